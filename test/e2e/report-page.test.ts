@@ -1,6 +1,6 @@
 // The report in a real browser: it opens, requests nothing, and reacts to its reader. Runs if Chromium is installed, at
 // /usr/bin/chromium or at the path in CHROMIUM.
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -173,6 +173,39 @@ describe.skipIf(!isInstalled)('in Chromium', { timeout: 60_000 }, () => {
       expect(await evidence.count()).toBe(0);
     });
 
+    test('a click on a row opens it, and its URLs lead to the pages, beside the report', async () => {
+      const { rule } = model.rules.find(({ rule: { examples } }) => /^http:/.test(examples[0]?.[0] ?? ''))!;
+      await page.locator(`#rule-${rule.rank} td`).nth(2).click();
+      const links = page.locator(`#rule-${rule.rank} + .more a`);
+      const [url, image] = rule.examples[0]!;
+      expect(await links.first().getAttribute('href')).toBe(url);
+      expect(await links.nth(1).getAttribute('href')).toBe(image);
+      const attributes = (name: string) => links.evaluateAll((all, one) => all.map((a) => a.getAttribute(one)), name);
+      expect(new Set(await attributes('rel'))).toEqual(new Set(['noopener noreferrer']));
+      expect(new Set(await attributes('target'))).toEqual(new Set(['_blank']));
+      await page.locator(`#rule-${rule.rank} td`).nth(2).click();
+      expect(await links.count()).toBe(0);
+    });
+
+    test('copies the lines of a fix, and saves a table as CSV', async () => {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      const lines = page.locator('.lines').first();
+      await lines.locator('summary').click();
+      await lines.getByRole('button', { name: 'Copy' }).click();
+      await lines.getByRole('button', { name: 'Copied' }).waitFor();
+      const text = `${model.log!.fixes[0]!.lines[0]!.text.trimEnd()}\n`;
+      expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(text);
+      const saved = page.waitForEvent('download');
+      await page.locator('#rules-table').getByRole('button', { name: 'CSV' }).click();
+      const download = await saved;
+      expect(download.suggestedFilename()).toBe('dustbuster-rules.csv');
+      const csv = readFileSync(await download.path(), 'utf8').split('\r\n');
+      expect(csv[0]).toMatch(/^rank,rule,status,support,/);
+      expect(csv.length).toBe(1 + 1234 + 1);
+      // The browser shows it as a request for data, which is none.
+      opened.requests.splice(0, Infinity, ...opened.requests.filter((url) => !url.startsWith('data:text/csv')));
+    });
+
     test('links a parameter to its rule, on whatever page and however filtered', async () => {
       await page.locator('#rules-table').getByLabel('kind').selectOption('substring');
       const link = page.locator('#parameters-table a').first();
@@ -203,6 +236,10 @@ describe.skipIf(!isInstalled)('in Chromium', { timeout: 60_000 }, () => {
     const tags = await page.evaluate<string[]>(names);
     expect(tags.filter((tag) => ['img', 'iframe', 'object', 'b', 'form', 'style'].includes(tag))).toEqual([]);
     expect(await page.locator('script').count()).toBe(2);
+    const leads = await page.evaluate<string[]>(
+      '[...document.querySelectorAll("a")].map((a) => a.getAttribute("href"))',
+    );
+    expect(leads.filter((href) => !/^(#[a-z]|https?:\/\/[a-z0-9.-]+[/?#])/.test(href))).toEqual([]);
     expect(await page.locator('[onload], [onerror], [onmouseover], [style]').count()).toBe(0);
     const text = await page.locator('main').innerText();
     for (const part of [

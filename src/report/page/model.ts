@@ -48,7 +48,7 @@ export interface PrecisionPoint {
 
 export interface RuleRow {
   readonly rule: Rule;
-  /** `valid`, `likely`, `invalid`, `pinned`, `vetoed`, `retired`, as `standingOf` says. */
+  /** `valid`, `likely`, `candidate`, `invalid`, `pinned`, `vetoed`, `retired`, as `calledOf` says. */
   readonly standing: string;
   /** Whether it is one of those that URLs are canonized by. */
   readonly isApplied: boolean;
@@ -68,9 +68,9 @@ export interface LogFacts {
   readonly groups: readonly DuplicateGroup[];
   /** Groups that are not listed one by one, and the cost of their duplicates. */
   readonly otherGroups?: DuplicateTotals;
-  /** What to do, the largest saving first; at most `MOST_FIXES`. */
+  /** What to do: documents first, then the largest saving; at most `MOST_FIXES`. */
   readonly fixes: readonly Fix[];
-  /** Hits of each bot, most on duplicates first; empty if the log has no user agents. */
+  /** Hits of each bot, most on duplicates first, those without a name last; empty if the log has no user agents. */
   readonly bots: readonly BotRow[];
   /** Hits by day, or by month if there are many days; empty if the log has no times. */
   readonly periods: readonly PeriodRow[];
@@ -153,6 +153,8 @@ export interface Fix {
   readonly hits: number;
   readonly bytes: number;
   readonly botHits: number;
+  /** Whether its examples are documents; else they are pictures, styles and other files. */
+  readonly isOfDocuments: boolean;
   /** URLs of the log and their forms under the rule. */
   readonly examples: readonly (readonly [string, string])[];
   /** What makes software apply its rules. */

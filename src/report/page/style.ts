@@ -101,12 +101,13 @@ tbody .text { text-wrap: pretty; }
 tbody .site { min-width: 10.5rem; overflow-wrap: anywhere; }
 tbody .url { min-width: 13rem; }
 tbody tr:hover { background: var(--panel); }
+.opens { cursor: pointer; }
 .word { font-weight: 600; color: var(--muted); }
 tbody .word { min-width: 5.5rem; }
 thead .word { color: inherit; }
 .is-valid, .is-kept, .is-irrelevant { --word: var(--good); }
 .is-invalid, .is-retired, .is-rejected, .is-changes { --word: var(--bad); }
-.is-likely, .is-dropped, .is-narrows { --word: var(--warn); }
+.is-likely, .is-candidate, .is-dropped, .is-narrows { --word: var(--warn); }
 .is-pinned, .is-vetoed, .is-sorts { --word: var(--odd); }
 .word[class*='is-'] { color: var(--word, var(--muted)); }
 .why { color: var(--muted); }
@@ -136,6 +137,17 @@ button:disabled { cursor: default; color: var(--muted); border-color: var(--line
 .block p { margin: 0; max-width: none; }
 .block ul { margin: 0; padding-left: 1.1rem; }
 .static { color: var(--muted); }
+
+.fixes { padding-left: 1.5rem; max-width: 60rem; }
+.fixes > li { padding: .25rem 0 .75rem; }
+.fixes > li::marker { font-weight: 600; }
+.fixes h3 { font-size: 1rem; overflow-wrap: anywhere; }
+.fixes p, .fixes ul { margin: 0 0 .35rem; }
+.fixes ul { padding-left: 1.1rem; }
+.lines { margin: .25rem 0; }
+pre { margin: .25rem 0 0; padding: .6rem .8rem; background: var(--panel); border-radius: 6px; overflow: auto; max-height: 22rem; font-size: .875rem; }
+pre code { white-space: pre; overflow-wrap: normal; }
+.copy { display: block; margin: .35rem 0 0 auto; font-size: .875rem; }
 
 .words { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1.5rem; max-width: 56rem; margin: 0 0 1rem; }
 .words dt { font-weight: 600; }
@@ -171,7 +183,7 @@ button:disabled { cursor: default; color: var(--muted); border-color: var(--line
 
 @media print {
   body { font-size: 10pt; }
-  nav, .controls, .pager, .skip, .opener, #scheme-field, summary { display: none !important; }
+  nav, .controls, .pager, .skip, .opener, .copy, #scheme-field, summary { display: none !important; }
   section { padding: 1rem 0; }
   .scroll { overflow: visible; }
   .table thead th { position: static; }

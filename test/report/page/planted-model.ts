@@ -268,6 +268,7 @@ class Plant {
       site: this.#site(),
       rules: [at + 1],
       isProven: at % 2 === 0,
+      isOfDocuments: at < 3,
       confidence: 0.97,
       urls: 500,
       hits: 40_000 >> at,

@@ -129,7 +129,13 @@ function curveHtml(
   xOf: (k: number) => number,
   yOf: (percent: number) => number,
 ): Html {
-  const path = points.map(({ k, percent }) => `${at(xOf(k)).html},${at(yOf(percent)).html}`).join('L');
+  // A step at each k: between them, nothing was counted.
+  const path = points
+    .map(({ k, percent }, step) => {
+      const [x, y] = [at(xOf(k)).html, at(yOf(percent)).html];
+      return step === 0 ? `${x},${y}` : `H${x}V${y}`;
+    })
+    .join('');
   const dash = isDashed ? trusted(' stroke-dasharray="5 4"') : trusted('');
   const dots = points.map(
     ({ k, percent }) =>

@@ -6,12 +6,12 @@
 //
 // `groups` counts which duplicates each retires.
 import { ideaOf } from '../../families.js';
-import { substringSides } from '../../render.js';
 import type { ParameterRule, Rule } from '../../../rule/rule.js';
 import { isInUse } from '../../../rule/standing.js';
 import { stepWords } from '../../../rule/words.js';
 import type { Totals } from './group.js';
 import { knownKindOf } from './known-names.js';
+import { isDocumentUrl } from '../document-url.js';
 import type { Fix, FixLines } from '../model.js';
 
 /** The lines that make software apply some rules. */
@@ -43,7 +43,7 @@ function keyOf(rule: Rule): string {
   return kind === undefined ? ideaOf(rule) : JSON.stringify([rule.site, kind]);
 }
 
-/** Those that retire the most hits, with what to do about them. `saved`: what each retires. */
+/** Those that retire the most hits, of documents first, with what to do about them. `saved`: what each retires. */
 export function rankedFixes(
   fixes: readonly FixRules[],
   saved: readonly Readonly<Totals>[],
@@ -52,10 +52,16 @@ export function rankedFixes(
   return fixes
     .map(({ rules }, at) => ({ rules, ...saved[at]! }))
     .filter(({ hits }) => hits > 0)
-    .toSorted((a, b) => b.hits - a.hits || b.urls - a.urls || a.rules[0]!.rank - b.rules[0]!.rank)
+    .map((fix) => ({ ...fix, ...examplesOf(fix.rules) }))
+    .toSorted(
+      (a, b) =>
+        Number(b.isOfDocuments) - Number(a.isOfDocuments) ||
+        b.hits - a.hits ||
+        b.urls - a.urls ||
+        a.rules[0]!.rank - b.rules[0]!.rank,
+    )
     .slice(0, MOST_FIXES)
-    .map(({ rules, urls, hits, bytes, botHits }) => {
-      const examples = rules.flatMap((rule) => rule.examples).slice(0, MOST_EXAMPLES);
+    .map(({ rules, urls, hits, bytes, botHits, examples, isOfDocuments }) => {
       return {
         title: titleOf(rules),
         site: rules[0]!.site,
@@ -67,12 +73,22 @@ export function rankedFixes(
         bytes,
         botHits,
         examples,
+        isOfDocuments,
         lines: linesOf(rules),
       };
     });
 }
 
+const ENDS = { none: '', start: ' at the start', end: ' at the end', both: ', as a whole' } as const;
 const MOST_NAMES = 4;
+
+/** Documents first. */
+function examplesOf(rules: readonly Rule[]): Pick<Fix, 'examples' | 'isOfDocuments'> {
+  const all = rules.flatMap((rule) => rule.examples);
+  const documents = all.filter(([, form]) => isDocumentUrl(form));
+  const isOfDocuments = documents.length > 0 || all.length === 0;
+  return { examples: (documents.length > 0 ? documents : all).slice(0, MOST_EXAMPLES), isOfDocuments };
+}
 
 function titleOf(rules: readonly Rule[]): string {
   const [rule] = rules as [Rule];
@@ -80,10 +96,10 @@ function titleOf(rules: readonly Rule[]): string {
     case 'parameter':
       return rule.action === 'remove' ? dropTitle(rules as readonly ParameterRule[]) : setTitle(rule);
     case 'substring': {
-      const { from, to } = substringSides(rule);
       const others =
         rules.length === 1 ? '' : `, and in ${rules.length - 1} more ${rules.length === 2 ? 'place' : 'places'}`;
-      return `${rule.to === '' && rule.anchor === 'none' ? `Drop ${from}` : `Write ${to} for ${from}`}${others}`;
+      const what = rule.to === '' ? `Drop ${rule.from}` : `Write ${rule.to} for ${rule.from || 'nothing'}`;
+      return `${what}${ENDS[rule.anchor]}${others}`;
     }
     case 'step':
       return stepWords(rule).replace(/^./, (letter) => letter.toUpperCase());

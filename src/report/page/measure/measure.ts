@@ -12,7 +12,7 @@ import { roomFor } from '../../../memory-plan.js';
 import type { CanonizerOptions } from '../../../canonize/canonizer.js';
 import type { InputSummary } from '../../../log/record.js';
 import type { RecordedFilters, Rule, RulesFile } from '../../../rule/rule.js';
-import { accepts, type Accept, isCandidate, isPinned, standingOf } from '../../../rule/standing.js';
+import { accepts, type Accept, calledOf, isCandidate, isPinned } from '../../../rule/standing.js';
 import { createSiteOf } from '../../../url/site.js';
 import { isValidated } from '../../measure.js';
 import { precisionByVerdict } from '../../measure-precision.js';
@@ -89,7 +89,7 @@ function ruleRow(rule: Rule, { accept }: ReportOptions, measured: RuleMeasures |
   const { touched, saved } = measured ?? {};
   return {
     rule,
-    standing: standingOf(rule),
+    standing: calledOf(rule),
     isApplied: accepts(rule, accept),
     ...(touched !== undefined && { touched }),
     ...(saved !== undefined && { saved }),

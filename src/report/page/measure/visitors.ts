@@ -92,7 +92,13 @@ function count(counts: Map<number, Count>, key: number, visitor: number, isDupli
 function botsOf(byVisitor: ReadonlyMap<number, Count>): BotRow[] {
   const bots = Array.from(byVisitor).filter(([visitor]) => visitor >= VISITOR.bot);
   return bots
-    .toSorted(([a, one], [b, other]) => other.duplicateHits - one.duplicateHits || other.hits - one.hits || a - b)
+    .toSorted(
+      ([a, one], [b, other]) =>
+        Number(a === VISITOR.bot) - Number(b === VISITOR.bot) ||
+        other.duplicateHits - one.duplicateHits ||
+        other.hits - one.hits ||
+        a - b,
+    )
     .map(([visitor, { hits, duplicateHits }]) => ({
       name: NAMED_BOTS[visitor - FIRST_NAMED_BOT] ?? 'other bots',
       hits,

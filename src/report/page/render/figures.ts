@@ -1,7 +1,8 @@
 // The few numbers that matter, at the head of the page.
 import type { Audit } from '../../../rule/rule.js';
 import { boundText, failureKinds, failuresOf } from '../../validation.js';
-import type { ReportModel, SiteRow } from '../model.js';
+import type { LogFacts, ReportModel, SiteRow } from '../model.js';
+import { askedOf } from './asked.js';
 import { markup, NOTHING, type Html } from './html.js';
 import { FORMATS } from './table.js';
 
@@ -17,7 +18,7 @@ export function figuresHtml(model: ReportModel): Html {
   const { log } = model;
   const audit = model.rulesFile.validation?.audit;
   const figures = [
-    ...(log === undefined ? [audit === undefined ? urlsFigure(model) : formsFigure(audit)] : costFigures(log.all, log)),
+    ...(log === undefined ? [audit === undefined ? urlsFigure(model) : formsFigure(audit)] : logFigures(model, log)),
     rulesFigure(model),
     ...(audit === undefined ? [] : [auditFigure(audit)]),
     linesFigure(model),
@@ -29,7 +30,29 @@ export function figuresHtml(model: ReportModel): Html {
   )}</dl>`;
 }
 
-function costFigures(all: SiteRow, has: { readonly hasSizes: boolean; readonly hasAgents: boolean }): Figure[] {
+function logFigures(model: ReportModel, log: LogFacts): Figure[] {
+  const asked = askedOf(model);
+  return asked === 'nothing' ? [unaskedFigure(model, log)] : costFigures(log.all, log, WORDS[asked]);
+}
+
+/** What a share is of: duplicates, or likely ones. */
+const WORDS = { proven: 'duplicates', likely: 'likely duplicates' } as const;
+
+/** No rule is applied because pages were never asked: that no duplicate was found would say nothing. */
+function unaskedFigure({ rules }: ReportModel, { all }: LogFacts): Figure {
+  const likely = rules.filter(({ standing }) => standing === 'likely').length;
+  return {
+    name: 'Distinct URLs',
+    value: count(all.urlsBefore),
+    note: `not asked yet which are duplicates: ${likely === 0 ? 'no rule is likely' : `${many(likely, 'likely rule')}, none validated`}`,
+  };
+}
+
+function costFigures(
+  all: SiteRow,
+  has: { readonly hasSizes: boolean; readonly hasAgents: boolean },
+  word: string,
+): Figure[] {
   const saved = all.urlsBefore - all.urlsAfter;
   const cost = (name: string, part: number, whole: number, said: (value: number) => string, unit: string) => ({
     name,
@@ -41,15 +64,15 @@ function costFigures(all: SiteRow, has: { readonly hasSizes: boolean; readonly h
     {
       name: 'Distinct URLs',
       value: `${count(all.urlsBefore)} → ${count(all.urlsAfter)}`,
-      note: `${share(all.urlsBefore === 0 ? 0 : saved / all.urlsBefore)} of them are duplicates (${count(saved)})`,
+      note: `${share(all.urlsBefore === 0 ? 0 : saved / all.urlsBefore)} of them are ${word} (${count(saved)})`,
     },
-    cost('Hits on duplicates', all.duplicateHits, all.hits, count, ' hits'),
+    cost(`Hits on ${word}`, all.duplicateHits, all.hits, count, ' hits'),
     has.hasSizes
-      ? cost('Bytes sent for duplicates', all.duplicateBytes, all.bytes, bytes, '')
-      : unknown('Bytes sent for duplicates', 'the log has no sizes'),
+      ? cost(`Bytes sent for ${word}`, all.duplicateBytes, all.bytes, bytes, '')
+      : unknown(`Bytes sent for ${word}`, 'the log has no sizes'),
     has.hasAgents
-      ? cost('Bot hits on duplicates', all.duplicateBotHits, all.botHits, count, ' bot hits')
-      : unknown('Bot hits on duplicates', 'the log has no user agents'),
+      ? cost(`Bot hits on ${word}`, all.duplicateBotHits, all.botHits, count, ' bot hits')
+      : unknown(`Bot hits on ${word}`, 'the log has no user agents'),
   ];
 }
 

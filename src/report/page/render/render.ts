@@ -3,20 +3,24 @@
 //
 //   head       title, policy, style
 //   header     the few numbers that matter, colour scheme, contents
-//   main       what was read · sites · costs of dust · the audit · rules · curves · parameters · words · provenance
+//   main       costs of dust · what to do · groups · sites · rules · parameters · the audit · curves · words · what was
+//              read · provenance
 //   data       all rows of all tables, compressed (`render/data`)
 //   script     makes the tables interactive (`script`)
 import { createHash } from 'node:crypto';
 import type { ReportModel } from '../model.js';
 import { auditHtml } from './audit.js';
+import { costHtml } from './cost.js';
 import { curvesHtml } from './curves.js';
 import { packTables } from './data.js';
 import { figuresHtml } from './figures.js';
+import { fixesHtml } from './fixes.js';
 import { markup, trusted, type Html } from './html.js';
 import { inputsHtml, inputsTable } from './inputs.js';
 import { parametersHtml, parametersTable } from './parameters.js';
 import { rulesHtml, rulesTable } from './rules.js';
 import { dustHtml, groupsTable, sitesHtml, sitesTable } from './sites.js';
+import { titleOf } from './title.js';
 import { madeHtml, wordsHtml } from './words.js';
 import { SCRIPT } from '../script/script.js';
 import { STYLE } from '../style.js';
@@ -34,7 +38,7 @@ export function renderPage(model: ReportModel): string {
   const sections = sectionsOf(model);
   // A table without rows is not on the page.
   const tables = sections.flatMap(({ tables: all }) => all).filter(({ rows }) => rows.length > 0);
-  const title = markup`Dust report: ${model.rulesFile.name}`;
+  const title = markup`${titleOf(model)}`;
   const page = markup`<!doctype html>
 <html lang="en">
 <head>
@@ -82,18 +86,20 @@ function sectionsOf(model: ReportModel): Section[] {
   const [sites, groups, parameters] =
     log === undefined ? [] : ([sitesTable(log), groupsTable(log), parametersTable(log)] as const);
   return [
-    section('read', 'What was read', inputsHtml(model, inputs), inputs),
     ...(log === undefined
       ? []
       : [
+          section('cost', 'What dust costs', costHtml(model, log)),
+          section('fixes', 'What to do', fixesHtml(log)),
+          section('dust', 'Groups of duplicates', dustHtml(log, groups!), groups!),
           section('sites', 'Sites', sitesHtml(log, sites!), sites!),
-          section('dust', 'What the dust costs', dustHtml(log, groups!), groups!),
         ]),
-    ...(audit === undefined ? [] : [section('audit', 'The audit', auditHtml(audit))]),
     section('rules', 'Rules', rulesHtml(rules), rules),
-    section('curves', 'Curves', curvesHtml(model)),
     ...(log === undefined ? [] : [section('parameters', 'Parameters', parametersHtml(log, parameters!), parameters!)]),
+    ...(audit === undefined ? [] : [section('audit', 'The audit', auditHtml(audit))]),
+    section('curves', 'Curves', curvesHtml(model)),
     section('words', 'How to read this', wordsHtml()),
+    section('read', 'What was read', inputsHtml(model, inputs), inputs),
     section('made', 'How it was made', madeHtml(model)),
   ];
 }

@@ -1,11 +1,12 @@
-// URLs before and after, site by site, and what the duplicates among them cost.
+// URLs before and after, site by site, and the groups of duplicates among them.
 import { barChart } from '../chart/bars.js';
+import { isDocumentUrl } from '../document-url.js';
 import type { DuplicateGroup, LogFacts, SiteRow } from '../model.js';
 import { markup, NOTHING, shown, type Html } from './html.js';
 import { FORMATS, tableHtml } from './table.js';
 import type { Cell, Column, TableData } from '../table.js';
 
-const { bytes, count, many, share } = FORMATS;
+const { count, many } = FORMATS;
 
 /** Bars of the chart. */
 const MOST_SITES = 12;
@@ -13,7 +14,7 @@ const MOST_SITES = 12;
 type Cost = readonly [label: string, unit: 'count' | 'bytes', part: keyof SiteRow, whole: keyof SiteRow];
 
 /** What duplicates cost, as far as the log shows. */
-function costsOf({ hasSizes, hasAgents }: LogFacts): readonly Cost[] {
+export function costsOf({ hasSizes, hasAgents }: LogFacts): readonly Cost[] {
   return [
     ['hits', 'count', 'duplicateHits', 'hits'],
     ...(hasSizes ? ([['bytes', 'bytes', 'duplicateBytes', 'bytes']] as const) : []),
@@ -89,8 +90,9 @@ ${tableHtml(table)}
 </section>`;
 }
 
-export function groupsTable({ groups, sites, hasSizes, hasAgents }: LogFacts): TableData {
+export function groupsTable({ groups: all, sites, hasSizes, hasAgents }: LogFacts): TableData {
   const withSite = sites.length > 1;
+  const groups = [...all.filter(isOfDocument), ...all.filter((group) => !isOfDocument(group))];
   return {
     id: 'groups',
     caption: 'Groups of duplicates',
@@ -99,6 +101,7 @@ export function groupsTable({ groups, sites, hasSizes, hasAgents }: LogFacts): T
     columns: [
       { label: 'canonical form', kind: 'url', isHead: true },
       ...(withSite ? [{ label: 'site', kind: 'site', filter: 'part' } as const] : []),
+      { label: 'what', kind: 'text', filter: 'choice', about: 'by its extension' },
       { label: 'URLs', kind: 'count', about: 'distinct URLs that have this canonical form' },
       { label: 'hits', kind: 'count' },
       { label: 'on duplicates', kind: 'count', about: 'hits on all but the URL with the most hits' },
@@ -108,6 +111,7 @@ export function groupsTable({ groups, sites, hasSizes, hasAgents }: LogFacts): T
     rows: groups.map((group): Cell[] => [
       shown(group.canonical),
       ...(withSite ? [siteName(group.site)] : []),
+      isOfDocument(group) ? 'document' : 'file',
       group.urls,
       group.hits,
       group.duplicateHits,
@@ -118,6 +122,8 @@ export function groupsTable({ groups, sites, hasSizes, hasAgents }: LogFacts): T
   };
 }
 
+const isOfDocument = ({ canonical }: DuplicateGroup) => isDocumentUrl(canonical);
+
 function membersOf({ urls, members }: DuplicateGroup): TableData['more'][number] {
   const head =
     members.length < urls ? `The ${count(members.length)} of ${many(urls, 'URL')} with the most hits` : 'Its URLs';
@@ -125,29 +131,8 @@ function membersOf({ urls, members }: DuplicateGroup): TableData['more'][number]
 }
 
 export function dustHtml(log: LogFacts, table: TableData): Html {
-  const { all } = log;
-  const saved = all.urlsBefore - all.urlsAfter;
-  const bars = [
-    ['distinct URLs', 'count', saved, all.urlsBefore] as const,
-    ...costsOf(log).map(([label, unit, some, whole]) => [label, unit, Number(all[some]), Number(all[whole])] as const),
-  ].map(([name, unit, some, whole]) => {
-    const written = unit === 'bytes' ? bytes : count;
-    const part = whole === 0 ? 0 : some / whole;
-    return { name, value: part, whole: 1, figure: `${share(part)}: ${written(some)}`, colour: 'two' };
-  });
-  const chart = barChart(
-    {
-      id: 'cost',
-      title: 'Spent on duplicates',
-      says: 'Outer bar: all. Inner bar: the share of it that goes to URLs that are second names of a page.',
-    },
-    bars,
-    1,
-  );
-  return markup`<section id="dust" aria-labelledby="dust-head"><h2 id="dust-head">What the dust costs</h2>
-<p>All URLs with one canonical form are a group. The member with the most hits is its name; hits on the others are hits on
-duplicates.</p>
-${chart}
+  return markup`<section id="dust" aria-labelledby="dust-head"><h2 id="dust-head">Groups of duplicates</h2>
+<p>Those with the most hits on duplicates first: documents, then pictures, styles and other files.</p>
 ${table.rows.length === 0 ? markup`<p>No group has more than one URL.</p>` : tableHtml(table)}
 ${remarksOf(log).map((remark) => markup`<p>${remark}</p>`)}
 </section>`;

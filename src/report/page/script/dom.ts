@@ -17,24 +17,36 @@ export interface PageElement {
   append(...nodes: (PageElement | string)[]): void;
   prepend(...nodes: (PageElement | string)[]): void;
   after(...nodes: PageElement[]): void;
+  before(...nodes: PageElement[]): void;
   replaceChildren(...nodes: (PageElement | string)[]): void;
   remove(): void;
   querySelectorAll(selector: string): Iterable<PageElement>;
   querySelector(selector: string): PageElement | null;
-  addEventListener(event: string, listener: () => void): void;
+  addEventListener(event: string, listener: (event: PageEvent) => void): void;
+  /** The nearest element around this one, or this one itself, that the selector matches. */
+  closest(selector: string): PageElement | null;
+  click(): void;
   getBoundingClientRect(): { readonly top: number };
   scrollIntoView(options?: { readonly block: 'start' | 'center' }): void;
   focus(): void;
+}
+
+export interface PageEvent {
+  readonly target: PageElement;
 }
 
 export interface PageDocument {
   readonly documentElement: PageElement;
   getElementById(id: string): PageElement | null;
   createElement(name: string): PageElement;
+  querySelectorAll(selector: string): Iterable<PageElement>;
 }
 
 export interface PageWindow {
   readonly document: PageDocument;
   readonly location: { readonly hash: string };
+  /** Absent where a page may not write to the clipboard. */
+  readonly navigator: { readonly clipboard?: { writeText(text: string): Promise<void> } };
+  getSelection(): { selectAllChildren(element: PageElement): void; toString(): string } | null;
   addEventListener(event: string, listener: () => void): void;
 }

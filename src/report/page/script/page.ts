@@ -1,10 +1,10 @@
 // Starts the page: decompresses its tables and makes them interactive. Functions whose text goes into the page
 // (`script.ts`), so they use nothing from outside of them.
-import type { PageWindow } from './dom.js';
+import type { PageElement, PageWindow } from './dom.js';
 import type { TableControl, TableTools } from './table.js';
 import type { TableData } from '../table.js';
 
-export interface PageTools extends TableTools {
+export interface PageTools extends Omit<TableTools, 'hasSelection'> {
   unpack(packed: string): Promise<readonly TableData[]>;
   takeOver(document: PageWindow['document'], data: TableData, tools: TableTools): TableControl;
 }
@@ -22,6 +22,24 @@ export async function openPage(window: PageWindow, tools: PageTools): Promise<vo
   const scheme = document.getElementById('scheme')!;
   scheme.addEventListener('change', () => root.setAttribute('data-scheme', scheme.value));
   document.getElementById('scheme-field')!.hidden = false;
+  for (const lines of document.querySelectorAll('.lines pre')) addCopy(lines);
+
+  /** A button that copies the lines, or selects them where the clipboard is closed to pages. */
+  function addCopy(lines: PageElement) {
+    const button = document.createElement('button');
+    button.setAttribute('type', 'button');
+    button.className = 'copy';
+    button.textContent = 'Copy';
+    button.addEventListener('click', () => {
+      const select = () => window.getSelection()?.selectAllChildren(lines);
+      const written = window.navigator.clipboard?.writeText(lines.textContent ?? '');
+      if (written === undefined) select();
+      else written.then(() => (button.textContent = 'Copied'), select);
+    });
+    lines.before(button);
+  }
+
+  const hasSelection = () => (window.getSelection()?.toString() ?? '') !== '';
 
   let tables: readonly TableData[];
   try {
@@ -32,7 +50,7 @@ export async function openPage(window: PageWindow, tools: PageTools): Promise<vo
     notice.hidden = false;
     return;
   }
-  const controls = tables.map((data) => tools.takeOver(document, data, tools));
+  const controls = tables.map((data) => tools.takeOver(document, data, { ...tools, hasSelection }));
 
   /** Shows the row that the address names, as in #rule-12, even if it is on another page of its table. */
   function follow() {

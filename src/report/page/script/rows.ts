@@ -14,7 +14,12 @@ export interface RowMaker {
   readonly rowOf: (row: number, opened: Set<number>) => PageElement[];
 }
 
-export function createRows(document: PageDocument, data: TableData, formats: Formats): RowMaker {
+export function createRows(
+  document: PageDocument,
+  data: TableData,
+  formats: Formats,
+  hasSelection: () => boolean,
+): RowMaker {
   const { columns, rows, more, noun, anchor } = data;
 
   function make(name: string, attributes: Attributes, ...inside: Inside): PageElement {
@@ -34,7 +39,15 @@ export function createRows(document: PageDocument, data: TableData, formats: For
     const cells = columns.map((column, at) => cellOf(column, rows[row]![at]!));
     const id = anchor === undefined ? {} : { id: `${anchor}-${String(rows[row]![0])}` };
     const line = make('tr', { role: 'row', ...id }, ...cells);
-    if (more.length > 0 && more[row] !== null) cells[0]!.prepend(openerOf(row, line, opened));
+    if (more.length > 0 && more[row] !== null) {
+      const opener = openerOf(row, line, opened);
+      cells[0]!.prepend(opener);
+      line.className = 'opens';
+      // A click anywhere in the row opens it, unless it means something else: a link, a button, or selected text.
+      line.addEventListener('click', ({ target }) => {
+        if (target.closest('a, button') === null && !hasSelection()) opener.click();
+      });
+    }
     return opened.has(row) ? [line, evidenceOf(row)] : [line];
   }
 
@@ -81,10 +94,19 @@ export function createRows(document: PageDocument, data: TableData, formats: For
         changed(image!, url!),
         ...(word === undefined ? [] : why(word)),
       ]),
-      ...(items ?? []).map(([item, word]) => [make('code', {}, item), ...why(word)]),
+      ...(items ?? []).map(([item, word]) => [opened(item, make('code', {}, item)), ...why(word)]),
     ].map((inside) => make('li', {}, ...inside));
     const list = listed.length === 0 ? [] : [make('ul', {}, ...listed)];
     return make('div', { class: 'block' }, make('h3', {}, head), ...said, ...list);
+  }
+
+  /**
+   * A link to the page, if the text is the whole of a web address. Whoever wrote it into a log chose where it leads, so
+   * it opens beside the report, and is told nothing of it.
+   */
+  function opened(url: string, inside: PageElement): PageElement {
+    if (!/^https?:\/\/[^\s\\/?#@]+(?:[/?#][!-[\]-~]*)?$/i.test(url)) return inside;
+    return make('a', { href: url, target: '_blank', rel: 'noopener noreferrer' }, inside);
   }
 
   /** A URL, with the part that differs from the other one marked. */
@@ -95,7 +117,7 @@ export function createRows(document: PageDocument, data: TableData, formats: For
     while (end < most - start && url.at(-1 - end) === other.at(-1 - end)) end++;
     const middle = url.slice(start, url.length - end);
     const marked = middle === '' ? [] : [make('mark', {}, middle)];
-    return make('code', {}, url.slice(0, start), ...marked, url.slice(url.length - end));
+    return opened(url, make('code', {}, url.slice(0, start), ...marked, url.slice(url.length - end)));
   }
 
   return { make, button, rowOf };

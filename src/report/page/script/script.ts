@@ -1,5 +1,6 @@
 // The page's script, as text: functions that are checked and tested like all others, and use only their arguments and
 // what every browser has. A bundler may rename them; they are assembled by value.
+import { csvOf } from './csv.js';
 import { createFormats } from './format.js';
 import { openPage, unpack } from './page.js';
 import { createRows } from './rows.js';
@@ -10,6 +11,7 @@ export const SCRIPT = `'use strict';
 (${openPage.toString()})(window, {
   formats: (${createFormats.toString()})(),
   createRows: ${createRows.toString()},
+  csvOf: ${csvOf.toString()},
   selectRows: ${selectRows.toString()},
   takeOver: ${takeOver.toString()},
   unpack: ${unpack.toString()},

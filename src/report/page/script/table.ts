@@ -14,7 +14,14 @@ import type { Column, TableData } from '../table.js';
 export interface TableTools {
   readonly formats: Formats;
   readonly selectRows: (table: TableData, query: Query) => number[];
-  readonly createRows: (document: PageDocument, data: TableData, formats: Formats) => RowMaker;
+  readonly createRows: (
+    document: PageDocument,
+    data: TableData,
+    formats: Formats,
+    hasSelection: () => boolean,
+  ) => RowMaker;
+  readonly csvOf: (table: TableData, rows: readonly number[]) => string;
+  readonly hasSelection: () => boolean;
 }
 
 export interface TableControl {
@@ -24,9 +31,9 @@ export interface TableControl {
 }
 
 export function takeOver(document: PageDocument, data: TableData, tools: TableTools): TableControl {
-  const { formats, selectRows, createRows } = tools;
+  const { formats, selectRows, createRows, csvOf, hasSelection } = tools;
   const { id, columns, rows, noun, pageRows } = data;
-  const { make, button, rowOf } = createRows(document, data, formats);
+  const { make, button, rowOf } = createRows(document, data, formats, hasSelection);
   const box = document.getElementById(`${id}-table`)!;
   const [heads, body] = [[...box.querySelectorAll('thead th')], box.querySelector('tbody')!];
   const [controls, pager] = [box.querySelector('.controls')!, box.querySelector('.pager')!];
@@ -95,6 +102,12 @@ export function takeOver(document: PageDocument, data: TableData, tools: TableTo
     pick();
   }
 
+  /** As a file of the reader's: an address of data is no request. */
+  function save(csv: string) {
+    const href = `data:text/csv;charset=utf-8,${encodeURIComponent(csv)}`;
+    make('a', { href, download: `dustbuster-${id}.csv` }).click();
+  }
+
   // Controls
 
   function addField(label: string, name: string, input: PageElement, className = '') {
@@ -142,6 +155,7 @@ export function takeOver(document: PageDocument, data: TableData, tools: TableTo
   });
   addField('Sort by', 'order', order, 'narrow');
   controls.append(button('Turn round', () => sortOn(sortBy, !descending), { class: 'narrow' }));
+  controls.append(button('CSV', () => save(csvOf(data, found)), { title: 'Save the rows that are shown as CSV' }));
   controls.append(status);
   pager.append(...backward, place, ...forward);
   heads.forEach((head, at) => {

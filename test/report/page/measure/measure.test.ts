@@ -142,6 +142,19 @@ describe('a log worked out by hand', () => {
     ]);
   });
 
+  it('has fixes of documents before those of pictures and styles', async () => {
+    const rule = (rank: number, from: string, example: string) =>
+      sampleRule(from, '', { rank, status: 'valid', site: 'a.test', examples: [[`${from}${example}`, example]] });
+    const some = [rule(1, 'old/', 'x.png'), rule(2, 'new/', 'x.html')];
+    const paths = ['x.png', 'old/x.png', 'old/x.png', 'x.html', 'new/x.html', 'x.html'];
+    const text = paths.map((path) => lineOf({ url: `http://a.test/${path}` })).join('');
+    const { log: facts } = await reportOf(text, sampleFile(some));
+    expect(facts!.fixes.map(({ rules: ranks, isOfDocuments }) => [ranks, isOfDocuments])).toEqual([
+      [[2], true],
+      [[1], false],
+    ]);
+  });
+
   it('counts hits and duplicates by bot, and by day, or by month of many days', async () => {
     const day = (n: number) => new Date(Date.UTC(2026, 0, n)).toISOString();
     const hit = (url: string, n: number, agent = PERSON) => ({ url: `http://a.test/${url}`, agent, time: day(n) });

@@ -143,7 +143,7 @@ describe('of any log', () => {
 
   test('every chart has a title and a description, and no style of its own', () => {
     const charts = page.match(/<svg.*?<\/svg>/gs)!;
-    expect(charts.length).toBe(5);
+    expect(charts.length).toBe(7);
     for (const chart of charts) {
       expect(chart).toMatch(
         /role="img" aria-labelledby="(\S+)-title \1-says".*<title id="\1-title">.*<desc id="\1-says">./s,
@@ -155,7 +155,7 @@ describe('of any log', () => {
 
 test('without a log the page shows what there is, and says what a log would add', async () => {
   const seen = await pageOf(plantedModel({ withLog: false, isValidated: false, rules: 3 }));
-  expect(seen.tables.map(({ id }) => id)).toEqual(['inputs', 'rules']);
+  expect(seen.tables.map(({ id }) => id)).toEqual(['rules', 'inputs']);
   expect(seen.text).toContain('report RULES --log FILE');
   expect(seen.text).toContain('No rule was validated');
   expect(seen.elements['svg']).toBe(1);
@@ -167,7 +167,7 @@ test.each([
   ['nothing at all', { rules: 0, inputs: 0, groups: 0, parameters: 0, sites: 1 }],
 ])('a page of %s is one', async (_, options) => {
   const seen = await pageOf(plantedModel(options));
-  expect(seen.elements['section']).toBe(8);
+  expect(seen.elements['section']).toBe(10);
   expect(seen.text).not.toMatch(/NaN|undefined|Infinity/);
 });
 
@@ -253,6 +253,62 @@ test('a name with many digits is the same in a chart', async () => {
   const page = renderPage({ ...model, log: { ...model.log!, sites } });
   expect(page).toMatch(/<text[^>]*>10\.1234567\.test<\/text>/);
   expect(page).not.toMatch(/<rect[^>]*\.\d{3}/);
+});
+
+test('the title has site, days and lines', async () => {
+  const model = plantedModel({ sites: 1 });
+  const lines = model.inputs.reduce((sum, input) => sum + input.lines, 0).toLocaleString('en-US');
+  expect(renderPage(model)).toContain(
+    `<title>Dust report: shop.example.test, 2026-11-01 to 2026-11-30, ${lines} lines</title>`,
+  );
+  const bare = { ...model.log!, periods: [], sites: [{ ...model.log!.all, site: '' }] };
+  expect(renderPage({ ...model, log: bare })).toContain(`<title>Dust report: dustbuster-rules.json, ${lines} lines`);
+  expect(renderPage(plantedModel({ sites: 3 }))).toContain('shop.example.test and 2 more sites, 2026');
+});
+
+describe('duplicates are', () => {
+  const model = plantedModel({ rules: 4 });
+  const pageWith = (status: 'valid' | 'likely', isApplied: boolean) => {
+    const rules = model.rules.map(({ rule: { verdict: _, pin: __, veto: ___, ...rule } }) => {
+      return { rule: { ...rule, status }, standing: status, isApplied };
+    });
+    return pageOf({ ...model, rules });
+  };
+
+  test('called so if pages have confirmed the rules', async () => {
+    const { text } = await pageWith('valid', true);
+    expect(text).toContain('Hits on duplicates');
+    expect(text).not.toContain('likely duplicates');
+  });
+
+  test('called likely if the log alone speaks for a rule that is applied', async () => {
+    const { text } = await pageWith('likely', true);
+    expect(text).toContain('Hits on likely duplicates');
+    expect(text).toContain('Validate them before you redirect anything.');
+  });
+
+  test('not counted if nothing was asked', async () => {
+    const { text } = await pageWith('likely', false);
+    expect(text).toContain('not asked yet which are duplicates: 4 likely rules, none validated');
+    expect(text).not.toMatch(/% of (them|all hits)/);
+  });
+});
+
+test('each fix has what it saves, and its lines as text', async () => {
+  const model = plantedModel({ rules: 40 });
+  const hostile = '</code></pre><script>alert(1)</script>';
+  const fixes = model.log!.fixes.map((fix) => ({
+    ...fix,
+    title: hostile,
+    lines: [{ target: 'nginx', text: hostile }],
+  }));
+  const seen = await pageOf({ ...model, log: { ...model.log!, fixes } });
+  expect(fixes).toHaveLength(5);
+  expect(seen.elements['pre']).toBe(5 + fixes.filter(({ isOfDocuments }) => isOfDocuments).length);
+  expect(seen.elements['script']).toBe(2);
+  expect(seen.text).toContain(hostile);
+  expect(seen.text).toContain('Saves 40,000 hits');
+  expect(seen.text).toContain('<link rel="canonical" href="http://www.example.test/');
 });
 
 test('the filters of the log are named', async () => {

@@ -1,0 +1,96 @@
+// What do duplicates cost, in all, by bot and over time? The charts say it in their titles, as a slide would.
+import { barChart } from '../chart/bars.js';
+import { columnChart } from '../chart/columns.js';
+import type { LogFacts, ReportModel } from '../model.js';
+import { askedOf } from './asked.js';
+import { markup, NOTHING, type Html } from './html.js';
+import { costsOf } from './sites.js';
+import { FORMATS } from './table.js';
+
+const { bytes, count, share } = FORMATS;
+
+const MOST_BOTS = 10;
+
+export function costHtml(model: ReportModel, log: LogFacts): Html {
+  const asked = askedOf(model);
+  const what = asked === 'likely' ? 'likely duplicates' : 'duplicates';
+  const text =
+    asked === 'nothing'
+      ? markup`<p>No page was asked yet, and no rule is applied, so nothing is known of duplicates:
+<code>dustbuster validate</code> asks, and <code>--accept confident</code> applies the rules that can be trusted without.</p>`
+      : markup`<p>All URLs with one canonical form are a group. The member with the most hits is its name; the others are
+${what}, and hits on them are spent twice.${asked === 'likely' ? LIKELY : ''}</p>
+<div class="beside">${totalChart(log, what)}${botsChart(log, what)}${periodsChart(log, what)}</div>`;
+  return markup`<section id="cost" aria-labelledby="cost-head"><h2 id="cost-head">What dust costs</h2>
+${text}
+</section>`;
+}
+
+const LIKELY =
+  ' The log alone says so: rules that no page has confirmed are applied. Validate them before you redirect anything.';
+
+function totalChart(log: LogFacts, what: string): Html {
+  const { all } = log;
+  const costs = [
+    ['distinct URLs', 'count', all.urlsBefore - all.urlsAfter, all.urlsBefore] as const,
+    ...costsOf(log).map(([label, unit, some, whole]) => [label, unit, Number(all[some]), Number(all[whole])] as const),
+  ];
+  const bars = costs.map(([name, unit, some, whole]) => {
+    const written = unit === 'bytes' ? bytes : count;
+    const part = partOf(some, whole);
+    return { name, value: part, whole: 1, figure: `${share(part)}: ${written(some)}`, colour: 'two' };
+  });
+  const chart = {
+    id: 'total',
+    title: `${share(partOf(all.duplicateHits, all.hits))} of all hits go to ${what}`,
+    says: `Outer bar: all. Inner bar: the share of it that goes to ${what}.`,
+  };
+  return barChart(chart, bars, 1);
+}
+
+function botsChart({ bots }: LogFacts, what: string): Html {
+  const rows = bots.slice(0, MOST_BOTS);
+  const [first] = rows;
+  if (first === undefined) return NOTHING;
+  const chart = {
+    id: 'bots',
+    title: `${share(partOf(first.duplicateHits, first.hits))} of the hits of ${first.name} go to ${what}`,
+    says: `Outer bar: all hits of a bot. Inner bar: hits on ${what}. Bots are what their user agents say.`,
+  };
+  const bars = rows.map(({ name, hits, duplicateHits }) => ({
+    name,
+    value: duplicateHits,
+    whole: hits,
+    figure: `${count(duplicateHits)} (${share(partOf(duplicateHits, hits))})`,
+    colour: 'two',
+  }));
+  return barChart(chart, bars, Math.max(...rows.map(({ hits }) => hits)));
+}
+
+function periodsChart({ periods }: LogFacts, what: string): Html {
+  if (periods.length < 2) return NOTHING;
+  const parts = periods.map(({ hits, duplicateHits }) => partOf(duplicateHits, hits));
+  const unit = periods[0]!.from.length === '2026-11'.length ? 'month' : 'day';
+  const [least, most] = [share(Math.min(...parts)), share(Math.max(...parts))];
+  const chart = {
+    id: 'periods',
+    title: `${least} to ${most} of the hits of a ${unit} go to ${what}`,
+    says: `Outer column: hits of a ${unit}. Inner column: hits on ${what}.`,
+    table: {
+      heads: [unit, 'hits', `on ${what}`, 'share', 'by bots'],
+      values: periods.map(({ from, hits, duplicateHits, duplicateBotHits }) => [
+        from,
+        hits,
+        duplicateHits,
+        share(partOf(duplicateHits, hits)),
+        duplicateBotHits,
+      ]),
+    },
+  };
+  const columns = periods.map(({ from, hits, duplicateHits }) => ({ name: from, value: duplicateHits, whole: hits }));
+  return columnChart(chart, columns);
+}
+
+function partOf(some: number, whole: number): number {
+  return whole === 0 ? 0 : some / whole;
+}
