@@ -74,6 +74,8 @@ export interface LogFacts {
   readonly bots: readonly BotRow[];
   /** Hits by day, or by month if there are many days; empty if the log has no times. */
   readonly periods: readonly PeriodRow[];
+  /** What wastes the time of crawlers, as far as the log has it. */
+  readonly crawlSpace: readonly CrawlSpace[];
   /** The parameters in the most URLs first. */
   readonly parameters: readonly ParameterRow[];
   /** Parameters that are not listed one by one. */
@@ -159,6 +161,20 @@ export interface Fix {
   readonly examples: readonly (readonly [string, string])[];
   /** What makes software apply its rules. */
   readonly lines: readonly FixLines[];
+}
+
+/** The classes by which Google counts complaints about crawling. */
+export type CrawlSpaceKind = 'facets' | 'actions' | 'irrelevant' | 'calendars' | 'endless';
+
+export interface CrawlSpace {
+  readonly kind: CrawlSpaceKind;
+  /** Those of the parameter that has the most: the least that there can be. */
+  readonly urls: number;
+  readonly hits: number;
+  /** Of those listed one by one; none of endless paths. */
+  readonly parameters: readonly string[];
+  /** Parameters with their commonest values, or URLs. */
+  readonly examples: readonly string[];
 }
 
 export interface FixLines {

@@ -255,6 +255,16 @@ class Plant {
         duplicateHits: 200 + this.#below(300),
         duplicateBotHits: this.#below(200),
       })),
+      crawlSpace: [
+        {
+          kind: 'facets',
+          urls: 900,
+          hits: 1200,
+          parameters: this.#each(3, (at) => this.#text(`filter_${at}`)),
+          examples: this.#each(3, () => this.#text('?filter_1=red')),
+        },
+        { kind: 'endless', urls: 7, hits: 8, parameters: [], examples: [this.#url()] },
+      ],
       groups: this.#each(this.#options.groups, (at) => this.#group(at)),
       parameters: this.#each(this.#options.parameters, (at) => this.#parameter(at, rules)),
       hasSizes: true,

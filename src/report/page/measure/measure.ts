@@ -17,6 +17,7 @@ import { createSiteOf } from '../../../url/site.js';
 import { isValidated } from '../../measure.js';
 import { precisionByVerdict } from '../../measure-precision.js';
 import { RuleMeter, type RuleMeasures } from '../../measure-rules.js';
+import { CrawlSpaceMeter } from './crawl-space.js';
 import { fixesOf, rankedFixes, type LinesOf } from './fixes.js';
 import { NO_FIX } from './group.js';
 import { GroupMeter } from './groups.js';
@@ -129,6 +130,7 @@ function measureLog(
     { siteOf, canonize: (url) => ladder.canonize(url), top, applied, isPathOnly: urlForm === 'path' },
     roomFor('report/parameters', room),
   );
+  const crawlSpace = new CrawlSpaceMeter();
   let measured = 0;
   visits.each((visited) => {
     if ((++measured & PROGRESS_MASK) === 0) options.progress?.add(PROGRESS_MASK + 1);
@@ -138,6 +140,7 @@ function measureLog(
     groups.addUrl(url, { form, steps, fix }, visited);
     single.add({ site: '', url, label: undefined });
     inventory.add(visited);
+    crawlSpace.add(visited);
   });
   const { formsAt, saved, ...grouped } = groups.finish();
   const { parameters, others } = inventory.finish();
@@ -146,6 +149,7 @@ function measureLog(
     ...visits.visitors.finish(),
     fixes: rankedFixes(fixes, saved, options),
     reduction: ladder.steps.map((k, step) => ({ k, urlsAfter: formsAt[step]! })),
+    crawlSpace: crawlSpace.finish(parameters),
     parameters,
     ...(others > 0 && { otherParameters: others }),
     unsettled: ladder.unsettled,

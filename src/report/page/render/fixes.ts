@@ -55,6 +55,7 @@ const TARGETS: Readonly<Record<string, string>> = {
   nginx: 'nginx: redirect to the canonical form',
   apache: 'Apache: redirect to the canonical form',
   'clean-param': 'robots.txt: Clean-param, for Yandex',
+  robots: 'robots.txt: keep all crawlers out',
   canonical: 'HTML: name the canonical form on the page',
 };
 
@@ -66,7 +67,7 @@ function linkLines({ examples, isOfDocuments }: Fix): FixLines[] {
   return [{ target: 'canonical', text: `<link rel="canonical" href="${href}">\n` }];
 }
 
-function linesHtml({ target, text }: FixLines): Html {
+export function linesHtml({ target, text }: FixLines): Html {
   const lines = text.trimEnd().split('\n');
   return markup`<details class="lines"><summary>${TARGETS[target] ?? target} (${many(lines.length, 'line')})</summary>
 <pre tabindex="0"><code>${lines.map(

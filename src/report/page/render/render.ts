@@ -3,7 +3,7 @@
 //
 //   head       title, policy, style
 //   header     the few numbers that matter, colour scheme, contents
-//   main       costs of dust · what to do · groups · sites · rules · parameters · the audit · curves · words · what was
+//   main       costs of dust · what to do · crawl space · groups · sites · rules · parameters · the audit · curves · words · what was
 //              read · provenance
 //   data       all rows of all tables, compressed (`render/data`)
 //   script     makes the tables interactive (`script`)
@@ -11,6 +11,7 @@ import { createHash } from 'node:crypto';
 import type { ReportModel } from '../model.js';
 import { auditHtml } from './audit.js';
 import { costHtml } from './cost.js';
+import { crawlSpaceHtml } from './crawl-space.js';
 import { curvesHtml } from './curves.js';
 import { packTables } from './data.js';
 import { figuresHtml } from './figures.js';
@@ -91,6 +92,7 @@ function sectionsOf(model: ReportModel): Section[] {
       : [
           section('cost', 'What dust costs', costHtml(model, log)),
           section('fixes', 'What to do', fixesHtml(log)),
+          section('crawl', 'Where crawlers lose time', crawlSpaceHtml(log)),
           section('dust', 'Groups of duplicates', dustHtml(log, groups!), groups!),
           section('sites', 'Sites', sitesHtml(log, sites!), sites!),
         ]),

@@ -167,7 +167,7 @@ test.each([
   ['nothing at all', { rules: 0, inputs: 0, groups: 0, parameters: 0, sites: 1 }],
 ])('a page of %s is one', async (_, options) => {
   const seen = await pageOf(plantedModel(options));
-  expect(seen.elements['section']).toBe(10);
+  expect(seen.elements['section']).toBe(11);
   expect(seen.text).not.toMatch(/NaN|undefined|Infinity/);
 });
 
@@ -269,9 +269,11 @@ test('the title has site, days and lines', async () => {
 describe('duplicates are', () => {
   const model = plantedModel({ rules: 4 });
   const pageWith = (status: 'valid' | 'likely', isApplied: boolean) => {
-    const rules = model.rules.map(({ rule: { verdict: _, pin: __, veto: ___, ...rule } }) => {
-      return { rule: { ...rule, status }, standing: status, isApplied };
-    });
+    const rules = model.rules.map(({ rule: { rank } }) => ({
+      rule: sampleRule('a', 'b', { rank, status }),
+      standing: status,
+      isApplied,
+    }));
     return pageOf({ ...model, rules });
   };
 
@@ -304,7 +306,8 @@ test('each fix has what it saves, and its lines as text', async () => {
   }));
   const seen = await pageOf({ ...model, log: { ...model.log!, fixes } });
   expect(fixes).toHaveLength(5);
-  expect(seen.elements['pre']).toBe(5 + fixes.filter(({ isOfDocuments }) => isOfDocuments).length);
+  // One more has lines for robots.txt.
+  expect(seen.elements['pre']).toBe(1 + 5 + fixes.filter(({ isOfDocuments }) => isOfDocuments).length);
   expect(seen.elements['script']).toBe(2);
   expect(seen.text).toContain(hostile);
   expect(seen.text).toContain('Saves 40,000 hits');

@@ -1,0 +1,112 @@
+// Which kinds of URLs waste the time of crawlers, in the classes that Google counts them by?
+//
+//   facets       parameters that filter or sort a list: every combination of them is another URL
+//   actions      links that do something: fill a cart, answer a comment, log in
+//   irrelevant   parameters without an effect on the page
+//   calendars    of plug-ins: a page for every day, for ever
+//   endless      paths that repeat a part of themselves: relative links that lead deeper each time
+//
+// What the log shows of a parameter comes first; of actions and calendars only names can tell.
+import { SLASH } from '../../../base/ascii.js';
+import { decodeText } from '../../../base/bytes.js';
+import type { CrawlSpace, CrawlSpaceKind, ParameterRow } from '../model.js';
+import type { VisitedUrl } from './visits.js';
+
+const words = (text: string) => new Set(text.split(' '));
+
+const ACTIONS = words(
+  'add-to-cart add_to_cart addtocart remove_item undo_item add_to_wishlist add-to-wishlist wishlist ' +
+    'replytocom add_to_compare vote like share logout login returnto redirect_to return_url',
+);
+/** Names whose values say what is done, and what they say then. */
+const DOING = words('action do act cmd task op mode');
+const DEEDS = words('add edit delete remove login logout register reply vote buy print diff revert history backlink');
+const FACETS = words(
+  'sort sortby sort_by order orderby order_by color colour size brand price min_price max_price price_min ' +
+    'price_max filter filters facet facets rating availability',
+);
+const FACET_PREFIX = /^(?:(?:filter|facet|pa)[_[.-]|f\[)/;
+const CALENDARS = words(
+  'tribe-bar-date tribe_event_display eventdisplay ical outlook-ical calendar cal month year week day ai1ec',
+);
+
+/** In the order of the list above. */
+const KINDS: readonly CrawlSpaceKind[] = ['facets', 'actions', 'irrelevant', 'calendars', 'endless'];
+const MOST_EXAMPLES = 5;
+
+/** Build (`add`), then ask (`finish`). */
+export class CrawlSpaceMeter {
+  #urls = 0;
+  #hits = 0;
+  readonly #examples: string[] = [];
+
+  /** Visited URLs come in any order: the examples are the first ones in the order of text. */
+  add({ url, hits }: VisitedUrl): void {
+    if (!hasManySegments(url)) return;
+    const text = decodeText(url);
+    if (!repeatsItself(text)) return;
+    this.#urls++;
+    this.#hits += hits;
+    this.#examples.push(text);
+    if (this.#examples.length > MOST_EXAMPLES) this.#examples.sort().pop();
+  }
+
+  /** Classes that the log has, those of the parameters that are listed. */
+  finish(parameters: readonly ParameterRow[]): CrawlSpace[] {
+    const kinds = parameters.map(kindOf);
+    return KINDS.flatMap((kind) => {
+      const own = parameters.filter((_, at) => kinds[at] === kind);
+      if (kind === 'endless') return this.#urls === 0 ? [] : [this.#endless()];
+      if (own.length === 0) return [];
+      return [
+        {
+          kind,
+          urls: Math.max(...own.map(({ urls }) => urls)),
+          hits: Math.max(...own.map(({ hits }) => hits)),
+          parameters: [...new Set(own.map(({ name }) => name))],
+          examples: own.slice(0, MOST_EXAMPLES).map(({ name, commonest }) => `?${name}=${commonest[0] ?? ''}`),
+        },
+      ];
+    });
+  }
+
+  #endless(): CrawlSpace {
+    const examples = this.#examples.toSorted();
+    return { kind: 'endless', urls: this.#urls, hits: this.#hits, parameters: [], examples };
+  }
+}
+
+function kindOf({ name, class: kind, commonest }: ParameterRow): CrawlSpaceKind | undefined {
+  const lower = name.toLowerCase();
+  const does = DOING.has(lower) && commonest.some((value) => DEEDS.has(value.toLowerCase()));
+  if (ACTIONS.has(lower) || does) return 'actions';
+  if (kind === 'irrelevant') return 'irrelevant';
+  if (CALENDARS.has(lower)) return 'calendars';
+  return kind === 'sorts' || kind === 'narrows' || FACETS.has(lower) || FACET_PREFIX.test(lower) ? 'facets' : undefined;
+}
+
+/** Three times one or two segments, beside those of the scheme and of the first segment. */
+const MIN_SLASHES = 3;
+
+function hasManySegments(url: Uint8Array): boolean {
+  let slashes = 0;
+  for (let at = 0; at < url.length; at++) if (url[at] === SLASH && ++slashes > MIN_SLASHES) return true;
+  return false;
+}
+
+/** /a/b/a/b/a/b, /a/a/a: one or two segments, three times in a row. */
+function repeatsItself(url: string): boolean {
+  const path = url.replace(/^[^/?#]+:\/\/[^/?#]*/, '').replace(/[?#].*$/s, '');
+  const segments = path.split('/').slice(1);
+  return isPeriodic(segments, 1) || isPeriodic(segments, 2);
+}
+
+function isPeriodic(segments: readonly string[], period: number): boolean {
+  let equal = 0;
+  for (let at = period; at < segments.length; at++) {
+    const segment = segments[at];
+    equal = segment !== '' && segment === segments[at - period] ? equal + 1 : 0;
+    if (equal === 2 * period) return true;
+  }
+  return false;
+}

@@ -1,0 +1,61 @@
+// The classes of crawl space, in a log that has each of them, and in one that has none.
+import { describe, expect, it } from 'vitest';
+import { sampleFile } from '../../../rule/sample.js';
+import { lineOf, reportOf } from '../visited.js';
+
+async function spaceOf(paths: readonly string[]) {
+  const log = paths.map((path, k) => lineOf({ url: `http://a.test${path}`, size: 100 + k })).join('');
+  return (await reportOf(log, sampleFile([]))).log!.crawlSpace;
+}
+
+describe('crawl space', () => {
+  it('is in the classes that Google counts', async () => {
+    const space = await spaceOf([
+      ...['red', 'blue', 'red'].map((colour, k) => `/list?filter_color=${colour}&page=${k}`),
+      '/list?orderby=price',
+      '/shop?add-to-cart=7',
+      '/wiki?do=edit',
+      '/events?tribe-bar-date=2099-01-01',
+      '/a?PHPSESSID=1',
+      '/x/img/x/img/x/img/a.html',
+      '/deep/deep/deep/',
+    ]);
+    expect(space).toEqual([
+      {
+        kind: 'facets',
+        urls: 3,
+        hits: 3,
+        parameters: ['filter_color', 'orderby'],
+        examples: ['?filter_color=red', '?orderby=price'],
+      },
+      {
+        kind: 'actions',
+        urls: 1,
+        hits: 1,
+        parameters: ['add-to-cart', 'do'],
+        examples: ['?add-to-cart=7', '?do=edit'],
+      },
+      { kind: 'irrelevant', urls: 1, hits: 1, parameters: ['PHPSESSID'], examples: ['?PHPSESSID=1'] },
+      {
+        kind: 'calendars',
+        urls: 1,
+        hits: 1,
+        parameters: ['tribe-bar-date'],
+        examples: ['?tribe-bar-date=2099-01-01'],
+      },
+      {
+        kind: 'endless',
+        urls: 2,
+        hits: 2,
+        parameters: [],
+        examples: ['http://a.test/deep/deep/deep/', 'http://a.test/x/img/x/img/x/img/a.html'],
+      },
+    ]);
+  });
+
+  it('is not where names only look like it, and segments repeat twice, or empty ones', async () => {
+    expect(await spaceOf(['/a?do=article', '/a?id=7', '/b/b/c/d/e', '/x/y/x/y/x', '/q?p=/a/a/a/a', '///////'])).toEqual(
+      [],
+    );
+  });
+});
