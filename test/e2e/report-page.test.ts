@@ -174,7 +174,7 @@ describe.skipIf(!isInstalled)('in Chromium', { timeout: 60_000 }, () => {
     });
 
     test('a click on a row opens it, and its URLs lead to the pages, beside the report', async () => {
-      const { rule } = model.rules.find(({ rule: { examples } }) => /^http:/.test(examples[0]?.[0] ?? ''))!;
+      const { rule } = model.rules.find(({ rule: { examples } }) => (examples[0]?.[0] ?? '').startsWith('http:'))!;
       await page.locator(`#rule-${rule.rank} td`).nth(2).click();
       const links = page.locator(`#rule-${rule.rank} + .more a`);
       const [url, image] = rule.examples[0]!;

@@ -65,10 +65,9 @@ export class FormLadder {
   walk(url: Uint8Array, other: VisitForm): Walked {
     const { steps, ending, canonical } = this.#all.explain(url);
     if (ending === 'unsettled') this.unsettled++;
-    const places = this.#placesOf(steps);
-    if (places.length === 0) return { form: canonical, steps: this.#everyStep, first: undefined };
-    const first = places[0]!;
-    let [form, last] = [canonical, Math.max(...places)];
+    const first = this.#firstPlace(steps);
+    if (first < 0) return { form: canonical, steps: this.#everyStep, first: undefined };
+    let [form, last] = [canonical, this.#lastPlace(steps)];
     const forms: { readonly form: Uint8Array; steps: number }[] = [{ form, steps: 0 }];
     for (let step = this.steps.length - 1; step >= 0; step--) {
       const k = this.steps[step]!;
@@ -76,19 +75,27 @@ export class FormLadder {
       else if (k <= last) {
         const trace = this.#firstRules(step, k).explain(url);
         form = trace.canonical;
-        last = Math.max(...this.#placesOf(trace.steps));
+        last = this.#lastPlace(trace.steps);
       }
       const known = forms.find((one) => one.form === form || sameBytes(one.form, form));
       if (known === undefined) forms.push({ form, steps: 1 << step });
       else known.steps |= 1 << step;
     }
     for (const { form, steps: at } of forms.slice(1)) other(form, at);
-    return { ...forms[0]!, first: this.#applied[places[0]!] };
+    return { ...forms[0]!, first: this.#applied[first] };
   }
 
-  /** The ranks of the rules in a trace, in its order. */
-  #placesOf(steps: readonly Step[]): number[] {
-    return steps.flatMap(({ rule }) => (rule === undefined ? [] : [this.#place.get(rule)!]));
+  /** The place of the first rule in a trace; -1 if there is none. */
+  #firstPlace(steps: readonly Step[]): number {
+    for (const { rule } of steps) if (rule !== undefined) return this.#place.get(rule)!;
+    return -1;
+  }
+
+  /** The highest place of a rule in a trace; -1 if there is none. */
+  #lastPlace(steps: readonly Step[]): number {
+    let last = -1;
+    for (const { rule } of steps) if (rule !== undefined) last = Math.max(last, this.#place.get(rule)!);
+    return last;
   }
 
   #firstRules(step: number, k: number): Canonizer {

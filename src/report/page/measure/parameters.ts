@@ -5,13 +5,13 @@
 //                                 (parameter-class)    changes, sorts, narrows, irrelevant, unknown
 //
 // Fields that are bare numbers, each with a name of its own, are values of one parameter without a name.
-import { decodeText, encodeText } from '../../../base/bytes.js';
+import { decodeText, encodeText, type NewBytes } from '../../../base/bytes.js';
 import type { SpillRoom } from '../../../base/spill.js';
 import { roomFor } from '../../../memory-plan.js';
 import { MAX_NAMES } from '../../../mine/parameter-scan.js';
 import { everySite, type ParameterRule, type Rule } from '../../../rule/rule.js';
 import { isInUse } from '../../../rule/standing.js';
-import { emptyFields, hasName, isParameter, splitFields, withoutParameter, type Fields } from '../../../url/fields.js';
+import { emptyFields, hasName, isParameter, splitFields, withoutFields, type Fields } from '../../../url/fields.js';
 import { hashOf } from './hash.js';
 import { classify } from './parameter-class.js';
 import type { GroupReading } from './parameter-chance.js';
@@ -39,6 +39,12 @@ export class ParameterInventory {
   readonly #values: ParameterValues;
   readonly #groups: ParameterGroups;
   readonly #fields = emptyFields();
+  #place: Uint8Array = new Uint8Array(4096);
+  /** A base is copied at once: every one is written in the same place. */
+  readonly #inPlace: NewBytes = (length) => {
+    if (length > this.#place.length) this.#place = new Uint8Array(2 * length);
+    return this.#place;
+  };
   /** Sites come in runs. */
   #site = '';
   #siteBytes: Uint8Array = new Uint8Array(0);
@@ -61,7 +67,7 @@ export class ParameterInventory {
       const name = url.subarray(fields.start[field], fields.nameEnd[field]);
       if (firstOf(url, fields, name) < field) continue;
       names++;
-      const base = withoutParameter(url, fields, name);
+      const base = withoutFields(url, fields, (one) => hasName(url, fields, one, name), this.#inPlace);
       const isBare = isBareNumber(url, fields, field);
       const value = isBare
         ? name
