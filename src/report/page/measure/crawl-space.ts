@@ -10,6 +10,7 @@
 import { SLASH } from '../../../base/ascii.js';
 import { decodeText } from '../../../base/bytes.js';
 import type { CrawlSpace, CrawlSpaceKind, ParameterRow } from '../model.js';
+import { BARE_NUMBER } from './parameter-numbers.js';
 import type { VisitedUrl } from './visits.js';
 
 const words = (text: string) => new Set(text.split(' '));
@@ -64,7 +65,7 @@ export class CrawlSpaceMeter {
           urls: Math.max(...own.map(({ urls }) => urls)),
           hits: Math.max(...own.map(({ hits }) => hits)),
           parameters: [...new Set(own.map(({ name }) => name))],
-          examples: own.slice(0, MOST_EXAMPLES).map(({ name, commonest }) => `?${name}=${commonest[0] ?? ''}`),
+          examples: own.slice(0, MOST_EXAMPLES).map(exampleOf),
         },
       ];
     });
@@ -74,6 +75,11 @@ export class CrawlSpaceMeter {
     const examples = this.#examples.toSorted();
     return { kind: 'endless', urls: this.#urls, hits: this.#hits, parameters: [], examples };
   }
+}
+
+function exampleOf({ name, commonest }: ParameterRow): string {
+  const value = commonest[0] ?? '';
+  return name === BARE_NUMBER.toString() ? `?${value}` : `?${name}=${value}`;
 }
 
 function kindOf({ name, class: kind, commonest }: ParameterRow): CrawlSpaceKind | undefined {

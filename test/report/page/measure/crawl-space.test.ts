@@ -53,6 +53,15 @@ describe('crawl space', () => {
     ]);
   });
 
+  it('shows bare numbers as the log has them', async () => {
+    const pages = Array.from({ length: 40 }, (_, k) => ({
+      url: `http://a.test/p${k % 20}?a=${k % 20}&${1_700_000_000 + k}`,
+      size: 1000 + 37 * (k % 20),
+    }));
+    const { log } = await reportOf(pages.map(lineOf).join(''), sampleFile([]));
+    expect(log!.crawlSpace).toMatchObject([{ kind: 'irrelevant', urls: 40, examples: ['?1700000000'] }]);
+  });
+
   it('is not where names only look like it, and segments repeat twice, or empty ones', async () => {
     expect(await spaceOf(['/a?do=article', '/a?id=7', '/b/b/c/d/e', '/x/y/x/y/x', '/q?p=/a/a/a/a', '///////'])).toEqual(
       [],
