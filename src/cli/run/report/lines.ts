@@ -1,4 +1,5 @@
-// The lines to copy for a fix: what `export` writes for its rules alone.
+// The lines to copy for a fix: what `export` writes for its rules alone, as one would by hand (`--simple`) if that says
+// them all.
 import type { ExportRequest, Target } from '../../../export/target.js';
 import { loadTarget } from '../../../export/targets.js';
 import type { LinesOf } from '../../../report/page/measure/fixes.js';
@@ -24,7 +25,9 @@ export async function exportedLines(
   };
   return (rules) =>
     targets.flatMap((target) => {
-      const { text, left } = target.write({ ...request, rules });
-      return left.length > 0 ? [] : [{ target: target.name, text }];
+      const ways = target.isServer === true ? [{ isSimple: true }, {}] : [{}];
+      const written = ways.map((way) => target.write({ ...request, ...way, rules }));
+      const whole = written.find(({ left }) => left.length === 0);
+      return whole === undefined ? [] : [{ target: target.name, text: whole.text }];
     });
 }
