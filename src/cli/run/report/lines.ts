@@ -25,9 +25,10 @@ export async function exportedLines(
   };
   return (rules) =>
     targets.flatMap((target) => {
-      const ways = target.isServer === true ? [{ isSimple: true }, {}] : [{}];
-      const written = ways.map((way) => target.write({ ...request, ...way, rules }));
-      const whole = written.find(({ left }) => left.length === 0);
-      return whole === undefined ? [] : [{ target: target.name, text: whole.text }];
+      for (const isSimple of target.isServer === true ? [true, false] : [false]) {
+        const { text, left } = target.write({ ...request, rules, isSimple });
+        if (left.length === 0) return [{ target: target.name, text }];
+      }
+      return [];
     });
 }
