@@ -18,7 +18,12 @@ const decoder = new Decompress((chunk) => {
   parentPort.postMessage(chunk.slice());
   if (size > maxBytes) throw new Error('larger than the limit');
 });
-for (let at = 0; at < packed.length; at += 4096) decoder.push(packed.subarray(at, at + 4096), at + 4096 >= packed.length);
+try {
+  for (let at = 0; at < packed.length; at += 4096) decoder.push(packed.subarray(at, at + 4096), at + 4096 >= packed.length);
+} catch (error) {
+  // Whoever has received so much knows; an error could arrive before the last chunk.
+  if (size <= maxBytes) throw error;
+}
 `;
 
 /** Unpacks all of `packed`, and stops soon after `maxBytes`. Throws if it is not zstd, or takes longer than `maxMs`. */
