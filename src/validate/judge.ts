@@ -1,5 +1,6 @@
 // Does one sample speak for a rule (paper Figure 3, lines 7 to 12)? Fetches u and its image v and compares the two
 // pages.
+import { withoutAges } from '../sketch/age.js';
 import { Boilerplate, type SetAside } from '../sketch/boilerplate.js';
 import type { Document } from '../sketch/document.js';
 import { likenessOf, type Verdict } from '../sketch/page.js';
@@ -29,6 +30,9 @@ export const CHANGED = 'similar in part';
 
 /** Pages below this resemblance are not two states of one page. */
 const FOREIGN_RESEMBLANCE = 0.5;
+
+/** Pages that were kept within this time are compared as they are; it is that of some 3,000 requests. */
+const ONE_RUN_MS = 3_600_000;
 
 /** Half of a page shorter than this can be a line with the time of day. */
 const SHORT_WORDS = 100;
@@ -146,8 +150,11 @@ export class Judge {
 
   async #compare(u: PageOfUrl, v: PageOfUrl): Promise<Verdict> {
     const site = { boilerplate: this.#boilerplate, slots: this.#slots };
+    const found = comparePages(u, v, site);
+    if (found !== 'different' || !this.#mayBeVolatile(u.page.document, v.page.document)) return found;
+    [u, v] = await this.#ofOneTime(u, v);
     const verdict = comparePages(u, v, site);
-    if (verdict !== 'different' || !this.#mayBeVolatile(u.page.document, v.page.document)) return verdict;
+    if (verdict !== 'different') return verdict;
     const again = await this.#askAgain(u);
     if (again === undefined) return verdict;
     // Pages of the same moment compare best, so the other page is fetched again too.
@@ -168,6 +175,25 @@ export class Judge {
     return last === 'different' && comparePages(u, nowU, site) === 'different' ? 'unknown' : last;
   }
 
+  /** The two pages as they are now, if one of them is much older: an earlier run fetched it. */
+  async #ofOneTime(u: PageOfUrl, v: PageOfUrl): Promise<[PageOfUrl, PageOfUrl]> {
+    if (this.#isOutdated(u, v)) u = await this.#renewed(u);
+    if (this.#isOutdated(v, u)) v = await this.#renewed(v);
+    if (this.#isOutdated(u, v)) u = await this.#renewed(u);
+    return [u, v];
+  }
+
+  /** A kept page beside one of this run, or of a run long after its own. */
+  #isOutdated({ page }: PageOfUrl, { page: other }: PageOfUrl): boolean {
+    const time = this.source.keptAt?.(page.finalUrl);
+    return time !== undefined && (this.source.keptAt?.(other.finalUrl) ?? Infinity) - time > ONE_RUN_MS;
+  }
+
+  async #renewed({ url, page }: PageOfUrl): Promise<PageOfUrl> {
+    const now = await this.source.renew?.(url, this.#options.siteOf(url));
+    return { url, page: now?.kind === 'page' ? now : page };
+  }
+
   /** True if the pages may prove to be alike once more is known about what is volatile. */
   #mayBeVolatile(a: Document, b: Document): boolean {
     if (a.kind !== 'text' || b.kind !== 'text' || a.packedText === undefined || b.packedText === undefined)
@@ -186,8 +212,9 @@ export class Judge {
     const again = await this.source.fetchAgain(url, this.#options.siteOf(url));
     if (again.kind !== 'page' || again.document.digest === page.document.digest) return undefined;
     if (again.document.kind !== 'text' || page.document.kind !== 'text') return undefined;
-    const [before, now] = [textOf(page.document), textOf(again.document)];
-    if (before === undefined || now === undefined) return undefined;
+    const texts = [textOf(page.document), textOf(again.document)] as const;
+    if (texts[0] === undefined || texts[1] === undefined) return undefined;
+    const [before, now] = [withoutAges(texts[0]), withoutAges(texts[1])];
     if (before !== now) this.#changed++;
     this.#slots.learn(url, before, now);
     return again;

@@ -1,10 +1,12 @@
 // Are the pages found at two URLs one page (SPEC 10)? Three comparisons, until one says yes:
 //
 //   1. as they are                     equal bodies, or similar texts (sketch/page)
-//   2. without what is volatile        times, counters, tokens, as far as the site has shown them (sketch/volatile)
+//   2. without what is volatile        ages such as "3 hours ago" (sketch/age); times, counters, tokens, as far as the
+//                                      site has shown them (sketch/volatile)
 //   3. without their addresses         where these differ (sketch/echo): addresses first, then words of them too
 //
 // Leaving things out must not make a match by itself: the rest has to be a text, most of the page, and similar.
+import { withoutAges } from '../sketch/age.js';
 import type { SetAside } from '../sketch/boilerplate.js';
 import type { TextDocument } from '../sketch/document.js';
 import { blanked, echoesOf } from '../sketch/echo.js';
@@ -38,7 +40,7 @@ export function comparePages(u: PageOfUrl, v: PageOfUrl, { boilerplate, slots }:
   // The same entries in another order are another page: whoever sorts a list wants that order.
   if (plain === 'alike') return isInOrder(textA, textB, boilerplate) ? plain : 'different';
   const readAlike = (left: string, right: string) => isLeftAlike(left, right, boilerplate);
-  const [stillA, stillB] = [slots.without(textA), slots.without(textB)];
+  const [stillA, stillB] = [slots.without(withoutAges(textA)), slots.without(withoutAges(textB))];
   if ((stillA !== textA || stillB !== textB) && readAlike(stillA, stillB)) return 'alike';
   const { addresses, words } = echoesBetween(u, v);
   const [placeA, placeB] = [blanked(stillA, addresses), blanked(stillB, addresses)];

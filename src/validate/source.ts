@@ -68,6 +68,13 @@ export interface PageSource {
    * from itself proves nothing.
    */
   fetchAgain?(url: string, site: string): Promise<PageResult>;
+  /** When an earlier run fetched the page of this URL, in milliseconds since 1970; undefined if none did. */
+  keptAt?(finalUrl: string): number | undefined;
+  /**
+   * As `fetch`, but what an earlier run fetched is fetched anew, and remembered in its place unless that fails: a page
+   * of last week can differ from one of today for that alone.
+   */
+  renew?(url: string, site: string): Promise<PageResult>;
   /** Why `fetch` would refuse a URL without a request, or undefined: for `--dry-run`. */
   refusal(url: string, site: string): UnavailableReason | undefined;
   close(): Promise<void>;

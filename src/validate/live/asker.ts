@@ -18,10 +18,19 @@ export type AskTime = 'once' | 'again';
 const MAX_TEXT_BYTES = 128 << 20;
 
 export interface Asker {
-  /** Repeated calls for the same target and time give the same answer. */
+  /** Repeated calls for the same target and time give the same answer, until it is renewed. */
   ask(target: Target, site: string, time: AskTime): Promise<Answer>;
+  /** When an earlier run got the answer that `ask` gives once, in milliseconds since 1970; undefined for this run. */
+  keptAt(target: Target): number | undefined;
+  /** Asks anew if the answer is of an earlier run; the old one stays if there is none now. */
+  renew(target: Target, site: string): Promise<Answer>;
   readonly requests: number;
   close(): Promise<void>;
+}
+
+/** The key of an answer: URLs that are fetched have no fragment, so it can distinguish the times. */
+function keyOf(target: Target, time: AskTime): string {
+  return time === 'once' ? target.url : `${target.url}#${time}`;
 }
 
 export function createAsker(
@@ -38,12 +47,29 @@ export function createAsker(
   const sender = createSender(getter, lineOf, settings.maxRequests, clock);
   const permission = createPermission({ sender, cache, clock, maxRedirects, lineOf, isRefused });
   const answers = new Map<string, Promise<Answer>>();
+  /** When the answers of earlier runs among them were got. */
+  const times = new Map<string, number>();
   let textBytes = 0;
 
-  async function find(target: Target, site: string, key: string): Promise<Answer> {
+  async function find(target: Target, site: string, time: AskTime): Promise<Answer> {
     if (signal.aborted) return unavailable('network', 'stopped');
+    const key = keyOf(target, time);
     const known = cache?.find(key);
-    if (known !== undefined && isFresh(known.time)) return remembered(known.kept);
+    if (known === undefined || !isFresh(known.time)) return request(target, site, key, known);
+    // What was found again by an earlier run does not follow what was found once by this one.
+    if (time === 'again' && known.time < (cache?.find(keyOf(target, 'once'))?.time ?? 0)) {
+      return request(target, site, key, known);
+    }
+    times.set(key, known.time);
+    return remembered(known.kept);
+  }
+
+  async function request(
+    target: Target,
+    site: string,
+    key: string,
+    known: ReturnType<FetchCache['find']>,
+  ): Promise<Answer> {
     const refused = await permission(target, site);
     if (refused !== undefined) return refused;
     const old = known?.kept.kind === 'page' ? known.kept : undefined;
@@ -67,17 +93,34 @@ export function createAsker(
     return age >= 0 && age < settings.maxAgeSeconds * 1000;
   }
 
+  function ask(target: Target, site: string, time: AskTime): Promise<Answer> {
+    const key = keyOf(target, time);
+    let answer = answers.get(key);
+    if (answer === undefined) answers.set(key, (answer = find(target, site, time)));
+    return answer;
+  }
+
+  async function renew(target: Target, site: string): Promise<Answer> {
+    const key = keyOf(target, 'once');
+    const old = ask(target, site, 'once');
+    await old;
+    if (times.delete(key)) {
+      const asked = request(target, site, key, cache?.find(key));
+      answers.set(
+        key,
+        asked.then((answer) => (answer.kind === 'unavailable' ? old : answer)),
+      );
+    }
+    return ask(target, site, 'once');
+  }
+
   return {
     get requests() {
       return sender.requests;
     },
-    ask(target, site, time) {
-      // URLs that are fetched have no fragment, so it can distinguish the times.
-      const key = time === 'once' ? target.url : `${target.url}#${time}`;
-      let answer = answers.get(key);
-      if (answer === undefined) answers.set(key, (answer = find(target, site, key)));
-      return answer;
-    },
+    ask,
+    keptAt: (target) => times.get(keyOf(target, 'once')),
+    renew,
     async close() {
       await getter.close();
       await Promise.allSettled(answers.values());

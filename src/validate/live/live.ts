@@ -57,6 +57,11 @@ export function createLiveSource(options: LiveOptions): PageSource {
     fetch: (url, site) => follow(url, site, judge, (target) => asker.ask(target, site, 'once'), settings.maxRedirects),
     fetchAgain: (url, site) =>
       follow(url, site, judge, (target) => asker.ask(target, site, 'again'), settings.maxRedirects),
+    keptAt: (finalUrl) => {
+      const target = targetOf(finalUrl);
+      return typeof target === 'string' ? undefined : asker.keptAt(target);
+    },
+    renew: (url, site) => follow(url, site, judge, (target) => asker.renew(target, site), settings.maxRedirects),
     close: () => (closing ??= close()),
   };
 }

@@ -12,7 +12,10 @@ import {
   type KeptAnswer,
 } from '../../../src/validate/live/cache.js';
 import type { LiveOptions } from '../../../src/validate/live/settings.js';
+import { documentOf as documentOfPage } from '../../../src/sketch/page.js';
+import { Judge } from '../../../src/validate/judge.js';
 import { scratchFolder } from '../../cli/process.js';
+import { wordsOf } from '../../sketch/sample.js';
 import { byPath, closeSources, quickClock, redirect, serve, SITE, sourceOf, textPage, type Site } from './site.js';
 
 let folder: ReturnType<typeof scratchFolder>;
@@ -170,6 +173,72 @@ describe('a second run', () => {
     expect(await run([`${site.origin()}/a`])).toMatchObject({ results: [{ document: textPage('x') }] });
     expect(site.requests.at(-1)!.headers).not.toHaveProperty('x-evil');
     expect(site.requests.at(-1)!.headers).not.toHaveProperty('if-none-match');
+  });
+});
+
+describe('pages of earlier runs beside pages of today', () => {
+  const clock = quickClock();
+  const DAY = 86_400_000;
+  const open = () => sourceOf({ cache: openCache(), clock, documentOf: documentOfPage });
+  const list = (visits: number) =>
+    `<ul>${Array.from({ length: 20 }, (_, k) => `<li>${wordsOf(`item${k}x`, 12)} seen by ${visits + k} visitors`).join('')}</ul>`;
+
+  async function judged(u: string, v: string) {
+    const source = open();
+    const judge = new Judge({ source, siteOf: () => SITE, base: '', signal: new AbortController().signal });
+    const { kind } = await judge.judge(u, v);
+    await source.close();
+    return kind;
+  }
+
+  it('a kept page is fetched anew when it differs from one of today', async () => {
+    let visits = 100;
+    const answer: RequestListener = (_q, r) => r.setHeader('content-type', 'text/html').end(list(visits));
+    const site = await siteOf(byPath({ '/list': answer, '/list?from=mail': answer, '/list?from=feed': answer }));
+    const [plain, mail, feed] = ['/list', '/list?from=mail', '/list?from=feed'].map((path) => site.origin() + path);
+    expect(await judged(plain!, mail!)).toBe('positive');
+    expect(site.paths).toHaveLength(2);
+    clock.pass(DAY);
+    visits = 2000;
+    expect(await judged(feed!, plain!)).toBe('positive');
+    expect(site.paths.slice(2)).toEqual(['/list?from=feed', '/list']);
+    // Two kept pages, one of them a day older: both are fetched, that too only once.
+    visits = 30_000;
+    expect(await judged(mail!, plain!)).toBe('positive');
+    expect(site.paths.slice(4)).toEqual(['/list?from=mail', '/list']);
+    expect(await judged(mail!, plain!)).toBe('positive');
+    expect(site.paths).toHaveLength(6);
+  });
+
+  it('is not asked for where it is alike, or has nothing in common', async () => {
+    const site = await siteOf(byPath({ '/a': list(1), '/b': wordsOf('other', 300), '/a?x': list(1), '/b?x': list(1) }));
+    const [a, b] = [`${site.origin()}/a`, `${site.origin()}/b`];
+    await judged(a, b);
+    clock.pass(DAY);
+    expect([await judged(`${a}?x`, a), await judged(`${b}?x`, b)]).toEqual(['positive', 'negative']);
+    expect(site.paths.slice(2)).toEqual(['/a?x', '/b?x']);
+  });
+
+  it('stays when the site does not answer', async () => {
+    let status = 200;
+    const site = await siteOf(
+      byPath({ '/a': (_q, r) => r.writeHead(status, { 'content-type': 'text/html' }).end('x') }),
+    );
+    const url = `${site.origin()}/a`;
+    const first = open();
+    const page = await first.fetch(url, SITE);
+    expect(first.keptAt!(url)).toBeUndefined();
+    await first.close();
+    const kept = clock.now();
+    clock.pass(DAY);
+    status = 503;
+    const second = open();
+    expect(await second.fetch(url, SITE)).toEqual(page);
+    expect(second.keptAt!(url)).toBe(kept);
+    expect(await second.renew!(url, SITE)).toEqual(page);
+    expect(await second.renew!(url, SITE)).toEqual(page);
+    expect(site.paths).toHaveLength(2);
+    await second.close();
   });
 });
 
