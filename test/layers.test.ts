@@ -11,7 +11,7 @@ const ROWS: readonly (readonly string[])[] = [
   ['url'],
   ['log'],
   ['sketch', 'rule'],
-  ['table'],
+  ['table', 'pages'],
   ['mine', 'canonize', 'state'],
   ['validate'],
   ['report', 'export'],

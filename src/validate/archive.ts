@@ -5,9 +5,9 @@ import type { WarcArchive } from '../log/warc/archive.js';
 import type { Capture } from '../log/warc/capture.js';
 import type { Document } from '../sketch/document.js';
 import { isHttp, parseUrl } from '../url/parse.js';
-import { canonicalLink } from './canonical-link.js';
-import { locationOf } from './location.js';
-import { isMissing, isRedirect } from './status.js';
+import { canonicalLink } from '../pages/canonical-link.js';
+import { locationOf } from '../pages/location.js';
+import { isMissing, isRedirect } from '../pages/status.js';
 import type { PageResult, PageSource, UnavailableReason } from './source.js';
 
 export interface ArchiveSourceOptions {

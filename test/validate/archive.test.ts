@@ -6,7 +6,7 @@ import { encodeText } from '../../src/base/bytes.js';
 import type { Document } from '../../src/sketch/document.js';
 import { createSiteOf } from '../../src/url/site.js';
 import { createArchiveSource } from '../../src/validate/archive.js';
-import { locationOf } from '../../src/validate/location.js';
+import { locationOf } from '../../src/pages/location.js';
 import type { PageSource } from '../../src/validate/source.js';
 import { scratchFolder } from '../cli/process.js';
 import { pack, PACKINGS, record, shelfIn, type Composed } from '../log/warc/compose.js';

@@ -1,7 +1,7 @@
 // The canonical URL of a page, if the head or the header gives exactly one.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalLink } from '../../src/validate/canonical-link.js';
+import { canonicalLink } from '../../src/pages/canonical-link.js';
 
 const URL = 'http://h.example/a/b?c=d';
 const found = (html: string, link?: string, contentType = 'text/html') =>
