@@ -48,7 +48,7 @@ const RUN_ROWS: readonly (readonly string[])[] = [
   ['input'],
   ['rules'],
   ['canonize', 'validate'],
-  ['mine', 'rehearse', 'decide.ts', 'diff.ts', 'eval.ts', 'explain.ts', 'export.ts'],
+  ['mine', 'rehearse', 'decide.ts', 'diff.ts', 'eval.ts', 'explain.ts', 'export.ts', 'sketch.ts'],
   ['report'],
 ];
 

@@ -24,6 +24,7 @@ const commands: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ['report', async () => (await import('./commands/report.js')).registerReport],
   ['export', async () => (await import('./commands/export.js')).registerExport],
   ['rehearse', async () => (await import('./commands/rehearse.js')).registerRehearse],
+  ['sketch', async () => (await import('./commands/sketch.js')).registerSketch],
   ['diff', async () => (await import('./commands/diff.js')).registerDiff],
   ['pin', async () => (await import('./commands/decide.js')).registerDecision('pin')],
   ['veto', async () => (await import('./commands/decide.js')).registerDecision('veto')],

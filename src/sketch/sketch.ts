@@ -70,11 +70,15 @@ export function isAlike(a: Sketch, b: Sketch): boolean {
 /** What the text form of a sketch begins with, and hardly any digest does. */
 export const SKETCH_PREFIX = 'db1-';
 
+/** What the text form can say. */
+export const MAX_SKETCH_WORDS = 99;
+export const MAX_SKETCH_MINIMA = 147;
+
 const BYTES = 5;
 const MAX_TEXT = 1000;
 const prefix = /^db1-([1-9]\d?)-([1-9]\d{0,2})-(0|[1-9]\d{0,2})-/;
 
-/** The text form of a sketch of 1 … 147 fingerprints of 1 … 99 words. */
+/** The text form of a sketch of up to MAX_SKETCH_MINIMA fingerprints of up to MAX_SKETCH_WORDS words. */
 export function formatSketch({ w, s, minima }: Sketch): string {
   const bytes = Buffer.alloc(minima.length * BYTES);
   minima.forEach((fingerprint, k) => bytes.writeUIntBE(fingerprint, k * BYTES, BYTES));

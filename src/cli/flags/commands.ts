@@ -10,6 +10,7 @@ import { MINE_OPTIONS } from './mine.js';
 import type { OptionTable } from './option.js';
 import { REHEARSE_OPTIONS } from './rehearse.js';
 import { REPORT_OPTIONS } from './report.js';
+import { SKETCH_OPTIONS } from './sketch.js';
 import { VALIDATE_OPTIONS } from './validate.js';
 
 export const OPTIONS_OF: Readonly<Record<string, OptionTable>> = {
@@ -21,6 +22,7 @@ export const OPTIONS_OF: Readonly<Record<string, OptionTable>> = {
   report: REPORT_OPTIONS,
   export: EXPORT_OPTIONS,
   rehearse: REHEARSE_OPTIONS,
+  sketch: SKETCH_OPTIONS,
   diff: DIFF_OPTIONS,
   pin: DECIDE_OPTIONS,
   veto: DECIDE_OPTIONS,

@@ -1,6 +1,6 @@
 // How much of the machine may a command take?
 import type { Effects } from '../../base/effects.js';
-import { group, type ByMachine, type OptionTable } from './option.js';
+import { group, type ByMachine, type OptionRow, type OptionTable } from './option.js';
 
 /** 1g, or a quarter of the memory of the machine or container if that is less. */
 export const MEMORY: ByMachine<string> = {
@@ -18,6 +18,30 @@ export const SCRATCH_FOLDER: ByMachine<string> = {
 
 const CORES: ByMachine<number> = { of: ({ cores }) => cores, described: 'the number of cores' };
 
+/** `text`: what they are for. */
+export function threadsOption(text: string) {
+  return {
+    kind: 'number',
+    flags: '--threads <n>',
+    text,
+    min: 1,
+    max: 256,
+    standard: CORES,
+    inLibrary: true,
+  } as const satisfies OptionRow;
+}
+
+/** `text`: what is written there. */
+export function tmpdirOption(text: string) {
+  return {
+    kind: 'text',
+    flags: '--tmpdir <folder>',
+    text,
+    standard: SCRATCH_FOLDER,
+    inLibrary: true,
+  } as const satisfies OptionRow;
+}
+
 /** `threads`: what they are for. */
 export function machineOptions(threads: string) {
   return group('Memory, disk and threads:', {
@@ -28,21 +52,7 @@ export function machineOptions(threads: string) {
       standard: MEMORY,
       inLibrary: true,
     },
-    threads: {
-      kind: 'number',
-      flags: '--threads <n>',
-      text: threads,
-      min: 1,
-      max: 256,
-      standard: CORES,
-      inLibrary: true,
-    },
-    tmpdir: {
-      kind: 'text',
-      flags: '--tmpdir <folder>',
-      text: 'where sorted runs are spilled',
-      standard: SCRATCH_FOLDER,
-      inLibrary: true,
-    },
+    threads: threadsOption(threads),
+    tmpdir: tmpdirOption('where sorted runs are spilled'),
   } satisfies OptionTable);
 }

@@ -47,6 +47,8 @@ export interface WarcArchive {
    * The best capture of an absolute URL, as text of `base/bytes`: of the same bytes, else of the same safe normal form.
    */
   find(url: string): Promise<Capture | undefined>;
+  /** All captures in the order of the archives, and their times: seconds since 1970, 0 if unknown. */
+  each(): AsyncIterable<{ readonly capture: Capture; readonly time: number }>;
   close(): Promise<void>;
 }
 
@@ -116,6 +118,12 @@ class ArchiveBuilder {
       counts: this.#counts,
       damages: this.#damages,
       find: (url) => reader.find(url),
+      async *each() {
+        for (let number = 0; number < index.length; number++) {
+          const capture = await reader.at(number);
+          if (capture !== undefined) yield { capture, time: index.date[number]! };
+        }
+      },
       close: () => this.close(),
     };
   }

@@ -16,6 +16,8 @@ export type Capture =
   | {
       readonly kind: 'document';
       readonly url: string;
+      /** 2xx. */
+      readonly status: number;
       readonly contentType: string | undefined;
       /** The first Link header, one character per byte. */
       readonly link: string | undefined;
@@ -56,6 +58,13 @@ export class CaptureReader {
     );
   }
 
+  /** The capture of a record, in the order of the archives; undefined if it cannot be read any more. */
+  async at(number: number): Promise<Capture | undefined> {
+    const record = await this.#read(number);
+    const target = record && targetUrl(record.warc);
+    return record === undefined || target === undefined ? undefined : this.#capture(record, decodeText(target));
+  }
+
   async #firstUsable(numbers: readonly number[], isMeant: (target: Buffer) => boolean): Promise<Capture | undefined> {
     let first: Capture | undefined;
     for (const number of numbers) {
@@ -94,7 +103,7 @@ export class CaptureReader {
     const decoded = this.#decode(original);
     const link = (record.http ?? original.http)?.get('Link');
     return decoded.kind === 'body'
-      ? { kind: 'document', url, contentType, link, body: decoded.body }
+      ? { kind: 'document', url, status, contentType, link, body: decoded.body }
       : { ...decoded, url };
   }
 

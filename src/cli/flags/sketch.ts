@@ -1,0 +1,52 @@
+// Which options does `sketch` have?
+import { MAX_SKETCH_MINIMA, MAX_SKETCH_WORDS, SKETCH_SIZE } from '../../sketch/sketch.js';
+import { SHINGLE_WORDS } from '../../sketch/shingle.js';
+import { threadsOption, tmpdirOption } from './machine.js';
+import { group, type FlagsOf } from './option.js';
+import type { TerminalFlags } from './terminal.js';
+
+export const SKETCH_OPTIONS = {
+  ...group('The pages:', {
+    mirror: {
+      kind: 'list',
+      flags: '--mirror <folder...>',
+      text: 'copies of sites as wget -m makes them: a folder for each host',
+    },
+    maxBody: {
+      kind: 'size',
+      flags: '--max-body <size>',
+      text: 'larger bodies are counted, and left out',
+      standard: '5m',
+    },
+  }),
+  ...group('Result:', {
+    words: {
+      kind: 'number',
+      flags: '--words <w>',
+      text: 'words of a shingle; only sketches of the same w can be compared',
+      min: 1,
+      max: MAX_SKETCH_WORDS,
+      standard: SHINGLE_WORDS,
+    },
+    minima: {
+      kind: 'number',
+      flags: '--minima <s>',
+      text: 'fingerprints of a sketch',
+      min: 1,
+      max: MAX_SKETCH_MINIMA,
+      standard: SKETCH_SIZE,
+    },
+    output: {
+      kind: 'text',
+      flags: '-o, --output <file>',
+      text: 'write to FILE, complete or not at all',
+      standard: '-',
+    },
+  }),
+  ...group('Threads and disk:', {
+    threads: threadsOption('threads for parsing pages'),
+    tmpdir: tmpdirOption('where archives that are compressed as a whole are unpacked'),
+  }),
+};
+
+export type SketchFlags = FlagsOf<typeof SKETCH_OPTIONS> & TerminalFlags;

@@ -1,0 +1,90 @@
+// What `dustbuster sketch` runs: the pages of a crawl -> page records, a line each.
+import { printable } from '../../base/bytes.js';
+import type { Effects } from '../../base/effects.js';
+import { UserError } from '../../base/error.js';
+import { writeFileWhole } from '../../base/output.js';
+import { parseSize } from '../../base/size.js';
+import { findInputs } from '../../log/inputs.js';
+import { mirrorPages } from '../../log/mirror.js';
+import { openWarcs, type WarcArchive } from '../../log/warc/archive.js';
+import { emptyCrawlCounts, recordsOf, type CrawlCounts, type Sketch, type TimedCapture } from '../../pages/crawl.js';
+import { formatPageRecord, type PageRecord } from '../../pages/record.js';
+import { contentOf } from '../../pages/sketching.js';
+import type { SketchFlags } from '../flags/sketch.js';
+import { guardingOutput } from '../terminal/signals.js';
+import { refuseOverwriting } from './input/reading.js';
+
+/** Batches that may be on their way to each thread. */
+const AHEAD = 2;
+
+/** Returns the exit code. Throws a UserError if there is nothing to read. */
+export async function sketch(names: readonly string[], flags: SketchFlags, effects: Effects): Promise<number> {
+  const mirrors = flags.mirror ?? [];
+  if (names.length + mirrors.length === 0) {
+    throw new UserError('sketch: got no archive; expected WARC files, or a copy of a site with --mirror FOLDER');
+  }
+  const inputs = await findInputs(names, effects);
+  refuseOverwriting(inputs, [flags.output], effects);
+  const maxBodyBytes = parseSize(flags.maxBody, '--max-body');
+  const archive = await openWarcs(inputs, { tmpdir: flags.tmpdir, maxBodyBytes });
+  for (const { file, offset, reason } of archive.damages) {
+    effects.stderr.write(`dustbuster: ${printable(file)}: at byte ${offset}: ${reason}; the rest was used\n`);
+  }
+  const counts = emptyCrawlCounts();
+  const sketcher = await createSketcher(flags);
+  try {
+    const captures = capturesOf(archive, mirrors, maxBodyBytes, effects);
+    const records = recordsOf(captures, sketcher.sketch, AHEAD * flags.threads, counts);
+    await guardingOutput(() => writeFileWhole(flags.output, lines(records, effects), effects));
+  } finally {
+    await sketcher.stop();
+    await archive.close();
+  }
+  if (flags.quiet !== true) effects.stderr.write(summary(counts, archive));
+  return archive.damages.length > 0 ? 3 : 0;
+}
+
+async function* capturesOf(
+  archive: WarcArchive,
+  mirrors: readonly string[],
+  maxBodyBytes: number,
+  effects: Effects,
+): AsyncGenerator<TimedCapture> {
+  effects.progress?.begin({ name: 'sketching', unit: 'pages' });
+  yield* archive.each();
+  for (const folder of mirrors) yield* mirrorPages(folder, maxBodyBytes, effects);
+}
+
+async function* lines(records: AsyncIterable<PageRecord>, { progress }: Effects): AsyncGenerator<string> {
+  for await (const record of records) {
+    progress?.add(1);
+    yield formatPageRecord(record);
+  }
+}
+
+interface Sketcher {
+  readonly sketch: Sketch;
+  stop(): Promise<void>;
+}
+
+/** One thread needs no other: pages are sketched here. */
+async function createSketcher({ threads, words, minima }: SketchFlags): Promise<Sketcher> {
+  const sizes = { words, minima };
+  if (threads === 1) {
+    return { sketch: async (pages) => pages.map((page) => contentOf(page, sizes)), stop: async () => undefined };
+  }
+  const { SketchThreads } = await import('../../pages/sketch-threads.js');
+  const crew = new SketchThreads(threads, sizes);
+  return { sketch: (pages) => crew.sketch(pages), stop: () => crew.stop() };
+}
+
+function summary(counts: CrawlCounts, { counts: { other } }: WarcArchive): string {
+  const { pages, wordless, redirects, others, unusable } = counts;
+  const left = Object.entries(unusable).filter(([, count]) => count > 0);
+  const total = left.reduce((sum, [, count]) => sum + count, 0);
+  const reasons = total === 0 ? '' : ` (${left.map(([reason, count]) => `${reason} ${count}`).join(', ')})`;
+  return (
+    `${pages + redirects + others + total} captures = ${pages} pages (${wordless} without words) + ${redirects} redirects + ` +
+    `${others} other answers + ${total} left out${reasons}; ${other} records of other kinds\n`
+  );
+}

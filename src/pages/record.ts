@@ -1,0 +1,45 @@
+// What is written down of a page of a crawl? One line of JSON for each URL that was answered:
+//
+//   {"url":"http://h/a","time":"2026-01-02T03:04:05Z","status":200,"type":"text/html","size":5120,
+//    "digest":"sha256:…","sketch":"db1-4-128-…","canonical":"http://h/"}
+//   {"url":"http://h/b","time":"…","status":301,"redirect":"http://h/a"}
+//   {"url":"http://h/c","time":"…","status":404}
+//
+// The names are those that the format `jsonl` of logs knows, so that these lines are a log as well.
+
+export interface PageRecord {
+  /** Absolute, as the crawler recorded it; text of `base/bytes`. */
+  readonly url: string;
+  /** Seconds since 1970; 0 if unknown. */
+  readonly time: number;
+  /** 0 if unknown. */
+  readonly status: number;
+  readonly page?: PageContent;
+  /** Where a redirect leads, absolute, in safe normal form. */
+  readonly redirect?: string;
+}
+
+export interface PageContent {
+  /** The media type in lower case, without parameters. */
+  readonly type?: string;
+  /** Bytes of the body, decoded. */
+  readonly size: number;
+  /** `sha256:<hex>` of the body, decoded. */
+  readonly digest: string;
+  /** The text form of its sketch; missing for a page without words. */
+  readonly sketch?: string;
+  /** The canonical URL that it gives, absolute, in safe normal form. */
+  readonly canonical?: string;
+}
+
+/** With a line feed. What is not UTF-8 in a URL stays the code units that `base/bytes` has for it, escaped. */
+export function formatPageRecord({ url, time, status, page, redirect }: PageRecord): string {
+  const written = {
+    url,
+    ...(time > 0 && { time: `${new Date(time * 1000).toISOString().slice(0, 19)}Z` }),
+    ...(status > 0 && { status }),
+    ...page,
+    ...(redirect !== undefined && { redirect }),
+  };
+  return `${JSON.stringify(written)}\n`;
+}

@@ -1,0 +1,74 @@
+// Sketches the pages of a crawl in threads. The archives are read here, in one pass; parsing pages takes ten times as
+// long as that.
+import { Worker } from 'node:worker_threads';
+import type { PageContent } from './record.js';
+import type { Body, SketchSizes } from './sketching.js';
+
+/** A batch of pages to a thread; it answers with their contents, in the same order. */
+export type ToSketcher = readonly Body[];
+export type FromSketcher = readonly PageContent[];
+
+export class SketchThreads {
+  readonly #threads: Thread[];
+  #next = 0;
+
+  constructor(threads: number, sizes: SketchSizes) {
+    this.#threads = Array.from({ length: threads }, () => new Thread(sizes));
+  }
+
+  /** Batches go to the threads by turns. The bodies are moved there. */
+  sketch(pages: ToSketcher): Promise<FromSketcher> {
+    const thread = this.#threads[this.#next++ % this.#threads.length]!;
+    return thread.sketch(pages);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.stop()));
+  }
+}
+
+class Thread {
+  readonly #worker: Worker;
+  readonly #waiting: PromiseWithResolvers<FromSketcher>[] = [];
+
+  constructor(sizes: SketchSizes) {
+    this.#worker = new Worker(new URL('./sketch-thread.js', import.meta.url), { workerData: sizes });
+    this.#worker.on('message', (contents: FromSketcher) => this.#waiting.shift()!.resolve(contents));
+    this.#worker.on('error', (error) => {
+      for (const { reject } of this.#waiting.splice(0)) reject(error);
+    });
+  }
+
+  sketch(pages: ToSketcher): Promise<FromSketcher> {
+    const answer = withResolvers<FromSketcher>();
+    this.#waiting.push(answer);
+    // Bodies can share a buffer, which can be moved only once.
+    const moved = pages.map((page) => ({ ...page, body: ownBytes(page.body) }));
+    this.#worker.postMessage(moved satisfies ToSketcher, [...new Set(moved.map(({ body }) => body.buffer))]);
+    return answer.promise;
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}
+
+function ownBytes(body: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteLength } = body;
+  return buffer instanceof ArrayBuffer && byteLength === buffer.byteLength
+    ? (body as Uint8Array<ArrayBuffer>)
+    : new Uint8Array(body);
+}
+
+/** Of Promise from Node 22 on. */
+interface PromiseWithResolvers<T> {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function withResolvers<T>(): PromiseWithResolvers<T> {
+  let [resolve, reject]: [(value: T) => void, (error: unknown) => void] = [() => undefined, () => undefined];
+  const promise = new Promise<T>((...both) => ([resolve, reject] = both));
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,39 @@
+// What does a captured page look like in a page record? By its body alone, so that any thread can make it.
+import { createHash } from 'node:crypto';
+import { fingerprints } from '../sketch/shingle.js';
+import { createSketch, formatSketch } from '../sketch/sketch.js';
+import { visibleText } from '../sketch/text.js';
+import { canonicalLink } from './canonical-link.js';
+import type { PageContent } from './record.js';
+
+/** How sketches are made. */
+export interface SketchSizes {
+  /** Words of a shingle, w: 1 … 99. */
+  readonly words: number;
+  /** Fingerprints of a sketch at most, s: 1 … 147. */
+  readonly minima: number;
+}
+
+export interface Body {
+  /** Absolute, as text of `base/bytes`. */
+  readonly url: string;
+  readonly body: Uint8Array;
+  readonly contentType: string | undefined;
+  /** The Link header, one character per byte. */
+  readonly link: string | undefined;
+}
+
+/** Never throws. */
+export function contentOf(page: Body, { words, minima }: SketchSizes): PageContent {
+  const { body, contentType } = page;
+  const type = /^\s*([^\s;,/]+\/[^\s;,]+)/.exec(contentType ?? '')?.[1]?.toLowerCase();
+  const shingles = fingerprints(visibleText(body, contentType) ?? '', words);
+  const canonical = canonicalLink(page);
+  return {
+    ...(type !== undefined && { type }),
+    size: body.length,
+    digest: `sha256:${createHash('sha256').update(body).digest('hex')}`,
+    ...(shingles.length > 0 && { sketch: formatSketch(createSketch(shingles, words, minima)) }),
+    ...(canonical !== undefined && { canonical }),
+  };
+}
