@@ -11,7 +11,7 @@ const ROWS: readonly (readonly string[])[] = [
   ['url'],
   ['log'],
   ['sketch', 'rule'],
-  ['table', 'pages'],
+  ['table', 'pages', 'near'],
   ['mine', 'canonize', 'state'],
   ['validate'],
   ['report', 'export'],
@@ -48,7 +48,7 @@ const RUN_ROWS: readonly (readonly string[])[] = [
   ['input'],
   ['rules'],
   ['canonize', 'validate'],
-  ['mine', 'rehearse', 'decide.ts', 'diff.ts', 'eval.ts', 'explain.ts', 'export.ts', 'sketch.ts'],
+  ['mine', 'rehearse', 'decide.ts', 'diff.ts', 'dups.ts', 'eval.ts', 'explain.ts', 'export.ts', 'sketch.ts'],
   ['report'],
 ];
 

@@ -25,6 +25,7 @@ const commands: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ['export', async () => (await import('./commands/export.js')).registerExport],
   ['rehearse', async () => (await import('./commands/rehearse.js')).registerRehearse],
   ['sketch', async () => (await import('./commands/sketch.js')).registerSketch],
+  ['dups', async () => (await import('./commands/dups.js')).registerDups],
   ['diff', async () => (await import('./commands/diff.js')).registerDiff],
   ['pin', async () => (await import('./commands/decide.js')).registerDecision('pin')],
   ['veto', async () => (await import('./commands/decide.js')).registerDecision('veto')],

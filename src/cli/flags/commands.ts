@@ -3,6 +3,7 @@
 import { CANONIZE_OPTIONS } from './canonize.js';
 import { DECIDE_OPTIONS } from './decide.js';
 import { DIFF_OPTIONS } from './diff.js';
+import { DUPS_OPTIONS } from './dups.js';
 import { EVAL_OPTIONS } from './eval.js';
 import { EXPLAIN_OPTIONS } from './explain.js';
 import { EXPORT_OPTIONS } from './export.js';
@@ -23,6 +24,7 @@ export const OPTIONS_OF: Readonly<Record<string, OptionTable>> = {
   export: EXPORT_OPTIONS,
   rehearse: REHEARSE_OPTIONS,
   sketch: SKETCH_OPTIONS,
+  dups: DUPS_OPTIONS,
   diff: DIFF_OPTIONS,
   pin: DECIDE_OPTIONS,
   veto: DECIDE_OPTIONS,

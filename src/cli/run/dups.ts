@@ -1,0 +1,142 @@
+// What `dustbuster dups` runs: a list of URLs with sketches -> near-duplicate pairs -> clusters, a line for each URL.
+import { decodeText } from '../../base/bytes.js';
+import type { Effects } from '../../base/effects.js';
+import { UserError } from '../../base/error.js';
+import { writeFileWhole } from '../../base/output.js';
+import { RowWriter } from '../../base/row-writer.js';
+import { parseSize } from '../../base/size.js';
+import { SpillSorter, type SpillRoom } from '../../base/spill.js';
+import { findInputs } from '../../log/inputs.js';
+import { readRecordsParallel } from '../../log/parallel.js';
+import { createReadReport } from '../../log/read.js';
+import { MAX_URL_BYTES } from '../../url/token.js';
+import { findDups, type Dups } from '../../near/dups.js';
+import { Folding, type FoldedUrls } from '../../near/folding.js';
+import { countsReport } from '../../report/render.js';
+import type { DupsFlags } from '../flags/dups.js';
+import { computed, guardingOutput } from '../terminal/signals.js';
+import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriting } from './input/reading.js';
+
+/** Returns the exit code. Throws a UserError if no URL of the list has a sketch or digest. */
+export async function dups(names: readonly string[], flags: DupsFlags, effects: Effects): Promise<number> {
+  const inputs = await findInputs(names, effects);
+  const outputs = [flags.output, ...(flags.pairs === undefined ? [] : [flags.pairs])];
+  if (flags.pairs === flags.output)
+    throw new UserError('dups: got the same file for clusters and --pairs; expected two');
+  refuseOverwriting(inputs, outputs, effects);
+  const stats = { runs: 0, bytes: 0 };
+  const room = { memoryBytes: parseSize(flags.memory, '--memory') / 2, tmpdir: flags.tmpdir, stats };
+  const report = createReadReport();
+  const folding = new Folding(room);
+  let unlabelled = 0;
+  // URLs count as listed.
+  const reading = { base: null, scheme: 'http', maxUrlLength: MAX_URL_BYTES, normalize: 'none' } as const;
+  const chosen = { ...reading, ...formatOptions(flags), ...progressOf(inputs, effects) };
+  for await (const batch of readRecordsParallel(inputs, chosen, report, flags.threads)) {
+    const { bytes, rows, urlStart, urlEnd, sketchStart, sketchEnd } = batch;
+    for (let row = 0; row < rows; row++) {
+      if (sketchEnd[row] === sketchStart[row]) unlabelled++;
+      else folding.add(bytes, urlStart[row]!, urlEnd[row]!, sketchStart[row]!, sketchEnd[row]!);
+    }
+  }
+  refuseNothing(report);
+  effects.progress?.begin({ name: 'comparing' });
+  const { resemblance: threshold, clusters, minPages } = flags;
+  const [folded, found] = await computed(() => {
+    const folded = folding.finish();
+    return [folded, findDups(folded, { threshold, clusters, keepsPairs: flags.pairs !== undefined, room })] as const;
+  }, effects);
+  if (found.counts.classes === 0) throw new UserError(noLabels(names));
+  const totals = { urls: 0, clusters: 0, inClusters: 0, written: 0 };
+  await guardingOutput(async () => {
+    if (flags.pairs !== undefined) await writeFileWhole(flags.pairs, pairLines(folded, found), effects);
+    await writeFileWhole(flags.output, clusterLines(folded, found, minPages, room, totals), effects);
+  });
+  folded.store.close();
+  folded.urls.close();
+  if (flags.quiet !== true) effects.stderr.write(countsReport(report.inputs) + summary(found, totals, unlabelled));
+  return judgeReading(report, effects);
+}
+
+function noLabels([name = '']: readonly string[]): string {
+  return `no URL in ${name} has a sketch or digest; expected a list that has, such as one by dustbuster sketch`;
+}
+
+interface Totals {
+  urls: number;
+  /** Clusters of two URLs or more, and their URLs. */
+  clusters: number;
+  inClusters: number;
+  written: number;
+}
+
+/** `URL <tab> class <tab> cluster`: numbered in the order of the lines, which is that of clusters, classes and URLs. */
+function* clusterLines(
+  { urls }: FoldedUrls,
+  { clusterOf }: Dups,
+  minPages: number,
+  room: SpillRoom,
+  totals: Totals,
+): Generator<string> {
+  const sizes = new Uint32Array(clusterOf.length);
+  const sorter = new SpillSorter(room, room.stats);
+  const row = new RowWriter();
+  for (const { number, url } of urls.each()) {
+    const cluster = clusterOf[number]!;
+    sizes[cluster]!++;
+    totals.urls++;
+    row.clear().bigEndian(cluster).bigEndian(number).raw(url);
+    sorter.add(row.bytes, 0, row.length, row.length);
+  }
+  for (const size of sizes) {
+    if (size < 2) continue;
+    totals.clusters++;
+    totals.inClusters += size;
+  }
+  const rows = sorter.finish();
+  let [lastCluster, lastClass, cluster, number] = [-1, -1, 0, 0];
+  for (let next = rows.next(); next !== undefined; next = rows.next()) {
+    const { bytes, keyStart, keyEnd } = next;
+    const [ofCluster, ofClass] = [bigEndianAt(bytes, keyStart), bigEndianAt(bytes, keyStart + 4)];
+    if (sizes[ofCluster]! < minPages) continue;
+    if (ofCluster !== lastCluster) cluster++;
+    if (ofClass !== lastClass || ofCluster !== lastCluster) number++;
+    [lastCluster, lastClass] = [ofCluster, ofClass];
+    totals.written++;
+    yield `${decodeText(bytes, keyStart + 8, keyEnd)}\t${number}\t${cluster}\n`;
+  }
+  rows.close();
+}
+
+function bigEndianAt(bytes: Uint8Array, at: number): number {
+  return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
+}
+
+/** `URL <tab> URL <tab> resemblance`: of each class its first URL; the others of a class with that first one. */
+function* pairLines({ urls }: FoldedUrls, { pairs }: Dups): Generator<string> {
+  let [last, first] = [-1, ''];
+  for (const { number, url } of urls.each()) {
+    const text = decodeText(url);
+    if (number === last) yield `${first}\t${text}\t1\n`;
+    else [last, first] = [number, text];
+  }
+  let [known, knownUrl] = [-1, ''];
+  for (const { a, b, resemblance } of pairs()) {
+    if (a !== known) [known, knownUrl] = [a, decodeText(urls.firstOf(a))];
+    yield `${knownUrl}\t${decodeText(urls.firstOf(b))}\t${Number(resemblance.toFixed(4))}\n`;
+  }
+}
+
+function summary({ counts }: Dups, totals: Totals, unlabelled: number): string {
+  const { classes, sketches, compared, longLists, unseen } = counts;
+  const { urls, clusters, inClusters, written } = totals;
+  const long =
+    longLists === 0
+      ? ''
+      : `${longLists} fingerprints are in very many pages that have little else; ${unseen} pairs of those were not looked at\n`;
+  return (
+    `${urls} URLs with ${classes} distinct labels, ${sketches} of them sketches (${unlabelled} records without a label); ` +
+    `${compared} pairs compared\n${long}` +
+    `${clusters} clusters of two URLs or more, with ${inClusters} URLs; ${written} lines written\n`
+  );
+}

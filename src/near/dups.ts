@@ -1,0 +1,168 @@
+// Which pages of a list are near duplicates, and which are clusters? URLs and their labels in, rows of clusters out:
+//
+//   folding       URLs with the same label are one class                       (folding)
+//   near pairs    classes with sketches that resemble each other               (near-pairs)
+//   clusters      of classes                                                   (clusters)
+//   rows          cluster, class, URL: sorted by cluster
+import { readU32 } from '../base/row.js';
+import { ScratchFile } from '../base/scratch.js';
+import { RowWriter } from '../base/row-writer.js';
+import { SpillSorter, type SpillRoom } from '../base/spill.js';
+import { starsOf, Unions } from './clusters.js';
+import { NO_SKETCH, type FoldedUrls } from './folding.js';
+import { findNearPairs, type NearCounts } from './near-pairs.js';
+
+export type ClusterKind = 'transitive' | 'star';
+
+export interface DupsOptions {
+  readonly threshold: number;
+  readonly clusters: ClusterKind;
+  /** Pairs are wanted as well. */
+  readonly keepsPairs: boolean;
+  readonly room: SpillRoom;
+  readonly maxList?: number;
+}
+
+export interface NearPair {
+  /** Numbers of classes, a < b. */
+  readonly a: number;
+  readonly b: number;
+  readonly resemblance: number;
+}
+
+export interface Dups {
+  readonly counts: NearCounts & {
+    /** Classes, and those among them that have a sketch. */
+    readonly classes: number;
+    readonly sketches: number;
+  };
+  /** The cluster of each class: the least class in it, or the centre of a star. */
+  readonly clusterOf: Uint32Array;
+  /** Each pair once, ascending; empty if they were not kept. */
+  pairs(): Iterable<NearPair>;
+}
+
+export function findDups({ store, s, sketchOf }: FoldedUrls, options: DupsOptions): Dups {
+  const { threshold, clusters, keepsPairs, room, maxList } = options;
+  const unions = new Unions(store.count);
+  const isStar = clusters === 'star';
+  const keeps = keepsPairs || isStar;
+  const kept = keeps ? new PairSorter(room) : undefined;
+  const near = findNearPairs(store, {
+    threshold,
+    s,
+    room: { ...room, memoryBytes: room.memoryBytes / 2 },
+    isKnown: keeps ? () => false : (a, b) => unions.areOne(a, b),
+    found: (a, b, resemblance) => {
+      unions.join(a, b);
+      kept?.add(a, b, resemblance);
+    },
+    ...(maxList !== undefined && { maxList }),
+  });
+  const pairs = kept?.finish();
+  const centre = isStar ? starsOf(store.count, numbersOf(pairs!)) : undefined;
+  const classOf = Uint32Array.from(classesWithSketch(sketchOf));
+  const clusterOf = sketchOf.map((sketch, number) =>
+    sketch === NO_SKETCH ? number : classOf[centre === undefined ? unions.rootOf(sketch) : centre[sketch]!]!,
+  );
+  return {
+    counts: { ...near, classes: sketchOf.length, sketches: store.count },
+    clusterOf,
+    *pairs() {
+      for (const { a, b, resemblance } of pairs?.each() ?? []) yield { a: classOf[a]!, b: classOf[b]!, resemblance };
+    },
+  };
+}
+
+function* classesWithSketch(sketchOf: Uint32Array): Generator<number> {
+  for (let number = 0; number < sketchOf.length; number++) if (sketchOf[number] !== NO_SKETCH) yield number;
+}
+
+function numbersOf(pairs: PairFile): Uint32Array {
+  const numbers = new Uint32Array(2 * pairs.count);
+  let at = 0;
+  for (const { a, b } of pairs.each()) {
+    numbers[at++] = a;
+    numbers[at++] = b;
+  }
+  return numbers;
+}
+
+/** Pairs may be found several times: sorted, equal ones follow each other. */
+class PairSorter {
+  readonly #room: SpillRoom;
+  readonly #sorter: SpillSorter;
+  readonly #row = new RowWriter();
+
+  constructor(room: SpillRoom) {
+    this.#room = room;
+    this.#sorter = new SpillSorter({ ...room, memoryBytes: room.memoryBytes / 4 }, room.stats);
+  }
+
+  add(a: number, b: number, resemblance: number): void {
+    const row = this.#row.clear().bigEndian(a).bigEndian(b);
+    const keyLength = row.length;
+    row.u32(Math.round(resemblance * SCALE));
+    this.#sorter.add(row.bytes, 0, row.length, keyLength);
+  }
+
+  finish(): PairFile {
+    const file = new PairFile(this.#room.tmpdir);
+    const rows = this.#sorter.finish();
+    let [lastA, lastB] = [-1, -1];
+    for (let next = rows.next(); next !== undefined; next = rows.next()) {
+      const { bytes, keyStart, keyEnd } = next;
+      const [a, b] = [bigEndian(bytes, keyStart), bigEndian(bytes, keyStart + 4)];
+      if (a !== lastA || b !== lastB) file.add(a, b, readU32(bytes, keyEnd));
+      [lastA, lastB] = [a, b];
+    }
+    rows.close();
+    return file.freeze();
+  }
+}
+
+const BLOCK_PAIRS = 4096;
+const PAIR_WORDS = 3;
+
+/** Distinct pairs, ascending, in a scratch file. */
+class PairFile {
+  count = 0;
+  readonly #file: ScratchFile;
+  readonly #block = new Uint32Array(PAIR_WORDS * BLOCK_PAIRS);
+  #used = 0;
+
+  constructor(tmpdir: string) {
+    this.#file = new ScratchFile(tmpdir);
+  }
+
+  add(a: number, b: number, scaled: number): void {
+    if (this.#used === this.#block.length) this.freeze();
+    this.#block[this.#used] = a;
+    this.#block[this.#used + 1] = b;
+    this.#block[this.#used + 2] = scaled;
+    this.#used += PAIR_WORDS;
+    this.count++;
+  }
+
+  freeze(): this {
+    this.#file.append(new Uint8Array(this.#block.buffer, 0, 4 * this.#used));
+    this.#used = 0;
+    return this;
+  }
+
+  *each(): Generator<NearPair> {
+    const block = new Uint32Array(PAIR_WORDS * BLOCK_PAIRS);
+    for (let start = 0; start < this.count; start += BLOCK_PAIRS) {
+      this.#file.read(new Uint8Array(block.buffer), 4 * PAIR_WORDS * start);
+      for (let at = 0; at < PAIR_WORDS * Math.min(BLOCK_PAIRS, this.count - start); at += PAIR_WORDS) {
+        yield { a: block[at]!, b: block[at + 1]!, resemblance: block[at + 2]! / SCALE };
+      }
+    }
+  }
+}
+
+const SCALE = 1e6;
+
+function bigEndian(bytes: Uint8Array, at: number): number {
+  return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
+}

@@ -1,0 +1,188 @@
+// Which URLs have the same sketch or digest? They are folded before anything is compared: a row of label and URL for
+// each, sorted on disk if they are many, so that equal labels come one after another and bytes decide.
+//
+//   label              URL                              class   sketch
+//   db1-4-128-128-A…   http://h/a, http://h/b           0       0
+//   db1-4-128-128-B…   http://h/c                       1       1
+//   sha256:0f…         http://h/logo.png                2       none
+//
+// Classes are numbered in the order of their labels. The text of a sketch begins with its least fingerprint, which near
+// duplicates mostly share: so they have numbers close to each other.
+import { readU32, writeU32 } from '../base/row.js';
+import { ScratchFile } from '../base/scratch.js';
+import { SpillSorter, type SpillRoom } from '../base/spill.js';
+import { parseSketch, SKETCH_PREFIX, type Sketch } from '../sketch/sketch.js';
+import { UserError } from '../base/error.js';
+import { SketchStore } from './sketch-store.js';
+
+export const NO_SKETCH = 0xffffffff;
+
+/** The URLs with one label. */
+export interface FoldedClass {
+  readonly number: number;
+  /** The number of its sketch, or NO_SKETCH. */
+  readonly sketch: number;
+}
+
+/** Build (`add`), then fold (`finish`). */
+export class Folding {
+  readonly #room: SpillRoom;
+  readonly #sorter: SpillSorter;
+  #row = new Uint8Array(4096);
+  urls = 0;
+
+  constructor(room: SpillRoom) {
+    this.#room = room;
+    this.#sorter = new SpillSorter({ ...room, memoryBytes: room.memoryBytes / 2 }, room.stats);
+  }
+
+  /** A URL, bytes[urlStart, urlEnd), and its label, bytes[labelStart, labelEnd). */
+  add(bytes: Uint8Array, urlStart: number, urlEnd: number, labelStart: number, labelEnd: number): void {
+    const keyLength = labelEnd - labelStart + 1 + urlEnd - urlStart;
+    const length = keyLength + 4;
+    if (length > this.#row.length) this.#row = new Uint8Array(2 * length);
+    const row = this.#row;
+    row.set(bytes.subarray(labelStart, labelEnd));
+    row[labelEnd - labelStart] = 0;
+    row.set(bytes.subarray(urlStart, urlEnd), labelEnd - labelStart + 1);
+    writeU32(row, keyLength, labelEnd - labelStart);
+    this.#sorter.add(row, 0, length, keyLength);
+  }
+
+  /** Throws a UserError if sketches are of different kinds. */
+  finish(): FoldedUrls {
+    const { memoryBytes, tmpdir } = this.#room;
+    const store = new SketchStore({ memoryBytes: memoryBytes / 2, tmpdir });
+    const urls = new UrlFile(tmpdir);
+    const rows = this.#sorter.finish();
+    let last = new Uint8Array(0);
+    let lastUrl = new Uint8Array(0);
+    let kind: Sketch | undefined;
+    const sketchOf: number[] = [];
+    for (let next = rows.next(); next !== undefined; next = rows.next()) {
+      const { bytes, keyStart, keyEnd } = next;
+      const labelEnd = keyStart + readU32(bytes, keyEnd);
+      const label = bytes.subarray(keyStart, labelEnd);
+      const url = bytes.subarray(labelEnd + 1, keyEnd);
+      const isNew = sketchOf.length === 0 || Buffer.compare(label, last) !== 0;
+      // A URL with several captures of one page.
+      if (!isNew && Buffer.compare(url, lastUrl) === 0) continue;
+      if (isNew) {
+        last = label.slice();
+        const sketch = parseLabel(label);
+        if (sketch !== undefined) kind = sameKind(kind, sketch);
+        sketchOf.push(sketch === undefined ? NO_SKETCH : store.add(sketch.minima));
+      }
+      lastUrl = url.slice();
+      this.urls++;
+      urls.add(sketchOf.length - 1, url);
+    }
+    rows.close();
+    return { store: store.freeze(), s: kind?.s ?? 0, urls: urls.freeze(), sketchOf: Uint32Array.from(sketchOf) };
+  }
+}
+
+export interface FoldedUrls {
+  readonly store: SketchStore;
+  /** The size that all sketches were made with; 0 if there is none. */
+  readonly s: number;
+  readonly urls: UrlFile;
+  /** By class: the number of its sketch, or NO_SKETCH. */
+  readonly sketchOf: Uint32Array;
+}
+
+const PREFIX = Buffer.from(SKETCH_PREFIX);
+
+/** Undefined for a digest. */
+function parseLabel(label: Uint8Array): Sketch | undefined {
+  if (label.length < PREFIX.length || Buffer.compare(label.subarray(0, PREFIX.length), PREFIX) !== 0) return undefined;
+  return parseSketch(Buffer.from(label.buffer, label.byteOffset, label.length).toString('latin1'));
+}
+
+function sameKind(kind: Sketch | undefined, sketch: Sketch): Sketch {
+  if (kind !== undefined && (kind.w !== sketch.w || kind.s !== sketch.s)) {
+    throw new UserError(
+      `the list has sketches db1-${kind.w}-${kind.s} and db1-${sketch.w}-${sketch.s}, which cannot be compared; ` +
+        'expected one kind: make them with the same --words and --minima',
+    );
+  }
+  return sketch;
+}
+
+const BLOCK = 1 << 16;
+
+/** URLs with the number of their class, in the order of the classes, in a scratch file. */
+export class UrlFile {
+  readonly #file: ScratchFile;
+  /** Where the first URL of each class begins. */
+  #firsts = new Float64Array(1024);
+  #classes = 0;
+  #block = new Uint8Array(BLOCK);
+  #used = 0;
+
+  constructor(tmpdir: string) {
+    this.#file = new ScratchFile(tmpdir);
+  }
+
+  add(number: number, url: Uint8Array): void {
+    const length = 8 + url.length;
+    if (this.#used + length > this.#block.length) this.#flush(length);
+    if (number === this.#classes) {
+      if (number === this.#firsts.length) {
+        const firsts = new Float64Array(number * 2);
+        firsts.set(this.#firsts);
+        this.#firsts = firsts;
+      }
+      this.#firsts[number] = this.#file.length + this.#used;
+      this.#classes++;
+    }
+    writeU32(this.#block, this.#used, number);
+    writeU32(this.#block, this.#used + 4, url.length);
+    this.#block.set(url, this.#used + 8);
+    this.#used += length;
+  }
+
+  freeze(): this {
+    this.#flush(0);
+    return this;
+  }
+
+  #flush(needed: number): void {
+    this.#file.append(this.#block.subarray(0, this.#used));
+    this.#used = 0;
+    if (needed > this.#block.length) this.#block = new Uint8Array(2 * needed);
+  }
+
+  /** The first URL of a class; a copy. */
+  firstOf(number: number): Uint8Array {
+    const head = new Uint8Array(8 + 256);
+    const got = this.#file.read(head, this.#firsts[number]!);
+    const length = readU32(head, 4);
+    if (8 + length <= got) return head.slice(8, 8 + length);
+    const url = new Uint8Array(length);
+    this.#file.read(url, this.#firsts[number]! + 8);
+    return url;
+  }
+
+  /** All of them. The URL is valid until the next one. */
+  *each(): Generator<{ readonly number: number; readonly url: Uint8Array }> {
+    let block = new Uint8Array(BLOCK);
+    for (let at = 0, [start, end] = [0, 0]; at < this.#file.length;) {
+      if (end - start >= 8 && end - start >= 8 + readU32(block, start + 4)) {
+        const length = 8 + readU32(block, start + 4);
+        yield { number: readU32(block, start), url: block.subarray(start + 8, start + length) };
+        start += length;
+        at += length;
+        continue;
+      }
+      const needed = end - start >= 8 ? 8 + readU32(block, start + 4) : 0;
+      if (needed > block.length) block = new Uint8Array(2 * needed);
+      end = this.#file.read(block, at);
+      start = 0;
+    }
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+}

@@ -1,0 +1,160 @@
+// The sketches of very many pages, in columns: five bytes for each fingerprint, in chunks that go to disk when they
+// outgrow their share of memory.
+//
+//   chunk    tops  u32 | u32 | u32 …     the upper 32 bits of each fingerprint; a sketch lies in one chunk
+//            rests  u8 |  u8 |  u8 …     the lower 8 bits
+//
+// Sketches are numbered in the order in which they come.
+import { ScratchFile } from '../base/scratch.js';
+
+/** Some fingerprints, and where they are. */
+export interface Chunk {
+  readonly tops: Uint32Array;
+  readonly rests: Uint8Array;
+  /** The number of its first sketch. */
+  readonly first: number;
+}
+
+const CHUNK_MINIMA = 1 << 19;
+const BYTES = 5;
+
+export interface StoreRoom {
+  readonly memoryBytes: number;
+  readonly tmpdir: string;
+}
+
+/** Build (`add`), then read. */
+export class SketchStore {
+  count = 0;
+  /** Fingerprints of all sketches. */
+  minima = 0;
+  readonly #room: StoreRoom;
+  /** Where each sketch begins in its chunk; the chunks before its own are full. */
+  #starts = new Uint32Array(1024);
+  #lengths = new Uint8Array(1024);
+  readonly #firsts: number[] = [];
+  readonly #used: number[] = [];
+  readonly #chunks: Chunk[] = [];
+  #file: ScratchFile | undefined;
+
+  constructor(room: StoreRoom) {
+    this.#room = room;
+  }
+
+  /** Chunks on disk have to be loaded to be read. */
+  get isInMemory(): boolean {
+    return this.#file === undefined;
+  }
+
+  get chunks(): number {
+    return this.#firsts.length;
+  }
+
+  /** The minima of a sketch, ascending, at most 255; returns its number. */
+  add(minima: Float64Array): number {
+    const { length } = minima;
+    let chunk = this.#chunks.at(-1);
+    let used = this.#used.at(-1) ?? 0;
+    if (chunk === undefined || used + length > CHUNK_MINIMA) {
+      chunk = this.#begin();
+      used = 0;
+    }
+    const { tops, rests } = chunk;
+    for (let k = 0; k < length; k++) {
+      const minimum = minima[k]!;
+      tops[used + k] = minimum / 256;
+      rests[used + k] = minimum % 256;
+    }
+    if (this.count === this.#starts.length) this.#widen();
+    this.#starts[this.count] = used;
+    this.#lengths[this.count] = length;
+    this.#used[this.#used.length - 1] = used + length;
+    this.minima += length;
+    return this.count++;
+  }
+
+  #begin(): Chunk {
+    const { memoryBytes, tmpdir } = this.#room;
+    if (this.#file === undefined && (this.#chunks.length + 1) * CHUNK_MINIMA * BYTES > memoryBytes) {
+      this.#file = new ScratchFile(tmpdir);
+    }
+    const { tops, rests } = this.#file === undefined ? empty : (this.#spill() ?? empty);
+    const chunk = {
+      tops: tops.length > 0 ? tops : new Uint32Array(CHUNK_MINIMA),
+      rests: rests.length > 0 ? rests : new Uint8Array(CHUNK_MINIMA),
+      first: this.count,
+    };
+    this.#firsts.push(this.count);
+    this.#used.push(0);
+    this.#chunks.push(chunk);
+    return chunk;
+  }
+
+  /** Writes the chunks that are in memory, and gives one of them to be used again. */
+  #spill(): Chunk | undefined {
+    for (const { tops, rests } of this.#chunks) {
+      this.#file!.append(new Uint8Array(tops.buffer));
+      this.#file!.append(rests);
+    }
+    return this.#chunks.splice(0).at(-1);
+  }
+
+  /** Call this after the last sketch: with chunks on disk, the last ones go there too. */
+  freeze(): this {
+    if (this.#file !== undefined) this.#spill();
+    return this;
+  }
+
+  lengthOf(sketch: number): number {
+    return this.#lengths[sketch]!;
+  }
+
+  startOf(sketch: number): number {
+    return this.#starts[sketch]!;
+  }
+
+  /** The chunk that a sketch is in, by number. */
+  chunkOf(sketch: number): number {
+    let [low, high] = [0, this.#firsts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.#firsts[middle]! <= sketch) low = middle;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The number after the last sketch of a chunk. */
+  endOf(chunk: number): number {
+    return this.#firsts[chunk + 1] ?? this.count;
+  }
+
+  /** From memory, or read from disk. */
+  load(number: number): Chunk {
+    if (this.#file === undefined) return this.#chunks[number]!;
+    const tops = new Uint32Array(CHUNK_MINIMA);
+    const rests = new Uint8Array(CHUNK_MINIMA);
+    const at = number * CHUNK_MINIMA * BYTES;
+    this.#file.read(new Uint8Array(tops.buffer), at);
+    this.#file.read(rests, at + tops.byteLength);
+    return { tops, rests, first: this.#firsts[number]! };
+  }
+
+  close(): void {
+    this.#file?.close();
+  }
+
+  #widen(): void {
+    const starts = new Uint32Array(this.#starts.length * 2);
+    starts.set(this.#starts);
+    this.#starts = starts;
+    const lengths = new Uint8Array(starts.length);
+    lengths.set(this.#lengths);
+    this.#lengths = lengths;
+  }
+}
+
+const empty = { tops: new Uint32Array(0), rests: new Uint8Array(0) };
+
+/** Bytes of a chunk in memory. */
+export const CHUNK_BYTES = CHUNK_MINIMA * BYTES;
