@@ -29,6 +29,8 @@ export interface ExportRequest {
   readonly urlForm: UrlForm;
   readonly sitePolicy: SitePolicy;
   readonly maxIterations: number;
+  /** Names of hosts, and those above hosts, that the rules are for; missing if they are for all. */
+  readonly scope?: readonly string[];
   /** Of the redirects of a server; 301 if missing. */
   readonly status?: RedirectStatus;
   /** For a server: only the rules that are written by hand (`simple`). */

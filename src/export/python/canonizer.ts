@@ -1,13 +1,17 @@
 // The canonizer in Python: as `canonize/canonizer`, step by step, on bytes and with the standard library only: rounds
-// through the rules of the form's site, preparation after each, the least form of a cycle. Python is slow at bytes and
-// fast at regular expressions: these skip URLs that are prepared already, and rules that cannot touch a form.
-
+// through the rules of the form's site, preparation after each, the least form of a cycle. Python is slow at loops and
+// fast at whole strings: one expression recognizes a URL that is prepared already, and the index (`lookup`) leaves the
+// few rules that share a word with it.
+import { lookupInPython } from './lookup.js';
+import { placesInPython } from './places.js';
 import { rulesInPython } from './rules.js';
 
 export const canonizerInPython = String.raw`
 _HTTP = re.compile(rb"[Hh][Tt][Tt][Pp][Ss]?://")
 _HEAD = re.compile(rb"[Hh][Tt][Tt][Pp][Ss]?://[^/?]*")
 _USUAL_HEAD = re.compile(rb"https?://[0-9a-z-]+(?:\.[0-9a-z-]+)*(?::(?!80/|443/)[0-9]+)?/|/")
+# A URL without fragment and escapes, whose head is as normalization leaves it.
+_PLAIN = re.compile(rb"(?:https?://[0-9a-z-]+(?:\.[0-9a-z-]+)*(?::(?!80/|443/)[0-9]+)?)?/[^\x00-\x20\x7f#%]*\Z")
 _CLEAN = re.compile(rb"[^\x00-\x20\x7f]*\Z")
 _URL = re.compile(rb"(?:/|[Hh][Tt][Tt][Pp][Ss]?://)[^\x00-\x20\x7f]*\Z")
 _TOKEN = re.compile(rb"[0-9A-Za-z\x80-\xff]+|[^0-9A-Za-z\x80-\xff]")
@@ -21,53 +25,78 @@ _RUN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 
 
 def canonize(url):
-    """The canonical form of a URL, str or bytes; what is no URL comes back as it is."""
+    """The canonical form of a URL, str or bytes; what is no URL, or one of another site, comes back as it is."""
+    return _known(url) if len(url) <= _MAX_KNOWN else _canonize_text(url)
+
+
+def _canonize_text(url):
     if isinstance(url, bytes):
         return _canonize(url)
     try:
-        return _canonize(url.encode("utf-8", "surrogateescape")).decode("utf-8", "surrogateescape")
+        given = url.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         return url
+    form = _canonize(given)
+    return url if form == given else form.decode("utf-8", "surrogateescape")
+
+
+# Links to a page stand on many pages. Longer addresses are rare, and would fill the memory.
+_MAX_KNOWN = 1024
+_known = lru_cache(4096)(_canonize_text)
 
 
 def _canonize(url):
-    if not _URL.match(url):
+    if _PLAIN.match(url) and b"/." not in url:
+        form = url
+    elif _URL.match(url):
+        form = _prepare(url)
+    else:
         return url
-    forms = [_prepare(url)]
+    if SCOPE is not None and not _is_home(form):
+        return url
+    forms = [form]
+    stop = len(RULES)
     for _ in range(MAX_ROUNDS):
-        form = forms[-1]
         if len(form) > MAX_BYTES:
             return url
-        image = _apply_rules(form)
+        image, last = _apply_rules(form, stop)
+        if image is form:
+            return form
         if len(image) > MAX_BYTES:
             return url
-        image = _prepare(image)
-        if image == form:
-            return form
-        if image in forms:
-            return min(forms[forms.index(image):], key=_size)
-        forms.append(image)
+        prepared = _prepare(image)
+        if prepared in forms:
+            return min(forms[forms.index(prepared) :], key=_size)
+        forms.append(prepared)
+        # The rules behind the last that changed something have left this very form alone.
+        stop = last + 1 if prepared is image else len(RULES)
+        form = prepared
     return url
 
 
-def _apply_rules(form):
-    """All rules of the site once, in rank order; a rule may lead to another site, whose rules then go on from that rank."""
-    rank = -1
+def _apply_rules(form, stop):
+    """All rules of the site once, in rank order, and the rank of the last that changed the form.
+
+    A rule may lead to another site, whose rules then go on from that rank. Rules from "stop" on are known to change
+    nothing before others do.
+    """
+    last = -1
     while True:
-        site = _site_of(form)
-        for at, text, touches, rule in _rules_of(site):
-            if at <= rank or text not in form or not touches(form):
+        for rank, key, apply, adds in _rules_for(form):
+            if rank <= last or key not in form:
                 continue
-            image = rule.image(form)
-            if image == form or not rule.limits.hold(form):
+            if rank >= stop:
+                return form, last
+            image = apply(form)
+            if image is form:
                 continue
-            form, rank = image, at
+            form, last, stop = image, rank, len(RULES)
             if len(form) > MAX_BYTES:
-                return form
-            if SITE_POLICY != "all" and _site_of(form) != site:
+                return form, last
+            if adds:
                 break
         else:
-            return form
+            return form, last
 
 
 def _size(form):
@@ -90,7 +119,9 @@ def _path_start(form):
 def _prepare(form):
     if b"#" in form:
         form = form.partition(b"#")[0]
-    return _normalize(form) if NORMALIZE else form
+    if not NORMALIZE or (b"%" not in form and b"/." not in form and _USUAL_HEAD.match(form)):
+        return form
+    return _normalize(form)
 
 
 def _normalize(form):
@@ -174,47 +205,10 @@ def _without_dots(path):
     return b"".join(b"/" + segment for segment in kept)
 
 
-# Which rules hold for a form?
+${lookupInPython.trim()}
 
 
-def _site_of(form):
-    """The site of the rules that a URL belongs to; b"" without host, None where no rule is."""
-    if PATH_FORM:
-        return b""
-    if SITE_POLICY == "all":
-        return b"*"
-    scheme = _HTTP.match(form)
-    if not scheme:
-        return b""
-    # A fragment that a rule has put in is cut behind the round only.
-    host = form[scheme.end() : _path_start(form)].partition(b"#")[0]
-    host = host[host.rfind(b"@") + 1 :]
-    if not host:
-        return b""
-    port_at = _port_at(host)
-    host, port = host[:port_at].lower(), host[port_at:]
-    if SITE_POLICY == "host":
-        site = host if port in (b":", b":80" if scheme.end() == 7 else b":443") else host + port
-        return site if site in SITES else None
-    host = host[:-1] if host.endswith(b".") else host
-    if host in SITES:
-        return host
-    while b"." in host:
-        host = host.partition(b".")[2]
-        if host in SITES:
-            return host if SITES[host] else None
-    return None
-
-
-_of_site = {}
-
-
-def _rules_of(site):
-    """(rank, text, touches, rule) of each rule of a site: it changes no form without the text, nor one that it does not touch."""
-    if site not in _of_site:
-        found = [(rank, rule) for rank, rule in enumerate(RULES) if rule.site in (b"*", site)]
-        _of_site[site] = [(rank, *rule.condition(), rule) for rank, rule in found]
-    return _of_site[site]
+${placesInPython.trim()}
 
 
 ${rulesInPython.trim()}

@@ -1,66 +1,12 @@
-// Applying a rule to a URL, in Python: as `rule/apply` and `rule/condition`, on bytes.
+// Applying a rule to a URL, in Python: as `rule/apply`, on bytes. Each kind of rule has a fast way for what is common:
+// a text without its own result around it, fields between separators of one sort.
 
 export const rulesInPython = String.raw`
-class Limits:
-    """Where a rule holds: where one of "only" is met, if there are any, and none of "never"; not of its exceptions."""
-
-    def __init__(self, only=(), never=(), exceptions=()):
-        self.only, self.never, self.exceptions = only, never, frozenset(exceptions)
-
-    def hold(self, form):
-        if form in self.exceptions:
-            return False
-        for part, text in self.never:
-            if _meets(form, part, text):
-                return False
-        if not self.only:
-            return True
-        for part, text in self.only:
-            if _meets(form, part, text):
-                return True
-        return False
+# What a rule does to a URL: "apply" is called for forms that have the text "key"; without "adds", its change only takes whole fields out, so no word is in the image that was not in the form.
 
 
-def _meets(form, part, text):
-    start = _path_start(form)
-    if part == "host":
-        scheme = _HTTP.match(form)
-        host = form[scheme.end() : start] if scheme else b""
-        return host[host.rfind(b"@") + 1 :] == text
-    if part == "text":
-        return text in form[start:]
-    path, question, query = form[start:].partition(b"?")
-    if part in ("parameter", "field"):
-        fields = [match[0][1:] for match in _PATH_FIELD.finditer(path)]
-        names = [match[1] for match in _PATH_FIELD.finditer(path)]
-        if question:
-            in_query = query.replace(b";", b"&").split(b"&")
-            fields += in_query
-            if not _is_bare(query):
-                names += [field.partition(b"=")[0] for field in in_query]
-        return text in (fields if part == "field" else names)
-    if part == "fields":
-        return sum(field != b"" for field in query.replace(b";", b"&").split(b"&")) == text
-    segments = [segment.partition(b";")[0] for segment in (path or b"/").split(b"/")[1:]]
-    if part == "depth":
-        return sum(segment != b"" for segment in segments) == text
-    if part == "extension":
-        last = segments[-1]
-        dot = last.rfind(b".", 1)
-        return (last[dot + 1 :] if dot > 0 else b"") == text
-    return text in {"first": segments[:1], "last": segments[-1:], "segment": segments}[part]
-
-
-def _is_bare(query):
-    """A query of one field without "=" has no parameter."""
-    return b"=" not in query and sum(field != b"" for field in query.replace(b";", b"&").split(b"&")) == 1
-
-
-# What a rule does to a URL.
-
-
-def _always(form):
-    return True
+def _limits(only=(), never=(), exceptions=()):
+    return Limits(only, never, exceptions) if only or never or exceptions else None
 
 
 def _is_cut(form, start, at):
@@ -70,35 +16,72 @@ def _is_cut(form, start, at):
 class Substring:
     """"text" becomes "to" at the leftmost place where it stands as whole tokens."""
 
+    adds = True
+
     def __init__(self, site, text, image, anchor, **limits):
-        self.site, self.text, self.to, self.limits = site, text, image, Limits(**limits)
+        self.site, self.key, self.text, self.to, self.limits = site, text, text, image, _limits(**limits)
         self.at_start, self.at_end = anchor in ("start", "both"), anchor in ("end", "both")
         # Where the image has the text in itself: such a place has been replaced already.
         self.inside = [at for at in range(len(image) - len(text) + 1) if self._stands(image, 0, at, text)]
+        self.is_clean = _CLEAN.match(image) is not None
+        # One address instead of another: what follows stays, whatever it is.
+        self.is_whole = self.at_start and _HTTP.match(text) is not None and _HTTP.match(image) is not None
+        self.first = None if PATH_FORM or self.inside or not text or not self.is_clean else self._finder(text)
 
-    def condition(self):
-        if PATH_FORM or not self.text:
-            return self.text, _always
-        before, after = [rb"(?<![0-9A-Za-z\x80-\xff])", rb"(?![0-9A-Za-z\x80-\xff])"]
-        start = rb"\A" if self.at_start else before if self.text[0] in _RUN else b""
-        end = rb"\Z" if self.at_end else after if self.text[-1] in _RUN else b""
-        search = re.compile(start + re.escape(self.text) + end).search
-        if self.at_start or any(byte in _RUN for byte in self.text):
-            return self.text, search
-        # Signs of the scheme and the host stay, such as the : of http://.
-        return self.text, lambda form: search(form, max(0, _path_start(form) - len(self.text) + 1))
+    def _finder(self, text):
+        """A function that finds the first place where the text stands, or -1; it may give a place in the head."""
+        size = len(text)
+        ends_word = text[-1] in _RUN
+        begins_word = text[0] in _RUN
+        if self.at_start and self.at_end:
+            return lambda form: 0 if form == text else -1
+        if self.at_start:
+            if not ends_word:
+                return lambda form: 0 if form.startswith(text) else -1
+            return lambda form: 0 if form.startswith(text) and _is_cut(form, 0, size) else -1
+        if self.at_end:
+            if not begins_word:
+                return lambda form: len(form) - size if form.endswith(text) else -1
+            return lambda form: len(form) - size if form.endswith(text) and _is_cut(form, 0, len(form) - size) else -1
+        if not any(byte in _RUN for byte in text):
+            # Signs of the scheme and the host stay, such as the : of http://.
+            return lambda form: form.find(text, max(0, _parts_of(form).start - size + 1))
+        if not begins_word and not ends_word:
+            return lambda form: form.find(text)
+        before = rb"(?<![0-9A-Za-z\x80-\xff])" if begins_word else b""
+        after = rb"(?![0-9A-Za-z\x80-\xff])" if ends_word else b""
+        search = re.compile(before + re.escape(text) + after).search
 
-    def image(self, form):
-        if self.text not in form or not _CLEAN.match(self.to):
+        def first(form):
+            place = search(form)
+            return place.start() if place else -1
+
+        return first
+
+    def apply(self, form):
+        if self.first is None:
+            return self._try_places(form) if self.is_clean else form
+        at = self.first(form)
+        if at < 0:
             return form
-        start = _path_start(form) if PATH_FORM else 0
+        image = form[:at] + self.to + form[at + len(self.text) :]
+        if not self.is_whole:
+            path = _path_start(form)
+            if at <= path and not self._keeps_beginning(form, image, at, 0, path):
+                return self._try_places(form)
+        if self.limits and not self.limits.hold(form):
+            return form
+        return form if image == form else image
+
+    def _try_places(self, form):
         path = _path_start(form)
+        start = path if PATH_FORM else 0
         for at in self._places(form, start):
             if not self._stands(form, start, at, self.text) or self._is_result(form, start, at):
                 continue
             image = form[:at] + self.to + form[at + len(self.text) :]
             if at > path or self._keeps_beginning(form, image, at, start, path):
-                return image
+                return form if image == form or (self.limits and not self.limits.hold(form)) else image
         return form
 
     def _keeps_beginning(self, form, image, at, start, path):
@@ -136,17 +119,53 @@ class Parameter:
     """The parameter of that name goes ("remove"), or gets one value ("set"), or none ("bare")."""
 
     def __init__(self, site, name, action, value=b"", scope="site", path=b"", **limits):
-        self.site, self.name, self.removes, self.limits = site, name, action == "remove", Limits(**limits)
+        self.site, self.key, self.name, self.limits = site, name, name, _limits(**limits)
+        self.removes = action == "remove"
+        self.adds = not self.removes
         self.put = name if action == "bare" else name + b"=" + value
+        self.start = name + b"="
         self.scope, self.path = scope, path
+        self.search = re.compile(rb"[?&;]" + re.escape(name) + rb"(?=[=&;]|\Z)").search
 
-    def condition(self):
-        field = rb"[?&;]" + re.escape(self.name) + rb"(?=[=&;]|\Z)"
-        return self.name, re.compile(field).search if self.name else _always
-
-    def image(self, form):
-        if self.name not in form or not self._holds(form):
+    def apply(self, form):
+        name = self.name
+        if not name or not self.search(form):
             return form
+        if (self.scope != "site" and not self._holds(form)) or (self.limits and not self.limits.hold(form)):
+            return form
+        path, question, query = form.partition(b"?")
+        if b";" in path:
+            return self._edit_all(form)
+        separator = b"&"
+        if b";" in query:
+            if b"&" in query:
+                return self._edit_all(form)
+            separator = b";"
+        if b"=" not in query and _is_bare(query):
+            return form
+        start = self.start
+        fields = query.split(separator)
+        if self.removes:
+            kept = [field for field in fields if not field.startswith(start) and field != name]
+            drops = len(kept) < len(fields)
+            if not drops:
+                return form
+        else:
+            kept, puts, drops = [], [self.put], False
+            for field in fields:
+                if field != name and not field.startswith(start):
+                    kept.append(field)
+                elif puts:
+                    kept.append(puts.pop())
+                else:
+                    drops = True
+        if drops and b"" in kept:
+            kept = [field for field in kept if field]
+        image = path + question + separator.join(kept) if kept else path
+        return form if image == form else image
+
+    def _edit_all(self, form):
+        """The same, for fields with both separators, and in paths."""
         start = _path_start(form)
         path, question, query = form[start:].partition(b"?")
         puts = [] if self.removes else [self.put]
@@ -157,7 +176,8 @@ class Parameter:
             return b";" + puts.pop() if puts else b""
 
         path = _PATH_FIELD.sub(edit, path)
-        return form[:start] + path + (self._edit_query(query, puts) if question else b"")
+        image = form[:start] + path + (self._edit_query(query, puts) if question else b"")
+        return form if image == form else image
 
     def _edit_query(self, query, puts):
         fields = _split_query(query)
@@ -165,7 +185,7 @@ class Parameter:
             return b"?" + query
         edited, drops = [], False
         for separator, field in fields:
-            if self.name and field.partition(b"=")[0] == self.name:
+            if field.partition(b"=")[0] == self.name:
                 drops = drops or not puts
                 field = puts.pop() if puts else None
             edited.append((separator, field))
@@ -225,7 +245,6 @@ def _bare(text):
 
 # What a step can touch: a text that has to be there, and an expression that has to be found.
 _TOUCHED = {
-    "fold-slashes": (b"//", rb"\A/|\A[^/]*//[^/]*(?:/[^/]+)*//"),
     "drop-end-slash": (b"/", rb"/(?:;[^/?]*)?(?:\?|\Z)"),
     "add-end-slash": (b"/", rb"/[^/?;.]+(?:;[^/?]*)?(?:\?|\Z)"),
     "drop-empty-fields": (b"?", rb"[?&;=](?:[&;]|\Z)"),
@@ -233,7 +252,35 @@ _TOUCHED = {
     "sort-fields": (b"?", rb"\?[^&;]*[&;]"),
     "one-separator": (b"?", rb"\?[^;]*;"),
     "unescape": (b"%", rb"%(?:2[14789ACac]|3[Aa]|40)"),
-    "lower-case": (b"", rb"(?<!%)(?<!%[0-9A-F])[A-Z]|%(?![0-9A-Fa-f]{2})"),
+}
+
+
+def _has_slashes(form):
+    """Those of the scheme end before the eighth byte, or are found with the rest of it."""
+    return form.find(b"//", 0 if form[:1] == b"/" else 7) >= 0
+
+
+def _has_capitals(form):
+    return not form.islower() or b"%" in form
+
+
+def _repeats_a_field(form):
+    query = form.partition(b"?")[2]
+    if not query:
+        return False
+    fields = query.replace(b";", b"&").split(b"&")
+    return len(set(fields)) < len(fields)
+
+
+def _ends_in_junk(form):
+    return form[-1] in _JUNK or form[-1] == 0x2E or form[-3:-2] == b"%"
+
+
+_MAY_TOUCH = {
+    "fold-slashes": _has_slashes,
+    "lower-case": _has_capitals,
+    "drop-repeated-fields": _repeats_a_field,
+    "trim-end": _ends_in_junk,
 }
 
 
@@ -241,29 +288,22 @@ class Step:
     """A step of normalization that holds for the site."""
 
     def __init__(self, site, step, text, **limits):
-        self.site, self.text, self.limits = site, text, Limits(**limits)
-        self.step, self._take = step, getattr(self, "_" + step.replace("-", "_"))
+        self.site, self.text, self.limits = site, text, _limits(**limits)
+        self.adds = step not in ("drop-empty-fields", "drop-number-fields", "drop-repeated-fields")
+        self._take = getattr(self, "_" + step.replace("-", "_"))
+        self.key, expression = _TOUCHED.get(step, (text, rb""))
+        self.touches = _MAY_TOUCH.get(step) or re.compile(expression).search
 
-    def condition(self):
-        if self.step == "trim-end":
-            return b"", self._ends_in_junk
-        if self.step == "drop-repeated-fields":
-            return b"?", self._repeats_a_field
-        text, expression = _TOUCHED.get(self.step, (self.text, rb""))
-        return text, re.compile(expression).search
-
-    def _repeats_a_field(self, form):
-        fields = form.partition(b"?")[2].replace(b";", b"&").split(b"&")
-        return len(set(fields)) < len(fields)
-
-    def _ends_in_junk(self, form):
-        return form[-1] in _JUNK or form[-1] == 0x2E or form[-3:-2] == b"%"
-
-    def image(self, form):
+    def apply(self, form):
+        if not self.touches(form):
+            return form
+        if self.limits and not self.limits.hold(form):
+            return form
         start = _path_start(form)
         path, question, query = form[start:].partition(b"?")
         path, query = self._take(path, question + query)
-        return form[:start] + path + query
+        image = form[:start] + path + query
+        return form if image == form else image
 
     def _fold_slashes(self, path, query):
         return _SLASHES.sub(b"/", path), query

@@ -37,12 +37,16 @@ In the settings.py of a Scrapy project:
     REQUEST_FINGERPRINTER_CLASS = "canonical_urls.RequestFingerprinter"
 ${left.length === 0 ? '' : `\nLeft out:\n${left.map(({ rule, reason }) => `  ${inComment(sayRule(rule))}: ${reason}\n`).join('')}`}"""
 import re
+from functools import lru_cache
 
 NORMALIZE = ${normalization === 'safe' ? 'True' : 'False'}
 PATH_FORM = ${urlForm === 'path' ? 'True' : 'False'}
 SITE_POLICY = "${sitePolicy}"
 MAX_ROUNDS = ${maxIterations}
 MAX_BYTES = ${maxFormBytes}
+
+# Hosts below these names are canonized; None: all.
+SCOPE = ${scopeOf(request)}
 
 # Sites that rules belong to; True where they hold for all hosts under that name.
 SITES = {
@@ -54,6 +58,11 @@ RULES = [
 ${rules.map((rule) => `    ${pythonRule(rule)},\n`).join('')}]
 `;
   return { text, carried: rules, left };
+}
+
+/** Sites whose URLs the rules are for, as a set; a rule for every site makes it all of them. */
+function scopeOf({ scope }: ExportRequest): string {
+  return scope === undefined ? 'None' : `frozenset([${scope.map(pythonBytes).join(', ')}])`;
 }
 
 function pythonRule(rule: Rule): string {

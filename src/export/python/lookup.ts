@@ -1,0 +1,135 @@
+// Which rules can change a form, in Python: an inverted index, as `rule/filing`. Each rule is filed under the rarest of
+// the words that a form must have to be changed by it; letters and digits between signs are a word, as tokens are. A
+// form is cut into its words by one translation of its bytes and one split; those under which rules are filed say which
+// rules are tried, and a dictionary keeps the list for every set of such words.
+
+export const lookupInPython = String.raw`
+# Which rules hold for a form?
+
+
+def _head(form):
+    """At least scheme and host, without most of the path, as a key for what depends on the host; b"" without host."""
+    if form[:1] == b"/":
+        return b""
+    at = form.find(b"/", 8)
+    return form if at < 0 else form[:at]
+
+
+def _host_of(form):
+    """Host and port in lower case, as (host, port); (b"", b"") without host."""
+    scheme = _HTTP.match(form)
+    if not scheme:
+        return b"", b""
+    # A fragment that a rule has put in is cut behind the round only.
+    host = form[scheme.end() : _path_start(form)].partition(b"#")[0]
+    host = host[host.rfind(b"@") + 1 :]
+    port_at = _port_at(host)
+    return host[:port_at].lower(), host[port_at:]
+
+
+def _site_of(form):
+    """The site of the rules that a URL belongs to; b"" without host, None where no rule is."""
+    if PATH_FORM:
+        return b""
+    if SITE_POLICY == "all":
+        return b"*"
+    host, port = _host_of(form)
+    if not host + port:
+        return b""
+    if SITE_POLICY == "host":
+        is_usual = port in (b":", b":80" if form[4:5] == b":" else b":443")
+        site = host if is_usual else host + port
+        return site if site in SITES else None
+    host = host[:-1] if host.endswith(b".") else host
+    if host in SITES:
+        return host
+    while b"." in host:
+        host = host.partition(b".")[2]
+        if host in SITES:
+            return host if SITES[host] else None
+    return None
+
+
+_MAX_KEPT = 4096
+_home_of_head = {}
+
+
+def _is_home(form):
+    """True for a path, and for a host that is in the scope, or below a name that is."""
+    head = _head(form)
+    if not head:
+        return True
+    is_home = _home_of_head.get(head)
+    if is_home is None:
+        host = _host_of(form)[0]
+        host = host[:-1] if host.endswith(b".") else host
+        names = [host]
+        while b"." in names[-1]:
+            names.append(names[-1].partition(b".")[2])
+        is_home = not SCOPE.isdisjoint(names)
+        _keep(_home_of_head, head, is_home)
+    return is_home
+
+
+def _keep(known, key, value):
+    """Hostile input must not fill the memory."""
+    if len(known) >= _MAX_KEPT:
+        known.clear()
+    known[key] = value
+
+
+_WORD_BYTES = bytes(byte if byte in _RUN else 0x20 for byte in range(256))
+
+
+def _words(text):
+    return text.translate(_WORD_BYTES).split()
+
+
+class Group:
+    """The rules of a site: filed under a word that a form must have, or to be tried on every form."""
+
+    def __init__(self, site):
+        rules = [(rank, rule) for rank, rule in enumerate(RULES) if rule.site in (b"*", site)]
+        count = {}
+        for _, rule in rules:
+            for word in set(_words(rule.key)):
+                count[word] = count.get(word, 0) + 1
+        self.always, self.filed, self.found = [], {}, {}
+        for rank, rule in rules:
+            entry = (rank, rule.key, rule.apply, rule.adds)
+            words = _words(rule.key)
+            if words:
+                word = min(words, key=lambda word: (count[word], -len(word)))
+                self.filed.setdefault(word, []).append(entry)
+            else:
+                self.always.append(entry)
+        self.words = frozenset(self.filed)
+
+    def rules_for(self, form):
+        words = self.words.intersection(form.translate(_WORD_BYTES).split())
+        found = self.found.get(words)
+        if found is None:
+            found = sorted([*self.always, *(entry for word in words for entry in self.filed[word])])
+            _keep(self.found, words, found)
+        return found
+
+
+_group_of_site = {}
+_group_of_head = {}
+
+
+def _rules_for(form):
+    """(rank, key, apply, adds) of each rule that may change the form, or what removals leave of it, in rank order."""
+    if PATH_FORM or SITE_POLICY == "all":
+        head = b""
+    else:
+        head = _head(form)
+    group = _group_of_head.get(head)
+    if group is None:
+        site = _site_of(form)
+        if site not in _group_of_site:
+            _group_of_site[site] = Group(site)
+        group = _group_of_site[site]
+        _keep(_group_of_head, head, group)
+    return group.rules_for(form)
+`;
