@@ -29,7 +29,7 @@ export interface ExportRequest {
   readonly urlForm: UrlForm;
   readonly sitePolicy: SitePolicy;
   readonly maxIterations: number;
-  /** Names of hosts, and those above hosts, that the rules are for; missing if they are for all. */
+  /** The sites that the rules are for (`scope`); missing if they are for all. */
   readonly scope?: readonly string[];
   /** Of the redirects of a server; 301 if missing. */
   readonly status?: RedirectStatus;

@@ -79,6 +79,33 @@ describe.skipIf(!hasPython)('the Python module', () => {
     expect(stdout.trim()).toBe(String.raw`['http://h/e', '/\udce9', b'/\xe9', '/\ud800']`);
   });
 
+  it('leaves URLs of sites that the rules are not for as they are', () => {
+    const rules = [
+      sampleParameter('sid', { site: 'shop.test' }),
+      sampleRule('/index.html', '/', { site: 'shop.test' }),
+    ];
+    const text = scrapy.write(requestOf(rules, { scope: ['shop.test'] })).text;
+    const list = ['http://shop.test/index.html?sid=1', 'http://www.shop.test/%7Ea?sid=1', '/a?sid=1#b'];
+    const foreign = ['http://other.test/%7Ea?sid=1#b', 'http://xshop.test/?sid=1', 'http://shop.test.other/index.html'];
+    const [forms] = inPython([{ module: text, urls: [...list, ...foreign] }]);
+    expect(forms).toEqual(['http://shop.test/', 'http://www.shop.test/~a', '/a?sid=1', ...foreign]);
+  });
+
+  it('knows the sites of a log that was mined as one by the hosts that were seen', () => {
+    const rules = [sampleParameter('sid', { site: '*' })];
+    const text = scrapy.write(requestOf(rules, { sitePolicy: 'all', scope: ['shop.test', 'doku.localhost'] })).text;
+    const list = ['http://www.shop.test/?sid=1', 'HTTP://Shop.Test.:80/?sid=1', 'http://u@doku.localhost:8105/?sid=1'];
+    const foreign = ['http://other.test/?sid=1', 'http://localhost/?sid=1', 'http://shop.test@other.test/?sid=1'];
+    const [forms] = inPython([{ module: text, urls: [...list, '/?sid=1', ...foreign] }]);
+    expect(forms).toEqual([
+      'http://www.shop.test/',
+      'http://shop.test./',
+      'http://u@doku.localhost:8105/',
+      '/',
+      ...foreign,
+    ]);
+  });
+
   it('fingerprints requests by their canonical URL, and does not change them', () => {
     const { text } = scrapy.write(requestOf([sampleParameter('sid')]));
     const code = `${text}

@@ -55,20 +55,22 @@ _home_of_head = {}
 
 
 def _is_home(form):
-    """True for a path, and for a host that is in the scope, or below a name that is."""
+    """True for a path, and for a URL of a site that the rules are for."""
     head = _head(form)
     if not head:
         return True
     is_home = _home_of_head.get(head)
     if is_home is None:
-        host = _host_of(form)[0]
-        host = host[:-1] if host.endswith(b".") else host
-        names = [host]
-        while b"." in names[-1]:
-            names.append(names[-1].partition(b".")[2])
-        is_home = not SCOPE.isdisjoint(names)
+        is_home = _is_below_scope(_host_of(form)[0]) if SITE_POLICY == "all" else _site_of(form) is not None
         _keep(_home_of_head, head, is_home)
     return is_home
+
+
+def _is_below_scope(host):
+    host = host[:-1] if host.endswith(b".") else host
+    while host not in SCOPE and b"." in host:
+        host = host.partition(b".")[2]
+    return host in SCOPE
 
 
 def _keep(known, key, value):

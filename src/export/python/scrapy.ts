@@ -17,7 +17,7 @@ export const scrapy: Target = {
     REQUEST_FINGERPRINTER_CLASS = "canonical_urls.RequestFingerprinter"
 
 Requests for one page then have one fingerprint, so that it is crawled once; what is requested is the URL as it was
-found. Elsewhere: from canonical_urls import canonize. It needs nothing but Python 3.8 or later.`,
+found. URLs of sites that the rules are not for stay as they are. Elsewhere: from canonical_urls import canonize. It needs nothing but Python 3.8 or later.`,
   write: writeModule,
 };
 
@@ -45,8 +45,8 @@ SITE_POLICY = "${sitePolicy}"
 MAX_ROUNDS = ${maxIterations}
 MAX_BYTES = ${maxFormBytes}
 
-# Hosts below these names are canonized; None: all.
-SCOPE = ${scopeOf(request)}
+# The sites that the rules are for: URLs of others stay as they are. None: all sites.
+SCOPE = ${pythonScope(request)}
 
 # Sites that rules belong to; True where they hold for all hosts under that name.
 SITES = {
@@ -60,8 +60,8 @@ ${rules.map((rule) => `    ${pythonRule(rule)},\n`).join('')}]
   return { text, carried: rules, left };
 }
 
-/** Sites whose URLs the rules are for, as a set; a rule for every site makes it all of them. */
-function scopeOf({ scope }: ExportRequest): string {
+/** `frozenset([b"example.com"])`. */
+function pythonScope({ scope }: ExportRequest): string {
   return scope === undefined ? 'None' : `frozenset([${scope.map(pythonBytes).join(', ')}])`;
 }
 

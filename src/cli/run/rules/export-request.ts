@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { CanonizerOptions } from '../../../canonize/canonizer.js';
 import type { ExportRequest, RedirectStatus, Target } from '../../../export/target.js';
 import { UserError } from '../../../base/error.js';
+import { scopeOf } from '../../../export/scope.js';
 import type { Rule } from '../../../rule/rule.js';
 import { packageVersion } from '../../version.js';
 
@@ -11,17 +12,26 @@ export interface ServerFlags {
   readonly simple?: boolean;
 }
 
+export interface RulesToExport {
+  readonly rules: readonly Rule[];
+  readonly options: CanonizerOptions;
+  /** All rules of the file, whose examples are URLs of the log. */
+  readonly examples?: readonly Rule[];
+}
+
 export function exportRequest(
   name: string,
-  { rules, options: how }: { readonly rules: readonly Rule[]; readonly options: CanonizerOptions },
+  { rules, options: how, examples = rules }: RulesToExport,
   { status, simple }: ServerFlags,
 ): ExportRequest {
+  const scope = scopeOf(rules, examples, how);
   return {
     rules: rules.toSorted((a, b) => a.rank - b.rank),
     normalization: how.normalize,
     urlForm: how.urlForm,
     sitePolicy: how.sitePolicy,
     maxIterations: how.maxIterations,
+    ...(scope !== undefined && { scope }),
     source: name === '-' ? 'standard input' : basename(name),
     generator: `dustbuster ${packageVersion()}`,
     ...(status !== undefined && { status }),

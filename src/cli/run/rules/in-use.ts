@@ -23,6 +23,8 @@ export interface LoadedRules extends RulesInUse {
   readonly vetoed: readonly Rule[];
   /** And those that would be used if they did not only add text. */
   readonly leftOut: readonly Rule[];
+  /** All rules of the file: their examples are URLs of the log. */
+  readonly examples: readonly Rule[];
   /** How URLs of a list are composed for them. */
   readonly composing: Composing;
   /** What the rules were mined from. */
@@ -49,6 +51,7 @@ export async function loadRulesInUse(options: RuleFlags, effects: Effects): Prom
     rules,
     vetoed,
     leftOut,
+    examples: file.rules,
     composing: composingOf(file),
     inputs: file.inputs,
     options: { normalize, accept, maxIterations, urlForm, sitePolicy: file.options.site, pinsStay },
