@@ -228,7 +228,15 @@ export interface Audit {
 export type MineOptions = RecordedOptions & {
   /** Which records were wanted; missing if all were. */
   readonly filters?: RecordedFilters;
+  /** Which host and scheme canonical forms have, where a site answers at several; missing if nobody chose. */
+  readonly prefer?: Preference;
 };
+
+/** A host with its port, as in URLs. */
+export interface Preference {
+  readonly host?: string;
+  readonly scheme?: 'http' | 'https';
+}
 
 /** Times are ISO 8601: not before `since`, and before `until`. Globs as `mine` takes them. */
 export type RecordedFilters = Omit<Filters, 'since' | 'until'> & {

@@ -236,7 +236,9 @@ const filters = record(
   ['since', 'until', 'hosts', 'include', 'exclude', 'onlyDocuments', 'bots'],
 );
 
-const options = record({ ...RECORDED, filters }, [...RECORDED_LATER, 'filters']);
+const prefer = record({ host: { type: 'string' }, scheme: RECORDED.scheme }, ['host', 'scheme']);
+
+const options = record({ ...RECORDED, filters, prefer }, [...RECORDED_LATER, 'filters', 'prefer']);
 
 const audit = record({
   sample: count,

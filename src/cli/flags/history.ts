@@ -4,6 +4,7 @@ import { FORGET_DAYS, isNight } from '../../rule/night.js';
 import { parseDuration } from './duration.js';
 import type { LocalFlags } from './local.js';
 import { group, type FlagsOf } from './option.js';
+import type { PreferFlags } from './prefer.js';
 
 const HEADING = 'Night after night:';
 
@@ -48,7 +49,8 @@ export type NightFlags = FlagsOf<typeof NIGHT_OPTIONS>;
 export type HistoryFlags = FlagsOf<typeof HISTORY_OPTIONS>;
 
 export type LedgerFlags = HistoryFlags &
-  LocalFlags & {
+  LocalFlags &
+  PreferFlags & {
     readonly output?: string;
     readonly quiet?: boolean;
     readonly budget?: number;

@@ -11,6 +11,7 @@ import { HISTORY_OPTIONS } from './history.js';
 import { LOCAL_OPTIONS } from './local.js';
 import { machineOptions } from './machine.js';
 import { group, type FlagsOf } from './option.js';
+import { PREFER_OPTIONS } from './prefer.js';
 import type { TerminalFlags } from './terminal.js';
 import { VALIDATION_OPTIONS } from './validation.js';
 
@@ -242,6 +243,7 @@ export const MINE_OPTIONS = {
   ...VALIDATION_OPTIONS,
   ...HISTORY_OPTIONS,
   ...LOCAL_OPTIONS,
+  ...PREFER_OPTIONS,
 } satisfies Readonly<Record<keyof typeof RECORDED, unknown>>;
 
 export type MineFlags = FlagsOf<typeof MINE_OPTIONS> & TerminalFlags;

@@ -4,6 +4,7 @@ import { NIGHT_OPTIONS } from './history.js';
 import { LOCAL_OPTIONS } from './local.js';
 import { machineOptions } from './machine.js';
 import { group, type FlagsOf } from './option.js';
+import { PREFER_OPTIONS } from './prefer.js';
 import type { TerminalFlags } from './terminal.js';
 import { VALIDATION_OPTIONS, type ValidationFlags } from './validation.js';
 
@@ -27,6 +28,7 @@ export const VALIDATE_OPTIONS = {
   ...VALIDATION_OPTIONS,
   ...FORMAT_OPTIONS,
   ...LOCAL_OPTIONS,
+  ...PREFER_OPTIONS,
   ...NIGHT_OPTIONS,
   ...group('Result:', {
     top: {

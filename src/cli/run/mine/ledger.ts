@@ -14,11 +14,14 @@ import { changesInUse, diffRules, EFFECTIVE } from '../../../rule/diff.js';
 import { readRules } from '../../../rule/file.js';
 import { carryHistory, carryMarks, carryRules } from '../../../rule/history.js';
 import type { RuleSaying } from '../../../rule/identity.js';
+import { preferring } from '../../../rule/prefer.js';
 import type { NightRules, Rule, RulesFile } from '../../../rule/rule.js';
 import { withoutNeedless } from '../../../validate/leftover.js';
 import { DEFAULT_RULES_FILE } from '../../context.js';
 import type { LedgerFlags } from '../../flags/history.js';
+import { preferenceOf } from '../../flags/prefer.js';
 import { findLocalRules, markRules, type FoundLocal } from '../rules/local.js';
+import { preferRules, preferRulesAloud } from '../rules/prefer.js';
 import { unreadable } from '../../files.js';
 import { nightOfRun, toVisit } from '../validate/visits.js';
 
@@ -98,24 +101,27 @@ class FileLedger implements Ledger {
   }
 
   carry(mined: RulesFile): RulesFile {
-    const { night, old, flags } = this.#known;
+    const { night, old, flags, effects } = this.#known;
     const carried = night === undefined ? mined : carryHistory(this.#previous, mined, night, flags.forget);
     const marked = this.#remark(old === null ? carried : carryMarks(old, carried), flags.quiet);
-    return night === undefined ? marked : withoutNeedless(marked);
+    const kept = night === undefined ? marked : withoutNeedless(marked);
+    return preferRulesAloud(kept, effects, flags.quiet === true);
   }
 
   toDrawFor(site: string, mined: readonly RuleSaying[]): readonly RuleSaying[] {
     const { night, flags, local, old } = this.#known;
-    if (night === undefined && old === null && local.kind !== 'file') return mined;
+    const prefer = preferenceOf(flags);
+    if (night === undefined && old === null && local.kind !== 'file' && prefer === undefined) return mined;
     const ranked = mined.map((rule) => ({ rank: 1, ...rule }) as Rule);
     const before = this.#previousBySite.get(site) ?? [];
     const all = night === undefined ? { carried: ranked, kept: [] } : carryRules(before, ranked, night, flags.forget);
     const carried: NightRules = { rules: [...all.carried, ...all.kept], ...(night !== undefined && { night }) };
-    const { rules } = this.#remark(carryMarks({ rules: this.#oldBySite.get(site) ?? [] }, carried), true);
+    const marked = this.#remark(carryMarks({ rules: this.#oldBySite.get(site) ?? [] }, carried), true);
+    const { rules } = prefer === undefined ? marked : preferring(marked, prefer).file;
     return toVisit({ rules: rules.filter((rule) => rule.site === site) }, flags, night).file.rules;
   }
 
-  readonly remark = (file: RulesFile): RulesFile => this.#remark(file, true);
+  readonly remark = (file: RulesFile): RulesFile => preferRules(this.#remark(file, true));
 
   #remark<F extends NightRules>(file: F, isQuiet = false): F {
     const { local, effects } = this.#known;

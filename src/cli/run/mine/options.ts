@@ -7,13 +7,19 @@ import type { MineOptions } from '../../../rule/rule.js';
 import { recordedFilters } from '../input/filters.js';
 import { DEFAULT_RULES_FILE } from '../../context.js';
 import type { MineFlags } from '../../flags/mine.js';
+import { preferenceOf } from '../../flags/prefer.js';
 import { formatOptions } from '../input/reading.js';
 
 export function mineOptions(flags: MineFlags, filters: Filters | undefined): MineOptions {
   const { T_low, T_high } = flags;
   if (T_low > T_high)
     throw new UserError(`--T_low ${T_low} is larger than --T_high ${T_high}; expected at most as large`);
-  return { ...recordedOptions({ ...flags, base: flags.base ?? null }), ...recordedFilters(filters) };
+  const prefer = preferenceOf(flags);
+  return {
+    ...recordedOptions({ ...flags, base: flags.base ?? null }),
+    ...recordedFilters(filters),
+    ...(prefer !== undefined && { prefer }),
+  };
 }
 
 export function readOptions(flags: MineFlags, { base, scheme, maxUrlLength }: MineOptions): ReadOptions {

@@ -10,6 +10,7 @@ import type { MineOptions, Rule, RulesFile } from '../../../rule/rule.js';
 import { DEFAULT_RULES_FILE, isDefaultName } from '../../context.js';
 import type { MineFlags } from '../../flags/mine.js';
 import { guardingOutput } from '../../terminal/signals.js';
+import { refusalOf, withoutPreference } from '../rules/prefer.js';
 import { packageVersion } from '../../version.js';
 
 /**
@@ -50,9 +51,13 @@ export function fileOf(rules: readonly Rule[], { miner, options, report, flags, 
   };
 }
 
+/** Throws a UserError for a preference that no rule knows: when the work of mining is saved, without it. */
 export async function writeRulesFile(file: RulesFile, flags: MineFlags, effects: Effects): Promise<void> {
   const output = flags.output ?? DEFAULT_RULES_FILE;
-  await guardingOutput(() => writeFileWhole(output, writeRules(file), effects, { isDefault: isDefaultName(output) }));
+  const refusal = refusalOf(file);
+  const rules = writeRules(refusal === undefined ? file : withoutPreference(file));
+  await guardingOutput(() => writeFileWhole(output, rules, effects, { isDefault: isDefaultName(output) }));
+  if (refusal !== undefined) throw refusal;
 }
 
 export async function showRules({ rules }: RulesFile, { miner, flags, effects }: MinedRun): Promise<void> {

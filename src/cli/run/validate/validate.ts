@@ -19,6 +19,7 @@ import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriti
 import type { FormatFlags } from '../../flags/format.js';
 import { checkSourceFlags } from './page-source.js';
 import { findLocalRules, markRules } from '../rules/local.js';
+import { preferRules, preferRulesAloud, refusalOf } from '../rules/prefer.js';
 import { stampOf } from '../rules/kept-back.js';
 import { loadRules } from '../rules/load.js';
 import { refuseOddDefault } from '../../context.js';
@@ -28,6 +29,7 @@ import { refuseMixed, writeSummary } from '../summary.js';
 import { planOptions, runPlans } from './validation.js';
 import type { Run } from './run.js';
 import type { ValidationFlags } from '../../flags/validation.js';
+import { preferenceOf } from '../../flags/prefer.js';
 import type { ValidateFlags } from '../../flags/validate.js';
 import { nightOfRun, spendingBudget, toVisit } from './visits.js';
 
@@ -42,7 +44,8 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
   const output = given.output ?? name;
   refuseOddDefault(output, effects);
   const stamp = await stampOf(output, effects);
-  const loaded = markRules(await loadRules(name, effects), local, effects, flags.quiet);
+  const marked = markRules(preferredBy(flags, await loadRules(name, effects)), local, effects, flags.quiet);
+  const loaded = preferRulesAloud(marked, effects, flags.quiet === true);
   const night = nightOfRun(loaded, flags, effects, flags.budget !== undefined);
   const visit = toVisit(loaded, flags, night);
   const { file } = visit;
@@ -51,7 +54,7 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
   refuseOverwriting(pages, [output], effects);
   const list = flags.test ?? (await minedInputs(file, effects));
   const { plans, report } = await planByList(file, list, { base, flags: { ...flags, output }, night }, effects);
-  const remark = (one: RulesFile) => markRules(one, local, effects, true);
+  const remark = (one: RulesFile) => preferRules(markRules(one, local, effects, true));
   const run: Run = { ...visit, plans, base, output, stamp, flags, tmpdir: flags.tmpdir, remark, command: 'validate' };
   const { file: validated, exitCode, counts } = await runPlans(run, effects);
   const isForPeople = flags.quiet !== true && flags.json !== true;
@@ -66,6 +69,16 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
   if (isForPeople) effects.stderr.write(countsReport(report.inputs));
   const isDead = validated === undefined ? 0 : judgeAudit(validated.validation?.audit, flags, effects);
   return isDead || judgeReading(report, effects) || exitCode;
+}
+
+/** The file with the preferences of the flags in its options. */
+function preferredBy(flags: ValidateFlags, file: RulesFile): RulesFile {
+  const prefer = preferenceOf(flags, file.options.prefer);
+  if (prefer === undefined) return file;
+  const preferred = { ...file, options: { ...file.options, prefer } };
+  const refusal = refusalOf(preferred);
+  if (refusal !== undefined) throw refusal;
+  return preferred;
 }
 
 /** 1 if more of the audited forms are dead or redirect than allowed, or if none could be judged. */

@@ -1,0 +1,199 @@
+// Which of the hosts of a site is in canonical forms, and which scheme? Where a site answers at several, logs and pages
+// often do not tell, so a user may say: `--prefer-host www.example.com --prefer-scheme https`. The choice is recorded in
+// the options of the rules file, and turns rules that lead away from it, however their direction was found:
+//
+//     http://www.example.com/ → http://example.com/          sides that differ in the origin only change places
+//     http://www. → http://                                  holds no longer on www.example.com, and this is added:
+//                                                            http://example.com/ → http://www.example.com/
+//     http://www.example.com/a? → http://example.com/b?      http://www.example.com/a? → http://www.example.com/b?,
+//                                                            if a rule makes all of the two hosts one
+//
+// That two addresses are one page is as true in one direction as in the other, so status and evidence stay.
+import { sayingKey } from './identity.js';
+import type { Condition, Preference, Rule, RulesFile, SubstringRule, Verdict } from './rule.js';
+import { isPinned, isVetoed } from './standing.js';
+
+export interface Preferring<F> {
+  readonly file: F;
+  /** Rules that are new or say something else now, as they are now. */
+  readonly changed: readonly Rule[];
+  /** Rules that lead away still: they are pinned, or change more than scheme and host. */
+  readonly left: readonly Rule[];
+  /** Rules that lead to what is preferred, and did before. */
+  readonly agreeing: readonly Rule[];
+  /** Changed rules whose former direction the site itself uses: it redirects, or names the other as canonical. */
+  readonly contradicted: readonly Rule[];
+}
+
+type File = Pick<RulesFile, 'rules'>;
+
+interface Origin {
+  readonly scheme: string;
+  readonly host: string;
+}
+
+type Move = readonly [Origin, Origin];
+
+/** Twice gives the same as once. */
+export function preferring<F extends File>(file: F, preference: Preference): Preferring<F> {
+  const rules: Rule[] = [];
+  const changed: Rule[] = [];
+  const left: Rule[] = [];
+  const agreeing: Rule[] = [];
+  const contradicted: Rule[] = [];
+  const said = new Set<string>();
+  const whole = new Set(file.rules.flatMap((rule) => wholeMove(rule) ?? []));
+  const add = (rule: Rule) => {
+    const key = sayingKey(rule);
+    if (said.has(key)) return false;
+    said.add(key);
+    rules.push(rule);
+    return true;
+  };
+  for (const rule of file.rules) {
+    const moves = rule.kind === 'substring' && !isVetoed(rule) ? movesOf(rule) : [];
+    const away = moves.filter(([from, to]) => worth(from, preference) > worth(to, preference));
+    if (rule.kind !== 'substring' || away.length === 0) {
+      if (moves.some(([from, to]) => worth(from, preference) < worth(to, preference))) agreeing.push(rule);
+      add(rule);
+      continue;
+    }
+    const instead = insteadOf(rule, away, whole);
+    if (instead.every((one) => sayingKey(one) === sayingKey(rule))) left.push(rule);
+    for (const one of instead) {
+      if (!add(one) || sayingKey(one) === sayingKey(rule)) continue;
+      changed.push(one);
+      if (rule.word !== undefined) contradicted.push(one);
+    }
+  }
+  const ranked = rules.map((rule, at) => ({ ...rule, rank: at + 1 }));
+  const rankedOf = (some: readonly Rule[]) => some.map((rule) => ranked[rules.indexOf(rule)] ?? rule);
+  const result = { left, agreeing, contradicted: rankedOf(contradicted), changed: rankedOf(changed) };
+  return { file: { ...file, rules: ranked }, ...result };
+}
+
+/** Hosts of the URLs that rules name, with their ports; and schemes. */
+export function seenIn({ rules }: File): {
+  readonly hosts: ReadonlySet<string>;
+  readonly schemes: ReadonlySet<string>;
+} {
+  const origins = rules.flatMap(({ examples }) => examples.flat().flatMap((url) => originOf(url) ?? []));
+  return { hosts: new Set(origins.map(({ host }) => host)), schemes: new Set(origins.map(({ scheme }) => scheme)) };
+}
+
+function worth({ scheme, host }: Origin, preference: Preference): number {
+  return Number(host === preference.host) + Number(scheme === preference.scheme);
+}
+
+/** `rest` begins at the path. */
+function originOf(url: string): (Origin & { readonly rest: string }) | undefined {
+  const [whole, scheme, user, host] = /^(https?):\/\/([^/?#@]*@)?([^/?#@]+)(?=[/?#]|$)/i.exec(url) ?? [];
+  if (whole === undefined || user !== undefined) return undefined;
+  return { scheme: scheme!.toLowerCase(), host: host!.toLowerCase(), rest: url.slice(whole.length) };
+}
+
+/** The origins of a rule that leads all of one to another, in either direction. */
+function wholeMove(rule: Rule): string | undefined {
+  if (rule.kind !== 'substring' || isVetoed(rule) || isPinned(rule)) return undefined;
+  const [from, to] = wholeSides(rule) ?? [];
+  return from?.rest === '/' && to?.rest === '/' ? pairKey([from, to]) : undefined;
+}
+
+function pairKey(move: Move): string {
+  return move
+    .map(({ scheme, host }) => `${scheme}://${host}`)
+    .sort()
+    .join(' ');
+}
+
+/** From which origins to which others does the rule lead? By what it says, or else by its examples. */
+function movesOf(rule: SubstringRule): readonly Move[] {
+  const sides = wholeSides(rule);
+  const pairs = sides === undefined ? rule.examples.map((pair) => pair.map(originOf)) : [sides];
+  return pairs.flatMap(([from, to]) =>
+    from === undefined || to === undefined || (from.host === to.host && from.scheme === to.scheme)
+      ? []
+      : [[from, to] as const],
+  );
+}
+
+/** Both sides, if each has the whole origin and the slash after it. */
+function wholeSides({ from, to, anchor }: SubstringRule) {
+  if (anchor !== 'start' && anchor !== 'both') return undefined;
+  const sides = [originOf(from), originOf(to)] as const;
+  return sides.every((side) => side?.rest.startsWith('/')) ? sides : undefined;
+}
+
+/** `whole` are the pairs of origins that are one as a whole. */
+function insteadOf(rule: SubstringRule, away: readonly Move[], whole: ReadonlySet<string>): readonly Rule[] {
+  if (isPinned(rule)) return [rule];
+  const sides = wholeSides(rule);
+  if (sides !== undefined && sides[0]!.rest === sides[1]!.rest) return [turnedRound(rule)];
+  if (sides !== undefined)
+    return away.every((move) => whole.has(pairKey(move))) ? [stayingAt(rule, sides[0]!)] : [rule];
+  if (hasSchemesOnly(rule)) return [turnedRound(rule)];
+  const isHost = away.every(([from, to]) => from.host !== to.host);
+  if (!isHost || !rule.examples.every(([url, image]) => originOf(url)?.rest === originOf(image)?.rest)) return [rule];
+  const hosts = [...new Set(away.map(([from]) => from.host))];
+  const examples = rule.examples.filter(([url]) => !hosts.includes(originOf(url)?.host ?? ''));
+  const not = [...(rule.not ?? []), ...hosts.map((is): Condition => ({ part: 'host', is }))];
+  const moves = away.map(([from, to]) => turnedRound(onWholeOrigin(rule, from, to)));
+  return examples.length === 0 ? moves : [...moves, { ...rule, not, examples }];
+}
+
+/** The rule without the change of origin. */
+function stayingAt(
+  { word: _word, otherWay: _otherWay, ...rule }: SubstringRule,
+  { scheme, host }: Origin,
+): SubstringRule {
+  const moved = (url: string) => `${scheme}://${host}${originOf(url)?.rest ?? ''}`;
+  return { ...rule, to: moved(rule.to), examples: rule.examples.map(([url, image]) => [url, moved(image)] as const) };
+}
+
+/** The rule for one origin only, as what it changes. */
+function onWholeOrigin(rule: SubstringRule, from: Origin, to: Origin): SubstringRule {
+  const isFrom = (url: string) => originOf(url)?.host === from.host && originOf(url)?.scheme === from.scheme;
+  return {
+    ...rule,
+    anchor: 'start',
+    from: `${from.scheme}://${from.host}/`,
+    to: `${to.scheme}://${to.host}/`,
+    examples: rule.examples.filter(([url]) => isFrom(url)),
+  };
+}
+
+/** `https://` → `http://`, on any host. */
+function hasSchemesOnly({ from, to, anchor }: SubstringRule): boolean {
+  const [rest, otherRest] = [from, to].map((side) => /^https?:(\/\/.*)$/s.exec(side)?.[1]);
+  return anchor === 'start' && rest !== undefined && rest === otherRest;
+}
+
+function turnedRound({ word: _word, otherWay: _otherWay, verdict, except, only, not, ...rule }: SubstringRule) {
+  const { from, to } = rule;
+  const hosts = [originOf(from)?.host, originOf(to)?.host] as const;
+  const moved = (list: readonly Condition[]) =>
+    list.map((one): Condition =>
+      one.part === 'host' && one.is === hosts[0] ? { ...one, is: hosts[1] ?? one.is } : one,
+    );
+  const image = (url: string) => (url.startsWith(from) ? to + url.slice(from.length) : url);
+  const turned: SubstringRule = {
+    ...rule,
+    from: to,
+    to: from,
+    examples: rule.examples.map(([url, other]) => [other, url] as const),
+    ...(only !== undefined && { only: moved(only) }),
+    ...(not !== undefined && { not: moved(not) }),
+    ...(except !== undefined && { except: except.map(image) }),
+    ...(verdict !== undefined && { verdict: verdictTurned(verdict) }),
+  };
+  return turned;
+}
+
+/** The same pages, seen from the other side. */
+function verdictTurned(verdict: Verdict): Verdict {
+  return {
+    ...verdict,
+    positives: verdict.positives.map(([url, image]) => [image, url] as const),
+    negatives: verdict.negatives.map(([url, image, why]) => [image, url, why] as const),
+  };
+}
