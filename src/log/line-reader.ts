@@ -10,6 +10,7 @@ import {
   createFields,
   HEADER,
   isMissing,
+  NOT_IN_FORMAT,
   SITEMAP_INDEX,
   type Fields,
   type LineFormat,
@@ -209,7 +210,10 @@ export class LineReader {
       return;
     }
     this.counts[kind][cause] = (this.counts[kind][cause] ?? 0) + 1;
-    if (kind === 'dropped' || this.#onReject === undefined) return;
+    if (kind === 'dropped') return;
+    if (cause === NOT_IN_FORMAT && this.#format?.misfitOf !== undefined)
+      this.counts.misfit ??= { line: number, ...this.#format.misfitOf(bytes, start, end) };
+    if (this.#onReject === undefined) return;
     this.#onReject(number, cause, bytes.subarray(start, end));
   }
 }

@@ -160,6 +160,8 @@ async function* handOn(
   for await (const parsed of results) {
     options.signal?.throwIfAborted();
     for (const { number, cause, line } of parsed.rejects) options.onReject?.(name, lines + number, cause, line);
+    const { misfit } = parsed.counts;
+    if (misfit !== undefined) counts.misfit ??= { ...misfit, line: lines + misfit.line };
     lines += parsed.lines;
     options.onProgress?.(parsed.taken.lines, parsed.taken.bytes);
     addCounts(counts, parsed.counts);

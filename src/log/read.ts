@@ -137,5 +137,6 @@ export function summarize(name: string, format: string, counts: LineCounts, { re
     rejected: sorted(counts.rejected),
     truncated: reason !== null,
     ...(reason !== null && { reason }),
+    ...(counts.misfit !== undefined && { misfit: counts.misfit }),
   };
 }

@@ -64,6 +64,23 @@ export interface LineCounts {
   dropped: Record<string, number>;
   /** Lines that could not be read, by cause. */
   rejected: Record<string, number>;
+  /** Where the first line that is not in the format of --log-format stopped to be. */
+  misfit?: Misfit;
+}
+
+/** Where a line stops to be in a format that the user has described. */
+export interface Misfit {
+  /** From 1, of the input. */
+  readonly line: number;
+  /** From 1, in bytes. */
+  readonly column: number;
+  /** The word of the format string that was to be read there; '' at the end of the line. */
+  readonly word: string;
+  /** What is there, cut to a sane length, and what the format has there: a text in quotes, or in words. */
+  readonly got: string;
+  readonly expected: string;
+  /** A format that the line is in, if one is known. */
+  readonly format: string | null;
 }
 
 /** What was read from one input, as in the rules file and in the summary on stderr. */
@@ -79,6 +96,7 @@ export interface InputSummary {
   readonly truncated: boolean;
   /** Why it could not be read to its end. */
   readonly reason?: string;
+  readonly misfit?: Misfit;
 }
 
 /** Why a line is not a record. Dropped: a good line that is not evidence. Rejected: a line that could not be read. */

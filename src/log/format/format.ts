@@ -3,7 +3,7 @@
 import { isDigit } from '../../base/bytes.js';
 import type { Condition } from '../condition.js';
 import type { LineBatch } from '../lines.js';
-import { METHOD } from '../record.js';
+import { METHOD, type Misfit } from '../record.js';
 
 export const FORMAT_NAMES = [
   'common',
@@ -106,6 +106,8 @@ export interface LineFormat {
    *  because of a line.
    */
   parse(bytes: Buffer, start: number, end: number, fields: Fields): string | null;
+  /** Where a line that `parse` refused stops to be in the format. Only for formats that the user has described. */
+  misfitOf?(bytes: Buffer, start: number, end: number): Omit<Misfit, 'line'>;
 }
 
 export const HEADER = 'header';

@@ -8,6 +8,7 @@ import { UserError } from '../../../base/error.js';
 import type { Input } from '../../../log/bytes.js';
 import type { FormatOptions } from '../../../log/format/choose.js';
 import { formatOfNickname } from '../../../log/format/custom/text.js';
+import { NOT_IN_FORMAT } from '../../../log/format/format.js';
 import type { ReadOptions } from '../../../log/read.js';
 import type { InputSummary } from '../../../log/record.js';
 import type { FormatFlags } from '../../flags/format.js';
@@ -89,8 +90,24 @@ export function refuseNothing({ inputs }: { readonly inputs: readonly InputSumma
 /** 3 if an input was not read to its end, or most of its lines could not be read (SPEC 13). */
 export function judgeReading(report: { readonly inputs: readonly InputSummary[] }, effects: Effects): number {
   const warnings = warningsOf(report);
-  for (const line of [...warnings, ...agentless(report)]) effects.stderr.write(`dustbuster: ${line}\n`);
+  for (const line of [...misfits(report), ...warnings, ...agentless(report)])
+    effects.stderr.write(`dustbuster: ${line}\n`);
   return warnings.length > 0 ? 3 : 0;
+}
+
+/** Where the first line that does not fit --log-format stops to do so, and how many do not. */
+function misfits({ inputs }: { readonly inputs: readonly InputSummary[] }): string[] {
+  return inputs.flatMap(({ name, lines, rejected, misfit }) => {
+    if (misfit === undefined) return [];
+    const { line, column, word, got, expected, format } = misfit;
+    const field = word === '' ? '' : `, field ${printable(word)}`;
+    const found = got === '' ? 'the end of the line' : `"${printable(got)}"`;
+    const known = format === null ? '' : `; it would fit --format ${format}`;
+    const count = `${rejected[NOT_IN_FORMAT] ?? 0} of ${lines} lines of ${printable(name)} do not fit --log-format`;
+    return [
+      `${count}: line ${line}, at column ${column}${field}: got ${found}, expected ${printable(expected)}${known}`,
+    ];
+  });
 }
 
 /** Inputs of which --bots drops most records, because they have no user agents. */

@@ -28,6 +28,8 @@ export interface HostStep {
 /** Indices of steps, best first if there are several; -1 if there is none. */
 export interface Plan {
   readonly prefix: Uint8Array;
+  /** The words of the format string, as it has them: one for each step, and those that are not read. */
+  readonly words: readonly string[];
   readonly steps: readonly Step[];
   /** How the line ends, if unwanted fields follow the last step; otherwise null. */
   readonly suffix: Uint8Array | null;
@@ -87,7 +89,8 @@ export function compileFormat(given: string, wants: Wants): Plan {
   const wanted = Math.max(...single, ...several);
   const steps = placed.slice(0, wanted + 1).map((_, at) => stepOf(placed, at, format));
   const suffix = wanted + 1 < placed.length ? placed.at(-1)!.literal : null;
-  return { prefix, steps, suffix, escape: format.escape, ...plan };
+  const words = placed.map(({ word }) => word.text);
+  return { prefix, words, steps, suffix, escape: format.escape, ...plan };
 }
 
 interface PlacedWord {

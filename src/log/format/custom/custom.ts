@@ -4,17 +4,22 @@
 // Those servers escape quotes and backslashes, so a byte after a backslash does not end a field. A line that cannot be
 // read that way is tried again with literal backslashes: not every server escapes.
 import { BACKSLASH, COLON, COMMA, DASH, SLASH } from '../../../base/ascii.js';
-import { isDigit } from '../../../base/bytes.js';
-import { METHOD } from '../../record.js';
+import { decodeText, isDigit } from '../../../base/bytes.js';
+import { METHOD, type Misfit } from '../../record.js';
 import { compileFormat, type HostStep, type Plan, type Step } from './compile.js';
 import { Joiner } from './join.js';
+import { detectFormat } from '../detect.js';
 import { NOT_IN_FORMAT, NO_WANTS, readDigits, setSpan, type Fields, type LineFormat } from '../format.js';
 import { methodIn, parseRequest } from '../request.js';
 
 /** Throws a UserError for a string that cannot be parsed, or has no URL. */
 export function createCustom(text: string, wants = NO_WANTS): LineFormat {
   const reader = new CustomReader(compileFormat(text, wants));
-  return { name: 'custom', parse: (bytes, start, end, fields) => reader.parse(bytes, start, end, fields) };
+  return {
+    name: 'custom',
+    parse: (bytes, start, end, fields) => reader.parse(bytes, start, end, fields),
+    misfitOf: (bytes, start, end) => reader.misfitOf(bytes, start, end),
+  };
 }
 
 /** What a field says about the scheme. */
@@ -69,6 +74,55 @@ class CustomReader {
       at = stop + step.literal.length;
     }
     return suffix === null ? at === end : at <= end - suffix.length && hasAt(bytes, end - suffix.length, end, suffix);
+  }
+
+  /** Of both ways to read the line, where that stopped which came further. */
+  misfitOf(bytes: Buffer, start: number, end: number): Omit<Misfit, 'line'> {
+    const stops = [this.#isEscaped, false].map((isEscaped) => this.#stopOf(bytes, start, end, isEscaped));
+    const { at, word, expected } = stops[1]!.at > stops[0]!.at ? stops[1]! : stops[0]!;
+    const got = bytes.subarray(at, Math.min(end, at + SHOWN_BYTES));
+    return {
+      column: at - start + 1,
+      word,
+      got: decodeText(got) + (end > at + SHOWN_BYTES ? '…' : ''),
+      expected,
+      format: detectFormat(Buffer.from(bytes.subarray(start, end))),
+    };
+  }
+
+  /** Where the line stops to be in the format, as {@link #split} reads it. */
+  #stopOf(bytes: Buffer, start: number, end: number, isEscaped: boolean): Stop {
+    const { prefix, words, steps, suffix } = this.#plan;
+    if (!hasAt(bytes, start, end, prefix)) return stopIn(bytes, start, end, prefix, words[0]!);
+    let at = start + prefix.length;
+    for (let k = 0; k < steps.length; k++) {
+      const step = steps[k]!;
+      const stop = endOfField(bytes, at, end, step, isEscaped);
+      if (stop < 0) return this.#stopAt(bytes, at, end, k);
+      at = stop + step.literal.length;
+    }
+    return {
+      at: suffix === null ? at : end,
+      word: '',
+      expected: suffix === null ? 'the end of the line' : quoted(suffix),
+    };
+  }
+
+  #stopAt(bytes: Buffer, at: number, end: number, step: number): Stop {
+    const { words, steps } = this.#plan;
+    const { stop, literal, width } = steps[step]!;
+    const word = words[step]!;
+    if (stop === 'slash') return { at, word, expected: 'a host and a slash' };
+    if (stop === 'literal') {
+      const found = stopIn(bytes, at, end, literal, words[step + 1] ?? '', word);
+      return found.expected === quoted(NOTHING) ? { ...found, expected: 'a number' } : found;
+    }
+    let last = at;
+    if (stop === 'number') while (last < end && isDigit(bytes[last])) last++;
+    if (stop === 'width') last = Math.min(end, at + width);
+    if (stop === 'number' && last === at) return { at, word, expected: 'a number' };
+    if (last === end && literal.length > 0) return { at: last, word, expected: quoted(literal) };
+    return { at: last, word: words[step + 1] ?? '', expected: quoted(literal) };
   }
 
   #number(bytes: Buffer, step: number): number {
@@ -158,6 +212,38 @@ class CustomReader {
     this.#host.putByte(COLON);
     this.#host.putAll(bytes, this.#starts[port]!, this.#ends[port]!);
   }
+}
+
+/** Of a line, in a message about it. */
+const SHOWN_BYTES = 40;
+
+const NOTHING = new Uint8Array(0);
+
+function quoted(literal: Uint8Array): string {
+  const cut = literal.length > SHOWN_BYTES ? '…' : '';
+  return `"${decodeText(literal, 0, Math.min(literal.length, SHOWN_BYTES))}${cut}"`;
+}
+
+interface Stop {
+  readonly at: number;
+  readonly word: string;
+  readonly expected: string;
+}
+
+/**
+ * Where a text that does not occur in bytes[start, end) would be: where most of its beginning is first, so that ` [`
+ * between a name and a time is missed at the time. `word` follows the text, and `before` precedes it.
+ */
+function stopIn(bytes: Buffer, start: number, end: number, text: Uint8Array, word: string, before?: string): Stop {
+  let [most, best] = [0, start];
+  const last = before === undefined ? start : end - 1;
+  for (let at = start; at <= last; at++) {
+    let length = 0;
+    while (length < text.length && at + length < end && bytes[at + length] === text[length]) length++;
+    if (length > most) [most, best] = [length, at];
+  }
+  const isBefore = most === 0 && before !== undefined;
+  return { at: best + most, word: isBefore ? before : word, expected: quoted(text.subarray(most)) };
 }
 
 const HTTPS = Buffer.from('https://');
