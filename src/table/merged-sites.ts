@@ -29,7 +29,9 @@ export class MergedSites implements SiteReader {
   readonly #url = new PendingUrl();
   readonly #progress: Progress | undefined;
   #row: Row | undefined;
-  #taken = 0;
+  /** Since the last report. */
+  #rowsTaken = 0;
+  #urlsTaken = 0;
 
   constructor(rows: RowReader, urls: SiteUrls, progress?: Progress) {
     this.#progress = progress;
@@ -44,16 +46,24 @@ export class MergedSites implements SiteReader {
     const site = first.bytes.slice(first.keyStart, first.bytes.indexOf(0, first.keyStart));
     this.#urls.clear(decodeText(site));
     for (; this.#row !== undefined && hasSite(this.#row, site); this.#row = this.#rows.next()) {
-      if ((++this.#taken & PROGRESS_MASK) === 0) this.#progress?.add(PROGRESS_MASK + 1);
+      if ((++this.#rowsTaken & PROGRESS_MASK) === 0) this.#report();
       const urlAt = this.#row.keyStart + site.length + 1;
       if (!this.#url.isUrl(this.#row, urlAt)) {
         this.#url.addTo(this.#urls);
         this.#url.begin(this.#row, urlAt);
+        this.#urlsTaken++;
       }
       this.#url.fold(this.#row);
     }
     this.#url.addTo(this.#urls);
+    this.#report();
     return this.#urls.freeze();
+  }
+
+  /** A URL has a row in each run that has it: rows are shares of the work. */
+  #report(): void {
+    this.#progress?.add(this.#urlsTaken, this.#rowsTaken);
+    this.#urlsTaken = this.#rowsTaken = 0;
   }
 
   close(): void {

@@ -142,6 +142,7 @@ function measureLog(
     inventory.add(visited);
     crawlSpace.add(visited);
   });
+  options.progress?.add(measured & PROGRESS_MASK);
   const { formsAt, saved, ...grouped } = groups.finish();
   const { parameters, others } = inventory.finish();
   const log: LogFacts = {
