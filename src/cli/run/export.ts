@@ -98,7 +98,7 @@ async function measureHits(
   const meter = new HitMeter(request, carried);
   const read = createReadReport();
   const reading = { ...composing, ...formatOptions(options), ...progressOf(inputs, effects) };
-  for await (const batch of readRecordsParallel(inputs, reading, read, 1)) meter.add(batch);
+  for await (const batch of readRecordsParallel(inputs, reading, read, options.threads)) meter.add(batch);
   refuseNothing(read);
   return meter.hits;
 }
