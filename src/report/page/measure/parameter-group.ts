@@ -124,7 +124,8 @@ export class OpenGroup {
     const key = new RowWriter();
     key.bigEndian(this.number);
     key.bigEndian(Math.min(0xffff_ffff, Math.round(ratio * THOUSANDTHS)));
-    ratios.numbers[ratios.entry(key.bytes, 0, key.length, hashBytes(key.bytes, 0, key.length))]!++;
+    const at = ratios.entry(key.bytes, 0, key.length, hashBytes(key.bytes, 0, key.length));
+    ratios.numbers[at]!++;
     if (this.#reference < 0 || this.#compared.length === 0) return;
     const least = MOST * this.#compared.length;
     const reference = Math.max(1, this.#reference);

@@ -76,6 +76,17 @@ describe('famous names', () => {
   });
 });
 
+it('the ratio of sizes is the median of all groups, each of another ratio', async () => {
+  const sizeOf = (page: number) => 1000 + 10 * page;
+  const pages = Array.from({ length: 400 }, (_, page) => {
+    const url = `http://shop.test/p?id=${page}`;
+    return lineOf({ url, size: 1000 }) + lineOf({ url: `${url}&wide=1`, size: sizeOf(page) });
+  });
+  const row = (await rowsOf(pages.join(''))).get('wide')!;
+  expect(row.groups).toEqual({ same: 1, different: 399, silent: 0 });
+  expect(row.sizeRatio).toBe(sizeOf(199) / 1000);
+});
+
 it('bare numbers are values of one parameter, which is judged by all of them', async () => {
   const pages = Array.from({ length: 60 }, (_, k) => {
     const url = `http://a.test/p${k % 20}?a=${k % 20}&${1_700_000_000 + k}`;
