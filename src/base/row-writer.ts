@@ -45,6 +45,16 @@ export class RowWriter {
     return this;
   }
 
+  /** bytes[start, end), without a view of them. */
+  range(bytes: Uint8Array, start: number, end: number): this {
+    const length = end - start;
+    this.#reserve(length);
+    const own = this.bytes;
+    for (let k = 0; k < length; k++) own[this.length + k] = bytes[start + k]!;
+    this.length += length;
+    return this;
+  }
+
   /** Larger numbers first; a finite number >= 0. */
   descending(value: number): this {
     this.#reserve(8);

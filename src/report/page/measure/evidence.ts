@@ -32,12 +32,30 @@ export function sizeRatio(a: number, b: number): number {
   return Math.max(1, a, b) / Math.max(1, Math.min(a, b));
 }
 
-export function putPage(row: RowWriter, { minSize, maxSize, sketch }: PageFacts): RowWriter {
-  return putNumber(putNumber(row, minSize + 1), maxSize + 1).raw(sketch);
+export const SIZE_BYTES = 16;
+
+export function putSizes(row: RowWriter, { minSize, maxSize }: PageFacts): RowWriter {
+  return putNumber(putNumber(row, minSize + 1), maxSize + 1);
+}
+
+export function putPage(row: RowWriter, page: PageFacts): RowWriter {
+  return putSizes(row, page).raw(page.sketch);
 }
 
 /** The page in [start, end), copied. */
-export function pageAt({ bytes }: Pick<Row, 'bytes'>, start: number, end: number): PageFacts {
-  const minSize = readNumber(bytes, start) - 1;
-  return { minSize, maxSize: readNumber(bytes, start + 8) - 1, sketch: bytes.slice(start + 16, end) };
+export function pageAt(row: Pick<Row, 'bytes'>, start: number, end: number): PageFacts {
+  return pageOf(row, start, start + SIZE_BYTES, end);
 }
+
+/** The page whose sizes are at `start`, and its sketch in [sketchStart, sketchEnd). */
+export function pageOf(
+  { bytes }: Pick<Row, 'bytes'>,
+  start: number,
+  sketchStart: number,
+  sketchEnd: number,
+): PageFacts {
+  const sketch = sketchStart === sketchEnd ? NO_SKETCH : bytes.slice(sketchStart, sketchEnd);
+  return { minSize: readNumber(bytes, start) - 1, maxSize: readNumber(bytes, start + 8) - 1, sketch };
+}
+
+const NO_SKETCH = new Uint8Array(0);

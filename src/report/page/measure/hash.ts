@@ -1,5 +1,6 @@
-// A 64-bit hash that shuffles URLs. If two URLs collided, only their order would be affected.
-import { hashBytes, OTHER_SEED } from '../../../base/hash.js';
+// 64 bits stand for a URL in the sorts of a report, as rows with its text would be five times as long: among ten million
+// URLs, two are taken for one in one log of 370,000.
+import { FNV_PRIME, FNV_SEED, mixed, OTHER_SEED } from '../../../base/hash.js';
 import type { RowWriter } from '../../../base/row-writer.js';
 
 export interface UrlHash {
@@ -12,7 +13,14 @@ export function hashOf(url: Uint8Array): UrlHash {
 }
 
 export function hashOfRange(bytes: Uint8Array, start: number, end: number): UrlHash {
-  return { first: hashBytes(bytes, start, end), second: hashBytes(bytes, start, end, OTHER_SEED) };
+  let first = FNV_SEED;
+  let second = OTHER_SEED;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!;
+    first = Math.imul(first ^ byte, FNV_PRIME);
+    second = Math.imul(second ^ byte, FNV_PRIME);
+  }
+  return { first: mixed(first), second: mixed(second) };
 }
 
 export const HASH_BYTES = 8;

@@ -7,10 +7,10 @@
 //            canonical form, so that what the rules know to be one page is one
 //   kind     the template of the page, as `mine/parameter-chance` has it
 //
-//   number | kind | hash of the page      : the first page of the group, another one of it
+//   number | kind | hash of the page | base      : the first page of the group, another one of it
 //
 // The groups of one kind are sorted by a hash, so that neighbours are unrelated; the other page is the last one before
-// with a different hash.
+// with a different hash. The base, of the group, makes the order that of no sort before.
 import { readU32 } from '../../../base/row.js';
 import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
 import { RowWriter } from '../../../base/row-writer.js';
@@ -61,12 +61,13 @@ export class Chance {
     let pivot: PageFacts | undefined;
     let before: PageFacts | undefined;
     for (let row = rows.next(); row !== undefined; row = rows.next()) {
-      if (kind.isNew(row, row.keyStart, row.keyEnd - HASH_BYTES)) pivot = before = undefined;
-      if (page.isNew(row, row.keyStart, row.keyEnd)) before = pivot;
-      const pivotEnd = partEnd(row, row.keyEnd);
+      const pageEnd = row.keyEnd - 4 - readU32(row.bytes, row.keyEnd);
+      if (kind.isNew(row, row.keyStart, pageEnd - HASH_BYTES)) pivot = before = undefined;
+      if (page.isNew(row, row.keyStart, pageEnd)) before = pivot;
+      const pivotEnd = partEnd(row, row.keyEnd + 4);
       const number = new DataView(row.bytes.buffer, row.bytes.byteOffset + row.keyStart).getUint32(0);
       if (before !== undefined) ask(counts[number]!, before, pageAt(row, pivotEnd, row.end));
-      pivot = pageAt(row, row.keyEnd + 4, pivotEnd);
+      pivot = pageAt(row, row.keyEnd + 8, pivotEnd);
     }
     rows.close();
   }
@@ -76,15 +77,18 @@ export class Chance {
     const rows = this.#groups.finish();
     const isLevel = counts.map(isMostlyLevel);
     for (let row = rows.next(); row !== undefined; row = rows.next()) {
+      const baseAt = row.keyEnd + 8;
       const baseEnd = partEnd(row, row.keyEnd + 4);
-      const plain = this.#withoutLevel(row.bytes.slice(row.keyEnd + 8, baseEnd), numbers, isLevel);
+      const plain = this.#withoutLevel(row.bytes.subarray(baseAt, baseEnd), numbers, isLevel);
       const page = reading.canonize(plain);
       const line = this.#row.clear();
       line.bigEndian(readU32(row.bytes, row.keyEnd));
       writeTemplate(line, plain);
-      putHash(line.byte(0), hashOf(page));
+      putHash(line.byte(0), hashOf(page))
+        .u32(baseEnd - baseAt)
+        .range(row.bytes, baseAt, baseEnd);
       const keyLength = line.length;
-      line.raw(row.bytes.subarray(baseEnd, row.end));
+      line.u32(baseEnd - baseAt).range(row.bytes, baseEnd, row.end);
       sorter.add(line.bytes, 0, line.length, keyLength);
     }
     rows.close();

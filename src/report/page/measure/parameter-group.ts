@@ -7,7 +7,7 @@ import { RowWriter } from '../../../base/row-writer.js';
 import { TOLERATED } from '../../../mine/parameter-group.js';
 import type { Voice } from '../../../table/evidence.js';
 import { Run } from '../../measure-row.js';
-import { evidenceFor, hasEvidence, pageAt, sizeRatio } from './evidence.js';
+import { evidenceFor, hasEvidence, sizeRatio } from './evidence.js';
 import { HASH_BYTES } from './hash.js';
 import { NEAR, type GroupEvidence } from './parameter-class.js';
 import type { TallyTable } from './tally.js';
@@ -69,11 +69,10 @@ export class OpenGroup {
     return this.#values > 1;
   }
 
-  add(row: Row, nameEnd: number): void {
-    const valueEnd = row.keyEnd - HASH_BYTES;
-    if (this.#value.isNew(row, nameEnd, valueEnd)) this.#values++;
+  /** A row whose key has the value from `valueStart` to the hash at its end. */
+  add(row: Row, valueStart: number, page: PageFacts): void {
+    if (this.#value.isNew(row, valueStart, row.keyEnd - HASH_BYTES)) this.#values++;
     this.#members++;
-    const page = pageAt(row, row.keyEnd, row.end);
     if (this.#reference < 0 && this.#isUsual()) {
       this.#reference = page.maxSize;
     } else if (page.maxSize >= 0 && this.#compared.length < MAX_COMPARED) this.#compared.push(page.maxSize);

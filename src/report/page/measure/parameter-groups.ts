@@ -1,19 +1,21 @@
 // Which URLs are equal except for a parameter, and do their pages agree (SPEC 9)? An external sort joins them:
 //
-//   base | URL                             : sizes, sketch      each URL of the log: a member without the parameter
-//   base | HAS | name | value | hash       : sizes, sketch      each URL and parameter; the base is the URL without it
+//   hash of URL  | 0                           : sizes | sketch          each URL of the log: without the parameter
+//   hash of base | 1 | site, name | value | URL : sizes | base | sketch   each URL and parameter; the base is the URL
+//                                                                        without it
 //
-// The hash is that of the URL: it orders those that differ only in the position of the parameter, or in further values.
+// Site and name, and the URL at the end of the key, are hashes too (`hash`). The last one orders URLs that differ only in
+// the position of the parameter, or in further values.
 //
 // The evidence of a group is counted while its members are read (`parameter-group`); how often it would be the same by
 // chance is computed when all were read (`parameter-chance`).
-import type { Row } from '../../../base/row.js';
+import { readU32, type Row } from '../../../base/row.js';
 import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
 import { RowWriter } from '../../../base/row-writer.js';
 import { roomFor } from '../../../memory-plan.js';
-import { partEnd, putPart, Run } from '../../measure-row.js';
-import { pageAt, putPage } from './evidence.js';
-import { putHash, type UrlHash } from './hash.js';
+import { partEnd, Run } from '../../measure-row.js';
+import { pageAt, pageOf, putPage, putSizes, SIZE_BYTES } from './evidence.js';
+import { HASH_BYTES, hashOfRange, putHash, type UrlHash } from './hash.js';
 import { Chance, type GroupReading } from './parameter-chance.js';
 import type { GroupEvidence } from './parameter-class.js';
 import { emptyCounts, mediansOf, OpenGroup } from './parameter-group.js';
@@ -24,11 +26,22 @@ import type { PageFacts } from './visits.js';
 
 const URL_ITSELF = 0;
 const HAS = 1;
+/** Of the hash of a base, the kind of the row, the hash of site and name. */
+const NAMED_BYTES = HASH_BYTES + 1 + HASH_BYTES;
 
 /** The evidence of groups about a parameter. */
 export interface ParameterEvidence extends GroupEvidence {
   /** Median of largest over smallest size in a group, to the thousandth; null if no group has two sizes. */
   readonly sizeRatio: number | null;
+}
+
+/** A URL and one of its parameters. */
+export interface Member {
+  readonly url: UrlHash;
+  /** Of its site and name. */
+  readonly parameter: UrlHash;
+  readonly base: { readonly bytes: Uint8Array; readonly length: number };
+  readonly value: { readonly bytes: Uint8Array; readonly start: number; readonly end: number };
 }
 
 /** Build (`addUrl`, `addMember`), then read (`finish`). */
@@ -42,19 +55,20 @@ export class ParameterGroups {
     this.#members = new SpillSorter(roomFor('report-groups/members', room), room.stats);
   }
 
-  addUrl(url: Uint8Array, page: PageFacts): void {
-    this.#add(putPart(this.#row.clear(), url).byte(URL_ITSELF), page);
-  }
-
-  /** A URL that is `base` without the parameter; `hash` is what {@link hashOf} gives of the URL. */
-  addMember(base: Uint8Array, name: Uint8Array, value: Uint8Array, hash: UrlHash, page: PageFacts): void {
-    const row = putPart(putPart(this.#row.clear(), base).byte(HAS), name).raw(value);
-    this.#add(putHash(row, hash), page);
-  }
-
-  #add(row: RowWriter, page: PageFacts): void {
+  addUrl(url: UrlHash, page: PageFacts): void {
+    const row = putHash(this.#row.clear(), url).byte(URL_ITSELF);
     const keyLength = row.length;
     putPage(row, page);
+    this.#members.add(row.bytes, 0, row.length, keyLength);
+  }
+
+  /** A URL that has the parameter, and without it is the `base`. */
+  addMember({ url, parameter, base, value }: Member, page: PageFacts): void {
+    const row = putHash(this.#row.clear(), hashOfRange(base.bytes, 0, base.length)).byte(HAS);
+    putHash(row, parameter).range(value.bytes, value.start, value.end);
+    putHash(row, url);
+    const keyLength = row.length;
+    putSizes(row, page).u32(base.length).range(base.bytes, 0, base.length).raw(page.sketch);
     this.#members.add(row.bytes, 0, row.length, keyLength);
   }
 
@@ -65,42 +79,44 @@ export class ParameterGroups {
     const counts = found.map(emptyCounts);
     const numbers = new ParameterNumbers(found, reading.siteOf);
     const rows = this.#members.finish();
-    const base = new Run();
+    const hash = new Run();
     const named = new Run();
+    const base = new Run();
     const first = new LoneRow();
     let absent: PageFacts | undefined;
     let group: OpenGroup | undefined;
-    const open = (row: Row, baseEnd: number, nameEnd: number) => {
-      const number = numbers.numberOf(row.bytes, baseEnd + 5, nameEnd, base.bytes.subarray(4));
+    const add = (row: Row) => group?.add(row, row.keyStart + NAMED_BYTES, memberPage(row));
+    const open = (row: Row) => {
+      const at = row.keyStart + NAMED_BYTES - HASH_BYTES;
+      const number = numbers.numberOfHash(readU32(row.bytes, at), readU32(row.bytes, at + 4));
       group = number < 0 ? undefined : new OpenGroup(number, absent, found[number]!.usual);
-      group?.add(row, nameEnd);
+      if (group !== undefined) base.remember(row, row.keyEnd + SIZE_BYTES + 4, partEnd(row, row.keyEnd + SIZE_BYTES));
+      add(row);
     };
     const end = () => {
       if (group?.hasTwoValues === true) {
         group.count(counts[group.number]!, ratios);
-        if (group.other !== undefined) chance.add(group.number, base.bytes.subarray(4), group.pivot!, group.other);
+        if (group.other !== undefined) chance.add(group.number, base.view, group.pivot!, group.other);
       }
       group = undefined;
       first.take();
     };
     for (let row = rows.next(); row !== undefined; row = rows.next()) {
-      const baseEnd = partEnd(row, row.keyStart);
-      const isUrl = row.bytes[baseEnd] === URL_ITSELF;
-      const nameEnd = isUrl ? baseEnd : partEnd(row, baseEnd + 1);
-      if (!named.isNew(row, row.keyStart, nameEnd)) {
+      const isUrl = row.bytes[row.keyStart + HASH_BYTES] === URL_ITSELF;
+      if (!named.isNew(row, row.keyStart, isUrl ? row.keyEnd : row.keyStart + NAMED_BYTES)) {
         const lone = first.take();
-        if (lone !== undefined) open(lone, baseEnd - row.keyStart, nameEnd - row.keyStart);
-        group?.add(row, nameEnd);
+        if (lone !== undefined) open(lone);
+        add(row);
         continue;
       }
       end();
-      if (base.isNew(row, row.keyStart, baseEnd)) absent = undefined;
+      if (hash.isNew(row, row.keyStart, row.keyStart + HASH_BYTES)) absent = undefined;
       if (isUrl) {
         absent = pageAt(row, row.keyEnd, row.end);
         continue;
       }
       if (absent === undefined) first.hold(row);
-      else open(row, baseEnd, nameEnd);
+      else open(row);
     }
     end();
     rows.close();
@@ -108,6 +124,10 @@ export class ParameterGroups {
     const medians = mediansOf(ratios, found.length);
     return counts.map((count, number) => ({ ...count, sizeRatio: medians[number]! }));
   }
+}
+
+function memberPage(row: Row): PageFacts {
+  return pageOf(row, row.keyEnd, partEnd(row, row.keyEnd + SIZE_BYTES), row.end);
 }
 
 /** A member that is alone with its base so far, as most remain. */

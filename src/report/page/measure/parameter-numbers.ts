@@ -1,13 +1,25 @@
 // The parameters that are listed individually, found by name and by the site of a URL.
-import { isDigit } from '../../../base/bytes.js';
+import { encodeText, isDigit } from '../../../base/bytes.js';
+import { RowWriter } from '../../../base/row-writer.js';
 import type { SiteOf } from '../../../table/url-list.js';
+import { putPart } from '../../measure-row.js';
+import { hashOfRange, type UrlHash } from './hash.js';
 import type { FoundParameter } from './parameter-values.js';
 
 /** What all fields that are bare numbers are called. */
 export const BARE_NUMBER = Buffer.from('(bare numbers)');
 
+const key = new RowWriter();
+
+export function hashOfParameter(site: Uint8Array, name: Uint8Array): UrlHash {
+  const { bytes, length } = putPart(key.clear(), site).range(name, 0, name.length);
+  return hashOfRange(bytes, 0, length);
+}
+
 export class ParameterNumbers {
   readonly #siteOf: SiteOf;
+  /** By the first half of the hash of site and name. */
+  readonly #byHash = new Map<number, { readonly second: number; readonly number: number }[]>();
   /** By name, one char per byte. */
   readonly #byName = new Map<string, { readonly site: string; readonly number: number }[]>();
 
@@ -15,10 +27,18 @@ export class ParameterNumbers {
     this.#siteOf = siteOf;
     for (const [number, { nameBytes, site }] of found.entries()) {
       const name = textOf(nameBytes, 0, nameBytes.length);
+      const { first, second } = hashOfParameter(encodeText(site), nameBytes);
+      const others = this.#byHash.get(first >>> 0) ?? [];
+      this.#byHash.set(first >>> 0, [...others, { second: second >>> 0, number }]);
       const sites = this.#byName.get(name);
       if (sites === undefined) this.#byName.set(name, [{ site, number }]);
       else sites.push({ site, number });
     }
+  }
+
+  /** The number of the parameter with this hash of site and name, its halves unsigned, or -1. */
+  numberOfHash(first: number, second: number): number {
+    return this.#byHash.get(first)?.find((one) => one.second === second)?.number ?? -1;
   }
 
   /** The number of the parameter bytes[start, end) of `url`, or -1. */

@@ -24,6 +24,13 @@ export interface FoundParameter {
   readonly usual: Uint8Array | undefined;
 }
 
+/** bytes[start, end) */
+export interface ValueRange {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+}
+
 const MAX_COMMONEST = 5;
 
 /** Build (`add`), then read (`finish`). */
@@ -36,8 +43,9 @@ export class ParameterValues {
   }
 
   /** A URL with `hits` has the parameter. */
-  add(site: Uint8Array, name: Uint8Array, value: Uint8Array, hits: number): void {
-    const { bytes, length } = putPart(putPart(this.#row.clear(), site), name).raw(value);
+  add(site: Uint8Array, name: Uint8Array, value: ValueRange, hits: number): void {
+    const row = putPart(putPart(this.#row.clear(), site), name);
+    const { bytes, length } = row.range(value.bytes, value.start, value.end);
     const at = this.#table.entry(bytes, 0, length, hashBytes(bytes, 0, length));
     this.#table.numbers[at]!++;
     this.#table.numbers[at + 1]! += hits;

@@ -5,7 +5,8 @@
 //                                 (parameter-class)    changes, sorts, narrows, irrelevant, unknown
 //
 // Fields that are bare numbers, each with a name of its own, are values of one parameter without a name.
-import { decodeText, encodeText, type NewBytes } from '../../../base/bytes.js';
+import { decodeText, encodeText } from '../../../base/bytes.js';
+import { RowWriter } from '../../../base/row-writer.js';
 import type { SpillRoom } from '../../../base/spill.js';
 import { roomFor } from '../../../memory-plan.js';
 import { MAX_NAMES } from '../../../mine/parameter-scan.js';
@@ -15,7 +16,7 @@ import { emptyFields, hasName, isParameter, splitFields, withoutFields, type Fie
 import { hashOf } from './hash.js';
 import { classify } from './parameter-class.js';
 import type { GroupReading } from './parameter-chance.js';
-import { BARE_NUMBER, isNumber } from './parameter-numbers.js';
+import { BARE_NUMBER, hashOfParameter, isNumber } from './parameter-numbers.js';
 import { ParameterGroups, type ParameterEvidence } from './parameter-groups.js';
 import { ParameterValues, type FoundParameter } from './parameter-values.js';
 import type { VisitedUrl } from './visits.js';
@@ -39,12 +40,8 @@ export class ParameterInventory {
   readonly #values: ParameterValues;
   readonly #groups: ParameterGroups;
   readonly #fields = emptyFields();
-  #place: Uint8Array = new Uint8Array(4096);
   /** A base is copied at once: every one is written in the same place. */
-  readonly #inPlace: NewBytes = (length) => {
-    if (length > this.#place.length) this.#place = new Uint8Array(2 * length);
-    return this.#place;
-  };
+  readonly #base = new RowWriter();
   /** Sites come in runs. */
   #site = '';
   #siteBytes: Uint8Array = new Uint8Array(0);
@@ -59,22 +56,22 @@ export class ParameterInventory {
     const { url, hits } = visited;
     const fields = splitFields(url, this.#fields);
     this.#setSite(this.#options.siteOf(url, 0, url.length));
-    this.#groups.addUrl(url, visited);
     const hash = hashOf(url);
+    this.#groups.addUrl(hash, visited);
     let names = 0;
     for (let field = 0; field < fields.count && names < MAX_NAMES; field++) {
       if (!isParameter(fields, field)) continue;
       const name = url.subarray(fields.start[field], fields.nameEnd[field]);
       if (firstOf(url, fields, name) < field) continue;
       names++;
-      const base = withoutFields(url, fields, (one) => hasName(url, fields, one, name), this.#inPlace);
       const isBare = isBareNumber(url, fields, field);
-      const value = isBare
-        ? name
-        : url.subarray(Math.min(fields.nameEnd[field]! + 1, fields.end[field]!), fields.end[field]);
       const called = isBare ? BARE_NUMBER : name;
+      const [nameEnd, end] = [fields.nameEnd[field]!, fields.end[field]!];
+      const value = { bytes: url, start: isBare ? fields.start[field]! : Math.min(nameEnd + 1, end), end };
       this.#values.add(this.#siteBytes, called, value, hits);
-      this.#groups.addMember(base, called, value, hash, visited);
+      const parameter = hashOfParameter(this.#siteBytes, called);
+      const base = this.#without(url, fields, name);
+      this.#groups.addMember({ url: hash, parameter, base, value }, visited);
     }
   }
 
@@ -82,6 +79,20 @@ export class ParameterInventory {
     if (site === this.#site) return;
     this.#site = site;
     this.#siteBytes = encodeText(site);
+  }
+
+  /** `url` without the parameter `name`, valid until the next one. */
+  #without(url: Uint8Array, fields: Fields, name: Uint8Array): Pick<RowWriter, 'bytes' | 'length'> {
+    const field = onlyFieldOf(url, fields, name);
+    if (field < 0) {
+      const bytes = withoutFields(url, fields, (one) => hasName(url, fields, one, name));
+      return { bytes, length: bytes.length };
+    }
+    const [start, end] = [fields.start[field]!, fields.end[field]!];
+    // The next field takes the place of the first one, behind the same `?`.
+    const isReplaced = field === fields.firstInQuery && end < url.length;
+    const base = this.#base.clear().range(url, 0, isReplaced ? start : start - 1);
+    return base.range(url, isReplaced ? end + 1 : end, url.length);
   }
 
   finish(): { readonly parameters: readonly ParameterRow[]; readonly others: number } {
@@ -124,6 +135,18 @@ export class ParameterInventory {
 /** `?a=1&1700000000`: a field that is a number, written against caches or by a counter. */
 function isBareNumber(url: Uint8Array, { start, nameEnd, end }: Fields, field: number): boolean {
   return nameEnd[field] === end[field] && isNumber(url, start[field]!, end[field]!);
+}
+
+/** The field of that name, if nothing else goes with it: no other field of the name, no empty one. Else -1. */
+function onlyFieldOf(url: Uint8Array, fields: Fields, name: Uint8Array): number {
+  let only = -1;
+  for (let field = 0; field < fields.count; field++) {
+    if (fields.start[field] === fields.end[field]) return -1;
+    if (!hasName(url, fields, field, name)) continue;
+    if (only >= 0) return -1;
+    only = field;
+  }
+  return only;
 }
 
 function firstOf(url: Uint8Array, fields: Fields, name: Uint8Array): number {
