@@ -4,6 +4,8 @@ export class TopK<T> {
   readonly #most: number;
   readonly #order: (a: T, b: T) => number;
   #kept: T[] = [];
+  /** The k-th when they were sorted last: what comes after it is not kept. */
+  #last: T | undefined;
 
   /** `order` must be a total order, so that the result does not depend on the order of arrival. */
   constructor(most: number, order: (a: T, b: T) => number) {
@@ -12,6 +14,7 @@ export class TopK<T> {
   }
 
   add(one: T): void {
+    if (this.#last !== undefined && this.#order(one, this.#last) > 0) return;
     this.#kept.push(one);
     if (this.#kept.length > 2 * this.#most + 16) this.#trim();
   }
@@ -24,5 +27,6 @@ export class TopK<T> {
 
   #trim(): void {
     this.#kept = this.#kept.sort(this.#order).slice(0, this.#most);
+    this.#last = this.#kept[this.#most - 1];
   }
 }

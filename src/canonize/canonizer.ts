@@ -6,7 +6,7 @@ import { indexedLook } from './look.js';
 import { createRounds, type Canonizer, type CanonizerOptions } from './rounds.js';
 import { newSweep } from './sweep.js';
 
-export type { CanonicalForm, Canonizer, CanonizerOptions, Ending, Step, Trace } from './rounds.js';
+export type { CanonicalForm, Canonizer, CanonizerOptions, Ending, Step, Trace, Watch } from './rounds.js';
 
 export function createCanonizer(rules: readonly Rule[], options: CanonizerOptions): Canonizer {
   return createRounds(rules, options, createSiteOf(options.sitePolicy), indexedLook(), homeOf(options));

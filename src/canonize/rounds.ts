@@ -76,6 +76,8 @@ export interface Canonizer {
   /** Undefined if lines have to be looked at one by one. */
   readonly sweep: Sweep | undefined;
   readonly canonical: CanonicalForm;
+  /** Sets `canonical`. With `watch`, which is told of each change on the way, an unsettled URL is not counted. */
+  trace(url: Uint8Array, watch?: Watch): Ending;
   explain(url: Uint8Array): Trace;
 }
 
@@ -89,7 +91,8 @@ export interface CanonicalForm {
   readonly isUrl: boolean;
 }
 
-type Watch = (round: number, rule: Rule | undefined, form: Uint8Array) => void;
+/** Called for each change: the rule that made it, or undefined if it was preparation. */
+export type Watch = (round: number, rule: Rule | undefined) => void;
 
 // The current form is always bytes[start, end). It is in the input until something changes it, and from then on in
 // `forms`, which has the results of all rounds end to end, followed by the images of the current round:
@@ -175,7 +178,7 @@ export function createRounds(
       start = imageStart;
       end = forms.used;
       if (end - start > maxFormBytes) return true;
-      watch?.(round, used[index], bytes.slice(start, end));
+      watch?.(round, used[index]);
       isPlain = isPlain ? look.isPlainAfter(bytes, start, end, change) : look.plainEnd(bytes, start, end) === end;
       if (!isPlain) look.any(bytes, start, end);
       least = index + 1;
@@ -202,7 +205,7 @@ export function createRounds(
     start = preparedStart;
     end = forms.used;
     if (!isSame) triedFrom = Infinity;
-    if (!isSame) watch?.(round, undefined, bytes.slice(start, end));
+    if (!isSame) watch?.(round, undefined);
     look.any(bytes, start, end);
   }
 
@@ -301,9 +304,10 @@ export function createRounds(
       look.resume(urlStart, found, at);
       find(url, urlStart, urlEnd);
     },
+    trace: findWhole,
     explain(url) {
       const steps: Step[] = [];
-      const ending = findWhole(url, (round, rule, form) => steps.push({ round, rule, form }));
+      const ending = findWhole(url, (round, rule) => steps.push({ round, rule, form: bytes.slice(start, end) }));
       return { url, steps, ending, canonical: formOf(url) };
     },
   };

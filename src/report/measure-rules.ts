@@ -13,10 +13,9 @@ import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.j
 import { RowWriter } from '../base/row-writer.js';
 import { createCanonizer, type CanonizerOptions } from '../canonize/canonizer.js';
 import { compileRule, imageOf, type CompiledRule } from '../rule/apply.js';
-import { createLookup, lookupKey } from '../rule/lookup.js';
 import type { Rule } from '../rule/rule.js';
 import { isUrl, pathStart } from '../url/form.js';
-import { createSiteOf } from '../url/site.js';
+import { createFindRules, type FindRules } from './find-rules.js';
 import { shareOf } from './measure-forms.js';
 import { partEnd, putPart, Run } from './measure-row.js';
 import type { LabelledUrl } from './measure-labels.js';
@@ -183,23 +182,4 @@ function putLabel(row: RowWriter, label: Uint8Array | undefined): RowWriter {
 
 function labelIn(row: Row, at: number): Uint8Array | undefined {
   return row.bytes[at] === 1 ? row.bytes.slice(at + 5, partEnd(row, at + 1)) : undefined;
-}
-
-type FindRules = (url: Uint8Array) => Int32Array;
-
-/** Indexes of the rules that can touch a URL; valid until the next call. */
-function createFindRules(
-  rules: readonly Rule[],
-  compiled: readonly CompiledRule[],
-  { sitePolicy, urlForm }: CanonizerOptions,
-): FindRules {
-  const lookup = createLookup(rules.map(({ site }, at) => ({ site, text: lookupKey(compiled[at]!) })));
-  const siteOf = createSiteOf(sitePolicy);
-  const pathGroup = lookup.groupOf('');
-  return (url) => {
-    const isPath = urlForm === 'path';
-    const group = isPath ? pathGroup : lookup.groupOf(siteOf(url, 0, url.length));
-    const count = lookup.find(url, isPath ? pathStart(url) : 0, group, 0);
-    return lookup.found.subarray(0, count);
-  };
 }

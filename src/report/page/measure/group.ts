@@ -9,6 +9,8 @@ const MAX_MEMBERS = 5;
 
 export const COSTS = ['hits', 'bytes', 'botHits'] as const;
 
+const COST_BYTES = 8 * COSTS.length;
+
 export function putCosts(row: RowWriter, costs: Costs): void {
   for (const cost of COSTS) putNumber(row, costs[cost]);
 }
@@ -21,7 +23,12 @@ export function costsOf({ bytes, keyEnd }: Row): Costs {
 
 /** The number of the fix in a row, behind its costs; NO_FIX is written as 0. */
 export function fixOf({ bytes, keyEnd }: Row): number {
-  return readU32(bytes, keyEnd + 28) + NO_FIX;
+  return readU32(bytes, keyEnd + 4 + COST_BYTES) + NO_FIX;
+}
+
+/** Where the URL of a row begins, behind its fix. */
+export function urlStartOf({ keyEnd }: Row): number {
+  return keyEnd + 4 + COST_BYTES + 4;
 }
 
 export type Totals = { -readonly [Key in keyof Costs]: number } & { urls: number };
@@ -48,8 +55,8 @@ export class LoneUrl implements Costs {
     this.#url.remember(row, start, end);
   }
 
-  group(form: Uint8Array): OpenGroup {
-    const group = new OpenGroup(form);
+  group(): OpenGroup {
+    const group = new OpenGroup();
     group.add(this.site, this.fix, this, this.#url.view, 0, this.#url.view.length);
     return group;
   }
@@ -82,17 +89,14 @@ function byHits(a: Member, b: Member): number {
 
 /** The URLs of one form: their costs together, and those with the most hits. */
 export class OpenGroup {
-  readonly form: Uint8Array;
+  /** Made when it is needed: canonizing any of its URLs gives it. */
+  form: Uint8Array | undefined;
   readonly total: Totals = emptyTotals();
   readonly members: Member[] = [];
   /** The site of the first URL; undefined after a different one, then the parts of all sites. */
   readonly #byFix = new Map<number, Totals>();
   #site: string | undefined;
   #parts: Map<string, OpenGroup> | undefined;
-
-  constructor(form: Uint8Array) {
-    this.form = form;
-  }
 
   /** The URL bytes[start, end). */
   add(site: string, fix: number, costs: Costs, bytes: Uint8Array, start: number, end: number): void {
@@ -101,7 +105,7 @@ export class OpenGroup {
     addCosts(this.#ofFix(fix), costs);
     if (this.#parts === undefined) return;
     let part = this.#parts.get(site);
-    if (part === undefined) this.#parts.set(site, (part = new OpenGroup(this.form)));
+    if (part === undefined) this.#parts.set(site, (part = new OpenGroup()));
     part.#add(costs, site, fix, bytes, start, end);
   }
 
@@ -140,7 +144,7 @@ export class OpenGroup {
 
   /** Turns the totals so far, all of one site, into its part. */
   #split(): void {
-    const part = new OpenGroup(this.form);
+    const part = new OpenGroup();
     Object.assign(part.total, this.total);
     part.members.push(...this.members);
     this.#parts = new Map([[this.#site!, part]]);

@@ -1,31 +1,40 @@
 // Which URLs are one page by the rules, and what does it cost that they are several (SPEC 12, Figure 6)? One external
 // sort:
 //
-//   form | STEP                : steps               a form that is canonical under the first k rules only
-//   form | SELF                : steps, costs, fix   a URL that is its own canonical form
-//   form | MEMBER | URL        : steps, costs, fix   any other, and the fix that changes it first
+//   hash of a form : steps                     a form that is canonical under the first k rules only
+//   hash of a form : steps | costs, fix, URL   a URL with this canonical form, and the fix that changes it first
 //
-// Rows of one form are adjacent: its URLs are a group. `steps` is a bitmap of the numbers of rules under which the form
+// Rows of one form are adjacent: its URLs are a group. Forms are hashed (`hash`), as few are shown. `steps` is a bitmap of the numbers of rules under which the form
 // occurs: bit j for the j-th step of a ladder. The bits of its rows are ORed, and the forms that have bit j are the
 // distinct URLs that the first k rules leave: the whole curve is exact, from one sort.
 import { TopK } from '../../../base/top-k.js';
 import { byText, decodeText } from '../../../base/bytes.js';
-import { readU32 } from '../../../base/row.js';
+import { readU32, type Row } from '../../../base/row.js';
 import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
 import { RowWriter } from '../../../base/row-writer.js';
 import type { SiteOf } from '../../../table/url-list.js';
-import { partEnd, putPart, Run } from '../../measure-row.js';
-import { COSTS, costsOf, emptyTotals, fixOf, LoneUrl, NO_FIX, putCosts, type OpenGroup, type Totals } from './group.js';
+import { Run } from '../../measure-row.js';
+import {
+  COSTS,
+  costsOf,
+  emptyTotals,
+  fixOf,
+  LoneUrl,
+  NO_FIX,
+  putCosts,
+  urlStartOf,
+  type OpenGroup,
+  type Totals,
+} from './group.js';
+import { HASH_BYTES, hashOfRange, putHash } from './hash.js';
+import type { LadderForm } from './ladder.js';
 import type { VisitorMeter } from './visitors.js';
 import type { Costs } from './visits.js';
 import type { DuplicateGroup, DuplicateTotals, SiteRow } from '../model.js';
 
-const STEP = 0;
-const SELF = 1;
-const MEMBER = 2;
-
 export interface GroupOptions {
   readonly siteOf: SiteOf;
+  canonize(url: Uint8Array): Uint8Array;
   /** Steps of the ladder: up to 31. */
   readonly steps: number;
   /** How many fixes the rules are. */
@@ -48,15 +57,6 @@ export interface GroupFacts {
   readonly saved: readonly Readonly<Totals>[];
 }
 
-/** What the rules make of a URL. */
-export interface UrlForm {
-  /** The URL itself, the same object, if nothing changes. */
-  readonly form: Uint8Array;
-  readonly steps: number;
-  /** The number of the fix that changes it first, or NO_FIX. */
-  readonly fix: number;
-}
-
 /** Build (`addUrl`, `addForm`), then read (`finish`). */
 export class GroupMeter {
   readonly #options: GroupOptions;
@@ -74,25 +74,25 @@ export class GroupMeter {
     this.#sorter = new SpillSorter(room, room.stats);
     this.#formsAt = Array.from({ length: options.steps }, () => 0);
     this.#saved = Array.from({ length: options.fixes }, emptyTotals);
-    this.#groups = new TopK(options.top, byDuplicates);
+    this.#groups = new TopK(options.top, (a, b) => duplicatesOf(b) - duplicatesOf(a) || this.#byForm(a, b));
   }
 
-  /** A distinct URL of the log. */
-  addUrl(url: Uint8Array, { form, steps, fix }: UrlForm, costs: Costs): void {
-    const row = putPart(this.#row.clear(), form).byte(form === url ? SELF : MEMBER);
-    if (form !== url) row.raw(url);
-    const keyLength = row.length;
-    putCosts(row.u32(steps), costs);
-    row.u32(fix - NO_FIX);
-    this.#sorter.add(row.bytes, 0, row.length, keyLength);
+  /** A distinct URL of the log, its canonical form, and the number of the fix that changes it first, or NO_FIX. */
+  addUrl(url: Uint8Array, form: LadderForm, fix: number, costs: Costs): void {
+    const row = this.#begin(form);
+    putCosts(row, costs);
+    row.u32(fix - NO_FIX).range(url, 0, url.length);
+    this.#sorter.add(row.bytes, 0, row.length, HASH_BYTES);
   }
 
   /** A form that a URL has at these steps, and not at the last one. */
-  addForm(form: Uint8Array, steps: number): void {
-    const row = putPart(this.#row.clear(), form).byte(STEP);
-    const keyLength = row.length;
-    row.u32(steps);
-    this.#sorter.add(row.bytes, 0, row.length, keyLength);
+  addForm(form: LadderForm): void {
+    const row = this.#begin(form);
+    this.#sorter.add(row.bytes, 0, row.length, HASH_BYTES);
+  }
+
+  #begin({ bytes, start, end, steps }: LadderForm): RowWriter {
+    return putHash(this.#row.clear(), hashOfRange(bytes, start, end)).u32(steps);
   }
 
   finish(): GroupFacts {
@@ -111,24 +111,21 @@ export class GroupMeter {
       lone.isThere = false;
     };
     for (let row = rows.next(); row !== undefined; row = rows.next()) {
-      const formEnd = partEnd(row, row.keyStart);
-      if (form.isNew(row, row.keyStart, formEnd)) end();
+      if (form.isNew(row, row.keyStart, row.keyEnd)) end();
       steps |= readU32(row.bytes, row.keyEnd);
-      const kind = row.bytes[formEnd];
-      if (kind === STEP) continue;
-      const start = kind === SELF ? row.keyStart + 4 : formEnd + 1;
-      const stop = kind === SELF ? formEnd : row.keyEnd;
-      const site = this.#options.siteOf(row.bytes, start, stop);
+      if (!hasUrl(row)) continue;
+      const start = urlStartOf(row);
+      const site = this.#options.siteOf(row.bytes, start, row.end);
       if (!lone.isThere) {
-        lone.take(site, fixOf(row), row, start, stop);
+        lone.take(site, fixOf(row), row, start, row.end);
         continue;
       }
       if (group === undefined) {
-        group = lone.group(form.bytes.subarray(4));
-        visitors.addDuplicate(lone.url);
+        group = lone.group();
+        visitors.addDuplicate(lone.url, 0, lone.url.length);
       }
-      group.add(site, fixOf(row), costsOf(row), row.bytes, start, stop);
-      visitors.addDuplicate(row.bytes.subarray(start, stop));
+      group.add(site, fixOf(row), costsOf(row), row.bytes, start, row.end);
+      visitors.addDuplicate(row.bytes, start, row.end);
     }
     end();
     rows.close();
@@ -140,6 +137,15 @@ export class GroupMeter {
     addLone(this.#siteTotals(lone.site), lone);
   }
 
+  /** By their canonical forms, which are made for groups that are listed, or tie with these. */
+  #byForm(a: OpenGroup, b: OpenGroup): number {
+    return Buffer.compare(this.#formOf(a), this.#formOf(b));
+  }
+
+  #formOf(group: OpenGroup): Uint8Array {
+    return (group.form ??= this.#options.canonize(group.name.url));
+  }
+
   /** Counts a group for all, and its part for each site, which is nearly always the whole. */
   #close(group: OpenGroup): void {
     addTo(this.#all, group.total, group.name);
@@ -148,7 +154,7 @@ export class GroupMeter {
     }
     for (const [fix, costs] of group.duplicatesByFix()) if (fix !== NO_FIX) addTotals(this.#saved[fix]!, costs);
     const { name, total } = group;
-    this.#options.visitors.addName(name.url);
+    this.#options.visitors.addName(name.url, 0, name.url.length);
     this.#allGroups.count++;
     this.#allGroups.duplicateHits += total.hits - name.hits;
     this.#allGroups.duplicateBytes += total.bytes - name.bytes;
@@ -167,7 +173,7 @@ export class GroupMeter {
     const rows = Array.from(this.#sites, ([site, totals]) => siteRow(site, totals)).sort(
       (a, b) => b.duplicateHits - a.duplicateHits || b.hits - a.hits || byText(a.site, b.site),
     );
-    const groups = this.#groups.finish().map(groupRow);
+    const groups = this.#groups.finish().map((group) => groupRow(group, this.#formOf(group)));
     const [sites, rest] = [rows.slice(0, top), rows.slice(top)];
     const otherSites = rest.length === 0 ? {} : { otherSites: { ...sumOf(rest), count: rest.length } };
     const otherGroups =
@@ -182,6 +188,11 @@ export class GroupMeter {
       saved: this.#saved,
     };
   }
+}
+
+/** False for a form without its URL. */
+function hasUrl(row: Row): boolean {
+  return row.end > row.keyEnd + 4;
 }
 
 type SiteTotals = Totals & { forms: number; duplicates: Totals };
@@ -212,12 +223,11 @@ function addTo(site: SiteTotals, group: Readonly<Totals>, name: Costs): void {
   }
 }
 
-function byDuplicates(a: OpenGroup, b: OpenGroup): number {
-  return b.total.hits - b.name.hits - (a.total.hits - a.name.hits) || Buffer.compare(a.form, b.form);
+function duplicatesOf({ total, name }: OpenGroup): number {
+  return total.hits - name.hits;
 }
 
-function groupRow(group: OpenGroup): DuplicateGroup {
-  const { form, total, name, members } = group;
+function groupRow({ total, name, members }: OpenGroup, form: Uint8Array): DuplicateGroup {
   return {
     site: name.site,
     canonical: decodeText(form),

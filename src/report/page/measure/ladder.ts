@@ -7,8 +7,14 @@
 // and the last of all that ever change it the rule l. Then k <= f rules (counted from 0) leave it unchanged, and k > l
 // rules do the same as all, as those after l never match on the way. So the ladder is descended, and only the step
 // below l is traced again, with an l of its own.
-import { sameBytes } from '../../../base/bytes.js';
-import { createCanonizer, type Canonizer, type CanonizerOptions, type Step } from '../../../canonize/canonizer.js';
+import { sameRange } from '../../../base/bytes.js';
+import {
+  createCanonizer,
+  type Canonizer,
+  type CanonizerOptions,
+  type Ending,
+  type Watch,
+} from '../../../canonize/canonizer.js';
 import type { Rule } from '../../../rule/rule.js';
 import { accepts } from '../../../rule/standing.js';
 
@@ -20,13 +26,16 @@ export function ladderOf(count: number): number[] {
   return count === 0 ? [] : [...ladder, count];
 }
 
-/** `form` is `url` itself, the same object, if nothing changes. */
-export type VisitForm = (form: Uint8Array, steps: number) => void;
-
-/** The canonical form of a URL, its steps, and the rule that is the first to change it. */
-export interface Walked {
-  readonly form: Uint8Array;
+/** The form bytes[start, end), valid until the next URL, and the steps of the ladder that have it. */
+export interface LadderForm {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
   readonly steps: number;
+}
+
+/** The canonical form of a URL, and the rule that is the first to change it. */
+export interface Walked extends LadderForm {
   readonly first: Rule | undefined;
 }
 
@@ -40,6 +49,14 @@ export class FormLadder {
   readonly #how: CanonizerOptions;
   readonly #place: ReadonlyMap<Rule, number>;
   readonly #everyStep: number;
+  #firstPlace = -1;
+  #lastPlace = -1;
+  readonly #watch: Watch = (_round, rule) => {
+    if (rule === undefined) return;
+    const place = this.#place.get(rule)!;
+    if (this.#firstPlace < 0) this.#firstPlace = place;
+    if (place > this.#lastPlace) this.#lastPlace = place;
+  };
   /** URLs that stayed as they were because no canonical form was found under all rules. */
   unsettled = 0;
 
@@ -58,47 +75,44 @@ export class FormLadder {
     return this.#all.canonize(url);
   }
 
-  /**
-   * Calls `other` for each form that `url` has at some steps, but not at the last; returns the canonical one, with its
-   * steps.
-   */
-  walk(url: Uint8Array, other: VisitForm): Walked {
-    const { steps, ending, canonical } = this.#all.explain(url);
+  /** Calls `other` for each form that `url` has at some steps, but not at the last; returns the canonical one. */
+  walk(url: Uint8Array, other: (form: LadderForm) => void): Walked {
+    const ending = this.#trace(this.#all, url);
     if (ending === 'unsettled') this.unsettled++;
-    const first = this.#firstPlace(steps);
-    if (first < 0) return { form: canonical, steps: this.#everyStep, first: undefined };
-    let [form, last] = [canonical, this.#lastPlace(steps)];
-    const forms: { readonly form: Uint8Array; steps: number }[] = [{ form, steps: 0 }];
+    const { bytes, start, end } = this.#all.canonical;
+    const first = this.#firstPlace;
+    if (first < 0) return { bytes, start, end, steps: this.#everyStep, first: undefined };
+    let form: Range = { bytes, start, end };
+    const forms = [{ bytes, start, end, steps: 0 }];
     for (let step = this.steps.length - 1; step >= 0; step--) {
       const k = this.steps[step]!;
-      if (k <= first) form = url;
-      else if (k <= last) {
-        const trace = this.#firstRules(step, k).explain(url);
-        form = trace.canonical;
-        last = this.#lastPlace(trace.steps);
+      if (k <= first) form = { bytes: url, start: 0, end: url.length };
+      else if (k <= this.#lastPlace) {
+        const canonizer = this.#firstRules(step, k);
+        this.#trace(canonizer, url);
+        form = canonizer.canonical;
       }
-      const known = forms.find((one) => one.form === form || sameBytes(one.form, form));
-      if (known === undefined) forms.push({ form, steps: 1 << step });
+      const known = forms.find((one) => areSame(one, form));
+      if (known === undefined) forms.push({ bytes: form.bytes, start: form.start, end: form.end, steps: 1 << step });
       else known.steps |= 1 << step;
     }
-    for (const { form, steps: at } of forms.slice(1)) other(form, at);
+    for (let at = 1; at < forms.length; at++) other(forms[at]!);
     return { ...forms[0]!, first: this.#applied[first] };
   }
 
-  /** The place of the first rule in a trace; -1 if there is none. */
-  #firstPlace(steps: readonly Step[]): number {
-    for (const { rule } of steps) if (rule !== undefined) return this.#place.get(rule)!;
-    return -1;
-  }
-
-  /** The highest place of a rule in a trace; -1 if there is none. */
-  #lastPlace(steps: readonly Step[]): number {
-    let last = -1;
-    for (const { rule } of steps) if (rule !== undefined) last = Math.max(last, this.#place.get(rule)!);
-    return last;
+  /** Finds the places of the first rule that changes the URL, and of the last of all in rank order; -1 if there is none. */
+  #trace(canonizer: Canonizer, url: Uint8Array): Ending {
+    this.#firstPlace = this.#lastPlace = -1;
+    return canonizer.trace(url, this.#watch);
   }
 
   #firstRules(step: number, k: number): Canonizer {
     return (this.#first[step] ??= createCanonizer(this.#applied.slice(0, k), this.#how));
   }
+}
+
+type Range = Pick<LadderForm, 'bytes' | 'start' | 'end'>;
+
+function areSame(a: Range, b: Range): boolean {
+  return a.end - a.start === b.end - b.start && sameRange(a.bytes, a.start, b.bytes, b.start, a.end - a.start);
 }

@@ -1,7 +1,7 @@
 // Computes the model of the report: of a rules file, and of a log under its rules.
 //
 //   records ─ visits ─→ distinct URLs with their costs ─┬→ ladder ─→ groups     groups, sites, curve
-//                                                       ├→ ../../measure-rules  touched and saved, by rule
+//                                                       ├→ savings              touched and saved, by rule
 //                                                       └→ parameters           the inventory
 //
 // Each arrow ends in a sort or a tally that is spilled to disk if it outgrows its share of the memory: only the sites'
@@ -16,13 +16,13 @@ import { accepts, type Accept, calledOf, isCandidate, isPinned } from '../../../
 import { createSiteOf } from '../../../url/site.js';
 import { isValidated } from '../../measure.js';
 import { precisionByVerdict } from '../../measure-precision.js';
-import { RuleMeter, type RuleMeasures } from '../../measure-rules.js';
 import { CrawlSpaceMeter } from './crawl-space.js';
 import { fixesOf, rankedFixes, type LinesOf } from './fixes.js';
 import { NO_FIX } from './group.js';
 import { GroupMeter } from './groups.js';
 import { FormLadder, ladderOf } from './ladder.js';
 import { ParameterInventory } from './parameters.js';
+import { SavingMeter, type Saving } from './savings.js';
 import { Visits } from './visits.js';
 import type { LogFacts, PrecisionPoint, ReportModel, RuleRow } from '../model.js';
 
@@ -86,7 +86,7 @@ export function measureReport(file: RulesFile, log: LogRead | undefined, options
   };
 }
 
-function ruleRow(rule: Rule, { accept }: ReportOptions, measured: RuleMeasures | undefined): RuleRow {
+function ruleRow(rule: Rule, { accept }: ReportOptions, measured: Saving | undefined): RuleRow {
   const { touched, saved } = measured ?? {};
   return {
     rule,
@@ -111,7 +111,7 @@ function measureLog(
   file: RulesFile,
   { visits }: LogRead,
   options: ReportOptions,
-): { readonly log: LogFacts; readonly rules: ReadonlyMap<Rule, RuleMeasures> } {
+): { readonly log: LogFacts; readonly rules: ReadonlyMap<Rule, Saving> } {
   const { accept, maxIterations, memoryBytes, tmpdir, top } = options;
   const { normalization: normalize, urlForm } = file;
   const how: CanonizerOptions = { normalize, accept, maxIterations, urlForm, sitePolicy: file.options.site };
@@ -120,11 +120,18 @@ function measureLog(
   const ladder = new FormLadder(rules, how);
   const fixes = fixesOf(rules.filter((rule) => accepts(rule, accept)));
   const groups = new GroupMeter(
-    { siteOf, steps: ladder.steps.length, fixes: fixes.length, top, visitors: visits.visitors },
+    {
+      siteOf,
+      canonize: (url) => ladder.canonize(url),
+      steps: ladder.steps.length,
+      fixes: fixes.length,
+      top,
+      visitors: visits.visitors,
+    },
     roomFor('report/groups', room),
   );
   const fixNumbers = new Map(fixes.flatMap(({ rules: some }, number) => some.map((rule) => [rule, number] as const)));
-  const single = new RuleMeter(rules.filter(isMeasured), how, roomFor('report/rules', room), room.stats);
+  const savings = new SavingMeter(rules.filter(isMeasured), how, roomFor('report/rules', room));
   const applied = rules.filter((rule) => accepts(rule, accept));
   const inventory = new ParameterInventory(
     { siteOf, canonize: (url) => ladder.canonize(url), top, applied, isPathOnly: urlForm === 'path' },
@@ -135,10 +142,9 @@ function measureLog(
   visits.each((visited) => {
     if ((++measured & PROGRESS_MASK) === 0) options.progress?.add(PROGRESS_MASK + 1);
     const { url } = visited;
-    const { form, steps, first } = ladder.walk(url, (other, at) => groups.addForm(other, at));
-    const fix = first === undefined ? NO_FIX : fixNumbers.get(first)!;
-    groups.addUrl(url, { form, steps, fix }, visited);
-    single.add({ site: '', url, label: undefined });
+    const form = ladder.walk(url, (other) => groups.addForm(other));
+    groups.addUrl(url, form, form.first === undefined ? NO_FIX : fixNumbers.get(form.first)!, visited);
+    savings.add(url);
     inventory.add(visited);
     crawlSpace.add(visited);
   });
@@ -157,7 +163,7 @@ function measureLog(
     hasSizes: visits.hasSizes,
     hasAgents: visits.hasAgents,
   };
-  return { log, rules: new Map(single.finish().map((measures) => [measures.rule, measures])) };
+  return { log, rules: savings.finish() };
 }
 
 /**

@@ -3,8 +3,6 @@
 //   hash of the URL | DUPLICATE            the URL is in a group with others
 //   hash of the URL | NAME                 it is the one that the group is named by, so no duplicate
 //   hash of the URL | HIT : visitor, day   a request
-//
-// 64 bits of hash stand for a URL: with ten million, two are taken for one in one log of 370,000.
 import type { SpillRoom } from '../../../base/spill.js';
 import { readU32 } from '../../../base/row.js';
 import { RowWriter } from '../../../base/row-writer.js';
@@ -12,7 +10,7 @@ import { SpillSorter } from '../../../base/spill.js';
 import { FIRST_NAMED_BOT, NAMED_BOTS, VISITOR } from '../../../log/record.js';
 import { DAY_MS } from '../../../log/time.js';
 import { Run } from '../../measure-row.js';
-import { HASH_BYTES, hashOf, putHash, type UrlHash } from './hash.js';
+import { HASH_BYTES, hashOfRange, putHash, type UrlHash } from './hash.js';
 import type { BotRow, PeriodRow } from '../model.js';
 
 const DUPLICATE = 0;
@@ -45,12 +43,13 @@ export class VisitorMeter {
     this.#add(putHash(this.#row.clear(), hash).byte(HIT), (row) => row.byte(visitor).u32(day - UNKNOWN_DAY));
   }
 
-  addDuplicate(url: Uint8Array): void {
-    this.#add(putHash(this.#row.clear(), hashOf(url)).byte(DUPLICATE));
+  /** The URL bytes[start, end). */
+  addDuplicate(bytes: Uint8Array, start: number, end: number): void {
+    this.#add(putHash(this.#row.clear(), hashOfRange(bytes, start, end)).byte(DUPLICATE));
   }
 
-  addName(url: Uint8Array): void {
-    this.#add(putHash(this.#row.clear(), hashOf(url)).byte(NAME));
+  addName(bytes: Uint8Array, start: number, end: number): void {
+    this.#add(putHash(this.#row.clear(), hashOfRange(bytes, start, end)).byte(NAME));
   }
 
   #add(row: RowWriter, payload?: (row: RowWriter) => void): void {

@@ -1,0 +1,122 @@
+// What does each rule do to the log by itself: how many URLs does it change, and how many fewer would there be? One
+// external sort joins images and URLs, by their hashes (`hash`):
+//
+//   hash of URL   | 0                        : rules that change it    a row for each URL
+//   hash of image | 1 | rule | hash of URL   :                         a row for each URL and rule that changes it
+//
+// All URLs with one image become one, and none if the image is in the log and the rule leaves it as it is. `eval` asks
+// the same of a list with labels (`../../measure-rules`), which it has to show; here it is asked of every URL of a log.
+import { ByteBuffer } from '../../../base/buffer.js';
+import { sameRange } from '../../../base/bytes.js';
+import { readU32, type Row } from '../../../base/row.js';
+import { RowWriter } from '../../../base/row-writer.js';
+import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
+import { createCanonizer, type Canonizer, type CanonizerOptions } from '../../../canonize/canonizer.js';
+import { appendImage, compileRule, type CompiledRule } from '../../../rule/apply.js';
+import type { Change } from '../../../rule/append-edit.js';
+import type { Rule } from '../../../rule/rule.js';
+import { isUrl, pathStart } from '../../../url/form.js';
+import { createFindRules, type FindRules } from '../../find-rules.js';
+import { Run } from '../../measure-row.js';
+import { HASH_BYTES, hashOfRange, putHash, type UrlHash } from './hash.js';
+
+/** Distinct URLs that a rule changes, and how many fewer that leaves. */
+export interface Saving {
+  readonly touched: number;
+  readonly saved: number;
+}
+
+const IN_LOG = 0;
+const IMAGE = 1;
+/** Of an image: its hash, the kind of the row, the rule. */
+const IMAGE_BYTES = HASH_BYTES + 1 + 4;
+
+/** Build (`add`), then read (`finish`). */
+export class SavingMeter {
+  readonly #rules: readonly Rule[];
+  readonly #compiled: readonly CompiledRule[];
+  readonly #findRules: FindRules;
+  /** Without rules: it only prepares URLs. */
+  readonly #bare: Canonizer;
+  readonly #isPathOnly: boolean;
+  readonly #sorter: SpillSorter;
+  readonly #row = new RowWriter();
+  readonly #changing = new RowWriter();
+  readonly #image = new ByteBuffer(1 << 12);
+  readonly #change: Change = { start: 0, end: 0 };
+
+  constructor(rules: readonly Rule[], how: CanonizerOptions, room: SpillRoom) {
+    this.#rules = rules;
+    this.#compiled = rules.map(compileRule);
+    this.#findRules = createFindRules(rules, this.#compiled, how);
+    this.#bare = createCanonizer([], how);
+    this.#isPathOnly = how.urlForm === 'path';
+    this.#sorter = new SpillSorter(room, room.stats);
+  }
+
+  /** A distinct URL of the log. */
+  add(visited: Uint8Array): void {
+    const url = this.#bare.canonize(visited);
+    const hash = hashOfRange(url, 0, url.length);
+    this.#changing.clear();
+    if (isUrl(url)) this.#addImages(url, hash);
+    const row = putHash(this.#row.clear(), hash).byte(IN_LOG);
+    const keyLength = row.length;
+    row.range(this.#changing.bytes, 0, this.#changing.length);
+    this.#sorter.add(row.bytes, 0, row.length, keyLength);
+  }
+
+  #addImages(url: Uint8Array, hash: UrlHash): void {
+    const rules = this.#findRules(url);
+    const path = pathStart(url);
+    const places = { origin: this.#isPathOnly ? path : 0, path };
+    for (let at = 0; at < rules.length; at++) {
+      const rule = rules[at]!;
+      this.#image.used = 0;
+      const isChanged = appendImage(this.#compiled[rule]!, url, 0, url.length, places, this.#image, this.#change);
+      if (!isChanged) continue;
+      this.#bare.trace(this.#image.bytes.subarray(0, this.#image.used));
+      const { bytes, start, end } = this.#bare.canonical;
+      if (end - start === url.length && sameRange(bytes, start, url, 0, url.length)) continue;
+      this.#changing.u32(rule);
+      const row = putHash(this.#row.clear(), hashOfRange(bytes, start, end))
+        .byte(IMAGE)
+        .u32(rule);
+      putHash(row, hash);
+      this.#sorter.add(row.bytes, 0, row.length, row.length);
+    }
+  }
+
+  finish(): Map<Rule, Saving> {
+    const counts = this.#rules.map(() => ({ touched: 0, saved: 0 }));
+    const [target, image, pair] = [new Run(), new Run(), new Run()];
+    /** Whether the target is in the log, and the rules that change it. */
+    let isInLog = false;
+    const changing = new Set<number>();
+    const rows = this.#sorter.finish();
+    for (let row = rows.next(); row !== undefined; row = rows.next()) {
+      if (target.isNew(row, row.keyStart, row.keyStart + HASH_BYTES)) {
+        isInLog = false;
+        changing.clear();
+      }
+      if (row.bytes[row.keyStart + HASH_BYTES] === IN_LOG) {
+        isInLog = true;
+        eachRule(row, (rule) => changing.add(rule));
+        continue;
+      }
+      // URLs of the log that are one once they are prepared count once.
+      if (!pair.isNew(row, row.keyStart, row.keyEnd)) continue;
+      const rule = readU32(row.bytes, row.keyStart + HASH_BYTES + 1);
+      const count = counts[rule]!;
+      count.touched++;
+      const isFirst = image.isNew(row, row.keyStart, row.keyStart + IMAGE_BYTES);
+      if (!isFirst || (isInLog && !changing.has(rule))) count.saved++;
+    }
+    rows.close();
+    return new Map(this.#rules.map((rule, at) => [rule, counts[at]!]));
+  }
+}
+
+function eachRule({ bytes, keyEnd, end }: Row, visit: (rule: number) => void): void {
+  for (let at = keyEnd; at < end; at += 4) visit(readU32(bytes, at));
+}
