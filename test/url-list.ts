@@ -39,6 +39,7 @@ export function batchOf(records: readonly TestRecord[]): RecordBatch {
     sketchEnd,
     visitor: null,
     day: null,
+    duration: null,
     status: null,
   };
 }

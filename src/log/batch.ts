@@ -21,11 +21,13 @@ export class BatchBuilder implements RecordBatch, Arena {
   readonly sketchEnd = new Int32Array(BATCH_ROWS);
   readonly visitor: Uint8Array | null;
   readonly day: Int32Array | null;
+  readonly duration: Float64Array | null;
   readonly status: Int16Array | null;
 
   constructor({ visitors = false, statuses = false }: Pick<Questions, 'visitors' | 'statuses'> = {}) {
     this.visitor = visitors ? new Uint8Array(BATCH_ROWS) : null;
     this.day = visitors ? new Int32Array(BATCH_ROWS) : null;
+    this.duration = visitors ? new Float64Array(BATCH_ROWS) : null;
     this.status = statuses ? new Int16Array(BATCH_ROWS) : null;
   }
 
@@ -84,6 +86,7 @@ export function copyOf(batch: RecordBatch): RecordBatch {
     sketchEnd: batch.sketchEnd.slice(0, rows),
     visitor: batch.visitor === null ? null : batch.visitor.slice(0, rows),
     day: batch.day === null ? null : batch.day.slice(0, rows),
+    duration: batch.duration === null ? null : batch.duration.slice(0, rows),
     status: batch.status === null ? null : batch.status.slice(0, rows),
   };
 }

@@ -29,7 +29,7 @@ const NOT_A_BOT = dropped('not-a-bot');
 export interface Questions {
   /** Which lines become records; by default all that count. */
   readonly filters?: Filters;
-  /** Whether batches say for each record who made it, and on which day. */
+  /** Whether batches say for each record who made it, on which day, and how long it took. */
   readonly visitors?: boolean;
   /** Whether batches have the status of each row, and rows for lines that are dropped because of it. */
   readonly statuses?: boolean;
@@ -37,7 +37,8 @@ export interface Questions {
 
 /** The fields that are parsed only for this. */
 export function wantsOf({ filters: { since, until, bots } = {}, visitors = false }: Questions): Wants {
-  return { time: visitors || since !== undefined || until !== undefined, agent: visitors || bots !== undefined };
+  const time = visitors || since !== undefined || until !== undefined;
+  return { time, agent: visitors || bots !== undefined, duration: visitors };
 }
 
 /** Null if there is nothing to filter by. Throws a UserError for an invalid glob. */

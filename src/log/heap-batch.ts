@@ -25,6 +25,7 @@ export class HeapBatchBuilder implements RecordBatch, Arena {
   sketchEnd: Int32Array = new Int32Array(0);
   readonly visitor = null;
   readonly day = null;
+  readonly duration = null;
   readonly status = null;
   #head: Uint32Array = new Uint32Array(0);
 
@@ -88,6 +89,7 @@ export class HeapBatchBuilder implements RecordBatch, Arena {
       sketchEnd: this.sketchEnd.subarray(0, rows),
       visitor: null,
       day: null,
+      duration: null,
       status: null,
     };
     this.#open(BATCH_BYTES + SPARE);

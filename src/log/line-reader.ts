@@ -161,8 +161,9 @@ export class LineReader {
     return null;
   }
 
-  #addVisitor({ agent, time }: Fields, bots: BotJudge): void {
-    const { rows, visitor, day } = this.#builder;
+  #addVisitor({ agent, time, duration: took }: Fields, bots: BotJudge): void {
+    const { rows, visitor, day, duration } = this.#builder;
+    duration![rows] = took;
     visitor![rows] = isMissing(agent) ? VISITOR.unknown : bots.visitorOf(agent.bytes, agent.start, agent.end);
     const ms = readTime(time.bytes, time.start, time.end);
     day![rows] = ms >= 0 ? Math.floor(ms / DAY_MS) : -1;
@@ -175,7 +176,7 @@ export class LineReader {
     builder.status![builder.rows] = fields.status;
     if (builder.visitor !== null) {
       builder.visitor[builder.rows] = VISITOR.unknown;
-      builder.day![builder.rows] = -1;
+      builder.day![builder.rows] = builder.duration![builder.rows] = -1;
     }
     builder.add(urlStart, -1, null);
   }

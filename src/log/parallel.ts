@@ -201,6 +201,7 @@ const NOTHING: RecordBatch = {
   sketchEnd: new Int32Array(0),
   visitor: null,
   day: null,
+  duration: null,
   status: null,
 };
 

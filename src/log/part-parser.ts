@@ -135,7 +135,7 @@ function readHeader(format: LineFormat | null, header: Uint8Array): void {
 /** The buffers of batches that are not in the heap, to be transferred instead of copied. */
 export function buffersOf(batches: readonly RecordBatch[]): ArrayBuffer[] {
   const own = batches.filter(({ block }) => block === null);
-  return own.flatMap(({ bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, visitor, day, status }) =>
+  return own.flatMap(({ bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, visitor, day, duration, status }) =>
     [
       bytes,
       urlStart,
@@ -145,6 +145,7 @@ export function buffersOf(batches: readonly RecordBatch[]): ArrayBuffer[] {
       sketchEnd,
       ...(visitor === null ? [] : [visitor]),
       ...(day === null ? [] : [day]),
+      ...(duration === null ? [] : [duration]),
       ...(status === null ? [] : [status]),
     ].map((column) => column.buffer as ArrayBuffer),
   );

@@ -18,6 +18,8 @@ export interface RecordBatch {
   readonly visitor: Uint8Array | null;
   /** The day of each record, in UTC, counted from 1970; -1 if it is unknown. Null unless visitors are requested. */
   readonly day: Int32Array | null;
+  /** How long the server took, in milliseconds; -1 if it is unknown. Null unless visitors are requested. */
+  readonly duration: Float64Array | null;
   /**
    * The status of each row, -1 if it is unknown; null unless requested. Then there are also rows for lines that are
    * dropped because of their status, which distinguishes them from records.

@@ -98,6 +98,7 @@ function recordsOf(batch: RecordBatch, status: Int16Array): RecordBatch {
     sketchEnd: ints(sketchEnd),
     visitor: null,
     day: null,
+    duration: null,
     status: null,
   };
 }

@@ -4,6 +4,7 @@
 //     {"User-Agent":["Mozilla/5.0"]},"tls":{"version":772}},"size":3609,"status":200}
 //
 // A request with `tls` came over https.
+import { UNIT } from './duration.js';
 import type { JsonNames } from './jsonl.js';
 
 export const CADDY: JsonNames = {
@@ -17,7 +18,9 @@ export const CADDY: JsonNames = {
     size: 'size',
     time: 'ts',
     agent: 'request.headers.User-Agent',
+    duration: 'duration',
   },
+  unitMs: UNIT.s,
 };
 
 export function isCaddy(line: Readonly<Record<string, unknown>>): boolean {

@@ -6,6 +6,7 @@
 // that begin with `!` or `@` are about the whole index.
 import type { NameLists } from './column.js';
 import { HEADER, NOT_IN_FORMAT, readDigits, type LineFormat } from './format.js';
+import { UNIT } from './duration.js';
 import { JsonReader, jsonObject } from './jsonl.js';
 import { createWords, findByte, setWord, splitWords } from './words.js';
 
@@ -19,7 +20,7 @@ const NAMES: NameLists = {
 const KEY_AND_TIME = 2;
 
 export function createCdxj(): LineFormat {
-  const reader = new JsonReader({}, NAMES);
+  const reader = new JsonReader({}, { names: NAMES, unitMs: UNIT.s });
   const words = createWords(KEY_AND_TIME + 1);
   return {
     name: 'cdxj',

@@ -21,6 +21,7 @@ const USUAL_NAMES = {
   time: 'time timestamp time_local time_iso8601 date datetime ts @timestamp start_time',
   agent:
     'proxy.userAgent httpRequest.userAgent properties.userAgent user_agent http_user_agent agent useragent request.user_agent request.headers.user_agent',
+  duration: 'httpRequest.latency request_time',
 } as const;
 
 export type Column = keyof typeof USUAL_NAMES;

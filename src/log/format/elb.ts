@@ -2,17 +2,21 @@
 //
 //   elb         time name client:port backend:port 0.1 0.1 0.1 200 200 0 57 "GET http://h:80/ HTTP/1.1" "agent" …
 //   alb   https time name client:port target:port  0.1 0.1 0.1 200 200 34 366 "GET https://h:443/ HTTP/1.1" "agent" …
+//                                               ^request, target, response time, in seconds; -1 if unknown
 //                                                              ^elb  ^received, sent
 //
 // The target is a full URL with its port. For an invalid request it is `- http://h:80- -`, for a TCP connection
 // `- - - `.
 import { QUOTE, SPACE } from '../../base/ascii.js';
 import { NOT_IN_FORMAT, readDigits, setSpan, type Fields, type LineFormat } from './format.js';
+import { readDuration, UNIT } from './duration.js';
 import { parseRequest } from './request.js';
 import { createWords, findWordQuote, splitWords, type Words } from './words.js';
 
 /** Positions of the words in a classic log; an ALB's has one more, as its first word is the kind of connection. */
 const TIME = 0;
+/** Of the request, of the target, of the response. */
+const TIMES_TAKEN = [4, 5, 6] as const;
 const STATUS = 7;
 const SENT = 10;
 const REQUEST = 11;
@@ -37,6 +41,11 @@ function parse(bytes: Buffer, start: number, end: number, fields: Fields, words:
   if (close < 0 || (fields.status < 0 && !isNone)) return NOT_IN_FORMAT;
   fields.size = readDigits(bytes, starts[SENT + first]!, ends[SENT + first]!);
   setSpan(fields.time, bytes, time, ends[TIME + first]!);
+  fields.duration = 0;
+  for (const word of TIMES_TAKEN) {
+    const ms = readDuration(bytes, starts[word + first]!, ends[word + first]!, UNIT.s);
+    fields.duration = ms < 0 || fields.duration < 0 ? -1 : fields.duration + ms;
+  }
   if (close + 2 < end && bytes[close + 2] === QUOTE) {
     const agentEnd = findWordQuote(bytes, close + 3, end);
     if (agentEnd >= 0) setSpan(fields.agent, bytes, close + 3, agentEnd);

@@ -8,6 +8,7 @@
 import { BACKSLASH, QUOTE, SPACE } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
 import { NOT_IN_FORMAT, readDigits, setSpan, type Fields, type LineFormat } from './format.js';
+import { readDuration, UNIT } from './duration.js';
 import { parseRequest } from './request.js';
 
 /** Words between the flags and the bytes received. */
@@ -34,8 +35,10 @@ function parse(bytes: Buffer, start: number, end: number, fields: Fields): strin
   if (readDigits(bytes, word.start, word.end) < 0 || !readWord(bytes, word.next, end)) return NOT_IN_FORMAT;
   fields.size = readDigits(bytes, word.start, word.end);
   if (fields.size < 0) return NOT_IN_FORMAT;
-  // Duration, upstream time, forwarded-for.
-  for (let k = 0; k < 3; k++) if (!readWord(bytes, word.next, end)) return NOT_IN_FORMAT;
+  if (!readWord(bytes, word.next, end)) return NOT_IN_FORMAT;
+  fields.duration = readDuration(bytes, word.start, word.end, UNIT.ms);
+  // Upstream time, forwarded-for.
+  for (let k = 0; k < 2; k++) if (!readWord(bytes, word.next, end)) return NOT_IN_FORMAT;
   if (!readWord(bytes, word.next, end)) return NOT_IN_FORMAT;
   setSpan(fields.agent, bytes, word.start, word.end);
   if (!readWord(bytes, word.next, end) || !readWord(bytes, word.next, end)) return NOT_IN_FORMAT;

@@ -40,9 +40,10 @@ export type AnyFormat = FormatName | 'custom';
 export interface Wants {
   readonly time: boolean;
   readonly agent: boolean;
+  readonly duration: boolean;
 }
 
-export const NO_WANTS: Wants = { time: false, agent: false };
+export const NO_WANTS: Wants = { time: false, agent: false, duration: false };
 
 /** A range of some buffer: of the line itself, or of a scratch buffer if the text had to be decoded. */
 export interface Span {
@@ -58,6 +59,8 @@ export interface Fields {
   status: number;
   /** -1 not known. */
   size: number;
+  /** How long the server took, in milliseconds (`duration`); -1 not known. */
+  duration: number;
   /** Request target or URL, as in the line. */
   readonly url: Span;
   /** `host` or `host:port`; empty or `-` if the line has none. */
@@ -126,6 +129,7 @@ export function createFields(): Fields {
     method: METHOD.unknown,
     status: -1,
     size: -1,
+    duration: -1,
     url: emptySpan(),
     host: emptySpan(),
     sketch: emptySpan(),
@@ -138,6 +142,7 @@ export function clearFields(fields: Fields): void {
   fields.method = METHOD.unknown;
   fields.status = -1;
   fields.size = -1;
+  fields.duration = -1;
   fields.url.start = fields.url.end = 0;
   fields.host.start = fields.host.end = 0;
   fields.sketch.start = fields.sketch.end = 0;

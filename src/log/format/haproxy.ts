@@ -8,6 +8,7 @@
 import { DOT, QUOTE, SLASH } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
 import { NOT_IN_FORMAT, readDigits, setSpan, type Fields, type LineFormat } from './format.js';
+import { readDuration, UNIT } from './duration.js';
 import { parseRequest } from './request.js';
 import { createWords, findByte, splitWords, type Words } from './words.js';
 
@@ -38,6 +39,7 @@ function parse(bytes: Buffer, start: number, end: number, fields: Fields, words:
   const size = words.starts[SIZE]!;
   fields.size = readDigits(bytes, size + (bytes[size] === 0x2b ? 1 : 0), words.ends[SIZE]!);
   setSpan(fields.time, bytes, open + 1, close);
+  fields.duration = lastTimer(bytes, words);
   const request = findRequest(bytes, rest, end, fields);
   let last = end - 1;
   while (last > request && bytes[last] !== QUOTE) last--;
@@ -56,6 +58,14 @@ function findTime(bytes: Uint8Array, start: number, end: number): number {
       return at;
   }
   return -1;
+}
+
+/** The last of five timers is that of the whole request, in milliseconds; `+109` if it was logged before the end. */
+function lastTimer(bytes: Uint8Array, { starts, ends }: Words): number {
+  const end = ends[TIMERS]!;
+  let from = end;
+  while (from > starts[TIMERS]! && isDigit(bytes[from - 1])) from--;
+  return readDuration(bytes, from, end, UNIT.ms);
 }
 
 /** Four slashes, as in five timers and five counts of connections. */

@@ -13,6 +13,7 @@ import {
   type Span,
 } from './format.js';
 import { JsonScanner, NONE, type FoundValue } from './json-scan.js';
+import { readDuration, UNIT } from './duration.js';
 import { UrlPieces } from './pieces.js';
 import { methodIn, parseRequest } from './request.js';
 import { setSketch, setValue } from './table.js';
@@ -21,10 +22,12 @@ import { setSketch, setValue } from './table.js';
 export interface JsonNames {
   readonly name: FormatName;
   readonly names: NameLists;
+  /** Milliseconds in the unit of its durations. */
+  readonly unitMs: number;
 }
 
 export function createJsonLines(named?: ColumnNames, known?: JsonNames): LineFormat {
-  const reader = new JsonReader(named, known?.names);
+  const reader = new JsonReader(named, known);
   return { name: known?.name ?? 'jsonl', parse: (bytes, start, end, fields) => reader.read(bytes, start, end, fields) };
 }
 
@@ -45,14 +48,19 @@ export class JsonReader {
   readonly #pieces = new UrlPieces();
   readonly #texts = new Map<Column, JsonText>();
 
-  constructor(named: ColumnNames | undefined, names?: NameLists) {
-    this.#scanner = new JsonScanner(createColumnReader(named, names));
+  readonly #unitMs: number;
+
+  constructor(named: ColumnNames | undefined, known?: Pick<JsonNames, 'names' | 'unitMs'>) {
+    this.#scanner = new JsonScanner(createColumnReader(named, known?.names));
+    this.#unitMs = known?.unitMs ?? UNIT.s;
   }
 
   read(bytes: Buffer, start: number, end: number, fields: Fields): string | null {
     if (!this.#scanner.scan(bytes, start, end)) return NOT_IN_FORMAT;
-    const { url, request, method, status, size, host, sketch, time, agent, query, scheme } = this.#scanner.found;
+    const { url, request, method, status, size, host, sketch, time, agent, query, scheme, duration } =
+      this.#scanner.found;
     if (method.rank < NONE) fields.method = methodIn(bytes, method.start, method.end);
+    if (duration.rank < NONE) fields.duration = readDuration(bytes, duration.start, duration.end, this.#unitMs);
     const cause = this.#setNumber('status', status, bytes, fields) ?? this.#setNumber('size', size, bytes, fields);
     if (cause !== null) return cause;
     if (url.rank < NONE) this.#setText('url', url, bytes, fields.url);

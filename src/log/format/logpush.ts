@@ -4,6 +4,7 @@
 //    "EdgeResponseStatus":200,"EdgeResponseBytes":4131,"EdgeStartTimestamp":"2024-05-12T10:00:00Z"}
 //
 // The size of the body is preferred if it is there. Times are RFC 3339, or seconds or nanoseconds since 1970.
+import { UNIT } from './duration.js';
 import type { JsonNames } from './jsonl.js';
 
 export const LOGPUSH: JsonNames = {
@@ -17,7 +18,9 @@ export const LOGPUSH: JsonNames = {
     size: 'EdgeResponseBodyBytes EdgeResponseBytes',
     time: 'EdgeStartTimestamp EdgeEndTimestamp',
     agent: 'ClientRequestUserAgent',
+    duration: 'OriginResponseDurationMs EdgeTimeToFirstByteMs',
   },
+  unitMs: UNIT.ms,
 };
 
 export function isLogpush(line: Readonly<Record<string, unknown>>): boolean {

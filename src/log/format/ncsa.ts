@@ -4,7 +4,9 @@
 //   common, combined   client ident user [time] "request" 200 512 …
 //   vhost              host:port client ident user [time] "request" 200 512 …
 //   lighttpd           client host user [time] "request" 200 512 …
-import { BACKSLASH, QUOTE, SPACE } from '../../base/ascii.js';
+//
+// nginx's `$request_time` is read where it follows the user agent, alone or after quoted fields and numbers.
+import { BACKSLASH, DOT, QUOTE, SPACE } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
 import {
   NO_WANTS,
@@ -16,6 +18,7 @@ import {
   type LineFormat,
   type Wants,
 } from './format.js';
+import { readDuration, UNIT } from './duration.js';
 import { parseRequest } from './request.js';
 
 type Head = 'plain' | 'host-first' | 'host-second';
@@ -109,7 +112,32 @@ function readMore(bytes: Buffer, start: number, end: number, fields: Fields, wan
   if (!wants.agent) return;
   const referrer = nextQuoted(bytes, close + 1, end);
   const agent = referrer < 0 ? -1 : nextQuoted(bytes, endOfQuoted(bytes, referrer, end) + 1, end);
-  if (agent >= 0) setSpan(fields.agent, bytes, agent, endOfQuoted(bytes, agent, end));
+  if (agent < 0) return;
+  const agentEnd = endOfQuoted(bytes, agent, end);
+  setSpan(fields.agent, bytes, agent, agentEnd);
+  if (wants.duration) fields.duration = durationAfter(bytes, agentEnd + 1, end);
+}
+
+/**
+ * Milliseconds in the first word that is a number with three decimals, as nginx alone writes seconds, or one in `ms`, as
+ * Traefik has it; -1 if none is.
+ */
+const LETTER_S = 0x73;
+
+function durationAfter(bytes: Buffer, start: number, end: number): number {
+  for (let at = start; at < end; at++) {
+    const from = at;
+    if (bytes[from] === QUOTE) {
+      at = endOfQuoted(bytes, from + 1, end);
+      continue;
+    }
+    at = wordEnd(bytes, from, end);
+    if (at - from > 2 && (bytes[at - 4] === DOT || bytes[at - 1] === LETTER_S)) {
+      const ms = readDuration(bytes, from, at, UNIT.s);
+      if (ms >= 0) return ms;
+    } else if (at > from && !isDigit(bytes[from])) return -1;
+  }
+  return -1;
 }
 
 /** Offset after the next quote, or -1. */

@@ -10,6 +10,7 @@ import { QUOTE, SLASH, SPACE } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
 import { METHOD } from '../record.js';
 import { NOT_IN_FORMAT, isMissing, readDigits, setSpan, type Fields, type LineFormat } from './format.js';
+import { readDuration, UNIT } from './duration.js';
 import { parseRequest } from './request.js';
 import { createWords, setWord, splitWords, type Words } from './words.js';
 
@@ -19,10 +20,11 @@ const OPERATION = 7;
 const KEY = 8;
 const REQUEST = 9;
 
-/** Positions of the words after the request: status, error, bytes sent, size of the object. */
+/** Positions of the words after the request: status, error, bytes sent, size of the object, milliseconds. */
 const STATUS = 0;
 const SENT = 2;
 const SIZE = 3;
+const TAKEN = 4;
 /** The position of the host after the user agent, counting the version as the first. */
 const HOST = 5;
 
@@ -46,6 +48,7 @@ function parse(bytes: Buffer, start: number, end: number, fields: Fields, head: 
   fields.status = readDigits(bytes, tail.starts[STATUS]!, tail.ends[STATUS]!);
   fields.size = readDigits(bytes, tail.starts[SIZE]!, tail.ends[SIZE]!);
   if (fields.size < 0) fields.size = readDigits(bytes, tail.starts[SENT]!, tail.ends[SENT]!);
+  if (tail.count > TAKEN) fields.duration = readDuration(bytes, tail.starts[TAKEN]!, tail.ends[TAKEN]!, UNIT.ms);
   readClient(bytes, close + 1, end, fields, tail);
   parseRequest(bytes, open + 1, close, fields);
   if (!isObjectOperation(bytes, starts[OPERATION]!, ends[OPERATION]!)) fields.method = METHOD.other;

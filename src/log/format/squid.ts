@@ -4,10 +4,12 @@
 //
 // The URL is absolute, but without its query unless `strip_query_terms off` is set. CONNECT is a method like any other.
 import { NOT_IN_FORMAT, readDigits, type Fields, type LineFormat } from './format.js';
+import { readDuration, UNIT } from './duration.js';
 import { methodIn } from './request.js';
 import { createWords, findByte, setWord, splitWords, type Words } from './words.js';
 
 const TIME = 0;
+const ELAPSED = 1;
 const RESULT = 3;
 const SIZE = 4;
 const METHOD_WORD = 5;
@@ -30,6 +32,7 @@ function parse(bytes: Buffer, start: number, end: number, fields: Fields, words:
   fields.status = readDigits(bytes, slash + 1, ends[RESULT]!);
   fields.size = readDigits(bytes, starts[SIZE]!, ends[SIZE]!);
   if (fields.status < 0 || fields.size < 0) return NOT_IN_FORMAT;
+  fields.duration = readDuration(bytes, starts[ELAPSED]!, ends[ELAPSED]!, UNIT.ms);
   fields.method = methodIn(bytes, starts[METHOD_WORD]!, ends[METHOD_WORD]!);
   setWord(fields.url, bytes, words, URL);
   setWord(fields.time, bytes, words, TIME);

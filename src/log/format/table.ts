@@ -21,6 +21,7 @@ import {
   type PlainLines,
   type Span,
 } from './format.js';
+import { readDuration, UNIT } from './duration.js';
 import { UrlPieces } from './pieces.js';
 import { methodOf, parseRequest } from './request.js';
 
@@ -78,7 +79,7 @@ export function createTable(name: 'csv' | 'tsv', named?: ColumnNames): LineForma
 /** Null if quotes or a column require checks that the kernel does not make. */
 function plainOf(name: string, columns: readonly PlacedColumn[], mostCells: number): PlainLines | null {
   const plain = columns.flatMap(({ column, cell }) => (isPlain(column) ? [{ column, cell }] : []));
-  const isRead = columns.every(({ column }) => isPlain(column) || column === 'time' || column === 'agent');
+  const isRead = columns.every(({ column }) => isPlain(column) || ['time', 'agent', 'duration'].includes(column));
   const cells = new Set(plain.map(({ cell }) => cell));
   const isFar = plain.some(({ cell }) => cell >= PLAIN_CELLS);
   const hasUrl = plain.some(({ column }) => column === 'url');
@@ -152,6 +153,9 @@ function readRecord(
         if (!isInPieces) pieces.clear();
         isInPieces = true;
         setSpan(pieces[column], bytes, start, end);
+        break;
+      case 'duration':
+        fields.duration = readDuration(bytes, start, end, UNIT.s);
         break;
       case 'sketch':
         setSketch(fields.sketch, bytes, start, end);

@@ -2,6 +2,7 @@
 //
 //   {"DownstreamContentSize":15,"DownstreamStatus":200,"RequestHost":"h.de","RequestMethod":"GET","RequestPath":"/a?b",
 //    "RequestScheme":"https","StartUTC":"2023-08-11T11:39:21.77Z","request_User-Agent":"Mozilla/5.0","time":"…"}
+import { UNIT } from './duration.js';
 import type { JsonNames } from './jsonl.js';
 
 export const TRAEFIK: JsonNames = {
@@ -15,7 +16,9 @@ export const TRAEFIK: JsonNames = {
     size: 'DownstreamContentSize OriginContentSize',
     time: 'StartUTC StartLocal time',
     agent: 'request_User-Agent',
+    duration: 'Duration OriginDuration',
   },
+  unitMs: UNIT.ns,
 };
 
 export function isTraefik(line: Readonly<Record<string, unknown>>): boolean {

@@ -9,10 +9,11 @@
 // they look like those of CloudFront, whose fields are always the same, or of IIS with its default fields.
 //
 // CloudFront encodes percent signs once more in some fields (%2520): in URLs this is undone.
-import { NUMBER_SIGN, PERCENT, QUOTE, SPACE, TAB } from '../../base/ascii.js';
+import { DOT, NUMBER_SIGN, PERCENT, QUOTE, SPACE, TAB } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
 import { createColumnReader, type Column, type NameLists } from './column.js';
 import { createFields, HEADER, readDigits, setSpan, type Fields, type LineFormat, type Span } from './format.js';
+import { readDuration, UNIT } from './duration.js';
 import { UrlPieces } from './pieces.js';
 import { methodIn } from './request.js';
 import { createWords, findByte, findWordQuote, hasText, type Words } from './words.js';
@@ -27,11 +28,12 @@ const NAMES: NameLists = {
   size: 'sc-bytes',
   time: 'time time-local x-timestamp timestamp',
   agent: 'cs(User-Agent) c-user-agent cs-user-agent',
+  duration: 'time-taken',
 };
 
 const CLOUDFRONT =
   'date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs(User-Agent) ' +
-  'cs-uri-query cs(Cookie) x-edge-result-type x-edge-request-id x-host-header cs-protocol';
+  'cs-uri-query cs(Cookie) x-edge-result-type x-edge-request-id x-host-header cs-protocol cs-bytes time-taken';
 const IIS =
   'date time s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip cs(User-Agent) cs(Referer) sc-status ' +
   'sc-substatus sc-win32-status time-taken';
@@ -72,6 +74,7 @@ function layoutOf(names: readonly string[], isOpen = false): Layout {
     'sketch',
     'time',
     'agent',
+    'duration',
   ] as const;
   const places = Object.fromEntries(columns.map((column) => [column, place(column)])) as Record<Column, number>;
   return { fields: names.length, isOpen, isCloudFront: names.includes('x-edge-location'), date, places };
@@ -184,6 +187,9 @@ class W3cReader {
       fields.status = readDigits(bytes, start, ends[places.status]!);
       if (fields.status < 0 && start < ends[places.status]! && bytes[start] !== 0x2d) return 'bad-status';
     }
+    if (places.duration >= 0 && places.duration < this.#words.count) {
+      fields.duration = timeTaken(bytes, starts[places.duration]!, ends[places.duration]!, layout.isCloudFront);
+    }
     if (places.size >= 0) fields.size = readDigits(bytes, starts[places.size]!, ends[places.size]!);
     this.#set(fields.url, bytes, places.url);
     this.#set(fields.host, bytes, places.host);
@@ -243,6 +249,12 @@ class W3cReader {
     }
     setSpan(span, to, 0, out);
   }
+}
+
+/** CloudFront writes seconds, as the standard says, and IIS whole milliseconds. */
+function timeTaken(bytes: Uint8Array, start: number, end: number, isCloudFront: boolean): number {
+  const isSeconds = isCloudFront || findByte(bytes, DOT, start, end) < end;
+  return readDuration(bytes, start, end, isSeconds ? UNIT.s : UNIT.ms);
 }
 
 /** `www.h.de/a` where a field should have a URL: host and path. */

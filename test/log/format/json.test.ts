@@ -310,7 +310,7 @@ describe('names', () => {
 
   test('Docker: what is inside is a log in common or combined format, or JSON', () => {
     const docker = (log: string) => JSON.stringify({ log, stream: 'stdout', time: '2025-03-04T09:00:01.5Z' });
-    const wants = { time: true, agent: true };
+    const wants = { time: true, agent: true, duration: true };
     const time = '04/Mar/2025:09:00:01 +0000';
     const line = `192.0.2.1 - - [${time}] "GET /ä?q=\\"x\\" HTTP/1.1" 200 512 "-" "x"`;
     const fields = { ...get, url: '/ä?q="x"', time };

@@ -10,6 +10,7 @@ import { compileFormat, type HostStep, type Plan, type Step } from './compile.js
 import { Joiner } from './join.js';
 import { detectFormat } from '../detect.js';
 import { NOT_IN_FORMAT, NO_WANTS, readDigits, setSpan, type Fields, type LineFormat } from '../format.js';
+import { readDuration } from '../duration.js';
 import { methodIn, parseRequest } from '../request.js';
 
 /** Throws a UserError for a string that cannot be parsed, or has no URL. */
@@ -46,7 +47,7 @@ class CustomReader {
   parse(bytes: Buffer, start: number, end: number, fields: Fields): string | null {
     const found = this.#split(bytes, start, end, this.#isEscaped) || this.#split(bytes, start, end, false);
     if (!found) return NOT_IN_FORMAT;
-    const { status, sizes, sketches, agent, time } = this.#plan;
+    const { status, sizes, sketches, agent, durations, time } = this.#plan;
     if (status >= 0) fields.status = this.#number(bytes, status);
     for (let k = 0; k < sizes.length && fields.size < 0; k++) fields.size = this.#number(bytes, sizes[k]!);
     for (let k = 0; k < sketches.length && fields.sketch.start === fields.sketch.end; k++) {
@@ -54,6 +55,10 @@ class CustomReader {
       if (!this.#isMissing(bytes, step)) setSpan(fields.sketch, bytes, this.#starts[step]!, this.#ends[step]!);
     }
     if (agent >= 0) setSpan(fields.agent, bytes, this.#starts[agent]!, this.#ends[agent]!);
+    for (let k = 0; k < durations.length && fields.duration < 0; k++) {
+      const { step, unitMs } = durations[k]!;
+      fields.duration = readDuration(bytes, this.#starts[step]!, this.#ends[step]!, unitMs);
+    }
     if (time !== null) setSpan(fields.time, bytes, this.#starts[time[0]]!, this.#ends[time[1]]!);
     this.#readUrl(bytes, fields);
     if (fields.method !== METHOD.missing) this.#readOrigin(bytes, fields);

@@ -4,6 +4,7 @@
 // `%U` and `$uri` are paths that the server has decoded (and perhaps rewritten), so `%r`, `$request` and `$request_uri`
 // come first. A Host header contains the port, unless it is the default: then the port that the server listens on only
 // decides about https. The address that the browser used (`X-Forwarded-…`) comes before the server's own name.
+import { UNIT } from '../duration.js';
 
 export type Role =
   | 'request'
@@ -20,6 +21,7 @@ export type Role =
   | 'sketch'
   | 'agent'
   | 'time'
+  | 'duration'
   | 'skip';
 
 export interface Meaning {
@@ -29,6 +31,8 @@ export interface Meaning {
   readonly bringsPort?: boolean;
   /** The field has exactly this many bytes. */
   readonly width?: number;
+  /** For a duration: milliseconds in its unit. */
+  readonly unitMs?: number;
   /** For a time: whether it contains the day. */
   readonly hasDate?: boolean;
 }
@@ -37,6 +41,7 @@ export const SKIPPED: Meaning = { role: 'skip', rank: 0 };
 
 const meaning = (role: Role, rank = 0): Meaning => ({ role, rank });
 const header = (rank: number): Meaning => ({ role: 'host', rank, bringsPort: true });
+const duration = (unitMs: number, rank = 0): Meaning => ({ role: 'duration', rank, unitMs });
 const date: Meaning = { role: 'time', rank: 0, hasDate: true };
 
 const APACHE: Readonly<Record<string, Meaning>> = {
@@ -53,6 +58,8 @@ const APACHE: Readonly<Record<string, Meaning>> = {
   v: meaning('host', 3),
   p: meaning('port'),
   t: date,
+  D: duration(UNIT.us),
+  T: duration(UNIT.s, 2),
 };
 
 /** Request headers, by name in lower case; in nginx `$http_…`. */
@@ -89,6 +96,8 @@ const NGINX: Readonly<Record<string, Meaning>> = {
   server_port: meaning('port'),
   scheme: meaning('scheme', 1),
   https: meaning('scheme', 2),
+  request_time: duration(UNIT.s),
+  upstream_response_time: duration(UNIT.s, 1),
   time_local: date,
   time_iso8601: date,
   msec: date,
@@ -100,6 +109,7 @@ export function apacheMeaning(letter: string, argument: string | null): Meaning 
   const name = argument.toLowerCase();
   if (letter === 'i') return own(REQUEST_HEADERS, name) ?? SKIPPED;
   if (letter === 'o') return own(ANSWER_HEADERS, name) ?? SKIPPED;
+  if (letter === 'T') return { us: duration(UNIT.us), ms: duration(UNIT.ms, 1) }[name] ?? duration(UNIT.s, 2);
   if (letter === 'p' && name === 'canonical') return meaning('port');
   return letter === 'e' && name === 'request_scheme' ? meaning('scheme', 1) : SKIPPED;
 }

@@ -9,7 +9,7 @@ import { METHOD } from '../../../../src/log/record.js';
 import { readTime } from '../../../../src/log/time.js';
 import { outcome, read, total } from '../../reading.js';
 
-const ALL = { time: true, agent: true };
+const ALL = { time: true, agent: true, duration: true };
 
 function parse(format: string, line: string | Uint8Array) {
   const fields = createFields();
