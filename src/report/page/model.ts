@@ -59,6 +59,8 @@ export interface RuleRow {
 
 export interface LogFacts {
   readonly all: SiteRow;
+  /** How long the server took for all hits, and for those on duplicates, as far as the log says; absent if it does not. */
+  readonly time?: { readonly ms: number; readonly duplicateMs: number };
   /** Most hits on duplicates first; at most `MAX_SITES`, and the sum of the others. */
   readonly sites: readonly SiteRow[];
   readonly otherSites?: SiteRow & { readonly count: number };
@@ -155,6 +157,8 @@ export interface Fix {
   readonly hits: number;
   readonly bytes: number;
   readonly botHits: number;
+  /** How long the server took for these hits; absent if the log does not say. */
+  readonly ms?: number;
   /** Whether its examples are documents; else they are pictures, styles and other files. */
   readonly isOfDocuments: boolean;
   /** URLs of the log and their forms under the rule. */

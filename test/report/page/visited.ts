@@ -16,11 +16,13 @@ export interface Hit {
   readonly size?: number;
   readonly agent?: string;
   readonly time?: string;
+  /** How long it took, as nginx writes it: 0.025. */
+  readonly took?: string;
 }
 
-export function lineOf({ url, status = 200, size, agent = PERSON, time = 'x' }: Hit): string {
+export function lineOf({ url, status = 200, size, agent = PERSON, time = 'x', took }: Hit): string {
   const [, host, target] = /^http:\/\/([^/]+)(\/.*)$/.exec(url)!;
-  return `${host}:80 1.2.3.4 - - [${time}] "GET ${target} HTTP/1.1" ${status} ${size ?? '-'} "-" "${agent}"\n`;
+  return `${host}:80 1.2.3.4 - - [${time}] "GET ${target} HTTP/1.1" ${status} ${size ?? '-'} "-" "${agent}"${took === undefined ? '' : ` ${took}`}\n`;
 }
 
 export function listLine(url: string, size: number | '', digest: string): string {

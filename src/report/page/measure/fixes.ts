@@ -47,7 +47,7 @@ function keyOf(rule: Rule): string {
 export function rankedFixes(
   fixes: readonly FixRules[],
   saved: readonly Readonly<Totals>[],
-  { linesOf }: { readonly linesOf: LinesOf },
+  { linesOf, hasDurations }: { readonly linesOf: LinesOf; readonly hasDurations: boolean },
 ): Fix[] {
   return fixes
     .map(({ rules }, at) => ({ rules, ...saved[at]! }))
@@ -61,7 +61,7 @@ export function rankedFixes(
         a.rules[0]!.rank - b.rules[0]!.rank,
     )
     .slice(0, MOST_FIXES)
-    .map(({ rules, urls, hits, bytes, botHits, examples, isOfDocuments }) => {
+    .map(({ rules, urls, hits, bytes, botHits, micros, examples, isOfDocuments }) => {
       return {
         title: titleOf(rules),
         site: rules[0]!.site,
@@ -72,11 +72,17 @@ export function rankedFixes(
         hits,
         bytes,
         botHits,
+        ...(hasDurations && { ms: msOf(micros) }),
         examples,
         isOfDocuments,
         lines: linesOf(rules),
       };
     });
+}
+
+/** Whole milliseconds. */
+export function msOf(micros: number): number {
+  return Math.round(micros / 1000);
 }
 
 const ENDS = { none: '', start: ' at the start', end: ' at the end', both: ', as a whole' } as const;

@@ -7,7 +7,7 @@ import type { Costs } from './visits.js';
 
 const MAX_MEMBERS = 5;
 
-export const COSTS = ['hits', 'bytes', 'botHits'] as const;
+export const COSTS = ['hits', 'bytes', 'botHits', 'micros'] as const;
 
 const COST_BYTES = 8 * COSTS.length;
 
@@ -18,7 +18,12 @@ export function putCosts(row: RowWriter, costs: Costs): void {
 /** Reads what {@link putCosts} wrote, from a row whose payload begins with four other bytes. */
 export function costsOf({ bytes, keyEnd }: Row): Costs {
   const at = keyEnd + 4;
-  return { hits: readNumber(bytes, at), bytes: readNumber(bytes, at + 8), botHits: readNumber(bytes, at + 16) };
+  return {
+    hits: readNumber(bytes, at),
+    bytes: readNumber(bytes, at + 8),
+    botHits: readNumber(bytes, at + 16),
+    micros: readNumber(bytes, at + 24),
+  };
 }
 
 /** The number of the fix in a row, behind its costs; NO_FIX is written as 0. */
@@ -34,7 +39,7 @@ export function urlStartOf({ keyEnd }: Row): number {
 export type Totals = { -readonly [Key in keyof Costs]: number } & { urls: number };
 
 export function emptyTotals(): Totals {
-  return { urls: 0, hits: 0, bytes: 0, botHits: 0 };
+  return { urls: 0, hits: 0, bytes: 0, botHits: 0, micros: 0 };
 }
 
 /** The first URL of a form. Most have no other, so a group is made only when a second one comes. */
@@ -44,6 +49,7 @@ export class LoneUrl implements Costs {
   hits = 0;
   bytes = 0;
   botHits = 0;
+  micros = 0;
   fix = 0;
   readonly #url = new Run();
 
@@ -51,7 +57,7 @@ export class LoneUrl implements Costs {
     this.isThere = true;
     this.site = site;
     this.fix = fix;
-    ({ hits: this.hits, bytes: this.bytes, botHits: this.botHits } = costsOf(row));
+    Object.assign(this, costsOf(row));
     this.#url.remember(row, start, end);
   }
 
@@ -71,6 +77,7 @@ function addCosts(total: Totals, costs: Costs): void {
   total.hits += costs.hits;
   total.bytes += costs.bytes;
   total.botHits += costs.botHits;
+  total.micros += costs.micros;
 }
 
 /** Of a URL that no rule changes. */
@@ -133,11 +140,9 @@ export class OpenGroup {
     for (const [fix, sum] of this.#byFix) {
       if (fix !== name.fix) yield [fix === NO_FIX ? name.fix : fix, sum];
       else {
-        const { hits, bytes, botHits } = name;
-        yield [
-          fix,
-          { urls: sum.urls - 1, hits: sum.hits - hits, bytes: sum.bytes - bytes, botHits: sum.botHits - botHits },
-        ];
+        const rest = { ...sum, urls: sum.urls - 1 };
+        for (const cost of COSTS) rest[cost] -= name[cost];
+        yield [fix, rest];
       }
     }
   }
@@ -154,8 +159,8 @@ export class OpenGroup {
     const { total, members } = this;
     addCosts(total, costs);
     if (members.length === MAX_MEMBERS && members[MAX_MEMBERS - 1]!.hits > costs.hits) return;
-    const { hits, bytes: sent, botHits } = costs;
-    members.push({ hits, bytes: sent, botHits, url: bytes.slice(start, end), site, fix });
+    const { hits, bytes: sent, botHits, micros } = costs;
+    members.push({ hits, bytes: sent, botHits, micros, url: bytes.slice(start, end), site, fix });
     if (members.length > 1) members.sort(byHits).splice(MAX_MEMBERS);
   }
 }

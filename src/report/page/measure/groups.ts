@@ -53,6 +53,9 @@ export interface GroupFacts {
   readonly otherGroups?: DuplicateTotals;
   /** Distinct forms at each step. */
   readonly formsAt: readonly number[];
+  /** How long the server took for all hits, and for those on duplicates. */
+  readonly micros: number;
+  readonly duplicateMicros: number;
   /** For each fix, the duplicates that it retires. */
   readonly saved: readonly Readonly<Totals>[];
 }
@@ -185,6 +188,8 @@ export class GroupMeter {
       groups,
       ...otherGroups,
       formsAt: this.#formsAt,
+      micros: this.#all.micros,
+      duplicateMicros: this.#all.duplicates.micros,
       saved: this.#saved,
     };
   }

@@ -17,7 +17,7 @@ import { createSiteOf } from '../../../url/site.js';
 import { isValidated } from '../../measure.js';
 import { precisionByVerdict } from '../../measure-precision.js';
 import { CrawlSpaceMeter } from './crawl-space.js';
-import { fixesOf, rankedFixes, type LinesOf } from './fixes.js';
+import { fixesOf, msOf, rankedFixes, type LinesOf } from './fixes.js';
 import { NO_FIX } from './group.js';
 import { GroupMeter } from './groups.js';
 import { FormLadder, ladderOf } from './ladder.js';
@@ -149,12 +149,13 @@ function measureLog(
     crawlSpace.add(visited);
   });
   options.progress?.add(measured & PROGRESS_MASK);
-  const { formsAt, saved, ...grouped } = groups.finish();
+  const { formsAt, saved, micros, duplicateMicros, ...grouped } = groups.finish();
   const { parameters, others } = inventory.finish();
   const log: LogFacts = {
     ...grouped,
+    ...(visits.hasDurations && { time: { ms: msOf(micros), duplicateMs: msOf(duplicateMicros) } }),
     ...visits.visitors.finish(),
-    fixes: rankedFixes(fixes, saved, options),
+    fixes: rankedFixes(fixes, saved, { ...options, hasDurations: visits.hasDurations }),
     reduction: ladder.steps.map((k, step) => ({ k, urlsAfter: formsAt[step]! })),
     crawlSpace: crawlSpace.finish(parameters),
     parameters,

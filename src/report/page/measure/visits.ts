@@ -1,6 +1,6 @@
 // Aggregates records by URL: distinct URLs, each with its requests and what it cost.
 //
-//   URL      hits | bytes | bot hits | least size | largest size      and the sketch that came last
+//   URL      hits | bytes | bot hits | microseconds | least size | largest size      and the sketch that came last
 //
 // Who made each request, and on which day, goes to `visitors`.
 //
@@ -17,6 +17,8 @@ export interface Costs {
   readonly hits: number;
   readonly bytes: number;
   readonly botHits: number;
+  /** How long the server took, where the log says: whole microseconds, whose sum is the same in any order. */
+  readonly micros: number;
 }
 
 /** What is known of the pages of a URL: sizes are -1 if no record has one, the sketch is empty. */
@@ -32,12 +34,12 @@ export interface VisitedUrl extends Costs, PageFacts {
 }
 
 const UNKNOWN = -1;
-const [HITS, BYTES, BOTS, MIN, MAX] = [0, 1, 2, 3, 4] as const;
+const [HITS, BYTES, BOTS, MICROS, MIN, MAX] = [0, 1, 2, 3, 4, 5] as const;
 
 const shape: TallyShape = {
-  initial: [0, 0, 0, UNKNOWN, UNKNOWN],
+  initial: [0, 0, 0, 0, UNKNOWN, UNKNOWN],
   merge(numbers, at, more) {
-    for (const k of [HITS, BYTES, BOTS]) numbers[at + k]! += more[k]!;
+    for (const k of [HITS, BYTES, BOTS, MICROS]) numbers[at + k]! += more[k]!;
     if (more[MIN]! >= 0) foldSize(numbers, at, more[MIN]!);
     if (more[MAX]! >= 0) foldSize(numbers, at, more[MAX]!);
   },
@@ -53,6 +55,8 @@ export class Visits {
   /** Whether any record has a size, and whether any names a user agent. */
   hasSizes = false;
   hasAgents = false;
+  /** Whether any says how long it took. */
+  hasDurations = false;
   readonly visitors: VisitorMeter;
   readonly #table: TallyTable;
 
@@ -62,7 +66,7 @@ export class Visits {
   }
 
   add(batch: RecordBatch): void {
-    const { bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, visitor, day } = batch;
+    const { bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, visitor, day, duration } = batch;
     const table = this.#table;
     for (let record = 0; record < batch.rows; record++) {
       const [start, end] = [urlStart[record]!, urlEnd[record]!];
@@ -78,6 +82,11 @@ export class Visits {
       const who = visitor?.[record] ?? VISITOR.unknown;
       if (who !== VISITOR.unknown) this.hasAgents = true;
       if (who >= VISITOR.bot) numbers[at + BOTS]!++;
+      const took = duration?.[record] ?? -1;
+      if (took >= 0) {
+        this.hasDurations = true;
+        numbers[at + MICROS]! += Math.round(took * 1000);
+      }
       this.visitors.addHit(hash, who, day?.[record] ?? -1);
       if (sketchEnd[record]! > sketchStart[record]!) table.note(at, bytes, sketchStart[record]!, sketchEnd[record]!);
     }
@@ -86,8 +95,9 @@ export class Visits {
   /** Visits every distinct URL once, in any order. */
   each(visit: (visited: VisitedUrl) => void): void {
     this.#table.eachInAnyOrder((url, numbers, sketch) => {
-      const [hits, bytes, botHits, minSize, maxSize] = numbers as unknown as [number, number, number, number, number];
-      visit({ url, hits, bytes, botHits, minSize, maxSize, sketch });
+      const [hits, bytes, botHits] = [numbers[HITS]!, numbers[BYTES]!, numbers[BOTS]!];
+      const [micros, minSize, maxSize] = [numbers[MICROS]!, numbers[MIN]!, numbers[MAX]!];
+      visit({ url, hits, bytes, botHits, micros, minSize, maxSize, sketch });
     });
   }
 }

@@ -5,6 +5,7 @@ import type { LogFacts, ReportModel } from '../model.js';
 import { askedOf } from './asked.js';
 import { markup, NOTHING, type Html } from './html.js';
 import { costsOf } from './sites.js';
+import { spent } from './spent.js';
 import { FORMATS } from './table.js';
 
 const { bytes, count, share } = FORMATS;
@@ -20,6 +21,7 @@ export function costHtml(model: ReportModel, log: LogFacts): Html {
 <code>dustbuster validate</code> asks, and <code>--accept confident</code> applies the rules that can be trusted without.</p>`
       : markup`<p>All URLs with one canonical form are a group. The member with the most hits is its name; the others are
 ${what}, and hits on them are spent twice.${asked === 'likely' ? LIKELY : ''}</p>
+${log.time === undefined ? NO_TIME : timeText(log.time, what)}
 <div class="beside">${totalChart(log, what)}${botsChart(log, what)}${periodsChart(log, what)}</div>`;
   return markup`<section id="cost" aria-labelledby="cost-head"><h2 id="cost-head">What dust costs</h2>
 ${text}
@@ -29,14 +31,26 @@ ${text}
 const LIKELY =
   ' The log alone says so: rules that no page has confirmed are applied. Validate them before you redirect anything.';
 
+function timeText({ ms, duplicateMs }: NonNullable<LogFacts['time']>, what: string): Html {
+  return markup`<p>Of ${spent(ms)} that the server worked, ${spent(duplicateMs)} went to ${what}: ${share(partOf(duplicateMs, ms))}.</p>
+`;
+}
+
+const NO_TIME = markup`<p class="why">The log does not say how long requests took. Where it does, their time is added up here: put
+<code>$request_time</code> at the end of nginx’s <code>log_format</code>; in Apache add <code>%D</code> to <code>LogFormat</code>,
+and give the string as <code>--log-format</code>.</p>
+`;
+
 function totalChart(log: LogFacts, what: string): Html {
   const { all } = log;
   const costs = [
-    ['distinct URLs', 'count', all.urlsBefore - all.urlsAfter, all.urlsBefore] as const,
-    ...costsOf(log).map(([label, unit, some, whole]) => [label, unit, Number(all[some]), Number(all[whole])] as const),
+    ['distinct URLs', count, all.urlsBefore - all.urlsAfter, all.urlsBefore] as const,
+    ...costsOf(log).map(([label, unit, some, whole]) => {
+      return [label, unit === 'bytes' ? bytes : count, Number(all[some]), Number(all[whole])] as const;
+    }),
+    ...(log.time === undefined ? [] : [['server time', spent, log.time.duplicateMs, log.time.ms] as const]),
   ];
-  const bars = costs.map(([name, unit, some, whole]) => {
-    const written = unit === 'bytes' ? bytes : count;
+  const bars = costs.map(([name, written, some, whole]) => {
     const part = partOf(some, whole);
     return { name, value: part, whole: 1, figure: `${share(part)}: ${written(some)}`, colour: 'two' };
   });

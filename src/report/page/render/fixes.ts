@@ -2,6 +2,7 @@
 import type { Fix, FixLines, LogFacts } from '../model.js';
 import { markup, NOTHING, shown, type Html } from './html.js';
 import { siteName } from './sites.js';
+import { spent } from './spent.js';
 import { FORMATS } from './table.js';
 
 const { bytes, count, many, share } = FORMATS;
@@ -41,11 +42,12 @@ ${[...fix.lines, ...linkLines(fix)].map(linesHtml)}
 `;
 }
 
-function savingsOf({ hits, urls, bytes: sent, botHits }: Fix, { all, hasSizes, hasAgents }: LogFacts): string {
+function savingsOf({ hits, urls, bytes: sent, botHits, ms }: Fix, { all, hasSizes, hasAgents }: LogFacts): string {
   const parts = [
     `${many(hits, 'hit')}${all.hits === 0 ? '' : ` (${share(hits / all.hits)} of all)`}`,
     ...(hasAgents ? [`${count(botHits)} of them by bots`] : []),
     ...(hasSizes ? [bytes(sent)] : []),
+    ...(ms === undefined ? [] : [`${spent(ms)} of the server`]),
     many(urls, 'URL'),
   ];
   return parts.join(', ');

@@ -36,6 +36,21 @@ describe('a log worked out by hand', () => {
   ];
   const log = hits.map(lineOf).join('');
 
+  it('adds up how long the server took, to the microsecond, in all and by fix; only where the log says it', async () => {
+    const took = ['0.100', '0.200', '0.300', '0.004', '0.005', '0.006', '-', '9.000', '1.000', '0.001', '0.002'];
+    const timed = hits.map((hit, at) => lineOf({ ...hit, took: took[at]! })).join('');
+    const { time, fixes } = (await reportOf(timed, file)).log!;
+    // The line that is dropped, of 9 s, is no record; story?id=1 took 9 ms, ?sid=7 a second.
+    expect(time).toEqual({ ms: 1618, duplicateMs: 1009 });
+    expect(fixes.map(({ hits: saved, ms }) => [saved, ms])).toEqual([
+      [2, 9],
+      [1, 1000],
+    ]);
+    const untimed = (await reportOf(log, file)).log!;
+    expect(untimed).not.toHaveProperty('time');
+    for (const fix of untimed.fixes) expect(fix).not.toHaveProperty('ms');
+  });
+
   it('counts hits, bytes and bots overall, by site and by group, and those on duplicates', async () => {
     const { log: facts, inputs } = await reportOf(log, file);
     expect(inputs[0]).toMatchObject({ lines: 11, records: 10, dropped: { 'client-error': 1 } });

@@ -4,6 +4,7 @@ import { Parser } from 'htmlparser2';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ReportModel } from '../../../../src/report/page/model.js';
 import { renderPage } from '../../../../src/report/page/render/render.js';
+import { spent } from '../../../../src/report/page/render/spent.js';
 import { unpack } from '../../../../src/report/page/script/page.js';
 import type { TableData } from '../../../../src/report/page/table.js';
 import { printable } from '../../../../src/base/bytes.js';
@@ -321,6 +322,32 @@ test('the filters of the log are named', async () => {
     'Only some lines were wanted: since 2026-11-01T00:00:00Z; hosts *.test, b.test; only documents.',
   );
 });
+
+test('the time of the server is shown where the log says it, else how to log it', async () => {
+  const model = plantedModel();
+  const untimed = await pageOf(model);
+  expect(untimed.text).toContain('The log does not say how long requests took.');
+  expect(untimed.text).not.toContain('server time');
+  const fixes = model.log!.fixes.map((fix) => ({ ...fix, ms: 5_400_000 }));
+  const timed = await pageOf({
+    ...model,
+    log: { ...model.log!, fixes, time: { ms: 36_000_000, duplicateMs: 9_000_000 } },
+  });
+  expect(timed.text).not.toContain('does not say how long');
+  expect(timed.text).toMatch(/Of 10\.0 h that the server worked, 2\.5 h went to (likely )?duplicates: 25\.0 %/);
+  expect(timed.text).toContain('25.0 %: 2.5 h');
+  expect(timed.text).toContain('90.0 min of the server');
+});
+
+test.each([
+  [0, '0 ms'],
+  [1999, '1999 ms'],
+  [2000, '2.0 s'],
+  [119_999, '120.0 s'],
+  [7_199_000, '120.0 min'],
+  [7_200_000, '2.0 h'],
+  [864_000_000, '10.0 days'],
+])('%d ms are written as %s', (ms, text) => expect(spent(ms)).toBe(text));
 
 test('missing sizes and bots are not shown as zero', async () => {
   const model = plantedModel();
