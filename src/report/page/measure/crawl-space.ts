@@ -10,6 +10,7 @@
 import { SLASH } from '../../../base/ascii.js';
 import { decodeText } from '../../../base/bytes.js';
 import type { CrawlSpace, CrawlSpaceKind, ParameterRow } from '../model.js';
+import { knownKindOf } from './known-names.js';
 import { BARE_NUMBER } from './parameter-numbers.js';
 import type { VisitedUrl } from './visits.js';
 
@@ -88,6 +89,8 @@ function kindOf({ name, class: kind, commonest }: ParameterRow): CrawlSpaceKind 
   if (ACTIONS.has(lower) || does) return 'actions';
   if (kind === 'irrelevant') return 'irrelevant';
   if (CALENDARS.has(lower)) return 'calendars';
+  // Whatever the log seems to show of them, nobody filters by a campaign: robots.txt must not keep crawlers out.
+  if (knownKindOf(name) !== undefined) return undefined;
   return kind === 'sorts' || kind === 'narrows' || FACETS.has(lower) || FACET_PREFIX.test(lower) ? 'facets' : undefined;
 }
 

@@ -63,7 +63,11 @@ function spaceHtml({ kind, urls, hits, parameters, examples }: CrawlSpace): Html
   const least = parameters.length > 1 ? 'at least ' : '';
   const robots = isForbidden ? robotsLines(parameters) : '';
   return markup`<li><h3>${title}</h3>
-<p>${least}${many(urls, 'URL')}, ${many(hits, 'hit')}. <span class="why">${examples.map((example) => markup`<code>${shown(example, 100)}</code> `)}</span></p>
+<p>${least}${many(urls, 'URL')}, ${many(hits, 'hit')}, such as</p>
+<ul>${examples.map(
+    (example) => markup`<li><code>${shown(example, 100)}</code></li>
+`,
+  )}</ul>
 <p>${advice}</p>
 ${robots === '' ? NOTHING : linesHtml({ target: 'robots', text: robots })}
 </li>

@@ -1,6 +1,7 @@
 // The classes of crawl space, in a log that has each of them, and in one that has none.
 import { describe, expect, it } from 'vitest';
 import { sampleFile } from '../../../rule/sample.js';
+import { CrawlSpaceMeter } from '../../../../src/report/page/measure/crawl-space.js';
 import { lineOf, reportOf } from '../visited.js';
 
 async function spaceOf(paths: readonly string[]) {
@@ -51,6 +52,14 @@ describe('crawl space', () => {
         examples: ['http://a.test/deep/deep/deep/', 'http://a.test/x/img/x/img/x/img/a.html'],
       },
     ]);
+  });
+
+  it('never has campaigns and sessions among filters, which robots.txt would forbid, whatever the log shows', () => {
+    const row = { site: '', urls: 9, hits: 9, values: 2, areMore: false, commonest: ['x'], sizeRatio: 2, reason: '' };
+    const narrowing = { ...row, class: 'narrows', groups: { same: 0, different: 9, silent: 0 } } as const;
+    const names = ['utm_source', 'PHPSESSID', 'size'];
+    const space = new CrawlSpaceMeter().finish(names.map((name) => ({ ...narrowing, name })));
+    expect(space).toMatchObject([{ kind: 'facets', parameters: ['size'] }]);
   });
 
   it('shows bare numbers as the log has them', async () => {
