@@ -1,32 +1,24 @@
 // The lines to copy for a fix: what `export` writes for its rules alone, as one would by hand (`--simple`) if that says
 // them all.
-import type { ExportRequest, Target } from '../../../export/target.js';
+import type { Target } from '../../../export/target.js';
 import { loadTarget } from '../../../export/targets.js';
 import type { LinesOf } from '../../../report/page/measure/fixes.js';
-import type { RulesFile } from '../../../rule/rule.js';
-import { packageVersion } from '../../version.js';
+import type { CanonizerOptions } from '../../../canonize/canonizer.js';
+import { exportRequest } from '../rules/export-request.js';
 
 /** For web servers, and for the robot that reads such lines. */
 const TARGETS = ['nginx', 'apache', 'clean-param'] as const;
 
-/** Targets that cannot express all rules are left out. */
-export async function exportedLines(
-  file: RulesFile,
-  { source, maxIterations }: Pick<ExportRequest, 'source' | 'maxIterations'>,
-): Promise<LinesOf> {
-  const targets = await Promise.all(TARGETS.map((name): Promise<Target> => loadTarget(name)!));
-  const request = {
-    normalization: file.normalization,
-    urlForm: file.urlForm,
-    sitePolicy: file.options.site,
-    maxIterations,
-    source,
-    generator: `dustbuster ${packageVersion()}`,
-  };
+/** Targets that cannot express all rules are left out. `name` is where the rules are from, perhaps several logs. */
+export async function exportedLines(name: string, options: CanonizerOptions): Promise<LinesOf> {
+  const targets = await Promise.all(TARGETS.map((target): Promise<Target> => loadTarget(target)!));
   return (rules) =>
     targets.flatMap((target) => {
       for (const isSimple of target.isServer === true ? [true, false] : [false]) {
-        const { text, left } = target.write({ ...request, rules, isSimple });
+        const { text, left } = target.write({
+          ...exportRequest(name, { rules, options }, { simple: isSimple }),
+          source: name,
+        });
         if (left.length === 0) return [{ target: target.name, text }];
       }
       return [];

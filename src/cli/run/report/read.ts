@@ -52,8 +52,17 @@ export function refuseEmpty(report: ReadReport, effects: Effects): void {
   refuseNothing(report);
   if (!report.inputs.every(({ records }) => records === 0)) return;
   effects.stderr.write(countsReport(report.inputs));
-  throw new UserError('found no URL in the log; expected at least one. Name the format with --format.');
+  const found = 'found no URL in the log; expected at least one';
+  throw new UserError(`${found}. ${wayOut(report.inputs)}`);
 }
+
+function wayOut(inputs: ReadReport['inputs']): string {
+  if (inputs.every(({ lines }) => lines === 0)) return 'It is empty.';
+  const isRead = inputs.every(({ rejected }) => Object.keys(rejected).length === 0);
+  return isRead ? 'Every line was dropped, as counted above: ask for others with the filters.' : NAME_THE_FORMAT;
+}
+
+const NAME_THE_FORMAT = 'Name the format with --format.';
 
 export function logRead(visits: LogRead['visits'], { inputs }: ReadReport, { filters }: Filtering): LogRead {
   return { visits, inputs, ...recordedFilters(filters) };

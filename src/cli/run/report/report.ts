@@ -7,6 +7,7 @@ import { parseSize } from '../../../base/size.js';
 import { findInputs } from '../../../log/inputs.js';
 import { measureReport, type LogRead } from '../../../report/page/measure/measure.js';
 import type { ReportModel } from '../../../report/page/model.js';
+import { adviceReport } from '../../../report/advice.js';
 import { countsReport } from '../../../report/render.js';
 import type { RulesFile } from '../../../rule/rule.js';
 import { accepts, type Accept, isPending } from '../../../rule/standing.js';
@@ -45,7 +46,13 @@ export async function report(
     accept,
     maxIterations: flags.maxIterations,
     top: flags.top,
-    linesOf: await exportedLines(file, { source: name, maxIterations: flags.maxIterations }),
+    linesOf: await exportedLines(name, {
+      normalize: file.normalization,
+      accept,
+      maxIterations: flags.maxIterations,
+      urlForm: file.urlForm,
+      sitePolicy: file.options.site,
+    }),
     ...memory,
     progress,
   };
@@ -53,7 +60,10 @@ export async function report(
   const isDefault = isDefaultName(output);
   await guardingOutput(async () => writeFileWhole(output, await render(model, flags), effects, { isDefault }));
 
-  if (flags.quiet !== true) effects.stderr.write(notes(model, file, accept, log));
+  if (flags.quiet !== true) {
+    effects.stderr.write(notes(model, file, accept, log));
+    if (source.kind === 'log') effects.stderr.write(adviceOn(file, model));
+  }
   if (flags.quiet !== true && output !== '-') {
     await pour([`Written to ${printable(output)}\n`], createSink(effects.stdout));
   }
@@ -110,6 +120,11 @@ async function render(model: ReportModel, flags: ReportFlags): Promise<Iterable<
   if (flags.json === true) return [escapeControls(`${JSON.stringify(model, null, 2)}\n`)];
   const { renderPage } = await import('../../../report/page/render/render.js');
   return [renderPage(model)];
+}
+
+/** Why mining the log found little or nothing. */
+function adviceOn({ urls, sites, rules, options }: RulesFile, { log }: ReportModel): string {
+  return adviceReport({ urls, sites, likely: rules.filter(isPending).length, hasSizes: log!.hasSizes }, options);
 }
 
 /** What was read, and what other flags would show. */

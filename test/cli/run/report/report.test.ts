@@ -56,10 +56,27 @@ beforeAll(() => {
   writeFile('likely.json', [{ ...session, status: 'likely' }]);
   write('planted.log', plantedLog());
   write('empty.log', '\n');
+  write('nothing.log', '');
+  write('other.log', 'what is this?\n');
+  write('one.log', lineOf({ url: 'http://a.test/', size: 1 }));
+  write('same.log', lineOf({ url: 'http://a.test/', size: 1 }).repeat(1000));
+  const asked = (page: number) => lineOf({ url: `http://a.test/${page}`, size: page, agent: BOT });
+  write('bots.log', Array.from({ length: 30 }, (_, page) => asked(page)).join(''));
 });
 afterAll(() => folder.remove());
 
 describe.concurrent('dustbuster report', { timeout: 30_000 }, () => {
+  it.each([
+    ['one.log', 1, 'no site has the 20 URLs'],
+    ['same.log', 1000, 'no site has the 20 URLs'],
+    ['bots.log', 30, 'no rule has enough witnesses'],
+  ])('%s: all hits, no fix, and why', async (name, hits, why) => {
+    const outcome = await report([name, '--json', '-o', '-']);
+    expect(outcome.code).toBe(0);
+    expect(outcome.stderr).toContain(why);
+    expect(modelOf(outcome).log).toMatchObject({ all: { hits, duplicateHits: 0 }, fixes: [], groups: [] });
+  });
+
   it('counts what planted duplicates cost, to the last hit, byte and bot', async () => {
     const outcome = await report(['rules.json', '--log', 'planted.log', '--json']);
     expect(outcome).toMatchObject({
@@ -211,6 +228,9 @@ describe.concurrent('dustbuster report', { timeout: 30_000 }, () => {
     ['logs with a log', ['planted.log', 'planted.log', '--log', 'x'], /got --log and 2 arguments/],
     ['the log as output, without rules', ['planted.log', '-o', 'planted.log'], /planted\.log is an input/],
     ['a log without a URL', ['empty.log'], /no URL in the log; expected at least one/],
+    ['a log without a line', ['nothing.log'], /no URL in the log; expected at least one\. It is empty\./],
+    ['a log of other lines', ['other.log'], /no URL in the log; expected at least one\. Name the format/],
+    ['a log of bots, without them', ['bots.log', '--bots', 'none'], /bot 30.*\n.*Every line was dropped, as counted/],
     ['no log', ['rules.json', '--log', 'none.log'], /no file matches "none.log"/],
     ['an empty log', ['rules.json', '--log', '-'], /no URL in the log; expected at least one/],
     ['a filter of no log', ['rules.json', '--since', '7d'], /got --since and no log; expected .*--log FILE/],
