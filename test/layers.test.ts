@@ -187,3 +187,17 @@ test('only validate/live opens network connections, and rehearse to the server t
   ).toEqual([]);
   expect(opening.length).toBeGreaterThan(2);
 });
+
+test('files are named from the root of the package, and every thread is bundled', () => {
+  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const relativeTo = /new URL\([^)]*import\.meta\.url/;
+  const texts = sources().map((path) => ({ file: relative(src, path), text: readFileSync(path, 'utf8') }));
+  expect(texts.filter(({ text }) => relativeTo.test(text)).map(({ file }) => file)).toEqual(['base/package-file.ts']);
+  const threads = texts.flatMap(({ text }) =>
+    Array.from(text.matchAll(/'dist\/program\/(.*)\.js'/g), ([, path]) => `src/${path}.ts`),
+  );
+  expect(threads.filter((path) => !scripts['program']!.includes(` ${path} `))).toEqual([]);
+  expect(threads.length).toBeGreaterThan(3);
+});

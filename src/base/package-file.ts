@@ -1,9 +1,19 @@
-// Files of the package itself, by path from its root.
-import { readFileSync } from 'node:fs';
+// Where is a file of the package? Named by path from its root, as code runs from three places: src (tests), dist/src
+// (the library) and dist/program (the command line and all threads, bundled).
+import { existsSync, readFileSync } from 'node:fs';
 import { systemCode } from './error.js';
 
-/** The root, relative to src/base, where tests run, and to dist/src/base. */
-const ROOTS = ['../../', '../../../'];
+const ROOT = rootFrom(new URL('.', import.meta.url));
+
+/** The folder itself or the nearest above it that has a package.json. */
+function rootFrom(folder: URL): URL {
+  const above = new URL('..', folder);
+  return existsSync(new URL('package.json', folder)) || above.href === folder.href ? folder : rootFrom(above);
+}
+
+export function packageFile(path: string): URL {
+  return new URL(path, ROOT);
+}
 
 /** The text of a file that the package ships, or that the build made. */
 export function readPackageFile(path: string): string {
@@ -11,12 +21,10 @@ export function readPackageFile(path: string): string {
 }
 
 export function readPackageBytes(path: string): Buffer<ArrayBuffer> {
-  for (const root of ROOTS) {
-    try {
-      return readFileSync(new URL(root + path, import.meta.url));
-    } catch (error) {
-      if (systemCode(error) !== 'ENOENT') throw error;
-    }
+  try {
+    return readFileSync(packageFile(path));
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+    throw new Error(`${path} is not in the package: expected one that was built (npm run build)`, { cause: error });
   }
-  throw new Error(`${path} is not in the package: expected one that was built (npm run build)`);
 }

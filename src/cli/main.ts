@@ -1,8 +1,8 @@
 // The entry point. Loads only what every start needs: scripts and package managers often ask for `--version`, and
-// commander alone would make that a fifth slower.
+// commander alone would make that a fifth slower. Imports nothing of ours by itself: Node opens all imports of a module
+// at once, which a low limit on open files may forbid before there is anybody to say so.
 import { writeSync } from 'node:fs';
 import type { Effects } from '../base/effects.js';
-import { packageVersion } from './version.js';
 
 /**
  * Runs one command line and sets the exit code of the process. Never calls process.exit, so that all output is written.
@@ -40,7 +40,7 @@ const VERBOSE: ReadonlySet<string> = new Set(['--verbose', '-v']);
 /** What to print if only the version is asked for; undefined otherwise. */
 async function versionAsked(args: readonly string[]): Promise<string | undefined> {
   if (!args.some((arg) => VERSION.has(arg)) || args.length > 2) return undefined;
-  if (args.length === 1) return `dustbuster ${packageVersion()}`;
+  if (args.length === 1) return `dustbuster ${(await import('./version.js')).packageVersion()}`;
   if (!args.some((arg) => VERBOSE.has(arg))) return undefined;
   return (await import('./terminal/terminal.js')).versions();
 }

@@ -5,6 +5,7 @@
 import { Worker } from 'node:worker_threads';
 import { systemCode, UserError } from '../base/error.js';
 import { sharedHeap, type SharedHeap } from '../base/heap.js';
+import { packageFile } from '../base/package-file.js';
 import { giveBackBatch } from './heap-batch.js';
 import type { Parsed, ParserOptions } from './part-parser.js';
 import type { PartSource } from './part-source.js';
@@ -99,7 +100,7 @@ export class ReaderPool {
   #start(): void {
     const options = this.#options;
     const heap = options.memory === 'heap' ? sharedHeap() : null;
-    const worker = new Worker(new URL('./read-worker.js', import.meta.url), {
+    const worker = new Worker(packageFile('dist/program/log/read-worker.js'), {
       workerData: { options, heap } satisfies ReaderData,
     });
     const thread = { worker, bytes: 0, isUp: false };

@@ -3,6 +3,7 @@
 // thread.
 import { Crew } from '../base/crew.js';
 import { leftBesideHeap } from '../base/heap.js';
+import { packageFile } from '../base/package-file.js';
 import { bytesFor } from '../memory-plan.js';
 import type { Progress } from '../base/progress.js';
 import { addScratchUse, takeScratchUse, type ScratchUse } from '../base/scratch.js';
@@ -33,7 +34,7 @@ export type MineCrew = Crew<TableTask | SitesTask, TableResult | SitesResult, Pa
 
 /** Threads for mining, or undefined where one is enough. */
 export function createMineCrew(threads: number, progress?: Progress): MineCrew | undefined {
-  return threads < 2 ? undefined : new Crew(threads, new URL('./thread.js', import.meta.url), progress);
+  return threads < 2 ? undefined : new Crew(threads, packageFile('dist/program/mine/thread.js'), progress);
 }
 
 /** A search that runs beside the caller, or when its result is requested. */

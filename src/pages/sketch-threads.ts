@@ -1,6 +1,7 @@
 // Sketches the pages of a crawl in threads. The archives are read here, in one pass; parsing pages takes ten times as
 // long as that.
 import { Worker } from 'node:worker_threads';
+import { packageFile } from '../base/package-file.js';
 import type { PageContent } from './record.js';
 import type { Body, SketchSizes } from './sketching.js';
 
@@ -32,7 +33,7 @@ class Thread {
   readonly #waiting: PromiseWithResolvers<FromSketcher>[] = [];
 
   constructor(sizes: SketchSizes) {
-    this.#worker = new Worker(new URL('./sketch-thread.js', import.meta.url), { workerData: sizes });
+    this.#worker = new Worker(packageFile('dist/program/pages/sketch-thread.js'), { workerData: sizes });
     this.#worker.on('message', (contents: FromSketcher) => this.#waiting.shift()!.resolve(contents));
     this.#worker.on('error', (error) => {
       for (const { reject } of this.#waiting.splice(0)) reject(error);

@@ -1,7 +1,8 @@
 // Which pages are there, and what is in them? One for each command (src/docs/<command>.md has what the commander tree
 // does not: examples, exit codes, files), one for the program, and a few topics.
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import type { Command } from 'commander';
+import { packageFile } from '../../base/package-file.js';
 import { parsePage, sectionOf, type Block } from './markdown.js';
 import { sheetOf } from './tree.js';
 
@@ -15,9 +16,8 @@ export interface Page {
   readonly blocks: readonly Block[];
 }
 
-/** The pages are read where they are written: tests run beside them, and the compiled file is in dist/src/cli/help. */
-const FOLDERS = ['../../docs/', '../../../../src/docs/'].map((path) => new URL(path, import.meta.url));
-const FOLDER = FOLDERS.find((folder) => existsSync(folder))!;
+/** The pages are read where they are written. */
+const FOLDER = packageFile('src/docs/');
 
 /** Pages that are not about a command, in the order of the help. */
 export function topicNames(): string[] {

@@ -10,6 +10,7 @@
 // travel back and forth with the messages, so none is allocated per block.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { packageFile } from '../../../base/package-file.js';
 import { BlockCutter, blockBytes, type Block } from '../../../canonize/blocks.js';
 import {
   countsOf,
@@ -147,7 +148,7 @@ class Thread {
   #failure: unknown;
 
   constructor(job: ThreadJob) {
-    this.#worker = new Worker(new URL('./thread.js', import.meta.url), { workerData: job });
+    this.#worker = new Worker(packageFile('dist/program/cli/run/canonize/thread.js'), { workerData: job });
     this.#worker.on('message', (message: FromThread) => this.#messages.push(message));
     this.#worker.on('error', (error) => (this.#failure = error));
   }
