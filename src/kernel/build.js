@@ -1,12 +1,12 @@
 // Compiles the kernel (AssemblyScript) to WebAssembly.
 //
-//   node src/kernel/build.js           dist/kernel.wasm and dist/sweep.wasm
+//   node src/kernel/build.js           dist/kernel.wasm and dist/sweep.wasm, unless they are of these sources already
 //   node src/kernel/build.js --pin     the same, and the committed files: exports.ts and wasm.sha256
 //   node src/kernel/build.js --debug   dist/kernel.debug.wasm, which asserts and whose traps name their function
 //   node src/kernel/build.js --check   writes nothing: fails if the kernel does not compile or exports.ts is outdated
 //   node src/kernel/build.js --fresh   fails if dist was built from other sources
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const FOLDER = 'src/kernel/';
 const EXPORTS = `${FOLDER}exports.ts`;
@@ -32,7 +32,7 @@ function fail(message) {
 }
 
 function sourcesDigest() {
-  const paths = readdirSync(FOLDER, { recursive: true }).filter(
+  const paths = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter(
     (path) => /\.(ts|js)$/.test(path) && path !== 'exports.ts',
   );
   const hash = createHash('sha256').update(readFileSync('node_modules/assemblyscript/package.json'));
@@ -126,19 +126,18 @@ async function buildDebug() {
   writeFileSync('dist/kernel.debug.wasm', bytes);
 }
 
-function checkFresh() {
-  let built = 'nothing';
-  try {
-    built = readFileSync(SOURCES, 'utf8');
-  } catch (error) {
-    if (error.code !== 'ENOENT') throw error;
-  }
-  if (built !== sourcesDigest()) fail('dist was built of another src/kernel: npm run build');
+/** Whether dist has the kernel of these sources. */
+function isFresh() {
+  const paths = [SOURCES, ...MODULES.map(({ name }) => `dist/${name}.wasm`)];
+  return paths.every((path) => existsSync(path)) && readFileSync(SOURCES, 'utf8') === sourcesDigest();
 }
 
 const [mode] = process.argv.slice(2);
 if (mode === '--check') await check();
 else if (mode === '--debug') await buildDebug();
-else if (mode === '--fresh') checkFresh();
-else if (mode === undefined || mode === '--pin') await build(mode === '--pin');
-else fail(`expected --pin, --debug, --check or --fresh, got ${mode}`);
+else if (mode === '--pin') await build(true);
+else if (mode === '--fresh') {
+  if (!isFresh()) fail('dist was built of another src/kernel: npm run build');
+} else if (mode === undefined) {
+  if (!isFresh()) await build(false);
+} else fail(`expected --pin, --debug, --check or --fresh, got ${mode}`);
