@@ -1,8 +1,8 @@
 // Do the assertions of the kernel's debug build hold, and do its traps name their function?
 import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { beforeAll, expect, test } from 'vitest';
-import { joinHeap, kernel } from '../../src/base/heap.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { joinHeap, kernel, sharedHeap } from '../../src/base/heap.js';
 import { compileWasm, newSharedMemory } from '../../src/base/wasm.js';
 import { localEngine } from '../../src/mine/local.js';
 import { seeded } from '../bench/input/random.js';
@@ -10,11 +10,14 @@ import { eachPairOf } from '../pair-bytes.js';
 import { twinPairs, type TwinUrl } from '../twin.js';
 import { siteUrlsOf } from '../url-list.js';
 
+const release = sharedHeap();
 beforeAll(() => {
   execFileSync(process.execPath, ['src/kernel/build.js', '--debug'], { stdio: 'pipe' });
   joinHeap({ module: compileWasm('dist/kernel.debug.wasm'), memory: newSharedMemory(2048) });
   kernel().openHeap();
 }, 60_000);
+// Other files of tests may run in this process.
+afterAll(() => joinHeap(release));
 
 const options = { S: 35, T_low: 6, T_high: 11, MS: 2, similarity: true };
 
