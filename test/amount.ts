@@ -1,6 +1,6 @@
 // How much is tested? By `npm test` every law, on small inputs; by `npm run test:all`, and in CI, everything: more
-// random cases, larger inputs, test/e2e, and a process for each command line. The variable is not DUSTBUSTER_TEST: that
-// would set the program's --test.
+// random cases, larger inputs, test/e2e, and new processes for command lines (cli/process.ts). The variable is not
+// DUSTBUSTER_TEST: that would set the program's --test.
 
 /** Whether everything runs. */
 export const isAll = process.env['TEST_AMOUNT'] === 'all';

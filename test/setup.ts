@@ -1,17 +1,15 @@
 // What runs beside the tests: one process per worker that has the program loaded (cli/warm), so that a test which runs
-// a command line need not start it. If everything runs (amount.ts), each command line is a new process.
+// a command line need not start it (cli/process.ts says which do).
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { isAll } from './amount.js';
 
 const SERVER = new URL('../dist/test/cli/warm-server.js', import.meta.url).pathname;
 
 export default async function setup({ config }: TestProject): Promise<() => void> {
-  if (isAll) return () => undefined;
   const folder = mkdtempSync(join(tmpdir(), 'dustbuster-warm-'));
   const servers: ChildProcess[] = [];
   for (let id = 1; id <= Number(config.maxWorkers); id++) {

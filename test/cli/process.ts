@@ -3,6 +3,8 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'vitest';
+import { isAll } from '../amount.js';
 import { runWarm } from './warm.js';
 
 export const BIN = new URL('../../bin/dustbuster.js', import.meta.url).pathname;
@@ -21,13 +23,28 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** If a test runs several at once, a warm process runs one after another. */
+/** Command lines that files of tests have run: file, command and names of options. */
+const begun = new Set<string>();
+
+/**
+ * If everything runs (amount.ts), the first command line of a file with this command and these options is a new
+ * process: whether it ends, keeps something open or loads what it needs depends on them. If a test runs several at once,
+ * a warm process runs one after another.
+ */
 export async function run(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
-  const folder = process.env['TEST_WARM'];
-  if (folder === undefined) return runProcess(args, options);
+  if (isAll && isNew(args)) return runProcess(args, options);
+  const folder = process.env['TEST_WARM']!;
   const { cwd = tmpdir(), input = '', env } = options;
   const path = join(folder, process.env['VITEST_POOL_ID']!);
   return { signal: null, ...(await runWarm(path, { args, cwd, input, env: { ...process.env, ...env } })) };
+}
+
+function isNew(args: readonly string[]): boolean {
+  const names = args.slice(1).flatMap((arg) => /^-[^=]+/.exec(arg) ?? []);
+  const key = JSON.stringify([expect.getState().testPath, args[0], ...new Set(names.toSorted())]);
+  const isFirst = !begun.has(key);
+  begun.add(key);
+  return isFirst;
 }
 
 /** In a new process, for laws about processes. */
