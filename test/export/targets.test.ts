@@ -6,6 +6,7 @@ import type { ExportRequest, RedirectStatus } from '../../src/export/target.js';
 import { loadTarget, targetNames } from '../../src/export/targets.js';
 import type { Rule, Verdict } from '../../src/rule/rule.js';
 import { sampleParameter, sampleRule } from '../rule/sample.js';
+import { amount } from '../amount.js';
 
 function requestOf(...rules: readonly Rule[]): ExportRequest {
   return {
@@ -102,7 +103,7 @@ describe.each(web)('the export for %s', (name) => {
 });
 
 it('nginx gets no word longer than its limit, for any number of rules and rounds', async () => {
-  const rules = Array.from({ length: 6000 }, (_, at) => sampleRule(`/old${at}/`, '/new/'));
+  const rules = Array.from({ length: amount(6000) }, (_, at) => sampleRule(`/old${at}/`, '/new/'));
   const long = sampleRule(`/${'a.'.repeat(1500)}`, '/');
   const request = { ...requestOf(...rules, long), maxIterations: 300 };
   const { text, left } = (await loadTarget('nginx'))!.write(request);

@@ -1,15 +1,14 @@
-// The commands as processes: what a shell sees of `canonize` and `explain`.
+// What does a shell see of `canonize` and `explain`?
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeRules } from '../../../../src/rule/file.js';
 import { sampleFile, sampleRule } from '../../../rule/sample.js';
+import { BIN, run as runCommand } from '../../process.js';
 
-const program = fileURLToPath(new URL('../../../../bin/dustbuster.js', import.meta.url));
 let folder: string;
 
 beforeAll(() => {
@@ -32,40 +31,36 @@ function write(name: string, content: string | Buffer): void {
   writeFileSync(join(folder, name), content);
 }
 
-function run(args: readonly string[], input: string | Buffer = '') {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
-    cwd: folder,
-    input,
-    maxBuffer: 1 << 28,
-  });
-  return { status, stdout: stdout.toString('latin1'), stderr: stderr.toString() };
+async function run(args: readonly string[], input: string | Buffer = '') {
+  const { code, stdout, stderr } = await runCommand(args, { cwd: folder, input });
+  return { status: code, stdout: stdout.toString('latin1'), stderr };
 }
 
 /** Through a shell, where `dustbuster` is the program. */
 function shell(command: string) {
-  const line = command.replaceAll('dustbuster', `"${process.execPath}" "${program}"`);
+  const line = command.replaceAll('dustbuster', `"${process.execPath}" "${BIN}"`);
   const { status, stdout, stderr } = spawnSync('bash', ['--norc', '-c', line], { cwd: folder });
   return { status, stdout: stdout.toString('latin1'), stderr: stderr.toString() };
 }
 
 describe('dustbuster canonize', { timeout: 30_000 }, () => {
-  it('maps the URLs given as arguments', () => {
-    expect(run(['canonize', 'http://H/index.html', '/story_1'])).toEqual({
+  it('maps the URLs given as arguments', async () => {
+    expect(await run(['canonize', 'http://H/index.html', '/story_1'])).toEqual({
       status: 0,
       stdout: 'http://h/\n/story_1\n',
       stderr: '',
     });
   });
 
-  it('maps lines of standard input, with their endings, and passes bytes that are not UTF-8', () => {
-    const { stdout } = run(['canonize'], Buffer.from('/\xff/index.html\r\n# \xfe\n\n/index.html', 'latin1'));
+  it('maps lines of standard input, with their endings, and passes bytes that are not UTF-8', async () => {
+    const { stdout } = await run(['canonize'], Buffer.from('/\xff/index.html\r\n# \xfe\n\n/index.html', 'latin1'));
     expect(stdout).toBe('/\xff/\r\n# \xfe\n\n/');
   });
 
-  it('maps files in order, plain or gzip, and standard input among them, line by line', () => {
+  it('maps files in order, plain or gzip, and standard input among them, line by line', async () => {
     write('a.txt', '/a/index.html');
     write('b.bin', gzipSync('/b/index.html\n'));
-    expect(run(['canonize', '-i', 'a.txt', '-i', '-', '-i', 'b.bin', '-i', 'a.txt'], '/c').stdout).toBe(
+    expect((await run(['canonize', '-i', 'a.txt', '-i', '-', '-i', 'b.bin', '-i', 'a.txt'], '/c')).stdout).toBe(
       '/a/\n/c\n/b/\n/a/',
     );
   });
@@ -74,19 +69,19 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
     ['--pairs', '/a/index.html\t/a/\n/a/\t/a/\nx\n'],
     ['--unique', '/a/\nx\n'],
     ['--changed', '/a/\n'],
-  ])('with %s prints what it says', (option, expected) => {
-    expect(run(['canonize', option], '/a/index.html\n/a/\nx\n').stdout).toBe(expected);
+  ])('with %s prints what it says', async (option, expected) => {
+    expect((await run(['canonize', option], '/a/index.html\n/a/\nx\n')).stdout).toBe(expected);
   });
 
-  it('uses rules that are not validated only on request', () => {
-    expect(run(['canonize', '--accept', 'likely', '/story_1/b']).stdout).toBe('/story?id=1/b\n');
-    const refused = run(['canonize', '-r', 'likely.json', '/story_1']);
+  it('uses rules that are not validated only on request', async () => {
+    expect((await run(['canonize', '--accept', 'likely', '/story_1/b'])).stdout).toBe('/story?id=1/b\n');
+    const refused = await run(['canonize', '-r', 'likely.json', '/story_1']);
     expect(refused).toMatchObject({ status: 2, stdout: '' });
     expect(refused.stderr).toMatch(
       /no valid rule in likely\.json: 1 likely rule, 1 invalid\..* Without it, --accept likely uses those that the log suggests\.\n$/,
     );
-    expect(run(['canonize', '-r', 'none.json', '/a'])).toMatchObject({ status: 2, stdout: '' });
-    expect(run(['canonize', '-r', 'none.json', '--accept', 'likely', '/%7e'])).toMatchObject({
+    expect(await run(['canonize', '-r', 'none.json', '/a'])).toMatchObject({ status: 2, stdout: '' });
+    expect(await run(['canonize', '-r', 'none.json', '--accept', 'likely', '/%7e'])).toMatchObject({
       status: 0,
       stdout: '/~\n',
     });
@@ -94,7 +89,7 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
 
   it('passes a line of many megabytes, within bounded memory', () => {
     const line = `/a/${'x'.repeat(48 << 20)}/index.html`;
-    const limited = spawnSync(process.execPath, ['--max-old-space-size=64', program, 'canonize'], {
+    const limited = spawnSync(process.execPath, ['--max-old-space-size=64', BIN, 'canonize'], {
       cwd: folder,
       input: `${line}\n/index.html\n`,
       maxBuffer: 1 << 28,
@@ -103,33 +98,40 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
     expect(limited.stdout.toString('latin1') === `${line}\n/\n`).toBe(true);
   });
 
-  it('gives the form of an export, line by line, with endings and what is no URL as they were', () => {
+  it('gives the form of an export, line by line, with endings and what is no URL as they were', async () => {
     const as = (...more: string[]) =>
       run(['canonize', '--accept', 'likely', ...more], 'http://h/story_1/index.html\r\n\nno URL\nhttp://h/b');
-    expect(as('--as', 'nginx').stdout).toBe('http://h/story?id=1/\r\n\nno URL\nhttp://h/b');
-    expect(as('--as', 'nginx', '--simple').stdout).toBe('http://h/story_1/\r\n\nno URL\nhttp://h/b');
-    expect(as('--as', 'nginx', '--simple', '--pairs', '--changed').stdout).toBe(
+    expect((await as('--as', 'nginx')).stdout).toBe('http://h/story?id=1/\r\n\nno URL\nhttp://h/b');
+    expect((await as('--as', 'nginx', '--simple')).stdout).toBe('http://h/story_1/\r\n\nno URL\nhttp://h/b');
+    expect((await as('--as', 'nginx', '--simple', '--pairs', '--changed')).stdout).toBe(
       'http://h/story_1/index.html\thttp://h/story_1/\r\n',
     );
-    expect(as('--simple')).toMatchObject({ status: 2, stdout: '', stderr: expect.stringMatching(/without --as/) });
-    expect(as('--as', 'sed', '--simple')).toMatchObject({ status: 2, stderr: expect.stringMatching(/no redirects/) });
+    expect(await as('--simple')).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/without --as/),
+    });
+    expect(await as('--as', 'sed', '--simple')).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/no redirects/),
+    });
   });
 
-  it('reports how many URLs it left as they were', () => {
-    const { status, stdout, stderr } = run(['canonize', '-r', 'endless.json'], '/b\n/%7e/c\n/a\n');
+  it('reports how many URLs it left as they were', async () => {
+    const { status, stdout, stderr } = await run(['canonize', '-r', 'endless.json'], '/b\n/%7e/c\n/a\n');
     expect({ status, stdout }).toEqual({ status: 0, stdout: '/b\n/%7e/c\n/a\n' });
     expect(stderr).toMatch(/2 URLs are left as given: no canonical form after 10 rounds or within 4096 bytes/);
   });
 
-  it('writes a complete file', () => {
-    expect(run(['canonize', '-o', 'out.txt', '/index.html'])).toEqual({ status: 0, stdout: '', stderr: '' });
+  it('writes a complete file', async () => {
+    expect(await run(['canonize', '-o', 'out.txt', '/index.html'])).toEqual({ status: 0, stdout: '', stderr: '' });
     expect(readFileSync(join(folder, 'out.txt'), 'utf8')).toBe('/\n');
   });
 
-  it('keeps the contents of a truncated gzip, says so, and ends with 3', () => {
+  it('keeps the contents of a truncated gzip, says so, and ends with 3', async () => {
     const lines = Array.from({ length: 20_000 }, (_, at) => `/${at}/index.html\n`).join('');
     write('cut.gz', gzipSync(lines).subarray(0, 30_000));
-    const { status, stdout, stderr } = run(['canonize', '-i', 'cut.gz']);
+    const { status, stdout, stderr } = await run(['canonize', '-i', 'cut.gz']);
     expect(status).toBe(3);
     expect(stdout).toMatch(/^\/0\/\n\/1\/\n/);
     expect(stdout.split('\n').length).toBeGreaterThan(5000);
@@ -155,8 +157,8 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
     ['a size that is none', ['--memory', 'lots', '/a'], /--memory: got "lots"/],
     ['a number of threads that is none', ['--threads', '0', '/a'], /--threads: got "0"/],
     ['an option that there is not', ['--frobnicate'], /unknown option '--frobnicate'/],
-  ])('ends with 2 and a message for %s', (_, args, message) => {
-    const { status, stdout, stderr } = run(['canonize', ...args]);
+  ])('ends with 2 and a message for %s', async (_, args, message) => {
+    const { status, stdout, stderr } = await run(['canonize', ...args]);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toMatch(message);
   });
@@ -181,7 +183,7 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
   });
 
   it('writes each line immediately with --line-buffered', async () => {
-    const child = spawn(process.execPath, [program, 'canonize', '--line-buffered'], { cwd: folder });
+    const child = spawn(process.execPath, [BIN, 'canonize', '--line-buffered'], { cwd: folder });
     const next = () => new Promise<string>((done) => child.stdout.once('data', (chunk) => done(String(chunk))));
     child.stdin.write('/a/index.html\n');
     expect(await next()).toBe('/a/\n');
@@ -192,7 +194,7 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
   });
 
   it.each(['SIGINT', 'SIGTERM'] as const)('leaves no half-written file on %s', async (signal) => {
-    const child = spawn(process.execPath, [program, 'canonize', '-o', 'never.txt'], { cwd: folder });
+    const child = spawn(process.execPath, [BIN, 'canonize', '-o', 'never.txt'], { cwd: folder });
     const isWriting = () => readdirSync(folder).some((name) => name.endsWith('.part'));
     while (!isWriting()) await new Promise((done) => setTimeout(done, 10));
     child.kill(signal);
@@ -211,7 +213,7 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
     const url = `/-${words.slice(-80).flat().join('-')}-\n`;
     writeFileSync(join(folder, 'slow.txt'), url.repeat(2000));
     const args = ['canonize', '-r', 'slow.json', '-i', 'slow.txt', '-o', 'slow.out'];
-    const child = spawn(process.execPath, [program, ...args], { cwd: folder });
+    const child = spawn(process.execPath, [BIN, ...args], { cwd: folder });
     const isWriting = () => readdirSync(folder).some((name) => name.endsWith('.part'));
     while (!isWriting()) await new Promise((done) => setTimeout(done, 10));
     await new Promise((done) => setTimeout(done, 500));
@@ -231,13 +233,13 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
 });
 
 describe('dustbuster explain', { timeout: 30_000 }, () => {
-  it('shows each rule that touched a URL, in order, with its evidence, and the form after it', () => {
-    expect(run(['explain', '--accept', 'likely', 'http://H/story_1/index.html'])).toMatchObject({
+  it('shows each rule that touched a URL, in order, with its evidence, and the form after it', async () => {
+    expect(await run(['explain', '--accept', 'likely', 'http://H/story_1/index.html'])).toMatchObject({
       status: 0,
       stderr: '',
     });
     const text = Buffer.from(
-      run(['explain', '--accept', 'likely', 'http://H/story_1/index.html']).stdout,
+      (await run(['explain', '--accept', 'likely', 'http://H/story_1/index.html'])).stdout,
       'latin1',
     ).toString();
     expect(text.split('\n')).toEqual([
@@ -256,18 +258,18 @@ describe('dustbuster explain', { timeout: 30_000 }, () => {
     ]);
   });
 
-  it('never lets a control character through to the terminal, not even in JSON', () => {
+  it('never lets a control character through to the terminal, not even in JSON', async () => {
     const hostile = '/\u001b[31m\u009b\u202e\u007f';
     for (const args of [
       ['explain', hostile],
       ['explain', '--json', hostile],
       ['explain', '--jsonl', hostile],
     ]) {
-      const text = Buffer.from(run(args).stdout, 'latin1').toString();
+      const text = Buffer.from((await run(args)).stdout, 'latin1').toString();
       // eslint-disable-next-line no-control-regex -- these are what must not be there
       expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
     }
-    expect(JSON.parse(run(['explain', '--jsonl', hostile]).stdout)).toMatchObject({
+    expect(JSON.parse((await run(['explain', '--jsonl', hostile])).stdout)).toMatchObject({
       url: hostile,
       canonical: hostile,
       ending: 'no URL',
@@ -275,21 +277,21 @@ describe('dustbuster explain', { timeout: 30_000 }, () => {
     });
   });
 
-  it('prints JSON with rule and form of every step', () => {
+  it('prints JSON with rule and form of every step', async () => {
     const trace = {
       url: '/a/index.html',
       canonical: '/a/',
       ending: 'settled',
       steps: [{ round: 1, rank: 1, anchor: 'end', form: '/a/' }],
     };
-    const { stdout } = run(['explain', '--json', '/a/index.html', '/b']);
+    const { stdout } = await run(['explain', '--json', '/a/index.html', '/b']);
     expect(JSON.parse(stdout)).toMatchObject({
       format: 'dustbuster-explain',
       version: 1,
       urls: [trace, { url: '/b', steps: [] }],
     });
-    expect(JSON.parse(run(['explain', '--jsonl', '/a/index.html']).stdout)).toMatchObject(trace);
+    expect(JSON.parse((await run(['explain', '--jsonl', '/a/index.html'])).stdout)).toMatchObject(trace);
   });
 
-  it('needs a URL', () => expect(run(['explain']).status).toBe(2));
+  it('needs a URL', async () => expect((await run(['explain'])).status).toBe(2));
 });
