@@ -6,9 +6,11 @@ import { isAll, isFew } from './amount.js';
 
 /**
  * Left to CI by `npm test`: what costs most for what it says of a change, as it kills processes, fills disks, waits for
- * terminals, or runs many processes or threads.
+ * terminals or leases, or runs many processes or threads.
  */
 const COSTLY = [
+  '**/base/lock.test.ts',
+  '**/cli/links.test.ts',
   '**/cli/help/examples.test.ts',
   '**/cli/run/mine/{state-killed,disk,nightly,threads}.test.ts',
   '**/cli/run/canonize/threads.test.ts',

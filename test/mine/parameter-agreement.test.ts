@@ -246,8 +246,10 @@ const badShapes: Readonly<Record<string, (random: () => number) => string[]>> = 
     Array.from({ length: 900 }, (_, k) =>
       k < 820 ? `/p${k % 2}?v=${k}&w=${k % 4}` : `/p${k % 7}?v=${Math.floor(random() * 820)}`,
     ),
-  'values of eight thousand bytes': () =>
-    Array.from({ length: 48 }, (_, k) => `/p${k % 12}?a=${'x'.repeat(8000)}${k % 24}&b=${'y'.repeat(8000)}`),
+  'values of thousands of bytes': () => {
+    const [x, y] = ['x', 'y'].map((letter) => letter.repeat(amount(8000, 4)));
+    return Array.from({ length: 48 }, (_, k) => `/p${k % 12}?a=${x}${k % 24}&b=${y}`);
+  },
   'a URL of ten thousand parameters': () =>
     Array.from({ length: 40 }, (_, k) => `/p${k % 10}?id=${k % 10}&s=${k}`).concat(
       `/p1?${Array.from({ length: 10_000 }, (_, k) => `n${k}`).join('&')}`,

@@ -165,8 +165,8 @@ const shapes: Readonly<Record<string, () => TwinUrl[]>> = {
     Array.from({ length: 300 }, (_, k) => ({ url: `/data/file-${k >> 1}.${k % 2 ? 'html' : 'htm'}` })),
   'one first part of a hundred tokens': () =>
     Array.from({ length: 60 }, (_, k) => ({ url: `${'/a'.repeat(50)}/${k >> 1}${k % 2 ? '/index.html' : '/'}` })),
-  'URLs of 400 tokens': () => {
-    const long = Array.from({ length: 195 }, (_, k) => `/d${k % 40}`).join('');
+  'URLs of hundreds of tokens': () => {
+    const long = Array.from({ length: amount(195, 1.8) }, (_, k) => `/d${k % 40}`).join('');
     return Array.from({ length: 8 }, (_, k) => ({ url: `${long}/${k >> 1}${k % 2 ? '/x.html' : ''}` }));
   },
   'paths of random digits': () =>

@@ -8,6 +8,7 @@ import type { Row } from '../../src/base/row.js';
 import { joined, RowBytes, rowsOfSites } from '../../src/state/rows.js';
 import { UrlListBuilder } from '../../src/table/url-list.js';
 import { createSiteOf } from '../../src/url/site.js';
+import { amount } from '../amount.js';
 import { batchOf, type TestRecord } from '../url-list.js';
 
 interface PlainRow {
@@ -61,6 +62,7 @@ test('the rows of several lists, joined, are those of one list of all records', 
       expect(Array.from(joined(rows), plain)).toEqual(whole);
       rows.close();
     }),
+    { numRuns: amount(100, 3) },
   );
 });
 
