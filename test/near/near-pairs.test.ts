@@ -77,7 +77,7 @@ describe('near pairs', () => {
         // Pages that share no fingerprint at all are not looked for.
         const some = sketches.filter((minima) => minima.length > 0);
         const { pairs, counts } = found(some, memoryBytes, { threshold: t });
-        expect(new Map([...pairs].sort())).toEqual(new Map([...naive(some, t)].sort()));
+        expect(pairs).toEqual(naive(some, t));
         expect(counts.unseen).toBe(0);
       }),
       { numRuns: amount(300) },

@@ -113,7 +113,7 @@ function bigEndianAt(bytes: Uint8Array, at: number): number {
 }
 
 /** `URL <tab> URL <tab> resemblance`: of each class its first URL; the others of a class with that first one. */
-function* pairLines({ urls }: FoldedUrls, { pairs }: Dups): Generator<string> {
+function* pairLines({ urls }: FoldedUrls, found: Dups): Generator<string> {
   let [last, first] = [-1, ''];
   for (const { number, url } of urls.each()) {
     const text = decodeText(url);
@@ -121,7 +121,7 @@ function* pairLines({ urls }: FoldedUrls, { pairs }: Dups): Generator<string> {
     else [last, first] = [number, text];
   }
   let [known, knownUrl] = [-1, ''];
-  for (const { a, b, resemblance } of pairs()) {
+  for (const { a, b, resemblance } of found.pairs()) {
     if (a !== known) [known, knownUrl] = [a, decodeText(urls.firstOf(a))];
     yield `${knownUrl}\t${decodeText(urls.firstOf(b))}\t${Number(resemblance.toFixed(4))}\n`;
   }
