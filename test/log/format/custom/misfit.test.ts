@@ -14,7 +14,11 @@ const good = '10.0.0.1 - - [21/Nov/2026:03:50:46 +0000] "GET / HTTP/1.1" 200 192
 
 function misfitOf(format: string, line: string): Omit<Misfit, 'line'> {
   const bytes = Buffer.from(`"}\n${line}\n"} 200 "x" 1`);
-  return createCustom(format, { time: true, agent: true, duration: false }).misfitOf!(bytes, 3, 3 + Buffer.byteLength(line));
+  return createCustom(format, { time: true, agent: true, duration: false }).misfitOf!(
+    bytes,
+    3,
+    3 + Buffer.byteLength(line),
+  );
 }
 
 /** A bad line, and where each format stops: column, word, got, expected. */
