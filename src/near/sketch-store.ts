@@ -78,10 +78,10 @@ export class SketchStore {
     if (this.#file === undefined && (this.#chunks.length + 1) * CHUNK_MINIMA * BYTES > memoryBytes) {
       this.#file = new ScratchFile(tmpdir);
     }
-    const { tops, rests } = this.#file === undefined ? empty : (this.#spill() ?? empty);
+    const room = this.#file === undefined ? undefined : this.#spill();
     const chunk = {
-      tops: tops.length > 0 ? tops : new Uint32Array(CHUNK_MINIMA),
-      rests: rests.length > 0 ? rests : new Uint8Array(CHUNK_MINIMA),
+      tops: room?.tops ?? new Uint32Array(CHUNK_MINIMA),
+      rests: room?.rests ?? new Uint8Array(CHUNK_MINIMA),
       first: this.count,
     };
     this.#firsts.push(this.count);
@@ -90,7 +90,7 @@ export class SketchStore {
     return chunk;
   }
 
-  /** Writes the chunks that are in memory, and gives one of them to be used again. */
+  /** Writes the chunks that are in memory, and returns one of them, whose arrays can be used again. */
   #spill(): Chunk | undefined {
     for (const { tops, rests } of this.#chunks) {
       this.#file!.append(new Uint8Array(tops.buffer));
@@ -153,8 +153,3 @@ export class SketchStore {
     this.#lengths = lengths;
   }
 }
-
-const empty = { tops: new Uint32Array(0), rests: new Uint8Array(0) };
-
-/** Bytes of a chunk in memory. */
-export const CHUNK_BYTES = CHUNK_MINIMA * BYTES;
