@@ -61,3 +61,8 @@ export function writeU32(bytes: Uint8Array, at: number, value: number): void {
   bytes[at + 2] = value >>> 16;
   bytes[at + 3] = value >>> 24;
 }
+
+/** The order of the bytes is that of the numbers: for keys. */
+export function readBigEndian(bytes: Uint8Array, at: number): number {
+  return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
+}

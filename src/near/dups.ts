@@ -4,7 +4,7 @@
 //   near pairs    classes with sketches that resemble each other               (near-pairs)
 //   clusters      of classes                                                   (clusters)
 //   rows          cluster, class, URL: sorted by cluster
-import { readU32 } from '../base/row.js';
+import { readBigEndian, readU32 } from '../base/row.js';
 import { ScratchFile } from '../base/scratch.js';
 import { RowWriter } from '../base/row-writer.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
@@ -112,7 +112,7 @@ class PairSorter {
     let [lastA, lastB] = [-1, -1];
     for (let next = rows.next(); next !== undefined; next = rows.next()) {
       const { bytes, keyStart, keyEnd } = next;
-      const [a, b] = [bigEndian(bytes, keyStart), bigEndian(bytes, keyStart + 4)];
+      const [a, b] = [readBigEndian(bytes, keyStart), readBigEndian(bytes, keyStart + 4)];
       if (a !== lastA || b !== lastB) file.add(a, b, readU32(bytes, keyEnd));
       [lastA, lastB] = [a, b];
     }
@@ -162,7 +162,3 @@ class PairFile {
 }
 
 const SCALE = 1e6;
-
-function bigEndian(bytes: Uint8Array, at: number): number {
-  return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
-}

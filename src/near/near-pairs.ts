@@ -15,7 +15,8 @@
 // A fingerprint is in more than MAX_LIST prefixes only if those pages have hardly anything else. In such a list each
 // sketch is compared with those next to it and with the first of each cluster; what is not compared is counted.
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
-import { readU32, writeU32 } from '../base/row.js';
+import { readU32 } from '../base/row.js';
+import { RowWriter } from '../base/row-writer.js';
 import { WordSorter, type WordReader } from '../base/word-sort.js';
 import { fewestShared, resemblanceFrom, type Placed } from './resemblance.js';
 import type { Chunk, SketchStore } from './sketch-store.js';
@@ -69,7 +70,7 @@ class Finder {
   readonly #right: { -readonly [Key in keyof Placed]: Placed[Key] };
   /** The candidates, if sketches are on disk. */
   #candidates: SpillSorter | undefined;
-  readonly #row = new Uint8Array(16);
+  readonly #row = new RowWriter();
   /** Fewest shared fingerprints by the length of a sketch. */
   readonly #fewest: readonly number[];
 
@@ -165,12 +166,9 @@ class Finder {
       this.#compare(a, this.#store.load(this.#store.chunkOf(a)), b, this.#store.load(this.#store.chunkOf(b)));
       return;
     }
-    const row = this.#row;
-    writeBigEndian(row, 0, this.#store.chunkOf(a));
-    writeBigEndian(row, 4, this.#store.chunkOf(b));
-    writeU32(row, 8, a);
-    writeU32(row, 12, b);
-    this.#candidates.add(row, 0, 16, 16);
+    const [ofA, ofB] = [this.#store.chunkOf(a), this.#store.chunkOf(b)];
+    const { bytes, length } = this.#row.clear().bigEndian(ofA).bigEndian(ofB).u32(a).u32(b);
+    this.#candidates.add(bytes, 0, length, length);
   }
 
   #compareCandidates(candidates: SpillSorter): void {
@@ -249,13 +247,6 @@ function widen(list: List): void {
   const places = new Uint8Array(sketches.length);
   places.set(list.places);
   list.places = places;
-}
-
-function writeBigEndian(bytes: Uint8Array, at: number, value: number): void {
-  bytes[at] = value >>> 24;
-  bytes[at + 1] = value >>> 16;
-  bytes[at + 2] = value >>> 8;
-  bytes[at + 3] = value;
 }
 
 /**

@@ -15,6 +15,7 @@ import { readU32 } from '../base/row.js';
 import { SpillSorter, type SpillOptions } from '../base/spill.js';
 import { TextTable } from '../base/text-table.js';
 import { RowWriter } from '../base/row-writer.js';
+import { Unions } from '../near/clusters.js';
 import { isAlike, parseSketch, SKETCH_PREFIX, type Sketch } from '../sketch/sketch.js';
 import { partEnd, putPart } from './measure-row.js';
 import type { LabelledUrl } from './measure-labels.js';
@@ -70,7 +71,7 @@ const MOST_OWN = 9;
 
 /** For each sketch the number of the first one in its cluster. */
 export function clustersOf(sketches: readonly Sketch[]): Int32Array {
-  const clusters = new Clusters(sketches.length);
+  const clusters = new Unions(sketches.length);
   for (const meeting of eachMeeting(sketches)) {
     for (let a = 1; a < meeting.length; a++) {
       for (let b = 0; b < a; b++) compare(sketches, meeting[a]!, meeting[b]!, clusters);
@@ -102,11 +103,11 @@ function* eachMeeting(sketches: readonly Sketch[]): Generator<readonly Place[]> 
   }
 }
 
-function compare(sketches: readonly Sketch[], a: Place, b: Place, clusters: Clusters): void {
+function compare(sketches: readonly Sketch[], a: Place, b: Place, clusters: Unions): void {
   const [left, right] = [sketches[a.number]!, sketches[b.number]!];
   const most = Math.min(left.minima.length, right.minima.length) / MOST_OWN;
   // At the first minimum that they share, all before it are in one page only.
-  if (a.at + b.at > most || clusters.rootOf(a.number) === clusters.rootOf(b.number)) return;
+  if (a.at + b.at > most || clusters.areOne(a.number, b.number)) return;
   if (!isFar(left.minima, right.minima, most) && isAlike(left, right)) clusters.join(a.number, b.number);
 }
 
@@ -120,24 +121,4 @@ function isFar(left: Float64Array, right: Float64Array, most: number): boolean {
     if (order !== 0 && ++own > most) return true;
   }
   return false;
-}
-
-/** Union-find; the root of a cluster is its least member. */
-class Clusters {
-  readonly #parent: Int32Array;
-
-  constructor(count: number) {
-    this.#parent = Int32Array.from({ length: count }, (_, number) => number);
-  }
-
-  rootOf(number: number): number {
-    const parent = this.#parent;
-    while (parent[number] !== number) number = parent[number] = parent[parent[number]!]!;
-    return number;
-  }
-
-  join(a: number, b: number): void {
-    const [rootA, rootB] = [this.rootOf(a), this.rootOf(b)];
-    this.#parent[Math.max(rootA, rootB)] = Math.min(rootA, rootB);
-  }
 }

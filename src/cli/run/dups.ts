@@ -3,6 +3,7 @@ import { decodeText } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
 import { writeFileWhole } from '../../base/output.js';
+import { readBigEndian } from '../../base/row.js';
 import { RowWriter } from '../../base/row-writer.js';
 import { parseSize } from '../../base/size.js';
 import { SpillSorter, type SpillRoom } from '../../base/spill.js';
@@ -97,7 +98,7 @@ function* clusterLines(
   let [lastCluster, lastClass, cluster, number] = [-1, -1, 0, 0];
   for (let next = rows.next(); next !== undefined; next = rows.next()) {
     const { bytes, keyStart, keyEnd } = next;
-    const [ofCluster, ofClass] = [bigEndianAt(bytes, keyStart), bigEndianAt(bytes, keyStart + 4)];
+    const [ofCluster, ofClass] = [readBigEndian(bytes, keyStart), readBigEndian(bytes, keyStart + 4)];
     if (sizes[ofCluster]! < minPages) continue;
     if (ofCluster !== lastCluster) cluster++;
     if (ofClass !== lastClass || ofCluster !== lastCluster) number++;
@@ -106,10 +107,6 @@ function* clusterLines(
     yield `${decodeText(bytes, keyStart + 8, keyEnd)}\t${number}\t${cluster}\n`;
   }
   rows.close();
-}
-
-function bigEndianAt(bytes: Uint8Array, at: number): number {
-  return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
 }
 
 /** `URL <tab> URL <tab> resemblance`: of each class its first URL; the others of a class with that first one. */
