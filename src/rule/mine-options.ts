@@ -5,7 +5,7 @@
 
 export const count = { type: 'integer', minimum: 0 } as const;
 const positive = { type: 'number', minimum: 0 } as const;
-const yesOrNo = { type: 'boolean' } as const;
+export const yesOrNo = { type: 'boolean' } as const;
 
 /** In the order of the file. A number may be outside of the current range of the command line. */
 export const RECORDED = {

@@ -3,7 +3,7 @@
 // is refused, so that a misspelt name is found. A byte that is not UTF-8 is in a string as the lone surrogate U+DC80 …
 // U+DCFF, written as an escape (`\udc80`).
 
-import { count, RECORDED, RECORDED_LATER } from './mine-options.js';
+import { count, RECORDED, RECORDED_LATER, yesOrNo } from './mine-options.js';
 import type { StepName } from './rule.js';
 
 const counts = { type: 'object', additionalProperties: count } as const;
@@ -19,8 +19,14 @@ function record<const P extends Readonly<Record<string, unknown>>, const O exten
   return { type: 'object', required, additionalProperties: false, properties } as const;
 }
 
-const pair = { type: 'array', items: { type: 'string' }, minItems: 2, maxItems: 2 } as const;
-const judgedPair = { type: 'array', items: { type: 'string' }, minItems: 3, maxItems: 3 } as const;
+/** The same, without one that is required. */
+function anyOf<const P extends Readonly<Record<string, unknown>>>(properties: P) {
+  return record(properties, Object.keys(properties) as (keyof P & string)[]);
+}
+
+const text = { type: 'string' } as const;
+const pair = { type: 'array', items: text, minItems: 2, maxItems: 2 } as const;
+const judgedPair = { type: 'array', items: text, minItems: 3, maxItems: 3 } as const;
 const share = { type: 'number', minimum: 0, maximum: 1 } as const;
 
 const verdict = record(
@@ -38,7 +44,7 @@ const verdict = record(
 
 const mark = { enum: [true, false, 'local'] } as const;
 /** A day by UTC, as in 2026-11-21. */
-const night = { type: 'string' } as const;
+const night = text;
 
 const retirement = record({ night, pair: judgedPair, failures: count, retryFrom: night }, ['pair']);
 
@@ -60,9 +66,9 @@ const history = record(
 const everyRule = {
   rank: { type: 'integer', minimum: 1 },
   /** A short name for what the rule says (`id`). */
-  id: { type: 'string' },
+  id: text,
   /** Domain or host; '' for a log without hosts; '*' for every URL. */
-  site: { type: 'string' },
+  site: text,
 } as const;
 
 const stepNames = [
@@ -84,8 +90,8 @@ const stepNames = [
 /** The fields that only rules of one kind have: they say what it does. Local rules have the same ones. */
 export const says = {
   substring: {
-    from: { type: 'string' },
-    to: { type: 'string' },
+    from: text,
+    to: text,
     anchor: { enum: ['none', 'start', 'end', 'both'] },
   },
   parameter: {
@@ -93,16 +99,16 @@ export const says = {
     action: { enum: ['remove', 'set'] },
     value: { type: ['string', 'null'] },
     scope: { enum: ['site', 'prefix', 'path'] },
-    path: { type: 'string' },
+    path: text,
   },
-  step: { step: { enum: stepNames }, text: { type: 'string' } },
+  step: { step: { enum: stepNames }, text },
 } as const;
 
 export const kinds = ['substring', 'parameter', 'step'] as const satisfies readonly (keyof typeof says)[];
 
 const textCondition = record({
   part: { enum: ['host', 'first', 'last', 'segment', 'extension', 'parameter', 'field', 'text'] },
-  is: { type: 'string' },
+  is: text,
 });
 
 const countCondition = record({ part: { enum: ['depth', 'fields'] }, is: count });
@@ -138,12 +144,12 @@ const status = { enum: ['likely', 'valid', 'invalid'] } as const;
 /** What follows the statement of a rule and its figures: the URLs and pages that are its evidence. */
 export const shown = {
   examples: { type: 'array', maxItems: 3, items: pair },
-  except: { type: 'array', items: { type: 'string' } },
+  except: { type: 'array', items: text },
   verdict,
   otherWay: verdict,
   pin: mark,
   veto: mark,
-  note: { type: 'string' },
+  note: text,
   history,
 } as const;
 
@@ -221,22 +227,19 @@ export const ruleSchema = {
   ...ofKind('parameter', parameterRule, ofKind('substring', substringRule, ofKind('step', stepRule, {}))),
 } as const;
 
-const globs = { type: 'array', minItems: 1, items: { type: 'string' } } as const;
+const globs = { type: 'array', minItems: 1, items: text } as const;
 
-const filters = record(
-  {
-    since: { type: 'string' },
-    until: { type: 'string' },
-    hosts: globs,
-    include: globs,
-    exclude: globs,
-    onlyDocuments: { type: 'boolean' },
-    bots: { enum: ['only', 'none'] },
-  },
-  ['since', 'until', 'hosts', 'include', 'exclude', 'onlyDocuments', 'bots'],
-);
+const filters = anyOf({
+  since: text,
+  until: text,
+  hosts: globs,
+  include: globs,
+  exclude: globs,
+  onlyDocuments: yesOrNo,
+  bots: { enum: ['only', 'none'] },
+});
 
-const prefer = record({ host: { type: 'string' }, scheme: RECORDED.scheme }, ['host', 'scheme']);
+const prefer = anyOf({ host: text, scheme: RECORDED.scheme });
 
 const options = record({ ...RECORDED, filters, prefer }, [...RECORDED_LATER, 'filters', 'prefer']);
 
@@ -270,13 +273,13 @@ const validation = record(
 );
 
 const input = record({
-  name: { type: 'string' },
-  format: { type: 'string' },
+  name: text,
+  format: text,
   lines: count,
   records: count,
   dropped: counts,
   rejected: counts,
-  truncated: { type: 'boolean' },
+  truncated: yesOrNo,
 });
 
 /** The contents of a rules file, for callers that do not need the schema's name. */
@@ -284,8 +287,8 @@ export const rulesFile = record(
   {
     format: { const: 'dustbuster-rules' },
     version: { const: 1 },
-    generator: { type: 'string' },
-    created: { type: 'string' },
+    generator: text,
+    created: text,
     options,
     inputs: { type: 'array', items: input },
     urls: count,
@@ -295,7 +298,7 @@ export const rulesFile = record(
     /** Lines of the public suffix list above, at or below the sites of the rules, if they have dots. */
     publicSuffixes: {
       type: 'array',
-      items: { type: 'string' },
+      items: text,
     },
     validation,
     night,
