@@ -97,10 +97,12 @@ class Finder {
   #prefixes(room: SpillRoom): WordReader {
     const store = this.#store;
     const rarity = new Rarity(store.minima);
+    const step = Math.ceil(store.minima / MAX_COUNTED);
     for (let number = 0; number < store.chunks; number++) {
       const chunk = store.load(number);
-      const last = store.endOf(number) - 1;
-      if (last >= chunk.first) rarity.count(chunk, store.startOf(last) + store.lengthOf(last));
+      for (let sketch = chunk.first; sketch < store.endOf(number); sketch += step) {
+        rarity.count(chunk, store.startOf(sketch), store.lengthOf(sketch));
+      }
     }
     const sorter = new WordSorter(ROW_WORDS, 1, room);
     for (let number = 0; number < store.chunks; number++) {
@@ -249,9 +251,14 @@ function widen(list: List): void {
   list.places = places;
 }
 
+/** Fingerprints that are counted at most: those of every nth sketch. */
+const MAX_COUNTED = 1 << 23;
+/** Of the number of counts, which are 2 MB then and stay in a cache. */
+const MAX_BITS = 20;
+
 /**
- * How often fingerprints occur, by hash: counts of several may be in one, which changes the order of fingerprints and
- * nothing else, as it is the same for all sketches.
+ * How often fingerprints occur, by hash, in a sample of the sketches: counts of several may be in one. That changes the
+ * order of fingerprints and nothing else, as it is the same for all sketches.
  */
 class Rarity {
   readonly #counts: Uint16Array;
@@ -260,14 +267,14 @@ class Rarity {
   readonly #chosen = new Uint8Array(256);
 
   constructor(minima: number) {
-    const bits = Math.min(24, Math.max(10, Math.ceil(Math.log2(minima + 1))));
+    const bits = Math.min(MAX_BITS, Math.max(10, Math.ceil(Math.log2(minima + 1))));
     this.#counts = new Uint16Array(2 ** bits);
     this.#mask = 2 ** bits - 1;
   }
 
-  count({ tops, rests }: Chunk, end: number): void {
+  count({ tops, rests }: Chunk, start: number, length: number): void {
     const counts = this.#counts;
-    for (let at = 0; at < end; at++) {
+    for (let at = start; at < start + length; at++) {
       const slot = this.#slotOf(tops[at]!, rests[at]!);
       if (counts[slot]! < 0xffff) counts[slot]!++;
     }
