@@ -1,8 +1,9 @@
 // Which sketches are one cluster? By chains of resemblance, or around a centre.
 //
 //   transitive    a–b, b–c              → {a, b, c}      whether or not a and c resemble each other
-//   star          a–b, b–c, c–d, c–e    → {c, b, d, e}, {a}      every member resembles the centre: the sketch with
-//                                                               the most others, then the one with the most that are left
+//   star          a–b, b–c, c–d, c–e    → {c, b, d, e}, {a}
+//
+// Every member of a star resembles its centre: the sketch with the most others first, then the next one that is left.
 
 /** Union-find; the root of a cluster is its least member. */
 export class Unions {

@@ -1,9 +1,8 @@
-// Which pages of a list are near duplicates, and which are clusters? URLs and their labels in, rows of clusters out:
+// Which pages of a list are near duplicates, and which are clusters? URLs and their labels in, clusters out:
 //
 //   folding       URLs with the same label are one class                       (folding)
 //   near pairs    classes with sketches that resemble each other               (near-pairs)
 //   clusters      of classes                                                   (clusters)
-//   rows          cluster, class, URL: sorted by cluster
 import { readBigEndian, readU32 } from '../base/row.js';
 import { ScratchFile } from '../base/scratch.js';
 import { RowWriter } from '../base/row-writer.js';

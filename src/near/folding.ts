@@ -17,19 +17,11 @@ import { SketchStore } from './sketch-store.js';
 
 export const NO_SKETCH = 0xffffffff;
 
-/** The URLs with one label. */
-export interface FoldedClass {
-  readonly number: number;
-  /** The number of its sketch, or NO_SKETCH. */
-  readonly sketch: number;
-}
-
 /** Build (`add`), then fold (`finish`). */
 export class Folding {
   readonly #room: SpillRoom;
   readonly #sorter: SpillSorter;
   #row = new Uint8Array(4096);
-  urls = 0;
 
   constructor(room: SpillRoom) {
     this.#room = room;
@@ -74,7 +66,6 @@ export class Folding {
         sketchOf.push(sketch === undefined ? NO_SKETCH : store.add(sketch.minima));
       }
       lastUrl = url.slice();
-      this.urls++;
       urls.add(sketchOf.length - 1, url);
     }
     rows.close();

@@ -150,11 +150,13 @@ export class Judge {
 
   async #compare(u: PageOfUrl, v: PageOfUrl): Promise<Verdict> {
     const site = { boilerplate: this.#boilerplate, slots: this.#slots };
-    const found = comparePages(u, v, site);
-    if (found !== 'different' || !this.#mayBeVolatile(u.page.document, v.page.document)) return found;
-    [u, v] = await this.#ofOneTime(u, v);
-    const verdict = comparePages(u, v, site);
-    if (verdict !== 'different') return verdict;
+    let verdict = comparePages(u, v, site);
+    if (verdict !== 'different' || !this.#mayBeVolatile(u.page.document, v.page.document)) return verdict;
+    if (this.#isOutdated(u, v) || this.#isOutdated(v, u)) {
+      [u, v] = await this.#ofOneTime(u, v);
+      verdict = comparePages(u, v, site);
+      if (verdict !== 'different') return verdict;
+    }
     const again = await this.#askAgain(u);
     if (again === undefined) return verdict;
     // Pages of the same moment compare best, so the other page is fetched again too.

@@ -10,7 +10,10 @@ import { isDigit } from '../../base/bytes.js';
 /** Milliseconds in a unit. */
 export const UNIT = { s: 1000, ms: 1, us: 1e-3, ns: 1e-6 } as const;
 
-/** Milliseconds, from the number bytes[start, end) of `unitMs` each, or with its own unit; -1 if it is no number, or a negative one. */
+/**
+ * Milliseconds, from the number bytes[start, end) of `unitMs` each, or with its own unit; -1 if it is no number, or a
+ * negative one.
+ */
 export function readDuration(bytes: Uint8Array, start: number, end: number, unitMs: number): number {
   let stop = end;
   if (end - start > 2 && bytes[end - 1] === LETTER_S) {
