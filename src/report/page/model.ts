@@ -60,7 +60,7 @@ export interface RuleRow {
 export interface LogFacts {
   readonly all: SiteRow;
   /** How long the server took for all hits, and for those on duplicates, as far as the log says; absent if it does not. */
-  readonly time?: { readonly ms: number; readonly duplicateMs: number };
+  readonly time?: TimeSpent;
   /** Most hits on duplicates first; at most `MAX_SITES`, and the sum of the others. */
   readonly sites: readonly SiteRow[];
   readonly otherSites?: SiteRow & { readonly count: number };
@@ -124,10 +124,17 @@ export interface DuplicateTotals {
   readonly duplicateBotHits: number;
 }
 
+/** How long the server worked, in whole milliseconds; only of logs that say how long requests took. */
+export interface TimeSpent {
+  readonly ms: number;
+  readonly duplicateMs: number;
+}
+
 export interface BotRow {
   readonly name: string;
   readonly hits: number;
   readonly duplicateHits: number;
+  readonly time?: TimeSpent;
 }
 
 export interface PeriodRow {
@@ -136,6 +143,7 @@ export interface PeriodRow {
   readonly hits: number;
   readonly duplicateHits: number;
   readonly duplicateBotHits: number;
+  readonly time?: TimeSpent;
 }
 
 /** Applied rules that are one thing to do on a site. */

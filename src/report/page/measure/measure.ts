@@ -154,7 +154,7 @@ function measureLog(
   const log: LogFacts = {
     ...grouped,
     ...(visits.hasDurations && { time: { ms: msOf(micros), duplicateMs: msOf(duplicateMicros) } }),
-    ...visits.visitors.finish(),
+    ...visits.visitors.finish(visits.hasDurations),
     fixes: rankedFixes(fixes, saved, { ...options, hasDurations: visits.hasDurations }),
     reduction: ladder.steps.map((k, step) => ({ k, urlsAfter: formsAt[step]! })),
     crawlSpace: crawlSpace.finish(parameters),

@@ -2,7 +2,7 @@
 //
 //   hash of the URL | DUPLICATE            the URL is in a group with others
 //   hash of the URL | NAME                 it is the one that the group is named by, so no duplicate
-//   hash of the URL | HIT : visitor, day   a request
+//   hash of the URL | HIT : visitor, day   a request, and how many microseconds it took, where the log says
 import type { SpillRoom } from '../../../base/spill.js';
 import { readU32 } from '../../../base/row.js';
 import { RowWriter } from '../../../base/row-writer.js';
@@ -10,7 +10,9 @@ import { SpillSorter } from '../../../base/spill.js';
 import { FIRST_NAMED_BOT, NAMED_BOTS, VISITOR } from '../../../log/record.js';
 import { DAY_MS } from '../../../log/time.js';
 import { Run } from '../../measure-row.js';
+import { msOf } from './fixes.js';
 import { HASH_BYTES, hashOfRange, putHash, type UrlHash } from './hash.js';
+import { putNumber, readNumber } from './number.js';
 import type { BotRow, PeriodRow } from '../model.js';
 
 const DUPLICATE = 0;
@@ -28,7 +30,11 @@ export interface VisitorFacts {
   readonly periods: readonly PeriodRow[];
 }
 
-type Count = { -readonly [Key in keyof Omit<PeriodRow, 'from'>]: PeriodRow[Key] };
+type Sums = Omit<PeriodRow, 'from' | 'time'> & { readonly micros: number; readonly duplicateMicros: number };
+type Count = { -readonly [Key in keyof Sums]: Sums[Key] };
+
+/** Behind visitor and day. */
+const MICROS_AT = 5;
 
 /** Build (`addHit`, then `addDuplicate` and `addName`), then read (`finish`). */
 export class VisitorMeter {
@@ -39,8 +45,12 @@ export class VisitorMeter {
     this.#sorter = new SpillSorter(room, room.stats);
   }
 
-  addHit(hash: UrlHash, visitor: number, day: number): void {
-    this.#add(putHash(this.#row.clear(), hash).byte(HIT), (row) => row.byte(visitor).u32(day - UNKNOWN_DAY));
+  /** `micros`: how long the server took; undefined if the log does not say. */
+  addHit(hash: UrlHash, visitor: number, day: number, micros: number | undefined): void {
+    this.#add(putHash(this.#row.clear(), hash).byte(HIT), (row) => {
+      row.byte(visitor).u32(day - UNKNOWN_DAY);
+      if (micros !== undefined) putNumber(row, micros);
+    });
   }
 
   /** The URL bytes[start, end). */
@@ -58,7 +68,8 @@ export class VisitorMeter {
     this.#sorter.add(row.bytes, 0, row.length, keyLength);
   }
 
-  finish(): VisitorFacts {
+  /** `hasDurations`: whether any hit had one. */
+  finish(hasDurations: boolean): VisitorFacts {
     const byVisitor = new Map<number, Count>();
     const byDay = new Map<number, Count>();
     const url = new Run();
@@ -70,25 +81,42 @@ export class VisitorMeter {
       if (kind !== HIT) isDuplicate = kind === DUPLICATE;
       else {
         const visitor = row.bytes[row.keyEnd]!;
-        count(byVisitor, visitor, visitor, isDuplicate);
-        count(byDay, readU32(row.bytes, row.keyEnd + 1) + UNKNOWN_DAY, visitor, isDuplicate);
+        const micros = row.end - row.keyEnd > MICROS_AT ? readNumber(row.bytes, row.keyEnd + MICROS_AT) : 0;
+        const hit = { visitor, micros, isDuplicate };
+        count(byVisitor, visitor, hit);
+        count(byDay, readU32(row.bytes, row.keyEnd + 1) + UNKNOWN_DAY, hit);
       }
     }
     rows.close();
-    return { bots: botsOf(byVisitor), periods: periodsOf(byDay) };
+    return { bots: botsOf(byVisitor, hasDurations), periods: periodsOf(byDay, hasDurations) };
   }
 }
 
-function count(counts: Map<number, Count>, key: number, visitor: number, isDuplicate: boolean): void {
+interface Hit {
+  readonly visitor: number;
+  readonly micros: number;
+  readonly isDuplicate: boolean;
+}
+
+const nothing: Sums = { hits: 0, duplicateHits: 0, duplicateBotHits: 0, micros: 0, duplicateMicros: 0 };
+
+function count(counts: Map<number, Count>, key: number, { visitor, micros, isDuplicate }: Hit): void {
   let one = counts.get(key);
-  if (one === undefined) counts.set(key, (one = { hits: 0, duplicateHits: 0, duplicateBotHits: 0 }));
+  if (one === undefined) counts.set(key, (one = { ...nothing }));
   one.hits++;
+  one.micros += micros;
   if (!isDuplicate) return;
   one.duplicateHits++;
+  one.duplicateMicros += micros;
   if (visitor >= VISITOR.bot) one.duplicateBotHits++;
 }
 
-function botsOf(byVisitor: ReadonlyMap<number, Count>): BotRow[] {
+/** What the server worked for these hits, in whole milliseconds. */
+function timeOf({ micros, duplicateMicros }: Sums, hasDurations: boolean): Pick<PeriodRow, 'time'> {
+  return hasDurations ? { time: { ms: msOf(micros), duplicateMs: msOf(duplicateMicros) } } : {};
+}
+
+function botsOf(byVisitor: ReadonlyMap<number, Sums>, hasDurations: boolean): BotRow[] {
   const bots = Array.from(byVisitor).filter(([visitor]) => visitor >= VISITOR.bot);
   return bots
     .toSorted(
@@ -98,24 +126,26 @@ function botsOf(byVisitor: ReadonlyMap<number, Count>): BotRow[] {
         other.hits - one.hits ||
         a - b,
     )
-    .map(([visitor, { hits, duplicateHits }]) => ({
+    .map(([visitor, sums]) => ({
       name: NAMED_BOTS[visitor - FIRST_NAMED_BOT] ?? 'other bots',
-      hits,
-      duplicateHits,
+      hits: sums.hits,
+      duplicateHits: sums.duplicateHits,
+      ...timeOf(sums, hasDurations),
     }));
 }
 
-function periodsOf(byDay: ReadonlyMap<number, Count>): PeriodRow[] {
+function periodsOf(byDay: ReadonlyMap<number, Sums>, hasDurations: boolean): PeriodRow[] {
   const days = Array.from(byDay).filter(([day]) => day !== UNKNOWN_DAY);
   const letters = days.length > MOST_DAYS ? 'YYYY-MM'.length : 'YYYY-MM-DD'.length;
   const periods = new Map<string, Count>();
-  for (const [day, { hits, duplicateHits, duplicateBotHits }] of days) {
+  for (const [day, sums] of days) {
     const from = new Date(day * DAY_MS).toISOString().replace(/T.*/, '').slice(0, letters);
-    const sum = periods.get(from) ?? { hits: 0, duplicateHits: 0, duplicateBotHits: 0 };
-    sum.hits += hits;
-    sum.duplicateHits += duplicateHits;
-    sum.duplicateBotHits += duplicateBotHits;
-    periods.set(from, sum);
+    const period = periods.get(from) ?? { ...nothing };
+    for (const key of Object.keys(nothing) as (keyof Sums)[]) period[key] += sums[key];
+    periods.set(from, period);
   }
-  return Array.from(periods, ([from, sums]) => ({ from, ...sums })).toSorted((a, b) => (a.from < b.from ? -1 : 1));
+  return Array.from(periods, ([from, sums]) => {
+    const { hits, duplicateHits, duplicateBotHits } = sums;
+    return { from, hits, duplicateHits, duplicateBotHits, ...timeOf(sums, hasDurations) };
+  }).toSorted((a, b) => (a.from < b.from ? -1 : 1));
 }

@@ -83,11 +83,12 @@ export class Visits {
       if (who !== VISITOR.unknown) this.hasAgents = true;
       if (who >= VISITOR.bot) numbers[at + BOTS]!++;
       const took = duration?.[record] ?? -1;
-      if (took >= 0) {
+      const micros = took >= 0 ? Math.round(took * 1000) : undefined;
+      if (micros !== undefined) {
         this.hasDurations = true;
-        numbers[at + MICROS]! += Math.round(took * 1000);
+        numbers[at + MICROS]! += micros;
       }
-      this.visitors.addHit(hash, who, day?.[record] ?? -1);
+      this.visitors.addHit(hash, who, day?.[record] ?? -1, micros);
       if (sketchEnd[record]! > sketchStart[record]!) table.note(at, bytes, sketchStart[record]!, sketchEnd[record]!);
     }
   }

@@ -69,15 +69,20 @@ function botsChart({ bots }: LogFacts, what: string): Html {
   const chart = {
     id: 'bots',
     title: `${share(partOf(first.duplicateHits, first.hits))} of the hits of ${first.name} go to ${what}`,
-    says: `Outer bar: all hits of a bot. Inner bar: hits on ${what}. Bots are what their user agents say.`,
+    says: `Outer bar: all hits of a bot. Inner bar: hits on ${what}. Bots are what their user agents say.${
+      first.time === undefined ? '' : ` Times are the server's: on ${what}, of all.`
+    }`,
   };
-  const bars = rows.map(({ name, hits, duplicateHits }) => ({
-    name,
-    value: duplicateHits,
-    whole: hits,
-    figure: `${count(duplicateHits)} (${share(partOf(duplicateHits, hits))})`,
-    colour: 'two',
-  }));
+  const bars = rows.map(({ name, hits, duplicateHits, time }) => {
+    const cost = time === undefined ? '' : `, ${spent(time.duplicateMs)} of ${spent(time.ms)}`;
+    return {
+      name,
+      value: duplicateHits,
+      whole: hits,
+      figure: `${count(duplicateHits)} (${share(partOf(duplicateHits, hits))})${cost}`,
+      colour: 'two',
+    };
+  });
   return barChart(chart, bars, Math.max(...rows.map(({ hits }) => hits)));
 }
 
@@ -85,19 +90,21 @@ function periodsChart({ periods }: LogFacts, what: string): Html {
   if (periods.length < 2) return NOTHING;
   const parts = periods.map(({ hits, duplicateHits }) => partOf(duplicateHits, hits));
   const unit = periods[0]!.from.length === '2026-11'.length ? 'month' : 'day';
+  const hasTimes = periods[0]!.time !== undefined;
   const [least, most] = [share(Math.min(...parts)), share(Math.max(...parts))];
   const chart = {
     id: 'periods',
     title: `${least} to ${most} of the hits of a ${unit} go to ${what}`,
     says: `Outer column: hits of a ${unit}. Inner column: hits on ${what}.`,
     table: {
-      heads: [unit, 'hits', `on ${what}`, 'share', 'by bots'],
-      values: periods.map(({ from, hits, duplicateHits, duplicateBotHits }) => [
+      heads: [unit, 'hits', `on ${what}`, 'share', 'by bots', ...(hasTimes ? ['server time', `on ${what}`] : [])],
+      values: periods.map(({ from, hits, duplicateHits, duplicateBotHits, time }) => [
         from,
         hits,
         duplicateHits,
         share(partOf(duplicateHits, hits)),
         duplicateBotHits,
+        ...(time === undefined ? [] : [spent(time.ms), spent(time.duplicateMs)]),
       ]),
     },
   };

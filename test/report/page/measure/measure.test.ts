@@ -36,19 +36,22 @@ describe('a log worked out by hand', () => {
   ];
   const log = hits.map(lineOf).join('');
 
-  it('adds up how long the server took, to the microsecond, in all and by fix; only where the log says it', async () => {
+  it('adds up how long the server took, to the microsecond, in all, by fix, bot and day; only where the log says it', async () => {
     const took = ['0.100', '0.200', '0.300', '0.004', '0.005', '0.006', '-', '9.000', '1.000', '0.001', '0.002'];
-    const timed = hits.map((hit, at) => lineOf({ ...hit, took: took[at]! })).join('');
-    const { time, fixes } = (await reportOf(timed, file)).log!;
+    const timed = hits.map((hit, at) => lineOf({ ...hit, took: took[at]!, time: '2026-11-23T12:00:00Z' })).join('');
+    const { time, fixes, bots, periods } = (await reportOf(timed, file)).log!;
     // The line that is dropped, of 9 s, is no record; story?id=1 took 9 ms, ?sid=7 a second.
     expect(time).toEqual({ ms: 1618, duplicateMs: 1009 });
     expect(fixes.map(({ hits: saved, ms }) => [saved, ms])).toEqual([
       [2, 9],
       [1, 1000],
     ]);
+    expect(bots.map(({ hits: all, time: spent }) => [all, spent])).toEqual([[4, { ms: 211, duplicateMs: 9 }]]);
+    expect(periods.map(({ time: spent }) => spent)).toEqual([time]);
     const untimed = (await reportOf(log, file)).log!;
     expect(untimed).not.toHaveProperty('time');
     for (const fix of untimed.fixes) expect(fix).not.toHaveProperty('ms');
+    for (const row of [...untimed.bots, ...untimed.periods]) expect(row).not.toHaveProperty('time');
   });
 
   it('counts hits, bytes and bots overall, by site and by group, and those on duplicates', async () => {

@@ -331,11 +331,19 @@ test('the time of the server is shown where the log says it, else how to log it'
   const fixes = model.log!.fixes.map((fix) => ({ ...fix, ms: 5_400_000 }));
   const timed = await pageOf({
     ...model,
-    log: { ...model.log!, fixes, time: { ms: 36_000_000, duplicateMs: 9_000_000 } },
+    log: {
+      ...model.log!,
+      fixes,
+      time: { ms: 36_000_000, duplicateMs: 9_000_000 },
+      bots: [{ name: 'Googlebot', hits: 20, duplicateHits: 5, time: { ms: 7_200_000, duplicateMs: 3_600_000 } }],
+      periods: model.log!.periods.map((row) => ({ ...row, time: { ms: 18_000_000, duplicateMs: 4_500_000 } })),
+    },
   });
   expect(timed.text).not.toContain('does not say how long');
   expect(timed.text).toMatch(/Of 10\.0 h that the server worked, 2\.5 h went to (likely )?duplicates: 25\.0 %/);
   expect(timed.text).toContain('25.0 %: 2.5 h');
+  expect(timed.text).toContain('5 (25.0 %), 60.0 min of 2.0 h');
+  expect(timed.text).toMatch(/5\.0 h\s*75\.0 min/);
   expect(timed.text).toContain('90.0 min of the server');
 });
 
