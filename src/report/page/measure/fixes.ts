@@ -10,6 +10,7 @@ import type { ParameterRule, Rule } from '../../../rule/rule.js';
 import { isInUse } from '../../../rule/standing.js';
 import { stepWords } from '../../../rule/words.js';
 import type { Totals } from './group.js';
+import { msOf } from './duration.js';
 import { knownKindOf } from './known-names.js';
 import { isDocumentUrl } from '../document-url.js';
 import type { Fix, FixLines } from '../model.js';
@@ -78,11 +79,6 @@ export function rankedFixes(
         lines: linesOf(rules),
       };
     });
-}
-
-/** Whole milliseconds. */
-export function msOf(micros: number): number {
-  return Math.round(micros / 1000);
 }
 
 const ENDS = { none: '', start: ' at the start', end: ' at the end', both: ', as a whole' } as const;

@@ -10,7 +10,7 @@ import { SpillSorter } from '../../../base/spill.js';
 import { FIRST_NAMED_BOT, NAMED_BOTS, VISITOR } from '../../../log/record.js';
 import { DAY_MS } from '../../../log/time.js';
 import { Run } from '../../measure-row.js';
-import { msOf } from './fixes.js';
+import { msOf } from './duration.js';
 import { HASH_BYTES, hashOfRange, putHash, type UrlHash } from './hash.js';
 import { putNumber, readNumber } from './number.js';
 import type { BotRow, PeriodRow } from '../model.js';

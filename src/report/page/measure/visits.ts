@@ -8,6 +8,7 @@
 import type { SpillRoom } from '../../../base/spill.js';
 import { VISITOR, type RecordBatch } from '../../../log/record.js';
 import { roomFor } from '../../../memory-plan.js';
+import { microsOf } from './duration.js';
 import { hashOfRange } from './hash.js';
 import { TallyTable, type TallyShape } from './tally.js';
 import { VisitorMeter } from './visitors.js';
@@ -83,7 +84,7 @@ export class Visits {
       if (who !== VISITOR.unknown) this.hasAgents = true;
       if (who >= VISITOR.bot) numbers[at + BOTS]!++;
       const took = duration?.[record] ?? -1;
-      const micros = took >= 0 ? Math.round(took * 1000) : undefined;
+      const micros = took >= 0 ? microsOf(took) : undefined;
       if (micros !== undefined) {
         this.hasDurations = true;
         numbers[at + MICROS]! += micros;
