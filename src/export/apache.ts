@@ -16,13 +16,16 @@ import type { Step } from './step.js';
 import { headingLines, sayRule } from './heading.js';
 import { notNormalPattern } from './normal-pattern.js';
 import type { Exported, ExportRequest, Target } from './target.js';
-import { maxTimes, statusOf, webPromise, withStatus } from './web-promise.js';
+import { linkPromise, maxTimes, statusOf, webPromise, withStatus } from './web-promise.js';
 
 const usage = `Include this file in the VirtualHost of the site (Apache 2.4 with mod_rewrite), before other rewrite rules; not in a
 Directory block and not in .htaccess.
 ${webPromise}
 Behind a proxy that ends TLS, %{REQUEST_SCHEME} has to become what the proxy says (%{HTTP:X-Forwarded-Proto}).
 Before Apache 2.4.60, a form that ends in ? or & is not redirected to.`;
+
+const linkUsage = `Include this file in the <VirtualHost> of the site, with mod_rewrite and mod_headers (RewriteEngine is on in it).
+${linkPromise}`;
 
 export const apache: Target = {
   name: 'apache',
@@ -40,10 +43,11 @@ const giveUp = '[E=DUSTBUSTER_URL:]';
 function write(request: ExportRequest): Exported {
   const urls = request.urlForm === 'path' ? 'path' : 'absolute';
   const { said, left } = expressible(request, { dialect: pcre, urls, isBounded: true, isRedirected: true });
-  const comment = headingLines(request, withStatus(usage, request), left).map((line) => `# ${line}`.trimEnd());
+  const use = request.isLink === true ? linkUsage : withStatus(usage, request);
+  const comment = headingLines(request, use, left).map((line) => `# ${line}`.trimEnd());
   const lines = said.length === 0 ? [] : ['RewriteEngine On', ...begin(request), ...skippable(round(request, said))];
   return {
-    text: `${[...comment, '', ...lines, ...(said.length === 0 ? [] : redirect(request))].join('\n')}\n`,
+    text: `${[...comment, '', ...lines, ...(said.length === 0 ? [] : end(request))].join('\n')}\n`,
     carried: said.map(({ rule }) => rule),
     left,
   };
@@ -142,13 +146,28 @@ function skippable(lines: readonly string[]): readonly string[] {
   return [...skip([[given, '^$']], lines), ...lines];
 }
 
+/** The form is new. */
+const isNew: readonly [string, string] = [`${given} ${url}`, '!^([^ ]*) \\1$'];
+
+function end(request: ExportRequest): readonly string[] {
+  return request.isLink === true ? announce(request) : redirect(request);
+}
+
+/** Answers that are no success have no link. */
+function announce({ urlForm }: ExportRequest): readonly string[] {
+  const origin = urlForm === 'path' ? '%{ENV:DUSTBUSTER_ORIGIN}' : '';
+  return [
+    ...rewrite([isNew, [url, '^([^<>"]+)$']], `- "[E=DUSTBUSTER_LINK:${origin}%1]"`),
+    'Header add Link "<%{DUSTBUSTER_LINK}e>; rel=\\"canonical\\"" env=DUSTBUSTER_LINK',
+  ];
+}
+
 /** Splits query and path, as mod_rewrite needs them; it would drop a `?` or `&` at the end. */
 function redirect(request: ExportRequest): readonly string[] {
   const isPath = request.urlForm === 'path';
   const flag = `R=${statusOf(request)}`;
   const origin = isPath ? '%{ENV:DUSTBUSTER_ORIGIN}' : '';
   const start = isPath ? '/' : 'https?://[^/?#]+/';
-  const isNew: readonly [string, string] = [`${given} ${url}`, '!^([^ ]*) \\1$'];
   return [
     ...rewrite([isNew, [url, `^(${start}[^?]*)$`]], `"${origin}%1" [${flag},NE,L,QSD]`),
     ...rewrite([isNew, [url, `^(${start}[^?]*)\\?(.*[^?&])$`]], `"${origin}%1?%2" [${flag},NE,L]`),

@@ -25,7 +25,7 @@ import type { Step } from './step.js';
 import { headingLines, sayRule } from './heading.js';
 import { notNormalPattern } from './normal-pattern.js';
 import type { Exported, ExportRequest, Target } from './target.js';
-import { maxTimes, webPromise, withStatus } from './web-promise.js';
+import { linkPromise, maxTimes, webPromise, withStatus } from './web-promise.js';
 
 const usage = `Include this file in the http block of nginx (1.11.7 or later), and in the server block that answers for the site write:
   if ($dustbuster_location) { return 301 $dustbuster_location; }
@@ -33,6 +33,12 @@ ${webPromise}
 To look first, log $dustbuster_location instead.
 Behind a proxy that ends TLS, $scheme here has to become what the proxy says ($http_x_forwarded_proto).
 With many rules nginx warns that its variables_hash is not optimal, which does no harm.`;
+
+const linkUsage = `Include this file in the http block of nginx (1.11.7 or later), and in the server block that answers for the site write:
+  add_header Link $dustbuster_link;
+(a location with add_header lines of its own needs it too).
+${linkPromise}
+Behind a proxy that ends TLS, $scheme here has to become what the proxy says ($http_x_forwarded_proto).`;
 
 export const nginx: Target = {
   name: 'nginx',
@@ -52,10 +58,23 @@ const maxWordLength = 4000;
 function write(request: ExportRequest): Exported {
   const urls = request.urlForm === 'path' ? 'path' : 'absolute';
   const { said, left } = expressible(request, { dialect: pcre, urls, isBounded: true, isRedirected: true, refuse });
-  const comment = headingLines(request, withStatus(usage, request), left).map((line) => `# ${line}`.trimEnd());
+  const isLink = request.isLink === true;
+  const comment = headingLines(request, isLink ? linkUsage : withStatus(usage, request), left).map((line) =>
+    `# ${line}`.trimEnd(),
+  );
   const maps = said.length === 0 ? map('', 'location', []) : [...ends(request), '', ...roundLines(request, said)];
-  const lines = [...comment, '', ...maps];
+  const lines = [...comment, '', ...maps, ...(isLink ? link() : [])];
   return { text: `${lines.join('\n')}\n`, carried: said.map(({ rule }) => rule), left };
+}
+
+/** An empty header is not sent. */
+function link(): readonly string[] {
+  const entries: Entry[] = [
+    ['', ''],
+    ['~[<>\\"]', ''],
+  ];
+  const otherwise = '<$dustbuster_location>; rel=\\"canonical\\"';
+  return map('$dustbuster_location', 'link', entries, { otherwise });
 }
 
 function refuse(step: Step): string | undefined {

@@ -35,6 +35,8 @@ export interface ExportRequest {
   readonly status?: RedirectStatus;
   /** For a server: only the rules that are written by hand (`simple`). */
   readonly isSimple?: boolean;
+  /** For a server: the form is announced in a `Link` header (RFC 6596), and nothing is redirected. */
+  readonly isLink?: boolean;
   /** For the comment at the top: of how many URLs of a list the form is not that of `canonize`. */
   readonly differing?: Differing;
   /** Name of the rules file, and the program's name and version, for the comment at the top. */

@@ -17,7 +17,7 @@ import type { Step } from './step.js';
 import { headingLines, sayRule } from './heading.js';
 import { notNormalPattern } from './normal-pattern.js';
 import type { Exported, ExportRequest, Target } from './target.js';
-import { maxTimes, REASONS, statusOf, webPromise, withStatus } from './web-promise.js';
+import { linkPromise, maxTimes, REASONS, statusOf, webPromise, withStatus } from './web-promise.js';
 
 const usage = `Include this file at the top of your VCL, behind the version: include "/etc/varnish/dustbuster.vcl";
 ${webPromise}
@@ -25,6 +25,10 @@ The scheme is https where X-Forwarded-Proto says so: have your TLS proxy set it.
 For one cached object instead of a redirect, take vcl_recv and vcl_synth below out and in your own say
   call dustbuster; if (req.http.X-Dustbuster) { set req.url = regsub(req.http.X-Dustbuster, "^https?://[^/]*", ""); }
 A wrong rule then serves one page for another, so use validated rules only (no --accept likely).`;
+
+const linkUsage = `Include this file at the top of your VCL, behind the version: include "/etc/varnish/dustbuster.vcl";
+${linkPromise}
+The scheme is https where X-Forwarded-Proto says so: have your TLS proxy set it.`;
 
 export const varnish: Target = {
   name: 'varnish',
@@ -41,9 +45,19 @@ const last = 'req.http.X-Dustbuster-Last';
 function write(request: ExportRequest): Exported {
   const urls = request.urlForm === 'path' ? 'path' : 'absolute';
   const { said, left } = expressible(request, { dialect: pcre, urls, isBounded: true, isRedirected: true });
-  const comment = headingLines(request, withStatus(usage, request), left).map((line) => `# ${line}`.trimEnd());
+  const use = request.isLink === true ? linkUsage : withStatus(usage, request);
+  const comment = headingLines(request, use, left).map((line) => `# ${line}`.trimEnd());
   const none = ['sub vcl_recv { call dustbuster; }', '', 'sub dustbuster { unset req.http.X-Dustbuster; }'];
-  const subs = said.length === 0 ? none : [...recv(request), '', ...all(request), '', ...round(request, said)];
+  const subs =
+    said.length === 0
+      ? none
+      : [
+          ...(request.isLink === true ? announce(request) : recv(request)),
+          '',
+          ...all(request),
+          '',
+          ...round(request, said),
+        ];
   const lines = [...comment, '', ...subs];
   return { text: `${lines.join('\n')}\n`, carried: said.map(({ rule }) => rule), left };
 }
@@ -66,6 +80,33 @@ function recv(request: ExportRequest): readonly string[] {
     `    set resp.reason = "${REASONS[status]}";`,
     `    set resp.http.Location = ${origin}${url};`,
     '    return (deliver);',
+    '  }',
+    '}',
+  ];
+}
+
+/** The header goes neither to the backend nor into a cached object: one object can be asked for by many URLs. */
+function announce({ urlForm }: ExportRequest): readonly string[] {
+  const origin = urlForm === 'path' ? 'req.http.X-Dustbuster-Origin + ' : '';
+  const link = `"<" + req.http.X-Dustbuster-Link + {">; rel="canonical""}`;
+  return [
+    'sub vcl_recv {',
+    '  unset req.http.X-Dustbuster-Link;',
+    '  if (req.method == "GET" || req.method == "HEAD") {',
+    '    call dustbuster;',
+    `    if (${url} && ${url} != ${given} && ${url} !~ {"[<>"]"}) {`,
+    `      set req.http.X-Dustbuster-Link = ${origin}${url};`,
+    '    }',
+    '  }',
+    `  unset ${url}; unset ${given}; unset ${last}; unset req.http.X-Dustbuster-Origin;`,
+    '}',
+    '',
+    'sub vcl_backend_fetch { unset bereq.http.X-Dustbuster-Link; }',
+    '',
+    'sub vcl_deliver {',
+    '  if (req.http.X-Dustbuster-Link && resp.status == 200) {',
+    `    if (resp.http.Link) { set resp.http.Link = resp.http.Link + ", " + ${link}; }`,
+    `    else { set resp.http.Link = ${link}; }`,
     '  }',
     '}',
   ];

@@ -4,9 +4,16 @@ import type { ExportRequest, RedirectStatus } from './target.js';
 /** How often a repeated step of a rule is applied before the URL is given up. */
 export const maxTimes = 4;
 
-export const webPromise = `A GET or HEAD for a URL that is not canonical is sent to its canonical form, in one redirect (301): a URL that is
-normalised goes where dustbuster canonize sends it. It is left alone if a form on the way would have to be normalised, if
+const leftAlone = `It is left alone if a form on the way would have to be normalised, if
 canonize would not settle it, or if a parameter or empty fields stand in it in more than ${maxTimes} places.`;
+
+export const webPromise = `A GET or HEAD for a URL that is not canonical is sent to its canonical form, in one redirect (301): a URL that is
+normalised goes where dustbuster canonize sends it. ${leftAlone}`;
+
+/** Of an export that announces, and does not redirect. */
+export const linkPromise = `The answer to a GET or HEAD for a URL that is not canonical names the form that dustbuster canonize gives it:
+  Link: <https://www.example.com/page>; rel="canonical"
+Nothing is redirected. A form with < > or " is not named. ${leftAlone}`;
 
 export function statusOf({ status = '301' }: ExportRequest): RedirectStatus {
   return status;

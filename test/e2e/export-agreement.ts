@@ -77,6 +77,35 @@ export async function compare(
   return { asked: urls.length - refused, refused, moved, mostRedirects, differences };
 }
 
+/** What is wrong with the announcements of an export with `isLink`, and how many URLs had one. */
+export async function compareLinks(
+  server: Server,
+  exported: Exported,
+  { normalization: normalize, urlForm, sitePolicy, maxIterations }: ExportRequest,
+  urls: readonly string[],
+): Promise<{ readonly differences: readonly Difference[]; readonly announced: number }> {
+  const options = { normalize, urlForm, sitePolicy, maxIterations, accept: 'likely' } as const;
+  const canonizer = createCanonizer(
+    exported.carried.map((rule) => ({ ...rule, pin: true })),
+    options,
+  );
+  const differences: Difference[] = [];
+  let announced = 0;
+  const answers = await Promise.all(urls.map((url) => server.announced(url)));
+  for (const [at, { status, location, link }] of answers.entries()) {
+    const url = urls[at]!;
+    // A server may refuse a broken escape, or a path that it cannot serve.
+    if (status >= 400 && status < 500) continue;
+    const form = expectedOf(canonizer, url);
+    const expected = form === url || /[<>"]/.test(form) ? '' : `<${form}>; rel="canonical"`;
+    if (expected !== '') announced++;
+    const own = link.replace('</style.css>; rel="preload"', '').replace(/^, /, '');
+    const got = `${status >= 300 ? status : ''}${location ?? ''}${own}`;
+    if (got !== expected) differences.push({ url, expected, got });
+  }
+  return { differences, announced };
+}
+
 /** The canonical form; the URL itself if a form on the way would have to be normalized, as exports promise. */
 function expectedOf(canonizer: Canonizer, url: string): string {
   const { steps, canonical, ending } = canonizer.explain(Buffer.from(url, 'latin1'));

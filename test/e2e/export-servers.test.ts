@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Exported, Target } from '../../src/export/target.js';
 import { loadTarget } from '../../src/export/targets.js';
-import { compare, requestable } from './export-agreement.js';
+import { compare, compareLinks, requestable } from './export-agreement.js';
 import { createEnds } from '../../src/export/simple/form.js';
 import { simpleRules } from '../../src/export/simple/rules.js';
 import { cases, simple } from './export-rules.js';
@@ -51,6 +51,27 @@ describe.each(Object.entries(installed))('%s with the rules of an export', { tim
     it('exports all rules that cannot form a cycle', () => {
       expect(exported.left.map(({ rule }) => textsOf(rule)[0])).toEqual(left);
       expect(exported.carried.length + left.length).toBe(request.rules.length);
+    });
+  });
+});
+
+describe.each(Object.entries(installed))('%s that announces', { timeout: 120_000 }, (name, isThere) => {
+  describe.skipIf(!isThere).each(Object.entries(cases))('the forms of %s URLs', (_, { request, urls }) => {
+    it('names them in a header of a success, as canonize has them, and redirects nothing', async () => {
+      const linking = { ...request, isLink: true };
+      const exported = (await loadTarget(name))!.write(linking);
+      const server = await servers.get(name)!(exported.text);
+      try {
+        const list = requestable(urls, request);
+        const hostile = list.slice(0, 20).map((url) => `${url}${url.includes('?') ? '&' : '?'}x=<y>"`);
+        const wanted = requestable([...manyUrls(list, request.rules, 200), ...hostile], request);
+        const { differences, announced } = await compareLinks(server, exported, request, wanted);
+        expect(differences).toEqual([]);
+        expect(announced).toBeGreaterThan(100);
+        expect((await server.announced('http://example.test/a/a/x', 'POST')).link).not.toContain('canonical');
+      } finally {
+        await server.stop();
+      }
     });
   });
 });

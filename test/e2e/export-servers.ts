@@ -1,7 +1,7 @@
 // Starts real servers on loopback with an exported file, and follows the redirects of URLs.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
+import { Agent, createServer as createBackend, request, type Server as Backend } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,8 @@ import { encodeText } from '../../src/base/bytes.js';
 export interface Server {
   /** Where the redirects of a URL (one char per byte) end. */
   end(url: string, method?: string): Promise<Walk>;
+  /** What one answer announces. */
+  announced(url: string, method?: string): Promise<Announced>;
   stop(): Promise<void>;
 }
 
@@ -17,6 +19,13 @@ export interface Walk {
   readonly url: string;
   readonly redirects: number;
   readonly status: number;
+}
+
+export interface Announced {
+  readonly status: number;
+  readonly location: string | undefined;
+  /** All `Link` headers of the answer, one char per byte. */
+  readonly link: string;
 }
 
 const NGINX = '/usr/sbin/nginx';
@@ -43,6 +52,8 @@ export async function startNginx(exported: string): Promise<Server> {
   const file = exported.replaceAll('$scheme', '$http_x_forwarded_proto');
   const include = `include ${box}/dustbuster.conf;`;
   const isSimple = exported.includes('set $dustbuster ');
+  const redirect = 'if ($dustbuster_location) { return 301 $dustbuster_location; }';
+  const use = exported.includes('$dustbuster_link') ? 'add_header Link $dustbuster_link;' : redirect;
   writeFileSync(join(box, 'dustbuster.conf'), encodeText(file));
   writeFileSync(
     join(box, 'nginx.conf'),
@@ -54,7 +65,7 @@ http {
   ${isSimple ? '' : include}
   server {
     listen 127.0.0.1:${port};
-    ${isSimple ? include : 'if ($dustbuster_location) { return 301 $dustbuster_location; }'}
+    ${isSimple ? include : use}
     location / { return 204; }
   }
 }
@@ -65,10 +76,14 @@ http {
 
 export async function startApache(exported: string): Promise<Server> {
   const box = mkdtempSync(join(tmpdir(), 'dustbuster-apache-'));
+  chmodSync(box, 0o755);
   const port = await freePort();
   const file = exported.replaceAll('%{REQUEST_SCHEME}', '%{HTTP:X-Forwarded-Proto}');
   writeFileSync(join(box, 'dustbuster.conf'), encodeText(file));
-  const modules = ['mpm_event', 'authz_core', 'rewrite'];
+  const modules = ['mpm_event', 'authz_core', 'rewrite', 'headers'];
+  // A file for answers with headers: those of a success are not sent with a status by [R].
+  writeFileSync(join(box, 'page.html'), 'a page');
+  const isLink = exported.includes('DUSTBUSTER_LINK');
   const user = process.getuid?.() === 0 ? 'User www-data\nGroup www-data\n' : '';
   writeFileSync(
     join(box, 'apache.conf'),
@@ -83,7 +98,7 @@ MaxKeepAliveRequests 0
 <VirtualHost 127.0.0.1:${port}>
   Include ${box}/dustbuster.conf
   RewriteEngine On
-  RewriteRule ^ - [R=204]
+  RewriteRule ^ ${isLink ? `${box}/page.html [L]` : '- [R=204]'}
 </VirtualHost>
 `,
   );
@@ -99,13 +114,35 @@ export async function startVarnish(exported: string): Promise<Server> {
   chmodSync(box, 0o755);
   const port = await freePort();
   writeFileSync(join(box, 'dustbuster.vcl'), encodeText(exported));
-  const rest = 'sub vcl_recv { return (synth(204)); }';
-  writeFileSync(join(box, 'all.vcl'), `vcl 4.1;\nbackend default none;\ninclude "${box}/dustbuster.vcl";\n${rest}\n`);
+  // Answers that are made up are not delivered as those of a backend are.
+  const backend = exported.includes('X-Dustbuster-Link') ? await startBackend() : undefined;
+  const behind = backend === undefined ? 'none' : `{ .host = "127.0.0.1"; .port = "${portOf(backend)}"; }`;
+  const rest = backend === undefined ? 'sub vcl_recv { return (synth(204)); }' : '';
+  const include = `include "${box}/dustbuster.vcl";`;
+  writeFileSync(
+    join(box, 'all.vcl'),
+    `vcl 4.1;\nbackend default ${behind}\n${include}\n${rest}\n`.replace('none\n', 'none;\n'),
+  );
   const args = ['-F', '-n', join(box, 'work'), '-a', `127.0.0.1:${port}`, '-s', 'malloc,16m'];
-  return serve(spawn(VARNISH, [...args, '-f', join(box, 'all.vcl')], { stdio: 'ignore' }), box, port);
+  return serve(spawn(VARNISH, [...args, '-f', join(box, 'all.vcl')], { stdio: 'ignore' }), box, port, backend);
 }
 
-async function serve(child: ChildProcess, box: string, port: number): Promise<Server> {
+/** Answers with a link of its own, and says so if it is asked with a header of the export. */
+async function startBackend(): Promise<Backend> {
+  const backend = createBackend(({ headers }, response) => {
+    const isClean = !Object.keys(headers).some((name) => name.startsWith('x-dustbuster'));
+    response.writeHead(isClean ? 200 : 500, { link: '</style.css>; rel="preload"', 'cache-control': 'no-store' });
+    response.end('a page');
+  });
+  await new Promise<void>((done) => backend.listen(0, '127.0.0.1', done));
+  return backend;
+}
+
+function portOf(server: Pick<Backend, 'address'>): number {
+  return (server.address() as AddressInfo).port;
+}
+
+async function serve(child: ChildProcess, box: string, port: number, backend?: Backend): Promise<Server> {
   const ended = new Promise<void>((done) => child.once('exit', () => done()));
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   for (let tries = 0; !(await isUp(agent, port)); tries++) {
@@ -117,10 +154,13 @@ async function serve(child: ChildProcess, box: string, port: number): Promise<Se
   }
   return {
     end: (url, method = 'GET') => walk(agent, port, url, method),
+    announced: (url, method = 'GET') => ask(agent, port, url, method),
     async stop() {
       agent.destroy();
       child.kill('SIGTERM');
       await ended;
+      backend?.close();
+      backend?.closeAllConnections();
       rmSync(box, { recursive: true, force: true });
     },
   };
@@ -142,12 +182,7 @@ async function walk(agent: Agent, port: number, url: string, method: string): Pr
   }
 }
 
-interface Answer {
-  readonly status: number;
-  readonly location: string | undefined;
-}
-
-function ask(agent: Agent, port: number, url: string, method = 'GET'): Promise<Answer> {
+function ask(agent: Agent, port: number, url: string, method = 'GET'): Promise<Announced> {
   const [, scheme, host, path] = /^(https?):\/\/([^/]*)(.*)$/.exec(url) ?? [];
   if (path === undefined) throw new Error(`no URL to ask for: ${url}`);
   const headers = { host: host!, 'x-forwarded-proto': scheme! };
@@ -155,7 +190,10 @@ function ask(agent: Agent, port: number, url: string, method = 'GET'): Promise<A
     const asking = request({ agent, host: '127.0.0.1', port, path, headers, method }, (response) => {
       response.resume();
       response.on('error', failed);
-      response.on('end', () => done({ status: response.statusCode!, location: response.headers.location }));
+      response.on('end', () => {
+        const { location, link = '' } = response.headers;
+        done({ status: response.statusCode!, location, link: [link].flat().join(', ') });
+      });
     });
     asking.on('error', (error) => {
       // A server may close a kept connection just when it is reused.

@@ -26,6 +26,11 @@ export const EXPORT_OPTIONS = {
       flags: '--simple',
       text: 'for a server: only rules that one writes by hand, in few lines (hosts, slashes, index files, parameters)',
     },
+    link: {
+      kind: 'switch',
+      flags: '--link',
+      text: 'for a server: name the form in a header, Link: <form>; rel="canonical", and redirect nothing',
+    },
     list: { kind: 'switch', flags: '--list', text: 'list the targets' },
     output: {
       kind: 'text',

@@ -10,6 +10,7 @@ import { packageVersion } from '../../version.js';
 export interface ServerFlags {
   readonly status?: RedirectStatus;
   readonly simple?: boolean;
+  readonly link?: boolean;
 }
 
 export interface RulesToExport {
@@ -22,7 +23,7 @@ export interface RulesToExport {
 export function exportRequest(
   name: string,
   { rules, options: how, examples = rules }: RulesToExport,
-  { status, simple }: ServerFlags,
+  { status, simple, link }: ServerFlags,
 ): ExportRequest {
   const scope = scopeOf(rules, examples, how);
   return {
@@ -36,12 +37,22 @@ export function exportRequest(
     generator: `dustbuster ${packageVersion()}`,
     ...(status !== undefined && { status }),
     ...(simple === true && { isSimple: true }),
+    ...(link === true && { isLink: true }),
   };
 }
 
-/** Options for servers are a mistake with targets that are none. */
-export function refuseForServers({ name, isServer }: Target, { status, simple }: ServerFlags): void {
-  const got = status !== undefined ? `--status ${status}` : simple === true ? '--simple' : undefined;
-  if (got === undefined || isServer === true) return;
-  throw new UserError(`got ${got} for ${name}, which sends no redirects; expected it with nginx, apache or varnish`);
+/** Options for servers are a mistake with targets that are none, and a link is one with what says how to redirect. */
+export function refuseForServers({ name, isServer }: Target, { status, simple, link }: ServerFlags): void {
+  const given = [
+    ...(link === true ? ['--link'] : []),
+    ...(status === undefined ? [] : [`--status ${status}`]),
+    ...(simple === true ? ['--simple'] : []),
+  ];
+  if (given.length > 0 && isServer !== true) {
+    const does = link === true ? 'sends no headers' : 'sends no redirects';
+    throw new UserError(`got ${given[0]!} for ${name}, which ${does}; expected it with nginx, apache or varnish`);
+  }
+  if (link === true && given.length > 1) {
+    throw new UserError(`got --link and ${given[1]!}; expected either: with --link nothing is redirected`);
+  }
 }
