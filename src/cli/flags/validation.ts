@@ -107,6 +107,11 @@ export const VALIDATION_OPTIONS = group('Validating:', {
     flags: '--action <word...>',
     text: 'more words that mark a URL as an action, which is never fetched',
   },
+  trackers: {
+    kind: 'list',
+    flags: '--trackers <file...>',
+    text: 'ask first about the parameters of a list: rules of ClearURLs (JSON), or AdGuard ($removeparam)',
+  },
   resolve: {
     kind: 'list',
     flags: '--resolve <host=address...>',

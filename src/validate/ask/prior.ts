@@ -1,6 +1,7 @@
 // How likely is it that a question is answered with yes, before any request? This only decides the order, and so what
 // is asked while there are requests: a wrong guess costs requests, never a wrong rule.
 import type { Rule, SubstringRule } from '../../rule/rule.js';
+import type { IsTracker } from './trackers.js';
 
 /** Names of parameters that describe the visit, not the page, on any site. */
 const TRACKERS =
@@ -15,8 +16,11 @@ const PAGES =
 
 const DEFAULTS = /^(?:0|1|all|any|asc|default|false|html?|index|item|list|main|no|none|off|show|view)$/i;
 
-export function parameterPrior(name: string, values: readonly string[]): number {
-  if (TRACKERS.test(name)) return 0.95;
+const none: IsTracker = () => false;
+
+/** `isTracker`: also by a list of others. */
+export function parameterPrior(name: string, values: readonly string[], isTracker: IsTracker = none): number {
+  if (TRACKERS.test(name) || isTracker(name)) return 0.95;
   if (SESSIONS.test(name)) return 0.5;
   if (PAGES.test(name)) return 0.1;
   // Longer ones are names of objects, as of commits.
@@ -31,10 +35,10 @@ export function defaultPrior(value: string): number {
 }
 
 /** For a mined rule: its confidence, lowered if it only replaces a number, year, version or language by another. */
-export function minedPrior(rule: Rule): number {
+export function minedPrior(rule: Rule, isTracker: IsTracker = none): number {
   const base = Math.max(0.03, Math.min(0.9, rule.confidence));
   if (rule.kind === 'parameter')
-    return Math.max(base, 0.3, rule.action === 'remove' ? parameterPrior(rule.name, [rule.value ?? '']) : 0);
+    return Math.max(base, 0.3, rule.action === 'remove' ? parameterPrior(rule.name, [rule.value ?? ''], isTracker) : 0);
   if (rule.kind === 'step') return base;
   return isSeries(rule) ? 0.2 * base : 0.6 * base;
 }

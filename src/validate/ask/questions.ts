@@ -14,6 +14,7 @@ import type { Condition, ParameterRule, Rule, StepName, StepRule, SubstringRule 
 import { hypothesisKey, hypothesisOf, type Asked, type Hypothesis } from './hypothesis.js';
 import { partsOf, type UrlParts } from './parts.js';
 import { defaultPrior, parameterPrior } from './prior.js';
+import type { IsTracker } from './trackers.js';
 import { likelyTwins } from './twins.js';
 
 /** What occurs in fewer URLs is not asked about. */
@@ -66,11 +67,12 @@ const STEP_PRIOR: readonly (readonly [StepName, number])[] = [
   ['sort-fields', 0.7],
 ];
 
-export function questionsOf(site: string, urls: readonly string[]): Hypothesis[] {
+/** `isTracker`: names that are asked about as trackers, beside those that are known. */
+export function questionsOf(site: string, urls: readonly string[], isTracker?: IsTracker): Hypothesis[] {
   const parts = urls.map(partsOf);
   return [
     ...STEP_PRIOR.map(([step, prior]) => ask([stepRule(site, step)], { prior })),
-    ...parameterQuestions(site, parts),
+    ...parameterQuestions(site, parts, isTracker),
     ...segmentQuestions(site, parts),
     ...twinQuestions(site, parts),
     ...separatorQuestions(site),
@@ -88,19 +90,20 @@ interface Parameter {
   hasUpperCase: boolean;
 }
 
-function parameterQuestions(site: string, parts: readonly UrlParts[]): Hypothesis[] {
+function parameterQuestions(site: string, parts: readonly UrlParts[], isTracker?: IsTracker): Hypothesis[] {
+  const priorOf = ({ name, values }: Parameter) => parameterPrior(name, [...values.keys()], isTracker);
   const parameters = [...parametersOf(parts).values()]
     .filter(({ urls }) => urls.size >= MIN_URLS)
     .sort((a, b) => b.urls.size - a.urls.size || (a.name < b.name ? -1 : 1))
     .slice(0, MAX_PARAMETERS);
-  const trackers = parameters.filter(({ name, values }) => parameterPrior(name, [...values.keys()]) >= TRACKER_PRIOR);
+  const trackers = parameters.filter((parameter) => priorOf(parameter) >= TRACKER_PRIOR);
   const removed = ({ name, values }: Parameter) => parameterRule(site, name, 'remove', [...values.keys()][0]!);
   const joint = trackers.length < 2 ? [] : [ask(trackers.map(removed), { prior: JOINT_PRIOR, isJoint: true })];
   const single = parameters.flatMap((parameter) => {
     const { name, values } = parameter;
     const ordered = [...values].sort(([a, m], [b, n]) => n - m || a.length - b.length || (a < b ? -1 : 1));
     const commonest = ordered[0]![0];
-    const prior = parameterPrior(name, [...values.keys()]);
+    const prior = priorOf(parameter);
     const together = companionsOf(parameter, parameters);
     return [
       ask([parameterRule(site, name, 'remove', commonest)], { prior }),

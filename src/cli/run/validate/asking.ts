@@ -59,7 +59,7 @@ export async function askAll(
   await Promise.all(Array.from({ length: Math.min(SITES_AT_ONCE, plans.length) }, work));
 }
 
-function askOptions({ flags, file, base }: Run, source: PageSource, urls: number): AskOptions {
+function askOptions({ flags, file, base, trackers }: Run, source: PageSource, urls: number): AskOptions {
   const { N, epsilon, minSamples, seed, audit } = flags;
   const canonizer: CanonizerOptions = {
     normalize: file.normalization,
@@ -82,6 +82,7 @@ function askOptions({ flags, file, base }: Run, source: PageSource, urls: number
     siteOf: createSiteOf(file.options.site),
     auditAlone: flags.auditAlone === true,
     isRehearsal: flags.dryRun === true,
+    trackers,
   };
 }
 

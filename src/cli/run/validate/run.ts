@@ -1,5 +1,6 @@
 // What does a validation need to know, whichever command runs it?
 import type { Rule, RulesFile } from '../../../rule/rule.js';
+import type { TrackerList } from '../../../validate/ask/trackers.js';
 import type { SitePlan } from '../../../validate/plan.js';
 import type { Stamp } from '../rules/kept-back.js';
 import type { ValidationFlags } from '../../flags/validation.js';
@@ -15,6 +16,8 @@ export interface Run {
   /** What was there when the rules were read; what is there now, if it is not given. */
   readonly stamp?: Stamp;
   readonly flags: ValidationFlags & { readonly quiet?: boolean; readonly json?: boolean };
+  /** What `--trackers` names. */
+  readonly trackers?: TrackerList | undefined;
   /** The command that runs it. */
   readonly command: 'mine' | 'validate';
   /**

@@ -28,6 +28,7 @@ import { askAll, assembleAnswers, type SiteAnswers } from './asking.js';
 import { openSource, siteOfPages, sourceName } from './page-source.js';
 import { nothingToAsk } from './nothing-to-ask.js';
 import { siteAsked, type Run } from './run.js';
+import { readTrackers } from './trackers.js';
 import { requestsFor, timeWords, type Requests } from './time.js';
 import { RulesOutput, stampOf } from '../rules/kept-back.js';
 import { endedBySignal } from '../../terminal/signals.js';
@@ -61,8 +62,9 @@ export interface Validated {
 }
 
 /** A signal ends the process once the file is complete. */
-export async function runPlans(run: Run, effects: Effects): Promise<Validated> {
-  const { flags, file } = run;
+export async function runPlans(given: Run, effects: Effects): Promise<Validated> {
+  const { flags, file } = given;
+  const run: Run = { ...given, trackers: await readTrackers(flags.trackers, effects) };
   if (file.urlForm === 'path' && run.base === null && flags.bySketch !== true) {
     throw new UserError(
       'the rules were mined from a log without hosts, so the address of its pages is not known; name it with --base, as in --base https://www.example.com',

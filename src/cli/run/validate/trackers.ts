@@ -1,0 +1,30 @@
+// Reads the lists of `--trackers`.
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { printable } from '../../../base/bytes.js';
+import type { Effects } from '../../../base/effects.js';
+import { systemCode, UserError } from '../../../base/error.js';
+import { allTrackers, parseTrackers, type TrackerList } from '../../../validate/ask/trackers.js';
+
+/** Undefined without a list. Throws a UserError for one that cannot be read. */
+export async function readTrackers(
+  names: readonly string[] | undefined,
+  { cwd }: Pick<Effects, 'cwd'>,
+): Promise<TrackerList | undefined> {
+  if (names === undefined || names.length === 0) return undefined;
+  return allTrackers(
+    await Promise.all(names.map(async (name) => parseTrackers(await textOf(name, cwd), printable(name)))),
+  );
+}
+
+async function textOf(name: string, cwd: string): Promise<string> {
+  try {
+    return await readFile(resolve(cwd, name), 'utf8');
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    throw new UserError(
+      `--trackers: cannot read ${printable(name)} (${code}); expected a list of ClearURLs or AdGuard`,
+    );
+  }
+}
