@@ -8,6 +8,8 @@ export type Said =
   /** A status that is not a page. */
   | number
   | { readonly redirect: string }
+  /** Nothing: an archive lacks it. */
+  | null
   | { readonly page: string; readonly canonical?: string; readonly text?: string };
 
 export type FunctionSite = (url: string) => Said;
@@ -18,16 +20,17 @@ export function wordsOf(name: string): string {
 }
 
 export class FunctionSource implements PageSource {
-  readonly name = 'live';
+  readonly name: 'live' | 'warc';
   /** Every request, again ones too. */
   readonly asked: string[] = [];
   readonly #site: FunctionSite;
   readonly #budget: number;
   readonly #known = new Map<string, PageResult>();
 
-  constructor(site: FunctionSite, budget = Infinity) {
+  constructor(site: FunctionSite, budget = Infinity, name: 'live' | 'warc' = 'live') {
     this.#site = site;
     this.#budget = budget;
+    this.name = name;
   }
 
   get requests(): number {
@@ -46,8 +49,9 @@ export class FunctionSource implements PageSource {
     let at = url;
     for (let redirects = 0; redirects <= 5; redirects++) {
       if (this.requests >= this.#budget) return { kind: 'unavailable', reason: 'budget' };
-      this.asked.push(at);
       const said = this.#site(at);
+      if (said === null) return { kind: 'unavailable', reason: 'not-archived', detail: at };
+      this.asked.push(at);
       if (typeof said === 'number') return { kind: 'missing', reason: 'status', detail: String(said) };
       if (typeof said === 'object' && 'redirect' in said) {
         at = said.redirect;

@@ -30,6 +30,18 @@ export interface Hint {
   readonly word: SiteWord;
 }
 
+/** An archive, or the log, lacks the page of the image. */
+export const IMAGE_UNKNOWN = 'v: not-archived';
+
+const MOVED: Answer = {
+  kind: 'negative',
+  reason: 'redirects',
+  isForeign: false,
+  forward: undefined,
+  backward: undefined,
+  isSame: false,
+  document: undefined,
+};
 const UNNAMED = { kind: 'unjudged', reason: 'both redirect' } as const;
 
 /** Fetches and compares pairs of one site, and collects the hints of its pages. */
@@ -38,12 +50,15 @@ export class Asker {
   /** The number of requests at which asking stops. */
   limit = Infinity;
   readonly #base: string;
+  /** URLs that the log has only as redirects. */
+  readonly #moved: ReadonlySet<string>;
   readonly #answers = new Map<string, Answer>();
   readonly #hints = new Map<string, Hint>();
 
-  constructor(judge: Judge, base: string) {
+  constructor(judge: Judge, base: string, moved: readonly string[] = []) {
     this.judge = judge;
     this.#base = base;
+    this.#moved = new Set(moved);
   }
 
   get requests(): number {
@@ -75,6 +90,8 @@ export class Asker {
 
   async #judge(form: string, image: string): Promise<Answer> {
     const judgement = await this.judge.judge(form, image);
+    // What an archive lacks, the log may know.
+    if (judgement.kind === 'unjudged' && judgement.reason === IMAGE_UNKNOWN && this.#moved.has(image)) return MOVED;
     if (judgement.kind === 'stop' || judgement.kind === 'unjudged') return judgement;
     const { u, v } = judgement;
     if (u !== undefined) this.#listen(form, u);

@@ -28,6 +28,7 @@ import type { AskList } from './list.js';
 import { partsOf } from './parts.js';
 import { minedPrior } from './prior.js';
 import { questionsOf, substringRule, whereWhole } from './questions.js';
+import type { IsTracker, TrackerList } from './trackers.js';
 import { simplified } from './simplify.js';
 import { SiteForms, type Reach } from './site-forms.js';
 import { choosers, ofCorners } from './strata.js';
@@ -52,6 +53,8 @@ export interface AskOptions extends ValidateOptions {
   /** Asks no question and changes no rule: only audits the rules in use. */
   readonly auditAlone: boolean;
   readonly onQuestion?: (question: Question) => void;
+  /** Names that lists of others call trackers. */
+  readonly trackers?: TrackerList | undefined;
 }
 
 /** A hypothesis that was tried, as `--trace` reports it. */
@@ -115,6 +118,7 @@ class Asking {
   readonly #agenda: Agenda;
   readonly #choosing: ReadonlySet<string>;
   readonly #redirected: readonly string[];
+  readonly #isTracker: IsTracker | undefined;
   readonly #onAnswer: (answer: SiteAnswer) => Promise<void> | void;
   readonly #settled = new Map<Rule, readonly Rule[]>();
   readonly #origins = new Map<Rule, Rule>();
@@ -139,7 +143,7 @@ class Asking {
     this.#site = site;
     this.#plan = plan;
     this.#options = options;
-    this.#asker = new Asker(judge, options.base);
+    this.#asker = new Asker(judge, options.base, redirected);
     this.#onAnswer = onAnswer;
     this.#requestsBefore = judge.source.requests;
     const canonizeBy = (rules: readonly Rule[]) => {
@@ -150,6 +154,7 @@ class Asking {
     this.#agenda = new Agenda(this.#forms, MIN_SAVING, options.minSamples);
     this.#choosing = choosers(urls);
     this.#redirected = redirected;
+    this.#isTracker = options.trackers?.(`${urls[0]?.startsWith('/') === true ? options.base : ''}${urls[0] ?? ''}`);
   }
 
   #canonizerOf(rules: readonly Rule[]): Canonizer {
@@ -176,7 +181,7 @@ class Asking {
       );
     if (!this.#options.auditAlone) {
       this.#agenda.add(this.#ofPlan().filter(isAllowed));
-      if (this.#isNew()) this.#agenda.add(questionsOf(this.#site, this.#forms.urls).filter(isAllowed));
+      if (this.#isNew()) this.#agenda.add(questionsOf(this.#site, this.#forms.urls, this.#isTracker).filter(isAllowed));
       await this.#tryPinned();
     }
     // If there was nothing to ask, nothing has changed, and no audit is needed.
@@ -222,7 +227,7 @@ class Asking {
       .map(({ rule }) => rule)
       .filter((rule) => isPending(rule) && !isPinned(rule))
       .flatMap((rule) => {
-        const asked = { prior: minedPrior(rule), needsWord: isGrowth(rule) };
+        const asked = { prior: minedPrior(rule, this.#isTracker), needsWord: isGrowth(rule) };
         const whole = hypothesisOf([rule], { ...asked, origin: rule });
         if (rule.kind !== 'substring' || whereWhole(rule) === rule) return [whole];
         const { site, from, to, anchor } = rule;
@@ -318,7 +323,7 @@ class Asking {
     this.#agenda.reopen();
     if (this.#isNew()) {
       const forms = Array.from(this.#forms.all(), ({ text }) => text);
-      this.#agenda.add(questionsOf(this.#site, forms).filter(isAllowed));
+      this.#agenda.add(questionsOf(this.#site, forms, this.#isTracker).filter(isAllowed));
     }
     return this.#agenda.next(LEAST_WORTH);
   }

@@ -11,7 +11,7 @@ import type { Rule, Verdict } from '../../rule/rule.js';
 import { isInsertion } from '../../rule/standing.js';
 import type { ValidateOptions } from '../attempt.js';
 import { decide } from '../trial.js';
-import type { Answer, Asker, SiteWord } from './answer.js';
+import { IMAGE_UNKNOWN, type Answer, type Asker, type SiteWord } from './answer.js';
 import {
   failingOnly,
   holds,
@@ -69,6 +69,11 @@ const LEAST_ALLOWANCE = 20;
 const MAX_IDLE = 12;
 /** Limit on the draw, as a multiple of N. */
 const DRAWS_PER_SAMPLE = 3;
+/**
+ * Of an archive: with more images that it lacks for each that was judged, those that it has are exceptions. Of a site that
+ * redirects `/a` to `/a/`, it has feeds that answer both ways.
+ */
+const MOST_UNKNOWN = 10;
 /** The site's word counts if at least so many samples have it, and this share of them. */
 const MIN_WORDS = 3;
 /**
@@ -235,13 +240,19 @@ class Trial {
       if (decision !== true) continue;
       const soft = this.#dropSoft();
       tally.positive -= soft;
-      if (soft === 0) return (await this.#tour(changes)) ? true : undefined;
+      if (soft === 0) return (await this.#tour(changes)) && this.#isTypical() ? true : undefined;
     }
     tally.positive -= this.#dropSoft();
     const judged = tally.positive + tally.negative;
     if (judged < minSamples || judged < Math.min(order.length, 2 * minSamples))
       return tally.negative > 0 ? false : undefined;
-    return tally.negative <= 0.1 * judged;
+    if (tally.negative > 0.1 * judged) return false;
+    return this.#isTypical() ? true : undefined;
+  }
+
+  /** Whether the images that were judged can speak for those that an archive lacks. */
+  #isTypical(): boolean {
+    return (this.#unjudged[IMAGE_UNKNOWN] ?? 0) <= MOST_UNKNOWN * this.#seen.size;
   }
 
   /** Withdraws positives whose page has proved to be a soft error since; returns their number. */

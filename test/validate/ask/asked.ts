@@ -35,10 +35,14 @@ export interface Asked {
 export async function ask(
   site: FunctionSite,
   urls: readonly string[],
-  more: Partial<AskOptions> & { readonly rules?: readonly Rule[]; readonly redirected?: readonly string[] } = {},
+  more: Partial<AskOptions> & {
+    readonly rules?: readonly Rule[];
+    readonly redirected?: readonly string[];
+    readonly name?: 'live' | 'warc';
+  } = {},
 ): Promise<Asked> {
-  const { rules = [], redirected = [], ...rest } = more;
-  const source = new FunctionSource(site);
+  const { rules = [], redirected = [], name = 'live', ...rest } = more;
+  const source = new FunctionSource(site, Infinity, name);
   const judge = new Judge({
     source: countRequests(source),
     siteOf: () => 'h',
@@ -58,7 +62,7 @@ export const many = <T>(count: number, of: (k: number) => T) => Array.from({ len
 export function pageOf(site: FunctionSite, url: string): string {
   const said = site(url);
   if (typeof said === 'string') return said;
-  if (typeof said === 'number') return `${said}`;
+  if (said === null || typeof said === 'number') return `${said}`;
   return 'redirect' in said ? pageOf(site, said.redirect) : said.page;
 }
 
@@ -69,7 +73,10 @@ export function expectSigned(site: FunctionSite, urls: readonly string[], formOf
     expect({ url, form, page: pageOf(site, form) }).toEqual({ url, form, page: pageOf(site, url) });
     if (form === url) continue;
     const said = site(form);
-    expect({ form, redirects: typeof said === 'object' && 'redirect' in said }).toEqual({ form, redirects: false });
+    expect({ form, redirects: typeof said === 'object' && said !== null && 'redirect' in said }).toEqual({
+      form,
+      redirects: false,
+    });
   }
   return new Set(urls.map(formOf)).size;
 }
