@@ -5,13 +5,15 @@
 //
 // Links in the body do not count: a visitor may have written them. A page that gives two URLs has none.
 import { encodeText } from '../base/bytes.js';
-import { headLinks } from '../sketch/head.js';
-import { htmlSource } from '../sketch/text.js';
+import { headLinks, type HeadLinks } from '../sketch/head.js';
+import { sourceOf, type Source } from '../sketch/text.js';
 import { isHttp, parseUrl } from '../url/parse.js';
 import { locationOf } from './location.js';
 
 /** No real head is longer, and parsing more costs time. */
 const MAX_HEAD_BYTES = 1 << 18;
+
+const noLinks: HeadLinks = { canonicals: [], base: undefined };
 
 export interface LinkedPage {
   /** Where the page was found, absolute, as text of `base/bytes`. */
@@ -20,14 +22,17 @@ export interface LinkedPage {
   readonly contentType: string | undefined;
   /** Its Link headers joined by commas, one character per byte. */
   readonly link: string | undefined;
+  /** What kind of text the body is, if that is known. */
+  readonly source?: Source | undefined;
 }
 
 /**
  * Absolute, http(s), in safe normal form, without fragment; undefined if there is none, or more than one. Never throws.
  */
-export function canonicalLink({ url, body, contentType, link }: LinkedPage): string | undefined {
-  const markup = htmlSource(body, contentType, MAX_HEAD_BYTES);
-  const head = markup === undefined ? { canonicals: [], base: undefined } : headLinks(markup);
+export function canonicalLink(page: LinkedPage): string | undefined {
+  const { url, link } = page;
+  const source = page.source ?? sourceOf(page.body.subarray(0, MAX_HEAD_BYTES), page.contentType);
+  const head = source?.kind === 'html' ? headLinks(source.utf8.subarray(0, MAX_HEAD_BYTES)) : noLinks;
   const base = head.base === undefined ? url : (webUrl(head.base, url) ?? url);
   const named = [
     ...linkTargets(link ?? '').map((target) => webUrl(target, url)),

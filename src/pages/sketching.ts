@@ -1,8 +1,8 @@
 // What does a captured page look like in a page record? By its body alone, so that any thread can make it.
 import { createHash } from 'node:crypto';
-import { fingerprints } from '../sketch/shingle.js';
+import { smallestFingerprints } from '../sketch/shingle.js';
 import { createSketch, formatSketch } from '../sketch/sketch.js';
-import { visibleText } from '../sketch/text.js';
+import { seenOf, sourceOf, type Source } from '../sketch/text.js';
 import { canonicalLink } from './canonical-link.js';
 import type { PageContent } from './record.js';
 
@@ -23,17 +23,21 @@ export interface Body {
   readonly link: string | undefined;
 }
 
+const none = new Float64Array(0);
+const noText: Source = { kind: 'plain', utf8: new Uint8Array(0) };
+
 /** Never throws. */
 export function contentOf(page: Body, { words, minima }: SketchSizes): PageContent {
   const { body, contentType } = page;
   const type = /^\s*([^\s;,/]+\/[^\s;,]+)/.exec(contentType ?? '')?.[1]?.toLowerCase();
-  const shingles = fingerprints(visibleText(body, contentType) ?? '', words);
-  const canonical = canonicalLink(page);
+  const source = sourceOf(body, contentType);
+  const canonical = canonicalLink({ ...page, source: source ?? noText });
+  const smallest = source === undefined ? none : smallestFingerprints(seenOf(source), words, minima);
   return {
     ...(type !== undefined && { type }),
     size: body.length,
     digest: `sha256:${createHash('sha256').update(body).digest('hex')}`,
-    ...(shingles.length > 0 && { sketch: formatSketch(createSketch(shingles, words, minima)) }),
+    ...(smallest.length > 0 && { sketch: formatSketch(createSketch(smallest, words, minima)) }),
     ...(canonical !== undefined && { canonical }),
   };
 }

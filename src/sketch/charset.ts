@@ -2,6 +2,7 @@
 //
 //     byte order mark · charset of the Content-Type · <meta> or XML declaration in the first 1,024 bytes
 //     · UTF-8 if the bytes are UTF-8 · windows-1252
+import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import iconv from 'iconv-lite';
 
@@ -12,6 +13,27 @@ const PRESCAN_BYTES = 1024;
  * refuse it, as markup in it can hide; and 5 MB of it took 3 s, in which no signal was handled.
  */
 const noCharsets = new Set(['base64', 'hex', 'binary', 'internal', 'utf7imap', 'utf7', 'unicode11utf7']);
+
+/** The text of `body` as UTF-8, without a byte order mark: mostly its own bytes. `declared` as below. Never throws. */
+export function utf8Of(body: Uint8Array, declared: string | undefined): Uint8Array {
+  const marked = markedCharset(body);
+  if (marked === undefined || marked === 'utf-8') {
+    const isOwn = marked !== undefined || isNameOfUtf8(declared) || isUtf8Inside(body, declared);
+    if (isOwn && isUtf8(body)) return marked === undefined ? body : body.subarray(3);
+  }
+  return Buffer.from(decodeBody(body, declared));
+}
+
+function isNameOfUtf8(label: string | undefined): boolean {
+  return label !== undefined && /^\s*utf-?8\s*$/i.test(label);
+}
+
+/** Without a charset that counts in the Content-Type: what is UTF-8, or says so. */
+function isUtf8Inside(body: Uint8Array, declared: string | undefined): boolean {
+  if (declared !== undefined) return false;
+  const inside = charsetInside(body);
+  return inside === undefined || isNameOfUtf8(inside);
+}
 
 /** The text of `body`, without a byte order mark. `declared` is what the Content-Type says. Never throws. */
 export function decodeBody(body: Uint8Array, declared: string | undefined): string {

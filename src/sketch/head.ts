@@ -3,7 +3,9 @@
 //     <head><base href="/a/"><link rel="canonical" href="story?id=7">…</head>   →   base /a/, canonical story?id=7
 //
 // The head ends with its end tag or with the first tag of a body. Scripts, comments and templates do not count.
-import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import { elements } from './html/elements.js';
+import { NameTable } from './html/names.js';
+import { scanMarkup, type MarkupSink } from './html/scan.js';
 
 export interface HeadLinks {
   /** The `href` of each link with the relation canonical, as it is in the page. */
@@ -15,105 +17,79 @@ export interface HeadLinks {
 /** No real page has more, and a page with thousands costs no more than one with this many. */
 const MAX_LINKS = 8;
 
-const headElements = new Set(
-  'html head title meta link base script style noscript template bgsound basefont object'.split(' '),
-);
+const names = 'html head title meta link base script style noscript template bgsound basefont object';
+const headElements = new Set(names.split(' ').map((name) => elements.number(name)));
+const [HEAD, LINK, BASE, TEMPLATE] = ['head', 'link', 'base', 'template'].map((name) => elements.number(name));
 
-/** Any string is a page; takes linear time. */
-export function headLinks(source: string): HeadLinks {
-  const listener = new Listener(source);
-  const tokenizer = new Tokenizer({}, listener);
-  listener.onbody = () => tokenizer.pause();
-  tokenizer.write(listener.source);
-  return listener;
+const attributes = new NameTable(['rel', 'href']);
+const [REL, HREF] = [1, 2];
+
+/** Any bytes in UTF-8 are a page; takes linear time. */
+export function headLinks(source: Uint8Array): HeadLinks {
+  const sink = new HeadSink(source);
+  scanMarkup(source, sink);
+  return sink;
 }
 
-class Listener implements TokenizerCallbacks, HeadLinks {
-  readonly source: string;
+class HeadSink implements MarkupSink, HeadLinks {
   readonly canonicals: string[] = [];
   base: string | undefined;
-  onbody: () => void = () => undefined;
-  #isOver = false;
+  readonly isForeign = false;
+  isDone = false;
+  readonly #source: Buffer;
   #templates = 0;
-  #element = '';
-  #attribute = '';
+  #element = 0;
+  #attribute = 0;
   #rel = '';
   #href = '';
 
-  constructor(source: string) {
-    this.source = source;
+  constructor(source: Uint8Array) {
+    this.#source = Buffer.from(source.buffer, source.byteOffset, source.length);
   }
 
-  isInForeignContext(): boolean {
-    return false;
+  open(element: number): void {
+    this.#element = element;
+    this.#rel = this.#href = '';
+    if (!headElements.has(element)) this.isDone = true;
+    if (element === TEMPLATE) this.#templates++;
   }
 
-  onopentagname(start: number, end: number): void {
-    this.#element = this.#nameAt(start, end);
-    this.#rel = this.#href = this.#attribute = '';
-    if (!headElements.has(this.#element)) this.#end();
-    if (this.#element === 'template') this.#templates++;
+  close(element: number): void {
+    if (element === HEAD) this.isDone = true;
+    if (element === TEMPLATE && this.#templates > 0) this.#templates--;
   }
 
-  onclosetag(start: number, end: number): void {
-    const name = this.#nameAt(start, end);
-    if (name === 'head') this.#end();
-    if (name === 'template' && this.#templates > 0) this.#templates--;
-  }
-
-  onattribname(start: number, end: number): void {
-    const name = this.#nameAt(start, end);
+  attribute(start: number, end: number): boolean {
+    if (this.#element !== LINK && this.#element !== BASE) return false;
+    const name = attributes.find(this.#source, start, end);
     // Of two attributes with the same name the first counts.
-    const isKnown = (name === 'rel' && this.#rel !== '') || (name === 'href' && this.#href !== '');
-    this.#attribute = isKnown ? '' : name;
+    const isKnown = (name === REL && this.#rel !== '') || (name === HREF && this.#href !== '');
+    this.#attribute = isKnown ? 0 : name;
+    return this.#attribute !== 0;
   }
 
-  onattribdata(start: number, end: number): void {
-    this.#add(this.source.slice(start, end));
+  value(start: number, end: number): void {
+    this.#add(this.#source.toString('utf8', start, end));
   }
 
-  onattribentity(codePoint: number): void {
-    this.#add(String.fromCodePoint(codePoint));
+  valueReference(text: Uint8Array): void {
+    this.#add(Buffer.from(text).toString());
   }
-
-  onattribend(): void {
-    this.#attribute = '';
-  }
-
-  onopentagend(): void {
-    this.#close();
-  }
-
-  onselfclosingtag(): void {
-    this.#close();
-  }
-
-  ontext(): void {}
-  ontextentity(): void {}
-  oncdata(): void {}
-  oncomment(): void {}
-  ondeclaration(): void {}
-  onprocessinginstruction(): void {}
-  onend(): void {}
 
   #add(text: string): void {
-    if (this.#attribute === 'rel') this.#rel += text;
-    if (this.#attribute === 'href') this.#href += text;
+    if (this.#attribute === REL) this.#rel += text;
+    if (this.#attribute === HREF) this.#href += text;
   }
 
-  #close(): void {
-    if (this.#isOver || this.#templates > 0 || this.#href === '') return;
-    if (this.#element === 'base') this.base ??= this.#href;
-    const isCanonical = this.#element === 'link' && /(?:^|\s)canonical(?:\s|$)/i.test(this.#rel);
+  openEnd(): void {
+    if (this.isDone || this.#templates > 0 || this.#href === '') return;
+    if (this.#element === BASE) this.base ??= this.#href;
+    const isCanonical = this.#element === LINK && /(?:^|\s)canonical(?:\s|$)/i.test(this.#rel);
     if (isCanonical && this.canonicals.length < MAX_LINKS) this.canonicals.push(this.#href);
   }
 
-  #end(): void {
-    this.#isOver = true;
-    this.onbody();
-  }
-
-  #nameAt(start: number, end: number): string {
-    return end - start > 10 ? '' : this.source.slice(start, end).toLowerCase();
-  }
+  attributeEnd(): void {}
+  text(): void {}
+  reference(): void {}
+  cdata(): void {}
 }

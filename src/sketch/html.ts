@@ -9,131 +9,133 @@
 // values are left out, as they hold tokens and what the reader typed. What a style sheet hides is not known here. Loose
 // text in the head is seen: by the HTML standard it begins the body.
 //
-// Block elements separate words. All others, including unknown ones, are inline and do not.
-//
-// This uses htmlparser2's Tokenizer, not its Parser: the Parser keeps the open elements in an array that it searches
-// and shifts (100,000 × `<b>`, then as many stray end tags, took 8.8 s; the Tokenizer 20 ms). A tree is not needed: the
-// Tokenizer knows that raw text ends at its own end tag only, and of the hidden elements only `template` nests.
-import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+// Block elements separate words. All others, including unknown ones, are inline and do not. A tree is not needed: raw
+// text ends at its own end tag only (`html/scan`), and of the hidden elements only `template` nests.
+import { elements, EMBEDDING, FOREIGN, FOREIGN_TOO, HIDDEN, PARTING, traitsOf } from './html/elements.js';
+import { NameTable } from './html/names.js';
+import { scanMarkup, type MarkupSink } from './html/scan.js';
 
-const namesOf = (names: string) => new Set(names.split(' '));
-
-const hiddenElements = namesOf('script style template noscript noframes noembed iframe datalist');
-
-/** Includes the elements by which, in the HTML standard, SVG and MathML around them end. */
-const partingElements = namesOf(
-  'address article aside blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset figcaption ' +
-    'figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li main menu nav noscript ol ' +
-    'optgroup option p pre rp rt search section summary table tbody td tfoot th thead title tr ul xmp plaintext listing ' +
-    'applet audio br button canvas embed iframe img image input marquee math meter object progress select svg text ' +
-    'textarea video',
-);
-
-const foreignElements = namesOf('svg math');
-const foreignToo = namesOf('text title image svg math');
-const embedding = 'foreignobject';
+const template = elements.number('template');
+const attributes = new NameTable(['alt']);
 
 /** The text of an HTML page, words separated by white space. Any string is a page; takes linear time. */
 export function htmlText(source: string): string {
-  const listener = new Listener(source);
-  const tokenizer = new Tokenizer({}, listener);
-  tokenizer.write(source);
-  tokenizer.end();
-  return listener.text;
+  return Buffer.from(htmlTextBytes(Buffer.from(source))).toString();
 }
 
-class Listener implements TokenizerCallbacks {
-  text = '';
-  readonly #source: string;
-  #element = '';
+/** The same of a source in UTF-8, as UTF-8. The result is overwritten by the next call. */
+export function htmlTextBytes(source: Uint8Array): Uint8Array {
+  const sink = new TextSink(source);
+  scanMarkup(source, sink);
+  return sink.written();
+}
+
+const SPACE = 0x20;
+/** Longer texts do not keep their memory. */
+const KEPT_BYTES = 1 << 20;
+let keptBytes = new Uint8Array(1 << 16);
+
+/** No text is longer than this: a tag of three bytes adds a space, and a reference of five bytes gives six at most. */
+function roomFor(sourceBytes: number): Uint8Array<ArrayBuffer> {
+  const bytes = 2 * sourceBytes + 16;
+  if (bytes > KEPT_BYTES) return new Uint8Array(bytes);
+  if (bytes > keptBytes.length) keptBytes = new Uint8Array(Math.min(KEPT_BYTES, 2 * bytes));
+  return keptBytes;
+}
+
+class TextSink implements MarkupSink {
+  readonly #source: Uint8Array;
+  readonly #out: Uint8Array;
+  #length = 0;
+  #element = 0;
   #isAlt = false;
   /** The open hidden element, and its depth: of these only `template` nests. */
-  #hidden = '';
+  #hidden = 0;
   #hiddenDepth = 0;
   /** How many of svg and math are open, and how many foreignObject, which embeds HTML in SVG. */
   #foreignDepth = 0;
   #embeddedDepth = 0;
+  readonly isDone = false;
 
-  constructor(source: string) {
+  constructor(source: Uint8Array) {
     this.#source = source;
+    this.#out = roomFor(source.length);
   }
 
-  isInForeignContext(): boolean {
+  written(): Uint8Array {
+    return this.#out.subarray(0, this.#length);
+  }
+
+  get isForeign(): boolean {
     return this.#foreignDepth > 0;
   }
 
-  ontext(start: number, end: number): void {
-    this.#see(this.#source.slice(start, end));
+  text(start: number, end: number): void {
+    if (this.#hiddenDepth > 0) return;
+    const [source, out] = [this.#source, this.#out];
+    let length = this.#length;
+    for (let at = start; at < end; at++) out[length++] = source[at]!;
+    this.#length = length;
   }
 
-  ontextentity(codePoint: number): void {
-    this.#see(String.fromCodePoint(codePoint));
+  reference(text: Uint8Array): void {
+    if (this.#hiddenDepth > 0) return;
+    for (let k = 0; k < text.length; k++) this.#out[this.#length++] = text[k]!;
   }
 
-  onopentagname(start: number, end: number): void {
-    const name = this.#nameAt(start, end);
-    this.#element = name;
-    if (partingElements.has(name)) {
-      this.#see(' ');
-      if (this.#embeddedDepth === 0 && !foreignToo.has(name)) this.#foreignDepth = 0;
+  cdata(start: number, end: number): void {
+    if (this.#foreignDepth > 0) this.text(start, end);
+  }
+
+  open(element: number): void {
+    const traits = traitsOf[element]!;
+    this.#element = element;
+    if (traits === 0) return;
+    if ((traits & PARTING) !== 0) {
+      this.#part();
+      if (this.#embeddedDepth === 0 && (traits & FOREIGN_TOO) === 0) this.#foreignDepth = 0;
     }
-    if (foreignElements.has(name)) this.#foreignDepth++;
-    if (name === embedding && this.#foreignDepth > 0) this.#embeddedDepth++;
-    if (this.#hiddenDepth === 0 ? hiddenElements.has(name) : name === 'template' && name === this.#hidden) {
-      this.#hidden = name;
+    if ((traits & FOREIGN) !== 0) this.#foreignDepth++;
+    if ((traits & EMBEDDING) !== 0 && this.#foreignDepth > 0) this.#embeddedDepth++;
+    if (this.#hiddenDepth === 0 ? (traits & HIDDEN) !== 0 : element === template && element === this.#hidden) {
+      this.#hidden = element;
       this.#hiddenDepth++;
     }
   }
 
-  onclosetag(start: number, end: number): void {
-    this.#close(this.#nameAt(start, end));
+  close(element: number): void {
+    const traits = traitsOf[element]!;
+    if (traits === 0) return;
+    if (this.#hiddenDepth > 0 && element === this.#hidden) this.#hiddenDepth--;
+    if ((traits & FOREIGN) !== 0 && this.#foreignDepth > 0) this.#foreignDepth--;
+    if ((traits & EMBEDDING) !== 0 && this.#embeddedDepth > 0) this.#embeddedDepth--;
+    if ((traits & PARTING) !== 0) this.#part();
   }
 
-  onselfclosingtag(): void {
+  attribute(start: number, end: number): boolean {
+    this.#isAlt = end - start === 3 && attributes.find(this.#source, start, end) !== 0;
+    if (this.#isAlt) this.#part();
+    return this.#isAlt;
+  }
+
+  value(start: number, end: number): void {
+    this.text(start, end);
+  }
+
+  valueReference(text: Uint8Array): void {
+    this.reference(text);
+  }
+
+  attributeEnd(): void {
+    if (this.#isAlt) this.#part();
+  }
+
+  openEnd(isSelfClosing: boolean): void {
     // In HTML `<div/>` opens a div; in SVG and MathML it is empty.
-    if (this.#foreignDepth > 0) this.#close(this.#element);
+    if (isSelfClosing && this.#foreignDepth > 0) this.close(this.#element);
   }
 
-  onattribname(start: number, end: number): void {
-    this.#isAlt = end - start === 3 && this.#source.slice(start, end).toLowerCase() === 'alt';
-    if (this.#isAlt) this.#see(' ');
-  }
-
-  onattribdata(start: number, end: number): void {
-    if (this.#isAlt) this.#see(this.#source.slice(start, end));
-  }
-
-  onattribentity(codePoint: number): void {
-    if (this.#isAlt) this.#see(String.fromCodePoint(codePoint));
-  }
-
-  onattribend(): void {
-    if (this.#isAlt) this.#see(' ');
-  }
-
-  oncdata(start: number, end: number, endOffset: number): void {
-    if (this.#foreignDepth > 0) this.#see(this.#source.slice(start, end - endOffset));
-  }
-
-  onopentagend(): void {}
-  oncomment(): void {}
-  ondeclaration(): void {}
-  onprocessinginstruction(): void {}
-  onend(): void {}
-
-  #close(name: string): void {
-    if (this.#hiddenDepth > 0 && name === this.#hidden) this.#hiddenDepth--;
-    if (foreignElements.has(name) && this.#foreignDepth > 0) this.#foreignDepth--;
-    if (name === embedding && this.#embeddedDepth > 0) this.#embeddedDepth--;
-    if (partingElements.has(name)) this.#see(' ');
-  }
-
-  #see(text: string): void {
-    if (this.#hiddenDepth === 0) this.text += text;
-  }
-
-  /** Lower case; empty for names too long to matter. */
-  #nameAt(start: number, end: number): string {
-    return end - start > embedding.length ? '' : this.#source.slice(start, end).toLowerCase();
+  #part(): void {
+    if (this.#hiddenDepth === 0) this.#out[this.#length++] = SPACE;
   }
 }

@@ -25,6 +25,8 @@ const LETTER = 2;
 const LONE = 3;
 const MARK = 4;
 const UNSEEN = 5;
+/** Its lower case depends on the letters around it, or is two characters: Σ, İ. */
+const WOVEN = 6;
 
 const unspaced = new RegExp(
   'Han Hiragana Katakana Bopomofo Yi Thai Lao Khmer Myanmar Tai_Le New_Tai_Lue Tai_Tham Tai_Viet Javanese Balinese'
@@ -34,11 +36,26 @@ const unspaced = new RegExp(
   'u',
 );
 
-/** By code point, computed when it is first met; 0 until then. */
-const kinds = new Uint8Array(0x110000);
+const KIND_SHIFT = 24;
+const CODE_MASK = 0xffffff;
 
-function kindOf(code: number): number {
-  const char = String.fromCodePoint(code);
+/** By code point: its kind, and its lower case. Computed when it is first met; 0 until then. */
+const letters = new Uint32Array(0x110000);
+
+/** By byte: the lower case of a letter or digit of ASCII, else 0. */
+const asciiLetters = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const letter = byte < 0x80 ? letterOf(byte) : 0;
+  return letter >>> KIND_SHIFT === LETTER ? letter & CODE_MASK : 0;
+});
+
+function letterOf(code: number): number {
+  const lower = String.fromCodePoint(code).toLowerCase();
+  const lowerCode = lower.codePointAt(0)!;
+  const isWoven = code === 0x3a3 || lower.length > (lowerCode > 0xffff ? 2 : 1);
+  return ((isWoven ? WOVEN : kindOf(String.fromCodePoint(lowerCode))) << KIND_SHIFT) | lowerCode;
+}
+
+function kindOf(char: string): number {
   if (/[\p{Cf}\p{Variation_Selector}]/u.test(char)) return UNSEEN;
   if (/\p{M}/u.test(char)) return MARK;
   if (/[\p{L}\p{Nl}]/u.test(char)) return unspaced.test(char) ? LONE : LETTER;
@@ -47,18 +64,20 @@ function kindOf(code: number): number {
 
 /** The fingerprints of the w-shingles of a text: distinct, ascending. A text of fewer than w words is one shingle. */
 export function fingerprints(text: string, w = SHINGLE_WORDS): Float64Array<ArrayBuffer> {
-  const words = hashWords(text.toLowerCase());
-  if (words.count === 0) return new Float64Array(0);
-  return distinct(hashShingles(words, Math.min(w, words.count)).sort());
+  return distinct(shinglesInOrder(text, w).sort());
 }
 
 /** The same in the order of the text, none left out. */
 export function shinglesInOrder(text: string, w = SHINGLE_WORDS): Float64Array {
-  const words = hashWords(text.toLowerCase());
-  return words.count === 0 ? new Float64Array(0) : hashShingles(words, Math.min(w, words.count));
+  return shinglesOf(hashWords(Buffer.from(text)), w);
 }
 
-/** Two hashes of each word, a column each. */
+/** The s smallest of the fingerprints of a text in UTF-8: distinct, ascending. */
+export function smallestFingerprints(text: Uint8Array, w: number, s: number): Float64Array {
+  return smallest(shinglesOf(hashWords(text), w), s);
+}
+
+/** Two hashes of each word, a column each; overwritten by the next call of `hashWords`. */
 interface Words {
   readonly count: number;
   readonly low: Int32Array;
@@ -67,25 +86,59 @@ interface Words {
 
 const HIGH_FACTOR = 0x85ebca6b;
 
-function hashWords(text: string): Words {
-  let low = new Int32Array((text.length >> 2) + 1);
-  let high = new Int32Array(low.length);
+/** Columns with more words are not kept. */
+const KEPT_WORDS = 1 << 18;
+let keptLow = new Int32Array(1 << 12);
+let keptHigh = new Int32Array(1 << 12);
+
+function hashWords(text: Uint8Array): Words {
+  return hashLetters(text) ?? hashLetters(Buffer.from(Buffer.from(text).toString().toLowerCase()))!;
+}
+
+/** Undefined if lower case has to be made of the whole text. */
+function hashLetters(text: Uint8Array): Words | undefined {
+  let [low, high] = [keptLow, keptHigh];
   let count = 0;
   let lowHash = FNV_SEED;
   let highHash = OTHER_SEED;
   /** LETTER or LONE while in a word. */
   let open = 0;
-  for (let at = 0; at <= text.length; at++) {
-    // The end of the text ends the last word.
-    const code = at < text.length ? text.codePointAt(at)! : 0;
-    if (code > 0xffff) at++;
-    const kind = kinds[code]! || (kinds[code] = kindOf(code));
-    if (kind === UNSEEN || (kind === MARK && open === 0)) continue;
-    if (open !== 0 && (kind === SEPARATOR || kind === LONE || (kind === LETTER && open === LONE))) {
-      if (count === low.length) {
-        low = widened(low);
-        high = widened(high);
+  const length = text.length;
+  for (let at = 0; at <= length; at++) {
+    if (open !== LONE) {
+      // Most words are ASCII.
+      const start = at;
+      for (; at < length; at++) {
+        const lower = asciiLetters[text[at]!]!;
+        if (lower === 0) break;
+        lowHash = Math.imul(lowHash ^ lower, FNV_PRIME);
+        highHash = Math.imul(highHash ^ lower, HIGH_FACTOR);
       }
+      if (at > start) open = LETTER;
+    }
+    // The end of the text ends the last word.
+    let code = at < length ? text[at]! : 0;
+    if (code >= 0x80) {
+      // UTF-8 of two, three or four bytes
+      if (code < 0xe0) code = ((code & 0x1f) << 6) | (text[++at]! & 0x3f);
+      else if (code < 0xf0) code = ((code & 0x0f) << 12) | ((text[++at]! & 0x3f) << 6) | (text[++at]! & 0x3f);
+      else {
+        code = ((code & 0x07) << 18) | ((text[++at]! & 0x3f) << 12);
+        code |= ((text[++at]! & 0x3f) << 6) | (text[++at]! & 0x3f);
+      }
+    }
+    const letter = letters[code]! || (letters[code] = letterOf(code));
+    const kind = letter >>> KIND_SHIFT;
+    if (kind === LETTER && open !== LONE) {
+      lowHash = Math.imul(lowHash ^ (letter & CODE_MASK), FNV_PRIME);
+      highHash = Math.imul(highHash ^ (letter & CODE_MASK), HIGH_FACTOR);
+      open = LETTER;
+      continue;
+    }
+    if (kind === WOVEN) return undefined;
+    if (kind === UNSEEN || (kind === MARK && open === 0)) continue;
+    if (open !== 0 && kind !== MARK) {
+      if (count === low.length) [low, high] = [widened(low), widened(high)];
       low[count] = mixed(lowHash);
       high[count++] = mixed(highHash);
       lowHash = FNV_SEED;
@@ -93,10 +146,11 @@ function hashWords(text: string): Words {
       open = 0;
     }
     if (kind === SEPARATOR) continue;
-    lowHash = Math.imul(lowHash ^ code, FNV_PRIME);
-    highHash = Math.imul(highHash ^ code, HIGH_FACTOR);
+    lowHash = Math.imul(lowHash ^ (letter & CODE_MASK), FNV_PRIME);
+    highHash = Math.imul(highHash ^ (letter & CODE_MASK), HIGH_FACTOR);
     if (kind !== MARK) open = kind;
   }
+  if (low.length <= KEPT_WORDS) [keptLow, keptHigh] = [low, high];
   return { count, low, high };
 }
 
@@ -109,6 +163,10 @@ function widened(column: Int32Array): Int32Array<ArrayBuffer> {
 /** Odd, and 3 modulo 8: so two words that swap places lose as few bits as possible (1 of 32 side by side). */
 const LOW_BASE = 0x2c1b3c6b;
 const HIGH_BASE = 0x297a2d3b;
+
+function shinglesOf(words: Words, w: number): Float64Array<ArrayBuffer> {
+  return words.count === 0 ? new Float64Array(0) : hashShingles(words, Math.min(w, words.count));
+}
 
 function hashShingles({ count, low, high }: Words, w: number): Float64Array<ArrayBuffer> {
   const shingles = new Float64Array(count - w + 1);
@@ -138,4 +196,40 @@ function distinct(sorted: Float64Array): Float64Array<ArrayBuffer> {
   let count = 0;
   for (let k = 0; k < sorted.length; k++) if (k === 0 || sorted[k] !== sorted[k - 1]) sorted[count++] = sorted[k]!;
   return sorted.slice(0, count) as Float64Array<ArrayBuffer>;
+}
+
+/** How many of the values below the first bound are expected, as a multiple of s: some are repeated. */
+const SPARE = 3;
+
+/** The s smallest distinct of random values: only those below a bound are sorted, which has to be raised rarely. */
+function smallest(values: Float64Array, s: number): Float64Array {
+  const bound = values.length > 2 * SPARE * s ? (FINGERPRINT_LIMIT / values.length) * SPARE * s : FINGERPRINT_LIMIT;
+  const below = smallestBelow(values, bound, s);
+  return below.length < s && bound < FINGERPRINT_LIMIT ? smallestBelow(values, FINGERPRINT_LIMIT, s) : below;
+}
+
+/** Whenever many have been collected, all but the s smallest are dropped, and the bound is lowered. */
+function smallestBelow(values: Float64Array, first: number, s: number): Float64Array {
+  const pool = new Float64Array(2 * SPARE * s);
+  let bound = first;
+  let count = 0;
+  for (let k = 0; k < values.length; k++) {
+    const value = values[k]!;
+    if (value >= bound) continue;
+    pool[count++] = value;
+    if (count < pool.length) continue;
+    count = shrink(pool, count, s);
+    if (count === s) bound = pool[s - 1]!;
+  }
+  return pool.slice(0, shrink(pool, count, s));
+}
+
+/** Sorts the first `count`, and keeps the s smallest distinct ones; returns how many these are. */
+function shrink(pool: Float64Array, count: number, s: number): number {
+  const sorted = pool.subarray(0, count).sort();
+  let kept = 0;
+  for (let k = 0; k < count && kept < s; k++) {
+    if (kept === 0 || sorted[k] !== sorted[kept - 1]) sorted[kept++] = sorted[k]!;
+  }
+  return kept;
 }

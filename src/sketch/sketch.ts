@@ -15,7 +15,7 @@
 //     db1-4-128-3-AAAAAQ…    version 1, w, s, number of fingerprints; 5 bytes each, big endian, ascending, in base64url
 //
 // The number is there so that a truncated text is invalid. Version 1 covers everything that affects fingerprints:
-// html.ts, charset.ts, text.ts and shingle.ts.
+// html.ts and html/, charset.ts, text.ts and shingle.ts.
 import { SHINGLE_WORDS } from './shingle.js';
 
 export interface Sketch {

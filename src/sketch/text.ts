@@ -5,12 +5,14 @@
 //    other text/*, JavaScript, YAML                        all of it; but text/plain with HTML or XML is read as that
 //    application/octet-stream, no type, an invalid type    by its first bytes: binary, HTML, XML, JSON or other text
 //    anything else                                         no text
-import { charsetIn, decodeBody, markedCharset } from './charset.js';
-import { htmlText } from './html.js';
+import { charsetIn, markedCharset, utf8Of } from './charset.js';
+import { htmlTextBytes } from './html.js';
 import { jsonText } from './json.js';
 import { xmlText } from './xml.js';
 
 const SNIFFED_BYTES = 4096;
+/** Bytes of a code unit in UTF-8 at most. */
+const MAX_UTF8 = 3;
 
 const htmlTypes = new Set(['text/html', 'application/xhtml+xml']);
 const unsaidTypes = new Set(['', 'application/octet-stream', 'application/unknown', 'unknown/unknown', '*/*']);
@@ -31,8 +33,15 @@ const jsonStart = /^\s*(?:\{\s*["}]|\[\s*(?:[[{"\]\d-]|true|false|null))/;
 
 type Kind = 'html' | 'xml' | 'json' | 'plain';
 
-/** The text of a body, or undefined if it is none. `contentType` is the header as it was sent. Never throws. */
-export function visibleText(body: Uint8Array, contentType: string | undefined): string | undefined {
+/** A body that is text. */
+export interface Source {
+  readonly kind: Kind;
+  /** Without a byte order mark. */
+  readonly utf8: Uint8Array;
+}
+
+/** What kind of text a body is, or undefined if it is none. `contentType` is the header as it was sent. Never throws. */
+export function sourceOf(body: Uint8Array, contentType: string | undefined): Source | undefined {
   const { type, charset } = headerOf(contentType);
   const isUnsaid = unsaidTypes.has(type);
   if (!htmlTypes.has(type)) {
@@ -40,28 +49,34 @@ export function visibleText(body: Uint8Array, contentType: string | undefined): 
     // Servers use text/plain for unknown files.
     if (isBinary(body, charset)) return undefined;
   }
-  const text = decodeBody(body, charset);
-  const kind = kindOf(type, text.slice(0, SNIFFED_BYTES));
+  const utf8 = utf8Of(body, charset);
+  return { kind: kindOf(type, textOf(utf8.subarray(0, MAX_UTF8 * SNIFFED_BYTES)).slice(0, SNIFFED_BYTES)), utf8 };
+}
+
+/** What is seen of a body in UTF-8; it may be overwritten by the next call. */
+export function seenOf({ kind, utf8 }: Source): Uint8Array {
   switch (kind) {
     case 'html':
-      return htmlText(text);
+      return htmlTextBytes(utf8);
     case 'xml':
-      return xmlText(text);
+      return Buffer.from(xmlText(textOf(utf8)));
     case 'json':
-      return jsonText(text);
+      return Buffer.from(jsonText(textOf(utf8)));
     case 'plain':
-      return text;
+      return utf8;
     default:
       return kind satisfies never;
   }
 }
 
-/** The source of the first `maxBytes` of an HTML page; undefined for any other body. */
-export function htmlSource(body: Uint8Array, contentType: string | undefined, maxBytes: number): string | undefined {
-  const { type, charset } = headerOf(contentType);
-  if (!htmlTypes.has(type) && !unsaidTypes.has(type) && type !== 'text/plain') return undefined;
-  const source = decodeBody(body.subarray(0, maxBytes), charset);
-  return kindOf(type, source.slice(0, SNIFFED_BYTES)) === 'html' ? source : undefined;
+/** The text of a body, or undefined if it is none. `contentType` is the header as it was sent. Never throws. */
+export function visibleText(body: Uint8Array, contentType: string | undefined): string | undefined {
+  const source = sourceOf(body, contentType);
+  return source === undefined ? undefined : textOf(seenOf(source));
+}
+
+function textOf(utf8: Uint8Array): string {
+  return Buffer.from(utf8.buffer, utf8.byteOffset, utf8.length).toString();
 }
 
 function headerOf(contentType: string | undefined): { readonly type: string; readonly charset: string | undefined } {
@@ -91,9 +106,10 @@ function isBinary(body: Uint8Array, charset: string | undefined): boolean {
   if (body[0] === 0x25 && body[1] === 0x50 && body[2] === 0x44 && body[3] === 0x46) return true; // %PDF
   const marked = markedCharset(body);
   if (marked?.startsWith('utf-16') || /^(?:utf-?(?:16|32)|ucs-?[24])/i.test(charset ?? '')) return false;
-  if (body.includes(0)) return true;
-  const head = body.subarray(0, SNIFFED_BYTES);
-  return head.some((byte) => byte < 0x20 && !isTextControl(byte));
+  if (body.indexOf(0) >= 0) return true;
+  const length = Math.min(body.length, SNIFFED_BYTES);
+  for (let at = 0; at < length; at++) if (body[at]! < 0x20 && !isTextControl(body[at]!)) return true;
+  return false;
 }
 
 /** Tab, line feed, form feed, carriage return, and the escape that ISO-2022-JP switches with. */

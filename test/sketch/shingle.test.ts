@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FINGERPRINT_LIMIT, fingerprints } from '../../src/sketch/shingle.js';
+import { FINGERPRINT_LIMIT, fingerprints, smallestFingerprints } from '../../src/sketch/shingle.js';
 
 const of = (text: string, w?: number) => [...fingerprints(text, w)];
 
@@ -115,4 +115,27 @@ test('version db1 of a sketch has these fingerprints, for ever', () => {
       905496855322,
     ]
   `);
+});
+
+/** The twin of version db1: words by the Unicode categories of the whole text in lower case, all shingles sorted. */
+function smallestByTwin(text: string, w: number, s: number): number[] {
+  return of(text.toLowerCase(), w).slice(0, s);
+}
+
+test('the smallest fingerprints are those of the text in lower case, of all scripts and repeated or not', () => {
+  const unit = fc.constantFrom(...Array.from('aZ09 -ÅßΣσİıǅ中かก\u0301\u00ad\u200d😀𝔘٣'), ' ', 'Rose ', 'is ', 'ΟΔΟΣ ');
+  let long = 0;
+  fc.assert(
+    fc.property(
+      fc.string({ unit, minLength: 60, maxLength: 200, size: 'max' }),
+      fc.integer({ min: 1, max: 5 }),
+      (text, w) => {
+        const smallest = [...smallestFingerprints(Buffer.from(text), w, 8)];
+        expect(smallest).toEqual(smallestByTwin(text, w, 8));
+        long += Number(smallest.length === 8);
+      },
+    ),
+    { numRuns: 1000, seed: 17 },
+  );
+  expect(long).toBeGreaterThan(300);
 });

@@ -10,7 +10,7 @@ import { systemCode, UserError } from '../../base/error.js';
 import { normalizeSafe } from '../../url/normalize.js';
 import { isHttp, parseUrl } from '../../url/parse.js';
 import type { Input } from '../bytes.js';
-import { openBytes, scratchBytes, type GrowingBytes, type RandomBytes } from './bytes.js';
+import { inWindows, openBytes, scratchBytes, type GrowingBytes, type RandomBytes } from './bytes.js';
 import { CaptureReader, type Capture } from './capture.js';
 import { dateSeconds, httpStatus, payloadDigest, targetUrl, type HeaderBlock } from './head.js';
 import { MAX_REGIONS, WarcIndexBuilder } from './capture-index.js';
@@ -53,6 +53,8 @@ export interface WarcArchive {
 }
 
 const MAX_BODY_BYTES = 5 << 20;
+/** Read at once by `each`. */
+const WINDOW_BYTES = 1 << 18;
 
 /**
  * Reads all archives once, from front to back. Throws a UserError for a file that cannot be opened or has no readable
@@ -113,14 +115,18 @@ class ArchiveBuilder {
 
   finish(): WarcArchive {
     const index = this.#index.freeze();
-    const reader = new CaptureReader(index, this.#regions, this.#options.maxBodyBytes ?? MAX_BODY_BYTES);
+    const regions = this.#regions;
+    const maxBodyBytes = this.#options.maxBodyBytes ?? MAX_BODY_BYTES;
+    const reader = new CaptureReader(index, regions, maxBodyBytes);
     return {
       counts: this.#counts,
       damages: this.#damages,
       find: (url) => reader.find(url),
       async *each() {
+        const windowed = regions.map((region) => ({ ...region, bytes: inWindows(region.bytes, WINDOW_BYTES) }));
+        const inOrder = new CaptureReader(index, windowed, maxBodyBytes);
         for (let number = 0; number < index.length; number++) {
-          const capture = await reader.at(number);
+          const capture = await inOrder.at(number);
           if (capture !== undefined) yield { capture, time: index.date[number]! };
         }
       },

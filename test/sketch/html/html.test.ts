@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { htmlText } from '../../src/sketch/html.js';
+import { htmlText } from '../../../src/sketch/html.js';
 
 const words = (html: string) => htmlText(html).split(/\s+/).filter(Boolean).join(' ');
 
