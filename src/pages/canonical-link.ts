@@ -42,7 +42,8 @@ export function canonicalLink(page: LinkedPage): string | undefined {
   return others.length === 0 ? first : undefined;
 }
 
-function webUrl(reference: string, url: string): string | undefined {
+/** Absolute, http(s), in safe normal form, without fragment; undefined for anything else. */
+export function webUrl(reference: string, url: string): string | undefined {
   const target = locationOf(reference, url);
   return target !== undefined && isHttp(parseUrl(encodeText(target))) ? target : undefined;
 }

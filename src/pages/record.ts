@@ -30,6 +30,10 @@ export interface PageContent {
   readonly sketch?: string;
   /** The canonical URL that it gives, absolute, in safe normal form. */
   readonly canonical?: string;
+  /** Where its links lead: absolute, in safe normal form, each once, in the order of the page. */
+  readonly links?: readonly string[];
+  /** Fingerprints of its chunks (`sketch/chunks`), each once, in the order of the page. */
+  readonly chunks?: readonly string[];
 }
 
 /** With a line feed. What is not UTF-8 in a URL stays the code units that `base/bytes` has for it, escaped. */

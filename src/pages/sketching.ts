@@ -1,9 +1,11 @@
 // What does a captured page look like in a page record? By its body alone, so that any thread can make it.
 import { createHash } from 'node:crypto';
+import { chunkFingerprints } from '../sketch/chunks.js';
 import { smallestFingerprints } from '../sketch/shingle.js';
 import { createSketch, formatSketch } from '../sketch/sketch.js';
 import { seenOf, sourceOf, type Source } from '../sketch/text.js';
 import { canonicalLink } from './canonical-link.js';
+import { linksOf } from './page-links.js';
 import type { PageContent } from './record.js';
 
 /** How sketches are made. */
@@ -12,6 +14,10 @@ export interface SketchSizes {
   readonly words: number;
   /** Fingerprints of a sketch at most, s: 1 … 147. */
   readonly minima: number;
+  /** Whether a record has the links of its page. */
+  readonly hasLinks?: boolean;
+  /** Lines of a chunk, 0 for the whole page; undefined for no chunks. */
+  readonly chunkLines?: number | undefined;
 }
 
 export interface Body {
@@ -27,8 +33,9 @@ const none = new Float64Array(0);
 const noText: Source = { kind: 'plain', utf8: new Uint8Array(0) };
 
 /** Never throws. */
-export function contentOf(page: Body, { words, minima }: SketchSizes): PageContent {
-  const { body, contentType } = page;
+export function contentOf(page: Body, sizes: SketchSizes): PageContent {
+  const { words, minima, hasLinks, chunkLines } = sizes;
+  const { url, body, contentType } = page;
   const type = /^\s*([^\s;,/]+\/[^\s;,]+)/.exec(contentType ?? '')?.[1]?.toLowerCase();
   const source = sourceOf(body, contentType);
   const canonical = canonicalLink({ ...page, source: source ?? noText });
@@ -39,5 +46,17 @@ export function contentOf(page: Body, { words, minima }: SketchSizes): PageConte
     digest: `sha256:${createHash('sha256').update(body).digest('hex')}`,
     ...(smallest.length > 0 && { sketch: formatSketch(createSketch(smallest, words, minima)) }),
     ...(canonical !== undefined && { canonical }),
+    ...(hasLinks === true && source?.kind === 'html' && { links: listed(linksOf(url, source.utf8)) }),
+    ...(chunkLines !== undefined && source !== undefined && { chunks: listed(chunkFingerprints(source, chunkLines)) }),
   };
+}
+
+/** A record has to be a line of a log, which has 1 MiB at most. */
+const MAX_LISTED_BYTES = 400_000;
+
+/** As many of the first ones as fit. */
+function listed(texts: readonly string[]): readonly string[] {
+  let bytes = 0;
+  const past = texts.findIndex((text) => (bytes += Buffer.byteLength(JSON.stringify(text)) + 1) > MAX_LISTED_BYTES);
+  return past < 0 ? texts : texts.slice(0, past);
 }

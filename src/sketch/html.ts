@@ -11,7 +11,7 @@
 //
 // Block elements separate words. All others, including unknown ones, are inline and do not. A tree is not needed: raw
 // text ends at its own end tag only (`html/scan`), and of the hidden elements only `template` nests.
-import { elements, EMBEDDING, FOREIGN, FOREIGN_TOO, HIDDEN, PARTING, traitsOf } from './html/elements.js';
+import { elements, EMBEDDING, FOREIGN, FOREIGN_TOO, HIDDEN, LINE, LINED, PARTING, traitsOf } from './html/elements.js';
 import { NameTable } from './html/names.js';
 import { scanMarkup, type MarkupSink } from './html/scan.js';
 
@@ -30,7 +30,18 @@ export function htmlTextBytes(source: Uint8Array): Uint8Array {
   return sink.written();
 }
 
+/**
+ * The same with a line feed wherever a browser begins a line, whatever its width: at blocks and `br`, and at the line
+ * feeds of `pre` and the like. Cells of a row are in one line.
+ */
+export function htmlLines(source: Uint8Array): Uint8Array {
+  const sink = new LineSink(source);
+  scanMarkup(source, sink);
+  return sink.written();
+}
+
 const SPACE = 0x20;
+const LINE_FEED = 0x0a;
 /** Longer texts do not keep their memory. */
 const KEPT_BYTES = 1 << 20;
 let keptBytes = new Uint8Array(1 << 16);
@@ -45,8 +56,9 @@ function roomFor(sourceBytes: number): Uint8Array<ArrayBuffer> {
 
 class TextSink implements MarkupSink {
   readonly #source: Uint8Array;
-  readonly #out: Uint8Array;
-  #length = 0;
+  protected readonly out: Uint8Array;
+  protected length = 0;
+  protected separator = SPACE;
   #element = 0;
   #isAlt = false;
   /** The open hidden element, and its depth: of these only `template` nests. */
@@ -59,11 +71,11 @@ class TextSink implements MarkupSink {
 
   constructor(source: Uint8Array) {
     this.#source = source;
-    this.#out = roomFor(source.length);
+    this.out = roomFor(source.length);
   }
 
   written(): Uint8Array {
-    return this.#out.subarray(0, this.#length);
+    return this.out.subarray(0, this.length);
   }
 
   get isForeign(): boolean {
@@ -72,15 +84,15 @@ class TextSink implements MarkupSink {
 
   text(start: number, end: number): void {
     if (this.#hiddenDepth > 0) return;
-    const [source, out] = [this.#source, this.#out];
-    let length = this.#length;
+    const [source, out] = [this.#source, this.out];
+    let length = this.length;
     for (let at = start; at < end; at++) out[length++] = source[at]!;
-    this.#length = length;
+    this.length = length;
   }
 
   reference(text: Uint8Array): void {
     if (this.#hiddenDepth > 0) return;
-    for (let k = 0; k < text.length; k++) this.#out[this.#length++] = text[k]!;
+    for (let k = 0; k < text.length; k++) this.out[this.length++] = text[k]!;
   }
 
   cdata(start: number, end: number): void {
@@ -136,6 +148,34 @@ class TextSink implements MarkupSink {
   }
 
   #part(): void {
-    if (this.#hiddenDepth === 0) this.#out[this.#length++] = SPACE;
+    if (this.#hiddenDepth === 0) this.out[this.length++] = this.separator;
+  }
+}
+
+class LineSink extends TextSink {
+  /** Open elements with lines of their own. */
+  #lined = 0;
+
+  override text(start: number, end: number): void {
+    const from = this.length;
+    super.text(start, end);
+    if (this.#lined > 0) return;
+    for (let at = from; at < this.length; at++) if (this.out[at] === LINE_FEED) this.out[at] = SPACE;
+  }
+
+  override open(element: number): void {
+    const traits = traitsOf[element]!;
+    this.separator = (traits & LINE) !== 0 ? LINE_FEED : SPACE;
+    super.open(element);
+    this.separator = SPACE;
+    if ((traits & LINED) !== 0) this.#lined++;
+  }
+
+  override close(element: number): void {
+    const traits = traitsOf[element]!;
+    this.separator = (traits & LINE) !== 0 ? LINE_FEED : SPACE;
+    super.close(element);
+    this.separator = SPACE;
+    if ((traits & LINED) !== 0 && this.#lined > 0) this.#lined--;
   }
 }

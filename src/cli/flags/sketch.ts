@@ -5,6 +5,9 @@ import { threadsOption, tmpdirOption } from './machine.js';
 import { group, type FlagsOf } from './option.js';
 import type { TerminalFlags } from './terminal.js';
 
+/** More would be no part of a page. */
+const MAX_CHUNK_LINES = 1000;
+
 export const SKETCH_OPTIONS = {
   ...group('The pages:', {
     mirror: {
@@ -35,6 +38,14 @@ export const SKETCH_OPTIONS = {
       min: 1,
       max: MAX_SKETCH_MINIMA,
       standard: SKETCH_SIZE,
+    },
+    links: { kind: 'switch', flags: '--links', text: 'write where the links of each page lead' },
+    chunks: {
+      kind: 'number',
+      flags: '--chunks <lines>',
+      text: 'write fingerprints of chunks of so many lines of text; 0: of the whole page',
+      min: 0,
+      max: MAX_CHUNK_LINES,
     },
     output: {
       kind: 'text',

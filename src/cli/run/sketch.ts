@@ -68,8 +68,8 @@ interface Sketcher {
 }
 
 /** One thread needs no other: pages are sketched here. */
-async function createSketcher({ threads, words, minima }: SketchFlags): Promise<Sketcher> {
-  const sizes = { words, minima };
+async function createSketcher({ threads, words, minima, links, chunks }: SketchFlags): Promise<Sketcher> {
+  const sizes = { words, minima, hasLinks: links === true, chunkLines: chunks };
   if (threads === 1) {
     return { sketch: async (pages) => pages.map((page) => contentOf(page, sizes)), stop: async () => undefined };
   }

@@ -20,6 +20,15 @@ const embedding = ['foreignobject'];
 const raw = namesOf('script style iframe noembed noframes xmp');
 const escapable = namesOf('title textarea');
 const plain = ['plaintext'];
+/** Their text has lines of its own. */
+const lined = namesOf('pre listing xmp plaintext textarea');
+/** Of the parting elements, those that stand in a line. */
+const inline = new Set(
+  namesOf(
+    'audio button canvas embed iframe img image input marquee math meter object progress select svg text textarea video ' +
+      'td th rt rp noscript',
+  ),
+);
 const others = namesOf('a area base link meta basefont bgsound');
 
 /** Separates words. */
@@ -35,6 +44,9 @@ export const EMBEDDING = 16;
 export const RAW = 32;
 export const ESCAPABLE = 64;
 export const PLAIN = 128;
+export const LINED = 256;
+/** It begins a line. */
+export const LINE = 512;
 
 const traits = [
   [PARTING, parting],
@@ -45,6 +57,8 @@ const traits = [
   [RAW, raw],
   [ESCAPABLE, escapable],
   [PLAIN, plain],
+  [LINED, lined],
+  [LINE, parting.filter((name) => !inline.has(name))],
 ] as const;
 
 const names = [...new Set([...traits.flatMap(([, known]) => known), ...others])];
@@ -52,6 +66,6 @@ const names = [...new Set([...traits.flatMap(([, known]) => known), ...others])]
 /** Elements by number; 0 is any other, which has no trait. */
 export const elements = new NameTable(names);
 
-export const traitsOf = Uint8Array.from(['', ...names], (name) =>
+export const traitsOf = Uint16Array.from(['', ...names], (name) =>
   traits.reduce((all, [trait, known]) => (known.includes(name) ? all | trait : all), 0),
 );

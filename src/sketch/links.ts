@@ -1,0 +1,84 @@
+// Which addresses does an HTML page link to, as they are in it?
+//
+//     <base href="/a/"><a href="b?c=1&amp;d=2#e">…<area href=f><iframe src="g">      →   base /a/, links b?c=1&d=2#e, f, g
+//
+// Links of `a` and `area`, and the pages that `frame` and `iframe` put in. What a template holds is no part of the page.
+import { elements } from './html/elements.js';
+import { NameTable } from './html/names.js';
+import { scanMarkup, type MarkupSink } from './html/scan.js';
+
+export interface PageLinks {
+  /** In the order of the page. */
+  readonly links: readonly string[];
+  /** The `href` of the first `base`. */
+  readonly base: string | undefined;
+}
+
+const [BASE, TEMPLATE, A, AREA] = ['base', 'template', 'a', 'area'].map((name) => elements.number(name));
+const [FRAME, IFRAME] = ['frame', 'iframe'].map((name) => elements.number(name));
+
+const attributes = new NameTable(['href', 'src']);
+const [HREF, SRC] = [1, 2];
+
+/** Any bytes in UTF-8 are a page; takes linear time. */
+export function pageLinks(source: Uint8Array): PageLinks {
+  const sink = new LinkSink(source);
+  scanMarkup(source, sink);
+  return sink;
+}
+
+class LinkSink implements MarkupSink, PageLinks {
+  readonly links: string[] = [];
+  base: string | undefined;
+  readonly isForeign = false;
+  readonly isDone = false;
+  readonly #source: Buffer;
+  #templates = 0;
+  #element = 0;
+  /** The attribute that counts for the element; 0 if none does. */
+  #wanted = 0;
+  /** Of two attributes with the same name the first counts. */
+  #value: string | undefined;
+
+  constructor(source: Uint8Array) {
+    this.#source = Buffer.from(source.buffer, source.byteOffset, source.length);
+  }
+
+  open(element: number): void {
+    this.#element = element;
+    this.#value = undefined;
+    const isLink = element === A || element === AREA || element === BASE;
+    this.#wanted = isLink ? HREF! : element === FRAME || element === IFRAME ? SRC! : 0;
+    if (element === TEMPLATE) this.#templates++;
+  }
+
+  close(element: number): void {
+    if (element === TEMPLATE && this.#templates > 0) this.#templates--;
+  }
+
+  attribute(start: number, end: number): boolean {
+    const isWanted =
+      this.#wanted !== 0 && this.#value === undefined && attributes.find(this.#source, start, end) === this.#wanted;
+    if (isWanted) this.#value = '';
+    return isWanted;
+  }
+
+  value(start: number, end: number): void {
+    this.#value += this.#source.toString('utf8', start, end);
+  }
+
+  valueReference(text: Uint8Array): void {
+    this.#value += Buffer.from(text).toString();
+  }
+
+  openEnd(): void {
+    if (this.#value === undefined || this.#templates > 0) return;
+    if (this.#element === BASE) this.base ??= this.#value;
+    else this.links.push(this.#value);
+  }
+
+  attributeEnd(): void {}
+  text(): void {}
+  reference(): void {}
+  cdata(): void {}
+}

@@ -1,0 +1,41 @@
+// Chunks are lines of text, whatever the markup and the layout that they are in.
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { chunkFingerprints, linesOf } from '../../src/sketch/chunks.js';
+import { sourceOf } from '../../src/sketch/text.js';
+
+const html = (text: string) => sourceOf(Buffer.from(text), 'text/html')!;
+const plain = (text: string) => sourceOf(Buffer.from(text), 'text/plain')!;
+const fingerprint = (...lines: string[]) =>
+  createHash('sha256')
+    .update(lines.map((line) => `${line}\n`).join(''))
+    .digest('hex')
+    .slice(0, 16);
+
+describe('the lines of a page', () => {
+  test.each<[string, string[]]>([
+    ['<h1>cp</h1><p>Copies\n  a <b>file</b>.<br>Or many.', ['cp', 'Copies a file.', 'Or many.']],
+    ['a<pre>b c\n\n  d</pre>e\nf', ['a', 'b c', 'd', 'e f']],
+    ['<table><tr><td>a<td>b<tr><td>c</table>', ['a b', 'c']],
+    ['a <img alt="b\nc"> d<hr>&nbsp;<hr>e', ['a b c d', 'e']],
+    ['a <template><p>b</template>c<script>\n</script>d', ['a cd']],
+    ['', []],
+  ])('%s', (text, lines) => expect(linesOf(html(text))).toEqual(lines));
+
+  test('of a text are its own', () => expect(linesOf(plain('a\r\n\r\n b\tc\nd'))).toEqual(['a', 'b c', 'd']));
+});
+
+test('chunks of two lines, of more than there are, and of the whole page; each once', () => {
+  const page = html('<p>a<p>b<p>c<p>a<p>b<p>d');
+  expect(chunkFingerprints(page, 2)).toEqual(
+    [
+      ['a', 'b'],
+      ['c', 'a'],
+      ['b', 'd'],
+    ].map((lines) => fingerprint(...lines)),
+  );
+  expect(chunkFingerprints(page, 1)).toEqual(['a', 'b', 'c', 'd'].map((line) => fingerprint(line)));
+  expect(chunkFingerprints(page, 4)).toEqual([fingerprint('a', 'b', 'c', 'a'), fingerprint('b', 'd')]);
+  expect(chunkFingerprints(page, 0)).toEqual([fingerprint('a', 'b', 'c', 'a', 'b', 'd')]);
+  expect(chunkFingerprints(html('<script>x</script>'), 4)).toEqual([]);
+});
