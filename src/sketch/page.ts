@@ -34,6 +34,17 @@ export function documentOfSketch(text: string): Document {
   return { kind: 'text', digest: `sketch:${sha256(text)}`, fingerprints: minima, isComplete: minima.length < s };
 }
 
+/**
+ * What a page record says of a page: its sketch is that of its text, and equal digests are equal pages. Undefined if it
+ * has neither.
+ */
+export function documentOfRecord(digest: string | undefined, sketch: string | undefined): Document | undefined {
+  const own = sketch === undefined ? undefined : documentOfSketch(sketch);
+  if (digest === undefined) return own;
+  const made = /^sha256:[0-9a-f]{64}$/.test(digest) ? digest : `log:${digest}`;
+  return own?.kind === 'text' ? { ...own, digest: made } : { kind: 'bytes', digest: made };
+}
+
 function sha256(data: Uint8Array | string): string {
   return createHash('sha256').update(data).digest('hex');
 }

@@ -1,14 +1,12 @@
-// Pages as crawlers fetched them, from WARC archives: no network at all. Redirects are followed from capture to
-// capture, as a client follows them from response to response.
-import { encodeText } from '../base/bytes.js';
+// Pages as crawlers fetched them, from WARC archives.
 import type { WarcArchive } from '../log/warc/archive.js';
 import type { Capture } from '../log/warc/capture.js';
 import type { Document } from '../sketch/document.js';
-import { isHttp, parseUrl } from '../url/parse.js';
 import { canonicalLink } from '../pages/canonical-link.js';
 import { locationOf } from '../pages/location.js';
 import { isMissing, isRedirect } from '../pages/status.js';
-import type { PageResult, PageSource, UnavailableReason } from './source.js';
+import type { PageResult, PageSource } from './source.js';
+import { createStoredSource } from './stored.js';
 
 export interface ArchiveSourceOptions {
   readonly archive: WarcArchive;
@@ -18,38 +16,19 @@ export interface ArchiveSourceOptions {
   readonly isInside: (url: string, site: string) => boolean;
 }
 
-/** The limit on redirects followed (SPEC 11). */
-const MAX_REDIRECTS = 5;
-
 /** Creates a source that reads from an archive, and closes it when it is closed itself. */
 export function createArchiveSource({ archive, documentOf, isInside }: ArchiveSourceOptions): PageSource {
-  function refusal(url: string, site: string): UnavailableReason | undefined {
-    if (!isHttp(parseUrl(encodeText(url)))) return 'not-http';
-    return isInside(url, site) ? undefined : 'outside-site';
-  }
-
-  async function fetch(url: string, site: string): Promise<PageResult> {
-    const refused = refusal(url, site);
-    if (refused !== undefined) return { kind: 'unavailable', reason: refused };
-    let at = url;
-    for (let redirects = 0; ; redirects++) {
-      const capture = await archive.find(at);
-      const location = capture === undefined ? undefined : redirectOf(capture);
-      const to = location === undefined ? undefined : locationOf(location, at);
-      if (to === undefined) return resultOf(capture, at, redirects, documentOf);
-      at = to;
-      if (refusal(at, site) !== undefined) return { kind: 'missing', reason: 'redirect-outside', detail: at };
-      if (redirects === MAX_REDIRECTS) return { kind: 'missing', reason: 'redirect-loop', detail: at };
-    }
-  }
-
-  return {
+  return createStoredSource<Capture>({
     name: 'warc',
-    requests: 0,
-    fetch,
-    refusal,
+    find: (url) => archive.find(url),
+    redirectOf: (capture, url) => {
+      const location = redirectOf(capture);
+      return location === undefined ? undefined : locationOf(location, url);
+    },
+    resultOf: (capture, url, redirects) => resultOf(capture, url, redirects, documentOf),
+    isInside,
     close: () => archive.close(),
-  };
+  });
 }
 
 function redirectOf(capture: Capture): string | undefined {
@@ -57,12 +36,11 @@ function redirectOf(capture: Capture): string | undefined {
 }
 
 function resultOf(
-  capture: Capture | undefined,
+  capture: Capture,
   url: string,
   redirects: number,
   documentOf: ArchiveSourceOptions['documentOf'],
 ): PageResult {
-  if (capture === undefined) return { kind: 'unavailable', reason: 'not-archived', detail: url };
   switch (capture.kind) {
     case 'document': {
       const { body, contentType, link } = capture;

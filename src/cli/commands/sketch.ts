@@ -12,7 +12,7 @@ export function registerSketch(program: Command, effects: Effects, outcome: Outc
     .description(
       'Reads the pages of a crawl, and writes a line of JSON for each answer: its URL, status, type, size, digest, ' +
         'sketch, canonical URL and redirect.\n\n' +
-        'The list is a log with sketches, for mine, eval and validate --by-sketch.',
+        'The list is a log with sketches, for mine, eval and dups, and the pages of validate --pages.',
     )
     .argument('[archive...]', 'WARC files, plain or compressed; folders and globs of them');
   addOptions(command, SKETCH_OPTIONS, effects);

@@ -3,7 +3,11 @@ import { parseDuration } from './duration.js';
 import { group, type FlagsOf } from './option.js';
 
 export const VALIDATION_OPTIONS = group('Validating:', {
-  pages: { kind: 'list', flags: '--pages <file...>', text: 'take pages from WARC files instead of the network' },
+  pages: {
+    kind: 'list',
+    flags: '--pages <file...>',
+    text: 'take pages from WARC files, or from lists of sketch, instead of the network',
+  },
   bySketch: {
     kind: 'switch',
     flags: '--by-sketch',

@@ -103,6 +103,19 @@ describe('dustbuster sketch', { timeout: 30_000 }, () => {
     expect(lines[7]).toMatchObject({ url: url('7'), sketch: sketchOf(words(8), 2, 20) });
   });
 
+  it('writes links and chunks if asked', async () => {
+    const body = '<base href="/x/"><p>one<p>two<p>three <a href="b?c&amp;d#e">link</a><a href="//c.example">';
+    put('linked.warc', pack([record({ url: url('1'), body })], 'plain'));
+    const chunk = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
+    const both = linesOf((await sketch('--links', '--chunks', '2', 'linked.warc')).stdout);
+    expect(both).toMatchObject([
+      { links: [url('x/b?c&d'), 'http://c.example/'], chunks: [chunk('one\ntwo\n'), chunk('three link\n')] },
+    ]);
+    const [whole] = linesOf((await sketch('--chunks', '0', 'linked.warc')).stdout);
+    expect(whole).toMatchObject({ chunks: [chunk('one\ntwo\nthree link\n')] });
+    expect(whole).not.toHaveProperty('links');
+  });
+
   it('reads a copy of a site by wget', async () => {
     const files = {
       'h.example/index.html': HTML,
@@ -126,7 +139,7 @@ describe('dustbuster sketch', { timeout: 30_000 }, () => {
     ]);
   });
 
-  it('writes a log with sketches: for mine and for eval', async () => {
+  it('writes a log with sketches: for mine and for eval, and in place of the pages for validate', async () => {
     const pages = Array.from({ length: 40 }, (_, k) =>
       [`story?id=${k}`, `story_${k}`].map((path) => record({ url: url(path), body: `<p>the whole story number ${k}` })),
     );
@@ -138,6 +151,12 @@ describe('dustbuster sketch', { timeout: 30_000 }, () => {
       cwd: folder.path,
     });
     expect(JSON.parse(measured.stdout.toString())).toMatchObject({ all: { labelled: 80, forms: 40, falseMerges: 0 } });
+    for (const file of ['stories.warc.gz', 'pages.jsonl']) {
+      const args = ['rules.json', '--test', 'pages.jsonl', '--pages', file, '-o', `by-${file}.json`];
+      const { code, stderr } = await run(['validate', ...args], { cwd: folder.path });
+      expect(code, stderr).toBe(0);
+      expect(stderr).toContain('1 valid, 0 invalid');
+    }
   });
 
   it('keeps what a damaged archive still has, and says so', async () => {

@@ -1,4 +1,5 @@
-// Opens the source of pages that the flags name: the live site, WARC files, or the sketches of the list.
+// Opens the source of pages that the flags name: the live site, WARC files, page records of `sketch`, or the
+// sketches of the list.
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { encodeText, printable } from '../../../base/bytes.js';
@@ -6,6 +7,8 @@ import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { LineStore } from '../../../base/line-store.js';
 import { findInputs } from '../../../log/inputs.js';
+import type { Input } from '../../../log/bytes.js';
+import { arePageRecords, openPageList } from '../../../log/page-list.js';
 import { openWarcs } from '../../../log/warc/archive.js';
 import type { RulesFile, Verdict } from '../../../rule/rule.js';
 import { documentOf, documentOfSketch } from '../../../sketch/page.js';
@@ -17,6 +20,7 @@ import { lookupAll, isAddress } from '../../../validate/live/guard.js';
 import { createLiveSource } from '../../../validate/live/live.js';
 import { createLogSource } from '../../../validate/logged.js';
 import type { SitePlan } from '../../../validate/plan.js';
+import { createRecordSource } from '../../../validate/records.js';
 import type { PageSource } from '../../../validate/source.js';
 import type { ValidationFlags } from '../../flags/validation.js';
 import { packageVersion } from '../../version.js';
@@ -70,11 +74,29 @@ export async function openSource(request: SourceRequest, signal: AbortSignal, ef
   const whole = (source: PageSource) => ({ source, isDamaged: false });
   if (flags.bySketch === true) return whole(openSketches(request.plans));
   if (flags.pages === undefined) return whole(openLive(flags, isInside, signal, effects));
-  const archive = await openWarcs(await findInputs(flags.pages, effects), { tmpdir: request.tmpdir });
+  const inputs = await findInputs(flags.pages, effects);
+  if (await arePageRecords(inputs)) return openRecords(inputs, request.tmpdir, isInside, effects);
+  const archive = await openWarcs(inputs, { tmpdir: request.tmpdir });
   for (const { file, offset, reason } of archive.damages) {
     effects.stderr.write(`dustbuster: ${printable(file)}: at byte ${offset}: ${reason}; the rest was used\n`);
   }
   return { source: createArchiveSource({ archive, documentOf, isInside }), isDamaged: archive.damages.length > 0 };
+}
+
+async function openRecords(
+  inputs: readonly Input[],
+  tmpdir: string,
+  isInside: (url: string, site: string) => boolean,
+  effects: Effects,
+): Promise<OpenSource> {
+  const list = await openPageList(inputs, tmpdir);
+  for (const damage of list.damages) effects.stderr.write(`dustbuster: ${printable(damage)}\n`);
+  if (list.bad > 0) {
+    effects.stderr.write(
+      `dustbuster: --pages: ${list.bad} of ${list.lines} lines are no page records, and were left out\n`,
+    );
+  }
+  return { source: createRecordSource({ list, isInside }), isDamaged: list.damages.length > 0 };
 }
 
 function openSketches(plans: readonly SitePlan[]): PageSource {

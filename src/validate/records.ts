@@ -1,0 +1,37 @@
+// Pages as `dustbuster sketch` has them in its records: by digest and sketch, without their text.
+import { encodeText } from '../base/bytes.js';
+import type { ListedPage, PageList } from '../log/page-list.js';
+import { isMissing, isRedirect } from '../pages/status.js';
+import { documentOfRecord } from '../sketch/page.js';
+import { isHttp, parseUrl } from '../url/parse.js';
+import type { PageResult, PageSource } from './source.js';
+import { createStoredSource } from './stored.js';
+
+export interface RecordSourceOptions {
+  readonly list: PageList;
+  /** Whether an absolute URL, as text of `base/bytes`, belongs to a site. */
+  readonly isInside: (url: string, site: string) => boolean;
+}
+
+/** Creates a source that reads from a list, and closes it when it is closed itself. */
+export function createRecordSource({ list, isInside }: RecordSourceOptions): PageSource {
+  return createStoredSource<ListedPage>({
+    name: 'warc',
+    find: (url) => list.find(url),
+    redirectOf: ({ status, redirect }) => (isRedirect(status) ? redirect : undefined),
+    resultOf,
+    isInside,
+    close: () => list.close(),
+  });
+}
+
+function resultOf({ status, digest, sketch, canonical }: ListedPage, url: string, redirects: number): PageResult {
+  // What has no status was answered, or it had no digest.
+  if (status !== 0 && (status < 200 || status > 299)) {
+    return { kind: isMissing(status) ? 'missing' : 'unavailable', reason: 'status', detail: `${status}` };
+  }
+  const document = documentOfRecord(digest, sketch);
+  if (document === undefined) return { kind: 'unavailable', reason: 'not-archived', detail: url };
+  const isUrl = canonical !== undefined && isHttp(parseUrl(encodeText(canonical)));
+  return { kind: 'page', document, finalUrl: url, redirects, ...(isUrl && { canonical }) };
+}
