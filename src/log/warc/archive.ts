@@ -9,7 +9,9 @@
 import { systemCode, UserError } from '../../base/error.js';
 import { normalizeSafe } from '../../url/normalize.js';
 import { isHttp, parseUrl } from '../../url/parse.js';
-import type { Input } from '../bytes.js';
+import { readBytes, type Input } from '../bytes.js';
+import type { Condition } from '../condition.js';
+import { MAGIC_BYTES, packingOf } from '../unpack.js';
 import { inWindows, openBytes, scratchBytes, type GrowingBytes, type RandomBytes } from './bytes.js';
 import { CaptureReader, type Capture } from './capture.js';
 import { dateSeconds, httpStatus, payloadDigest, targetUrl, type HeaderBlock } from './head.js';
@@ -18,7 +20,7 @@ import { MemberReader } from './member.js';
 import { scanWarc, type Region } from './scan.js';
 
 export interface WarcOptions {
-  /** Where a file that is one gzip member is decompressed to. */
+  /** Where a file that is one gzip member, or zstd, is decompressed to. */
   readonly tmpdir: string;
   /** Larger bodies are `too-large`, compressed or not; 5 MiB by SPEC 11. */
   readonly maxBodyBytes?: number;
@@ -27,7 +29,7 @@ export interface WarcOptions {
 /** A part of an archive that could not be read. */
 export interface Damage {
   readonly file: string;
-  /** In the file; in its decompressed bytes if it is one gzip member. */
+  /** In the file; in its decompressed bytes if it is one gzip member, or zstd. */
   readonly offset: number;
   readonly reason: string;
 }
@@ -53,6 +55,8 @@ export interface WarcArchive {
 }
 
 const MAX_BODY_BYTES = 5 << 20;
+/** The skippable frame with the dictionary of all others ("WARC file with Zstandard compression", IIPC 2021). */
+const DICTIONARY_FRAME = 0x184d2a5d;
 /** Read at once by `each`. */
 const WINDOW_BYTES = 1 << 18;
 
@@ -92,11 +96,30 @@ class ArchiveBuilder {
     try {
       const bytes = await openBytes(input.path);
       this.#open.push(bytes);
-      await this.#scan(input.name, bytes);
+      if (packingOf(await bytes.read(0, MAGIC_BYTES)) === 'zstd') await this.#scanZstd(input, bytes);
+      else await this.#scan(input.name, bytes);
     } catch (error) {
       const code = systemCode(error);
       throw code === undefined ? error : new UserError(`cannot read "${input.name}" (${code}); expected a WARC file`);
     }
+  }
+
+  /** Its frames are decompressed one after another into a scratch file. */
+  async #scanZstd(input: Input, packed: RandomBytes): Promise<void> {
+    if ((await packed.read(0, 4)).readUInt32LE() === DICTIONARY_FRAME) {
+      throw new UserError(
+        `"${input.name}" is compressed by zstd with a dictionary, which cannot be read here; expected WARC, as it is, or ` +
+          'with gzip, or with zstd without a dictionary; unpack it first',
+      );
+    }
+    const bytes = scratchBytes(this.#options.tmpdir);
+    this.#open.push(bytes);
+    const condition: Condition = { reason: null };
+    for await (const chunk of readBytes(input, condition)) bytes.append(chunk);
+    const { reason } = condition;
+    if (bytes.length === 0) throw await notWarc(input.name, packed, reason ?? undefined);
+    if (reason !== null) this.#damages.push({ file: input.name, offset: bytes.length, reason });
+    await this.#scan(input.name, bytes);
   }
 
   async #scan(name: string, bytes: RandomBytes): Promise<void> {
@@ -177,7 +200,7 @@ class ArchiveBuilder {
 type ScratchRegion = Region & { readonly bytes: GrowingBytes };
 
 async function notWarc(name: string, bytes: RandomBytes, reason: string | undefined): Promise<UserError> {
-  const expected = 'expected WARC, as it is or with gzip for each record';
+  const expected = 'expected WARC, as it is, or with gzip or zstd for each record';
   if (bytes.length === 0) return new UserError(`no pages in "${name}": the file is empty; ${expected}`);
   if (await isArc(bytes)) {
     return new UserError(`"${name}" is an ARC file; ${expected}; \`warcio recompress\` makes a WARC of it`);

@@ -90,7 +90,7 @@ describe.each(PACKINGS)('an archive compressed %s', (packing) => {
     const ends = few.map((_, n) => pack(few.slice(0, n + 1), packing).length - (packing === 'plain' ? 4 : 0));
     let opened = 0;
     for (let cut = 0; cut <= whole.length; cut++) {
-      const left = packing === 'as one' ? undefined : ends.filter((end) => end <= cut).length;
+      const left = packing === 'as one' || packing === 'zstd' ? undefined : ends.filter((end) => end <= cut).length;
       const archive = await shelf.open([whole.subarray(0, cut)]).catch((error: unknown) => error);
       if (archive instanceof Error) {
         expect(archive).toBeInstanceOf(UserError);

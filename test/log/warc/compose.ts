@@ -38,14 +38,32 @@ export function record(what: Composed): Buffer {
 
 export const WARCINFO = record({ type: 'warcinfo', url: 'urn:x', http: null, body: 'software: test\r\n' });
 
-export type Packing = 'by record' | 'plain' | 'as one';
+export type Packing = 'by record' | 'plain' | 'as one' | 'zstd';
 
-export const PACKINGS: readonly Packing[] = ['by record', 'plain', 'as one'];
+export const PACKINGS: readonly Packing[] = ['by record', 'plain', 'as one', 'zstd'];
 
 export function pack(records: readonly Uint8Array[], packing: Packing): Buffer {
   if (packing === 'by record') return Buffer.concat(records.map((one) => gzipSync(one)));
+  if (packing === 'zstd') return Buffer.concat(records.map(zstdFrame));
   return packing === 'plain' ? Buffer.concat(records) : gzipSync(Buffer.concat(records));
 }
+
+/** A frame of blocks that are not compressed (RFC 8878, 3.1.1). */
+export function zstdFrame(content: Uint8Array): Buffer {
+  const head = Buffer.from('28b52ffda000000000', 'hex');
+  head.writeUInt32LE(content.length, 5);
+  const blocks: Uint8Array[] = [head];
+  for (let at = 0, isLast = false; !isLast; at += MAX_BLOCK) {
+    const block = content.subarray(at, at + MAX_BLOCK);
+    isLast = at + MAX_BLOCK >= content.length;
+    const header = Buffer.alloc(3);
+    header.writeUIntLE(block.length * 8 + Number(isLast), 0, 3);
+    blocks.push(header, block);
+  }
+  return Buffer.concat(blocks);
+}
+
+const MAX_BLOCK = 1 << 17;
 
 export interface Shelf {
   readonly path: string;
