@@ -17,6 +17,7 @@ import { CaptureReader, type Capture } from './capture.js';
 import { dateSeconds, httpStatus, payloadDigest, targetUrl, type HeaderBlock } from './head.js';
 import { MAX_REGIONS, WarcIndexBuilder } from './capture-index.js';
 import { MemberReader } from './member.js';
+import { isZip, readWacz } from './wacz.js';
 import { scanWarc, type Region } from './scan.js';
 
 export interface WarcOptions {
@@ -96,7 +97,9 @@ class ArchiveBuilder {
     try {
       const bytes = await openBytes(input.path);
       this.#open.push(bytes);
-      if (packingOf(await bytes.read(0, MAGIC_BYTES)) === 'zstd') await this.#scanZstd(input, bytes);
+      const head = await bytes.read(0, MAGIC_BYTES);
+      if (isZip(head)) await this.#scanWacz(input.name, input.path);
+      else if (packingOf(head) === 'zstd') await this.#scanZstd(input, bytes);
       else await this.#scan(input.name, bytes);
     } catch (error) {
       const code = systemCode(error);
@@ -120,6 +123,39 @@ class ArchiveBuilder {
     if (bytes.length === 0) throw await notWarc(input.name, packed, reason ?? undefined);
     if (reason !== null) this.#damages.push({ file: input.name, offset: bytes.length, reason });
     await this.#scan(input.name, bytes);
+  }
+
+  async #scanWacz(name: string, path: string): Promise<void> {
+    let [files, entry] = [0, name];
+    let bytes: GrowingBytes | undefined;
+    const broken = await readWacz(path, {
+      begin: (entryName) => {
+        files++;
+        entry = `${name}/${entryName}`;
+        bytes = scratchBytes(this.#options.tmpdir);
+        this.#open.push(bytes);
+        return (chunk) => bytes!.append(chunk);
+      },
+      end: async (reason) => {
+        if (reason !== undefined) this.#damages.push({ file: entry, offset: bytes!.length, reason });
+        else if (bytes!.length === 0) this.#damages.push({ file: entry, offset: 0, reason: 'the file is empty' });
+        if (bytes!.length > 0) await this.#scanPart(entry, bytes!);
+      },
+    });
+    if (broken !== undefined) this.#damages.push({ file: name, offset: 0, reason: broken });
+    if (files === 0)
+      throw new UserError(`no pages in "${name}": ${broken ?? 'it is a zip file'}; expected archive/*.warc.gz in it`);
+  }
+
+  /** A part without a record is damage, as the others may have some. */
+  async #scanPart(name: string, bytes: RandomBytes): Promise<void> {
+    const before = this.#damages.length;
+    try {
+      await this.#scan(name, bytes);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      if (this.#damages.length === before) this.#damages.push({ file: name, offset: 0, reason: error.message });
+    }
   }
 
   async #scan(name: string, bytes: RandomBytes): Promise<void> {

@@ -1,0 +1,99 @@
+// Which WARC files are in a WACZ file (Web Archive Collection Zipped, 1.1)? A zip, of which only these entries count:
+//
+//     archive/data.warc.gz     copied to a scratch file of its own, and read like any WARC file
+//     pages/pages.jsonl, indexes/index.cdx.gz, datapackage.json, …    not read
+//
+// Names are compared, never used as paths. An entry that is larger than it says, or has another check sum, ends there
+// (yauzl checks the one, this file the other); one that is encrypted or of a method that is not known is damage.
+import { crc32 } from 'node:zlib';
+import { open, type Entry, type ZipFile } from 'yauzl';
+import { systemCode } from '../../base/error.js';
+
+/** A zip begins with an entry, or, if it has none, with its end. */
+export function isZip(head: Buffer): boolean {
+  const magic = head.toString('latin1', 0, 4);
+  return magic === 'PK\x03\x04' || magic === 'PK\x05\x06';
+}
+
+const WARC_NAME = /^archive\/[^/]+\.warc(?:\.gz|\.zst)?$/i;
+
+export interface WaczSink {
+  /** A WARC file begins; what is returned takes its bytes. */
+  begin(name: string): (chunk: Buffer) => void;
+  /** No more bytes of it: undefined if these are all, else why not. */
+  end(reason: string | undefined): Promise<void>;
+}
+
+/** Reads all WARC files of a zip, in its order. Returns why there could be more, if the zip itself is damaged. */
+export async function readWacz(path: string, sink: WaczSink): Promise<string | undefined> {
+  let zip: ZipFile | undefined;
+  try {
+    zip = await opened(path);
+    for (let entry = await nextEntry(zip); entry !== undefined; entry = await nextEntry(zip)) {
+      const name = entry.fileNameRaw.toString('latin1');
+      if (!WARC_NAME.test(name)) continue;
+      const take = sink.begin(name);
+      await sink.end(await readEntry(zip, entry, take));
+    }
+    return undefined;
+  } catch (error) {
+    return reasonOf(error);
+  } finally {
+    zip?.close();
+  }
+}
+
+function opened(path: string): Promise<ZipFile> {
+  return new Promise((resolve, reject) => {
+    // Names stay bytes: yauzl would end the file at one that leads out of a folder.
+    open(path, { lazyEntries: true, autoClose: false, decodeStrings: false }, (error, zip) =>
+      error === null ? resolve(zip) : reject(new ZipError(error.message)),
+    );
+  });
+}
+
+function nextEntry(zip: ZipFile): Promise<Entry | undefined> {
+  return new Promise((resolve, reject) => {
+    zip.removeAllListeners();
+    zip.once('entry', resolve);
+    zip.once('end', () => resolve(undefined));
+    zip.once('error', (error: Error) => reject(new ZipError(error.message)));
+    zip.readEntry();
+  });
+}
+
+/** Why the bytes that were taken are not all. */
+async function readEntry(zip: ZipFile, entry: Entry, take: (chunk: Buffer) => void): Promise<string | undefined> {
+  let sum = 0;
+  try {
+    for await (const chunk of await streamOf(zip, entry)) {
+      sum = crc32(chunk as Buffer, sum);
+      take(chunk as Buffer);
+    }
+  } catch (error) {
+    return reasonOf(error);
+  }
+  return sum === entry.crc32 ? undefined : 'its check sum is another';
+}
+
+function streamOf(zip: ZipFile, entry: Entry): Promise<NodeJS.ReadableStream> {
+  return new Promise((resolve, reject) => {
+    zip.openReadStream(entry, (error, stream) =>
+      error === null ? resolve(stream) : reject(new ZipError(error.message)),
+    );
+  });
+}
+
+/** What yauzl says about a file, as opposed to a bug. */
+class ZipError extends Error {}
+
+function reasonOf(error: unknown): string {
+  const isOfFile = error instanceof ZipError || (error instanceof Error && isOfStream(error));
+  if (!isOfFile) throw error;
+  return `the zip is damaged (${error.message})`;
+}
+
+/** Of zlib, or of yauzl's check of the size. */
+function isOfStream(error: Error): boolean {
+  return (systemCode(error)?.startsWith('Z_') ?? false) || /^(?:too many|not enough) bytes/.test(error.message);
+}
