@@ -1,7 +1,7 @@
 // Which pages of a list are near duplicates, and which are clusters? URLs and their labels in, clusters out:
 //
 //   folding       URLs with the same label are one class                       (folding)
-//   near pairs    classes with sketches that resemble each other               (near-pairs)
+//   near pairs    classes whose signatures resemble each other                 (near-pairs, near-spots)
 //   clusters      of classes                                                   (clusters)
 import { readBigEndian, readU32 } from '../base/row.js';
 import { ScratchFile } from '../base/scratch.js';
@@ -9,12 +9,17 @@ import { RowWriter } from '../base/row-writer.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
 import { starsOf, Unions } from './clusters.js';
 import { NO_SKETCH, type FoldedUrls } from './folding.js';
-import { findNearPairs, type NearCounts } from './near-pairs.js';
+import { findNearPairs } from './near-pairs.js';
+import { findNearSpots } from './near-spots.js';
+import type { Signatures } from './signatures.js';
+import type { Window } from './sized-bags.js';
 
 export type ClusterKind = 'transitive' | 'star';
 
 export interface DupsOptions {
   readonly threshold: number;
+  /** For spot signatures. */
+  readonly window: Window;
   readonly clusters: ClusterKind;
   /** Pairs are wanted as well. */
   readonly keepsPairs: boolean;
@@ -29,48 +34,71 @@ export interface NearPair {
   readonly resemblance: number;
 }
 
+export interface DupsCounts {
+  /** Classes, and those among them that have a signature. */
+  readonly classes: number;
+  readonly signatures: number;
+  readonly compared: number;
+  /** As in `near-pairs`; 0 for spot signatures. */
+  readonly longLists: number;
+  readonly unseen: number;
+  /** As in `near-spots`; 0 for sketches. */
+  readonly small: number;
+  readonly cut: number;
+}
+
 export interface Dups {
-  readonly counts: NearCounts & {
-    /** Classes, and those among them that have a sketch. */
-    readonly classes: number;
-    readonly sketches: number;
-  };
+  readonly counts: DupsCounts;
   /** The cluster of each class: the least class in it, or the centre of a star. */
   readonly clusterOf: Uint32Array;
   /** Each pair once, ascending; empty if they were not kept. */
   pairs(): Iterable<NearPair>;
 }
 
-export function findDups({ store, s, sketchOf }: FoldedUrls, options: DupsOptions): Dups {
-  const { threshold, clusters, keepsPairs, room, maxList } = options;
-  const unions = new Unions(store.count);
+export function findDups({ signatures, sketchOf }: FoldedUrls, options: DupsOptions): Dups {
+  const { clusters, keepsPairs, room } = options;
+  const { count } = signatures;
+  const unions = new Unions(count);
   const isStar = clusters === 'star';
   const keeps = keepsPairs || isStar;
   const kept = keeps ? new PairSorter(room) : undefined;
-  const near = findNearPairs(store, {
-    threshold,
-    s,
+  const near = nearPairs(signatures, options, {
     room: { ...room, memoryBytes: room.memoryBytes / 2 },
     isKnown: keeps ? () => false : (a, b) => unions.areOne(a, b),
     found: (a, b, resemblance) => {
       unions.join(a, b);
       kept?.add(a, b, resemblance);
     },
-    ...(maxList !== undefined && { maxList }),
   });
   const pairs = kept?.finish();
-  const centre = isStar ? starsOf(store.count, numbersOf(pairs!)) : undefined;
+  const centre = isStar ? starsOf(count, numbersOf(pairs!)) : undefined;
   const classOf = Uint32Array.from(classesWithSketch(sketchOf));
   const clusterOf = sketchOf.map((sketch, number) =>
     sketch === NO_SKETCH ? number : classOf[centre === undefined ? unions.rootOf(sketch) : centre[sketch]!]!,
   );
   return {
-    counts: { ...near, classes: sketchOf.length, sketches: store.count },
+    counts: { ...near, classes: sketchOf.length, signatures: count },
     clusterOf,
     *pairs() {
       for (const { a, b, resemblance } of pairs?.each() ?? []) yield { a: classOf[a]!, b: classOf[b]!, resemblance };
     },
   };
+}
+
+interface Finding {
+  readonly room: SpillRoom;
+  readonly isKnown: (a: number, b: number) => boolean;
+  readonly found: (a: number, b: number, resemblance: number) => void;
+}
+
+function nearPairs(signatures: Signatures, { threshold, window, maxList }: DupsOptions, finding: Finding) {
+  const options = { threshold, ...finding, ...(maxList !== undefined && { maxList }) };
+  if (signatures.kind === 'spots') {
+    return { longLists: 0, unseen: 0, ...findNearSpots(signatures, { ...options, window }) };
+  }
+  const { store, s } = signatures;
+  const { compared, longLists, unseen } = findNearPairs(store, { ...options, s });
+  return { compared, longLists, unseen, small: 0, cut: 0 };
 }
 
 function* classesWithSketch(sketchOf: Uint32Array): Generator<number> {

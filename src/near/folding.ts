@@ -11,20 +11,22 @@
 import { readU32, writeU32 } from '../base/row.js';
 import { ScratchFile } from '../base/scratch.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
-import { parseSketch, SKETCH_PREFIX, type Sketch } from '../sketch/sketch.js';
-import { UserError } from '../base/error.js';
-import { SketchStore } from './sketch-store.js';
+import type { SignatureKind } from '../sketch/spots.js';
+import { SignatureStore, type Signatures } from './signatures.js';
 
 export const NO_SKETCH = 0xffffffff;
 
 /** Build (`add`), then fold (`finish`). */
 export class Folding {
   readonly #room: SpillRoom;
+  readonly #wanted: SignatureKind | undefined;
   readonly #sorter: SpillSorter;
   #row = new Uint8Array(4096);
 
-  constructor(room: SpillRoom) {
+  /** `wanted`: the only kind of signatures that labels may be; undefined for any one. */
+  constructor(room: SpillRoom, wanted?: SignatureKind) {
     this.#room = room;
+    this.#wanted = wanted;
     this.#sorter = new SpillSorter({ ...room, memoryBytes: room.memoryBytes / 2 }, room.stats);
   }
 
@@ -41,15 +43,14 @@ export class Folding {
     this.#sorter.add(row, 0, length, keyLength);
   }
 
-  /** Throws a UserError if sketches are of different kinds. */
+  /** Throws a UserError if signatures are of different kinds, or not the wanted one. */
   finish(): FoldedUrls {
     const { memoryBytes, tmpdir } = this.#room;
-    const store = new SketchStore({ memoryBytes: memoryBytes / 2, tmpdir });
+    const signatures = new SignatureStore({ memoryBytes: memoryBytes / 2, tmpdir }, this.#wanted);
     const urls = new UrlFile(tmpdir);
     const rows = this.#sorter.finish();
     let last = new Uint8Array(0);
     let lastUrl = new Uint8Array(0);
-    let kind: Sketch | undefined;
     const sketchOf: number[] = [];
     for (let next = rows.next(); next !== undefined; next = rows.next()) {
       const { bytes, keyStart, keyEnd } = next;
@@ -61,43 +62,21 @@ export class Folding {
       if (!isNew && Buffer.compare(url, lastUrl) === 0) continue;
       if (isNew) {
         last = label.slice();
-        const sketch = parseLabel(label);
-        if (sketch !== undefined) kind = sameKind(kind, sketch);
-        sketchOf.push(sketch === undefined ? NO_SKETCH : store.add(sketch.minima));
+        sketchOf.push(signatures.add(label) ?? NO_SKETCH);
       }
       lastUrl = url.slice();
       urls.add(sketchOf.length - 1, url);
     }
     rows.close();
-    return { store: store.freeze(), s: kind?.s ?? 0, urls: urls.freeze(), sketchOf: Uint32Array.from(sketchOf) };
+    return { signatures: signatures.finish(), urls: urls.freeze(), sketchOf: Uint32Array.from(sketchOf) };
   }
 }
 
 export interface FoldedUrls {
-  readonly store: SketchStore;
-  /** The size that all sketches were made with; 0 if there is none. */
-  readonly s: number;
+  readonly signatures: Signatures;
   readonly urls: UrlFile;
-  /** By class: the number of its sketch, or NO_SKETCH. */
+  /** By class: the number of its signature, or NO_SKETCH. */
   readonly sketchOf: Uint32Array;
-}
-
-const PREFIX = Buffer.from(SKETCH_PREFIX);
-
-/** Undefined for a digest. */
-function parseLabel(label: Uint8Array): Sketch | undefined {
-  if (label.length < PREFIX.length || Buffer.compare(label.subarray(0, PREFIX.length), PREFIX) !== 0) return undefined;
-  return parseSketch(Buffer.from(label.buffer, label.byteOffset, label.length).toString('latin1'));
-}
-
-function sameKind(kind: Sketch | undefined, sketch: Sketch): Sketch {
-  if (kind !== undefined && (kind.w !== sketch.w || kind.s !== sketch.s)) {
-    throw new UserError(
-      `the list has sketches db1-${kind.w}-${kind.s} and db1-${sketch.w}-${sketch.s}, which cannot be compared; ` +
-        'expected one kind: make them with the same --words and --minima',
-    );
-  }
-  return sketch;
 }
 
 const BLOCK = 1 << 16;

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { chunkFingerprints } from '../sketch/chunks.js';
 import { smallestFingerprints } from '../sketch/shingle.js';
 import { createSketch, formatSketch } from '../sketch/sketch.js';
+import { formatSpots } from '../sketch/spot-text.js';
+import { createSpotMaker, type SpotMaker, type SpotOptions } from '../sketch/spots.js';
 import { seenOf, sourceOf, type Source } from '../sketch/text.js';
 import { canonicalLink } from './canonical-link.js';
 import { linksOf } from './page-links.js';
@@ -18,6 +20,8 @@ export interface SketchSizes {
   readonly hasLinks?: boolean;
   /** Lines of a chunk, 0 for the whole page; undefined for no chunks. */
   readonly chunkLines?: number | undefined;
+  /** Spot signatures are made instead, if this is there. */
+  readonly spots?: SpotOptions | undefined;
 }
 
 export interface Body {
@@ -29,22 +33,26 @@ export interface Body {
   readonly link: string | undefined;
 }
 
-const none = new Float64Array(0);
 const noText: Source = { kind: 'plain', utf8: new Uint8Array(0) };
 
-/** Never throws. */
-export function contentOf(page: Body, sizes: SketchSizes): PageContent {
-  const { words, minima, hasLinks, chunkLines } = sizes;
+/** What makes the content of a page from its body. It never throws. */
+export function createContentMaker(sizes: SketchSizes): (page: Body) => PageContent {
+  const spots = sizes.spots && createSpotMaker(sizes.spots);
+  return (page) => contentOf(page, sizes, spots);
+}
+
+function contentOf(page: Body, sizes: SketchSizes, spots: SpotMaker | undefined): PageContent {
+  const { hasLinks, chunkLines } = sizes;
   const { url, body, contentType } = page;
   const type = /^\s*([^\s;,/]+\/[^\s;,]+)/.exec(contentType ?? '')?.[1]?.toLowerCase();
   const source = sourceOf(body, contentType);
   const canonical = canonicalLink({ ...page, source: source ?? noText });
-  const smallest = source === undefined ? none : smallestFingerprints(seenOf(source), words, minima);
+  const sketch = source && signatureOf(seenOf(source), sizes, spots);
   return {
     ...(type !== undefined && { type }),
     size: body.length,
     digest: `sha256:${createHash('sha256').update(body).digest('hex')}`,
-    ...(smallest.length > 0 && { sketch: formatSketch(createSketch(smallest, words, minima)) }),
+    ...(sketch !== undefined && { sketch }),
     ...(canonical !== undefined && { canonical }),
     ...(hasLinks === true && source?.kind === 'html' && { links: listed(linksOf(url, source.utf8)) }),
     ...(chunkLines !== undefined && source !== undefined && { chunks: listed(chunkFingerprints(source, chunkLines)) }),
@@ -59,4 +67,17 @@ function listed(texts: readonly string[]): readonly string[] {
   let bytes = 0;
   const past = texts.findIndex((text) => (bytes += Buffer.byteLength(JSON.stringify(text)) + 1) > MAX_LISTED_BYTES);
   return past < 0 ? texts : texts.slice(0, past);
+}
+
+function signatureOf(
+  text: Uint8Array,
+  { words, minima }: SketchSizes,
+  spots: SpotMaker | undefined,
+): string | undefined {
+  if (spots !== undefined) {
+    const signature = spots(text);
+    return signature && formatSpots(signature);
+  }
+  const smallest = smallestFingerprints(text, words, minima);
+  return smallest.length > 0 ? formatSketch(createSketch(smallest, words, minima)) : undefined;
 }

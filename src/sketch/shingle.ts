@@ -68,8 +68,8 @@ export function fingerprints(text: string, w = SHINGLE_WORDS): Float64Array<Arra
 }
 
 /** The same in the order of the text, none left out. */
-export function shinglesInOrder(text: string, w = SHINGLE_WORDS): Float64Array {
-  return shinglesOf(hashWords(Buffer.from(text)), w);
+export function shinglesInOrder(text: string | Uint8Array, w = SHINGLE_WORDS): Float64Array {
+  return shinglesOf(hashWords(text), w);
 }
 
 /** The s smallest of the fingerprints of a text in UTF-8: distinct, ascending. */
@@ -78,7 +78,7 @@ export function smallestFingerprints(text: Uint8Array, w: number, s: number): Fl
 }
 
 /** Two hashes of each word, a column each; overwritten by the next call of `hashWords`. */
-interface Words {
+export interface Words {
   readonly count: number;
   readonly low: Int32Array;
   readonly high: Int32Array;
@@ -91,7 +91,9 @@ const KEPT_WORDS = 1 << 18;
 let keptLow = new Int32Array(1 << 12);
 let keptHigh = new Int32Array(1 << 12);
 
-function hashWords(text: Uint8Array): Words {
+/** Of a text, bytes of which are UTF-8, in its order. */
+export function hashWords(given: Uint8Array | string): Words {
+  const text = typeof given === 'string' ? Buffer.from(given) : given;
   return hashLetters(text) ?? hashLetters(Buffer.from(Buffer.from(text).toString().toLowerCase()))!;
 }
 

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { emptyCrawlCounts, recordsOf } from '../../src/pages/crawl.js';
 import type { PageRecord } from '../../src/pages/record.js';
-import { contentOf } from '../../src/pages/sketching.js';
+import { createContentMaker } from '../../src/pages/sketching.js';
 import { scratchFolder } from '../cli/process.js';
 import { OK, pack, record, shelfIn } from '../log/warc/compose.js';
 
@@ -45,8 +45,8 @@ test('a crawl of bad records is read to its end, and everything is counted', asy
   const counts = emptyCrawlCounts();
   const sizes = { words: 4, minima: 128, hasLinks: true, chunkLines: 4 };
   const records = new Map<string, PageRecord>();
-  const sketch = async (pages: readonly Parameters<typeof contentOf>[0][]) =>
-    pages.map((page) => contentOf(page, sizes));
+  const sketch = async (pages: readonly Parameters<ReturnType<typeof createContentMaker>>[0][]) =>
+    pages.map(createContentMaker(sizes));
   for await (const one of recordsOf(archive.each(), sketch, 2, counts)) records.set(one.url, one);
   await archive.close();
 

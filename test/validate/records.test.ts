@@ -9,7 +9,7 @@ import { arePageRecords, openPageList } from '../../src/log/page-list.js';
 import { isRedirect } from '../../src/pages/status.js';
 import { locationOf } from '../../src/pages/location.js';
 import { formatPageRecord, type PageRecord } from '../../src/pages/record.js';
-import { contentOf } from '../../src/pages/sketching.js';
+import { createContentMaker } from '../../src/pages/sketching.js';
 import { createSiteOf } from '../../src/url/site.js';
 import { createRecordSource } from '../../src/validate/records.js';
 import { scratchFolder } from '../cli/process.js';
@@ -38,11 +38,9 @@ async function sourceOver(content: string | Buffer) {
   return createRecordSource({ list: await openPageList(await inputsOf(content), scratch.path), isInside });
 }
 
+const contentOf = createContentMaker({ words: 4, minima: 128 });
 const html = (body: string) =>
-  contentOf(
-    { url: ORIGIN, body: Buffer.from(body), contentType: 'text/html; charset=utf-8', link: undefined },
-    { words: 4, minima: 128 },
-  );
+  contentOf({ url: ORIGIN, body: Buffer.from(body), contentType: 'text/html; charset=utf-8', link: undefined });
 
 function recorded({ path, status, location, body }: ContractPage): string {
   const url = ORIGIN + path;

@@ -1,5 +1,6 @@
 // Which options does `dups` have?
-import { ALIKE_RESEMBLANCE } from '../../sketch/sketch.js';
+import { SPOT_WINDOW } from '../../near/near-spots.js';
+import { SIGNATURES } from '../../sketch/spots.js';
 import { FORMAT_OPTIONS } from './format.js';
 import { machineOptions } from './machine.js';
 import { group, type FlagsOf } from './option.js';
@@ -10,11 +11,16 @@ export const DUPS_OPTIONS = {
     resemblance: {
       kind: 'number',
       flags: '--resemblance <share>',
-      text: 'of near duplicates, at least',
+      text: 'of near duplicates, at least (default: 0.9, of spot signatures 0.85)',
       min: 0.05,
       max: 1,
       fraction: true,
-      standard: ALIKE_RESEMBLANCE,
+    },
+    signature: {
+      kind: 'word',
+      flags: '--signature <kind>',
+      text: 'refuse a list that has others; by default any one kind',
+      words: SIGNATURES,
     },
     clusters: {
       kind: 'word',
@@ -22,6 +28,33 @@ export const DUPS_OPTIONS = {
       text: 'by chains of near duplicates, or around a page that all others of the cluster resemble',
       words: ['transitive', 'star'],
       standard: 'transitive',
+    },
+  }),
+  ...group('With spot signatures:', {
+    minSpots: {
+      kind: 'number',
+      flags: '--min-spots <n>',
+      text: 'pages with fewer left are like no other page',
+      min: 1,
+      standard: SPOT_WINDOW.minSize,
+    },
+    minIdf: {
+      kind: 'number',
+      flags: '--min-idf <share>',
+      text: 'leave out what is on too many pages: ln((N + 1) / pages) / ln(N + 1) below this',
+      min: 0,
+      max: 1,
+      fraction: true,
+      standard: SPOT_WINDOW.minIdf,
+    },
+    maxIdf: {
+      kind: 'number',
+      flags: '--max-idf <share>',
+      text: 'leave out spot signatures that are on too few pages; 1 for none',
+      min: 0,
+      max: 1,
+      fraction: true,
+      standard: SPOT_WINDOW.maxIdf,
     },
   }),
   ...group('Result:', {

@@ -1,6 +1,7 @@
 // Which options does `sketch` have?
 import { MAX_SKETCH_MINIMA, MAX_SKETCH_WORDS, SKETCH_SIZE } from '../../sketch/sketch.js';
 import { SHINGLE_WORDS } from '../../sketch/shingle.js';
+import { LONG_PAGE, SIGNATURES, SPOT_CHAIN } from '../../sketch/spots.js';
 import { threadsOption, tmpdirOption } from './machine.js';
 import { group, type FlagsOf } from './option.js';
 import type { TerminalFlags } from './terminal.js';
@@ -22,7 +23,14 @@ export const SKETCH_OPTIONS = {
       standard: '5m',
     },
   }),
-  ...group('Result:', {
+  ...group('What pages are compared by:', {
+    signature: {
+      kind: 'word',
+      flags: '--signature <kind>',
+      text: 'a sketch of all shingles, spot signatures, or one of these by the size of the content, for dups',
+      words: SIGNATURES,
+      standard: 'shingles',
+    },
     words: {
       kind: 'number',
       flags: '--words <w>',
@@ -39,6 +47,34 @@ export const SKETCH_OPTIONS = {
       max: MAX_SKETCH_MINIMA,
       standard: SKETCH_SIZE,
     },
+    chain: {
+      kind: 'number',
+      flags: '--chain <c>',
+      text: 'words of a spot signature',
+      min: 1,
+      max: 9,
+      standard: SPOT_CHAIN,
+    },
+    longPage: {
+      kind: 'number',
+      flags: '--long-page <n>',
+      text: 'for sizespotsigs: pages with so many spot signatures are compared by these, others by shingles',
+      min: 1,
+      max: 100_000,
+      standard: LONG_PAGE,
+    },
+    antecedents: {
+      kind: 'text',
+      flags: '--antecedents <file>',
+      text: 'words that spot signatures begin behind, one a line, with a distance if it is not 1',
+    },
+    stopWords: {
+      kind: 'text',
+      flags: '--stop-words <file>',
+      text: 'words that spot signatures step over, one a line',
+    },
+  }),
+  ...group('Result:', {
     links: { kind: 'switch', flags: '--links', text: 'write where the links of each page lead' },
     chunks: {
       kind: 'number',

@@ -13,6 +13,9 @@ import { createReadReport } from '../../log/read.js';
 import { MAX_URL_BYTES } from '../../url/token.js';
 import { findDups, type Dups } from '../../near/dups.js';
 import { Folding, type FoldedUrls } from '../../near/folding.js';
+import { SPOT_RESEMBLANCE } from '../../near/near-spots.js';
+import { closeSignatures } from '../../near/signatures.js';
+import { ALIKE_RESEMBLANCE } from '../../sketch/sketch.js';
 import { countsReport } from '../../report/render.js';
 import type { DupsFlags } from '../flags/dups.js';
 import { computed, guardingOutput } from '../terminal/signals.js';
@@ -28,7 +31,7 @@ export async function dups(names: readonly string[], flags: DupsFlags, effects: 
   const stats = { runs: 0, bytes: 0 };
   const room = { memoryBytes: parseSize(flags.memory, '--memory') / 2, tmpdir: flags.tmpdir, stats };
   const report = createReadReport();
-  const folding = new Folding(room);
+  const folding = new Folding(room, flags.signature);
   let unlabelled = 0;
   // URLs count as listed.
   const reading = { base: null, scheme: 'http', maxUrlLength: MAX_URL_BYTES, normalize: 'none' } as const;
@@ -42,10 +45,14 @@ export async function dups(names: readonly string[], flags: DupsFlags, effects: 
   }
   refuseNothing(report);
   effects.progress?.begin({ name: 'comparing' });
-  const { resemblance: threshold, clusters, minPages } = flags;
+  const { clusters, minPages, minSpots: minSize, minIdf, maxIdf } = flags;
+  const window = { minIdf, maxIdf, minSize };
   const [folded, found] = await computed(() => {
     const folded = folding.finish();
-    return [folded, findDups(folded, { threshold, clusters, keepsPairs: flags.pairs !== undefined, room })] as const;
+    const usual = folded.signatures.kind === 'spots' ? SPOT_RESEMBLANCE : ALIKE_RESEMBLANCE;
+    const threshold = flags.resemblance ?? usual;
+    const options = { threshold, window, clusters, keepsPairs: flags.pairs !== undefined, room };
+    return [folded, findDups(folded, options)] as const;
   }, effects);
   if (found.counts.classes === 0) throw new UserError(noLabels(names));
   const totals = { urls: 0, clusters: 0, inClusters: 0, written: 0 };
@@ -53,7 +60,7 @@ export async function dups(names: readonly string[], flags: DupsFlags, effects: 
     if (flags.pairs !== undefined) await writeFileWhole(flags.pairs, pairLines(folded, found), effects);
     await writeFileWhole(flags.output, clusterLines(folded, found, minPages, room, totals), effects);
   });
-  folded.store.close();
+  closeSignatures(folded.signatures);
   folded.urls.close();
   if (flags.quiet !== true) effects.stderr.write(countsReport(report.inputs) + summary(found, totals, unlabelled));
   return judgeReading(report, effects);
@@ -125,15 +132,18 @@ function* pairLines({ urls }: FoldedUrls, found: Dups): Generator<string> {
 }
 
 function summary({ counts }: Dups, totals: Totals, unlabelled: number): string {
-  const { classes, sketches, compared, longLists, unseen } = counts;
+  const { classes, signatures, compared, longLists, unseen, small, cut } = counts;
   const { urls, clusters, inClusters, written } = totals;
   const long =
     longLists === 0
       ? ''
       : `${longLists} fingerprints are in very many pages that have little else; ${unseen} pairs of those were not looked at\n`;
+  const few = small === 0 ? '' : `${small} signatures had too little left by --min-idf and --max-idf to be compared\n`;
+  const common =
+    cut === 0 ? '' : `${cut} pages have little but very common features; not all pairs of those were looked at\n`;
   return (
-    `${urls} URLs with ${classes} distinct labels, ${sketches} of them sketches (${unlabelled} records without a label); ` +
-    `${compared} pairs compared\n${long}` +
+    `${urls} URLs with ${classes} distinct labels, ${signatures} of them signatures (${unlabelled} records without a label); ` +
+    `${compared} pairs compared\n${long}${few}${common}` +
     `${clusters} clusters of two URLs or more, with ${inClusters} URLs; ${written} lines written\n`
   );
 }

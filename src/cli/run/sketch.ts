@@ -1,7 +1,8 @@
 // What `dustbuster sketch` runs: the pages of a crawl -> page records, a line each.
+import { readFile } from 'node:fs/promises';
 import { printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
-import { UserError } from '../../base/error.js';
+import { systemCode, UserError } from '../../base/error.js';
 import { writeFileWhole } from '../../base/output.js';
 import { parseSize } from '../../base/size.js';
 import { findInputs } from '../../log/inputs.js';
@@ -9,7 +10,9 @@ import { mirrorPages } from '../../log/mirror.js';
 import { openWarcs, type WarcArchive } from '../../log/warc/archive.js';
 import { emptyCrawlCounts, recordsOf, type CrawlCounts, type Sketch, type TimedCapture } from '../../pages/crawl.js';
 import { formatPageRecord, type PageRecord } from '../../pages/record.js';
-import { contentOf } from '../../pages/sketching.js';
+import { createContentMaker, type SketchSizes } from '../../pages/sketching.js';
+import { readWordList } from '../../sketch/spot-words.js';
+import type { SignatureKind } from '../../sketch/spots.js';
 import type { SketchFlags } from '../flags/sketch.js';
 import { guardingOutput } from '../terminal/signals.js';
 import { refuseOverwriting } from './input/reading.js';
@@ -25,13 +28,14 @@ export async function sketch(names: readonly string[], flags: SketchFlags, effec
   }
   const inputs = await findInputs(names, effects);
   refuseOverwriting(inputs, [flags.output], effects);
+  const sizes = await sizesOf(flags);
   const maxBodyBytes = parseSize(flags.maxBody, '--max-body');
   const archive = await openWarcs(inputs, { tmpdir: flags.tmpdir, maxBodyBytes });
   for (const { file, offset, reason } of archive.damages) {
     effects.stderr.write(`dustbuster: ${printable(file)}: at byte ${offset}: ${reason}; the rest was used\n`);
   }
   const counts = emptyCrawlCounts();
-  const sketcher = await createSketcher(flags);
+  const sketcher = await createSketcher(sizes, flags.threads);
   try {
     const captures = capturesOf(archive, mirrors, maxBodyBytes, effects);
     const records = recordsOf(captures, sketcher.sketch, AHEAD * flags.threads, counts);
@@ -40,7 +44,7 @@ export async function sketch(names: readonly string[], flags: SketchFlags, effec
     await sketcher.stop();
     await archive.close();
   }
-  if (flags.quiet !== true) effects.stderr.write(summary(counts, archive));
+  if (flags.quiet !== true) effects.stderr.write(summary(counts, archive, flags.signature));
   return archive.damages.length > 0 ? 3 : 0;
 }
 
@@ -68,23 +72,48 @@ interface Sketcher {
 }
 
 /** One thread needs no other: pages are sketched here. */
-async function createSketcher({ threads, words, minima, links, chunks }: SketchFlags): Promise<Sketcher> {
-  const sizes = { words, minima, hasLinks: links === true, chunkLines: chunks };
+async function createSketcher(sizes: SketchSizes, threads: number): Promise<Sketcher> {
   if (threads === 1) {
-    return { sketch: async (pages) => pages.map((page) => contentOf(page, sizes)), stop: async () => undefined };
+    const contentOf = createContentMaker(sizes);
+    return { sketch: async (pages) => pages.map(contentOf), stop: async () => undefined };
   }
   const { SketchThreads } = await import('../../pages/sketch-threads.js');
   const crew = new SketchThreads(threads, sizes);
   return { sketch: (pages) => crew.sketch(pages), stop: () => crew.stop() };
 }
 
-function summary(counts: CrawlCounts, { counts: { other } }: WarcArchive): string {
+async function sizesOf(flags: SketchFlags): Promise<SketchSizes> {
+  const { words, minima, signature, chain, longPage: long, links, chunks } = flags;
+  const sizes = { words, minima, hasLinks: links === true, chunkLines: chunks };
+  if (signature === 'shingles') return sizes;
+  const [antecedents, stopWords] = [
+    await wordsIn(flags.antecedents, '--antecedents'),
+    await wordsIn(flags.stopWords, '--stop-words'),
+  ];
+  const lists = { antecedents, stopWords: stopWords && [...stopWords.keys()] };
+  return { ...sizes, spots: { kind: signature, chain, long, words, ...lists } };
+}
+
+async function wordsIn(name: string | undefined, option: string): Promise<Map<string, number> | undefined> {
+  if (name === undefined) return undefined;
+  try {
+    return readWordList(await readFile(name, 'utf8'), printable(name), option);
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    const why = systemCode(error) ?? 'unknown';
+    throw new UserError(`${option}: cannot read ${printable(name)} (${why}); expected words, one a line`, {
+      cause: error,
+    });
+  }
+}
+
+function summary(counts: CrawlCounts, { counts: { other } }: WarcArchive, signature: SignatureKind): string {
   const { pages, wordless, redirects, others, unusable } = counts;
   const left = Object.entries(unusable).filter(([, count]) => count > 0);
   const total = left.reduce((sum, [, count]) => sum + count, 0);
   const reasons = total === 0 ? '' : ` (${left.map(([reason, count]) => `${reason} ${count}`).join(', ')})`;
   return (
-    `${pages + redirects + others + total} captures = ${pages} pages (${wordless} without words) + ${redirects} redirects + ` +
+    `${pages + redirects + others + total} captures = ${pages} pages (${wordless} without ${signature === 'shingles' ? 'words' : 'a signature'}) + ${redirects} redirects + ` +
     `${others} other answers + ${total} left out${reasons}; ${other} records of other kinds\n`
   );
 }

@@ -1,5 +1,5 @@
 // `dustbuster dups`: clusters and pairs of a list, the same from memory and from disk.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSketch, formatSketch } from '../../../src/sketch/sketch.js';
@@ -57,7 +57,7 @@ describe('dustbuster dups', { timeout: 30_000 }, () => {
       `http://h/a\thttp://h/b\t${Number((116 / 128).toFixed(4))}`,
       'http://h/logo\thttp://h/logo2\t1',
     ]);
-    expect(stderr).toContain('7 URLs with 5 distinct labels, 4 of them sketches (1 records without a label)');
+    expect(stderr).toContain('7 URLs with 5 distinct labels, 4 of them signatures (1 records without a label)');
     expect(stderr).toContain('2 clusters of two URLs or more, with 5 URLs; 7 lines written');
   });
 
@@ -107,6 +107,47 @@ describe('dustbuster dups', { timeout: 30_000 }, () => {
     expect(spilled.stdout).toEqual(whole.stdout);
     expect(read('spilled.tsv')).toBe(read('whole.tsv'));
   });
+
+  it.each(['spotsigs', 'sizespotsigs'])(
+    'compares pages by %s that sketch made, the same in little memory',
+    async (kind) => {
+      const words = (seed: number, count: number) =>
+        Array.from({ length: count }, (_, k) => `the w${(seed * 7919 + k * k * 31) % 5003} is of ${k % 7}`).join(' ');
+      const pages = Array.from({ length: 90 }, (_, k) => ({
+        path: `${k}`,
+        text: `<p>${words(k % 45, 10 + (k % 45) * 4)} ${k < 45 ? '' : 'and one more'}</p>`,
+      }));
+      mkdirSync(join(folder.path, 'mirror', 'h'), { recursive: true });
+      for (const { path, text } of pages) writeFileSync(join(folder.path, 'mirror', 'h', `${path}.html`), text);
+      const options = ['--signature', kind, '--mirror', 'mirror', '-o', 'spots.jsonl'];
+      const made = await run(['sketch', ...options, '--threads', '1'], { cwd: folder.path });
+      expect(made.code, made.stderr).toBe(0);
+      const one = read('spots.jsonl');
+      await run(['sketch', ...options, '--threads', '2'], { cwd: folder.path });
+      expect(read('spots.jsonl')).toBe(one);
+      const whole = await dups('spots.jsonl', '--max-idf', '1', '--pairs', 'whole.tsv', '--min-pages', '2');
+      expect(whole.code, whole.stderr).toBe(0);
+      expect(read('whole.tsv').trim().split('\n')).toHaveLength(45);
+      expect(whole.stderr).toContain('45 clusters of two URLs or more, with 90 URLs');
+      const little = ['--memory', '16m', '--threads', '1', '--signature', kind];
+      const spilled = await dups(
+        'spots.jsonl',
+        '--max-idf',
+        '1',
+        '--pairs',
+        'spilled.tsv',
+        '--min-pages',
+        '2',
+        ...little,
+      );
+      expect(spilled.stdout).toEqual(whole.stdout);
+      expect(read('spilled.tsv')).toBe(read('whole.tsv'));
+      expect(await dups('spots.jsonl', '--signature', 'shingles')).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('expected --signature shingles'),
+      });
+    },
+  );
 
   it('refuses lists without labels, and sketches of several kinds', async () => {
     put('urls.txt', 'http://h/a\nhttp://h/b\n');

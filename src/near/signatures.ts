@@ -1,0 +1,128 @@
+// By what are the pages of a list compared? All of them by one kind of signature: sketches of shingles, or spot
+// signatures, which a list's labels say (`sketch --signature`). Any other label is a digest.
+import { UserError } from '../base/error.js';
+import { parseSketch, SKETCH_PREFIX } from '../sketch/sketch.js';
+import { parseSpots, SPOT_PREFIX } from '../sketch/spot-text.js';
+import type { SignatureKind } from '../sketch/spots.js';
+import { BagStore } from './bag-store.js';
+import { SketchStore, type StoreRoom } from './sketch-store.js';
+
+/** `count` pages have one, numbered from 0 on. */
+export type Signatures = SketchSignatures | SpotSignatures;
+
+export interface SketchSignatures {
+  readonly kind: 'sketches';
+  readonly count: number;
+  readonly store: SketchStore;
+  /** The size that all sketches were made with; 0 if there is none. */
+  readonly s: number;
+}
+
+export interface SpotSignatures {
+  readonly kind: 'spots';
+  readonly count: number;
+  /** Of the pages that are compared by spot signatures, and by shingles; some have both. */
+  readonly spots: BagStore;
+  readonly shingles: BagStore;
+  /** 1 for each page with spot signatures. */
+  readonly hasSpots: Uint8Array;
+}
+
+/** Build (`add`), then freeze (`finish`). */
+export class SignatureStore {
+  #count = 0;
+  readonly #wanted: SignatureKind | undefined;
+  readonly #sketches: SketchStore;
+  readonly #spots: BagStore;
+  readonly #shingles: BagStore;
+  #hasSpots = new Uint8Array(1024);
+  #s = 0;
+  /** What the first of them was made with: `db1-4-128`, `sp1-spotsigs.1`. */
+  #making = '';
+
+  /** `wanted`: the only kind that may come; undefined for any one. */
+  constructor({ memoryBytes, tmpdir }: StoreRoom, wanted: SignatureKind | undefined) {
+    this.#wanted = wanted;
+    this.#sketches = new SketchStore({ memoryBytes, tmpdir });
+    const half = { memoryBytes: memoryBytes / 2, tmpdir };
+    this.#spots = new BagStore(half);
+    this.#shingles = new BagStore(half);
+  }
+
+  /** The number of the signature; undefined for a digest. Throws a UserError for one of another kind than before. */
+  add(label: Uint8Array): number | undefined {
+    if (hasPrefix(label, SKETCHES)) return this.#addSketch(label);
+    return hasPrefix(label, SPOTS) ? this.#addSpots(label) : undefined;
+  }
+
+  #addSketch(label: Uint8Array): number | undefined {
+    const sketch = parseSketch(textOf(label));
+    if (sketch === undefined) return undefined;
+    if (this.#s === 0 || this.#making !== `${SKETCH_PREFIX}${sketch.w}-${sketch.s}`) {
+      this.#hold('shingles', `${SKETCH_PREFIX}${sketch.w}-${sketch.s}`);
+    }
+    this.#s = sketch.s;
+    this.#count++;
+    return this.#sketches.add(sketch.minima);
+  }
+
+  #addSpots(label: Uint8Array): number | undefined {
+    const signature = parseSpots(textOf(label));
+    if (signature === undefined) return undefined;
+    const { making, spots, shingles } = signature;
+    this.#hold(making.startsWith('size') ? 'sizespotsigs' : 'spotsigs', SPOT_PREFIX + making);
+    const number = this.#count++;
+    if (number === this.#hasSpots.length) {
+      const wider = new Uint8Array(2 * number);
+      wider.set(this.#hasSpots);
+      this.#hasSpots = wider;
+    }
+    if (spots !== undefined) {
+      this.#spots.add(number, spots);
+      this.#hasSpots[number] = 1;
+    }
+    if (shingles !== undefined) this.#shingles.add(number, shingles);
+    return number;
+  }
+
+  #hold(kind: SignatureKind, making: string): void {
+    if (this.#wanted !== undefined && kind !== this.#wanted) {
+      throw new UserError(
+        `the list has signatures ${making}; expected --signature ${this.#wanted}: ` +
+          `make them with dustbuster sketch --signature ${this.#wanted}`,
+      );
+    }
+    if (this.#making !== '' && this.#making !== making) {
+      throw new UserError(
+        `the list has signatures ${this.#making} and ${making}, which cannot be compared; ` +
+          'expected one kind: make them with the same options of dustbuster sketch',
+      );
+    }
+    this.#making = making;
+  }
+
+  finish(): Signatures {
+    const count = this.#count;
+    if (this.#making.startsWith(SPOT_PREFIX)) {
+      return { kind: 'spots', count, spots: this.#spots, shingles: this.#shingles, hasSpots: this.#hasSpots };
+    }
+    return { kind: 'sketches', count, store: this.#sketches.freeze(), s: this.#s };
+  }
+}
+
+export function closeSignatures(signatures: Signatures): void {
+  if (signatures.kind === 'sketches') return signatures.store.close();
+  signatures.spots.close();
+  signatures.shingles.close();
+}
+
+const SKETCHES = Buffer.from(SKETCH_PREFIX);
+const SPOTS = Buffer.from(SPOT_PREFIX);
+
+function hasPrefix(label: Uint8Array, prefix: Uint8Array): boolean {
+  return label.length >= prefix.length && prefix.every((byte, k) => label[k] === byte);
+}
+
+function textOf({ buffer, byteOffset, length }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, length).toString('latin1');
+}
