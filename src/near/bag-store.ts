@@ -1,4 +1,4 @@
-// The features of very many pages, page after page, in numbers of 32 bits; what outgrows its share of memory is on disk.
+// Which features do very many pages have? Page after page, in numbers of 32 bits; what outgrows its memory is on disk.
 //
 //   a page      | its number | n |  n features
 //   a feature   | lower 32 bits | rarity | count |        rarity: its document frequency · 2^8 + the upper 8 bits

@@ -256,6 +256,9 @@ const MAX_COUNTED = 1 << 23;
 /** Of the number of counts, which are 2 MB then and stay in a cache. */
 const MAX_BITS = 20;
 
+/** Larger ranks are not told apart in a histogram. */
+const MOST_RANK = 63;
+
 /**
  * How often fingerprints occur, by hash, in a sample of the sketches: counts of several may be in one. That changes the
  * order of fingerprints and nothing else, as it is the same for all sketches.
@@ -263,8 +266,12 @@ const MAX_BITS = 20;
 class Rarity {
   readonly #counts: Uint16Array;
   readonly #mask: number;
-  readonly #order = new Float64Array(256);
-  readonly #chosen = new Uint8Array(256);
+  readonly #scratch = {
+    ranks: new Uint16Array(256),
+    order: new Uint16Array(256),
+    chosen: new Uint8Array(256),
+    histogram: new Uint8Array(MOST_RANK + 1),
+  };
 
   constructor(minima: number) {
     const bits = Math.min(MAX_BITS, Math.max(10, Math.ceil(Math.log2(minima + 1))));
@@ -282,11 +289,21 @@ class Rarity {
 
   /** Positions of the rarest in the sketch, the rarest first; equally rare ones in the order of the fingerprints. */
   rarest({ tops, rests }: Chunk, start: number, length: number, wanted: number): Uint8Array {
-    const [order, chosen] = [this.#order, this.#chosen];
-    let count = 0;
+    const { chosen, ranks, order } = this.#scratch;
+    const histogram = this.#scratch.histogram.fill(0);
     for (let k = 0; k < length; k++) {
       const rank = this.#counts[this.#slotOf(tops[start + k]!, rests[start + k]!)]!;
-      if (count === wanted && rank >= order[count - 1]!) continue;
+      ranks[k] = rank;
+      histogram[rank < MOST_RANK ? rank : MOST_RANK]!++;
+    }
+    // No fingerprint above this rank is among the rarest: few are left to be sorted.
+    let [limit, below] = [0, histogram[0]!];
+    while (below < wanted) below += histogram[++limit]!;
+    if (limit === MOST_RANK) limit = 0xffff;
+    let count = 0;
+    for (let k = 0; k < length; k++) {
+      const rank = ranks[k]!;
+      if (rank > limit || (count === wanted && rank >= order[count - 1]!)) continue;
       let at = count === wanted ? count - 1 : count++;
       for (; at > 0 && order[at - 1]! > rank; at--) {
         order[at] = order[at - 1]!;

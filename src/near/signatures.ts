@@ -1,10 +1,11 @@
 // By what are the pages of a list compared? All of them by one kind of signature: sketches of shingles, or spot
 // signatures, which a list's labels say (`sketch --signature`). Any other label is a digest.
 import { UserError } from '../base/error.js';
-import { parseSketch, SKETCH_PREFIX } from '../sketch/sketch.js';
+import { SKETCH_PREFIX } from '../sketch/sketch.js';
 import { parseSpots, SPOT_PREFIX } from '../sketch/spot-text.js';
 import type { SignatureKind } from '../sketch/spots.js';
 import { BagStore } from './bag-store.js';
+import { SketchLabelReader } from './sketch-label.js';
 import { SketchStore, type StoreRoom } from './sketch-store.js';
 
 /** `count` pages have one, numbered from 0 on. */
@@ -36,7 +37,9 @@ export class SignatureStore {
   readonly #spots: BagStore;
   readonly #shingles: BagStore;
   #hasSpots = new Uint8Array(1024);
+  #w = 0;
   #s = 0;
+  readonly #reader = new SketchLabelReader();
   /** What the first of them was made with: `db1-4-128`, `sp1-spotsigs.1`. */
   #making = '';
 
@@ -56,14 +59,13 @@ export class SignatureStore {
   }
 
   #addSketch(label: Uint8Array): number | undefined {
-    const sketch = parseSketch(textOf(label));
-    if (sketch === undefined) return undefined;
-    if (this.#s === 0 || this.#making !== `${SKETCH_PREFIX}${sketch.w}-${sketch.s}`) {
-      this.#hold('shingles', `${SKETCH_PREFIX}${sketch.w}-${sketch.s}`);
-    }
-    this.#s = sketch.s;
+    const reader = this.#reader;
+    if (!reader.read(label)) return undefined;
+    const { w, s, count } = reader.head;
+    if (w !== this.#w || s !== this.#s) this.#hold('shingles', `${SKETCH_PREFIX}${w}-${s}`);
+    [this.#w, this.#s] = [w, s];
     this.#count++;
-    return this.#sketches.add(sketch.minima);
+    return this.#sketches.addColumns(reader.tops, reader.rests, count);
   }
 
   #addSpots(label: Uint8Array): number | undefined {
@@ -120,7 +122,8 @@ const SKETCHES = Buffer.from(SKETCH_PREFIX);
 const SPOTS = Buffer.from(SPOT_PREFIX);
 
 function hasPrefix(label: Uint8Array, prefix: Uint8Array): boolean {
-  return label.length >= prefix.length && prefix.every((byte, k) => label[k] === byte);
+  for (let k = 0; k < prefix.length; k++) if (label[k] !== prefix[k]) return false;
+  return true;
 }
 
 function textOf({ buffer, byteOffset, length }: Uint8Array): string {

@@ -52,7 +52,15 @@ export class SketchStore {
 
   /** The minima of a sketch, ascending, at most 255; returns its number. */
   add(minima: Float64Array): number {
-    const { length } = minima;
+    return this.addColumns(
+      Uint32Array.from(minima, (minimum) => Math.floor(minimum / 256)),
+      Uint8Array.from(minima, (minimum) => minimum % 256),
+      minima.length,
+    );
+  }
+
+  /** The same in the first `length` of two columns. */
+  addColumns(ownTops: Uint32Array, ownRests: Uint8Array, length: number): number {
     let chunk = this.#chunks.at(-1);
     let used = this.#used.at(-1) ?? 0;
     if (chunk === undefined || used + length > CHUNK_MINIMA) {
@@ -61,9 +69,8 @@ export class SketchStore {
     }
     const { tops, rests } = chunk;
     for (let k = 0; k < length; k++) {
-      const minimum = minima[k]!;
-      tops[used + k] = minimum / 256;
-      rests[used + k] = minimum % 256;
+      tops[used + k] = ownTops[k]!;
+      rests[used + k] = ownRests[k]!;
     }
     if (this.count === this.#starts.length) this.#widen();
     this.#starts[this.count] = used;

@@ -1,25 +1,24 @@
 // Which pages have nearly the same features? The partitions and the pruning of SpotSigs (seed 004, 3.1), which lose no
 // pair of resemblance T or more. sim(a, b) = Σ min / Σ max, and |d| is the sum of the counts.
 //
-//   1. sim ≥ T needs |b| ≥ T |a|. Pages are sorted by |d| and cut into partitions, of sizes p … p / T: a page's partners
-//      are in its own partition or the next. A block (a partition, or as much of it as fits in memory) is loaded, and
-//      the pages after it are read as long as T |a| is at most the largest |b| of the block.
+//   1. sim ≥ T needs |b| ≥ T |a|. Pages are sorted by |d| and cut into partitions, of sizes p … p / T: the partners of a
+//      page are in its own partition or the next. A block (a partition, or as much of it as fits in memory) is loaded,
+//      and the pages after it are read as long as T |a| is at most the largest |b| of the block.
 //   2. An inverted list for each feature: the last pages added, the largest, come first.
-//   3. Features in one order, rarest first. With x of a's occurrences not in b, sim ≥ T exactly if
-//      (1 + T) x ≤ |a| − T |b|. What precedes the first common feature is in one page only. So the lists have a page only
-//      for those features before which that still holds with |a| = |b|, a page is looked up by those for which it can
-//      hold, and the positions of both say of most pairs that it does not.
+//   3. Features in one order, rarest first. With x occurrences of a not in b, sim ≥ T exactly if
+//      (1 + T) x ≤ |a| − T |b|. What precedes the first common feature is in one page only. So the lists have a page
+//      only for those features before which that still holds with |a| = |b|, a page is looked up by those for which it
+//      can hold, and the positions of both say of most pairs that it does not.
 //   4. sim decides, and gives up where x is too large.
 //
 // The seed's line 17 leaves a list if D1 + D2 > (1 − T) |d_i|, with D1 occurrences of d_i before this feature and D2 =
-// |d_i| − |d_j|. But the D2 that d_i has more can be those D1: of a = {w x y z 1 2 3 4 5 6} and b = {y z 1 2 3 4 5 6}, with
-// T = .8, sim is .8, but after w and x D1 + D2 is 4 and the bound 2. The seed finds the pair nevertheless, as it also looks
-// from the shorter page, where lines 15 and 25 hold. Here each pair is looked at once, from the longer page, by
-// (1 + T) D1 > |d_i| − T |d_j|, which is exact; a list is only left where |d_j| < T |d_i|.
+// |d_i| − |d_j|. But the D2 that d_i has more can be those D1: of a = {w x y z 1 2 3 4 5 6} and b = {y z 1 2 3 4 5 6},
+// with T = .8, sim is .8, but after w and x D1 + D2 is 4 and the bound 2. The seed finds the pair nevertheless, as it
+// also looks from the shorter page, where lines 15 and 25 hold. Here each pair is looked at once, from the longer page,
+// by (1 + T) D1 > |d_i| − T |d_j|, which is exact; a list is only left where |d_j| < T |d_i|.
 //
-// Features on more than MAX_LIST pages: a page is compared with those of the NEIGHBOURS before it in the order of sizes;
-// pages that have such a feature among those they are
-// looked up by are counted. None of this depends on memory.
+// Features on more than MAX_LIST pages: a page is compared with those of the NEIGHBOURS before it in the order of
+// sizes; pages that have such a feature among those they are looked up by are counted. None of this depends on memory.
 import { FEATURE_WORDS } from './bag-store.js';
 import { SIZED_HEAD, SizedReader } from './sized-bags.js';
 import type { ScratchFile } from '../base/scratch.js';

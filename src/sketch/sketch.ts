@@ -85,6 +85,24 @@ export function formatSketch({ w, s, minima }: Sketch): string {
   return `${SKETCH_PREFIX}${w}-${s}-${minima.length}-${bytes.toString('base64url')}`;
 }
 
+/** What stands before the fingerprints. */
+export interface SketchHead {
+  readonly w: number;
+  readonly s: number;
+  /** Of fingerprints, at most s. */
+  readonly count: number;
+  /** Characters of the head. */
+  readonly length: number;
+}
+
+/** Of a text, or of the first characters of one; undefined if it begins like no sketch. */
+export function parseSketchHead(text: string): SketchHead | undefined {
+  const parts = prefix.exec(text);
+  if (parts === null) return undefined;
+  const [w, s, count] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
+  return count > s || count > MAX_SKETCH_MINIMA ? undefined : { w, s, count, length: parts[0].length };
+}
+
 /** The inverse of {@link formatSketch}; undefined for any text that it never writes. */
 export function parseSketch(text: string): Sketch | undefined {
   const parts = text.length > MAX_TEXT ? null : prefix.exec(text);

@@ -19,19 +19,21 @@ export const ANTECEDENTS: Antecedents = new Map([...near.split(' ').map((word) =
 
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
-    'a about above after again against all almost alone along already also although always am among an and another any ' +
-    'anybody anyone anything anyway anywhere around as at away back became because been before behind being below beside ' +
-    'besides between beyond both but by came cannot come comes despite doing don down during each either else enough ' +
-    'even ever every everybody everyone everything few for from further get gets getting give given go goes going gone ' +
-    'got he hence her here hers herself him himself his how however i if indeed instead into it its itself just last ' +
-    'least less let like ll made make makes many may maybe me might mine more most mostly much must my myself near ' +
-    'neither never next no nobody none nor not nothing now nowhere of off often on once one only onto or other others ' +
-    'otherwise our ours ourselves out over own per perhaps quite rather re really s same see seem seems self several she ' +
-    'since so some somebody someone something sometimes still such t than their theirs them themselves then there ' +
-    'therefore these they this those though through throughout thus till to together too toward towards under unless ' +
-    'until up upon us use used uses using ve very via want wants we well went were what whatever when whenever where ' +
-    'whereas wherever whether which while who whoever whole whom whose why with within without yet you your yours ' +
-    'yourself yourselves de du des les et en est que qui dans sur par pour au aux ce los las y es por con para del se'
+    'a about above after again against all almost alone along already also although always am among an ' +
+    'and another any anybody anyone anything anyway anywhere around as at away back became because been ' +
+    'before behind being below beside besides between beyond both but by came cannot come comes despite ' +
+    'doing don down during each either else enough even ever every everybody everyone everything few for ' +
+    'from further get gets getting give given go goes going gone got he hence her here hers herself him ' +
+    'himself his how however i if indeed instead into it its itself just last least less let like ll ' +
+    'made make makes many may maybe me might mine more most mostly much must my myself near neither ' +
+    'never next no nobody none nor not nothing now nowhere of off often on once one only onto or other ' +
+    'others otherwise our ours ourselves out over own per perhaps quite rather re really s same see seem ' +
+    'seems self several she since so some somebody someone something sometimes still such t than their ' +
+    'theirs them themselves then there therefore these they this those though through throughout thus ' +
+    'till to together too toward towards under unless until up upon us use used uses using ve very via ' +
+    'want wants we well went were what whatever when whenever where whereas wherever whether which while ' +
+    'who whoever whole whom whose why with within without yet you your yours yourself yourselves de du ' +
+    'des les et en est que qui dans sur par pour au aux ce los las y es por con para del se'
   ).split(' '),
 );
 
