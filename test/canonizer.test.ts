@@ -146,7 +146,7 @@ describe('in a browser', () => {
 /** Rules without this cannot be in a rules file. */
 function hasMeaning(rule: Rule): boolean {
   if (rule.kind === 'substring') return rule.from !== rule.to && !(rule.from === '' && rule.anchor === 'none');
-  return rule.kind === 'step' || !/[&;# ]/.test(rule.value ?? '');
+  return rule.kind === 'step' || rule.kind === 'pattern' || !/[&;# ]/.test(rule.value ?? '');
 }
 
 describe('a wrong rules file', () => {

@@ -23,7 +23,7 @@ import { sameRange } from '../base/bytes.js';
 import { ByteBuffer } from '../base/buffer.js';
 import type { Change } from '../rule/append-edit.js';
 import { appendImage, compileRule, type CompiledRule } from '../rule/apply.js';
-import type { Rule } from '../rule/rule.js';
+import type { PatternRule, Rule } from '../rule/rule.js';
 import { accepts, type Accept } from '../rule/standing.js';
 import { compareForms, isUrl } from '../url/form.js';
 import { normalizeInPlace, type Normalization } from '../url/normalize.js';
@@ -39,6 +39,8 @@ export interface CanonizerOptions {
   readonly maxIterations: number;
   readonly urlForm: UrlForm;
   readonly sitePolicy: SitePolicy;
+  /** `key`: patterns that are only keys are in use too. */
+  readonly use?: PatternRule['use'];
   /** Pins from local rules that nobody named explicitly must not lead to another site. */
   readonly pinsStay?: boolean;
 }
@@ -114,7 +116,7 @@ export function createRounds(
 ): Canonizer {
   const { maxIterations } = options;
   const isSafe = options.normalize === 'safe';
-  const used = rules.filter((rule) => accepts(rule, options.accept)).sort((a, b) => a.rank - b.rank);
+  const used = rules.filter((rule) => accepts(rule, options.accept, options.use)).sort((a, b) => a.rank - b.rank);
   const compiled = used.map(compileRule);
   const staysHome = used.map(({ pin }) => homeOf !== undefined && pin === 'local');
   const isDoneAtOnce = compiled.map(findsNothingMore);
@@ -318,8 +320,7 @@ export function createRounds(
  * neither can a step. Nor if the change made a condition true: where the rule holds now is its own result.
  */
 function findsNothingMore(rule: CompiledRule): boolean {
-  if (rule.kind === 'step') return true;
-  if (rule.kind === 'substring') return false;
+  if (rule.kind !== 'parameter') return rule.kind === 'step';
   return rule.action === 'remove' || !(rule.value ?? new Uint8Array(0)).some((byte) => ENDS_FIELD.has(byte));
 }
 

@@ -21,11 +21,14 @@ export class UniqueLines implements Keeping {
   readonly #row = new ByteBuffer(1 << 12);
   #byForm: SpillSorter | undefined;
   #byPosition: SpillSorter | undefined;
+  readonly #keyOf: ((form: Uint8Array) => Uint8Array) | undefined;
   #position = 0;
   /** Lines whose form occurred before; for waiting lines this is known at the end. */
   dropped = 0;
 
-  constructor(room: SpillOptions) {
+  /** `keyOf` gives forms that are one page the same key; without it each form is its own. */
+  constructor(room: SpillOptions, keyOf?: (form: Uint8Array) => Uint8Array) {
+    this.#keyOf = keyOf;
     this.#seen = new FirstSeen(bytesFor('canonize/forms', room.memoryBytes));
     this.#room = roomFor('canonize/sort', room);
   }
@@ -50,14 +53,28 @@ export class UniqueLines implements Keeping {
 
   /** False for the line bytes[start, end) if it is dropped or has to wait. */
   #isOut(bytes: Uint8Array, start: number, end: number, formStart: number, formEnd: number): boolean {
-    const sight = formStart < 0 ? 'first' : this.#seen.add(bytes, formStart, formEnd);
+    if (this.#keyOf === undefined || formStart < 0) return this.#isFirst(bytes, start, end, bytes, formStart, formEnd);
+    const key = this.#keyOf(bytes.slice(formStart, formEnd));
+    return this.#isFirst(bytes, start, end, key, 0, key.length);
+  }
+
+  /** The same by the form of forms[formStart, formEnd), which a line that is no URL does not have. */
+  #isFirst(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    forms: Uint8Array,
+    formStart: number,
+    formEnd: number,
+  ): boolean {
+    const sight = formStart < 0 ? 'first' : this.#seen.add(forms, formStart, formEnd);
     if (sight === 'again') this.dropped++;
     if (sight === 'again') return false;
     if (sight === 'unknown') this.#byPosition ??= new SpillSorter(this.#room);
     if (this.#byPosition === undefined) return true;
     const row = this.#row;
     row.used = 0;
-    if (sight === 'unknown') row.add(bytes, formStart, formEnd);
+    if (sight === 'unknown') row.add(forms, formStart, formEnd);
     pushPosition(row, this.#position++);
     row.add(bytes, start, end);
     if (sight === 'unknown') {

@@ -137,6 +137,8 @@ function effectOf(rule: Rule, at: number): Effect {
       const isExact = rule.step === 'add-end-slash';
       return { at, rise, isExact, goesDown, set: undefined, from: undefined, step };
     }
+    case 'pattern':
+      throw new Error('no target that proves this has patterns');
     default:
       return rule satisfies never;
   }

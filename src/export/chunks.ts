@@ -47,6 +47,8 @@ export function gateOf(rule: Rule): string {
       return `[?&;]${pcre.literal(rule.name)}(?:[=&;]|$)`;
     case 'step':
       return stepGate(rule);
+    case 'pattern':
+      return '';
     default:
       return rule satisfies never;
   }

@@ -5,9 +5,10 @@
 //   from  to  anchor                          of substring rules: none, start, end, both
 //   name  action  value  scope  path          of parameter rules: `bare` sets the name without `=`
 //   step  text                                of steps of normalization
+//   pattern  template  use                   of patterns: write or key
 //   only  not                                 where the rule holds: `part=text`, a space between them
 //   except                                    URLs that the rule leaves alone, a space between them
-//   low  high  groups  urls  against  chance  confidence      figures of the log
+//   low  high  groups  clusters  urls  against  chance  confidence      figures of the log
 //   positive  negative                        pages that fetching compared: alike, and not
 //
 // Rules come from logs, and anyone can write into those: a cell that begins with `=`, `+`, `-` or `@` is a formula to a
@@ -33,12 +34,16 @@ const columns: Readonly<Record<string, (rule: Rule) => Cell>> = {
   path: (rule) => (rule.kind === 'parameter' ? rule.path : undefined),
   step: (rule) => (rule.kind === 'step' ? rule.step : undefined),
   text: (rule) => (rule.kind === 'step' ? rule.text : undefined),
+  pattern: (rule) => (rule.kind === 'pattern' ? rule.pattern : undefined),
+  template: (rule) => (rule.kind === 'pattern' ? rule.template : undefined),
+  use: (rule) => (rule.kind === 'pattern' ? rule.use : undefined),
   only: ({ only }) => conditionsOf(only),
   not: ({ not }) => conditionsOf(not),
   except: ({ except }) => except?.join(' '),
   low: (rule) => (rule.kind === 'substring' ? rule.support.low : undefined),
   high: (rule) => (rule.kind === 'substring' ? rule.support.high : undefined),
   groups: (rule) => (rule.kind === 'parameter' ? rule.support.groups : undefined),
+  clusters: (rule) => (rule.kind === 'pattern' ? rule.support.clusters : undefined),
   urls: (rule) => (rule.kind === 'substring' ? undefined : rule.support.urls),
   against: ({ against }) => against,
   chance: (rule) => (rule.kind === 'parameter' ? rule.chance : undefined),
@@ -52,6 +57,7 @@ export const csv: Target = {
   summary: 'a table of the rules, for spreadsheets and programs',
   usage: `One rule a line under a header (RFC 4180, UTF-8). Cells that a spreadsheet would take for a formula have a ' in front;
 programs that read the table take it off.`,
+  hasPatterns: true,
   write: writeCsv,
 };
 

@@ -49,6 +49,8 @@ export function expressionOf(rule: Rule, options: ExpressionOptions): Expression
       return parameterSteps(rule, conditions, options);
     case 'step':
       return normalSteps(rule, conditions, options);
+    case 'pattern':
+      return left('is a pattern');
     default:
       return rule satisfies never;
   }

@@ -54,6 +54,8 @@ function sayWhat(rule: Rule): string {
     }
     case 'step':
       return stepWords(rule);
+    case 'pattern':
+      return `${rule.pattern} -> ${rule.template}`;
     default:
       return rule satisfies never;
   }

@@ -42,6 +42,8 @@ export function sedRule(rule: Rule, id: number, urlForm: UrlForm): SedRule {
       const commands = stepCommands(rule, id);
       return typeof commands === 'string' ? leave(commands) : say(...commands);
     }
+    case 'pattern':
+      return leave('is a pattern');
     default:
       return rule satisfies never;
   }

@@ -15,6 +15,8 @@ export interface Target {
   readonly summary: string;
   /** Where to put the text and how to use it, for the help and the man page: a few lines. */
   readonly usage: string;
+  /** True for a target that patterns can be written for. */
+  readonly hasPatterns?: true;
   /** True for a web server, which sends redirects. */
   readonly isServer?: true;
   write(request: ExportRequest): Exported;

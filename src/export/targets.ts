@@ -1,5 +1,7 @@
 // Which software can rules be exported to? Each target is loaded on demand.
-import type { Target } from './target.js';
+import type { ExportRequest, Target } from './target.js';
+
+const PATTERN = 'is a pattern, which only dustbuster applies';
 
 const loaders: ReadonlyMap<string, () => Promise<Target>> = new Map([
   ['nginx', async () => (await import('./nginx.js')).nginx],
@@ -38,5 +40,23 @@ export const targetNames: readonly string[] = [...loaders.keys()];
 
 /** Undefined for an unknown name. */
 export function loadTarget(name: string): Promise<Target> | undefined {
-  return loaders.get(name)?.();
+  return loaders
+    .get(name)?.()
+    .then((target) => (target.hasPatterns === true ? target : withoutPatterns(target)));
+}
+
+/** Patterns copy parts of a URL, and find fields wherever they stand: no other software is shown to do the same. */
+function withoutPatterns(target: Target): Target {
+  const isPattern = ({ kind }: ExportRequest['rules'][number]) => kind === 'pattern';
+  const others = (request: ExportRequest) => ({ ...request, rules: request.rules.filter((rule) => !isPattern(rule)) });
+  const { check } = target;
+  return {
+    ...target,
+    write(request) {
+      const { left, ...exported } = target.write(others(request));
+      const patterns = request.rules.filter(isPattern).map((rule) => ({ rule, reason: PATTERN }));
+      return { ...exported, left: [...patterns, ...left] };
+    },
+    ...(check !== undefined && { check: (request, text) => check(others(request), text) }),
+  };
 }

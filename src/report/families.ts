@@ -29,7 +29,9 @@ export function familiesOf(rules: readonly Rule[]): Family[] {
 
 /** Undefined for a rule that stands for itself. */
 function familyKey(rule: Rule): string | undefined {
-  return rule.kind === 'step' || !standingOf(rule).startsWith('likely') ? undefined : ideaOf(rule);
+  return rule.kind === 'step' || rule.kind === 'pattern' || !standingOf(rule).startsWith('likely')
+    ? undefined
+    : ideaOf(rule);
 }
 
 /** The same for rules that change the same text, whatever is around it. */
@@ -41,6 +43,8 @@ export function ideaOf(rule: Rule): string {
       return JSON.stringify([rule.site, ...coreOf(rule.from, rule.to)]);
     case 'step':
       return JSON.stringify([rule.site, rule.step, rule.text]);
+    case 'pattern':
+      return JSON.stringify([rule.site, rule.pattern]);
     default:
       return rule satisfies never;
   }

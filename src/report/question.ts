@@ -23,6 +23,8 @@ function whatWords(rule: Rule): string {
       return rule.action === 'remove' ? `remove ${rule.name}` : `set ${rule.name} to "${rule.value ?? ''}"`;
     case 'step':
       return stepWords(rule);
+    case 'pattern':
+      return `${rule.pattern} → ${rule.template}`;
     default:
       return rule satisfies never;
   }

@@ -91,22 +91,23 @@ export function sitesTable(
     count[kind]++;
     counts.set(site, count);
   }
+  const [withSteps, withPatterns] = (['step', 'pattern'] as const).map((one) => rules.some(({ kind }) => kind === one));
   const rows = largestSites
     .list()
     .slice(0, limit)
     .map(({ site, urls }) => {
-      const { substring, parameter, step } = counts.get(site) ?? none;
-      return [site, urls, substring, parameter, step].map((cell) => printable(String(cell)));
+      const { substring, parameter, step, pattern } = counts.get(site) ?? none;
+      const more = [...(withSteps ? [step] : []), ...(withPatterns ? [pattern] : [])];
+      return [site, urls, substring, parameter, ...more].map((cell) => printable(String(cell)));
     });
-  const withSteps = rules.some(({ kind }) => kind === 'step');
   const head = ['site', 'URLs', 'substring rules', 'parameter rules', ...(withSteps ? ['steps'] : [])];
-  const cells = rows.map((row) => row.slice(0, head.length));
+  if (withPatterns) head.push('patterns');
   const left = sites.mined - rows.length;
   const more = left === 0 ? '' : `… and ${left} more ${left === 1 ? 'site' : 'sites'}\n`;
-  return aligned([head, ...cells], new Set([1, 2, 3, 4]), paint) + more;
+  return aligned([head, ...rows], new Set([1, 2, 3, 4, 5]), paint) + more;
 }
 
-const none: Readonly<Record<Rule['kind'], number>> = { substring: 0, parameter: 0, step: 0 };
+const none: Readonly<Record<Rule['kind'], number>> = { substring: 0, parameter: 0, step: 0, pattern: 0 };
 
 interface Sides {
   readonly from: string;
@@ -136,6 +137,8 @@ function sidesOf(rule: Rule): Sides {
       return parameterSides(rule);
     case 'step':
       return { from: printable(stepWords(rule)), to: '' };
+    case 'pattern':
+      return { from: printable(rule.pattern), to: printable(rule.template) };
     default:
       return rule satisfies never;
   }
@@ -174,6 +177,8 @@ function supportWords(rule: Rule): string {
       return `${rule.support.groups} groups of ${rule.support.urls} URLs, against ${against}, chance ${rule.chance.toFixed(3)}`;
     case 'step':
       return `changes ${rule.support.urls} URLs, against ${against}`;
+    case 'pattern':
+      return `${rule.support.clusters} clusters, changes ${rule.support.urls} URLs, against ${against}`;
     default:
       return rule satisfies never;
   }

@@ -88,7 +88,12 @@ function countRules(rules: readonly Rule[]): RuleCounts {
   const standing: Record<string, number> = {};
   for (const rule of rules) standing[standingOf(rule)] = (standing[standingOf(rule)] ?? 0) + 1;
   const ofKind = (one: Rule['kind']) => rules.filter(({ kind }) => kind === one).length;
-  const kinds = { substring: ofKind('substring'), parameter: ofKind('parameter'), step: ofKind('step') };
+  const kinds = {
+    substring: ofKind('substring'),
+    parameter: ofKind('parameter'),
+    step: ofKind('step'),
+    pattern: ofKind('pattern'),
+  };
   return { all: rules.length, ...kinds, standing: sortedByName(standing) };
 }
 

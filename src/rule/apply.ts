@@ -1,5 +1,6 @@
 // What does a rule do to a URL (SPEC 7)? The one answer, for validation, canonization and `explain` alike: {@link
-// imageOf}. Parameter rules are in `parameter.ts`, steps in `step.ts`, and where a rule holds in `condition.ts`.
+// imageOf}. Parameter rules are in `parameter.ts`, steps in `step.ts`, patterns in
+// `pattern.ts`, and where a rule holds in `condition.ts`.
 // Substring rules:
 //
 // `from` has to occur in the URL as whole tokens, at the ends that the anchor names, and the leftmost such place
@@ -21,6 +22,7 @@ import { compileConditions, holdsFor, type Conditions } from './condition.js';
 import { compileParameter, editFields, type FieldEdit } from './parameter.js';
 import type { SubstringPair } from './refine.js';
 import type { Rule, SubstringRule } from './rule.js';
+import { compilePattern, takePattern, type PatternEdit } from './pattern.js';
 import { compileStep, mayChange, stepKey, takeStep, type StepEdit } from './step.js';
 
 /** A substring rule, compiled to be applied to very many URLs. */
@@ -43,7 +45,7 @@ interface Limits {
   readonly except: ReadonlySet<string>;
 }
 
-export type CompiledRule = (Substitution | FieldEdit | StepEdit) & { readonly limits?: Limits };
+export type CompiledRule = (Substitution | FieldEdit | StepEdit | PatternEdit) & { readonly limits?: Limits };
 
 export function compileRule(rule: Rule): CompiledRule {
   const compiled = compileKind(rule);
@@ -61,6 +63,8 @@ function compileKind(rule: Rule): CompiledRule {
       return compileParameter(rule);
     case 'step':
       return compileStep(rule);
+    case 'pattern':
+      return compilePattern(rule);
     default:
       return rule satisfies never;
   }
@@ -84,6 +88,8 @@ function imageAnywhere(rule: CompiledRule, url: Uint8Array, origin: number, make
       return editFields(rule, url);
     case 'step':
       return takeStep(rule, url, make);
+    case 'pattern':
+      return takePattern(rule, url, origin, make);
     default:
       return rule satisfies never;
   }

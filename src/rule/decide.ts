@@ -34,6 +34,8 @@ export function turned(rule: Rule): Rule {
       if (rule.step === 'drop-end-slash') return { ...rule, step: 'add-end-slash' };
       if (rule.step === 'add-end-slash') return { ...rule, step: 'drop-end-slash' };
       throw new UserError(`the step ${rule.step} has no other way; expected a rule with two sides. Veto it instead`);
+    case 'pattern':
+      throw new UserError('a pattern has no other way; expected a rule with two sides. Veto it instead');
     default:
       return rule satisfies never;
   }
@@ -60,6 +62,8 @@ function sayingOf(rule: Rule): LocalEntry {
     }
     case 'step':
       return { step: rule.step, text: rule.text };
+    case 'pattern':
+      return { pattern: rule.pattern, template: rule.template, use: 'write' };
     default:
       return rule satisfies never;
   }

@@ -100,6 +100,7 @@ function changesOf(before: Rule, after: Rule, threshold: number): RuleChange[] {
 function wayOf(rule: Rule): string {
   if (rule.kind === 'substring') return `${rule.from} → ${rule.to}`;
   if (rule.kind === 'step') return rule.step;
+  if (rule.kind === 'pattern') return `${rule.pattern} → ${rule.template}`;
   return rule.action === 'remove' ? 'remove' : `set ${rule.value ?? ''}`.trimEnd();
 }
 
@@ -112,6 +113,8 @@ export function supportOf(rule: Rule): number {
       return rule.support.groups;
     case 'step':
       return rule.support.urls;
+    case 'pattern':
+      return rule.support.clusters;
     default:
       return rule satisfies never;
   }

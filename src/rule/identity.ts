@@ -20,6 +20,8 @@ export function sayingKey(rule: RuleSaying): string {
     }
     case 'step':
       return keyOf(rule, rule.step, rule.text);
+    case 'pattern':
+      return keyOf(rule, rule.pattern, rule.template);
     default:
       return rule satisfies never;
   }
@@ -27,7 +29,7 @@ export function sayingKey(rule: RuleSaying): string {
 
 /**
  * What a rule is about: the pair in either direction, the parameter in its scope whatever the action, the slash at the
- * end of a path whether removed or added.
+ * end of a path whether removed or added, a pattern whatever its template.
  */
 export function subjectKey(rule: RuleSaying): string {
   switch (rule.kind) {
@@ -37,6 +39,8 @@ export function subjectKey(rule: RuleSaying): string {
       return keyOf(rule, rule.name, rule.scope, rule.path);
     case 'step':
       return keyOf(rule, rule.step === 'add-end-slash' ? 'drop-end-slash' : rule.step, rule.text);
+    case 'pattern':
+      return keyOf(rule, rule.pattern);
     default:
       return rule satisfies never;
   }
@@ -55,5 +59,8 @@ export function saidAs<R extends RuleSaying>(rule: R, other: RuleSaying): R {
     return other.kind === 'parameter' ? { ...rule, action: other.action, value: other.value } : rule;
   }
   if (rule.kind === 'step') return other.kind === 'step' ? { ...rule, step: other.step, text: other.text } : rule;
+  if (rule.kind === 'pattern') {
+    return other.kind === 'pattern' ? { ...rule, template: other.template, use: other.use } : rule;
+  }
   return { ...rule, from: rule.to, to: rule.from, examples: rule.examples.map(([u, v]) => [v, u] as const) };
 }

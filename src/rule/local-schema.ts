@@ -27,6 +27,7 @@ export const localRulesSchema = titled('dustbuster local rules, version 1', {
           ...says.substring,
           ...says.parameter,
           ...says.step,
+          ...says.pattern,
           ...whereItHolds,
         },
       },

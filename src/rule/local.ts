@@ -16,7 +16,15 @@ import { compileSchema } from './conform.js';
 import { brief } from './json.js';
 import { faultOf } from './meaning.js';
 import { parseJson } from './parse-json.js';
-import { everySite, type Condition, type ParameterRule, type Rule, type StepName, type SubstringRule } from './rule.js';
+import {
+  everySite,
+  type Condition,
+  type ParameterRule,
+  type PatternRule,
+  type Rule,
+  type StepName,
+  type SubstringRule,
+} from './rule.js';
 import { localRulesSchema } from './local-schema.js';
 import { kinds, says } from './schema.js';
 
@@ -37,6 +45,9 @@ export interface LocalEntry {
   readonly path?: string;
   readonly step?: StepName;
   readonly text?: string;
+  readonly pattern?: string;
+  readonly template?: string;
+  readonly use?: PatternRule['use'];
   readonly only?: readonly Condition[];
   readonly not?: readonly Condition[];
 }
@@ -98,12 +109,13 @@ const needed = {
   substring: ['from', 'to'],
   parameter: ['name', 'action'],
   step: ['step'],
+  pattern: ['pattern', 'template'],
 } as const satisfies Record<Rule['kind'], readonly (keyof LocalEntry)[]>;
 
 function faultOfPin(entry: LocalEntry, kind: Rule['kind'] = entry.kind ?? 'substring'): string | undefined {
   const missing = needed[kind].find((field) => entry[field] === undefined);
   if (missing !== undefined)
-    return `the pin has no "${missing}", but has to say a whole rule: "from" and "to", or "name" and "action", or "step"`;
+    return `the pin has no "${missing}", but has to say a whole rule: "from" and "to", or "name" and "action", or "step", or "pattern" and "template"`;
   if (entry.action === 'set' && entry.value === undefined) return 'the pin sets a parameter, but has no "value"';
   if (entry.path !== undefined && entry.scope === undefined)
     return 'the pin has a "path" without a "scope", expected "prefix" or "path"';
@@ -122,6 +134,10 @@ export function asRule({ site = everySite, note, only, not, ...entry }: LocalEnt
   if (entry.step !== undefined) {
     const { step, text = '' } = entry;
     return { ...head, kind: 'step', step, text, support: { urls: 0 } };
+  }
+  if (entry.pattern !== undefined) {
+    const { pattern, template = '', use = 'write' } = entry;
+    return { ...head, kind: 'pattern', pattern, template, use, support: { clusters: 0, urls: 0 } };
   }
   const { name = '', action = 'remove', value = null, scope = 'site', path = '' } = entry;
   return { ...head, kind: 'parameter', name, action, value, scope, path, support: { groups: 0, urls: 0 }, chance: 0 };

@@ -57,6 +57,8 @@ export function lookupKey(rule: CompiledRule): Uint8Array {
       return rule.name;
     case 'step':
       return stepKey(rule);
+    case 'pattern':
+      return rule.key;
     default:
       return rule satisfies never;
   }

@@ -4,6 +4,7 @@ import { faultOfCondition } from './condition.js';
 import { brief } from './json.js';
 import { isNight } from './night.js';
 import type { Condition, History, ParameterRule, Rule, RulesFile, SubstringRule } from './rule.js';
+import { faultOfPattern } from './pattern.js';
 import { faultOfStep } from './step.js';
 
 /**
@@ -48,6 +49,8 @@ function faultOfKind(rule: Rule): string | undefined {
       return faultOfParameter(rule);
     case 'step':
       return faultOfStep(rule);
+    case 'pattern':
+      return faultOfPattern(rule);
     default:
       return rule satisfies never;
   }
@@ -62,6 +65,8 @@ export function textsOf(rule: Rule): readonly string[] {
       return [rule.name, rule.value ?? '', rule.path];
     case 'step':
       return [rule.text];
+    case 'pattern':
+      return [rule.pattern, rule.template];
     default:
       return rule satisfies never;
   }

@@ -143,6 +143,23 @@ export interface StepRule extends RuleBase {
   readonly confidence: number;
 }
 
+/** Writes a URL by a template if it looks like a pattern; `pattern.ts` says what both may have. */
+export interface PatternRule extends RuleBase {
+  readonly kind: 'pattern';
+  readonly pattern: string;
+  readonly template: string;
+  /**
+   * `write`: the images are URLs that answer. `key`: nobody knows, so they only say which URLs are one page
+   * (`canonize --unique`).
+   */
+  readonly use: 'write' | 'key';
+  /** Clusters of duplicates in which URLs become one by it, and URLs of the list that it changes. */
+  readonly support: { readonly clusters: number; readonly urls: number };
+  /** URLs that it makes one with those of another cluster. */
+  readonly against: number;
+  readonly confidence: number;
+}
+
 export type StepName =
   | 'fold-slashes'
   | 'drop-end-slash'
@@ -158,8 +175,8 @@ export type StepName =
   | 'unescape'
   | 'trim-end';
 
-/** A union; matching code ends in `satisfies never`. One more kind is planned: pattern. */
-export type Rule = SubstringRule | ParameterRule | StepRule;
+/** A union; matching code ends in `satisfies never`. */
+export type Rule = SubstringRule | ParameterRule | StepRule | PatternRule;
 
 /** Why a rule was fetched for and is still only likely. */
 export type Undecided =

@@ -4,7 +4,7 @@
 // U+DCFF, written as an escape (`\udc80`).
 
 import { count, RECORDED, RECORDED_LATER, yesOrNo } from './mine-options.js';
-import type { StepName } from './rule.js';
+import { STEP_NAMES } from './step.js';
 
 const counts = { type: 'object', additionalProperties: count } as const;
 
@@ -71,22 +71,6 @@ const everyRule = {
   site: text,
 } as const;
 
-const stepNames = [
-  'fold-slashes',
-  'drop-end-slash',
-  'add-end-slash',
-  'drop-segment',
-  'drop-last-segment',
-  'lower-case',
-  'drop-empty-fields',
-  'drop-number-fields',
-  'drop-repeated-fields',
-  'sort-fields',
-  'one-separator',
-  'unescape',
-  'trim-end',
-] as const satisfies readonly StepName[];
-
 /** The fields that only rules of one kind have: they say what it does. Local rules have the same ones. */
 export const says = {
   substring: {
@@ -101,10 +85,11 @@ export const says = {
     scope: { enum: ['site', 'prefix', 'path'] },
     path: text,
   },
-  step: { step: { enum: stepNames }, text },
+  step: { step: { enum: STEP_NAMES }, text },
+  pattern: { pattern: text, template: text, use: { enum: ['write', 'key'] } },
 } as const;
 
-export const kinds = ['substring', 'parameter', 'step'] as const satisfies readonly (keyof typeof says)[];
+export const kinds = Object.keys(says) as readonly (keyof typeof says)[];
 
 const textCondition = record({
   part: { enum: ['host', 'first', 'last', 'segment', 'extension', 'parameter', 'field', 'text'] },
@@ -213,6 +198,21 @@ const stepRule = record(
   optional,
 );
 
+const patternRule = record(
+  {
+    ...everyRule,
+    kind: { const: 'pattern' },
+    ...says.pattern,
+    ...limits,
+    status,
+    support: record({ clusters: count, urls: count }),
+    against: count,
+    confidence: share,
+    ...shown,
+  },
+  optional,
+);
+
 /** What is required if the kind is this one, and else `others`. */
 function ofKind<K extends string, T, O>(kind: K, then: T, others: O) {
   // eslint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
@@ -224,7 +224,11 @@ export const ruleSchema = {
   type: 'object',
   required: ['kind'],
   properties: { kind: { enum: kinds } },
-  ...ofKind('parameter', parameterRule, ofKind('substring', substringRule, ofKind('step', stepRule, {}))),
+  ...ofKind(
+    'parameter',
+    parameterRule,
+    ofKind('substring', substringRule, ofKind('step', stepRule, ofKind('pattern', patternRule, {}))),
+  ),
 } as const;
 
 const globs = { type: 'array', minItems: 1, items: text } as const;

@@ -4,7 +4,7 @@
 // answers with the same page, so pages always support it; but nobody uses that address. It is applied only if the site
 // itself confirms it, or a user.
 import { compileSubstring } from './apply.js';
-import type { Rule } from './rule.js';
+import type { PatternRule, Rule } from './rule.js';
 
 /**
  * Which rules are applied: those that pages confirmed, also those that can be trusted without, or all but refuted ones.
@@ -16,13 +16,22 @@ export const ACCEPTS: readonly Accept[] = ['valid', 'confident', 'likely'];
 /** The confidence from which a likely rule is trusted without pages: nineteen in twenty should hold. */
 const CONFIDENT = 0.95;
 
-/** True for the rules that are applied, including those that a user has pinned, but no vetoed ones. */
-export function accepts(rule: Rule, accept: Accept): boolean {
+/**
+ * True for the rules that are applied, including those that a user has pinned, but no vetoed ones. Keys are only
+ * applied where forms are not written.
+ */
+export function accepts(rule: Rule, accept: Accept, use: PatternRule['use'] = 'write'): boolean {
+  if (isKey(rule) && use === 'write') return false;
   if (isPinned(rule)) return true;
   if (isVetoed(rule) || isLeftOut(rule)) return false;
   if (rule.status === 'valid') return true;
   if (rule.status === 'invalid' || accept === 'valid') return false;
   return accept === 'likely' || (rule.confidence >= CONFIDENT && !isInsertion(rule) && !isNumericSeries(rule));
+}
+
+/** True for a pattern that says which URLs are one page, but whose image may not be there. */
+export function isKey(rule: Rule): boolean {
+  return rule.kind === 'pattern' && rule.use === 'key';
 }
 
 /** True for a rule that would be accepted, but only adds text, and neither the site nor a user confirms it. */
@@ -39,6 +48,8 @@ export function isInsertion(rule: Saying): boolean {
       return false;
     case 'step':
       return rule.step === 'add-end-slash';
+    case 'pattern':
+      return false;
     default:
       return rule satisfies never;
   }
@@ -60,7 +71,13 @@ export function isGrowth(rule: Saying): boolean {
 /** What a rule of each kind says, with or without a rank. */
 type Saying = Rule extends infer R
   ? R extends Rule
-    ? Pick<R, Extract<keyof R, 'kind' | 'from' | 'to' | 'anchor' | 'name' | 'action' | 'step' | 'text'>>
+    ? Pick<
+        R,
+        Extract<
+          keyof R,
+          'kind' | 'from' | 'to' | 'anchor' | 'name' | 'action' | 'step' | 'text' | 'pattern' | 'template'
+        >
+      >
     : never
   : never;
 
@@ -108,6 +125,7 @@ export function standingOf(rule: Rule): string {
   if (isVetoed(rule)) return 'vetoed';
   if (isPinned(rule)) return rule.status === 'invalid' ? 'pinned, refuted' : 'pinned';
   if (rule.history?.retired !== undefined) return 'retired';
+  if (isKey(rule)) return `${rule.status}, a key`;
   return rule.status !== 'invalid' && isLeftOut(rule) ? `${rule.status}, only adds` : rule.status;
 }
 

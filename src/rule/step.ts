@@ -399,3 +399,6 @@ const KINDS: Readonly<Record<StepName, StepKind>> = {
     mayChange: (url, _path, end) => isJunkByte(url[end - 1]!) || url[end - 1] === DOT || url[end - 3] === PERCENT,
   },
 };
+
+/** All steps, in the order of the list above. */
+export const STEP_NAMES = Object.keys(KINDS) as readonly StepName[];

@@ -23,17 +23,12 @@ export const SAFE_STEPS: readonly Step[] = [
 ];
 
 /** Value of a hexadecimal digit, -1 for every other byte. */
-const hexValue = new Int8Array(256).fill(-1);
-for (let digit = 0; digit < 16; digit++) {
-  hexValue[digit.toString(16).charCodeAt(0)] = digit;
-  hexValue[digit.toString(16).toUpperCase().charCodeAt(0)] = digit;
-}
+const hexValue = Int8Array.from({ length: 256 }, (_, byte) =>
+  '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase()),
+);
 
 /** 1 for the unreserved characters of RFC 3986: letters, digits, `-._~`. */
-const unreserved = new Uint8Array(256);
-for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~') {
-  unreserved[char.charCodeAt(0)] = 1;
-}
+const unreserved = Uint8Array.from({ length: 256 }, (_, byte) => (/[\w.~-]/.test(String.fromCharCode(byte)) ? 1 : 0));
 
 const scratchParts = emptyParts();
 

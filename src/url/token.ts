@@ -16,17 +16,19 @@ export function isRunByte(byte: number): boolean {
   return byte >= 0x80 || (byte >= 0x30 && byte <= 0x39) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a);
 }
 
-const toCollation = new Uint8Array(256);
-const fromCollation = new Uint8Array(256);
-{
-  let next = 0;
-  for (const run of [false, true]) {
-    for (let byte = 0; byte < 256; byte++) {
-      if (isRunByte(byte) !== run) continue;
-      toCollation[byte] = next;
-      fromCollation[next++] = byte;
-    }
-  }
+// Pure, so that browsers, which have no tables of URLs, do not load them.
+const fromCollation = /* @__PURE__ */ collationOrder();
+const toCollation = /* @__PURE__ */ inverse(fromCollation);
+
+function collationOrder(): Uint8Array {
+  const bytes = Array.from({ length: 256 }, (_, byte) => byte);
+  return Uint8Array.from([...bytes.filter((byte) => !isRunByte(byte)), ...bytes.filter(isRunByte)]);
+}
+
+function inverse(order: Uint8Array): Uint8Array {
+  const places = new Uint8Array(order.length);
+  for (const [place, byte] of order.entries()) places[byte] = place;
+  return places;
 }
 
 /** Renumbers raw bytes into collation bytes, in place. */

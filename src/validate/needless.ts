@@ -16,6 +16,7 @@ export function isNeedless(fine: Rule, broad: Rule): boolean {
       if (fine.kind === 'substring') return saysTheSame(fine, broad);
       return fine.kind === 'parameter' && fine.name === broad.name && isWithin(fine, broad);
     case 'step':
+    case 'pattern':
       return false;
     default:
       return broad satisfies never;

@@ -42,7 +42,7 @@ function bothWays(rule: Rule): readonly Rule[] {
     const examples = rule.examples.map(([u, v]) => [v, u] as const);
     return [rule, { ...rule, from: rule.to, to: rule.from, examples }];
   }
-  if (rule.kind === 'step') return [rule];
+  if (rule.kind === 'step' || rule.kind === 'pattern') return [rule];
   return [
     { ...rule, action: 'remove' },
     { ...rule, action: 'set' },

@@ -89,7 +89,7 @@ export async function* validateSite(
 
 /** Equal for rules that are refuted together: a pair is tried in both directions, a step in its own. */
 function refutedKey(rule: Rule): string {
-  return rule.kind === 'step' ? sayingKey(rule) : subjectKey(rule);
+  return rule.kind === 'step' || rule.kind === 'pattern' ? sayingKey(rule) : subjectKey(rule);
 }
 
 /** The plan with another rule in place of its own: the samples stay, as the rule is tried on what they become. */

@@ -62,5 +62,6 @@ function canStandInUrl(char: string): boolean {
 function textsOf(rule: Rule): readonly string[] {
   if (rule.kind === 'substring') return [rule.from, rule.from, rule.to];
   if (rule.kind === 'step') return [`/${rule.text}`, `//?${rule.text}=A&&b=1&b=1;7`, '"'];
+  if (rule.kind === 'pattern') return [];
   return [`?${rule.name}=7`, `&${rule.name}`, `;${rule.name}=${rule.value ?? 'x'}`, `?${rule.name}=1&b&${rule.name}=2`];
 }

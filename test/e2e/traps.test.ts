@@ -69,6 +69,7 @@ function said(rule: Rule): string {
   const plain = (text: string) => text.replace(/:\d+\//g, '/');
   if (rule.kind === 'substring') return `${rule.anchor} ${plain(rule.from)} ${plain(rule.to)}`;
   if (rule.kind === 'step') return `${rule.step} ${plain(rule.text)}`;
+  if (rule.kind === 'pattern') return `${rule.pattern} ${rule.template}`;
   return [rule.name, rule.action, plain(rule.path)].join(' ').trim();
 }
 

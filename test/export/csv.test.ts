@@ -35,9 +35,9 @@ describe('the table', () => {
     ];
     const { text, carried, left } = csv.write(requestOf(rules));
     expect(text.split('\r\n')).toEqual([
-      'rank,site,status,kind,from,to,anchor,name,action,value,scope,path,step,text,only,not,except,low,high,groups,urls,against,chance,confidence,positive,negative',
-      '1,example.com,valid,substring,/index.html,/,end,,,,,,,,,,,12,15,,,1,,0.667,,',
-      '2,*,valid,parameter,,,,sid,remove,,site,,,,,,,,,12,40,1,0.01,0.667,,',
+      'rank,site,status,kind,from,to,anchor,name,action,value,scope,path,step,text,pattern,template,use,only,not,except,low,high,groups,clusters,urls,against,chance,confidence,positive,negative',
+      '1,example.com,valid,substring,/index.html,/,end,,,,,,,,,,,,,,12,15,,,,1,,0.667,,',
+      '2,*,valid,parameter,,,,sid,remove,,site,,,,,,,,,,,,12,,40,1,0.01,0.667,,',
       '',
     ]);
     expect(carried).toEqual(rules);
@@ -79,7 +79,12 @@ describe.skipIf(!hasPython)('the table, read by another program,', () => {
     expect(rows).toHaveLength(rules.length);
     for (const [at, rule] of rules.entries()) {
       const row = rows[at]!;
-      const columns = { substring: ['from', 'to'], parameter: ['name', 'path'], step: ['step', 'text'] }[rule.kind];
+      const columns = {
+        substring: ['from', 'to'],
+        parameter: ['name', 'path'],
+        step: ['step', 'text'],
+        pattern: ['pattern', 'template'],
+      }[rule.kind];
       const texts = columns.map((name) => (rule as unknown as Record<string, string>)[name]);
       const cells = columns.map((name) => row[name]);
       const places = (rule.only ?? []).map(({ part, is }) => `${part}=${is}`);

@@ -7,6 +7,7 @@ import type {
   Rule,
   RulesFile,
   StepName,
+  PatternRule,
   StepRule,
   SubstringRule,
 } from '../../src/rule/rule.js';
@@ -79,6 +80,23 @@ export function sampleStep(step: StepName, text = '', more: Partial<StepRule> = 
     support: { urls: 40 },
     against: 1,
     confidence: 0.667,
+    examples: [],
+    ...more,
+  };
+}
+
+export function samplePattern(pattern: string, template: string, more: Partial<PatternRule> = {}): PatternRule {
+  return {
+    rank: 1,
+    site: '*',
+    kind: 'pattern',
+    pattern,
+    template,
+    use: 'write',
+    status: 'valid',
+    support: { clusters: 12, urls: 40 },
+    against: 1,
+    confidence: 0.9,
     examples: [],
     ...more,
   };

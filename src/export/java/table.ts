@@ -34,6 +34,8 @@ function wordsOf(rule: Rule): readonly string[] {
     }
     case 'step':
       return [rule.kind, rule.site, rule.step, rule.text];
+    case 'pattern':
+      throw new Error('the table has no patterns');
     default:
       return rule satisfies never;
   }

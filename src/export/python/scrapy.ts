@@ -77,6 +77,8 @@ function pythonRule(rule: Rule): string {
       return pythonParameter(rule, except);
     case 'step':
       return `Step(${site}, "${rule.step}", ${pythonBytes(rule.text)}${except})`;
+    case 'pattern':
+      throw new Error('the module has no patterns');
     default:
       return rule satisfies never;
   }

@@ -85,6 +85,8 @@ function textsIn(rule: Rule): readonly string[] {
       return [rule.name, rule.path];
     case 'step':
       return [rule.text];
+    case 'pattern':
+      return [rule.pattern, rule.template];
     default:
       return rule satisfies never;
   }
@@ -105,6 +107,8 @@ function editsOf(rule: Rule, options: ExpressionOptions): readonly SimpleEdit[] 
       return stepEdits(rule, options);
     case 'parameter':
       return parameterEdit(rule, options);
+    case 'pattern':
+      return NOT_SIMPLE;
     default:
       return rule satisfies never;
   }

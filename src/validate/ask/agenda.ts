@@ -29,6 +29,8 @@ function familyOf({ rules }: Hypothesis): string {
     case 'substring':
       if (isSeries(rule)) return 'series';
       return [rule.from, rule.to].map((side) => (/[0-9A-Za-z]/.test(side) ? 'words' : 'signs')).join(' for ');
+    case 'pattern':
+      return rule.kind;
     default:
       return rule satisfies never;
   }

@@ -27,6 +27,8 @@ export function figuresOf(
       return { ...figures, support: { groups: instances, urls: changes.length } };
     case 'step':
       return { ...figures, support: { urls: changes.length } };
+    case 'pattern':
+      return { ...figures, support: { clusters: instances, urls: changes.length } };
     default:
       return rule satisfies never;
   }

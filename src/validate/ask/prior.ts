@@ -39,7 +39,7 @@ export function minedPrior(rule: Rule, isTracker: IsTracker = none): number {
   const base = Math.max(0.03, Math.min(0.9, rule.confidence));
   if (rule.kind === 'parameter')
     return Math.max(base, 0.3, rule.action === 'remove' ? parameterPrior(rule.name, [rule.value ?? ''], isTracker) : 0);
-  if (rule.kind === 'step') return base;
+  if (rule.kind === 'step' || rule.kind === 'pattern') return base;
   return isSeries(rule) ? 0.2 * base : 0.6 * base;
 }
 

@@ -12,6 +12,7 @@ const many = (count: number, url: (k: number) => string) => Array.from({ length:
 const saying = ({ rules }: Hypothesis) =>
   rules.map((rule) => {
     if (rule.kind === 'step') return `${rule.step} ${rule.text}`.trim();
+    if (rule.kind === 'pattern') return rule.pattern;
     return rule.kind === 'parameter' ? `${rule.name} ${rule.action}` : `${rule.from} -> ${rule.to}`;
   });
 

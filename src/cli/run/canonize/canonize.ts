@@ -10,7 +10,7 @@ import { UserError } from '../../../base/error.js';
 import { writeFileWhole } from '../../../base/output.js';
 import { parseSize } from '../../../base/size.js';
 import { Turns } from '../../../base/turns.js';
-import { createBlockCanonizer } from '../../../canonize/canonizer.js';
+import { createBlockCanonizer, createCanonizer } from '../../../canonize/canonizer.js';
 import { maxFormBytes } from '../../../canonize/limits.js';
 import {
   createLineMapper,
@@ -25,7 +25,7 @@ import { measured, readBytes, type Input } from '../../../log/bytes.js';
 import type { Condition } from '../../../log/condition.js';
 import type { Damage } from '../../../report/summary.js';
 import type { CanonizeFlags } from '../../flags/canonize.js';
-import { loadRulesInUse, type RulesInUse } from '../rules/in-use.js';
+import { loadRulesInUse, type LoadedRules, type RulesInUse } from '../rules/in-use.js';
 import type { CanonizingThreads } from './threads.js';
 import { isInput, refuseReplacing, refuseTwice, unreadable } from '../../files.js';
 import { guardingOutput } from '../../terminal/signals.js';
@@ -53,7 +53,7 @@ async function canonizeLines(
   const inputs = names.map((name) => counting.input({ name, open: () => openInput(name, effects) }));
   const damages: Damage[] = [];
   const chunks = readInputs(urls, inputs, damages);
-  const keeping = await keepingBy(options);
+  const keeping = await keepingBy(options, inUse);
   const byTarget = await formsOf(inUse, options);
   const threads = byTarget === undefined ? threadsFor(bytes, options, effects.cores) : 1;
   const way =
@@ -117,11 +117,12 @@ async function formsOf(inUse: RulesInUse, { as, simple, rules }: CanonizeFlags):
 }
 
 /** The code that remembers forms is loaded only if it is needed. */
-async function keepingBy({ unique, memory, tmpdir }: CanonizeFlags): Promise<Keeping> {
+async function keepingBy({ unique, memory, tmpdir }: CanonizeFlags, { keyed, options }: LoadedRules): Promise<Keeping> {
   const memoryBytes = parseSize(memory, '--memory');
   if (unique !== true) return keepAll;
   const { UniqueLines } = await import('../../../canonize/unique.js');
-  return new UniqueLines({ memoryBytes, tmpdir });
+  const keys = keyed === undefined ? undefined : createCanonizer(keyed, { ...options, use: 'key' });
+  return new UniqueLines({ memoryBytes, tmpdir }, keys && ((form) => keys.canonize(form)));
 }
 
 /**

@@ -21,6 +21,8 @@ export interface RulesInUse {
 /** With the rules that would be used if no user had vetoed them. */
 export interface LoadedRules extends RulesInUse {
   readonly vetoed: readonly Rule[];
+  /** The rules with the patterns that are only keys; undefined if there are none. */
+  readonly keyed: readonly Rule[] | undefined;
   /** And those that would be used if they did not only add text. */
   readonly leftOut: readonly Rule[];
   /** All rules of the file: their examples are URLs of the log. */
@@ -32,12 +34,18 @@ export interface LoadedRules extends RulesInUse {
 }
 
 /** The accepted rules of the file. Without any there is nothing to do, and the error says why. */
-export async function loadRulesInUse(options: RuleFlags, effects: Effects): Promise<LoadedRules> {
+export async function loadRulesInUse(
+  options: RuleFlags & { readonly unique?: boolean },
+  effects: Effects,
+): Promise<LoadedRules> {
   const { rules: name, accept, maxIterations } = options;
   const file = await loadMarkedRules(name, options, effects);
   const rules = file.rules.filter((rule) => accepts(rule, accept));
   reportLeftOut(file.rules, options, effects);
-  if (accept === 'valid' && rules.length === 0) throw new UserError(noValidRule(file.rules, printable(name)));
+  const keyed = file.rules.filter((rule) => accepts(rule, accept, 'key'));
+  const hasKeys = keyed.length > rules.length;
+  const isNothing = rules.length === 0 && !(hasKeys && options.unique === true);
+  if (accept === 'valid' && isNothing) throw new UserError(noValidRule(file.rules, printable(name)));
   if (options.quiet !== true && file.rules.some(({ pin }) => pin === true || pin === 'local')) {
     const { warnOfIdlePins } = await import('./no-effect.js');
     warnOfIdlePins(file, effects);
@@ -50,6 +58,7 @@ export async function loadRulesInUse(options: RuleFlags, effects: Effects): Prom
   return {
     rules,
     vetoed,
+    keyed: hasKeys ? keyed : undefined,
     leftOut,
     examples: file.rules,
     composing: composingOf(file),
@@ -75,6 +84,9 @@ function noValidRule(rules: readonly Rule[], name: string): string {
   const refused = vetoed === 0 ? '' : `, ${vetoed} vetoed`;
   const invalid = rules.length - pending.length - vetoed;
   const found = `no valid rule in ${name}: ${likelyWords(pending)}, ${invalid} invalid${refused}`;
+  const keys = rules.filter((rule) => accepts(rule, 'valid', 'key')).length;
+  if (keys > 0)
+    return `${found}, ${keys} that are only keys. Expected rules that write URLs; canonize --unique uses keys.`;
   if (pending.length === 0) return `${found}. Expected rules that passed validation; mine a longer log.`;
   const confident = rules.filter((rule) => accepts(rule, 'confident')).length;
   const offer =

@@ -105,6 +105,8 @@ function titleOf(rules: readonly Rule[]): string {
     }
     case 'step':
       return stepWords(rule).replace(/^./, (letter) => letter.toUpperCase());
+    case 'pattern':
+      return `Write ${rule.template} for ${rule.pattern}`;
     default:
       return rule satisfies never;
   }

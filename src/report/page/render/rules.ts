@@ -126,6 +126,8 @@ function supportWords(rule: Rule): string {
       return `${many(rule.support.groups, 'group')} of ${many(rule.support.urls, 'URL')} speak for it`;
     case 'step':
       return `It changes ${many(rule.support.urls, 'URL')}`;
+    case 'pattern':
+      return `${many(rule.support.clusters, 'cluster')} of duplicates speak for it; it changes ${many(rule.support.urls, 'URL')}`;
     default:
       return rule satisfies never;
   }
