@@ -49,7 +49,6 @@ export function loadTarget(name: string): Promise<Target> | undefined {
 function withoutPatterns(target: Target): Target {
   const isPattern = ({ kind }: ExportRequest['rules'][number]) => kind === 'pattern';
   const others = (request: ExportRequest) => ({ ...request, rules: request.rules.filter((rule) => !isPattern(rule)) });
-  const { check } = target;
   return {
     ...target,
     write(request) {
@@ -57,6 +56,6 @@ function withoutPatterns(target: Target): Target {
       const patterns = request.rules.filter(isPattern).map((rule) => ({ rule, reason: PATTERN }));
       return { ...exported, left: [...patterns, ...left] };
     },
-    ...(check !== undefined && { check: (request, text) => check(others(request), text) }),
+    ...(target.check !== undefined && { check: (request, text) => target.check!(others(request), text) }),
   };
 }

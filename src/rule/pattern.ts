@@ -159,18 +159,24 @@ function written({ template, keepsOthers }: PatternSides, url: Uint8Array, start
     image.set(bytes, used);
     used += bytes.length;
   };
-  let separator = QUESTION;
+  let hasQuery = false;
   for (const piece of template) {
     const bytes = typeof piece === 'number' ? url.subarray(startOf[piece], endOf[piece]) : piece;
-    if (bytes.includes(QUESTION)) separator = AMPERSAND;
+    hasQuery ||= bytes.includes(QUESTION);
     add(bytes);
   }
   for (let at = 0; at < kept.length; at += 2) {
-    image[used++] = separator;
-    separator = AMPERSAND;
+    image[used++] = hasQuery ? separatorOf(url, kept[at]!, kept[at + 1]!) : QUESTION;
+    hasQuery = true;
     add(url.subarray(kept[at], kept[at + 1]));
   }
   return isSame(url, image) ? url : image;
+}
+
+/** What is before the field url[start, end), or after it if it is the first. */
+function separatorOf(url: Uint8Array, start: number, end: number): number {
+  const before = url[start - 1]!;
+  return before === QUESTION ? (url[end] ?? AMPERSAND) : before;
 }
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {

@@ -179,6 +179,47 @@ const MINING = group('Mining:', {
   },
 });
 
+const CLUSTERS = group('Rules by alignment:', {
+  fromClusters: {
+    kind: 'text',
+    flags: '--from-clusters <file>',
+    text: 'learn patterns too, from clusters of duplicates: lines of URL, tab, label, as dups writes them',
+  },
+  K: {
+    kind: 'number',
+    flags: '--K <urls>',
+    text: 'URLs of a cluster that are aligned',
+    min: 2,
+    max: 100,
+    standard: 10,
+    isHarmless: true,
+  },
+  minFreq: {
+    kind: 'number',
+    flags: '--min-freq <clusters>',
+    text: 'clusters that have to suggest a pattern',
+    min: 1,
+    standard: 3,
+    isHarmless: true,
+  },
+  fprMax: {
+    kind: 'number',
+    fraction: true,
+    flags: '--fpr-max <share>',
+    text: 'URLs that a rule may make one with those of another cluster',
+    min: 0,
+    max: 1,
+    standard: 0.02,
+  },
+  minsupp: {
+    kind: 'number',
+    flags: '--minsupp <urls>',
+    text: 'URLs that a rule has to make one with others',
+    min: 1,
+    standard: 3,
+  },
+});
+
 const STATE = group('Night after night:', {
   state: {
     kind: 'text',
@@ -236,6 +277,7 @@ export const MINE_OPTIONS = {
   ...READING,
   ...FILTER_OPTIONS,
   ...MINING,
+  ...CLUSTERS,
   ...STATE,
   ...RESULT,
   ...machineOptions('threads for large inputs'),

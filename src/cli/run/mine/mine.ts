@@ -64,6 +64,11 @@ see dustbuster help mine`;
 /** Refuses contradictions that would otherwise be ignored silently, or be noticed after hours of work. */
 async function refuseContradictions(flags: MineFlags): Promise<void> {
   const { stage, test } = flags;
+  if (flags.fromClusters !== undefined && (stage !== undefined || isValidating(flags) || flags.state !== undefined)) {
+    throw new UserError(
+      '--from-clusters: got it with --stage, --state, --fetch or its like; expected it without, and validate later',
+    );
+  }
   if (stage !== undefined && isValidating(flags)) {
     throw new UserError(
       `--stage ${stage} prints pairs, which are not validated: leave it out, or --fetch and its like`,

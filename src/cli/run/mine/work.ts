@@ -38,6 +38,7 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
   const crew = createMineCrew(flags.threads, progress);
   const limits = { memoryBytes, tmpdir: flags.tmpdir, crew, progress };
   await announceDisk({ inputs, reading, held: nightly?.held }, limits, flags, effects);
+  const clusters = await clustersOf(flags, effects);
   const untested = isValidating(flags);
   const miner = new Miner({ ...options, untested }, createSiteOf(options.site), localEngine, limits);
   const stats = miner.summary.spilled;
@@ -75,7 +76,8 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     const { mineAndValidate } = await import('./validate.js');
     exitCode = await mineAndValidate(run, { ledger, nightly, counts, sum });
   } else {
-    const rules = await computed(() => rankedRules(miner), effects);
+    const mined = await computed(() => rankedRules(miner), effects);
+    const rules = clusters === undefined ? mined : await computed(() => clusters.learn(mined, options.site), effects);
     const file = ledger.carry(fileOf(rules, run));
     if (flags.check !== true) {
       await writeRulesFile(file, flags, effects);
@@ -87,6 +89,13 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     exitCode = ledger.judge(file);
   }
   return judgeReading(tonight, effects) || exitCode;
+}
+
+/** The code that learns from clusters is loaded only for them. */
+async function clustersOf(flags: MineFlags, effects: Effects) {
+  if (flags.fromClusters === undefined) return undefined;
+  const { readClusters } = await import('./clusters.js');
+  return readClusters(flags.fromClusters, flags, effects);
 }
 
 async function readOnce(inputs: readonly Input[], read: ReadInputs, miner: Miner): Promise<NightReport> {

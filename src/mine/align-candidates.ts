@@ -1,0 +1,194 @@
+// Which patterns does one cluster of duplicates suggest (seed 004 §3.3)? Its URLs are aligned; the shortest of them is
+// what the others should become. With the columns of both
+//
+//     //h  /  _export  /  xhtml  /  library  /  start  ?do=show        ->   //h  /  library  /  start
+//
+// there are two statements, so that clusters with other pages suggest one of them too:
+//
+//     wide     /_export/xhtml/{1:path}?do=show&{*}       ->  /{1}?{*}          what both have, in one piece
+//     narrow   /_export/xhtml/library/{1:word}?do=show   ->  /library/{1}      tokens, but for those of many clusters
+//
+// What both have and what stands elsewhere in the other (COPY) is kept; what only one has is text if many clusters have
+// it, and else a class that is not kept. The wide one is also made of each difference alone: clusters have many sets of
+// them.
+import { alignAll, classOf, unitsOf, type Unit } from './align.js';
+
+export interface Statement {
+  readonly pattern: string;
+  readonly template: string;
+  readonly host: string;
+}
+
+/** True for text that is in many clusters: it is part of a pattern, not of what is copied. */
+export type IsFrequent = (text: string) => boolean;
+
+/** The statements for the URLs of a cluster, each once. */
+export function statementsOf(urls: readonly string[], isFrequent: IsFrequent): Statement[] {
+  const sequences = urls.map(unitsOf).filter((units) => units !== undefined);
+  if (sequences.length < 2) return [];
+  const { profile } = alignAll(sequences);
+  const rows = profile[0]!.map((_, row) => profile.map((column) => column[row]));
+  const target = rows.reduce((least, row) => (isBefore(row, least) ? row : least));
+  const found = new Map<string, Statement>();
+  for (const row of rows) {
+    if (row === target) continue;
+    for (const [to, isWide] of [[target, false] as const, ...partsOf(row, target).map((one) => [one, true] as const)]) {
+      const statement = new Writer(row, to, isFrequent, isWide).statement();
+      if (statement === undefined || statement.pattern === statement.template) continue;
+      found.set(`${statement.pattern} ${statement.template}`, statement);
+    }
+  }
+  return [...found.values()];
+}
+
+/**
+ * What `row` becomes by all that is different, and by each part of it alone: the path, without the fields that are copied
+ * into it, and the fields that are dropped.
+ */
+function partsOf(row: Row, target: Row): Row[] {
+  const path = target.map((unit, at) => (isField(unit) || isField(row[at]) ? row[at] : unit));
+  const head = path.map((unit) => (isField(unit) ? '' : (unit?.text ?? ''))).join('');
+  const isCopied = ({ text, name }: Unit) =>
+    text.length > name.length + 2 && head.includes(`/${text.slice(name.length + 1)}`);
+  const moved = path.map((unit) => (isField(unit) && isCopied(unit!) ? undefined : unit));
+  const dropped = row.flatMap((unit, at) =>
+    isField(unit) && target[at]?.text !== unit!.text ? [row.map((one) => (one === unit ? undefined : one))] : [],
+  );
+  return [target, path, moved, ...dropped];
+}
+
+function isField(unit: Unit | undefined): boolean {
+  return unit?.kind === 'field';
+}
+
+/** Fewer units, then fewer characters, then order of text. */
+function isBefore(a: Row, b: Row): boolean {
+  const [left, right] = [a, b].map((row) => row.flatMap((unit) => (unit === undefined ? [] : [unit.text])));
+  const [x, y] = [left!.join('&'), right!.join('&')];
+  return (
+    left!.length - right!.length < 0 ||
+    (left!.length === right!.length && (x.length < y.length || (x.length === y.length && x < y)))
+  );
+}
+
+type Row = readonly (Unit | undefined)[];
+
+/** One URL of a cluster and the one that it should become, as a pattern and its template. */
+class Writer {
+  readonly #row: Row;
+  readonly #target: Row;
+  readonly #isFrequent: IsFrequent;
+  readonly #isWide: boolean;
+  #pattern = '';
+  #template = '';
+  #copies = 0;
+  /** What is kept, by its text, for copies of it elsewhere. */
+  readonly #kept = new Map<string, string>();
+
+  constructor(row: Row, target: Row, isFrequent: IsFrequent, isWide: boolean) {
+    this.#row = row;
+    this.#target = target;
+    this.#isFrequent = isFrequent;
+    this.#isWide = isWide;
+  }
+
+  statement(): Statement | undefined {
+    const host = this.#row.find((unit) => unit?.kind === 'host')?.text ?? '';
+    const targetHost = this.#target.find((unit) => unit?.kind === 'host')?.text ?? '';
+    this.#writeHead();
+    this.#writeQuery();
+    if (this.#copies > 9) return undefined;
+    const [from, to] = host === targetHost ? ['', ''] : [host, targetHost];
+    return { pattern: from + this.#pattern, template: to + this.#template, host: host.slice(2) };
+  }
+
+  #keep(text: string, className: string): void {
+    const copy = ++this.#copies;
+    this.#pattern += `{${copy}:${className}}`;
+    this.#template += `{${copy}}`;
+    this.#kept.set(text, `{${copy}}`);
+  }
+
+  #writeHead(): void {
+    const columns = this.#row
+      .map((unit, at) => [unit, this.#target[at]] as const)
+      .filter(([a, b]) => isPath(a) || isPath(b));
+    const added: string[] = [];
+    for (let at = 0; at < columns.length;) {
+      const start = at;
+      let text = '';
+      while (at < columns.length && columns[at]![0]?.text === columns[at]![1]?.text) text += columns[at++]![0]!.text;
+      if (at > start)
+        this.#writeShared(
+          text,
+          columns.slice(at).every(([a]) => a === undefined),
+        );
+      else {
+        const [a, b] = columns[at++]!;
+        if (a !== undefined) this.#pattern += this.#dropped(a.text);
+        // Copies from the query are known later.
+        if (b !== undefined) this.#template += `\ue000${added.push(b.text) - 1}\ue000`;
+      }
+    }
+    this.#added = added;
+  }
+
+  #added: readonly string[] = [];
+
+  /** What both have: in one piece if it ends the path, else token by token. */
+  #writeShared(text: string, isLast: boolean): void {
+    const [, signs = '', rest = ''] = /^([^0-9A-Za-z\u0080-\uffff]*)(.*)$/s.exec(text) ?? [];
+    this.#pattern += signs;
+    this.#template += signs;
+    if (rest === '') return;
+    if (this.#isWide && isLast) return this.#keep(rest, 'path');
+    for (const token of rest.match(/[0-9A-Za-z\u0080-\uffff]+|[^]/g)!) {
+      if (/[0-9A-Za-z\u0080-\uffff]/.test(token) && !this.#isFrequent(token)) this.#keep(token, classOf(token));
+      else {
+        this.#pattern += token;
+        this.#template += token;
+      }
+    }
+  }
+
+  #dropped(text: string): string {
+    if (!/[0-9A-Za-z\u0080-\uffff]/.test(text) || this.#isFrequent(text)) return text;
+    return `{${classOf(text)}}`;
+  }
+
+  #writeQuery(): void {
+    const fields = (row: Row) => row.flatMap((unit) => (unit?.kind === 'field' ? [unit] : []));
+    const [own, wanted] = [fields(this.#row), fields(this.#target)];
+    const shared = own.filter(({ text }) => wanted.some((other) => other.text === text));
+    const head = this.#template.replace(/\ue000\d+\ue000/g, (mark) => this.#added[Number(mark.slice(1, -1))]!);
+    this.#template = head;
+    const left: string[] = [];
+    const right: string[] = [];
+    for (const { text, name } of own) {
+      const [value, isShared] = [text.slice(name.length + 1), shared.some((other) => other.text === text)];
+      if (isShared && this.#isWide) continue;
+      if (!text.includes('=') || (this.#isFrequent(text) && !isShared)) left.push(text);
+      else if (isShared || (value.length > 1 && this.#template.includes(`/${value}`))) {
+        const copy = ++this.#copies;
+        left.push(`${name}={${copy}:value}`);
+        if (isShared) right.push(`${name}={${copy}}`);
+        else this.#template = this.#template.replace(`/${value}`, `/{${copy}}`);
+      } else left.push(value === '' ? text : `${name}={value}`);
+    }
+    for (const { text, name } of wanted) {
+      if (shared.some((other) => other.text === text)) continue;
+      const copy = this.#kept.get(text.slice(name.length + 1));
+      right.push(copy === undefined ? text : `${name}=${copy}`);
+    }
+    if (this.#isWide) {
+      left.push('{*}');
+      right.push('{*}');
+    }
+    if (left.length > 0) this.#pattern += `?${left.join('&')}`;
+    if (right.length > 0) this.#template += `?${right.join('&')}`;
+  }
+}
+
+function isPath(unit: Unit | undefined): boolean {
+  return unit?.kind === 'sign' || unit?.kind === 'run';
+}

@@ -1,0 +1,288 @@
+// Which rules do clusters of duplicates teach (DUSTER, seed 004 §3.3 and 3.4)?
+//
+//   train        the patterns that each cluster of one half suggests, K of its URLs aligned; those of enough clusters
+//   validate     of each candidate, on the other half: URLs that it makes one with others, and how many of those are of
+//                another cluster than most
+//   rank         of the candidates of all kinds, the one that makes most URLs one, on the forms that the rules before it
+//                leave; those that nothing is left for are dropped. So a pattern that says what several rules say
+//                stands for them
+//
+// A pattern writes URLs if nearly all images on the list are URLs of the list, which answered; else it is a key.
+import { byText, decodeText, encodeText } from '../base/bytes.js';
+import { hashBytes } from '../base/hash.js';
+import { compileRule, imageOf } from '../rule/apply.js';
+import { sayingKey, type RuleSaying } from '../rule/identity.js';
+import { faultOfPattern } from '../rule/pattern.js';
+import type { PatternRule, Rule, Verdict } from '../rule/rule.js';
+import { pathStart } from '../url/form.js';
+import { statementsOf, type Statement } from './align-candidates.js';
+import { wilsonLower } from './rank.js';
+
+/** A URL that answered with status 200, and the label of its cluster. */
+export interface ClusterUrl {
+  readonly url: string;
+  readonly label: string;
+  readonly site: string;
+}
+
+export interface AlignOptions {
+  /** URLs of a cluster that are aligned. */
+  readonly K: number;
+  /** Clusters that have to suggest a pattern. */
+  readonly minFreq: number;
+  /** Largest share of URLs that a rule may make one with those of another cluster. */
+  readonly maxFpr: number;
+  /** URLs that a rule has to make one with others. */
+  readonly minSupport: number;
+  readonly seed: number;
+}
+
+/** Defaults; the commit has the measurements. */
+export const ALIGN_DEFAULTS: Omit<AlignOptions, 'seed'> = { K: 10, minFreq: 3, maxFpr: 0.02, minSupport: 3 };
+
+/** A share of images that are no URLs of the list, from which a pattern is a key. */
+const MOST_UNKNOWN = 0.05;
+/** Candidates of other kinds that are considered, by rank. */
+const MOST_OTHERS = 400;
+const MOST_CANDIDATES = 4000;
+
+export interface Learned {
+  /** Valid, in the order in which they are to be applied. */
+  readonly rules: readonly Rule[];
+  readonly counts: { readonly candidates: number; readonly valid: number; readonly keys: number };
+}
+
+/** `others` are mined rules of other kinds, in rank order. */
+export function learnRules(list: readonly ClusterUrl[], others: readonly Rule[], options: AlignOptions): Learned {
+  const patterns = candidatesOf(list, options);
+  const validation = list.filter(({ label }) => !isTraining(label, options.seed));
+  const known = new Set(list.map(({ url }) => url));
+  const candidates = [...patterns, ...others.slice(0, MOST_OTHERS)];
+  const valid = candidates.flatMap((rule) => validated(rule, validation, known, options));
+  const rules = ranked(valid, list, options).map((rule, at) => ({ ...rule, rank: at + 1 }) as Rule);
+  const keys = rules.filter((rule) => rule.kind === 'pattern' && rule.use === 'key').length;
+  return { rules, counts: { candidates: candidates.length, valid: valid.length, keys } };
+}
+
+function hashOf(text: string, seed: number): number {
+  const bytes = encodeText(text);
+  return hashBytes(bytes, 0, bytes.length, seed) >>> 0;
+}
+
+function isTraining(label: string, seed: number): boolean {
+  return hashOf(label, seed + 1) % 2 === 0;
+}
+
+/** The patterns that enough clusters of the training half suggest, those of most clusters first. */
+function candidatesOf(list: readonly ClusterUrl[], { K, minFreq, seed }: AlignOptions): Omit<PatternRule, 'rank'>[] {
+  const clusters = new Map<string, ClusterUrl[]>();
+  for (const one of list) {
+    if (!isTraining(one.label, seed)) continue;
+    const cluster = clusters.get(one.label);
+    if (cluster === undefined) clusters.set(one.label, [one]);
+    else cluster.push(one);
+  }
+  const counts = frequencies(clusters.values());
+  const found = new Map<string, { statement: Statement; site: string; hosts: Set<string>; clusters: number }>();
+  for (const [, cluster] of [...clusters].sort(([a], [b]) => byText(a, b))) {
+    if (cluster.length < 2) continue;
+    const drawn = cluster
+      .map((one) => ({ ...one, order: hashOf(one.url, seed) }))
+      .sort((a, b) => a.order - b.order || byText(a.url, b.url))
+      .slice(0, K);
+    const siteOf = new Map(drawn.map(({ url, site }) => [hostOf(url), site]));
+    for (const statement of statementsOf(
+      drawn.map(({ url }) => url),
+      (text) => (counts.get(text) ?? 0) >= minFreq,
+    )) {
+      const site = siteOf.get(statement.host) ?? '';
+      const key = `${site} ${statement.pattern} ${statement.template}`;
+      const bucket = found.get(key) ?? { statement, site, hosts: new Set<string>(), clusters: 0 };
+      bucket.hosts.add(statement.host);
+      bucket.clusters++;
+      found.set(key, bucket);
+    }
+  }
+  const hosts = new Set(list.map(({ url }) => hostOf(url))).size;
+  return [...found]
+    .filter(([, { clusters: count, statement }]) => count >= minFreq && faultOfPattern(statement) === undefined)
+    .sort(([a, one], [b, other]) => other.clusters - one.clusters || byText(a, b))
+    .slice(0, MOST_CANDIDATES)
+    .map(([, { statement, site, hosts: of, clusters: count }]) => ({
+      kind: 'pattern',
+      site,
+      pattern: statement.pattern,
+      template: statement.template,
+      use: 'key',
+      status: 'likely',
+      support: { clusters: count, urls: 0 },
+      against: 0,
+      confidence: 0,
+      examples: [],
+      // The domains of the seed; a pattern with a host says it itself.
+      ...(of.size < hosts &&
+        !statement.pattern.startsWith('//') && {
+          only: [...of].sort(byText).map((is) => ({ part: 'host' as const, is })),
+        }),
+    }));
+}
+
+function hostOf(url: string): string {
+  return /^https?:\/\/([^/?#]*)/.exec(url)?.[1] ?? '';
+}
+
+/** In how many clusters each token of a path and each field of a query is. */
+function frequencies(clusters: Iterable<readonly ClusterUrl[]>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const cluster of clusters) {
+    const own = new Set<string>();
+    for (const { url } of cluster) {
+      const [path = '', query = ''] = url.slice(hostOf(url).length).split(/\?(.*)/s);
+      for (const token of path.match(/[0-9A-Za-z\u0080-\uffff]+/g) ?? []) own.add(token);
+      for (const field of query.split(/[&;]/)) own.add(field);
+    }
+    for (const text of own) counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  return counts;
+}
+
+type Candidate = RuleSaying | Rule;
+
+interface Form {
+  readonly bytes: Uint8Array;
+  readonly text: string;
+  readonly label: string;
+  readonly site: string;
+}
+
+function formsOf(list: readonly ClusterUrl[]): Form[] {
+  return list.map(({ url, label, site }) => ({ bytes: encodeText(url), text: url, label, site }));
+}
+
+/** What the rule makes of each form that it changes, by its place. */
+function imagesOf(rule: Candidate, forms: readonly Form[], origin: 'start' | 'path' = 'start'): Map<number, string> {
+  const compiled = compileRule(rule as Rule);
+  const images = new Map<number, string>();
+  for (const [at, { bytes, site }] of forms.entries()) {
+    if (rule.site !== '*' && rule.site !== site) continue;
+    const image = imageOf(compiled, bytes, origin === 'path' ? pathStart(bytes) : 0);
+    if (image !== bytes) images.set(at, decodeText(image));
+  }
+  return images;
+}
+
+/** The labels of each form, with how many URLs have it. */
+type Shares = Map<string, Map<string, number>>;
+
+function add(shares: Shares, form: string, label: string, by: number): void {
+  const labels = shares.get(form) ?? new Map<string, number>();
+  labels.set(label, (labels.get(label) ?? 0) + by);
+  if (labels.get(label) === 0) labels.delete(label);
+  shares.set(form, labels);
+}
+
+/** Seed 004 §3.4, by URLs instead of pairs: one form of a thousand URLs is not a million witnesses. */
+function validated(
+  rule: Candidate,
+  validation: readonly ClusterUrl[],
+  known: ReadonlySet<string>,
+  { maxFpr, minSupport }: AlignOptions,
+): Candidate[] {
+  const forms = formsOf(validation);
+  const images = imagesOf(rule, forms);
+  const shares: Shares = new Map();
+  const wanted = new Set(images.values());
+  for (const [at, { text, label }] of forms.entries()) {
+    const form = images.get(at) ?? text;
+    if (wanted.has(form)) add(shares, form, label, 1);
+  }
+  let [together, wrong, unknown] = [0, 0, 0];
+  const positives: [string, string][] = [];
+  const negatives: [string, string, string][] = [];
+  const clusters = new Set<string>();
+  for (const [at, image] of images) {
+    const { text, label } = forms[at]!;
+    if (!known.has(image)) unknown++;
+    const labels = shares.get(image)!;
+    if (sum(labels.values()) < 2) continue;
+    together++;
+    if (labels.get(label)! < Math.max(...labels.values())) {
+      wrong++;
+      if (negatives.length < 3) negatives.push([text, image, 'another cluster']);
+    } else {
+      clusters.add(label);
+      if (positives.length < 3) positives.push([text, image]);
+    }
+  }
+  if (together < minSupport || wrong > maxFpr * together) return [];
+  const verdict: Verdict = {
+    source: 'log',
+    positive: together - wrong,
+    negative: wrong,
+    unjudged: {},
+    positives,
+    negatives,
+  };
+  const examples = rule.examples.length > 0 ? rule.examples : positives;
+  const judged = { ...rule, status: 'valid' as const, verdict, examples };
+  if (judged.kind !== 'pattern') return [judged];
+  const use = unknown > MOST_UNKNOWN * images.size ? 'key' : 'write';
+  const support = { clusters: clusters.size, urls: images.size };
+  return [{ ...judged, use, support, against: wrong, confidence: wilsonLower(together - wrong, wrong) }];
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0;
+  for (const number of numbers) total += number;
+  return total;
+}
+
+/** The best of the candidates first, by what they make one on the forms that those before leave. */
+function ranked(candidates: readonly Candidate[], list: readonly ClusterUrl[], { maxFpr }: AlignOptions): Candidate[] {
+  const forms = formsOf(list);
+  const shares: Shares = new Map();
+  for (const { text, label } of forms) add(shares, text, label, 1);
+  const chosen: Candidate[] = [];
+  const queue = candidates.map((rule) => ({ rule, gain: gainOf(rule, forms, shares, maxFpr), key: sayingKey(rule) }));
+  const order = (a: (typeof queue)[number], b: (typeof queue)[number]) => b.gain - a.gain || byText(a.key, b.key);
+  queue.sort(order);
+  for (let best = queue.shift(); best !== undefined && best.gain > 0; best = queue.shift()) {
+    const gain = gainOf(best.rule, forms, shares, maxFpr);
+    if (gain < (queue[0]?.gain ?? 0)) {
+      const again = { ...best, gain };
+      const place = queue.findIndex((other) => order(again, other) < 0);
+      queue.splice(place < 0 ? queue.length : place, 0, again);
+      continue;
+    }
+    if (gain <= 0) continue;
+    chosen.push(best.rule);
+    for (const [at, image] of imagesOf(best.rule, forms)) {
+      const { text, label } = forms[at]!;
+      add(shares, text, label, -1);
+      add(shares, image, label, 1);
+      forms[at] = { ...forms[at]!, text: image, bytes: encodeText(image) };
+    }
+  }
+  return chosen;
+}
+
+/** By how many the rule lowers the number of distinct (form, cluster); 0 if it mixes too many clusters. */
+function gainOf(rule: Candidate, forms: readonly Form[], shares: Shares, maxFpr: number): number {
+  const moved: Shares = new Map();
+  const images = imagesOf(rule, forms);
+  for (const [at, image] of images) {
+    add(moved, forms[at]!.text, forms[at]!.label, -1);
+    add(moved, image, forms[at]!.label, 1);
+  }
+  let [gain, wrong] = [0, 0];
+  for (const [form, labels] of moved) {
+    const before = shares.get(form);
+    const after = new Map(before);
+    for (const [label, by] of labels) after.set(label, (after.get(label) ?? 0) + by);
+    const sizes = [...after.values()].filter((size) => size > 0);
+    gain += (before?.size ?? 0) - sizes.length;
+    const mixed = (counts: readonly number[]) => sum(counts) - Math.max(0, ...counts);
+    wrong += mixed(sizes) - mixed([...(before?.values() ?? [])]);
+  }
+  return wrong > maxFpr * images.size ? 0 : gain;
+}

@@ -1,0 +1,144 @@
+// How do the URLs of one cluster of duplicates correspond, unit by unit? Multiple sequence alignment (seed 004 §3.2):
+//
+//     //h  /  _export  /  xhtml  /  a             the columns of three URLs with the same page; a gap is where one
+//     //h  -  -        -  -      /  a             has nothing. A field of the query is one unit, and fields are in
+//     //h  -  -        -  -      /  a  do=show    the order of their names, so that it does not matter where they stand
+//
+// Pairs are aligned by Needleman and Wunsch, with the scores of LITERATURE 6.3. The best pair becomes one profile, whose
+// columns have all units of both; then the profile is aligned with all that are left, and so on.
+import { byText } from '../base/bytes.js';
+
+export interface Unit {
+  readonly kind: 'host' | 'sign' | 'run' | 'field';
+  readonly text: string;
+  /** Of a field, without `=`. */
+  readonly name: string;
+}
+
+/** The host with its `//`, the tokens of the path, and the fields of the query by name. Undefined for no URL. */
+export function unitsOf(url: string): Unit[] | undefined {
+  const [, host, path, query] = /^(?:https?:(\/\/[^/?#]*))?([^?#]*)(?:\?([^#]*))?/.exec(url) ?? [];
+  if (path === undefined || (host === undefined && !path.startsWith('/')) || /[{}]/.test(url)) return undefined;
+  const runs = path.match(/[0-9A-Za-z\u0080-\uffff]+|[^]/g) ?? [];
+  const fields = (query ?? '').split(/[&;]/).filter((field) => field !== '');
+  const isRun = (text: string) => text.length > 1 || /[0-9A-Za-z\u0080-\uffff]/.test(text);
+  return [
+    ...(host === undefined ? [] : [{ kind: 'host', text: host, name: '' } as const]),
+    ...runs.map((text) => ({ kind: isRun(text) ? 'run' : 'sign', text, name: '' }) as const),
+    ...fields
+      .map((text) => ({ kind: 'field', text, name: text.split('=', 1)[0]! }) as const)
+      .sort((a, b) => byText(a.name, b.name) || byText(a.text, b.text)),
+  ];
+}
+
+/** For each column, the unit that each row has there. */
+export type Profile = readonly (readonly (Unit | undefined)[])[];
+
+const GAP = -0.5;
+/** The structure of a path stays. */
+const GAP_AT_SLASH = -1;
+
+function gapScore(column: Profile[number]): number {
+  return column.some((unit) => unit?.kind === 'sign' && unit.text === '/') ? GAP_AT_SLASH : GAP;
+}
+
+/** How well two columns correspond; -Infinity if they may not. */
+export function columnScore(a: Profile[number], b: Profile[number]): number {
+  const [left, right] = [distinct(a), distinct(b)];
+  const [x, y] = [left[0]!, right[0]!];
+  if (x.kind !== y.kind || (x.kind === 'field' && x.name !== y.name)) return -Infinity;
+  const shared = left.filter(({ text }) => right.some((other) => other.text === text)).length;
+  if (shared > 0)
+    return left.length === 1 && right.length === 1 ? 2 : 1 + shared / (left.length + right.length - shared);
+  if (x.kind === 'sign') return -Infinity;
+  return classOf(x.text) === classOf(y.text) ? 0.25 : -0.5;
+}
+
+function distinct(column: Profile[number]): Unit[] {
+  const found: Unit[] = [];
+  for (const unit of column) if (unit !== undefined && !found.some(({ text }) => text === unit.text)) found.push(unit);
+  return found;
+}
+
+/** The narrowest class of patterns that takes a run. */
+export function classOf(text: string): 'digits' | 'hex' | 'word' {
+  if (/^[0-9]+$/.test(text)) return 'digits';
+  return text.length >= 8 && /^[0-9a-f]+$/.test(text) && /[0-9]/.test(text) ? 'hex' : 'word';
+}
+
+export interface Alignment {
+  readonly score: number;
+  readonly profile: Profile;
+}
+
+const DIAGONAL = 0;
+const UP = 1;
+const LEFT = 2;
+
+/** The best alignment of two profiles; ties go to the diagonal, then to a gap in `b`. O(|a| |b|). */
+export function alignPair(a: Profile, b: Profile): Alignment {
+  const width = b.length + 1;
+  const score = new Float64Array((a.length + 1) * width);
+  const from = new Uint8Array(score.length);
+  const [gapsA, gapsB] = [a.map(gapScore), b.map(gapScore)];
+  for (let i = 1; i <= a.length; i++) {
+    score[i * width] = score[(i - 1) * width]! + gapsA[i - 1]!;
+    from[i * width] = UP;
+  }
+  for (let j = 1; j <= b.length; j++) {
+    score[j] = score[j - 1]! + gapsB[j - 1]!;
+    from[j] = LEFT;
+  }
+  for (let i = 1; i <= a.length; i++) {
+    for (let j = 1; j <= b.length; j++) {
+      const at = i * width + j;
+      let best = score[at - width - 1]! + columnScore(a[i - 1]!, b[j - 1]!);
+      const up = score[at - width]! + gapsA[i - 1]!;
+      const left = score[at - 1]! + gapsB[j - 1]!;
+      if (up > best) [best, from[at]] = [up, UP];
+      if (left > best) [best, from[at]] = [left, LEFT];
+      score[at] = best;
+    }
+  }
+  const [rowsA, rowsB] = [a, b].map((side) => Array.from({ length: side[0]?.length ?? 0 }, () => undefined));
+  const profile: (Unit | undefined)[][] = [];
+  let [i, j] = [a.length, b.length];
+  while (i > 0 || j > 0) {
+    const way = from[i * width + j];
+    if (way === DIAGONAL) profile.push([...a[--i]!, ...b[--j]!]);
+    else if (way === UP) profile.push([...a[--i]!, ...rowsB!]);
+    else profile.push([...rowsA!, ...b[--j]!]);
+  }
+  return { score: score.at(-1)!, profile: profile.reverse() };
+}
+
+export interface Consensus {
+  readonly profile: Profile;
+  /** For each row of it, its place in the list. */
+  readonly rows: readonly number[];
+}
+
+/** Aligns all sequences, best pair first; equal scores in the order of the list. */
+export function alignAll(sequences: readonly (readonly Unit[])[]): Consensus {
+  interface Live extends Consensus {
+    readonly order: number;
+  }
+  const live = new Set<Live>(
+    sequences.map((units, at) => ({ profile: units.map((unit) => [unit]), rows: [at], order: at })),
+  );
+  let pairs: { readonly a: Live; readonly b: Live; readonly found: Alignment }[] = [];
+  const pair = (a: Live, b: Live) => pairs.push({ a, b, found: alignPair(a.profile, b.profile) });
+  const all = [...live];
+  for (const [at, a] of all.entries()) for (const b of all.slice(at + 1)) pair(a, b);
+  for (let order = all.length; live.size > 1; order++) {
+    const best = pairs.reduce((one, other) => (other.found.score > one.found.score ? other : one));
+    live.delete(best.a);
+    live.delete(best.b);
+    pairs = pairs.filter(({ a, b }) => live.has(a) && live.has(b));
+    const joined = { profile: best.found.profile, rows: [...best.a.rows, ...best.b.rows], order };
+    for (const other of live) pair(other, joined);
+    live.add(joined);
+  }
+  const [last] = live;
+  return { profile: last?.profile ?? [], rows: last?.rows ?? [] };
+}

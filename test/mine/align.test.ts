@@ -1,0 +1,120 @@
+// Rules by alignment: the alignment of a pair is the best of all, no URL loses a unit, and planted patterns are found.
+import { describe, expect, it } from 'vitest';
+import { decodeText, encodeText } from '../../src/base/bytes.js';
+import { createCanonizer } from '../../src/canonize/canonizer.js';
+import { alignAll, alignPair, columnScore, unitsOf, type Profile } from '../../src/mine/align.js';
+import { ALIGN_DEFAULTS, learnRules, type ClusterUrl } from '../../src/mine/align-rules.js';
+import { amount } from '../amount.js';
+
+/** A linear congruential generator. */
+function random(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+function someUrl(next: (below: number) => number): string {
+  const pieces = ['/', '/', 'a', 'bb', '7', '12', '.', '-'];
+  const path = Array.from({ length: next(4) }, () => pieces[next(pieces.length)]).join('');
+  return `/${path}${['', '', '?x=1', '?x=2&y', '?y;x=1'][next(5)]!}`;
+}
+
+const columnsOf = (url: string): Profile => unitsOf(url)!.map((unit) => [unit]);
+
+/** The score of the best of all alignments, tried one by one. */
+function bestScore(a: Profile, b: Profile): number {
+  const gap = (column: Profile[number]) => (column.some((unit) => unit?.text === '/') ? -1 : -0.5);
+  if (a.length === 0 || b.length === 0) return [...a, ...b].reduce((score, column) => score + gap(column), 0);
+  return Math.max(
+    columnScore(a[0]!, b[0]!) + bestScore(a.slice(1), b.slice(1)),
+    gap(a[0]!) + bestScore(a.slice(1), b),
+    gap(b[0]!) + bestScore(a, b.slice(1)),
+  );
+}
+
+describe('alignment', () => {
+  it('of a pair has the best score of all, and what it says is its score', () => {
+    const next = random(4);
+    let withGaps = 0;
+    for (let run = 0; run < amount(2000); run++) {
+      const [a, b] = [columnsOf(someUrl(next)), columnsOf(someUrl(next))];
+      const { score, profile } = alignPair(a, b);
+      expect(score).toBeCloseTo(bestScore(a, b), 9);
+      const own = profile.reduce((total, [x, y]) => {
+        if (x !== undefined && y !== undefined) return total + columnScore([x], [y]);
+        withGaps++;
+        return total + ((x ?? y)!.text === '/' ? -1 : -0.5);
+      }, 0);
+      expect(own).toBeCloseTo(score, 9);
+    }
+    expect(withGaps).toBeGreaterThan(100);
+  });
+
+  it('of a cluster keeps every unit of every URL in its order, and is the same every time', () => {
+    const next = random(5);
+    for (let run = 0; run < amount(300); run++) {
+      const units = Array.from({ length: 1 + next(7) }, () => unitsOf(someUrl(next))!);
+      const { profile, rows } = alignAll(units);
+      expect([...rows].sort((a, b) => a - b)).toEqual(units.map((_, at) => at));
+      for (const [row, at] of rows.entries()) expect(profile.flatMap((column) => column[row] ?? [])).toEqual(units[at]);
+      expect(alignAll(units)).toEqual({ profile, rows });
+    }
+  });
+
+  it('takes fields in any order for the same, and refuses what is no URL', () => {
+    expect(unitsOf('http://h/a?b=1&a=2')).toEqual(unitsOf('http://h/a?a=2;b=1'));
+    expect([unitsOf('a'), unitsOf('/{a}'), unitsOf('')]).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+/** Stories with three addresses each, and lists whose `page` means something. */
+function planted(count: number): ClusterUrl[] {
+  const site = '*';
+  return Array.from({ length: count }, (_, k) => {
+    const [label, word] = [`s${k}`, `story${(k * 7919) % 1000}x${k}`];
+    const urls = [`/news/${word}`, `/show.php?id=${word}&sid=${k}a`, `/print/news/${word}?sid=${k}b`];
+    const lists = [1, 2].map((page) => ({ url: `http://h/list${k}?page=${page}`, label: `l${k}p${page}`, site }));
+    return [...urls.map((path) => ({ url: `http://h${path}`, label, site })), ...lists];
+  }).flat();
+}
+
+describe('rules by alignment', () => {
+  const list = planted(40);
+  const { rules } = learnRules(list, [], { ...ALIGN_DEFAULTS, seed: 1 });
+  const how = {
+    normalize: 'safe',
+    accept: 'valid',
+    maxIterations: 10,
+    urlForm: 'absolute',
+    sitePolicy: 'all',
+  } as const;
+  const canonizer = createCanonizer(rules, how);
+  const formOf = (url: string) => decodeText(canonizer.canonize(encodeText(url)));
+
+  it('find patterns that were planted, copies of a field among them, for stories that they never saw', () => {
+    expect(formOf('http://h/print/news/other99?sid=8')).toBe('http://h/news/other99');
+    expect(formOf('http://h/show.php?sid=8&id=other99')).toBe('http://h/news/other99');
+    expect(rules.length).toBeLessThan(6);
+  });
+
+  it('keep pages apart that are different', () => {
+    const labels = new Map<string, string>();
+    for (const { url, label } of list) {
+      const form = formOf(url);
+      expect([form, labels.get(form) ?? label]).toEqual([form, label]);
+      labels.set(form, label);
+    }
+    expect(labels.size).toBeLessThan(list.length);
+  });
+
+  it('are the same whatever the order of the list', () => {
+    expect(
+      learnRules(list.toReversed(), [], { ...ALIGN_DEFAULTS, seed: 1 }).rules.map(({ kind, ...rule }) => [
+        kind,
+        'pattern' in rule && rule.pattern,
+      ]),
+    ).toEqual(rules.map(({ kind, ...rule }) => [kind, 'pattern' in rule && rule.pattern]));
+  });
+});
