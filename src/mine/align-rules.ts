@@ -14,7 +14,6 @@ import { compileRule, imageOf } from '../rule/apply.js';
 import { sayingKey, type RuleSaying } from '../rule/identity.js';
 import { faultOfPattern } from '../rule/pattern.js';
 import type { PatternRule, Rule, Verdict } from '../rule/rule.js';
-import { pathStart } from '../url/form.js';
 import { statementsOf, type Statement } from './align-candidates.js';
 import { wilsonLower } from './rank.js';
 
@@ -160,12 +159,12 @@ function formsOf(list: readonly ClusterUrl[]): Form[] {
 }
 
 /** What the rule makes of each form that it changes, by its place. */
-function imagesOf(rule: Candidate, forms: readonly Form[], origin: 'start' | 'path' = 'start'): Map<number, string> {
+function imagesOf(rule: Candidate, forms: readonly Form[]): Map<number, string> {
   const compiled = compileRule(rule as Rule);
   const images = new Map<number, string>();
   for (const [at, { bytes, site }] of forms.entries()) {
     if (rule.site !== '*' && rule.site !== site) continue;
-    const image = imageOf(compiled, bytes, origin === 'path' ? pathStart(bytes) : 0);
+    const image = imageOf(compiled, bytes, 0);
     if (image !== bytes) images.set(at, decodeText(image));
   }
   return images;
@@ -237,11 +236,27 @@ function sum(numbers: Iterable<number>): number {
   return total;
 }
 
-/** The best of the candidates first, by what they make one on the forms that those before leave. */
+/**
+ * The best of the candidates first, by what they make one on the forms that those before leave. Keys come after all
+ * that write URLs, so that none of them stands for a rule that does.
+ */
 function ranked(candidates: readonly Candidate[], list: readonly ClusterUrl[], { maxFpr }: AlignOptions): Candidate[] {
   const forms = formsOf(list);
   const shares: Shares = new Map();
   for (const { text, label } of forms) add(shares, text, label, 1);
+  const isKey = (rule: Candidate) => rule.kind === 'pattern' && rule.use === 'key';
+  return [false, true].flatMap((keys) =>
+    chosenOf(
+      candidates.filter((rule) => isKey(rule) === keys),
+      forms,
+      shares,
+      maxFpr,
+    ),
+  );
+}
+
+/** Applies each to the forms when it is chosen. */
+function chosenOf(candidates: readonly Candidate[], forms: Form[], shares: Shares, maxFpr: number): Candidate[] {
   const chosen: Candidate[] = [];
   const queue = candidates.map((rule) => ({ rule, gain: gainOf(rule, forms, shares, maxFpr), key: sayingKey(rule) }));
   const order = (a: (typeof queue)[number], b: (typeof queue)[number]) => b.gain - a.gain || byText(a.key, b.key);

@@ -1,0 +1,60 @@
+// `dustbuster mine --from-clusters`: patterns of planted clusters in the rules file, and what other commands make of it.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run, scratchFolder } from '../process.js';
+
+let folder: ReturnType<typeof scratchFolder>;
+beforeAll(() => {
+  folder = scratchFolder();
+  // Every story has its page, and an address in another script; printed ones have no address without `v`.
+  const lines = Array.from({ length: 60 }, (_, k) => [
+    `http://www.example.com/show.php?id=story${k}x\t1\ts${k}`,
+    `http://www.example.com/news/story${k}x\t2\ts${k}`,
+    `http://www.example.com/print/a${k}b?v=${k}c\t3\tp${k}`,
+    `http://www.example.com/print/a${k}b?v=${k}d\t3\tp${k}`,
+  ]).flat();
+  writeFileSync(join(folder.path, 'clusters.tsv'), `${lines.join('\n')}\nno url\nhttp://h/\u001b\t1\t1\nhttp://h/x\n`);
+  const urls = lines.map((line) => line.split('\t', 1)[0]!).join('\n');
+  writeFileSync(join(folder.path, 'urls.txt'), `${urls}\n`);
+});
+afterAll(() => folder.remove());
+
+const command = (...args: string[]) => run(args, { cwd: folder.path });
+const mine = (...args: string[]) => command('mine', 'urls.txt', '--from-clusters', 'clusters.tsv', ...args);
+
+describe('dustbuster mine --from-clusters', { timeout: 30_000 }, () => {
+  it('writes patterns that canonize applies, and counts what it cannot read', async () => {
+    const { code, stderr } = await mine('-o', 'rules.json');
+    expect(code, stderr).toBe(0);
+    expect(stderr).toMatch(/clusters\.tsv: 240 URLs with labels, no URL 2, no label 1; \d+ candidates/);
+    const forms = await command('canonize', '-r', 'rules.json', '--', 'http://www.example.com/show.php?id=other');
+    expect(forms.stdout.toString()).toBe('http://www.example.com/news/other\n');
+    const other = await command('canonize', '-r', 'rules.json', '--', 'http://www.example.com/show.php?id=other&a=1');
+    expect(other.code, other.stderr).toBe(0);
+  });
+
+  it('uses keys with --unique only', async () => {
+    await mine('-o', 'keys.json', '--no-parameters', '-q');
+    const unique = await command('canonize', '-r', 'keys.json', '--unique', '-i', 'urls.txt');
+    const all = await command('canonize', '-r', 'keys.json', '-i', 'urls.txt');
+    const lines = (text: Uint8Array | string) => text.toString().trim().split('\n');
+    expect(lines(all.stdout)).toHaveLength(240);
+    expect(new Set(lines(all.stdout)).size).toBe(180);
+    expect(lines(unique.stdout)).toHaveLength(120);
+    expect(new Set(lines(all.stdout))).toEqual(new Set([...lines(all.stdout), ...lines(unique.stdout)]));
+  });
+
+  it('writes the same bytes for any threads and memory', async () => {
+    await mine('-o', 'other.json', '--threads', '1', '--memory', '64m', '-q');
+    expect(readFileSync(join(folder.path, 'other.json'), 'utf8')).toBe(
+      readFileSync(join(folder.path, 'rules.json'), 'utf8'),
+    );
+  });
+
+  it('says what is wrong', async () => {
+    expect((await mine('--stage', 'pairs')).stderr).toContain('expected it without');
+    const none = await command('mine', 'urls.txt', '--from-clusters', 'urls.txt', '-o', 'x.json');
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('expected lines of URL, tab, label')]);
+  });
+});
