@@ -4,8 +4,8 @@ import { MAX_SKETCH_MINIMA, parseSketchHead, type SketchHead } from '../sketch/s
 
 const NO_VALUE = 255;
 const values = new Uint8Array(256).fill(NO_VALUE);
-for (const [value, char] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'].entries()) {
-  values[char.charCodeAt(0)] = value;
+for (const [value, code] of Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_').entries()) {
+  values[code] = value;
 }
 
 /** No text is longer: `db1-99-147-147-` and 147 fingerprints of five bytes. */
