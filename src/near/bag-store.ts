@@ -1,4 +1,4 @@
-// Which features do very many pages have? Page after page, in numbers of 32 bits; what outgrows its memory is on disk.
+// Where are the features of very many pages kept? Page after page, in numbers of 32 bits; what outgrows its memory is on disk.
 //
 //   a page      | its number | n |  n features
 //   a feature   | lower 32 bits | rarity | count |        rarity: its document frequency · 2^8 + the upper 8 bits
@@ -6,6 +6,7 @@
 // Features with the same rarity and lower bits are the same one. Ordered by these, the rarest come first.
 import { ScratchFile } from '../base/scratch.js';
 import type { Bag } from '../sketch/spots.js';
+import type { StoreRoom } from './sketch-store.js';
 
 export const HEAD_WORDS = 2;
 export const FEATURE_WORDS = 3;
@@ -14,17 +15,12 @@ export const MOST_FREQUENT = 2 ** 24 - 1;
 
 const CHUNK_WORDS = 1 << 18;
 
-export interface BagRoom {
-  readonly memoryBytes: number;
-  readonly tmpdir: string;
-}
-
 /** Build (`add`), then read all of it (`chunks`), maybe several times. */
 export class BagStore {
   pages = 0;
   /** Of all pages. */
   features = 0;
-  readonly #room: BagRoom;
+  readonly #room: StoreRoom;
   #chunks: Uint32Array[] = [];
   #open = new Uint32Array(0);
   #used = 0;
@@ -32,7 +28,7 @@ export class BagStore {
   #lengths: number[] = [];
   #file: ScratchFile | undefined;
 
-  constructor(room: BagRoom) {
+  constructor(room: StoreRoom) {
     this.#room = room;
   }
 

@@ -27,7 +27,7 @@ export interface SizedBags {
 }
 
 /** The idf of a feature on `df` of `pages`; that of a single page is 1. */
-export function idfOf(df: number, pages: number): number {
+function idfOf(df: number, pages: number): number {
   return Math.log((pages + 1) / df) / Math.log(pages + 1);
 }
 

@@ -1,5 +1,5 @@
 // The fingerprints of a sketch, read from the bytes of its text form into columns: what `parseSketch` does, without
-// strings and numbers in between. Of a list with a million sketches, this is a tenth of the time.
+// strings and numbers in between.
 import { MAX_SKETCH_MINIMA, parseSketchHead, type SketchHead } from '../sketch/sketch.js';
 
 const NO_VALUE = 255;

@@ -68,7 +68,7 @@ export function fingerprints(text: string, w = SHINGLE_WORDS): Float64Array<Arra
 }
 
 /** The same in the order of the text, none left out. */
-export function shinglesInOrder(text: string | Uint8Array, w = SHINGLE_WORDS): Float64Array {
+export function shinglesInOrder(text: string, w = SHINGLE_WORDS): Float64Array {
   return shinglesOf(hashWords(text), w);
 }
 
@@ -163,10 +163,16 @@ function widened(column: Int32Array): Int32Array<ArrayBuffer> {
 }
 
 /** Odd, and 3 modulo 8: so two words that swap places lose as few bits as possible (1 of 32 side by side). */
-const LOW_BASE = 0x2c1b3c6b;
-const HIGH_BASE = 0x297a2d3b;
+export const LOW_BASE = 0x2c1b3c6b;
+export const HIGH_BASE = 0x297a2d3b;
 
-function shinglesOf(words: Words, w: number): Float64Array<ArrayBuffer> {
+/** The fingerprint of some words in a row, by polynomials of their two hashes. */
+export function fingerprintOf(lowHash: number, highHash: number): number {
+  return (mixed(highHash) & 0xff) * 2 ** 32 + (mixed(lowHash) >>> 0);
+}
+
+/** The fingerprints of the w-shingles of these words, in their order. */
+export function shinglesOf(words: Words, w: number): Float64Array<ArrayBuffer> {
   return words.count === 0 ? new Float64Array(0) : hashShingles(words, Math.min(w, words.count));
 }
 
@@ -183,7 +189,7 @@ function hashShingles({ count, low, high }: Words, w: number): Float64Array<Arra
       lowHash = (lowHash - Math.imul(low[k - w]!, lowLeaving)) | 0;
       highHash = (highHash - Math.imul(high[k - w]!, highLeaving)) | 0;
     }
-    if (k >= w - 1) shingles[k - w + 1] = (mixed(highHash) & 0xff) * 2 ** 32 + (mixed(lowHash) >>> 0);
+    if (k >= w - 1) shingles[k - w + 1] = fingerprintOf(lowHash, highHash);
   }
   return shingles;
 }

@@ -105,13 +105,13 @@ export function parseSketchHead(text: string): SketchHead | undefined {
 
 /** The inverse of {@link formatSketch}; undefined for any text that it never writes. */
 export function parseSketch(text: string): Sketch | undefined {
-  const parts = text.length > MAX_TEXT ? null : prefix.exec(text);
-  if (parts === null) return undefined;
-  const [w, s, count] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
-  const encoded = text.slice(parts[0].length);
+  const head = text.length > MAX_TEXT ? undefined : parseSketchHead(text);
+  if (head === undefined) return undefined;
+  const { w, s, count, length } = head;
+  const encoded = text.slice(length);
   const bytes = Buffer.from(encoded, 'base64url');
   // Decoding skips invalid base64url: then encoding the result gives a different text.
-  if (count > s || bytes.length !== count * BYTES || bytes.toString('base64url') !== encoded) return undefined;
+  if (bytes.length !== count * BYTES || bytes.toString('base64url') !== encoded) return undefined;
   const minima = new Float64Array(count);
   for (let k = 0, last = -1; k < count; k++) {
     const at = k * BYTES;

@@ -16,8 +16,7 @@
 // short page need not be on one side. Pages are compared by spots if both have them, otherwise by shingles, never by
 // one of each.
 import { createHash } from 'node:crypto';
-import { mixed } from '../base/hash.js';
-import { hashWords, shinglesInOrder } from './shingle.js';
+import { fingerprintOf, hashWords, HIGH_BASE, LOW_BASE, shinglesOf, type Words } from './shingle.js';
 import { ANTECEDENTS, STOP_WORDS, type Antecedents } from './spot-words.js';
 
 /** Features of a page that can occur several times. */
@@ -70,23 +69,23 @@ export function createSpotMaker(options: SpotOptions): SpotMaker {
   const making = makingOf(options);
   const occurrences = createOccurrences(options);
   return (text) => {
-    const all = occurrences(text);
+    const found = hashWords(text);
+    const all = occurrences(found);
     const isLong = kind === 'spotsigs' || all.length >= long;
     const isShort = kind === 'sizespotsigs' && all.length < BAND * long;
     const spots = isLong ? bagOf(all) : undefined;
-    const shingles = isShort ? bagOf(shinglesInOrder(text, words)) : undefined;
+    const shingles = isShort ? bagOf(shinglesOf(found, words)) : undefined;
     if ([spots, shingles].some((bag) => bag !== undefined && bag.prints.length > MAX_FEATURES)) return undefined;
     if (![spots, shingles].some((bag) => bag !== undefined && bag.prints.length > 0)) return undefined;
     return { making, spots, shingles };
   };
 }
 
-/** The fingerprints of all signatures, in the order of the text. */
+/** The fingerprints of all signatures, in the order of the words. */
 function createOccurrences({ chain, antecedents = ANTECEDENTS, stopWords }: SpotOptions) {
   const distances = new Map(Array.from(antecedents, ([word, distance]) => [keyOf(word), distance]));
   const stops = new Set([...(stopWords ?? STOP_WORDS), ...antecedents.keys()].map(keyOf));
-  return (text: Uint8Array | string): Float64Array => {
-    const { count, low, high } = hashWords(text);
+  return ({ count, low, high }: Words): Float64Array => {
     const keys = Float64Array.from({ length: count }, (_, at) => wordKey(low[at]!, high[at]!));
     const prints = new Float64Array(count);
     let used = 0;
@@ -101,14 +100,11 @@ function createOccurrences({ chain, antecedents = ANTECEDENTS, stopWords }: Spot
         taken++;
         next += distance - 1;
       }
-      if (taken === chain) prints[used++] = (mixed(highHash) & 0xff) * 2 ** 32 + (mixed(lowHash) >>> 0);
+      if (taken === chain) prints[used++] = fingerprintOf(lowHash, highHash);
     }
     return prints.subarray(0, used);
   };
 }
-
-const LOW_BASE = 0x2c1b3c6b;
-const HIGH_BASE = 0x297a2d3b;
 
 /** 52 bits of the hashes of a word. */
 function wordKey(low: number, high: number): number {
