@@ -12,6 +12,7 @@ import { readBytes, type Input } from './bytes.js';
 import type { Condition } from './condition.js';
 import { MAX_LINE_BYTES, readLines } from './lines.js';
 import { scratchBytes, type RandomBytes } from './warc/bytes.js';
+import { withoutFragment } from './warc/capture.js';
 import { WarcIndexBuilder } from './warc/capture-index.js';
 
 /** A record, as far as it says what a page is. URLs are text of `base/bytes`. */
@@ -158,9 +159,4 @@ async function lineAt(bytes: RandomBytes, start: number): Promise<string> {
     const end = read.indexOf(LINE_FEED);
     if (end >= 0) return read.toString('utf8', 0, end);
   }
-}
-
-function withoutFragment(url: Uint8Array): Uint8Array {
-  const hash = url.indexOf(0x23);
-  return hash < 0 ? url : url.subarray(0, hash);
 }

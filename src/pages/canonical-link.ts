@@ -33,13 +33,18 @@ export function canonicalLink(page: LinkedPage): string | undefined {
   const { url, link } = page;
   const source = page.source ?? sourceOf(page.body.subarray(0, MAX_HEAD_BYTES), page.contentType);
   const head = source?.kind === 'html' ? headLinks(source.utf8.subarray(0, MAX_HEAD_BYTES)) : noLinks;
-  const base = head.base === undefined ? url : (webUrl(head.base, url) ?? url);
+  const base = baseOf(head.base, url);
   const named = [
     ...linkTargets(link ?? '').map((target) => webUrl(target, url)),
     ...head.canonicals.map((target) => webUrl(target, base)),
   ];
   const [first, ...others] = new Set(named);
   return others.length === 0 ? first : undefined;
+}
+
+/** What the references of a page at `url` are relative to: its `<base>`, if it has one that is a URL. */
+export function baseOf(base: string | undefined, url: string): string {
+  return base === undefined ? url : (webUrl(base, url) ?? url);
 }
 
 /** Absolute, http(s), in safe normal form, without fragment; undefined for anything else. */

@@ -1,12 +1,12 @@
 // Where do the links of a page lead? Resolved like a canonical link: relative to the page's URL, or to `<base>`; absolute,
 // http(s), in safe normal form, without fragment.
 import { pageLinks } from '../sketch/links.js';
-import { webUrl } from './canonical-link.js';
+import { baseOf, webUrl } from './canonical-link.js';
 
 /** Each target once, in the order of the page, without the page itself. `url` is absolute; `utf8` is its HTML. */
 export function linksOf(url: string, utf8: Uint8Array): string[] {
   const { links, base } = pageLinks(utf8);
-  const from = base === undefined ? url : (webUrl(base, url) ?? url);
+  const from = baseOf(base, url);
   const targets = new Set<string>();
   for (const link of new Set(links)) {
     const target = link.startsWith('#') ? undefined : webUrl(link, from);

@@ -12,7 +12,7 @@
 // `pattern-text.ts` checks that there is only one way to match. So a URL is read once for its path, and once for its
 // query: no URL takes more than n steps of n bytes, and one for each part of the pattern and each field that it names.
 import { AMPERSAND, EQUALS, QUESTION, SEMICOLON } from '../base/ascii.js';
-import { newBytes, type NewBytes } from '../base/bytes.js';
+import { newBytes, sameBytes, type NewBytes } from '../base/bytes.js';
 import { hostStart, pathStart } from '../url/form.js';
 import { isRunByte } from '../url/token.js';
 import { MOST_FIELDS, parsePattern, type PatternPart, type PatternSides, type PatternText } from './pattern-text.js';
@@ -170,17 +170,11 @@ function written({ template, keepsOthers }: PatternSides, url: Uint8Array, start
     hasQuery = true;
     add(url.subarray(kept[at], kept[at + 1]));
   }
-  return isSame(url, image) ? url : image;
+  return sameBytes(url, image) ? url : image;
 }
 
 /** What is before the field url[start, end), or after it if it is the first. */
 function separatorOf(url: Uint8Array, start: number, end: number): number {
   const before = url[start - 1]!;
   return before === QUESTION ? (url[end] ?? AMPERSAND) : before;
-}
-
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
-  return true;
 }

@@ -36,7 +36,7 @@ function isUtf8Inside(body: Uint8Array, declared: string | undefined): boolean {
 }
 
 /** The text of `body`, without a byte order mark. `declared` is what the Content-Type says. Never throws. */
-export function decodeBody(body: Uint8Array, declared: string | undefined): string {
+function decodeBody(body: Uint8Array, declared: string | undefined): string {
   const marked = markedCharset(body);
   if (marked !== undefined) return new TextDecoder(marked).decode(body);
   return (

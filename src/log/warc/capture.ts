@@ -159,7 +159,7 @@ function textOf(value: string | undefined): string | undefined {
   return value === undefined ? undefined : decodeText(headerBytes(value));
 }
 
-function withoutFragment(url: Uint8Array): Uint8Array {
+export function withoutFragment(url: Uint8Array): Uint8Array {
   const hash = url.indexOf(0x23);
   return hash < 0 ? url : url.subarray(0, hash);
 }

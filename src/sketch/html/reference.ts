@@ -3,9 +3,10 @@
 //     &amp; → &    &eacute → é    &#20013; → 中    &notit; → ¬it;    &nosuch; → &nosuch;
 //
 // htmlparser2 decodes it, which has the standard's list of 2,231 names; what it said is kept in a table by hash, as a
-// page has few distinct ones. In an attribute, a name without semicolon before `=` or a letter stands for itself, so that `?a=1&copy=2` is an
-// address.
+// page has few distinct ones. In an attribute, a name without semicolon before `=` or a letter stands for itself, so that
+// `?a=1&copy=2` is an address.
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import { isText } from '../../base/bytes.js';
 
 export type Place = 'text' | 'attribute';
 
@@ -46,18 +47,12 @@ export function referenceText(bytes: Uint8Array, start: number, end: number, pla
   for (let at = start; at < end; at++) hash = (Math.imul(hash, 31) + bytes[at]!) | 0;
   const slot = (hash ^ (hash >>> 10)) & (SLOTS - 1);
   const known = kept[place][slot];
-  if (known !== undefined && known.isEqualsNext === isEqualsNext && isSame(known.source, bytes, start, end)) {
+  if (known !== undefined && known.isEqualsNext === isEqualsNext && isText(bytes, start, end, known.source)) {
     return known.text;
   }
   const text = decoded(bytes, start, end, place, isEqualsNext ? 'equals' : 'other');
   if (end - start <= MAX_KEPT_BYTES) kept[place][slot] = { source: bytes.slice(start, end), isEqualsNext, text };
   return text;
-}
-
-function isSame(source: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
-  if (source.length !== end - start) return false;
-  for (let k = 0; k < source.length; k++) if (source[k] !== bytes[start + k]) return false;
-  return true;
 }
 
 const tails = { end: '', equals: '=', other: '\n' } as const;
