@@ -1,8 +1,9 @@
 // What `dustbuster sketch` runs: the pages of a crawl -> page records, a line each.
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
-import { systemCode, UserError } from '../../base/error.js';
+import { UserError } from '../../base/error.js';
 import { writeFileWhole } from '../../base/output.js';
 import { parseSize } from '../../base/size.js';
 import { findInputs } from '../../log/inputs.js';
@@ -14,6 +15,7 @@ import { createContentMaker, type SketchSizes } from '../../pages/sketching.js';
 import { readWordList } from '../../sketch/spot-words.js';
 import type { SignatureKind } from '../../sketch/spots.js';
 import type { SketchFlags } from '../flags/sketch.js';
+import { unreadable } from '../files.js';
 import { guardingOutput } from '../terminal/signals.js';
 import { refuseOverwriting } from './input/reading.js';
 
@@ -28,7 +30,7 @@ export async function sketch(names: readonly string[], flags: SketchFlags, effec
   }
   const inputs = await findInputs(names, effects);
   refuseOverwriting(inputs, [flags.output], effects);
-  const sizes = await sizesOf(flags);
+  const sizes = await sizesOf(flags, effects);
   const maxBodyBytes = parseSize(flags.maxBody, '--max-body');
   const archive = await openWarcs(inputs, { tmpdir: flags.tmpdir, maxBodyBytes });
   for (const { file, offset, reason } of archive.damages) {
@@ -82,38 +84,36 @@ async function createSketcher(sizes: SketchSizes, threads: number): Promise<Sket
   return { sketch: (pages) => crew.sketch(pages), stop: () => crew.stop() };
 }
 
-async function sizesOf(flags: SketchFlags): Promise<SketchSizes> {
+async function sizesOf(flags: SketchFlags, effects: Effects): Promise<SketchSizes> {
   const { words, minima, signature, chain, longPage: long, links, chunks } = flags;
   const sizes = { words, minima, hasLinks: links === true, chunkLines: chunks };
   if (signature === 'shingles') return sizes;
   const [antecedents, stopWords] = [
-    await wordsIn(flags.antecedents, '--antecedents'),
-    await wordsIn(flags.stopWords, '--stop-words'),
+    await wordsIn(flags.antecedents, '--antecedents', effects),
+    await wordsIn(flags.stopWords, '--stop-words', effects),
   ];
   const lists = { antecedents, stopWords: stopWords && [...stopWords.keys()] };
   return { ...sizes, spots: { kind: signature, chain, long, words, ...lists } };
 }
 
-async function wordsIn(name: string | undefined, option: string): Promise<Map<string, number> | undefined> {
+async function wordsIn(name: string | undefined, option: string, { cwd }: Pick<Effects, 'cwd'>) {
   if (name === undefined) return undefined;
   try {
-    return readWordList(await readFile(name, 'utf8'), printable(name), option);
+    return readWordList(await readFile(resolve(cwd, name), 'utf8'), printable(name), option);
   } catch (error) {
-    if (error instanceof UserError) throw error;
-    const why = systemCode(error) ?? 'unknown';
-    throw new UserError(`${option}: cannot read ${printable(name)} (${why}); expected words, one a line`, {
-      cause: error,
-    });
+    throw unreadable(error, name, `${option} expects words, one a line`);
   }
 }
 
 function summary(counts: CrawlCounts, { counts: { other } }: WarcArchive, signature: SignatureKind): string {
   const { pages, wordless, redirects, others, unusable } = counts;
   const left = Object.entries(unusable).filter(([, count]) => count > 0);
+  const what = signature === 'shingles' ? 'words' : 'a signature';
   const total = left.reduce((sum, [, count]) => sum + count, 0);
   const reasons = total === 0 ? '' : ` (${left.map(([reason, count]) => `${reason} ${count}`).join(', ')})`;
   return (
-    `${pages + redirects + others + total} captures = ${pages} pages (${wordless} without ${signature === 'shingles' ? 'words' : 'a signature'}) + ${redirects} redirects + ` +
+    `${pages + redirects + others + total} captures = ${pages} pages (${wordless} without ${what}) + ` +
+    `${redirects} redirects + ` +
     `${others} other answers + ${total} left out${reasons}; ${other} records of other kinds\n`
   );
 }

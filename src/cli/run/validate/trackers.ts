@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
-import { systemCode, UserError } from '../../../base/error.js';
+import { unreadable } from '../../files.js';
 import { allTrackers, parseTrackers, type TrackerList } from '../../../validate/ask/trackers.js';
 
 /** Undefined without a list. Throws a UserError for one that cannot be read. */
@@ -21,10 +21,6 @@ async function textOf(name: string, cwd: string): Promise<string> {
   try {
     return await readFile(resolve(cwd, name), 'utf8');
   } catch (error) {
-    const code = systemCode(error);
-    if (code === undefined) throw error;
-    throw new UserError(
-      `--trackers: cannot read ${printable(name)} (${code}); expected a list of ClearURLs or AdGuard`,
-    );
+    throw unreadable(error, name, '--trackers expects a list of ClearURLs or AdGuard');
   }
 }
