@@ -14,6 +14,7 @@ import { compileRule, imageOf } from '../rule/apply.js';
 import { sayingKey, type RuleSaying } from '../rule/identity.js';
 import { faultOfPattern } from '../rule/pattern.js';
 import type { PatternRule, Rule, Verdict } from '../rule/rule.js';
+import type { AlignOptions } from './align-options.js';
 import { statementsOf, type Statement } from './align-candidates.js';
 import { wilsonLower } from './rank.js';
 
@@ -23,21 +24,6 @@ export interface ClusterUrl {
   readonly label: string;
   readonly site: string;
 }
-
-export interface AlignOptions {
-  /** URLs of a cluster that are aligned. */
-  readonly K: number;
-  /** Clusters that have to suggest a pattern. */
-  readonly minFreq: number;
-  /** Largest share of URLs that a rule may make one with those of another cluster. */
-  readonly maxFpr: number;
-  /** URLs that a rule has to make one with others. */
-  readonly minSupport: number;
-  readonly seed: number;
-}
-
-/** Defaults; the commit has the measurements. */
-export const ALIGN_DEFAULTS: Omit<AlignOptions, 'seed'> = { K: 10, minFreq: 3, maxFpr: 0.02, minSupport: 3 };
 
 /** A share of images that are no URLs of the list, from which a pattern is a key. */
 const MOST_UNKNOWN = 0.05;

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { decodeText, encodeText } from '../../src/base/bytes.js';
 import { createCanonizer } from '../../src/canonize/canonizer.js';
 import { alignAll, alignPair, columnScore, unitsOf, type Profile } from '../../src/mine/align.js';
-import { ALIGN_DEFAULTS, learnRules, type ClusterUrl } from '../../src/mine/align-rules.js';
+import { ALIGN_DEFAULTS } from '../../src/mine/align-options.js';
+import { learnRules, type ClusterUrl } from '../../src/mine/align-rules.js';
 import { amount } from '../amount.js';
 
 /** A linear congruential generator. */

@@ -1,6 +1,7 @@
 // Which options does `mine` have? A row has everything about an option, for every place that mentions it
 // (flags/option). An option that decides what is mined also has a line in rule/mine-options, so that rules files record
 // it.
+import { ALIGN_DEFAULTS } from '../../mine/align-options.js';
 import { PARAM_MIN_URLS } from '../../mine/rank.js';
 import { RECORDED } from '../../rule/mine-options.js';
 import { MAX_URL_BYTES } from '../../url/token.js';
@@ -191,7 +192,7 @@ const CLUSTERS = group('Rules by alignment:', {
     text: 'URLs of a cluster that are aligned',
     min: 2,
     max: 100,
-    standard: 10,
+    standard: ALIGN_DEFAULTS.K,
     isHarmless: true,
   },
   minFreq: {
@@ -199,7 +200,7 @@ const CLUSTERS = group('Rules by alignment:', {
     flags: '--min-freq <clusters>',
     text: 'clusters that have to suggest a pattern',
     min: 1,
-    standard: 3,
+    standard: ALIGN_DEFAULTS.minFreq,
     isHarmless: true,
   },
   fprMax: {
@@ -209,14 +210,14 @@ const CLUSTERS = group('Rules by alignment:', {
     text: 'URLs that a rule may make one with those of another cluster',
     min: 0,
     max: 1,
-    standard: 0.02,
+    standard: ALIGN_DEFAULTS.maxFpr,
   },
   minsupp: {
     kind: 'number',
     flags: '--minsupp <urls>',
     text: 'URLs that a rule has to make one with others',
     min: 1,
-    standard: 3,
+    standard: ALIGN_DEFAULTS.minSupport,
   },
 });
 
