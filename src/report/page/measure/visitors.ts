@@ -82,9 +82,8 @@ export class VisitorMeter {
       else {
         const visitor = row.bytes[row.keyEnd]!;
         const micros = row.end - row.keyEnd > MICROS_AT ? readNumber(row.bytes, row.keyEnd + MICROS_AT) : 0;
-        const hit = { visitor, micros, isDuplicate };
-        count(byVisitor, visitor, hit);
-        count(byDay, readU32(row.bytes, row.keyEnd + 1) + UNKNOWN_DAY, hit);
+        count(sumsOf(byVisitor, visitor), visitor, micros, isDuplicate);
+        count(sumsOf(byDay, readU32(row.bytes, row.keyEnd + 1) + UNKNOWN_DAY), visitor, micros, isDuplicate);
       }
     }
     rows.close();
@@ -92,17 +91,15 @@ export class VisitorMeter {
   }
 }
 
-interface Hit {
-  readonly visitor: number;
-  readonly micros: number;
-  readonly isDuplicate: boolean;
-}
-
 const nothing: Sums = { hits: 0, duplicateHits: 0, duplicateBotHits: 0, micros: 0, duplicateMicros: 0 };
 
-function count(counts: Map<number, Count>, key: number, { visitor, micros, isDuplicate }: Hit): void {
+function sumsOf<Key>(counts: Map<Key, Count>, key: Key): Count {
   let one = counts.get(key);
   if (one === undefined) counts.set(key, (one = { ...nothing }));
+  return one;
+}
+
+function count(one: Count, visitor: number, micros: number, isDuplicate: boolean): void {
   one.hits++;
   one.micros += micros;
   if (!isDuplicate) return;
@@ -140,9 +137,8 @@ function periodsOf(byDay: ReadonlyMap<number, Sums>, hasDurations: boolean): Per
   const periods = new Map<string, Count>();
   for (const [day, sums] of days) {
     const from = new Date(day * DAY_MS).toISOString().replace(/T.*/, '').slice(0, letters);
-    const period = periods.get(from) ?? { ...nothing };
+    const period = sumsOf(periods, from);
     for (const key of Object.keys(nothing) as (keyof Sums)[]) period[key] += sums[key];
-    periods.set(from, period);
   }
   return Array.from(periods, ([from, sums]) => {
     const { hits, duplicateHits, duplicateBotHits } = sums;
