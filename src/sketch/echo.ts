@@ -54,7 +54,9 @@ export function echoesOf(u: string, v: string): Echoes {
   const whole = pairs.flatMap(([left, right]) =>
     left !== right && isSpecific(left) && isSpecific(right) ? [left, right] : [],
   );
-  const fields = [...fieldsA, ...fieldsB].filter((field) => /^[^=]+=/.test(field));
+  // The same fields in another order: links to the page with one of them less have the rest in that order.
+  const isReordered = fieldsA.length === 0 && fieldsB.length === 0 && a.query !== b.query;
+  const fields = (isReordered ? a.fields : [...fieldsA, ...fieldsB]).filter((field) => /^[^=]+=/.test(field));
   const words = [...lonelyValues(fieldsA, b.fields), ...lonelyValues(fieldsB, a.fields)];
   return {
     addresses: formsOf([...whole, ...fields], (form) => form.length >= 3),
@@ -76,6 +78,27 @@ function queryOf({ query }: Parts): string {
 function nameOfFolder(path: string): string {
   const folded = path.replace(/\/+/g, '/');
   return folded.endsWith('/') ? folded.slice(0, -1) : folded;
+}
+
+/**
+ * True if two URLs name their pages differently: the last segment of each path has a word that the other URL has
+ * nowhere, as in /cups-bsd/ and /cups-client/.
+ */
+export function haveOtherNames(u: string, v: string): boolean {
+  const [a, b] = [partsOf(u), partsOf(v)];
+  const hasOwnWord = (one: Parts, other: Parts) => {
+    const words = new Set(wordsOf(other.path + queryOf(other)));
+    return wordsOf(nameOfFolder(one.path).split('/').pop()!).some((word) => !words.has(word));
+  };
+  return hasOwnWord(a, b) && hasOwnWord(b, a);
+}
+
+function wordsOf(text: string): string[] {
+  return (
+    percentDecoded(text)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
 }
 
 /** Long enough, with letters or digits, and with a separator: or words would be taken for it. */

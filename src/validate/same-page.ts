@@ -5,11 +5,13 @@
 //                                      site has shown them (sketch/volatile)
 //   3. without their addresses         where these differ (sketch/echo): addresses first, then words of them too
 //
-// Leaving things out must not make a match by itself: the rest has to be a text, most of the page, and similar.
+// Leaving things out must not make a match by itself: the rest has to be a text, most of the page, and similar. Where
+// the addresses are two names (/cups-bsd/ and /cups-client/), a short rest is too little: "Index of /cups-bsd", with a
+// line or two below, is distinguished by its name.
 import { withoutAges } from '../sketch/age.js';
 import type { SetAside } from '../sketch/boilerplate.js';
 import type { TextDocument } from '../sketch/document.js';
-import { blanked, echoesOf } from '../sketch/echo.js';
+import { blanked, echoesOf, haveOtherNames } from '../sketch/echo.js';
 import { isInOrder } from '../sketch/order.js';
 import { unpackText } from '../sketch/packed-text.js';
 import { compareDocuments, isTextAlike, type Verdict } from '../sketch/page.js';
@@ -30,6 +32,8 @@ export interface SiteKnowledge {
 
 /** Words of an address may be at most this share of a page. */
 const MAX_WORDS_SHARE = 1 / 8;
+/** With more words, a name that is printed once or twice leaves pages similar anyway. */
+const MIN_NAMED_WORDS = 100;
 
 export function comparePages(u: PageOfUrl, v: PageOfUrl, { boilerplate, slots }: SiteKnowledge): Verdict {
   const [a, b] = [u.page.document, v.page.document];
@@ -39,15 +43,17 @@ export function comparePages(u: PageOfUrl, v: PageOfUrl, { boilerplate, slots }:
   if (textA === undefined || textB === undefined) return plain;
   // The same entries in another order are another page: whoever sorts a list wants that order.
   if (plain === 'alike') return isInOrder(textA, textB, boilerplate) ? plain : 'different';
-  const readAlike = (left: string, right: string) => isLeftAlike(left, right, boilerplate);
+  const leastWords = haveOtherNames(u.url, v.url) ? MIN_NAMED_WORDS : SHINGLE_WORDS;
+  const readAlike = (left: string, right: string, least = SHINGLE_WORDS) =>
+    isLeftAlike(left, right, least, boilerplate);
   const [stillA, stillB] = [slots.without(withoutAges(textA)), slots.without(withoutAges(textB))];
   if ((stillA !== textA || stillB !== textB) && readAlike(stillA, stillB)) return 'alike';
   const { addresses, words } = echoesBetween(u, v);
   const [placeA, placeB] = [blanked(stillA, addresses), blanked(stillB, addresses)];
-  if (readAlike(placeA, placeB)) return 'alike';
+  if (readAlike(placeA, placeB, leastWords)) return 'alike';
   const [wordsA, wordsB] = [blanked(placeA, words), blanked(placeB, words)];
   const isLittle = shareOf(wordsA, placeA) <= MAX_WORDS_SHARE && shareOf(wordsB, placeB) <= MAX_WORDS_SHARE;
-  return isLittle && readAlike(wordsA, wordsB) ? 'alike' : 'different';
+  return isLittle && readAlike(wordsA, wordsB, leastWords) ? 'alike' : 'different';
 }
 
 /** The stored text of a page. */
@@ -64,8 +70,8 @@ function echoesBetween(u: PageOfUrl, v: PageOfUrl) {
 }
 
 /** A page with little text besides its address is distinguished from others by the address. */
-function isLeftAlike(a: string, b: string, boilerplate: SetAside): boolean {
-  if (wordCount(a) < SHINGLE_WORDS || wordCount(b) < SHINGLE_WORDS) return false;
+function isLeftAlike(a: string, b: string, leastWords: number, boilerplate: SetAside): boolean {
+  if (wordCount(a) < leastWords || wordCount(b) < leastWords) return false;
   return isTextAlike(documentOfText(a), documentOfText(b), boilerplate);
 }
 
