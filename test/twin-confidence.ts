@@ -19,6 +19,10 @@ export interface TwinEvidence {
   /** Instances whose second URL is not known as a page, though the first one is; and all instances. */
   readonly pageless?: number;
   readonly listed?: number;
+  /** Instances in which a parameter of the query has another value. */
+  readonly revalued?: number;
+  /** A parameter that may sort a list. */
+  readonly mayOrder?: boolean;
 }
 
 type Level = 0 | 1 | 2 | 3 | 4 | 'silent';
@@ -54,7 +58,14 @@ function twinEvidence(urls: readonly TwinUrl[], pairs: readonly TwinPair[], simi
       if (other !== undefined) instances.push([row, other]);
     }
     instances.sort((a, b) => a[1] - b[1]);
-    const evidence = { pairs: [0, 0, 0, 0, 0], chance: [0, 0, 0, 0, 0], pageless: 0, listed: instances.length };
+    const revalued = instances.filter(([u, v]) => hasOtherValue(urls[u]!.url, urls[v]!.url)).length;
+    const evidence = {
+      pairs: [0, 0, 0, 0, 0],
+      chance: [0, 0, 0, 0, 0],
+      pageless: 0,
+      listed: instances.length,
+      revalued,
+    };
     const count = (levels: number[], level: Level) => {
       if (level !== 'silent') levels[level]!++;
     };
@@ -70,6 +81,14 @@ function twinEvidence(urls: readonly TwinUrl[], pairs: readonly TwinPair[], simi
     }
     return evidence;
   });
+}
+
+function hasOtherValue(url: string, image: string): boolean {
+  const [path, ...query] = url.split(/[?&;]/);
+  const [imagePath, ...imageQuery] = image.split(/[?&;]/);
+  const nameOf = (field: string) => field.split('=')[0];
+  const names = new Set(query.map(nameOf));
+  return path === imagePath && imageQuery.some((field) => !query.includes(field) && names.has(nameOf(field)));
 }
 
 function stepFor(count: number): number {
@@ -121,7 +140,7 @@ function sizeLevel(a: Range, b: Range, longer: number): 0 | 1 | 2 | 3 | 4 {
 
 /** Terms as in mine/confidence. */
 export function twinConfidence(
-  { pairs, chance, pageless = 0, listed = 0 }: TwinEvidence,
+  { pairs, chance, pageless = 0, listed = 0, revalued = 0, mayOrder = false }: TwinEvidence,
   pair: TwinPair | 'remove' | 'set',
 ): number {
   const sum = (levels: readonly number[]) => levels.reduce((a, b) => a + b, 0);
@@ -157,11 +176,18 @@ export function twinConfidence(
     if (isWordForWord(pair)) terms.push(-1.2);
     if (pair.from.replace(/\d+/g, '#') === pair.to.replace(/\d+/g, '#')) terms.push(-1.8);
   }
+  const namesOrder = (side: string) => [...side.matchAll(/([^/?&;=]+)=/g)].some(([, name]) => isOrderName(name!));
+  const isOrder = typeof pair !== 'string' && (isCodeForCode(pair) || namesOrder(pair.from) || namesOrder(pair.to));
   const most = [
-    typeof pair !== 'string' && isCodeForCode(pair) ? 0.9 : 1,
+    isOrder || mayOrder || revalued > listed / 2 ? 0.9 : 1,
     pageless >= 3 && pageless > 0.05 * listed ? 0.5 : 1,
   ];
   return Math.min(...most, sixPlaces(1 / (1 + Math.exp(-sum(terms)))));
+}
+
+/** A name such as `sort`, `order_by`, `_sort_desc`. */
+export function isOrderName(name: string): boolean {
+  return /(^|[^a-z])(sort(ed|ing|by|order|dir|key)?|order(by|ing)?|asc|desc|dir(ection)?)(?![a-z])/i.test(name);
 }
 
 /** One token of letters and digits replaced by another, between the same tokens. */

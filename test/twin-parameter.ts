@@ -17,8 +17,10 @@
 // - Accepted: MS groups for, and twice as many as against; Wilson ≥ 0.4 and > chance + 0.2; nothing inside is refuted:
 //   MS groups and most of them against, and fewer than 0.05 such places expected by the share of the site ((against +
 //   1) / (all + 2)) (Chernoff). For `set`, all of this by the members that have the parameter.
+// - A choice: in three of ten groups, and with its most common value in as many groups of the name, there are two values.
+//   It may sort a list, if it is not known as a campaign or session; so may parameters named so.
 // - `set`, by the members that have the parameter only, if most groups with a pivot without it are against.
-import { byList, twinConfidence, twinNearness } from './twin-confidence.js';
+import { byList, isOrderName, twinConfidence, twinNearness } from './twin-confidence.js';
 import type { TwinUrl } from './twin.js';
 import { wilson } from './twin.js';
 
@@ -193,8 +195,8 @@ function groupsOf(list: readonly TwinUrl[], { paramMinUrls }: TwinParameterOptio
 
 const keyOf = (name: string, value: string | null) => `${name}=${value === null ? '' : `=${value}`}`;
 
-/** For every name and value: its rank among the values of the name. */
-function valueRanks(groups: readonly Group[]): Map<string, number> {
+/** For every name and value: the groups that have it. */
+function basesOfValues(groups: readonly Group[]) {
   const values = new Map<string, { name: string; value: string | null; bases: Set<string> }>();
   for (const { name, base, members } of groups) {
     for (const { value = null } of members) {
@@ -204,6 +206,12 @@ function valueRanks(groups: readonly Group[]): Map<string, number> {
       entry.bases.add(base);
     }
   }
+  return values;
+}
+
+/** For every name and value: its rank among the values of the name. */
+function valueRanks(groups: readonly Group[]): Map<string, number> {
+  const values = basesOfValues(groups);
   const order = [...values].sort(
     ([, a], [, b]) =>
       b.bases.size - a.bases.size ||
@@ -351,6 +359,13 @@ function scopesOf(
     readonly chance: number;
     readonly confidence: number;
   }
+  const bases = basesOfValues(allGroups(list, name));
+  const isChoice = (members: readonly Judged[]) => {
+    const valuesOf = (group: Judged) => group.members.flatMap(({ value }) => (value === undefined ? [] : [value]));
+    const several = members.filter((group) => new Set(valuesOf(group)).size > 1).length;
+    const common = Math.max(...members.flatMap(valuesOf).map((value) => bases.get(keyOf(name, value))!.bases.size));
+    return several >= 0.3 * members.length && common >= 0.3 * members.length;
+  };
   const accepted: Accepted[] = [];
   const ofLevels = (members: readonly Judged[], by: 'voice' | 'present' | 'chance') =>
     LEVELS.map((level) => (similarity ? members.filter((group) => group[by] === level).length : 0));
@@ -360,8 +375,9 @@ function scopesOf(
       const { for: yes, against: no } = heard(members, 'chance', level);
       return yes === 0 ? 0 : yes / (yes + no);
     };
+    const mayOrder = isOrderName(name) || (isChoice(members) && !/^(jsessionid|utm_\w+)$/.test(name));
     const confidenceBy = (by: 'voice' | 'present', action: TwinParameter['action']) =>
-      twinConfidence({ pairs: ofLevels(members, by), chance: ofLevels(members, 'chance') }, action);
+      twinConfidence({ pairs: ofLevels(members, by), chance: ofLevels(members, 'chance'), mayOrder }, action);
     if (members.every((group) => group.voice === 'silent')) {
       if (untested && scope.scope === 'site' && members.length >= MS) {
         const confidence = confidenceBy('voice', 'remove');

@@ -11,6 +11,7 @@
 //   swap       one word for another: lect1 → lect2, da → fr, movie → politics
 //   series     the same but for numbers: page=2 → page=1, 2024 → 2023
 //   silent     nothing is known about the pages
+//   order      it may sort a list, which leaves all sizes as they are: .9 at most
 //   set        a parameter that keeps a value, as pages without it are other pages: it means something
 //
 // The weights began as those of a logistic regression on 1,750 likely rules of five lists (gitweb and cgit, DokuWiki,
@@ -45,10 +46,17 @@ const MOST_BY_SURPRISE = 4;
 const ENOUGH_OTHER = 0.02;
 
 /**
- * Log-odds of .9: a list sorted backwards (`O=D` → `O=A`) is as long as one sorted forwards, a text in another language
- * nearly so.
+ * Log-odds of .9, the most where sizes are no proof: a list in another order (`O=D` → `O=A`, `sort=name`) is as long to
+ * the byte, a text in another language nearly so.
  */
-const MOST_OF_CODES = Math.log(9);
+const MOST_OF_ORDERS = Math.log(9);
+
+/** The share of instances in which a parameter has another value, above which a rule may do no more than sort. */
+const MAX_REVALUED = 0.5;
+
+const ORDER_WORDS = new Set(
+  'sort sorted sorting sortby sortorder sortdir sortkey order orderby ordering asc desc dir direction'.split(' '),
+);
 
 /** Images that the log has only as redirects are not names of pages: with more of them nothing is certain. */
 const MIN_PAGELESS = 3;
@@ -60,20 +68,23 @@ export type Saying = Sides | 'remove' | 'set';
 
 /** What was sampled, and the counts of phase 1 over all instances: equal by size, and not equal. */
 export interface RatedEvidence
-  extends Pick<Evidence, 'pairs' | 'chance'>, Partial<Pick<Evidence, 'listed' | 'pageless'>> {
+  extends Pick<Evidence, 'pairs' | 'chance'>, Partial<Pick<Evidence, 'listed' | 'pageless' | 'revalued'>> {
   readonly counted?: { readonly low: number; readonly against: number };
+  /** True if the parameter may be one that sorts a list. */
+  readonly mayOrder?: boolean;
 }
 
 /** The confidence of a rule with this evidence: a number in [0, 1], to six places. */
 export function confidenceOf(evidence: RatedEvidence, saying: Saying): number {
-  const { pairs, chance, counted, listed = 0, pageless = 0 } = evidence;
+  const { pairs, chance, counted, listed = 0, pageless = 0, revalued = 0, mayOrder = false } = evidence;
   let sum = WEIGHTS.one + termsOfPages(pairs, chance, counted);
   if (saying === 'set') sum += WEIGHTS.set;
   else if (saying !== 'remove') {
     if (swapsOneWord(saying)) sum += WEIGHTS.swap;
     if (isSeries(saying)) sum += WEIGHTS.series;
-    if (swapsCodes(saying)) sum = Math.min(sum, MOST_OF_CODES);
   }
+  const isOrder = mayOrder || (typeof saying !== 'string' && (swapsCodes(saying) || namesOrder(saying)));
+  if (isOrder || revalued > MAX_REVALUED * listed) sum = Math.min(sum, MOST_OF_ORDERS);
   if (pageless >= MIN_PAGELESS && pageless > MAX_PAGELESS * listed) sum = Math.min(sum, EVEN);
   return Math.round(1e6 / (1 + Math.exp(-sum))) / 1e6;
 }
@@ -144,6 +155,17 @@ export function swapsCodes(sides: Sides): boolean {
   const [from, to] = [sides.from, sides.to].map((bytes) => latin1(bytes).match(/[0-9A-Za-z]+|[^0-9A-Za-z]/g) ?? []);
   const at = from!.findIndex((word, k) => word !== to![k]);
   return /^[A-Za-z]{1,2}$/.test(from![at] ?? '') && /^[A-Za-z]{1,2}$/.test(to![at] ?? '');
+}
+
+/** True if a side has a parameter that sorts. */
+function namesOrder({ from, to }: Sides): boolean {
+  return [from, to].some((side) => (latin1(side).match(/[^/?&;=]+(?==)/g) ?? []).some(isOrderName));
+}
+
+/** True if a parameter of this name sorts lists in many programs, or says how: `sort`, `order_by`, `_sort_desc`, `dir`. */
+export function isOrderName(name: string): boolean {
+  const words = name.toLowerCase().match(/[a-z]+/g) ?? [];
+  return words.some((word) => ORDER_WORDS.has(word));
 }
 
 /** True if α and β differ only in numbers. */

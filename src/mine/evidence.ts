@@ -29,6 +29,8 @@ export interface Evidence {
   readonly listed: number;
   /** Among these, images that are not pages in the list although the URL is one: the log has them only as redirects. */
   readonly pageless: number;
+  /** Among the listed images, those in which a parameter of the URL has another value. */
+  readonly revalued: number;
 }
 
 /** Maximum number of instances per rule, and of URLs of the list, that are sampled. */
@@ -50,6 +52,7 @@ export const NO_EVIDENCE: Evidence = {
   changed: 0,
   listed: 0,
   pageless: 0,
+  revalued: 0,
 };
 
 function newLevels() {
@@ -61,6 +64,7 @@ interface Sample {
   /** How many are looked up. */
   readonly images: number;
   changed: number;
+  revalued: number;
   readonly from: number[];
   readonly to: number[];
 }
@@ -76,15 +80,22 @@ export function gatherEvidence(
 ): Evidence[] {
   if (rules.length === 0) return [];
   const samples = rules.map((rule, k): Sample => {
-    return { rule: substitutionOf(rule), images: imagesFor(k, rules.length), changed: 0, from: [], to: [] };
+    return {
+      rule: substitutionOf(rule),
+      images: imagesFor(k, rules.length),
+      changed: 0,
+      revalued: 0,
+      from: [],
+      to: [],
+    };
   });
   drawInstances(urls, samples);
   const nearness = new Nearness(urls);
-  return samples.map(({ changed, from, to }) => {
+  return samples.map(({ changed, revalued, from, to }) => {
     const levels = newLevels();
     if (similarity) compare(nearness, from, to, levels);
     const pageless = similarity ? from.filter((u, k) => hasPage(urls, u) && !hasPage(urls, to[k]!)).length : 0;
-    return { ...levels, changed, listed: from.length, pageless };
+    return { ...levels, changed, listed: from.length, pageless, revalued };
   });
 }
 
@@ -107,10 +118,29 @@ function drawInstances(urls: SiteUrls, samples: readonly Sample[]): void {
       if (other >= 0) {
         sample.from.push(row);
         sample.to.push(other);
+        if (hasOtherValue(url, image)) sample.revalued++;
       }
       if (isFull(sample)) open--;
     }
   }
+}
+
+/** True if the two have one path, and a parameter of both has another value in the image. */
+function hasOtherValue(url: Uint8Array, image: Uint8Array): boolean {
+  const [path, ...fields] = partsOf(url);
+  const [imagePath, ...imageFields] = partsOf(image);
+  if (path !== imagePath) return false;
+  const names = new Set(fields.map(nameOf));
+  return imageFields.some((field) => !fields.includes(field) && names.has(nameOf(field)));
+}
+
+/** The path, and the parameters. */
+function partsOf(url: Uint8Array): string[] {
+  return Buffer.from(url.buffer, url.byteOffset, url.length).toString('latin1').split(/[?&;]/);
+}
+
+function nameOf(field: string): string {
+  return field.split('=', 1)[0]!;
 }
 
 function imagesFor(k: number, rules: number): number {

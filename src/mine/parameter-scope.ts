@@ -48,6 +48,8 @@ export interface Accepted {
   /** How near its groups are, and would be by chance: counts per level. */
   readonly levels: readonly number[];
   readonly chanceLevels: readonly number[];
+  /** True if its pages offer several values to choose from: as links that sort a list do. */
+  readonly isChoice: boolean;
   /** The group whose first member has the most common value. */
   readonly value: Candidate;
   /** Members with the parameter and their twins without: rows. */
@@ -62,6 +64,9 @@ export interface Candidate {
   readonly second: number;
   readonly valueGroups: number;
 }
+
+/** The share of groups with several values, and with the most common one, from which a parameter is a choice. */
+const OF_CHOICES = 0.3;
 
 /** The levels that are tested. */
 const ASKED: readonly Level[] = [0, 1, 2];
@@ -210,6 +215,8 @@ class Node {
   /** By level. */
   readonly hasRefuted = { all: ASKED.map(() => false), present: ASKED.map(() => false) };
   #groups = 0;
+  /** Groups with at least two values, not counting its absence. */
+  #several = 0;
   /** Only groups whose pivot is the member without the parameter. */
   readonly #absent: Levels = new Uint32Array(LEVELS);
   readonly #chance: Levels = new Uint32Array(LEVELS);
@@ -230,6 +237,7 @@ class Node {
 
   add({ voice, present, isPivotAbsent, absent, first, place, second, valueGroups }: Group, chance: Voice): void {
     this.#groups++;
+    if (second >= 0) this.#several++;
     count(this.all, voice);
     count(this.present, present);
     if (isPivotAbsent) count(this.#absent, voice);
@@ -243,6 +251,7 @@ class Node {
   /** Adds a scope inside of this one. */
   take(node: Node): void {
     this.#groups += node.#groups;
+    this.#several += node.#several;
     join(this.all, node.all);
     join(this.present, node.present);
     for (const level of ASKED) {
@@ -281,6 +290,14 @@ class Node {
     return best;
   }
 
+  /**
+   * The same few values on most pages, several on each: links above a list that sort it, or choose a language. Session
+   * ids have other values each, and campaigns are rarely two on a page.
+   */
+  #isChoice({ valueGroups }: Candidate): boolean {
+    return Math.min(this.#several, valueGroups) >= OF_CHOICES * this.#groups;
+  }
+
   #chanceShare(level: Level): number {
     const { for: same, against } = countsAt(this.#chance, level);
     return same === 0 ? 0 : same / (same + against);
@@ -293,7 +310,8 @@ class Node {
     const [value] = this.#candidates;
     if (value === undefined) throw new Error('a scope without groups');
     const examples = { twins: this.#twins, candidates: this.#candidates };
-    return { scope, path, action, ...countsAt(this[by], level), chance, ...levels, value, ...examples };
+    const isChoice = this.#isChoice(value);
+    return { scope, path, action, ...countsAt(this[by], level), chance, ...levels, isChoice, value, ...examples };
   }
 }
 

@@ -21,6 +21,7 @@ import type { ParameterRule } from '../rule/rule.js';
 import { SILENT } from '../table/nearness.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { hostStart, pathStart } from '../url/form.js';
+import { knownKindOf } from '../url/known-names.js';
 import type { Room } from './engine.js';
 import { eachGroupByChance, NameTotals } from './parameter-chance.js';
 import { Comparison, writeGroup } from './parameter-group.js';
@@ -29,7 +30,7 @@ import { rawUrl } from './parameter-places.js';
 import { collectMembers, type MemberOptions, type Members } from './parameter-rows.js';
 import { listScan } from './parameter-scan.js';
 import { eachAccepted, GroupsByPlace, type Accepted } from './parameter-scope.js';
-import { confidenceOf } from './confidence.js';
+import { confidenceOf, isOrderName } from './confidence.js';
 import { NO_EVIDENCE } from './evidence.js';
 import { rankScore } from './rank.js';
 
@@ -169,7 +170,9 @@ function ruleOf(
   const text = places.valueOf(first, place, number);
   const value = text.length === 0 ? null : decodeText(text, 1);
   const evidence = similarity ? { pairs: accepted.levels, chance: accepted.chanceLevels } : NO_EVIDENCE;
-  const saying = { name: decodeText(names.name(number)), action, value, scope, path };
+  const name = decodeText(names.name(number));
+  const saying = { name, action, value, scope, path };
+  const mayOrder = isOrderName(name) || (accepted.isChoice && knownKindOf(name) === undefined);
   return {
     site: urls.site,
     kind: 'parameter',
@@ -178,7 +181,7 @@ function ruleOf(
     support: { groups: accepted.for, urls: scope === 'site' ? names.urls[number]! : 0 },
     against,
     chance: rounded(accepted.chance),
-    confidence: confidenceOf(evidence, action),
+    confidence: confidenceOf({ ...evidence, mayOrder }, action),
     examples: examplesOf(urls, accepted, (url) => editFields(compileParameter(saying), url)),
   };
 }

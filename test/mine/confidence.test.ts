@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { confidenceOf, isSeries, swapsCodes, type RatedEvidence } from '../../src/mine/confidence.js';
+import { confidenceOf, isOrderName, isSeries, swapsCodes, type RatedEvidence } from '../../src/mine/confidence.js';
 import { NO_EVIDENCE } from '../../src/mine/evidence.js';
 
 const sides = (from: string, to: string) => ({ from: Buffer.from(from), to: Buffer.from(to) });
@@ -48,6 +48,34 @@ describe('the confidence of a rule follows its evidence', () => {
       confidenceOf(noisy, alias),
       1,
     );
+  });
+});
+
+describe('a list in another order is as long to the byte', () => {
+  const equal = seen([60, 0, 0, 0, 0], OTHERS);
+
+  test.each([
+    ['what names an order', equal, sides('?orderby=title&', '?')],
+    ['one code for another', equal, sides('C=N', 'C=M')],
+    ['instances with another value', { ...equal, listed: 60, revalued: 60 }, sides('priority', 'section')],
+    ['a parameter that may sort', { ...equal, mayOrder: true }, 'remove'],
+  ] as const)('so %s has a confidence of .9 at most', (_, evidence, saying) => {
+    expect(confidenceOf(evidence, saying)).toBe(0.9);
+  });
+
+  test.each([
+    ['an alias', equal, sides('orders/index.html', 'orders/')],
+    ['a value in a few instances', { ...equal, listed: 60, revalued: 6 }, alias],
+    ['any other parameter', equal, 'remove'],
+  ] as const)('but %s can be certain', (_, evidence, saying) => {
+    expect(confidenceOf(evidence, saying)).toBeGreaterThan(0.98);
+  });
+
+  test('names of orders are words, not parts of words', () => {
+    expect(['sort', 'orderBy', 'order_by', '_sort_desc', 'DIR', 'list[sort]'].map(isOrderName)).toEqual(
+      Array(6).fill(true),
+    );
+    expect(['border', 'assort', 'directory', 'description', 'id', ''].map(isOrderName)).toEqual(Array(6).fill(false));
   });
 });
 

@@ -10,7 +10,7 @@
 import { SLASH } from '../../../base/ascii.js';
 import { decodeText } from '../../../base/bytes.js';
 import type { CrawlSpace, CrawlSpaceKind, ParameterRow } from '../model.js';
-import { knownKindOf } from './known-names.js';
+import { knownKindOf } from '../../../url/known-names.js';
 import { BARE_NUMBER } from './parameter-numbers.js';
 import type { VisitedUrl } from './visits.js';
 

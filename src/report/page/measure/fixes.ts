@@ -11,7 +11,7 @@ import { isInUse } from '../../../rule/standing.js';
 import { stepWords } from '../../../rule/words.js';
 import type { Totals } from './group.js';
 import { msOf } from './duration.js';
-import { knownKindOf } from './known-names.js';
+import { knownKindOf } from '../../../url/known-names.js';
 import { isDocumentUrl } from '../document-url.js';
 import type { Fix, FixLines } from '../model.js';
 

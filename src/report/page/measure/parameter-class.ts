@@ -22,7 +22,7 @@ import { wilsonLower } from '../../../mine/rank.js';
 import type { ParameterRule } from '../../../rule/rule.js';
 import { isInUse } from '../../../rule/standing.js';
 import type { ParameterClass } from '../model.js';
-import { knownKindOf } from './known-names.js';
+import { knownKindOf } from '../../../url/known-names.js';
 
 /** What is counted of the groups of one parameter. */
 export interface GroupEvidence {
