@@ -7,6 +7,9 @@ import { readBytes, type Input } from './bytes.js';
 import { HEAD_BYTES } from './format/detect.js';
 import { PartParser, type ParserOptions } from './part-parser.js';
 import { sourceOf } from './part-source.js';
+import { reasonOf } from './parquet/bad.js';
+import { isParquetFile, tableOf } from './parquet/open.js';
+import { parseGroups } from './parquet/parse.js';
 import { plainFile, readRange } from './parts.js';
 import { createReadReport, readRecords } from './read.js';
 import type { RecordBatch } from './record.js';
@@ -68,7 +71,9 @@ class Sample {
 
 async function look({ input, bytes }: SizedInput, options: ParserOptions, sample: Sample): Promise<void> {
   const before = sample.records;
-  const looked = lookAllOver(input, bytes, options, sample) ?? (await lookAtStart(input, options, sample));
+  const looked = isParquetFile(input.path)
+    ? await lookAtGroups(input, bytes, options, sample)
+    : (lookAllOver(input, bytes, options, sample) ?? (await lookAtStart(input, options, sample)));
   if (looked === 0) return;
   sample.fileBytes += bytes;
   sample.expected += ((sample.records - before) * bytes) / looked;
@@ -88,6 +93,30 @@ function lookAllOver({ path }: Input, bytes: number, options: ParserOptions, sam
     looked += end - start;
   }
   return looked;
+}
+
+/** Returns how many bytes of a Parquet file the sampled rows are: the first ones of some row groups. */
+async function lookAtGroups(input: Input, bytes: number, options: ParserOptions, sample: Sample): Promise<number> {
+  const parser = new PartParser(options);
+  let [looked, rows] = [0, 0];
+  try {
+    const table = await tableOf(input, options);
+    const { groups } = table.file;
+    rows = groups.reduce((sum, group) => sum + group.rows, 0);
+    for (let k = 0; k < Math.min(WINDOWS, groups.length); k++) {
+      const from = Math.floor((groups.length * k) / Math.min(WINDOWS, groups.length));
+      for (const parsed of parseGroups(table, { id: 0, from, to: from + 1 }, parser)) {
+        for (const batch of parsed.batches) sample.add(batch);
+        looked += parsed.lines;
+        break;
+      }
+    }
+  } catch (error) {
+    reasonOf(error); // it will be reported when the file is read
+  } finally {
+    parser.close();
+  }
+  return rows === 0 ? 0 : (bytes * looked) / rows;
 }
 
 async function lookAtStart({ name, path }: Input, options: ParserOptions, sample: Sample): Promise<number> {

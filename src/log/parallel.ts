@@ -17,6 +17,9 @@ import { giveBackBatch } from './heap-batch.js';
 import { emptyCounts } from './line-reader.js';
 import { PartParser, type Parsed, type ParserOptions } from './part-parser.js';
 import { sourceOf, type PartSource } from './part-source.js';
+import { isParquet } from './parquet/magic.js';
+import { isParquetFile } from './parquet/open.js';
+import { GroupsReading, parseGroupsHere } from './parquet/reading.js';
 import { filePartsOf, plainFile, readRange, type FilePart, type PlainFile } from './parts.js';
 import type { TextRange } from './range.js';
 import { readRecords, summarize, type ReadOptions, type ReadReport } from './read.js';
@@ -49,6 +52,10 @@ export async function* readRecordsParallel(
   const open: (Reading | null)[] = [];
   const ahead = () => Math.max(2, Math.ceil((AHEAD * pool.threads) / Math.max(1, open.length)));
   const begin = (input: Input, id: number, bytes: number): Reading => {
+    if (isParquetFile(input.path)) {
+      pool.startAll();
+      return new GroupsReading(input, id, options, pool, ahead);
+    }
     const parts = partsOf(input, id, options);
     if (parts === null) return pool.readFile(input.name, input.path!, bytes, input.range);
     if (!isQuick(parts.source, parsing)) pool.startAll();
@@ -89,6 +96,10 @@ async function* readHere(
   const parser = new PartParser(parsing);
   try {
     for (const [id, input] of inputs.entries()) {
+      if (isParquetFile(input.path)) {
+        yield* handOn(parseGroupsHere(input, id, options, parser), input.name, options, report);
+        continue;
+      }
       const parts = sizes[id] === 0 ? null : partsOf(input, id, options);
       if (parts === null) yield* readRecords([input], options, report);
       else yield* handOn(parseHere(parts, parser), input.name, options, report);
@@ -113,7 +124,8 @@ export function textBytes({ path, range }: Input): number {
     const found = statSync(path);
     if (!found.isFile()) return 0;
     if (range !== undefined) return range.end - range.start;
-    return found.size * (packingOf(readRange(path, 0, MAGIC_BYTES)) === null ? 1 : PACKED);
+    const head = readRange(path, 0, MAGIC_BYTES);
+    return found.size * (packingOf(head) === null && !isParquet(head) ? 1 : PACKED);
   } catch {
     return 0; // the reader itself reports what is wrong
   }

@@ -72,24 +72,32 @@ export class PartParser {
   }
 
   parse(source: PartSource, part: FilePart): Parsed {
-    const reader = this.#readerFor(source, part);
+    const reader = this.#readerFor(source, part.start);
+    return this.#parse(source.format, reader, part.end - part.start, () => this.#parts.read(part, source.textStart));
+  }
+
+  /** The same for whole lines that were read already, from so many bytes of a file. */
+  parseText(source: PartSource, text: Uint8Array, fileBytes: number): Parsed {
+    return this.#parse(source.format, this.#readerFor(source, 0), fileBytes, () => this.#parts.hold(text));
+  }
+
+  #parse(format: string | null, reader: LineReader, fileBytes: number, open: () => Buffer): Parsed {
     reader.counts = emptyCounts();
     this.#builder.clear();
     this.#forms.absolute = this.#forms.path = 0;
     this.#rejects = [];
     const batches: RecordBatch[] = [];
-    const reason = this.#read(source, part, reader, batches);
+    const reason = this.#read(open, reader, batches);
     const lines = reason === null ? reader.textLines : 0;
-    const { format } = source;
     const forms = { ...this.#forms };
-    const taken = { lines, bytes: part.end - part.start };
+    const taken = { lines, bytes: fileBytes };
     return { batches, rejects: this.#rejects, counts: reader.counts, lines, forms, format, reason, taken };
   }
 
-  #read(source: PartSource, part: FilePart, reader: LineReader, batches: RecordBatch[]): string | null {
+  #read(open: () => Buffer, reader: LineReader, batches: RecordBatch[]): string | null {
     let bytes: Buffer;
     try {
-      bytes = this.#parts.read(part, source.textStart);
+      bytes = open();
     } catch (error) {
       return unreadable(error);
     }
@@ -105,10 +113,11 @@ export class PartParser {
     if (this.#builder.block !== null) this.#builder.close();
   }
 
-  #readerFor({ id, format: name, targets, header }: PartSource, { start }: FilePart): LineReader {
+  #readerFor({ id, format: name, targets, header, columns }: PartSource, start: number): LineReader {
     // The reader of a table is either past the header or before it: the next part may need the other.
     if (this.#reader !== undefined && this.#id === id && header === null) return this.#reader;
-    const format = name === null ? null : openFormat(name, this.#options, wantsOf(this.#options));
+    const options = columns === undefined ? this.#options : { ...this.#options, columns };
+    const format = name === null ? null : openFormat(name, options, wantsOf(this.#options));
     if (header !== null && start > header.start) readHeader(format, header.line);
     const onReject = (number: number, cause: string, line: Uint8Array) => {
       this.#rejects.push({ number, cause, line: Uint8Array.from(line) });

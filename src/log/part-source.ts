@@ -1,6 +1,7 @@
 // What is known about a plain file before its parts are read: its format, and for a table the line that names the
 // columns.
 import { chooseFormat, openFormat, type FormatOptions } from './format/choose.js';
+import type { ColumnNames } from './format/column.js';
 import { NO_WANTS, type AnyFormat } from './format/format.js';
 import { isBlank } from './line-reader.js';
 import { targetsOf, type Targets } from './own-target.js';
@@ -17,6 +18,13 @@ export interface PartSource {
   readonly hasPlainLines: boolean;
   /** Where the text of the file begins. */
   readonly textStart: number;
+  /** Its columns, if they are its own and not those of the options. */
+  readonly columns?: ColumnNames;
+}
+
+/** Rows of a Parquet file as text; `columns` by place. */
+export function parquetSource(id: number, columns: ColumnNames): PartSource {
+  return { id, format: 'parquet', targets: 'any', header: null, hasPlainLines: true, textStart: 0, columns };
 }
 
 /**

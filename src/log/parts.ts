@@ -95,6 +95,14 @@ export class PartReader {
     }
   }
 
+  /** The same for a text that was read already, of whole lines. */
+  hold(text: Uint8Array): Buffer {
+    const bytes = this.#reserve(text.length + 1);
+    bytes.set(text);
+    bytes[text.length] = NEWLINE;
+    return bytes.subarray(0, text.length);
+  }
+
   /** Frees its memory. */
   close(): void {
     if (this.#memory === 'heap' && this.#bytes.length > 0) giveBack(this.#bytes);

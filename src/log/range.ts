@@ -1,6 +1,7 @@
 // A part of the text of an input: what was added since it was last read, or all but a last line that has no end yet.
 import { chooseFormat, openFormat, type FormatOptions } from './format/choose.js';
 import { NO_WANTS } from './format/format.js';
+import { isParquet } from './parquet/magic.js';
 
 /** Bytes [start, end) of the decompressed text, after its byte order mark; a line begins at `start`. */
 export interface TextRange {
@@ -8,8 +9,9 @@ export interface TextRange {
   readonly end: number;
 }
 
-/** True for a text that is one document, as XML is, and not a sequence of lines. */
+/** True for an input that is one document, as XML and Parquet are, and not a sequence of lines. */
 export function isDocument(head: Buffer, options: FormatOptions): boolean {
+  if (isParquet(head)) return true;
   const name = chooseFormat(head, options);
   return name !== null && openFormat(name, options, NO_WANTS).linesOf !== undefined;
 }

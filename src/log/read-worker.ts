@@ -1,11 +1,14 @@
 // Reads files, and parts of files, in a thread of its own: the other side of `reader-pool`.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { UserError } from '../base/error.js';
 import { joinHeap } from '../base/heap.js';
+import { wantsOf } from './filter.js';
 import { fileInput } from './inputs.js';
 import { emptyCounts } from './line-reader.js';
 import { copyOf } from './batch.js';
 import { buffersOf, PartParser, type Parsed, type RejectedLine } from './part-parser.js';
+import type { ParquetTable } from './parquet/table.js';
 import { CREDITS, isFirst, type FromReader, type ReaderData, type ToReader } from './reader-pool.js';
 
 const port = parentPort!;
@@ -23,6 +26,7 @@ port.on('message', (message: ToReader) => {
   if (message.kind === 'part') {
     if (isFirst(message.begun)) answer(message.task, () => parser.parse(message.source, message.part));
   } else if (message.kind === 'close') close();
+  else if (message.kind === 'groups') void readGroups(message).catch(refuse);
   else if (message.kind === 'file') void readFile(message).catch(refuse);
   else {
     const flow = flows.get(message.task);
@@ -77,6 +81,39 @@ async function readFile({ task, name, path, range }: Extract<ToReader, { kind: '
   const found = misfit === undefined ? {} : { misfit };
   const counts = { lines, records, dropped: { ...dropped }, rejected: { ...rejected }, ...found };
   send(task, { batches: [], rejects, lines: 0, counts, forms: report.forms, format, reason, taken }, true);
+}
+
+/** The file whose row groups were read last. */
+let opened: { readonly path: string; readonly table: Promise<ParquetTable> } | undefined;
+
+async function readGroups({ task, id, path, from, to }: Extract<ToReader, { kind: 'groups' }>): Promise<void> {
+  const [{ openTable }, { parseGroups, unread }, { reasonOf }] = await Promise.all([
+    import('./parquet/table.js'),
+    import('./parquet/parse.js'),
+    import('./parquet/bad.js'),
+  ]);
+  const flow = { credits: CREDITS, wake: (): void => {} };
+  flows.set(task, flow);
+  let last: Parsed = unread(null);
+  try {
+    if (opened?.path !== path) opened = { path, table: openTable(path, options.columns, wantsOf(options)) };
+    let waiting: Parsed | null = null;
+    for (const parsed of parseGroups(await opened.table, { id, from, to }, parser, options.filters)) {
+      if (waiting !== null) {
+        while (flow.credits === 0) await new Promise<void>((wake) => (flow.wake = wake));
+        flow.credits--;
+        send(task, waiting, false);
+        // Other tasks have their turn.
+        await nextTurn();
+      }
+      waiting = parsed;
+    }
+    last = waiting ?? unread(null);
+  } catch (error) {
+    last = unread(reasonOf(error));
+  }
+  flows.delete(task);
+  send(task, last, true);
 }
 
 function send(task: number, parsed: Parsed, isOver: boolean): void {

@@ -18,6 +18,11 @@ import { readLines } from './lines.js';
 import { OwnTargets, targetsOf } from './own-target.js';
 import { joinQuoted } from './quoted.js';
 import { inRange } from './range.js';
+import { BadParquet } from './parquet/bad.js';
+import { isParquet } from './parquet/magic.js';
+import { tableOf } from './parquet/open.js';
+import { isOutside } from './parquet/outside.js';
+import { textOf } from './parquet/table.js';
 import type { InputSummary, LineCounts, RecordBatch } from './record.js';
 
 export interface ReadOptions extends ComposeOptions, FormatOptions, Questions {
@@ -70,6 +75,10 @@ async function* readInput(
   const taken = { lines: 0, bytes: 0 };
   const metered = options.onProgress === undefined ? input : measured(input, (bytes) => (taken.bytes += bytes));
   const [head, chunks] = await peek(readBytes(metered, condition), HEAD_BYTES);
+  if (isParquet(head)) {
+    for await (const _ of chunks) break; // closes the input
+    return yield* readParquet(input, options, output, report);
+  }
   const refused = refusalOfHead(head, options);
   if (refused !== null) {
     for await (const _ of chunks) break; // closes the input
@@ -117,6 +126,58 @@ async function* readInput(
   if (builder.rows > 0) yield builder;
   builder.clear();
   report.inputs.push(summarize(input.name, name ?? 'unknown', reader.counts, condition));
+}
+
+/** The same for a Parquet file, whose rows are lines of text. */
+async function* readParquet(
+  input: Input,
+  options: ReadOptions,
+  output: LineOutput,
+  report: ReadReport,
+): AsyncGenerator<RecordBatch> {
+  const condition: Condition = { reason: null };
+  let counts = emptyCounts();
+  try {
+    const table = await tableOf(input, options);
+    const format = openFormat('parquet', { columns: table.columns }, wantsOf(options));
+    let skipped = 0;
+    const rejected: OnRejectedLine | undefined =
+      options.onReject && ((number, cause, line) => options.onReject!(input.name, skipped + number, cause, line));
+    const reader = new LineReader({ format, targets: 'any' }, output, rejected);
+    ({ counts } = reader);
+    const { groups } = table.file;
+    async function* pieces(): AsyncGenerator<Buffer> {
+      for (const [group, { rows }] of groups.entries()) {
+        if (isOutside(table, group, options.filters ?? {})) {
+          skipped += rows;
+          counts.lines += rows;
+          counts.dropped['time'] = (counts.dropped['time'] ?? 0) + rows;
+          continue;
+        }
+        for (const piece of textOf(table, group)) {
+          yield piece.text;
+          options.onProgress?.(piece.rows, 0);
+        }
+      }
+    }
+    for await (const batch of readLines(pieces())) {
+      options.signal?.throwIfAborted();
+      yield* reader.read(batch);
+      if (options.onReject === undefined) continue;
+      yield output.builder;
+      output.builder.clear();
+    }
+    options.onProgress?.(
+      0,
+      groups.reduce((sum, { bytes }) => sum + bytes, 0),
+    );
+  } catch (error) {
+    if (!(error instanceof BadParquet)) throw error;
+    condition.reason = error.message;
+  }
+  if (output.builder.rows > 0) yield output.builder;
+  output.builder.clear();
+  report.inputs.push(summarize(input.name, 'parquet', counts, condition));
 }
 
 function formOf({ absolute, path }: FormCounts): UrlForm {

@@ -28,6 +28,15 @@ export type ToReader =
       readonly path: string;
       readonly range: TextRange | undefined;
     }
+  /** Row groups [from, to) of a Parquet file, which is input `id`. */
+  | {
+      readonly kind: 'groups';
+      readonly task: number;
+      readonly id: number;
+      readonly path: string;
+      readonly from: number;
+      readonly to: number;
+    }
   /** Batches of a file were taken: more may come. */
   | { readonly kind: 'taken'; readonly task: number }
   /** There is nothing more to do. */
@@ -89,6 +98,12 @@ export class ReaderPool {
   readFile(name: string, path: string, bytes: number, range?: TextRange): Task {
     if (this.#threads.length < this.threads && this.#threads.every((thread) => thread.bytes > 0)) this.#start();
     return this.#begin(bytes, (task) => ({ kind: 'file', task, name, path, range }));
+  }
+
+  /** Row groups [from, to) of a Parquet file, which is input `id`. */
+  readGroups(id: number, path: string, bytes: number, from: number, to: number): Task {
+    if (this.#threads.length < this.threads && this.#threads.every((thread) => thread.bytes > 0)) this.#start();
+    return this.#begin(bytes, (task) => ({ kind: 'groups', task, id, path, from, to }));
   }
 
   async stop(): Promise<void> {
@@ -175,6 +190,11 @@ export class Task {
     if (this.#failure !== undefined || this.#begun === undefined || !isFirst(this.#begun)) return false;
     this.#onOver();
     return true;
+  }
+
+  /** Takes all that is still to come, and frees it. */
+  async drain(): Promise<void> {
+    for await (const { batches } of this.results()) batches.forEach(giveBackBatch);
   }
 
   /** Frees batches that have come and were not taken. */

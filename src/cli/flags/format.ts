@@ -21,7 +21,7 @@ export const FORMAT_OPTIONS = group('Reading:', {
   columns: {
     kind: 'text',
     flags: '--columns <map>',
-    text: 'columns of CSV, TSV and JSON lines by name, as in url=u,size=bytes; by number without a header',
+    text: 'columns of CSV, TSV, JSON lines and Parquet by name, as in url=u,size=bytes; by number without a header',
     isHarmless: true,
   },
 });

@@ -4,6 +4,7 @@ import { UserError } from '../../base/error.js';
 import { createColumnReader, isHeaderless, type ColumnNames } from './column.js';
 import { createCustom } from './custom/custom.js';
 import { createFormat, detectFormat } from './detect.js';
+import { createTable } from './table.js';
 import type { AnyFormat, FormatName, LineFormat, Wants } from './format.js';
 
 export interface FormatOptions {
@@ -38,5 +39,8 @@ function firstLine(head: Buffer): string {
 
 /** A reader of lines in the format that {@link chooseFormat} returned. */
 export function openFormat(name: AnyFormat, { logFormat, columns }: FormatOptions, wants: Wants): LineFormat {
-  return name === 'custom' ? createCustom(logFormat!, wants) : createFormat(name, columns, wants);
+  if (name === 'custom') return createCustom(logFormat!, wants);
+  // Its columns are by place (parquet/table.ts).
+  if (name === 'parquet') return createTable('tsv', columns);
+  return createFormat(name, columns, wants);
 }

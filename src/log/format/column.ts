@@ -6,21 +6,21 @@
 import { UserError } from '../../base/error.js';
 
 const USUAL_NAMES = {
-  url: 'proxy.path httpRequest.requestUrl properties.requestUri properties.csUriStem url request_url full_url request_uri uri request.uri request.url target request_target request_path path request.path href link loc page address',
+  url: 'proxy.path httpRequest.requestUrl properties.requestUri properties.csUriStem url request_url full_url request_uri uri request.uri request.url target request_target request_path path request.path href link loc page address cs_uri_stem',
   query:
     'properties.requestQuery properties.csUriQuery args query_string request_args request.args request.query_string cs_uri_query',
   request: 'request request_line',
-  host: 'proxy.host properties.originalHost properties.host properties.csHost host server_name http_host vhost virtual_host request_host request.host domain server authority',
-  scheme: 'proxy.scheme scheme request_scheme request.scheme url_scheme',
+  host: 'proxy.host properties.originalHost properties.host properties.csHost host server_name http_host vhost virtual_host request_host request.host domain server authority x_host_header cs(host) cs_host',
+  scheme: 'proxy.scheme scheme request_scheme request.scheme url_scheme cs_protocol',
   method:
-    'proxy.method httpRequest.requestMethod properties.httpMethod properties.csMethod method request_method http_method request.method verb cs_method',
+    'proxy.method httpRequest.requestMethod properties.httpMethod properties.csMethod method request_method http_method request.method verb cs_method request_verb',
   status:
-    'proxy.statusCode httpRequest.status properties.httpStatusCode properties.httpStatus properties.scStatus status_code status http_status response_status downstream_status response.status sc_status response_code code',
-  size: 'proxy.responseByteSize httpRequest.responseSize properties.responseBytes properties.sentBytes properties.scBytes size size(bytes) bytes body_bytes_sent bytes_sent downstream_content_size response_size response.size content_length length sc_bytes',
+    'proxy.statusCode httpRequest.status properties.httpStatusCode properties.httpStatus properties.scStatus status_code status http_status response_status downstream_status response.status sc_status response_code fetch_status elb_status_code code',
+  size: 'proxy.responseByteSize httpRequest.responseSize properties.responseBytes properties.sentBytes properties.scBytes size size(bytes) bytes body_bytes_sent bytes_sent downstream_content_size response_size response.size content_length length sc_bytes sent_bytes',
   sketch: 'sketch digest payload_digest content_digest sha1 sha256 md5 checksum hash',
-  time: 'time timestamp time_local time_iso8601 date datetime ts @timestamp start_time',
+  time: 'time timestamp time_local time_iso8601 date datetime ts @timestamp start_time fetch_time',
   agent:
-    'proxy.userAgent httpRequest.userAgent properties.userAgent user_agent http_user_agent agent useragent request.user_agent request.headers.user_agent',
+    'proxy.userAgent httpRequest.userAgent properties.userAgent user_agent http_user_agent agent useragent request.user_agent request.headers.user_agent cs(user_agent) cs_user_agent',
   duration: 'httpRequest.latency request_time',
 } as const;
 

@@ -33,8 +33,8 @@ export const FORMAT_NAMES = [
 
 export type FormatName = (typeof FORMAT_NAMES)[number];
 
-/** `custom` is the one that `--log-format` describes. */
-export type AnyFormat = FormatName | 'custom';
+/** `custom` is the one that `--log-format` describes; a Parquet file is known by its first bytes only. */
+export type AnyFormat = FormatName | 'custom' | 'parquet';
 
 /** Fields that are costly to find, and are left empty unless they are wanted. */
 export interface Wants {

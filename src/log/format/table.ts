@@ -35,7 +35,7 @@ interface Cells {
 }
 
 /** A column that is read, and its cell. */
-interface PlacedColumn {
+export interface PlacedColumn {
   readonly column: Column;
   readonly cell: number;
 }
@@ -100,7 +100,7 @@ export function isTableHeader(line: string, name: 'csv' | 'tsv', named?: ColumnN
 }
 
 /** Columns that are named by the positions of their fields. */
-function placesOf(named: ColumnNames): readonly PlacedColumn[] {
+export function placesOf(named: ColumnNames): readonly PlacedColumn[] {
   createColumnReader(named);
   return Object.entries(named)
     .filter(([column]) => column !== 'request' || named['url'] === undefined)
@@ -108,25 +108,33 @@ function placesOf(named: ColumnNames): readonly PlacedColumn[] {
 }
 
 function readHeader(name: string, cells: Cells, named: ColumnNames | undefined): PlacedColumn[] {
+  const names: string[] = [];
+  for (let cell = 0; cell < cells.count; cell++) {
+    names.push(decodeText(cells.bytes, cells.starts[cell], cells.ends[cell]).trim());
+  }
+  const columns = placesByName(names, named);
+  if (columns !== null) return columns;
+  throw new UserError(
+    `the ${name} header has the columns ${JSON.stringify(names)}, none of which is known to be the URL; ` +
+      'name it with --columns url=NAME',
+  );
+}
+
+/** The fields that are columns, and which; null if none of them is the URL. */
+export function placesByName(names: readonly string[], named: ColumnNames | undefined): PlacedColumn[] | null {
   const meaningOf = createColumnReader(named);
   const columns = new Map<Column, number>();
   const ranks = new Map<Column, number>();
-  const names: string[] = [];
-  for (let cell = 0; cell < cells.count; cell++) {
-    const field = decodeText(cells.bytes, cells.starts[cell], cells.ends[cell]).trim();
-    names.push(field);
-    const meaning = meaningOf(field);
+  for (const [cell, name] of names.entries()) {
+    const meaning = meaningOf(name);
     if (meaning === null || meaning.rank >= (ranks.get(meaning.column) ?? Infinity)) continue;
     columns.set(meaning.column, cell);
     ranks.set(meaning.column, meaning.rank);
   }
   // If there is a URL, the request line is not needed.
   if (columns.has('url')) columns.delete('request');
-  if (columns.has('url') || columns.has('request')) return Array.from(columns, ([column, cell]) => ({ column, cell }));
-  throw new UserError(
-    `the ${name} header has the columns ${JSON.stringify(names)}, none of which is known to be the URL; ` +
-      'name it with --columns url=NAME',
-  );
+  const hasUrl = columns.has('url') || columns.has('request');
+  return hasUrl ? Array.from(columns, ([column, cell]) => ({ column, cell })) : null;
 }
 
 function readRecord(

@@ -23,6 +23,8 @@ import {
 import type { LineCanonizer } from '../../../canonize/walk.js';
 import { measured, readBytes, type Input } from '../../../log/bytes.js';
 import type { Condition } from '../../../log/condition.js';
+import { isParquet } from '../../../log/parquet/magic.js';
+import { isParquetFile, PACKED_PARQUET } from '../../../log/parquet/open.js';
 import type { Damage } from '../../../report/summary.js';
 import type { CanonizeFlags } from '../../flags/canonize.js';
 import { loadRulesInUse, type LoadedRules, type RulesInUse } from '../rules/in-use.js';
@@ -52,7 +54,7 @@ async function canonizeLines(
   const counting = beginProgress(names, bytes, effects);
   const inputs = names.map((name) => counting.input({ name, open: () => openInput(name, effects) }));
   const damages: Damage[] = [];
-  const chunks = readInputs(urls, inputs, damages);
+  const chunks = readInputs(urls, inputs, damages, effects);
   const keeping = await keepingBy(options, inUse);
   const byTarget = await formsOf(inUse, options);
   const threads = byTarget === undefined ? threadsFor(bytes, options, effects.cores) : 1;
@@ -229,12 +231,13 @@ async function* readInputs(
   urls: readonly string[],
   inputs: readonly Input[],
   damages: Damage[],
+  effects: Effects,
 ): AsyncGenerator<Uint8Array> {
   for (const url of urls) yield encodeText(`${url}\n`);
   for (const [at, input] of inputs.entries()) {
     const condition: Condition = { reason: null };
     let last: number | undefined = newline;
-    for await (const chunk of readBytes(input, condition)) {
+    for await (const chunk of readLinesOf(input, condition, effects)) {
       last = chunk.at(-1) ?? last;
       yield chunk;
     }
@@ -247,6 +250,24 @@ async function* readInputs(
 }
 
 const newline = 0x0a;
+
+/** A Parquet file is a list of its URLs. */
+async function* readLinesOf(input: Input, condition: Condition, effects: Effects): AsyncGenerator<Uint8Array> {
+  const path = resolve(effects.cwd, input.name);
+  if (input.name !== '-' && isParquetFile(path)) {
+    const { readUrls } = await import('../../../log/parquet/urls.js');
+    return yield* readUrls(path, condition);
+  }
+  let isFirst = true;
+  for await (const chunk of readBytes(input, condition)) {
+    if (isFirst && isParquet(chunk)) {
+      condition.reason = PACKED_PARQUET;
+      return;
+    }
+    isFirst = false;
+    yield chunk;
+  }
+}
 
 function openInput(name: string, effects: Effects): AsyncIterable<Uint8Array> {
   return name === '-' ? effects.stdin : readFile(resolve(effects.cwd, name));

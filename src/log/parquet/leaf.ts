@@ -1,0 +1,96 @@
+// Which columns does a file have, and how are their values written as text? A column is a leaf of the schema, named by
+// its path: `url`, `httpRequest.requestUrl`.
+import type { SchemaElement } from 'hyparquet';
+import { damagedParquet } from './bad.js';
+
+/** How the bytes of a value become text. */
+export type TextKind =
+  | { readonly kind: 'bytes' | 'hex' | 'int32' | 'uint32' | 'int64' | 'uint64' | 'float' | 'double' | 'int96' | 'date' }
+  /** Of units since 1970, so many in a millisecond. */
+  | { readonly kind: 'time'; readonly perMs: bigint }
+  /** Not text of any use: what it is. */
+  | { readonly kind: 'none'; readonly what: string };
+
+export interface Leaf {
+  readonly name: string;
+  /** Its place among the columns of a row group. */
+  readonly place: number;
+  readonly type: string;
+  /** Bytes of a value of fixed length. */
+  readonly width: number;
+  readonly text: TextKind;
+  /** The definition level of a value; a lower one is null. */
+  readonly mostLevel: number;
+  /** In a list or a map: a row may have several values, or none. */
+  readonly isRepeated: boolean;
+}
+
+const MOST_DEPTH = 64;
+const MOST_WIDTH = 1 << 12;
+const WIDTHS: Readonly<Record<string, number>> = { INT32: 4, INT64: 8, INT96: 12, FLOAT: 4, DOUBLE: 8 };
+
+/** The leaves of a schema, which lists elements before their children. Throws a BadParquet. */
+export function leavesOf(schema: readonly SchemaElement[]): Leaf[] {
+  const leaves: Leaf[] = [];
+  let at = 0;
+  const walk = (path: readonly string[], level: number, isRepeated: boolean, depth: number): void => {
+    const element = schema[at++];
+    if (element === undefined || depth > MOST_DEPTH) throw damagedParquet('its schema is not a tree');
+    const repetition = element.repetition_type;
+    const isMany = isRepeated || (depth > 0 && repetition === 'REPEATED');
+    const mostLevel = level + (depth > 0 && repetition !== undefined && repetition !== 'REQUIRED' ? 1 : 0);
+    const own = depth === 0 ? path : [...path, element.name];
+    if (element.type !== undefined) {
+      const { type, type_length: width } = element;
+      const place = leaves.length;
+      const text = textKindOf(element);
+      leaves.push({
+        name: own.join('.'),
+        place,
+        type,
+        width: WIDTHS[type] ?? (isWidth(width) ? width : 0),
+        text,
+        mostLevel,
+        isRepeated: isMany,
+      });
+      return;
+    }
+    for (let child = 0; child < (element.num_children ?? 0); child++) walk(own, mostLevel, isMany, depth + 1);
+  };
+  walk([], 0, false, 0);
+  return leaves;
+}
+
+function textKindOf({ type, type_length: width, converted_type: converted, logical_type: logical }: SchemaElement) {
+  const none = (what: string): TextKind => ({ kind: 'none', what });
+  if (converted === 'DECIMAL' || logical?.type === 'DECIMAL') return none('DECIMAL');
+  switch (type) {
+    case 'BYTE_ARRAY':
+      return { kind: 'bytes' } as const;
+    case 'FIXED_LEN_BYTE_ARRAY':
+      return isWidth(width) ? ({ kind: 'hex' } as const) : none('bytes of no known length');
+    case 'INT96':
+      return { kind: 'int96' } as const;
+    case 'FLOAT':
+      return { kind: 'float' } as const;
+    case 'DOUBLE':
+      return { kind: 'double' } as const;
+    case 'INT32':
+      if (converted === 'DATE' || logical?.type === 'DATE') return { kind: 'date' } as const;
+      return { kind: converted === 'UINT_32' ? 'uint32' : 'int32' } as const;
+    case 'INT64':
+      if (converted === 'TIMESTAMP_MILLIS') return { kind: 'time', perMs: 1n } as const;
+      if (converted === 'TIMESTAMP_MICROS') return { kind: 'time', perMs: 1000n } as const;
+      if (logical?.type === 'TIMESTAMP') return { kind: 'time', perMs: PER_MS[logical.unit] } as const;
+      return { kind: converted === 'UINT_64' ? 'uint64' : 'int64' } as const;
+    default:
+      return none(type ?? 'a group');
+  }
+}
+
+/** Damage may put anything there. */
+function isWidth(width: number | undefined): width is number {
+  return width !== undefined && Number.isSafeInteger(width) && width > 0 && width <= MOST_WIDTH;
+}
+
+const PER_MS = { MILLIS: 1n, MICROS: 1000n, NANOS: 1_000_000n } as const;

@@ -1,0 +1,89 @@
+// Reads Parquet files as part of a run (parallel.ts): in this thread, or row group by row group in several. The batches
+// come in the order of rows.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Input } from '../bytes.js';
+import type { Parsed, PartParser } from '../part-parser.js';
+import type { ReadOptions } from '../read.js';
+import type { ReaderPool, Task } from '../reader-pool.js';
+import { reasonOf } from './bad.js';
+import { tableOf } from './open.js';
+import { parseGroups, unread } from './parse.js';
+import type { ParquetTable } from './table.js';
+
+/** All of a file in this thread. `id`: its number among the inputs. */
+export async function* parseGroupsHere(
+  input: Input,
+  id: number,
+  options: ReadOptions,
+  parser: PartParser,
+): AsyncGenerator<Parsed> {
+  let table: ParquetTable;
+  try {
+    table = await tableOf(input, options);
+  } catch (error) {
+    return yield unread(reasonOf(error));
+  }
+  for (const parsed of parseGroups(table, { id, from: 0, to: table.file.groups.length }, parser, options.filters)) {
+    yield parsed;
+    await nextTurn();
+  }
+}
+
+/** A file of which each row group is a task; batches come as they are taken. */
+export class GroupsReading {
+  readonly #id: number;
+  readonly #pool: ReaderPool;
+  readonly #ahead: () => number;
+  readonly #opened: Promise<ParquetTable>;
+  readonly #begun: Task[] = [];
+  #next = 0;
+  #isClosed = false;
+
+  constructor(input: Input, id: number, options: ReadOptions, pool: ReaderPool, ahead: () => number) {
+    this.#id = id;
+    this.#pool = pool;
+    this.#ahead = ahead;
+    this.#opened = tableOf(input, options);
+    this.#opened.then(
+      (table) => this.#begin(table),
+      () => undefined, // thrown where it is awaited
+    );
+  }
+
+  async *results(): AsyncGenerator<Parsed> {
+    let table: ParquetTable;
+    try {
+      table = await this.#opened;
+    } catch (error) {
+      return yield unread(reasonOf(error));
+    }
+    if (table.file.groups.length === 0) yield unread(null);
+    for (let task = this.#begun[0]; task !== undefined; task = this.#begun[0]) {
+      this.#begin(table);
+      for await (const parsed of task.results()) {
+        // Nothing is read behind damage; what was begun has to be taken, or it would stay in memory.
+        if (parsed.reason !== null) await this.#drain();
+        yield parsed;
+      }
+      this.#begun.shift();
+    }
+  }
+
+  /** Frees batches that have come and were not taken. */
+  close(): void {
+    this.#isClosed = true;
+    for (const task of this.#begun) task.close();
+  }
+
+  async #drain(): Promise<void> {
+    this.#isClosed = true;
+    for (const task of this.#begun.splice(1)) await task.drain();
+  }
+
+  #begin({ file: { path, groups } }: ParquetTable): void {
+    while (!this.#isClosed && this.#next < groups.length && this.#begun.length < this.#ahead()) {
+      const at = this.#next++;
+      this.#begun.push(this.#pool.readGroups(this.#id, path, groups[at]!.bytes, at, at + 1));
+    }
+  }
+}
