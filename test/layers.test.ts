@@ -48,7 +48,18 @@ const RUN_ROWS: readonly (readonly string[])[] = [
   ['input'],
   ['rules'],
   ['canonize', 'validate'],
-  ['mine', 'rehearse', 'decide.ts', 'diff.ts', 'dups.ts', 'eval.ts', 'explain.ts', 'export.ts', 'sketch.ts'],
+  [
+    'mine',
+    'rehearse',
+    'decide.ts',
+    'diff.ts',
+    'dups.ts',
+    'eval.ts',
+    'explain.ts',
+    'export.ts',
+    'merge-rules.ts',
+    'sketch.ts',
+  ],
   ['report'],
 ];
 

@@ -27,6 +27,7 @@ const commands: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ['sketch', async () => (await import('./commands/sketch.js')).registerSketch],
   ['dups', async () => (await import('./commands/dups.js')).registerDups],
   ['diff', async () => (await import('./commands/diff.js')).registerDiff],
+  ['merge-rules', async () => (await import('./commands/merge-rules.js')).registerMergeRules],
   ['pin', async () => (await import('./commands/decide.js')).registerDecision('pin')],
   ['veto', async () => (await import('./commands/decide.js')).registerDecision('veto')],
   ['turn', async () => (await import('./commands/decide.js')).registerDecision('turn')],

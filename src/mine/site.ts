@@ -11,7 +11,7 @@ import { roomFor } from '../memory-plan.js';
 import type { SubstringRule } from '../rule/rule.js';
 import { createSubsumption } from '../rule/subsume.js';
 import { MIN_SHARED_URLS } from '../table/crew.js';
-import { putSide, readPair, type Pair } from '../table/pair.js';
+import { readPair, type Pair } from '../table/pair.js';
 import { PairSorter, type PairOrder } from '../table/pair-sorter.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { uncollate } from '../url/token.js';
@@ -21,7 +21,8 @@ import { createEliminationIndex, eliminateRedundancies } from './eliminate.js';
 import type { Engine, Room } from './engine.js';
 import { gatherEvidence, NO_EVIDENCE, type Evidence } from './evidence.js';
 import type { UnrankedParameterRule } from './parameter.js';
-import { PARAM_MIN_URLS, rankScore } from './rank.js';
+import { PARAM_MIN_URLS } from './rank.js';
+import { putPairKey, putParameterKey } from './rank-key.js';
 import { addTraps, NO_COUNTS, type MinerOptions, type SiteCounts } from './sites-task.js';
 
 /** A rule without its rank, which it gets when all are known. */
@@ -57,7 +58,8 @@ export class SiteMiner {
     const sorted = this.detect(urls, search.room, 'elimination');
     const parameters = search.rules();
     this.counts.parameters += parameters.length;
-    for (const rule of parameters) this.#take(this.#parameterKey(rule), rule, take);
+    const order = this.#options.rank;
+    for (const rule of parameters) this.#take(putParameterKey(this.#row.clear(), rule, order), rule, take);
     const accepted = keep === 'rules' ? [] : parameters.filter(({ support }) => support.groups > 0);
     const isSubsumed = createSubsumption(accepted);
     const { progress } = search.room;
@@ -66,7 +68,8 @@ export class SiteMiner {
     const rate = (rated: readonly Pair[], evidence: readonly Evidence[]) => {
       for (const [index, pair] of rated.entries()) {
         const rule = ruleOf(urls, pair, confidenceOf({ ...(evidence[index] ?? NO_EVIDENCE), counted: pair }, pair));
-        this.#take(this.#pairKey(urls.site, pair, rule.confidence), rule, take);
+        const ranked = { ...pair, site: urls.site, confidence: rule.confidence };
+        this.#take(putPairKey(this.#row.clear(), ranked, order), rule, take);
         if (keep === 'rules') kept.push(rule);
       }
     };
@@ -106,25 +109,6 @@ export class SiteMiner {
   /** A small site reports no progress: the sites are counted. */
   #roomFor(urls: SiteUrls): Room {
     return urls.count < MIN_SHARED_URLS ? { ...this.#room, progress: ticking(this.#room.progress) } : this.#room;
-  }
-
-  #pairKey(site: string, pair: Pair, confidence: number): RowWriter {
-    const row = this.#row.clear();
-    row.descending(rankScore(pair.low, pair.against, confidence, this.#options.rank)).descending(pair.low);
-    return putSide(putSide(row, pair.from, pair.anchor), pair.to, pair.anchor).raw(encodeText(site));
-  }
-
-  /**
-   * A group counts as an instance does. Of equals the parameter rule comes first: no side of a pair sorts as low as a
-   * 0.
-   */
-  #parameterKey({ support, against, confidence, name, path, site }: UnrankedParameterRule): RowWriter {
-    const row = this.#row.clear();
-    row
-      .descending(rankScore(support.groups, against, confidence, this.#options.rank))
-      .descending(support.groups)
-      .byte(0);
-    return putSide(putSide(row, encodeText(name), 'none'), encodeText(path), 'none').raw(encodeText(site));
   }
 }
 

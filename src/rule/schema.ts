@@ -299,6 +299,7 @@ export const rulesFile = record(
     sites: record({ mined: count, skipped: count }),
     urlForm: { enum: ['absolute', 'path', 'mixed'] },
     normalization: { enum: ['safe', 'none'] },
+    part: text,
     /** Lines of the public suffix list above, at or below the sites of the rules, if they have dots. */
     publicSuffixes: {
       type: 'array',
@@ -308,7 +309,7 @@ export const rulesFile = record(
     night,
     rules: { type: 'array', items: ruleSchema },
   },
-  ['created', 'publicSuffixes', 'validation', 'night'],
+  ['created', 'part', 'publicSuffixes', 'validation', 'night'],
 );
 
 /** A schema with a title, for publication. */

@@ -7,6 +7,7 @@ import { DUPS_OPTIONS } from './dups.js';
 import { EVAL_OPTIONS } from './eval.js';
 import { EXPLAIN_OPTIONS } from './explain.js';
 import { EXPORT_OPTIONS } from './export.js';
+import { MERGE_RULES_OPTIONS } from './merge-rules.js';
 import { MINE_OPTIONS } from './mine.js';
 import type { OptionTable } from './option.js';
 import { REHEARSE_OPTIONS } from './rehearse.js';
@@ -26,6 +27,7 @@ export const OPTIONS_OF: Readonly<Record<string, OptionTable>> = {
   sketch: SKETCH_OPTIONS,
   dups: DUPS_OPTIONS,
   diff: DIFF_OPTIONS,
+  'merge-rules': MERGE_RULES_OPTIONS,
   pin: DECIDE_OPTIONS,
   veto: DECIDE_OPTIONS,
   turn: DECIDE_OPTIONS,

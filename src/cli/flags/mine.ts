@@ -1,7 +1,9 @@
 // Which options does `mine` have? A row has everything about an option, for every place that mentions it
 // (flags/option). An option that decides what is mined also has a line in rule/mine-options, so that rules files record
 // it.
+import { UserError } from '../../base/error.js';
 import { ALIGN_DEFAULTS } from '../../mine/align-options.js';
+import { partOfText, type Part } from '../../mine/part-text.js';
 import { PARAM_MIN_URLS } from '../../mine/rank.js';
 import { RECORDED } from '../../rule/mine-options.js';
 import { MAX_URL_BYTES } from '../../url/token.js';
@@ -58,8 +60,20 @@ const READING = group('Reading:', {
   },
 });
 
+function parsePart(text: string, name: string): Part {
+  const part = partOfText(text);
+  if (part !== undefined) return part;
+  throw new UserError(`${name}: got "${text}", expected k/n, a part and how many there are, such as 2/4`);
+}
+
 /** The capital letters are the parameters of the paper. */
 const MINING = group('Mining:', {
+  partOfSites: {
+    kind: 'parsed',
+    flags: '--part-of-sites <k/n>',
+    text: 'mine only part k of n of the sites, such as 2/4; merge-rules makes one file of all parts',
+    parse: parsePart,
+  },
   S: {
     kind: 'number',
     flags: '--S <tokens>',

@@ -183,7 +183,7 @@ test(
     const reasons = new Map<string, number>();
     const rows = rowsOfSites.slice(0, 500);
     const codecs = ['UNCOMPRESSED', 'SNAPPY', 'GZIP'] as const;
-    for (let k = 0; k < amount(400); k++) {
+    for (let k = 0; k < amount(200); k++) {
       const how = { ...plainly, codec: codecs[k % 3]!, groupRows: 200 };
       const texts = k % 2 === 0 ? 'DELTA_BYTE_ARRAY' : 'RLE_DICTIONARY';
       const bytes = parquetOf(rows, { ...how, texts, numbers: k % 4 < 2 ? 'DELTA_BINARY_PACKED' : 'PLAIN' });

@@ -69,6 +69,16 @@ async function refuseContradictions(flags: MineFlags): Promise<void> {
       '--from-clusters: got it with --stage, --state, --fetch or its like; expected it without, and validate later',
     );
   }
+  const { partOfSites, history, check } = flags;
+  if (partOfSites !== undefined && (isValidating(flags) || flags.state !== undefined || history !== undefined)) {
+    throw new UserError(
+      '--part-of-sites: got it with --state, --history, --fetch or its like; expected it without: validate when all ' +
+        'parts are merged (merge-rules)',
+    );
+  }
+  if (partOfSites !== undefined && (flags.fromClusters !== undefined || check === true)) {
+    throw new UserError('--part-of-sites: got it with --from-clusters or --check; expected it without');
+  }
   if (stage !== undefined && isValidating(flags)) {
     throw new UserError(
       `--stage ${stage} prints pairs, which are not validated: leave it out, or --fetch and its like`,

@@ -3,6 +3,8 @@ import { printable } from '../../../base/bytes.js';
 import { createSink, writeFileWhole } from '../../../base/output.js';
 import type { Effects } from '../../../base/effects.js';
 import type { ReadReport } from '../../../log/read.js';
+import { MOST_RULES } from '../../../mine/most-rules.js';
+import { textOfPart } from '../../../mine/part-text.js';
 import type { Miner } from '../../../mine/mine.js';
 import { rulesTable, sitesTable } from '../../../report/render.js';
 import { writeRules } from '../../../rule/file.js';
@@ -13,16 +15,10 @@ import { guardingOutput } from '../../terminal/signals.js';
 import { refusalOf, withoutPreference } from '../rules/prefer.js';
 import { packageVersion } from '../../version.js';
 
-/**
- * A rule takes about 1 kB of memory, and a file has to fit into one text of JavaScript (512 MB), or no command could
- * read it. A shop of 600,000 URLs has 232,000 likely rules; a log can be made that has any number.
- */
-const MOST = { rules: 250_000, bytes: 256 << 20 };
-
 /** The rules that go into a file: those of the highest rank, if there are too many. */
 export function rankedRules(miner: Miner, onSite?: Parameters<Miner['eachRule']>[0]): Rule[] {
   const rules: Rule[] = [];
-  for (const rule of miner.eachRule(onSite, MOST)) rules.push({ rank: rules.length + 1, ...rule });
+  for (const rule of miner.eachRule(onSite, MOST_RULES)) rules.push({ rank: rules.length + 1, ...rule });
   return rules;
 }
 
@@ -47,6 +43,7 @@ export function fileOf(rules: readonly Rule[], { miner, options, report, flags, 
     sites: miner.summary.sites,
     urlForm: report.urlForm,
     normalization: flags.normalize,
+    ...(flags.partOfSites !== undefined && { part: textOfPart(flags.partOfSites) }),
     rules,
   };
 }

@@ -5,6 +5,7 @@ import type { ReadOptions } from '../../../log/read.js';
 import { createMineCrew } from '../../../mine/crew.js';
 import { localEngine } from '../../../mine/local.js';
 import { Miner } from '../../../mine/mine.js';
+import { PartOfSites } from '../../../mine/part.js';
 import { adviceReport } from '../../../report/advice.js';
 import { countsReport, mineReport } from '../../../report/render.js';
 import type { ValidationCounts } from '../../../report/validation.js';
@@ -40,12 +41,14 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
   await announceDisk({ inputs, reading, held: nightly?.held }, limits, flags, effects);
   const clusters = await clustersOf(flags, effects);
   const untested = isValidating(flags);
-  const miner = new Miner({ ...options, untested }, createSiteOf(options.site), localEngine, limits);
+  const siteOf = createSiteOf(options.site);
+  const part = flags.partOfSites && new PartOfSites(flags.partOfSites, siteOf);
+  const miner = new Miner({ ...options, untested }, siteOf, localEngine, limits);
   const stats = miner.summary.spilled;
   const read: ReadInputs = (reads, add) => (begun ?? beginReading(reads, flags, reading, effects)).readAll(add);
   const { whole: report, tonight } =
     nightly === undefined
-      ? await readOnce(inputs, read, miner)
+      ? await readOnce(inputs, read, miner, part)
       : await nightly.add(inputs, { read, format: reading, limits, stats, isQuiet: flags.quiet === true });
   if (nightly !== undefined) miner.takeSites(() => nightly.sites(limits, stats));
   const run = { miner, options, report, flags, effects };
@@ -98,8 +101,13 @@ async function clustersOf(flags: MineFlags, effects: Effects) {
   return readClusters(flags.fromClusters, flags, effects);
 }
 
-async function readOnce(inputs: readonly Input[], read: ReadInputs, miner: Miner): Promise<NightReport> {
-  const report = await read(inputs, (batch) => miner.add(batch));
+async function readOnce(
+  inputs: readonly Input[],
+  read: ReadInputs,
+  miner: Miner,
+  part: PartOfSites | undefined,
+): Promise<NightReport> {
+  const report = await read(inputs, (batch) => miner.add(part === undefined ? batch : part.of(batch)));
   refuseNothing(report);
   return { whole: report, tonight: report };
 }

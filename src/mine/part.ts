@@ -1,0 +1,177 @@
+// Mining on several machines, each with a part of the sites: which sites does a part have, and what is one file made
+// from the files of all parts?
+//
+//    machine 1   all inputs ──→ sites with hash % 3 = 0 ──→ rules, part 1 of 3 ──┐
+//    machine 2   all inputs ──→ sites with hash % 3 = 1 ──→ rules, part 2 of 3 ──┼──→ one file
+//    machine 3   all inputs ──→ sites with hash % 3 = 2 ──→ rules, part 3 of 3 ──┘
+//
+// A site is mined by itself, and rules are ordered by what they say of themselves (rank-key.ts), so the file has the
+// bytes of one run over all sites. All parts read all lines, and count the same.
+import { encodeText } from '../base/bytes.js';
+import { UserError } from '../base/error.js';
+import { hashBytes } from '../base/hash.js';
+import { RowWriter } from '../base/row-writer.js';
+import type { RecordBatch } from '../log/record.js';
+import type { Rule, RulesFile } from '../rule/rule.js';
+import type { SiteOf } from '../table/url-list.js';
+import type { MostRules } from './mine.js';
+import { partOfText, textOfPart, type Part } from './part-text.js';
+import { putPairKey, putParameterKey } from './rank-key.js';
+
+/** True if the site belongs to the part: the same on every machine, and in every version. */
+export function hasSite({ k, n }: Part, site: string): boolean {
+  const bytes = encodeText(site);
+  return (hashBytes(bytes, 0, bytes.length) >>> 0) % n === k - 1;
+}
+
+/** The rows of a part. */
+export class PartOfSites {
+  readonly #part: Part;
+  readonly #siteOf: SiteOf;
+  readonly #known = new Map<string, boolean>();
+
+  constructor(part: Part, siteOf: SiteOf) {
+    this.#part = part;
+    this.#siteOf = siteOf;
+  }
+
+  /** The batch with only the rows of the part, in its own columns, which are overwritten. */
+  of(batch: RecordBatch): RecordBatch {
+    const { bytes, urlStart, urlEnd, size, sketchStart, sketchEnd } = batch;
+    let kept = 0;
+    for (let row = 0; row < batch.rows; row++) {
+      if (!this.#has(this.#siteOf(bytes, urlStart[row]!, urlEnd[row]!))) continue;
+      if (kept < row) {
+        urlStart[kept] = urlStart[row]!;
+        urlEnd[kept] = urlEnd[row]!;
+        size[kept] = size[row]!;
+        sketchStart[kept] = sketchStart[row]!;
+        sketchEnd[kept] = sketchEnd[row]!;
+      }
+      kept++;
+    }
+    return { ...columnsOf(batch), rows: kept };
+  }
+
+  /** A crawl has millions of sites: only some are remembered. */
+  #has(site: string): boolean {
+    let isMine = this.#known.get(site);
+    if (isMine !== undefined) return isMine;
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear();
+    this.#known.set(site, (isMine = hasSite(this.#part, site)));
+    return isMine;
+  }
+}
+
+const MOST_KNOWN = 1 << 16;
+
+/** The fields of a batch, some of which may be getters. */
+function columnsOf({ block, rows, bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, ...rest }: RecordBatch) {
+  const { visitor, day, duration, status } = rest;
+  return { block, rows, bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, visitor, day, duration, status };
+}
+
+/** A file, and what messages call it. */
+export interface NamedRules {
+  readonly name: string;
+  readonly file: RulesFile;
+}
+
+/**
+ * One file from those of all parts of a run. Its bytes are those of a run over all sites, but that `created` is the
+ * latest of the parts. Throws a UserError for files that are no parts of one run, or if one is missing.
+ */
+export function mergeParts(files: readonly NamedRules[], most: MostRules): RulesFile {
+  checkParts(files);
+  const all = files.map(({ file }) => file);
+  const { part: _, ...first } = all.find(({ part }) => part!.startsWith('1/'))!;
+  const sum = (numberOf: (file: RulesFile) => number) => all.reduce((total, file) => total + numberOf(file), 0);
+  const created = all
+    .flatMap((file) => file.created ?? [])
+    .sort()
+    .at(-1);
+  return {
+    ...first,
+    ...(created !== undefined && { created }),
+    urls: sum(({ urls }) => urls),
+    sites: { mined: sum(({ sites }) => sites.mined), skipped: sum(({ sites }) => sites.skipped) },
+    rules: mergeRules(files, first.options.rank, most),
+  };
+}
+
+function checkParts(files: readonly NamedRules[]): void {
+  const parts = new Map<number, string>();
+  const [first] = files;
+  let of = 0;
+  for (const { name, file } of files) {
+    const part = partOfText(file.part ?? '');
+    if (part === undefined) {
+      throw new UserError(`"${name}" has the rules of all sites; expected files of mine --part-of-sites k/n`);
+    }
+    const before = parts.get(part.k);
+    if (before !== undefined) {
+      throw new UserError(`"${before}" and "${name}" are both part ${file.part}; expected each part once`);
+    }
+    parts.set(part.k, name);
+    of ||= part.n;
+    if (file.validation !== undefined || file.night !== undefined) {
+      throw new UserError(`"${name}" was validated; expected files as mine writes them: merge first, then validate`);
+    }
+    const other = part.n === of ? differenceOf(first!.file, file) : 'the number of parts';
+    if (other === undefined) continue;
+    const got = `"${first!.name}" and "${name}" differ in ${other}`;
+    throw new UserError(`${got}; expected parts of one run: the same version, options and inputs`);
+  }
+  const missing = Array.from({ length: of }, (_, at) => at + 1).filter((k) => !parts.has(k));
+  if (missing.length === 0) return;
+  const shown = missing.slice(0, MOST_SHOWN).map((k) => textOfPart({ k, n: of }));
+  const more = missing.length > MOST_SHOWN ? ' …' : '';
+  throw new UserError(`got ${files.length} of ${of} parts; expected ${shown.join(', ')}${more} too`);
+}
+
+const MOST_SHOWN = 20;
+
+/** What parts of one run have in common. The same input may be elsewhere on each machine. */
+function differenceOf(one: RulesFile, other: RulesFile): string | undefined {
+  const common = ({ generator, options, urlForm, normalization, inputs }: RulesFile) => ({
+    'the version': generator,
+    'the options': options,
+    'the form of URLs': urlForm,
+    'the normalization': normalization,
+    'the inputs': inputs.map((input) => ({ ...input, name: '' })),
+  });
+  const [a, b] = [Object.entries(common(one)), Object.values(common(other))];
+  return a.find(([, value], at) => JSON.stringify(value) !== JSON.stringify(b[at]))?.[0];
+}
+
+/** The rules in the order of all, up to the most that a run would keep. */
+function mergeRules(files: readonly NamedRules[], order: RulesFile['options']['rank'], most: MostRules): Rule[] {
+  const row = new RowWriter();
+  const keyed = files.flatMap(({ name, file }) =>
+    file.rules.map((rule) => ({ rule, key: decodeKey(putKey(row.clear(), rule, order, name)) })),
+  );
+  keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  const rules: Rule[] = [];
+  let bytes = 0;
+  for (const { rule } of keyed) {
+    const { rank: _, id: __, ...unranked } = rule;
+    bytes += encodeText(JSON.stringify(unranked)).length;
+    if (rules.length === most.rules || bytes > most.bytes) break;
+    rules.push({ ...rule, rank: rules.length + 1 });
+  }
+  return rules;
+}
+
+/** One character for each byte, so that texts sort as the bytes do. */
+function decodeKey({ bytes, length }: RowWriter): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, length).toString('latin1');
+}
+
+function putKey(row: RowWriter, rule: Rule, order: RulesFile['options']['rank'], name: string): RowWriter {
+  if (rule.kind === 'parameter') return putParameterKey(row, rule, order);
+  if (rule.kind !== 'substring') {
+    throw new UserError(`"${name}" has rules of kind ${rule.kind}; expected files as mine writes them`);
+  }
+  const { from, to, support } = rule;
+  return putPairKey(row, { ...rule, from: encodeText(from), to: encodeText(to), low: support.low }, order);
+}
