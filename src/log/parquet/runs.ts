@@ -59,8 +59,15 @@ export class Runs {
     const last = this.#bit + this.#width;
     const next = at + (last >>> 3);
     if (next + ((last & 7) === 0 ? 0 : 1) > this.#end) throw damagedParquet('packed numbers end too early');
-    let value = bytes[at]! >>> this.#bit;
-    for (let got = 8 - this.#bit, k = at + 1; got < this.#width; got += 8) value += bytes[k++]! * 2 ** got;
+    const bit = this.#bit;
+    let value: number;
+    if (last <= 32) {
+      // Bytes behind the end are undefined, and then 0.
+      value = (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> bit;
+    } else {
+      value = bytes[at]! >>> bit;
+      for (let got = 8 - bit, k = at + 1; got < this.#width; got += 8) value += bytes[k++]! * 2 ** got;
+    }
     this.#at = next;
     this.#bit = last & 7;
     return value & this.#mask;

