@@ -30,8 +30,14 @@ export interface SortedRun {
   readonly end: number;
 }
 
+/** Rows that come from several runs. */
+export interface RunsReader extends HeapRowReader {
+  /** The number of the run, from 0, of the row that `next` returned last. */
+  readonly run: number;
+}
+
 /** The rows of all runs in key order; rows with equal keys in the order of the runs. The caller closes the files. */
-export function mergeSorted(runs: readonly SortedRun[], memoryBytes: number): HeapRowReader {
+export function mergeSorted(runs: readonly SortedRun[], memoryBytes: number): RunsReader {
   return new MergedRuns(runs, memoryBytes);
 }
 
@@ -82,7 +88,7 @@ function runsOf(file: ScratchFile, ends: readonly number[], first: number, last:
   return ends.slice(first, last).map((end, k) => ({ file, start: ends[first + k - 1] ?? 0, end }));
 }
 
-class MergedRuns implements HeapRowReader {
+class MergedRuns implements RunsReader {
   readonly #kernel = kernel();
   readonly #runs: readonly SortedRun[];
   /** By run: how far its file has been read, and its block in memory. */
@@ -114,6 +120,10 @@ class MergedRuns implements HeapRowReader {
     const at = this.#given++;
     const block = this.#blocks[this.#runOf[at]!]!;
     return rowAt(block, this.#rows[at]! - block.byteOffset);
+  }
+
+  get run(): number {
+    return this.#runOf[this.#given - 1]!;
   }
 
   nextRows(): Uint32Array<SharedArrayBuffer> {

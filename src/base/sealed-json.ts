@@ -13,6 +13,8 @@ import { storageError } from './storage-error.js';
 export interface SealedFormat {
   readonly format: string;
   readonly version: number;
+  /** Earlier versions, which are read as well. */
+  readonly earlier?: readonly number[];
   /** The format of such files before they were sealed: they are accepted as they are. */
   readonly unsealed?: string;
 }
@@ -20,7 +22,7 @@ export interface SealedFormat {
 const ADVICE = 'Put it back from a backup, or begin anew in another folder.';
 
 /** The content; undefined if there is no such file. Throws a UserError if it is damaged or has another version. */
-export function readSealed(path: string, { format, version, unsealed }: SealedFormat): unknown {
+export function readSealed(path: string, { format, version, earlier = [], unsealed }: SealedFormat): unknown {
   const found = parse(path);
   if (found === undefined) return undefined;
   if (unsealed !== undefined && (found as { format?: unknown } | null)?.format === unsealed) return found;
@@ -29,7 +31,7 @@ export function readSealed(path: string, { format, version, unsealed }: SealedFo
     throw new UserError(`${name} is damaged or something else: a file of format ${format} was expected. ${ADVICE}`);
   }
   const { version: itsVersion, sha256, content } = found as Record<string, unknown>;
-  if (itsVersion !== version) {
+  if (itsVersion !== version && !earlier.includes(itsVersion as number)) {
     const got = `${name}: got version ${JSON.stringify(itsVersion)}, expected ${version}`;
     throw new UserError(`${got}. Use the dustbuster that wrote it, or begin anew in another folder.`);
   }

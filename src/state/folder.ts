@@ -27,9 +27,12 @@ import { pageBytesFor, SiteUrls } from '../table/site-urls.js';
 import { MAX_SKETCH_BYTES } from '../table/url-table.js';
 import type { Fold, StateContent, StateRun, TableOptions } from './content.js';
 import { mergeable } from './merging.js';
+import { dayOf } from './nights.js';
 import { joined } from './rows.js';
+import { Visits, type SeenUrl } from './visits.js';
 
-const FORMAT = { format: 'dustbuster-state', version: 1 };
+/** Version 1 had no visits in its rows. */
+const FORMAT = { format: 'dustbuster-state', version: 2, earlier: [1] };
 const RULES_FORMAT = { format: 'dustbuster-state-rules', version: 1, unsealed: 'dustbuster-rules' };
 /** The share of the memory for the buffers of the runs. */
 const SHARE = 0.45;
@@ -57,16 +60,28 @@ export class StateFolder {
     }
   }
 
-  private constructor(path: string, lock: FolderLock, options: TableOptions) {
+  /** The same for a state that has to be there already, with the options that it was made with. */
+  static async openMade(path: string, now: Date, command: string): Promise<StateFolder> {
+    if (!namesIn(path).includes('state.json')) throw new UserError(noState(path));
+    const lock = await lockFolder(path, now, command);
+    try {
+      return new StateFolder(path, lock, undefined);
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
+  private constructor(path: string, lock: FolderLock, options: TableOptions | undefined) {
     this.path = path;
     this.lock = lock;
     refuseOdd(this.#at('rules.json'));
     const found = readSealed(this.#at('state.json'), FORMAT) as StateContent | undefined;
     if (found === undefined) refuseForeign(path);
     if (found === undefined) refuseHalfDeleted(path);
-    const content = found ?? { options, folds: [], runs: [] };
-    this.content = content.folds.length === 0 ? { ...content, options } : content;
-    refuseOtherOptions(path, this.content.options, options);
+    const content = found ?? { options: options ?? {}, folds: [], runs: [] };
+    this.content = content.folds.length === 0 && options !== undefined ? { ...content, options } : content;
+    if (options !== undefined) refuseOtherOptions(path, this.content.options, options);
     try {
       for (const run of content.runs) this.#files.set(run.number, new RunFile(this.#runPath(run), run));
       // From now on a folder with runs but without this file has lost it.
@@ -142,8 +157,9 @@ export class StateFolder {
         SHARE * memoryBytes,
       );
       const [first, last] = [group[0]!, group.at(-1)!];
+      const days = group.map(dayOfRun);
       const merged: StateRun = {
-        ...this.#writeRun(counted(joined(rows), progress))!,
+        ...this.#writeRun(counted(joined({ rows, days }, dayOfRun(last)), progress))!,
         folds: [first.folds[0], last.folds[1]],
         nights: [first.nights[0], last.nights[1]],
       };
@@ -159,7 +175,33 @@ export class StateFolder {
     const longest = Math.max(0, ...this.content.runs.map((run) => run.longestKey), ...this.#openLengths());
     const pageBytes = pageBytesFor(longest, MAX_SKETCH_BYTES);
     const urls = new SiteUrls({ memoryBytes: share, tmpdir, pageBytes, stats, crew });
-    return new MergedSites(mergeSorted(this.#sources(), share), urls, progress);
+    return new MergedSites(
+      mergeSorted(
+        this.#sources().map(({ rows }) => rows),
+        share,
+      ),
+      urls,
+      progress,
+    );
+  }
+
+  /**
+   * A row for each URL, with all its visits; one without visits of its own was visited on the day of the newest night,
+   * if at all. The rows are read as they are taken.
+   */
+  *visited(memoryBytes: number): Generator<SeenUrl> {
+    const sources = this.#sources();
+    const rows = mergeSorted(
+      sources.map(({ rows }) => rows),
+      SHARE * memoryBytes,
+    );
+    const day = Math.max(...sources.map((source) => source.day));
+    const visits = new Visits();
+    for (const row of joined({ rows, days: sources.map((source) => source.day) }, day)) {
+      const urlStart = row.bytes.indexOf(0, row.keyStart) + 1;
+      yield { bytes: row.bytes, urlStart, urlEnd: row.keyEnd, visits: visits.read(row, day) };
+    }
+    rows.close();
   }
 
   close(): void {
@@ -168,10 +210,12 @@ export class StateFolder {
   }
 
   /** Runs and incomplete lines in the order of their folds, as the last sketch of a URL counts. */
-  #sources(): SortedRun[] {
-    const open = this.content.folds.flatMap((fold) => openRows(fold).map((rows) => ({ at: fold.number, rows })));
-    const sources = this.content.runs.map((run) => ({ at: run.folds[1], rows: this.#rowsOf(run) }));
-    return [...sources, ...open].sort((a, b) => a.at - b.at).map(({ rows }) => rows);
+  #sources(): readonly Source[] {
+    const open = this.content.folds.flatMap((fold) =>
+      openRows(fold).map((rows) => ({ at: fold.number, day: dayOf(fold.night), rows })),
+    );
+    const sources = this.content.runs.map((run) => ({ at: run.folds[1], day: dayOfRun(run), rows: this.#rowsOf(run) }));
+    return [...sources, ...open].sort((a, b) => a.at - b.at);
   }
 
   #openLengths(): number[] {
@@ -225,6 +269,17 @@ export class StateFolder {
   }
 }
 
+/** Sorted rows of the state, the fold that they are of, and the day of rows that say no other. */
+interface Source {
+  readonly at: number;
+  readonly day: number;
+  readonly rows: SortedRun;
+}
+
+function dayOfRun({ nights }: StateRun): number {
+  return dayOf(nights[1]);
+}
+
 function openRows({ inputs }: Fold): SortedRun[] {
   return inputs.flatMap(({ openLine }) => {
     if (openLine === undefined || openLine.rows === '') return [];
@@ -248,6 +303,11 @@ function refuseForeign(path: string): void {
   throw new UserError(
     `--state: ${got}; expected the folder of a state, or an empty one. Name another, or put state.json back.`,
   );
+}
+
+function noState(path: string): string {
+  const got = `got ${printable(path)}, which has no state.json`;
+  return `${got}; expected the folder of a state. Make one with dustbuster mine --state ${printable(path)}`;
 }
 
 function refuseHalfDeleted(path: string): void {

@@ -1,9 +1,11 @@
 // Rows of a URL table as in runs (see `table/merged-sites`): from its sites, one after another; and those of several
 // runs merged to one row per URL.
 import { encodeText } from '../base/bytes.js';
-import { compareKeys, type Row, type RowReader } from '../base/row.js';
+import type { RunsReader } from '../base/merge.js';
+import type { Row } from '../base/row.js';
 import { PAYLOAD, type SiteReader } from '../table/merged-sites.js';
 import type { SiteUrls } from '../table/site-urls.js';
+import { MAX_VISITS_BYTES, sketchStart, Visits } from './visits.js';
 
 /** The rows of all sites in the order of their keys. A row is valid until the next one. */
 export function* rowsOfSites(sites: SiteReader): Generator<Row> {
@@ -39,61 +41,125 @@ function copy(bytes: Uint8Array, from: number, target: Uint8Array, to: number, l
   for (let k = 0; k < length; k++) target[to + k] = bytes[from + k]!;
 }
 
-/** Merges rows with the same key, in the order they come: hits add up, sizes span, and the last sketch counts. */
-export function* joined(rows: Pick<RowReader, 'next'>): Generator<Row> {
-  const held = new HeldRow();
+/** Rows of several runs, and of which night the rows of each run are if they say nothing else. */
+export interface NightlyRows {
+  readonly rows: Pick<RunsReader, 'next' | 'run'>;
+  /** A day since 1970 for each run. */
+  readonly days: readonly number[];
+}
+
+/**
+ * Merges rows with the same key, in the order they come: hits add up, sizes span, the last sketch counts, and visits
+ * follow one another. A row without visits of its own is of the night of `day`.
+ */
+export function* joined({ rows, days }: NightlyRows, day: number): Generator<Row> {
+  const held = new HeldRow(day);
   for (let row = rows.next(); row !== undefined; row = rows.next()) {
     if (held.isOf(row)) {
-      held.join(row);
+      held.join(row, days[rows.run]!);
       continue;
     }
-    if (held.row !== undefined) yield held.row;
-    held.hold(row);
+    if (held.isHeld) yield held.row();
+    held.hold(row, days[rows.run]!);
   }
-  if (held.row !== undefined) yield held.row;
+  if (held.isHeld) yield held.row();
 }
 
+/**
+ * One URL while its rows are merged:
+ *
+ *   key | hits | min | max | length | visits | sketch      `length | visits` only if the visits need it
+ */
 class HeldRow {
-  row: Row | undefined;
+  isHeld = false;
+  readonly #day: number;
+  readonly #visits = new Visits();
+  readonly #later = new Visits();
   #bytes = new Uint8Array(4096);
+  #keyLength = 0;
+  #sketch = new Uint8Array(1024);
+  #sketchLength = 0;
+  readonly #numbers = new Float64Array(3);
+  readonly #numberBytes = new Uint8Array(this.#numbers.buffer);
+
+  constructor(day: number) {
+    this.#day = day;
+  }
 
   isOf(row: Row): boolean {
-    return this.row !== undefined && compareKeys(this.row, row) === 0;
+    const { bytes, keyStart, keyEnd } = row;
+    const length = keyEnd - keyStart;
+    // Rows of one URL differ from the next first at the end of their keys, where a comparison from the front is slow.
+    if (!this.isHeld || length !== this.#keyLength) return false;
+    for (let k = length - 1; k >= 0; k--) if (this.#bytes[k] !== bytes[keyStart + k]) return false;
+    return true;
   }
 
-  hold({ bytes, keyStart, keyEnd, end }: Row): void {
-    const length = end - keyStart;
-    this.#reserve(length);
-    copy(bytes, keyStart, this.#bytes, 0, length);
-    this.row = { bytes: this.#bytes, keyStart: 0, keyEnd: keyEnd - keyStart, end: length };
+  hold(row: Row, day: number): void {
+    const { bytes, keyStart, keyEnd } = row;
+    this.isHeld = true;
+    this.#keyLength = keyEnd - keyStart;
+    this.#bytes = wideEnough(this.#bytes, this.#keyLength + PAYLOAD + 1 + MAX_VISITS_BYTES);
+    copy(bytes, keyStart, this.#bytes, 0, this.#keyLength);
+    readNumbers(row, this.#numbers, this.#numberBytes);
+    this.#keepSketch(row, true);
+    this.#visits.read(row, day);
   }
 
-  join(row: Row): void {
-    const { keyEnd } = this.row!;
-    const [ours, theirs] = [numbersOf(this.row!), numbersOf(row)];
-    const hits = ours[0]! + theirs[0]!;
-    const min = ours[1]! < 0 || (theirs[1]! >= 0 && theirs[1]! < ours[1]!) ? theirs[1]! : ours[1]!;
-    const max = Math.max(ours[2]!, theirs[2]!);
-    const sketchLength = row.end - row.keyEnd - PAYLOAD;
-    if (sketchLength > 0) {
-      const end = keyEnd + PAYLOAD + sketchLength;
-      this.#reserve(end);
-      copy(row.bytes, row.keyEnd + PAYLOAD, this.#bytes, keyEnd + PAYLOAD, sketchLength);
-      this.row = { bytes: this.#bytes, keyStart: 0, keyEnd, end };
-    }
-    this.#bytes.set(new Uint8Array(Float64Array.of(hits, min, max).buffer), keyEnd);
+  join(row: Row, day: number): void {
+    const numbers = this.#numbers;
+    const [hits, min, max] = numbers as unknown as Three;
+    readNumbers(row, theirs, theirBytes);
+    numbers[0] = hits + theirs[0]!;
+    numbers[1] = min < 0 || (theirs[1]! >= 0 && theirs[1]! < min) ? theirs[1]! : min;
+    numbers[2] = Math.max(max, theirs[2]!);
+    this.#keepSketch(row, false);
+    this.#visits.append(this.#later.read(row, day));
   }
 
-  #reserve(length: number): void {
-    if (length <= this.#bytes.length) return;
-    const wider = new Uint8Array(2 * length);
-    wider.set(this.#bytes);
-    this.#bytes = wider;
+  /** Valid until the next one. */
+  row(): Row {
+    const keyEnd = this.#keyLength;
+    const at = keyEnd + PAYLOAD;
+    this.#bytes = wideEnough(this.#bytes, at + 1 + MAX_VISITS_BYTES + this.#sketchLength);
+    const numbers = this.#numbers;
+    copy(this.#numberBytes, 0, this.#bytes, keyEnd, PAYLOAD);
+    copy(this.#sketch, 0, this.#bytes, at, this.#sketchLength);
+    const plain = { bytes: this.#bytes, keyStart: 0, keyEnd, end: at + this.#sketchLength };
+    const visits = this.#visits.encode(plain, this.#day);
+    if (visits === undefined) return plain;
+    numbers[0] = -numbers[0]!;
+    copy(this.#numberBytes, 0, this.#bytes, keyEnd, PAYLOAD);
+    this.#bytes[at] = visits.length;
+    copy(visits, 0, this.#bytes, at + 1, visits.length);
+    copy(this.#sketch, 0, this.#bytes, at + 1 + visits.length, this.#sketchLength);
+    return { ...plain, end: plain.end + 1 + visits.length };
+  }
+
+  #keepSketch(row: Row, isFirst: boolean): void {
+    const start = sketchStart(row);
+    const length = row.end - start;
+    if (length === 0 && !isFirst) return;
+    this.#sketch = wideEnough(this.#sketch, length);
+    this.#sketchLength = length;
+    copy(row.bytes, start, this.#sketch, 0, length);
   }
 }
 
-function numbersOf({ bytes, keyEnd }: Row): Float64Array {
-  return new Float64Array(bytes.slice(keyEnd, keyEnd + PAYLOAD).buffer);
+type Three = [number, number, number];
+const theirs = new Float64Array(3);
+const theirBytes = new Uint8Array(theirs.buffer);
+
+function readNumbers({ bytes, keyEnd }: Row, target: Float64Array, targetBytes: Uint8Array): void {
+  copy(bytes, keyEnd, targetBytes, 0, PAYLOAD);
+  target[0] = Math.abs(target[0]!);
+}
+
+function wideEnough(bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
+  if (length <= bytes.length) return bytes;
+  const wider = new Uint8Array(2 * length);
+  wider.set(bytes);
+  return wider;
 }
 
 /** Bytes of rows as in a run, for rows in memory. */

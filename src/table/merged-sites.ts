@@ -2,6 +2,9 @@
 // earlier nights. Rows of the same URL are merged.
 //
 // A row:   key = site | 0x00 | URL in collation bytes      payload = hits f64 | min f64 | max f64 | sketch
+//
+// In a state, a row of several nights also has the visits of the URL (state/visits), which only a state reads: the
+// hits are then negative, and payload = −hits | min | max | length of the visits u8 | visits | sketch
 import { decodeText, sameRange } from '../base/bytes.js';
 import { PROGRESS_MASK, type Progress } from '../base/progress.js';
 import type { Row, RowReader } from '../base/row.js';
@@ -104,10 +107,11 @@ class PendingUrl {
   fold({ bytes, keyEnd, end }: Row): void {
     for (let k = 0; k < PAYLOAD; k++) this.#numberBytes[k] = bytes[keyEnd + k]!;
     const [hits, min, max] = this.#numbers as unknown as [number, number, number];
-    this.#hits += hits;
+    this.#hits += Math.abs(hits);
     if (min >= 0 && (this.#min < 0 || min < this.#min)) this.#min = min;
     if (max > this.#max) this.#max = max;
-    if (end > keyEnd + PAYLOAD) this.#sketch = bytes.slice(keyEnd + PAYLOAD, end);
+    const sketchAt = keyEnd + PAYLOAD + (hits < 0 ? 1 + bytes[keyEnd + PAYLOAD]! : 0);
+    if (end > sketchAt) this.#sketch = bytes.slice(sketchAt, end);
   }
 
   addTo(urls: SiteUrls): void {

@@ -6,6 +6,7 @@ import { decodeText, encodeText } from '../../src/base/bytes.js';
 import { mergeSorted } from '../../src/base/merge.js';
 import type { Row } from '../../src/base/row.js';
 import { joined, RowBytes, rowsOfSites } from '../../src/state/rows.js';
+import { sketchStart } from '../../src/state/visits.js';
 import { UrlListBuilder } from '../../src/table/url-list.js';
 import { createSiteOf } from '../../src/url/site.js';
 import { amount } from '../amount.js';
@@ -17,9 +18,11 @@ interface PlainRow {
   readonly sketch: string;
 }
 
-function plain({ bytes, keyStart, keyEnd, end }: Row): PlainRow {
-  const numbers = [...new Float64Array(bytes.slice(keyEnd, keyEnd + 24).buffer)];
-  return { key: decodeText(bytes, keyStart, keyEnd), numbers, sketch: decodeText(bytes, keyEnd + 24, end) };
+function plain(row: Row): PlainRow {
+  const { bytes, keyStart, keyEnd, end } = row;
+  const [hits, ...sizes] = new Float64Array(bytes.slice(keyEnd, keyEnd + 24).buffer);
+  const sketch = decodeText(bytes, sketchStart(row), end);
+  return { key: decodeText(bytes, keyStart, keyEnd), numbers: [Math.abs(hits!), ...sizes], sketch };
 }
 
 function sitesOf(records: readonly TestRecord[], memoryBytes = 1 << 20) {
@@ -59,7 +62,8 @@ test('the rows of several lists, joined, are those of one list of all records', 
     fc.property(fc.array(fc.array(record, { maxLength: 12 }), { minLength: 1, maxLength: 5 }), (nights) => {
       const whole = Array.from(rowsOfSites(sitesOf(nights.flat())), plain);
       const rows = mergeSorted(nights.map(runOf), 1 << 16);
-      expect(Array.from(joined(rows), plain)).toEqual(whole);
+      const days = nights.map((_, night) => 20_000 + night);
+      expect(Array.from(joined({ rows, days }, days.at(-1)!), plain)).toEqual(whole);
       rows.close();
     }),
     { numRuns: amount(100, 3) },
