@@ -58,6 +58,7 @@ const RUN_ROWS: readonly (readonly string[])[] = [
     'explain.ts',
     'export.ts',
     'merge-rules.ts',
+    'refresh.ts',
     'sketch.ts',
   ],
   ['report'],

@@ -10,6 +10,7 @@ import { EXPORT_OPTIONS } from './export.js';
 import { MERGE_RULES_OPTIONS } from './merge-rules.js';
 import { MINE_OPTIONS } from './mine.js';
 import type { OptionTable } from './option.js';
+import { REFRESH_OPTIONS } from './refresh.js';
 import { REHEARSE_OPTIONS } from './rehearse.js';
 import { REPORT_OPTIONS } from './report.js';
 import { SKETCH_OPTIONS } from './sketch.js';
@@ -26,6 +27,7 @@ export const OPTIONS_OF: Readonly<Record<string, OptionTable>> = {
   rehearse: REHEARSE_OPTIONS,
   sketch: SKETCH_OPTIONS,
   dups: DUPS_OPTIONS,
+  refresh: REFRESH_OPTIONS,
   diff: DIFF_OPTIONS,
   'merge-rules': MERGE_RULES_OPTIONS,
   pin: DECIDE_OPTIONS,

@@ -1,0 +1,55 @@
+// Which options does `refresh` have?
+import { POLICIES } from '../../state/freshness.js';
+import { NIGHT_OPTIONS } from './history.js';
+import { MEMORY, tmpdirOption } from './machine.js';
+import { group, type FlagsOf } from './option.js';
+import type { TerminalFlags } from './terminal.js';
+
+export const REFRESH_OPTIONS = {
+  ...group('What to fetch:', {
+    budget: {
+      kind: 'number',
+      flags: '--budget <n>',
+      text: 'pages to fetch tonight',
+      min: 1,
+      standard: 1000,
+    },
+    policy: {
+      kind: 'word',
+      flags: '--policy <how>',
+      text: 'root: visits by the root of the rate of change, for the least delay; uniform; proportional: by the rate',
+      words: POLICIES,
+      standard: 'root',
+    },
+    rules: {
+      kind: 'text',
+      flags: '-r, --rules <file>',
+      text: 'the rules file for canonical forms, instead of the rules of the state',
+    },
+  }),
+  ...group('Result:', {
+    output: {
+      kind: 'text',
+      flags: '-o, --output <file>',
+      text: 'write the URLs to FILE, complete or not at all',
+      standard: '-',
+    },
+    tsv: {
+      kind: 'switch',
+      flags: '--tsv',
+      text: 'URL, days since the last visit, comparisons, changes, changes a day, one page per line',
+    },
+  }),
+  ...NIGHT_OPTIONS,
+  ...group('Memory and disk:', {
+    memory: {
+      kind: 'size',
+      flags: '--memory <size>',
+      text: 'memory for tables and buffers; the rest is spilled to disk',
+      standard: MEMORY,
+    },
+    tmpdir: tmpdirOption('where sorted runs are spilled'),
+  }),
+};
+
+export type RefreshFlags = FlagsOf<typeof REFRESH_OPTIONS> & TerminalFlags;

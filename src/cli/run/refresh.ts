@@ -1,0 +1,112 @@
+// What `dustbuster refresh` runs: the visits of a state -> rates of change -> the pages that are due.
+import { relative, isAbsolute, resolve } from 'node:path';
+import { decodeText, printable } from '../../base/bytes.js';
+import type { Effects } from '../../base/effects.js';
+import { UserError } from '../../base/error.js';
+import { writeFileWhole } from '../../base/output.js';
+import { parseSize } from '../../base/size.js';
+import { createCanonizer } from '../../canonize/canonizer.js';
+import { defaultMaxIterations } from '../../canonize/limits.js';
+import { checkRules } from '../../rule/check.js';
+import { nightOf } from '../../rule/night.js';
+import type { RulesFile } from '../../rule/rule.js';
+import { accepts } from '../../rule/standing.js';
+import { StateFolder } from '../../state/folder.js';
+import { expected, POLICIES } from '../../state/freshness.js';
+import { dayOf } from '../../state/nights.js';
+import { planRefresh, type DuePage, type RefreshPlan } from '../../state/refresh.js';
+import { uncollate } from '../../url/token.js';
+import type { RefreshFlags } from '../flags/refresh.js';
+import { computed, guardingOutput } from '../terminal/signals.js';
+import { loadRules } from './rules/load.js';
+
+/** Returns the exit code. Throws a UserError if there is no state, or if it has no size and no sketch. */
+export async function refresh(state: string, flags: RefreshFlags, effects: Effects): Promise<number> {
+  const path = resolve(effects.cwd, state);
+  refuseInside(flags.output, path, effects.cwd);
+  const now = flags.now === undefined ? effects.now() : new Date(`${flags.now}T00:00:00Z`);
+  const folder = await StateFolder.openMade(path, now, `dustbuster refresh ${state}`);
+  try {
+    const rules = flags.rules === undefined ? rulesOf(folder) : await loadRules(flags.rules, effects);
+    const memoryBytes = parseSize(flags.memory, '--memory') / 2;
+    const room = { memoryBytes, tmpdir: flags.tmpdir, stats: { runs: 0, bytes: 0 } };
+    const tonight = dayOf(nightOf(now));
+    const { budget, policy } = flags;
+    effects.progress?.begin({ name: 'comparing visits' });
+    const options = { budget, policy, tonight, formOf: formsBy(rules), room };
+    const plan = await computed(() => planRefresh(folder.visited(memoryBytes), options), effects);
+    if (plan.pages === 0) throw new UserError(nothingSeen(state, plan));
+    let written = 0;
+    await guardingOutput(() =>
+      writeFileWhole(
+        flags.output,
+        linesOf(plan.due, flags, () => written++),
+        effects,
+      ),
+    );
+    if (flags.quiet !== true) effects.stderr.write(summary(plan, written, flags));
+  } finally {
+    folder.close();
+  }
+  return 0;
+}
+
+function refuseInside(output: string, state: string, cwd: string): void {
+  const inside = relative(state, resolve(cwd, output));
+  if (output === '-' || inside.startsWith('..') || isAbsolute(inside)) return;
+  throw new UserError(`${printable(output)} is in the folder of the state; expected another place for the result`);
+}
+
+function rulesOf(folder: StateFolder): RulesFile | undefined {
+  const content = folder.readRules();
+  return content === undefined ? undefined : checkRules(content, `the rules in ${printable(folder.path)}`);
+}
+
+/** The canonical form by the valid rules; without any, the URL itself. */
+function formsBy(file: RulesFile | undefined): (bytes: Uint8Array, start: number, end: number) => Uint8Array {
+  const valid = file?.rules.filter((rule) => accepts(rule, 'valid')) ?? [];
+  if (file === undefined || valid.length === 0) return uncollate;
+  const { normalization: normalize, urlForm, options } = file;
+  const how = { normalize, accept: 'valid', urlForm, sitePolicy: options.site } as const;
+  const canonizer = createCanonizer(valid, { ...how, maxIterations: defaultMaxIterations });
+  return (bytes, start, end) => canonizer.canonize(uncollate(bytes, start, end));
+}
+
+function nothingSeen(state: string, { urls }: RefreshPlan): string {
+  const got = `got ${printable(state)}, where the size or digest of none of ${urls} URLs is known`;
+  return `refresh: ${got}; expected a state made from logs or lists that have them`;
+}
+
+function* linesOf(due: Iterable<DuePage>, { tsv }: RefreshFlags, count: () => void): Generator<string> {
+  for (const { form, days, counts, rate } of due) {
+    count();
+    const columns = [decodeText(form)];
+    if (tsv === true) columns.push(...[days, counts.comparisons, counts.changes, rate.toPrecision(3)].map(String));
+    yield `${columns.join('\t')}\n`;
+  }
+}
+
+/** What the state knows, and what each policy would do with the same budget. */
+function summary(
+  { urls, unseen, pages, fresh, counts, rate, classes }: RefreshPlan,
+  written: number,
+  flags: RefreshFlags,
+) {
+  const never = unseen === 0 ? '' : `, ${unseen} URLs whose size or digest was never seen`;
+  const today = fresh === 0 ? '' : `, ${fresh} visited tonight already`;
+  const known = rate === undefined ? 'no page was visited twice' : `${rate.toPrecision(3)} changes a day`;
+  const rows = POLICIES.map((policy) => {
+    const { freshness, age, delay } = expected(classes.all, flags.budget, policy);
+    return tableRow(policy, [freshness.toFixed(3), age.toPrecision(3), delay.toPrecision(3)]);
+  });
+  const table = [tableRow('with --policy', ['freshness', 'age (days)', 'delay']), ...rows].join('');
+  return (
+    `${urls} URLs, ${pages} pages${never}${today}; ` +
+    `${counts.changes} changes in ${counts.comparisons} comparisons: ${known}\n` +
+    `${written} pages to fetch; expected if ${flags.budget} are fetched every night:\n${table}`
+  );
+}
+
+function tableRow(name: string, figures: readonly string[]): string {
+  return `  ${name.padEnd(14)}${figures.map((figure) => figure.padStart(12)).join('')}\n`;
+}

@@ -1,0 +1,165 @@
+// Which pages are fetched tonight? Those that have waited longest for their weight.
+//
+//   URLs of the state → by form (sorted) → pages → by days since the last visit × weight (sorted) → the first `budget`
+//
+// If the first M of each night are fetched, a page is fetched whenever days × weight reaches the same threshold: its
+// frequency is in proportion to its weight, whole nights apart, and nothing has to be kept from night to night but the
+// visits. URLs with one canonical form are one page: their comparisons add up, the last visit to any of them counts,
+// and the form is fetched, once.
+import { readU32 } from '../base/row.js';
+import { RowWriter } from '../base/row-writer.js';
+import { SpillSorter, type SpillRoom } from '../base/spill.js';
+import { changeRate, plannedRate } from './change-rate.js';
+import { RateClasses, weightOf, type Policy } from './freshness.js';
+import type { SeenUrl, VisitCounts } from './visits.js';
+
+export interface RefreshOptions {
+  /** How many pages. */
+  readonly budget: number;
+  readonly policy: Policy;
+  /** The day since 1970 of the night that is planned. */
+  readonly tonight: number;
+  /** The form that is fetched for a URL in collation bytes, bytes[start, end); raw bytes, valid until the next call. */
+  readonly formOf: (bytes: Uint8Array, start: number, end: number) => Uint8Array;
+  readonly room: SpillRoom;
+}
+
+/** A page that is due. */
+export interface DuePage {
+  /** Raw bytes, valid until the next page. */
+  readonly form: Uint8Array;
+  /** Since the last visit. */
+  readonly days: number;
+  readonly counts: VisitCounts;
+  /** Changes a day as planned by. */
+  readonly rate: number;
+}
+
+export interface RefreshPlan {
+  readonly urls: number;
+  /** URLs whose size and sketch are not known: nobody knows if they are pages. */
+  readonly unseen: number;
+  readonly pages: number;
+  /** Pages that were visited tonight already. */
+  readonly fresh: number;
+  /** Comparisons of all visits. */
+  readonly counts: VisitCounts;
+  /** Changes a day, of all pages together; undefined if no page was visited twice. */
+  readonly rate: number | undefined;
+  /** The planned rates of all pages. */
+  readonly classes: RateClasses;
+  /** The pages of tonight, most urgent first; to be read once. */
+  readonly due: Iterable<DuePage>;
+}
+
+/** Of a page nobody has visited twice, when no page was. */
+const RATE_UNKNOWN = 1;
+
+export function planRefresh(urls: Iterable<SeenUrl>, options: RefreshOptions): RefreshPlan {
+  const { policy, tonight, room } = options;
+  const half = { ...room, memoryBytes: room.memoryBytes / 2 };
+  const byForm = new SpillSorter(half, room.stats);
+  const all: Mutable = { comparisons: 0, changes: 0, daysCompared: 0, daysChanged: 0 };
+  const row = new RowWriter();
+  let [count, unseen] = [0, 0];
+  for (const { bytes, urlStart, urlEnd, visits } of urls) {
+    count++;
+    if (visits.lastDay < 0) {
+      unseen++;
+      continue;
+    }
+    add(all, visits);
+    const form = options.formOf(bytes, urlStart, urlEnd);
+    row.clear().raw(form);
+    putCounts(row, visits);
+    row.u32(visits.lastDay);
+    byForm.add(row.bytes, 0, row.length, form.length);
+  }
+  const rate = changeRate(all);
+  const classes = new RateClasses();
+  const byUrgency = new SpillSorter(half, room.stats);
+  let [pages, fresh] = [0, 0];
+  for (const page of pagesOf(byForm)) {
+    const planned = plannedRate(page.counts, rate ?? RATE_UNKNOWN);
+    classes.add(planned);
+    pages++;
+    const days = Math.max(0, tonight - page.lastDay);
+    if (days === 0) {
+      fresh++;
+      continue;
+    }
+    row
+      .clear()
+      .descending(days * weightOf(planned, policy))
+      .raw(page.form);
+    const keyLength = row.length;
+    putCounts(row, page.counts);
+    row.u32(days);
+    byUrgency.add(row.bytes, 0, row.length, keyLength);
+  }
+  const due = duePages(byUrgency, options.budget, rate ?? RATE_UNKNOWN);
+  return { urls: count, unseen, pages, fresh, counts: all, rate, classes, due };
+}
+
+interface Page {
+  readonly form: Uint8Array;
+  readonly counts: Mutable;
+  lastDay: number;
+}
+
+/** URLs of the same form together. */
+function* pagesOf(sorter: SpillSorter): Generator<Page> {
+  const rows = sorter.finish();
+  let page: Page | undefined;
+  for (let row = rows.next(); row !== undefined; row = rows.next()) {
+    const { bytes, keyStart, keyEnd } = row;
+    const counts = countsAt(bytes, keyEnd);
+    const lastDay = readU32(bytes, keyEnd + COUNT_BYTES);
+    const form = bytes.subarray(keyStart, keyEnd);
+    if (page !== undefined && Buffer.compare(page.form, form) === 0) {
+      add(page.counts, counts);
+      page.lastDay = Math.max(page.lastDay, lastDay);
+      continue;
+    }
+    if (page !== undefined) yield page;
+    page = { form: form.slice(), counts, lastDay };
+  }
+  if (page !== undefined) yield page;
+  rows.close();
+}
+
+function* duePages(sorter: SpillSorter, budget: number, ofAll: number): Generator<DuePage> {
+  const rows = sorter.finish();
+  for (let k = 0; k < budget; k++) {
+    const row = rows.next();
+    if (row === undefined) break;
+    const { bytes, keyStart, keyEnd } = row;
+    const counts = countsAt(bytes, keyEnd);
+    const days = readU32(bytes, keyEnd + COUNT_BYTES);
+    const form = bytes.subarray(keyStart + URGENCY_BYTES, keyEnd);
+    yield { form, days, counts, rate: plannedRate(counts, ofAll) };
+  }
+  rows.close();
+}
+
+type Mutable = { -readonly [K in keyof VisitCounts]: number };
+
+/** Bytes of `putCounts`, and of the urgency at the head of a key. */
+const COUNT_BYTES = 16;
+const URGENCY_BYTES = 8;
+
+function putCounts(row: RowWriter, { comparisons, changes, daysCompared, daysChanged }: VisitCounts): void {
+  row.u32(comparisons).u32(changes).u32(daysCompared).u32(daysChanged);
+}
+
+function countsAt(bytes: Uint8Array, at: number): Mutable {
+  const [comparisons, changes] = [readU32(bytes, at), readU32(bytes, at + 4)];
+  return { comparisons, changes, daysCompared: readU32(bytes, at + 8), daysChanged: readU32(bytes, at + 12) };
+}
+
+function add(sum: Mutable, more: VisitCounts): void {
+  sum.comparisons += more.comparisons;
+  sum.changes += more.changes;
+  sum.daysCompared += more.daysCompared;
+  sum.daysChanged += more.daysChanged;
+}
