@@ -371,9 +371,9 @@ describe('refused', () => {
       'another version',
       (state) => {
         const path = join(state, 'state.json');
-        writeFileSync(path, readFileSync(path, 'utf8').replace('"version":1', '"version":2'));
+        writeFileSync(path, readFileSync(path, 'utf8').replace('"version":2', '"version":3'));
       },
-      /got version 2, expected 1/,
+      /got version 3, expected 2/,
     ],
     [
       'one letter of rules.json changed',
