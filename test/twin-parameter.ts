@@ -18,7 +18,7 @@
 //   MS groups and most of them against, and fewer than 0.05 such places expected by the share of the site ((against +
 //   1) / (all + 2)) (Chernoff). For `set`, all of this by the members that have the parameter.
 // - A choice: in three of ten groups, and with its most common value in as many groups of the name, there are two values.
-//   It may sort a list, if it is not known as a campaign or session; so may parameters named so.
+//   It may sort a list, if the site has at most 32 URLs with it for each group, and it is not known as a campaign or session; so may parameters named so.
 // - `set`, by the members that have the parameter only, if most groups with a pivot without it are against.
 import { byList, isOrderName, twinConfidence, twinNearness } from './twin-confidence.js';
 import type { TwinUrl } from './twin.js';
@@ -359,6 +359,7 @@ function scopesOf(
     readonly chance: number;
     readonly confidence: number;
   }
+  const withName = list.filter(({ url }) => parametersOf(url).some((field) => field.name === name)).length;
   const bases = basesOfValues(allGroups(list, name));
   const isChoice = (members: readonly Judged[]) => {
     const valuesOf = (group: Judged) => group.members.flatMap(({ value }) => (value === undefined ? [] : [value]));
@@ -375,12 +376,14 @@ function scopesOf(
       const { for: yes, against: no } = heard(members, 'chance', level);
       return yes === 0 ? 0 : yes / (yes + no);
     };
-    const mayOrder = isOrderName(name) || (isChoice(members) && !/^(jsessionid|utm_\w+)$/.test(name));
-    const confidenceBy = (by: 'voice' | 'present', action: TwinParameter['action']) =>
-      twinConfidence({ pairs: ofLevels(members, by), chance: ofLevels(members, 'chance'), mayOrder }, action);
+    const confidenceBy = (by: 'voice' | 'present', action: TwinParameter['action'], count: number) => {
+      const isFew = scope.scope !== 'site' || withName <= 32 * count;
+      const mayOrder = isOrderName(name) || (isFew && isChoice(members) && !/^(jsessionid|utm_\w+)$/.test(name));
+      return twinConfidence({ pairs: ofLevels(members, by), chance: ofLevels(members, 'chance'), mayOrder }, action);
+    };
     if (members.every((group) => group.voice === 'silent')) {
       if (untested && scope.scope === 'site' && members.length >= MS) {
-        const confidence = confidenceBy('voice', 'remove');
+        const confidence = confidenceBy('voice', 'remove', 0);
         accepted.push({ scope, action: 'remove', yes: 0, no: 0, chance: chanceAt(0), confidence });
       }
       continue;
@@ -395,7 +398,9 @@ function scopesOf(
       const lower = wilson(yes, yes + no);
       const chance = chanceAt(level);
       if (yes < MS || yes < 2 * no || lower < 0.4 || lower - chance <= 0.2) return [];
-      return [{ scope, action, yes, no, chance, confidence: confidenceBy(by, action), margin: lower - chance }];
+      return [
+        { scope, action, yes, no, chance, confidence: confidenceBy(by, action, yes + no), margin: lower - chance },
+      ];
     });
     // Ties go to the smallest level.
     const [best] = possible.sort((a, b) => b.margin - a.margin);

@@ -99,6 +99,9 @@ function placeOf(url: Uint8Array, withHost: number): Uint8Array {
   return url.subarray(host < 0 ? 0 : host - 2, end);
 }
 
+/** Columns of a list, up and down. */
+const MOST_ORDERS = 32;
+
 const KINDS: readonly Accepted['scope'][] = ['site', 'prefix', 'path'];
 
 /** By name and path: a prefix before everything inside it. */
@@ -172,7 +175,8 @@ function ruleOf(
   const evidence = similarity ? { pairs: accepted.levels, chance: accepted.chanceLevels } : NO_EVIDENCE;
   const name = decodeText(names.name(number));
   const saying = { name, action, value, scope, path };
-  const mayOrder = isOrderName(name) || (accepted.isChoice && knownKindOf(name) === undefined);
+  const isChoice = accepted.isChoice && hasFewValues(accepted, names.urls[number]!);
+  const mayOrder = isOrderName(name) || (isChoice && knownKindOf(name) === undefined);
   return {
     site: urls.site,
     kind: 'parameter',
@@ -184,6 +188,11 @@ function ruleOf(
     confidence: confidenceOf({ ...evidence, mayOrder }, action),
     examples: examplesOf(urls, accepted, (url) => editFields(compileParameter(saying), url)),
   };
+}
+
+/** True unless the pages of a site have more URLs each, by this parameter, than a list has orders. */
+function hasFewValues({ scope, for: yes, against }: Accepted, urls: number): boolean {
+  return scope !== 'site' || urls <= MOST_ORDERS * (yes + against);
 }
 
 function rounded(share: number): number {
