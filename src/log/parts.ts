@@ -122,7 +122,7 @@ export class PartReader {
 const SLACK = 16;
 
 /** Returns fewer bytes than requested only at the end of the file. */
-function readFully(fd: number, bytes: Buffer, at: number, length: number, position: number): number {
+export function readFully(fd: number, bytes: Buffer, at: number, length: number, position: number): number {
   let done = 0;
   while (done < length) {
     const got = readSync(fd, bytes, at + done, length - done, position + done);

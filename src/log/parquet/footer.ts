@@ -4,8 +4,9 @@
 //            └ dictionary page, page, page …
 //
 // So a file is read in ranges, never as a whole, and a pipe cannot be read.
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync } from 'node:fs';
 import type { ColumnMetaData, FileMetaData } from 'hyparquet';
+import { readFully } from '../parts.js';
 import { BadParquet, damagedParquet } from './bad.js';
 import { ENCRYPTED_MAGIC, MAGIC } from './magic.js';
 import { leavesOf, type Leaf } from './leaf.js';
@@ -84,13 +85,7 @@ function readIndex(fd: number, size: number): Buffer {
 /** Up to `length` bytes at an offset: fewer at the end of the file. They are not overwritten. */
 export function readAt(fd: number, start: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(length);
-  let done = 0;
-  while (done < length) {
-    const got = readSync(fd, bytes, done, length - done, start + done);
-    if (got === 0) break;
-    done += got;
-  }
-  return bytes.subarray(0, done);
+  return bytes.subarray(0, readFully(fd, bytes, 0, length, start));
 }
 
 /** The library throws whatever a value of an unexpected kind leads to. */
