@@ -18,7 +18,7 @@ import { refuseOdd, refuseOddFolder } from '../base/plain-file.js';
 import { RunFile, runFileBytes, RunWriter, type RunSeal } from '../base/run-file.js';
 import { counted, type Progress } from '../base/progress.js';
 import { readSealed, syncFolder, writeSealed } from '../base/sealed-json.js';
-import { mergeSorted, type SortedRun } from '../base/merge.js';
+import { mergeSorted, type RunsReader, type SortedRun } from '../base/merge.js';
 import type { Row } from '../base/row.js';
 import type { SpillRoom } from '../base/spill.js';
 import type { TableCrew } from '../table/crew.js';
@@ -51,21 +51,19 @@ export class StateFolder {
     refuseForeign(path);
     refuseOddFolder(join(path, 'runs'));
     makeFolder(join(path, 'runs'));
-    const lock = await lockFolder(path, now, command);
-    try {
-      return new StateFolder(path, lock, options);
-    } catch (error) {
-      lock.release();
-      throw error;
-    }
+    return StateFolder.#locked(path, options, now, command);
   }
 
   /** The same for a state that has to be there already, with the options that it was made with. */
   static async openMade(path: string, now: Date, command: string): Promise<StateFolder> {
     if (!namesIn(path).includes('state.json')) throw new UserError(noState(path));
+    return StateFolder.#locked(path, undefined, now, command);
+  }
+
+  static async #locked(path: string, options: TableOptions | undefined, now: Date, command: string) {
     const lock = await lockFolder(path, now, command);
     try {
-      return new StateFolder(path, lock, undefined);
+      return new StateFolder(path, lock, options);
     } catch (error) {
       lock.release();
       throw error;
@@ -175,14 +173,7 @@ export class StateFolder {
     const longest = Math.max(0, ...this.content.runs.map((run) => run.longestKey), ...this.#openLengths());
     const pageBytes = pageBytesFor(longest, MAX_SKETCH_BYTES);
     const urls = new SiteUrls({ memoryBytes: share, tmpdir, pageBytes, stats, crew });
-    return new MergedSites(
-      mergeSorted(
-        this.#sources().map(({ rows }) => rows),
-        share,
-      ),
-      urls,
-      progress,
-    );
+    return new MergedSites(mergeSources(this.#sources(), share), urls, progress);
   }
 
   /**
@@ -191,13 +182,11 @@ export class StateFolder {
    */
   *visited(memoryBytes: number): Generator<SeenUrl> {
     const sources = this.#sources();
-    const rows = mergeSorted(
-      sources.map(({ rows }) => rows),
-      SHARE * memoryBytes,
-    );
-    const day = Math.max(...sources.map((source) => source.day));
+    const rows = mergeSources(sources, SHARE * memoryBytes);
+    const days = sources.map(({ day }) => day);
+    const day = Math.max(...days);
     const visits = new Visits();
-    for (const row of joined({ rows, days: sources.map((source) => source.day) }, day)) {
+    for (const row of joined({ rows, days }, day)) {
       const urlStart = row.bytes.indexOf(0, row.keyStart) + 1;
       yield { bytes: row.bytes, urlStart, urlEnd: row.keyEnd, visits: visits.read(row, day) };
     }
@@ -274,6 +263,11 @@ interface Source {
   readonly at: number;
   readonly day: number;
   readonly rows: SortedRun;
+}
+
+function mergeSources(sources: readonly Source[], memoryBytes: number): RunsReader {
+  const runs = sources.map(({ rows }) => rows);
+  return mergeSorted(runs, memoryBytes);
 }
 
 function dayOfRun({ nights }: StateRun): number {

@@ -1,5 +1,5 @@
 // What `dustbuster refresh` runs: the visits of a state -> rates of change -> the pages that are due.
-import { relative, isAbsolute, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { decodeText, printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
@@ -18,14 +18,14 @@ import { planRefresh, type DuePage, type RefreshPlan } from '../../state/refresh
 import { uncollate } from '../../url/token.js';
 import type { RefreshFlags } from '../flags/refresh.js';
 import { computed, guardingOutput } from '../terminal/signals.js';
+import { refuseInside } from './input/reading.js';
 import { loadRules } from './rules/load.js';
 
 /** Returns the exit code. Throws a UserError if there is no state, or if it has no size and no sketch. */
 export async function refresh(state: string, flags: RefreshFlags, effects: Effects): Promise<number> {
-  const path = resolve(effects.cwd, state);
-  refuseInside(flags.output, path, effects.cwd);
+  refuseInside(state, [flags.output], effects);
   const now = flags.now === undefined ? effects.now() : new Date(`${flags.now}T00:00:00Z`);
-  const folder = await StateFolder.openMade(path, now, `dustbuster refresh ${state}`);
+  const folder = await StateFolder.openMade(resolve(effects.cwd, state), now, `dustbuster refresh ${state}`);
   try {
     const rules = flags.rules === undefined ? rulesOf(folder) : await loadRules(flags.rules, effects);
     const memoryBytes = parseSize(flags.memory, '--memory') / 2;
@@ -49,12 +49,6 @@ export async function refresh(state: string, flags: RefreshFlags, effects: Effec
     folder.close();
   }
   return 0;
-}
-
-function refuseInside(output: string, state: string, cwd: string): void {
-  const inside = relative(state, resolve(cwd, output));
-  if (output === '-' || inside.startsWith('..') || isAbsolute(inside)) return;
-  throw new UserError(`${printable(output)} is in the folder of the state; expected another place for the result`);
 }
 
 function rulesOf(folder: StateFolder): RulesFile | undefined {

@@ -1,7 +1,7 @@
 // The flags that say how inputs are read, and what is reported once they were: for every command that reads logs or URL
 // lists.
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
@@ -77,6 +77,16 @@ export function refuseOverwriting(
     const path = resolve(effects.cwd, output);
     if (!inputs.some((input) => isInput(input.path ?? input.name, path, effects))) continue;
     throw new UserError(`${printable(output)} is an input; expected another file for the result, or it would be lost`);
+  }
+}
+
+/** An output written into the folder of a state would be taken for a part of it, or overwrite one. */
+export function refuseInside(state: string, outputs: readonly (string | undefined)[], { cwd }: Effects): void {
+  for (const output of outputs) {
+    if (output === undefined || output === '-') continue;
+    const inside = relative(resolve(cwd, state), resolve(cwd, output));
+    if (inside.startsWith('..') || isAbsolute(inside)) continue;
+    throw new UserError(`${printable(output)} is in the folder of the state; expected another place for the result`);
   }
 }
 

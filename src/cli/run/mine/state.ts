@@ -1,7 +1,7 @@
 // What `mine --state` adds to a run of `mine`: it opens and locks the folder, adds tonight's logs, and mines everything
 // that the folder holds.
 import { statSync } from 'node:fs';
-import { isAbsolute, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
@@ -30,7 +30,7 @@ import { spooled } from '../../../state/spool.js';
 import type { SiteReader } from '../../../table/merged-sites.js';
 import { createSiteOf } from '../../../url/site.js';
 import type { MineFlags } from '../../flags/mine.js';
-import { progressOf, refuseNothing } from '../input/reading.js';
+import { progressOf, refuseInside, refuseNothing } from '../input/reading.js';
 import { onSignal } from '../../terminal/signals.js';
 
 /** Reads inputs; `add` gets each batch and the number of its input. */
@@ -68,7 +68,7 @@ export async function openNightly(
     throw new UserError(`--keep ${keep}: got no state to keep nights in, expected --state FOLDER with it`);
   }
   const keepDays = keep === undefined ? undefined : parseKeep(keep);
-  refuseInside(flags, state, effects.cwd);
+  refuseInside(state, [flags.output, flags.rejects], effects);
   const say = (text: string) => void effects.stderr.write(`dustbuster: ${text}\n`);
   const command = ['dustbuster mine --state', state, ...names].join(' ');
   const now = flags.now === undefined ? effects.now() : new Date(`${flags.now}T00:00:00Z`);
@@ -91,16 +91,6 @@ export async function openNightly(
     say(`${printable(state)}: process ${pid}${when} did not finish; the state is as before it or as after it`);
   }
   return new Nightly({ folder, keepDays, now, isNowGiven: flags.now !== undefined, say, ignoreSignals });
-}
-
-/** An output written into the folder of the state would be taken for a part of it, or overwrite one. */
-function refuseInside({ output, rejects }: MineFlags, state: string, cwd: string): void {
-  for (const path of [output, rejects]) {
-    if (path === undefined || path === '-') continue;
-    const inside = relative(resolve(cwd, state), resolve(cwd, path));
-    if (inside.startsWith('..') || isAbsolute(inside)) continue;
-    throw new UserError(`${printable(path)} is in the folder of the state; expected another place for the result`);
-  }
 }
 
 /** The options that decide which rows the table has. `--since` and `--until` belong to each night. */
