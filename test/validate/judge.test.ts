@@ -96,6 +96,22 @@ describe('a page that repeats its address', () => {
     expect(await kindOf(site, tracked, plain, type)).toBe('positive');
   });
 
+  test('with one field less, in the order asked for, is alike for any order of fields', async () => {
+    const lessOne = (url: string) => `All rows, without the filter ${url.replace(/&?size=\d+/, '')} that you chose`;
+    expect(await kindOf(lessOne, 'http://h/rows?a=1&size=20&b=2', 'http://h/rows?b=2&a=1&size=20')).toBe('positive');
+  });
+
+  // A folder under another name, and the same folder in another place.
+  test.each([
+    ['/doc/cups-bsd/', '/doc/cups-client/', 20, 'negative'],
+    ['/doc/cups-bsd/', '/doc/cups-client/', 200, 'positive'],
+    ['/doc/cups-bsd/', '/old/cups-bsd/', 20, 'positive'],
+    ['/doc/cups-bsd/index', '/doc/cups-bsd/', 20, 'positive'],
+  ])('as a list of files, %s and %s with %d words are %s', async (u, v, words, kind) => {
+    const list = (url: string) => `<title>Index of ${url.slice('http://h'.length)}</title><p>${wordsOf('file', words)}`;
+    expect(await kindOf(list, `http://h${u}`, `http://h${v}`)).toBe(kind);
+  });
+
   test('at the end of redirects is alike', async () => {
     const { judge } = judgeOf(body, 'text/html', (url) => url.replace('/old', '/new'));
     expect(await judge('http://h/old/page?x=1', 'http://h/new/page')).toMatchObject({
