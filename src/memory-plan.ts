@@ -8,7 +8,8 @@
 //       parameters members are collected, then grouped, then groups are sorted twice, from sort to sort
 //   canonize   the forms that were seen, and the sorts of lines that wait
 //   report     visits, and what their URLs go to: all in use at once
-//   eval       measuring has three meters of a quarter each (the reader of the list has its shares in cli/run/eval)
+//   eval       measuring has three meters of a quarter each, and one more with --leftover (the reader of the list has
+//              its shares in cli/run/eval)
 //
 // The file test/memory-plan.test.ts says which steps are in use at the same time: together they do not exceed the
 // whole.

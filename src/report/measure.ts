@@ -25,6 +25,7 @@ import { createCanonizer } from '../canonize/canonizer.js';
 import type { Rule, RulesFile } from '../rule/rule.js';
 import { FateMeter, type Fates, type FormFates } from './measure-fates.js';
 import { FormMeter, type FormMeasures } from './measure-forms.js';
+import { LeftoverMeter, type LeftoverMeasures } from './measure-leftover.js';
 import type { LabelledUrl } from './measure-labels.js';
 import { precisionByLabels, precisionByVerdict, type PrecisionAt } from './measure-precision.js';
 import { RuleMeter, type RuleMeasures } from './measure-rules.js';
@@ -46,6 +47,8 @@ export interface Measures {
   readonly precisionByVerdict: readonly PrecisionAt[] | null;
   /** Null if no URL has a label. */
   readonly precisionByLabels: readonly PrecisionAt[] | null;
+  /** Which dust is left; undefined unless requested. */
+  readonly leftover?: LeftoverMeasures;
   /** Rules that the canonical forms were made with. */
   readonly rulesUsed: number;
   /** URLs that stayed as they were because no canonical form was found. */
@@ -57,6 +60,8 @@ export interface MeasureOptions {
   readonly maxIterations: number;
   /** The statuses that were read with the list. */
   readonly fates?: Fates;
+  /** Whether to find out which dust is left. */
+  readonly leftover?: boolean;
   /** For all sorts together. */
   readonly memoryBytes: number;
   readonly tmpdir: string;
@@ -75,6 +80,7 @@ export function measure(urls: Iterable<LabelledUrl>, file: RulesFile, options: M
   const room = roomFor('eval/meter', { memoryBytes, tmpdir });
   const forms = new FormMeter(room, stats);
   const single = new RuleMeter(rules, how, room, stats);
+  const leftover = options.leftover === true ? new LeftoverMeter(room, stats) : undefined;
   const meter = new FateMeter(room, stats, options.fates);
   for (const { site, url: listed, label } of urls) {
     const url = bare.canonize(listed);
@@ -82,6 +88,7 @@ export function measure(urls: Iterable<LabelledUrl>, file: RulesFile, options: M
     const form = canonizer.canonize(listed);
     const isUnsettled = canonizer.unsettled > unsettled;
     forms.add({ site, label, form, isLonger: form.length > listed.length, isUnsettled });
+    leftover?.add(label, form);
     // An unsettled URL stays as it is in the list.
     meter.add(site, label, url, isUnsettled ? url : form);
     single.add({ site, url, label });
@@ -95,6 +102,7 @@ export function measure(urls: Iterable<LabelledUrl>, file: RulesFile, options: M
     rules: measured,
     precisionByVerdict: isValidated(file) ? precisionByVerdict(rules) : null,
     precisionByLabels: all.labelled > 0 ? precisionByLabels(measured) : null,
+    ...(leftover && { leftover: leftover.finish() }),
     rulesUsed: rules.filter((rule) => accepts(rule, accept)).length,
     unsettled: canonizer.unsettled,
   };

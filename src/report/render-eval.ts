@@ -15,6 +15,7 @@ export function evalTable(measures: Measures, limit: number, paint = PLAIN): str
   return [
     sitesTable(measures, limit, paint),
     formsTable(measures, limit, paint),
+    leftoverTable(measures, paint),
     precisionTable(measures, paint),
     rulesTable(measures.rules, limit, paint),
   ]
@@ -97,6 +98,19 @@ function judgedOf({ right, wrong }: PrecisionAt): number {
   return right + wrong;
 }
 
+/** Figure 8 of the paper: what became of all dust, and one duplicate of each class that is left. */
+function leftoverTable({ all, leftover }: Measures, paint: Paint): string {
+  if (leftover === undefined) return '';
+  const share = (count: number) => percent(all.dustBefore === 0 ? null : count / all.dustBefore);
+  const row = (name: string, count: number) => [name, String(count), share(count)];
+  const rows = [row('eliminated', all.dustBefore - all.dustAfter)];
+  for (const { name, duplicates } of leftover.classes) rows.push(row(name, duplicates));
+  const examples = leftover.classes.flatMap(({ name, example }) =>
+    example === null ? [] : [`${name}: ${printable(example[0])}\n  is left beside ${printable(example[1])}\n`],
+  );
+  return aligned([['dust', 'duplicates', 'share'], ...rows], new Set([1, 2]), paint) + examples.join('');
+}
+
 function rulesTable(rules: readonly RuleMeasures[], limit: number, paint: Paint): string {
   if (rules.length === 0 || limit === 0) return '';
   const shown = rules.slice(0, limit);
@@ -123,7 +137,7 @@ function percent(share: number | null): string {
 
 /** One JSON object, every rule in it. */
 export function evalJson({ all, sites, rules, ...rest }: Measures): string {
-  const { precisionByVerdict, precisionByLabels, rulesUsed, unsettled } = rest;
+  const { precisionByVerdict, precisionByLabels, leftover, rulesUsed, unsettled } = rest;
   const precision = (cuts: readonly PrecisionAt[] | null) =>
     cuts?.map((cut) => ({ ...cut, judged: judgedOf(cut), precision: rounded(cut.precision) })) ?? null;
   const value = {
@@ -133,6 +147,7 @@ export function evalJson({ all, sites, rules, ...rest }: Measures): string {
     all: listJson(all),
     sites: sites.map(({ site, ...measures }) => ({ site, ...listJson(measures) })),
     precision: { byVerdict: precision(precisionByVerdict), byLabels: precision(precisionByLabels) },
+    ...(leftover && { leftover }),
     rulesUsed,
     unsettled,
     rules: rules.map(({ rule, ...measures }) => ({ ...describeRule(rule), ...measures })),

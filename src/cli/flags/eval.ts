@@ -29,6 +29,11 @@ export const EVAL_OPTIONS = {
   ...FORMAT_OPTIONS,
   ...FILTER_OPTIONS,
   ...group('Result:', {
+    leftover: {
+      kind: 'switch',
+      flags: '--leftover',
+      text: 'also which duplicates are left: images, other queries, replicated documents, error pages',
+    },
     json: { kind: 'switch', flags: '--json', text: 'print JSON, with all sites and rules' },
     csv: { kind: 'switch', flags: '--csv', text: 'print CSV' },
     per: {

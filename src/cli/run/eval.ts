@@ -78,7 +78,8 @@ export async function evaluate(flags: EvalFlags, effects: Effects): Promise<numb
 
   progress?.begin({ name: 'measuring', unit: 'URLs' });
   const { accept, maxIterations } = flags;
-  const limits = { accept, maxIterations, fates, memoryBytes: 4 * room.memoryBytes, tmpdir: room.tmpdir };
+  const leftover = flags.leftover === true;
+  const limits = { accept, maxIterations, fates, leftover, memoryBytes: 4 * room.memoryBytes, tmpdir: room.tmpdir };
   const measures = await computed(() => {
     const listed = counted(eachListed(list.finish()), progress);
     return measure(labels?.label(listed) ?? eachByCluster(listed, room), file, limits);

@@ -64,7 +64,7 @@ export interface LogFacts {
   /** Most hits on duplicates first; at most `MAX_SITES`, and the sum of the others. */
   readonly sites: readonly SiteRow[];
   readonly otherSites?: SiteRow & { readonly count: number };
-  /** Share of distinct URLs that the first k applied rules save together. Figure 6 of the paper. */
+  /** Share of distinct URLs that the first k applied rules save together: at the last k, Table 4 of the paper. */
   readonly reduction: readonly { readonly k: number; readonly urlsAfter: number }[];
   /** Most hits on duplicates first. */
   readonly groups: readonly DuplicateGroup[];

@@ -1,4 +1,4 @@
-// Which URLs are one page by the rules, and what does it cost that they are several (SPEC 12, Figure 6)? One external
+// Which URLs are one page by the rules, and what does it cost that they are several (SPEC 12, Table 4)? One external
 // sort:
 //
 //   hash of a form : steps                     a form that is canonical under the first k rules only

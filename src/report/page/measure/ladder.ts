@@ -1,4 +1,4 @@
-// What do the first k rules make of a URL, for a ladder of k (Figure 6)?
+// What do the first k rules make of a URL, for a ladder of k (at its end Table 4)?
 //
 //   k       1   2   5   10   20   50   …   all
 //   form    u   u   u   v    v    w    …   w
