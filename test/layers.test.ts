@@ -12,6 +12,7 @@ const ROWS: readonly (readonly string[])[] = [
   ['log'],
   ['sketch', 'rule'],
   ['table', 'pages', 'near'],
+  ['mirrors'],
   ['mine', 'canonize', 'state'],
   ['validate'],
   ['report', 'export'],

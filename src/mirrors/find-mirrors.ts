@@ -1,0 +1,89 @@
+// Which collections of pages are replicated (Cho, Shivakumar, Garcia-Molina 2000)?
+//
+//   pages with chunks and links  →  pages by URL            (pages)
+//                                →  trivial clusters        (similar-pages)
+//                                →  LinkSummary, components (link-summary)
+//                                →  collections             (grow)
+//
+// In memory are some 50 bytes for each page, and one component at a time; all else is sorted on disk.
+import type { SpillRoom } from '../base/spill.js';
+import { growCollections, type GrowCounts, type Grown } from './grow.js';
+import type { TakenIn } from './intake.js';
+import { summarizeLinks, type SummaryCounts } from './link-summary.js';
+import { joinPages, type Pages } from './pages.js';
+import { findSimilar, type SimilarCounts } from './similar-pages.js';
+
+export interface MirrorOptions {
+  /** T: chunks that similar pages share. */
+  readonly threshold: number;
+  /** Of a collection; smaller ones are set aside. */
+  readonly minPages: number;
+  readonly singleSite: boolean;
+  readonly extended: boolean;
+  readonly room: SpillRoom;
+  /** Tests use less. */
+  readonly maxList?: number;
+}
+
+export interface Mirrors {
+  readonly pages: Pages;
+  /** By page: links from how many other hosts it has. */
+  readonly foreign: Uint32Array;
+  /** By page: its trivial cluster. */
+  readonly clusterOf: Uint32Array;
+  readonly counts: MirrorCounts;
+  /** By the number of similar pages: how many pages have so many (Figure 11). */
+  readonly replicas: ReadonlyMap<number, number>;
+  /** Clusters in the order of their least URLs; counts of collections are complete at the end. */
+  readonly clusters: () => Generator<Grown>;
+}
+
+export interface MirrorCounts extends SimilarCounts, SummaryCounts, GrowCounts {
+  pages: number;
+  /** Records of URLs that have one before. */
+  again: number;
+  /** Links that lead to none of the pages. */
+  outside: number;
+  /** Trivial clusters of two pages or more, and the pages in them. */
+  trivial: number;
+  similar: number;
+  /** Collections below `minPages`, in clusters, and their pages. */
+  small: number;
+  smallPages: number;
+}
+
+export function findMirrors(taken: TakenIn, options: MirrorOptions): Mirrors {
+  const { room, extended, minPages } = options;
+  const pages = joinPages(taken, room);
+  const similar = findSimilar(taken, pages, options);
+  const summary = summarizeLinks(pages, similar, options);
+  const replicas = new Map<number, number>();
+  for (const size of summary.sizes) replicas.set(size, (replicas.get(size) ?? 0) + size);
+  const counts: MirrorCounts = {
+    pages: pages.count,
+    again: pages.again,
+    outside: pages.outside,
+    ...similar.counts,
+    ...summary.counts,
+    trivial: summary.sizes.reduce((sum, size) => sum + (size > 1 ? 1 : 0), 0),
+    similar: summary.sizes.reduce((sum, size) => sum + (size > 1 ? size : 0), 0),
+    contradictions: 0,
+    unlike: 0,
+    small: 0,
+    smallPages: 0,
+  };
+  const lengthOf = (page: number): number => pages.urls.firstOf(page).length;
+  const growing = { sizes: summary.sizes, hosts: pages.hosts, foreign: summary.foreign, lengthOf, extended };
+  function* clusters(): Generator<Grown> {
+    for (const groups of summary.components()) {
+      for (const grown of growCollections(groups, growing, counts)) {
+        if (grown.pages.length >= minPages) yield grown;
+        else {
+          counts.small++;
+          counts.smallPages += grown.pages.length * grown.cardinality;
+        }
+      }
+    }
+  }
+  return { pages, foreign: summary.foreign, clusterOf: similar.clusterOf, counts, replicas, clusters };
+}

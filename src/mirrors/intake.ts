@@ -1,0 +1,135 @@
+// The records of a crawl on their way in: what names, texts and links have to be sorted by, so that they can be joined
+// without holding any of them in memory.
+//
+//   names    key: URL, 0, kind    payload: number of the record, or the target of a redirect
+//   texts    key: text           payload: number of the record, fingerprints of its chunks
+//   links    key: target URL     payload: number of the record
+//
+// Two pages have the same text if their chunks are the same in the same order; without chunks, if their digests are.
+import { createHash } from 'node:crypto';
+import { encodeText } from '../base/bytes.js';
+import { RowWriter } from '../base/row-writer.js';
+import { SpillSorter, type SpillRoom } from '../base/spill.js';
+import type { HeapRowReader } from '../base/row.js';
+
+export const PAGE = 0;
+export const REDIRECT = 1;
+
+/** Bytes of the key of a text. */
+export const TEXT_KEY = 16;
+/** Bytes of a fingerprint. */
+export const PRINT = 8;
+
+export interface CrawledPage {
+  /** Absolute, in safe normal form; text of `base/bytes`. */
+  readonly url: string;
+  /** Undefined for a page without any text, which is then compared by its digest. */
+  readonly chunks?: readonly string[] | undefined;
+  readonly digest?: string | undefined;
+  /** Absolute, in safe normal form. */
+  readonly links: readonly string[];
+}
+
+export interface TakenIn {
+  /** Records of pages, and links of theirs. */
+  readonly records: number;
+  readonly links: number;
+  readonly names: HeapRowReader;
+  readonly texts: HeapRowReader;
+  readonly targets: HeapRowReader;
+}
+
+/** Build (`add`, `addRedirect`), then freeze (`finish`). */
+export class Intake {
+  readonly #names: SpillSorter;
+  readonly #texts: SpillSorter;
+  readonly #targets: SpillSorter;
+  readonly #row = new RowWriter();
+  readonly #joined = new RowWriter();
+  #records = 0;
+  #links = 0;
+  readonly #printBytes: number;
+
+  /** `printBits`: of the fingerprints that count, 64 or, as the paper has them, 32. */
+  constructor(room: SpillRoom, printBits: 32 | 64 = 64) {
+    this.#printBytes = printBits / 8;
+    const share = (part: number): SpillRoom => ({ ...room, memoryBytes: room.memoryBytes * part });
+    this.#names = new SpillSorter(share(0.2), room.stats);
+    this.#texts = new SpillSorter(share(0.3), room.stats);
+    this.#targets = new SpillSorter(share(0.5), room.stats);
+  }
+
+  add({ url, chunks, digest, links }: CrawledPage): void {
+    const number = this.#records++;
+    const row = this.#row;
+    this.#put(this.#names, nameOf(url, PAGE), row.clear().u32(number));
+    const prints = chunks === undefined || chunks.length === 0 ? undefined : printsOf(chunks, this.#printBytes);
+    const text = prints ?? (digest === undefined ? undefined : encodeText(digest));
+    if (text !== undefined) {
+      const key = createHash('sha256')
+        .update(prints === undefined ? 'digest ' : 'chunks ')
+        .update(text)
+        .digest()
+        .subarray(0, TEXT_KEY);
+      const distinct = prints === undefined ? NONE : distinctPrints(prints);
+      this.#put(this.#texts, key, row.clear().u32(number).raw(distinct));
+    }
+    this.#links += links.length;
+    for (const link of links) this.#put(this.#targets, encodeText(link), row.clear().u32(number));
+  }
+
+  /** A URL that answers with a redirect: links to it are links to its target. */
+  addRedirect(url: string, target: string): void {
+    this.#put(this.#names, nameOf(url, REDIRECT), this.#row.clear().raw(encodeText(target)));
+  }
+
+  #put(sorter: SpillSorter, key: Uint8Array, payload: RowWriter): void {
+    const row = this.#joined.clear().raw(key).range(payload.bytes, 0, payload.length);
+    sorter.add(row.bytes, 0, row.length, key.length);
+  }
+
+  finish(): TakenIn {
+    return {
+      records: this.#records,
+      links: this.#links,
+      names: this.#names.finish(),
+      texts: this.#texts.finish(),
+      targets: this.#targets.finish(),
+    };
+  }
+}
+
+const NONE = new Uint8Array(0);
+
+/** In the order of URLs, as none has a zero byte; of one URL the page first. */
+function nameOf(url: string, kind: number): Uint8Array {
+  const bytes = encodeText(url);
+  const name = new Uint8Array(bytes.length + 2);
+  name.set(bytes);
+  name[bytes.length + 1] = kind;
+  return name;
+}
+
+/** Hexadecimal digits to bytes, eight for each; of shorter fingerprints the first `kept` count, and the rest is 0. */
+function printsOf(chunks: readonly string[], kept: number): Uint8Array {
+  const bytes = new Uint8Array(PRINT * chunks.length);
+  for (let k = 0; k < chunks.length; k++) {
+    const hex = Buffer.from(chunks[k]!.padStart(2 * PRINT, '0').slice(0, 2 * kept), 'hex');
+    bytes.set(hex.subarray(0, PRINT), PRINT * k);
+  }
+  return bytes;
+}
+
+function distinctPrints(prints: Uint8Array): Uint8Array {
+  const view = new DataView(prints.buffer, prints.byteOffset, prints.byteLength);
+  const seen = new Set<bigint>();
+  for (let at = 0; at < prints.length; at += PRINT) seen.add(view.getBigUint64(at));
+  if (seen.size * PRINT === prints.length) return prints;
+  const distinct = new DataView(new ArrayBuffer(seen.size * PRINT));
+  let at = 0;
+  for (const print of seen) {
+    distinct.setBigUint64(at, print);
+    at += PRINT;
+  }
+  return new Uint8Array(distinct.buffer);
+}

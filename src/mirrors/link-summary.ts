@@ -1,0 +1,232 @@
+// Which trivial clusters can be joined (Cho, Shivakumar, Garcia-Molina 2000, Figures 8 and 9)?
+//
+//   ⟨Ri, Rj, page, target⟩ sorted    the links from one cluster to another, with s and d
+//   |Ri| = s = d = |Rj|              and a perfect matching of the links: an edge
+//   union-find over the edges        components
+//   ⟨component, Ri, Rj, links⟩       sorted: all that a component needs, one component after another
+//
+// Only clusters of two pages or more take part, unless virtual links count (`extended`): then |Ri| = s ≥ d = |Rj|.
+import { readBigEndian, readU32 } from '../base/row.js';
+import { BlockWriter } from '../base/merge.js';
+import { RowWriter } from '../base/row-writer.js';
+import { ScratchFile } from '../base/scratch.js';
+import { SpillSorter, type SpillRoom } from '../base/spill.js';
+import { Unions } from '../near/clusters.js';
+import { isUnique, perfectMatching } from './matching.js';
+import type { Pages } from './pages.js';
+import type { SimilarPages } from './similar-pages.js';
+
+export interface SummaryOptions {
+  /** Whether only links within a host count. */
+  readonly singleSite: boolean;
+  readonly extended: boolean;
+  readonly room: SpillRoom;
+}
+
+/** No edge, one whose matching is the only one, one with several, and one by virtual links (`extended`). */
+export const Kind = { None: 0, Unique: 1, Ambiguous: 2, Virtual: 3 } as const;
+
+/** The links from one cluster to another. */
+export interface LinkGroup {
+  readonly from: number;
+  readonly to: number;
+  readonly kind: number;
+  readonly links: Uint32Array;
+}
+
+export interface LinkSummary {
+  readonly counts: SummaryCounts;
+  /** By page: hosts other than its own that link to it. */
+  readonly foreign: Uint32Array;
+  /** By cluster: its pages. */
+  readonly sizes: Uint32Array;
+  /** Whose least cluster is the root of the component. */
+  readonly unions: Unions;
+  /** The groups of each component of two clusters or more. */
+  readonly components: () => Generator<readonly LinkGroup[]>;
+}
+
+export interface SummaryCounts {
+  /** Links between pages, each once. */
+  links: number;
+  /** Pairs of clusters with links, and those that fulfil the merge condition. */
+  pairs: number;
+  edges: number;
+  /** Pairs that fulfil it without a perfect matching. */
+  unmatched: number;
+}
+
+export function summarizeLinks(pages: Pages, similar: SimilarPages, options: SummaryOptions): LinkSummary {
+  const { room } = options;
+  const counts: SummaryCounts = { links: 0, pairs: 0, edges: 0, unmatched: 0 };
+  const sizes = new Uint32Array(similar.clusters);
+  for (const cluster of similar.clusterOf) sizes[cluster]!++;
+  const foreign = new Uint32Array(pages.count);
+  const third = { ...room, memoryBytes: room.memoryBytes / 3 };
+  const between = betweenClusters(pages, similar, { sizes, foreign, counts, options, room: third });
+  const unions = new Unions(similar.clusters);
+  const file = new ScratchFile(room.tmpdir);
+  const writer = new BlockWriter(file);
+  for (const group of groupsOf(between)) {
+    counts.pairs++;
+    const kind = kindOf(group, sizes, options.extended, counts);
+    if (kind !== Kind.None) {
+      counts.edges++;
+      unions.join(group.from, group.to);
+    }
+    const isOfOneSize = sizes[group.from] === sizes[group.to];
+    if (kind === Kind.None && !isOfOneSize && !options.extended) continue;
+    const block = blockOf(group, kind);
+    writer.write(block, 0, block.length);
+  }
+  writer.flush();
+  return { counts, foreign, sizes, unions, components: () => componentsOf(file, unions, third) };
+}
+
+interface Gathering {
+  readonly sizes: Uint32Array;
+  readonly foreign: Uint32Array;
+  readonly counts: SummaryCounts;
+  readonly options: SummaryOptions;
+  readonly room: SpillRoom;
+}
+
+/** Counts links, and returns ⟨Ri, Rj, page, target⟩ of those between clusters, to be sorted. */
+function betweenClusters(pages: Pages, { clusterOf }: SimilarPages, gathering: Gathering): SpillSorter {
+  const { sizes, foreign, counts, options, room } = gathering;
+  const between = new SpillSorter(room, room.stats);
+  const row = new RowWriter();
+  const { hosts } = pages;
+  const rows = pages.links.finish();
+  let others = new Set<number>();
+  let [lastTarget, lastSource] = [-1, -1];
+  for (let next = rows.next(); next !== undefined; next = rows.next()) {
+    const { bytes, keyStart } = next;
+    const [target, source] = [readBigEndian(bytes, keyStart), readBigEndian(bytes, keyStart + 4)];
+    if (target === source || (target === lastTarget && source === lastSource)) continue;
+    if (target !== lastTarget && others.size > 0) others = new Set();
+    [lastTarget, lastSource] = [target, source];
+    counts.links++;
+    const isForeign = hosts[source] !== hosts[target];
+    if (isForeign && !others.has(hosts[source]!)) {
+      others.add(hosts[source]!);
+      foreign[target]!++;
+    }
+    if (isForeign && options.singleSite) continue;
+    const [from, to] = [clusterOf[source]!, clusterOf[target]!];
+    if (from === to || sizes[from]! < 2 || (sizes[to]! < 2 && !options.extended)) continue;
+    row.clear().bigEndian(from).bigEndian(to).bigEndian(source).bigEndian(target);
+    between.add(row.bytes, 0, 16, 16);
+  }
+  rows.close();
+  return between;
+}
+
+function* groupsOf(between: SpillSorter): Generator<Omit<LinkGroup, 'kind'>> {
+  const rows = between.finish();
+  let links = new Uint32Array(1024);
+  let [from, to, length] = [0, 0, 0];
+  for (let next = rows.next(); next !== undefined; next = rows.next()) {
+    const { bytes, keyStart } = next;
+    const [ownFrom, ownTo] = [readBigEndian(bytes, keyStart), readBigEndian(bytes, keyStart + 4)];
+    if (length > 0 && (ownFrom !== from || ownTo !== to)) {
+      yield { from, to, links: links.subarray(0, length) };
+      length = 0;
+    }
+    [from, to] = [ownFrom, ownTo];
+    if (length === links.length) {
+      const wider = new Uint32Array(2 * length);
+      wider.set(links);
+      links = wider;
+    }
+    links[length++] = readBigEndian(bytes, keyStart + 8);
+    links[length++] = readBigEndian(bytes, keyStart + 12);
+  }
+  if (length > 0) yield { from, to, links: links.subarray(0, length) };
+  rows.close();
+}
+
+/** The merge condition of 3.1, or with virtual links that of 4. */
+function kindOf(
+  { from, to, links }: Omit<LinkGroup, 'kind'>,
+  sizes: Uint32Array,
+  extended: boolean,
+  counts: SummaryCounts,
+): number {
+  const [a, b] = [sizes[from]!, sizes[to]!];
+  if (a !== b && !(extended && a > b)) return Kind.None;
+  if (links.length < 2 * a) return Kind.None;
+  let s = 0;
+  const targets = new Uint32Array(links.length / 2);
+  for (let at = 0; at < links.length; at += 2) {
+    if (at === 0 || links[at] !== links[at - 2]) s++;
+    targets[at / 2] = links[at + 1]!;
+  }
+  targets.sort();
+  let d = 0;
+  for (let at = 0; at < targets.length; at++) if (at === 0 || targets[at] !== targets[at - 1]) d++;
+  if (a !== s || b !== d) return Kind.None;
+  if (a !== b) return Kind.Virtual;
+  if (isUnique(links, a)) return Kind.Unique;
+  if (perfectMatching(links, a) !== undefined) return Kind.Ambiguous;
+  counts.unmatched++;
+  return Kind.None;
+}
+
+const HEAD_WORDS = 4;
+
+function blockOf({ from, to, links }: Omit<LinkGroup, 'kind'>, kind: number): Uint8Array {
+  const block = new Uint32Array(HEAD_WORDS + links.length);
+  block.set([from, to, kind, links.length]);
+  block.set(links, HEAD_WORDS);
+  return new Uint8Array(block.buffer);
+}
+
+function* componentsOf(file: ScratchFile, unions: Unions, room: SpillRoom): Generator<readonly LinkGroup[]> {
+  const sorter = new SpillSorter(room, room.stats);
+  const row = new RowWriter();
+  for (const block of blocks(file)) {
+    const [from, to] = [readU32(block, 0), readU32(block, 4)];
+    if (!unions.areOne(from, to)) continue;
+    row.clear().bigEndian(unions.rootOf(from)).raw(block);
+    sorter.add(row.bytes, 0, row.length, 4);
+  }
+  file.close();
+  const rows = sorter.finish();
+  let component = -1;
+  let groups: LinkGroup[] = [];
+  for (let next = rows.next(); next !== undefined; next = rows.next()) {
+    const own = readBigEndian(next.bytes, next.keyStart);
+    if (own !== component && groups.length > 0) {
+      yield groups;
+      groups = [];
+    }
+    component = own;
+    const words = new Uint32Array(next.bytes.slice(next.keyEnd, next.end).buffer);
+    const [from, to, kind] = [words[0]!, words[1]!, words[2]!];
+    groups.push({ from, to, kind, links: words.subarray(HEAD_WORDS) });
+  }
+  if (groups.length > 0) yield groups;
+  rows.close();
+}
+
+const READ_BYTES = 1 << 20;
+
+/** Whole blocks, each valid until the next one. */
+function* blocks(file: ScratchFile): Generator<Uint8Array> {
+  let buffer = new Uint8Array(READ_BYTES);
+  let [start, end] = [0, 0];
+  for (let at = 0; at < file.length;) {
+    const isHead = end - start >= 4 * HEAD_WORDS;
+    const length = isHead ? 4 * (HEAD_WORDS + readU32(buffer, start + 12)) : 0;
+    if (isHead && end - start >= length) {
+      yield buffer.subarray(start, start + length);
+      start += length;
+      at += length;
+      continue;
+    }
+    if (length > buffer.length) buffer = new Uint8Array(2 * length);
+    end = file.read(buffer, at);
+    start = 0;
+  }
+}

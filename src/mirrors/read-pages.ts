@@ -1,0 +1,85 @@
+// Which pages does a list of `dustbuster sketch --links --chunks` have? Lines of JSON; what is none is counted.
+import { decodeText } from '../base/bytes.js';
+import { MAX_LINE_BYTES, readLines } from '../log/lines.js';
+import { webUrl } from '../pages/canonical-link.js';
+import { isRedirect } from '../pages/status.js';
+import type { Intake } from './intake.js';
+
+export interface ReadCounts {
+  lines: number;
+  pages: number;
+  redirects: number;
+  /** Records of other answers, such as 404. */
+  others: number;
+  /** Pages with links, and with chunks. */
+  linked: number;
+  chunked: number;
+  readonly rejected: Record<string, number>;
+}
+
+export function emptyReadCounts(): ReadCounts {
+  return { lines: 0, pages: 0, redirects: 0, others: 0, linked: 0, chunked: 0, rejected: {} };
+}
+
+const PRINT = /^[0-9a-f]{1,16}$/i;
+
+/** Adds the pages of one list. */
+export async function readPages(
+  chunks: AsyncIterable<Buffer>,
+  intake: Intake,
+  counts: ReadCounts,
+  tick: (lines: number) => void,
+): Promise<void> {
+  const reject = (reason: string) => (counts.rejected[reason] = (counts.rejected[reason] ?? 0) + 1);
+  for await (const { bytes, lines, start, end } of readLines(chunks)) {
+    for (let line = 0; line < lines; line++) {
+      const length = end[line]! - start[line]!;
+      if (length === 0) continue;
+      counts.lines++;
+      const reason =
+        length > MAX_LINE_BYTES ? 'too long' : take(decodeText(bytes, start[line], end[line]), intake, counts);
+      if (reason !== undefined) reject(reason);
+    }
+    tick(lines);
+  }
+}
+
+/** Returns why the line is none of a page. */
+function take(line: string, intake: Intake, counts: ReadCounts): string | undefined {
+  const record = recordOf(line);
+  if (record === undefined) return 'no JSON object';
+  const { url, status, redirect, digest, links, chunks } = record;
+  const own = typeof url === 'string' ? webUrl(url, url) : undefined;
+  if (own === undefined) return 'no http URL';
+  if (typeof redirect === 'string' && (typeof status !== 'number' || isRedirect(status))) {
+    const target = webUrl(redirect, own);
+    if (target === undefined) return 'no http URL';
+    intake.addRedirect(own, target);
+    counts.redirects++;
+    return undefined;
+  }
+  if (typeof status === 'number' && (status < 200 || status > 299)) {
+    counts.others++;
+    return undefined;
+  }
+  if (!isList(links)) return 'links are no list of texts';
+  if (!isList(chunks) || chunks?.some((print) => !PRINT.test(print))) return 'chunks are no fingerprints';
+  counts.pages++;
+  if (links !== undefined) counts.linked++;
+  if (chunks !== undefined) counts.chunked++;
+  intake.add({ url: own, chunks, digest: typeof digest === 'string' ? digest : undefined, links: links ?? [] });
+  return undefined;
+}
+
+function recordOf(line: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isList(value: unknown): value is readonly string[] | undefined {
+  return value === undefined || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
+}

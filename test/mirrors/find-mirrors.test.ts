@@ -1,0 +1,119 @@
+// Laws of replicated collections: what comes out fulfils the definitions of the paper, and is the same for any memory
+// and order of input.
+import { describe, expect, test } from 'vitest';
+import type { CrawledPage } from '../../src/mirrors/intake.js';
+import { chunk, mirrorsOf, plantedCrawl, randomCrawl, seeded, shuffled } from './graph.js';
+import { faultsOf, naiveClusters } from './verify.js';
+
+const range = (count: number) => Array.from({ length: count }, (_, k) => k);
+
+describe('collections', () => {
+  test.each(range(150))('fulfil Definitions 5 to 8 on random graphs, %i', (seed) => {
+    const shape = { pages: 12 + (seed % 40), texts: 3 + (seed % 9), links: 1 + (seed % 5), hosts: 1 + (seed % 4) };
+    const crawl = randomCrawl(seed, shape);
+    const { clusters } = mirrorsOf(crawl, {});
+    expect(faultsOf(crawl, clusters, 15)).toEqual([]);
+  });
+
+  test('of random graphs are not all empty', () => {
+    let [found, unmatched, unlike] = [0, 0, 0];
+    for (const seed of range(600)) {
+      const shape = { pages: 12 + (seed % 8), texts: 3 + (seed % 3), links: 2 + (seed % 4), hosts: 2 };
+      const { clusters, mirrors } = mirrorsOf(randomCrawl(seed, shape), {});
+      found += clusters.length;
+      unmatched += mirrors.counts.unmatched;
+      unlike += mirrors.counts.unlike;
+    }
+    expect(found).toBeGreaterThan(10);
+    for (const count of [unmatched, unlike]) expect(count).toBeGreaterThan(0);
+  });
+
+  test.each(range(10))('are found where they were planted, %i', (seed) => {
+    const [copies, size] = [2 + (seed % 5), 10 + 7 * seed];
+    const crawl = plantedCrawl(seed, copies, size);
+    const { clusters } = mirrorsOf(crawl, {});
+    expect(faultsOf(crawl, clusters, 15)).toEqual([]);
+    expect(clusters.map((found) => [found.length, found[0]!.length])).toEqual([[copies, size]]);
+    expect(clusters[0]!.map(([root]) => root).sort()).toEqual(
+      range(copies).map((copy) => `http://mirror${copy}.example/docs${copy}/`),
+    );
+  });
+
+  test('are the same for any memory and order of the records', () => {
+    const crawl = [...plantedCrawl(1, 4, 60), ...randomCrawl(2, { pages: 80 })];
+    const one = mirrorsOf(crawl, {});
+    expect(mirrorsOf(shuffled(crawl, seeded(3)), {}, 20_000).clusters).toEqual(one.clusters);
+    expect(mirrorsOf(shuffled(crawl, seeded(4)), {}).mirrors.counts).toEqual(one.mirrors.counts);
+  });
+});
+
+describe('similar pages', () => {
+  test.each(range(30))('are those of the naive way, %i', (seed) => {
+    const random = seeded(seed);
+    const texts = 6 + (seed % 12);
+    const crawl = range(40).map((k): CrawledPage => ({
+      url: `http://h.example/${k}`,
+      chunks: range(Math.floor(random() * 8)).map(() => chunk(Math.floor(random() ** 2 * texts))),
+      digest: `sha256:${Math.floor(random() * 5)}`,
+      links: [],
+    }));
+    const threshold = 1 + (seed % 5);
+    const names = naiveClusters(crawl, threshold);
+    const { mirrors } = mirrorsOf(crawl, { threshold }, seed % 2 === 0 ? 4096 : 1 << 20);
+    const sizes = new Map<string, number>();
+    for (const name of names.values()) sizes.set(name, (sizes.get(name) ?? 0) + 1);
+    const replicas = new Map<number, number>();
+    for (const size of sizes.values()) replicas.set(size, (replicas.get(size) ?? 0) + size);
+    expect([...mirrors.replicas].sort(([a], [b]) => a - b)).toEqual([...replicas].sort(([a], [b]) => a - b));
+  });
+});
+
+const page = (name: string, text: number, links: readonly string[]): CrawledPage => ({
+  url: `http://h.example/${name}`,
+  chunks: [chunk(text)],
+  links: links.map((link) => `http://h.example/${link}`),
+});
+
+test('a mapping that contradicts one taken before is dropped', () => {
+  const crawl = [
+    page('a1', 1, ['b1', 'c2']),
+    page('a2', 1, ['b2', 'c1']),
+    page('b1', 2, ['c1']),
+    page('b2', 2, ['c2']),
+    page('c1', 3, []),
+    page('c2', 3, []),
+  ];
+  const { clusters, mirrors } = mirrorsOf(crawl, {});
+  expect(faultsOf(crawl, clusters, 15)).toEqual([]);
+  expect(clusters.map((copies) => copies.map((copy) => copy.length))).toEqual([[3, 3]]);
+  expect(mirrors.counts).toMatchObject({ edges: 3, contradictions: 1 });
+});
+
+test('pages of a partial mirror belong to several copies where virtual links count (4)', () => {
+  const crawl = [
+    page('a1', 1, ['b1', 'd']),
+    page('a2', 1, ['b2', 'd']),
+    page('b1', 2, []),
+    page('b2', 2, []),
+    page('d', 3, ['e']),
+    page('e', 4, []),
+  ];
+  expect(mirrorsOf(crawl, {}).clusters.map((copies) => copies.map((copy) => copy.length))).toEqual([[2, 2]]);
+  const [copies] = mirrorsOf(crawl, { extended: true }).clusters;
+  expect(copies!.map((copy) => copy.map((url) => url.split('/').at(-1)).sort())).toEqual([
+    ['a1', 'b1', 'd'],
+    ['a2', 'b2', 'd'],
+  ]);
+});
+
+test('the condition |Ri| = s = d = |Rj| is not enough: each page needs a partner of its own', () => {
+  const crawl = [
+    page('a1', 1, ['b1', 'b2', 'b3']),
+    page('a2', 1, ['b1']),
+    page('a3', 1, ['b1']),
+    ...['b1', 'b2', 'b3'].map((name) => page(name, 2, [])),
+  ];
+  const { clusters, mirrors } = mirrorsOf(crawl, {});
+  expect(clusters).toEqual([]);
+  expect(mirrors.counts).toMatchObject({ pairs: 1, edges: 0, unmatched: 1 });
+});

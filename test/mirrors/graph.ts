@@ -1,0 +1,83 @@
+// Crawls to look for collections in: of random pages, and with collections planted in them.
+import { Intake, type CrawledPage } from '../../src/mirrors/intake.js';
+import { findMirrors, type MirrorOptions, type Mirrors } from '../../src/mirrors/find-mirrors.js';
+import { decodeText } from '../../src/base/bytes.js';
+
+export type Random = () => number;
+
+/** The same numbers for the same seed (mulberry32). */
+export function seeded(seed: number): Random {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+export const chunk = (n: number): string => n.toString(16).padStart(16, '0');
+
+/** Clusters of few texts, and links anywhere: most edges have several matchings or none. */
+export function randomCrawl(seed: number, { pages = 40, texts = 8, links = 3, hosts = 3 } = {}): CrawledPage[] {
+  const random = seeded(seed);
+  const urls = Array.from({ length: pages }, (_, k) => `http://h${k % hosts}.example/${k}`);
+  return urls.map((url) => ({
+    url,
+    chunks: [chunk(Math.floor(random() * texts))],
+    links: [
+      ...new Set(Array.from({ length: Math.floor(random() * 2 * links) }, () => urls[Math.floor(random() * pages)]!)),
+    ],
+  }));
+}
+
+/** The same tree of pages on several hosts, every page with a link to the root, and some without one another. */
+export function plantedCrawl(seed: number, copies: number, size: number): CrawledPage[] {
+  const random = seeded(seed);
+  const parents = Array.from({ length: size }, (_, k) => (k === 0 ? 0 : Math.floor(random() * k)));
+  const pages: CrawledPage[] = [];
+  for (let copy = 0; copy < copies; copy++) {
+    const url = (page: number) => `http://mirror${copy}.example/docs${copy}/${page === 0 ? '' : `p${page}.html`}`;
+    for (let page = 0; page < size; page++) {
+      const links = parents.flatMap((parent, child) => (child > 0 && parent === page ? [url(child)] : []));
+      const own = Array.from({ length: 20 }, (_, k) => chunk(page * 100 + k + 1));
+      // An edited line changes one chunk.
+      if (random() < 0.3) own[Math.floor(random() * 20)] = chunk(1e6 + copy * 1000 + page);
+      pages.push({ url: url(page), chunks: own, links: page === 0 ? links : [...links, url(0)] });
+    }
+    pages.push({ url: `http://mirror${copy}.example/`, chunks: [chunk(1e9 + copy)], links: [url(0)] });
+  }
+  return pages;
+}
+
+export function shuffled<T>(list: readonly T[], random: Random): T[] {
+  const all = [...list];
+  for (let k = all.length - 1; k > 0; k--) {
+    const other = Math.floor(random() * (k + 1));
+    [all[k], all[other]] = [all[other]!, all[k]!];
+  }
+  return all;
+}
+
+export interface Answer {
+  readonly mirrors: Mirrors;
+  /** URLs: clusters, of copies, of pages; page k of each copy is similar to page k of the others. */
+  readonly clusters: readonly (readonly (readonly string[])[])[];
+}
+
+export function mirrorsOf(
+  crawl: readonly CrawledPage[],
+  options: Partial<MirrorOptions>,
+  memoryBytes = 1 << 20,
+): Answer {
+  const room = { memoryBytes, tmpdir: '/tmp', stats: { runs: 0, bytes: 0 } };
+  const intake = new Intake(room);
+  for (const page of crawl) intake.add(page);
+  const standard = { threshold: 15, minPages: 2, singleSite: false, extended: false, room };
+  const mirrors = findMirrors(intake.finish(), { ...standard, ...options });
+  const url = (page: number) => decodeText(mirrors.pages.urls.firstOf(page));
+  const clusters = [...mirrors.clusters()].map(({ cardinality, pages }) =>
+    Array.from({ length: cardinality }, (_, copy) => pages.map((own) => url(own[copy]!))),
+  );
+  return { mirrors, clusters };
+}
