@@ -26,6 +26,7 @@ const commands: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ['rehearse', async () => (await import('./commands/rehearse.js')).registerRehearse],
   ['sketch', async () => (await import('./commands/sketch.js')).registerSketch],
   ['dups', async () => (await import('./commands/dups.js')).registerDups],
+  ['mirrors', async () => (await import('./commands/mirrors.js')).registerMirrors],
   ['refresh', async () => (await import('./commands/refresh.js')).registerRefresh],
   ['diff', async () => (await import('./commands/diff.js')).registerDiff],
   ['merge-rules', async () => (await import('./commands/merge-rules.js')).registerMergeRules],

@@ -4,6 +4,7 @@ import { CANONIZE_OPTIONS } from './canonize.js';
 import { DECIDE_OPTIONS } from './decide.js';
 import { DIFF_OPTIONS } from './diff.js';
 import { DUPS_OPTIONS } from './dups.js';
+import { MIRRORS_OPTIONS } from './mirrors.js';
 import { EVAL_OPTIONS } from './eval.js';
 import { EXPLAIN_OPTIONS } from './explain.js';
 import { EXPORT_OPTIONS } from './export.js';
@@ -27,6 +28,7 @@ export const OPTIONS_OF: Readonly<Record<string, OptionTable>> = {
   rehearse: REHEARSE_OPTIONS,
   sketch: SKETCH_OPTIONS,
   dups: DUPS_OPTIONS,
+  mirrors: MIRRORS_OPTIONS,
   refresh: REFRESH_OPTIONS,
   diff: DIFF_OPTIONS,
   'merge-rules': MERGE_RULES_OPTIONS,

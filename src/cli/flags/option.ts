@@ -128,6 +128,16 @@ export class TableOption extends Option {
   }
 }
 
+/** What the options of a table are where nobody sets them. */
+export function standardsOf(table: OptionTable, effects: Effects): Record<string, unknown> {
+  const standards: Record<string, unknown> = {};
+  for (const [name, row] of Object.entries(table)) {
+    if (!('standard' in row) || row.standard === undefined) continue;
+    standards[name] = isByMachine(row.standard) ? row.standard.of(effects) : row.standard;
+  }
+  return standards;
+}
+
 function textOf({ text, kind }: OptionRow, effects: Effects): string {
   const own = typeof text === 'string' ? text : text(effects);
   return kind === 'repeated' ? `${own}; may be repeated` : own;

@@ -1,0 +1,77 @@
+// Which options does `mirrors` have?
+import { machineOptions } from './machine.js';
+import { group, type FlagsOf } from './option.js';
+import type { TerminalFlags } from './terminal.js';
+
+const { memory, tmpdir } = machineOptions('');
+
+export const MIRRORS_OPTIONS = {
+  ...group('Which pages are similar:', {
+    threshold: {
+      kind: 'number',
+      flags: '--threshold <T>',
+      text: 'chunks that two pages share, or all that either has: 15 for chunks of four lines, 25 for two',
+      min: 1,
+      standard: 15,
+    },
+    fingerprints: {
+      kind: 'word',
+      flags: '--fingerprints <bits>',
+      text: 'how much of the fingerprints of chunks counts',
+      words: ['64', '32'],
+      standard: '64',
+    },
+  }),
+  ...group('Which collections:', {
+    minPages: {
+      kind: 'number',
+      flags: '--min-pages <n>',
+      text: 'set smaller collections aside',
+      min: 2,
+      standard: 10,
+    },
+    singleSite: {
+      kind: 'switch',
+      flags: '--single-site',
+      text: 'a collection grows along links within a host only',
+    },
+    extended: {
+      kind: 'switch',
+      flags: '--extended',
+      text: 'copies also have the pages of another copy that they link to: for partial mirrors',
+    },
+  }),
+  ...group('Result:', {
+    output: {
+      kind: 'text',
+      flags: '-o, --output <file>',
+      text: 'write clusters of collections as JSON to FILE, complete or not at all',
+      standard: '-',
+    },
+    rollUp: {
+      kind: 'text',
+      flags: '--roll-up <file>',
+      text: 'also write each page of a collection with its copy in the principal collection',
+    },
+    avoid: {
+      kind: 'text',
+      flags: '--avoid <file>',
+      text: 'also write what a crawler need not fetch: folders and URLs of all copies but the principal one',
+    },
+    toRules: {
+      kind: 'text',
+      flags: '--to-rules <file>',
+      text: 'also write rules for copies of hosts and folders, to be validated',
+    },
+    top: {
+      kind: 'number',
+      flags: '--top <n>',
+      text: 'clusters in the table',
+      min: 1,
+      standard: 10,
+    },
+  }),
+  ...group('Memory and disk:', { memory, tmpdir }),
+};
+
+export type MirrorsFlags = FlagsOf<typeof MIRRORS_OPTIONS> & TerminalFlags;

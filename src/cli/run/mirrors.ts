@@ -1,0 +1,156 @@
+// What `dustbuster mirrors` runs: pages with chunks and links -> replicated collections -> lists for crawlers, rules.
+import { printable } from '../../base/bytes.js';
+import type { Effects } from '../../base/effects.js';
+import { UserError } from '../../base/error.js';
+import { createSink, writeFileWhole } from '../../base/output.js';
+import { ScratchFile } from '../../base/scratch.js';
+import { parseSize } from '../../base/size.js';
+import { readBytes, type Input } from '../../log/bytes.js';
+import type { Condition } from '../../log/condition.js';
+import { findInputs } from '../../log/inputs.js';
+import { Describer, type Cluster } from '../../mirrors/copies.js';
+import { findMirrors, type Mirrors } from '../../mirrors/find-mirrors.js';
+import { Intake } from '../../mirrors/intake.js';
+import { emptyReadCounts, readPages, type ReadCounts } from '../../mirrors/read-pages.js';
+import { mirrorsJson, mirrorsSummary, mirrorsTable, type Saving } from '../../report/render-mirrors.js';
+import { writeRules } from '../../rule/file.js';
+import type { MirrorsFlags } from '../flags/mirrors.js';
+import { computed, guardingOutput } from '../terminal/signals.js';
+import { packageVersion } from '../version.js';
+import { progressOf, refuseOverwriting } from './input/reading.js';
+import { aliasRules } from './rules/alias.js';
+
+/** Returns the exit code. Throws a UserError if no page has links or chunks. */
+export async function mirrors(names: readonly string[], flags: MirrorsFlags, effects: Effects): Promise<number> {
+  const inputs = await findInputs(names, effects);
+  const outputs = [flags.output, flags.rollUp, flags.avoid, flags.toRules].filter((name) => name !== undefined);
+  refuseOverwriting(inputs, outputs, effects);
+  if (new Set(outputs).size < outputs.length) {
+    throw new UserError('mirrors: got one file for two results; expected a file for each');
+  }
+  const stats = { runs: 0, bytes: 0 };
+  const room = { memoryBytes: parseSize(flags.memory, '--memory') / 2, tmpdir: flags.tmpdir, stats };
+  const intake = new Intake(room, flags.fingerprints === '32' ? 32 : 64);
+  const counts = emptyReadCounts();
+  const broken = await readAll(inputs, intake, counts, effects);
+  refuseWithout(counts, names);
+  effects.progress?.begin({ name: 'comparing' });
+  const { threshold, minPages, singleSite = false, extended = false } = flags;
+  const options = { threshold, minPages, singleSite, extended, room };
+  const found = await computed(() => findMirrors(intake.finish(), options), effects);
+  const rolled = new ScratchFile(flags.tmpdir);
+  const avoided = new ScratchFile(flags.tmpdir);
+  const { clusters, saving } = await computed(() => describeAll(found, flags, rolled, avoided), effects);
+  found.pages.urls.close();
+  await guardingOutput(async () => {
+    if (flags.rollUp !== undefined) await writeFileWhole(flags.rollUp, contentOf(rolled), effects);
+    if (flags.avoid !== undefined) await writeFileWhole(flags.avoid, contentOf(avoided), effects);
+    if (flags.toRules !== undefined)
+      await writeFileWhole(flags.toRules, writeRules(aliasRules(clusters, counts, effects)), effects);
+    await writeFileWhole(flags.output, mirrorsJson(headOf(found, saving, flags), clusters), effects);
+  });
+  rolled.close();
+  avoided.close();
+  if (flags.quiet !== true) {
+    effects.stderr.write(readingLine(counts) + mirrorsSummary(found, clusters, saving));
+    if (flags.output !== '-') {
+      const sink = createSink(effects.stdout, { isSafe: true });
+      await sink.write(mirrorsTable(clusters, flags.top, effects.paint));
+      await sink.end();
+    }
+  }
+  for (const line of broken) effects.stderr.write(`dustbuster: ${line}\n`);
+  return broken.length > 0 ? 3 : 0;
+}
+
+/** Returns what to say of inputs that were not read to their end. */
+async function readAll(
+  inputs: readonly Input[],
+  intake: Intake,
+  counts: ReadCounts,
+  effects: Effects,
+): Promise<string[]> {
+  const broken: string[] = [];
+  const { onProgress } = progressOf(inputs, effects);
+  for (const input of inputs) {
+    const condition: Condition = { reason: null };
+    await readPages(readBytes(input, condition), intake, counts, (lines) => onProgress?.(lines, 0));
+    if (condition.reason !== null)
+      broken.push(`${printable(input.name)}: ${condition.reason}; what could be read was kept`);
+  }
+  const rejected = Object.values(counts.rejected).reduce((sum, count) => sum + count, 0);
+  if (2 * rejected > counts.lines)
+    broken.push(`${rejected} of ${counts.lines} lines are no records of dustbuster sketch`);
+  return broken;
+}
+
+function refuseWithout({ pages, linked, chunked }: ReadCounts, [name = '']: readonly string[]): void {
+  const missing = pages === 0 ? 'pages' : linked === 0 ? 'links' : chunked === 0 ? 'chunks' : undefined;
+  if (missing === undefined) return;
+  throw new UserError(
+    `no record in ${printable(name)} has ${missing}; expected a list by dustbuster sketch --links --chunks 4`,
+  );
+}
+
+function readingLine({ lines, pages, redirects, others, rejected }: ReadCounts): string {
+  const bad = Object.entries(rejected).map(([reason, count]) => `, ${reason} ${count}`);
+  return `${lines} records: ${pages} pages, ${redirects} redirects, ${others} other answers${bad.join('')}\n`;
+}
+
+/** The clusters, those first that save the most; what goes into other files is written to disk meanwhile. */
+function describeAll(
+  found: Mirrors,
+  flags: MirrorsFlags,
+  rolled: ScratchFile,
+  avoided: ScratchFile,
+): { readonly clusters: readonly Cluster[]; readonly saving: Saving } {
+  const describer = new Describer(found);
+  const clusters: Cluster[] = [];
+  for (const grown of found.clusters()) {
+    const [cluster, { urls, avoid }] = describer.describe(grown);
+    clusters.push(cluster);
+    if (flags.rollUp !== undefined) rolled.append(Buffer.from(rollLines(cluster.id, urls)));
+    if (flags.avoid !== undefined) avoided.append(Buffer.from(avoid.map((url) => `${url}\n`).join('')));
+  }
+  clusters.sort((a, b) => b.saved - a.saved || a.id - b.id);
+  const { pages, similar } = found.counts;
+  const saved = describer.isSaved.reduce((sum, one) => sum + one, 0);
+  return { clusters, saving: { pages, saved, similar, similarLeft: similarLeft(found, describer.isSaved) } };
+}
+
+/** `URL <tab> its partner in the principal copy <tab> cluster <tab> copy <tab> page`. */
+function rollLines(id: number, urls: readonly (readonly string[])[]): string {
+  return urls
+    .flatMap((own, copy) => own.map((url, page) => `${url}\t${urls[0]![page]!}\t${id}\t${copy + 1}\t${page + 1}\n`))
+    .join('');
+}
+
+function similarLeft({ clusterOf }: Mirrors, isSaved: Uint8Array): number {
+  const left = new Uint32Array(clusterOf.length);
+  clusterOf.forEach((cluster, page) => (left[cluster]! += 1 - isSaved[page]!));
+  return left.reduce((sum, count) => sum + (count > 1 ? count : 0), 0);
+}
+
+const BLOCK = 1 << 16;
+
+function* contentOf(file: ScratchFile): Generator<Uint8Array> {
+  for (let at = 0; at < file.length;) {
+    const block = new Uint8Array(BLOCK);
+    const got = file.read(block, at);
+    yield block.subarray(0, got);
+    at += got;
+  }
+}
+
+function headOf({ counts, replicas }: Mirrors, saving: Saving, flags: MirrorsFlags): Record<string, unknown> {
+  const { threshold, fingerprints, minPages, singleSite = false, extended = false } = flags;
+  return {
+    format: 'dustbuster-collections',
+    version: 1,
+    generator: `dustbuster ${packageVersion()}`,
+    options: { threshold, fingerprints: Number(fingerprints), minPages, singleSite, extended },
+    counts,
+    saving,
+    replicas: [...replicas].sort(([a], [b]) => a - b),
+  };
+}
