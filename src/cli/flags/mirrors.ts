@@ -7,9 +7,9 @@ const { memory, tmpdir } = machineOptions('');
 
 export const MIRRORS_OPTIONS = {
   ...group('Which pages are similar:', {
-    threshold: {
+    sharedChunks: {
       kind: 'number',
-      flags: '--threshold <T>',
+      flags: '--shared-chunks <T>',
       text: 'chunks that two pages share, or all that either has: 15 for chunks of four lines, 25 for two',
       min: 1,
       standard: 15,
@@ -69,6 +69,7 @@ export const MIRRORS_OPTIONS = {
       text: 'clusters in the table',
       min: 1,
       standard: 10,
+      isHarmless: true,
     },
   }),
   ...group('Memory and disk:', { memory, tmpdir }),

@@ -35,7 +35,7 @@ export async function mirrors(names: readonly string[], flags: MirrorsFlags, eff
   const broken = await readAll(inputs, intake, counts, effects);
   refuseWithout(counts, names);
   effects.progress?.begin({ name: 'comparing' });
-  const { threshold, minPages, singleSite = false, extended = false } = flags;
+  const { sharedChunks: threshold, minPages, singleSite = false, extended = false } = flags;
   const options = { threshold, minPages, singleSite, extended, room };
   const found = await computed(() => findMirrors(intake.finish(), options), effects);
   const rolled = new ScratchFile(flags.tmpdir);
@@ -143,12 +143,12 @@ function* contentOf(file: ScratchFile): Generator<Uint8Array> {
 }
 
 function headOf({ counts, replicas }: Mirrors, saving: Saving, flags: MirrorsFlags): Record<string, unknown> {
-  const { threshold, fingerprints, minPages, singleSite = false, extended = false } = flags;
+  const { sharedChunks, fingerprints, minPages, singleSite = false, extended = false } = flags;
   return {
     format: 'dustbuster-collections',
     version: 1,
     generator: `dustbuster ${packageVersion()}`,
-    options: { threshold, fingerprints: Number(fingerprints), minPages, singleSite, extended },
+    options: { sharedChunks, fingerprints: Number(fingerprints), minPages, singleSite, extended },
     counts,
     saving,
     replicas: [...replicas].sort(([a], [b]) => a - b),

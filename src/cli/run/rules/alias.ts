@@ -37,8 +37,7 @@ export function aliasRules(clusters: readonly Cluster[], { lines, pages }: ReadC
       status: 'likely',
       support: { low: support, high: support },
       against,
-      // At least 95 % of the pages are one, if so many of so many were (a uniform prior, and no negative one).
-      confidence: against > 0 ? 0.5 : 1 - FEWEST_RIGHT ** (support + 1),
+      confidence: chanceOfMost(support, against),
       examples: [[from, to]],
     }));
   const standards = standardsOf(MINE_OPTIONS, effects) as unknown as MineFlags;
@@ -46,7 +45,7 @@ export function aliasRules(clusters: readonly Cluster[], { lines, pages }: ReadC
     format: 'dustbuster-rules',
     version: 1,
     generator: `dustbuster ${packageVersion()}`,
-    options: recordedOptions({ ...standards, site: 'all', base: null }),
+    options: recordedOptions({ ...standards, similarity: false, parameters: false, site: 'all', base: null }),
     inputs: [],
     urls: pages,
     sites: { mined: Math.min(1, lines), skipped: 0 },
@@ -54,4 +53,16 @@ export function aliasRules(clusters: readonly Cluster[], { lines, pages }: ReadC
     normalization: 'safe',
     rules,
   };
+}
+
+/** The probability that at least 95 % of all pages are one, after so many that are and are not: a uniform prior. */
+function chanceOfMost(right: number, wrong: number): number {
+  const trials = right + wrong + 1;
+  // P(Bin(trials, .05) > wrong), from the logarithms of its terms.
+  let [term, below] = [trials * Math.log(FEWEST_RIGHT), 0];
+  for (let k = 0; k <= wrong; k++) {
+    below += Math.exp(term);
+    term += Math.log(((trials - k) / (k + 1)) * ((1 - FEWEST_RIGHT) / FEWEST_RIGHT));
+  }
+  return Math.max(0, Number((1 - below).toFixed(6)));
 }
