@@ -89,20 +89,26 @@ export class Describer {
     return isAlone && isFolder(folder) ? [folder] : Array.from(left, url);
   }
 
-  /** Pages in the folder whose image is not there, or not similar. */
+  /** Pages in the folder whose image is not there, or not similar. Images are in the order of the URLs themselves. */
   #against({ from, to }: Alias): number {
     const { pages, clusterOf } = this.#mirrors;
     let against = 0;
+    let other = firstFrom(pages, to);
+    let image = urlOf(pages, other);
     for (let page = firstFrom(pages, from); page < pages.count; page++) {
-      const url = decodeText(pages.urls.firstOf(page));
+      const url = urlOf(pages, page)!;
       if (!url.startsWith(from)) break;
-      const image = to + url.slice(from.length);
-      const other = firstFrom(pages, image);
-      const isThere = other < pages.count && decodeText(pages.urls.firstOf(other)) === image;
-      if (!isThere || clusterOf[other] !== clusterOf[page]) against++;
+      const wanted = to + url.slice(from.length);
+      while (image !== undefined && Buffer.compare(encodeText(image), encodeText(wanted)) < 0)
+        image = urlOf(pages, ++other);
+      if (image !== wanted || clusterOf[other] !== clusterOf[page]) against++;
     }
     return against;
   }
+}
+
+function urlOf({ count, urls }: Pages, page: number): string | undefined {
+  return page < count ? decodeText(urls.firstOf(page)) : undefined;
 }
 
 /** The first page whose URL is not before `url`. */

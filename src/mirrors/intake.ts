@@ -63,7 +63,8 @@ export class Intake {
     const number = this.#records++;
     const row = this.#row;
     this.#put(this.#names, nameOf(url, PAGE), row.clear().u32(number));
-    const prints = chunks === undefined || chunks.length === 0 ? undefined : printsOf(chunks, this.#printBytes);
+    const prints =
+      chunks === undefined || chunks.length === 0 ? undefined : printsOf(new Set(chunks), this.#printBytes);
     const text = prints ?? (digest === undefined ? undefined : encodeText(digest));
     if (text !== undefined) {
       const key = createHash('sha256')
@@ -71,8 +72,14 @@ export class Intake {
         .update(text)
         .digest()
         .subarray(0, TEXT_KEY);
-      const distinct = prints === undefined ? NONE : distinctPrints(prints);
-      this.#put(this.#texts, key, row.clear().u32(number).raw(distinct));
+      this.#put(
+        this.#texts,
+        key,
+        row
+          .clear()
+          .u32(number)
+          .raw(prints ?? NONE),
+      );
     }
     this.#links += links.length;
     for (const link of links) this.#put(this.#targets, encodeText(link), row.clear().u32(number));
@@ -111,25 +118,13 @@ function nameOf(url: string, kind: number): Uint8Array {
 }
 
 /** Hexadecimal digits to bytes, eight for each; of shorter fingerprints the first `kept` count, and the rest is 0. */
-function printsOf(chunks: readonly string[], kept: number): Uint8Array {
-  const bytes = new Uint8Array(PRINT * chunks.length);
-  for (let k = 0; k < chunks.length; k++) {
-    const hex = Buffer.from(chunks[k]!.padStart(2 * PRINT, '0').slice(0, 2 * kept), 'hex');
-    bytes.set(hex.subarray(0, PRINT), PRINT * k);
-  }
-  return bytes;
-}
-
-function distinctPrints(prints: Uint8Array): Uint8Array {
-  const view = new DataView(prints.buffer, prints.byteOffset, prints.byteLength);
-  const seen = new Set<bigint>();
-  for (let at = 0; at < prints.length; at += PRINT) seen.add(view.getBigUint64(at));
-  if (seen.size * PRINT === prints.length) return prints;
-  const distinct = new DataView(new ArrayBuffer(seen.size * PRINT));
+function printsOf(chunks: ReadonlySet<string>, kept: number): Uint8Array {
+  const prints = Buffer.from(Array.from(chunks, (chunk) => chunk.padStart(2 * PRINT, '0')).join(''), 'hex');
+  if (kept === PRINT) return prints;
+  const short = new Set<number>();
+  for (let at = 0; at < prints.length; at += PRINT) short.add(prints.readUInt32BE(at));
+  const distinct = Buffer.alloc(PRINT * short.size);
   let at = 0;
-  for (const print of seen) {
-    distinct.setBigUint64(at, print);
-    at += PRINT;
-  }
-  return new Uint8Array(distinct.buffer);
+  for (const print of short) at = distinct.writeUInt32BE(print, at) + PRINT - kept;
+  return distinct;
 }
