@@ -63,6 +63,8 @@ class Component {
   readonly #members: Uint32Array[] = [];
   readonly #out: Edge[][] = [];
   readonly #in: Edge[][] = [];
+  /** Nodes with an edge to or from a node of the same size. */
+  readonly #hasPartner: ReadonlySet<number>;
   readonly #score: readonly number[];
   /** The set of nodes that are walked now, by number. */
   readonly #set: number[] = [];
@@ -91,6 +93,12 @@ class Component {
       this.#members[from] ??= distinct(group.links, 0);
       this.#members[to] ??= distinct(group.links, 1);
     }
+    // Pages that are alike within a copy link to its index, too: virtual links count from what has copies of its own.
+    const hasPartner = new Set<number>();
+    for (const { from, to, group } of this.#out.flat()) {
+      if (group.kind === Kind.Unique || group.kind === Kind.Ambiguous) hasPartner.add(from).add(to);
+    }
+    this.#hasPartner = hasPartner;
     this.#score = this.#members.map((members) => most(members, options.foreign));
   }
 
@@ -127,6 +135,7 @@ class Component {
     const sizeOf = (node: number) => sizes[this.#clusters[node]!]!;
     const shortest = (node: number) => lengthOf(this.#members[node]![0]!);
     const before = (a: number, b: number): number =>
+      Number(this.#hasPartner.has(nodes[b]!)) - Number(this.#hasPartner.has(nodes[a]!)) ||
       sizeOf(nodes[b]!) - sizeOf(nodes[a]!) ||
       this.#score[nodes[b]!]! - this.#score[nodes[a]!]! ||
       shortest(nodes[a]!) - shortest(nodes[b]!) ||
@@ -143,7 +152,8 @@ class Component {
     const enqueue = (node: number) => {
       for (const edge of this.#out[node]!) {
         const { kind } = edge.group;
-        if (kind !== Kind.None && this.#set[edge.to] === set) queues[kind === Kind.Unique ? 0 : 1]!.push(edge);
+        const isTaken = kind === Kind.Virtual ? this.#hasPartner.has(node) : kind !== Kind.None;
+        if (isTaken && this.#set[edge.to] === set) queues[kind === Kind.Unique ? 0 : 1]!.push(edge);
       }
       for (const edge of this.#in[node]!) {
         const { kind } = edge.group;
