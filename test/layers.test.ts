@@ -59,7 +59,7 @@ const RUN_ROWS: readonly (readonly string[])[] = [
     'explain.ts',
     'export.ts',
     'merge-rules.ts',
-    'mirrors.ts',
+    'mirrors',
     'refresh.ts',
     'sketch.ts',
   ],

@@ -16,7 +16,7 @@ export function registerMirrors(program: Command, effects: Effects, outcome: Out
     .argument('<input...>', 'lists by sketch --links --chunks 4; - is standard input');
   addOptions(command, MIRRORS_OPTIONS, effects);
   command.action(async (inputs: string[], flags: MirrorsFlags) => {
-    const { mirrors } = await import('../run/mirrors.js');
+    const { mirrors } = await import('../run/mirrors/mirrors.js');
     outcome.exitCode = await mirrors(inputs, flags, effects);
   });
 }

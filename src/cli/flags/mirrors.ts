@@ -6,6 +6,13 @@ import type { TerminalFlags } from './terminal.js';
 const { memory, tmpdir } = machineOptions('');
 
 export const MIRRORS_OPTIONS = {
+  ...group('Instead of contents:', {
+    byUrls: {
+      kind: 'switch',
+      flags: '--by-urls',
+      text: 'rank pairs of hosts by the paths that they share, of any list of URLs; --min-pages is their least number',
+    },
+  }),
   ...group('Which pages are similar:', {
     sharedChunks: {
       kind: 'number',

@@ -1,28 +1,32 @@
 // What `dustbuster mirrors` runs: pages with chunks and links -> replicated collections -> lists for crawlers, rules.
-import { printable } from '../../base/bytes.js';
-import type { Effects } from '../../base/effects.js';
-import { UserError } from '../../base/error.js';
-import { createSink, writeFileWhole } from '../../base/output.js';
-import { ScratchFile } from '../../base/scratch.js';
-import { parseSize } from '../../base/size.js';
-import { readBytes, type Input } from '../../log/bytes.js';
-import type { Condition } from '../../log/condition.js';
-import { findInputs } from '../../log/inputs.js';
-import { Describer, type Cluster } from '../../mirrors/copies.js';
-import { findMirrors, type Mirrors } from '../../mirrors/find-mirrors.js';
-import { Intake } from '../../mirrors/intake.js';
-import { emptyReadCounts, readPages, type ReadCounts } from '../../mirrors/read-pages.js';
-import { mirrorsJson, mirrorsSummary, mirrorsTable, type Saving } from '../../report/render-mirrors.js';
-import { writeRules } from '../../rule/file.js';
-import type { MirrorsFlags } from '../flags/mirrors.js';
-import { computed, guardingOutput } from '../terminal/signals.js';
-import { packageVersion } from '../version.js';
-import { progressOf, refuseOverwriting } from './input/reading.js';
-import { aliasRules } from './rules/alias.js';
+import { printable } from '../../../base/bytes.js';
+import type { Effects } from '../../../base/effects.js';
+import { UserError } from '../../../base/error.js';
+import { createSink, writeFileWhole } from '../../../base/output.js';
+import { ScratchFile } from '../../../base/scratch.js';
+import { parseSize } from '../../../base/size.js';
+import { readBytes, type Input } from '../../../log/bytes.js';
+import type { Condition } from '../../../log/condition.js';
+import { findInputs } from '../../../log/inputs.js';
+import { Describer, type Cluster } from '../../../mirrors/copies.js';
+import { findMirrors, type Mirrors } from '../../../mirrors/find-mirrors.js';
+import { Intake } from '../../../mirrors/intake.js';
+import { emptyReadCounts, readPages, type ReadCounts } from '../../../mirrors/read-pages.js';
+import { mirrorsJson, mirrorsSummary, mirrorsTable, type Saving } from '../../../report/render-mirrors.js';
+import { writeRules } from '../../../rule/file.js';
+import type { MirrorsFlags } from '../../flags/mirrors.js';
+import { computed, guardingOutput } from '../../terminal/signals.js';
+import { packageVersion } from '../../version.js';
+import { progressOf, refuseOverwriting } from '../input/reading.js';
+import { aliasRules } from '../rules/alias.js';
 
 /** Returns the exit code. Throws a UserError if no page has links or chunks. */
 export async function mirrors(names: readonly string[], flags: MirrorsFlags, effects: Effects): Promise<number> {
   const inputs = await findInputs(names, effects);
+  if (flags.byUrls === true) {
+    const { mirrorsByUrls } = await import('./by-urls.js');
+    return mirrorsByUrls(inputs, flags, effects);
+  }
   const outputs = [flags.output, flags.rollUp, flags.avoid, flags.toRules].filter((name) => name !== undefined);
   refuseOverwriting(inputs, outputs, effects);
   if (new Set(outputs).size < outputs.length) {

@@ -1,0 +1,56 @@
+// What `dustbuster mirrors --by-urls` runs: any list of URLs -> pairs of hosts that share paths, a line each.
+import type { Effects } from '../../../base/effects.js';
+import { UserError } from '../../../base/error.js';
+import { decodeText, printable } from '../../../base/bytes.js';
+import { SLASH } from '../../../base/ascii.js';
+import { writeFileWhole } from '../../../base/output.js';
+import { parseSize } from '../../../base/size.js';
+import type { Input } from '../../../log/bytes.js';
+import { readRecordsParallel } from '../../../log/parallel.js';
+import { createReadReport } from '../../../log/read.js';
+import { HostPaths } from '../../../mirrors/by-urls.js';
+import { countsReport } from '../../../report/render.js';
+import { MAX_URL_BYTES } from '../../../url/token.js';
+import type { MirrorsFlags } from '../../flags/mirrors.js';
+import { computed, guardingOutput } from '../../terminal/signals.js';
+import { judgeReading, progressOf, refuseNothing, refuseOverwriting } from '../input/reading.js';
+
+/** Returns the exit code. Throws a UserError for options that need contents. */
+export async function mirrorsByUrls(inputs: readonly Input[], flags: MirrorsFlags, effects: Effects): Promise<number> {
+  const { rollUp, avoid, toRules, singleSite, extended } = flags;
+  if ([rollUp, avoid, toRules, singleSite, extended].some((option) => option !== undefined)) {
+    throw new UserError('--by-urls: got it with options for collections of pages; expected -o and --min-pages alone');
+  }
+  refuseOverwriting(inputs, [flags.output], effects);
+  const stats = { runs: 0, bytes: 0 };
+  const paths = new HostPaths({ memoryBytes: parseSize(flags.memory, '--memory') / 2, tmpdir: flags.tmpdir, stats });
+  const report = createReadReport();
+  const reading = { base: null, scheme: 'http', maxUrlLength: MAX_URL_BYTES, normalize: 'safe' } as const;
+  const options = { ...reading, ...progressOf(inputs, effects) };
+  for await (const { bytes, rows, urlStart, urlEnd } of readRecordsParallel(inputs, options, report, effects.cores)) {
+    for (let row = 0; row < rows; row++) {
+      // `scheme://host` is before the third slash; what has no host is left out.
+      const authority = bytes.indexOf(SLASH, urlStart[row]) + 2;
+      const path = bytes.indexOf(SLASH, authority);
+      if (bytes[authority - 1] !== SLASH || path < 0 || path >= urlEnd[row]!) continue;
+      paths.add(decodeText(bytes, authority, path), bytes, path, urlEnd[row]!);
+    }
+  }
+  refuseNothing(report);
+  if (paths.hosts === 0) {
+    const names = inputs.map(({ name }) => printable(name)).join(', ');
+    throw new UserError(`--by-urls: no URL in ${names} has a host; expected absolute URLs, as crawlers list them`);
+  }
+  const pairs = await computed(() => paths.finish(flags.minPages), effects);
+  const lines = pairs.map(
+    ({ hosts, shared, paths: own, share }) => `${[...hosts, shared, ...own, share].join('\t')}\n`,
+  );
+  await guardingOutput(() => writeFileWhole(flags.output, lines, effects));
+  if (flags.quiet !== true) {
+    effects.stderr.write(
+      `${countsReport(report.inputs)}${paths.hosts} hosts; ${paths.tooCommon} paths are on more than 100 of them and do ` +
+        `not count; ${pairs.length} pairs share ${flags.minPages} paths or more\n`,
+    );
+  }
+  return judgeReading(report, effects);
+}

@@ -1,0 +1,122 @@
+// Which hosts may be mirrors of each other, by their URLs alone (Bharat, Broder, Dean, Henzinger 2000)? Those that share
+// paths:
+//
+//   ⟨path, host⟩ sorted          the hosts of each path; a path on very many hosts says nothing
+//   ⟨host, host⟩ sorted          pairs, and how many paths they share
+//
+// The share is that of the paths that both have, of all that either has.
+import { readBigEndian } from '../base/row.js';
+import { RowWriter } from '../base/row-writer.js';
+import { SpillSorter, type SpillRoom } from '../base/spill.js';
+
+export interface HostPair {
+  readonly hosts: readonly [string, string];
+  readonly shared: number;
+  /** Paths of each host that may be shared. */
+  readonly paths: readonly [number, number];
+  /** Shared paths of all paths of the two. */
+  readonly share: number;
+}
+
+/** A path on more hosts is one that programs make, such as `/robots.txt` and `/wp-login.php`. */
+const MOST_HOSTS = 100;
+
+/** Build (`add`), then rank (`finish`). */
+export class HostPaths {
+  readonly #room: SpillRoom;
+  readonly #sorter: SpillSorter;
+  readonly #row = new RowWriter();
+  readonly #numbers = new Map<string, number>();
+  readonly #names: string[] = [];
+  #tooCommon = 0;
+
+  constructor(room: SpillRoom) {
+    this.#room = { ...room, memoryBytes: room.memoryBytes / 2 };
+    this.#sorter = new SpillSorter(this.#room, room.stats);
+  }
+
+  get hosts(): number {
+    return this.#names.length;
+  }
+
+  /** Paths on more than 100 hosts; complete after `finish`. */
+  get tooCommon(): number {
+    return this.#tooCommon;
+  }
+
+  /** A path with its query, bytes[start, end), of a host. */
+  add(host: string, bytes: Uint8Array, start: number, end: number): void {
+    let number = this.#numbers.get(host);
+    if (number === undefined) {
+      number = this.#names.push(host) - 1;
+      this.#numbers.set(host, number);
+    }
+    const row = this.#row.clear().range(bytes, start, end).bigEndian(number);
+    this.#sorter.add(row.bytes, 0, row.length, row.length);
+  }
+
+  /** Pairs of hosts that share `fewest` paths or more, the largest share first. */
+  finish(fewest: number): HostPair[] {
+    const paths = new Uint32Array(this.#names.length);
+    const pairs = this.#pairs(paths).finish();
+    const found: HostPair[] = [];
+    let [a, b, shared] = [0, 0, 0];
+    const flush = () => {
+      if (shared < fewest) return;
+      const share = Number((shared / (paths[a]! + paths[b]! - shared)).toFixed(4));
+      const names = [this.#names[a]!, this.#names[b]!] as const;
+      const isInOrder = names[0] < names[1];
+      const hosts = isInOrder ? names : ([names[1], names[0]] as const);
+      const own = isInOrder ? ([paths[a]!, paths[b]!] as const) : ([paths[b]!, paths[a]!] as const);
+      found.push({ hosts, shared, paths: own, share });
+    };
+    for (let next = pairs.next(); next !== undefined; next = pairs.next()) {
+      const { bytes, keyStart } = next;
+      const [nextA, nextB] = [readBigEndian(bytes, keyStart), readBigEndian(bytes, keyStart + 4)];
+      if (nextA !== a || nextB !== b) {
+        flush();
+        [a, b, shared] = [nextA, nextB, 0];
+      }
+      shared++;
+    }
+    flush();
+    pairs.close();
+    const key = ({ hosts }: HostPair) => hosts.join('\t');
+    return found.sort((x, y) => y.share - x.share || y.shared - x.shared || (key(x) < key(y) ? -1 : 1));
+  }
+
+  #pairs(paths: Uint32Array): SpillSorter {
+    const pairs = new SpillSorter(this.#room, this.#room.stats);
+    const row = new RowWriter();
+    const rows = this.#sorter.finish();
+    let path = new Uint8Array(0);
+    let hosts: number[] = [];
+    const flush = () => {
+      if (hosts.length > MOST_HOSTS) this.#tooCommon++;
+      else {
+        for (const host of hosts) paths[host]!++;
+        hosts.forEach((host, k) => {
+          for (let other = k + 1; other < hosts.length; other++) {
+            row.clear().bigEndian(host).bigEndian(hosts[other]!);
+            pairs.add(row.bytes, 0, 8, 8);
+          }
+        });
+      }
+      hosts = [];
+    };
+    for (let next = rows.next(); next !== undefined; next = rows.next()) {
+      const { bytes, keyStart, keyEnd } = next;
+      const own = bytes.subarray(keyStart, keyEnd - 4);
+      if (Buffer.compare(own, path) !== 0) {
+        flush();
+        path = own.slice();
+      }
+      const host = readBigEndian(bytes, keyEnd - 4);
+      // What is over the limit is counted, not kept.
+      if (host !== hosts.at(-1) && hosts.length <= MOST_HOSTS) hosts.push(host);
+    }
+    flush();
+    rows.close();
+    return pairs;
+  }
+}
