@@ -4,6 +4,7 @@
 //   names    key: URL, 0, kind    payload: number of the record, or the target of a redirect
 //   texts    key: text           payload: number of the record, fingerprints of its chunks
 //   links    key: target URL     payload: number of the record
+//   table    key: source URL     payload: target URL, of links that come apart from their pages
 //
 // Two pages have the same text if their chunks are the same in the same order; without chunks, if their digests are.
 import { createHash } from 'node:crypto';
@@ -37,6 +38,7 @@ export interface TakenIn {
   readonly names: HeapRowReader;
   readonly texts: HeapRowReader;
   readonly targets: HeapRowReader;
+  readonly table: HeapRowReader;
 }
 
 /** Build (`add`, `addRedirect`), then freeze (`finish`). */
@@ -44,6 +46,7 @@ export class Intake {
   readonly #names: SpillSorter;
   readonly #texts: SpillSorter;
   readonly #targets: SpillSorter;
+  readonly #table: SpillSorter;
   readonly #row = new RowWriter();
   readonly #joined = new RowWriter();
   #records = 0;
@@ -56,7 +59,8 @@ export class Intake {
     const share = (part: number): SpillRoom => ({ ...room, memoryBytes: room.memoryBytes * part });
     this.#names = new SpillSorter(share(0.2), room.stats);
     this.#texts = new SpillSorter(share(0.3), room.stats);
-    this.#targets = new SpillSorter(share(0.5), room.stats);
+    this.#targets = new SpillSorter(share(0.25), room.stats);
+    this.#table = new SpillSorter(share(0.25), room.stats);
   }
 
   add({ url, chunks, digest, links }: CrawledPage): void {
@@ -90,6 +94,12 @@ export class Intake {
     this.#put(this.#names, nameOf(url, REDIRECT), this.#row.clear().raw(encodeText(target)));
   }
 
+  /** A link whose source is, or will be, a page that was added. */
+  addLink(source: string, target: string): void {
+    this.#links++;
+    this.#put(this.#table, encodeText(source), this.#row.clear().raw(encodeText(target)));
+  }
+
   #put(sorter: SpillSorter, key: Uint8Array, payload: RowWriter): void {
     const row = this.#joined.clear().raw(key).range(payload.bytes, 0, payload.length);
     sorter.add(row.bytes, 0, row.length, key.length);
@@ -102,6 +112,7 @@ export class Intake {
       names: this.#names.finish(),
       texts: this.#texts.finish(),
       targets: this.#targets.finish(),
+      table: this.#table.finish(),
     };
   }
 }

@@ -1,6 +1,6 @@
 // Which pages are there, and what is kept of each? They are numbered in the order of their URLs.
 import { decodeText } from '../base/bytes.js';
-import { readU32 } from '../base/row.js';
+import { eachRow, readU32, type Row, type RowReader } from '../base/row.js';
 import { RowWriter } from '../base/row-writer.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
 import { UrlFile } from '../near/folding.js';
@@ -23,6 +23,35 @@ export interface Pages {
   readonly outside: number;
 }
 
+/** Rows in the order of their keys, as they are joined with others in the same order. */
+class Along {
+  /** Rows whose key was none of the others'. */
+  missed = 0;
+  readonly #rows: RowReader;
+  #row: Row | undefined;
+
+  constructor(rows: RowReader) {
+    this.#rows = rows;
+    this.#row = rows.next();
+  }
+
+  /** Calls `found` for each row with this key, which is larger than the last one. */
+  to(key: Uint8Array, found: (row: Row) => void): void {
+    for (; this.#row !== undefined; this.#row = this.#rows.next()) {
+      const { bytes, keyStart, keyEnd } = this.#row;
+      const order = Buffer.compare(bytes.subarray(keyStart, keyEnd), key);
+      if (order > 0) return;
+      if (order < 0) this.missed++;
+      else found(this.#row);
+    }
+  }
+
+  close(): void {
+    for (; this.#row !== undefined; this.#row = this.#rows.next()) this.missed++;
+    this.#rows.close();
+  }
+}
+
 /** Joins the names of pages with the targets of links, both in the order of URLs; redirects are followed once. */
 export function joinPages(taken: TakenIn, room: SpillRoom): Pages {
   const ofRecord = new Uint32Array(taken.records).fill(NO_PAGE);
@@ -32,86 +61,61 @@ export function joinPages(taken: TakenIn, room: SpillRoom): Pages {
   const third = { ...room, memoryBytes: room.memoryBytes / 3 };
   // Links by the number of the record that they are in, as pages are not numbered before all names were seen.
   const found = new SpillSorter(third, room.stats);
-  const redirected = new SpillSorter(third, room.stats);
+  // Links by the URL that they lead to in the end, for a second join.
+  const onward = new SpillSorter(third, room.stats);
   const row = new RowWriter();
-  let [count, again, outside, redirects] = [0, 0, 0, 0];
-  const { names, targets } = taken;
-  let target = targets.next();
+  const putFound = (page: number, { bytes, keyEnd }: Row) => {
+    row
+      .clear()
+      .bigEndian(page)
+      .range(bytes, keyEnd, keyEnd + 4);
+    found.add(row.bytes, 0, row.length, 4);
+  };
+  const putOnward = (target: Uint8Array, source: number) => {
+    row.clear().raw(target).u32(source);
+    onward.add(row.bytes, 0, row.length, target.length);
+  };
+  const targets = new Along(taken.targets);
+  const table = new Along(taken.table);
+  let [count, again] = [0, 0];
   let last: Uint8Array | undefined;
-  for (let name = names.next(); name !== undefined; name = names.next()) {
-    const { bytes, keyStart, keyEnd, end } = name;
-    const url = bytes.subarray(keyStart, keyEnd - 2);
+  for (const { bytes, keyStart, keyEnd, end } of eachRow(taken.names)) {
     const isPage = bytes[keyEnd - 1] === PAGE;
-    if (last !== undefined && Buffer.compare(last, url) === 0) {
+    if (last !== undefined && Buffer.compare(last, bytes.subarray(keyStart, keyEnd - 2)) === 0) {
       // Of several records of a URL the first page counts; the sort is stable.
       if (isPage) again++;
       continue;
     }
-    last = url.slice();
-    if (isPage) {
-      ofRecord[readU32(bytes, keyEnd)] = count;
-      const host = hostOf(decodeText(url));
-      if (!hostNumbers.has(host)) hostNumbers.set(host, hostNumbers.size);
-      hosts[count] = hostNumbers.get(host)!;
-      urls.add(count, url);
-    } else redirects++;
-    const to = isPage ? undefined : bytes.slice(keyEnd, end);
-    for (; target !== undefined; target = targets.next()) {
-      const order = Buffer.compare(target.bytes.subarray(target.keyStart, target.keyEnd), last);
-      if (order > 0) break;
-      const source = readU32(target.bytes, target.keyEnd);
-      if (order < 0) outside++;
-      else if (to === undefined) {
-        row.clear().bigEndian(count).u32(source);
-        found.add(row.bytes, 0, row.length, 4);
-      } else {
-        row.clear().raw(to).u32(source);
-        redirected.add(row.bytes, 0, row.length, to.length);
-      }
+    last = bytes.slice(keyStart, keyEnd - 2);
+    if (!isPage) {
+      const target = bytes.slice(keyEnd, end);
+      targets.to(last, (link) => putOnward(target, readU32(link.bytes, link.keyEnd)));
+      continue;
     }
-    if (isPage) count++;
+    const [page, record] = [count++, readU32(bytes, keyEnd)];
+    ofRecord[record] = page;
+    const host = hostOf(decodeText(last));
+    if (!hostNumbers.has(host)) hostNumbers.set(host, hostNumbers.size);
+    hosts[page] = hostNumbers.get(host)!;
+    urls.add(page, last);
+    targets.to(last, (link) => putFound(page, link));
+    table.to(last, (link) => putOnward(link.bytes.subarray(link.keyEnd, link.end), record));
   }
-  for (; target !== undefined; target = targets.next()) outside++;
-  names.close();
-  targets.close();
   urls.freeze();
-  if (redirects > 0) outside += followRedirects(redirected, urls, found);
+  targets.close();
+  table.close();
+  const second = new Along(onward.finish());
+  for (const { number, url } of urls.each()) second.to(url, (link) => putFound(number, link));
+  second.close();
   const links = new SpillSorter(third, room.stats);
-  const rows = found.finish();
-  for (let next = rows.next(); next !== undefined; next = rows.next()) {
-    const source = ofRecord[readU32(next.bytes, next.keyEnd)]!;
+  for (const { bytes, keyStart, keyEnd } of eachRow(found.finish())) {
+    const source = ofRecord[readU32(bytes, keyEnd)]!;
     if (source === NO_PAGE) continue;
-    row.clear().range(next.bytes, next.keyStart, next.keyEnd).bigEndian(source);
+    row.clear().range(bytes, keyStart, keyEnd).bigEndian(source);
     links.add(row.bytes, 0, 8, 8);
   }
-  rows.close();
+  const outside = targets.missed + table.missed + second.missed;
   return { count, ofRecord, urls, hosts: hosts.slice(0, count), again, links, outside };
-}
-
-/** Adds the links to URLs that redirect to a page. Returns the number of those that lead elsewhere. */
-function followRedirects(redirected: SpillSorter, urls: UrlFile, found: SpillSorter): number {
-  const row = new RowWriter();
-  const targets = redirected.finish();
-  let outside = 0;
-  let target = targets.next();
-  for (const { number, url } of urls.each()) {
-    for (; target !== undefined; target = targets.next()) {
-      const order = Buffer.compare(target.bytes.subarray(target.keyStart, target.keyEnd), url);
-      if (order > 0) break;
-      if (order < 0) outside++;
-      else {
-        row
-          .clear()
-          .bigEndian(number)
-          .range(target.bytes, target.keyEnd, target.keyEnd + 4);
-        found.add(row.bytes, 0, row.length, 4);
-      }
-    }
-    if (target === undefined) break;
-  }
-  for (; target !== undefined; target = targets.next()) outside++;
-  targets.close();
-  return outside;
 }
 
 /** With the port, without scheme. */

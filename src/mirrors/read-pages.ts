@@ -1,4 +1,7 @@
 // Which pages does a list of `dustbuster sketch --links --chunks` have? Lines of JSON; what is none is counted.
+// Or which have the tables of the paper: page and fingerprints; source and destination?
+import { Readable } from 'node:stream';
+import { parse } from 'csv-parse';
 import { decodeText } from '../base/bytes.js';
 import { MAX_LINE_BYTES, readLines } from '../log/lines.js';
 import { webUrl } from '../pages/canonical-link.js';
@@ -82,4 +85,49 @@ function recordOf(line: string): Readonly<Record<string, unknown>> | undefined {
 
 function isList(value: unknown): value is readonly string[] | undefined {
   return value === undefined || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
+}
+
+/** Adds the pages of a table: page, fingerprints of its chunks. The first row may be a head. */
+export async function readPageTable(chunks: AsyncIterable<Buffer>, intake: Intake, counts: ReadCounts): Promise<void> {
+  await readTable(chunks, counts, ([name = '', prints = '']) => {
+    const url = webUrl(name, name);
+    if (url === undefined) return 'no http URL';
+    const own = prints.split(/[\s,;]+/).filter((print) => print !== '');
+    if (own.some((print) => !PRINT.test(print))) return 'chunks are no fingerprints';
+    counts.pages++;
+    if (own.length > 0) counts.chunked++;
+    intake.add({ url, chunks: own, links: [] });
+    return undefined;
+  });
+}
+
+/** Adds the links of a table: source, destination. */
+export async function readLinkTable(chunks: AsyncIterable<Buffer>, intake: Intake, counts: ReadCounts): Promise<void> {
+  await readTable(chunks, counts, ([source = '', destination = '']) => {
+    const [from, to] = [webUrl(source, source), webUrl(destination, destination)];
+    if (from === undefined || to === undefined) return 'no http URL';
+    counts.linked++;
+    intake.addLink(from, to);
+    return undefined;
+  });
+}
+
+/** `take` says why a row cannot be taken. A first row that cannot is a head. */
+async function readTable(
+  chunks: AsyncIterable<Buffer>,
+  counts: ReadCounts,
+  take: (row: readonly string[]) => string | undefined,
+): Promise<void> {
+  const rows = Readable.from(chunks).pipe(
+    parse({ relaxColumnCount: true, relaxQuotes: true, skipEmptyLines: true, skipRecordsWithError: true, bom: true }),
+  );
+  let isFirst = true;
+  for await (const row of rows as AsyncIterable<string[]>) {
+    const reason = take(row);
+    if (!isFirst || reason === undefined) {
+      counts.lines++;
+      if (reason !== undefined) counts.rejected[reason] = (counts.rejected[reason] ?? 0) + 1;
+    }
+    isFirst = false;
+  }
 }

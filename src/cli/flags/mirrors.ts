@@ -13,6 +13,13 @@ export const MIRRORS_OPTIONS = {
       text: 'rank pairs of hosts by the paths that they share, of any list of URLs; --min-pages is their least number',
     },
   }),
+  ...group('Tables instead of a list:', {
+    linkTable: {
+      kind: 'text',
+      flags: '--link-table <file>',
+      text: 'CSV of source, destination; the inputs are CSV of page, fingerprints of its chunks',
+    },
+  }),
   ...group('Which pages are similar:', {
     sharedChunks: {
       kind: 'number',

@@ -11,7 +11,13 @@ import { findInputs } from '../../../log/inputs.js';
 import { Describer, type Cluster } from '../../../mirrors/copies.js';
 import { findMirrors, type Mirrors } from '../../../mirrors/find-mirrors.js';
 import { Intake } from '../../../mirrors/intake.js';
-import { emptyReadCounts, readPages, type ReadCounts } from '../../../mirrors/read-pages.js';
+import {
+  emptyReadCounts,
+  readLinkTable,
+  readPages,
+  readPageTable,
+  type ReadCounts,
+} from '../../../mirrors/read-pages.js';
 import { mirrorsJson, mirrorsSummary, mirrorsTable, type Saving } from '../../../report/render-mirrors.js';
 import { writeRules } from '../../../rule/file.js';
 import type { MirrorsFlags } from '../../flags/mirrors.js';
@@ -27,8 +33,9 @@ export async function mirrors(names: readonly string[], flags: MirrorsFlags, eff
     const { mirrorsByUrls } = await import('./by-urls.js');
     return mirrorsByUrls(inputs, flags, effects);
   }
+  const linkTable = flags.linkTable === undefined ? undefined : await findInputs([flags.linkTable], effects);
   const outputs = [flags.output, flags.rollUp, flags.avoid, flags.toRules].filter((name) => name !== undefined);
-  refuseOverwriting(inputs, outputs, effects);
+  refuseOverwriting([...inputs, ...(linkTable ?? [])], outputs, effects);
   if (new Set(outputs).size < outputs.length) {
     throw new UserError('mirrors: got one file for two results; expected a file for each');
   }
@@ -36,7 +43,7 @@ export async function mirrors(names: readonly string[], flags: MirrorsFlags, eff
   const room = { memoryBytes: parseSize(flags.memory, '--memory') / 2, tmpdir: flags.tmpdir, stats };
   const intake = new Intake(room, flags.fingerprints === '32' ? 32 : 64);
   const counts = emptyReadCounts();
-  const broken = await readAll(inputs, intake, counts, effects);
+  const broken = await readAll(inputs, linkTable, intake, counts, effects);
   refuseWithout(counts, names);
   effects.progress?.begin({ name: 'comparing' });
   const { sharedChunks: threshold, minPages, singleSite = false, extended = false } = flags;
@@ -70,15 +77,21 @@ export async function mirrors(names: readonly string[], flags: MirrorsFlags, eff
 /** Returns what to say of inputs that were not read to their end. */
 async function readAll(
   inputs: readonly Input[],
+  linkTable: readonly Input[] | undefined,
   intake: Intake,
   counts: ReadCounts,
   effects: Effects,
 ): Promise<string[]> {
   const broken: string[] = [];
   const { onProgress } = progressOf(inputs, effects);
-  for (const input of inputs) {
+  const tick = (lines: number) => onProgress?.(lines, 0);
+  const readers = [
+    ...inputs.map((input) => ({ input, read: linkTable === undefined ? readPages : readPageTable })),
+    ...(linkTable ?? []).map((input) => ({ input, read: readLinkTable })),
+  ];
+  for (const { input, read } of readers) {
     const condition: Condition = { reason: null };
-    await readPages(readBytes(input, condition), intake, counts, (lines) => onProgress?.(lines, 0));
+    await read(readBytes(input, condition), intake, counts, tick);
     if (condition.reason !== null)
       broken.push(`${printable(input.name)}: ${condition.reason}; what could be read was kept`);
   }
