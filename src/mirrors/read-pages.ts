@@ -2,10 +2,11 @@
 // Or which have the tables of the paper: page and fingerprints; source and destination?
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
-import { decodeText } from '../base/bytes.js';
+import { decodeText, encodeText } from '../base/bytes.js';
 import { MAX_LINE_BYTES, readLines } from '../log/lines.js';
 import { webUrl } from '../pages/canonical-link.js';
 import { isRedirect } from '../pages/status.js';
+import { isHttp, parseUrl } from '../url/parse.js';
 import type { Intake } from './intake.js';
 
 export interface ReadCounts {
@@ -52,7 +53,7 @@ function take(line: string, intake: Intake, counts: ReadCounts): string | undefi
   const record = recordOf(line);
   if (record === undefined) return 'no JSON object';
   const { url, status, redirect, digest, links, chunks } = record;
-  const own = typeof url === 'string' ? webUrl(url, url) : undefined;
+  const own = typeof url === 'string' ? ownUrl(url) : undefined;
   if (own === undefined) return 'no http URL';
   if (typeof redirect === 'string' && (typeof status !== 'number' || isRedirect(status))) {
     const target = webUrl(redirect, own);
@@ -74,6 +75,11 @@ function take(line: string, intake: Intake, counts: ReadCounts): string | undefi
   return undefined;
 }
 
+/** Absolute, http(s), in safe normal form, without fragment; undefined for anything else. */
+function ownUrl(url: string): string | undefined {
+  return isHttp(parseUrl(encodeText(url))) ? webUrl(url, url) : undefined;
+}
+
 function recordOf(line: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(line);
@@ -90,7 +96,7 @@ function isList(value: unknown): value is readonly string[] | undefined {
 /** Adds the pages of a table: page, fingerprints of its chunks. The first row may be a head. */
 export async function readPageTable(chunks: AsyncIterable<Buffer>, intake: Intake, counts: ReadCounts): Promise<void> {
   await readTable(chunks, counts, ([name = '', prints = '']) => {
-    const url = webUrl(name, name);
+    const url = ownUrl(name);
     if (url === undefined) return 'no http URL';
     const own = prints.split(/[\s,;]+/).filter((print) => print !== '');
     if (own.some((print) => !PRINT.test(print))) return 'chunks are no fingerprints';
@@ -104,7 +110,7 @@ export async function readPageTable(chunks: AsyncIterable<Buffer>, intake: Intak
 /** Adds the links of a table: source, destination. */
 export async function readLinkTable(chunks: AsyncIterable<Buffer>, intake: Intake, counts: ReadCounts): Promise<void> {
   await readTable(chunks, counts, ([source = '', destination = '']) => {
-    const [from, to] = [webUrl(source, source), webUrl(destination, destination)];
+    const [from, to] = [ownUrl(source), ownUrl(destination)];
     if (from === undefined || to === undefined) return 'no http URL';
     counts.linked++;
     intake.addLink(from, to);

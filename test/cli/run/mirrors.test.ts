@@ -93,6 +93,8 @@ describe('dustbuster mirrors', { timeout: 30_000 }, () => {
       [
         '{"url":"http://h/","status":200,"chunks":["ff"],"links":[]}',
         '{"url":7}',
+        '{"url":"junk","redirect":"/x"}',
+        '{"url":"http://h/r","redirect":"http://"}',
         'junk\u001b[31m',
         '[]',
         '{"url":"http://h/a","chunks":["g"]}',
@@ -102,8 +104,8 @@ describe('dustbuster mirrors', { timeout: 30_000 }, () => {
     );
     const { code, stderr } = await dustbuster(['mirrors', 'bad.jsonl', '-o', 'x.json']);
     expect(code).toBe(3);
-    expect(stderr).toContain('5 records: 1 pages, 0 redirects, 0 other answers, no http URL 2');
-    expect(stderr).toContain('4 of 5 lines are no records of dustbuster sketch');
+    expect(stderr).toContain('7 records: 1 pages, 0 redirects, 0 other answers, no http URL 4');
+    expect(stderr).toContain('6 of 7 lines are no records of dustbuster sketch');
     writeFileSync(join(folder.path, 'urls.jsonl'), '{"url":"http://h/"}\n');
     const without = await dustbuster(['mirrors', 'urls.jsonl', '-o', 'y.json']);
     expect(without.code).toBe(2);
