@@ -31,25 +31,30 @@ export interface Cluster {
   readonly saved: number;
 }
 
-export interface Roll {
-  /** By copy, the principal one first: its pages, each in the place of its partners. */
-  readonly urls: readonly (readonly string[])[];
-  /** What a crawler can leave out: folders with pages of a copy alone, and single pages of others. */
-  readonly avoid: readonly string[];
-}
+/** By copy, the principal one first: its pages, each in the place of its partners. */
+export type CopiedUrls = readonly (readonly string[])[];
 
-/** Describes clusters one after another; `isSaved` has a 1 for each page that need not be fetched. */
+const IN_COLLECTION = 1;
+const SAVED = 2;
+
+/** Describes clusters one after another, then what need not be fetched of all of them. */
 export class Describer {
   readonly #mirrors: Mirrors;
-  readonly isSaved: Uint8Array;
+  /** By page. */
+  readonly #marks: Uint8Array;
+  readonly #folders = new Set<string>();
   #id = 0;
 
   constructor(mirrors: Mirrors) {
     this.#mirrors = mirrors;
-    this.isSaved = new Uint8Array(mirrors.pages.count);
+    this.#marks = new Uint8Array(mirrors.pages.count);
   }
 
-  describe({ cardinality, pages }: Grown): readonly [Cluster, Roll] {
+  isSaved(page: number): boolean {
+    return (this.#marks[page]! & SAVED) !== 0;
+  }
+
+  describe({ cardinality, pages }: Grown): readonly [Cluster, CopiedUrls] {
     const { foreign } = this.#mirrors;
     const url = (page: number): string => decodeText(this.#mirrors.pages.urls.firstOf(page));
     const copies = Array.from({ length: cardinality }, (_, copy) => {
@@ -59,51 +64,87 @@ export class Describer {
     }).sort((a, b) => b.links - a.links || a.urls[0]!.length - b.urls[0]!.length || a.own[0]! - b.own[0]!);
     const [principal] = copies;
     const kept = new Set(principal!.own);
-    const avoid: string[] = [];
     let saved = 0;
+    for (const page of principal!.own) this.#marks[page]! |= IN_COLLECTION;
     const described = copies.map(({ own, urls, links }, place): Copy => {
       const [root] = urls;
       const copy = { root: root!, host: hostOf(root!), folder: folderOf(urls), links };
       if (place === 0) return copy;
-      const left = own.filter((page) => !kept.has(page)).sort();
-      for (const page of left) if (this.isSaved[page] === 0) saved++;
-      for (const page of left) this.isSaved[page] = 1;
-      avoid.push(...this.#avoidable(left, copy.folder, url));
+      for (const page of own) {
+        this.#marks[page]! |= IN_COLLECTION;
+        if (kept.has(page) || this.isSaved(page)) continue;
+        this.#marks[page]! |= SAVED;
+        saved++;
+      }
+      this.#folders.add(copy.folder);
       const alias = aliasOf(urls, principal!.urls);
       if (alias === undefined) return copy;
       return { ...copy, alias: { ...alias, against: this.#against(alias) } };
     });
     const cluster = { id: ++this.#id, cardinality, size: pages.length, copies: described, saved };
-    return [cluster, { urls: copies.map(({ urls }) => urls), avoid }];
+    return [cluster, copies.map(({ urls }) => urls)];
   }
 
-  /** The folder, if there is nothing else in it, otherwise the pages. `left` ascends, as URLs do. */
-  #avoidable(left: Uint32Array, folder: string, url: (page: number) => string): string[] {
-    const [first, last] = [left[0], left.at(-1)];
-    if (first === undefined || last === undefined) return [];
-    const { count } = this.#mirrors.pages;
-    const isAlone =
-      last - first === left.length - 1 &&
-      (first === 0 || !url(first - 1).startsWith(folder)) &&
-      (last === count - 1 || !url(last + 1).startsWith(folder));
-    return isAlone && isFolder(folder) ? [folder] : Array.from(left, url);
-  }
-
-  /** Pages in the folder whose image is not there, or not similar. Images are in the order of the URLs themselves. */
-  #against({ from, to }: Alias): number {
-    const { pages, clusterOf } = this.#mirrors;
+  /** Pages in the folder whose image is not there, or not similar. */
+  #against(alias: Alias): number {
     let against = 0;
+    for (const { isSimilar } of this.#images(alias)) if (!isSimilar) against++;
+    return against;
+  }
+
+  /**
+   * Pages near the collections, in none themselves: in the folder of a copy, with a similar image in that of the
+   * principal one. Each is saved, and comes with its image. Call this after the last cluster.
+   */
+  *nearby({ copies }: Cluster): Generator<{ readonly copy: number; readonly url: string; readonly image: string }> {
+    for (const [copy, { alias }] of copies.entries()) {
+      if (alias === undefined) continue;
+      this.#folders.add(alias.from);
+      for (const { page, url, image, isSimilar } of this.#images(alias)) {
+        if (!isSimilar || this.#marks[page] !== 0) continue;
+        this.#marks[page] = SAVED;
+        yield { copy, url, image };
+      }
+    }
+  }
+
+  /** All pages in the folder of a copy, with their images, which are in the order of the pages themselves. */
+  *#images({ from, to }: Alias): Generator<{ page: number; url: string; image: string; isSimilar: boolean }> {
+    const { pages, clusterOf } = this.#mirrors;
     let other = firstFrom(pages, to);
-    let image = urlOf(pages, other);
+    let found = urlOf(pages, other);
     for (let page = firstFrom(pages, from); page < pages.count; page++) {
       const url = urlOf(pages, page)!;
-      if (!url.startsWith(from)) break;
-      const wanted = to + url.slice(from.length);
-      while (image !== undefined && Buffer.compare(encodeText(image), encodeText(wanted)) < 0)
-        image = urlOf(pages, ++other);
-      if (image !== wanted || clusterOf[other] !== clusterOf[page]) against++;
+      if (!url.startsWith(from)) return;
+      const image = to + url.slice(from.length);
+      while (found !== undefined && Buffer.compare(encodeText(found), encodeText(image)) < 0)
+        found = urlOf(pages, ++other);
+      yield { page, url, image, isSimilar: found === image && clusterOf[other] === clusterOf[page] };
     }
-    return against;
+  }
+
+  /** What a crawler can leave out: folders of which all pages are saved, then the others, in the order of URLs. */
+  *avoidable(): Generator<string> {
+    const { pages } = this.#mirrors;
+    const savedBefore = new Uint32Array(pages.count + 1);
+    for (let page = 0; page < pages.count; page++) {
+      savedBefore[page + 1] = savedBefore[page]! + Number(this.isSaved(page));
+    }
+    const whole = new Map<number, { readonly folder: string; readonly end: number }>();
+    for (const folder of this.#folders) {
+      if (!isFolder(folder)) continue;
+      const start = firstFrom(pages, folder);
+      // After all URLs that begin with it: `0` comes after `/`.
+      const end = firstFrom(pages, `${folder.slice(0, -1)}0`);
+      if (end - start < 2 || savedBefore[end]! - savedBefore[start]! < end - start) continue;
+      if (end > (whole.get(start)?.end ?? 0)) whole.set(start, { folder, end });
+    }
+    for (let page = 0; page < pages.count;) {
+      const known = whole.get(page);
+      if (known !== undefined) yield known.folder;
+      else if (this.isSaved(page)) yield urlOf(pages, page)!;
+      page = known?.end ?? page + 1;
+    }
   }
 }
 

@@ -8,6 +8,8 @@ import { aligned, clip } from './render.js';
 export interface Saving {
   readonly pages: number;
   readonly saved: number;
+  /** Of these, in no collection themselves (`--nearby`). */
+  readonly nearby: number;
   /** Pages that are similar to another one: of all, and of those that are left. */
   readonly similar: number;
   readonly similarLeft: number;

@@ -54,6 +54,11 @@ export const MIRRORS_OPTIONS = {
       flags: '--extended',
       text: 'copies also have the pages of another copy that they link to: for partial mirrors',
     },
+    nearby: {
+      kind: 'switch',
+      flags: '--nearby',
+      text: 'save also similar pages in the folders of copies that are in no collection themselves',
+    },
   }),
   ...group('Result:', {
     output: {

@@ -63,7 +63,7 @@ describe('dustbuster mirrors', { timeout: 30_000 }, () => {
       'http://a.example/docs/start.html',
       'http://b.example/pub/manual-1.2/start.html',
     ]);
-    expect(saving).toEqual({ pages: 2 * PAGES + 1, saved: PAGES, similar: 2 * PAGES, similarLeft: 0 });
+    expect(saving).toEqual({ pages: 2 * PAGES + 1, saved: PAGES, nearby: 0, similar: 2 * PAGES, similarLeft: 0 });
     expect(read('avoid.txt')).toBe('http://b.example/pub/manual-1.2/\n');
     expect(read('roll-up.tsv')).toContain(
       'http://b.example/pub/manual-1.2/chapter3.html\thttp://a.example/docs/chapter3.html\t1\t2\t',
@@ -71,6 +71,35 @@ describe('dustbuster mirrors', { timeout: 30_000 }, () => {
     const urls = 'http://b.example/pub/manual-1.2/chapter3.html\nhttp://c.example/pub/manual-1.2/\n';
     const { stdout } = await dustbuster(['canonize', '--accept', 'likely', '-r', 'rules.json'], urls);
     expect(stdout.toString()).toBe('http://a.example/docs/chapter3.html\nhttp://c.example/pub/manual-1.2/\n');
+  });
+
+  it('saves a page that nothing links to with --nearby, and then the whole folder', async () => {
+    const lone = Array.from({ length: 80 }, (_, k) => `<p>Appendix, line ${k}.</p>`).join('');
+    for (const name of ['a.example/docs', 'b.example/pub/manual-1.2']) {
+      writeFileSync(join(folder.path, 'mirror', name, 'appendix.html'), lone);
+    }
+    const sketched = await dustbuster(['sketch', '--links', '--chunks', '4', '--mirror', 'mirror', '-o', 'more.jsonl']);
+    expect(sketched.code, sketched.stderr).toBe(0);
+    const avoided = async (...args: string[]) => {
+      const run = [
+        'mirrors',
+        'more.jsonl',
+        '-o',
+        'collections.json',
+        '--roll-up',
+        'roll-up.tsv',
+        '--avoid',
+        'avoid.txt',
+      ];
+      const { code, stderr } = await dustbuster([...run, ...args]);
+      expect(code, stderr).toBe(0);
+      return read('avoid.txt').trimEnd().split('\n');
+    };
+    expect(await avoided()).toHaveLength(PAGES);
+    expect(await avoided('--nearby')).toEqual(['http://b.example/pub/manual-1.2/']);
+    expect(read('roll-up.tsv').split('\n')).toContain(
+      'http://b.example/pub/manual-1.2/appendix.html\thttp://a.example/docs/appendix.html\t1\t2\t0',
+    );
   });
 
   it('takes pages and links from tables', async () => {

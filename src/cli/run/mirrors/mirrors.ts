@@ -124,15 +124,30 @@ function describeAll(
   const describer = new Describer(found);
   const clusters: Cluster[] = [];
   for (const grown of found.clusters()) {
-    const [cluster, { urls, avoid }] = describer.describe(grown);
+    const [cluster, urls] = describer.describe(grown);
     clusters.push(cluster);
     if (flags.rollUp !== undefined) rolled.append(Buffer.from(rollLines(cluster.id, urls)));
-    if (flags.avoid !== undefined) avoided.append(Buffer.from(avoid.map((url) => `${url}\n`).join('')));
   }
+  let nearby = 0;
+  if (flags.nearby === true) {
+    for (const cluster of clusters) {
+      for (const { copy, url, image } of describer.nearby(cluster)) {
+        nearby++;
+        if (flags.rollUp !== undefined) rolled.append(Buffer.from(`${url}\t${image}\t${cluster.id}\t${copy + 1}\t0\n`));
+      }
+    }
+  }
+  if (flags.avoid !== undefined) for (const url of describer.avoidable()) avoided.append(Buffer.from(`${url}\n`));
   clusters.sort((a, b) => b.saved - a.saved || a.id - b.id);
   const { pages, similar } = found.counts;
-  const saved = describer.isSaved.reduce((sum, one) => sum + one, 0);
-  return { clusters, saving: { pages, saved, similar, similarLeft: similarLeft(found, describer.isSaved) } };
+  const left = new Uint32Array(pages);
+  let saved = 0;
+  found.clusterOf.forEach((cluster, page) => {
+    if (describer.isSaved(page)) saved++;
+    else left[cluster]!++;
+  });
+  const similarLeft = left.reduce((sum, count) => sum + (count > 1 ? count : 0), 0);
+  return { clusters, saving: { pages, saved, nearby, similar, similarLeft } };
 }
 
 /** `URL <tab> its partner in the principal copy <tab> cluster <tab> copy <tab> page`. */
@@ -140,12 +155,6 @@ function rollLines(id: number, urls: readonly (readonly string[])[]): string {
   return urls
     .flatMap((own, copy) => own.map((url, page) => `${url}\t${urls[0]![page]!}\t${id}\t${copy + 1}\t${page + 1}\n`))
     .join('');
-}
-
-function similarLeft({ clusterOf }: Mirrors, isSaved: Uint8Array): number {
-  const left = new Uint32Array(clusterOf.length);
-  clusterOf.forEach((cluster, page) => (left[cluster]! += 1 - isSaved[page]!));
-  return left.reduce((sum, count) => sum + (count > 1 ? count : 0), 0);
 }
 
 const BLOCK = 1 << 16;
@@ -160,12 +169,12 @@ function* contentOf(file: ScratchFile): Generator<Uint8Array> {
 }
 
 function headOf({ counts, replicas }: Mirrors, saving: Saving, flags: MirrorsFlags): Record<string, unknown> {
-  const { sharedChunks, fingerprints, minPages, singleSite = false, extended = false } = flags;
+  const { sharedChunks, fingerprints, minPages, singleSite = false, extended = false, nearby = false } = flags;
   return {
     format: 'dustbuster-collections',
     version: 1,
     generator: `dustbuster ${packageVersion()}`,
-    options: { sharedChunks, fingerprints: Number(fingerprints), minPages, singleSite, extended },
+    options: { sharedChunks, fingerprints: Number(fingerprints), minPages, singleSite, extended, nearby },
     counts,
     saving,
     replicas: [...replicas].sort(([a], [b]) => a - b),
