@@ -1,5 +1,5 @@
-// Which hosts may be mirrors of each other, by their URLs alone (Bharat, Broder, Dean, Henzinger 2000)? Those that share
-// paths:
+// Which hosts may be mirrors of each other, by their URLs alone (Bharat, Broder, Dean, Henzinger 2000)? Those that
+// share paths:
 //
 //   ⟨path, host⟩ sorted          the hosts of each path; a path on very many hosts says nothing
 //   ⟨host, host⟩ sorted          pairs, and how many paths they share

@@ -34,21 +34,27 @@ export function mirrorsTable(clusters: readonly Cluster[], limit: number, paint 
 export function mirrorsSummary({ counts }: Mirrors, clusters: readonly Cluster[], saving: Saving): string {
   const { texts, textless, trivial, similar, links, outside, edges, contradictions, unmatched, unlike } = counts;
   const collections = clusters.reduce((sum, { cardinality }) => sum + cardinality, 0);
-  const unseen =
-    counts.longLists === 0
-      ? ''
-      : `${counts.longLists} chunks are in very many pages that have little else; ${counts.unseen} pairs of those were not looked at\n`;
-  return (
-    `${counts.pages} pages (${counts.again} further records of one) with ${texts} different texts, ${textless} without any; ` +
-    `${similar} pages are similar to another, in ${trivial} trivial clusters\n${unseen}` +
+  const lines = [
+    `${counts.pages} pages (${counts.again} further records of one) with ${texts} different texts, ${textless} without ` +
+      `any; ${similar} pages are similar to another, in ${trivial} trivial clusters`,
     `${links} links between pages (${outside} lead elsewhere); ${edges} pairs of clusters can be joined, ` +
-    `${unmatched} more have no partner for each page; ${contradictions} mappings contradict others; ` +
-    `${unlike} pages have other parents in other copies\n` +
-    `${collections} collections in ${clusters.length} clusters; ${counts.small} clusters with ${counts.smallPages} pages are below --min-pages\n` +
+      `${unmatched} more have no partner for each page; ${contradictions} mappings contradict others; ` +
+      `${unlike} pages have other parents in other copies`,
+    `${collections} collections in ${clusters.length} clusters; ${counts.small} clusters with ${counts.smallPages} ` +
+      'pages are below --min-pages',
     `A crawl without copies has ${saving.saved} of ${saving.pages} pages less (${percent(saving.saved, saving.pages)}): ` +
-    `${percent(saving.similar, saving.pages)} of its pages are similar to another now, ` +
-    `${percent(saving.similarLeft, saving.pages - saving.saved)} then\n`
-  );
+      `${percent(saving.similar, saving.pages)} of its pages are similar to another now, ` +
+      `${percent(saving.similarLeft, saving.pages - saving.saved)} then`,
+  ];
+  if (counts.longLists > 0) {
+    lines.splice(
+      1,
+      0,
+      `${counts.longLists} chunks are in very many pages that have little else; ${counts.unseen} pairs of those were ` +
+        'not looked at',
+    );
+  }
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 function percent(part: number, whole: number): string {

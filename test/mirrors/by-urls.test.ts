@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { encodeText } from '../../src/base/bytes.js';
 import { HostPaths } from '../../src/mirrors/by-urls.js';
-import { seeded } from './graph.js';
+import { seeded } from '../sketch/sample.js';
 
 const MOST_HOSTS = 100;
 

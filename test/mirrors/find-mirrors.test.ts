@@ -3,7 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { byText } from '../../src/base/bytes.js';
 import type { CrawledPage } from '../../src/mirrors/intake.js';
-import { chunk, mirrorsOf, plantedCrawl, randomCrawl, seeded, shuffled } from './graph.js';
+import { chunk, mirrorsOf, plantedCrawl, randomCrawl, shuffled } from './graph.js';
+import { seeded } from '../sketch/sample.js';
 import { faultsOf, naiveClusters } from './verify.js';
 
 const range = (count: number) => Array.from({ length: count }, (_, k) => k);

@@ -2,19 +2,9 @@
 import { Intake, type CrawledPage } from '../../src/mirrors/intake.js';
 import { findMirrors, type MirrorOptions, type Mirrors } from '../../src/mirrors/find-mirrors.js';
 import { decodeText } from '../../src/base/bytes.js';
+import { seeded } from '../sketch/sample.js';
 
 export type Random = () => number;
-
-/** The same numbers for the same seed (mulberry32). */
-export function seeded(seed: number): Random {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 export const chunk = (n: number): string => n.toString(16).padStart(16, '0');
 
