@@ -16,6 +16,7 @@ import { growth, growthOfMine } from './cases/growth.js';
 import { hash } from './cases/hash.js';
 import { log, logWithHosts, parsing } from './cases/log.js';
 import { hundredMillion, memory } from './cases/memory.js';
+import { mirrors } from './cases/mirrors.js';
 import { phase1, phase1Large } from './cases/phase-1.js';
 import { nightly } from './cases/nightly.js';
 import { shapes } from './cases/shapes.js';
@@ -43,6 +44,7 @@ const CASES: readonly Case[] = [
   growth,
   growthOfMine,
   memory,
+  mirrors,
   hundredMillion,
 ];
 const NAMES = CASES.map(({ name }) => name);
