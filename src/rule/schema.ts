@@ -9,7 +9,7 @@ import { STEP_NAMES } from './step.js';
 const counts = { type: 'object', additionalProperties: count } as const;
 
 /** An object with these fields and no others. */
-function record<const P extends Readonly<Record<string, unknown>>, const O extends keyof P & string = never>(
+function record<const P extends object, const O extends keyof P & string = never>(
   properties: P,
   optional: readonly O[] = [],
 ) {
@@ -152,66 +152,47 @@ const optional = [
   'history',
 ] as const;
 
-const substringRule = record(
-  {
-    ...everyRule,
-    kind: { const: 'substring' },
-    ...says.substring,
-    ...limits,
-    status,
-    support: record({ low: count, high: count }),
-    against: count,
-    confidence: share,
-    ...shown,
-  },
-  optional,
-);
+type Properties = Readonly<Record<string, unknown>>;
 
-const parameterRule = record(
-  {
-    ...everyRule,
-    kind: { const: 'parameter' },
-    ...says.parameter,
-    ...limits,
-    status,
-    support: record({ groups: count, urls: count }),
-    against: count,
-    chance: share,
-    confidence: share,
-    ...shown,
-  },
-  optional,
-);
+/** A rule of one kind: what it says, its support, and figures that no other kind has. */
+function ruleOf<const K extends keyof typeof says, const S extends Properties, const F = unknown>(
+  kind: K,
+  support: S,
+  figures?: F,
+) {
+  return record(
+    {
+      ...everyRule,
+      kind: { const: kind },
+      ...says[kind],
+      ...limits,
+      status,
+      support: record(support),
+      against: count,
+      ...figures,
+      confidence: share,
+      ...shown,
+    } as unknown as Fields<K, S, F>,
+    optional,
+  );
+}
 
-const stepRule = record(
-  {
-    ...everyRule,
-    kind: { const: 'step' },
-    ...says.step,
-    ...limits,
-    status,
-    support: record({ urls: count }),
-    against: count,
-    confidence: share,
-    ...shown,
-  },
-  optional,
-);
+/** What the compiler does not find for itself, as K, S and F are not known to it in the function. */
+type Fields<K extends keyof typeof says, S extends Properties, F> = typeof everyRule & {
+  readonly kind: { readonly const: K };
+} & (typeof says)[K] &
+  typeof limits & {
+    readonly status: typeof status;
+    readonly support: ReturnType<typeof record<S, never>>;
+    readonly against: typeof count;
+    readonly confidence: typeof share;
+  } & F &
+  typeof shown;
 
-const patternRule = record(
-  {
-    ...everyRule,
-    kind: { const: 'pattern' },
-    ...says.pattern,
-    ...limits,
-    status,
-    support: record({ clusters: count, urls: count }),
-    against: count,
-    confidence: share,
-    ...shown,
-  },
-  optional,
-);
+const substringRule = ruleOf('substring', { low: count, high: count });
+const parameterRule = ruleOf('parameter', { groups: count, urls: count }, { chance: share });
+const stepRule = ruleOf('step', { urls: count });
+const patternRule = ruleOf('pattern', { clusters: count, urls: count });
 
 /** What is required if the kind is this one, and else `others`. */
 function ofKind<K extends string, T, O>(kind: K, then: T, others: O) {
@@ -245,7 +226,12 @@ const filters = anyOf({
 
 const prefer = anyOf({ host: text, scheme: RECORDED.scheme });
 
-const options = record({ ...RECORDED, filters, prefer }, [...RECORDED_LATER, 'filters', 'prefer']);
+const options = record({ ...RECORDED, filters, prefer, clusters: text }, [
+  ...RECORDED_LATER,
+  'filters',
+  'prefer',
+  'clusters',
+]);
 
 const audit = record({
   sample: count,
