@@ -51,7 +51,11 @@ export async function arePageRecords(inputs: readonly Input[]): Promise<boolean>
 
 /** WARC files have a path. */
 async function isPageList(input: Input): Promise<boolean> {
-  if (input.path === undefined) return true;
+  return input.path === undefined || (await hasJsonLines(input));
+}
+
+/** Whether the first line is an object of JSON. Opens the input, so a pipe cannot be read after that. */
+export async function hasJsonLines(input: Input): Promise<boolean> {
   for await (const chunk of readBytes(input, { reason: null })) if (chunk.length > 0) return chunk[0] === BRACE;
   return false;
 }

@@ -7,10 +7,11 @@ import { readBigEndian, readU32 } from '../base/row.js';
 import { ScratchFile } from '../base/scratch.js';
 import { RowWriter } from '../base/row-writer.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
+import { ALIKE_RESEMBLANCE } from '../sketch/sketch.js';
 import { starsOf, Unions } from './clusters.js';
 import { NO_SKETCH, type FoldedUrls } from './folding.js';
 import { findNearPairs } from './near-pairs.js';
-import { findNearSpots } from './near-spots.js';
+import { findNearSpots, SPOT_RESEMBLANCE } from './near-spots.js';
 import type { Signatures } from './signatures.js';
 import type { Window } from './sized-bags.js';
 
@@ -53,6 +54,11 @@ export interface Dups {
   readonly clusterOf: Uint32Array;
   /** Each pair once, ascending; empty if they were not kept. */
   pairs(): Iterable<NearPair>;
+}
+
+/** From which resemblance on pages are near duplicates, if nobody says. */
+export function usualResemblance({ kind }: Signatures): number {
+  return kind === 'spots' ? SPOT_RESEMBLANCE : ALIKE_RESEMBLANCE;
 }
 
 export function findDups({ signatures, sketchOf }: FoldedUrls, options: DupsOptions): Dups {

@@ -13,6 +13,8 @@ export type Signatures = SketchSignatures | SpotSignatures;
 
 export interface SketchSignatures {
   readonly kind: 'sketches';
+  /** What they were made with, as labels begin: `db1-4-128`; '' if there is none. */
+  readonly making: string;
   readonly count: number;
   readonly store: SketchStore;
   /** The size that all sketches were made with; 0 if there is none. */
@@ -21,6 +23,8 @@ export interface SketchSignatures {
 
 export interface SpotSignatures {
   readonly kind: 'spots';
+  /** `sp1-sizespotsigs.1`. */
+  readonly making: string;
   readonly count: number;
   /** Of the pages that are compared by spot signatures, and by shingles; some have both. */
   readonly spots: BagStore;
@@ -105,10 +109,11 @@ export class SignatureStore {
 
   finish(): Signatures {
     const count = this.#count;
-    if (this.#making.startsWith(SPOT_PREFIX)) {
-      return { kind: 'spots', count, spots: this.#spots, shingles: this.#shingles, hasSpots: this.#hasSpots };
+    const making = this.#making;
+    if (making.startsWith(SPOT_PREFIX)) {
+      return { kind: 'spots', making, count, spots: this.#spots, shingles: this.#shingles, hasSpots: this.#hasSpots };
     }
-    return { kind: 'sketches', count, store: this.#sketches.freeze(), s: this.#s };
+    return { kind: 'sketches', making, count, store: this.#sketches.freeze(), s: this.#s };
   }
 }
 

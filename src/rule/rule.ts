@@ -247,6 +247,8 @@ export type MineOptions = RecordedOptions & {
   readonly filters?: RecordedFilters;
   /** Which host and scheme canonical forms have, where a site answers at several; missing if nobody chose. */
   readonly prefer?: Preference;
+  /** With `--from-clusters`: what the clusters were compared by, and the options that decide what they teach. */
+  readonly clusters?: string;
 };
 
 /** A host with its port, as in URLs. */

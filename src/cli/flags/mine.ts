@@ -198,7 +198,7 @@ const CLUSTERS = group('Rules by alignment:', {
   fromClusters: {
     kind: 'text',
     flags: '--from-clusters <file>',
-    text: 'learn patterns too, from clusters of duplicates: lines of URL, tab, label, as dups writes them',
+    text: 'learn patterns too, from duplicates: lines of URL, tab, label, as dups writes them, or page records of sketch',
   },
   K: {
     kind: 'number',

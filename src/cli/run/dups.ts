@@ -8,18 +8,14 @@ import { RowWriter } from '../../base/row-writer.js';
 import { parseSize } from '../../base/size.js';
 import { SpillSorter, type SpillRoom } from '../../base/spill.js';
 import { findInputs } from '../../log/inputs.js';
-import { readRecordsParallel } from '../../log/parallel.js';
-import { createReadReport } from '../../log/read.js';
-import { MAX_URL_BYTES } from '../../url/token.js';
-import { findDups, type Dups } from '../../near/dups.js';
-import { Folding, type FoldedUrls } from '../../near/folding.js';
-import { SPOT_RESEMBLANCE } from '../../near/near-spots.js';
+import { findDups, usualResemblance, type Dups } from '../../near/dups.js';
+import type { FoldedUrls } from '../../near/folding.js';
 import { closeSignatures } from '../../near/signatures.js';
-import { ALIKE_RESEMBLANCE } from '../../sketch/sketch.js';
 import { countsReport } from '../../report/render.js';
 import type { DupsFlags } from '../flags/dups.js';
 import { computed, guardingOutput } from '../terminal/signals.js';
-import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriting } from './input/reading.js';
+import { foldRecords } from './input/folded.js';
+import { judgeReading, refuseOverwriting } from './input/reading.js';
 
 /** Returns the exit code. Throws a UserError if no URL of the list has a sketch or digest. */
 export async function dups(names: readonly string[], flags: DupsFlags, effects: Effects): Promise<number> {
@@ -30,27 +26,13 @@ export async function dups(names: readonly string[], flags: DupsFlags, effects: 
   refuseOverwriting(inputs, outputs, effects);
   const stats = { runs: 0, bytes: 0 };
   const room = { memoryBytes: parseSize(flags.memory, '--memory') / 2, tmpdir: flags.tmpdir, stats };
-  const report = createReadReport();
-  const folding = new Folding(room, flags.signature);
-  let unlabelled = 0;
-  // URLs count as listed.
-  const reading = { base: null, scheme: 'http', maxUrlLength: MAX_URL_BYTES, normalize: 'none' } as const;
-  const chosen = { ...reading, ...formatOptions(flags), ...progressOf(inputs, effects) };
-  for await (const batch of readRecordsParallel(inputs, chosen, report, flags.threads)) {
-    const { bytes, rows, urlStart, urlEnd, sketchStart, sketchEnd } = batch;
-    for (let row = 0; row < rows; row++) {
-      if (sketchEnd[row] === sketchStart[row]) unlabelled++;
-      else folding.add(bytes, urlStart[row]!, urlEnd[row]!, sketchStart[row]!, sketchEnd[row]!);
-    }
-  }
-  refuseNothing(report);
+  const { folding, report, unlabelled } = await foldRecords(inputs, flags, room, effects);
   effects.progress?.begin({ name: 'comparing' });
   const { clusters, minPages, minSpots: minSize, minIdf, maxIdf } = flags;
   const window = { minIdf, maxIdf, minSize };
   const [folded, found] = await computed(() => {
     const folded = folding.finish();
-    const usual = folded.signatures.kind === 'spots' ? SPOT_RESEMBLANCE : ALIKE_RESEMBLANCE;
-    const threshold = flags.resemblance ?? usual;
+    const threshold = flags.resemblance ?? usualResemblance(folded.signatures);
     const options = { threshold, window, clusters, keepsPairs: flags.pairs !== undefined, room };
     return [folded, findDups(folded, options)] as const;
   }, effects);

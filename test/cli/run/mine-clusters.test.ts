@@ -1,5 +1,5 @@
 // `dustbuster mine --from-clusters`: patterns of planted clusters in the rules file, and what other commands make of it.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run, scratchFolder } from '../process.js';
@@ -56,5 +56,80 @@ describe('dustbuster mine --from-clusters', { timeout: 30_000 }, () => {
     expect((await mine('--stage', 'pairs')).stderr).toContain('expected it without');
     const none = await command('mine', 'urls.txt', '--from-clusters', 'urls.txt', '-o', 'x.json');
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('expected lines of URL, tab, label')]);
+  });
+});
+
+describe('dustbuster mine --from-clusters, of page records', { timeout: 60_000 }, () => {
+  const read = (name: string) => readFileSync(join(folder.path, name), 'utf8');
+  const rulesOf = (name: string) => {
+    const { options, ...file } = JSON.parse(read(name)) as { options: { clusters: string } };
+    return { file, by: options.clusters };
+  };
+  const words = (seed: number, count: number) =>
+    Array.from({ length: count }, (_, k) => `the w${(seed * 7919 + k * k * 31) % 5003} is of ${k % 7}`).join(' ');
+
+  beforeAll(() => {
+    // A story and its copy in another folder, which has a line more: near duplicates, with digests of their own.
+    for (let k = 0; k < 40; k++) {
+      for (const [path, more] of [
+        [`show/s${k}x`, ''],
+        [`read/s${k}x`, ' one more'],
+      ] as const) {
+        mkdirSync(join(folder.path, 'mirror', 'h.test', path), { recursive: true });
+        writeFileSync(join(folder.path, 'mirror', 'h.test', path, 'a.html'), `<p>${words(k, 120)}${more}</p>`);
+      }
+    }
+  });
+
+  it.each(['shingles', 'spotsigs', 'sizespotsigs'])('is mining from the clusters of dups, by %s', async (kind) => {
+    const sketched = await command('sketch', '--signature', kind, '--mirror', 'mirror', '-o', 'pages.jsonl');
+    expect(sketched.code, sketched.stderr).toBe(0);
+    await command('dups', 'pages.jsonl', '-o', 'dups.tsv');
+    const one = await command('mine', 'pages.jsonl', '--from-clusters', 'pages.jsonl', '-o', 'direct.json');
+    const two = await command('mine', 'pages.jsonl', '--from-clusters', 'dups.tsv', '-o', 'twice.json');
+    expect([one.code, two.code], one.stderr).toEqual([0, 0]);
+    const [direct, twice] = [rulesOf('direct.json'), rulesOf('twice.json')];
+    expect(direct.file).toEqual(twice.file);
+    expect(read('direct.json')).toContain('"kind":"pattern"');
+    const said = { shingles: 'db1-4-128 from 0.9', spotsigs: 'sp1-spotsigs.', sizespotsigs: 'sp1-sizespotsigs.' }[
+      kind
+    ]!;
+    expect(direct.by).toContain(`compared by ${said}`);
+    expect(direct.by).toContain('; --K 10 --min-freq 3 --fpr-max 0.02 --minsupp 3 --seed ');
+    expect(one.stderr).toContain(`80 URLs with labels, compared by ${said}`);
+    expect(one.stderr.includes('--signature sizespotsigs has')).toBe(kind !== 'sizespotsigs');
+    await command(
+      'mine',
+      'pages.jsonl',
+      '--from-clusters',
+      'pages.jsonl',
+      '-o',
+      'little.json',
+      '--memory',
+      '64m',
+      '-q',
+    );
+    expect(read('little.json')).toBe(read('direct.json'));
+  });
+
+  it('says which records it cannot use', async () => {
+    const [first, ...others] = read('pages.jsonl').trim().split('\n');
+    writeFileSync(join(folder.path, 'mixed.jsonl'), [first, ...others, '{"url":'].join('\n'));
+    const broken = await command('mine', 'pages.jsonl', '--from-clusters', 'mixed.jsonl', '-o', 'x.json');
+    expect([broken.code, broken.stderr]).toEqual([0, expect.stringContaining('80 URLs with labels')]);
+    writeFileSync(join(folder.path, 'none.jsonl'), '{"url":"http://h.test/a"}\n');
+    const none = await command('mine', 'pages.jsonl', '--from-clusters', 'none.jsonl', '-o', 'x.json');
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('expected those of dustbuster sketch')]);
+    const cramped = await command(
+      'mine',
+      'urls.txt',
+      '--from-clusters',
+      'pages.jsonl',
+      '--memory',
+      '32k',
+      '-o',
+      'x.json',
+    );
+    expect([cramped.code, cramped.stderr]).toEqual([2, expect.stringContaining('do not fit into --memory 32k')]);
   });
 });

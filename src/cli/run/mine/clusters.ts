@@ -1,73 +1,60 @@
-// The clusters of `mine --from-clusters`: read from a file, counted, and learned from.
+// The clusters of `mine --from-clusters`, of a file with labels or of page records, and the rules learned from them.
+//
+//   clusters.tsv    URL, tab, …, label            as they are
+//   pages.jsonl     {"url": …, "sketch": …}       first compared as `dups` does: by SizeSpotSigs (seed 004, 2) if that is
+//                                                 what the records have, else by their sketches
+import { statSync } from 'node:fs';
 import { decodeText, encodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
-import { parseSize } from '../../../base/size.js';
-import { readBytes } from '../../../log/bytes.js';
+import { readBytes, type Input } from '../../../log/bytes.js';
 import type { Condition } from '../../../log/condition.js';
 import { findInputs } from '../../../log/inputs.js';
 import { readLines } from '../../../log/lines.js';
+import { hasJsonLines } from '../../../log/page-list.js';
 import { learnRules, type ClusterUrl } from '../../../mine/align-rules.js';
 import type { Rule, SitePolicy } from '../../../rule/rule.js';
 import { isUrl } from '../../../url/form.js';
 import { normalizeSafe } from '../../../url/normalize.js';
 import { createSiteOf } from '../../../url/site.js';
 import type { MineFlags } from '../../flags/mine.js';
-
-/** What a URL takes in memory, beside three bytes for each of its characters; measured on 9,210 URLs. */
-const BYTES_FOR_URL = 1000;
+import { warningsOf } from '../input/reading.js';
+import { ClusterMemory, eachClustered } from './page-clusters.js';
 
 export interface Clusters {
+  /** For the rules file: what the clusters were compared by, and the options. */
+  readonly recorded: string;
+  /** 3 if the file was not read to its end, or most of its lines are of no use. */
+  readonly exitCode: number;
   /** The rules of a file, from the mined ones and the clusters, in their ranking. */
   learn(mined: readonly Rule[], site: SitePolicy): readonly Rule[];
 }
 
 /**
- * Lines of URL, tab, …, label: the last field counts. Throws a UserError for a file without any, and one that does not
- * fit into the memory of the flags.
+ * Throws a UserError for a file without any label, and one that does not fit into the memory of the flags. A URL has
+ * its first label.
  */
 export async function readClusters(name: string, flags: MineFlags, effects: Effects): Promise<Clusters> {
   const [input] = await findInputs([name], effects);
-  const condition: Condition = { reason: null };
-  const memoryBytes = parseSize(flags.memory, '--memory');
-  const labelOf = new Map<string, string>();
-  const rejected = { 'no URL': 0, 'no label': 0, 'too long': 0, 'another label before': 0 };
-  let used = 0;
-  for await (const { bytes, lines, start, end } of readLines(readBytes(input!, condition))) {
-    for (let line = 0; line < lines; line++) {
-      const fields = decodeText(bytes, start[line]!, end[line]!).split('\t');
-      const raw = encodeText(fields[0]!.replace(/#.*/s, ''));
-      const label = fields.length > 1 ? fields.at(-1)! : '';
-      if (raw.length > flags.maxUrlLength) rejected['too long']++;
-      else if (!isUrl(raw)) rejected['no URL']++;
-      else if (label === '') rejected['no label']++;
-      else {
-        const url = decodeText(flags.normalize === 'safe' ? normalizeSafe(raw) : raw);
-        if (labelOf.has(url) && labelOf.get(url) !== label) rejected['another label before']++;
-        else if (!labelOf.has(url)) used += BYTES_FOR_URL + 3 * url.length;
-        if (!labelOf.has(url)) labelOf.set(url, label);
-        if (used > memoryBytes) throw new UserError(tooMany(name, labelOf.size, flags.memory));
-      }
-    }
-  }
-  if (labelOf.size === 0)
-    throw new UserError(
-      `--from-clusters: no URL with a label in ${printable(name)}; expected lines of URL, tab, label, as dups writes them`,
-    );
+  const list = new LabelledUrls(new ClusterMemory(name, flags.memory), flags);
+  const { by, said, exitCode } = (await arePages(input!))
+    ? await addPages(input!, list, flags, effects)
+    : await addLines(input!, list);
+  const { K, minFreq, fprMax, minsupp, seed } = flags;
   return {
+    recorded: `${by}; --K ${K} --min-freq ${minFreq} --fpr-max ${fprMax} --minsupp ${minsupp} --seed ${seed}`,
+    exitCode,
     learn(mined, site) {
       const siteOf = createSiteOf(site);
-      const list = [...labelOf].map(([url, label]): ClusterUrl => {
+      const urls = [...list.labelOf].map(([url, label]): ClusterUrl => {
         const bytes = encodeText(url);
         return { url, label, site: site === 'all' ? '*' : siteOf(bytes, 0, bytes.length) };
       });
-      const { K, minFreq, fprMax: maxFpr, minsupp: minSupport, seed } = flags;
-      const { rules, counts } = learnRules(list, mined, { K, minFreq, maxFpr, minSupport, seed });
-      const bad = Object.entries(rejected).flatMap(([reason, count]) => (count > 0 ? [`, ${reason} ${count}`] : []));
-      const cut = condition.reason === null ? '' : `; read in part: ${condition.reason}`;
+      const options = { K, minFreq, maxFpr: fprMax, minSupport: minsupp, seed };
+      const { rules, counts } = learnRules(urls, mined, options);
       if (flags.quiet !== true)
         effects.stderr.write(
-          `${printable(name)}: ${list.length} URLs with labels${bad.join('')}${cut}; ${counts.candidates} candidates, ` +
+          `${printable(name)}: ${urls.length} URLs with labels${list.rejections()}${said}; ${counts.candidates} candidates, ` +
             `${counts.valid} valid, ${rules.length} left once none says what others say (${counts.keys} of them keys)\n`,
         );
       return rules;
@@ -75,9 +62,81 @@ export async function readClusters(name: string, flags: MineFlags, effects: Effe
   };
 }
 
-function tooMany(name: string, urls: number, memory: string): string {
-  return (
-    `--from-clusters: more than ${urls} URLs in ${printable(name)} do not fit into --memory ${memory}; ` +
-    'expected fewer, such as those of one site, or a larger --memory'
-  );
+/** What became of the file: what it was compared by, what is said of it, and whether it was read well. */
+interface Reading {
+  readonly by: string;
+  readonly said: string;
+  readonly exitCode: number;
+}
+
+/** Only of a file can the beginning be read twice. */
+async function arePages(input: Input): Promise<boolean> {
+  const isFile = input.path !== undefined && statSync(input.path, { throwIfNoEntry: false })?.isFile() === true;
+  return isFile && (await hasJsonLines(input));
+}
+
+async function addPages(input: Input, list: LabelledUrls, flags: MineFlags, effects: Effects): Promise<Reading> {
+  const { each, by, report } = await eachClustered(input, list.memory, flags, effects);
+  for (const { url, label } of each) list.add(url, label);
+  const name = printable(input.name);
+  if (list.labelOf.size === 0)
+    throw new UserError(
+      `--from-clusters: no record of ${name} has a URL and a sketch or digest; expected those of dustbuster sketch`,
+    );
+  const warnings = warningsOf(report);
+  for (const line of warnings) effects.stderr.write(`dustbuster: ${line}\n`);
+  const advice = by.includes('sizespotsigs') ? '' : ' (sketch --signature sizespotsigs has spot signatures)';
+  return { by: `compared by ${by}`, said: `, compared by ${by}${advice}`, exitCode: warnings.length > 0 ? 3 : 0 };
+}
+
+async function addLines(input: Input, list: LabelledUrls): Promise<Reading> {
+  const condition: Condition = { reason: null };
+  for await (const { bytes, lines, start, end } of readLines(readBytes(input, condition))) {
+    for (let line = 0; line < lines; line++) {
+      const fields = decodeText(bytes, start[line]!, end[line]!).split('\t');
+      list.add(fields[0]!, fields.length > 1 ? fields.at(-1)! : '');
+    }
+  }
+  if (list.labelOf.size === 0)
+    throw new UserError(
+      `--from-clusters: no URL with a label in ${printable(input.name)}; expected lines of URL, tab, label, as dups writes ` +
+        'them, or a file of page records by dustbuster sketch',
+    );
+  const said = condition.reason === null ? '' : `; read in part: ${condition.reason}`;
+  return { by: 'labels of a file', said, exitCode: condition.reason === null ? 0 : 3 };
+}
+
+/** URLs in the normal form of the run; those that cannot be used are counted. */
+class LabelledUrls {
+  readonly labelOf = new Map<string, string>();
+  readonly memory: ClusterMemory;
+  readonly #flags: MineFlags;
+  readonly #rejected = { 'no URL': 0, 'no label': 0, 'too long': 0, 'another label before': 0 };
+
+  constructor(memory: ClusterMemory, flags: MineFlags) {
+    this.memory = memory;
+    this.#flags = flags;
+  }
+
+  add(text: string, label: string): void {
+    const { maxUrlLength, normalize } = this.#flags;
+    const raw = encodeText(text.replace(/#.*/s, ''));
+    if (raw.length > maxUrlLength) this.#rejected['too long']++;
+    else if (!isUrl(raw)) this.#rejected['no URL']++;
+    else if (label === '') this.#rejected['no label']++;
+    else {
+      const url = decodeText(normalize === 'safe' ? normalizeSafe(raw) : raw);
+      const known = this.labelOf.get(url);
+      if (known !== undefined && known !== label) this.#rejected['another label before']++;
+      if (known !== undefined) return;
+      this.memory.take(url);
+      this.labelOf.set(url, label);
+    }
+  }
+
+  rejections(): string {
+    return Object.entries(this.#rejected)
+      .flatMap(([reason, count]) => (count > 0 ? [`, ${reason} ${count}`] : []))
+      .join('');
+  }
 }

@@ -81,7 +81,8 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
   } else {
     const mined = await computed(() => rankedRules(miner), effects);
     const rules = clusters === undefined ? mined : await computed(() => clusters.learn(mined, options.site), effects);
-    const file = ledger.carry(fileOf(rules, run));
+    const recorded = clusters === undefined ? options : { ...options, clusters: clusters.recorded };
+    const file = ledger.carry(fileOf(rules, { ...run, options: recorded }));
     if (flags.check !== true) {
       await writeRulesFile(file, flags, effects);
       nightly?.keepRules(file);
@@ -89,7 +90,7 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     }
     counts();
     await sum(file.rules);
-    exitCode = ledger.judge(file);
+    exitCode = ledger.judge(file) || (clusters?.exitCode ?? 0);
   }
   return judgeReading(tonight, effects) || exitCode;
 }

@@ -1,0 +1,43 @@
+// Which URLs of a list have the same sketch or digest? The records of a list, folded by label, for `dups` and `mine`.
+import type { Effects } from '../../../base/effects.js';
+import type { SpillRoom } from '../../../base/spill.js';
+import type { Input } from '../../../log/bytes.js';
+import { readRecordsParallel } from '../../../log/parallel.js';
+import { createReadReport, type ReadReport } from '../../../log/read.js';
+import { Folding } from '../../../near/folding.js';
+import type { SignatureKind } from '../../../sketch/spots.js';
+import { MAX_URL_BYTES } from '../../../url/token.js';
+import type { FormatFlags } from '../../flags/format.js';
+import { formatOptions, progressOf, refuseNothing } from './reading.js';
+
+export interface FoldedRecords {
+  /** With all records; not finished. */
+  readonly folding: Folding;
+  readonly report: ReadReport;
+  /** Records without a sketch or digest. */
+  readonly unlabelled: number;
+}
+
+/** `signature`: the only kind that labels may be; undefined for any one. Throws a UserError if nothing can be read. */
+export async function foldRecords(
+  inputs: readonly Input[],
+  flags: FormatFlags & { readonly signature?: SignatureKind; readonly threads: number },
+  room: SpillRoom,
+  effects: Effects,
+): Promise<FoldedRecords> {
+  const report = createReadReport();
+  const folding = new Folding(room, flags.signature);
+  let unlabelled = 0;
+  // URLs count as listed.
+  const reading = { base: null, scheme: 'http', maxUrlLength: MAX_URL_BYTES, normalize: 'none' } as const;
+  const chosen = { ...reading, ...formatOptions(flags), ...progressOf(inputs, effects) };
+  for await (const batch of readRecordsParallel(inputs, chosen, report, flags.threads)) {
+    const { bytes, rows, urlStart, urlEnd, sketchStart, sketchEnd } = batch;
+    for (let row = 0; row < rows; row++) {
+      if (sketchEnd[row] === sketchStart[row]) unlabelled++;
+      else folding.add(bytes, urlStart[row]!, urlEnd[row]!, sketchStart[row]!, sketchEnd[row]!);
+    }
+  }
+  refuseNothing(report);
+  return { folding, report, unlabelled };
+}
