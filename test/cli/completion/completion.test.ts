@@ -40,7 +40,7 @@ function optionsOf(help: string): string[] {
 }
 
 const LINES: readonly (readonly [line: string, offers: readonly string[]])[] = [
-  ['dustbuster mi', ['mine']],
+  ['dustbuster min', ['mine']],
   ['dustbuster mine --forg', ['--forget']],
   ['dustbuster canonize --accept ', ['confident', 'likely', 'valid']],
   ['dustbuster canonize --accept=li', ['likely']],
