@@ -57,7 +57,7 @@ const LINES: readonly (readonly [line: string, offers: readonly string[]])[] = [
   ['dustbuster diff rules.json ru', ['rules.json']],
   ['dustbuster completion ', ['bash', 'fish', 'zsh']],
   ['dustbuster config show va', ['validate']],
-  ['dustbuster --config rules.json mi', ['mine']],
+  ['dustbuster --config rules.json mi', ['mine', 'mirrors']],
   ['dustbuster --config ru', ['rules.json']],
   ['dustbuster man cro', ['cron']],
   ['dustbuster validate -- -', []],
