@@ -1,4 +1,5 @@
 // Clusters of replicated collections, for people and for programs.
+import { printable } from '../base/bytes.js';
 import { PLAIN } from '../base/paint.js';
 import type { Cluster } from '../mirrors/copies.js';
 import type { Mirrors } from '../mirrors/find-mirrors.js';
@@ -23,8 +24,8 @@ export function mirrorsTable(clusters: readonly Cluster[], limit: number, paint 
       `${cardinality}`,
       `${size}`,
       `${saved}`,
-      clip(copies[0]!.root),
-      clip(copies[1]!.root),
+      clip(printable(copies[0]!.root)),
+      clip(printable(copies[1]!.root)),
     ]);
   const more = clusters.length > rows.length ? `… and ${clusters.length - rows.length} more\n` : '';
   const head = ['copies', 'pages', 'saved', 'principal copy', 'one of the others'];

@@ -1,5 +1,5 @@
 // What `dustbuster mirrors` runs: pages with chunks and links -> replicated collections -> lists for crawlers, rules.
-import { printable } from '../../../base/bytes.js';
+import { encodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { createSink, writeFileWhole } from '../../../base/output.js';
@@ -50,18 +50,16 @@ export async function mirrors(names: readonly string[], flags: MirrorsFlags, eff
   const options = { threshold, minPages, singleSite, extended, room };
   const found = await computed(() => findMirrors(intake.finish(), options), effects);
   const rolled = new ScratchFile(flags.tmpdir);
-  const avoided = new ScratchFile(flags.tmpdir);
-  const { clusters, saving } = await computed(() => describeAll(found, flags, rolled, avoided), effects);
-  found.pages.urls.close();
+  const { clusters, saving, describer } = await computed(() => describeAll(found, flags, rolled), effects);
   await guardingOutput(async () => {
     if (flags.rollUp !== undefined) await writeFileWhole(flags.rollUp, contentOf(rolled), effects);
-    if (flags.avoid !== undefined) await writeFileWhole(flags.avoid, contentOf(avoided), effects);
+    if (flags.avoid !== undefined) await writeFileWhole(flags.avoid, linesOf(describer.avoidable()), effects);
     if (flags.toRules !== undefined)
       await writeFileWhole(flags.toRules, writeRules(aliasRules(clusters, counts, effects)), effects);
     await writeFileWhole(flags.output, mirrorsJson(headOf(found, saving, flags), clusters), effects);
   });
   rolled.close();
-  avoided.close();
+  found.pages.urls.close();
   if (flags.quiet !== true) {
     effects.stderr.write(readingLine(counts) + mirrorsSummary(found, clusters, saving));
     if (flags.output !== '-') {
@@ -119,25 +117,23 @@ function describeAll(
   found: Mirrors,
   flags: MirrorsFlags,
   rolled: ScratchFile,
-  avoided: ScratchFile,
-): { readonly clusters: readonly Cluster[]; readonly saving: Saving } {
+): { readonly clusters: readonly Cluster[]; readonly saving: Saving; readonly describer: Describer } {
   const describer = new Describer(found);
   const clusters: Cluster[] = [];
   for (const grown of found.clusters()) {
     const [cluster, urls] = describer.describe(grown);
     clusters.push(cluster);
-    if (flags.rollUp !== undefined) rolled.append(Buffer.from(rollLines(cluster.id, urls)));
+    if (flags.rollUp !== undefined) rolled.append(encodeText(rollLines(cluster.id, urls)));
   }
   let nearby = 0;
   if (flags.nearby === true) {
     for (const cluster of clusters) {
       for (const { copy, url, image } of describer.nearby(cluster)) {
         nearby++;
-        if (flags.rollUp !== undefined) rolled.append(Buffer.from(`${url}\t${image}\t${cluster.id}\t${copy + 1}\t0\n`));
+        if (flags.rollUp !== undefined) rolled.append(encodeText(`${url}\t${image}\t${cluster.id}\t${copy + 1}\t0\n`));
       }
     }
   }
-  if (flags.avoid !== undefined) for (const url of describer.avoidable()) avoided.append(Buffer.from(`${url}\n`));
   clusters.sort((a, b) => b.saved - a.saved || a.id - b.id);
   const { pages, similar } = found.counts;
   const left = new Uint32Array(pages);
@@ -147,7 +143,7 @@ function describeAll(
     else left[cluster]!++;
   });
   const similarLeft = left.reduce((sum, count) => sum + (count > 1 ? count : 0), 0);
-  return { clusters, saving: { pages, saved, nearby, similar, similarLeft } };
+  return { clusters, saving: { pages, saved, nearby, similar, similarLeft }, describer };
 }
 
 /** `URL <tab> its partner in the principal copy <tab> cluster <tab> copy <tab> page`. */
@@ -155,6 +151,10 @@ function rollLines(id: number, urls: readonly (readonly string[])[]): string {
   return urls
     .flatMap((own, copy) => own.map((url, page) => `${url}\t${urls[0]![page]!}\t${id}\t${copy + 1}\t${page + 1}\n`))
     .join('');
+}
+
+function* linesOf(urls: Iterable<string>): Generator<string> {
+  for (const url of urls) yield `${url}\n`;
 }
 
 const BLOCK = 1 << 16;
