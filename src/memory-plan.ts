@@ -8,7 +8,7 @@
 //       parameters members are collected, then grouped, then groups are sorted twice, from sort to sort
 //   canonize   the forms that were seen, and the sorts of lines that wait
 //   report     visits, and what their URLs go to: all in use at once
-//   eval       measuring has three meters of a quarter each, and one more with --leftover (the reader of the list has
+//   eval       measuring has four meters of a fifth each, and one more with --leftover (the reader of the list has
 //              its shares in cli/run/eval)
 //
 // The file test/memory-plan.test.ts says which steps are in use at the same time: together they do not exceed the
@@ -63,7 +63,7 @@ export const SHARES = {
   'tally/table': [1, 3],
   'tally/sort': [1, 3],
 
-  'eval/meter': [1, 4],
+  'eval/meter': [1, 5],
   'meter/sort': [1, 2],
 } as const satisfies Readonly<Record<string, Share>>;
 

@@ -30,7 +30,7 @@ const AT_ONCE: readonly (readonly Step[])[] = [
   ['report-groups/members', 'report-groups/ratios', 'report-groups/chance'],
   ['chance/sort', 'chance/sort'],
   ['tally/table', 'tally/table', 'tally/sort'],
-  ['eval/meter', 'eval/meter', 'eval/meter', 'eval/meter'],
+  ['eval/meter', 'eval/meter', 'eval/meter', 'eval/meter', 'eval/meter'],
   ['meter/sort', 'meter/sort'],
 ];
 

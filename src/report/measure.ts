@@ -23,6 +23,7 @@ import type { SpillStats } from '../base/spill.js';
 import { roomFor } from '../memory-plan.js';
 import { createCanonizer } from '../canonize/canonizer.js';
 import type { Rule, RulesFile } from '../rule/rule.js';
+import { CurveMeter, type CurveMeasures } from './measure-curve.js';
 import { FateMeter, type Fates, type FormFates } from './measure-fates.js';
 import { FormMeter, type FormMeasures } from './measure-forms.js';
 import { LeftoverMeter, type LeftoverMeasures } from './measure-leftover.js';
@@ -47,6 +48,8 @@ export interface Measures {
   readonly precisionByVerdict: readonly PrecisionAt[] | null;
   /** Null if no URL has a label. */
   readonly precisionByLabels: readonly PrecisionAt[] | null;
+  /** How many rules it takes. */
+  readonly curve: CurveMeasures;
   /** Which dust is left; undefined unless requested. */
   readonly leftover?: LeftoverMeasures;
   /** Rules that the canonical forms were made with. */
@@ -81,6 +84,7 @@ export function measure(urls: Iterable<LabelledUrl>, file: RulesFile, options: M
   const forms = new FormMeter(room, stats);
   const single = new RuleMeter(rules, how, room, stats);
   const leftover = options.leftover === true ? new LeftoverMeter(room, stats) : undefined;
+  const curve = new CurveMeter(rules, how, room, stats);
   const meter = new FateMeter(room, stats, options.fates);
   for (const { site, url: listed, label } of urls) {
     const url = bare.canonize(listed);
@@ -88,6 +92,7 @@ export function measure(urls: Iterable<LabelledUrl>, file: RulesFile, options: M
     const form = canonizer.canonize(listed);
     const isUnsettled = canonizer.unsettled > unsettled;
     forms.add({ site, label, form, isLonger: form.length > listed.length, isUnsettled });
+    curve.add(listed);
     leftover?.add(label, form);
     // An unsettled URL stays as it is in the list.
     meter.add(site, label, url, isUnsettled ? url : form);
@@ -102,6 +107,7 @@ export function measure(urls: Iterable<LabelledUrl>, file: RulesFile, options: M
     rules: measured,
     precisionByVerdict: isValidated(file) ? precisionByVerdict(rules) : null,
     precisionByLabels: all.labelled > 0 ? precisionByLabels(measured) : null,
+    curve: curve.finish(),
     ...(leftover && { leftover: leftover.finish() }),
     rulesUsed: rules.filter((rule) => accepts(rule, accept)).length,
     unsettled: canonizer.unsettled,

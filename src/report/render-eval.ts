@@ -17,6 +17,7 @@ export function evalTable(measures: Measures, limit: number, paint = PLAIN): str
     formsTable(measures, limit, paint),
     leftoverTable(measures, paint),
     precisionTable(measures, paint),
+    curveTable(measures, paint),
     rulesTable(measures.rules, limit, paint),
   ]
     .filter((part) => part !== '')
@@ -98,6 +99,14 @@ function judgedOf({ right, wrong }: PrecisionAt): number {
   return right + wrong;
 }
 
+/** Of what all rules save together; nothing if that is nothing. */
+function curveTable({ curve: { formsWithout, formsWith, needed } }: Measures, paint: Paint): string {
+  if (formsWithout === formsWith) return '';
+  const head = ['reduction', ...needed.map(({ share }) => `${100 * share}%`), 'forms without rules', 'with all'];
+  const row = ['rules needed', ...needed.map(({ rules }) => String(rules)), String(formsWithout), String(formsWith)];
+  return aligned([head, row], numberColumns(head), paint);
+}
+
 /** Figure 8 of the paper: what became of all dust, and one duplicate of each class that is left. */
 function leftoverTable({ all, leftover }: Measures, paint: Paint): string {
   if (leftover === undefined) return '';
@@ -137,7 +146,7 @@ function percent(share: number | null): string {
 
 /** One JSON object, every rule in it. */
 export function evalJson({ all, sites, rules, ...rest }: Measures): string {
-  const { precisionByVerdict, precisionByLabels, leftover, rulesUsed, unsettled } = rest;
+  const { precisionByVerdict, precisionByLabels, curve, leftover, rulesUsed, unsettled } = rest;
   const precision = (cuts: readonly PrecisionAt[] | null) =>
     cuts?.map((cut) => ({ ...cut, judged: judgedOf(cut), precision: rounded(cut.precision) })) ?? null;
   const value = {
@@ -147,6 +156,7 @@ export function evalJson({ all, sites, rules, ...rest }: Measures): string {
     all: listJson(all),
     sites: sites.map(({ site, ...measures }) => ({ site, ...listJson(measures) })),
     precision: { byVerdict: precision(precisionByVerdict), byLabels: precision(precisionByLabels) },
+    curve,
     ...(leftover && { leftover }),
     rulesUsed,
     unsettled,

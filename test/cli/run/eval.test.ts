@@ -64,6 +64,9 @@ describe.concurrent('dustbuster eval', { timeout: 30_000 }, () => {
       'by labels   0.00  0.00  0.00      0      1         2',
       '  judged       1     1     1',
       '',
+      'reduction     50%  80%  90%  100%  forms without rules  with all',
+      'rules needed    1    1    1     1                    5         3',
+      '',
       'rank  from          to      status   touches  saves  right  wrong',
       '   1  story?id=     story_  valid          2      2      1      1',
       '   2  /index.html⟩  /⟩      invalid        0      0      0      0',
@@ -90,6 +93,7 @@ describe.concurrent('dustbuster eval', { timeout: 30_000 }, () => {
           { site: 'b.test', labelled: 0, coverage: null },
         ],
         precision: { byVerdict: [{ k: 1, precision: 1 }, { k: 2 }, { k: 'all' }], byLabels: [{ right: 1 }, {}, {}] },
+        curve: { formsWithout: 5, formsWith: 3, needed: [{ share: 0.5, rules: 1 }, {}, {}, { share: 1 }] },
         rulesUsed: 1,
         rules: [{ rank: 1, from: 'story?id=', touched: 2, saved: 2, right: 1, wrong: 0, isRight: true }, {}, {}],
       });

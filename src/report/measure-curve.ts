@@ -1,0 +1,125 @@
+// How many rules does it take? Distinct forms under the first k rules, for k from none to all, and the least k that
+// reaches half of what all of them save.
+//
+//   k        0   1   2   3   …   all          of a URL, from the trace of all rules: its form is the same for each k
+//   form     u   u   v   v   …   w            above the last rule that ever changed it (see page/measure/ladder)
+//
+// So few traces give all forms of a URL, each with the steps from and to which it has it. One external sort:
+//
+//   form | from | to     the steps of equal forms are joined, and count once
+//
+// Steps are all k up to MOST_EXACT rules; of more rules those above EXACT are spaced evenly by ratio, as each step that
+// changes a form has a canonizer of its own: then a count is at most that ratio too high.
+import { readBigEndian } from '../base/row.js';
+import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
+import { RowWriter } from '../base/row-writer.js';
+import { createCanonizer, type Canonizer, type CanonizerOptions, type Watch } from '../canonize/canonizer.js';
+import type { Rule } from '../rule/rule.js';
+import { accepts } from '../rule/standing.js';
+import { partEnd, putPart, Run } from './measure-row.js';
+
+export interface CurveMeasures {
+  /** Distinct forms without rules, which normalization makes, and with all of them. */
+  readonly formsWithout: number;
+  readonly formsWith: number;
+  /** For each share of the difference the least number of rules, in rank order, that reaches it; null without any. */
+  readonly needed: readonly { readonly share: number; readonly rules: number | null }[];
+}
+
+const PERCENTS = [50, 80, 90, 100];
+const MOST_EXACT = 128;
+const EXACT = 64;
+const COARSE = 32;
+
+/** 0 … count, or fewer. */
+export function stepsOf(count: number): number[] {
+  if (count <= MOST_EXACT) return Array.from({ length: count + 1 }, (_, k) => k);
+  const above = Array.from({ length: COARSE }, (_, k) => Math.round(EXACT * (count / EXACT) ** ((k + 1) / COARSE)));
+  return [...stepsOf(EXACT), ...new Set(above)];
+}
+
+/** Build (`add`), then read (`finish`). */
+export class CurveMeter {
+  readonly #steps: readonly number[];
+  readonly #applied: readonly Rule[];
+  readonly #how: CanonizerOptions;
+  readonly #place: ReadonlyMap<Rule, number>;
+  /** By step; made when one is needed. */
+  readonly #canonizers: (Canonizer | undefined)[] = [];
+  readonly #sorter: SpillSorter;
+  readonly #row = new RowWriter();
+  #first = -1;
+  #last = -1;
+  readonly #watch: Watch = (_round, rule) => {
+    if (rule === undefined) return;
+    const place = this.#place.get(rule)!;
+    if (this.#first < 0) this.#first = place;
+    if (place > this.#last) this.#last = place;
+  };
+
+  constructor(rules: readonly Rule[], how: CanonizerOptions, room: SpillOptions, stats: SpillStats) {
+    this.#applied = rules.filter((rule) => accepts(rule, how.accept)).sort((a, b) => a.rank - b.rank);
+    this.#how = how;
+    this.#steps = stepsOf(this.#applied.length);
+    this.#place = new Map(this.#applied.map((rule, place) => [rule, place]));
+    this.#sorter = new SpillSorter(room, stats);
+  }
+
+  /** A distinct URL, as it is in the list. */
+  add(url: Uint8Array): void {
+    for (let to = this.#steps.length; to > 0;) {
+      const canonizer = this.#firstRules(to - 1);
+      [this.#first, this.#last] = [-1, -1];
+      canonizer.trace(url, this.#watch);
+      // With as many rules as the place of the last one it is not among them.
+      const least = this.#last < 0 ? 0 : this.#steps.findLastIndex((k) => k <= this.#last) + 1;
+      const { bytes, start, end } = canonizer.canonical;
+      const row = this.#row
+        .clear()
+        .u32(end - start)
+        .range(bytes, start, end)
+        .bigEndian(least)
+        .bigEndian(to);
+      this.#sorter.add(row.bytes, 0, row.length, row.length);
+      to = least;
+      // Fewer rules than the place of the first one change nothing.
+      if (to > 0 && this.#steps[to - 1]! <= this.#first) to = this.#addUnchanged(url, to);
+    }
+  }
+
+  #addUnchanged(url: Uint8Array, to: number): 0 {
+    const row = putPart(this.#row.clear(), this.#firstRules(0).canonize(url)).bigEndian(0).bigEndian(to);
+    this.#sorter.add(row.bytes, 0, row.length, row.length);
+    return 0;
+  }
+
+  #firstRules(step: number): Canonizer {
+    return (this.#canonizers[step] ??= createCanonizer(this.#applied.slice(0, this.#steps[step]), this.#how));
+  }
+
+  finish(): CurveMeasures {
+    const changes = new Int32Array(this.#steps.length + 1);
+    const rows = this.#sorter.finish();
+    const form = new Run();
+    let covered = 0;
+    for (let row = rows.next(); row !== undefined; row = rows.next()) {
+      const formEnd = partEnd(row, row.keyStart);
+      if (form.isNew(row, row.keyStart, formEnd)) covered = 0;
+      const from = Math.max(covered, readBigEndian(row.bytes, formEnd));
+      const to = readBigEndian(row.bytes, formEnd + 4);
+      if (to <= from) continue;
+      changes[from]!++;
+      changes[to]!--;
+      covered = to;
+    }
+    rows.close();
+    const forms: number[] = [];
+    for (let step = 0, count = 0; step < this.#steps.length; step++) forms.push((count += changes[step]!));
+    const [without, all] = [forms[0]!, forms.at(-1)!];
+    const needed = PERCENTS.map((percent) => {
+      const step = forms.findIndex((count) => 100 * (without - count) >= percent * (without - all));
+      return { share: percent / 100, rules: without > all ? this.#steps[step]! : null };
+    });
+    return { formsWithout: without, formsWith: all, needed };
+  }
+}
