@@ -34,7 +34,8 @@ export interface Cluster {
 /** By copy, the principal one first: its pages, each in the place of its partners. */
 export type CopiedUrls = readonly (readonly string[])[];
 
-const IN_COLLECTION = 1;
+/** In a collection, or the image of a page that is saved: not to be saved for being nearby. */
+const SETTLED = 1;
 const SAVED = 2;
 
 /** Describes clusters one after another, then what need not be fetched of all of them. */
@@ -65,13 +66,13 @@ export class Describer {
     const [principal] = copies;
     const kept = new Set(principal!.own);
     let saved = 0;
-    for (const page of principal!.own) this.#marks[page]! |= IN_COLLECTION;
+    for (const page of principal!.own) this.#marks[page]! |= SETTLED;
     const described = copies.map(({ own, urls, links }, place): Copy => {
       const [root] = urls;
       const copy = { root: root!, host: hostOf(root!), folder: folderOf(urls), links };
       if (place === 0) return copy;
       for (const page of own) {
-        this.#marks[page]! |= IN_COLLECTION;
+        this.#marks[page]! |= SETTLED;
         if (kept.has(page) || this.isSaved(page)) continue;
         this.#marks[page]! |= SAVED;
         saved++;
@@ -94,22 +95,27 @@ export class Describer {
 
   /**
    * Pages near the collections, in none themselves: in the folder of a copy, with a similar image in that of the
-   * principal one. Each is saved, and comes with its image. Call this after the last cluster.
+   * principal one. Each is saved, and comes with its image, which is not. Call this after the last cluster.
    */
   *nearby({ copies }: Cluster): Generator<{ readonly copy: number; readonly url: string; readonly image: string }> {
     for (const [copy, { alias }] of copies.entries()) {
       if (alias === undefined) continue;
       this.#folders.add(alias.from);
-      for (const { page, url, image, isSimilar } of this.#images(alias)) {
-        if (!isSimilar || this.#marks[page] !== 0) continue;
+      for (const { page, url, other, image, isSimilar } of this.#images(alias)) {
+        // Another cluster may have its principal copy here: of two pages one stays.
+        if (!isSimilar || this.#marks[page] !== 0 || this.isSaved(other)) continue;
         this.#marks[page] = SAVED;
+        this.#marks[other]! |= SETTLED;
         yield { copy, url, image };
       }
     }
   }
 
   /** All pages in the folder of a copy, with their images, which are in the order of the pages themselves. */
-  *#images({ from, to }: Alias): Generator<{ page: number; url: string; image: string; isSimilar: boolean }> {
+  *#images({
+    from,
+    to,
+  }: Alias): Generator<{ page: number; url: string; other: number; image: string; isSimilar: boolean }> {
     const { pages, clusterOf } = this.#mirrors;
     let other = firstFrom(pages, to);
     let found = urlOf(pages, other);
@@ -119,7 +125,7 @@ export class Describer {
       const image = to + url.slice(from.length);
       while (found !== undefined && Buffer.compare(encodeText(found), encodeText(image)) < 0)
         found = urlOf(pages, ++other);
-      yield { page, url, image, isSimilar: found === image && clusterOf[other] === clusterOf[page] };
+      yield { page, url, other, image, isSimilar: found === image && clusterOf[other] === clusterOf[page] };
     }
   }
 

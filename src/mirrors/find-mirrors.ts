@@ -34,7 +34,7 @@ export interface Mirrors {
   readonly counts: MirrorCounts;
   /** By the number of similar pages: how many pages have so many (Figure 11). */
   readonly replicas: ReadonlyMap<number, number>;
-  /** Clusters in the order of their least URLs; counts of collections are complete at the end. */
+  /** Once: clusters in the order of their least URLs; counts of collections are complete at the end. */
   readonly clusters: () => Generator<Grown>;
 }
 

@@ -1,5 +1,6 @@
 // Crawls to look for collections in: of random pages, and with collections planted in them.
 import { Intake, type CrawledPage } from '../../src/mirrors/intake.js';
+import type { Grown } from '../../src/mirrors/grow.js';
 import { findMirrors, type MirrorOptions, type Mirrors } from '../../src/mirrors/find-mirrors.js';
 import { decodeText } from '../../src/base/bytes.js';
 import { seeded } from '../sketch/sample.js';
@@ -51,6 +52,7 @@ export function shuffled<T>(list: readonly T[], random: Random): T[] {
 
 export interface Answer {
   readonly mirrors: Mirrors;
+  readonly grown: readonly Grown[];
   /** URLs: clusters, of copies, of pages; page k of each copy is similar to page k of the others. */
   readonly clusters: readonly (readonly (readonly string[])[])[];
 }
@@ -66,8 +68,9 @@ export function mirrorsOf(
   const standard = { threshold: 15, minPages: 2, singleSite: false, extended: false, room };
   const mirrors = findMirrors(intake.finish(), { ...standard, ...options });
   const url = (page: number) => decodeText(mirrors.pages.urls.firstOf(page));
-  const clusters = [...mirrors.clusters()].map(({ cardinality, pages }) =>
+  const grown = [...mirrors.clusters()];
+  const clusters = grown.map(({ cardinality, pages }) =>
     Array.from({ length: cardinality }, (_, copy) => pages.map((own) => url(own[copy]!))),
   );
-  return { mirrors, clusters };
+  return { mirrors, grown, clusters };
 }
