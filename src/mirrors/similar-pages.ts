@@ -14,6 +14,7 @@ import { readBigEndian, readU32 } from '../base/row.js';
 import { RowWriter } from '../base/row-writer.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
 import { Unions } from '../near/clusters.js';
+import { MAX_LIST, takeLongList } from '../near/long-list.js';
 import { ChunkStore } from './chunk-store.js';
 import { PRINT, TEXT_KEY, type TakenIn } from './intake.js';
 import { NO_PAGE, type Pages } from './pages.js';
@@ -44,9 +45,6 @@ export interface SimilarCounts {
   unseen: number;
 }
 
-const MAX_LIST = 4096;
-const NEIGHBOURS = 64;
-const HEADS = 64;
 const NO_TEXT = 0xffffffff;
 
 export function findSimilar(taken: TakenIn, pages: Pages, options: SimilarOptions): SimilarPages {
@@ -184,28 +182,18 @@ function comparePairs(
 ): void {
   const compare = (a: number, b: number): void => {
     if (unions.areOne(a, b)) return;
-    const needed = Math.max(Math.min(threshold, sizes[a]!), Math.min(threshold, sizes[b]!));
+    const needed = Math.min(threshold, Math.max(sizes[a]!, sizes[b]!));
     counts.compared++;
     if (shares(store.of(a), store.of(b), needed)) unions.join(a, b);
-  };
-  const compareLong = (list: Uint32Array): void => {
-    counts.longLists++;
-    const heads: number[] = [];
-    for (let at = 0; at < list.length; at++) {
-      const nearest = Math.max(0, at - NEIGHBOURS);
-      for (const head of heads) compare(list[head]!, list[at]!);
-      for (let before = nearest; before < at; before++) compare(list[before]!, list[at]!);
-      if (heads.some((head) => unions.areOne(list[head]!, list[at]!))) continue;
-      counts.unseen += Math.max(0, nearest - heads.length);
-      if (heads.length < HEADS) heads.push(at);
-    }
   };
   const rows = prefixes.finish();
   let list = new Uint32Array(1024);
   let [chunk, length] = [0, 0];
   const flush = () => {
-    if (length > maxList) compareLong(list.subarray(0, length));
-    else for (let a = 0; a < length; a++) for (let b = a + 1; b < length; b++) compare(list[a]!, list[b]!);
+    if (length > maxList) {
+      counts.longLists++;
+      counts.unseen += takeLongList(list, length, (a, b) => unions.areOne(a, b), compare);
+    } else for (let a = 0; a < length; a++) for (let b = a + 1; b < length; b++) compare(list[a]!, list[b]!);
     length = 0;
   };
   for (let next = rows.next(); next !== undefined; next = rows.next()) {

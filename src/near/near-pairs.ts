@@ -18,6 +18,7 @@ import { SpillSorter, type SpillRoom } from '../base/spill.js';
 import { readU32 } from '../base/row.js';
 import { RowWriter } from '../base/row-writer.js';
 import { WordSorter, type WordReader } from '../base/word-sort.js';
+import { MAX_LIST, takeLongList } from './long-list.js';
 import { fewestShared, resemblanceFrom, type Placed } from './resemblance.js';
 import type { Chunk, SketchStore } from './sketch-store.js';
 
@@ -44,11 +45,6 @@ export interface NearCounts {
   longLists: number;
   unseen: number;
 }
-
-const MAX_LIST = 4096;
-/** In a longer list: the sketches before it that each is compared with, and the firsts of clusters. */
-const NEIGHBOURS = 64;
-const HEADS = 64;
 
 export function findNearPairs(store: SketchStore, options: NearOptions): NearCounts {
   return new Finder(store, options).run();
@@ -130,7 +126,8 @@ class Finder {
   #takeList({ count, sketches, places }: List): void {
     const { maxList = MAX_LIST } = this.#options;
     if (count > maxList) {
-      this.#takeLongList(count, sketches);
+      this.#counts.longLists++;
+      this.#counts.unseen += takeLongList(sketches, count, this.#options.isKnown, (a, b) => this.#take(a, b));
       return;
     }
     for (let at = 1; at < count; at++) {
@@ -144,21 +141,6 @@ class Finder {
         if (length - place < fewest || otherLength - places[before]! < fewest) continue;
         this.#take(other, sketch);
       }
-    }
-  }
-
-  #takeLongList(count: number, sketches: Uint32Array): void {
-    this.#counts.longLists++;
-    const heads: number[] = [];
-    for (let at = 0; at < count; at++) {
-      const sketch = sketches[at]!;
-      const nearest = Math.max(0, at - NEIGHBOURS);
-      for (const head of heads) if (head < nearest) this.#take(sketches[head]!, sketch);
-      for (let before = nearest; before < at; before++) this.#take(sketches[before]!, sketch);
-      const seen = heads.filter((head) => head < nearest).length + at - nearest;
-      const isOld = heads.some((head) => this.#options.isKnown(sketches[head]!, sketch));
-      if (!isOld) this.#counts.unseen += at - seen;
-      if (!isOld && heads.length < HEADS) heads.push(at);
     }
   }
 

@@ -1,0 +1,33 @@
+// A fingerprint that very many pages have: which pairs of them are compared, if not all? Each with those next to it, and
+// with the first ones of different clusters.
+
+/** The longest list whose pairs are all candidates. */
+export const MAX_LIST = 4096;
+/** In a longer list: the members before it that each is compared with, and the firsts of clusters. */
+const NEIGHBOURS = 64;
+const HEADS = 64;
+
+/**
+ * Calls `take` for the pairs of list[0, count). `areOne`: whether both are known to be in one cluster by now. Returns
+ * how many pairs of different clusters were not looked at.
+ */
+export function takeLongList(
+  list: Uint32Array,
+  count: number,
+  areOne: (a: number, b: number) => boolean,
+  take: (a: number, b: number) => void,
+): number {
+  let unseen = 0;
+  const heads: number[] = [];
+  for (let at = 0; at < count; at++) {
+    const member = list[at]!;
+    const nearest = Math.max(0, at - NEIGHBOURS);
+    for (const head of heads) if (head < nearest) take(list[head]!, member);
+    for (let before = nearest; before < at; before++) take(list[before]!, member);
+    const seen = heads.filter((head) => head < nearest).length + at - nearest;
+    if (heads.some((head) => areOne(list[head]!, member))) continue;
+    unseen += at - seen;
+    if (heads.length < HEADS) heads.push(at);
+  }
+  return unseen;
+}
