@@ -5,7 +5,7 @@
 //   ⟨host, host⟩ sorted          pairs, and how many paths they share
 //
 // The share is that of the paths that both have, of all that either has.
-import { readBigEndian } from '../base/row.js';
+import { eachRow, readBigEndian } from '../base/row.js';
 import { RowWriter } from '../base/row-writer.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
 
@@ -58,7 +58,6 @@ export class HostPaths {
   /** Pairs of hosts that share `fewest` paths or more, the largest share first. */
   finish(fewest: number): HostPair[] {
     const paths = new Uint32Array(this.#names.length);
-    const pairs = this.#pairs(paths).finish();
     const found: HostPair[] = [];
     let [a, b, shared] = [0, 0, 0];
     const flush = () => {
@@ -70,8 +69,7 @@ export class HostPaths {
       const own = isInOrder ? ([paths[a]!, paths[b]!] as const) : ([paths[b]!, paths[a]!] as const);
       found.push({ hosts, shared, paths: own, share });
     };
-    for (let next = pairs.next(); next !== undefined; next = pairs.next()) {
-      const { bytes, keyStart } = next;
+    for (const { bytes, keyStart } of eachRow(this.#pairs(paths).finish())) {
       const [nextA, nextB] = [readBigEndian(bytes, keyStart), readBigEndian(bytes, keyStart + 4)];
       if (nextA !== a || nextB !== b) {
         flush();
@@ -80,7 +78,6 @@ export class HostPaths {
       shared++;
     }
     flush();
-    pairs.close();
     const key = ({ hosts }: HostPair) => hosts.join('\t');
     return found.sort((x, y) => y.share - x.share || y.shared - x.shared || (key(x) < key(y) ? -1 : 1));
   }
@@ -88,7 +85,6 @@ export class HostPaths {
   #pairs(paths: Uint32Array): SpillSorter {
     const pairs = new SpillSorter(this.#room, this.#room.stats);
     const row = new RowWriter();
-    const rows = this.#sorter.finish();
     let path = new Uint8Array(0);
     let hosts: number[] = [];
     const flush = () => {
@@ -104,8 +100,7 @@ export class HostPaths {
       }
       hosts = [];
     };
-    for (let next = rows.next(); next !== undefined; next = rows.next()) {
-      const { bytes, keyStart, keyEnd } = next;
+    for (const { bytes, keyStart, keyEnd } of eachRow(this.#sorter.finish())) {
       const own = bytes.subarray(keyStart, keyEnd - 4);
       if (Buffer.compare(own, path) !== 0) {
         flush();
@@ -116,7 +111,6 @@ export class HostPaths {
       if (host !== hosts.at(-1) && hosts.length <= MOST_HOSTS) hosts.push(host);
     }
     flush();
-    rows.close();
     return pairs;
   }
 }

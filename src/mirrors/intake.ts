@@ -32,9 +32,8 @@ export interface CrawledPage {
 }
 
 export interface TakenIn {
-  /** Records of pages, and links of theirs. */
+  /** Records of pages. */
   readonly records: number;
-  readonly links: number;
   readonly names: HeapRowReader;
   readonly texts: HeapRowReader;
   readonly targets: HeapRowReader;
@@ -50,7 +49,6 @@ export class Intake {
   readonly #row = new RowWriter();
   readonly #joined = new RowWriter();
   #records = 0;
-  #links = 0;
   readonly #printBytes: number;
 
   /** `printBits`: of the fingerprints that count, 64 or, as the paper has them, 32. */
@@ -85,7 +83,6 @@ export class Intake {
           .raw(prints ?? NONE),
       );
     }
-    this.#links += links.length;
     for (const link of links) this.#put(this.#targets, encodeText(link), row.clear().u32(number));
   }
 
@@ -96,7 +93,6 @@ export class Intake {
 
   /** A link whose source is, or will be, a page that was added. */
   addLink(source: string, target: string): void {
-    this.#links++;
     this.#put(this.#table, encodeText(source), this.#row.clear().raw(encodeText(target)));
   }
 
@@ -108,7 +104,6 @@ export class Intake {
   finish(): TakenIn {
     return {
       records: this.#records,
-      links: this.#links,
       names: this.#names.finish(),
       texts: this.#texts.finish(),
       targets: this.#targets.finish(),

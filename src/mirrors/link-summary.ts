@@ -6,7 +6,7 @@
 //   ⟨component, Ri, Rj, links⟩       sorted: all that a component needs, one component after another
 //
 // Only clusters of two pages or more take part, unless virtual links count (`extended`): then |Ri| = s ≥ d = |Rj|.
-import { readBigEndian, readU32 } from '../base/row.js';
+import { eachRow, readBigEndian, readU32 } from '../base/row.js';
 import { BlockWriter } from '../base/merge.js';
 import { RowWriter } from '../base/row-writer.js';
 import { ScratchFile } from '../base/scratch.js';
@@ -97,11 +97,9 @@ function betweenClusters(pages: Pages, { clusterOf }: SimilarPages, gathering: G
   const between = new SpillSorter(room, room.stats);
   const row = new RowWriter();
   const { hosts } = pages;
-  const rows = pages.links.finish();
   let others = new Set<number>();
   let [lastTarget, lastSource] = [-1, -1];
-  for (let next = rows.next(); next !== undefined; next = rows.next()) {
-    const { bytes, keyStart } = next;
+  for (const { bytes, keyStart } of eachRow(pages.links.finish())) {
     const [target, source] = [readBigEndian(bytes, keyStart), readBigEndian(bytes, keyStart + 4)];
     if (target === source || (target === lastTarget && source === lastSource)) continue;
     if (target !== lastTarget && others.size > 0) others = new Set();
@@ -118,16 +116,13 @@ function betweenClusters(pages: Pages, { clusterOf }: SimilarPages, gathering: G
     row.clear().bigEndian(from).bigEndian(to).bigEndian(source).bigEndian(target);
     between.add(row.bytes, 0, 16, 16);
   }
-  rows.close();
   return between;
 }
 
 function* groupsOf(between: SpillSorter): Generator<Omit<LinkGroup, 'kind'>> {
-  const rows = between.finish();
   let links = new Uint32Array(1024);
   let [from, to, length] = [0, 0, 0];
-  for (let next = rows.next(); next !== undefined; next = rows.next()) {
-    const { bytes, keyStart } = next;
+  for (const { bytes, keyStart } of eachRow(between.finish())) {
     const [ownFrom, ownTo] = [readBigEndian(bytes, keyStart), readBigEndian(bytes, keyStart + 4)];
     if (length > 0 && (ownFrom !== from || ownTo !== to)) {
       yield { from, to, links: links.subarray(0, length) };
@@ -143,7 +138,6 @@ function* groupsOf(between: SpillSorter): Generator<Omit<LinkGroup, 'kind'>> {
     links[length++] = readBigEndian(bytes, keyStart + 12);
   }
   if (length > 0) yield { from, to, links: links.subarray(0, length) };
-  rows.close();
 }
 
 /** The merge condition of 3.1, or with virtual links that of 4. */
@@ -192,22 +186,20 @@ function* componentsOf(file: ScratchFile, unions: Unions, room: SpillRoom): Gene
     sorter.add(row.bytes, 0, row.length, 4);
   }
   file.close();
-  const rows = sorter.finish();
   let component = -1;
   let groups: LinkGroup[] = [];
-  for (let next = rows.next(); next !== undefined; next = rows.next()) {
-    const own = readBigEndian(next.bytes, next.keyStart);
+  for (const { bytes, keyStart, keyEnd, end } of eachRow(sorter.finish())) {
+    const own = readBigEndian(bytes, keyStart);
     if (own !== component && groups.length > 0) {
       yield groups;
       groups = [];
     }
     component = own;
-    const words = new Uint32Array(next.bytes.slice(next.keyEnd, next.end).buffer);
+    const words = new Uint32Array(bytes.slice(keyEnd, end).buffer);
     const [from, to, kind] = [words[0]!, words[1]!, words[2]!];
     groups.push({ from, to, kind, links: words.subarray(HEAD_WORDS) });
   }
   if (groups.length > 0) yield groups;
-  rows.close();
 }
 
 const READ_BYTES = 1 << 20;

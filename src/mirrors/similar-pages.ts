@@ -10,7 +10,7 @@
 //
 // In a list of more than MAX_LIST texts each is compared with those next to it and with the firsts of clusters; what is
 // not compared is counted.
-import { readBigEndian, readU32 } from '../base/row.js';
+import { eachRow, readBigEndian, readU32 } from '../base/row.js';
 import { RowWriter } from '../base/row-writer.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
 import { Unions } from '../near/clusters.js';
@@ -75,8 +75,7 @@ function numberTexts(
   const sorter = new SpillSorter(room, room.stats);
   const row = new RowWriter();
   let last: Uint8Array | undefined;
-  for (let next = texts.next(); next !== undefined; next = texts.next()) {
-    const { bytes, keyStart, keyEnd, end } = next;
+  for (const { bytes, keyStart, keyEnd, end } of eachRow(texts)) {
     const page = ofRecord[readU32(bytes, keyEnd)]!;
     if (page === NO_PAGE) continue;
     const key = bytes.subarray(keyStart, keyStart + TEXT_KEY);
@@ -95,7 +94,6 @@ function numberTexts(
     }
     textOf[page] = counts.texts - 1;
   }
-  texts.close();
   return sorter;
 }
 
@@ -103,7 +101,6 @@ function numberTexts(
 function countChunks(chunks: SpillSorter, room: SpillRoom, counts: SimilarCounts): SpillSorter {
   const sorter = new SpillSorter(room, room.stats);
   const row = new RowWriter();
-  const rows = chunks.finish();
   const print = new Uint8Array(PRINT);
   let texts = new Uint32Array(1024);
   let frequency = 0;
@@ -117,8 +114,7 @@ function countChunks(chunks: SpillSorter, room: SpillRoom, counts: SimilarCounts
     }
     frequency = 0;
   };
-  for (let next = rows.next(); next !== undefined; next = rows.next()) {
-    const { bytes, keyStart } = next;
+  for (const { bytes, keyStart } of eachRow(chunks.finish())) {
     let isSame = frequency > 0;
     for (let k = 0; isSame && k < PRINT; k++) isSame = bytes[keyStart + k] === print[k];
     if (!isSame) {
@@ -129,7 +125,6 @@ function countChunks(chunks: SpillSorter, room: SpillRoom, counts: SimilarCounts
     texts[frequency++] = readBigEndian(bytes, keyStart + PRINT);
   }
   flush();
-  rows.close();
   return sorter;
 }
 
@@ -143,7 +138,6 @@ function takePrefixes(
 ): SpillSorter {
   const sorter = new SpillSorter(room, room.stats);
   const row = new RowWriter();
-  const rows = shared.finish();
   let own = new Uint32Array(1024);
   let [text, length] = [0, 0];
   const flush = () => {
@@ -157,8 +151,7 @@ function takePrefixes(
     }
     length = 0;
   };
-  for (let next = rows.next(); next !== undefined; next = rows.next()) {
-    const { bytes, keyStart } = next;
+  for (const { bytes, keyStart } of eachRow(shared.finish())) {
     const nextText = readBigEndian(bytes, keyStart);
     if (nextText !== text) flush();
     text = nextText;
@@ -166,7 +159,6 @@ function takePrefixes(
     own[length++] = readBigEndian(bytes, keyStart + 8);
   }
   flush();
-  rows.close();
   store.freeze();
   return sorter;
 }
@@ -186,7 +178,6 @@ function comparePairs(
     counts.compared++;
     if (shares(store.of(a), store.of(b), needed)) unions.join(a, b);
   };
-  const rows = prefixes.finish();
   let list = new Uint32Array(1024);
   let [chunk, length] = [0, 0];
   const flush = () => {
@@ -196,8 +187,7 @@ function comparePairs(
     } else for (let a = 0; a < length; a++) for (let b = a + 1; b < length; b++) compare(list[a]!, list[b]!);
     length = 0;
   };
-  for (let next = rows.next(); next !== undefined; next = rows.next()) {
-    const { bytes, keyStart } = next;
+  for (const { bytes, keyStart } of eachRow(prefixes.finish())) {
     const nextChunk = readBigEndian(bytes, keyStart);
     if (nextChunk !== chunk) flush();
     chunk = nextChunk;
@@ -205,7 +195,6 @@ function comparePairs(
     list[length++] = readBigEndian(bytes, keyStart + 4);
   }
   flush();
-  rows.close();
 }
 
 /** Whether two ascending lists have `needed` numbers in common. */

@@ -3,7 +3,7 @@
 // edge leads into (Tarjan 1972).
 
 /** The part of each node, numbered so that edges lead to parts with lower numbers, or stay within one. */
-export function strongParts(next: readonly (readonly number[])[]): Int32Array {
+function strongParts(next: readonly (readonly number[])[]): Int32Array {
   const count = next.length;
   const index = new Int32Array(count).fill(-1);
   const low = new Int32Array(count);
