@@ -26,6 +26,11 @@ export function failureBound(failures: number, sample: number): number {
   return Math.min(1, Math.ceil(high * PARTS - SLACK) / PARTS);
 }
 
+/** P(X > k) of n trials with p ≥ k / n, to six digits: the same on every machine. */
+export function chanceOfMore(k: number, n: number, p: number): number {
+  return Math.round((1 - atMost(k, n, p, logChoose(n, k))) * PARTS) / PARTS;
+}
+
 /**
  * P(X ≤ k) of n trials with p ≥ k / n, summed from the largest term, that of k, downwards: once a term adds nothing, no
  * further one does.

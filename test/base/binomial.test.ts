@@ -1,7 +1,7 @@
 // The bound of a share by a sample, compared with sums of exact fractions.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { failureBound } from '../../src/base/binomial.js';
+import { chanceOfMore, failureBound } from '../../src/base/binomial.js';
 
 test.each([
   [0, 300, 0.009937],
@@ -46,4 +46,13 @@ test('the bound of a large sample is near the observed share', () => {
   const bound = failureBound(1000, 1_000_000);
   expect(bound).toBeGreaterThan(0.001);
   expect(bound).toBeLessThan(0.0011);
+});
+
+test('the chance of more failures is that of exact fractions', () => {
+  const some = fc.integer({ min: 1, max: 400 }).chain((n) => fc.tuple(fc.nat(Math.floor(n / 20)), fc.constant(n)));
+  fc.assert(
+    fc.property(some, ([k, n]) => {
+      expect(chanceOfMore(k, n, 0.05)).toBeCloseTo(1 - naive(k, n, 50_000), 5);
+    }),
+  );
 });
