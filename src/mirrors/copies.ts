@@ -44,6 +44,8 @@ export class Describer {
   /** By page. */
   readonly #marks: Uint8Array;
   readonly #folders = new Set<string>();
+  /** By alias, which several clusters may have. */
+  readonly #against = new Map<string, number>();
   #id = 0;
 
   constructor(mirrors: Mirrors) {
@@ -80,16 +82,20 @@ export class Describer {
       this.#folders.add(copy.folder);
       const alias = aliasOf(urls, principal!.urls);
       if (alias === undefined) return copy;
-      return { ...copy, alias: { ...alias, against: this.#against(alias) } };
+      return { ...copy, alias: { ...alias, against: this.#countAgainst(alias) } };
     });
     const cluster = { id: ++this.#id, cardinality, size: pages.length, copies: described, saved };
     return [cluster, copies.map(({ urls }) => urls)];
   }
 
   /** Pages in the folder whose image is not there, or not similar. */
-  #against(alias: Alias): number {
+  #countAgainst(alias: Alias): number {
+    const key = `${alias.from} ${alias.to}`;
+    const known = this.#against.get(key);
+    if (known !== undefined) return known;
     let against = 0;
     for (const { isSimilar } of this.#images(alias)) if (!isSimilar) against++;
+    this.#against.set(key, against);
     return against;
   }
 

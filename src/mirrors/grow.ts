@@ -93,7 +93,6 @@ class Component {
       this.#members[from] ??= distinct(group.links, 0);
       this.#members[to] ??= distinct(group.links, 1);
     }
-    // Pages that are alike within a copy link to its index, too: virtual links count from what has copies of its own.
     const hasPartner = new Set<number>();
     for (const { from, to, group } of this.#out.flat()) {
       if (group.kind === Kind.Unique || group.kind === Kind.Ambiguous) hasPartner.add(from).add(to);
@@ -123,13 +122,17 @@ class Component {
     }
   }
 
+  /** Pages that are alike within a copy link to its index, too: virtual links count from what has copies of its own. */
+  #isFollowed({ from, to, group: { kind } }: Edge, set: number): boolean {
+    const isEdge = kind === Kind.Virtual ? this.#hasPartner.has(from) : kind !== Kind.None;
+    return isEdge && this.#set[to] === set;
+  }
+
   /** Where to begin: in extended mode with the most pages; then the page with the most links from other sites. */
   #start(nodes: readonly number[], set: number): number {
     const local = new Map(nodes.map((node, k) => [node, k]));
     const next = nodes.map((node) =>
-      this.#out
-        [node]!.filter(({ to, group }) => group.kind !== Kind.None && this.#set[to] === set)
-        .map(({ to }) => local.get(to)!),
+      this.#out[node]!.filter((edge) => this.#isFollowed(edge, set)).map(({ to }) => local.get(to)!),
     );
     const { sizes, lengthOf } = this.#options;
     const sizeOf = (node: number) => sizes[this.#clusters[node]!]!;
@@ -151,9 +154,7 @@ class Component {
     const cardinality = this.#members[start]!.length;
     const enqueue = (node: number) => {
       for (const edge of this.#out[node]!) {
-        const { kind } = edge.group;
-        const isTaken = kind === Kind.Virtual ? this.#hasPartner.has(node) : kind !== Kind.None;
-        if (isTaken && this.#set[edge.to] === set) queues[kind === Kind.Unique ? 0 : 1]!.push(edge);
+        if (this.#isFollowed(edge, set)) queues[edge.group.kind === Kind.Unique ? 0 : 1]!.push(edge);
       }
       for (const edge of this.#in[node]!) {
         const { kind } = edge.group;
