@@ -5,7 +5,7 @@ import { UserError } from '../../../base/error.js';
 import { createSink, writeFileWhole } from '../../../base/output.js';
 import { ScratchFile } from '../../../base/scratch.js';
 import { parseSize } from '../../../base/size.js';
-import { readBytes, type Input } from '../../../log/bytes.js';
+import { measured, readBytes, type Input } from '../../../log/bytes.js';
 import type { Condition } from '../../../log/condition.js';
 import { findInputs } from '../../../log/inputs.js';
 import { Describer, type Cluster } from '../../../mirrors/copies.js';
@@ -89,7 +89,15 @@ async function readAll(
   ];
   for (const { input, read } of readers) {
     const condition: Condition = { reason: null };
-    await read(readBytes(input, condition), intake, counts, tick);
+    await read(
+      readBytes(
+        measured(input, (taken) => onProgress?.(0, taken)),
+        condition,
+      ),
+      intake,
+      counts,
+      tick,
+    );
     if (condition.reason !== null)
       broken.push(`${printable(input.name)}: ${condition.reason}; what could be read was kept`);
   }
