@@ -30,6 +30,7 @@ import { LeftoverMeter, type LeftoverMeasures } from './measure-leftover.js';
 import type { LabelledUrl } from './measure-labels.js';
 import { precisionByLabels, precisionByVerdict, type PrecisionAt } from './measure-precision.js';
 import { RuleMeter, type RuleMeasures } from './measure-rules.js';
+import type { SampleSweep } from '../validate/sweep.js';
 import { accepts, type Accept } from '../rule/standing.js';
 
 export interface ListMeasures extends FormMeasures, FormFates {}
@@ -52,6 +53,8 @@ export interface Measures {
   readonly curve: CurveMeasures;
   /** Which dust is left; undefined unless requested. */
   readonly leftover?: LeftoverMeasures;
+  /** Which rules so many samples find valid; undefined unless requested. */
+  readonly sweep?: SampleSweep;
   /** Rules that the canonical forms were made with. */
   readonly rulesUsed: number;
   /** URLs that stayed as they were because no canonical form was found. */

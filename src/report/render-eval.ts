@@ -5,6 +5,7 @@ import { describeRule } from '../rule/file.js';
 import type { ListMeasures, Measures, SiteMeasures } from './measure.js';
 import type { PrecisionAt } from './measure-precision.js';
 import type { RuleMeasures } from './measure-rules.js';
+import type { SampleSweep } from '../validate/sweep.js';
 import { aligned, clip, ruleSides } from './render.js';
 
 /**
@@ -16,6 +17,7 @@ export function evalTable(measures: Measures, limit: number, paint = PLAIN): str
     sitesTable(measures, limit, paint),
     formsTable(measures, limit, paint),
     leftoverTable(measures, paint),
+    sweepTable(measures, paint),
     precisionTable(measures, paint),
     curveTable(measures, paint),
     rulesTable(measures.rules, limit, paint),
@@ -120,6 +122,16 @@ function leftoverTable({ all, leftover }: Measures, paint: Paint): string {
   return aligned([['dust', 'duplicates', 'share'], ...rows], new Set([1, 2]), paint) + examples.join('');
 }
 
+/** Figure 6 of the paper, with what it leaves out: how many rules fewer samples would miss. */
+function sweepTable({ sweep }: Measures, paint: Paint): string {
+  if (sweep === undefined) return '';
+  const head = ['samples', 'valid', `and at ${sweep.at.at(-1)!.N}`, 'precision', 'found'];
+  const rows = sweep.at.map(({ N, valid, confirmed, precision, found }) => {
+    return [String(N), String(valid), String(confirmed), percent(precision), percent(found)];
+  });
+  return aligned([head, ...rows], new Set([0, 1, 2, 3, 4]), paint);
+}
+
 function rulesTable(rules: readonly RuleMeasures[], limit: number, paint: Paint): string {
   if (rules.length === 0 || limit === 0) return '';
   const shown = rules.slice(0, limit);
@@ -146,7 +158,7 @@ function percent(share: number | null): string {
 
 /** One JSON object, every rule in it. */
 export function evalJson({ all, sites, rules, ...rest }: Measures): string {
-  const { precisionByVerdict, precisionByLabels, curve, leftover, rulesUsed, unsettled } = rest;
+  const { precisionByVerdict, precisionByLabels, curve, leftover, sweep, rulesUsed, unsettled } = rest;
   const precision = (cuts: readonly PrecisionAt[] | null) =>
     cuts?.map((cut) => ({ ...cut, judged: judgedOf(cut), precision: rounded(cut.precision) })) ?? null;
   const value = {
@@ -158,11 +170,17 @@ export function evalJson({ all, sites, rules, ...rest }: Measures): string {
     precision: { byVerdict: precision(precisionByVerdict), byLabels: precision(precisionByLabels) },
     curve,
     ...(leftover && { leftover }),
+    ...(sweep && { sweep: sweepJson(sweep) }),
     rulesUsed,
     unsettled,
     rules: rules.map(({ rule, ...measures }) => ({ ...describeRule(rule), ...measures })),
   };
   return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function sweepJson({ at, ...sweep }: SampleSweep): SampleSweep {
+  const each = at.map((one) => ({ ...one, precision: rounded(one.precision), found: rounded(one.found) }));
+  return { ...sweep, at: each };
 }
 
 function listJson(measures: ListMeasures): ListMeasures {
@@ -193,6 +211,14 @@ export function sitesCsv({ all, sites }: Measures): string {
   };
   const rows = sites.map((site: SiteMeasures) => csvLine(['site', site.site, ...cells(site)]));
   return [`${head}\n`, csvLine(['all', '', ...cells(all)]), ...rows].join('');
+}
+
+/** RFC 4180, with a header: a line for each number of samples. */
+export function samplesCsv({ at }: SampleSweep): string {
+  const lines = at.map(({ N, valid, confirmed, precision, found }) =>
+    csvLine([N, valid, confirmed, rounded(precision), rounded(found)]),
+  );
+  return `samples,valid,confirmed,precision,found\n${lines.join('')}`;
 }
 
 /** RFC 4180, with a header: a line for each rule, with one example of a wrong image. */

@@ -5,6 +5,7 @@ import { machineOptions } from './machine.js';
 import { group, type FlagsOf } from './option.js';
 import { RULE_OPTIONS } from './rules.js';
 import type { TerminalFlags } from './terminal.js';
+import { VALIDATION_OPTIONS } from './validation.js';
 
 export const EVAL_OPTIONS = {
   ...group('The list:', {
@@ -28,6 +29,17 @@ export const EVAL_OPTIONS = {
   ...RULE_OPTIONS,
   ...FORMAT_OPTIONS,
   ...FILTER_OPTIONS,
+  ...group('Precision by samples:', {
+    sweep: {
+      kind: 'word',
+      flags: '--sweep <what>',
+      text: 'also validate by the labels with 1 to N samples a rule, fetching nothing: which are as valid with N?',
+      words: ['samples'],
+    },
+    N: { ...VALIDATION_OPTIONS.N, text: 'with --sweep: most samples per rule' },
+    epsilon: { ...VALIDATION_OPTIONS.epsilon, text: 'with --sweep: refutation threshold' },
+    seed: { ...VALIDATION_OPTIONS.seed, text: 'with --sweep: seed for drawing samples' },
+  }),
   ...group('Result:', {
     leftover: {
       kind: 'switch',
@@ -40,7 +52,7 @@ export const EVAL_OPTIONS = {
       kind: 'word',
       flags: '--per <what>',
       text: 'with --csv: one line for each',
-      words: ['site', 'rule'],
+      words: ['site', 'rule', 'samples'],
       standard: 'site',
     },
     top: {

@@ -13,7 +13,7 @@ import { isValidated, measure, type Measures } from '../../report/measure.js';
 import { eachListed, Labels, type LabelReport } from '../../report/measure-labels.js';
 import { eachByCluster } from '../../report/measure-near.js';
 import { countsReport } from '../../report/render.js';
-import { evalJson, evalTable, rulesCsv, sitesCsv } from '../../report/render-eval.js';
+import { evalJson, evalTable, rulesCsv, samplesCsv, sitesCsv } from '../../report/render-eval.js';
 import type { RulesFile } from '../../rule/rule.js';
 import { UrlListBuilder } from '../../table/url-list.js';
 import { normalizeSafe } from '../../url/normalize.js';
@@ -31,6 +31,8 @@ import { computed, guardingOutput } from '../terminal/signals.js';
 export async function evaluate(flags: EvalFlags, effects: Effects): Promise<number> {
   if (flags.json === true && flags.csv === true)
     throw new UserError('eval: got --json and --csv; expected one of them');
+  if (flags.per === 'samples' && flags.sweep === undefined)
+    throw new UserError('eval: got --per samples without a sweep; expected --sweep samples with it');
   refuseTwice(
     ['-r', [flags.rules]],
     ['--urls', flags.urls],
@@ -43,6 +45,9 @@ export async function evaluate(flags: EvalFlags, effects: Effects): Promise<numb
   const [truth] = flags.truth === undefined ? [] : await findInputs([flags.truth], effects);
   const rulesInput = await findInputs([flags.rules], effects);
   refuseOverwriting([...inputs, ...rulesInput, ...(truth === undefined ? [] : [truth])], [flags.output], effects);
+  // Loaded only then, as it pulls in the code of validation.
+  const sweeping = flags.sweep === undefined ? undefined : await import('./validate/sweep.js');
+  sweeping?.refusePipes({ list: inputs, truth });
 
   // URLs count as listed: normalization is part of the canonizer.
   const composing = {
@@ -85,9 +90,9 @@ export async function evaluate(flags: EvalFlags, effects: Effects): Promise<numb
     return measure(labels?.label(listed) ?? eachByCluster(listed, room), file, limits);
   }, effects);
   refuseEmpty(measures, flags, effects, countsReport(report.inputs));
-  await guardingOutput(() =>
-    writeFileWhole(flags.output, [render(measures, flags, effects)], effects, { isSafe: true }),
-  );
+  const sweep = await sweeping?.sweepByList(file, { list: inputs, truth }, flags, effects);
+  const swept = { ...measures, ...(sweep !== undefined && { sweep }) };
+  await guardingOutput(() => writeFileWhole(flags.output, [render(swept, flags, effects)], effects, { isSafe: true }));
 
   if (flags.quiet !== true) effects.stderr.write(countsReport(report.inputs));
   if (labels !== undefined && flags.quiet !== true) effects.stderr.write(labelLine(labels.report, truth!.name));
@@ -145,6 +150,7 @@ function refuseEmpty({ all }: Measures, flags: EvalFlags, effects: Effects, coun
 
 function render(measures: Measures, { json, csv, per, top, output }: EvalFlags, effects: Effects): string {
   if (json === true) return escapeControls(evalJson(measures));
+  if (csv === true && per === 'samples') return samplesCsv(measures.sweep!);
   if (csv === true) return per === 'rule' ? rulesCsv(measures) : sitesCsv(measures);
   return evalTable(measures, top, paintOf(output, effects));
 }

@@ -36,7 +36,7 @@ export interface Run {
  * The site whose hosts may be fetched for the rules of a site, whatever host a rule or the list names: that of the base
  * for a log without hosts and for rules of everything; for these, any site if there is no base.
  */
-export function siteAsked(site: string, { file, base }: Run): (url: string) => string {
+export function siteAsked(site: string, { file, base }: Pick<Run, 'file' | 'base'>): (url: string) => string {
   if (site !== '' && site !== '*') return () => site;
   const siteOf = siteOfPages(file);
   if (base === null) return siteOf;

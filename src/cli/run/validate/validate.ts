@@ -5,6 +5,8 @@ import { UserError } from '../../../base/error.js';
 import { createSink } from '../../../base/output.js';
 import type { Progress } from '../../../base/progress.js';
 import { parseSize } from '../../../base/size.js';
+import type { Input } from '../../../log/bytes.js';
+import type { Filters } from '../../../log/filter.js';
 import { findInputs } from '../../../log/inputs.js';
 import { readRecordsParallel } from '../../../log/parallel.js';
 import { createReadReport, type ReadReport } from '../../../log/read.js';
@@ -110,6 +112,16 @@ export async function planByList(
 ): Promise<{ readonly plans: SitePlan[]; readonly report: ReadReport }> {
   const inputs = await findInputs(names, effects);
   refuseOverwriting(inputs, [flags.output], effects);
+  return planByInputs(file, inputs, { base, flags, planning: planOptions(file, flags, night) }, effects);
+}
+
+/** The same of inputs that were found, some of whose records may be left out. */
+export async function planByInputs(
+  file: RulesFile,
+  inputs: readonly Input[],
+  { base, flags, planning, filters }: InputPlanning,
+  effects: Effects,
+): Promise<{ readonly plans: SitePlan[]; readonly report: ReadReport }> {
   const report = createReadReport();
   const { scheme, maxUrlLength, site } = file.options;
   const reading = { base, scheme, normalize: file.normalization, maxUrlLength, ...formatOptions(flags) };
@@ -117,12 +129,19 @@ export async function planByList(
   const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir, progress };
   const siteOf = file.urlForm === 'path' ? () => '' : createSiteOf(site);
   const list = new UrlListBuilder(siteOf, limits, { runs: 0, bytes: 0 });
-  const watched = { ...reading, ...progressOf(inputs, effects) };
+  const watched = { ...reading, ...(filters !== undefined && { filters }), ...progressOf(inputs, effects) };
   for await (const batch of readRecordsParallel(inputs, watched, report, flags.threads)) list.add(batch);
   refuseNothing(report);
   progress?.begin({ name: 'drawing samples', unit: 'URLs' });
-  const plans = await computed(() => planAll(file, list, planOptions(file, flags, night), progress), effects);
+  const plans = await computed(() => planAll(file, list, planning, progress), effects);
   return { plans, report };
+}
+
+interface InputPlanning {
+  readonly base: string | null;
+  readonly flags: FormatFlags & Pick<ListFlags, 'memory' | 'tmpdir' | 'threads'>;
+  readonly planning: PlanOptions;
+  readonly filters?: Filters | undefined;
 }
 
 interface Planning {
