@@ -37,20 +37,8 @@ export class PartOfSites {
 
   /** The batch with only the rows of the part, in its own columns, which are overwritten. */
   of(batch: RecordBatch): RecordBatch {
-    const { bytes, urlStart, urlEnd, size, sketchStart, sketchEnd } = batch;
-    let kept = 0;
-    for (let row = 0; row < batch.rows; row++) {
-      if (!this.#has(this.#siteOf(bytes, urlStart[row]!, urlEnd[row]!))) continue;
-      if (kept < row) {
-        urlStart[kept] = urlStart[row]!;
-        urlEnd[kept] = urlEnd[row]!;
-        size[kept] = size[row]!;
-        sketchStart[kept] = sketchStart[row]!;
-        sketchEnd[kept] = sketchEnd[row]!;
-      }
-      kept++;
-    }
-    return { ...columnsOf(batch), rows: kept };
+    const { bytes, urlStart, urlEnd } = batch;
+    return keptRows(batch, (row) => this.#has(this.#siteOf(bytes, urlStart[row]!, urlEnd[row]!)));
   }
 
   /** A crawl has millions of sites: only some are remembered. */
@@ -64,6 +52,24 @@ export class PartOfSites {
 }
 
 const MOST_KNOWN = 1 << 16;
+
+/** The batch with only these rows: URLs, sizes and sketches, in its own columns, which are overwritten. */
+export function keptRows(batch: RecordBatch, isWanted: (row: number) => boolean): RecordBatch {
+  const { urlStart, urlEnd, size, sketchStart, sketchEnd } = batch;
+  let kept = 0;
+  for (let row = 0; row < batch.rows; row++) {
+    if (!isWanted(row)) continue;
+    if (kept < row) {
+      urlStart[kept] = urlStart[row]!;
+      urlEnd[kept] = urlEnd[row]!;
+      size[kept] = size[row]!;
+      sketchStart[kept] = sketchStart[row]!;
+      sketchEnd[kept] = sketchEnd[row]!;
+    }
+    kept++;
+  }
+  return { ...columnsOf(batch), rows: kept };
+}
 
 /** The fields of a batch, some of which may be getters. */
 function columnsOf({ block, rows, bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, ...rest }: RecordBatch) {

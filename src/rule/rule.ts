@@ -279,7 +279,7 @@ export interface RulesFile {
   readonly sites: { readonly mined: number; readonly skipped: number };
   readonly urlForm: UrlForm;
   readonly normalization: Normalization;
-  /** Which part of the sites was mined: `k/n`, from 1. Absent if all were. */
+  /** Which part of the sites was mined: `k/n`, from 1; or of the list: `contents k/n`. Absent if all were. */
   readonly part?: string;
   /**
    * Lines of the public suffix list that decide which hosts belong to the sites of the rules, for callers without the

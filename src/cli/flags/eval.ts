@@ -3,6 +3,7 @@ import { FILTER_OPTIONS } from './filter.js';
 import { FORMAT_OPTIONS } from './format.js';
 import { machineOptions } from './machine.js';
 import { group, type FlagsOf } from './option.js';
+import { PART_OPTIONS } from './part.js';
 import { RULE_OPTIONS } from './rules.js';
 import type { TerminalFlags } from './terminal.js';
 import { VALIDATION_OPTIONS } from './validation.js';
@@ -29,6 +30,7 @@ export const EVAL_OPTIONS = {
   ...RULE_OPTIONS,
   ...FORMAT_OPTIONS,
   ...FILTER_OPTIONS,
+  ...PART_OPTIONS,
   ...group('Precision by samples:', {
     sweep: {
       kind: 'word',

@@ -1,9 +1,7 @@
 // Which options does `mine` have? A row has everything about an option, for every place that mentions it
 // (flags/option). An option that decides what is mined also has a line in rule/mine-options, so that rules files record
 // it.
-import { UserError } from '../../base/error.js';
 import { ALIGN_DEFAULTS } from '../../mine/align-options.js';
-import { partOfText, type Part } from '../../mine/part-text.js';
 import { PARAM_MIN_URLS } from '../../mine/rank.js';
 import { RECORDED } from '../../rule/mine-options.js';
 import { MAX_URL_BYTES } from '../../url/token.js';
@@ -14,6 +12,7 @@ import { HISTORY_OPTIONS } from './history.js';
 import { LOCAL_OPTIONS } from './local.js';
 import { machineOptions } from './machine.js';
 import { group, type FlagsOf } from './option.js';
+import { parsePart, PART_OPTIONS } from './part.js';
 import { PREFER_OPTIONS } from './prefer.js';
 import type { TerminalFlags } from './terminal.js';
 import { VALIDATION_OPTIONS } from './validation.js';
@@ -59,12 +58,6 @@ const READING = group('Reading:', {
     text: 'write every rejected line with input, line number and reason',
   },
 });
-
-function parsePart(text: string, name: string): Part {
-  const part = partOfText(text);
-  if (part !== undefined) return part;
-  throw new UserError(`${name}: got "${text}", expected k/n, a part and how many there are, such as 2/4`);
-}
 
 /** The capital letters are the parameters of the paper. */
 const MINING = group('Mining:', {
@@ -291,6 +284,7 @@ export const MINE_OPTIONS = {
   ...FORMAT_OPTIONS,
   ...READING,
   ...FILTER_OPTIONS,
+  ...PART_OPTIONS,
   ...MINING,
   ...CLUSTERS,
   ...STATE,

@@ -1,9 +1,11 @@
 // Which options does `validate` have?
+import { FILTER_OPTIONS } from './filter.js';
 import { FORMAT_OPTIONS } from './format.js';
 import { NIGHT_OPTIONS } from './history.js';
 import { LOCAL_OPTIONS } from './local.js';
 import { machineOptions } from './machine.js';
 import { group, type FlagsOf } from './option.js';
+import { PART_OPTIONS } from './part.js';
 import { PREFER_OPTIONS } from './prefer.js';
 import type { TerminalFlags } from './terminal.js';
 import { VALIDATION_OPTIONS, type ValidationFlags } from './validation.js';
@@ -27,6 +29,8 @@ export const VALIDATE_OPTIONS = {
   }),
   ...VALIDATION_OPTIONS,
   ...FORMAT_OPTIONS,
+  ...group('Which lines count:', { since: FILTER_OPTIONS.since, until: FILTER_OPTIONS.until }),
+  ...PART_OPTIONS,
   ...LOCAL_OPTIONS,
   ...PREFER_OPTIONS,
   ...NIGHT_OPTIONS,

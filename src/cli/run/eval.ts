@@ -8,9 +8,10 @@ import { parseSize } from '../../base/size.js';
 import { findInputs } from '../../log/inputs.js';
 import { readRecordsParallel } from '../../log/parallel.js';
 import { createReadReport } from '../../log/read.js';
+import { PartOfContents } from '../../mine/part-of-contents.js';
 import { Fates } from '../../report/measure-fates.js';
 import { isValidated, measure, type Measures } from '../../report/measure.js';
-import { eachListed, Labels, type LabelReport } from '../../report/measure-labels.js';
+import { eachListed, Labels, type LabelledUrl, type LabelReport } from '../../report/measure-labels.js';
 import { eachByCluster } from '../../report/measure-near.js';
 import { countsReport } from '../../report/render.js';
 import { evalJson, evalTable, rulesCsv, samplesCsv, sitesCsv } from '../../report/render-eval.js';
@@ -23,6 +24,7 @@ import { paintOf } from '../terminal/colour.js';
 import { filterOptions } from './input/filters.js';
 import { reportLeftOut } from './rules/left-out.js';
 import { loadMarkedRules } from './rules/marked.js';
+import { partReport } from './input/part.js';
 import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriting } from './input/reading.js';
 import { refuseTwice } from '../files.js';
 import { computed, guardingOutput } from '../terminal/signals.js';
@@ -81,12 +83,13 @@ export async function evaluate(flags: EvalFlags, effects: Effects): Promise<numb
   for await (const batch of records) list.add(fates.take(batch));
   refuseNothing(report);
 
+  const part = flags.partOfContents && new PartOfContents(flags.partOfContents);
   progress?.begin({ name: 'measuring', unit: 'URLs' });
   const { accept, maxIterations } = flags;
   const leftover = flags.leftover === true;
   const limits = { accept, maxIterations, fates, leftover, memoryBytes: 4 * room.memoryBytes, tmpdir: room.tmpdir };
   const measures = await computed(() => {
-    const listed = counted(eachListed(list.finish()), progress);
+    const listed = partOf(counted(eachListed(list.finish()), progress), part);
     return measure(labels?.label(listed) ?? eachByCluster(listed, room), file, limits);
   }, effects);
   refuseEmpty(measures, flags, effects, countsReport(report.inputs));
@@ -94,11 +97,17 @@ export async function evaluate(flags: EvalFlags, effects: Effects): Promise<numb
   const swept = { ...measures, ...(sweep !== undefined && { sweep }) };
   await guardingOutput(() => writeFileWhole(flags.output, [render(swept, flags, effects)], effects, { isSafe: true }));
 
-  if (flags.quiet !== true) effects.stderr.write(countsReport(report.inputs));
+  const said = countsReport(report.inputs) + partReport(flags.partOfContents, part);
+  if (flags.quiet !== true) effects.stderr.write(said);
   if (labels !== undefined && flags.quiet !== true) effects.stderr.write(labelLine(labels.report, truth!.name));
   const readCode = Math.max(judgeReading(report, effects), judgeLabels(labels?.report, truth?.name, effects));
   if (measures.all.labelled === 0 && flags.quiet !== true) effects.stderr.write(`dustbuster: ${noLabels}\n`);
   return judgeMeasures(measures, flags, effects) || readCode;
+}
+
+/** By what the list itself has of a URL, as `mine` splits it, whatever other labels say. */
+function* partOf(listed: Iterable<LabelledUrl>, part: PartOfContents | undefined): Generator<LabelledUrl> {
+  for (const one of listed) if (part === undefined || part.has(one.url, one.label)) yield one;
 }
 
 /** The site of a URL as the rules see it, however it is written in the list. */

@@ -76,6 +76,13 @@ async function refuseContradictions(flags: MineFlags): Promise<void> {
         'parts are merged (merge-rules)',
     );
   }
+  const { partOfContents, fromClusters, state } = flags;
+  if (partOfContents !== undefined && (partOfSites ?? fromClusters ?? state) !== undefined) {
+    throw new UserError(
+      '--part-of-contents: got it with --part-of-sites, --from-clusters or --state; expected it without: clusters are split ' +
+        'by their labels, before they are named here',
+    );
+  }
   if (partOfSites !== undefined && (flags.fromClusters !== undefined || check === true)) {
     throw new UserError('--part-of-sites: got it with --from-clusters or --check; expected it without');
   }

@@ -44,6 +44,7 @@ export function fileOf(rules: readonly Rule[], { miner, options, report, flags, 
     urlForm: report.urlForm,
     normalization: flags.normalize,
     ...(flags.partOfSites !== undefined && { part: textOfPart(flags.partOfSites) }),
+    ...(flags.partOfContents !== undefined && { part: `contents ${textOfPart(flags.partOfContents)}` }),
     rules,
   };
 }

@@ -5,6 +5,7 @@ import type { ReadOptions } from '../../../log/read.js';
 import { createMineCrew } from '../../../mine/crew.js';
 import { localEngine } from '../../../mine/local.js';
 import { Miner } from '../../../mine/mine.js';
+import { PartOfContents } from '../../../mine/part-of-contents.js';
 import { PartOfSites } from '../../../mine/part.js';
 import { adviceReport } from '../../../report/advice.js';
 import { countsReport, mineReport } from '../../../report/render.js';
@@ -18,6 +19,7 @@ import type { MineFlags } from '../../flags/mine.js';
 import { beginReading, type Reading } from './read.js';
 import { isValidating, outputOf } from './options.js';
 import type { Nightly, NightReport, ReadInputs } from './state.js';
+import { partReport } from '../input/part.js';
 import { judgeReading, refuseNothing } from '../input/reading.js';
 import { computed } from '../../terminal/signals.js';
 
@@ -42,13 +44,14 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
   const clusters = await clustersOf(flags, effects);
   const untested = isValidating(flags);
   const siteOf = createSiteOf(options.site);
-  const part = flags.partOfSites && new PartOfSites(flags.partOfSites, siteOf);
+  const ofSites = flags.partOfSites && new PartOfSites(flags.partOfSites, siteOf);
+  const ofContents = flags.partOfContents && new PartOfContents(flags.partOfContents);
   const miner = new Miner({ ...options, untested }, siteOf, localEngine, limits);
   const stats = miner.summary.spilled;
   const read: ReadInputs = (reads, add) => (begun ?? beginReading(reads, flags, reading, effects)).readAll(add);
   const { whole: report, tonight } =
     nightly === undefined
-      ? await readOnce(inputs, read, miner, part)
+      ? await readOnce(inputs, read, miner, ofSites ?? ofContents)
       : await nightly.add(inputs, { read, format: reading, limits, stats, isQuiet: flags.quiet === true });
   if (nightly !== undefined) miner.takeSites(() => nightly.sites(limits, stats));
   const run = { miner, options, report, flags, effects };
@@ -56,7 +59,9 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     if (flags.quiet === true || flags.json === true) return;
     const state = nightly?.summary(miner.summary.urls) ?? '';
     const mined = mineReport(miner.summary) + (flags.stage === undefined ? adviceReport(miner.summary, options) : '');
-    effects.stderr.write(countsReport(tonight.inputs) + mined + state + diskReport(limits));
+    effects.stderr.write(
+      countsReport(tonight.inputs) + partReport(flags.partOfContents, ofContents) + mined + state + diskReport(limits),
+    );
   };
   const sum = async (rules: readonly Rule[] | undefined, validation?: ValidationCounts) => {
     if (flags.json !== true) return;
@@ -106,7 +111,7 @@ async function readOnce(
   inputs: readonly Input[],
   read: ReadInputs,
   miner: Miner,
-  part: PartOfSites | undefined,
+  part: PartOfSites | PartOfContents | undefined,
 ): Promise<NightReport> {
   const report = await read(inputs, (batch) => miner.add(part === undefined ? batch : part.of(batch)));
   refuseNothing(report);

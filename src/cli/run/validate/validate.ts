@@ -16,8 +16,12 @@ import { deadShare } from '../../../report/validation.js';
 import type { Audit, Rule, RulesFile } from '../../../rule/rule.js';
 import { UrlListBuilder } from '../../../table/url-list.js';
 import { createSiteOf } from '../../../url/site.js';
+import { PartOfContents } from '../../../mine/part-of-contents.js';
 import { planSite, type PlanOptions, type SitePlan } from '../../../validate/plan.js';
 import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriting } from '../input/reading.js';
+import type { PartFlags } from '../../flags/part.js';
+import { filterOptions } from '../input/filters.js';
+import { partReport } from '../input/part.js';
 import type { FormatFlags } from '../../flags/format.js';
 import { checkSourceFlags } from './page-source.js';
 import { findLocalRules, markRules } from '../rules/local.js';
@@ -55,7 +59,9 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
   const pages = await findInputs(flags.bySketch === true ? [] : (flags.pages ?? []), effects);
   refuseOverwriting(pages, [output], effects);
   const list = flags.test ?? (await minedInputs(file, effects));
-  const { plans, report } = await planByList(file, list, { base, flags: { ...flags, output }, night }, effects);
+  const { filters } = filterOptions(flags, effects);
+  const planning = { base, flags: { ...flags, output }, night, filters };
+  const { plans, report, said } = await planByList(file, list, planning, effects);
   const remark = (one: RulesFile) => preferRules(markRules(one, local, effects, true));
   const run: Run = { ...visit, plans, base, output, stamp, flags, tmpdir: flags.tmpdir, remark, command: 'validate' };
   const { file: validated, exitCode, counts } = await runPlans(run, effects);
@@ -68,7 +74,7 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
     await sink.write(`${rulesTable(validated.rules, flags.top, effects.paint)}Written to ${printable(output)}\n`);
     await sink.end();
   }
-  if (isForPeople) effects.stderr.write(countsReport(report.inputs));
+  if (isForPeople) effects.stderr.write(said);
   const isDead = validated === undefined ? 0 : judgeAudit(validated.validation?.audit, flags, effects);
   return isDead || judgeReading(report, effects) || exitCode;
 }
@@ -107,12 +113,12 @@ function refuseUnaudited({ maxDead, audit }: ValidateFlags): void {
 export async function planByList(
   file: RulesFile,
   names: readonly string[],
-  { base, flags, night }: Planning,
+  { base, flags, night, filters }: Planning,
   effects: Effects,
-): Promise<{ readonly plans: SitePlan[]; readonly report: ReadReport }> {
+): Promise<Planned> {
   const inputs = await findInputs(names, effects);
   refuseOverwriting(inputs, [flags.output], effects);
-  return planByInputs(file, inputs, { base, flags, planning: planOptions(file, flags, night) }, effects);
+  return planByInputs(file, inputs, { base, flags, planning: planOptions(file, flags, night), filters }, effects);
 }
 
 /** The same of inputs that were found, some of whose records may be left out. */
@@ -121,7 +127,7 @@ export async function planByInputs(
   inputs: readonly Input[],
   { base, flags, planning, filters }: InputPlanning,
   effects: Effects,
-): Promise<{ readonly plans: SitePlan[]; readonly report: ReadReport }> {
+): Promise<Planned> {
   const report = createReadReport();
   const { scheme, maxUrlLength, site } = file.options;
   const reading = { base, scheme, normalize: file.normalization, maxUrlLength, ...formatOptions(flags) };
@@ -130,16 +136,26 @@ export async function planByInputs(
   const siteOf = file.urlForm === 'path' ? () => '' : createSiteOf(site);
   const list = new UrlListBuilder(siteOf, limits, { runs: 0, bytes: 0 });
   const watched = { ...reading, ...(filters !== undefined && { filters }), ...progressOf(inputs, effects) };
-  for await (const batch of readRecordsParallel(inputs, watched, report, flags.threads)) list.add(batch);
+  const part = flags.partOfContents && new PartOfContents(flags.partOfContents);
+  for await (const batch of readRecordsParallel(inputs, watched, report, flags.threads)) {
+    list.add(part === undefined ? batch : part.of(batch));
+  }
   refuseNothing(report);
   progress?.begin({ name: 'drawing samples', unit: 'URLs' });
   const plans = await computed(() => planAll(file, list, planning, progress), effects);
-  return { plans, report };
+  return { plans, report, said: countsReport(report.inputs) + partReport(flags.partOfContents, part) };
+}
+
+interface Planned {
+  readonly plans: SitePlan[];
+  readonly report: ReadReport;
+  /** What was read, for people. */
+  readonly said: string;
 }
 
 interface InputPlanning {
   readonly base: string | null;
-  readonly flags: FormatFlags & Pick<ListFlags, 'memory' | 'tmpdir' | 'threads'>;
+  readonly flags: FormatFlags & PartFlags & Pick<ListFlags, 'memory' | 'tmpdir' | 'threads'>;
   readonly planning: PlanOptions;
   readonly filters?: Filters | undefined;
 }
@@ -148,10 +164,12 @@ interface Planning {
   readonly base: string | null;
   readonly flags: ListFlags;
   readonly night: string | undefined;
+  readonly filters?: Filters | undefined;
 }
 
 type ListFlags = ValidationFlags &
-  FormatFlags & {
+  FormatFlags &
+  PartFlags & {
     readonly output?: string;
     readonly memory: string;
     readonly tmpdir: string;

@@ -1,0 +1,58 @@
+// How are training, validation and test kept apart? A list is split by content, so that duplicates stay together:
+//
+//   record                 hashed                 mine --part-of-contents 1/3    trains
+//   URL, sketch, digest    sketch or digest       validate … 2/3                 draws samples
+//   URL                    URL, normalized        eval … 3/3                     measures
+//
+// Near duplicates with different sketches are different contents here, and so are the pages that a URL had at several
+// times. A log without digests is split by URL, which takes most duplicates apart: split it by time.
+import { hashBytes } from '../base/hash.js';
+import type { RecordBatch } from '../log/record.js';
+import { normalizeSafe } from '../url/normalize.js';
+import { keptRows } from './part.js';
+import type { Part } from './part-text.js';
+
+/** The part of a URL or label: the same in every command, and in every version. */
+function isIn({ k, n }: Part, bytes: Uint8Array, start: number, end: number): boolean {
+  return (hashBytes(bytes, start, end, SEED) >>> 0) % n === k - 1;
+}
+
+/** Not that of the parts of sites. */
+const SEED = 0x5e9a7a7e;
+
+export class PartOfContents {
+  readonly #part: Part;
+  /** Records so far, and those of the part. */
+  records = 0;
+  kept = 0;
+
+  constructor(part: Part) {
+    this.#part = part;
+  }
+
+  /** The batch with only the rows of the part, in its own columns, which are overwritten. URLs as they are listed. */
+  of(batch: RecordBatch): RecordBatch {
+    const { bytes, urlStart, urlEnd, sketchStart, sketchEnd } = batch;
+    const part = keptRows(batch, (row) =>
+      sketchEnd[row]! > sketchStart[row]!
+        ? isIn(this.#part, bytes, sketchStart[row]!, sketchEnd[row]!)
+        : this.#hasUrl(bytes.subarray(urlStart[row]!, urlEnd[row]!)),
+    );
+    this.records += batch.rows;
+    this.kept += part.rows;
+    return part;
+  }
+
+  /** `label` is what the list has of the URL. */
+  has(url: Uint8Array, label: Uint8Array | undefined): boolean {
+    const isMine = label === undefined ? this.#hasUrl(url) : isIn(this.#part, label, 0, label.length);
+    this.records++;
+    if (isMine) this.kept++;
+    return isMine;
+  }
+
+  #hasUrl(url: Uint8Array): boolean {
+    const normal = normalizeSafe(url);
+    return isIn(this.#part, normal, 0, normal.length);
+  }
+}
