@@ -99,6 +99,26 @@ describe('--part-of-contents', { timeout: 60_000 }, () => {
     expect(tested.code, tested.stderr).toBe(0);
   });
 
+  it('leaves a split by time to --since and --until, which validate has for its list', async () => {
+    const days = ['2026-11-01', '2026-11-02'];
+    const rows = days.flatMap((day, at) =>
+      Array.from({ length: 60 }, (_, k) => 60 * at + k).flatMap((k) =>
+        ['show?id=', 's_'].map((name) => `http://a.test/${name}${k},D${k},${day}T12:00:00Z`),
+      ),
+    );
+    put('timed.csv', ['url,digest,time', ...rows]);
+    await command('mine', 'timed.csv', '--until', days[0]!, '-q', '-o', 'timed.json');
+    expect(read('timed.json').urls).toBe(120);
+    const options = ['--since', days[1]!, '--by-sketch', '--stop', 'fixed', '--N', '5', '--audit', '0'];
+    const { code, stderr } = await command('validate', 'timed.json', ...options);
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain('240 lines = 120 records + dropped 120 (time 120)');
+    const ids = read('timed.json').rules.flatMap(({ verdict }) => verdict?.positives ?? []);
+    const numbers = ids.map(([url]) => Number(/\d+$/.exec(url)![0]));
+    expect(Math.min(...numbers)).toBeGreaterThanOrEqual(60);
+    expect(numbers.length).toBeGreaterThan(0);
+  });
+
   it('is refused where it would not be what it says', async () => {
     for (const args of [
       ['--part-of-sites', '1/2'],
