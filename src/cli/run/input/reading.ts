@@ -142,9 +142,10 @@ export function warningsOf({ inputs }: { readonly inputs: readonly InputSummary[
         `${name}: ${input.reason ?? 'not read to its end'}${input.lines > 0 ? '; what could be read was kept' : ''}`,
       );
     if (rejected * 2 > input.lines) {
-      const what = input.format === 'unknown' ? 'are in no known format' : `could not be read as ${input.format}`;
-      const advice = 'name the format with --format, or see them with --rejects FILE';
-      warnings.push(`${name}: ${rejected} of ${input.lines} lines ${what}; ${advice}`);
+      const isUnknown = input.format === 'unknown';
+      const what = isUnknown ? 'are in no known format' : `could not be read as ${input.format}`;
+      const way = isUnknown ? 'describe it with --log-format, or CSV with --columns' : 'name the format with --format';
+      warnings.push(`${name}: ${rejected} of ${input.lines} lines ${what}; ${way}, or see them with --rejects FILE`);
     }
     return warnings;
   });

@@ -132,6 +132,15 @@ describe('inputs', () => {
     expect(rulesIn(at('cut.json')).rules.length).toBeGreaterThan(10);
   });
 
+  test('in no known format end with 3, and the message names the options that describe a format', async () => {
+    writeFileSync(at('own.log'), 'a.example,80,10.0.0.1,[05/Dec/2024:00:10:18],"GET","/x",200\n'.repeat(4));
+    const { code, stderr } = await run(['mine', at('own.log'), '-o', at('own.json')]);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(
+      /4 of 4 lines are in no known format; describe it with --log-format, or CSV with --columns, or see/,
+    );
+  });
+
   test('that are mostly not a log end with 3, and every rejected line is in the file', async () => {
     const lines = ['not a log', '\u0016\u0003\u0001', ...readFileSync(log, 'utf8').split('\n').slice(0, 1), 'x y z'];
     writeFileSync(at('bad.log'), lines.join('\n'));
