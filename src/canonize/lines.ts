@@ -3,7 +3,7 @@
 //
 // Blocks of lines are mapped independently, so that several threads can; only `unique` has state, and is a separate
 // later step, for which each output line is marked with the position of its canonical form.
-import { TAB } from '../base/ascii.js';
+import { NEWLINE, TAB } from '../base/ascii.js';
 import { ByteBuffer } from '../base/buffer.js';
 import type { Turns } from '../base/turns.js';
 import { BlockCutter, blockBytes, type Block } from './blocks.js';
@@ -13,6 +13,11 @@ import { createEachLine, createSomeLines, type LineCanonizer, type Walk } from '
 export interface LineOptions {
   /** `url`, tab, canonical form. */
   readonly pairs?: boolean;
+  /**
+   * For a table (canonize/parquet): every line has its tab, with nothing behind it if the line is not a URL, and `\n`. The
+   * last tab of a row is the one between its columns, as a form has none. A line that is too long is an empty row.
+   */
+  readonly rows?: boolean;
   /** Only the first URL of each canonical form. */
   readonly unique?: boolean;
   /** Only URLs that are not their own canonical form. */
@@ -48,18 +53,27 @@ export function createBlockMapper(
   counts: MappedCounts = { lines: 0, urls: 0, changed: 0 },
   turns?: Turns,
 ): MapBlock {
-  const { pairs = false, unique = false, changed = false } = options;
+  const { pairs = false, rows = false, unique = false, changed = false } = options;
   const mapLines =
-    pairs || unique || changed
+    pairs || rows || unique || changed
       ? createLineByLine(canonizer, options, counts, turns)
       : createRunByRun(canonizer, counts, turns);
   return function* (block) {
     if (block.kind === 'lines') yield* mapLines(block.bytes);
-    else if (!changed) yield unique ? { bytes: block.bytes, marks: noMarks } : { bytes: block.bytes };
+    else if (!changed) {
+      const bytes = rows ? endOf(block.bytes) : block.bytes;
+      yield unique ? { bytes, marks: noMarks } : { bytes };
+    }
   };
 }
 
 const noMarks = new Int32Array(0);
+
+/** The end of a line, if there is one. */
+function endOf(part: Uint8Array): Uint8Array {
+  return part.subarray(part.at(-1) === NEWLINE ? part.length - 1 : part.length);
+}
+
 type MapLines = (lines: Uint8Array) => Iterable<MappedLines>;
 
 /** Lines that stay as they are are copied in one piece, together with the endings of the changed ones among them. */
@@ -94,7 +108,7 @@ function createLineByLine(
   counts: MappedCounts,
   turns: Turns | undefined,
 ): MapLines {
-  const { pairs = false, unique = false, changed = false } = options;
+  const { pairs = false, rows = false, unique = false, changed = false } = options;
   const { canonical } = canonizer;
   const each = createEachLine(canonizer);
   const walkOf = changed ? createSomeLines(canonizer) : () => each;
@@ -103,16 +117,17 @@ function createLineByLine(
 
   function put(lines: Uint8Array, { start, end, behind }: Walk): void {
     let formStart = -1;
-    if (canonical.isUrl && pairs) {
+    if (rows || (canonical.isUrl && pairs)) {
       out.add(lines, start, end);
       out.push(TAB);
     }
     if (canonical.isUrl) {
       formStart = out.used;
       out.add(canonical.bytes, canonical.start, canonical.end);
-    } else out.add(lines, start, end);
+    } else if (!rows) out.add(lines, start, end);
     const formEnd = out.used;
-    out.add(lines, end, behind);
+    if (rows) out.push(NEWLINE);
+    else out.add(lines, end, behind);
     if (unique) marks.push(out.used, formStart, formEnd);
   }
 

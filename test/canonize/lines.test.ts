@@ -48,6 +48,16 @@ const table: readonly (readonly [string, LineOptions, string])[] = [
     { pairs: true },
     '/a\t/b\n\n/x/a\t/x/b\r\nno url\r\n/caf\xe9/a\t/caf\xe9/b\n/b\t/b\n \n/a b\n/\x00a\n/a#f\t/b\n/b\t/b\r\n\r\n/x/a\t/x/b',
   ],
+  [
+    'rows of a table',
+    { rows: true },
+    '/a\t/b\n\t\n/x/a\t/x/b\nno url\t\n/caf\xe9/a\t/caf\xe9/b\n/b\t/b\n \t\n/a b\t\n/\x00a\t\n/a#f\t/b\n/b\t/b\n\t\n/x/a\t/x/b\n',
+  ],
+  [
+    'what changes and is new, as rows of a table',
+    { changed: true, rows: true, unique: true },
+    '/a\t/b\n/x/a\t/x/b\n/caf\xe9/a\t/caf\xe9/b\n',
+  ],
   ['what is new', { unique: true }, '/b\n\n/x/b\r\nno url\r\n/caf\xe9/b\n \n/a b\n/\x00a\n\r\n'],
   ['what changes', { changed: true }, '/b\n/x/b\r\n/caf\xe9/b\n/b\n/x/b'],
   [

@@ -19,6 +19,11 @@ export const CANONIZE_OPTIONS = {
       text: 'write to FILE, complete or not at all',
       standard: '-',
     },
+    outParquet: {
+      kind: 'text',
+      flags: '--out-parquet <file>',
+      text: 'instead, write a Parquet file with the columns url and canonical',
+    },
     pairs: { kind: 'switch', flags: '--pairs', text: 'print the URL, a tab, and its canonical form' },
     as: {
       kind: 'word',

@@ -20,6 +20,7 @@ import {
   type LineMapper,
   type LineOptions,
 } from '../../../canonize/lines.js';
+import type { parquetOf } from '../../../canonize/parquet.js';
 import type { LineCanonizer } from '../../../canonize/walk.js';
 import { measured, readBytes, type Input } from '../../../log/bytes.js';
 import type { Condition } from '../../../log/condition.js';
@@ -45,27 +46,32 @@ async function canonizeLines(
   unguard: () => void,
 ): Promise<number> {
   const names = urls.length === 0 && options.input.length === 0 ? ['-'] : options.input;
-  refuseMixed(options, options.output, 'the lines');
+  const output = outputOf(options, effects);
+  refuseMixed(options, output, 'the lines');
   refuseTwice(['-r', [options.rules]], ['the list of URLs', names]);
-  refuseReplacing(options.rules, options.output, effects);
+  refuseReplacing(options.rules, output, effects);
   const inUse = await loadRulesInUse(options, effects);
   let bytes = 0;
   for (const name of names) bytes += await checkReadable(name, effects);
   const counting = beginProgress(names, bytes, effects);
   const inputs = names.map((name) => counting.input({ name, open: () => openInput(name, effects) }));
   const damages: Damage[] = [];
-  const chunks = readInputs(urls, inputs, damages, effects);
+  const isParquetOut = options.outParquet !== undefined;
+  const lineOptions: LineOptions = isParquetOut ? { ...options, rows: true } : options;
+  const chunks = readInputs(urls, inputs, damages, { effects, endsLast: isParquetOut });
   const keeping = await keepingBy(options, inUse);
   const byTarget = await formsOf(inUse, options);
   const threads = byTarget === undefined ? threadsFor(bytes, options, effects.cores) : 1;
   const way =
     threads > 1
-      ? await startThreads(threads, inUse, options, keeping)
-      : new ThisThread(byTarget ?? createBlockCanonizer(inUse.rules, inUse.options), options, keeping, unguard);
+      ? await startThreads(threads, inUse, lineOptions, keeping)
+      : new ThisThread(byTarget ?? createBlockCanonizer(inUse.rules, inUse.options), lineOptions, keeping, unguard);
+  const parquet = { isBytes: false };
   try {
     const lines = counting.output(way.map(chunks), way);
-    const safe = isInPlace(names, options, effects) ? unlessDamaged(lines, damages, options.output) : lines;
-    await writeFileWhole(options.output, safe, effects, { lineBuffered: options.lineBuffered === true });
+    const safe = isInPlace(names, output, effects) ? unlessDamaged(lines, damages, output) : lines;
+    const pieces = isParquetOut ? await toParquet(safe, parquet) : safe;
+    await writeFileWhole(output, pieces, effects, { lineBuffered: options.lineBuffered === true });
   } finally {
     await way.stop();
   }
@@ -75,14 +81,34 @@ async function canonizeLines(
   }
   if (options.json === true) {
     const { canonizeSummary } = await import('../../../report/summary.js');
-    await writeSummary(canonizeSummary(way, options.output, damages), effects);
+    await writeSummary(canonizeSummary(way, output, damages), effects);
   } else if (way.unsettled > 0 && options.quiet !== true) {
     effects.stderr.write(`dustbuster: ${describeUnsettled(way.unsettled, options.maxIterations)}\n`);
+  }
+  if (parquet.isBytes && options.quiet !== true) {
+    const what = 'its columns are bytes instead of texts, as some URLs are no UTF-8';
+    effects.stderr.write(`dustbuster: ${printable(output)}: ${what}\n`);
   }
   return damages.length > 0 ? 3 : 0;
 }
 
-function isInPlace(names: readonly string[], { output }: CanonizeFlags, effects: Effects): boolean {
+/** Where the result goes. */
+function outputOf({ output, outParquet, lineBuffered }: CanonizeFlags, { stdout }: Effects): string {
+  if (outParquet === undefined) return output;
+  const got = output !== '-' ? `-o ${printable(output)}` : lineBuffered === true ? '--line-buffered' : undefined;
+  if (got !== undefined) throw new UserError(`--out-parquet: got ${got} too; expected one of the two`);
+  if (outParquet === '-' && stdout.isTTY === true)
+    throw new UserError('--out-parquet: got a terminal; expected a file, or a pipe');
+  return outParquet;
+}
+
+/** Loaded only here, as few lists become a table. */
+async function toParquet(...args: Parameters<typeof parquetOf>): Promise<AsyncIterable<Uint8Array>> {
+  const { parquetOf: write } = await import('../../../canonize/parquet.js');
+  return write(...args);
+}
+
+function isInPlace(names: readonly string[], output: string, effects: Effects): boolean {
   return output !== '-' && names.some((name) => isInput(name, resolve(effects.cwd, output), effects));
 }
 
@@ -226,12 +252,12 @@ function describeUnsettled(count: number, rounds: number): string {
   return `${urls} left as given: no canonical form after ${rounds} rounds or within ${maxFormBytes} bytes.`;
 }
 
-/** The lines of all inputs; each chunk has to be used before the next is requested. */
+/** The lines of all inputs, the last one with its newline if `endsLast`; each chunk has to be used before the next is requested. */
 async function* readInputs(
   urls: readonly string[],
   inputs: readonly Input[],
   damages: Damage[],
-  effects: Effects,
+  { effects, endsLast }: { readonly effects: Effects; readonly endsLast: boolean },
 ): AsyncGenerator<Uint8Array> {
   for (const url of urls) yield encodeText(`${url}\n`);
   for (const [at, input] of inputs.entries()) {
@@ -242,7 +268,7 @@ async function* readInputs(
       yield chunk;
     }
     // The last line of a file is a line of its own, even if another file follows.
-    if (last !== newline && at < inputs.length - 1) yield Uint8Array.of(newline);
+    if (last !== newline && (endsLast || at < inputs.length - 1)) yield Uint8Array.of(newline);
     if (condition.reason !== null) {
       damages.push({ name: input.name, reason: condition.reason });
     }
