@@ -7,6 +7,15 @@ export type { SiteOf, SitePolicy };
 /** Logs of search engines name many hosts. */
 const HOSTS = 1 << 16;
 
+/** The site of all URLs on one of these hosts, on any port. */
+export const ONE_SITE = '*';
+
+/** Hosts that are one site, as if they were of one domain; each other host is a site of its own. */
+export function createOneSiteOf(hosts: readonly string[]): SiteOf {
+  const own = new Set(hosts);
+  return createSiteFinder('domain', (host) => (own.has(host) ? ONE_SITE : host), HOSTS);
+}
+
 export function createSiteOf(policy: SitePolicy): SiteOf {
   return createSiteFinder(policy, registrableDomain, HOSTS);
 }

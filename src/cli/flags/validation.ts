@@ -132,4 +132,6 @@ export const VALIDATION_OPTIONS = group('Validating:', {
 export type ValidationFlags = FlagsOf<typeof VALIDATION_OPTIONS> & {
   /** Nothing but the audit: `validate --audit N`. */
   readonly auditAlone?: boolean;
+  /** Only `validate` has it. */
+  readonly oneSite?: readonly string[];
 };

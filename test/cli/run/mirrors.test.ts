@@ -2,6 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RulesFile } from '../../../src/rule/rule.js';
+import { serve, type Site } from '../../validate/live/site.js';
 import { run, scratchFolder } from '../process.js';
 
 let folder: ReturnType<typeof scratchFolder>;
@@ -17,9 +19,9 @@ const read = (name: string) => readFileSync(join(folder.path, name), 'utf8');
 const PAGES = 14;
 
 /** A manual: an index with links to its chapters, each with one to the index and the next one. */
-function manual(host: string, path: string): void {
+function manual(host: string, path: string, { copy = 'mirror', of = 'it' } = {}): void {
   const put = (name: string, title: string, links: readonly string[]) => {
-    const file = join(folder.path, 'mirror', host, path, name);
+    const file = join(folder.path, copy, host, path, name);
     mkdirSync(dirname(file), { recursive: true });
     const text = Array.from(
       { length: 80 },
@@ -29,8 +31,8 @@ function manual(host: string, path: string): void {
     writeFileSync(file, `<html><title>${title}</title>${text.join('')}<ul>${list.join('')}</ul></html>`);
   };
   const chapters = Array.from({ length: PAGES - 1 }, (_, k) => `chapter${k}.html`);
-  put('start.html', 'A manual of chapters', chapters);
-  chapters.forEach((name, k) => put(name, `Chapter ${k} of it`, ['start.html', chapters[k + 1] ?? 'start.html']));
+  put('start.html', `A manual of chapters of ${of}`, chapters);
+  chapters.forEach((name, k) => put(name, `Chapter ${k} of ${of}`, ['start.html', chapters[k + 1] ?? 'start.html']));
 }
 
 describe('dustbuster mirrors', { timeout: 30_000 }, () => {
@@ -139,5 +141,103 @@ describe('dustbuster mirrors', { timeout: 30_000 }, () => {
     const without = await dustbuster(['mirrors', 'urls.jsonl', '-o', 'y.json']);
     expect(without.code).toBe(2);
     expect(without.stderr).toContain('no record in urls.jsonl has links; expected a list by dustbuster sketch --links');
+  });
+});
+
+describe('dustbuster mirrors --to-rules, then validate --one-site', { timeout: 60_000 }, () => {
+  const SECTIONS = ['guide', 'reference'];
+  let site: Site;
+  let asked: Set<string>;
+  const hostOf = (name: string) => `${name}.test:${site.port}`;
+
+  beforeAll(async () => {
+    asked = new Set();
+    site = await serve((request, response) => {
+      const { host = '' } = request.headers;
+      asked.add(host.replace(/\.test:.*/, ''));
+      if (request.url === '/robots.txt') return;
+      // The mirror has begun to send its readers to the original.
+      if (host.startsWith('mirror.') && request.url!.includes('chapter1')) {
+        response.writeHead(302, { location: `http://${hostOf('original')}${request.url!}` }).end();
+        return;
+      }
+      try {
+        response.setHeader('content-type', 'text/html');
+        response.end(readFileSync(join(folder.path, 'two', host, request.url!)));
+      } catch {
+        response.writeHead(404).end(`No ${request.url!} on ${host}`);
+      }
+    });
+    for (const name of ['original', 'mirror']) {
+      for (const section of SECTIONS) manual(hostOf(name), section, { copy: 'two', of: `the ${section}` });
+    }
+    const sketched = await dustbuster(['sketch', '--links', '--chunks', '4', '--mirror', 'two', '-o', 'two.jsonl']);
+    expect(sketched.code, sketched.stderr).toBe(0);
+    const urls = read('two.jsonl')
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { url: string }).url);
+    const strange = urls.map((url) => url.replace(/mirror|original/, 'stranger'));
+    writeFileSync(join(folder.path, 'two.txt'), [...urls, ...strange].join('\n'));
+    const found = await dustbuster(['mirrors', 'two.jsonl', '-o', 'two.json', '--to-rules', 'two-rules.json']);
+    expect(found.code, found.stderr).toBe(0);
+  });
+  afterAll(() => site.close());
+
+  const validate = (output: string, ...hosts: readonly string[]) => {
+    asked.clear();
+    const names = ['original', 'mirror', 'stranger'].map((name) => `${name}.test=127.0.0.1`);
+    const live = ['--rate', '1000', '--fetch-cache', 'none', '--allow-private', '--resolve', ...names];
+    const one = hosts.length === 0 ? [] : ['--one-site', ...hosts];
+    return dustbuster(['validate', 'two-rules.json', '--test', 'two.txt', '-o', output, ...live, ...one]);
+  };
+  const statusOf = (name: string) => (JSON.parse(read(name)) as RulesFile).rules.map(({ status }) => status);
+
+  it('validates the alias of a host, asks no other host, and canonize applies it', async () => {
+    expect(statusOf('two-rules.json')).toEqual(['likely']);
+    const { code, stderr } = await validate('two-valid.json', 'original.test', 'mirror.test');
+    expect(code, stderr).toBe(0);
+    // The mirror has the shorter name, but the site redirects to the original.
+    expect(statusOf('two-valid.json')).toContain('valid');
+    expect([...asked].sort()).toEqual(['mirror', 'original']);
+    const urls = `http://${hostOf('mirror')}/guide/chapter3.html\nhttp://${hostOf('stranger')}/guide/start.html\n`;
+    const { stdout } = await dustbuster(['canonize', '-r', 'two-valid.json'], urls);
+    expect(stdout.toString()).toBe(urls.replace('mirror', 'original'));
+  });
+
+  it('asks nothing of a host that is not named, and leaves its rules as they are', async () => {
+    const two = JSON.parse(read('two-rules.json')) as RulesFile;
+    const [alias] = two.rules;
+    const [from, to] = [`http://${hostOf('stranger')}/`, `http://${hostOf('original')}/`];
+    const other = { ...alias!, from, to, examples: [[from, to]], rank: 2 };
+    writeFileSync(join(folder.path, 'two-rules.json'), JSON.stringify({ ...two, rules: [alias, other] }));
+    const { code, stderr } = await validate('two-named.json', 'stranger.test', 'original.test');
+    expect(code, stderr).toBe(0);
+    expect([...asked].sort()).toEqual(['original', 'stranger']);
+    const { rules } = JSON.parse(read('two-named.json')) as RulesFile;
+    expect(rules.find((rule) => 'to' in rule && rule.to?.includes('mirror'))).toMatchObject({
+      ...alias,
+      rank: expect.any(Number),
+    });
+    const none = await validate('none.json', 'stranger.test', 'other.test');
+    writeFileSync(join(folder.path, 'two-rules.json'), JSON.stringify(two));
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('no rule leads from one of stranger.test')]);
+  });
+
+  it('says what it expected of odd hosts, and of rules that belong to a site', async () => {
+    const odd = await validate('odd.json', 'http://mirror.test/');
+    expect([odd.code, odd.stderr]).toEqual([2, expect.stringContaining('got "http://mirror.test/", expected a host')]);
+    const alone = await validate('odd.json', 'mirror.test', 'mirror.test');
+    expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining('expected two hosts or more')]);
+    const rules = ['validate', 'two-rules.json', '--test', 'two.txt'];
+    const based = await dustbuster([
+      ...rules,
+      '--base',
+      'http://mirror.test',
+      '--one-site',
+      'mirror.test',
+      'original.test',
+    ]);
+    expect([based.code, based.stderr]).toEqual([2, expect.stringContaining('expected rules of all sites')]);
   });
 });

@@ -13,7 +13,7 @@ import { openWarcs } from '../../../log/warc/archive.js';
 import type { RulesFile, Verdict } from '../../../rule/rule.js';
 import { documentOf, documentOfSketch } from '../../../sketch/page.js';
 import { SHINGLE_WORDS } from '../../../sketch/shingle.js';
-import { createSiteOf } from '../../../url/site.js';
+import { createOneSiteOf, createSiteOf } from '../../../url/site.js';
 import { createArchiveSource } from '../../../validate/archive.js';
 import { createFetchCache, MAX_CACHE_LINE } from '../../../validate/live/cache.js';
 import { lookupAll, isAddress } from '../../../validate/live/guard.js';
@@ -37,13 +37,16 @@ export function sourceName(flags: ValidationFlags): Verdict['source'] {
   return flags.pages === undefined ? 'live' : 'warc';
 }
 
-/** The site of an absolute URL whose pages are requested: for rules of everything, still its registrable domain. */
-export function siteOfPages({
-  options,
-}: {
-  readonly options: Pick<RulesFile['options'], 'site'>;
-}): (url: string) => string {
-  const siteOf = createSiteOf(options.site === 'all' ? 'domain' : options.site);
+/**
+ * The site of an absolute URL whose pages are requested: for rules of everything, still its registrable domain, unless
+ * the host is one of `oneSite`.
+ */
+export function siteOfPages(
+  { options }: { readonly options: Pick<RulesFile['options'], 'site'> },
+  oneSite?: readonly string[],
+): (url: string) => string {
+  const siteOf =
+    oneSite === undefined ? createSiteOf(options.site === 'all' ? 'domain' : options.site) : createOneSiteOf(oneSite);
   return (url) => {
     const bytes = encodeText(url);
     return siteOf(bytes, 0, bytes.length);
@@ -69,7 +72,7 @@ export function checkSourceFlags({ pages, bySketch, budget, resolve: entries }: 
 
 export async function openSource(request: SourceRequest, signal: AbortSignal, effects: Effects): Promise<OpenSource> {
   const { flags } = request;
-  const siteOf = siteOfPages(request.file);
+  const siteOf = siteOfPages(request.file, flags.oneSite);
   const isInside = (url: string, site: string) => siteOf(url) === site;
   const whole = (source: PageSource) => ({ source, isDamaged: false });
   if (flags.bySketch === true) return whole(openSketches(request.plans));

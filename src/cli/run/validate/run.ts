@@ -1,5 +1,6 @@
 // What does a validation need to know, whichever command runs it?
 import type { Rule, RulesFile } from '../../../rule/rule.js';
+import { ONE_SITE } from '../../../url/site.js';
 import type { TrackerList } from '../../../validate/ask/trackers.js';
 import type { SitePlan } from '../../../validate/plan.js';
 import type { Stamp } from '../rules/kept-back.js';
@@ -34,10 +35,15 @@ export interface Run {
 
 /**
  * The site whose hosts may be fetched for the rules of a site, whatever host a rule or the list names: that of the base
- * for a log without hosts and for rules of everything; for these, any site if there is no base.
+ * for a log without hosts and for rules of everything; for these, the hosts of `--one-site`, or else any site if there
+ * is no base.
  */
-export function siteAsked(site: string, { file, base }: Pick<Run, 'file' | 'base'>): (url: string) => string {
+export function siteAsked(
+  site: string,
+  { file, base, flags }: Pick<Run, 'file' | 'base'> & { readonly flags: Pick<ValidationFlags, 'oneSite'> },
+): (url: string) => string {
   if (site !== '' && site !== '*') return () => site;
+  if (flags.oneSite !== undefined) return () => ONE_SITE;
   const siteOf = siteOfPages(file);
   if (base === null) return siteOf;
   const siteOfBase = siteOf(`${base}/`);

@@ -61,7 +61,7 @@ export async function sweepByList(
     pathOnly,
     base: base ?? '',
     minSamples: VALIDATION_OPTIONS.minSamples.standard,
-    siteAsked: (site) => siteAsked(site, { file, base }),
+    siteAsked: (site) => siteAsked(site, { file, base, flags: {} }),
     onRun: async () => effects.progress?.add(1),
   });
 }

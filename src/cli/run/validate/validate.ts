@@ -1,5 +1,5 @@
 // What `dustbuster validate` runs: a rules file and a test list -> samples -> pages -> the rules file with verdicts.
-import { printable } from '../../../base/bytes.js';
+import { encodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { createSink } from '../../../base/output.js';
@@ -15,7 +15,7 @@ import { validateSummary } from '../../../report/summary.js';
 import { deadShare } from '../../../report/validation.js';
 import type { Audit, Rule, RulesFile } from '../../../rule/rule.js';
 import { UrlListBuilder } from '../../../table/url-list.js';
-import { createSiteOf } from '../../../url/site.js';
+import { createOneSiteOf, createSiteOf, ONE_SITE } from '../../../url/site.js';
 import { PartOfContents } from '../../../mine/part-of-contents.js';
 import { planSite, type PlanOptions, type SitePlan } from '../../../validate/plan.js';
 import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriting } from '../input/reading.js';
@@ -56,6 +56,7 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
   const visit = toVisit(loaded, flags, night);
   const { file } = visit;
   const base = flags.base ?? file.options.base;
+  refuseOddSite(file, base, flags);
   const pages = await findInputs(flags.bySketch === true ? [] : (flags.pages ?? []), effects);
   refuseOverwriting(pages, [output], effects);
   const list = flags.test ?? (await minedInputs(file, effects));
@@ -87,6 +88,27 @@ function preferredBy(flags: ValidateFlags, file: RulesFile): RulesFile {
   const refusal = refusalOf(preferred);
   if (refusal !== undefined) throw refusal;
   return preferred;
+}
+
+/** `--one-site` makes hosts one site for rules of all sites, whose URLs have hosts. */
+function refuseOddSite({ options, urlForm, rules }: RulesFile, base: string | null, { oneSite }: ValidateFlags): void {
+  if (oneSite === undefined) return;
+  const odd = oneSite.find((host) => !/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(host));
+  if (odd !== undefined) {
+    throw new UserError(`--one-site: got "${printable(odd)}", expected a host in lower case, as in docs.example.com`);
+  }
+  if (new Set(oneSite).size < 2) {
+    throw new UserError(`--one-site: got ${printable(oneSite.join(' '))} alone, expected two hosts or more`);
+  }
+  if (options.site !== 'all' || urlForm === 'path' || base !== null) {
+    const got = base === null ? 'that belong to a site' : `with --base ${printable(base)}`;
+    throw new UserError(`--one-site: got rules ${got}; expected rules of all sites, as of mirrors --to-rules`);
+  }
+  if (!rules.some(isAsked(oneSite))) {
+    throw new UserError(
+      `--one-site: no rule leads from one of ${printable(oneSite.join(', '))} to another; name the hosts of a rule`,
+    );
+  }
 }
 
 /** 1 if more of the audited forms are dead or redirect than allowed, or if none could be judged. */
@@ -133,7 +155,9 @@ export async function planByInputs(
   const reading = { base, scheme, normalize: file.normalization, maxUrlLength, ...formatOptions(flags) };
   const { progress } = effects;
   const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir, progress };
-  const siteOf = file.urlForm === 'path' ? () => '' : createSiteOf(site);
+  const { oneSite } = flags;
+  const ownSiteOf = oneSite === undefined ? createSiteOf(site) : createOneSiteOf(oneSite);
+  const siteOf = file.urlForm === 'path' ? () => '' : ownSiteOf;
   const list = new UrlListBuilder(siteOf, limits, { runs: 0, bytes: 0 });
   const watched = { ...reading, ...(filters !== undefined && { filters }), ...progressOf(inputs, effects) };
   const part = flags.partOfContents && new PartOfContents(flags.partOfContents);
@@ -142,7 +166,7 @@ export async function planByInputs(
   }
   refuseNothing(report);
   progress?.begin({ name: 'drawing samples', unit: 'URLs' });
-  const plans = await computed(() => planAll(file, list, planning, progress), effects);
+  const plans = await computed(() => planAll(file.rules.filter(isAsked(oneSite)), list, planning, progress), effects);
   return { plans, report, said: countsReport(report.inputs) + partReport(flags.partOfContents, part) };
 }
 
@@ -155,7 +179,7 @@ interface Planned {
 
 interface InputPlanning {
   readonly base: string | null;
-  readonly flags: FormatFlags & PartFlags & Pick<ListFlags, 'memory' | 'tmpdir' | 'threads'>;
+  readonly flags: FormatFlags & PartFlags & Pick<ListFlags, 'memory' | 'tmpdir' | 'threads' | 'oneSite'>;
   readonly planning: PlanOptions;
   readonly filters?: Filters | undefined;
 }
@@ -197,28 +221,39 @@ export async function minedInputs(
   return names;
 }
 
+/** True for rules that lead from or to no other host than those of the one site; the others stay as they are. */
+function isAsked(oneSite: readonly string[] | undefined): (rule: Rule) => boolean {
+  if (oneSite === undefined) return () => true;
+  const siteOf = createOneSiteOf(oneSite);
+  const isWithin = (text: string): boolean => {
+    const bytes = encodeText(text);
+    return !/^https?:\/\/[^/]+\//.test(text) || siteOf(bytes, 0, bytes.length) === ONE_SITE;
+  };
+  return (rule) => rule.kind !== 'substring' || rule.anchor !== 'start' || [rule.from, rule.to].every(isWithin);
+}
+
 function planAll(
-  file: RulesFile,
+  rules: readonly Rule[],
   list: UrlListBuilder,
   options: PlanOptions,
   progress: Progress | undefined,
 ): SitePlan[] {
   const bySite = new Map<string, Rule[]>();
-  for (const rule of file.rules) {
-    const rules = bySite.get(rule.site);
-    if (rules === undefined) bySite.set(rule.site, [rule]);
-    else rules.push(rule);
+  for (const rule of rules) {
+    const known = bySite.get(rule.site);
+    if (known === undefined) bySite.set(rule.site, [rule]);
+    else known.push(rule);
   }
   const plans: SitePlan[] = [];
   const reader = list.finish();
   for (let urls = reader.next(); urls !== undefined; urls = reader.next()) {
     if (reader.urls !== undefined) progress?.add(urls.count);
-    const rules = bySite.get(urls.site);
-    if (rules === undefined) continue;
-    plans.push(planSite(urls.site, urls, rules, options));
+    const own = bySite.get(urls.site);
+    if (own === undefined) continue;
+    plans.push(planSite(urls.site, urls, own, options));
     bySite.delete(urls.site);
   }
   reader.close();
-  for (const [site, rules] of bySite) plans.push(planSite(site, undefined, rules, options));
+  for (const [site, own] of bySite) plans.push(planSite(site, undefined, own, options));
   return plans;
 }
