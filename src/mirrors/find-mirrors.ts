@@ -23,7 +23,12 @@ export interface MirrorOptions {
   readonly room: SpillRoom;
   /** Tests use less. */
   readonly maxList?: number;
+  /** Called when a stage begins, and by `clusters` for the last one. */
+  readonly onStage?: (stage: MirrorStage) => void;
 }
+
+/** As in Table 1 of the paper, but for reading and writing. */
+export type MirrorStage = 'joining pages' | 'trivial clusters' | 'link summary' | 'growing collections';
 
 export interface Mirrors {
   readonly pages: Pages;
@@ -40,6 +45,8 @@ export interface Mirrors {
 
 export interface MirrorCounts extends SimilarCounts, SummaryCounts, GrowCounts {
   pages: number;
+  /** Rows of the paper's DocChunks: fingerprints of all records, each once for a record. */
+  fingerprints: number;
   /** Records of URLs that have one before. */
   again: number;
   /** Links that lead to none of the pages. */
@@ -53,14 +60,18 @@ export interface MirrorCounts extends SimilarCounts, SummaryCounts, GrowCounts {
 }
 
 export function findMirrors(taken: TakenIn, options: MirrorOptions): Mirrors {
-  const { room, extended, minPages } = options;
+  const { room, extended, minPages, onStage } = options;
+  onStage?.('joining pages');
   const pages = joinPages(taken, room);
+  onStage?.('trivial clusters');
   const similar = findSimilar(taken, pages, options);
+  onStage?.('link summary');
   const summary = summarizeLinks(pages, similar, options);
   const replicas = new Map<number, number>();
   for (const size of summary.sizes) replicas.set(size, (replicas.get(size) ?? 0) + size);
   const counts: MirrorCounts = {
     pages: pages.count,
+    fingerprints: taken.fingerprints,
     again: pages.again,
     outside: pages.outside,
     ...similar.counts,
@@ -75,6 +86,7 @@ export function findMirrors(taken: TakenIn, options: MirrorOptions): Mirrors {
   const lengthOf = (page: number): number => pages.urls.firstOf(page).length;
   const growing = { sizes: summary.sizes, hosts: pages.hosts, foreign: summary.foreign, lengthOf, extended };
   function* clusters(): Generator<Grown> {
+    onStage?.('growing collections');
     for (const groups of summary.components()) {
       for (const grown of growCollections(groups, growing, counts)) {
         if (grown.pages.length >= minPages) yield grown;

@@ -34,6 +34,8 @@ export interface CrawledPage {
 export interface TakenIn {
   /** Records of pages. */
   readonly records: number;
+  /** Of their chunks, each once for a record. */
+  readonly fingerprints: number;
   readonly names: HeapRowReader;
   readonly texts: HeapRowReader;
   readonly targets: HeapRowReader;
@@ -49,6 +51,7 @@ export class Intake {
   readonly #row = new RowWriter();
   readonly #joined = new RowWriter();
   #records = 0;
+  #fingerprints = 0;
   readonly #printBytes: number;
 
   /** `printBits`: of the fingerprints that count, 64 or, as the paper has them, 32. */
@@ -67,6 +70,7 @@ export class Intake {
     this.#put(this.#names, nameOf(url, PAGE), row.clear().u32(number));
     const prints =
       chunks === undefined || chunks.length === 0 ? undefined : printsOf(new Set(chunks), this.#printBytes);
+    this.#fingerprints += (prints?.length ?? 0) / PRINT;
     const text = prints ?? (digest === undefined ? undefined : encodeText(digest));
     if (text !== undefined) {
       const key = createHash('sha256')
@@ -104,6 +108,7 @@ export class Intake {
   finish(): TakenIn {
     return {
       records: this.#records,
+      fingerprints: this.#fingerprints,
       names: this.#names.finish(),
       texts: this.#texts.finish(),
       targets: this.#targets.finish(),

@@ -91,6 +91,14 @@ export const MIRRORS_OPTIONS = {
       isHarmless: true,
     },
   }),
+  ...group('Result:', {
+    stages: {
+      kind: 'switch',
+      flags: '--stages',
+      text: 'report the time of each stage, and what it sorts on disk, on standard error',
+      isHarmless: true,
+    },
+  }),
   ...group('Memory and disk:', { memory, tmpdir }),
 };
 

@@ -104,6 +104,21 @@ describe('dustbuster mirrors', { timeout: 30_000 }, () => {
     );
   });
 
+  it('reports what each stage takes with --stages, on standard error only', async () => {
+    const plain = await dustbuster(['mirrors', 'more.jsonl', '-q']);
+    const { code, stdout, stderr } = await dustbuster(['mirrors', 'more.jsonl', '-q', '--stages', '--memory', '16m']);
+    expect(code, stderr).toBe(0);
+    expect(stdout).toEqual(plain.stdout);
+    const names = stderr.split('\n').map((line) => line.split(/ {2,}/)[0]);
+    const stages = ['reading', 'joining pages', 'trivial clusters', 'link summary', 'growing collections', 'writing'];
+    expect(names.slice(0, 8)).toEqual(['stage', ...stages, 'all']);
+    const { fingerprints } = (JSON.parse(stdout.toString()) as { counts: { fingerprints: number } }).counts;
+    const records = read('more.jsonl').trimEnd().split('\n');
+    const chunks = records.map((line) => (JSON.parse(line) as { chunks: string[] }).chunks);
+    expect(fingerprints).toBe(chunks.flat().length);
+    expect(stderr).toContain(`\n${fingerprints} fingerprints, ${((8 * fingerprints) / 1e6).toFixed(1)} MB\n`);
+  });
+
   it('takes pages and links from tables', async () => {
     const hosts = ['x', 'y'];
     const numbers = Array.from({ length: 10 }, (_, k) => k);

@@ -25,6 +25,7 @@ import { computed, guardingOutput } from '../../terminal/signals.js';
 import { packageVersion } from '../../version.js';
 import { progressOf, refuseOverwriting } from '../input/reading.js';
 import { aliasRules } from '../rules/alias.js';
+import { Stages } from './stages.js';
 
 /** Returns the exit code. Throws a UserError if no page has links or chunks. */
 export async function mirrors(names: readonly string[], flags: MirrorsFlags, effects: Effects): Promise<number> {
@@ -42,15 +43,18 @@ export async function mirrors(names: readonly string[], flags: MirrorsFlags, eff
   const stats = { runs: 0, bytes: 0 };
   const room = { memoryBytes: parseSize(flags.memory, '--memory') / 2, tmpdir: flags.tmpdir, stats };
   const intake = new Intake(room, flags.fingerprints === '32' ? 32 : 64);
+  const stages = new Stages(effects, stats);
+  stages.begin('reading');
   const counts = emptyReadCounts();
   const broken = await readAll(inputs, linkTable, intake, counts, effects);
   refuseWithout(counts, names);
   effects.progress?.begin({ name: 'comparing' });
   const { sharedChunks: threshold, minPages, singleSite = false, extended = false } = flags;
-  const options = { threshold, minPages, singleSite, extended, room };
+  const options = { threshold, minPages, singleSite, extended, room, onStage: stages.begin };
   const found = await computed(() => findMirrors(intake.finish(), options), effects);
   const rolled = new ScratchFile(flags.tmpdir);
   const { clusters, saving, describer } = await computed(() => describeAll(found, flags, rolled), effects);
+  stages.begin('writing');
   await guardingOutput(async () => {
     if (flags.rollUp !== undefined) await writeFileWhole(flags.rollUp, contentOf(rolled), effects);
     if (flags.avoid !== undefined) await writeFileWhole(flags.avoid, linesOf(describer.avoidable()), effects);
@@ -68,6 +72,7 @@ export async function mirrors(names: readonly string[], flags: MirrorsFlags, eff
       await sink.end();
     }
   }
+  if (flags.stages === true) effects.stderr.write(stages.report(found.counts.fingerprints));
   for (const line of broken) effects.stderr.write(`dustbuster: ${line}\n`);
   return broken.length > 0 ? 3 : 0;
 }
