@@ -12,6 +12,8 @@ export interface ValidationCounts {
   readonly valid: number;
   readonly invalid: number;
   readonly likely: number;
+  /** Patterns that do not write URLs, but are keys as before. */
+  readonly keys: number;
   readonly needless: number;
   readonly kept: number;
   /** Rules that were not worth asking about, or for which no requests were left. */
@@ -37,6 +39,7 @@ export function validationCounts(
     valid: count('valid'),
     invalid: count('invalid'),
     likely: count('likely'),
+    keys: count('key'),
     needless: count('needless'),
     kept: count('kept'),
     unasked: count('unasked'),
@@ -53,7 +56,7 @@ export function validationReport(
   settlements: readonly Settlement[],
   source: { readonly name: string; readonly requests: number },
 ): string {
-  const { valid, invalid, likely, needless, kept, unasked, narrower, undecided, unjudged } = validationCounts(
+  const { valid, invalid, likely, keys, needless, kept, unasked, narrower, undecided, unjudged } = validationCounts(
     settlements,
     source,
   );
@@ -61,6 +64,7 @@ export function validationReport(
     `${valid} valid`,
     `${invalid} invalid${invalid > 0 ? ' (other pages, or none)' : ''}`,
     `${likely} still likely`,
+    ...(keys > 0 ? [`${keys} only ${keys === 1 ? 'a key' : 'keys'} (not shown that the images answer)`] : []),
     `${needless} needless${needless > 0 ? ' (the valid ones do what they would)' : ''}`,
     ...(narrower > 0 ? [`${narrower} in narrower scopes`] : []),
     ...(unasked > 0 ? [`${unasked} not asked about`] : []),
@@ -93,7 +97,7 @@ function unjudgedOf(settlements: readonly Settlement[]): Record<string, number> 
 function perRule(settlements: readonly Settlement[]): string {
   if (new Set(settlements.map(({ before }) => before.site)).size > 1) return '';
   const costs = settlements
-    .filter(({ outcome }) => outcome === 'valid' || outcome === 'invalid')
+    .filter(({ outcome }) => outcome === 'valid' || outcome === 'invalid' || outcome === 'key')
     .map(({ requests }) => requests)
     .filter((requests) => requests > 0)
     .sort((a, b) => a - b);

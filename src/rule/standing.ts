@@ -120,6 +120,17 @@ export function isPending(rule: Decided): boolean {
   return rule.status === 'likely' && !isVetoed(rule);
 }
 
+/** True for a key of which no page has said yet whether its images answer: it would write URLs if they did. */
+export function isOpenKey(rule: Rule): boolean {
+  if (!isKey(rule) || rule.status === 'invalid' || isPinned(rule) || isVetoed(rule)) return false;
+  return rule.otherWay === undefined || rule.otherWay.undecided !== undefined;
+}
+
+/** True for the rules that a validation asks about. */
+export function isOpen(rule: Rule): boolean {
+  return isPending(rule) || isOpenKey(rule);
+}
+
 /** One or two words, as JSON has them. */
 export function standingOf(rule: Rule): string {
   if (isVetoed(rule)) return 'vetoed';

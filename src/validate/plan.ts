@@ -3,7 +3,7 @@
 import { decodeText, encodeText } from '../base/bytes.js';
 import { sayingKey, type RuleSaying } from '../rule/identity.js';
 import type { Rule } from '../rule/rule.js';
-import { isPending } from '../rule/standing.js';
+import { isOpen } from '../rule/standing.js';
 import { findRow } from '../table/find-row.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { listToAsk, MAX_URLS, type AskList } from './ask/list.js';
@@ -59,7 +59,7 @@ export function planSite(
     const sketches = options.withSketches && urls !== undefined ? sketchesOfUrls(list.urls, urls) : undefined;
     return { site, rules: planned, sketches, list };
   }
-  const attempts = rules.map((rule) => (isPending(rule) ? attemptsOf(rule) : []));
+  const attempts = rules.map((rule) => (isOpen(rule) ? attemptsOf(rule) : []));
   const drawing = { seed: options.seed, count: options.tries, pathOnly: options.pathOnly };
   const drawn = urls === undefined ? [] : drawSamples(urls, attempts.flat(), drawing);
   let next = 0;
@@ -144,5 +144,5 @@ export class Planner {
 
 /** For a rule that was not mined, on a site that the log does not have: there are no samples. */
 function withoutSamples(rule: Rule): PlannedRule['attempts'] {
-  return isPending(rule) ? attemptsOf(rule).map((attempt) => ({ attempt, samples: NOTHING })) : [];
+  return isOpen(rule) ? attemptsOf(rule).map((attempt) => ({ attempt, samples: NOTHING })) : [];
 }

@@ -5,7 +5,7 @@
 // ignored, as nothing is known about them. Counter-examples of earlier nights are ignored too: they may come from one
 // bad night, and rules that share them would keep each other from recovering.
 import type { Rule } from '../rule/rule.js';
-import { isPending } from '../rule/standing.js';
+import { isOpen } from '../rule/standing.js';
 import { costOf } from './budget.js';
 import type { PlannedRule, SitePlan } from './plan.js';
 import type { Settlement } from './validate.js';
@@ -82,7 +82,7 @@ export function plansOfRound(
     if (chosen.has(rule)) return [planned];
     const settlement = settled.get(rule);
     const rules = settlement === undefined ? [asOfBefore(visited.get(rule) ?? rule)] : settlement.after;
-    return rules.filter((one) => !isPending(one)).map((one) => ({ rule: one, attempts: [] }));
+    return rules.filter((one) => !isOpen(one)).map((one) => ({ rule: one, attempts: [] }));
   };
   return plans
     .filter((plan) => plan.rules.some(({ rule }) => chosen.has(rule)))

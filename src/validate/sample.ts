@@ -9,6 +9,7 @@ import { hashBytes } from '../base/hash.js';
 import { compileRule, imageOf, type CompiledRule } from '../rule/apply.js';
 import { createLookup, lookupKey } from '../rule/lookup.js';
 import type { Rule } from '../rule/rule.js';
+import { asWriting } from './key.js';
 import { findRow } from '../table/find-row.js';
 import { isSimilar } from '../table/similar.js';
 import type { SiteUrls } from '../table/site-urls.js';
@@ -42,7 +43,7 @@ function bothWays(rule: Rule): readonly Rule[] {
     const examples = rule.examples.map(([u, v]) => [v, u] as const);
     return [rule, { ...rule, from: rule.to, to: rule.from, examples }];
   }
-  if (rule.kind === 'step' || rule.kind === 'pattern') return [rule];
+  if (rule.kind === 'step' || rule.kind === 'pattern') return [asWriting(rule)];
   return [
     { ...rule, action: 'remove' },
     { ...rule, action: 'set' },

@@ -10,10 +10,11 @@
 // was found out later, a refuted rule is tried once more at the end, and then comes after the others.
 import { sayingKey, subjectKey } from '../rule/identity.js';
 import type { Rule } from '../rule/rule.js';
-import { isPending } from '../rule/standing.js';
+import { isKey, isOpen } from '../rule/standing.js';
 import { tryAttempt, validRule, type Outcome, type ValidateOptions } from './attempt.js';
 import { SiteFacts } from './facts.js';
 import { FOREIGN, type Judge } from './judge.js';
+import { orStillKey, stillKey } from './key.js';
 import { tryNarrower } from './narrow.js';
 import type { PlannedRule } from './plan.js';
 import { attemptsOf, imageText } from './sample.js';
@@ -25,7 +26,8 @@ export interface Settlement {
   readonly before: Rule;
   /** What replaces it: nothing if it is needless; more than one rule if narrower scopes were found. */
   readonly after: readonly Rule[];
-  readonly outcome: 'valid' | 'invalid' | 'likely' | 'needless' | 'kept' | 'unasked';
+  /** `key`: it does not write URLs, but is a key as before. */
+  readonly outcome: 'valid' | 'invalid' | 'likely' | 'key' | 'needless' | 'kept' | 'unasked';
   /** Requests made for it. */
   readonly requests: number;
   /** True if the rule is valid only after all others of its site. */
@@ -57,7 +59,7 @@ export async function* validateSite(
     const known = facts.count;
     let settlement: Settlement;
     const current = facts.inTheirTerms(rule);
-    if (!isPending(rule)) settlement = { before: rule, after: [rule], outcome: 'kept', requests: 0 };
+    if (!isOpen(rule)) settlement = { before: rule, after: [rule], outcome: 'kept', requests: 0 };
     else if (current === undefined || facts.makeNeedless(current) || knownFalse.has(refutedKey(current)))
       settlement = { before: rule, after: [], outcome: 'needless', requests: 0 };
     else {
@@ -100,7 +102,8 @@ function inTermsOf(planned: PlannedRule, current: Rule): PlannedRule {
 }
 
 function wasStopped({ after }: Settlement): boolean {
-  return after.some(({ verdict }) => verdict?.undecided === 'budget' || verdict?.undecided === 'interrupted');
+  const isCut = (verdict: Rule['verdict']) => verdict?.undecided === 'budget' || verdict?.undecided === 'interrupted';
+  return after.some(({ verdict, otherWay }) => isCut(verdict) || isCut(otherWay));
 }
 
 /** Fetches the first samples of the first rules, round-robin: pages that their verdicts need anyway. */
@@ -146,19 +149,22 @@ async function settleAttempts(
   for (const { attempt, samples } of planned.attempts) {
     const outcome = await tryAttempt(attempt, samples, judge, facts, options);
     // If canonization never applies it, no rule is needed, and reversed it would undo the rules that removed its text.
-    if (outcome.isIdle && tried.length === 0) return { before, after: [], outcome: 'needless', failures: [] };
+    if (outcome.isIdle && tried.length === 0 && before.status === 'likely')
+      return { before, after: [], outcome: 'needless', failures: [] };
     const otherWay = tried[0] === undefined ? {} : { otherWay: tried[0].verdict };
     if (outcome.decision === 'valid') {
       const rule = { ...validRule(attempt, outcome), ...otherWay };
       return { before, after: [rule], outcome: 'valid', failures: [] };
     }
     if (outcome.decision === 'stop') {
-      return { before, after: [{ ...before, verdict: outcome.verdict, ...otherWay }], outcome: 'likely', failures: [] };
+      const after = orStillKey(before, { ...before, verdict: outcome.verdict, ...otherWay });
+      return { before, after: [after], outcome: isKey(before) ? 'key' : 'likely', failures: [] };
     }
     tried.push(outcome);
     if (before.kind === 'substring' && options.stop === 'sequential' && isRefutedBothWays(outcome, options)) break;
   }
   const failures = tried.flatMap(({ judged }) => judged.filter(({ isPositive }) => !isPositive).map(({ url }) => url));
+  if (isKey(before)) return { before, after: [stillKey(before, tried[0]!)], outcome: 'key', failures: [] };
   const status = tried[0]!.decision === 'invalid' ? 'invalid' : 'likely';
   const verdicts = { verdict: tried[0]!.verdict, ...(tried[1] === undefined ? {} : { otherWay: tried[1].verdict }) };
   const failed = { ...before, status, ...verdicts } as const;

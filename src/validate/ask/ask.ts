@@ -10,12 +10,13 @@
 import { encodeText } from '../../base/bytes.js';
 import { indexedLook } from '../../canonize/look.js';
 import { createRounds, type Canonizer, type CanonizerOptions } from '../../canonize/rounds.js';
-import { subjectKey } from '../../rule/identity.js';
+import { sayingKey, subjectKey } from '../../rule/identity.js';
 import type { Audit, Rule } from '../../rule/rule.js';
-import { isGrowth, isInsertion, isInUse, isPending, isPinned, isVetoed } from '../../rule/standing.js';
+import { isGrowth, isInsertion, isInUse, isKey, isOpen, isPending, isPinned, isVetoed } from '../../rule/standing.js';
 import type { SiteOf } from '../../url/site-finder.js';
 import type { ValidateOptions } from '../attempt.js';
 import type { Judge } from '../judge.js';
+import { asWriting, orStillKey, stillKey } from '../key.js';
 import type { PlannedRule } from '../plan.js';
 import type { PageSource } from '../source.js';
 import { drawNumber } from '../sample.js';
@@ -204,7 +205,8 @@ class Asking {
    * them all.
    */
   #isNew(): boolean {
-    const verdicts = this.#plan.flatMap(({ rule }) => rule.verdict ?? []);
+    // The verdict of a key is that of its clusters.
+    const verdicts = this.#plan.flatMap(({ rule }) => (isKey(rule) ? rule.otherWay : rule.verdict) ?? []);
     const isCut = verdicts.some(({ undecided }) => undecided === 'budget' || undecided === 'interrupted');
     return isCut || verdicts.every(({ undecided }) => undecided !== undefined);
   }
@@ -225,10 +227,10 @@ class Asking {
   #ofPlan(): Hypothesis[] {
     return this.#plan
       .map(({ rule }) => rule)
-      .filter((rule) => isPending(rule) && !isPinned(rule))
+      .filter((rule) => isOpen(rule) && !isPinned(rule))
       .flatMap((rule) => {
         const asked = { prior: minedPrior(rule, this.#isTracker), needsWord: isGrowth(rule) };
-        const whole = hypothesisOf([rule], { ...asked, origin: rule });
+        const whole = hypothesisOf([asWriting(rule)], { ...asked, origin: rule });
         if (rule.kind !== 'substring' || whereWhole(rule) === rule) return [whole];
         const { site, from, to, anchor } = rule;
         return [whole, hypothesisOf([whereWhole(substringRule(site, from, to, anchor))], asked)];
@@ -239,7 +241,7 @@ class Asking {
   async #tryPinned(): Promise<void> {
     const inUse = this.#forms.rules;
     for (const { rule } of this.#plan) {
-      if (!isPinned(rule) || !isPending(rule) || this.#stop !== undefined) continue;
+      if (!isPinned(rule) || isKey(rule) || !isPending(rule) || this.#stop !== undefined) continue;
       this.#forms.setRules(inUse.filter((one) => one !== rule));
       const hypothesis = hypothesisOf([rule], { origin: rule, prior: 1 });
       const tried = await this.#try(hypothesis, this.#forms.reachOf(hypothesis), 0);
@@ -334,12 +336,16 @@ class Asking {
     if ((tried.decision === 'accepted' || tried.decision === 'refuted') && !isOpen)
       this.#agenda.learn(hypothesis, tried.decision);
     if (tried.decision === 'accepted' && !this.#options.isRehearsal) {
-      if (origin !== undefined) this.#origins.set(tried.rules[0]!, origin);
+      if (origin !== undefined) this.#noteOrigin(tried.rules[0]!, origin);
       this.#agenda.widen(this.#forms.setRules([...this.#forms.rules, ...tried.rules]));
     } else {
       if (tried.decision === 'refuted' && !isOpen)
         for (const rule of hypothesis.rules) this.#refuted.add(subjectKey(rule));
-      if (origin !== undefined) this.#settled.set(origin, tried.rules);
+      if (origin !== undefined)
+        this.#settled.set(
+          origin,
+          tried.rules.map((one) => orStillKey(origin, one)),
+        );
     }
     const turned = [...turnedRound(hypothesis, tried), ...remainder(hypothesis, tried)];
     this.#agenda.add(
@@ -347,6 +353,13 @@ class Asking {
         one.rules.every((rule) => isAllowed({ ...one, rules: [rule] }) || turned.includes(one)),
       ),
     );
+  }
+
+  /** What was narrowed stands beside a key, not for it. */
+  #noteOrigin(rule: Rule, origin: Rule): void {
+    const isNarrowed = sayingKey(rule) !== sayingKey(origin) || rule.except !== undefined;
+    if (isKey(origin) && isNarrowed) this.#settled.set(origin, [stillKey(origin, rule)]);
+    else this.#origins.set(rule, origin);
   }
 
   async #audit(): Promise<Audit | undefined> {
@@ -390,9 +403,9 @@ class Asking {
       if (next === ordered[at]) kept.push(rule);
       else if (next !== undefined) {
         const narrowed = { ...next, rank: rule.rank };
-        if (origin !== undefined) this.#origins.set(narrowed, origin);
+        if (origin !== undefined) this.#noteOrigin(narrowed, origin);
         kept.push(narrowed);
-      } else if (origin !== undefined) this.#settled.set(origin, [{ ...rule, status: 'invalid' }]);
+      } else if (origin !== undefined) this.#settled.set(origin, [orStillKey(origin, { ...rule, status: 'invalid' })]);
       if (next === undefined && isPinned(rule)) kept.push(rule);
     }
     this.#forms.setRules(kept);
@@ -432,7 +445,7 @@ class Asking {
   #settleRest(): void {
     for (const { hypothesis, changes } of this.#agenda.left()) {
       const { origin } = hypothesis;
-      if (origin === undefined || this.#settled.has(origin) || changes) continue;
+      if (origin === undefined || this.#settled.has(origin) || changes || origin.status === 'valid') continue;
       this.#settled.set(origin, []);
     }
   }

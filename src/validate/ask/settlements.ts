@@ -1,6 +1,6 @@
 // What became of the rules of a file, and which rules are new, after its site was asked?
 import type { Rule, Verdict } from '../../rule/rule.js';
-import { isInUse, isPending } from '../../rule/standing.js';
+import { isInUse, isKey, isOpen } from '../../rule/standing.js';
 import type { PlannedRule } from '../plan.js';
 import type { Settlement } from '../validate.js';
 import type { SiteAnswer } from './ask.js';
@@ -24,9 +24,9 @@ export function settlementsOf(plan: readonly PlannedRule[], answer: SiteAnswer):
       const after = settled.get(rule);
       if (after !== undefined)
         return { before: rule, after, outcome: outcomeOf(after), requests: requests.get(rule) ?? 0 };
-      const isLeft = isPending(rule) && !isInUse(rule);
+      const isLeft = isOpen(rule) && !isInUse(rule);
       // So the next run continues where this one was cut short.
-      if (isLeft && stop !== undefined) {
+      if (isLeft && stop !== undefined && !isKey(rule)) {
         return { before: rule, after: [{ ...rule, verdict: cutShort(stop, source) }], outcome: 'likely', requests: 0 };
       }
       return { before: rule, after: [rule], outcome: isLeft ? 'unasked' : 'kept', requests: 0 };
@@ -37,7 +37,7 @@ export function settlementsOf(plan: readonly PlannedRule[], answer: SiteAnswer):
 function outcomeOf(after: readonly Rule[]): Settlement['outcome'] {
   const [rule] = after;
   if (rule === undefined) return 'needless';
-  return rule.status;
+  return isKey(rule) ? 'key' : rule.status;
 }
 
 function cutShort(undecided: 'budget' | 'interrupted', source: Verdict['source']): Verdict {

@@ -12,7 +12,7 @@ import { auditReport, validationCounts, validationReport, type ValidationCounts 
 import { writeRules } from '../../../rule/file.js';
 import type { Rule, RulesFile, Validation } from '../../../rule/rule.js';
 import { sayingKey } from '../../../rule/identity.js';
-import { isPending } from '../../../rule/standing.js';
+import { isOpen } from '../../../rule/standing.js';
 import { settleRule } from '../../../rule/visit.js';
 import { createDryRun, createPretended, type DryRun } from '../../../validate/dry-run.js';
 import { Judge } from '../../../validate/judge.js';
@@ -143,7 +143,7 @@ function plansOfBase({ plans, base, file, flags }: Run): readonly SitePlan[] {
 }
 
 function pendingCount(plans: readonly SitePlan[]): number {
-  return plans.flatMap((plan) => plan.rules).filter(({ rule }) => isPending(rule)).length;
+  return plans.flatMap((plan) => plan.rules).filter(({ rule }) => isOpen(rule)).length;
 }
 
 /** Writes the file every few seconds at most; standard output takes only one file. */

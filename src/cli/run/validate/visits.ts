@@ -3,8 +3,9 @@ import type { Effects } from '../../../base/effects.js';
 import { newHistory, nightAfterAll } from '../../../rule/history.js';
 import { nightOf } from '../../../rule/night.js';
 import type { NightRules, Rule, RulesFile } from '../../../rule/rule.js';
-import { isPending, isVetoed } from '../../../rule/standing.js';
+import { isKey, isOpen, isVetoed } from '../../../rule/standing.js';
 import { dueRules } from '../../../validate/budget.js';
+import { withoutAnswer } from '../../../validate/key.js';
 import type { NightFlags } from '../../flags/history.js';
 import type { ValidationFlags } from '../../flags/validation.js';
 import type { Run } from './run.js';
@@ -65,11 +66,12 @@ export function toVisit<F extends NightRules>(
   });
   const file = { ...loaded, night, rules };
   if (due === undefined) return { file, visited, night };
-  return { file, visited, night, due: due.map((rule) => asVisited.get(rule) ?? rule).filter(isPending) };
+  return { file, visited, night, due: due.map((rule) => asVisited.get(rule) ?? rule).filter(isOpen) };
 }
 
 function undecided(rule: Rule): Rule {
   const { verdict: _verdict, otherWay: _otherWay, ...bare } = rule;
+  if (isKey(rule)) return withoutAnswer(rule);
   return { ...bare, status: 'likely' };
 }
 

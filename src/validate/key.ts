@@ -1,0 +1,28 @@
+// Does a pattern that is only a key write URLs? If its images answer with the pages of the URLs.
+//
+// Clusters have shown which URLs are one page; whether the image answers is another question, and the only one that a
+// page is asked for. So a key that fails stays the key that it was: nobody uses its images as addresses. What was found
+// is its `otherWay`: the verdict on the rule as one that writes.
+import type { Rule } from '../rule/rule.js';
+import { isKey } from '../rule/standing.js';
+
+/** The rule that is tried. */
+export function asWriting(rule: Rule): Rule {
+  return rule.kind === 'pattern' && rule.use === 'key' ? { ...rule, use: 'write' } : rule;
+}
+
+/** `key` after it was tried and did not hold for all that it changes. */
+export function stillKey(key: Rule, { verdict }: Pick<Rule, 'verdict'>): Rule {
+  const { otherWay: _, ...bare } = key;
+  return verdict === undefined ? bare : { ...bare, otherWay: verdict };
+}
+
+/** The key as if no page had been asked: what the clusters said of it stays. */
+export function withoutAnswer(key: Rule): Rule {
+  return stillKey(key, {});
+}
+
+/** What is to be done with a rule that was tried: for a key that it stays one, for others what was found. */
+export function orStillKey(before: Rule, tried: Rule): Rule {
+  return isKey(before) ? stillKey(before, tried) : tried;
+}
