@@ -19,6 +19,7 @@ import { hundredMillion, memory } from './cases/memory.js';
 import { mirrors } from './cases/mirrors.js';
 import { phase1, phase1Large } from './cases/phase-1.js';
 import { nightly } from './cases/nightly.js';
+import { near } from './cases/near.js';
 import { noise } from './cases/noise.js';
 import { shapes } from './cases/shapes.js';
 import { sites } from './cases/sites.js';
@@ -46,6 +47,7 @@ const CASES: readonly Case[] = [
   growthOfMine,
   memory,
   mirrors,
+  near,
   noise,
   hundredMillion,
 ];

@@ -63,6 +63,27 @@ function* manuals(words: number, seed: number): Generator<Manual> {
   }
 }
 
+/** The first `count` manual pages by the seed with 50 words or more: words of lower case. */
+export function manualTexts(count: number, seed: number): readonly (readonly string[])[] {
+  const files = SECTIONS.flatMap((section) => {
+    const folder = join(MANUALS, section);
+    const names = readdirSync(folder).filter((name) => name.endsWith('.gz'));
+    return names.sort().map((name) => join(folder, name));
+  });
+  const texts: string[][] = [];
+  for (const at of permuted(files.length, seed)) {
+    const roff = gunzipSync(readFileSync(files[at]!)).toString('latin1');
+    const words =
+      proseOf(roff)
+        .join(' ')
+        .toLowerCase()
+        .match(/[a-z]+/g) ?? [];
+    if (words.length >= 50) texts.push(words);
+    if (texts.length === count) break;
+  }
+  return texts;
+}
+
 /** Lines of text, without requests, escapes and what is no word. */
 function proseOf(roff: string): string[] {
   return roff
@@ -75,7 +96,7 @@ function proseOf(roff: string): string[] {
     .filter((word) => /[A-Za-z]/.test(word));
 }
 
-function shinglesOf(words: readonly string[]): Set<string> {
+export function shinglesOf(words: readonly string[]): Set<string> {
   return new Set(words.slice(3).map((_, k) => words.slice(k, k + 4).join(' ')));
 }
 
