@@ -82,6 +82,11 @@ export const MIRRORS_OPTIONS = {
       flags: '--to-rules <file>',
       text: 'also write rules for copies of hosts and folders, to be validated',
     },
+    chart: {
+      kind: 'text',
+      flags: '--chart <file>',
+      text: 'also draw the clusters, copies over pages by powers of ten, as SVG',
+    },
     top: {
       kind: 'number',
       flags: '--top <n>',

@@ -53,7 +53,7 @@ describe('dustbuster mirrors', { timeout: 30_000 }, () => {
       'pages.jsonl',
     ]);
     expect(sketched.code, sketched.stderr).toBe(0);
-    const lists = ['--avoid', 'avoid.txt', '--roll-up', 'roll-up.tsv', '--to-rules', 'rules.json'];
+    const lists = ['--avoid', 'avoid.txt', '--roll-up', 'roll-up.tsv', '--to-rules', 'rules.json', '--chart', 'a.svg'];
     const found = await dustbuster(['mirrors', 'pages.jsonl', '-o', 'collections.json', ...lists]);
     expect(found.code, found.stderr).toBe(0);
     const { clusters, saving } = JSON.parse(read('collections.json')) as {
@@ -70,6 +70,7 @@ describe('dustbuster mirrors', { timeout: 30_000 }, () => {
     expect(read('roll-up.tsv')).toContain(
       'http://b.example/pub/manual-1.2/chapter3.html\thttp://a.example/docs/chapter3.html\t1\t2\t',
     );
+    expect(read('a.svg')).toContain(`<title>http://a.example/docs/: 2 copies of ${PAGES} pages</title>`);
     const urls = 'http://b.example/pub/manual-1.2/chapter3.html\nhttp://c.example/pub/manual-1.2/\n';
     const { stdout } = await dustbuster(['canonize', '--accept', 'likely', '-r', 'rules.json'], urls);
     expect(stdout.toString()).toBe('http://a.example/docs/chapter3.html\nhttp://c.example/pub/manual-1.2/\n');

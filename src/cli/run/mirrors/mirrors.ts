@@ -18,6 +18,7 @@ import {
   readPageTable,
   type ReadCounts,
 } from '../../../mirrors/read-pages.js';
+import { clustersChart } from '../../../report/chart-mirrors.js';
 import { mirrorsJson, mirrorsSummary, mirrorsTable, type Saving } from '../../../report/render-mirrors.js';
 import { writeRules } from '../../../rule/file.js';
 import type { MirrorsFlags } from '../../flags/mirrors.js';
@@ -35,7 +36,9 @@ export async function mirrors(names: readonly string[], flags: MirrorsFlags, eff
     return mirrorsByUrls(inputs, flags, effects);
   }
   const linkTable = flags.linkTable === undefined ? undefined : await findInputs([flags.linkTable], effects);
-  const outputs = [flags.output, flags.rollUp, flags.avoid, flags.toRules].filter((name) => name !== undefined);
+  const outputs = [flags.output, flags.rollUp, flags.avoid, flags.toRules, flags.chart].filter(
+    (name) => name !== undefined,
+  );
   refuseOverwriting([...inputs, ...(linkTable ?? [])], outputs, effects);
   if (new Set(outputs).size < outputs.length) {
     throw new UserError('mirrors: got one file for two results; expected a file for each');
@@ -60,6 +63,7 @@ export async function mirrors(names: readonly string[], flags: MirrorsFlags, eff
     if (flags.avoid !== undefined) await writeFileWhole(flags.avoid, linesOf(describer.avoidable()), effects);
     if (flags.toRules !== undefined)
       await writeFileWhole(flags.toRules, writeRules(aliasRules(clusters, counts, effects)), effects);
+    if (flags.chart !== undefined) await writeFileWhole(flags.chart, [clustersChart(clusters)], effects);
     await writeFileWhole(flags.output, mirrorsJson(headOf(found, saving, flags), clusters), effects);
   });
   rolled.close();
