@@ -135,6 +135,12 @@ export class Describer {
     }
   }
 
+  /** Whether a page in this folder was crawled. */
+  hasPageIn(folder: string): boolean {
+    const { pages } = this.#mirrors;
+    return urlOf(pages, firstFrom(pages, folder))?.startsWith(folder) === true;
+  }
+
   /** What a crawler can leave out: folders of which all pages are saved, then the others, in the order of URLs. */
   *avoidable(): Generator<string> {
     const { pages } = this.#mirrors;

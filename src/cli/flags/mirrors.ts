@@ -1,4 +1,5 @@
 // Which options does `mirrors` have?
+import { NIGHT_OPTIONS } from './history.js';
 import { machineOptions } from './machine.js';
 import { group, type FlagsOf } from './option.js';
 import type { TerminalFlags } from './terminal.js';
@@ -104,6 +105,20 @@ export const MIRRORS_OPTIONS = {
       isHarmless: true,
     },
   }),
+  ...group('Night after night:', {
+    history: {
+      kind: 'text',
+      flags: '--history <file>',
+      text: 'collections of the night before, or the first time none: folders to avoid that were not crawled stay so',
+    },
+    budget: {
+      kind: 'number',
+      flags: '--budget <n>',
+      text: 'with --history: leave the n folders out of the avoid list that were not seen for longest',
+      min: 1,
+    },
+  }),
+  ...NIGHT_OPTIONS,
   ...group('Memory and disk:', { memory, tmpdir }),
 };
 

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AvoidedNight } from '../../../src/mirrors/avoided.js';
 import type { RulesFile } from '../../../src/rule/rule.js';
 import { serve, type Site } from '../../validate/live/site.js';
 import { run, scratchFolder } from '../process.js';
@@ -103,6 +104,42 @@ describe('dustbuster mirrors', { timeout: 30_000 }, () => {
     expect(read('roll-up.tsv').split('\n')).toContain(
       'http://b.example/pub/manual-1.2/appendix.html\thttp://a.example/docs/appendix.html\t1\t2\t0',
     );
+  });
+
+  it('keeps a folder that was avoided, fetches it again within the budget, and drops it when it is no copy', async () => {
+    const night = async (day: string, list: string, ...args: string[]) => {
+      const lists = ['--history', 'night.json', '-o', 'night.json', '--avoid', 'avoid.txt', '--now', day];
+      const { code, stderr } = await dustbuster(['mirrors', list, ...lists, ...args]);
+      expect(code, stderr).toBe(0);
+      const { history } = JSON.parse(read('night.json')) as { history: AvoidedNight };
+      return { ...history, list: read('avoid.txt') };
+    };
+    const [folder1, principal] = ['http://b.example/pub/manual-1.2/', 'http://a.example/docs/'];
+    const known = { folder: folder1, principal, firstSeen: '2026-11-01' };
+    const records = read('pages.jsonl').trimEnd().split('\n');
+    const without = records.filter((line) => !line.includes('"url":"http://b.example'));
+    expect(without.length).toBeLessThan(records.length);
+    writeFileSync(join(folder.path, 'less.jsonl'), without.join('\n'));
+    const changed = records.map((line) =>
+      line.includes('"url":"http://b.example') ? line.replace(/"chunks":\[[^\]]*\]/, '"chunks":["ab"]') : line,
+    );
+    writeFileSync(join(folder.path, 'changed.jsonl'), changed.join('\n'));
+    const first = { ...known, lastConfirmed: '2026-11-01', unseen: 0 };
+    expect(await night('2026-11-01', 'pages.jsonl')).toMatchObject({ avoided: [first], list: `${folder1}\n` });
+    const second = { ...first, unseen: 1 };
+    expect(await night('2026-11-02', 'less.jsonl')).toMatchObject({
+      avoided: [second],
+      recheck: [],
+      list: `${folder1}\n`,
+    });
+    const third = { avoided: [{ ...first, unseen: 2 }], recheck: [folder1], list: '' };
+    expect(await night('2026-11-03', 'less.jsonl', '--budget', '1')).toMatchObject(third);
+    const fourth = { avoided: [{ ...known, lastConfirmed: '2026-11-04', unseen: 0 }], list: `${folder1}\n` };
+    expect(await night('2026-11-04', 'pages.jsonl')).toMatchObject(fourth);
+    expect(await night('2026-11-05', 'changed.jsonl')).toMatchObject({ avoided: [], gone: [folder1], list: '' });
+    writeFileSync(join(folder.path, 'odd.json'), '{"history":{"night":"2026-11-01","avoided":[null]}}');
+    const odd = await dustbuster(['mirrors', 'pages.jsonl', '--history', 'odd.json']);
+    expect([odd.code, odd.stderr]).toEqual([2, expect.stringContaining('odd.json has no history')]);
   });
 
   it('reports what each stage takes with --stages, on standard error only', async () => {

@@ -26,6 +26,7 @@ import { computed, guardingOutput } from '../../terminal/signals.js';
 import { packageVersion } from '../../version.js';
 import { progressOf, refuseOverwriting } from '../input/reading.js';
 import { aliasRules } from '../rules/alias.js';
+import { avoidList, carried, readEarlier } from './history.js';
 import { Stages } from './stages.js';
 
 /** Returns the exit code. Throws a UserError if no page has links or chunks. */
@@ -43,6 +44,7 @@ export async function mirrors(names: readonly string[], flags: MirrorsFlags, eff
   if (new Set(outputs).size < outputs.length) {
     throw new UserError('mirrors: got one file for two results; expected a file for each');
   }
+  const earlier = readEarlier(flags, effects);
   const stats = { runs: 0, bytes: 0 };
   const room = { memoryBytes: parseSize(flags.memory, '--memory') / 2, tmpdir: flags.tmpdir, stats };
   const intake = new Intake(room, flags.fingerprints === '32' ? 32 : 64);
@@ -57,14 +59,20 @@ export async function mirrors(names: readonly string[], flags: MirrorsFlags, eff
   const found = await computed(() => findMirrors(intake.finish(), options), effects);
   const rolled = new ScratchFile(flags.tmpdir);
   const { clusters, saving, describer } = await computed(() => describeAll(found, flags, rolled), effects);
+  const night = earlier && carried(earlier, clusters, describer, flags, effects);
   stages.begin('writing');
   await guardingOutput(async () => {
     if (flags.rollUp !== undefined) await writeFileWhole(flags.rollUp, contentOf(rolled), effects);
-    if (flags.avoid !== undefined) await writeFileWhole(flags.avoid, linesOf(describer.avoidable()), effects);
+    if (flags.avoid !== undefined)
+      await writeFileWhole(flags.avoid, linesOf(avoidList(describer.avoidable(), night)), effects);
     if (flags.toRules !== undefined)
       await writeFileWhole(flags.toRules, writeRules(aliasRules(clusters, counts, effects)), effects);
     if (flags.chart !== undefined) await writeFileWhole(flags.chart, [clustersChart(clusters)], effects);
-    await writeFileWhole(flags.output, mirrorsJson(headOf(found, saving, flags), clusters), effects);
+    await writeFileWhole(
+      flags.output,
+      mirrorsJson({ ...headOf(found, saving, flags), ...(night && { history: night }) }, clusters),
+      effects,
+    );
   });
   rolled.close();
   found.pages.urls.close();

@@ -1,0 +1,76 @@
+// What is carried from the collections of an earlier night to tonight's avoid list?
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { byText, printable } from '../../../base/bytes.js';
+import type { Effects } from '../../../base/effects.js';
+import { systemCode, UserError } from '../../../base/error.js';
+import { carryAvoided, type AvoidedFolder, type AvoidedNight } from '../../../mirrors/avoided.js';
+import type { Cluster, Describer } from '../../../mirrors/copies.js';
+import { isNight, laterNight, nightOf } from '../../../rule/night.js';
+import type { MirrorsFlags } from '../../flags/mirrors.js';
+
+export interface Earlier {
+  readonly night: string;
+  readonly avoided: readonly AvoidedFolder[];
+}
+
+/** Undefined without --history; nothing if there is no such file yet. */
+export function readEarlier({ history, budget }: MirrorsFlags, effects: Effects): Earlier | undefined {
+  if (history === undefined && budget !== undefined) {
+    throw new UserError('--budget: got no copies of earlier nights, expected --history with it');
+  }
+  if (history === undefined) return undefined;
+  const expected = `--history: ${printable(history)} has no history; expected collections by mirrors --history`;
+  try {
+    const { history: found } = JSON.parse(readFileSync(resolve(effects.cwd, history), 'utf8')) as { history?: unknown };
+    if (!isEarlier(found)) throw new UserError(expected);
+    return found;
+  } catch (cause) {
+    if (systemCode(cause) === 'ENOENT') return { night: '', avoided: [] };
+    throw cause instanceof UserError ? cause : new UserError(expected, { cause });
+  }
+}
+
+function isEarlier(value: unknown): value is Earlier {
+  const { night, avoided } = (value ?? {}) as Partial<Earlier>;
+  const isFolder = (one: Partial<AvoidedFolder> | null) =>
+    [one?.folder, one?.principal].every((text) => typeof text === 'string') &&
+    [one?.firstSeen, one?.lastConfirmed].every((text) => typeof text === 'string' && isNight(text)) &&
+    Number.isSafeInteger(one?.unseen);
+  return typeof night === 'string' && isNight(night) && Array.isArray(avoided) && avoided.every(isFolder);
+}
+
+export function carried(
+  earlier: Earlier,
+  clusters: readonly Cluster[],
+  describer: Describer,
+  { budget = 0, now }: MirrorsFlags,
+  effects: Effects,
+): AvoidedNight {
+  const principals = new Map<string, string>();
+  for (const { copies } of clusters) {
+    for (const { folder, alias } of copies.slice(1)) {
+      principals.set(folder, copies[0]!.folder);
+      if (alias !== undefined && !principals.has(alias.from)) principals.set(alias.from, alias.to);
+    }
+  }
+  const found = new Map<string, string>();
+  for (const folder of describer.avoidable()) {
+    const principal = principals.get(folder);
+    if (principal !== undefined) found.set(folder, principal);
+  }
+  const night = laterNight(earlier.night, now ?? nightOf(effects.now()));
+  return carryAvoided(earlier.avoided, found, (folder) => describer.hasPageIn(folder), { night, budget });
+}
+
+/** What tonight's crawl shows, and the folders of earlier nights, in the order of URLs, without those to be fetched. */
+export function* avoidList(tonight: Iterable<string>, night: AvoidedNight | undefined): Generator<string> {
+  const recheck = new Set(night?.recheck);
+  const unseen = (night?.avoided ?? []).filter(({ folder, unseen: nights }) => nights > 0 && !recheck.has(folder));
+  let next = 0;
+  for (const url of tonight) {
+    for (; next < unseen.length && byText(unseen[next]!.folder, url) < 0; next++) yield unseen[next]!.folder;
+    yield url;
+  }
+  for (; next < unseen.length; next++) yield unseen[next]!.folder;
+}
