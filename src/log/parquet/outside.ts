@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 
 /** Whether every row of a row group would be dropped as `time`, or because of its method or status before that. */
 export function isOutside(table: ParquetTable, group: number, { since, until }: Filters): boolean {
-  if (since === undefined && until === undefined) return false;
+  if ((since === undefined && until === undefined) || table.isDated) return false;
   const place = table.columns['time'];
   const leaf = place === undefined ? undefined : table.leaves[Number(place) - 1];
   const chunk = leaf && table.file.groups[group]!.chunks[leaf.place];

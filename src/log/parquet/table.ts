@@ -3,9 +3,9 @@
 //
 //    http://h/a   200   OSSAPWJ2…        a line for each row; null is an empty cell
 //
-// A tab or a line end within a text is written as 0x01: no URL, host or number has any of the three.
+// CloudFront's date and time of day are one cell. A tab or a line end within a text is written as 0x01: no URL, host or number has any of the three.
 import { closeSync, openSync } from 'node:fs';
-import { NEWLINE, RETURN, TAB } from '../../base/ascii.js';
+import { COLON, NEWLINE, RETURN, SPACE, TAB } from '../../base/ascii.js';
 import { printable } from '../../base/bytes.js';
 import { isHeaderless, type Column, type ColumnNames } from '../format/column.js';
 import type { Span, Wants } from '../format/format.js';
@@ -22,6 +22,8 @@ export interface ParquetTable {
   /** The columns of the text, and by their places what they mean: `{ url: '1', status: '2' }`. */
   readonly leaves: readonly Leaf[];
   readonly columns: ColumnNames;
+  /** The last two leaves are one column: the date, and the time of day. */
+  readonly isDated: boolean;
   readonly decoding: { readonly parseHead: ParseHead; readonly codecs: ReadonlyMap<string, Decompress> };
 }
 
@@ -42,8 +44,10 @@ const MOST_NAME = 80;
 export async function openTable(path: string, named: ColumnNames | undefined, wants: Wants): Promise<ParquetTable> {
   const file = await openParquet(path);
   const chosen = chooseLeaves(file, named, wants);
-  const leaves = chosen.map(({ leaf }) => leaf);
   const columns = Object.fromEntries(chosen.map(({ column }, at) => [column, String(at + 1)]));
+  const date = dateBeside(chosen, file.leaves, named);
+  const leaves = chosen.map(({ leaf }) => leaf);
+  if (date !== undefined) leaves.splice(-1, 0, date);
   const codecs = new Map<string, Decompress>();
   for (const { chunks } of file.groups) {
     for (const { place } of leaves) {
@@ -54,7 +58,7 @@ export async function openTable(path: string, named: ColumnNames | undefined, wa
     }
   }
   const { parquetHeader: parseHead } = await import('hyparquet/src/column.js');
-  return { file, leaves, columns, decoding: { parseHead, codecs } };
+  return { file, leaves, columns, isDated: date !== undefined, decoding: { parseHead, codecs } };
 }
 
 interface ChosenLeaf {
@@ -64,7 +68,10 @@ interface ChosenLeaf {
 
 function chooseLeaves({ leaves }: ParquetFile, named: ColumnNames | undefined, wants: Wants): ChosenLeaf[] {
   const names = leaves.map(({ name }) => name);
-  const places = isHeaderless(named) ? placesOf(named!) : placesByName(names, named);
+  // If a name fits a column that is no text, such as a BOOLEAN, another name may fit one that is.
+  const isNamed = new Set(Object.values(named ?? {}));
+  const usable = leaves.map((leaf) => (whatElse(leaf) === null || isNamed.has(leaf.name) ? leaf.name : ''));
+  const places = isHeaderless(named) ? placesOf(named!) : (placesByName(usable, named) ?? placesByName(names, named));
   if (places === null || places.some(({ cell }) => cell >= leaves.length)) {
     const shown =
       JSON.stringify(names.slice(0, MOST_NAMES).map((name) => name.slice(0, MOST_NAME))) +
@@ -74,8 +81,8 @@ function chooseLeaves({ leaves }: ParquetFile, named: ColumnNames | undefined, w
   }
   const chosen = places.map(({ column, cell }) => ({ column, leaf: leaves[cell]! }));
   const needed = chosen.filter(({ column }) => isNeeded(column, wants));
-  return needed.filter(({ column, leaf }) => {
-    const what = leaf.isRepeated ? 'a list' : leaf.text.kind === 'none' ? leaf.text.what : null;
+  const read = needed.filter(({ column, leaf }) => {
+    const what = whatElse(leaf);
     if (what === null) return true;
     // A column that was found by its name alone may be something else.
     if (column !== 'url' && column !== 'request' && named?.[column] === undefined) return false;
@@ -83,6 +90,23 @@ function chooseLeaves({ leaves }: ParquetFile, named: ColumnNames | undefined, w
       `is a Parquet file whose column "${nameOf(leaf)}" (${column}) is ${what}; expected one text or number a row`,
     );
   });
+  return read.sort((a, b) => Number(a.column === 'time') - Number(b.column === 'time'));
+}
+
+/** What a column is if it is not one text or number a row. */
+function whatElse({ isRepeated, text }: Leaf): string | null {
+  if (isRepeated) return 'a list';
+  return text.kind === 'none' ? text.what : null;
+}
+
+/** The column `date` if the last of those chosen is `time`, as a time of day may be. */
+function dateBeside(chosen: readonly ChosenLeaf[], leaves: readonly Leaf[], named: ColumnNames | undefined) {
+  const last = chosen.at(-1);
+  const isClock = last?.column === 'time' && last.leaf.name.toLowerCase() === 'time' && last.leaf.text.kind === 'bytes';
+  if (!isClock || named?.['time'] !== undefined) return undefined;
+  const isDate = ({ name, text, isRepeated }: Leaf) =>
+    name.toLowerCase() === 'date' && (text.kind === 'bytes' || text.kind === 'date') && !isRepeated;
+  return leaves.find(isDate);
 }
 
 function isNeeded(column: Column, wants: Wants): boolean {
@@ -100,12 +124,12 @@ export function* textOf(table: ParquetTable, group: number): Generator<ParquetTe
 }
 
 function* groupText(table: ParquetTable, number: number, fd: number, writer: LineWriter): Generator<ParquetText> {
-  const { leaves, file } = table;
+  const { leaves, file, isDated } = table;
   const group = file.groups[number]!;
   const where = `row group ${number + 1} of ${file.groups.length}`;
   const columns = leaves.map((leaf) => openColumn(table, leaf, group.chunks[leaf.place]!, fd, where));
   for (let row = 0; row < group.rows;) {
-    const failure = writer.fill(columns, group.rows - row);
+    const failure = writer.fill(columns, group.rows - row, isDated ? columns.length - 2 : -1);
     row += writer.lines;
     if (writer.lines > 0) yield { text: writer.text, rows: writer.lines };
     if (failure === null) continue;
@@ -134,17 +158,21 @@ class LineWriter {
   #used = 0;
   #lineEnd = 0;
   readonly #span: Span = { bytes: this.#bytes, start: 0, end: 0 };
+  readonly #date: Span = { bytes: this.#bytes, start: 0, end: 0 };
 
   /** The whole lines of the last call. */
   get text(): Buffer {
     return this.#bytes.subarray(0, this.#lineEnd);
   }
 
-  /** Writes at most so many lines, about 1 MiB; returns why there are no more if `column` is damaged. */
-  fill(columns: readonly ColumnValues[], most: number): BadParquet | null {
+  /**
+   * Writes at most so many lines, about 1 MiB; returns why there are no more if `column` is damaged. The column `dateAt` is
+   * the date of the next one.
+   */
+  fill(columns: readonly ColumnValues[], most: number, dateAt: number): BadParquet | null {
     this.#used = this.#lineEnd = this.lines = 0;
     try {
-      while (this.lines < most && this.#used < PIECE_BYTES) this.#add(columns);
+      while (this.lines < most && this.#used < PIECE_BYTES) this.#add(columns, dateAt);
       return null;
     } catch (error) {
       if (!(error instanceof BadParquet)) throw error;
@@ -152,15 +180,24 @@ class LineWriter {
     }
   }
 
-  #add(columns: readonly ColumnValues[]): void {
-    const span = this.#span;
+  #add(columns: readonly ColumnValues[], dateAt: number): void {
     for (this.column = 0; this.column < columns.length; this.column++) {
-      columns[this.column]!.next(span);
-      this.#write(span);
+      if (this.column === dateAt) columns[dateAt]!.next(this.#date);
+      else this.#addCell(columns[this.column]!, dateAt >= 0 && this.column === dateAt + 1);
     }
     this.#bytes[this.#used - 1] = NEWLINE;
     this.#lineEnd = this.#used;
     this.lines++;
+  }
+
+  #addCell(column: ColumnValues, hasDate: boolean): void {
+    const span = this.#span;
+    column.next(span);
+    if (hasDate && isClock(span)) {
+      this.#write(this.#date);
+      this.#bytes[this.#used - 1] = SPACE;
+    }
+    this.#write(span);
   }
 
   /** Writes a text, and a tab. */
@@ -178,6 +215,11 @@ class LineWriter {
     this.#bytes.copy(grown, 0, 0, this.#used);
     this.#bytes = grown;
   }
+}
+
+/** `13:55:36`, not a time with its date. */
+function isClock({ bytes, start, end }: Span): boolean {
+  return end - start >= 5 && bytes[start + 2] === COLON;
 }
 
 /** Apart from what calls it, so that it is compiled by itself: inlined it took 8 ns a byte, so 1. */

@@ -268,6 +268,84 @@ test('columns are found by the names of crawl indexes and load balancers, or as 
   expect(await one({ n: '7', u: '/x' }, { columns: { url: '2', size: '1' } })).toMatchObject({ url: '/x', size: 7 });
 });
 
+test('a date and a time of day in two columns are one time', async () => {
+  const rowsAt = (times: readonly (readonly [date: string | null, time: string | null])[]) => {
+    const column = (name: string, data: readonly (string | null)[]) => ({
+      name,
+      data: [...data],
+      type: 'STRING' as const,
+    });
+    const columnData = [
+      column(
+        'time',
+        times.map(([, time]) => time),
+      ),
+      column(
+        'cs-uri-stem',
+        times.map((_, at) => `/${at}`),
+      ),
+      column(
+        'date',
+        times.map(([date]) => date),
+      ),
+    ];
+    return write(Buffer.from(parquetWriteBuffer({ columnData, codec: 'UNCOMPRESSED', rowGroupSize: 3 })));
+  };
+  const path = rowsAt([
+    ['2025-03-04', '09:00:06'],
+    ['2025-03-04', '09:00:05'],
+    ['2025-03-03', '09:00:06'],
+    ['2025-03-04', '2025-03-04T09:00:07Z'],
+    [null, '09:00:06'],
+    ['2025-03-04', null],
+    ['2025-03-04', '23:59:59'],
+  ]);
+  const filters = { since: Date.parse('2025-03-04T09:00:06Z') };
+  for (const got of [await readFile(path, { filters }), await readParallel(path, 1, { filters })]) {
+    expect(got.rows.map((one) => one.url)).toEqual(['/0', '/3', '/6']);
+    expect(got.summary.dropped).toEqual({ 'no-time': 2, time: 2 });
+  }
+  expect((await readFile(path)).rows).toHaveLength(7);
+});
+
+test('columns that are no text are left alone, and another of the usual names is found', async () => {
+  const column = (name: string, data: readonly unknown[], type: 'STRING' | 'BOOLEAN' | 'INT32') => ({
+    name,
+    data: data as never,
+    type,
+  });
+  const columnData = [
+    column('url', [true, false], 'BOOLEAN'),
+    column('uri', ['/a', '/b'], 'STRING'),
+    column('size', [false, true], 'BOOLEAN'),
+    column('bytes', [7, 8], 'INT32'),
+    column('status', [true, true], 'BOOLEAN'),
+    column('cache_hit', [true, false], 'BOOLEAN'),
+    column('cost', [1, 2], 'INT32'),
+  ];
+  const schema = [
+    { name: 'root', num_children: columnData.length },
+    ...columnData.map(({ name, type }) => ({
+      name,
+      repetition_type: 'REQUIRED' as const,
+      type: type === 'STRING' ? ('BYTE_ARRAY' as const) : type,
+      ...(type === 'STRING' && { converted_type: 'UTF8' as const }),
+      ...(name === 'cost' && { converted_type: 'DECIMAL' as const, scale: 2, precision: 5 }),
+    })),
+  ];
+  const untyped = columnData.map(({ name, data }) => ({ name, data }));
+  const path = write(Buffer.from(parquetWriteBuffer({ columnData: untyped, schema, codec: 'UNCOMPRESSED' })));
+  for (const got of [await readFile(path), await readParallel(path)]) {
+    expect(got.rows).toMatchObject([
+      { url: '/a', size: 7 },
+      { url: '/b', size: 8 },
+    ]);
+  }
+  expect((await readFile(path, { columns: { url: 'uri', size: 'cost' } })).summary.reason).toMatch(
+    /"cost" \(size\) is DECIMAL/,
+  );
+});
+
 test('row groups whose times are all outside are counted without being read, by any way of reading', async () => {
   const bytes = readFileSync(join(FIXTURES, 'parquet/arrow-lz4-plain.parquet'));
   const filters = { since: Date.parse('2025-03-04T09:00:06Z'), until: Date.parse('2025-03-04T09:00:08Z') };
