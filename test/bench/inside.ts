@@ -3,6 +3,7 @@
 //   command ARGUMENTS…        a command line of dustbuster
 //   parse LOG THREADS         a log to batches of records; their number is the result
 //   distinct LOG              the number of distinct URLs of its records
+//   distinct-duckdb TABLE     the same of a table with url and fetch_status, on one thread
 //   hash KEYS                 keys of 60 bytes, one by one
 //   hash-xxhash KEYS          the same by xxhash-wasm
 //
@@ -27,6 +28,8 @@ async function prepare(): Promise<() => number | Promise<number>> {
       return () => parse(args[0]!, Number(args[1]));
     case 'distinct':
       return () => distinctUrls(args[0]!);
+    case 'distinct-duckdb':
+      return distinctUrlsByDuckDb(args[0]!);
     case 'hash':
       return hashing(Number(args[0]), (bytes, start) => hashBytes(bytes, start, start + 60));
     case 'hash-xxhash': {
@@ -64,6 +67,16 @@ async function distinctUrls(log: string): Promise<number> {
     for (let row = 0; row < rows; row++) urls.add(text.toString('latin1', urlStart[row], urlEnd[row]));
   }
   return urls.size;
+}
+
+async function distinctUrlsByDuckDb(table: string): Promise<() => Promise<number>> {
+  const { DuckDBInstance } = await import('@duckdb/node-api');
+  const connection = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
+  return async () => {
+    const read = table.endsWith('.parquet') ? 'read_parquet' : 'read_csv';
+    const sql = `SELECT count(DISTINCT url)::INTEGER FROM ${read}('${table}') WHERE fetch_status = 200`;
+    return Number((await connection.runAndReadAll(sql)).getRows()[0]![0]);
+  };
 }
 
 function hashing(keys: number, hash: (bytes: Uint8Array, start: number) => number): () => number {

@@ -17,6 +17,7 @@ import { hash } from './cases/hash.js';
 import { log, logWithHosts, parsing } from './cases/log.js';
 import { hundredMillion, memory } from './cases/memory.js';
 import { mirrors } from './cases/mirrors.js';
+import { parquet } from './cases/parquet.js';
 import { phase1, phase1Large } from './cases/phase-1.js';
 import { nightly } from './cases/nightly.js';
 import { near } from './cases/near.js';
@@ -34,6 +35,7 @@ const CASES: readonly Case[] = [
   hash,
   parsing,
   formats,
+  parquet,
   log,
   logWithHosts,
   phase1,
