@@ -4,7 +4,9 @@
 // The log-odds are a sum of a few terms, so that each can be interpreted by itself:
 //
 //   other      log-odds of the share of pairs that are further apart than 2 %: the noise of a page is rarely so large
-//   contradicted   lower bound of the share further apart than 10 %: one wrong page in fifty is too many
+//   contradicted   lower bound of the share of other pages: one in fifty is too many. Those further apart than 10 % are,
+//              and at the level that would show other pages best, those that are beyond it, over the share beyond it
+//              by chance: where a page is mostly template, other pages are rarely further apart than 10 %
 //   surprise   how unlikely so many near pairs would be if they were other pages of the template: 0 to 1
 //   equal      lower bound of the share that is equal, to the byte or except for its own address
 //   loose      share of the near pairs that are not within 0.3 %
@@ -42,6 +44,8 @@ const ENOUGH_SURPRISE = 12;
 /** The most that near pages can add if all pages of the template are as near; surprise adds more. */
 const MOST_WITHOUT_SURPRISE = 2.5;
 const MOST_BY_SURPRISE = 4;
+/** Pairs that may be far apart without being other pages: one changed between two requests. */
+const FORGIVEN = 1;
 /** A lower bound of the share of other pages that is as bad as any. */
 const ENOUGH_OTHER = 0.02;
 
@@ -95,7 +99,11 @@ function termsOfPages(pairs: Levels, chance: Levels, support: RatedEvidence['cou
   const further = pairs[OTHER]! + pairs[OTHER - 1]!;
   const counted = countedOthers(pairs, count, support);
   const other = Math.max((further + 0.5) / (count + 1), counted.other / Math.max(1, counted.all));
-  const contradicted = Math.max(boundOf(pairs[OTHER]!, count), boundOf(counted.other, counted.all));
+  const contradicted = Math.max(
+    boundOf(pairs[OTHER]!, count),
+    boundOf(counted.other, counted.all),
+    othersByChance(pairs, chance),
+  );
   const surprise = surpriseOf(pairs, chance);
   return (
     Math.min(WEIGHTS.other * logOdds(other), MOST_WITHOUT_SURPRISE + MOST_BY_SURPRISE * surprise) +
@@ -116,6 +124,25 @@ function countedOthers(pairs: Levels, count: number, support: RatedEvidence['cou
   const equal = pairs[0]!;
   const share = (pairs[OTHER]! + 3 * (equal / count) ** 2) / (count - equal + 3);
   return { other: Math.min(0.99, share) * support.against, all: support.low + support.against };
+}
+
+/**
+ * A lower bound of the share of pairs that are other pages, by what chance says of these: of other pages, a share of
+ * `shown` is beyond a level, so of all pairs at most (`beyond` + 1) / (`count` · `shown`) are. Levels within the noise of
+ * a page have many pairs beyond, and levels that other pages rarely reach say little; where this is least, the level is
+ * between the two.
+ */
+function othersByChance(pairs: Levels, chance: Levels): number {
+  const [count, asked] = [sumOf(pairs), sumOf(chance)];
+  let [least, bound] = [1, 0];
+  for (let [level, beyond, shown] = [OTHER as number, 0, 0]; level > 0; level--) {
+    beyond += pairs[level]!;
+    shown += chance[level]! / Math.max(1, asked);
+    const most = (beyond + 1) / (count * shown);
+    if (most >= least) continue;
+    [least, bound] = [most, boundOf(Math.max(0, beyond - FORGIVEN), count) / shown];
+  }
+  return bound;
 }
 
 /** A lower bound (84 %) of a share. */

@@ -35,6 +35,20 @@ describe('the confidence of a rule follows its evidence', () => {
     expect(found).toBeLessThan(most);
   });
 
+  // 150 kB of template and 4 kB of text: other pages are mostly within 10 %.
+  const TEMPLATE: Five = [2, 10, 80, 80, 5];
+
+  test.each([
+    ['equal pages are', seen([175, 0, 0, 0, 0], TEMPLATE), 0.95, 1],
+    ['pages with a date are', seen([20, 120, 35, 0, 0], TEMPLATE), 0.95, 1],
+    ['with as many others as chance has within 10 %, they are not', seen([150, 10, 10, 5, 0], TEMPLATE), 0, 0.9],
+    ['all but one, which may have changed, are', seen([10, 0, 0, 1, 0], TEMPLATE), 0.95, 1],
+  ] as const)('where pages are mostly template, %s certain', (_, evidence, least, most) => {
+    const found = confidenceOf(evidence, 'remove');
+    expect(found).toBeGreaterThanOrEqual(least);
+    expect(found).toBeLessThan(most);
+  });
+
   test('instances against a rule lower its confidence, all else being equal', () => {
     const evidence = seen([20, 0, 0, 0, 0], OTHERS);
     const [clean, doubtful] = [0, 110].map((against) =>
