@@ -1,7 +1,7 @@
 // Lines by any function from a URL to its form, for forms that are not those of the rules alone.
 import { NEWLINE, RETURN } from '../base/ascii.js';
 import { isUrl } from '../url/form.js';
-import type { LineCanonizer } from './walk.js';
+import type { LineCanonizer } from './canonizer.js';
 
 export function createLinesByForm(formOf: (url: Uint8Array) => Uint8Array): LineCanonizer {
   const canonical = { bytes: new Uint8Array(0) as Uint8Array, start: 0, end: 0, isChanged: false, isUrl: false };
@@ -16,8 +16,6 @@ export function createLinesByForm(formOf: (url: Uint8Array) => Uint8Array): Line
   }
   return {
     canonical,
-    sweep: undefined,
-    canonizeFound: canonize,
     canonizeLine(bytes, start, limit) {
       const newline = bytes.indexOf(NEWLINE, start);
       const stop = newline < 0 || newline > limit ? limit : newline;

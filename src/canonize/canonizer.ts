@@ -2,9 +2,9 @@
 import type { Rule } from '../rule/rule.js';
 import { createSiteOf } from '../url/site.js';
 import type { SiteOf } from '../url/site-finder.js';
-import { indexedLook } from './look.js';
+import { indexedLook, type IndexedLook, type NewLook } from './look.js';
 import { createRounds, type Canonizer, type CanonizerOptions } from './rounds.js';
-import { newSweep } from './sweep.js';
+import { newSweep, type Sweep } from './sweep.js';
 
 export type { CanonicalForm, Canonizer, CanonizerOptions, Ending, Step, Trace, Watch } from './rounds.js';
 
@@ -12,9 +12,33 @@ export function createCanonizer(rules: readonly Rule[], options: CanonizerOption
   return createRounds(rules, options, createSiteOf(options.sitePolicy), indexedLook(), homeOf(options));
 }
 
+/** What a walk over lines needs. */
+export interface LineCanonizer extends Pick<Canonizer, 'canonizeLine' | 'canonical'> {
+  /** Missing if lines have to be looked at one by one. */
+  readonly swept?: Swept;
+}
+
+export interface Swept {
+  readonly sweep: Sweep;
+  /** Canonizes the plain URL bytes[start, end), for which the sweep found found[at …] (`resume` of the look). */
+  readonly canonizeFound: (bytes: Uint8Array, start: number, end: number, found: Int32Array, at: number) => void;
+}
+
 /** The same, with a sweep to map blocks of lines. */
-export function createBlockCanonizer(rules: readonly Rule[], options: CanonizerOptions): Canonizer {
-  return createRounds(rules, options, createSiteOf(options.sitePolicy), indexedLook(newSweep), homeOf(options));
+export function createBlockCanonizer(rules: readonly Rule[], options: CanonizerOptions): Canonizer & LineCanonizer {
+  const newLook = indexedLook(newSweep);
+  let look: IndexedLook | undefined;
+  const keepLook: NewLook = (...args) => (look = newLook(...args));
+  const rounds = createRounds(rules, options, createSiteOf(options.sitePolicy), keepLook, homeOf(options));
+  const { resume, sweep } = look!;
+  const swept: Swept = {
+    sweep: sweep!,
+    canonizeFound(bytes, start, end, found, at) {
+      resume(bytes, start, end, found, at);
+      rounds.canonizePlain(bytes, start, end);
+    },
+  };
+  return Object.assign(rounds, { swept });
 }
 
 /** Distinguishes sites, however the rules define them. */

@@ -4,28 +4,27 @@ import { everySite } from '../rule/rule.js';
 import { pathStart } from '../url/form.js';
 import type { Look, NewLook } from './look.js';
 
-export const everyRule: NewLook = (_rules, sites, { urlForm }, siteOf) => {
+export const everyRule: NewLook = (rules, sites, { urlForm }, siteOf) => {
   const pathOnly = urlForm === 'path';
   const bySite = new Map<string, number[]>([[everySite, []]]);
   for (const [rule, site] of sites.entries()) {
-    const rules = bySite.get(site);
-    if (rules === undefined) bySite.set(site, [rule]);
-    else rules.push(rule);
+    const others = bySite.get(site);
+    if (others === undefined) bySite.set(site, [rule]);
+    else others.push(rule);
   }
   const every = bySite.get(everySite)!;
   const rulesOf = new Map<string, Int32Array>();
-  for (const [site, rules] of bySite) rulesOf.set(site, Int32Array.from(new Set([...rules, ...every])).sort());
+  for (const [site, own] of bySite) rulesOf.set(site, Int32Array.from(new Set([...own, ...every])).sort());
 
   const look: Look = {
     count: 0,
     found: new Int32Array(0),
     origin: 0,
     path: 0,
-    sweep: undefined,
+    rules,
     // Each form is prepared, and then looked at as a whole.
     plainEnd: () => -1,
     isPlainAfter: () => false,
-    resume: () => undefined,
     any(bytes, start, end) {
       look.path = pathStart(bytes, start, end);
       look.origin = pathOnly ? look.path : start;

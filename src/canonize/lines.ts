@@ -7,8 +7,8 @@ import { NEWLINE, TAB } from '../base/ascii.js';
 import { ByteBuffer } from '../base/buffer.js';
 import type { Turns } from '../base/turns.js';
 import { BlockCutter, blockBytes, type Block } from './blocks.js';
-import type { CanonicalForm } from './canonizer.js';
-import { createEachLine, createSomeLines, type LineCanonizer, type Walk } from './walk.js';
+import type { CanonicalForm, LineCanonizer } from './canonizer.js';
+import { createEachLine, createSomeLines, type Walk } from './walk.js';
 
 export interface LineOptions {
   /** `url`, tab, canonical form. */

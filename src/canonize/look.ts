@@ -19,6 +19,7 @@ import { pathStart } from '../url/form.js';
 import type { UrlForm } from '../url/parse.js';
 import type { SiteOf } from '../url/site-finder.js';
 import { isRunByte } from '../url/token.js';
+import { createChoice } from './choice.js';
 import { createHosts, KEYS_LENGTH, ROWS_LENGTH, type Host } from './hosts.js';
 import type { NewSweep, Sweep } from './sweep.js';
 
@@ -38,11 +39,6 @@ export interface Look extends Places {
    * finds may be more than a look at the whole form would find. Returns whether the form is plain.
    */
   isPlainAfter(bytes: Uint8Array, start: number, end: number, change: Change): boolean;
-  /**
-   * Restores the state after a look at the plain URL that begins at `start`, from a sweep's result found[at …]: path,
-   * group, rules, rule ….
-   */
-  resume(start: number, found: Int32Array, at: number): void;
   /** Looks at any URL. */
   any(bytes: Uint8Array, start: number, end: number): void;
   /** For the last URL: how many rules may match it, and their indexes, ascending. */
@@ -50,6 +46,19 @@ export interface Look extends Places {
   found: Int32Array;
   origin: number;
   path: number;
+  /** The rules, as they are to be applied to what was found. */
+  readonly rules: readonly CompiledRule[];
+}
+
+/** A look that continues where a sweep over a block of lines ended. */
+export interface IndexedLook extends Look {
+  /**
+   * Restores the state after a look at the plain URL bytes[start, end), from a sweep's result found[at …]: path, group,
+   * rules, rule ….
+   */
+  readonly resume: (bytes: Uint8Array, start: number, end: number, found: Int32Array, at: number) => void;
+  /** How many rules the lookup has found for the last URL: those that may match it are among them. */
+  readonly filed: number;
   readonly sweep: Sweep | undefined;
 }
 
@@ -62,7 +71,7 @@ export type NewLook = (
 ) => Look;
 
 /** Looks up the rules in an inverted index. With `newSweep`, whole blocks can be processed as well. */
-export function indexedLook(newSweep?: NewSweep): NewLook {
+export function indexedLook(newSweep?: NewSweep): (...args: Parameters<NewLook>) => IndexedLook {
   return (rules, sites, options, siteOf) => {
     const lookup = createLookup(sites.map((site, at) => ({ site, text: lookupKey(rules[at]!) })));
     return createLook(lookup, rules, options, siteOf, newSweep);
@@ -84,7 +93,7 @@ export function createLook(
   options: LookOptions,
   siteOf: SiteOf,
   newSweep?: NewSweep,
-): Look {
+): IndexedLook {
   const isSafe = options.normalize === 'safe';
   const pathOnly = options.urlForm === 'path';
   const groupOf = (bytes: Uint8Array, start: number, end: number) =>
@@ -103,8 +112,15 @@ export function createLook(
   // A rule text that touches a change: how far before it its token may end, and how far after it begin.
   const before = Math.max(2, reach.behind + 1);
   const behind = reach.before + 1;
+  const choice = createChoice(rules);
   /** Where the host of the last plain URL ends, relative to its start. */
   let hostEnd = 0;
+  /** How many rules the lookup has found; those that may change the form are chosen among them. */
+  let count = 0;
+
+  function choose(bytes: Uint8Array, start: number, end: number): void {
+    look.count = count === 0 ? 0 : choice.choose(lookup.found, count, bytes, start, look.path, end);
+  }
 
   function describeHost(key: Uint8Array): Host {
     const url = Uint8Array.of(...key, SLASH);
@@ -124,13 +140,13 @@ export function createLook(
       let kind = RUN;
       while (at < limit && (kind = kinds[bytes[at]!]!) === RUN) at++;
       if (at > runStart && (runs[endsOf(bytes[runStart]!, bytes[at - 1]!)]! & lengthBit(at - runStart)) !== 0) {
-        look.count = lookup.askRun(bytes, runStart, at, start, limit);
+        count = lookup.askRun(bytes, runStart, at, start, limit);
       }
       if (at >= limit || at >= least || kind === STOP) return at;
       if (kind !== MARK) {
         if (kind === PERCENT && !isSettledEscape(bytes, at, limit)) return -1;
         if (kind === DOT && isDotSegment(bytes, at, limit)) return -1;
-        if (isAsked[bytes[at]!] === 1) look.count = lookup.askByte(bytes, at, start, limit);
+        if (isAsked[bytes[at]!] === 1) count = lookup.askByte(bytes, at, start, limit);
       }
       at++;
     }
@@ -143,9 +159,13 @@ export function createLook(
     return ends && bytes[at - 1] === SLASH;
   }
 
-  const look: Look = {
+  const look: IndexedLook = {
     count: 0,
-    found: lookup.found,
+    found: choice.chosen,
+    rules: choice.rules,
+    get filed() {
+      return count;
+    },
     origin: 0,
     path: 0,
     sweep,
@@ -164,9 +184,11 @@ export function createLook(
       hostEnd = at - start;
       look.path = at;
       look.origin = pathOnly ? at : start;
-      look.count = lookup.begin(group, lists, list);
+      count = lookup.begin(group, lists, list);
       const end = scan(bytes, at, limit, start, limit);
-      return end < 0 || end === limit || endsAt(bytes, end, limit) ? end : -1;
+      if (end < 0 || (end < limit && !endsAt(bytes, end, limit))) return -1;
+      choose(bytes, start, end);
+      return end;
     },
     isPlainAfter(bytes, start, end, change) {
       // Past the host, with the slash after it unchanged.
@@ -179,18 +201,22 @@ export function createLook(
       let at = Math.max(first, start + change.start - before);
       while (at > first && kinds[bytes[at]!] === RUN && kinds[bytes[at - 1]!] === RUN) at--;
       const least = Math.min(end, start + change.end + behind);
-      return scan(bytes, at, least, start, end) >= least;
+      if (scan(bytes, at, least, start, end) < least) return false;
+      choose(bytes, start, end);
+      return true;
     },
-    resume(start, found, at) {
+    resume(bytes, start, end, found, at) {
       look.path = found[at]!;
       hostEnd = look.path - start;
       look.origin = pathOnly ? look.path : start;
-      look.count = lookup.begin(found[at + 1]!, found, at + 2);
+      count = lookup.begin(found[at + 1]!, found, at + 2);
+      choose(bytes, start, end);
     },
     any(bytes, start, end) {
       look.path = pathStart(bytes, start, end);
       look.origin = pathOnly ? look.path : start;
-      look.count = lookup.find(bytes, look.origin, groupOf(bytes, start, end), 0, end);
+      count = lookup.find(bytes, look.origin, groupOf(bytes, start, end), 0, end);
+      choose(bytes, start, end);
     },
   };
   return look;

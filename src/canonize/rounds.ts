@@ -31,7 +31,6 @@ import type { UrlForm } from '../url/parse.js';
 import type { SiteOf, SitePolicy } from '../url/site-finder.js';
 import { maxFormBytes } from './limits.js';
 import type { NewLook } from './look.js';
-import type { Sweep } from './sweep.js';
 
 export interface CanonizerOptions {
   readonly normalize: Normalization;
@@ -73,10 +72,8 @@ export interface Canonizer {
    * content, and sets `canonical`.
    */
   canonizeLine(bytes: Uint8Array, start: number, limit: number): number;
-  /** The same for the plain URL bytes[start, end), for which a sweep found found[at …] (`resume` of the look). */
-  canonizeFound(bytes: Uint8Array, start: number, end: number, found: Int32Array, at: number): void;
-  /** Undefined if lines have to be looked at one by one. */
-  readonly sweep: Sweep | undefined;
+  /** The same for the URL bytes[start, end), which is plain by the last look. */
+  canonizePlain(bytes: Uint8Array, start: number, end: number): void;
   readonly canonical: CanonicalForm;
   /** Sets `canonical`. With `watch`, which is told of each change on the way, an unsettled URL is not counted. */
   trace(url: Uint8Array, watch?: Watch): Ending;
@@ -138,11 +135,8 @@ export function createRounds(
   const starts: number[] = [];
   const ends: number[] = [];
 
-  /** True for a form of that length if nothing can change it, by the last look. */
-  const isSettled = (length: number) => isPlain && look.count === 0 && length <= maxFormBytes;
-
   function follow(watch: Watch | undefined): Ending {
-    if (isSettled(end - start)) return 'settled';
+    if (isPlain && look.count === 0 && end - start <= maxFormBytes) return 'settled';
     forms.used = 0;
     triedFrom = Infinity;
     if (!isPlain) {
@@ -171,7 +165,7 @@ export function createRounds(
       if (index < least) continue;
       if (least === 0 && index >= triedFrom) break;
       const imageStart = forms.used;
-      if (!appendImage(compiled[index]!, bytes, start, end, look, forms, change)) continue;
+      if (!appendImage(look.rules[index]!, bytes, start, end, look, forms, change)) continue;
       if (staysHome[index] === true && leavesHome(imageStart)) {
         forms.used = imageStart;
         continue;
@@ -244,15 +238,6 @@ export function createRounds(
 
   const canonical = { bytes, start, end, isChanged: false, isUrl: false };
 
-  /** Makes the input the canonical form. */
-  function leave(url: Uint8Array, urlStart: number, urlEnd: number): void {
-    canonical.bytes = url;
-    canonical.start = urlStart;
-    canonical.end = urlEnd;
-    canonical.isChanged = false;
-    canonical.isUrl = true;
-  }
-
   /** Finds the canonical form of url[urlStart, urlEnd) after the look. With `watch` it is not counted. */
   function find(url: Uint8Array, urlStart: number, urlEnd: number, watch?: Watch): Ending {
     bytes = url;
@@ -260,7 +245,10 @@ export function createRounds(
     end = urlEnd;
     const ending = follow(watch);
     if (ending === 'unsettled' && watch === undefined) unsettled++;
-    leave(url, urlStart, urlEnd);
+    canonical.bytes = url;
+    canonical.start = urlStart;
+    canonical.end = urlEnd;
+    canonical.isChanged = false;
     canonical.isUrl = ending !== 'no URL';
     if (ending !== 'settled' && ending !== 'cycle') return ending;
     if (bytes === url || areSame(url, urlStart, urlEnd, bytes, start, end)) return ending;
@@ -293,17 +281,11 @@ export function createRounds(
       const plainEnd = look.plainEnd(line, lineStart, limit);
       isPlain = plainEnd >= 0;
       const lineEnd = isPlain ? plainEnd : contentEnd(line, lineStart, limit);
-      if (isSettled(lineEnd - lineStart)) {
-        leave(line, lineStart, lineEnd);
-        return lineEnd;
-      }
       find(line, lineStart, lineEnd);
       return lineEnd;
     },
-    sweep: look.sweep,
-    canonizeFound(url, urlStart, urlEnd, found, at) {
+    canonizePlain(url, urlStart, urlEnd) {
       isPlain = true;
-      look.resume(urlStart, found, at);
       find(url, urlStart, urlEnd);
     },
     trace: findWhole,

@@ -1,10 +1,7 @@
 // Iterates over the lines of a block, and canonizes them on the way.
 import { NEWLINE, RETURN } from '../base/ascii.js';
 import { blockBytes } from './blocks.js';
-import type { Canonizer } from './rounds.js';
-import type { Sweep } from './sweep.js';
-
-export type LineCanonizer = Pick<Canonizer, 'canonizeLine' | 'canonizeFound' | 'canonical' | 'sweep'>;
+import type { LineCanonizer, Swept } from './canonizer.js';
 
 /** The canonical form of the current line is that of the canonizer. */
 export interface Walk {
@@ -45,7 +42,7 @@ export function createEachLine(canonizer: LineCanonizer): Walk {
 }
 
 /** Skips the lines that a sweep finds unchanged. Blocks have at most `blockBytes`. */
-function createFoundLines(canonizer: LineCanonizer, sweep: Sweep): Walk {
+function createFoundLines(canonizer: LineCanonizer, { sweep, canonizeFound }: Swept): Walk {
   const { bytes, found } = sweep;
   let from = 0;
   let at = 0;
@@ -76,7 +73,7 @@ function createFoundLines(canonizer: LineCanonizer, sweep: Sweep): Walk {
       walk.start = found[at]!;
       walk.end = found[at + 1]!;
       if (walk.end === 0) walk.end = canonizer.canonizeLine(bytes, walk.start, sweep.end);
-      else canonizer.canonizeFound(bytes, walk.start, walk.end, found, at + 2);
+      else canonizeFound(bytes, walk.start, walk.end, found, at + 2);
       walk.behind = behind(bytes, walk.end, sweep.end);
       at += FOUND_WORDS + found[at + 4]!;
       return true;
@@ -90,7 +87,7 @@ const FOUND_WORDS = 5;
 /** For blocks where it may skip unchanged lines: those that the sweep of the canonizer does not report. */
 export function createSomeLines(canonizer: LineCanonizer): (block: Uint8Array) => Walk {
   const each = createEachLine(canonizer);
-  const found = canonizer.sweep === undefined ? each : createFoundLines(canonizer, canonizer.sweep);
+  const found = canonizer.swept === undefined ? each : createFoundLines(canonizer, canonizer.swept);
   return (block) => (block.length > blockBytes ? each : found);
 }
 

@@ -10,13 +10,13 @@
 // `url/fields` defines fields and parameters. Everything is compared byte by byte, as in the URL.
 import { AT, DOT, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
 import { encodeText, isText } from '../base/bytes.js';
-import { emptyFields, hasName, splitFields } from '../url/fields.js';
+import { emptyFields, hasName, splitFields, type Fields } from '../url/fields.js';
 import { hostStart, pathStart } from '../url/form.js';
 import type { Condition } from './rule.js';
 
 type Part = Condition['part'];
 
-interface CompiledCondition {
+export interface CompiledCondition {
   readonly part: Part;
   readonly is: Uint8Array;
   /** A depth, or a number of fields. */
@@ -45,67 +45,84 @@ function compile({ part, is }: Condition): CompiledCondition {
 
 /** Whether a rule with these conditions holds for the URL. */
 export function holdsFor({ only, not }: Conditions, url: Uint8Array): boolean {
-  for (let at = 0; at < not.length; at++) if (isMet(not[at]!, url)) return false;
-  if (only === undefined) return true;
-  for (let at = 0; at < only.length; at++) if (isMet(only[at]!, url)) return true;
-  return false;
+  const path = pathStart(url);
+  fields.count = UNSPLIT;
+  const isIt = (condition: CompiledCondition) => isMet(condition, url, 0, path, url.length, fields);
+  return !not.some(isIt) && (only === undefined || only.some(isIt));
 }
 
 /** Whether the URL meets the condition. */
 export function meets(url: Uint8Array, condition: Condition): boolean {
-  return isMet(compile(condition), url);
+  return holdsFor({ only: [compile(condition)], not: [] }, url);
 }
 
 const fields = emptyFields();
 
-function isMet({ part, is, count }: CompiledCondition, url: Uint8Array): boolean {
+/** As the number of fields: they have not been looked for yet. */
+export const UNSPLIT = -1;
+
+/**
+ * Whether the URL bytes[start, end), whose path begins at `path`, meets the condition. `fields` are its fields, or
+ * UNSPLIT, and are filled then.
+ */
+export function isMet(
+  { part, is, count }: CompiledCondition,
+  url: Uint8Array,
+  start: number,
+  path: number,
+  end: number,
+  fields: Fields,
+): boolean {
+  if (fields.count < 0) splitFields(url, fields, path, end);
   switch (part) {
     case 'host':
-      return isHost(url, is);
+      return isHost(url, start, path, end, is);
     case 'first':
     case 'last':
     case 'segment':
     case 'extension':
-      return eachSegment(url, part, is);
+      return eachSegment(url, path, end, part, is);
     case 'depth':
-      return depthOf(url) === count;
+      return depthOf(url, path, end) === count;
     case 'fields':
-      return fieldsInQuery(url) === count;
+      return fieldsInQuery(fields) === count;
     case 'parameter':
-      splitFields(url, fields);
       for (let at = 0; at < fields.count; at++) if (hasName(url, fields, at, is)) return true;
       return false;
     case 'field':
-      splitFields(url, fields);
       for (let at = 0; at < fields.count; at++) if (isText(url, fields.start[at]!, fields.end[at]!, is)) return true;
       return false;
     case 'text':
-      return hasText(url, is);
+      return hasText(url, path, end, is);
     default:
       return part satisfies never;
   }
 }
 
 /** Without user information. */
-function isHost(url: Uint8Array, is: Uint8Array): boolean {
-  const authority = hostStart(url);
-  if (authority < 0) return is.length === 0;
-  const end = pathStart(url);
-  let start = authority;
-  for (let at = authority; at < end; at++) if (url[at] === AT) start = at + 1;
-  return isText(url, start, end, is);
+function isHost(url: Uint8Array, from: number, path: number, end: number, is: Uint8Array): boolean {
+  let start = hostStart(url, from, end);
+  if (start < 0) return is.length === 0;
+  for (let at = start; at < path; at++) if (url[at] === AT) start = at + 1;
+  return isText(url, start, path, is);
 }
 
 /** Visits segment after segment until one decides. */
-function eachSegment(url: Uint8Array, part: 'first' | 'last' | 'segment' | 'extension', is: Uint8Array): boolean {
-  let at = pathStart(url);
+function eachSegment(
+  url: Uint8Array,
+  path: number,
+  stop: number,
+  part: 'first' | 'last' | 'segment' | 'extension',
+  is: Uint8Array,
+): boolean {
+  let at = path;
   for (;;) {
-    const start = url[at] === SLASH ? at + 1 : at;
+    const start = at < stop && url[at] === SLASH ? at + 1 : at;
     let end = start;
-    while (end < url.length && url[end] !== SLASH && url[end] !== SEMICOLON && url[end] !== QUESTION) end++;
+    while (end < stop && url[end] !== SLASH && url[end] !== SEMICOLON && url[end] !== QUESTION) end++;
     at = end;
-    while (at < url.length && url[at] !== SLASH && url[at] !== QUESTION) at++;
-    const isLast = at === url.length || url[at] === QUESTION;
+    while (at < stop && url[at] !== SLASH && url[at] !== QUESTION) at++;
+    const isLast = at === stop || url[at] === QUESTION;
     if (part === 'first') return isText(url, start, end, is);
     if (part === 'segment' && isText(url, start, end, is)) return true;
     if (!isLast) continue;
@@ -120,11 +137,11 @@ function extensionStart(url: Uint8Array, start: number, end: number): number {
 }
 
 /** Segments that are not empty. */
-function depthOf(url: Uint8Array): number {
+function depthOf(url: Uint8Array, path: number, end: number): number {
   let depth = 0;
   let isBegin = true;
   let isName = true;
-  for (let at = pathStart(url); at < url.length && url[at] !== QUESTION; at++) {
+  for (let at = path; at < end && url[at] !== QUESTION; at++) {
     if (url[at] === SLASH) isBegin = isName = true;
     else if (url[at] === SEMICOLON) isName = false;
     else if (isBegin && isName) {
@@ -136,17 +153,15 @@ function depthOf(url: Uint8Array): number {
 }
 
 /** Fields of the query that are not empty. */
-function fieldsInQuery(url: Uint8Array): number {
-  splitFields(url, fields);
+function fieldsInQuery(fields: Fields): number {
   let filled = 0;
   for (let at = fields.firstInQuery; at < fields.count; at++) if (fields.end[at]! > fields.start[at]!) filled++;
   return filled;
 }
 
 /** Anywhere in path and query. */
-function hasText(url: Uint8Array, is: Uint8Array): boolean {
-  for (let at = pathStart(url); at + is.length <= url.length; at++)
-    if (isText(url, at, at + is.length, is)) return true;
+function hasText(url: Uint8Array, path: number, end: number, is: Uint8Array): boolean {
+  for (let at = path; at + is.length <= end; at++) if (isText(url, at, at + is.length, is)) return true;
   return false;
 }
 

@@ -297,7 +297,8 @@ function sortFields(url: Uint8Array, make: NewBytes): Uint8Array {
   return out;
 }
 
-function compareNames(url: Uint8Array, { start, nameEnd }: Fields, a: number, b: number): number {
+/** The order of two fields by bytes of their names. */
+export function compareNames(url: Uint8Array, { start, nameEnd }: Fields, a: number, b: number): number {
   const length = Math.min(nameEnd[a]! - start[a]!, nameEnd[b]! - start[b]!);
   for (let k = 0; k < length; k++) {
     const order = url[start[a]! + k]! - url[start[b]! + k]!;

@@ -35,16 +35,15 @@ export function emptyFields(): Fields {
   return { count: 0, ...places, start: column(), nameEnd: column(), end: column() };
 }
 
-/** Fills `fields` with those of a raw URL without fragment. */
-export function splitFields(url: Uint8Array, fields: Fields): Fields {
+/** Fills `fields` with those of a raw URL without fragment, whose path begins at `path`, and which ends at `end`. */
+export function splitFields(url: Uint8Array, fields: Fields, path = findPath(url), end = url.length): Fields {
   fields.count = 0;
-  fields.pathStart = findPath(url);
-  const question = url.indexOf(QUESTION, fields.pathStart);
-  fields.queryStart = question < 0 ? url.length : question;
+  fields.pathStart = fields.queryStart = path;
+  while (fields.queryStart < end && url[fields.queryStart] !== QUESTION) fields.queryStart++;
   splitPath(url, fields);
   fields.firstInQuery = fields.count;
   fields.isBareQuery = false;
-  if (question >= 0) splitQuery(url, fields);
+  if (fields.queryStart < end) splitQuery(url, fields, end);
   return fields;
 }
 
@@ -62,13 +61,13 @@ function splitPath(url: Uint8Array, fields: Fields): void {
   }
 }
 
-function splitQuery(url: Uint8Array, fields: Fields): void {
+function splitQuery(url: Uint8Array, fields: Fields, stop: number): void {
   let filled = 0;
   let hasEquals = false;
-  for (let start = fields.queryStart + 1; start <= url.length;) {
+  for (let start = fields.queryStart + 1; start <= stop;) {
     let end = start;
     let equals = -1;
-    for (; end < url.length && url[end] !== AMPERSAND && url[end] !== SEMICOLON; end++) {
+    for (; end < stop && url[end] !== AMPERSAND && url[end] !== SEMICOLON; end++) {
       if (url[end] === EQUALS && equals < 0) equals = end;
     }
     if (end > start) filled++;

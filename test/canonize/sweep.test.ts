@@ -59,9 +59,9 @@ function byLook({ look, lookup }: ReturnType<typeof lookFor>, block: Uint8Array)
   for (const start of startsOf(block)) {
     const end = look.plainEnd(block, start, block.length);
     if (end < 0) seen.set(start, [-1]);
-    else if (look.count > 64) seen.set(start, [-1]);
-    else if (look.count > 0 || end - start > MOST_BYTES) {
-      seen.set(start, [end, look.path, ...lookup.found.subarray(0, look.count)]);
+    else if (look.filed > 64) seen.set(start, [-1]);
+    else if (look.filed > 0 || end - start > MOST_BYTES) {
+      seen.set(start, [end, look.path, ...lookup.found.subarray(0, look.filed)]);
     }
   }
   return seen;

@@ -10,7 +10,7 @@ import { UserError } from '../../../base/error.js';
 import { writeFileWhole } from '../../../base/output.js';
 import { parseSize } from '../../../base/size.js';
 import { Turns } from '../../../base/turns.js';
-import { createBlockCanonizer, createCanonizer } from '../../../canonize/canonizer.js';
+import { createBlockCanonizer, createCanonizer, type LineCanonizer } from '../../../canonize/canonizer.js';
 import { maxFormBytes } from '../../../canonize/limits.js';
 import {
   createLineMapper,
@@ -21,7 +21,6 @@ import {
   type LineOptions,
 } from '../../../canonize/lines.js';
 import type { parquetOf } from '../../../canonize/parquet.js';
-import type { LineCanonizer } from '../../../canonize/walk.js';
 import { measured, readBytes, type Input } from '../../../log/bytes.js';
 import type { Condition } from '../../../log/condition.js';
 import { isParquet } from '../../../log/parquet/magic.js';
