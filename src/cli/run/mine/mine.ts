@@ -16,6 +16,10 @@ import { refuseMixed } from '../summary.js';
 
 /** Returns the exit code. Throws a UserError if there is nothing to read or nowhere to write. */
 export async function mine(names: readonly string[], flags: MineFlags, effects: Effects): Promise<number> {
+  if (flags.engine === 'spark') {
+    const { mineOnSpark } = await import('./spark.js');
+    return mineOnSpark(names, flags, effects);
+  }
   const { filters } = filterOptions(flags, effects);
   const options = mineOptions(flags, filters);
   await refuseContradictions(flags);

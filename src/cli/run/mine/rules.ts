@@ -31,7 +31,10 @@ export interface MinedRun {
   readonly effects: Effects;
 }
 
-export function fileOf(rules: readonly Rule[], { miner, options, report, flags, effects }: MinedRun): RulesFile {
+/** A run that was mined here or elsewhere. */
+export type SummedRun = Omit<MinedRun, 'miner'> & { readonly miner: Pick<Miner, 'summary'> };
+
+export function fileOf(rules: readonly Rule[], { miner, options, report, flags, effects }: SummedRun): RulesFile {
   return {
     format: 'dustbuster-rules',
     version: 1,
@@ -58,7 +61,7 @@ export async function writeRulesFile(file: RulesFile, flags: MineFlags, effects:
   if (refusal !== undefined) throw refusal;
 }
 
-export async function showRules({ rules }: RulesFile, { miner, flags, effects }: MinedRun): Promise<void> {
+export async function showRules({ rules }: RulesFile, { miner, flags, effects }: SummedRun): Promise<void> {
   const path = flags.output ?? DEFAULT_RULES_FILE;
   if (path === '-' || flags.quiet === true || flags.json === true) return;
   const sink = createSink(effects.stdout, { isSafe: true });

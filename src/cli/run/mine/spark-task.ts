@@ -1,0 +1,85 @@
+// A process in a Spark executor: reads inputs into a table of URLs, or mines a share of the sites of all tables. What it
+// is asked comes on standard input, and its answer goes to standard output, in frames (spark-job).
+import { readSync, writeSync } from 'node:fs';
+import { decodeText, encodeText } from '../../../base/bytes.js';
+import { realEffects } from '../../../base/effects.js';
+import { readU32 } from '../../../base/row.js';
+import { parseSize } from '../../../base/size.js';
+import { fileInput } from '../../../log/inputs.js';
+import { readRecordsParallel } from '../../../log/parallel.js';
+import { createReadReport } from '../../../log/read.js';
+import { localEngine } from '../../../mine/local.js';
+import { Miner } from '../../../mine/mine.js';
+import { MOST_RULES } from '../../../mine/most-rules.js';
+import { rowsOfSites } from '../../../state/rows.js';
+import { blocksOf, SharedRuns } from '../../../state/shuffled.js';
+import { UrlListBuilder } from '../../../table/url-list.js';
+import { createSiteOf } from '../../../url/site.js';
+import { filterOptions } from '../input/filters.js';
+import { readOptions } from './options.js';
+import { END, REPORT, type FoldJob, type ShareJob, type ShareResult } from './spark-job.js';
+
+const [IN, OUT] = [0, 1];
+
+async function fold({ flags, options, now, inputs, shares }: FoldJob): Promise<void> {
+  // Not spread: standard output would be opened, and then not wait for its reader.
+  const effects = Object.assign(realEffects(), { now: () => new Date(now) });
+  const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: effects.tmpdir };
+  const reading = { ...readOptions(flags, options), ...filterOptions(flags, effects) };
+  const list = new UrlListBuilder(createSiteOf(options.site), limits, { runs: 0, bytes: 0 });
+  const report = createReadReport();
+  const files = inputs.map(({ name, path, range }) => ({ ...fileInput(name, path), ...(range && { range }) }));
+  for await (const batch of readRecordsParallel(files, reading, report, 1)) list.add(batch);
+  let number = 0;
+  for (const { share, bytes } of blocksOf(rowsOfSites(list.finish()), shares)) sendBlock(share, number++, bytes);
+  sendBlock(REPORT, number, encodeText(JSON.stringify({ inputs: report.inputs, forms: report.forms })));
+}
+
+function sendBlock(share: number, number: number, bytes: Uint8Array): void {
+  const head = Buffer.alloc(12);
+  head.writeInt32LE(share, 0);
+  head.writeUInt32LE(number, 4);
+  head.writeUInt32LE(bytes.length, 8);
+  send(head);
+  send(bytes);
+}
+
+function mine({ flags, options }: ShareJob): void {
+  const { tmpdir } = realEffects();
+  const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir };
+  const miner = new Miner({ ...options, untested: false }, createSiteOf(options.site), localEngine, limits);
+  const { summary } = miner;
+  const runs = new SharedRuns({ ...limits, stats: summary.spilled });
+  for (let head = receive(8); readU32(head, 0) !== END; head = receive(8)) {
+    runs.add(readU32(head, 0), receive(readU32(head, 4)));
+  }
+  miner.takeSites(() => runs.sites());
+  const rules = [...miner.eachRule(undefined, MOST_RULES)];
+  const { urls, sites, pairs, likely, parameters, subsumed, trapUrls, trapExample } = summary;
+  const result: ShareResult = {
+    urls,
+    sites,
+    counts: { pairs, likely, parameters, subsumed, trapUrls, ...(trapExample !== undefined && { trapExample }) },
+    largestSites: summary.largestSites.list(),
+    rules,
+  };
+  send(encodeText(JSON.stringify(result)));
+}
+
+function receive(length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  for (let done = 0; done < length;) {
+    const got = readSync(IN, bytes, done, length - done, null);
+    if (got === 0) throw new Error(`standard input ended ${length - done} bytes early`);
+    done += got;
+  }
+  return bytes;
+}
+
+function send(bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length;) done += writeSync(OUT, bytes, done);
+}
+
+const job = JSON.parse(decodeText(receive(readU32(receive(4), 0)))) as FoldJob | ShareJob;
+if (job.task === 'fold') await fold(job);
+else mine(job);
