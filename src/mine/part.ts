@@ -83,6 +83,12 @@ export interface NamedRules {
   readonly file: RulesFile;
 }
 
+/** What is merged of them. */
+export interface RulesOf {
+  readonly name: string;
+  readonly file: Pick<RulesFile, 'rules'>;
+}
+
 /**
  * One file from those of all parts of a run. Its bytes are those of a run over all sites, but that `created` is the
  * latest of the parts. Throws a UserError for files that are no parts of one run, or if one is missing.
@@ -150,8 +156,11 @@ function differenceOf(one: RulesFile, other: RulesFile): string | undefined {
   return a.find(([, value], at) => JSON.stringify(value) !== JSON.stringify(b[at]))?.[0];
 }
 
-/** The rules in the order of all, up to the most that a run would keep. */
-function mergeRules(files: readonly NamedRules[], order: RulesFile['options']['rank'], most: MostRules): Rule[] {
+/**
+ * The rules in the order of all, up to the most that a run would keep. Those of some files, merged first, stand for the
+ * files.
+ */
+export function mergeRules(files: readonly RulesOf[], order: RulesFile['options']['rank'], most: MostRules): Rule[] {
   const row = new RowWriter();
   const keyed = files.flatMap(({ name, file }) =>
     file.rules.map((rule) => ({ rule, key: decodeKey(putKey(row.clear(), rule, order, name)) })),

@@ -58,7 +58,7 @@ beforeAll(async () => {
     logOf(20_000, (draw) => (draw(10) > 0 ? 0 : 1 + draw(40)), 3),
   );
   cluster = await startCluster(folder.path);
-});
+}, 240_000);
 afterAll(() => {
   cluster?.stop();
   folder?.remove();

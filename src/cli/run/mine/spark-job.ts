@@ -30,8 +30,15 @@ export interface FoldJob extends JobSettings {
   readonly shares: number;
 }
 
+/** What a process took. */
+export interface ProcessUse {
+  readonly cpuMs: number;
+  /** At most. */
+  readonly memoryBytes: number;
+}
+
 /** The last frame of a fold, of share `REPORT`. */
-export interface FoldReport {
+export interface FoldReport extends ProcessUse {
   readonly inputs: readonly InputSummary[];
   readonly forms: { readonly absolute: number; readonly path: number };
 }
@@ -42,7 +49,7 @@ export interface ShareJob extends JobSettings {
 }
 
 /** What it returns, as JSON. */
-export interface ShareResult {
+export interface ShareResult extends ProcessUse {
   readonly urls: number;
   readonly sites: { readonly mined: number; readonly skipped: number };
   readonly counts: SiteCounts;

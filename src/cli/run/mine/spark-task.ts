@@ -17,7 +17,15 @@ import { UrlListBuilder } from '../../../table/url-list.js';
 import { createSiteOf } from '../../../url/site.js';
 import { filterOptions } from '../input/filters.js';
 import { readOptions } from './options.js';
-import { END, REPORT, type FoldJob, type ShareJob, type ShareResult } from './spark-job.js';
+import {
+  END,
+  REPORT,
+  type FoldJob,
+  type FoldReport,
+  type ProcessUse,
+  type ShareJob,
+  type ShareResult,
+} from './spark-job.js';
 
 const [IN, OUT] = [0, 1];
 
@@ -32,7 +40,8 @@ async function fold({ flags, options, now, inputs, shares }: FoldJob): Promise<v
   for await (const batch of readRecordsParallel(files, reading, report, 1)) list.add(batch);
   let number = 0;
   for (const { share, bytes } of blocksOf(rowsOfSites(list.finish()), shares)) sendBlock(share, number++, bytes);
-  sendBlock(REPORT, number, encodeText(JSON.stringify({ inputs: report.inputs, forms: report.forms })));
+  const said: FoldReport = { inputs: report.inputs, forms: report.forms, ...useOfProcess() };
+  sendBlock(REPORT, number, encodeText(JSON.stringify(said)));
 }
 
 function sendBlock(share: number, number: number, bytes: Uint8Array): void {
@@ -62,8 +71,14 @@ function mine({ flags, options }: ShareJob): void {
     counts: { pairs, likely, parameters, subsumed, trapUrls, ...(trapExample !== undefined && { trapExample }) },
     largestSites: summary.largestSites.list(),
     rules,
+    ...useOfProcess(),
   };
   send(encodeText(JSON.stringify(result)));
+}
+
+function useOfProcess(): ProcessUse {
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+  return { cpuMs: Math.round((userCPUTime + systemCPUTime) / 1000), memoryBytes: maxRSS * 1024 };
 }
 
 function receive(length: number): Uint8Array {

@@ -12,12 +12,12 @@ import { formatSize } from '../../../base/size.js';
 import { findInputs } from '../../../log/inputs.js';
 import { createReadReport, type ReadReport } from '../../../log/read.js';
 import { addCounts, NO_COUNTS } from '../../../mine/sites-task.js';
-import { LargestSites, type MineSummary } from '../../../mine/mine.js';
+import { LargestSites, type MineSummary, type UnrankedRule } from '../../../mine/mine.js';
 import { MOST_RULES } from '../../../mine/most-rules.js';
-import { mergeParts } from '../../../mine/part.js';
-import { textOfPart } from '../../../mine/part-text.js';
+import { mergeRules } from '../../../mine/part.js';
 import { adviceReport } from '../../../report/advice.js';
 import { countsReport, mineReport } from '../../../report/render.js';
+import type { MineOptions, Rule } from '../../../rule/rule.js';
 import { isCandidate } from '../../../rule/standing.js';
 import { refuseOddDefault } from '../../context.js';
 import type { MineFlags } from '../../flags/mine.js';
@@ -27,7 +27,7 @@ import { judgeReading, refuseNothing, refuseOverwriting } from '../input/reading
 import { openLedger } from './ledger.js';
 import { isValidating, mineOptions, outputOf } from './options.js';
 import { fileOf, showRules, writeRulesFile } from './rules.js';
-import type { DriverJob, DriverResult, FoldReport, JobInput, ShareResult } from './spark-job.js';
+import type { DriverJob, DriverResult, FoldReport, JobInput, ProcessUse, ShareResult } from './spark-job.js';
 
 const MOST_SAID = 20;
 
@@ -45,22 +45,13 @@ export async function mineOnSpark(names: readonly string[], flags: MineFlags, ef
     return { name, path: path!, bytes };
   });
   const settings = { flags, options, now: effects.now().getTime() };
-  const { done, reports, shares } = await submit({ settings, inputs: files }, flags, effects);
+  const answer = await submit({ settings, inputs: files }, flags, effects);
+  const { reports, shares } = answer;
   const report = reportOf(reports);
   refuseNothing(report);
   const summary = summaryOf(shares);
   const run = { miner: { summary }, options, report, flags, effects };
-  const parts = shares.map(({ urls, sites, rules }, k) => ({
-    name: `share ${k + 1}`,
-    file: {
-      ...fileOf([], run),
-      urls,
-      sites,
-      part: textOfPart({ k: k + 1, n: shares.length }),
-      rules: rules.map((rule, rank) => ({ rank: rank + 1, ...rule })),
-    },
-  }));
-  const merged = mergeParts(parts, MOST_RULES);
+  const merged = fileOf(answer.rules, run);
   summary.unlisted = summary.likely - merged.rules.length;
   summary.candidates = merged.rules.filter(isCandidate).length;
   const file = ledger.carry(merged);
@@ -70,7 +61,7 @@ export async function mineOnSpark(names: readonly string[], flags: MineFlags, ef
   }
   if (flags.quiet !== true && flags.json !== true) {
     const mined = mineReport(summary) + adviceReport(summary, options);
-    effects.stderr.write(countsReport(report.inputs) + mined + ranReport(done));
+    effects.stderr.write(countsReport(report.inputs) + mined + ranReport(answer));
   }
   if (flags.json === true) {
     const [{ mineSummary }, { writeSummary }] = await Promise.all([
@@ -102,7 +93,9 @@ function refuseOthers(names: readonly string[], flags: MineFlags): void {
 interface Answer {
   readonly done: DriverResult;
   readonly reports: readonly FoldReport[];
-  readonly shares: readonly ShareResult[];
+  readonly shares: readonly Omit<ShareResult, 'rules'>[];
+  /** Of all shares, up to the most that a run would keep. */
+  readonly rules: readonly Rule[];
 }
 
 async function submit(
@@ -120,13 +113,35 @@ async function submit(
     const read = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), 'utf8'));
     const done = read('done.json') as DriverResult;
     const numbers = (count: number) => Array.from({ length: count }, (_, k) => k);
-    return {
-      done,
-      reports: numbers(done.tables).map((k) => read(`report-${k}.json`) as FoldReport),
-      shares: numbers(done.shares).map((k) => read(`share-${k}.json`) as ShareResult),
-    };
+    const merging = new Merging(job.settings.options.rank);
+    const shares = numbers(done.shares).map((k) => {
+      const { rules, ...share } = read(`share-${k}.json`) as ShareResult;
+      merging.add(rules);
+      return share;
+    });
+    const reports = numbers(done.tables).map((k) => read(`report-${k}.json`) as FoldReport);
+    return { done, reports, shares, rules: merging.finish() };
   } finally {
     remove();
+  }
+}
+
+/** Rules of one share after another. Those that no file would have are dropped on the way. */
+class Merging {
+  readonly #order: MineOptions['rank'];
+  #rules: Rule[] = [];
+
+  constructor(order: MineOptions['rank']) {
+    this.#order = order;
+  }
+
+  add(rules: readonly UnrankedRule[]): void {
+    for (const rule of rules) this.#rules.push({ rank: 0, ...rule });
+    if (this.#rules.length > 2 * MOST_RULES.rules) this.#rules = this.finish();
+  }
+
+  finish(): Rule[] {
+    return mergeRules([{ name: 'Spark', file: { rules: this.#rules } }], this.#order, MOST_RULES);
   }
 }
 
@@ -204,7 +219,7 @@ function reportOf(reports: readonly FoldReport[]): ReadReport {
   return report;
 }
 
-function summaryOf(shares: readonly ShareResult[]): MineSummary {
+function summaryOf(shares: Answer['shares']): MineSummary {
   const counts = { ...NO_COUNTS };
   const largestSites = new LargestSites();
   const sites = { mined: 0, skipped: 0 };
@@ -220,11 +235,21 @@ function summaryOf(shares: readonly ShareResult[]): MineSummary {
   return { urls, unlisted: 0, sites, largestSites, hasSizes: true, candidates: 0, ...counts, spilled };
 }
 
-function ranReport({ application, ran, shares, tables, failures, shuffleBytes }: DriverResult): string {
+function ranReport({ done, reports, shares }: Answer): string {
+  const { application, ran, failures, shuffleBytes } = done;
   const executors = [...new Set(ran.map(({ executor }) => executor))].sort();
   const many = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+  const where = `in ${executors.length === 1 ? 'executor' : 'executors'} ${executors.map(printable).join(', ')}`;
   const shuffled = shuffleBytes > 0 ? `; ${formatSize(shuffleBytes)} shuffled` : '';
   const again = failures > 0 ? `; ${many(failures, 'task')} failed, and ran again` : '';
-  const where = `in ${executors.length === 1 ? 'executor' : 'executors'} ${executors.map(printable).join(', ')}`;
-  return `${application}: ${many(tables, 'table')}, ${many(shares, 'share')}, ${where}${shuffled}${again}\n`;
+  return (
+    `${application}: ${many(reports.length, 'table')}, ${many(shares.length, 'share')}, ${where}${shuffled}${again}\n` +
+    `Node took ${useOf(reports)} to read, ${useOf(shares)} to mine\n`
+  );
+}
+
+function useOf(processes: readonly ProcessUse[]): string {
+  const cpuMs = processes.reduce((sum, one) => sum + one.cpuMs, 0);
+  const most = Math.max(...processes.map(({ memoryBytes }) => memoryBytes));
+  return `${(cpuMs / 1000).toFixed(1)} s of CPU (${formatSize(most)} at most)`;
 }

@@ -1,0 +1,37 @@
+// `mine --engine spark` where there is no Spark: what it refuses. What it mines is in test/e2e/spark.test.ts.
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { run, scratchFolder } from '../../process.js';
+
+let folder: ReturnType<typeof scratchFolder>;
+beforeAll(() => {
+  folder = scratchFolder();
+  writeFileSync(join(folder.path, 'urls.txt'), 'http://a.example/x\n');
+});
+afterAll(() => folder.remove());
+
+const spark = (...args: readonly string[]) => run(['mine', '--engine', 'spark', ...args], { cwd: folder.path });
+
+it.each([
+  [['urls.txt', '--state', 'kept'], 'got --state with it'],
+  [['urls.txt', '--part-of-sites', '1/2'], 'got --part-of-sites with it'],
+  [['urls.txt', '--from-clusters', 'urls.txt'], 'got --from-clusters with it'],
+  [['urls.txt', '--stage', 'pairs'], 'got --stage with it'],
+  [['urls.txt', '--fetch'], 'got --fetch or its like with it'],
+  [['-'], 'got standard input, expected files that executors can read'],
+  [[], 'got standard input, expected files that executors can read'],
+])('refuses %j', async (args, message) => {
+  const { code, stderr } = await spark(...args);
+  expect(code).toBe(2);
+  expect(stderr).toContain(message);
+});
+
+it('says how to name Spark where it is not, and leaves nothing behind', async () => {
+  const { code, stderr } = await spark('urls.txt', '--spark-home', '/nowhere/spark', '--tmpdir', folder.path);
+  expect(code).toBe(2);
+  expect(stderr).toContain('/nowhere/spark/bin/spark-submit cannot be run (ENOENT); expected Spark there');
+  expect(stderr).toContain('--spark-home or SPARK_HOME');
+  expect(existsSync(join(folder.path, 'dustbuster-rules.json'))).toBe(false);
+  expect(readdirSync(folder.path)).toEqual(['urls.txt']);
+});
