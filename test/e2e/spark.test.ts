@@ -37,7 +37,7 @@ function logOf(rows: number, siteOf: (draw: (below: number) => number) => number
     const size = 1000 + page * 37;
     const bot = row % 97 === 0 ? 404 : 200;
     lines.push(
-      `s${siteOf(draw)}.example - - [21/Nov/2026:10:00:00 +0000] "GET ${path[draw(5)]} HTTP/1.1" ${bot} ${size} "-" "Mozilla/5.0"`,
+      `s${siteOf(draw)}.example 10.0.0.1 - - [21/Nov/2026:10:00:00 +0000] "GET ${path[draw(5)]} HTTP/1.1" ${bot} ${size} "-" "Mozilla/5.0"`,
     );
   }
   return Buffer.from(`${lines.join('\n')}\nnot a line\n`, 'latin1');
@@ -74,7 +74,7 @@ const bytesOf = (name: string) => readFileSync(join(folder.path, name));
 
 /** Waits for a process of Node in an executor. */
 async function nodeInExecutor(): Promise<number> {
-  for (let tries = 0; tries < 3000; tries++, await wait(10)) {
+  for (const until = Date.now() + 240_000; Date.now() < until; await wait(10)) {
     const [pid] = nodesBelow(folder.path);
     if (pid !== undefined) return pid;
   }
