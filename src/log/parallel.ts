@@ -54,7 +54,7 @@ export async function* readRecordsParallel(
   const begin = (input: Input, id: number, bytes: number): Reading => {
     if (isParquetFile(input.path)) {
       pool.startAll();
-      return new GroupsReading(input, id, options, pool, ahead);
+      return new GroupsReading(input, id, options, { pool, parser, ahead });
     }
     const parts = partsOf(input, id, options);
     if (parts === null) return pool.readFile(input.name, input.path!, bytes, input.range);

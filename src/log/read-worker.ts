@@ -9,7 +9,7 @@ import { emptyCounts } from './line-reader.js';
 import { copyOf } from './batch.js';
 import { buffersOf, PartParser, type Parsed, type RejectedLine } from './part-parser.js';
 import type { ParquetTable } from './parquet/table.js';
-import { CREDITS, isFirst, type FromReader, type ReaderData, type ToReader } from './reader-pool.js';
+import { CREDITS, GROUP_CREDITS, isFirst, type FromReader, type ReaderData, type ToReader } from './reader-pool.js';
 
 const port = parentPort!;
 const { options, heap } = workerData as ReaderData;
@@ -26,7 +26,7 @@ port.on('message', (message: ToReader) => {
   if (message.kind === 'part') {
     if (isFirst(message.begun)) answer(message.task, () => parser.parse(message.source, message.part));
   } else if (message.kind === 'close') close();
-  else if (message.kind === 'groups') void readGroups(message).catch(refuse);
+  else if (message.kind === 'groups') readNext(message);
   else if (message.kind === 'file') void readFile(message).catch(refuse);
   else {
     const flow = flows.get(message.task);
@@ -86,13 +86,21 @@ async function readFile({ task, name, path, range }: Extract<ToReader, { kind: '
 /** The file whose row groups were read last. */
 let opened: { readonly path: string; readonly table: Promise<ParquetTable> } | undefined;
 
-async function readGroups({ task, id, path, from, to }: Extract<ToReader, { kind: 'groups' }>): Promise<void> {
+type Groups = Extract<ToReader, { kind: 'groups' }>;
+let reading = Promise.resolve();
+
+/** One row group after another, so that those behind can still be taken back. */
+function readNext(groups: Groups): void {
+  reading = reading.then(() => (isFirst(groups.begun) ? readGroups(groups).catch(refuse) : undefined));
+}
+
+async function readGroups({ task, id, path, from, to }: Groups): Promise<void> {
   const [{ openTable }, { parseGroups, unread }, { reasonOf }] = await Promise.all([
     import('./parquet/table.js'),
     import('./parquet/parse.js'),
     import('./parquet/bad.js'),
   ]);
-  const flow = { credits: CREDITS, wake: (): void => {} };
+  const flow = { credits: GROUP_CREDITS, wake: (): void => {} };
   flows.set(task, flow);
   let last: Parsed = unread(null);
   try {

@@ -36,6 +36,7 @@ export type ToReader =
       readonly path: string;
       readonly from: number;
       readonly to: number;
+      readonly begun: Int32Array<SharedArrayBuffer>;
     }
   /** Batches of a file were taken: more may come. */
   | { readonly kind: 'taken'; readonly task: number }
@@ -54,6 +55,9 @@ export interface ReaderData {
 
 /** Batches of a whole file, of about 1 MB, that may wait to be consumed. */
 export const CREDITS = 4;
+
+/** The same of row groups, of which a thread reads one at a time: a row group has some ten. */
+export const GROUP_CREDITS = 12;
 
 /** Errors of the system when it has no room for another thread, or for the files of its program. */
 const NO_ROOM = new Set(['ERR_WORKER_INIT_FAILED', 'EMFILE', 'ENFILE', 'EAGAIN']);
@@ -103,7 +107,8 @@ export class ReaderPool {
   /** Row groups [from, to) of a Parquet file, which is input `id`. */
   readGroups(id: number, path: string, bytes: number, from: number, to: number): Task {
     if (this.#threads.length < this.threads && this.#threads.every((thread) => thread.bytes > 0)) this.#start();
-    return this.#begin(bytes, (task) => ({ kind: 'groups', task, id, path, from, to }));
+    const begun = new Int32Array(new SharedArrayBuffer(4));
+    return this.#begin(bytes, (task) => ({ kind: 'groups', task, id, path, from, to, begun }), begun);
   }
 
   async stop(): Promise<void> {
@@ -185,7 +190,7 @@ export class Task {
     this.#wake();
   }
 
-  /** True for a part that no thread has begun: none will. */
+  /** True for a part or for row groups that no thread has begun: none will. */
   takeBack(): boolean {
     if (this.#failure !== undefined || this.#begun === undefined || !isFirst(this.#begun)) return false;
     this.#onOver();
@@ -194,6 +199,7 @@ export class Task {
 
   /** Takes all that is still to come, and frees it. */
   async drain(): Promise<void> {
+    if (this.takeBack()) return;
     for await (const { batches } of this.results()) batches.forEach(giveBackBatch);
   }
 

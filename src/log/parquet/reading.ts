@@ -34,12 +34,21 @@ export class GroupsReading {
   readonly #id: number;
   readonly #pool: ReaderPool;
   readonly #ahead: () => number;
+  readonly #options: ReadOptions;
+  readonly #parser: PartParser;
   readonly #opened: Promise<ParquetTable>;
-  readonly #begun: Task[] = [];
+  readonly #begun: { readonly task: Task; readonly group: number }[] = [];
   #next = 0;
   #isClosed = false;
 
-  constructor(input: Input, id: number, options: ReadOptions, pool: ReaderPool, ahead: () => number) {
+  constructor(
+    input: Input,
+    id: number,
+    options: ReadOptions,
+    { pool, parser, ahead }: { readonly pool: ReaderPool; readonly parser: PartParser; readonly ahead: () => number },
+  ) {
+    this.#options = options;
+    this.#parser = parser;
     this.#id = id;
     this.#pool = pool;
     this.#ahead = ahead;
@@ -58,9 +67,11 @@ export class GroupsReading {
       return yield unread(reasonOf(error));
     }
     if (table.file.groups.length === 0) yield unread(null);
-    for (let task = this.#begun[0]; task !== undefined; task = this.#begun[0]) {
+    for (let first = this.#begun[0]; first !== undefined; first = this.#begun[0]) {
       this.#begin(table);
-      for await (const parsed of task.results()) {
+      const { task, group } = first;
+      // A row group that no thread has begun is read here instead of waiting for it.
+      for await (const parsed of task.takeBack() ? this.#readHere(table, group) : task.results()) {
         // Nothing is read behind damage; what was begun has to be taken, or it would stay in memory.
         if (parsed.reason !== null) await this.#drain();
         yield parsed;
@@ -72,18 +83,27 @@ export class GroupsReading {
   /** Frees batches that have come and were not taken. */
   close(): void {
     this.#isClosed = true;
-    for (const task of this.#begun) task.close();
+    for (const { task } of this.#begun) task.close();
+  }
+
+  async *#readHere(table: ParquetTable, group: number): AsyncGenerator<Parsed> {
+    const part = { id: this.#id, from: group, to: group + 1 };
+    for (const parsed of parseGroups(table, part, this.#parser, this.#options.filters)) {
+      yield parsed;
+      await nextTurn();
+    }
   }
 
   async #drain(): Promise<void> {
     this.#isClosed = true;
-    for (const task of this.#begun.splice(1)) await task.drain();
+    for (const { task } of this.#begun.splice(1)) await task.drain();
   }
 
   #begin({ file: { path, groups } }: ParquetTable): void {
     while (!this.#isClosed && this.#next < groups.length && this.#begun.length < this.#ahead()) {
       const at = this.#next++;
-      this.#begun.push(this.#pool.readGroups(this.#id, path, groups[at]!.bytes, at, at + 1));
+      const task = this.#pool.readGroups(this.#id, path, groups[at]!.bytes, at, at + 1);
+      this.#begun.push({ task, group: at });
     }
   }
 }

@@ -268,6 +268,29 @@ test('columns are found by the names of crawl indexes and load balancers, or as 
   expect(await one({ n: '7', u: '/x' }, { columns: { url: '2', size: '1' } })).toMatchObject({ url: '/x', size: 7 });
 });
 
+test(
+  'row groups in several threads, or taken back by this one, are the rows in order, up to damage',
+  { timeout: 120_000 },
+  async () => {
+    const rows = Array.from({ length: 8 }, () => rowsOfSites).flat();
+    const whole = write(parquetOf(rows, plainly));
+    const bytes = parquetOf(rows, plainly);
+    expect(bytes.length).toBeGreaterThan(8 << 20); // or threads are not worth it
+    bytes.fill(0xff, bytes.length >> 1, (bytes.length >> 1) + 5000);
+    const damaged = write(bytes);
+    for (const path of [whole, damaged]) {
+      const expected = await readFile(path);
+      expect(expected.rows.length).toBeGreaterThan(30_000);
+      expect(expected.summary.truncated).toBe(path === damaged);
+      for (const threads of [2, 3]) {
+        const got = await readParallel(path, threads);
+        expect(got.summary).toEqual(expected.summary);
+        expect(got.rows).toEqual(expected.rows);
+      }
+    }
+  },
+);
+
 test('a date and a time of day in two columns are one time', async () => {
   const rowsAt = (times: readonly (readonly [date: string | null, time: string | null])[]) => {
     const column = (name: string, data: readonly (string | null)[]) => ({
