@@ -97,6 +97,15 @@ describe.skipIf(!installed.includes('nginx'))('a rehearsal', { timeout: 60_000 }
     expect(short.stderr).toMatch(/9 requests \(--max-fetches\) were enough for 4 comparisons only; nothing is written/);
   });
 
+  it('says how to reach a site at a private address, and not that rules survived', async () => {
+    const how = ['--to', 'nginx', '--base', base, '--urls', 'urls.txt', '-o', 'private.conf'];
+    const { code, stderr } = await runProcess(['rehearse', 'rules.json', ...how], { cwd: folder.path });
+    expect([code, existsSync(join(folder.path, 'private.conf'))]).toEqual([3, false]);
+    expect(stderr).toMatch(/^not compared, private-address 40: .*--allow-private/m);
+    expect(stderr).toMatch(/^dustbuster: not one redirect could be compared.*; nothing is written$/m);
+    expect(stderr).not.toMatch(/survived|written to/);
+  });
+
   it('says as JSON what it found', async () => {
     said = (path) => (path === '/c' ? 'another page, of a few words only' : pageOf(path));
     const { code, stdout } = await rehearse('nginx', '--json', '-o', 'x.conf');

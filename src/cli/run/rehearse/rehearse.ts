@@ -101,7 +101,8 @@ async function rehearseAll(stage: Stage, flags: RehearseFlags, signal: AbortSign
   try {
     const rehearsal = await rounds(stage, judge, isThere, flags, signal, effects);
     const lost = lostWords(rehearsal.rounds.at(-1)!, flags);
-    if (flags.quiet !== true && flags.json !== true) effects.stderr.write(rehearsalReport(rehearsal));
+    if (flags.quiet !== true && flags.json !== true)
+      effects.stderr.write(rehearsalReport(rehearsal, lost === undefined));
     if (flags.json === true) await writeSummary(rehearsalSummary(rehearsal), effects);
     if (lost !== undefined) {
       effects.stderr.write(`dustbuster: ${lost}; nothing is written\n`);

@@ -2,6 +2,7 @@
 import { printable } from '../../../base/bytes.js';
 import { plain, sayRule } from '../../../export/heading.js';
 import type { Exported } from '../../../export/target.js';
+import { unjudgedLines } from '../../../report/outcome-words.js';
 import { describeRule } from '../../../rule/file.js';
 import type { FailureKind, Rehearsed, RehearsedFailure } from '../../../validate/rehearse.js';
 
@@ -22,7 +23,8 @@ const WORDS: Readonly<Record<FailureKind, string>> = {
   different: 'at another page',
 };
 
-export function rehearsalReport({ server, output, rounds, out, exported }: Rehearsal): string {
+/** What survived is only said if it is written: of a site that did not answer, nothing is known. */
+export function rehearsalReport({ server, output, rounds, out, exported }: Rehearsal, isWritten: boolean): string {
   const [first, last] = [rounds[0]!, rounds.at(-1)!];
   const where = output === '-' ? '' : `; written to ${printable(output)}`;
   const lines = [
@@ -30,7 +32,10 @@ export function rehearsalReport({ server, output, rounds, out, exported }: Rehea
     judgedWords(first),
     ...out.map((one) => `taken out: ${failureWords(one)}`),
     ...(rounds.length > 1 ? [`without them: ${last.redirected} redirected; ${judgedWords(last)}`] : []),
-    `${exported.carried.length} of ${exported.carried.length + out.length} rules survived${where}`,
+    ...unjudgedLines(last.unjudged).map(printable),
+    ...(isWritten
+      ? [`${exported.carried.length} of ${exported.carried.length + out.length} rules survived${where}`]
+      : []),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -39,15 +44,13 @@ function chainWords({ chains }: Rehearsed): string {
   return chains === 0 ? 'each once' : `${chains} of them more than once`;
 }
 
-function judgedWords({ judged, failures, unjudged }: Rehearsed): string {
+function judgedWords({ judged, failures }: Rehearsed): string {
   const counts = (Object.keys(WORDS) as FailureKind[]).map((kind) => {
     const count = failures.filter((one) => one.kind === kind).length;
     return `${count} ${WORDS[kind]}`;
   });
-  const reasons = Object.entries(unjudged).map(([reason, count]) => `${printable(reason)} ${count}`);
-  const rest = reasons.length === 0 ? '' : `; not judged: ${reasons.join(', ')}`;
   const right = judged - failures.length;
-  return `${judged} compared with the site: ${right} end at the same page, ${counts.join(', ')}${rest}`;
+  return `${judged} compared with the site: ${right} end at the same page, ${counts.join(', ')}`;
 }
 
 function failureWords({ rule, kind, url, to, reason }: RehearsedFailure): string {
