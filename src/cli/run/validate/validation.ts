@@ -12,7 +12,7 @@ import { auditReport, validationCounts, validationReport, type ValidationCounts 
 import { writeRules } from '../../../rule/file.js';
 import type { Rule, RulesFile, Validation } from '../../../rule/rule.js';
 import { sayingKey } from '../../../rule/identity.js';
-import { isOpen } from '../../../rule/standing.js';
+import { accepts, isOpen } from '../../../rule/standing.js';
 import { settleRule } from '../../../rule/visit.js';
 import { createDryRun, createPretended, type DryRun } from '../../../validate/dry-run.js';
 import { Judge } from '../../../validate/judge.js';
@@ -26,6 +26,7 @@ import type { Question } from '../../../validate/ask/ask.js';
 import { settlementsOf } from '../../../validate/ask/settlements.js';
 import { askAll, assembleAnswers, type SiteAnswers } from './asking.js';
 import { openSource, siteOfPages, sourceName } from './page-source.js';
+import { nothingAnswered } from './nothing-answered.js';
 import { nothingToAsk } from './nothing-to-ask.js';
 import { siteAsked, type Run } from './run.js';
 import { readTrackers } from './trackers.js';
@@ -112,13 +113,23 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
     const { reported, idle } = visitsOf(ofFile, run.visited);
     const audit = written.validation?.audit;
     if (flags.quiet !== true && flags.json !== true) {
-      const audited = audit === undefined ? '' : auditReport(audit);
+      const isVacuous = !written.rules.some((rule) => accepts(rule, 'valid'));
+      const audited = audit === undefined ? '' : isVacuous ? NO_AUDIT : auditReport(audit);
       effects.stderr.write(`${validationReport(reported, source)}${idleLine(idle)}${audited}`);
     }
+    const lost = signal.aborted ? undefined : nothingAnswered(ofFile, source);
+    if (lost !== undefined) effects.stderr.write(`dustbuster: ${lost}\n`);
     output.refuseBeside();
-    return { file: written, exitCode: isDamaged ? 3 : 0, counts: validationCounts(reported, source, audit) };
+    return {
+      file: written,
+      exitCode: isDamaged ? 3 : 0,
+      counts: validationCounts(reported, source, audit),
+    };
   });
 }
+
+/** Each URL is its own form then, which is right without a request. */
+const NO_AUDIT = 'audit: no rule is valid or pinned, so no canonical form was asked for\n';
 
 /** A visit without a result leaves the verdict as it was. */
 function visitsOf(settlements: readonly Settlement[], visited: Run['visited']) {

@@ -269,8 +269,18 @@ describe('validate', { timeout: 30_000 }, () => {
     ]);
     expect(code).toBe(0);
     expect(stderr).toMatch(/^not compared, private-address \d+: .*--allow-private/m);
+    expect(stderr).toMatch(/^audit: no rule is valid or pinned, so no canonical form was asked for$/m);
     expect(site.requests.length).toBe(before);
     expect(rulesIn('private.json').rules.every(({ status }) => status === 'likely')).toBe(true);
+  });
+
+  test.each([[[]], [['--budget', '9']]])('says even with -q that not one page was compared, %j', async (more) => {
+    const how = ['-o', at('private.json'), '--rate', '1000', '--fetch-cache', 'none', ...place().slice(1), ...more];
+    const { code, stderr } = await run(['validate', at('likely.json'), '-q', ...how]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /^dustbuster: not one page of the site could be compared, so no rule was judged; .*--allow-/,
+    );
   });
 
   test('sends requests only to hosts of the site, wherever a rule leads and whatever host the list names', async () => {
