@@ -25,6 +25,8 @@ export class PartOfContents {
   /** Records so far, and those of the part. */
   records = 0;
   kept = 0;
+  /** Records with a sketch or digest; the others are split by URL. */
+  labelled = 0;
 
   constructor(part: Part) {
     this.#part = part;
@@ -33,11 +35,11 @@ export class PartOfContents {
   /** The batch with only the rows of the part, in its own columns, which are overwritten. URLs as they are listed. */
   of(batch: RecordBatch): RecordBatch {
     const { bytes, urlStart, urlEnd, sketchStart, sketchEnd } = batch;
-    const part = keptRows(batch, (row) =>
-      sketchEnd[row]! > sketchStart[row]!
-        ? isIn(this.#part, bytes, sketchStart[row]!, sketchEnd[row]!)
-        : this.#hasUrl(bytes.subarray(urlStart[row]!, urlEnd[row]!)),
-    );
+    const part = keptRows(batch, (row) => {
+      if (sketchEnd[row]! === sketchStart[row]!) return this.#hasUrl(bytes.subarray(urlStart[row]!, urlEnd[row]!));
+      this.labelled++;
+      return isIn(this.#part, bytes, sketchStart[row]!, sketchEnd[row]!);
+    });
     this.records += batch.rows;
     this.kept += part.rows;
     return part;
@@ -47,6 +49,7 @@ export class PartOfContents {
   has(url: Uint8Array, label: Uint8Array | undefined): boolean {
     const isMine = label === undefined ? this.#hasUrl(url) : isIn(this.#part, label, 0, label.length);
     this.records++;
+    if (label !== undefined) this.labelled++;
     if (isMine) this.kept++;
     return isMine;
   }

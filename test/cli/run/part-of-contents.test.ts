@@ -30,6 +30,7 @@ describe('--part-of-contents', { timeout: 60_000 }, () => {
       for (const part of PARTS) {
         const mined = await command('mine', list, '--part-of-contents', part, '-o', 'rules.json');
         expect(mined.stderr).toMatch(new RegExp(`^part ${part} of the contents: \\d+ of 600$`, 'm'));
+        expect(/^no record has a digest.*split by URL.*--until/m.test(mined.stderr)).toBe(contents === 0);
         const { stdout } = await command(
           'eval',
           '--accept',
