@@ -45,6 +45,11 @@ export interface KernelExports {
    */
   readonly useSite: (bytesAt: number, positionAt: number, lengthAt: number, count: number, paged: number) => void;
   /**
+   * read/plain-json: (usize, u32) => i32
+   * Adds the name that was not known, which means `meaning`; returns its node, or -1 if there is no room for it.
+   */
+  readonly addJsonName: (table: number, meaning: number) => number;
+  /**
    * read/plain-lines: (usize, usize, usize, usize) => usize
    * Adds the records of plain lines in [from, end) to a batch, up to the first line that is not plain, or until the batch
    * is full. Returns where it stopped.

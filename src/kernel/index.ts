@@ -1,6 +1,7 @@
 // The exports: everything that JavaScript can call.
 export { openHeap, alloc, free, heapBytes, take, mark, release, unlockHeap } from './memory/heap';
 export { useSite } from './list/site';
+export { addJsonName } from './read/plain-json';
 export { readPlain } from './read/plain-lines';
 export { newTable, clearTable, freezeTable, dropTable, addRecords } from './list/url-table';
 export { collateTo } from './text/collate';

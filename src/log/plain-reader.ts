@@ -6,6 +6,7 @@ import { parseBase, type ComposeOptions, type FormCounts } from './compose.js';
 import { PLAIN_CELLS, type PlainColumn, type PlainLines } from './format/format.js';
 import type { HeapBatchBuilder } from './heap-batch.js';
 import type { Targets } from './own-target.js';
+import { PlainNames } from './plain-names.js';
 
 const { MEANINGS, BASE_TEXT } = READER;
 
@@ -21,7 +22,17 @@ const WORD = {
   mostUrl: READER.MOST_URL / 4,
   paths: READER.PATHS / 4,
   onlyPaths: READER.ONLY_PATHS / 4,
+  isHttps: READER.IS_HTTPS / 4,
+  names: READER.NAMES / 4,
+  firstWord: READER.FIRST_WORD / 4,
 } as const;
+const KINDS: Record<PlainLines['kind'], number> = {
+  table: READER.TABLE,
+  ncsa: READER.NCSA,
+  elb: READER.ELB,
+  json: READER.JSON_OBJECT,
+  cdxj: READER.CDXJ,
+};
 /** The kernel's numbers of the columns. */
 const CELLS: Record<PlainColumn, number> = {
   url: READER.URL_CELL,
@@ -39,6 +50,8 @@ export class PlainReader {
   readonly #forms: FormCounts;
   readonly #params: Uint32Array;
   #plain: PlainLines | undefined;
+  /** For JSON. */
+  #names: PlainNames | null = null;
 
   /** Null if no line can be read that way. */
   static of(options: ComposeOptions, builder: HeapBatchBuilder, forms: FormCounts): PlainReader | null {
@@ -56,6 +69,7 @@ export class PlainReader {
     this.#params[WORD.base] = address + BASE_TEXT;
     this.#params[WORD.baseLength] = base.length;
     this.#params[WORD.isSafe] = options.normalize === 'safe' ? 1 : 0;
+    this.#params[WORD.isHttps] = options.scheme === 'https' ? 1 : 0;
     this.#params[WORD.mostUrl] = Math.min(options.maxUrlLength, 0xffffffff);
   }
 
@@ -70,9 +84,13 @@ export class PlainReader {
     const { block, rows } = this.#builder;
     params[WORD.paths] = 0;
     params[WORD.onlyPaths] = targets === 'own' ? 1 : 0;
-    const [start, end] = [text.byteOffset + from, text.byteOffset + text.length];
-    const at = this.#kernel.readPlain(params.byteOffset, block, start, end) >>> 0;
-    this.lines = params[WORD.lines]!;
+    const end = text.byteOffset + text.length;
+    let at = text.byteOffset + from;
+    this.lines = 0;
+    do {
+      at = this.#kernel.readPlain(params.byteOffset, block, at, end) >>> 0;
+      this.lines += params[WORD.lines]!;
+    } while (at < end && this.#names?.learn() === true);
     this.#forms.path += params[WORD.paths]!;
     this.#forms.absolute += this.#builder.rows - rows - params[WORD.paths]!;
     return at - text.byteOffset;
@@ -80,12 +98,20 @@ export class PlainReader {
 
   close(): void {
     giveBack(this.#params);
+    this.#names?.close();
   }
 
   #configure(plain: PlainLines): void {
     this.#plain = plain;
     const params = this.#params;
-    params[WORD.kind] = plain.kind === 'table' ? READER.TABLE : READER.NCSA;
+    params[WORD.kind] = KINDS[plain.kind];
+    this.#names?.close();
+    this.#names = null;
+    if (plain.kind === 'elb') params[WORD.firstWord] = plain.wordsBeforeTime;
+    if (plain.kind === 'json' || plain.kind === 'cdxj') {
+      this.#names = new PlainNames(plain.meaningOf);
+      params[WORD.names] = this.#names.address;
+    }
     if (plain.kind !== 'table') return;
     const meanings = u8At(params.byteOffset + MEANINGS, PLAIN_CELLS).fill(0);
     for (const { column, cell } of plain.columns) meanings[cell] = CELLS[column];

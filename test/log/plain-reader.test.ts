@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decodeText } from '../../src/base/bytes.js';
 import { alloc, giveBack, u8At } from '../../src/base/heap.js';
 import { Composer } from '../../src/log/compose.js';
-import { HEAD_BYTES } from '../../src/log/format/detect.js';
-import type { FormatName, LineFormat } from '../../src/log/format/format.js';
+import { createFormat, HEAD_BYTES } from '../../src/log/format/detect.js';
+import { createFields, type FormatName, type LineFormat } from '../../src/log/format/format.js';
 import { createNcsa } from '../../src/log/format/ncsa.js';
 import { createTable } from '../../src/log/format/table.js';
 import { giveBackBatch, HeapBatchBuilder } from '../../src/log/heap-batch.js';
@@ -17,15 +17,17 @@ import { PartParser, type ParserOptions } from '../../src/log/part-parser.js';
 import { sourceOf } from '../../src/log/part-source.js';
 import { filePartsOf, plainFile } from '../../src/log/parts.js';
 import { PlainReader } from '../../src/log/plain-reader.js';
+import { METHOD, refusalOf } from '../../src/log/record.js';
 import { scratchFolder } from '../cli/process.js';
-import { plainOptions, rowsOf } from './reading.js';
+import { SAMPLES } from './format/samples.js';
+import { plainOptions, read as readText, rowsOf } from './reading.js';
 import { amount } from '../amount.js';
 
 let folder: ReturnType<typeof scratchFolder>;
 beforeAll(() => (folder = scratchFolder()));
 afterAll(() => folder.remove());
 
-type Options = Pick<ParserOptions, 'base' | 'normalize' | 'maxUrlLength'>;
+type Options = Pick<ParserOptions, 'base' | 'normalize' | 'maxUrlLength' | 'scheme'>;
 
 /** Everything read from a log: with the heap, plain lines are read by the kernel. */
 function readFrom(path: string, format: FormatName, memory: 'heap' | 'own', options: Partial<Options>) {
@@ -139,7 +141,108 @@ const ncsaLine = fc
   )
   .map(([head, asked, close, ...rest]) => `${head}"${asked}${close}${rest.join('')}`);
 
+const balancerUrl = fc
+  .tuple(
+    mostly('https://a.de:443', 'http://a.de:80', 'https://a.de:80', 'http://a.de:443', 'http://a.de:8', 'https://a.de'),
+    url,
+  )
+  .map((parts) => parts.join(''));
+const balancerLine = (kind: string) =>
+  fc
+    .tuple(
+      mostly(kind, '', 'https', ' '),
+      mostly('2024-05-12T10:00:00Z', '2024', '', '2024-05-12 10:00:00Z'),
+      mostly(' app/x 1.2.3.4:5 10.0.0.1:80 0.0 0.1 0.0 ', ' app/x  1.2.3.4:5 - -1 -1 -1 ', ' x\t1 2 3 4 5 ', ' x 1 '),
+      status,
+      mostly(' 200 34 ', ' - - ', ' 200  34 ', ' '),
+      size,
+      mostly(' "GET ', ' "GET  ', ' "HEAD ', ' "- ', ' GET ', ' "'),
+      fc.oneof(balancerUrl, url),
+      mostly(' HTTP/1.1" "agent" - -', ' HTTP/1.1"', ' HTTP/1.1" - "', '- -" "a" ', ' HTTP/2.0" "a', '"'),
+    )
+    .map((parts) => parts.join(''));
+
+const jsonText = mostly('x', '', 'a\\"b', '\\u00e4', '\\u00E', '\\/', '\\x', 'a\tb', '\u00ff', '"');
+const jsonKey = mostly('b', 'x', 'uri', 'url', 'Host', 'request.uri', 'a\\u0062', 'k'.repeat(200), '', 'a\n');
+const jsonValue: fc.Arbitrary<string> = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { weight: 3, arbitrary: jsonText.map((text) => `"${text}"`) },
+    { weight: 2, arbitrary: mostly('1', '-0', '1.5', '01', '1.', '-', '1e5', '2E+7', '.5', 'Infinity') },
+    { weight: 2, arbitrary: mostly('null', 'true', 'false', 'nul', 'True', 'falsy') },
+    { weight: 1, arbitrary: fc.array(tie('value'), { maxLength: 3 }).map((all) => `[${all.join(', ')}]`) },
+    { weight: 1, arbitrary: fc.array(tie('member'), { maxLength: 3 }).map((all) => `{${all.join(',')}}`) },
+  ),
+  member: fc.tuple(jsonKey, tie('value')).map(([key, value]) => `"${key}":${String(value)}`),
+})).value as fc.Arbitrary<string>;
+
+const host = mostly('a.de', '', '-', 'A.de', 'a.de:80', 'a.de:443', 'a.de:8', '::1', '[::1]', 'a b', '1.2.3.4', 'h_x');
+const scheme = mostly('https', 'http', 'HTTPS', 'wss', '443', '80', '', 'httpx', '772', '9x9');
+const query = mostly('', 'q=1', '-', '?q=1', 'a/./b', '%7E', '%', 'x#y', '?');
+const asked = request.map((text) => text.replaceAll(/[\\"]/g, ''));
+const text = (arbitrary: fc.Arbitrary<string>) => arbitrary.map((value) => `"${value}"`);
+const either = (arbitrary: fc.Arbitrary<string>) => fc.oneof(arbitrary, text(arbitrary));
+
+/** Objects with these members in this order, except for a few that are missing, odd or twice there. */
+function objectOf(members: Readonly<Record<string, fc.Arbitrary<string>>>): fc.Arbitrary<string> {
+  const usual = Object.entries(members).map(([key, value]) => value.map((known) => [`"${key}":${known}`]));
+  const odd = fc.tuple(jsonKey, jsonValue).map(([key, value]) => [`"${key}":${value}`]);
+  const parts = usual.map((member) =>
+    fc.oneof(
+      { weight: 40, arbitrary: member },
+      { weight: 1, arbitrary: fc.constant([]) },
+      { weight: 2, arbitrary: fc.tuple(member, odd).map((all) => all.flat()) },
+      { weight: 1, arbitrary: fc.tuple(member, member).map((all) => all.flat()) },
+    ),
+  );
+  return fc
+    .tuple(
+      fc.tuple(...parts),
+      mostly(',', ', ', ' ,\t'),
+      mostly('{', '{ ', ' {', '', '[{'),
+      mostly('}', '} ', ' }', '', '},', '}}'),
+    )
+    .map(([all, comma, open, close]) => `${open}${all.flat().join(comma)}${close}`);
+}
+
+const caddyLine = objectOf({
+  ts: mostly('1.5', '"x"'),
+  request: objectOf({
+    method: text(mostly('GET', 'POST', 'HEAD', '-', '')),
+    host: text(host),
+    uri: text(url.map((one) => one.replaceAll('"', '\\"'))),
+    headers: objectOf({ Accept: jsonValue, 'User-Agent': text(jsonText).map((agent) => `[${agent}, "b"]`) }),
+    tls: objectOf({ version: mostly('772', '"https"', '1', 'null', '[443]') }),
+  }),
+  size: either(size),
+  status: either(status),
+});
+const jsonLine = objectOf({
+  request: text(asked),
+  args: text(query),
+  scheme: text(scheme),
+  host: text(host),
+  status: either(status),
+  bytes: either(size),
+  sketch: either(mostly('abc', '-', '')),
+  time: jsonValue,
+});
+const piecesLine = objectOf({
+  uri: text(url),
+  args: text(query),
+  scheme: either(scheme),
+  http_host: text(host),
+  x: jsonValue,
+});
+const cdxjLine = fc
+  .tuple(
+    mostly('de,a)/ ', '!', '@x ', ' ', '', 'a  ', 'a{b ', 'a\t'),
+    mostly('20240512100000 ', '2024', 'x ', '-5 ', '20240512100000', '20240512100000  ', '1234567890123456 '),
+    objectOf({ url: text(url), mime: jsonValue, status: either(status), digest: text(mostly('ABC', '-', '')) }),
+  )
+  .map((parts) => parts.join(''));
+
 const options = fc.record({
+  scheme: fc.constantFrom('http' as const, 'http' as const, 'https' as const),
   base: fc.constantFrom(null, null, 'http://base.de', 'http://base.de:81', 'https://Base.de/'),
   normalize: fc.constantFrom('safe', 'safe', 'none'),
   maxUrlLength: fc.constantFrom(2048, 30),
@@ -158,6 +261,11 @@ const tables = fc.constantFrom(...headers).chain((header) => logOf(rowOf(header)
 test.each([
   { format: 'tsv' as const, log: tables },
   { format: 'combined' as const, log: logOf(ncsaLine) },
+  { format: 'alb' as const, log: logOf(balancerLine('https ')) },
+  { format: 'elb' as const, log: logOf(balancerLine('')) },
+  { format: 'caddy' as const, log: logOf(caddyLine) },
+  { format: 'jsonl' as const, log: logOf(fc.oneof(jsonLine, piecesLine)) },
+  { format: 'cdxj' as const, log: logOf(cdxjLine) },
 ])('the kernel reads a $format log as JavaScript does', ({ format, log }) => {
   fc.assert(
     fc.property(log, options, (text, chosen) => {
@@ -234,6 +342,36 @@ test('all plain lines are read by the kernel', () => {
   );
   const unsafe = ['/a/../b', '/%41', '/%', 'http://a.de/%zz/./'];
   expect(readByKernel(tsvOf('url\tx'), unsafe.join('\n'), { normalize: 'none' })).toEqual(unsafe);
+});
+
+/** The lines of a sample that become records by themselves. */
+function goodLinesOf(text: string, format: LineFormat): string[] {
+  return text.split('\n').filter((line) => {
+    const bytes = Buffer.from(line);
+    const fields = createFields();
+    if (format.parse(bytes, 0, bytes.length, fields) !== null || fields.url.end === 0) return false;
+    return refusalOf(fields.method, fields.status) === null && fields.method !== METHOD.head;
+  });
+}
+
+test.each(['alb', 'elb', 'caddy', 'traefik', 'logpush', 'cdxj', 'jsonl'] as const)(
+  'the kernel reads the usual lines of %s',
+  async (name) => {
+    for (const sample of SAMPLES.filter(({ format }) => format === name)) {
+      const format = createFormat(name);
+      const lines = goodLinesOf(sample.text, format).filter((line) => !/[%\\]/.test(line));
+      const { rows } = await readText(lines.join('\n'), { format: name, normalize: 'safe' });
+      expect(rows.length).toBeGreaterThan(3);
+      expect(readByKernel(format, lines.join('\n'), { normalize: 'safe' })).toEqual(rows.map((row) => row.url));
+    }
+  },
+);
+
+test('names that never end are left to JavaScript', () => {
+  const lines = Array.from({ length: 3000 }, (_, k) => `{"url":"/${k}","x${k}":{"y":1}}`).join('\n');
+  const file = join(folder.path, 'names.jsonl');
+  writeFileSync(file, lines);
+  expect(readFrom(file, 'jsonl', 'heap', {})).toEqual(readFrom(file, 'jsonl', 'own', {}));
 });
 
 test('more lines than fit into a batch are read batch by batch', () => {

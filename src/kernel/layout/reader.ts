@@ -3,9 +3,10 @@
 //   0     the format of lines, and the form of records; after a call, how many lines and paths
 //   64    what each cell of a table means, u8
 //   128   the origin of a URL that was valid, cached by the kernel
-//   208   the origin for paths
+//   208   the origin of the last host, cached as well
+//   480   the origin for paths
 
-/** TABLE, or the NCSA family. */
+/** One of the kinds of lines below. */
 export const KIND = 0;
 /** The most cells of a line, and the number up to the last one with a meaning. */
 export const MOST_CELLS = 4;
@@ -24,20 +25,38 @@ export const PATHS = 32;
 export const ORIGIN_LENGTH = 36;
 /** 1 if only paths are plain: JavaScript says which full URLs are those of the server. */
 export const ONLY_PATHS = 40;
+/** 1 if hosts without a scheme are read as https. */
+export const IS_HTTPS = 44;
+/** The address of the names of a JSON object (./json-names). */
+export const NAMES = 48;
+/** The place of the time among the words of a load balancer's line: all others are placed by it. */
+export const FIRST_WORD = 52;
+export const HOST_ORIGIN_LENGTH = 56;
 
 export const MEANINGS = 64;
 /** Some bytes after the origin may be overwritten. */
 export const ORIGIN = 128;
 export const MOST_ORIGIN = 64;
-export const BASE_TEXT = 208;
+export const HOST_ORIGIN = 208;
+export const MOST_HOST = 255;
+export const BASE_TEXT = 480;
 
 /** Kinds of lines. */
 export const TABLE = 0;
 export const NCSA = 1;
+export const ELB = 2;
+export const JSON_OBJECT = 3;
+export const CDXJ = 4;
 
-/** Meanings of cells; 0: none. */
+/** Meanings of cells and names; 0: none. */
 export const URL_CELL = 1;
 export const SIZE_CELL = 2;
 export const STATUS_CELL = 3;
 export const METHOD_CELL = 4;
 export const SKETCH_CELL = 5;
+export const QUERY_CELL = 6;
+export const REQUEST_CELL = 7;
+export const HOST_CELL = 8;
+export const SCHEME_CELL = 9;
+/** One more than the last. */
+export const MEANING_COUNT = 10;

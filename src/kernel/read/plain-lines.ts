@@ -4,15 +4,20 @@
 //
 //   table    | cell | TAB | cell | TAB | …          the header gives the meaning of cells
 //   ncsa     … ] "GET /target HTTP/1.1" 200 512 …   client, user and time are not parsed, nor what follows
+//   elb      time name … 200 200 34 366 "GET https://h:443/ HTTP/1.1" "agent" …   words are counted
+//   json     {"status":200,"request":{"uri":"/a"}}   names are looked up (./plain-json)
 //
 // The text ends with a newline, or one is put after it as a sentinel.
 import {
+  CDXJ,
   CELLS,
+  ELB,
   KIND,
   LINES,
   MEANINGS,
   METHOD_CELL,
   MOST_CELLS,
+  NCSA,
   SIZE_CELL,
   SKETCH_CELL,
   STATUS_CELL,
@@ -20,6 +25,10 @@ import {
   URL_CELL,
 } from '../layout/reader';
 import { endOf } from '../text/newline';
+import { Line, UNKNOWN } from './line';
+import { readBalancer } from './plain-balancer';
+import { readCapture, readObject } from './plain-json';
+import { GET, isDigit, isGet, numberIn, readTarget } from './plain-request';
 import { addRecord, hasRoom } from './plain-url';
 
 const MAX_LINE_BYTES: usize = 1 << 20;
@@ -31,42 +40,29 @@ const SPACE: u8 = 0x20;
 const QUOTE: u8 = 0x22;
 const BACKSLASH: u8 = 0x5c;
 const MINUS: u8 = 0x2d;
-/** `] `, `GET `, `HTTP/` */
+/** `] ` */
 const TIME_END: u16 = 0x205d;
-const GET: u32 = 0x20544547;
-const HTTP: u64 = 0x2f50545448;
-const HTTP_BYTES: u64 = 0xffffffffff;
-/** ` HTTP/1.1` */
-const PROTOCOL_LENGTH: usize = 9;
 const MOST_DIGITS: usize = 15;
 const OK: f64 = 200;
-const UNKNOWN: f64 = -1;
-
-// The line that is being read. No URL if it is 0.
-let url: usize = 0;
-let urlEnd: usize = 0;
-let status: f64 = 0;
-let size: f64 = 0;
-let sketch: usize = 0;
-let sketchEnd: usize = 0;
 
 /**
  * Adds the records of plain lines in [from, end) to a batch, up to the first line that is not plain, or until the batch
  * is full. Returns where it stopped.
  */
 export function readPlain(reader: usize, batch: usize, from: usize, end: usize): usize {
-  const isTable = load<u32>(reader, KIND) == TABLE;
+  const kind = load<u32>(reader, KIND);
   let lines = 0;
   let at = from;
   while (at < end && hasRoom(batch)) {
-    url = sketch = sketchEnd = 0;
-    status = size = UNKNOWN;
-    const lineEnd = isTable ? readCells(reader, at) : readRequest(at);
+    Line.clear();
+    const lineEnd = readLine(reader, kind, at);
     if (lineEnd == 0 || lineEnd - at > MAX_LINE_BYTES || !isRecord()) break;
     // Only a page with status 200 has a size and a sketch.
-    const isPage = status == OK || status == UNKNOWN;
-    if (!isPage) sketch = sketchEnd;
-    if (!addRecord(reader, batch, url, urlEnd, isPage ? size : UNKNOWN, sketch, sketchEnd)) break;
+    if (Line.status != OK && Line.status != UNKNOWN) {
+      Line.size = UNKNOWN;
+      Line.sketch = Line.sketchEnd;
+    }
+    if (!addRecord(reader, batch)) break;
     lines++;
     at = lineEnd + 1;
   }
@@ -74,12 +70,21 @@ export function readPlain(reader: usize, batch: usize, from: usize, end: usize):
   return min(at, end);
 }
 
+/** The end of the line at `start`; 0 if it is not plain. */
+function readLine(reader: usize, kind: u32, start: usize): usize {
+  if (kind == NCSA) return readRequest(start);
+  if (kind == TABLE) return readCells(reader, start);
+  if (kind == ELB) return readBalancer(reader, start);
+  return kind == CDXJ ? readCapture(reader, start) : readObject(reader, start);
+}
+
 /** True if `refusalOf` (log/record) accepts it. */
 function isRecord(): bool {
+  const status = Line.status;
   return status == UNKNOWN || (status >= 200 && status < 300) || status == 304 || status == 301 || status == 308;
 }
 
-/** The end of the line at `start`; 0 if it is not plain. */
+/** The same for a row of a table. */
 function readCells(reader: usize, start: usize): usize {
   const most = load<u32>(reader, MOST_CELLS);
   const cells = load<u32>(reader, CELLS);
@@ -89,7 +94,7 @@ function readCells(reader: usize, start: usize): usize {
     const isLast = load<u8>(cellEnd) == NEWLINE;
     const bare = isLast && cellEnd > at && load<u8>(cellEnd - 1) == RETURN ? cellEnd - 1 : cellEnd;
     if (cell < cells && !readCell(load<u8>(reader + <usize>cell, MEANINGS), at, bare)) return 0;
-    if (isLast) return url == 0 ? 0 : cellEnd;
+    if (isLast) return Line.url == 0 ? 0 : cellEnd;
     at = cellEnd + 1;
   }
   return 0;
@@ -98,36 +103,21 @@ function readCells(reader: usize, start: usize): usize {
 /** False if it is not plain. */
 function readCell(meaning: u8, start: usize, end: usize): bool {
   if (meaning == URL_CELL) {
-    url = start;
-    urlEnd = end;
+    Line.url = start;
+    Line.urlEnd = end;
   } else if (meaning == SIZE_CELL) {
-    size = numberIn(start, end);
-    return size >= 0;
+    Line.size = numberIn(start, end);
+    return Line.size >= 0;
   } else if (meaning == STATUS_CELL) {
-    status = numberIn(start, end);
-    return status >= 0;
+    Line.status = numberIn(start, end);
+    return Line.status >= 0;
   } else if (meaning == METHOD_CELL) {
-    return end - start == 3 && (load<u32>(start) & 0xffffff) == (GET & 0xffffff);
+    return isGet(start, end);
   } else if (meaning == SKETCH_CELL && !(end - start == 1 && load<u8>(start) == MINUS)) {
-    sketch = start;
-    sketchEnd = end;
+    Line.sketch = start;
+    Line.sketchEnd = end;
   }
   return true;
-}
-
-/** The number in decimal digits, or UNKNOWN. */
-function numberIn(start: usize, end: usize): f64 {
-  if (start >= end || end - start > MOST_DIGITS) return UNKNOWN;
-  let value: u64 = 0;
-  for (let at = start; at < end; at++) {
-    if (!isDigit(at)) return UNKNOWN;
-    value = value * 10 + <u64>(load<u8>(at) - 0x30);
-  }
-  return <f64>value;
-}
-
-function isDigit(at: usize): bool {
-  return load<u8>(at) - 0x30 <= 9;
 }
 
 /** The same for a line of the NCSA family without a host. */
@@ -135,36 +125,22 @@ function readRequest(start: usize): usize {
   const open = endOf(start, QUOTE, NEWLINE);
   if (load<u8>(open) != QUOTE || open < start + 2 || load<u16>(open - 2) != TIME_END || load<u32>(open, 1) != GET)
     return 0;
-  url = open + 5;
-  const close = endOf(url, QUOTE, BACKSLASH);
-  urlEnd = close - PROTOCOL_LENGTH;
-  if (load<u8>(close) != QUOTE || urlEnd <= url || !isProtocol(urlEnd)) return 0;
-  // Spaces around the target do not belong to it; with one before it, it is not a plain URL.
-  if (load<u8>(urlEnd - 1) == SPACE) return 0;
+  const target = open + 5;
+  const close = endOf(target, QUOTE, BACKSLASH);
+  if (load<u8>(close) != QUOTE || !readTarget(target, close)) return 0;
   return readAnswer(close + 1);
-}
-
-/** ` HTTP/`, a digit, and two bytes that are not spaces. */
-function isProtocol(at: usize): bool {
-  return (
-    load<u8>(at) == SPACE &&
-    (load<u64>(at, 1) & HTTP_BYTES) == HTTP &&
-    isDigit(at + 6) &&
-    load<u8>(at, 7) != SPACE &&
-    load<u8>(at, 8) != SPACE
-  );
 }
 
 /** Reads ` status size`; returns the end of the line, or 0. */
 function readAnswer(at: usize): usize {
   if (load<u8>(at) != SPACE || load<u8>(at, 4) != SPACE) return 0;
-  status = numberIn(at + 1, at + 4);
+  Line.status = numberIn(at + 1, at + 4);
   const sizeStart = at + 5;
   let sizeEnd = sizeStart;
   while (isDigit(sizeEnd)) sizeEnd++;
-  if (sizeEnd > sizeStart) size = numberIn(sizeStart, sizeEnd);
+  if (sizeEnd > sizeStart) Line.size = numberIn(sizeStart, sizeEnd);
   else if (load<u8>(sizeEnd++) != MINUS) return 0;
-  if (status < 0 || sizeEnd - sizeStart > MOST_DIGITS) return 0;
+  if (Line.status < 0 || sizeEnd - sizeStart > MOST_DIGITS) return 0;
   const next = load<u8>(sizeEnd);
   if (next == SPACE || next == TAB) return endOf(sizeEnd, NEWLINE, NEWLINE);
   if (next == NEWLINE) return sizeEnd;

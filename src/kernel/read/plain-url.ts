@@ -18,7 +18,11 @@ import {
 import {
   BASE,
   BASE_LENGTH,
+  HOST_ORIGIN,
+  HOST_ORIGIN_LENGTH,
+  IS_HTTPS,
   IS_SAFE,
+  MOST_HOST,
   MOST_ORIGIN,
   MOST_URL,
   ONLY_PATHS,
@@ -28,6 +32,7 @@ import {
 } from '../layout/reader';
 import { isSettledEscape } from '../text/escape';
 import { isSame } from '../text/text';
+import { Line } from './line';
 
 const SPACE: u8 = 0x20;
 const DELETE: u8 = 0x7f;
@@ -39,45 +44,56 @@ const SLASH: u8 = 0x2f;
 const COLON: u8 = 0x3a;
 const QUESTION: u8 = 0x3f;
 
-/** `http`, `//` */
+const LETTER_S: u8 = 0x73;
+
+/** `http`, `//`, `:80`, `:443` */
 const HTTP: u32 = 0x70747468;
 const SLASHES: u16 = 0x2f2f;
+const PORT_80: u32 = 0x30383a;
+const PORT_443: u32 = 0x3334343a;
+/** `http://`, `https://` */
+const HTTP_ORIGIN: u64 = 0x2f2f3a70747468;
+const HTTPS_ORIGIN: u64 = 0x2f2f3a7370747468;
 
 export function hasRoom(batch: usize): bool {
   return load<u32>(batch) < <u32>MOST_ROWS && load<u32>(batch, USED) < <u32>FULL_BYTES;
 }
 
-/** Adds a row; false, without an effect, if the URL is not plain or does not fit. */
-export function addRecord(
-  reader: usize,
-  batch: usize,
-  url: usize,
-  urlEnd: usize,
-  size: f64,
-  sketch: usize,
-  sketchEnd: usize,
-): bool {
+/** Where the URL begins after its origin, and the origin before it, which is copied; empty if it is in the line. */
+let rest: usize = 0;
+let origin: usize = 0;
+let originLength: usize = 0;
+let path: usize = 0;
+
+/** Adds a row for the line; false, without an effect, if the URL is not plain or does not fit. */
+export function addRecord(reader: usize, batch: usize): bool {
+  const url = Line.url;
+  const urlEnd = Line.urlEnd;
   const isPath = url < urlEnd && load<u8>(url) == SLASH;
   if (!isPath && load<u32>(reader, ONLY_PATHS) != 0) return false;
-  const path = isPath ? url : pathOf(reader, url, urlEnd);
-  if (path == 0) return false;
-  const base = isPath ? <usize>load<u32>(reader, BASE_LENGTH) : 0;
-  const length = base + urlEnd - url;
+  if (!(isPath ? findOrigin(reader) : splitOrigin(reader, url, urlEnd))) return false;
+  const sketch = Line.sketch;
+  const sketchBytes = Line.sketchEnd - sketch;
+  const query = Line.query;
+  const queryBytes: usize = Line.queryEnd > query ? 1 + Line.queryEnd - query : 0;
+  const length = originLength + urlEnd - rest + queryBytes;
   const used = load<u32>(batch, USED);
-  const end = used + <u32>(length + sketchEnd - sketch);
+  const end = used + <u32>(length + sketchBytes);
   if (length > <usize>load<u32>(reader, MOST_URL) || end > load<u32>(batch, ROOM)) return false;
-  const text = batch + TEXT;
-  const start = text + <usize>used;
-  if (!copyPlain(start + base, url, urlEnd)) {
-    if (!isPlain(path, urlEnd, load<u32>(reader, IS_SAFE) != 0)) return false;
-    memory.copy(start + base, url, urlEnd - url);
+  const start = batch + TEXT + <usize>used;
+  const isSafe = load<u32>(reader, IS_SAFE) != 0;
+  if (!copyChecked(start + originLength, rest, path, urlEnd, isSafe)) return false;
+  if (queryBytes > 0) {
+    const mark = start + originLength + urlEnd - rest;
+    store<u8>(mark, QUESTION);
+    if (!copyQuery(mark + 1, query, Line.queryEnd, isSafe)) return false;
   }
-  memory.copy(start, load<u32>(reader, BASE), base);
-  if (isPath && base == 0) store<u32>(reader, load<u32>(reader, PATHS) + 1, PATHS);
-  if (sketchEnd > sketch) memory.copy(start + length, sketch, sketchEnd - sketch);
+  memory.copy(start, origin, originLength);
+  if (isPath && originLength == 0) store<u32>(reader, load<u32>(reader, PATHS) + 1, PATHS);
+  if (sketchBytes > 0) memory.copy(start + length, sketch, sketchBytes);
   const row = load<u32>(batch);
   const at = batch + ((<usize>row) << 2);
-  store<f64>(batch + ((<usize>row) << 3), size, SIZES);
+  store<f64>(batch + ((<usize>row) << 3), Line.size, SIZES);
   store<u32>(at, used, URL_START);
   store<u32>(at, used + <u32>length, URL_END);
   store<u32>(at, used + <u32>length, SKETCH_START);
@@ -87,28 +103,88 @@ export function addRecord(
   return true;
 }
 
-/** The slash after `http://host`; 0 if the URL begins otherwise. */
-function pathOf(reader: usize, start: usize, end: usize): usize {
-  const known = <usize>load<u32>(reader, ORIGIN_LENGTH);
-  if (known > 0 && known < end - start && load<u8>(start + known) == SLASH && isSame(reader + ORIGIN, start, known)) {
-    return start + known;
+/** The origin for the path of the line: its host, or the user's. False if the host is not plain. */
+function findOrigin(reader: usize): bool {
+  rest = path = Line.url;
+  const host = Line.host;
+  const length = Line.hostEnd - host;
+  if (length == 0 || (length == 1 && load<u8>(host) == MINUS)) {
+    origin = <usize>load<u32>(reader, BASE);
+    originLength = <usize>load<u32>(reader, BASE_LENGTH);
+    return true;
   }
-  if (end - start < 8 || load<u32>(start) != HTTP) return 0;
-  const colon = start + (load<u8>(start, 4) == 0x73 ? 5 : 4);
-  if (load<u8>(colon) != COLON || load<u16>(colon, 1) != SLASHES) return 0;
+  origin = reader + HOST_ORIGIN;
+  const scheme: usize = Line.isSecure || load<u32>(reader, IS_HTTPS) != 0 ? 8 : 7;
+  originLength = scheme + length;
+  const isKnown = <usize>load<u32>(reader, HOST_ORIGIN_LENGTH) == originLength && isSame(origin + scheme, host, length);
+  if (isKnown && load<u8>(origin, 4) == (scheme == 8 ? LETTER_S : COLON)) return true;
+  if (length > <usize>MOST_HOST) return false;
+  for (let at = host; at < Line.hostEnd; at++) if (!isHostByte(load<u8>(at))) return false;
+  store<u64>(origin, scheme == 8 ? HTTPS_ORIGIN : HTTP_ORIGIN);
+  memory.copy(origin + scheme, host, length);
+  store<u32>(reader, <u32>originLength, HOST_ORIGIN_LENGTH);
+  return true;
+}
+
+/** Finds the path of a full URL. One with the default port has an origin without it. False if it is not plain. */
+function splitOrigin(reader: usize, start: usize, end: usize): bool {
+  rest = start;
+  originLength = 0;
+  origin = start;
+  const known = <usize>load<u32>(reader, ORIGIN_LENGTH);
+  if (known > 0 && known < end - start && isSame(reader + ORIGIN, start, known)) {
+    if (load<u8>(start + known) == SLASH) {
+      path = start + known;
+      return true;
+    }
+    if (load<u8>(start + known) == COLON) return skipPort(reader, start, start + known, end);
+  }
+  if (end - start < 8 || load<u32>(start) != HTTP) return false;
+  const colon = start + (load<u8>(start, 4) == LETTER_S ? 5 : 4);
+  if (load<u8>(colon) != COLON || load<u16>(colon, 1) != SLASHES) return false;
   const host = colon + 3;
   let at = host;
   while (at < end && isHostByte(load<u8>(at))) at++;
-  if (at >= end || at == host || load<u8>(at) != SLASH) return 0;
+  if (at >= end || at == host) return false;
+  const isPort = load<u8>(at) == COLON;
+  if (!isPort && load<u8>(at) != SLASH) return false;
   if (at - start <= <usize>MOST_ORIGIN) {
     memory.copy(reader + ORIGIN, start, at - start);
     store<u32>(reader, <u32>(at - start), ORIGIN_LENGTH);
   }
-  return at;
+  path = at;
+  return !isPort || skipPort(reader, start, at, end);
+}
+
+/** Leaves out `:80` or `:443`, as normalization does. */
+function skipPort(reader: usize, start: usize, colon: usize, end: usize): bool {
+  const isHttps = load<u8>(start, 4) == LETTER_S;
+  const slash = colon + (isHttps ? 4 : 3);
+  if (slash >= end || load<u8>(slash) != SLASH || load<u32>(reader, IS_SAFE) == 0) return false;
+  const isDefault = isHttps ? load<u32>(colon) == PORT_443 : (load<u32>(colon) & 0xffffff) == PORT_80;
+  originLength = colon - start;
+  rest = path = slash;
+  return isDefault;
 }
 
 function isHostByte(byte: u8): bool {
   return byte - 0x61 < 26 || byte - 0x30 < 10 || byte == MINUS || byte == DOT;
+}
+
+/** Copies the URL [from, end), which has its path at `path`; false if it is not plain. */
+function copyChecked(to: usize, from: usize, path: usize, end: usize, isSafe: bool): bool {
+  if (copyPlain(to, from, end)) return true;
+  if (!isPlain(path, end, isSafe, isSafe)) return false;
+  memory.copy(to, from, end - from);
+  return true;
+}
+
+/** The same for a query in a field of its own. */
+function copyQuery(to: usize, from: usize, end: usize, isSafe: bool): bool {
+  if (copyPlain(to, from, end)) return true;
+  if (!isPlain(from, end, isSafe, false)) return false;
+  memory.copy(to, from, end - from);
+  return true;
 }
 
 /** Copies [from, end), and some bytes after it. False if a byte needs a closer look. */
@@ -135,8 +211,8 @@ function copyPlain(to: usize, from: usize, end: usize): bool {
  * Whether it has no fragment and no control character, and, if URLs have to be in normal form, `isNormal` (url/normalize) holds from the path
  * on.
  */
-function isPlain(path: usize, end: usize, isSafe: bool): bool {
-  let isInPath = isSafe;
+function isPlain(path: usize, end: usize, isSafe: bool, isPath: bool): bool {
+  let isInPath = isPath;
   for (let at = path; at < end; at++) {
     const byte = load<u8>(at);
     if (byte == NUMBER_SIGN || byte < SPACE || byte == DELETE) return false;

@@ -24,6 +24,7 @@ export function createCdxj(): LineFormat {
   const words = createWords(KEY_AND_TIME + 1);
   return {
     name: 'cdxj',
+    plain: { kind: 'cdxj', meaningOf: reader.meaningOf },
     parse(bytes, start, end, fields) {
       if (bytes[start] === 0x21 || bytes[start] === 0x40) return HEADER;
       const open = findByte(bytes, 0x7b, start, end);

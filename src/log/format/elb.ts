@@ -24,7 +24,11 @@ const REQUEST = 11;
 export function createElb(name: 'alb' | 'elb'): LineFormat {
   const first = name === 'alb' ? 1 : 0;
   const words = createWords(REQUEST + first + 1);
-  return { name, parse: (bytes, start, end, fields) => parse(bytes, start, end, fields, words, first) };
+  return {
+    name,
+    plain: { kind: 'elb', wordsBeforeTime: first },
+    parse: (bytes, start, end, fields) => parse(bytes, start, end, fields, words, first),
+  };
 }
 
 function parse(bytes: Buffer, start: number, end: number, fields: Fields, words: Words, first: number): string | null {

@@ -4,6 +4,7 @@ import { isDigit } from '../../base/bytes.js';
 import type { Condition } from '../condition.js';
 import type { LineBatch } from '../lines.js';
 import { METHOD, type Misfit } from '../record.js';
+import type { ColumnReader } from './column.js';
 
 export const FORMAT_NAMES = [
   'common',
@@ -79,8 +80,9 @@ export const PLAIN_CELLS = 64;
 export type PlainColumn = 'url' | 'size' | 'status' | 'method' | 'sketch';
 
 /**
- * Lines that the kernel can read, if they are plain: tables of a bounded number of cells, separated by tabs, or
- * requests without a host.
+ * Lines that the kernel can read, if they are plain: tables of a bounded number of cells, separated by tabs; requests
+ * without a host; lines of load balancers with so many words before the time; JSON objects, for captures behind a key
+ * and a time.
  */
 export type PlainLines =
   | {
@@ -88,7 +90,9 @@ export type PlainLines =
       readonly mostCells: number;
       readonly columns: readonly { readonly column: PlainColumn; readonly cell: number }[];
     }
-  | { readonly kind: 'ncsa' };
+  | { readonly kind: 'ncsa' }
+  | { readonly kind: 'elb'; readonly wordsBeforeTime: number }
+  | { readonly kind: 'json' | 'cdxj'; readonly meaningOf: ColumnReader };
 
 export interface LineFormat {
   readonly name: AnyFormat;

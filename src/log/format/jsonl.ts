@@ -2,7 +2,7 @@
 // those of a known server, it is a format with its own list of names (caddy.ts, traefik.ts, logpush.ts).
 import { BACKSLASH } from '../../base/ascii.js';
 import { decodeText, encodeText, isDigit } from '../../base/bytes.js';
-import { createColumnReader, type Column, type ColumnNames, type NameLists } from './column.js';
+import { createColumnReader, type Column, type ColumnNames, type ColumnReader, type NameLists } from './column.js';
 import {
   NOT_IN_FORMAT,
   readDigits,
@@ -28,7 +28,11 @@ export interface JsonNames {
 
 export function createJsonLines(named?: ColumnNames, known?: JsonNames): LineFormat {
   const reader = new JsonReader(named, known);
-  return { name: known?.name ?? 'jsonl', parse: (bytes, start, end, fields) => reader.read(bytes, start, end, fields) };
+  return {
+    name: known?.name ?? 'jsonl',
+    plain: { kind: 'json', meaningOf: reader.meaningOf },
+    parse: (bytes, start, end, fields) => reader.read(bytes, start, end, fields),
+  };
 }
 
 /** The object on a line; null if it is not one. */
@@ -44,6 +48,7 @@ export function jsonObject(line: string): Readonly<Record<string, unknown>> | nu
 
 /** Reads objects into fields. A string without backslashes is not copied. */
 export class JsonReader {
+  readonly meaningOf: ColumnReader;
   readonly #scanner: JsonScanner;
   readonly #pieces = new UrlPieces();
   readonly #texts = new Map<Column, JsonText>();
@@ -51,7 +56,8 @@ export class JsonReader {
   readonly #unitMs: number;
 
   constructor(named: ColumnNames | undefined, known?: Pick<JsonNames, 'names' | 'unitMs'>) {
-    this.#scanner = new JsonScanner(createColumnReader(named, known?.names));
+    this.meaningOf = createColumnReader(named, known?.names);
+    this.#scanner = new JsonScanner(this.meaningOf);
     this.#unitMs = known?.unitMs ?? UNIT.s;
   }
 
