@@ -57,7 +57,9 @@ export async function* readRecordsParallel(
       return new GroupsReading(input, id, options, { pool, parser, ahead });
     }
     const parts = partsOf(input, id, options);
-    if (parts === null) return pool.readFile(input.name, input.path!, bytes, input.range);
+    if (parts === null || (parts.source.isInOrder === true && !isQuick(parts.source, parsing)))
+      return pool.readFile(input.name, input.path!, bytes, input.range);
+    if (parts.source.isInOrder === true) return new OrderedReading(parts, parsing);
     if (!isQuick(parts.source, parsing)) pool.startAll();
     return new PartsReading(parts, pool, parser, ahead);
   };
@@ -234,7 +236,8 @@ function partsOf({ path, range }: Input, id: number, options: ReadOptions): Part
   const file = plainFile(path!, HEAD_BYTES);
   // What is refused is reported where whole files are read.
   const source = file === null || refusalOfHead(file.head, options) !== null ? null : sourceOf(id, file, options);
-  return file === null || source === null ? null : { source, parts: filePartsOf(within(file, range)) };
+  if (file === null || source === null || (source.isInOrder === true && range !== undefined)) return null;
+  return { source, parts: filePartsOf(within(file, range)) };
 }
 
 /** The file as if it contained nothing but the range. */
@@ -242,6 +245,28 @@ function within(file: PlainFile, range: TextRange | undefined): PlainFile {
   if (range === undefined) return file;
   const { start, size } = file;
   return { ...file, start: start + range.start, size: Math.min(size, start + range.end) };
+}
+
+/** Reads parts one after the other, in this thread: the kernel reads most lines. */
+class OrderedReading implements Reading {
+  readonly #parts: Parts;
+  readonly #parsing: ParserOptions;
+
+  constructor(parts: Parts, parsing: ParserOptions) {
+    this.#parts = parts;
+    this.#parsing = parsing;
+  }
+
+  async *results(): AsyncGenerator<Parsed> {
+    const parser = new PartParser(this.#parsing);
+    try {
+      yield* parseHere(this.#parts, parser);
+    } finally {
+      parser.close();
+    }
+  }
+
+  close(): void {}
 }
 
 class PartsReading implements Reading {

@@ -28,6 +28,7 @@ const WORD = {
 } as const;
 const KINDS: Record<PlainLines['kind'], number> = {
   table: READER.TABLE,
+  w3c: READER.W3C,
   ncsa: READER.NCSA,
   elb: READER.ELB,
   json: READER.JSON_OBJECT,
@@ -40,6 +41,9 @@ const CELLS: Record<PlainColumn, number> = {
   status: READER.STATUS_CELL,
   method: READER.METHOD_CELL,
   sketch: READER.SKETCH_CELL,
+  query: READER.QUERY_CELL,
+  host: READER.HOST_CELL,
+  scheme: READER.SCHEME_CELL,
 };
 
 export class PlainReader {
@@ -112,7 +116,7 @@ export class PlainReader {
       this.#names = new PlainNames(plain.meaningOf);
       params[WORD.names] = this.#names.address;
     }
-    if (plain.kind !== 'table') return;
+    if (plain.kind !== 'table' && plain.kind !== 'w3c') return;
     const meanings = u8At(params.byteOffset + MEANINGS, PLAIN_CELLS).fill(0);
     for (const { column, cell } of plain.columns) meanings[cell] = CELLS[column];
     params[WORD.mostCells] = plain.mostCells;

@@ -241,6 +241,40 @@ const cdxjLine = fc
   )
   .map((parts) => parts.join(''));
 
+const w3cFields = 'date sc-bytes cs-method cs(Host) cs-uri-stem sc-status cs-uri-query x-host-header cs-protocol x-y';
+const w3cLine = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc
+      .tuple(
+        mostly('2024-05-12', '#a', '"', '', ' '),
+        size,
+        mostly('GET', 'HEAD', 'POST', '-', '1', '"GET"'),
+        host,
+        fc.oneof(url, mostly('/a', '/a%2520b', '"/a"', '/%25', '-', 'a.de/b')),
+        status,
+        fc.oneof(query, mostly('a=%2520', '"q"', '-')),
+        host,
+        scheme,
+        mostly('-', '"', 'x', '-\t-', ' '),
+      )
+      .map((cells) => cells.join('\t')),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      '#Fields: date sc-bytes cs-method cs(Host) cs-uri-stem sc-status cs-uri-query x-host-header cs-protocol x-y',
+      '#Fields: date sc-bytes cs-method cs(Host) cs-uri sc-status x x-host-header cs-protocol x-edge-location',
+      '#Fields: a\tb\tc-status\td\tcs-uri\te\tf\tg\th\ti',
+      '#Fields: cs-uri-stem',
+      '#Fields: a b',
+      '#Date: 2024-05-12 10:00:00',
+      '/a',
+      '#\t#',
+    ),
+  },
+);
+
 const options = fc.record({
   scheme: fc.constantFrom('http' as const, 'http' as const, 'https' as const),
   base: fc.constantFrom(null, null, 'http://base.de', 'http://base.de:81', 'https://Base.de/'),
@@ -266,6 +300,7 @@ test.each([
   { format: 'caddy' as const, log: logOf(caddyLine) },
   { format: 'jsonl' as const, log: logOf(fc.oneof(jsonLine, piecesLine)) },
   { format: 'cdxj' as const, log: logOf(cdxjLine) },
+  { format: 'w3c' as const, log: logOf(w3cLine).map((text) => `#Fields: ${w3cFields}\n#\t\n${text}`) },
 ])('the kernel reads a $format log as JavaScript does', ({ format, log }) => {
   fc.assert(
     fc.property(log, options, (text, chosen) => {
@@ -366,6 +401,21 @@ test.each(['alb', 'elb', 'caddy', 'traefik', 'logpush', 'cdxj', 'jsonl'] as cons
     }
   },
 );
+
+test('the kernel reads the usual lines of CloudFront', async () => {
+  const { text } = SAMPLES.find(({ name }) => name === 'cloudfront.log')!;
+  const head = text.split('\n', 2)[1]!;
+  const format = createFormat('w3c');
+  format.parse(Buffer.from(head), 0, head.length, createFields());
+  const lines = goodLinesOf(text, format).filter((line) => !/%25/.test(line));
+  const { rows } = await readText([head, ...lines].join('\n'), { format: 'w3c', normalize: 'safe' });
+  expect(rows.length).toBeGreaterThan(3);
+  const plain = format.plain!;
+  const kernelOnly: LineFormat = { name: format.name, plain, parse: () => null };
+  const urls = rows.map((row) => row.url).filter((url) => !url.includes('%'));
+  const plainLines = lines.filter((_, k) => !rows[k]!.url.includes('%'));
+  expect(readByKernel(kernelOnly, plainLines.join('\n'), { normalize: 'safe' })).toEqual(urls);
+});
 
 test('names that never end are left to JavaScript', () => {
   const lines = Array.from({ length: 3000 }, (_, k) => `{"url":"/${k}","x${k}":{"y":1}}`).join('\n');

@@ -47,6 +47,7 @@ export const NCSA = 1;
 export const ELB = 2;
 export const JSON_OBJECT = 3;
 export const CDXJ = 4;
+export const W3C = 5;
 
 /** Meanings of cells and names; 0: none. */
 export const URL_CELL = 1;

@@ -37,6 +37,7 @@ import {
 import { endOfString, endOfWord } from '../text/newline';
 import { isSame } from '../text/text';
 import { Line } from './line';
+import { isNone, isSecure, settleQuery, takeQuery } from './pieces';
 import { GET, isDigit, isGet, numberIn, readTarget } from './plain-request';
 
 const NEWLINE: u8 = 0x0a;
@@ -47,7 +48,6 @@ const COMMA: u8 = 0x2c;
 const MINUS: u8 = 0x2d;
 const DOT: u8 = 0x2e;
 const COLON: u8 = 0x3a;
-const QUESTION: u8 = 0x3f;
 const OPEN_BRACKET: u8 = 0x5b;
 const BACKSLASH: u8 = 0x5c;
 const CLOSE_BRACKET: u8 = 0x5d;
@@ -63,8 +63,6 @@ const MOST_DEPTH = 20;
 /** No name: what is below has no meaning. */
 const NOBODY: u32 = 0xffffffff;
 const NO_RANK: u32 = 0xffffffff;
-/** TLS 1.0 (log/format/pieces). */
-const FIRST_TLS = 769;
 
 // Of the line that is being read.
 let names: usize = 0;
@@ -300,10 +298,7 @@ function takeValues(): bool {
     if (load<u32>(found, 12) != 0) return false;
     if (!takeValue(cell, <usize>load<u32>(found), <usize>load<u32>(found, 4))) return false;
   }
-  // A URL with a query keeps it.
-  for (let at = Line.url; at < Line.urlEnd && Line.query != 0; at++) {
-    if (load<u8>(at) == QUESTION) Line.query = Line.queryEnd = 0;
-  }
+  settleQuery();
   return Line.urlEnd > Line.url;
 }
 
@@ -329,28 +324,4 @@ function takeValue(cell: u32, start: usize, end: usize): bool {
     Line.sketchEnd = end;
   }
   return true;
-}
-
-function isNone(start: usize, end: usize): bool {
-  return end - start == 1 && load<u8>(start) == MINUS;
-}
-
-/** One that has its question mark is left to JavaScript. */
-function takeQuery(start: usize, end: usize): bool {
-  if (end == start || isNone(start, end)) return true;
-  Line.query = start;
-  Line.queryEnd = end;
-  return load<u8>(start) != QUESTION;
-}
-
-/** True for `https`, `wss`, 443 and the number of a TLS version, as log/format/pieces has it. */
-function isSecure(start: usize, end: usize): bool {
-  const length = end - start;
-  const first = load<u8>(start) | 0x20;
-  const isLastS = length > 0 && (load<u8>(end - 1) | 0x20) == 0x73;
-  if (length == 5 && first == 0x68) return isLastS;
-  if (length != 3) return false;
-  if (first == 0x77) return isLastS;
-  const code = numberIn(start, end);
-  return code == 443 || code >= FIRST_TLS;
 }

@@ -5,6 +5,7 @@
 //   table    | cell | TAB | cell | TAB | …          the header gives the meaning of cells
 //   ncsa     … ] "GET /target HTTP/1.1" 200 512 …   client, user and time are not parsed, nor what follows
 //   elb      time name … 200 200 34 366 "GET https://h:443/ HTTP/1.1" "agent" …   words are counted
+//   w3c      cell | TAB | cell | TAB | …            a URL may be in pieces (./plain-fields)
 //   json     {"status":200,"request":{"uri":"/a"}}   names are looked up (./plain-json)
 //
 // The text ends with a newline, or one is put after it as a sentinel.
@@ -23,10 +24,12 @@ import {
   STATUS_CELL,
   TABLE,
   URL_CELL,
+  W3C,
 } from '../layout/reader';
 import { endOf } from '../text/newline';
 import { Line, UNKNOWN } from './line';
 import { readBalancer } from './plain-balancer';
+import { readFields } from './plain-fields';
 import { readCapture, readObject } from './plain-json';
 import { GET, isDigit, isGet, numberIn, readTarget } from './plain-request';
 import { addRecord, hasRoom } from './plain-url';
@@ -74,6 +77,7 @@ export function readPlain(reader: usize, batch: usize, from: usize, end: usize):
 function readLine(reader: usize, kind: u32, start: usize): usize {
   if (kind == NCSA) return readRequest(start);
   if (kind == TABLE) return readCells(reader, start);
+  if (kind == W3C) return readFields(reader, start);
   if (kind == ELB) return readBalancer(reader, start);
   return kind == CDXJ ? readCapture(reader, start) : readObject(reader, start);
 }

@@ -77,16 +77,16 @@ export interface Fields {
 export const PLAIN_CELLS = 64;
 
 /** The columns of a table that the kernel reads. */
-export type PlainColumn = 'url' | 'size' | 'status' | 'method' | 'sketch';
+export type PlainColumn = 'url' | 'size' | 'status' | 'method' | 'sketch' | 'query' | 'host' | 'scheme';
 
 /**
- * Lines that the kernel can read, if they are plain: tables of a bounded number of cells, separated by tabs; requests
+ * Lines that the kernel can read, if they are plain: tables of a bounded number of cells, separated by tabs, and those of the W3C, of that very number; requests
  * without a host; lines of load balancers with so many words before the time; JSON objects, for captures behind a key
  * and a time.
  */
 export type PlainLines =
   | {
-      readonly kind: 'table';
+      readonly kind: 'table' | 'w3c';
       readonly mostCells: number;
       readonly columns: readonly { readonly column: PlainColumn; readonly cell: number }[];
     }

@@ -12,7 +12,17 @@
 import { DOT, NUMBER_SIGN, PERCENT, QUOTE, SPACE, TAB } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
 import { createColumnReader, type Column, type NameLists } from './column.js';
-import { createFields, HEADER, readDigits, setSpan, type Fields, type LineFormat, type Span } from './format.js';
+import {
+  createFields,
+  HEADER,
+  PLAIN_CELLS,
+  readDigits,
+  setSpan,
+  type Fields,
+  type LineFormat,
+  type PlainLines,
+  type Span,
+} from './format.js';
 import { readDuration, UNIT } from './duration.js';
 import { UrlPieces } from './pieces.js';
 import { methodIn } from './request.js';
@@ -90,6 +100,9 @@ export function createW3c(): LineFormat {
   return {
     name: 'w3c',
     earlierLines: 'any',
+    get plain() {
+      return reader.plain;
+    },
     parse: (bytes, start, end, fields) => reader.read(bytes, start, end, fields),
   };
 }
@@ -107,7 +120,17 @@ export function createW3cJudge(): (line: Buffer) => boolean {
   };
 }
 
+const PLAIN_COLUMNS = ['url', 'query', 'host', 'scheme', 'method', 'status', 'size'] as const;
+
+/** The kernel reads lines with tabs. Null if a column that it needs is too far to the right, or there is no URL. */
+function plainOf({ fields, places }: Layout): PlainLines | null {
+  const columns = PLAIN_COLUMNS.flatMap((column) => (places[column] < 0 ? [] : [{ column, cell: places[column] }]));
+  if (places.url < 0 || columns.some(({ cell }) => cell >= PLAIN_CELLS)) return null;
+  return { kind: 'w3c', mostCells: fields, columns };
+}
+
 class W3cReader {
+  plain: PlainLines | null = null;
   readonly #words: Words = createWords(MOST_FIELDS + 1);
   readonly #pieces = new UrlPieces();
   readonly #scratch = { url: Buffer.alloc(2048), query: Buffer.alloc(2048), time: Buffer.alloc(128) };
@@ -136,6 +159,7 @@ class W3cReader {
         .trim()
         .split(/\s+/);
       this.#layout = layoutOf(names.slice(0, MOST_FIELDS));
+      this.plain = plainOf(this.#layout);
     } else if (hasText(bytes, start, end, '#Date: ') && end - start >= 17 && isDate(bytes, start + 7)) {
       this.#date = Buffer.from(bytes.subarray(start + 7, start + 17));
     }
