@@ -6,8 +6,8 @@
 //
 // A column without a value is null: `canonical` of a line that is not a URL, both of a line that was too long.
 //
-// A URL may have bytes that are no UTF-8. A column of texts with them is an error to those who read it, so the columns are
-// texts only if all of their values are; otherwise they are bytes. This is known at the end, where the schema is.
+// A URL may have bytes that are not UTF-8. A column of texts with them is an error to those who read it, so the columns
+// are texts only if all of their values are; otherwise they are bytes. This is known at the end, where the schema is.
 import { isUtf8 } from 'node:buffer';
 import type { SchemaElement } from 'hyparquet';
 import type { ColumnSource } from 'hyparquet-writer';

@@ -80,9 +80,9 @@ export const PLAIN_CELLS = 64;
 export type PlainColumn = 'url' | 'size' | 'status' | 'method' | 'sketch' | 'query' | 'host' | 'scheme';
 
 /**
- * Lines that the kernel can read, if they are plain: tables of a bounded number of cells, separated by tabs, and those of the W3C, of that very number; requests
- * without a host; lines of load balancers with so many words before the time; JSON objects, for captures behind a key
- * and a time.
+ * Lines that the kernel can read, if they are plain: tables of at most so many cells, separated by tabs, and W3C tables
+ * of exactly so many; requests without a host; lines of load balancers with so many words before the time; JSON
+ * objects, in an index of captures after a key and a time.
  */
 export type PlainLines =
   | {

@@ -3,7 +3,8 @@
 //
 //    http://h/a   200   OSSAPWJ2…        a line for each row; null is an empty cell
 //
-// CloudFront's date and time of day are one cell. A tab or a line end within a text is written as 0x01: no URL, host or number has any of the three.
+// CloudFront's date and time of day are one cell. A tab or a line end within a text is written as 0x01: no URL, host or
+// number has any of the three.
 import { closeSync, openSync } from 'node:fs';
 import { COLON, NEWLINE, RETURN, SPACE, TAB } from '../../base/ascii.js';
 import { printable } from '../../base/bytes.js';

@@ -251,7 +251,10 @@ function describeUnsettled(count: number, rounds: number): string {
   return `${urls} left as given: no canonical form after ${rounds} rounds or within ${maxFormBytes} bytes.`;
 }
 
-/** The lines of all inputs, the last one with its newline if `endsLast`; each chunk has to be used before the next is requested. */
+/**
+ * The lines of all inputs, the last one with its newline if `endsLast`; each chunk has to be used before the next is
+ * requested.
+ */
 async function* readInputs(
   urls: readonly string[],
   inputs: readonly Input[],
