@@ -96,13 +96,10 @@ export const MIRRORS_OPTIONS = {
       standard: 10,
       isHarmless: true,
     },
-  }),
-  ...group('Result:', {
     stages: {
       kind: 'switch',
       flags: '--stages',
       text: 'report the time of each stage, and what it sorts on disk, on standard error',
-      isHarmless: true,
     },
   }),
   ...group('Night after night:', {

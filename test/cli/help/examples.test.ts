@@ -40,7 +40,9 @@ describe('the pages', { timeout: 60_000 }, () => {
   it.concurrent.each(rows(ofKind('sh network'), 5).map((shown) => [shown.page, shown.code.trim(), shown] as const))(
     '%s: %s, with --dry-run or a list in place of the site',
     async (...shown) => {
-      const lines = shown[2].code.replaceAll('https://www.example.com', 'http://www.example.test');
+      const lines = shown[2].code
+        .replaceAll('https://www.example.com', 'http://www.example.test')
+        .replace('docs.example.com mirror.example.org', 'www.example.test example.test');
       const dry = lines
         .replace(/^dustbuster (mine|validate)(?!.*--dry-run).*$/gm, '$& --dry-run')
         .replaceAll('crawl.log', 'captures.cdx');

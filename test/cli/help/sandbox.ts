@@ -30,7 +30,9 @@ export async function makeSandbox(): Promise<Sandbox> {
   chmodSync(join(bin, 'dustbuster'), 0o755);
   writeInputs(model);
   // The pages name rules of the whole fixture.
-  for (const args of [['access.log'], [join(FIXTURES, 'access.log'), '-o', 'rules.json']]) {
+  const fixture = join(FIXTURES, 'access.log');
+  const aliases = ['--site', 'all', '-o', 'aliases.json'];
+  for (const args of [['access.log'], [fixture, '-o', 'rules.json'], [fixture, ...aliases]]) {
     const mined = await run(['mine', '-q', ...args], { cwd: model });
     if (mined.code !== 0) throw new Error(mined.stderr);
   }
