@@ -502,7 +502,7 @@ describe('measures by naive maps', () => {
         if ((expected.all.deadForms ?? 0) > 0) seen.dead++;
         if ((expected.all.redirectingForms ?? 0) > 0) seen.redirect++;
       }),
-      { numRuns: amount(150, 5), seed: 3 },
+      { numRuns: amount(150, 2.5), seed: 3 },
     );
     for (const [what, count] of Object.entries(seen)) expect([what, count > amount(10, 20)]).toEqual([what, true]);
   });

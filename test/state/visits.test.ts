@@ -108,7 +108,7 @@ test('the visits of a URL are those of the naive twin, however its nights are me
       expect(visitsOf(runs[0]!)).toEqual(twin);
       changes += twin.changes;
     }),
-    { numRuns: amount(300, 10) },
+    { numRuns: amount(300, 5) },
   );
   expect(changes).toBeGreaterThan(20);
 });
