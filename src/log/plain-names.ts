@@ -14,7 +14,7 @@ const WORD = {
 } as const;
 
 /** The kernel's numbers of the columns; 0 for those that records do not have. */
-const CELLS: Record<Column, number> = {
+export const CELLS: Record<Column, number> = {
   url: READER.URL_CELL,
   size: READER.SIZE_CELL,
   status: READER.STATUS_CELL,

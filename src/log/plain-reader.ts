@@ -3,10 +3,10 @@ import { alloc, giveBack, kernel, u32At, u8At } from '../base/heap.js';
 import * as READER from '../kernel/layout/reader.js';
 import { isNormal } from '../url/normalize.js';
 import { parseBase, type ComposeOptions, type FormCounts } from './compose.js';
-import { PLAIN_CELLS, type PlainColumn, type PlainLines } from './format/format.js';
+import { PLAIN_CELLS, type PlainLines } from './format/format.js';
 import type { HeapBatchBuilder } from './heap-batch.js';
 import type { Targets } from './own-target.js';
-import { PlainNames } from './plain-names.js';
+import { CELLS, PlainNames } from './plain-names.js';
 
 const { MEANINGS, BASE_TEXT } = READER;
 
@@ -33,17 +33,6 @@ const KINDS: Record<PlainLines['kind'], number> = {
   elb: READER.ELB,
   json: READER.JSON_OBJECT,
   cdxj: READER.CDXJ,
-};
-/** The kernel's numbers of the columns. */
-const CELLS: Record<PlainColumn, number> = {
-  url: READER.URL_CELL,
-  size: READER.SIZE_CELL,
-  status: READER.STATUS_CELL,
-  method: READER.METHOD_CELL,
-  sketch: READER.SKETCH_CELL,
-  query: READER.QUERY_CELL,
-  host: READER.HOST_CELL,
-  scheme: READER.SCHEME_CELL,
 };
 
 export class PlainReader {
