@@ -25,12 +25,12 @@ const ROWS: readonly (readonly string[])[] = [
 const KERNEL_ROWS: readonly (readonly string[])[] = [
   ['layout', 'text'],
   ['memory'],
-  ['sort', 'read', 'sweep.ts'],
+  ['sort', 'read', 'sweep'],
   ['list'],
   ['order'],
   ['instances'],
   ['walk', 'count', 'write'],
-  ['index.ts', 'exports.ts'],
+  ['index.ts', 'sweep.ts', 'exports.ts'],
 ];
 
 const CLI_ROWS: readonly (readonly string[])[] = [

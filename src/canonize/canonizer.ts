@@ -3,7 +3,7 @@ import type { Rule } from '../rule/rule.js';
 import { createSiteOf } from '../url/site.js';
 import type { SiteOf } from '../url/site-finder.js';
 import { indexedLook, type IndexedLook, type NewLook } from './look.js';
-import { createRounds, type Canonizer, type CanonizerOptions } from './rounds.js';
+import { createRounds, type CanonicalForm, type Canonizer, type CanonizerOptions } from './rounds.js';
 import { newSweep, type Sweep } from './sweep.js';
 
 export type { CanonicalForm, Canonizer, CanonizerOptions, Ending, Step, Trace, Watch } from './rounds.js';
@@ -20,6 +20,8 @@ export interface LineCanonizer extends Pick<Canonizer, 'canonizeLine' | 'canonic
 
 export interface Swept {
   readonly sweep: Sweep;
+  /** Sets `canonical` to a form that the sweep has settled. */
+  readonly show: (bytes: Uint8Array, start: number, end: number, isChanged: boolean) => void;
   /** Canonizes the plain URL bytes[start, end), for which the sweep found found[at …] (`resume` of the look). */
   readonly canonizeFound: (bytes: Uint8Array, start: number, end: number, found: Int32Array, at: number) => void;
 }
@@ -31,8 +33,16 @@ export function createBlockCanonizer(rules: readonly Rule[], options: CanonizerO
   const keepLook: NewLook = (...args) => (look = newLook(...args));
   const rounds = createRounds(rules, options, createSiteOf(options.sitePolicy), keepLook, homeOf(options));
   const { resume, sweep } = look!;
+  const canonical: { -readonly [K in keyof CanonicalForm]: CanonicalForm[K] } = rounds.canonical;
   const swept: Swept = {
     sweep: sweep!,
+    show(bytes, start, end, isChanged) {
+      canonical.bytes = bytes;
+      canonical.start = start;
+      canonical.end = end;
+      canonical.isChanged = isChanged;
+      canonical.isUrl = true;
+    },
     canonizeFound(bytes, start, end, found, at) {
       resume(bytes, start, end, found, at);
       rounds.canonizePlain(bytes, start, end);

@@ -26,6 +26,7 @@ import type { NewSweep, Sweep } from './sweep.js';
 export interface LookOptions {
   readonly normalize: Normalization;
   readonly urlForm: UrlForm;
+  readonly maxIterations: number;
 }
 
 export interface Look extends Places {
@@ -106,12 +107,13 @@ export function createLook(
   const { runs, isAsked } = filing.sieve;
   const kinds = Uint8Array.from({ length: 256 }, (_, byte) => kindOf(byte, isSafe, isAsked));
   const listOfPaths = Int32Array.of(rulesOfPaths.length, ...rulesOfPaths);
-  const sweep = newSweep?.({ filing, kinds, groupOfPaths, listOfPaths });
-  const tables = sweep?.hosts ?? { rows: new Int32Array(ROWS_LENGTH), keys: new Uint8Array(KEYS_LENGTH) };
-  const hosts = createHosts(describeHost, tables);
   // A rule text that touches a change: how far before it its token may end, and how far after it begin.
   const before = Math.max(2, reach.behind + 1);
   const behind = reach.before + 1;
+  const around = { before, behind, pathOnly, mostRounds: options.maxIterations };
+  const sweep = newSweep?.({ filing, kinds, groupOfPaths, listOfPaths, rules, ...around });
+  const tables = sweep?.hosts ?? { rows: new Int32Array(ROWS_LENGTH), keys: new Uint8Array(KEYS_LENGTH) };
+  const hosts = createHosts(describeHost, tables);
   const choice = createChoice(rules);
   /** Where the host of the last plain URL ends, relative to its start. */
   let hostEnd = 0;

@@ -18,11 +18,12 @@
 //    or, for a path rule on an absolute URL, if the rest would not start with `/` and so would join the host name.
 //
 // Nothing that is imported here needs Node: this is what browsers get (`src/canonizer.ts`).
-import { AMPERSAND, NEWLINE, NUMBER_SIGN, QUESTION, RETURN, SEMICOLON, SLASH } from '../base/ascii.js';
+import { NEWLINE, NUMBER_SIGN, RETURN } from '../base/ascii.js';
 import { sameRange } from '../base/bytes.js';
 import { ByteBuffer } from '../base/buffer.js';
 import type { Change } from '../rule/append-edit.js';
-import { appendImage, compileRule, type CompiledRule } from '../rule/apply.js';
+import { appendImage, compileRule } from '../rule/apply.js';
+import { findsNothingMore } from '../rule/own-result.js';
 import type { PatternRule, Rule } from '../rule/rule.js';
 import { accepts, type Accept } from '../rule/standing.js';
 import { compareForms, isUrl } from '../url/form.js';
@@ -296,18 +297,6 @@ export function createRounds(
     },
   };
 }
-
-/**
- * A parameter rule cannot match its own result again, unless the value that it sets can be read as more than a value;
- * neither can a step. Nor if the change made a condition true: where the rule holds now is its own result.
- */
-function findsNothingMore(rule: CompiledRule): boolean {
-  if (rule.kind !== 'parameter') return rule.kind === 'step';
-  return rule.action === 'remove' || !(rule.value ?? new Uint8Array(0)).some((byte) => ENDS_FIELD.has(byte));
-}
-
-/** Between fields, and what ends a path parameter: `/`, and `?` and `#` where the path ends. */
-const ENDS_FIELD: ReadonlySet<number> = new Set([AMPERSAND, SEMICOLON, SLASH, QUESTION, NUMBER_SIGN]);
 
 /** The end of the line, without `\n` or `\r\n`. */
 function contentEnd(bytes: Uint8Array, start: number, limit: number): number {

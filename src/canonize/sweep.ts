@@ -1,17 +1,21 @@
 // Looks at a whole block of lines in WebAssembly (kernel/sweep): it skips the lines that no rule matches, which are
-// most, and finds the rules for the others. Its own memory holds the lookup, the hosts, and one block at a time:
+// most, and finds the rules for the others, and nearly all of their canonical forms. Its own memory holds the rules, the
+// lookup, the hosts, and one block at a time:
 //
-//     | params | kinds | sieve | filed rules | hosts | found | block | newline |
+//     | params | scratch | rules | kinds | sieve | filed rules | hosts | found | block | newline | forms |
 //
 // A host that is not cached yet counts as not plain: canonize/look, which handles that line, adds it.
 import { NEWLINE } from '../base/ascii.js';
-import { compileWasm, instantiateWasm, newWasmMemory } from '../base/wasm.js';
+import { compileWasm, instantiateWasm, newWasmMemory, type WasmModule } from '../base/wasm.js';
 import type { SweepExports } from '../kernel/exports.js';
 import * as SWEEP from '../kernel/layout/sweep.js';
+import { MOST_ROUNDS } from '../kernel/layout/rule.js';
+import type { CompiledRule } from '../rule/apply.js';
 import type { Filing } from '../rule/filing.js';
 import { blockBytes } from './blocks.js';
 import { KEYS_LENGTH, ROWS_LENGTH, type HostTables } from './hosts.js';
 import { maxFormBytes } from './limits.js';
+import { packRules } from './pack-rules.js';
 
 export interface Sweep {
   readonly hosts: HostTables;
@@ -32,6 +36,12 @@ export interface Sweep {
   readonly end: number;
   /** Processes lines from `from` on, until `found` is full; returns where it stopped. */
   look(from: number): number;
+  /**
+   * Finds the canonical forms of lines of `found`, from the one at `from` on; returns where it stopped, which is not
+   * always the end. A line whose form it knows is then [start, end, -form, form's end …], the form being in `bytes`, and
+   * the line itself if it does not change; one for the rounds is what it was.
+   */
+  settle(from: number): number;
 }
 
 /** The data of the look, for a sweep that works on the same. */
@@ -41,6 +51,12 @@ export interface Sweepable {
   readonly groupOfPaths: number;
   /** The rules that can touch every path: count, rule, rule …. */
   readonly listOfPaths: Int32Array;
+  readonly rules: readonly CompiledRule[];
+  /** How far around a change tokens are looked up again. */
+  readonly before: number;
+  readonly behind: number;
+  readonly pathOnly: boolean;
+  readonly mostRounds: number;
 }
 
 export type NewSweep = (what: Sweepable) => Sweep;
@@ -69,22 +85,38 @@ const WORD = {
   foundEnd: SWEEP.FOUND_END / 4,
   lines: SWEEP.LINES / 4,
   foundLength: SWEEP.FOUND_LENGTH / 4,
+  rules: SWEEP.RULES / 4,
+  conditions: SWEEP.CONDITIONS / 4,
+  tested: SWEEP.TESTED / 4,
+  rounds: SWEEP.ROUNDS / 4,
+  pathOnly: SWEEP.PATH_ONLY / 4,
+  before: SWEEP.BEFORE / 4,
+  behind: SWEEP.BEHIND / 4,
+  forms: SWEEP.FORMS / 4,
+  formsEnd: SWEEP.FORMS_END / 4,
 } as const;
 
 const PAGE = 1 << 16;
 const FOUND_BYTES = 1 << 16;
 /** It reads sixteen bytes at a time. */
 const SLACK = 128;
-/** More than the hosts, `found`, a block and gaps take. */
-const OTHERS = 1 << 20;
+/** Twice those of a block, for forms on the way. */
+const FORMS_BYTES = 2 * blockBytes;
+/** More than the hosts, `found`, a block, its forms and gaps take. */
+const OTHERS = (1 << 20) + FORMS_BYTES;
 
-export function newSweep({ filing, kinds, groupOfPaths, listOfPaths }: Sweepable): Sweep {
+let compiled: WasmModule | undefined;
+
+export function newSweep({ filing, kinds, groupOfPaths, listOfPaths, rules, ...around }: Sweepable): Sweep {
   const { sieve, groupOfRule } = filing;
   const { lists, slots, texts, textStart, tokenAt } = filing;
   const columns = { kinds, ...sieve, slots, lists, texts, textStart, tokenAt, groupOfRule, listOfPaths };
-  const bytesOfRules = Object.values(columns).reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const packed = packRules(rules, SWEEP.FIRST_FREE);
+  const bytesOfRules = Object.values(columns).reduce((sum, { byteLength }) => sum + byteLength, packed.bytes.length);
   const memory = newWasmMemory(Math.ceil((OTHERS + bytesOfRules) / PAGE));
-  const { sweep } = instantiateWasm<SweepExports>(compileWasm('dist/sweep.wasm'), { env: { memory } });
+  const { sweep, settle } = instantiateWasm<SweepExports>((compiled ??= compileWasm('dist/sweep.wasm')), {
+    env: { memory },
+  });
 
   const { buffer } = memory;
   let used = SWEEP.FIRST_FREE;
@@ -97,6 +129,12 @@ export function newSweep({ filing, kinds, groupOfPaths, listOfPaths }: Sweepable
   const bytesOf = (length: number) => new Uint8Array(buffer, room(length), length);
 
   const params = new Uint32Array(buffer, SWEEP.TOLD, SWEEP.TOLD_BYTES / 4);
+  bytesOf(packed.bytes.length).set(packed.bytes);
+  for (const name of ['rules', 'conditions', 'tested'] as const) params[WORD[name]] = packed[name];
+  params[WORD.rounds] = around.mostRounds > MOST_ROUNDS ? MOST_ROUNDS : around.mostRounds;
+  params[WORD.pathOnly] = around.pathOnly ? 1 : 0;
+  params[WORD.before] = around.before;
+  params[WORD.behind] = around.behind;
   for (const [name, column] of Object.entries(columns)) {
     const copy = bytesOf(column.byteLength);
     copy.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength));
@@ -114,6 +152,9 @@ export function newSweep({ filing, kinds, groupOfPaths, listOfPaths }: Sweepable
   params[WORD.found] = found.byteOffset;
   params[WORD.foundEnd] = found.byteOffset + FOUND_BYTES;
   const start = room(blockBytes + SLACK);
+  const forms = room(FORMS_BYTES + SLACK);
+  params[WORD.forms] = forms;
+  params[WORD.formsEnd] = forms + FORMS_BYTES;
   const bytes = new Uint8Array(buffer);
   let end = start;
   return {
@@ -136,5 +177,6 @@ export function newSweep({ filing, kinds, groupOfPaths, listOfPaths }: Sweepable
       bytes[end] = NEWLINE;
     },
     look: (from) => sweep(from, end),
+    settle,
   };
 }

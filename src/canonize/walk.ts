@@ -42,11 +42,33 @@ export function createEachLine(canonizer: LineCanonizer): Walk {
 }
 
 /** Skips the lines that a sweep finds unchanged. Blocks have at most `blockBytes`. */
-function createFoundLines(canonizer: LineCanonizer, { sweep, canonizeFound }: Swept): Walk {
+function createFoundLines(canonizer: LineCanonizer, { sweep, show, canonizeFound }: Swept): Walk {
   const { bytes, found } = sweep;
   let from = 0;
   let at = 0;
+  let settled = 0;
   let length = 0;
+
+  /** Goes to the next line that was found, past those that stay unchanged, but not for long. */
+  function skip(): boolean {
+    let calls = 0;
+    for (;;) {
+      while (at === length) {
+        if (from === sweep.end) return false;
+        from = sweep.look(from);
+        length = sweep.foundLength;
+        walk.passed += sweep.lines;
+        at = settled = 0;
+      }
+      if (at === settled) {
+        settled = sweep.settle(at);
+        calls++;
+      }
+      if (found[at + 2] !== -found[at]! || calls > 1) return true;
+      at += FOUND_WORDS + found[at + 4]!;
+    }
+  }
+
   const walk: Walk = {
     start: 0,
     end: 0,
@@ -55,24 +77,19 @@ function createFoundLines(canonizer: LineCanonizer, { sweep, canonizeFound }: Sw
     begin(block) {
       sweep.begin(block);
       walk.start = walk.end = walk.behind = from = sweep.start;
-      walk.passed = at = length = 0;
+      walk.passed = at = settled = length = 0;
       return bytes;
     },
     go() {
-      while (at === length) {
-        if (from === sweep.end) {
-          walk.start = walk.end = walk.behind = from;
-          return false;
-        }
-        from = sweep.look(from);
-        length = sweep.foundLength;
-        walk.passed += sweep.lines;
-        at = 0;
+      if (!skip()) {
+        walk.start = walk.end = walk.behind = from;
+        return false;
       }
       walk.passed--;
       walk.start = found[at]!;
       walk.end = found[at + 1]!;
       if (walk.end === 0) walk.end = canonizer.canonizeLine(bytes, walk.start, sweep.end);
+      else if (found[at + 2]! < 0) show(bytes, -found[at + 2]!, found[at + 3]!, -found[at + 2]! !== walk.start);
       else canonizeFound(bytes, walk.start, walk.end, found, at + 2);
       walk.behind = behind(bytes, walk.end, sweep.end);
       at += FOUND_WORDS + found[at + 4]!;

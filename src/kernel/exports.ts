@@ -407,9 +407,16 @@ export interface KernelExports {
 
 export interface SweepExports {
   /**
-   * sweep: (usize, usize) => usize
+   * sweep/lines: (usize, usize) => usize
    * Scans the lines in [from, end), of which the last may lack its newline: there is one after it. Returns where it
-   * stopped, which is before the end if the results are full.
+   * stopped, which is before the end if the results are full, and after a host that is not in the cache: once it is, its
+   * other lines are found.
    */
   readonly sweep: (from: number, end: number) => number;
+  /**
+   * sweep/rounds: (usize) => usize
+   * Settles lines from found[from …] on, until it has taken long; returns where it stopped. The first canonical form is
+   * where `FORMS` begins if `from` is 0, and behind the last one otherwise.
+   */
+  readonly settle: (from: number) => number;
 }

@@ -1,10 +1,16 @@
 // The parameters and results of the sweep: numbers of 4 bytes each, from TOLD on in its memory.
 //
 //   found   | start | end | path | group | rules | rule … |  for each line found, end to end; end 0: not plain
+//   settled | start | end | -form | form's end | rules …   the same once its canonical form is known (layout/rule)
+
+/** Numbers of a found line, before its rules. */
+export const WORDS = 5;
 
 export const TOLD = 1024;
-/** After the parameters, and the module's own data. */
-export const FIRST_FREE = 4096;
+/** The scratch memory of the rounds. */
+export const SCRATCH = 4096;
+/** After the parameters, the module's own data, and the scratch memory. */
+export const FIRST_FREE = 8192;
 
 // Addresses of columns of the look, the lookup and the hosts (canonize), with their masks and other numbers.
 export const KINDS = 0;
@@ -32,4 +38,16 @@ export const FOUND_END = 76;
 export const LINES = 80;
 export const FOUND_LENGTH = 84;
 
-export const TOLD_BYTES = 88;
+// What the rounds need (layout/rule): the columns of rules and conditions, the most rounds, whether START is where the
+// path begins, how far around a change tokens are looked up again, and the room for forms.
+export const RULES = 88;
+export const CONDITIONS = 92;
+export const TESTED = 96;
+export const ROUNDS = 100;
+export const PATH_ONLY = 104;
+export const BEFORE = 108;
+export const BEHIND = 112;
+export const FORMS = 116;
+export const FORMS_END = 120;
+
+export const TOLD_BYTES = 124;

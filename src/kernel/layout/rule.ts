@@ -1,0 +1,83 @@
+// Compiled rules and their conditions, as the sweep has them: numbers of 4 bytes each, in a fixed width.
+//
+//   rule        | kind | flags | text | length | other | length | list | count | only | count | not | count |
+//   condition   | part | text | length | number |
+//
+//   kind        text       other        list
+//   substring   from       to           offsets of `from` in `to`
+//   remove      name       scope
+//   set         name       scope        the value: its bytes, and how many; count -1 for none
+//   a step      its text
+//
+// Texts are addresses. `only` and `not` are addresses of numbers of conditions; a count of -1 is an `only` that is
+// not there.
+
+export const RULE_SHIFT = 6;
+export const KIND = 0;
+export const FLAGS = 4;
+export const TEXT = 8;
+export const TEXT_LENGTH = 12;
+export const OTHER = 16;
+export const OTHER_LENGTH = 20;
+export const LIST = 24;
+export const LIST_COUNT = 28;
+export const ONLY = 32;
+export const ONLY_COUNT = 36;
+export const NOT = 40;
+export const NOT_COUNT = 44;
+
+// Kinds. A URL for which an unknown one may matter is left to JavaScript.
+export const UNKNOWN = 0;
+export const SUBSTRING = 1;
+export const REMOVE = 2;
+export const SET = 3;
+export const FOLD_SLASHES = 4;
+export const DROP_END_SLASH = 5;
+export const ADD_END_SLASH = 6;
+export const DROP_SEGMENT = 7;
+export const DROP_LAST_SEGMENT = 8;
+export const LOWER_CASE = 9;
+export const DROP_EMPTY_FIELDS = 10;
+export const DROP_NUMBER_FIELDS = 11;
+export const DROP_REPEATED_FIELDS = 12;
+export const SORT_FIELDS = 13;
+export const ONE_SEPARATOR = 14;
+export const UNESCAPE = 15;
+export const TRIM_END = 16;
+/** Its text cannot be found, or its image is no URL. */
+export const NEVER = 17;
+
+// Flags.
+export const AT_START = 1;
+export const AT_END = 2;
+/** It cannot match its own result again. */
+export const DONE_AT_ONCE = 4;
+/** There are URLs that it does not apply to, by name: what it changes is left to JavaScript. */
+export const HAS_EXCEPT = 8;
+/** Of a parameter: the scope is a prefix, or a path; neither for a whole site. */
+export const IN_PREFIX = 16;
+export const ON_PATH = 32;
+
+export const CONDITION_SHIFT = 4;
+export const PART = 0;
+export const IS = 4;
+export const IS_LENGTH = 8;
+export const NUMBER = 12;
+
+// Parts.
+export const OF_HOST = 0;
+export const OF_FIRST = 1;
+export const OF_LAST = 2;
+export const OF_SEGMENT = 3;
+export const OF_EXTENSION = 4;
+export const OF_DEPTH = 5;
+export const OF_FIELDS = 6;
+export const OF_PARAMETER = 7;
+export const OF_FIELD = 8;
+export const OF_TEXT = 9;
+
+/** Fields of a URL, rounds, and bytes of a text or list that the sweep goes up to; what has more is left to JavaScript. */
+export const MOST_FIELDS = 64;
+export const MOST_ROUNDS = 16;
+export const MOST_TEXT = 256;
+export const MOST_INSIDE = 4;

@@ -1,0 +1,44 @@
+// All lines of a block: which of them can a rule touch? The others are URLs that stay unchanged.
+import { FOUND, FOUND_END, FOUND_LENGTH, LINES, MOST_BYTES, TOLD, WORDS } from '../layout/sweep';
+import { endOf } from '../text/newline';
+import { beginUrl, count, endsAt, group, isNewHost, lookFrom, MOST_RULES, pathOf, told } from './look';
+
+const NEWLINE: u8 = 0x0a;
+/** Of a found line without its rules. */
+const WORD_BYTES: usize = 4 * WORDS;
+
+/**
+ * Scans the lines in [from, end), of which the last may lack its newline: there is one after it. Returns where it
+ * stopped, which is before the end if the results are full, and after a host that is not in the cache: once it is, its
+ * other lines are found.
+ */
+export function sweep(from: usize, end: usize): usize {
+  let put = told(FOUND);
+  const putEnd = told(FOUND_END) - (WORD_BYTES + ((<usize>MOST_RULES) << 2));
+  const mostBytes = told(MOST_BYTES);
+  let lines: u32 = 0;
+  let at = from;
+  for (; at < end && put <= putEnd; lines++) {
+    const rules = put + WORD_BYTES;
+    beginUrl(at, end, rules);
+    const path = pathOf(at);
+    const lineEnd: usize = path == 0 ? 0 : lookFrom(path);
+    const isPlain = lineEnd != 0 && count <= MOST_RULES && endsAt(lineEnd);
+    if (!isPlain || count > 0 || lineEnd - at > mostBytes) {
+      store<u32>(put, <u32>at);
+      store<u32>(put, isPlain ? <u32>lineEnd : 0, 4);
+      store<u32>(put, <u32>path, 8);
+      store<i32>(put, group, 12);
+      store<u32>(put, isPlain ? count : 0, 16);
+      put = rules + (isPlain ? (<usize>count) << 2 : 0);
+    }
+    at = endOf(isPlain ? lineEnd : at, NEWLINE, NEWLINE) + 1;
+    if (isNewHost) {
+      lines++;
+      break;
+    }
+  }
+  store<u32>(TOLD, lines, LINES);
+  store<u32>(TOLD, <u32>((put - told(FOUND)) >> 2), FOUND_LENGTH);
+  return min(at, end);
+}

@@ -1,0 +1,270 @@
+// The SIMD version of canonize/look, sixteen bytes at a time: is a URL plain, and which rules can touch it?
+//
+// Which bytes and tokens count, and why, is explained there, in rule/lookup and in canonize/hosts; it uses their
+// columns.
+import { FNV_PRIME, FNV_SEED } from '../layout/fnv';
+import { GROUP, HASH, HOST_SHIFT, KEY_BYTES, LENGTH, LIST, NOT_PLAIN, PLACES, WAYS } from '../layout/host';
+import {
+  GROUP_OF_PATHS,
+  GROUP_OF_RULE,
+  HAS_EVERY,
+  HOST_KEYS,
+  HOSTS,
+  IS_ASKED,
+  KINDS,
+  LIST_OF_PATHS,
+  LISTS,
+  MARKS,
+  MARKS_MASK,
+  RUNS,
+  SLOTS,
+  SLOTS_MASK,
+  TEXT_START,
+  TEXTS,
+  TOKEN_AT,
+  TOLD,
+} from '../layout/sweep';
+import { isSettledEscape } from '../text/escape';
+import { isSame } from '../text/text';
+
+/** Classes of bytes. */
+const RUN: u8 = 0;
+const MARK: u8 = 1;
+const PERCENT: u8 = 3;
+const DOT: u8 = 4;
+const STOP: u8 = 5;
+
+const NEWLINE: u8 = 0x0a;
+const RETURN: u8 = 0x0d;
+const SLASH: u8 = 0x2f;
+const QUESTION: u8 = 0x3f;
+
+/** `http`, `://` in 24 bits */
+const HTTP: u32 = 0x70747468;
+const SCHEME_END: u32 = 0x2f2f3a;
+const SMALL_S: u8 = 0x73;
+
+/** A URL with more rules counts as not plain. */
+export const MOST_RULES: u32 = 64;
+const EVERYWHERE: usize = 0xffffffff;
+
+// The current URL, its group and its rules, ascending.
+export let group: i32 = 0;
+export let rules: usize = 0;
+export let count: u32 = 0;
+/** Whether the URL has a host that is not in the cache. */
+export let isNewHost: bool = false;
+let lineStart: usize = 0;
+let blockEnd: usize = 0;
+/** The slot of the last host. */
+let last: usize = 0;
+
+export function told(word: usize): usize {
+  return <usize>load<u32>(word + TOLD);
+}
+
+/** The next URL begins at `start`, in text that ends at `end`; its rules are to be written to `to`. */
+export function beginUrl(start: usize, end: usize, to: usize): void {
+  lineStart = start;
+  blockEnd = end;
+  rules = to;
+}
+
+/** Continues with the rules of a list, as `begin` has it. */
+export function resume(ofGroup: i32, list: usize): void {
+  group = ofGroup;
+  begin(list);
+}
+
+/** Looks up all tokens of the path. Returns where the URL ends, or 0 if it is not plain. */
+export function lookFrom(path: usize): usize {
+  return scan(path, EVERYWHERE);
+}
+
+/**
+ * Looks up the tokens of [from, least), and the rest of what is one with the last. Returns whether the URL is still plain.
+ */
+export function lookAround(from: usize, least: usize): bool {
+  const end = scan(from, least);
+  return end != 0 && end >= least;
+}
+
+/** Whether a token can begin at `at`, or goes on there. */
+export function isInRun(at: usize): bool {
+  const kinds = told(KINDS);
+  return load<u8>(kinds + <usize>load<u8>(at)) == RUN && load<u8>(kinds + <usize>load<u8>(at - 1)) == RUN;
+}
+
+/**
+ * Where the path of the URL at `start` begins, with the rules of its host; 0 if it is not plain, or its host is not
+ * cached.
+ */
+export function pathOf(start: usize): usize {
+  isNewHost = false;
+  if (load<u8>(start) == SLASH) {
+    group = <i32>told(GROUP_OF_PATHS);
+    begin(told(LIST_OF_PATHS));
+    return start;
+  }
+  const end = hostEnd(start);
+  if (end == 0) return 0;
+  const host = told(HOSTS) + (last << HOST_SHIFT);
+  group = load<i32>(host, GROUP << 2);
+  if (group == NOT_PLAIN) return 0;
+  begin(host + (LIST << 2));
+  return end;
+}
+
+function hostEnd(start: usize): usize {
+  const sameEnd = start + <usize>load<u32>(told(HOSTS) + (last << HOST_SHIFT), LENGTH << 2);
+  if (sameEnd > start && sameEnd < blockEnd && load<u8>(sameEnd) == SLASH && isHost(start, sameEnd, last))
+    return sameEnd;
+  if (load<u32>(start) != HTTP) return 0;
+  const colon = start + (load<u8>(start, 4) == SMALL_S ? 5 : 4);
+  if ((load<u32>(colon) & 0xffffff) != SCHEME_END) return 0;
+  let hash = FNV_SEED;
+  let at = colon + 3;
+  for (let byte = load<u8>(at); byte != SLASH; byte = load<u8>(++at)) {
+    if (byte == NEWLINE) return 0;
+    hash = (hash ^ (<i32>byte)) * FNV_PRIME;
+  }
+  const first = markOf(hash) & (PLACES - 1);
+  for (let place = first; place < first + WAYS; place++) {
+    const host = told(HOSTS) + ((<usize>place) << HOST_SHIFT);
+    if (load<u32>(host, LENGTH << 2) == 0) break;
+    if (load<i32>(host, HASH << 2) != hash || !isHost(start, at, <usize>place)) continue;
+    last = <usize>place;
+    return at;
+  }
+  isNewHost = true;
+  return 0;
+}
+
+function isHost(start: usize, end: usize, place: usize): bool {
+  const length = <usize>load<u32>(told(HOSTS) + (place << HOST_SHIFT), LENGTH << 2);
+  return length == end - start && isSame(told(HOST_KEYS) + place * KEY_BYTES, start, length);
+}
+
+/** Starts with the rules of the host: how many, rule, rule …. */
+function begin(list: usize): void {
+  count = load<u32>(list);
+  if (count > MOST_RULES) return;
+  // Mostly none, and rarely two: `memory.copy` is a call.
+  const end = rules + ((<usize>count) << 2);
+  for (let to = rules; to < end; to += 4) store<u32>(to, load<u32>((list += 4)));
+}
+
+/**
+ * Looks up all tokens from `from` on, up to the first byte that cannot be in a URL, or to the first punctuation at or
+ * after `least`; returns its address, 0 at something that is not plain.
+ */
+function scan(from: usize, least: usize): usize {
+  const runs = told(RUNS);
+  const kinds = told(KINDS);
+  const isAsked = told(IS_ASKED);
+  let runStart = from;
+  let base = from;
+  let marks = marksAt(base);
+  while (true) {
+    while (marks == 0) {
+      base += 16;
+      marks = marksAt(base);
+    }
+    const at = base + <usize>ctz(marks);
+    marks &= marks - 1;
+    if (at > runStart) {
+      const ends = (((<usize>load<u8>(runStart)) & 0x7f) << 7) | ((<usize>load<u8>(at - 1)) & 0x7f);
+      const bit = 1 << (<u32>min<usize>(at - runStart - 1, 7));
+      if (((<u32>load<u8>(runs + ends)) & bit) != 0) askRun(runStart, at);
+    }
+    if (at >= least) return at;
+    const byte = load<u8>(at);
+    const kind = load<u8>(kinds + <usize>byte);
+    if (kind != MARK) {
+      if (kind == STOP) return at;
+      if (kind == PERCENT && !isSettledEscape(at, blockEnd)) return 0;
+      if (kind == DOT && isDotSegment(at)) return 0;
+      if (load<u8>(isAsked + <usize>byte) != 0) ask((FNV_SEED ^ (<i32>byte)) * FNV_PRIME, at);
+    }
+    runStart = at + 1;
+  }
+}
+
+/** Whether the dot at `at` may begin a segment `.` or `..`, as in canonize/look. */
+function isDotSegment(at: usize): bool {
+  if (load<u8>(at - 1) != SLASH) return false;
+  const next = load<u8>(at + 1);
+  return next == SLASH || next == QUESTION || load<u8>(told(KINDS) + <usize>next) >= DOT;
+}
+
+/** A bit for each of sixteen bytes that is a token of its own. */
+function marksAt(at: usize): i32 {
+  const bytes = v128.load(at);
+  const letter = i8x16.sub(v128.or(bytes, i8x16.splat(0x20)), i8x16.splat(0x61));
+  const digit = i8x16.sub(bytes, i8x16.splat(0x30));
+  const isAscii = v128.or(i8x16.lt_u(letter, i8x16.splat(26)), i8x16.lt_u(digit, i8x16.splat(10)));
+  return i8x16.bitmask(v128.or(isAscii, bytes)) ^ 0xffff;
+}
+
+function markOf(hash: i32): u32 {
+  return (<u32>hash) ^ ((<u32>hash) >> 15);
+}
+
+function askRun(start: usize, end: usize): void {
+  let hash = FNV_SEED;
+  for (let at = start; at < end; at++) hash = (hash ^ (<i32>load<u8>(at))) * FNV_PRIME;
+  if (load<u8>(told(MARKS) + ((<usize>markOf(hash)) & told(MARKS_MASK))) != 0) ask(hash, start);
+}
+
+function ask(hash: i32, at: usize): void {
+  if (told(HAS_EVERY) != 0) askGroup(hash, 0, at);
+  if (group > 0) askGroup(hash, group, at);
+}
+
+function askGroup(hash: i32, owner: i32, at: usize): void {
+  const mixed = (hash ^ ((owner + 1) * 0x9e3779b1)) * 0x85ebca6b;
+  const key = mixed ^ (<i32>((<u32>mixed) >> 15));
+  const slots = told(SLOTS);
+  const mask = <u32>told(SLOTS_MASK);
+  let slot = (<u32>key) & mask;
+  let list = load<i32>(slots + ((<usize>slot) << 3), 4);
+  while (list >= 0 && load<i32>(slots + ((<usize>slot) << 3)) != key) {
+    slot = (slot + 1) & mask;
+    list = load<i32>(slots + ((<usize>slot) << 3), 4);
+  }
+  if (list < 0) return;
+  let next = told(LISTS) + ((<usize>list) << 2);
+  for (let rule = load<i32>(next); rule >= 0; rule = load<i32>(next)) {
+    next += 4;
+    if (load<i32>(told(GROUP_OF_RULE) + ((<usize>rule) << 2)) == owner && standsAround(rule, at)) add(rule);
+  }
+}
+
+/** Whether the text of the rule is around its token at `at`, as far as the block goes. */
+function standsAround(rule: i32, at: usize): bool {
+  const bounds = told(TEXT_START) + ((<usize>rule) << 2);
+  const textAt = load<u32>(bounds);
+  const before = <usize>load<u32>(told(TOKEN_AT) + ((<usize>rule) << 2));
+  if (at < lineStart + before) return false;
+  const start = at - before;
+  const length = min(<usize>(load<u32>(bounds, 4) - textAt), blockEnd - start);
+  return isSame(told(TEXTS) + <usize>textAt, start, length);
+}
+
+/** Adds a rule unless it is there already. */
+function add(rule: i32): void {
+  if (count > MOST_RULES) return;
+  const end = rules + ((<usize>count) << 2);
+  let place = end;
+  while (place > rules && load<i32>(place - 4) > rule) place -= 4;
+  if (place > rules && load<i32>(place - 4) == rule) return;
+  if (count++ == MOST_RULES) return;
+  for (let to = end; to > place; to -= 4) store<i32>(to, load<i32>(to - 4));
+  store<i32>(place, rule);
+}
+
+/** Whether a line ends here. */
+export function endsAt(at: usize): bool {
+  if (load<u8>(at) == NEWLINE) return true;
+  return load<u8>(at) == RETURN && load<u8>(at, 1) == NEWLINE;
+}

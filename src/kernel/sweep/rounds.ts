@@ -1,0 +1,181 @@
+// The canonical forms of the lines that the sweep found, by the rounds of canonize/rounds. What is rare is left to
+// that: rules that are not known here, forms that have to be prepared, cycles, and URLs that take too many rounds, too
+// much room or too long.
+//
+//   forms     | canonical form | canonical form | forms of the current URL, end to end …
+//   scratch   the fields, the rounds of the URL ([start, end) of their forms), and its rules
+import {
+  DONE_AT_ONCE,
+  FLAGS,
+  HAS_EXCEPT,
+  KIND,
+  MOST_FIELDS,
+  MOST_ROUNDS,
+  NEVER,
+  REMOVE,
+  RULE_SHIFT,
+  SET,
+  SUBSTRING,
+  UNKNOWN,
+} from '../layout/rule';
+import {
+  BEFORE,
+  BEHIND,
+  FORMS,
+  FORMS_END,
+  FOUND,
+  FOUND_LENGTH,
+  MOST_BYTES,
+  PATH_ONLY,
+  ROUNDS,
+  RULES,
+  SCRATCH,
+  WORDS,
+} from '../layout/sweep';
+import { isSame, sameAhead, sameBehind } from '../text/text';
+import { holds } from './conditions';
+import { isIncomplete } from './fields';
+import { copied, end, path, setForm, start, work } from './form';
+import { beginUrl, count, isInRun, lookAround, lookFrom, MOST_RULES, pathOf, resume, rules, told } from './look';
+import { edit } from './parameter';
+import { take } from './step';
+import { substitute } from './substring';
+
+const NEWLINE: u8 = 0x0a;
+const SEEN: usize = SCRATCH + 17 * MOST_FIELDS;
+const OWN_RULES: usize = SEEN + 8 * (MOST_ROUNDS + 1);
+
+/** Bytes looked at, for one URL and for one call: a few milliseconds. */
+const MOST_FOR_URL: u64 = 1 << 21;
+const MOST_FOR_CALL: u64 = 1 << 24;
+
+/** More than any number of a rule. */
+const NO_RULE: u32 = 0xffffffff;
+
+// How a URL ends.
+const GIVEN_UP = 0;
+const SAME = 1;
+const CHANGED = 2;
+
+/** Where the next form can be written. */
+let used: usize = 0;
+/** The rules from here on have been tried on the form, and leave it alone. */
+let triedFrom: u32 = 0;
+
+/**
+ * Settles lines from found[from …] on, until it has taken long; returns where it stopped. The first canonical form is
+ * where `FORMS` begins if `from` is 0, and behind the last one otherwise.
+ */
+export function settle(from: usize): usize {
+  const found = told(FOUND);
+  const stop = told(FOUND_LENGTH);
+  if (from == 0) used = told(FORMS);
+  const most = work + MOST_FOR_CALL;
+  let at = from;
+  while (at < stop && work < most) {
+    const entry = found + (at << 2);
+    const own = load<u32>(entry, 16);
+    const first = used;
+    const ending = load<u32>(entry, 4) == 0 ? GIVEN_UP : follow(entry);
+    used = first;
+    if (ending != GIVEN_UP) {
+      if (ending == CHANGED) used = copied(first, start, end);
+      store<i32>(entry, -(<i32>(ending == CHANGED ? first : <usize>load<u32>(entry))), 8);
+      store<u32>(entry, ending == CHANGED ? <u32>used : load<u32>(entry, 4), 12);
+    }
+    at += <usize>(WORDS + own);
+  }
+  return at;
+}
+
+/** Goes through the rounds; the form is then the canonical one, unless it gives up. */
+function follow(entry: usize): i32 {
+  const first = <usize>load<u32>(entry);
+  const firstEnd = <usize>load<u32>(entry, 4);
+  const firstPath = <usize>load<u32>(entry, 8);
+  const mostBytes = told(MOST_BYTES);
+  const mostRounds = told(ROUNDS);
+  const mostWork = work + MOST_FOR_URL;
+  if (firstEnd - first > mostBytes) return GIVEN_UP;
+  beginUrl(first, firstEnd, OWN_RULES);
+  resume(load<i32>(entry, 12), entry + 16);
+  setForm(first, firstEnd, firstPath, told(PATH_ONLY) != 0 ? firstPath : first);
+  triedFrom = NO_RULE;
+  see(0);
+  for (let round: usize = 1; round <= mostRounds; round++) {
+    const ending = applyRules(mostBytes, mostWork);
+    if (ending == GIVEN_UP) return GIVEN_UP;
+    if (ending == SAME) return isSeen(0) ? SAME : CHANGED;
+    for (let before: usize = 0; before + 1 < round; before++) if (isSeen(before)) return GIVEN_UP;
+    if (isSeen(round - 1)) return isSeen(0) ? SAME : CHANGED;
+    see(round);
+  }
+  return GIVEN_UP;
+}
+
+/** Keeps the form of a round. */
+function see(round: usize): void {
+  store<u32>(SEEN + (round << 3), <u32>start);
+  store<u32>(SEEN + (round << 3), <u32>end, 4);
+}
+
+function isSeen(round: usize): bool {
+  const form = <usize>load<u32>(SEEN + (round << 3));
+  return <usize>load<u32>(SEEN + (round << 3), 4) - form == end - start && isSame(form, start, end - start);
+}
+
+/** Applies all rules once, in rank order. */
+function applyRules(mostBytes: usize, mostWork: u64): i32 {
+  let least: u32 = 0;
+  for (let at: usize = 0; at < <usize>count;) {
+    const index = load<u32>(rules + (at++ << 2));
+    if (index < least) continue;
+    if (least == 0 && index >= triedFrom) break;
+    const rule = told(RULES) + ((<usize>index) << RULE_SHIFT);
+    if (used + 4 * mostBytes > told(FORMS_END) || work > mostWork) return GIVEN_UP;
+    const kind = load<i32>(rule, KIND);
+    const image = kind == UNKNOWN ? used : imageOf(rule, kind);
+    const isMet = image != 0 && holds(rule);
+    if (isIncomplete()) return GIVEN_UP;
+    if (!isMet) continue;
+    if (kind == UNKNOWN || (load<u32>(rule, FLAGS) & HAS_EXCEPT) != 0 || image - used > mostBytes) return GIVEN_UP;
+    if (!goTo(image)) return GIVEN_UP;
+    least = index + 1;
+    triedFrom = (load<u32>(rule, FLAGS) & DONE_AT_ONCE) != 0 ? index : least;
+    at = 0;
+  }
+  return least > 0 ? CHANGED : SAME;
+}
+
+/** Writes the image to `used`; returns where it ends, or 0 if the rule leaves the form alone wherever it holds. */
+function imageOf(rule: usize, kind: i32): usize {
+  if (kind == NEVER) return 0;
+  if (kind == SUBSTRING) return substitute(rule, used);
+  return kind == REMOVE || kind == SET ? edit(rule, used) : take(rule, used);
+}
+
+/** Makes the image at `used` the form. False if it is not plain. */
+function goTo(image: usize): bool {
+  const first = used;
+  const length = image - first;
+  const shorter = min(length, end - start);
+  const same = sameAhead(start, first, shorter);
+  const sameLast = sameBehind(end, image, shorter - same);
+  const hostBytes = path - start;
+  store<u8>(image, NEWLINE);
+  used = image + 1;
+  beginUrl(first, image, OWN_RULES);
+  let newPath = first + hostBytes;
+  if (same <= hostBytes) {
+    newPath = pathOf(first);
+    if (newPath == 0 || lookFrom(newPath) != image) return false;
+  } else {
+    // As isPlainAfter of canonize/look.
+    const back = told(BEFORE);
+    let at = same > back + hostBytes ? first + same - back : newPath;
+    while (at > newPath && isInRun(at)) at--;
+    if (!lookAround(at, min(image, image - sameLast + told(BEHIND)))) return false;
+  }
+  setForm(first, image, newPath, told(PATH_ONLY) != 0 ? newPath : first);
+  return count <= MOST_RULES;
+}

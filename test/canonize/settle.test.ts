@@ -1,0 +1,286 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { concatBytes, decodeText, encodeText } from '../../src/base/bytes.js';
+import { createBlockCanonizer, createCanonizer, type CanonizerOptions } from '../../src/canonize/canonizer.js';
+import type { PatternRule, Rule } from '../../src/rule/rule.js';
+import { amount } from '../amount.js';
+import { sampleParameter, samplePattern, sampleRule, sampleStep, stepNames } from '../rule/sample.js';
+import { anyRules, someCondition, someOptions, someStep, someUrl } from './arbitrary.js';
+
+const absolute: CanonizerOptions = {
+  normalize: 'safe',
+  accept: 'valid',
+  maxIterations: 10,
+  urlForm: 'mixed',
+  sitePolicy: 'host',
+};
+
+/** How lines end: passed over, settled with their own or with another form, left to the rounds. */
+interface Ends {
+  passed: number;
+  same: number;
+  changed: number;
+  left: number;
+}
+
+const noEnds = (): Ends => ({ passed: 0, same: 0, changed: 0, left: 0 });
+
+/** Expects of each line what the rounds make of it, if the sweep settles it. */
+function expectForms(
+  urls: readonly string[],
+  rules: readonly Rule[],
+  options: CanonizerOptions,
+  ends = noEnds(),
+): Ends {
+  const swept = createBlockCanonizer(rules, options);
+  const rounds = createCanonizer(rules, options);
+  const formOf = (bytes: Uint8Array) => decodeText(rounds.canonize(bytes));
+  const block = concatBytes(urls.flatMap((url) => [encodeText(url), encodeText('\n')]));
+  // So that the hosts are known, also those that rules lead to.
+  for (const url of urls) {
+    swept.canonize(encodeText(url));
+    for (const { form } of rounds.explain(encodeText(url)).steps) swept.canonize(form);
+  }
+  const { sweep } = swept.swept!;
+  const { bytes, found } = sweep;
+  const isFound = new Map<string, number>();
+  sweep.begin(block);
+  for (let from = sweep.start; from < sweep.end;) {
+    from = sweep.look(from);
+    const before = found.slice(0, sweep.foundLength);
+    for (let at = 0; at < sweep.foundLength;) at = sweep.settle(at);
+    for (let at = 0; at < sweep.foundLength; at += 5 + found[at + 4]!) {
+      const start = found[at]!;
+      const end = found[at + 1]!;
+      if (end === 0 || found[at + 2]! >= 0) {
+        ends.left++;
+        expect(found.slice(at, at + 5)).toEqual(before.slice(at, at + 5));
+        if (end > 0) isFound.set(decodeText(bytes, start, end), at);
+        else isFound.set(decodeText(bytes, start, bytes.indexOf(10, start)), at);
+        continue;
+      }
+      const url = bytes.slice(start, end);
+      isFound.set(decodeText(url), at);
+      const form = decodeText(bytes, -found[at + 2]!, found[at + 3]);
+      expect(form, `${decodeText(url)} ${JSON.stringify(rules)}`).toBe(formOf(url));
+      const isSame = -found[at + 2]! === start;
+      expect(form === decodeText(url)).toBe(isSame);
+      if (isSame) ends.same++;
+      else ends.changed++;
+    }
+  }
+  for (const url of urls) {
+    if (isFound.has(url)) continue;
+    ends.passed++;
+    expect(formOf(encodeText(url))).toBe(url);
+  }
+  return ends;
+}
+
+/** How a single URL ends. */
+function endOf(url: string, rules: readonly Rule[], options: Partial<CanonizerOptions> = {}): keyof Ends {
+  const ends = expectForms([url], rules, { ...absolute, ...options });
+  return (Object.keys(ends) as (keyof Ends)[]).find((end) => ends[end] > 0)!;
+}
+
+const fields = fc
+  .array(
+    fc.constantFrom('a=1', 'a=2', 'b=1', 'B=%2F', '17', 'a', '', 'a=', 'a=B', 'A=X%C3', '%C3=1', 'b=a=1', 'a%20=x'),
+    { maxLength: 6 },
+  )
+  .chain((list) => fc.constantFrom('&', '&', ';').map((separator) => list.join(separator)));
+const segments = fc
+  .array(fc.constantFrom('a', 'b', 'A', '', 'a.b', '%C3', '%28b', 'a;b=1', ';A', '.a', 'a-b', 'b).'), { maxLength: 5 })
+  .map((list) => `/${list.join('/')}`);
+/** Nearly all are plain. */
+const plainUrl = fc
+  .tuple(fc.constantFrom('', 'http://h', 'http://i', 'https://h:8'), segments, fc.option(fields))
+  .map(([host, path, query]) => `${host}${path}${query === null ? '' : `?${query}`}`)
+  .filter((url) => !/[\n\r]/.test(url));
+const manySteps = fc
+  .array(someStep, { minLength: 1, maxLength: 8 })
+  .map((list) => list.map((step, at) => ({ ...step, rank: at + 1 })));
+
+/** So that rules that add text are applied too. */
+const word = { word: 'redirect' } as const;
+
+describe('the rounds of a sweep', () => {
+  it('lead to the forms of the other rounds', { timeout: 120_000 }, () => {
+    const ends = noEnds();
+    const urls = fc.array(fc.oneof(someUrl, plainUrl, plainUrl), { minLength: 5, maxLength: 30 });
+    fc.assert(
+      fc.property(fc.oneof(anyRules, anyRules, manySteps), someOptions, urls, (rules, options, list) => {
+        expectForms(
+          list.filter((url) => !/[\n\r]/.test(url)),
+          rules,
+          options,
+          ends,
+        );
+      }),
+      { numRuns: amount(3000), seed: 15 },
+    );
+    for (const end of ['passed', 'same', 'changed', 'left'] as const)
+      expect(ends[end], end).toBeGreaterThan(amount(2000));
+  });
+
+  it('do each step, and each parameter rule, wherever it holds', { timeout: 120_000 }, () => {
+    const changed = new Map<string, number>();
+    const left: string[] = [];
+    const texts = fc.constantFrom('a', 'a', 'b', 'A');
+    const step = fc.tuple(fc.constantFrom(...stepNames), texts).map(([name, text]): [string, Rule] => {
+      const takesText = name === 'drop-segment' || name === 'drop-last-segment';
+      return [name, sampleStep(name, takesText ? text : '', word)];
+    });
+    const lower = texts.map((text): [string, Rule] => ['lower-case of', sampleStep('lower-case', text)]);
+    const parameter = fc
+      .tuple(texts, fc.constantFrom('remove' as const, 'set' as const), fc.constantFrom(null, '', '1', '%C3'))
+      .chain(([name, action, value]) =>
+        fc
+          .constantFrom(
+            { scope: 'site', path: '' } as const,
+            { scope: 'prefix', path: '//h/' } as const,
+            { scope: 'prefix', path: '/' } as const,
+            {
+              scope: 'path',
+              path: '/a',
+            } as const,
+          )
+          .map((where): [string, Rule] => [
+            `${action} ${value === null} ${where.scope}`,
+            sampleParameter(name, { action, value, ...where }),
+          ]),
+      );
+    fc.assert(
+      fc.property(
+        fc.oneof(step, step, lower, parameter),
+        fc.array(
+          fc.oneof(
+            plainUrl,
+            plainUrl,
+            fields.map((query) => `/a?${query}`),
+            fields.map((query) => `/a?a=B&${query}`),
+          ),
+          { maxLength: 20 },
+        ),
+        ([name, rule], urls) => {
+          const ends = expectForms(urls, [rule], absolute);
+          changed.set(name, (changed.get(name) ?? 0) + ends.changed);
+          if (ends.left > 0) left.push(name);
+        },
+      ),
+      { numRuns: amount(5000, 3), seed: 16 },
+    );
+    expect([...changed].filter(([, count]) => count < amount(40, 40))).toEqual([]);
+    expect(changed.size).toBe(stepNames.length + 1 + 12);
+  });
+
+  it('test every condition as the rule does', () => {
+    const ends = noEnds();
+    const conditions = fc.array(someCondition, { minLength: 1, maxLength: 3 });
+    const some = fc.constantFrom('only' as const, 'not' as const);
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(some, conditions), { minLength: 1, maxLength: 4 }),
+        fc.array(plainUrl),
+        (list, urls) => {
+          const rules = list.map(([which, are], at) =>
+            sampleRule('/', `/x${at}-`, { rank: at + 1, [which]: are, anchor: 'end', ...word }),
+          );
+          const steps = list.map(([which, are], at) =>
+            sampleStep('add-end-slash', '', { rank: 20 + at, [which]: are, ...word }),
+          );
+          expectForms(urls, [...rules, ...steps], absolute, ends);
+        },
+      ),
+      { numRuns: amount(2000), seed: 17 },
+    );
+    expect(Math.min(ends.same, ends.changed)).toBeGreaterThan(amount(400));
+  });
+
+  it('take a URL of any length, and leave the longest forms', () => {
+    const long = (length: number) => `http://h/${'x'.repeat(length - 9)}`;
+    const rules = [sampleRule('http://h/x', 'http://h/yy', { anchor: 'start' }), sampleRule('a', 'b')];
+    for (let length = 10; length < 90; length++) {
+      expect(endOf(`/a/${'x'.repeat(length)}`, rules)).toBe('changed');
+      expect(endOf(`/${'x'.repeat(length)}/a`, rules)).toBe('changed');
+      expect(
+        endOf(`/a/${'x'.repeat(length)}?a=${'y'.repeat(length)}/a`, [sampleRule('a', ''), sampleParameter('a')]),
+      ).toBe('changed');
+    }
+    expect(endOf(`${long(4094)}/a`, rules)).toBe('changed');
+    expect(endOf(`${long(4095)}/a`, rules)).toBe('left');
+    const grows = [sampleRule('a', 'bb')];
+    expect([4094, 4095, 4096].map((length) => endOf(`/a/${'x'.repeat(length - 3)}`, grows))).toEqual([
+      'changed',
+      'changed',
+      'left',
+    ]);
+  });
+
+  it('leave what is rare: cycles, many rounds, many fields, unknown rules, exceptions, long texts', () => {
+    const circle = [sampleRule('a', 'b'), sampleRule('c', 'a', { rank: 2 }), sampleRule('b', 'c', { rank: 3 })];
+    expect(
+      endOf('/a', [sampleRule('c', 'a'), sampleRule('b', 'c', { rank: 2 }), sampleRule('a', 'b', { rank: 3 })]),
+    ).toBe('left');
+    expect(endOf('/x', circle)).toBe('passed');
+    expect(endOf('/a////////b', [sampleRule('//', '/')], { maxIterations: 3 })).toBe('left');
+    expect(endOf('/a////////b', [sampleRule('//', '/')], { maxIterations: 16 })).toBe('changed');
+    expect(endOf(`/${'/'.repeat(16)}`, [sampleRule('//', '/')], { maxIterations: 100 })).toBe('left');
+    const query = (count: number) => `/?${Array.from({ length: count }, (_, k) => `a${k}=1`).join('&')}`;
+    expect(endOf(query(64), [sampleParameter('a3')])).toBe('changed');
+    expect(endOf(query(65), [sampleParameter('a3')])).toBe('left');
+    const pattern: PatternRule = samplePattern('/{1:word}/a', '/{1}', {});
+    expect(endOf('/b/a', [pattern])).toBe('left');
+    expect(endOf('/b/a', [{ ...pattern, only: [{ part: 'host', is: 'h' }] }])).toBe('same');
+    const except = sampleRule('a', 'b', { except: ['/c/a'] });
+    expect(endOf('/a', [except])).toBe('left');
+    expect(endOf('/c', [except])).toBe('passed');
+    for (const [length, end] of [
+      [256, 'changed'],
+      [257, 'left'],
+    ] as const) {
+      expect(endOf('/a', [sampleRule('a', 'b'.repeat(length))])).toBe(end);
+      expect(endOf(`/${'b'.repeat(length)}`, [sampleRule('b'.repeat(length), 'a')])).toBe(end);
+      expect(endOf('/?a=1', [sampleParameter('a', { action: 'set', value: 'b'.repeat(length) })])).toBe(end);
+      const far = { part: 'text', is: 'b'.repeat(length) } as const;
+      expect(endOf('/a', [sampleRule('a', 'b', { not: [far] })])).toBe(end);
+    }
+    expect(endOf('/a', [sampleRule('a', '%41')])).toBe('left');
+    expect(endOf('/a', [sampleRule('a', 'b c')])).toBe('same');
+  });
+
+  it('end in time, however long each URL takes', () => {
+    // Each rule is found for each URL, and compares it at every byte.
+    const rules = Array.from({ length: 60 }, (_, k) =>
+      sampleRule(`${'a-'.repeat(120)}${'b'.repeat(k + 1)}`, 'c', {
+        rank: k + 1,
+        not: [{ part: 'text', is: `${'a-'.repeat(100)}${k}` }],
+      }),
+    );
+    const steps = stepNames.map((name, k) =>
+      sampleStep(name, name.startsWith('drop-') && name.endsWith('segment') ? 'b' : '', { rank: 100 + k }),
+    );
+    const url = `http://h/${'a-'.repeat(1900)}?b`;
+    const swept = createBlockCanonizer([...rules, ...steps], absolute);
+    swept.canonize(encodeText(url));
+    const { sweep } = swept.swept!;
+    sweep.begin(encodeText(`${url}\n`.repeat(60)));
+    sweep.look(sweep.look(sweep.start));
+    let slowest = 0;
+    for (let at = 0; at < sweep.foundLength;) {
+      const begin = performance.now();
+      at = sweep.settle(at);
+      slowest = Math.max(slowest, performance.now() - begin);
+    }
+    expect(slowest).toBeLessThan(1000);
+  });
+
+  it('keep forms until the next look, and leave lines for which there is no room', () => {
+    const rules = [sampleRule('a', 'b'.repeat(200))];
+    const lines = Array.from({ length: 4000 }, (_, k) => `http://h/a/${k}`);
+    const ends = expectForms(lines, rules, absolute);
+    expect(ends.changed).toBeGreaterThan(2000);
+    expect(ends.left).toBeGreaterThan(100);
+    expect(ends.changed + ends.left).toBe(4000);
+  });
+});
