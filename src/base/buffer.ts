@@ -72,3 +72,10 @@ export class ByteBuffer {
 const WORD = 4;
 /** For 70 bytes: byte by byte 103 ns, word by word 34 ns, `set(subarray)` 50 ns, almost whatever the length. */
 const SHORT = 120;
+
+/** Copies bytes[start, end) to `target` from `at` on. */
+export function copyTo(target: Uint8Array, at: number, bytes: Uint8Array, start: number, end: number): void {
+  const length = end - start;
+  if (length >= SHORT / 2) return target.set(bytes.subarray(start, end), at);
+  for (let k = 0; k < length; k++) target[at + k] = bytes[start + k]!;
+}

@@ -2,6 +2,7 @@
 // the end a k-way merge (base/merge) reads all runs. It is stable: rows come out by key bytes, equal keys in the order
 // they were added. All runs of a sorter share one file. Rows in memory are in the heap, where the kernel sorts them
 // (kernel/sort/sort-rows) and can write and read them itself.
+import { copyTo } from './buffer.js';
 import { alloc, giveBack, kernel, u32At, u8At } from './heap.js';
 import { BlockWriter, mergeRuns } from './merge.js';
 import { PROGRESS_MASK, type Progress } from './progress.js';
@@ -58,15 +59,24 @@ export class SpillSorter {
   /** Adds a row whose key is the first `keyLength` bytes of bytes[start, end). */
   add(bytes: Uint8Array, start: number, end: number, keyLength: number): void {
     const length = end - start;
+    const at = this.open(length, keyLength);
+    copyTo(this.#buffer, at, bytes, start, end);
+  }
+
+  /** Adds a row of so many bytes; the caller writes all of them to `bytes` from the returned index on. */
+  open(length: number, keyLength: number): number {
     this.#reserve(ROW_HEADER + length);
-    const buffer = this.#buffer;
     const at = this.#used;
-    writeU32(buffer, at, keyLength);
-    writeU32(buffer, at + 4, length);
-    if (length < 64) for (let k = 0; k < length; k++) buffer[at + ROW_HEADER + k] = bytes[start + k]!;
-    else buffer.set(bytes.subarray(start, end), at + ROW_HEADER);
+    writeU32(this.#buffer, at, keyLength);
+    writeU32(this.#buffer, at + 4, length);
     this.#used = at + ROW_HEADER + length;
     this.#rows++;
+    return at + ROW_HEADER;
+  }
+
+  /** Where the row of the last `open` is. */
+  get bytes(): Uint8Array {
+    return this.#buffer;
   }
 
   /** Room to write rows directly, at least `bytes` of them: [address, end). Report what was written with `wrote`. */

@@ -97,7 +97,7 @@ export function joinPages(taken: TakenIn, room: SpillRoom): Pages {
     const host = hostOf(decodeText(last));
     if (!hostNumbers.has(host)) hostNumbers.set(host, hostNumbers.size);
     hosts[page] = hostNumbers.get(host)!;
-    urls.add(page, last);
+    urls.add(page, last, 0, last.length);
     targets.to(last, (link) => putFound(page, link));
     table.to(last, (link) => putOnward(link.bytes.subarray(link.keyEnd, link.end), record));
   }

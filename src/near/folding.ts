@@ -8,6 +8,7 @@
 //
 // Classes are numbered in the order of their labels. The text of a sketch begins with its least fingerprint, which near
 // duplicates mostly share: so they have numbers close to each other.
+import { copyTo } from '../base/buffer.js';
 import { readU32, writeU32 } from '../base/row.js';
 import { ScratchFile } from '../base/scratch.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
@@ -21,7 +22,6 @@ export class Folding {
   readonly #room: SpillRoom;
   readonly #wanted: SignatureKind | undefined;
   readonly #sorter: SpillSorter;
-  #row = new Uint8Array(4096);
 
   /** `wanted`: the only kind of signatures that labels may be; undefined for any one. */
   constructor(room: SpillRoom, wanted?: SignatureKind) {
@@ -32,15 +32,14 @@ export class Folding {
 
   /** A URL, bytes[urlStart, urlEnd), and its label, bytes[labelStart, labelEnd). */
   add(bytes: Uint8Array, urlStart: number, urlEnd: number, labelStart: number, labelEnd: number): void {
-    const keyLength = labelEnd - labelStart + 1 + urlEnd - urlStart;
-    const length = keyLength + 4;
-    if (length > this.#row.length) this.#row = new Uint8Array(2 * length);
-    const row = this.#row;
-    row.set(bytes.subarray(labelStart, labelEnd));
-    row[labelEnd - labelStart] = 0;
-    row.set(bytes.subarray(urlStart, urlEnd), labelEnd - labelStart + 1);
-    writeU32(row, keyLength, labelEnd - labelStart);
-    this.#sorter.add(row, 0, length, keyLength);
+    const labelLength = labelEnd - labelStart;
+    const keyLength = labelLength + 1 + urlEnd - urlStart;
+    const at = this.#sorter.open(keyLength + 4, keyLength);
+    const row = this.#sorter.bytes;
+    copyTo(row, at, bytes, labelStart, labelEnd);
+    row[at + labelLength] = 0;
+    copyTo(row, at + labelLength + 1, bytes, urlStart, urlEnd);
+    writeU32(row, at + keyLength, labelLength);
   }
 
   /** Throws a UserError if signatures are of different kinds, or not the wanted one. */
@@ -49,26 +48,60 @@ export class Folding {
     const signatures = new SignatureStore({ memoryBytes: memoryBytes / 2, tmpdir }, this.#wanted);
     const urls = new UrlFile(tmpdir);
     const rows = this.#sorter.finish();
-    let last = new Uint8Array(0);
-    let lastUrl = new Uint8Array(0);
-    const sketchOf: number[] = [];
+    const [label, url] = [new Last(), new Last()];
+    const sketchOf = new NumberColumn();
     for (let next = rows.next(); next !== undefined; next = rows.next()) {
       const { bytes, keyStart, keyEnd } = next;
       const labelEnd = keyStart + readU32(bytes, keyEnd);
-      const label = bytes.subarray(keyStart, labelEnd);
-      const url = bytes.subarray(labelEnd + 1, keyEnd);
-      const isNew = sketchOf.length === 0 || Buffer.compare(label, last) !== 0;
+      const isNew = !label.is(bytes, keyStart, labelEnd) || sketchOf.length === 0;
       // A URL with several captures of one page.
-      if (!isNew && Buffer.compare(url, lastUrl) === 0) continue;
+      if (!isNew && url.is(bytes, labelEnd + 1, keyEnd)) continue;
       if (isNew) {
-        last = label.slice();
-        sketchOf.push(signatures.add(label) ?? NO_SKETCH);
+        label.set(bytes, keyStart, labelEnd);
+        sketchOf.add(signatures.add(bytes, keyStart, labelEnd) ?? NO_SKETCH);
       }
-      lastUrl = url.slice();
-      urls.add(sketchOf.length - 1, url);
+      url.set(bytes, labelEnd + 1, keyEnd);
+      urls.add(sketchOf.length - 1, bytes, labelEnd + 1, keyEnd);
     }
     rows.close();
-    return { signatures: signatures.finish(), urls: urls.freeze(), sketchOf: Uint32Array.from(sketchOf) };
+    return { signatures: signatures.finish(), urls: urls.freeze(), sketchOf: sketchOf.freeze() };
+  }
+}
+
+/** A copy of some bytes. */
+class Last {
+  #bytes = new Uint8Array(1024);
+  #length = 0;
+
+  is(bytes: Uint8Array, start: number, end: number): boolean {
+    const [own, length] = [this.#bytes, this.#length];
+    if (end - start !== length) return false;
+    for (let k = 0; k < length; k++) if (own[k] !== bytes[start + k]) return false;
+    return true;
+  }
+
+  set(bytes: Uint8Array, start: number, end: number): void {
+    this.#length = end - start;
+    if (this.#length > this.#bytes.length) this.#bytes = new Uint8Array(2 * this.#length);
+    copyTo(this.#bytes, 0, bytes, start, end);
+  }
+}
+
+class NumberColumn {
+  length = 0;
+  #numbers = new Uint32Array(1024);
+
+  add(number: number): void {
+    if (this.length === this.#numbers.length) {
+      const wider = new Uint32Array(2 * this.length);
+      wider.set(this.#numbers);
+      this.#numbers = wider;
+    }
+    this.#numbers[this.length++] = number;
+  }
+
+  freeze(): Uint32Array {
+    return this.#numbers.slice(0, this.length);
   }
 }
 
@@ -94,8 +127,9 @@ export class UrlFile {
     this.#file = new ScratchFile(tmpdir);
   }
 
-  add(number: number, url: Uint8Array): void {
-    const length = 8 + url.length;
+  /** `number` is that of the URL before, or the next one. */
+  add(number: number, bytes: Uint8Array, start: number, end: number): void {
+    const length = 8 + end - start;
     if (this.#used + length > this.#block.length) this.#flush(length);
     if (number === this.#classes) {
       if (number === this.#firsts.length) {
@@ -107,8 +141,8 @@ export class UrlFile {
       this.#classes++;
     }
     writeU32(this.#block, this.#used, number);
-    writeU32(this.#block, this.#used + 4, url.length);
-    this.#block.set(url, this.#used + 8);
+    writeU32(this.#block, this.#used + 4, end - start);
+    copyTo(this.#block, this.#used + 8, bytes, start, end);
     this.#used += length;
   }
 

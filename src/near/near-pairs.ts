@@ -4,22 +4,23 @@
 //   1. The page of a sketch of n fingerprints shares at least o = ⌈T n⌉ of them with any page that it resembles by T.
 //      So one of any n − o + 1 of its fingerprints is shared: the _prefix_. The rarest are taken, so that what the
 //      template of a site gives to every page generates no pairs.
-//   2. ⟨fingerprint, sketch⟩ for each prefix, sorted (on disk, if they are too many): a list for each fingerprint.
+//   2. ⟨fingerprint, sketch⟩ for each prefix, grouped (on disk, if they are too many): a list for each fingerprint.
 //   3. Pairs of a list are candidates. The fingerprints before the shared one in both prefixes are in one page only: so
-//      the positions say of most pairs that too few can be shared.
-//   4. r' decides, from both sketches. If these are on disk, candidates are sorted by the chunks they are in.
+//      the positions say of most pairs that too few can be shared (`isNear`).
+//   4. r' decides, from both sketches. If these are on disk, candidates wait until all are known (`candidates`).
 //
 // The seed counts what two sketches share over all fingerprints, ⟨doc, doc, 1⟩; with prefixes there is a tenth of them,
 // and no counts are needed.
 //
 // A fingerprint is in more than MAX_LIST prefixes only if those pages have hardly anything else. In such a list each
 // sketch is compared with those next to it and with the first of each cluster; what is not compared is counted.
-import { SpillSorter, type SpillRoom } from '../base/spill.js';
-import { readU32 } from '../base/row.js';
-import { RowWriter } from '../base/row-writer.js';
-import { WordSorter, type WordReader } from '../base/word-sort.js';
+import type { SpillRoom } from '../base/spill.js';
+import { Candidates } from './candidates.js';
 import { MAX_LIST, takeLongList } from './long-list.js';
-import { fewestShared, resemblanceFrom, type Placed } from './resemblance.js';
+import { PrefixLists, type List } from './prefix-lists.js';
+import { Rarity, type Ranks } from './rarity.js';
+import { RecentPairs } from './recent-pairs.js';
+import { fewestShared, mostOwn, resemblanceFrom, type Placed } from './resemblance.js';
 import type { Chunk, SketchStore } from './sketch-store.js';
 
 export interface NearOptions {
@@ -50,25 +51,20 @@ export function findNearPairs(store: SketchStore, options: NearOptions): NearCou
   return new Finder(store, options).run();
 }
 
-/** Of a list in step 2, which is valid until the next one. */
-interface List {
-  count: number;
-  sketches: Uint32Array;
-  /** Their positions in the prefixes. */
-  places: Uint8Array;
-}
-
 class Finder {
   readonly #store: SketchStore;
   readonly #options: NearOptions;
   readonly #counts: NearCounts = { prefixes: 0, compared: 0, longLists: 0, unseen: 0 };
   readonly #left: { -readonly [Key in keyof Placed]: Placed[Key] };
   readonly #right: { -readonly [Key in keyof Placed]: Placed[Key] };
-  /** The candidates, if sketches are on disk. */
-  #candidates: SpillSorter | undefined;
-  readonly #row = new RowWriter();
-  /** Fewest shared fingerprints by the length of a sketch. */
-  readonly #fewest: readonly number[];
+  /** If sketches are on disk. */
+  readonly #candidates: Candidates | undefined;
+  /** Most pairs share several fingerprints of their prefixes. */
+  readonly #recent: RecentPairs;
+  /** By the length of the longer sketch: the fewest fingerprints that are shared. */
+  readonly #fewest: Uint8Array;
+  /** By the length of the shorter one: how many of the union are in one sketch, at most; for two whole pages, or not. */
+  readonly #mostOwn: readonly [Uint8Array, Uint8Array];
 
   constructor(store: SketchStore, options: NearOptions) {
     this.#store = store;
@@ -76,228 +72,115 @@ class Finder {
     const none: Chunk = { tops: new Uint32Array(0), rests: new Uint8Array(0), first: 0 };
     this.#left = { chunk: none, start: 0, length: 0 };
     this.#right = { chunk: none, start: 0, length: 0 };
-    this.#fewest = Array.from({ length: 256 }, (_, length) => fewestShared(options.threshold, length));
+    this.#fewest = Uint8Array.from({ length: 256 }, (_, length) => fewestShared(options.threshold, length));
+    const mostOwnOf = (limit: number) =>
+      Uint8Array.from({ length: 256 }, (_, length) =>
+        Math.min(255, mostOwn(options.threshold, Math.min(limit, length / options.threshold))),
+      );
+    this.#mostOwn = [mostOwnOf(Infinity), mostOwnOf(options.s)];
+    const { room } = options;
+    if (!store.isInMemory) this.#candidates = new Candidates(store, { ...room, memoryBytes: room.memoryBytes / 2 });
+    this.#recent = new RecentPairs(Math.min(32 * store.count, room.memoryBytes / 8));
   }
 
   run(): NearCounts {
     const { room } = this.#options;
-    const half = { ...room, memoryBytes: room.memoryBytes / 2 };
-    if (!this.#store.isInMemory) this.#candidates = new SpillSorter(half, room.stats);
-    const rows = this.#prefixes(half);
-    for (const list of listsOf(rows)) this.#takeList(list);
-    rows.close();
-    if (this.#candidates !== undefined) this.#compareCandidates(this.#candidates);
+    const prefixes = this.#prefixes({ ...room, memoryBytes: room.memoryBytes / 2 });
+    for (const list of prefixes.lists()) this.#takeList(list);
+    this.#candidates?.compare((a, left, b, right) => {
+      if (!this.#options.isKnown(a, b)) this.#compare(a, left, b, right);
+    });
     return this.#counts;
   }
 
-  #prefixes(room: SpillRoom): WordReader {
+  #prefixes(room: SpillRoom): PrefixLists {
     const store = this.#store;
-    const rarity = new Rarity(store.minima);
-    const step = Math.ceil(store.minima / MAX_COUNTED);
+    const ranks = this.#ranks();
+    const lists = new PrefixLists(room);
+    let kept: Chunk | undefined;
     for (let number = 0; number < store.chunks; number++) {
-      const chunk = store.load(number);
-      for (let sketch = chunk.first; sketch < store.endOf(number); sketch += step) {
+      const chunk = (kept = store.load(number, kept));
+      for (let sketch = chunk.first; sketch < store.endOf(number); sketch++)
+        this.#putPrefix(sketch, chunk, ranks, lists);
+    }
+    return lists;
+  }
+
+  /** Of a sample in equal steps. Whole chunks would be none: pages of a site can be next to each other. */
+  #ranks(): Ranks {
+    const store = this.#store;
+    const counted = Math.min(Math.max(store.minima / ONE_IN, FEWEST_COUNTED), MOST_COUNTED, store.minima);
+    const rarity = new Rarity(counted);
+    const step = Math.ceil(store.minima / counted);
+    let kept: Chunk | undefined;
+    for (let number = 0, sketch = 0; number < store.chunks; number++) {
+      const chunk = (kept = store.load(number, kept));
+      for (; sketch < store.endOf(number); sketch += step) {
         rarity.count(chunk, store.startOf(sketch), store.lengthOf(sketch));
       }
     }
-    const sorter = new WordSorter(ROW_WORDS, 1, room);
-    for (let number = 0; number < store.chunks; number++) {
-      const chunk = store.load(number);
-      for (let sketch = chunk.first; sketch < store.endOf(number); sketch++)
-        this.#putPrefix(sketch, chunk, rarity, sorter);
-    }
-    return sorter.finish();
+    return rarity.freeze();
   }
 
-  #putPrefix(sketch: number, chunk: Chunk, rarity: Rarity, sorter: WordSorter): void {
+  #putPrefix(sketch: number, chunk: Chunk, ranks: Ranks, lists: PrefixLists): void {
     const [start, length] = [this.#store.startOf(sketch), this.#store.lengthOf(sketch)];
-    const wanted = length - this.#fewest[length]! + 1;
-    const prefix = rarity.rarest(chunk, start, length, Math.min(wanted, length));
-    for (let place = 0; place < prefix.length; place++) {
-      const at = start + prefix[place]!;
-      const row = sorter.add();
-      sorter.words[row] = chunk.tops[at]!;
-      sorter.words[row + 1] = (chunk.rests[at]! << 8) | place;
-      sorter.words[row + 2] = sketch;
-      this.#counts.prefixes++;
+    const fewest = this.#fewest[length]!;
+    const wanted = Math.min(length - fewest + 1, length);
+    ranks.rarest(chunk, start, length, wanted);
+    const { chosen } = ranks;
+    for (let place = 0, inner = 0; place < wanted; place++) {
+      const position = chosen[place]!;
+      lists.add(chunk.tops[start + position]!, chunk.rests[start + position]!, place, inner, sketch);
+      if (position < fewest) inner++;
     }
+    this.#counts.prefixes += wanted;
   }
 
-  #takeList({ count, sketches, places }: List): void {
+  #takeList({ count, sketches, places, inner }: List): void {
     const { maxList = MAX_LIST } = this.#options;
     if (count > maxList) {
       this.#counts.longLists++;
       this.#counts.unseen += takeLongList(sketches, count, this.#options.isKnown, (a, b) => this.#take(a, b));
       return;
     }
+    const store = this.#store;
     for (let at = 1; at < count; at++) {
-      const [sketch, place] = [sketches[at]!, places[at]!];
-      const length = this.#store.lengthOf(sketch);
+      const [sketch, place, own] = [sketches[at]!, places[at]!, inner[at]!];
+      const length = store.lengthOf(sketch);
       for (let before = 0; before < at; before++) {
-        const other = sketches[before]!;
-        const otherLength = this.#store.lengthOf(other);
-        const fewest = this.#fewest[Math.max(length, otherLength)]!;
+        const otherLength = store.lengthOf(sketches[before]!);
+        const [least, most] = length < otherLength ? [length, otherLength] : [otherLength, length];
+        if (own + inner[before]! > this.#mostOwn[most === this.#options.s ? 1 : 0][least]!) continue;
         // What both prefixes have before the shared fingerprint is not shared.
-        if (length - place < fewest || otherLength - places[before]! < fewest) continue;
-        this.#take(other, sketch);
+        if (length - place < this.#fewest[most]! || otherLength - places[before]! < this.#fewest[most]!) continue;
+        this.#take(sketches[before]!, sketch);
       }
     }
   }
 
   #take(a: number, b: number): void {
-    if (this.#options.isKnown(a, b)) return;
-    if (this.#candidates === undefined) {
-      this.#compare(a, this.#store.load(this.#store.chunkOf(a)), b, this.#store.load(this.#store.chunkOf(b)));
-      return;
-    }
-    const [ofA, ofB] = [this.#store.chunkOf(a), this.#store.chunkOf(b)];
-    const { bytes, length } = this.#row.clear().bigEndian(ofA).bigEndian(ofB).u32(a).u32(b);
-    this.#candidates.add(bytes, 0, length, length);
+    if (this.#options.isKnown(a, b) || this.#recent.has(a, b)) return;
+    if (this.#candidates !== undefined) return this.#candidates.add(a, b);
+    this.#compare(a, this.#place(this.#left, a), b, this.#place(this.#right, b));
   }
 
-  #compareCandidates(candidates: SpillSorter): void {
+  #place(placed: { -readonly [Key in keyof Placed]: Placed[Key] }, sketch: number): Placed {
     const store = this.#store;
-    let [chunkA, chunkB] = [-1, -1];
-    let [loadedA, loadedB]: [Chunk | undefined, Chunk | undefined] = [undefined, undefined];
-    let [lastA, lastB] = [-1, -1];
-    const rows = candidates.finish();
-    for (let next = rows.next(); next !== undefined; next = rows.next()) {
-      const { bytes, keyStart } = next;
-      const [a, b] = [readU32(bytes, keyStart + 8), readU32(bytes, keyStart + 12)];
-      // The same pair from another fingerprint.
-      if (a === lastA && b === lastB) continue;
-      [lastA, lastB] = [a, b];
-      if (this.#options.isKnown(a, b)) continue;
-      const [ofA, ofB] = [store.chunkOf(a), store.chunkOf(b)];
-      if (ofA !== chunkA) [chunkA, loadedA] = [ofA, store.load(ofA)];
-      if (ofB !== chunkB) [chunkB, loadedB] = [ofB, ofB === ofA ? loadedA : store.load(ofB)];
-      this.#compare(a, loadedA!, b, loadedB!);
-    }
-    rows.close();
+    placed.chunk = store.load(store.chunkOf(sketch));
+    placed.start = store.startOf(sketch);
+    placed.length = store.lengthOf(sketch);
+    return placed;
   }
 
-  #compare(a: number, chunkA: Chunk, b: number, chunkB: Chunk): void {
+  #compare(a: number, left: Placed, b: number, right: Placed): void {
     const { threshold, s, found } = this.#options;
-    const store = this.#store;
-    const [left, right] = [this.#left, this.#right];
-    left.chunk = chunkA;
-    left.start = store.startOf(a);
-    left.length = store.lengthOf(a);
-    right.chunk = chunkB;
-    right.start = store.startOf(b);
-    right.length = store.lengthOf(b);
     this.#counts.compared++;
     const resemblance = resemblanceFrom(threshold, s, left, right);
-    if (resemblance >= threshold) found(Math.min(a, b), Math.max(a, b), resemblance);
+    if (resemblance >= threshold) found(a, b, resemblance);
   }
 }
 
-/** The upper 32 bits of the fingerprint; its lower 8 and the position; the sketch. */
-const ROW_WORDS = 3;
-
-/** Runs of rows with the same fingerprint, two or more: the sort is stable, so sketches ascend. */
-function* listsOf(rows: WordReader): Generator<List> {
-  const list: List = { count: 0, sketches: new Uint32Array(1024), places: new Uint8Array(1024) };
-  // Fingerprints with the same upper bits are sorted apart by the lower ones: up to 256 lists at a time.
-  const open = new Map<number, List>();
-  let top = -1;
-  for (let isRow = rows.next(); ; isRow = rows.next()) {
-    const [next, rest, sketch] = isRow
-      ? [rows.words[rows.at]!, rows.words[rows.at + 1]!, rows.words[rows.at + 2]!]
-      : [-1, 0, 0];
-    if (next !== top) {
-      for (const one of open.values()) if (one.count > 1) yield one;
-      open.clear();
-      list.count = 0;
-      top = next;
-    }
-    if (!isRow) return;
-    const lower = rest >>> 8;
-    let target = open.get(lower);
-    if (target === undefined) {
-      target = open.size === 0 ? list : { count: 0, sketches: new Uint32Array(4), places: new Uint8Array(4) };
-      open.set(lower, target);
-    }
-    if (target.count === target.sketches.length) widen(target);
-    target.sketches[target.count] = sketch;
-    target.places[target.count++] = rest & 0xff;
-  }
-}
-
-function widen(list: List): void {
-  const sketches = new Uint32Array(list.sketches.length * 2);
-  sketches.set(list.sketches);
-  list.sketches = sketches;
-  const places = new Uint8Array(sketches.length);
-  places.set(list.places);
-  list.places = places;
-}
-
-/** Fingerprints that are counted at most: those of every nth sketch. */
-const MAX_COUNTED = 1 << 23;
-/** Of the number of counts, which are 2 MB then and stay in a cache. */
-const MAX_BITS = 20;
-
-/** Larger ranks are not told apart in a histogram. */
-const MOST_RANK = 63;
-
-/**
- * How often fingerprints occur, by hash, in a sample of the sketches: counts of several may be in one. That changes the
- * order of fingerprints and nothing else, as it is the same for all sketches.
- */
-class Rarity {
-  readonly #counts: Uint16Array;
-  readonly #mask: number;
-  readonly #scratch = {
-    ranks: new Uint16Array(256),
-    order: new Uint16Array(256),
-    chosen: new Uint8Array(256),
-    histogram: new Uint8Array(MOST_RANK + 1),
-  };
-
-  constructor(minima: number) {
-    const bits = Math.min(MAX_BITS, Math.max(10, Math.ceil(Math.log2(minima + 1))));
-    this.#counts = new Uint16Array(2 ** bits);
-    this.#mask = 2 ** bits - 1;
-  }
-
-  count({ tops, rests }: Chunk, start: number, length: number): void {
-    const counts = this.#counts;
-    for (let at = start; at < start + length; at++) {
-      const slot = this.#slotOf(tops[at]!, rests[at]!);
-      if (counts[slot]! < 0xffff) counts[slot]!++;
-    }
-  }
-
-  /** Positions of the rarest in the sketch, the rarest first; equally rare ones in the order of the fingerprints. */
-  rarest({ tops, rests }: Chunk, start: number, length: number, wanted: number): Uint8Array {
-    const { chosen, ranks, order } = this.#scratch;
-    const histogram = this.#scratch.histogram.fill(0);
-    for (let k = 0; k < length; k++) {
-      const rank = this.#counts[this.#slotOf(tops[start + k]!, rests[start + k]!)]!;
-      ranks[k] = rank;
-      histogram[rank < MOST_RANK ? rank : MOST_RANK]!++;
-    }
-    // No fingerprint above this rank is among the rarest: few are left to be sorted.
-    let [limit, below] = [0, histogram[0]!];
-    while (below < wanted) below += histogram[++limit]!;
-    if (limit === MOST_RANK) limit = 0xffff;
-    let count = 0;
-    for (let k = 0; k < length; k++) {
-      const rank = ranks[k]!;
-      if (rank > limit || (count === wanted && rank >= order[count - 1]!)) continue;
-      let at = count === wanted ? count - 1 : count++;
-      for (; at > 0 && order[at - 1]! > rank; at--) {
-        order[at] = order[at - 1]!;
-        chosen[at] = chosen[at - 1]!;
-      }
-      order[at] = rank;
-      chosen[at] = k;
-    }
-    return chosen.subarray(0, count);
-  }
-
-  #slotOf(top: number, rest: number): number {
-    return (Math.imul(top, 0x9e3779b1) ^ rest) & this.#mask;
-  }
-}
+/** Of all fingerprints one in so many is counted, at least and at most so many. */
+const ONE_IN = 32;
+const FEWEST_COUNTED = 1 << 21;
+const MOST_COUNTED = 1 << 23;

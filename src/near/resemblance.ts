@@ -34,7 +34,7 @@ export function resemblanceFrom(threshold: number, s: number, a: Placed, b: Plac
 }
 
 /** The most fingerprints of a union of this size that may be in one sketch only. */
-function mostOwn(threshold: number, union: number): number {
+export function mostOwn(threshold: number, union: number): number {
   return Math.floor((1 - threshold) * union + 1e-9);
 }
 

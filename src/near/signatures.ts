@@ -56,15 +56,18 @@ export class SignatureStore {
     this.#shingles = new BagStore(half);
   }
 
-  /** The number of the signature; undefined for a digest. Throws a UserError for one of another kind than before. */
-  add(label: Uint8Array): number | undefined {
-    if (hasPrefix(label, SKETCHES)) return this.#addSketch(label);
-    return hasPrefix(label, SPOTS) ? this.#addSpots(label) : undefined;
+  /**
+   * The number of the signature in bytes[start, end); undefined for a digest. Throws a UserError for one of another kind
+   * than before.
+   */
+  add(bytes: Uint8Array, start: number, end: number): number | undefined {
+    if (hasPrefix(bytes, start, end, SKETCHES)) return this.#addSketch(bytes, start, end);
+    return hasPrefix(bytes, start, end, SPOTS) ? this.#addSpots(bytes.subarray(start, end)) : undefined;
   }
 
-  #addSketch(label: Uint8Array): number | undefined {
+  #addSketch(bytes: Uint8Array, start: number, end: number): number | undefined {
     const reader = this.#reader;
-    if (!reader.read(label)) return undefined;
+    if (!reader.read(bytes, start, end)) return undefined;
     const { w, s, count } = reader.head;
     if (w !== this.#w || s !== this.#s) this.#hold('shingles', `${SKETCH_PREFIX}${w}-${s}`);
     [this.#w, this.#s] = [w, s];
@@ -126,8 +129,9 @@ export function closeSignatures(signatures: Signatures): void {
 const SKETCHES = Buffer.from(SKETCH_PREFIX);
 const SPOTS = Buffer.from(SPOT_PREFIX);
 
-function hasPrefix(label: Uint8Array, prefix: Uint8Array): boolean {
-  for (let k = 0; k < prefix.length; k++) if (label[k] !== prefix[k]) return false;
+function hasPrefix(bytes: Uint8Array, start: number, end: number, prefix: Uint8Array): boolean {
+  if (end - start < prefix.length) return false;
+  for (let k = 0; k < prefix.length; k++) if (bytes[start + k] !== prefix[k]) return false;
   return true;
 }
 

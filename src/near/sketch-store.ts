@@ -17,6 +17,7 @@ export interface Chunk {
 
 const CHUNK_MINIMA = 1 << 19;
 const BYTES = 5;
+export const CHUNK_BYTES = CHUNK_MINIMA * BYTES;
 
 export interface StoreRoom {
   readonly memoryBytes: number;
@@ -59,8 +60,8 @@ export class SketchStore {
     );
   }
 
-  /** The same in the first `length` of two columns. */
-  addColumns(ownTops: Uint32Array, ownRests: Uint8Array, length: number): number {
+  /** The same in [start, start + length) of two columns. */
+  addColumns(ownTops: Uint32Array, ownRests: Uint8Array, length: number, start = 0): number {
     let chunk = this.#chunks.at(-1);
     let used = this.#used.at(-1) ?? 0;
     if (chunk === undefined || used + length > CHUNK_MINIMA) {
@@ -69,8 +70,8 @@ export class SketchStore {
     }
     const { tops, rests } = chunk;
     for (let k = 0; k < length; k++) {
-      tops[used + k] = ownTops[k]!;
-      rests[used + k] = ownRests[k]!;
+      tops[used + k] = ownTops[start + k]!;
+      rests[used + k] = ownRests[start + k]!;
     }
     if (this.count === this.#starts.length) this.#widen();
     this.#starts[this.count] = used;
@@ -82,7 +83,7 @@ export class SketchStore {
 
   #begin(): Chunk {
     const { memoryBytes, tmpdir } = this.#room;
-    if (this.#file === undefined && (this.#chunks.length + 1) * CHUNK_MINIMA * BYTES > memoryBytes) {
+    if (this.#file === undefined && (this.#chunks.length + 1) * CHUNK_BYTES > memoryBytes) {
       this.#file = new ScratchFile(tmpdir);
     }
     const room = this.#file === undefined ? undefined : this.#spill();
@@ -136,12 +137,12 @@ export class SketchStore {
     return this.#firsts[chunk + 1] ?? this.count;
   }
 
-  /** From memory, or read from disk. */
-  load(number: number): Chunk {
+  /** From memory, or read from disk: into the arrays of a chunk that was loaded before, if one is given. */
+  load(number: number, into?: Chunk): Chunk {
     if (this.#file === undefined) return this.#chunks[number]!;
-    const tops = new Uint32Array(CHUNK_MINIMA);
-    const rests = new Uint8Array(CHUNK_MINIMA);
-    const at = number * CHUNK_MINIMA * BYTES;
+    const tops = into?.tops ?? new Uint32Array(CHUNK_MINIMA);
+    const rests = into?.rests ?? new Uint8Array(CHUNK_MINIMA);
+    const at = number * CHUNK_BYTES;
     this.#file.read(new Uint8Array(tops.buffer), at);
     this.#file.read(rests, at + tops.byteLength);
     return { tops, rests, first: this.#firsts[number]! };

@@ -6,6 +6,7 @@ import { findNearPairs, type NearCounts, type NearOptions } from '../../src/near
 import { SketchStore } from '../../src/near/sketch-store.js';
 import { createSketch, resemblance } from '../../src/sketch/sketch.js';
 import { amount } from '../amount.js';
+import { seeded } from '../bench/input/random.js';
 
 interface Found {
   readonly pairs: ReadonlyMap<string, number>;
@@ -31,9 +32,9 @@ function found(sketches: readonly Float64Array[], memoryBytes: number, options: 
 
 const S = 20;
 
-function naive(sketches: readonly Float64Array[], threshold: number): Map<string, number> {
+function naive(sketches: readonly Float64Array[], threshold: number, s = S): Map<string, number> {
   const pairs = new Map<string, number>();
-  const made = sketches.map((minima) => createSketch(minima, 4, S));
+  const made = sketches.map((minima) => createSketch(minima, 4, s));
   for (let b = 0; b < made.length; b++) {
     for (let a = 0; a < b; a++) {
       const r = resemblance(made[a]!, made[b]!);
@@ -41,6 +42,28 @@ function naive(sketches: readonly Float64Array[], threshold: number): Map<string
     }
   }
   return pairs;
+}
+
+/** Some have fewer than 128 fingerprints, which are all of the page; copies can have a few more or less. */
+function sitesOf(random: () => number): Float64Array[] {
+  const draw = () => Math.floor(random() * 2 ** 40);
+  const many = (count: number) => Array.from({ length: count }, draw);
+  const sketches: Float64Array[] = [];
+  for (let site = 0; site < 4; site++) {
+    const template = many(Math.floor(random() * 80));
+    for (let page = 0; page < 12; page++) {
+      const length = random() < 0.3 ? 20 + Math.floor(random() * 120) : 150 + Math.floor(random() * 300);
+      const first = [...template, ...many(length)];
+      for (let copies = Math.floor(random() * 6); copies >= 0; copies--) {
+        const own = first.slice(Math.floor(random() * 6));
+        for (let change = Math.floor(random() * 0.09 * own.length); change > 0; change--) {
+          own[Math.floor(random() * own.length)] = draw();
+        }
+        sketches.push(Float64Array.from(new Set(own)).sort().slice(0, 128));
+      }
+    }
+  }
+  return sketches;
 }
 
 /** Pages of a few templates with a few changes each: complete sketches and full ones. */
@@ -82,6 +105,28 @@ describe('near pairs', () => {
       }),
       { numRuns: amount(300) },
     );
+  });
+
+  // Pages of sites with templates, and copies of them that differ a little more or less than the threshold allows.
+  test.each([
+    ['in memory', 1 << 30, 1 << 20],
+    ['on disk', 0, 1 << 20],
+    ['on disk, candidates too', 0, 1],
+  ])('are the naive ones at the very threshold, with sketches %s', (_, storeBytes, memoryBytes) => {
+    const stats = { runs: 0, bytes: 0 };
+    const room = { memoryBytes, tmpdir: tmpdir(), stats };
+    let [least, near, pruned] = [0, 0, 0];
+    for (let seed = 0; seed < amount(12); seed++) {
+      const sketches = sitesOf(seeded(seed));
+      const { pairs, counts } = found(sketches, storeBytes, { s: 128, room });
+      const expected = naive(sketches, 0.9, 128);
+      expect(pairs).toEqual(expected);
+      least += [...expected.values()].filter((r) => r < 0.91).length;
+      near += expected.size;
+      pruned += (sketches.length * (sketches.length - 1)) / 2 - counts.compared;
+    }
+    expect(least).toBeGreaterThan(amount(12) * 10);
+    expect(pruned).toBeGreaterThan(2 * near);
   });
 
   test('over many chunks on disk', () => {

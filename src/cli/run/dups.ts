@@ -1,4 +1,5 @@
 // What `dustbuster dups` runs: a list of URLs with sketches -> near-duplicate pairs -> clusters, a line for each URL.
+import { ByteBuffer } from '../../base/buffer.js';
 import { decodeText } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
@@ -52,6 +53,9 @@ function noLabels([name = '']: readonly string[]): string {
   return `no URL in ${name} has a sketch or digest; expected a list that has, such as one by dustbuster sketch`;
 }
 
+/** Lines are written some at a time. */
+const BLOCK_BYTES = 1 << 15;
+
 interface Totals {
   urls: number;
   /** Clusters of two URLs or more, and their URLs. */
@@ -67,7 +71,7 @@ function* clusterLines(
   minPages: number,
   room: SpillRoom,
   totals: Totals,
-): Generator<string> {
+): Generator<Uint8Array> {
   const sizes = new Uint32Array(clusterOf.length);
   const sorter = new SpillSorter(room, room.stats);
   const row = new RowWriter();
@@ -84,6 +88,7 @@ function* clusterLines(
     totals.inClusters += size;
   }
   const rows = sorter.finish();
+  const block = new ByteBuffer(BLOCK_BYTES);
   let [lastCluster, lastClass, cluster, number] = [-1, -1, 0, 0];
   for (let next = rows.next(); next !== undefined; next = rows.next()) {
     const { bytes, keyStart, keyEnd } = next;
@@ -93,9 +98,14 @@ function* clusterLines(
     if (ofClass !== lastClass || ofCluster !== lastCluster) number++;
     [lastCluster, lastClass] = [ofCluster, ofClass];
     totals.written++;
-    yield `${decodeText(bytes, keyStart + 8, keyEnd)}\t${number}\t${cluster}\n`;
+    block.add(bytes, keyStart + 8, keyEnd);
+    block.addWhole(Buffer.from(`\t${number}\t${cluster}\n`, 'latin1'));
+    if (block.used < BLOCK_BYTES) continue;
+    yield block.bytes.subarray(0, block.used);
+    block.used = 0;
   }
   rows.close();
+  yield block.bytes.subarray(0, block.used);
 }
 
 /** `URL <tab> URL <tab> resemblance`: of each class its first URL; the others of a class with that first one. */
