@@ -23,6 +23,8 @@ export interface TwinEvidence {
   readonly revalued?: number;
   /** A parameter that may sort a list. */
   readonly mayOrder?: boolean;
+  /** How near the members of all groups are to their pivots, if the name is not known; and URLs of the list. */
+  readonly members?: { readonly near: readonly number[]; readonly list: number };
 }
 
 type Level = 0 | 1 | 2 | 3 | 4 | 'silent';
@@ -140,12 +142,28 @@ function sizeLevel(a: Range, b: Range, longer: number): 0 | 1 | 2 | 3 | 4 {
 
 /** Terms as in mine/confidence. */
 export function twinConfidence(
-  { pairs, chance, pageless = 0, listed = 0, revalued = 0, mayOrder = false }: TwinEvidence,
+  { pairs, chance, pageless = 0, listed = 0, revalued = 0, mayOrder = false, members }: TwinEvidence,
   pair: TwinPair | 'remove' | 'set',
 ): number {
   const sum = (levels: readonly number[]) => levels.reduce((a, b) => a + b, 0);
   const logOdds = (share: number) => Math.log(share / (1 - share));
   const n = sum(pairs);
+  // The level at which other pages show best, with one pair beyond it forgiven.
+  const byChance = (levels: readonly number[]) => {
+    const [best] = [4, 3, 2, 1]
+      .map((level) => {
+        const beyond = sum(levels.slice(level));
+        const shown = sum(chance.slice(level)) / Math.max(1, sum(chance));
+        return { beyond, shown, most: (beyond + 1) / (sum(levels) * shown) };
+      })
+      .filter(({ most }) => most < 1)
+      .sort((a, b) => a.most - b.most);
+    return best === undefined ? 0 : wilson(Math.max(0, best.beyond - 1), sum(levels), 1) / best.shown;
+  };
+  const merged =
+    members === undefined
+      ? 0
+      : Math.max(byChance(members.near), wilson(Math.max(0, members.near[4]! - 1), sum(members.near), 1));
   const terms = [-2.3];
   if (n === 0) terms.push(0.7, -1.4 * logOdds(0.3));
   else {
@@ -155,8 +173,8 @@ export function twinConfidence(
       const c = (sum(chance.slice(0, level + 1)) + 0.5) / (sum(chance) + 1);
       return p <= c ? 0 : n * (p * Math.log(p / c) + (1 - p) * Math.log((1 - p) / (1 - c)));
     });
-    const shares = [(loosely + other + 0.5) / (n + 1)];
-    const bounds = [wilson(other, n, 1)];
+    const shares = [(loosely + other + 0.5) / (n + 1), merged];
+    const bounds = [wilson(other, n, 1), byChance(pairs), merged];
     if (typeof pair !== 'string') {
       const against = pair.against * Math.min(0.99, (other + 3 * (equal / n) ** 2) / (n - equal + 3));
       shares.push(against / Math.max(1, pair.low + pair.against));
@@ -180,6 +198,7 @@ export function twinConfidence(
   const isOrder = typeof pair !== 'string' && (isCodeForCode(pair) || namesOrder(pair.from) || namesOrder(pair.to));
   const most = [
     isOrder || mayOrder || revalued > listed / 2 ? 0.9 : 1,
+    members !== undefined && merged * sum(members.near) > members.list / 2000 ? 0.9 : 1,
     pageless >= 3 && pageless > 0.05 * listed ? 0.5 : 1,
   ];
   return Math.min(...most, sixPlaces(1 / (1 + Math.exp(-sum(terms)))));

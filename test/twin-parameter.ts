@@ -17,6 +17,8 @@
 // - Accepted: MS groups for, and twice as many as against; Wilson ≥ 0.4 and > chance + 0.2; nothing inside is refuted:
 //   MS groups and most of them against, and fewer than 0.05 such places expected by the share of the site ((against +
 //   1) / (all + 2)) (Chernoff). For `set`, all of this by the members that have the parameter.
+// - Unless the name is known: how near all members are to their pivots (for `set`, to the first that has the parameter)
+//   says what share of the URLs would become another page (twin-confidence).
 // - A choice: in three of ten groups, and with its most common value in as many groups of the name, there are two values.
 //   It may sort a list, if the site has at most 32 URLs with it for each group, and it is not known as a campaign or session; so may parameters named so.
 // - `set`, by the members that have the parameter only, if most groups with a pivot without it are against.
@@ -139,6 +141,8 @@ type Voice = 0 | 1 | 2 | 3 | 4 | 'silent';
 interface Judged extends Group {
   readonly voice: Voice;
   readonly present: Voice;
+  readonly nearVoice: readonly number[];
+  readonly nearPresent: readonly number[];
   readonly pivot: Member | undefined;
   readonly sample: readonly Member[];
   chance: Voice;
@@ -239,6 +243,8 @@ function judge({ name, base, members }: Group, { similarity }: TwinParameterOpti
     pivot,
     voice: voice(pivot, others, compare),
     present: presentValues.size > 1 ? voice(present[0], present.slice(1), compare) : 'silent',
+    nearVoice: levelsOf(pivot, others, compare),
+    nearPresent: presentValues.size > 1 ? levelsOf(present[0], present.slice(1), compare) : [],
     sample: others.slice(0, 16),
     chance: 'silent',
   };
@@ -246,10 +252,14 @@ function judge({ name, base, members }: Group, { similarity }: TwinParameterOpti
 
 /** The smallest level that at most one in twenty of the members exceeds. */
 function voice(pivot: TwinUrl | undefined, others: readonly TwinUrl[], compare: Compare): Voice {
-  if (pivot === undefined) return 'silent';
-  const levels = others.map((other) => compare(pivot, other)).filter((level) => level !== 'silent');
+  const levels = levelsOf(pivot, others, compare);
   if (levels.length === 0) return 'silent';
   return LEVELS.find((level) => levels.filter((other) => other > level).length <= levels.length / 20)!;
+}
+
+function levelsOf(pivot: TwinUrl | undefined, others: readonly TwinUrl[], compare: Compare): number[] {
+  if (pivot === undefined) return [];
+  return others.map((other) => compare(pivot, other)).filter((level) => level !== 'silent');
 }
 
 const LEVELS = [0, 1, 2, 3, 4] as const;
@@ -378,8 +388,15 @@ function scopesOf(
     };
     const confidenceBy = (by: 'voice' | 'present', action: TwinParameter['action'], count: number) => {
       const isFew = scope.scope !== 'site' || withName <= 32 * count;
-      const mayOrder = isOrderName(name) || (isFew && isChoice(members) && !/^(jsessionid|utm_\w+)$/.test(name));
-      return twinConfidence({ pairs: ofLevels(members, by), chance: ofLevels(members, 'chance'), mayOrder }, action);
+      const isKnown = /^(jsessionid|utm_\w+)$/.test(name);
+      const mayOrder = isOrderName(name) || (isFew && isChoice(members) && !isKnown);
+      const levels = members.flatMap(({ nearVoice, nearPresent }) => (by === 'voice' ? nearVoice : nearPresent));
+      const near = LEVELS.map((level) => levels.filter((other) => other === level).length);
+      const evidence = { pairs: ofLevels(members, by), chance: ofLevels(members, 'chance'), mayOrder };
+      return twinConfidence(
+        similarity && !isKnown ? { ...evidence, members: { near, list: list.length } } : evidence,
+        action,
+      );
     };
     if (members.every((group) => group.voice === 'silent')) {
       if (untested && scope.scope === 'site' && members.length >= MS) {

@@ -15,6 +15,9 @@
 //   silent     nothing is known about the pages
 //   order      it may sort a list, which leaves all sizes as they are: .9 at most
 //   set        a parameter that keeps a value, as pages without it are other pages: it means something
+//   merged     a group is one witness, however many URLs it has; but one list with 40 pages behind it, if other links
+//              carry its parameter in vain, is 40 pages that the rule makes one. So URLs contradict it as well, and if it
+//              seems to make others of more than one in 2,000 of the list, .9 at most
 //
 // The weights began as those of a logistic regression on 1,750 likely rules of five lists (gitweb and cgit, DokuWiki,
 // each as logged and with six of ten answers packed, and a made-up shop and forum), and most were then set by hand on
@@ -62,6 +65,13 @@ const ORDER_WORDS = new Set(
   'sort sorted sorting sortby sortorder sortdir sortkey order orderby ordering asc desc dir direction'.split(' '),
 );
 
+/**
+ * Log-odds of .9, the most where that share of the list, or more, seems to become another page: nobody would apply it
+ * unasked, although most of what it does is right.
+ */
+const MOST_OF_MERGERS = Math.log(9);
+const MERGED = 1 / 2000;
+
 /** Images that the log has only as redirects are not names of pages: with more of them nothing is certain. */
 const MIN_PAGELESS = 3;
 const MAX_PAGELESS = 0.05;
@@ -76,12 +86,15 @@ export interface RatedEvidence
   readonly counted?: { readonly low: number; readonly against: number };
   /** True if the parameter may be one that sorts a list. */
   readonly mayOrder?: boolean;
+  /** Of a parameter: how near the members of its groups are, and how many URLs the list has. */
+  readonly members?: { readonly near: Levels; readonly list: number };
 }
 
 /** The confidence of a rule with this evidence: a number in [0, 1], to six places. */
 export function confidenceOf(evidence: RatedEvidence, saying: Saying): number {
-  const { pairs, chance, counted, listed = 0, pageless = 0, revalued = 0, mayOrder = false } = evidence;
-  let sum = WEIGHTS.one + termsOfPages(pairs, chance, counted);
+  const { pairs, chance, counted, listed = 0, pageless = 0, revalued = 0, mayOrder = false, members } = evidence;
+  const merged = members === undefined ? 0 : mergedOf(members.near, chance);
+  let sum = WEIGHTS.one + termsOfPages(pairs, chance, counted, merged);
   if (saying === 'set') sum += WEIGHTS.set;
   else if (saying !== 'remove') {
     if (swapsOneWord(saying)) sum += WEIGHTS.swap;
@@ -89,20 +102,24 @@ export function confidenceOf(evidence: RatedEvidence, saying: Saying): number {
   }
   const isOrder = mayOrder || (typeof saying !== 'string' && (swapsCodes(saying) || namesOrder(saying)));
   if (isOrder || revalued > MAX_REVALUED * listed) sum = Math.min(sum, MOST_OF_ORDERS);
+  if (members !== undefined && merged * sumOf(members.near) > MERGED * members.list)
+    sum = Math.min(sum, MOST_OF_MERGERS);
   if (pageless >= MIN_PAGELESS && pageless > MAX_PAGELESS * listed) sum = Math.min(sum, EVEN);
   return Math.round(1e6 / (1 + Math.exp(-sum))) / 1e6;
 }
 
-function termsOfPages(pairs: Levels, chance: Levels, support: RatedEvidence['counted']): number {
+/** `merged` is the share of URLs that would become another page. */
+function termsOfPages(pairs: Levels, chance: Levels, support: RatedEvidence['counted'], merged: number): number {
   const count = sumOf(pairs);
   if (count === 0) return WEIGHTS.silent + WEIGHTS.other * logOdds(UNKNOWN_OTHER);
   const further = pairs[OTHER]! + pairs[OTHER - 1]!;
   const counted = countedOthers(pairs, count, support);
-  const other = Math.max((further + 0.5) / (count + 1), counted.other / Math.max(1, counted.all));
+  const other = Math.max((further + 0.5) / (count + 1), counted.other / Math.max(1, counted.all), merged);
   const contradicted = Math.max(
     boundOf(pairs[OTHER]!, count),
     boundOf(counted.other, counted.all),
     othersByChance(pairs, chance),
+    merged,
   );
   const surprise = surpriseOf(pairs, chance);
   return (
@@ -143,6 +160,12 @@ function othersByChance(pairs: Levels, chance: Levels): number {
     [least, bound] = [most, boundOf(Math.max(0, beyond - FORGIVEN), count) / shown];
   }
   return bound;
+}
+
+/** A lower bound of the share of URLs that would become another page. */
+function mergedOf(near: Levels, chance: Levels): number {
+  const others = Math.max(0, near[OTHER]! - FORGIVEN);
+  return Math.max(boundOf(others, sumOf(near)), othersByChance(near, chance));
 }
 
 /** A lower bound (84 %) of a share. */

@@ -4,6 +4,7 @@
 //   voice      of all members, compared with the pivot, the first that has a size or a sketch
 //   present    of those that have the parameter, compared with the first of them that has evidence
 //   sample     the first 16 members with evidence after the pivot, which chance is measured on
+//   near       how many members are how near: one page with 40 others behind it is one group against, and 40 wrong URLs
 //
 // Its voice is how near its members are (table/nearness): the smallest level that 1 − ε of those with evidence reach.
 // Whether that is near enough to count for the parameter is decided by the scope, which knows how near other pages of
@@ -16,6 +17,7 @@ import type { RowWriter } from '../base/row-writer.js';
 import { hasEvidence } from '../table/evidence.js';
 import { LEVELS, Nearness, OTHER, SILENT, type Level } from '../table/nearness.js';
 import type { SiteUrls } from '../table/site-urls.js';
+import type { Levels } from './evidence.js';
 import { UNIQUE } from './parameter-values.js';
 
 /** How near the members of a group are, or {@link SILENT}. */
@@ -26,6 +28,9 @@ export interface Group {
   readonly name: number;
   readonly voice: Voice;
   readonly present: Voice;
+  /** By level, how many members are that near to the pivot; and to the first that has the parameter. */
+  readonly near: Levels;
+  readonly presentNear: Levels;
   /** True if the pivot is the member without the parameter. */
   readonly isPivotAbsent: boolean;
   /** Row of the member without the parameter, or -1. */
@@ -42,6 +47,11 @@ export interface Group {
 }
 
 const SAMPLE = 16;
+const NOBODY: Levels = new Uint32Array(LEVELS);
+/** By level: one member. */
+const ONE: readonly Levels[] = Array.from({ length: LEVELS }, (_, level) =>
+  Uint32Array.from({ length: LEVELS }, (_, k) => (k === level ? 1 : 0)),
+);
 /** ε is one in twenty: this many of the members with evidence may be further from the pivot. */
 export const TOLERATED = 20;
 
@@ -91,6 +101,10 @@ class Tally {
       if (further * TOLERATED <= this.#count) return level as Level;
     }
     return OTHER;
+  }
+
+  get near(): Levels {
+    return this.#count === 0 ? NOBODY : this.#count === 1 ? ONE[this.voice]! : this.#at.slice();
   }
 
   clear(): void {
@@ -154,10 +168,13 @@ export class GrowingGroup {
   }
 
   group(name: number): Group {
+    const all = this.#pivot === this.#presentPivot ? this.#present : this.#all;
     return {
       name,
-      voice: this.#pivot === this.#presentPivot ? this.#present.voice : this.#all.voice,
+      voice: all.voice,
       present: this.#second < 0 ? SILENT : this.#present.voice,
+      near: all.near,
+      presentNear: this.#second < 0 ? NOBODY : this.#present.near,
       isPivotAbsent: this.#pivot >= 0 && this.#pivot === this.#absent,
       absent: this.#absent,
       first: this.#first,
@@ -184,17 +201,41 @@ export function writeGroup(row: RowWriter, group: Group, chance: Voice, sample =
     .u32(group.pivot + 1);
   row.u32(group.first).u32(group.place).u32(group.valueGroups).byte(sample.length);
   for (const member of sample) row.u32(member);
+  writeNear(row, group.near);
+  writeNear(row, group.presentNear);
   return row;
+}
+
+/** Before five counts. Most groups have one member besides the pivot: its level, and no member, are one byte. */
+const MANY = LEVELS + 1;
+
+function writeNear(row: RowWriter, near: Levels): void {
+  const few = near === NOBODY ? 0 : ONE.indexOf(near) + 1;
+  row.byte(near !== NOBODY && few === 0 ? MANY : few);
+  if (near !== NOBODY && few === 0) for (let level = 0; level < LEVELS; level++) row.u32(near[level]!);
+}
+
+function readNear(bytes: Uint8Array, at: number): Levels {
+  const few = bytes[at]!;
+  if (few < MANY) return few === 0 ? NOBODY : ONE[few - 1]!;
+  return Uint32Array.from({ length: LEVELS }, (_, level) => readU32(bytes, at + 1 + 4 * level));
+}
+
+function nearBytes(bytes: Uint8Array, at: number): number {
+  return bytes[at] === MANY ? 1 + 4 * LEVELS : 1;
 }
 
 /** Reads what {@link writeGroup} wrote after the key of a row. */
 export function readGroup({ bytes, keyEnd: at }: Row): { readonly group: Group; readonly chance: Voice } {
   const sample: number[] = [];
   for (let k = 0; k < bytes[at + 32]!; k++) sample.push(readU32(bytes, at + 33 + 4 * k));
+  const near = at + 33 + 4 * sample.length;
   const group: Group = {
     name: readU32(bytes, at),
     voice: (bytes[at + 4]! - 1) as Voice,
     present: (bytes[at + 5]! - 1) as Voice,
+    near: readNear(bytes, near),
+    presentNear: readNear(bytes, near + nearBytes(bytes, near)),
     isPivotAbsent: bytes[at + 7] === 1,
     absent: (readU32(bytes, at + 8) - 1) | 0,
     second: (readU32(bytes, at + 12) - 1) | 0,

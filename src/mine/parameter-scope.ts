@@ -48,6 +48,8 @@ export interface Accepted {
   /** How near its groups are, and would be by chance: counts per level. */
   readonly levels: readonly number[];
   readonly chanceLevels: readonly number[];
+  /** The same of URLs: how near the members of its groups are to their pivots. */
+  readonly nearUrls: readonly number[];
   /** True if its pages offer several values to choose from: as links that sort a list do. */
   readonly isChoice: boolean;
   /** The group whose first member has the most common value. */
@@ -212,6 +214,8 @@ class Node {
   /** What groups say about all members, and about those that have the parameter. */
   readonly all: Levels = new Uint32Array(LEVELS);
   readonly present: Levels = new Uint32Array(LEVELS);
+  /** The same of their members. */
+  readonly near = { all: new Uint32Array(LEVELS), present: new Uint32Array(LEVELS) };
   /** By level. */
   readonly hasRefuted = { all: ASKED.map(() => false), present: ASKED.map(() => false) };
   #groups = 0;
@@ -235,11 +239,14 @@ class Node {
     return this.scope === 'path' ? place === this.path : place.startsWith(this.path);
   }
 
-  add({ voice, present, isPivotAbsent, absent, first, place, second, valueGroups }: Group, chance: Voice): void {
+  add(group: Group, chance: Voice): void {
+    const { voice, present, isPivotAbsent, absent, first, place, second, valueGroups } = group;
     this.#groups++;
     if (second >= 0) this.#several++;
     count(this.all, voice);
     count(this.present, present);
+    join(this.near.all, group.near);
+    join(this.near.present, group.presentNear);
     if (isPivotAbsent) count(this.#absent, voice);
     count(this.#chance, chance);
     if (absent >= 0 && this.#twins.length < EXAMPLES) this.#twins.push([first, absent]);
@@ -254,6 +261,8 @@ class Node {
     this.#several += node.#several;
     join(this.all, node.all);
     join(this.present, node.present);
+    join(this.near.all, node.near.all);
+    join(this.near.present, node.near.present);
     for (const level of ASKED) {
       this.hasRefuted.all[level] ||= node.hasRefuted.all[level]!;
       this.hasRefuted.present[level] ||= node.hasRefuted.present[level]!;
@@ -306,7 +315,7 @@ class Node {
   #as(action: Accepted['action'], level: Level, by: 'all' | 'present'): Accepted {
     const { scope, path } = this;
     const chance = this.#chanceShare(level);
-    const levels = { levels: [...this[by]], chanceLevels: [...this.#chance] };
+    const levels = { levels: [...this[by]], chanceLevels: [...this.#chance], nearUrls: [...this.near[by]] };
     const [value] = this.#candidates;
     if (value === undefined) throw new Error('a scope without groups');
     const examples = { twins: this.#twins, candidates: this.#candidates };
@@ -321,6 +330,6 @@ function count(levels: Levels, voice: Voice): void {
   if (voice !== SILENT) levels[voice]!++;
 }
 
-function join(levels: Levels, others: Levels): void {
+function join(levels: Levels, others: ArrayLike<number>): void {
   for (let level = 0; level < LEVELS; level++) levels[level]! += others[level]!;
 }

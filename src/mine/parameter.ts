@@ -174,9 +174,12 @@ function ruleOf(
   const value = text.length === 0 ? null : decodeText(text, 1);
   const evidence = similarity ? { pairs: accepted.levels, chance: accepted.chanceLevels } : NO_EVIDENCE;
   const name = decodeText(names.name(number));
+  const isKnown = knownKindOf(name) !== undefined;
   const saying = { name, action, value, scope, path };
   const isChoice = accepted.isChoice && hasFewValues(accepted, names.urls[number]!);
-  const mayOrder = isOrderName(name) || (isChoice && knownKindOf(name) === undefined);
+  const mayOrder = isOrderName(name) || (isChoice && !isKnown);
+  // What everybody knows is not contradicted by one page that changes between hundreds of sessions.
+  const members = similarity && !isKnown ? { members: { near: accepted.nearUrls, list: urls.count } } : {};
   return {
     site: urls.site,
     kind: 'parameter',
@@ -185,7 +188,7 @@ function ruleOf(
     support: { groups: accepted.for, urls: scope === 'site' ? names.urls[number]! : 0 },
     against,
     chance: rounded(accepted.chance),
-    confidence: confidenceOf({ ...evidence, mayOrder }, action),
+    confidence: confidenceOf({ ...evidence, ...members, mayOrder }, action),
     examples: examplesOf(urls, accepted, (url) => editFields(compileParameter(saying), url)),
   };
 }

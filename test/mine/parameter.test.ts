@@ -90,6 +90,8 @@ describe.each([
   });
 });
 
+const sized = (size: number) => ({ min: size, max: size });
+
 test('500 sessions of one page are one witness', () => {
   const { urls } = plantedParameters(1, { pages: 0 });
   expect(urls.length).toBeGreaterThan(490);
@@ -103,6 +105,27 @@ test('pages of one size say no more about a parameter than others of their templ
       [1, 2].map((step) => ({ url: `/form?user=${page}&step=${step}`, min: 4321, max: 4321 })),
     ).flat();
   expect(mine(urls(40)).parameters).toEqual([]);
+});
+
+describe('a parameter that other links carry in vain', () => {
+  const posts = Array.from({ length: 80 }, (_, k) =>
+    ['', `?page=${1 + (k % 2)}`].map((query) => ({ url: `/notes/post-${k}${query}`, ...sized(20_000 + 700 * k) })),
+  ).flat();
+  const turned = (pages: number, path = '/notes/') =>
+    Array.from({ length: pages }, (_, k) => ({
+      url: k === 0 ? path : `${path}?page=${k + 1}`,
+      ...sized(30_000 + ((997 * k) % 9000)),
+    }));
+  const rulesOf = (urls: readonly TwinUrl[]) =>
+    mine(urls).parameters.map(({ name, scope, confidence }) => ({ name, scope, isSure: confidence >= 0.95 }));
+
+  test('is sure if no page is another by it', () => {
+    expect(rulesOf([...posts, ...turned(1)])).toEqual([{ name: 'page', scope: 'site', isSure: true }]);
+  });
+
+  test('is not if it turns the pages of one list, of which there are many', () => {
+    expect(rulesOf([...posts, ...turned(42)]).filter(({ isSure }) => isSure)).toEqual([]);
+  });
 });
 
 describe('a required parameter is set to the value that most groups have', () => {
