@@ -23,8 +23,11 @@ export interface TwinEvidence {
   readonly revalued?: number;
   /** A parameter that may sort a list. */
   readonly mayOrder?: boolean;
-  /** How near the members of all groups are to their pivots, if the name is not known; and URLs of the list. */
-  readonly members?: { readonly near: readonly number[]; readonly list: number };
+  /**
+   * If the name is not known: how near the members of all groups are to their pivots; URLs with values of a kind that
+   * fewer than MS groups of the site are for; URLs of the list.
+   */
+  readonly members?: { readonly near: readonly number[]; readonly unvouched: number; readonly list: number };
 }
 
 type Level = 0 | 1 | 2 | 3 | 4 | 'silent';
@@ -199,6 +202,7 @@ export function twinConfidence(
   const most = [
     isOrder || mayOrder || revalued > listed / 2 ? 0.9 : 1,
     members !== undefined && merged * sum(members.near) > members.list / 2000 ? 0.9 : 1,
+    members !== undefined && members.unvouched > Math.max(3, members.list / 2000) ? 0.9 : 1,
     pageless >= 3 && pageless > 0.05 * listed ? 0.5 : 1,
   ];
   return Math.min(...most, sixPlaces(1 / (1 + Math.exp(-sum(terms)))));

@@ -18,7 +18,8 @@
 //   MS groups and most of them against, and fewer than 0.05 such places expected by the share of the site ((against +
 //   1) / (all + 2)) (Chernoff). For `set`, all of this by the members that have the parameter.
 // - Unless the name is known: how near all members are to their pivots (for `set`, to the first that has the parameter)
-//   says what share of the URLs would become another page (twin-confidence).
+//   says what share of the URLs would become another page (twin-confidence); and a kind of value (none, digits, letters,
+//   other) of which fewer than MS groups are for it at that level is not vouched for.
 // - A choice: in three of ten groups, and with its most common value in as many groups of the name, there are two values.
 //   It may sort a list, if the site has at most 32 URLs with it for each group, and it is not known as a campaign or session; so may parameters named so.
 // - `set`, by the members that have the parameter only, if most groups with a pivot without it are against.
@@ -257,6 +258,12 @@ function voice(pivot: TwinUrl | undefined, others: readonly TwinUrl[], compare: 
   return LEVELS.find((level) => levels.filter((other) => other > level).length <= levels.length / 20)!;
 }
 
+function kindOf(value: string | null): string {
+  if (value === null || value === '') return 'none';
+  if (/^[0-9]+$/.test(value)) return 'number';
+  return /^[A-Za-z\x80-\xff]+$/.test(value) ? 'word' : 'other';
+}
+
 function levelsOf(pivot: TwinUrl | undefined, others: readonly TwinUrl[], compare: Compare): number[] {
   if (pivot === undefined) return [];
   return others.map((other) => compare(pivot, other)).filter((level) => level !== 'silent');
@@ -377,6 +384,22 @@ function scopesOf(
     const common = Math.max(...members.flatMap(valuesOf).map((value) => bases.get(keyOf(name, value))!.bases.size));
     return several >= 0.3 * members.length && common >= 0.3 * members.length;
   };
+  const witnesses = ({ members }: Judged) =>
+    members.filter(({ min, sketch }) => !similarity || min !== undefined || sketch !== undefined);
+  const valuesOfList = list.flatMap(({ url }) =>
+    parametersOf(url)
+      .filter((field) => field.name === name)
+      .slice(0, 1),
+  );
+  const urlsOfUnvouchedKinds = (level: number) => {
+    const isVouched = (kind: string) => {
+      const ofKind = groups.filter((group) =>
+        witnesses(group).some(({ value }) => value !== undefined && kindOf(value) === kind),
+      );
+      return heard(ofKind, 'voice', level).for >= MS;
+    };
+    return valuesOfList.filter(({ value }) => !isVouched(kindOf(value))).length;
+  };
   const accepted: Accepted[] = [];
   const ofLevels = (members: readonly Judged[], by: 'voice' | 'present' | 'chance') =>
     LEVELS.map((level) => (similarity ? members.filter((group) => group[by] === level).length : 0));
@@ -386,21 +409,22 @@ function scopesOf(
       const { for: yes, against: no } = heard(members, 'chance', level);
       return yes === 0 ? 0 : yes / (yes + no);
     };
-    const confidenceBy = (by: 'voice' | 'present', action: TwinParameter['action'], count: number) => {
+    const confidenceBy = (by: 'voice' | 'present', action: TwinParameter['action'], count: number, level: number) => {
       const isFew = scope.scope !== 'site' || withName <= 32 * count;
       const isKnown = /^(jsessionid|utm_\w+)$/.test(name);
       const mayOrder = isOrderName(name) || (isFew && isChoice(members) && !isKnown);
-      const levels = members.flatMap(({ nearVoice, nearPresent }) => (by === 'voice' ? nearVoice : nearPresent));
-      const near = LEVELS.map((level) => levels.filter((other) => other === level).length);
+      const nears = members.flatMap(({ nearVoice, nearPresent }) => (by === 'voice' ? nearVoice : nearPresent));
+      const near = LEVELS.map((at) => nears.filter((other) => other === at).length);
       const evidence = { pairs: ofLevels(members, by), chance: ofLevels(members, 'chance'), mayOrder };
+      const unvouched = action === 'set' ? 0 : urlsOfUnvouchedKinds(level);
       return twinConfidence(
-        similarity && !isKnown ? { ...evidence, members: { near, list: list.length } } : evidence,
+        similarity && !isKnown ? { ...evidence, members: { near, unvouched, list: list.length } } : evidence,
         action,
       );
     };
     if (members.every((group) => group.voice === 'silent')) {
       if (untested && scope.scope === 'site' && members.length >= MS) {
-        const confidence = confidenceBy('voice', 'remove', 0);
+        const confidence = confidenceBy('voice', 'remove', 0, 0);
         accepted.push({ scope, action: 'remove', yes: 0, no: 0, chance: chanceAt(0), confidence });
       }
       continue;
@@ -416,7 +440,15 @@ function scopesOf(
       const chance = chanceAt(level);
       if (yes < MS || yes < 2 * no || lower < 0.4 || lower - chance <= 0.2) return [];
       return [
-        { scope, action, yes, no, chance, confidence: confidenceBy(by, action, yes + no), margin: lower - chance },
+        {
+          scope,
+          action,
+          yes,
+          no,
+          chance,
+          confidence: confidenceBy(by, action, yes + no, level),
+          margin: lower - chance,
+        },
       ];
     });
     // Ties go to the smallest level.

@@ -17,7 +17,8 @@
 //   set        a parameter that keeps a value, as pages without it are other pages: it means something
 //   merged     a group is one witness, however many URLs it has; but one list with 40 pages behind it, if other links
 //              carry its parameter in vain, is 40 pages that the rule makes one. So URLs contradict it as well, and if it
-//              seems to make others of more than one in 2,000 of the list, .9 at most
+//              seems to make others of more than one in 2,000 of the list, .9 at most; nor are numbers vouched for by
+//              words, or the other way round (parameter-kinds)
 //
 // The weights began as those of a logistic regression on 1,750 likely rules of five lists (gitweb and cgit, DokuWiki,
 // each as logged and with six of ten answers packed, and a made-up shop and forum), and most were then set by hand on
@@ -71,6 +72,8 @@ const ORDER_WORDS = new Set(
  */
 const MOST_OF_MERGERS = Math.log(9);
 const MERGED = 1 / 2000;
+/** URLs of a kind that nothing is known of, which do not count. */
+const FEW = 3;
 
 /** Images that the log has only as redirects are not names of pages: with more of them nothing is certain. */
 const MIN_PAGELESS = 3;
@@ -86,8 +89,11 @@ export interface RatedEvidence
   readonly counted?: { readonly low: number; readonly against: number };
   /** True if the parameter may be one that sorts a list. */
   readonly mayOrder?: boolean;
-  /** Of a parameter: how near the members of its groups are, and how many URLs the list has. */
-  readonly members?: { readonly near: Levels; readonly list: number };
+  /**
+   * Of a parameter: how near the members of its groups are; how many URLs have values of a kind that hardly any group
+   * vouches for; how many URLs the list has.
+   */
+  readonly members?: { readonly near: Levels; readonly unvouched: number; readonly list: number };
 }
 
 /** The confidence of a rule with this evidence: a number in [0, 1], to six places. */
@@ -102,10 +108,15 @@ export function confidenceOf(evidence: RatedEvidence, saying: Saying): number {
   }
   const isOrder = mayOrder || (typeof saying !== 'string' && (swapsCodes(saying) || namesOrder(saying)));
   if (isOrder || revalued > MAX_REVALUED * listed) sum = Math.min(sum, MOST_OF_ORDERS);
-  if (members !== undefined && merged * sumOf(members.near) > MERGED * members.list)
-    sum = Math.min(sum, MOST_OF_MERGERS);
+  if (members !== undefined && mayMerge(members, merged)) sum = Math.min(sum, MOST_OF_MERGERS);
   if (pageless >= MIN_PAGELESS && pageless > MAX_PAGELESS * listed) sum = Math.min(sum, EVEN);
   return Math.round(1e6 / (1 + Math.exp(-sum))) / 1e6;
+}
+
+/** True if too many URLs seem to become another page, or nothing is known of their kind. */
+function mayMerge({ near, unvouched, list }: NonNullable<RatedEvidence['members']>, merged: number): boolean {
+  const most = MERGED * list;
+  return merged * sumOf(near) > most || unvouched > Math.max(FEW, most);
 }
 
 /** `merged` is the share of URLs that would become another page. */

@@ -25,6 +25,7 @@ import { emptyFields, isParameter, splitFields, withoutFields, withoutParameter 
 import { pathStart } from '../url/form.js';
 import { isRunByte } from '../url/token.js';
 import type { Room } from './engine.js';
+import { VALUE_KINDS } from './parameter-kinds.js';
 import { readGroup, writeGroup, type Comparison, type Group, type Voice } from './parameter-group.js';
 import type { Places } from './parameter-places.js';
 
@@ -51,22 +52,34 @@ export function countsAt(levels: ArrayLike<number>, level: Level): Counts {
 export class NameTotals {
   readonly #all: Uint32Array;
   readonly #present: Uint32Array;
+  readonly #kinds: Uint32Array;
   readonly #names: number;
 
   constructor(names: number) {
     this.#names = names;
     this.#all = new Uint32Array(names * LEVELS);
     this.#present = new Uint32Array(names * LEVELS);
+    this.#kinds = new Uint32Array(names * VALUE_KINDS * LEVELS);
   }
 
-  add({ name, voice, present }: Group): void {
-    if (voice !== SILENT) this.#all[name * LEVELS + voice]!++;
+  add({ name, voice, present, kinds }: Group): void {
+    if (voice !== SILENT) {
+      this.#all[name * LEVELS + voice]!++;
+      for (let kind = 0; kind < VALUE_KINDS; kind++)
+        if ((kinds & (1 << kind)) !== 0) this.#kinds[(name * VALUE_KINDS + kind) * LEVELS + voice]!++;
+    }
     if (present !== SILENT) this.#present[name * LEVELS + present]!++;
   }
 
   /** By level. */
   of(name: number, by: 'all' | 'present'): Uint32Array {
     return (by === 'all' ? this.#all : this.#present).subarray(name * LEVELS, (name + 1) * LEVELS);
+  }
+
+  /** By level, how near the groups are that have a value of this kind. */
+  ofKind(name: number, kind: number): Uint32Array {
+    const at = (name * VALUE_KINDS + kind) * LEVELS;
+    return this.#kinds.subarray(at, at + LEVELS);
   }
 
   /**

@@ -31,6 +31,8 @@ export interface Group {
   /** By level, how many members are that near to the pivot; and to the first that has the parameter. */
   readonly near: Levels;
   readonly presentNear: Levels;
+  /** Bits: the kinds of its values (parameter-kinds). */
+  readonly kinds: number;
   /** True if the pivot is the member without the parameter. */
   readonly isPivotAbsent: boolean;
   /** Row of the member without the parameter, or -1. */
@@ -127,6 +129,7 @@ export class GrowingGroup {
   #pivot = -1;
   #presentPivot = -1;
   #sample: number[] = [];
+  #kinds = 0;
 
   constructor(comparison: Comparison) {
     this.#comparison = comparison;
@@ -135,6 +138,7 @@ export class GrowingGroup {
   clear(): void {
     this.#all.clear();
     this.#present.clear();
+    this.#kinds = 0;
     this.#absent = this.#first = this.#second = this.#pivot = this.#presentPivot = -1;
     if (this.#sample.length > 0) this.#sample = [];
   }
@@ -148,7 +152,7 @@ export class GrowingGroup {
     if (this.#comparison.isWitness(row)) this.#pivot = row;
   }
 
-  addPresent(row: number, place: number, valueGroups: number, value: number): void {
+  addPresent(row: number, place: number, valueGroups: number, value: number, kind: number): void {
     if (this.#first < 0) {
       this.#first = row;
       this.#place = place;
@@ -156,6 +160,7 @@ export class GrowingGroup {
       this.#value = value;
     } else if (this.#second < 0 && (value !== this.#value || value === UNIQUE)) this.#second = row;
     if (!this.#comparison.isWitness(row)) return;
+    this.#kinds |= 1 << kind;
     const isFirst = this.#presentPivot < 0;
     if (isFirst) this.#presentPivot = row;
     else this.#present.add(this.#comparison.between(this.#presentPivot, row));
@@ -175,6 +180,7 @@ export class GrowingGroup {
       present: this.#second < 0 ? SILENT : this.#present.voice,
       near: all.near,
       presentNear: this.#second < 0 ? NOBODY : this.#present.near,
+      kinds: this.#kinds,
       isPivotAbsent: this.#pivot >= 0 && this.#pivot === this.#absent,
       absent: this.#absent,
       first: this.#first,
@@ -195,7 +201,7 @@ export function writeGroup(row: RowWriter, group: Group, chance: Voice, sample =
     .byte(group.present + 1)
     .byte(chance + 1);
   row
-    .byte(group.isPivotAbsent ? 1 : 0)
+    .byte((group.isPivotAbsent ? 1 : 0) | (group.kinds << 1))
     .u32(group.absent + 1)
     .u32(group.second + 1)
     .u32(group.pivot + 1);
@@ -236,7 +242,8 @@ export function readGroup({ bytes, keyEnd: at }: Row): { readonly group: Group; 
     present: (bytes[at + 5]! - 1) as Voice,
     near: readNear(bytes, near),
     presentNear: readNear(bytes, near + nearBytes(bytes, near)),
-    isPivotAbsent: bytes[at + 7] === 1,
+    kinds: bytes[at + 7]! >>> 1,
+    isPivotAbsent: (bytes[at + 7]! & 1) === 1,
     absent: (readU32(bytes, at + 8) - 1) | 0,
     second: (readU32(bytes, at + 12) - 1) | 0,
     pivot: (readU32(bytes, at + 16) - 1) | 0,

@@ -161,8 +161,7 @@ class BaseReader {
     if (this.#absent >= 0) this.#growing.addAbsent(this.#absent);
     for (let k = 0; k < kept; k++) {
       const member = order[k]!;
-      const value = this.#value[member]!;
-      this.#growing.addPresent(this.#member[member]!, this.#memberPlace[member]!, this.#values.groupsOf(value), value);
+      this.#addPresent(this.#member[member]!, this.#memberPlace[member]!, this.#value[member]!);
     }
     this.#endGrowing();
   }
@@ -210,12 +209,16 @@ class BaseReader {
     if (this.#absent >= 0) this.#growing.addAbsent(this.#absent);
     for (let row = rows.next(); row !== undefined; row = rows.next()) {
       const { bytes, keyEnd } = row;
-      const value = readU32(bytes, keyEnd + 8);
-      this.#growing.addPresent(readU32(bytes, keyEnd), readU32(bytes, keyEnd + 4), this.#values.groupsOf(value), value);
+      this.#addPresent(readU32(bytes, keyEnd), readU32(bytes, keyEnd + 4), readU32(bytes, keyEnd + 8));
     }
     rows.close();
     this.#large = undefined;
     this.#endGrowing();
+  }
+
+  #addPresent(row: number, place: number, value: number): void {
+    const kind = this.#places.kindOf(row, place, this.#name);
+    this.#growing.addPresent(row, place, this.#values.groupsOf(value), value, kind);
   }
 
   #endGrowing(): void {

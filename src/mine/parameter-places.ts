@@ -7,6 +7,7 @@ import { sameRange } from '../base/bytes.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { emptyFields, splitFields, withoutParameter } from '../url/fields.js';
 import { collate, fromCollationByte, uncollate } from '../url/token.js';
+import { kindOf } from './parameter-kinds.js';
 import type { Names } from './parameter-names.js';
 import { urlScan, type UrlScan } from './parameter-scan.js';
 
@@ -120,6 +121,16 @@ export class Places {
     const length = this.valueLength(row, place, name);
     const at = this.#urls.at(row) + nameAtOf(place) + this.#names.lengthOf(name);
     return uncollate(this.#urls.bytes, at, at + length);
+  }
+
+  /** As parameter-kinds says. */
+  kindOf(row: number, place: number, name: number): number {
+    const at = this.#urls.at(row);
+    return kindOf(
+      this.#urls.bytes,
+      at + nameAtOf(place) + this.#names.lengthOf(name) + 1,
+      at + this.#endOf(row, place),
+    );
   }
 
   #endOf(row: number, place: number): number {

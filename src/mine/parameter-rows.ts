@@ -16,6 +16,7 @@ import type { SiteUrls } from '../table/site-urls.js';
 import type { Room } from './engine.js';
 import { countNames, type Names } from './parameter-names.js';
 import { NEAR_BITS, Nearness } from './parameter-near.js';
+import { VALUE_KINDS, kindOf } from './parameter-kinds.js';
 import { placeIn, Places } from './parameter-places.js';
 import { listScan } from './parameter-scan.js';
 import { UNIQUE, ValueCounts } from './parameter-values.js';
@@ -34,6 +35,8 @@ export interface Members {
   readonly names: Names;
   readonly places: Places;
   readonly values: ValueCounts;
+  /** By name and kind of value (parameter-kinds): how many URLs have it. */
+  readonly kinds: Uint32Array;
   /** Rows in order. */
   readonly rows: WordReader;
 }
@@ -55,10 +58,10 @@ export function collectMembers(urls: SiteUrls, options: MemberOptions, room: Roo
     while (part < parts && collector.collect(part, parts, tableBytes)) part++;
     if (part < parts) continue;
     collector.addUrls();
-    const { values } = collector;
+    const { values, kinds } = collector;
     const rows = collector.sorter.finish();
     takeDoubles(rows, values, places);
-    return { names, places, values, rows };
+    return { names, places, values, kinds, rows };
   }
 }
 
@@ -68,6 +71,7 @@ const valueTable = new TextTable();
 class Collector {
   readonly sorter: WordSorter;
   readonly values = new ValueCounts();
+  readonly kinds: Uint32Array;
   readonly #urls: SiteUrls;
   readonly #names: Names;
   readonly #mask: number;
@@ -84,6 +88,7 @@ class Collector {
   constructor(urls: SiteUrls, names: Names, places: Places, repeated: HashFilter, options: MemberOptions, room: Room) {
     this.#urls = urls;
     this.#names = names;
+    this.kinds = new Uint32Array(VALUE_KINDS * names.count);
     this.#places = places;
     this.#repeated = repeated;
     this.#progress = room.progress;
@@ -113,6 +118,7 @@ class Collector {
         if (value < 0) continue;
         scan.hashWithout(k);
         this.values.add(value);
+        this.kinds[VALUE_KINDS * name + kindOf(scan.bytes, scan.at + scan.nameEnd[k]! + 1, scan.at + scan.end[k]!)]!++;
         this.#seen.add(scan.hashA);
         const place = placeIn(scan, k);
         const hash = this.#near === undefined ? scan.hashA : this.#nearHash(row, place, name);

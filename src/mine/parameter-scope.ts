@@ -42,6 +42,8 @@ export interface Accepted {
   /** One char per byte. */
   readonly path: string;
   readonly action: 'remove' | 'set';
+  /** The level that counts: groups as near are for it. */
+  readonly level: Level;
   readonly for: number;
   readonly against: number;
   readonly chance: number;
@@ -320,7 +322,18 @@ class Node {
     if (value === undefined) throw new Error('a scope without groups');
     const examples = { twins: this.#twins, candidates: this.#candidates };
     const isChoice = this.#isChoice(value);
-    return { scope, path, action, ...countsAt(this[by], level), chance, ...levels, isChoice, value, ...examples };
+    return {
+      scope,
+      path,
+      action,
+      level,
+      ...countsAt(this[by], level),
+      chance,
+      ...levels,
+      isChoice,
+      value,
+      ...examples,
+    };
   }
 }
 

@@ -18,14 +18,15 @@ import { RowWriter } from '../base/row-writer.js';
 import { roomFor } from '../memory-plan.js';
 import { compileParameter, editFields, isInScope, type FieldEdit } from '../rule/parameter.js';
 import type { ParameterRule } from '../rule/rule.js';
-import { SILENT } from '../table/nearness.js';
+import { SILENT, type Level } from '../table/nearness.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { hostStart, pathStart } from '../url/form.js';
 import { knownKindOf } from '../url/known-names.js';
 import type { Room } from './engine.js';
-import { eachGroupByChance, NameTotals } from './parameter-chance.js';
+import { countsAt, eachGroupByChance, NameTotals } from './parameter-chance.js';
 import { Comparison, writeGroup } from './parameter-group.js';
 import { eachGroup } from './parameter-groups.js';
+import { VALUE_KINDS } from './parameter-kinds.js';
 import { rawUrl } from './parameter-places.js';
 import { collectMembers, type MemberOptions, type Members } from './parameter-rows.js';
 import { listScan } from './parameter-scan.js';
@@ -83,7 +84,7 @@ export function eachParameterRule(
     writeAccepted(accepted, name, scope),
   );
   const rules = new BestRules();
-  eachBroadest(accepted.finish(), (name, scope) => rules.add(ruleOf(urls, members, options.similarity, name, scope)));
+  eachBroadest(accepted.finish(), (name, scope) => rules.add(ruleOf(urls, members, totals, options, name, scope)));
   for (const rule of countUrls(urls, members, rules.finish())) emit(rule);
 }
 
@@ -162,8 +163,9 @@ class BestRules {
 
 function ruleOf(
   urls: SiteUrls,
-  { names, places }: Members,
-  similarity: boolean,
+  { names, places, kinds }: Members,
+  totals: NameTotals,
+  { similarity, MS }: ParameterOptions,
   number: number,
   accepted: Accepted,
 ): UnrankedParameterRule {
@@ -178,8 +180,9 @@ function ruleOf(
   const saying = { name, action, value, scope, path };
   const isChoice = accepted.isChoice && hasFewValues(accepted, names.urls[number]!);
   const mayOrder = isOrderName(name) || (isChoice && !isKnown);
+  const unvouched = action === 'set' ? 0 : unvouchedOf(kinds, totals, number, accepted.level, MS);
   // What everybody knows is not contradicted by one page that changes between hundreds of sessions.
-  const members = similarity && !isKnown ? { members: { near: accepted.nearUrls, list: urls.count } } : {};
+  const members = similarity && !isKnown ? { members: { near: accepted.nearUrls, list: urls.count, unvouched } } : {};
   return {
     site: urls.site,
     kind: 'parameter',
@@ -191,6 +194,14 @@ function ruleOf(
     confidence: confidenceOf({ ...evidence, ...members, mayOrder }, action),
     examples: examplesOf(urls, accepted, (url) => editFields(compileParameter(saying), url)),
   };
+}
+
+/** URLs with the parameter whose values are of a kind that fewer than MS groups vouch for. */
+function unvouchedOf(kinds: Uint32Array, totals: NameTotals, name: number, level: Level, MS: number): number {
+  let urls = 0;
+  for (let kind = 0; kind < VALUE_KINDS; kind++)
+    if (countsAt(totals.ofKind(name, kind), level).for < MS) urls += kinds[VALUE_KINDS * name + kind]!;
+  return urls;
 }
 
 /** True unless the pages of a site have more URLs each, by this parameter, than a list has orders. */

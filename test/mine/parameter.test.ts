@@ -128,6 +128,29 @@ describe('a parameter that other links carry in vain', () => {
   });
 });
 
+describe('what numbers do says nothing of names', () => {
+  // In vain after other pages; on the timeline it names a revision, and each was visited with one other parameter only.
+  const urls = (value: (k: number) => string) => [
+    ...Array.from({ length: 80 }, (_, k) =>
+      ['', `?p=${1 + (k % 2)}`].map((query) => ({ url: `/notes/${k}${query}`, ...sized(20_000 + 700 * k) })),
+    ).flat(),
+    ...Array.from({ length: 40 }, (_, k) => ({
+      url: `/timeline?n=${k}&p=${value(k)}`,
+      ...sized(30_000 + ((997 * k) % 9000)),
+    })),
+  ];
+  const confidence = (value: (k: number) => string) => mine(urls(value)).parameters.map((rule) => rule.confidence);
+
+  test('so a rule for both is not sure', () => {
+    expect(confidence((k) => `c${(k * 7919).toString(16)}`)).toEqual([0.9]);
+    expect(confidence((k) => String.fromCharCode(97 + (k % 26), 98 + (k % 3)))).toEqual([0.9]);
+  });
+
+  test('but it is if they are of one kind', () => {
+    expect(confidence((k) => `${1000 + k}`)[0]).toBeGreaterThan(0.95);
+  });
+});
+
 describe('a required parameter is set to the value that most groups have', () => {
   const urls = Array.from({ length: 20 }, (_, page) => [
     { url: `/gallery/${page}`, min: 100 + page, max: 100 + page },
