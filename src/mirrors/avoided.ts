@@ -4,6 +4,7 @@
 //   earlier list, tonight's crawl                        tonight's list
 //   a copy of another folder again                       confirmed tonight
 //   nothing of it crawled                                as it was, one more night unseen
+//   the same, and the principal copy is gone             to be fetched again, as nobody else has its pages
 //   crawled, and no copy (any more)                      gone: it is crawled from now on
 //                                                        the longest unseen ones: to be fetched again
 import { byText } from '../base/bytes.js';
@@ -16,7 +17,12 @@ export interface AvoidedFolder {
   readonly lastConfirmed: string;
   /** Nights since then in which nothing of it was crawled. */
   readonly unseen: number;
+  /** Nights in a row in which nothing of the principal copy was crawled. */
+  readonly principalUnseen: number;
 }
+
+/** Nights without the principal copy after which it is taken for gone, if the crawl does not say so. */
+export const MOST_NIGHTS = 3;
 
 export interface AvoidedNight {
   readonly night: string;
@@ -30,18 +36,24 @@ export interface AvoidedNight {
 /** Folders that are copies tonight, by folder: that of the principal copy. */
 export type FoundFolders = ReadonlyMap<string, string>;
 
+/** What tonight's crawl has of a folder: a page; other answers only, such as 404; or nothing. */
+export type Seen = 'page' | 'answer' | undefined;
+
 export function carryAvoided(
   earlier: readonly AvoidedFolder[],
   found: FoundFolders,
-  isCrawled: (folder: string) => boolean,
+  seen: (folder: string) => Seen,
   { night, budget }: { readonly night: string; readonly budget: number },
 ): AvoidedNight {
   const avoided = new Map<string, AvoidedFolder>();
   const gone: string[] = [];
   for (const one of earlier) {
     if (found.has(one.folder)) continue;
-    if (isCrawled(one.folder)) gone.push(one.folder);
-    else avoided.set(one.folder, { ...one, unseen: one.unseen + 1 });
+    if (seen(one.folder) === 'page') gone.push(one.folder);
+    else {
+      const principalUnseen = seen(one.principal) === 'page' ? 0 : one.principalUnseen + 1;
+      avoided.set(one.folder, { ...one, unseen: one.unseen + 1, principalUnseen });
+    }
   }
   const firstSeen = new Map(earlier.map((one) => [one.folder, one.firstSeen]));
   for (const [folder, principal] of found) {
@@ -51,14 +63,41 @@ export function carryAvoided(
       firstSeen: firstSeen.get(folder) ?? night,
       lastConfirmed: night,
       unseen: 0,
+      principalUnseen: 0,
     });
   }
   const all = [...avoided.values()].sort((a, b) => byText(a.folder, b.folder));
-  const recheck = all
-    .filter(({ unseen }) => unseen > 0)
+  const isOrphaned = ({ principal, principalUnseen }: AvoidedFolder): boolean =>
+    principalUnseen >= MOST_NIGHTS || (principalUnseen > 0 && seen(principal) === 'answer');
+  const unseen = all.filter((one) => one.unseen > 0);
+  const oldest = unseen
+    .filter((one) => !isOrphaned(one))
     .sort((a, b) => byText(a.lastConfirmed, b.lastConfirmed) || b.unseen - a.unseen || byText(a.folder, b.folder))
-    .slice(0, budget)
-    .map(({ folder }) => folder)
-    .sort(byText);
+    .slice(0, budget);
+  const recheck = [...unseen.filter(isOrphaned), ...oldest].map(({ folder }) => folder).sort(byText);
   return { night, avoided: all, recheck, gone: gone.sort(byText) };
+}
+
+/** Which of some folders have answers in a crawl, be they pages or not? */
+export class AnsweredFolders {
+  readonly #waited: Set<string>;
+  readonly #answered = new Set<string>();
+
+  constructor(folders: Iterable<string>) {
+    this.#waited = new Set(folders);
+  }
+
+  /** An answer of this URL. */
+  add(url: string): void {
+    if (this.#waited.size === 0) return;
+    // The first slash that may end a folder is that after the host.
+    for (let slash = url.indexOf('/', url.indexOf('://') + 3); slash >= 0; slash = url.indexOf('/', slash + 1)) {
+      const folder = url.slice(0, slash + 1);
+      if (this.#waited.delete(folder)) this.#answered.add(folder);
+    }
+  }
+
+  has(folder: string): boolean {
+    return this.#answered.has(folder);
+  }
 }

@@ -25,23 +25,29 @@ export function emptyReadCounts(): ReadCounts {
   return { lines: 0, pages: 0, redirects: 0, others: 0, linked: 0, chunked: 0, rejected: {} };
 }
 
+export interface PageReading {
+  readonly intake: Intake;
+  readonly counts: ReadCounts;
+  /** The URL of an answer that is no page: a redirect, 404. */
+  readonly onOther?: (url: string) => void;
+}
+
 const PRINT = /^[0-9a-f]{1,16}$/i;
 
 /** Adds the pages of one list. */
 export async function readPages(
   chunks: AsyncIterable<Buffer>,
-  intake: Intake,
-  counts: ReadCounts,
+  reading: PageReading,
   tick: (lines: number) => void,
 ): Promise<void> {
+  const { counts } = reading;
   const reject = (reason: string) => (counts.rejected[reason] = (counts.rejected[reason] ?? 0) + 1);
   for await (const { bytes, lines, start, end } of readLines(chunks)) {
     for (let line = 0; line < lines; line++) {
       const length = end[line]! - start[line]!;
       if (length === 0) continue;
       counts.lines++;
-      const reason =
-        length > MAX_LINE_BYTES ? 'too long' : take(decodeText(bytes, start[line], end[line]), intake, counts);
+      const reason = length > MAX_LINE_BYTES ? 'too long' : take(decodeText(bytes, start[line], end[line]), reading);
       if (reason !== undefined) reject(reason);
     }
     tick(lines);
@@ -49,7 +55,7 @@ export async function readPages(
 }
 
 /** Returns why the line is none of a page. */
-function take(line: string, intake: Intake, counts: ReadCounts): string | undefined {
+function take(line: string, { intake, counts, onOther }: PageReading): string | undefined {
   const record = recordOf(line);
   if (record === undefined) return 'no JSON object';
   const { url, status, redirect, digest, links, chunks } = record;
@@ -60,10 +66,12 @@ function take(line: string, intake: Intake, counts: ReadCounts): string | undefi
     if (target === undefined) return 'no http URL';
     intake.addRedirect(own, target);
     counts.redirects++;
+    onOther?.(own);
     return undefined;
   }
   if (typeof status === 'number' && (status < 200 || status > 299)) {
     counts.others++;
+    onOther?.(own);
     return undefined;
   }
   if (!isList(links)) return 'links are no list of texts';
@@ -94,7 +102,7 @@ function isList(value: unknown): value is readonly string[] | undefined {
 }
 
 /** Adds the pages of a table: page, fingerprints of its chunks. The first row may be a head. */
-export async function readPageTable(chunks: AsyncIterable<Buffer>, intake: Intake, counts: ReadCounts): Promise<void> {
+export async function readPageTable(chunks: AsyncIterable<Buffer>, { intake, counts }: PageReading): Promise<void> {
   await readTable(chunks, counts, ([name = '', prints = '']) => {
     const url = ownUrl(name);
     if (url === undefined) return 'no http URL';
@@ -108,7 +116,7 @@ export async function readPageTable(chunks: AsyncIterable<Buffer>, intake: Intak
 }
 
 /** Adds the links of a table: source, destination. */
-export async function readLinkTable(chunks: AsyncIterable<Buffer>, intake: Intake, counts: ReadCounts): Promise<void> {
+export async function readLinkTable(chunks: AsyncIterable<Buffer>, { intake, counts }: PageReading): Promise<void> {
   await readTable(chunks, counts, ([source = '', destination = '']) => {
     const [from, to] = [ownUrl(source), ownUrl(destination)];
     if (from === undefined || to === undefined) return 'no http URL';

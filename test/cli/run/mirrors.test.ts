@@ -142,6 +142,33 @@ describe('dustbuster mirrors', { timeout: 30_000 }, () => {
     expect([odd.code, odd.stderr]).toEqual([2, expect.stringContaining('odd.json has no history')]);
   });
 
+  it('fetches the copies of a principal copy that is gone, at once if the crawl shows it', async () => {
+    const lines = read('pages.jsonl').trimEnd().split('\n');
+    const ofHost = (line: string, host: string) => line.includes(`"url":"http://${host}.example`);
+    const others = lines.filter((line) => !ofHost(line, 'a') && !ofHost(line, 'b'));
+    expect(others).toHaveLength(1);
+    const gone = lines.find((line) => ofHost(line, 'a'))!.replace('"status":200', '"status":404');
+    writeFileSync(join(folder.path, 'others.jsonl'), others.join('\n'));
+    writeFileSync(join(folder.path, 'gone.jsonl'), [...others, gone].join('\n'));
+    let day = 1;
+    const night = async (list: string) => {
+      const lists = ['--history', 'orphan.json', '-o', 'orphan.json', '--avoid', 'avoid.txt'];
+      const { code, stderr } = await dustbuster(['mirrors', list, ...lists, '--now', `2026-11-0${day++}`]);
+      expect(code, stderr).toBe(0);
+      const { avoided, recheck } = (JSON.parse(read('orphan.json')) as { history: AvoidedNight }).history;
+      return [avoided[0]!.principalUnseen, recheck, read('avoid.txt')];
+    };
+    const [copy, kept] = ['http://b.example/pub/manual-1.2/', 'http://b.example/pub/manual-1.2/\n'];
+    expect(await night('pages.jsonl')).toEqual([0, [], kept]);
+    expect(await night('others.jsonl')).toEqual([1, [], kept]);
+    expect(await night('others.jsonl')).toEqual([2, [], kept]);
+    expect(await night('less.jsonl')).toEqual([0, [], kept]);
+    expect(await night('gone.jsonl')).toEqual([1, [copy], '']);
+    expect(await night('pages.jsonl')).toEqual([0, [], kept]);
+    for (const unseen of [1, 2]) expect(await night('others.jsonl')).toEqual([unseen, [], kept]);
+    expect(await night('others.jsonl')).toEqual([3, [copy], '']);
+  });
+
   it('reports what each stage takes with --stages, on standard error only', async () => {
     const plain = await dustbuster(['mirrors', 'more.jsonl', '-q']);
     const { code, stdout, stderr } = await dustbuster(['mirrors', 'more.jsonl', '-q', '--stages', '--memory', '16m']);

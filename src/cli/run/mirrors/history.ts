@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { byText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { systemCode, UserError } from '../../../base/error.js';
-import { carryAvoided, type AvoidedFolder, type AvoidedNight } from '../../../mirrors/avoided.js';
+import { AnsweredFolders, carryAvoided, type AvoidedFolder, type AvoidedNight } from '../../../mirrors/avoided.js';
 import type { Cluster, Describer } from '../../../mirrors/copies.js';
 import { isNight, laterNight, nightOf } from '../../../rule/night.js';
 import type { MirrorsFlags } from '../../flags/mirrors.js';
@@ -13,6 +13,11 @@ export interface Earlier {
   readonly night: string;
   readonly avoided: readonly AvoidedFolder[];
 }
+
+/** As files have it, of which older ones do not have all. */
+type EarlierFile = Omit<Earlier, 'avoided'> & {
+  readonly avoided: readonly (Omit<AvoidedFolder, 'principalUnseen'> & { readonly principalUnseen?: number })[];
+};
 
 /** Undefined without --history; nothing if there is no such file yet. */
 export function readEarlier({ history, budget }: MirrorsFlags, effects: Effects): Earlier | undefined {
@@ -24,26 +29,32 @@ export function readEarlier({ history, budget }: MirrorsFlags, effects: Effects)
   try {
     const { history: found } = JSON.parse(readFileSync(resolve(effects.cwd, history), 'utf8')) as { history?: unknown };
     if (!isEarlier(found)) throw new UserError(expected);
-    return found;
+    return { ...found, avoided: found.avoided.map((one) => ({ principalUnseen: 0, ...one })) };
   } catch (cause) {
     if (systemCode(cause) === 'ENOENT') return { night: '', avoided: [] };
     throw cause instanceof UserError ? cause : new UserError(expected, { cause });
   }
 }
 
-function isEarlier(value: unknown): value is Earlier {
-  const { night, avoided } = (value ?? {}) as Partial<Earlier>;
+function isEarlier(value: unknown): value is EarlierFile {
+  const { night, avoided } = (value ?? {}) as Partial<EarlierFile>;
   const isFolder = (one: Partial<AvoidedFolder> | null) =>
     [one?.folder, one?.principal].every((text) => typeof text === 'string') &&
     [one?.firstSeen, one?.lastConfirmed].every((text) => typeof text === 'string' && isNight(text)) &&
-    Number.isSafeInteger(one?.unseen);
+    [one?.unseen, one?.principalUnseen ?? 0].every(Number.isSafeInteger);
   return typeof night === 'string' && isNight(night) && Array.isArray(avoided) && avoided.every(isFolder);
+}
+
+/** To be filled while a crawl is read. */
+export function awaitPrincipals(earlier: Earlier | undefined): AnsweredFolders {
+  return new AnsweredFolders((earlier?.avoided ?? []).map(({ principal }) => principal));
 }
 
 export function carried(
   earlier: Earlier,
   clusters: readonly Cluster[],
   describer: Describer,
+  answered: AnsweredFolders,
   { budget = 0, now }: MirrorsFlags,
   effects: Effects,
 ): AvoidedNight {
@@ -60,7 +71,8 @@ export function carried(
     if (principal !== undefined) found.set(folder, principal);
   }
   const night = laterNight(earlier.night, now ?? nightOf(effects.now()));
-  return carryAvoided(earlier.avoided, found, (folder) => describer.hasPageIn(folder), { night, budget });
+  const seen = (folder: string) => (describer.hasPageIn(folder) ? 'page' : answered.has(folder) ? 'answer' : undefined);
+  return carryAvoided(earlier.avoided, found, seen, { night, budget });
 }
 
 /** What tonight's crawl shows, and the folders of earlier nights, in the order of URLs, without those to be fetched. */

@@ -16,6 +16,7 @@ import {
   readLinkTable,
   readPages,
   readPageTable,
+  type PageReading,
   type ReadCounts,
 } from '../../../mirrors/read-pages.js';
 import { clustersChart } from '../../../report/chart-mirrors.js';
@@ -26,7 +27,7 @@ import { computed, guardingOutput } from '../../terminal/signals.js';
 import { packageVersion } from '../../version.js';
 import { progressOf, refuseOverwriting } from '../input/reading.js';
 import { aliasRules } from '../rules/alias.js';
-import { avoidList, carried, readEarlier } from './history.js';
+import { avoidList, awaitPrincipals, carried, readEarlier } from './history.js';
 import { Stages } from './stages.js';
 
 /** Returns the exit code. Throws a UserError if no page has links or chunks. */
@@ -50,8 +51,10 @@ export async function mirrors(names: readonly string[], flags: MirrorsFlags, eff
   const intake = new Intake(room, flags.fingerprints === '32' ? 32 : 64);
   const stages = new Stages(effects, stats);
   stages.begin('reading');
+  const answered = awaitPrincipals(earlier);
   const counts = emptyReadCounts();
-  const broken = await readAll(inputs, linkTable, intake, counts, effects);
+  const reading = { intake, counts, onOther: (url: string) => answered.add(url) };
+  const broken = await readAll(inputs, linkTable, reading, effects);
   refuseWithout(counts, names);
   effects.progress?.begin({ name: 'comparing' });
   const { sharedChunks: threshold, minPages, singleSite = false, extended = false } = flags;
@@ -59,7 +62,7 @@ export async function mirrors(names: readonly string[], flags: MirrorsFlags, eff
   const found = await computed(() => findMirrors(intake.finish(), options), effects);
   const rolled = new ScratchFile(flags.tmpdir);
   const { clusters, saving, describer } = await computed(() => describeAll(found, flags, rolled), effects);
-  const night = earlier && carried(earlier, clusters, describer, flags, effects);
+  const night = earlier && carried(earlier, clusters, describer, answered, flags, effects);
   stages.begin('writing');
   await guardingOutput(async () => {
     if (flags.rollUp !== undefined) await writeFileWhole(flags.rollUp, contentOf(rolled), effects);
@@ -93,10 +96,10 @@ export async function mirrors(names: readonly string[], flags: MirrorsFlags, eff
 async function readAll(
   inputs: readonly Input[],
   linkTable: readonly Input[] | undefined,
-  intake: Intake,
-  counts: ReadCounts,
+  reading: PageReading,
   effects: Effects,
 ): Promise<string[]> {
+  const { counts } = reading;
   const broken: string[] = [];
   const { onProgress } = progressOf(inputs, effects);
   const tick = (lines: number) => onProgress?.(lines, 0);
@@ -111,8 +114,7 @@ async function readAll(
         measured(input, (taken) => onProgress?.(0, taken)),
         condition,
       ),
-      intake,
-      counts,
+      reading,
       tick,
     );
     if (condition.reason !== null)
