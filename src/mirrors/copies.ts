@@ -4,7 +4,7 @@
 // The principal copy is that with the most links from other hosts; of equal ones that with the shortest URL of a root,
 // then the first.
 import { decodeText, encodeText } from '../base/bytes.js';
-import { aliasOf, folderOf, isFolder, type Alias } from './alias.js';
+import { AliasFinder, isFolder, type Alias } from './alias.js';
 import type { Mirrors } from './find-mirrors.js';
 import type { Grown } from './grow.js';
 import { hostOf, type Pages } from './pages.js';
@@ -31,12 +31,14 @@ export interface Cluster {
   readonly saved: number;
 }
 
-/** By copy, the principal one first: its pages, each in the place of its partners. */
-export type CopiedUrls = readonly (readonly string[])[];
+/** The URLs of a page in all copies, the principal one first; `page` from 0. */
+export type OnPage = (urls: readonly string[], page: number) => void;
 
 /** In a collection, or the image of a page that is saved: not to be saved for being nearby. */
 const SETTLED = 1;
 const SAVED = 2;
+/** In the principal copy of the cluster that is described now. */
+const KEPT = 4;
 
 /** Describes clusters one after another, then what need not be fetched of all of them. */
 export class Describer {
@@ -57,35 +59,57 @@ export class Describer {
     return (this.#marks[page]! & SAVED) !== 0;
   }
 
-  describe({ cardinality, pages }: Grown): readonly [Cluster, CopiedUrls] {
-    const { foreign } = this.#mirrors;
-    const url = (page: number): string => decodeText(this.#mirrors.pages.urls.firstOf(page));
-    const copies = Array.from({ length: cardinality }, (_, copy) => {
-      const own = Uint32Array.from(pages, (page) => page[copy]!);
-      const urls = Array.from(own, url);
-      return { own, urls, links: own.reduce((sum, page) => sum + foreign[page]!, 0) };
-    }).sort((a, b) => b.links - a.links || a.urls[0]!.length - b.urls[0]!.length || a.own[0]! - b.own[0]!);
-    const [principal] = copies;
-    const kept = new Set(principal!.own);
+  describe(grown: Grown, onPage?: OnPage): Cluster {
+    const { cardinality, size, pages } = grown;
+    const order = this.#order(grown);
+    const principal = order[0]!.copy;
+    for (let k = 0; k < size; k++) this.#marks[pages[k * cardinality + principal]!]! |= SETTLED | KEPT;
+    const finders = order.map(() => new AliasFinder());
+    const roots: string[] = [];
     let saved = 0;
-    for (const page of principal!.own) this.#marks[page]! |= SETTLED;
-    const described = copies.map(({ own, urls, links }, place): Copy => {
-      const [root] = urls;
-      const copy = { root: root!, host: hostOf(root!), folder: folderOf(urls), links };
-      if (place === 0) return copy;
-      for (const page of own) {
-        this.#marks[page]! |= SETTLED;
-        if (kept.has(page) || this.isSaved(page)) continue;
-        this.#marks[page]! |= SAVED;
-        saved++;
-      }
-      this.#folders.add(copy.folder);
-      const alias = aliasOf(urls, principal!.urls);
+    for (let k = 0; k < size; k++) {
+      const own = order.map(({ copy }) => pages[k * cardinality + copy]!);
+      const urls = own.map((page) => this.#urlOf(page));
+      if (k === 0) roots.push(...urls);
+      finders.forEach((finder, place) => finder.add(urls[place]!, urls[0]!));
+      for (const page of own) if (this.#save(page)) saved++;
+      onPage?.(urls, k);
+    }
+    for (let k = 0; k < size; k++) this.#marks[pages[k * cardinality + principal]!]! &= ~KEPT;
+    const copies = order.map(({ links }, place): Copy => {
+      const root = roots[place]!;
+      const { folder, alias } = finders[place]!;
+      const copy = { root, host: hostOf(root), folder, links };
+      if (place > 0) this.#folders.add(folder);
       if (alias === undefined) return copy;
       return { ...copy, alias: { ...alias, against: this.#countAgainst(alias) } };
     });
-    const cluster = { id: ++this.#id, cardinality, size: pages.length, copies: described, saved };
-    return [cluster, copies.map(({ urls }) => urls)];
+    return { id: ++this.#id, cardinality, size, copies, saved };
+  }
+
+  /** The copies, the principal one first, with the links from other hosts to their pages. */
+  #order({ cardinality, size, pages }: Grown): { readonly copy: number; readonly links: number }[] {
+    const { foreign } = this.#mirrors;
+    const links = new Float64Array(cardinality);
+    for (let k = 0; k < size; k++) {
+      for (let copy = 0; copy < cardinality; copy++) links[copy]! += foreign[pages[k * cardinality + copy]!]!;
+    }
+    const lengths = Array.from(links, (_, copy) => this.#urlOf(pages[copy]!).length);
+    return Array.from(links, (count, copy) => ({ copy, links: count })).sort(
+      (a, b) => b.links - a.links || lengths[a.copy]! - lengths[b.copy]! || pages[a.copy]! - pages[b.copy]!,
+    );
+  }
+
+  /** Whether this page was not saved before, and is now. */
+  #save(page: number): boolean {
+    const known = this.#marks[page]!;
+    const isNew = (known & (KEPT | SAVED)) === 0;
+    this.#marks[page] = known | SETTLED | (isNew ? SAVED : 0);
+    return isNew;
+  }
+
+  #urlOf(page: number): string {
+    return decodeText(this.#mirrors.pages.urls.firstOf(page));
   }
 
   /** Pages in the folder whose image is not there, or not similar. */

@@ -41,7 +41,13 @@ export interface Mirrors {
   readonly replicas: ReadonlyMap<number, number>;
   /** Once: clusters in the order of their least URLs; counts of collections are complete at the end. */
   readonly clusters: () => Generator<Grown>;
+  /** About what could not be sorted on disk: columns of pages, and the largest component; complete after `clusters`. */
+  readonly heldBytes: () => number;
 }
+
+const BYTES_OF_PAGE = 50;
+/** Of a pair of clusters in a component, beside its links, while it is walked. */
+const BYTES_OF_GROUP = 40;
 
 export interface MirrorCounts extends SimilarCounts, SummaryCounts, GrowCounts {
   pages: number;
@@ -57,6 +63,8 @@ export interface MirrorCounts extends SimilarCounts, SummaryCounts, GrowCounts {
   /** Collections below `minPages`, in clusters, and their pages. */
   small: number;
   smallPages: number;
+  /** Of a component: pairs of clusters with links. */
+  largest: number;
 }
 
 export function findMirrors(taken: TakenIn, options: MirrorOptions): Mirrors {
@@ -82,20 +90,25 @@ export function findMirrors(taken: TakenIn, options: MirrorOptions): Mirrors {
     unlike: 0,
     small: 0,
     smallPages: 0,
+    largest: 0,
   };
   const lengthOf = (page: number): number => pages.urls.firstOf(page).length;
   const growing = { sizes: summary.sizes, hosts: pages.hosts, foreign: summary.foreign, lengthOf, extended };
+  let heldBytes = BYTES_OF_PAGE * pages.count;
   function* clusters(): Generator<Grown> {
     onStage?.('growing collections');
     for (const groups of summary.components()) {
+      counts.largest = Math.max(counts.largest, groups.count);
+      heldBytes = Math.max(heldBytes, BYTES_OF_PAGE * pages.count + groups.bytes + BYTES_OF_GROUP * groups.count);
       for (const grown of growCollections(groups, growing, counts)) {
-        if (grown.pages.length >= minPages) yield grown;
+        if (grown.size >= minPages) yield grown;
         else {
           counts.small++;
-          counts.smallPages += grown.pages.length * grown.cardinality;
+          counts.smallPages += grown.pages.length;
         }
       }
     }
   }
-  return { pages, foreign: summary.foreign, clusterOf: similar.clusterOf, counts, replicas, clusters };
+  const { clusterOf } = similar;
+  return { pages, foreign: summary.foreign, clusterOf, counts, replicas, clusters, heldBytes: () => heldBytes };
 }

@@ -10,9 +10,13 @@
 // Edges whose matching is the only one come first. An edge between clusters that were reached before must agree with
 // their copies, or it is dropped. A cluster that no edge within the collection leads to fulfils Definition 5 only if
 // its pages have similar parents in all copies, or none: otherwise it is taken out, and the rest is walked again.
-import { Kind, type LinkGroup } from './link-summary.js';
+//
+// A component may have most pages of a crawl: a host that is mirrored. So all of it is in columns, by node: a cluster of
+// the component.
+import { Growing, listsOf, type Lists } from './lists.js';
+import { Kind, type LinkGroups } from './link-summary.js';
 import { perfectMatching } from './matching.js';
-import { startsOf } from './walk.js';
+import { startOf } from './walk.js';
 
 export interface GrowOptions {
   readonly sizes: Uint32Array;
@@ -24,11 +28,12 @@ export interface GrowOptions {
   readonly extended: boolean;
 }
 
-/** A similar cluster (Definition 8): its collections have `pages.length` pages each. */
+/** A similar cluster (Definition 8): its collections have `size` pages each. */
 export interface Grown {
   readonly cardinality: number;
-  /** pages[k][copy]: the k-th page of a copy; the root first, then in the order of the walk. */
-  readonly pages: readonly Uint32Array[];
+  readonly size: number;
+  /** The k-th page of a copy is pages[k · cardinality + copy]; the root first, then in the order of the walk. */
+  readonly pages: Uint32Array;
 }
 
 export interface GrowCounts {
@@ -38,158 +43,251 @@ export interface GrowCounts {
   unlike: number;
 }
 
-export function* growCollections(
-  groups: readonly LinkGroup[],
-  options: GrowOptions,
-  counts: GrowCounts,
-): Generator<Grown> {
+export function* growCollections(groups: LinkGroups, options: GrowOptions, counts: GrowCounts): Generator<Grown> {
   yield* new Component(groups, options, counts).collections();
-}
-
-interface Edge {
-  readonly from: number;
-  readonly to: number;
-  readonly group: LinkGroup;
 }
 
 /** The order in which edges are taken: forward before backward, those with one matching before others. */
 const QUEUES = 4;
 
+/** Nodes to be walked: any, or some that are connected, with the one to begin with. */
+interface Waiting {
+  readonly nodes: Uint32Array;
+  readonly start?: number;
+}
+
 class Component {
+  readonly #groups: LinkGroups;
   readonly #options: GrowOptions;
   readonly #counts: GrowCounts;
-  /** By node: its cluster, and its pages, ascending. */
-  readonly #clusters: number[] = [];
-  readonly #members: Uint32Array[] = [];
-  readonly #out: Edge[][] = [];
-  readonly #in: Edge[][] = [];
-  /** Nodes with an edge to or from a node of the same size. */
-  readonly #hasPartner: ReadonlySet<number>;
-  readonly #score: readonly number[];
-  /** The set of nodes that are walked now, by number. */
-  readonly #set: number[] = [];
+  /** By node: its cluster, ascending. */
+  readonly #clusters: Uint32Array;
+  /** By node: its pages, ascending. */
+  readonly #members: Lists;
+  /** By group: its nodes. */
+  readonly #from: Uint32Array;
+  readonly #to: Uint32Array;
+  /** By node: the groups from it, and to it. */
+  readonly #out: Lists;
+  readonly #in: Lists;
+  /** By node: whether it has an edge to or from a node of the same size. */
+  readonly #hasPartner: Uint8Array;
+  readonly #score: Uint32Array;
+  /** By node: the set that it is walked in now, by number. */
+  readonly #set: Uint32Array;
+  /** By node: its place in the walk, or NONE; its number in a set. */
+  readonly #place: Uint32Array;
+  readonly #local: Uint32Array;
+  /** The nodes of the walk, in its order, and their pages by copy. */
+  readonly #walked = new Growing();
+  readonly #pages = new Growing();
+  #cardinality = 0;
 
-  constructor(groups: readonly LinkGroup[], options: GrowOptions, counts: GrowCounts) {
+  constructor(groups: LinkGroups, options: GrowOptions, counts: GrowCounts) {
+    this.#groups = groups;
     this.#options = options;
     this.#counts = counts;
-    const nodes = new Map<number, number>();
-    const nodeOf = (cluster: number): number => {
-      const known = nodes.get(cluster);
-      if (known !== undefined) return known;
-      const node = this.#clusters.push(cluster) - 1;
-      nodes.set(cluster, node);
-      this.#out.push([]);
-      this.#in.push([]);
-      this.#set.push(0);
-      return node;
+    this.#clusters = distinct([groups.from, groups.to]);
+    const count = this.#clusters.length;
+    const nodesOf = (clusters: Uint32Array) => clusters.map((cluster) => placeOf(this.#clusters, cluster));
+    [this.#from, this.#to] = [nodesOf(groups.from), nodesOf(groups.to)];
+    [this.#out, this.#in] = [listsOf(count, this.#from), listsOf(count, this.#to)];
+    this.#hasPartner = new Uint8Array(count);
+    for (let group = 0; group < groups.count; group++) {
+      const kind = groups.kindOf(group);
+      if (kind !== Kind.Unique && kind !== Kind.Ambiguous) continue;
+      this.#hasPartner[this.#from[group]!] = 1;
+      this.#hasPartner[this.#to[group]!] = 1;
+    }
+    this.#members = this.#findMembers();
+    this.#score = new Uint32Array(count);
+    for (let node = 0; node < count; node++) this.#score[node] = most(this.#membersOf(node), options.foreign);
+    this.#set = new Uint32Array(count);
+    this.#place = new Uint32Array(count).fill(NONE);
+    this.#local = new Uint32Array(count);
+  }
+
+  /** The links of an edge are to and from all pages of its clusters. */
+  #findMembers(): Lists {
+    const count = this.#clusters.length;
+    const starts = new Uint32Array(count + 1);
+    for (let node = 0; node < count; node++) starts[node + 1] = starts[node]! + this.#sizeOf(node);
+    const items = new Uint32Array(starts[count]!);
+    const isKnown = new Uint8Array(count);
+    const take = (node: number, links: Uint32Array, offset: 0 | 1) => {
+      if (isKnown[node] === 1) return;
+      isKnown[node] = 1;
+      items.set(distinct([links.filter((_, at) => at % 2 === offset)]), starts[node]);
     };
-    for (const group of groups) {
-      const [from, to] = [nodeOf(group.from), nodeOf(group.to)];
-      const edge = { from, to, group };
-      this.#out[from]!.push(edge);
-      this.#in[to]!.push(edge);
-      // The links of an edge are to and from all pages of its clusters.
-      if (group.kind === Kind.None) continue;
-      this.#members[from] ??= distinct(group.links, 0);
-      this.#members[to] ??= distinct(group.links, 1);
+    for (let group = 0; group < this.#groups.count; group++) {
+      if (this.#groups.kindOf(group) === Kind.None) continue;
+      take(this.#from[group]!, this.#groups.linksOf(group), 0);
+      take(this.#to[group]!, this.#groups.linksOf(group), 1);
     }
-    const hasPartner = new Set<number>();
-    for (const { from, to, group } of this.#out.flat()) {
-      if (group.kind === Kind.Unique || group.kind === Kind.Ambiguous) hasPartner.add(from).add(to);
-    }
-    this.#hasPartner = hasPartner;
-    this.#score = this.#members.map((members) => most(members, options.foreign));
+    return { starts, items };
+  }
+
+  #sizeOf(node: number): number {
+    return this.#options.sizes[this.#clusters[node]!]!;
+  }
+
+  #membersOf(node: number): Uint32Array {
+    return of(this.#members, node);
   }
 
   *collections(): Generator<Grown> {
-    const waiting: number[][] = [this.#clusters.map((_, node) => node)];
-    for (let set = 1, nodes = waiting.pop(); nodes !== undefined; nodes = waiting.pop(), set++) {
+    const waiting: Waiting[] = [{ nodes: this.#clusters.map((_, node) => node) }];
+    let set = 0;
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const { nodes, start } = next;
       if (nodes.length < 2) continue;
-      for (const node of nodes) this.#set[node] = set;
-      const walked = this.#walk(this.#start(nodes, set), set);
-      const left = nodes.filter((node) => !walked.has(node));
-      if (left.length > 0) waiting.push(left);
-      const unlike = this.#options.extended ? new Set<number>() : this.#unlike(walked);
-      if (unlike.size > 0) {
-        this.#counts.unlike += unlike.size;
-        waiting.push([...walked.keys()].filter((node) => !unlike.has(node)).sort((a, b) => a - b));
+      if (start === undefined) {
+        // The first one is walked first.
+        for (const piece of this.#pieces(nodes, ++set).reverse()) waiting.push(piece);
         continue;
       }
-      if (walked.size < 2) continue;
-      const pages = [...walked.values()];
-      this.#countContradictions(walked);
-      yield { cardinality: pages[0]!.length, pages };
+      this.#walk(start, this.#set[start]!);
+      const left = nodes.filter((node) => this.#place[node] === NONE);
+      if (left.length > 0) waiting.push({ nodes: left });
+      const unlike = this.#options.extended ? new Set<number>() : this.#unlike();
+      const walked = this.#walked.slice();
+      if (unlike.size > 0) {
+        this.#counts.unlike += unlike.size;
+        waiting.push({ nodes: walked.filter((node) => !unlike.has(node)).sort() });
+      } else if (walked.length > 1) {
+        this.#countContradictions();
+        yield { cardinality: this.#cardinality, size: walked.length, pages: this.#pages.slice() };
+      }
+      for (const node of walked) this.#place[node] = NONE;
     }
   }
 
   /** Pages that are alike within a copy link to its index, too: virtual links count from what has copies of its own. */
-  #isFollowed({ from, to, group: { kind } }: Edge, set: number): boolean {
-    const isEdge = kind === Kind.Virtual ? this.#hasPartner.has(from) : kind !== Kind.None;
-    return isEdge && this.#set[to] === set;
+  #isFollowed(group: number, set: number): boolean {
+    const kind = this.#groups.kindOf(group);
+    const [from, to] = [this.#from[group]!, this.#to[group]!];
+    const isEdge = kind === Kind.Virtual ? this.#hasPartner[from] === 1 : kind !== Kind.None;
+    return isEdge && this.#set[from] === set && this.#set[to] === set;
   }
 
-  /** Where to begin: in extended mode with the most pages; then the page with the most links from other sites. */
-  #start(nodes: readonly number[], set: number): number {
-    const local = new Map(nodes.map((node, k) => [node, k]));
-    const next = nodes.map((node) =>
-      this.#out[node]!.filter((edge) => this.#isFollowed(edge, set)).map(({ to }) => local.get(to)!),
-    );
-    const { sizes, lengthOf } = this.#options;
-    const sizeOf = (node: number) => sizes[this.#clusters[node]!]!;
-    const shortest = (node: number) => lengthOf(this.#members[node]![0]!);
-    const before = (a: number, b: number): number =>
-      Number(this.#hasPartner.has(nodes[b]!)) - Number(this.#hasPartner.has(nodes[a]!)) ||
-      sizeOf(nodes[b]!) - sizeOf(nodes[a]!) ||
-      this.#score[nodes[b]!]! - this.#score[nodes[a]!]! ||
-      shortest(nodes[a]!) - shortest(nodes[b]!) ||
-      this.#clusters[nodes[a]!]! - this.#clusters[nodes[b]!]!;
-    return nodes[startsOf(next, before)[0]!]!;
-  }
-
-  /** The pages of each node that was reached, by copy, in the order of the walk. */
-  #walk(start: number, set: number): Map<number, Uint32Array> {
-    const walked = new Map<number, Uint32Array>([[start, this.#members[start]!]]);
-    const queues: Edge[][] = Array.from({ length: QUEUES }, () => []);
-    const taken = new Int32Array(QUEUES);
-    const cardinality = this.#members[start]!.length;
-    const enqueue = (node: number) => {
-      for (const edge of this.#out[node]!) {
-        if (this.#isFollowed(edge, set)) queues[edge.group.kind === Kind.Unique ? 0 : 1]!.push(edge);
-      }
-      for (const edge of this.#in[node]!) {
-        const { kind } = edge.group;
-        const isWhole = this.#members[node]!.length === cardinality;
-        if (kind === Kind.None || kind === Kind.Virtual || !isWhole || this.#set[edge.from] !== set) continue;
-        queues[kind === Kind.Unique ? 2 : 3]!.push(edge);
-      }
+  /** What of a set is connected by edges, each with where to begin, in the order of these. */
+  #pieces(nodes: Uint32Array, set: number): Waiting[] {
+    for (const node of nodes) this.#set[node] = set;
+    const pieces: Waiting[] = [];
+    const isSeen = new Uint8Array(nodes.length);
+    nodes.forEach((node, k) => (this.#local[node] = k));
+    const piece = new Growing();
+    const see = (node: number) => {
+      if (isSeen[this.#local[node]!] === 1) return;
+      isSeen[this.#local[node]!] = 1;
+      piece.push(node);
     };
-    enqueue(start);
+    for (const first of nodes) {
+      piece.clear();
+      see(first);
+      for (let at = 0; at < piece.length; at++) {
+        const node = piece.at(at);
+        for (const group of of(this.#out, node)) if (this.#isFollowed(group, set)) see(this.#to[group]!);
+        for (const group of of(this.#in, node)) if (this.#isFollowed(group, set)) see(this.#from[group]!);
+      }
+      if (piece.length > 1) pieces.push({ nodes: piece.slice().sort() });
+    }
+    return pieces
+      .map(({ nodes: own }) => ({ nodes: own, start: this.#start(own, set) }))
+      .sort((a, b) => this.#before(a.start, b.start));
+  }
+
+  /** In extended mode that with the most pages; then the page with the most links from other sites. */
+  #before(a: number, b: number): number {
+    const shortest = (node: number) => this.#options.lengthOf(this.#membersOf(node)[0]!);
+    return (
+      this.#hasPartner[b]! - this.#hasPartner[a]! ||
+      this.#sizeOf(b) - this.#sizeOf(a) ||
+      this.#score[b]! - this.#score[a]! ||
+      shortest(a) - shortest(b) ||
+      a - b
+    );
+  }
+
+  /** Where to begin. */
+  #start(nodes: Uint32Array, set: number): number {
+    nodes.forEach((node, k) => (this.#local[node] = k));
+    const [from, to] = [new Growing(), new Growing()];
+    nodes.forEach((node, k) => {
+      for (const group of of(this.#out, node)) {
+        if (!this.#isFollowed(group, set)) continue;
+        from.push(k);
+        to.push(this.#local[this.#to[group]!]!);
+      }
+    });
+    // They come in the order of `from`, so that the edges of a node are next to each other.
+    const next = { starts: listsOf(nodes.length, from.slice()).starts, items: to.slice() };
+    return nodes[startOf(next, (a, b) => this.#before(nodes[a]!, nodes[b]!))]!;
+  }
+
+  #pageOf(node: number, copy: number): number {
+    return this.#pages.at(this.#place[node]! * this.#cardinality + copy);
+  }
+
+  /** Begins a new walk, which is in `walked`, `pages` and `place`. */
+  #walk(start: number, set: number): void {
+    this.#walked.clear();
+    this.#pages.clear();
+    const own = this.#membersOf(start);
+    this.#cardinality = own.length;
+    this.#take(start, own);
+    const queues = Array.from({ length: QUEUES }, () => new Growing());
+    const taken = new Uint32Array(QUEUES);
+    this.#enqueue(start, set, queues);
     for (;;) {
-      const queue = queues.findIndex((edges, k) => taken[k]! < edges.length);
-      if (queue < 0) return walked;
-      const { from, to, group } = queues[queue]![taken[queue]!++]!;
+      const queue = queues.findIndex((groups, k) => taken[k]! < groups.length);
+      if (queue < 0) return;
+      const group = queues[queue]!.at(taken[queue]!++);
       const isForward = queue < 2;
-      const [known, node] = isForward ? [from, to] : [to, from];
-      if (walked.has(node)) continue;
+      const ends = [this.#from[group]!, this.#to[group]!] as const;
+      const [known, node] = isForward ? ends : [ends[1], ends[0]];
+      if (this.#place[node] !== NONE) continue;
       const partnerOf = this.#partners(group, isForward);
-      walked.set(
+      this.#take(
         node,
-        walked.get(known)!.map((page) => partnerOf.get(page)!),
+        own.map((_, copy) => partnerOf.get(this.#pageOf(known, copy))!),
       );
-      enqueue(node);
+      this.#enqueue(node, set, queues);
+    }
+  }
+
+  #take(node: number, pages: Uint32Array): void {
+    this.#place[node] = this.#walked.length;
+    this.#walked.push(node);
+    for (const page of pages) this.#pages.push(page);
+  }
+
+  #enqueue(node: number, set: number, queues: readonly Growing[]): void {
+    for (const group of of(this.#out, node)) {
+      if (this.#place[this.#to[group]!] !== NONE || !this.#isFollowed(group, set)) continue;
+      queues[this.#groups.kindOf(group) === Kind.Unique ? 0 : 1]!.push(group);
+    }
+    if (this.#sizeOf(node) !== this.#cardinality) return;
+    for (const group of of(this.#in, node)) {
+      const kind = this.#groups.kindOf(group);
+      const from = this.#from[group]!;
+      if (kind === Kind.None || kind === Kind.Virtual) continue;
+      if (this.#place[from] !== NONE || this.#set[from] !== set) continue;
+      queues[kind === Kind.Unique ? 2 : 3]!.push(group);
     }
   }
 
   /** By page of the known cluster: its partner. On the same host, if possible, then with the most similar URL. */
-  #partners({ kind, links, from }: LinkGroup, isForward: boolean): ReadonlyMap<number, number> {
-    const { hosts, sizes } = this.#options;
+  #partners(group: number, isForward: boolean): ReadonlyMap<number, number> {
+    const { hosts } = this.#options;
+    const links = this.#groups.linksOf(group);
     const before = (a: number, page: number, b: number): number =>
       Number(hosts[b] === hosts[page]) - Number(hosts[a] === hosts[page]) ||
       Math.abs(a - page) - Math.abs(b - page) ||
       a - b;
     const partnerOf = new Map<number, number>();
-    if (kind === Kind.Ambiguous) {
-      for (const [page, partner] of perfectMatching(links, sizes[from]!, before)!) {
+    if (this.#groups.kindOf(group) === Kind.Ambiguous) {
+      for (const [page, partner] of perfectMatching(links, this.#sizeOf(this.#from[group]!), before)!) {
         if (isForward) partnerOf.set(page, partner);
         else partnerOf.set(partner, page);
       }
@@ -203,31 +301,42 @@ class Component {
     return partnerOf;
   }
 
-  #countContradictions(walked: ReadonlyMap<number, Uint32Array>): void {
-    for (const [node, pages] of walked) {
-      for (const { to, group } of this.#out[node]!) {
-        const others = walked.get(to);
-        if (group.kind === Kind.None || others === undefined) continue;
-        if (!agrees(group.links, pages, others)) this.#counts.contradictions++;
+  #countContradictions(): void {
+    for (let at = 0; at < this.#walked.length; at++) {
+      for (const group of of(this.#out, this.#walked.at(at))) {
+        if (this.#groups.kindOf(group) === Kind.None || this.#place[this.#to[group]!] === NONE) continue;
+        if (!this.#agrees(group)) this.#counts.contradictions++;
       }
     }
   }
 
   /** Nodes whose pages have parents in some copies only, or no similar ones. */
-  #unlike(walked: ReadonlyMap<number, Uint32Array>): Set<number> {
+  #unlike(): Set<number> {
     const unlike = new Set<number>();
-    for (const [node, pages] of walked) {
-      const into = this.#in[node]!.filter(({ from }) => walked.has(from));
-      const isFollowed = into.some(
-        ({ from, group }) => group.kind !== Kind.None && agrees(group.links, walked.get(from)!, pages),
-      );
-      if (isFollowed) continue;
-      const parents = Array.from(pages, (page, copy) =>
-        into.filter(({ from, group }) => hasLink(group.links, walked.get(from)![copy]!, page)).map(({ from }) => from),
+    for (let at = 0; at < this.#walked.length; at++) {
+      const node = this.#walked.at(at);
+      const into = of(this.#in, node).filter((group) => this.#place[this.#from[group]!] !== NONE);
+      if (into.some((group) => this.#groups.kindOf(group) !== Kind.None && this.#agrees(group))) continue;
+      const parents = Array.from({ length: this.#cardinality }, (_, copy) =>
+        Array.from(
+          into.filter((group) => this.#hasLink(group, copy)),
+          (group) => this.#from[group]!,
+        ),
       );
       if (!areAlike(parents)) unlike.add(node);
     }
     return unlike;
+  }
+
+  /** Whether each copy has a link of the group. */
+  #agrees(group: number): boolean {
+    for (let copy = 0; copy < this.#cardinality; copy++) if (!this.#hasLink(group, copy)) return false;
+    return true;
+  }
+
+  #hasLink(group: number, copy: number): boolean {
+    const from = this.#pageOf(this.#from[group]!, copy);
+    return hasLink(this.#groups.linksOf(group), from, this.#pageOf(this.#to[group]!, copy));
   }
 }
 
@@ -243,11 +352,6 @@ function areAlike(parents: readonly (readonly number[])[]): boolean {
   return parents.every((own, k) => parents.slice(k + 1).every((others) => own.some((one) => others.includes(one))));
 }
 
-/** Whether each copy has the link. */
-function agrees(links: Uint32Array, from: Uint32Array, to: Uint32Array): boolean {
-  return from.every((page, copy) => hasLink(links, page, to[copy]!));
-}
-
 function hasLink(links: Uint32Array, from: number, to: number): boolean {
   let [low, high] = [0, links.length / 2];
   while (low < high) {
@@ -260,11 +364,33 @@ function hasLink(links: Uint32Array, from: number, to: number): boolean {
   return false;
 }
 
-function distinct(links: Uint32Array, offset: 0 | 1): Uint32Array {
-  const pages = new Uint32Array(links.length / 2);
-  for (let k = 0; k < pages.length; k++) pages[k] = links[2 * k + offset]!;
-  pages.sort();
-  return pages.filter((page, k) => k === 0 || page !== pages[k - 1]);
+const NONE = 0xffffffff;
+
+function of({ starts, items }: Lists, k: number): Uint32Array {
+  return items.subarray(starts[k], starts[k + 1]);
+}
+
+/** Ascending. */
+function distinct(lists: readonly Uint32Array[]): Uint32Array {
+  const all = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const list of lists) {
+    all.set(list, at);
+    at += list.length;
+  }
+  all.sort();
+  return all.filter((number, k) => k === 0 || number !== all[k - 1]);
+}
+
+/** Where a number is in an ascending list that has it. */
+function placeOf(list: Uint32Array, number: number): number {
+  let [low, high] = [0, list.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (list[middle]! < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function most(pages: Uint32Array, foreign: Uint32Array): number {

@@ -27,11 +27,81 @@ export interface SummaryOptions {
 export const Kind = { None: 0, Unique: 1, Ambiguous: 2, Virtual: 3 } as const;
 
 /** The links from one cluster to another. */
-export interface LinkGroup {
+interface LinkGroup {
   readonly from: number;
   readonly to: number;
-  readonly kind: number;
   readonly links: Uint32Array;
+}
+
+/**
+ * All groups of a component, as columns, as one component may have most of the links of a crawl: a host with a mirror.
+ *
+ *   from, to, kinds    by group: its clusters, and what kind of edge it is
+ *   starts             group g has links[starts[g], starts[g + 1]): page and target in turns, sorted
+ */
+export class LinkGroups {
+  #count = 0;
+  #from = new Uint32Array(64);
+  #to = new Uint32Array(64);
+  #kinds = new Uint8Array(64);
+  #starts = new Uint32Array(65);
+  #links = new Uint32Array(256);
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get from(): Uint32Array {
+    return this.#from.subarray(0, this.#count);
+  }
+
+  get to(): Uint32Array {
+    return this.#to.subarray(0, this.#count);
+  }
+
+  kindOf(group: number): number {
+    return this.#kinds[group]!;
+  }
+
+  linksOf(group: number): Uint32Array {
+    return this.#links.subarray(this.#starts[group], this.#starts[group + 1]);
+  }
+
+  /** What the columns take. */
+  get bytes(): number {
+    return 13 * this.#from.length + 4 * this.#links.length;
+  }
+
+  clear(): void {
+    this.#count = 0;
+  }
+
+  /** A block, as `blockOf` makes it. */
+  add(bytes: Uint8Array, start: number, end: number): void {
+    const group = this.#count++;
+    if (group === this.#from.length) {
+      this.#from = widened(this.#from);
+      this.#to = widened(this.#to);
+      this.#starts = widened(this.#starts, 2 * group + 1);
+      const kinds = new Uint8Array(2 * group);
+      kinds.set(this.#kinds);
+      this.#kinds = kinds;
+    }
+    this.#from[group] = readU32(bytes, start);
+    this.#to[group] = readU32(bytes, start + 4);
+    this.#kinds[group] = readU32(bytes, start + 8);
+    const first = this.#starts[group]!;
+    const last = first + (end - start) / 4 - HEAD_WORDS;
+    if (last > this.#links.length) this.#links = widened(this.#links, Math.max(2 * this.#links.length, last));
+    new Uint8Array(this.#links.buffer, 4 * first).set(bytes.subarray(start + 4 * HEAD_WORDS, end));
+    this.#starts[group + 1] = last;
+  }
+}
+
+function widened(numbers: Uint32Array, length = 2 * numbers.length): Uint32Array<ArrayBuffer> {
+  const wider = new Uint32Array(length);
+  wider.set(numbers);
+  return wider;
 }
 
 export interface LinkSummary {
@@ -42,8 +112,8 @@ export interface LinkSummary {
   readonly sizes: Uint32Array;
   /** Whose least cluster is the root of the component. */
   readonly unions: Unions;
-  /** The groups of each component of two clusters or more. */
-  readonly components: () => Generator<readonly LinkGroup[]>;
+  /** The groups of each component of two clusters or more, which are valid until the next one. */
+  readonly components: () => Generator<LinkGroups>;
 }
 
 export interface SummaryCounts {
@@ -119,7 +189,7 @@ function betweenClusters(pages: Pages, { clusterOf }: SimilarPages, gathering: G
   return between;
 }
 
-function* groupsOf(between: SpillSorter): Generator<Omit<LinkGroup, 'kind'>> {
+function* groupsOf(between: SpillSorter): Generator<LinkGroup> {
   let links = new Uint32Array(1024);
   let [from, to, length] = [0, 0, 0];
   for (const { bytes, keyStart } of eachRow(between.finish())) {
@@ -129,11 +199,7 @@ function* groupsOf(between: SpillSorter): Generator<Omit<LinkGroup, 'kind'>> {
       length = 0;
     }
     [from, to] = [ownFrom, ownTo];
-    if (length === links.length) {
-      const wider = new Uint32Array(2 * length);
-      wider.set(links);
-      links = wider;
-    }
+    if (length === links.length) links = widened(links);
     links[length++] = readBigEndian(bytes, keyStart + 8);
     links[length++] = readBigEndian(bytes, keyStart + 12);
   }
@@ -141,12 +207,7 @@ function* groupsOf(between: SpillSorter): Generator<Omit<LinkGroup, 'kind'>> {
 }
 
 /** The merge condition of 3.1, or with virtual links that of 4. */
-function kindOf(
-  { from, to, links }: Omit<LinkGroup, 'kind'>,
-  sizes: Uint32Array,
-  extended: boolean,
-  counts: SummaryCounts,
-): number {
+function kindOf({ from, to, links }: LinkGroup, sizes: Uint32Array, extended: boolean, counts: SummaryCounts): number {
   const [a, b] = [sizes[from]!, sizes[to]!];
   if (a !== b && !(extended && a > b)) return Kind.None;
   if (links.length < 2 * a) return Kind.None;
@@ -169,14 +230,14 @@ function kindOf(
 
 const HEAD_WORDS = 4;
 
-function blockOf({ from, to, links }: Omit<LinkGroup, 'kind'>, kind: number): Uint8Array {
+function blockOf({ from, to, links }: LinkGroup, kind: number): Uint8Array {
   const block = new Uint32Array(HEAD_WORDS + links.length);
   block.set([from, to, kind, links.length]);
   block.set(links, HEAD_WORDS);
   return new Uint8Array(block.buffer);
 }
 
-function* componentsOf(file: ScratchFile, unions: Unions, room: SpillRoom): Generator<readonly LinkGroup[]> {
+function* componentsOf(file: ScratchFile, unions: Unions, room: SpillRoom): Generator<LinkGroups> {
   const sorter = new SpillSorter(room, room.stats);
   const row = new RowWriter();
   for (const block of blocks(file)) {
@@ -187,19 +248,17 @@ function* componentsOf(file: ScratchFile, unions: Unions, room: SpillRoom): Gene
   }
   file.close();
   let component = -1;
-  let groups: LinkGroup[] = [];
+  const groups = new LinkGroups();
   for (const { bytes, keyStart, keyEnd, end } of eachRow(sorter.finish())) {
     const own = readBigEndian(bytes, keyStart);
-    if (own !== component && groups.length > 0) {
+    if (own !== component && groups.count > 0) {
       yield groups;
-      groups = [];
+      groups.clear();
     }
     component = own;
-    const words = new Uint32Array(bytes.slice(keyEnd, end).buffer);
-    const [from, to, kind] = [words[0]!, words[1]!, words[2]!];
-    groups.push({ from, to, kind, links: words.subarray(HEAD_WORDS) });
+    groups.add(bytes, keyEnd, end);
   }
-  if (groups.length > 0) yield groups;
+  if (groups.count > 0) yield groups;
 }
 
 const READ_BYTES = 1 << 20;

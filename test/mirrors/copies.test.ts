@@ -19,7 +19,7 @@ test('of a page near two collections with principal copies on different hosts on
   const links = ['http://x.example/d/a', 'http://y.example/d/b'];
   const { mirrors, grown } = mirrorsOf([...crawl, { url: 'http://z.example/', chunks: [chunk(40)], links }], {});
   const describer = new Describer(mirrors);
-  const clusters = grown.map((one) => describer.describe(one)[0]);
+  const clusters = grown.map((one) => describer.describe(one));
   expect(clusters.map(({ copies }) => copies[0]!.root)).toEqual(links);
   const nearby = clusters.flatMap((cluster) => [...describer.nearby(cluster)]);
   expect(nearby).toHaveLength(1);

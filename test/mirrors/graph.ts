@@ -69,8 +69,10 @@ export function mirrorsOf(
   const mirrors = findMirrors(intake.finish(), { ...standard, ...options });
   const url = (page: number) => decodeText(mirrors.pages.urls.firstOf(page));
   const grown = [...mirrors.clusters()];
-  const clusters = grown.map(({ cardinality, pages }) =>
-    Array.from({ length: cardinality }, (_, copy) => pages.map((own) => url(own[copy]!))),
+  const clusters = grown.map(({ cardinality, size, pages }) =>
+    Array.from({ length: cardinality }, (_, copy) =>
+      Array.from({ length: size }, (__, k) => url(pages[k * cardinality + copy]!)),
+    ),
   );
   return { mirrors, grown, clusters };
 }

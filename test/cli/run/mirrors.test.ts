@@ -184,6 +184,17 @@ describe('dustbuster mirrors', { timeout: 30_000 }, () => {
     expect(stderr).toContain(`\n${fingerprints} fingerprints, ${((8 * fingerprints) / 1e6).toFixed(1)} MB\n`);
   });
 
+  it('says so if what cannot be sorted on disk takes more than its part of --memory', async () => {
+    const plain = await dustbuster(['mirrors', 'more.jsonl', '-q']);
+    const { code, stdout, stderr } = await dustbuster(['mirrors', 'more.jsonl', '-q', '--memory', '2k']);
+    expect(code, stderr).toBe(0);
+    expect(stdout).toEqual(plain.stdout);
+    expect(plain.stderr).toBe('');
+    expect(stderr).toMatch(
+      /^dustbuster: pages and the largest component .* more than the 1.0 KiB that --memory leaves/,
+    );
+  });
+
   it('takes pages and links from tables', async () => {
     const hosts = ['x', 'y'];
     const numbers = Array.from({ length: 10 }, (_, k) => k);

@@ -2,9 +2,10 @@
 import { encodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
+import { BlockWriter } from '../../../base/merge.js';
 import { createSink, writeFileWhole } from '../../../base/output.js';
 import { ScratchFile } from '../../../base/scratch.js';
-import { parseSize } from '../../../base/size.js';
+import { formatSize, parseSize } from '../../../base/size.js';
 import { measured, readBytes, type Input } from '../../../log/bytes.js';
 import type { Condition } from '../../../log/condition.js';
 import { findInputs } from '../../../log/inputs.js';
@@ -88,6 +89,14 @@ export async function mirrors(names: readonly string[], flags: MirrorsFlags, eff
     }
   }
   if (flags.stages === true) effects.stderr.write(stages.report(found.counts.fingerprints));
+  const held = found.heldBytes();
+  if (held > room.memoryBytes) {
+    const [what, most] = [formatSize(held), formatSize(room.memoryBytes)];
+    effects.stderr.write(
+      `dustbuster: pages and the largest component of linked clusters took ${what} in memory, more than the ${most} ` +
+        `that --memory leaves for them; nothing was left out\n`,
+    );
+  }
   for (const line of broken) effects.stderr.write(`dustbuster: ${line}\n`);
   return broken.length > 0 ? 3 : 0;
 }
@@ -147,20 +156,26 @@ function describeAll(
 ): { readonly clusters: readonly Cluster[]; readonly saving: Saving; readonly describer: Describer } {
   const describer = new Describer(found);
   const clusters: Cluster[] = [];
+  const writer = new BlockWriter(rolled);
+  const roll = (lines: string) => {
+    const bytes = encodeText(lines);
+    writer.write(bytes, 0, bytes.length);
+  };
   for (const grown of found.clusters()) {
-    const [cluster, urls] = describer.describe(grown);
-    clusters.push(cluster);
-    if (flags.rollUp !== undefined) rolled.append(encodeText(rollLines(cluster.id, urls)));
+    const id = clusters.length + 1;
+    const onPage = (urls: readonly string[], page: number) => roll(rollLines(id, urls, page));
+    clusters.push(describer.describe(grown, flags.rollUp === undefined ? undefined : onPage));
   }
   let nearby = 0;
   if (flags.nearby === true) {
     for (const cluster of clusters) {
       for (const { copy, url, image } of describer.nearby(cluster)) {
         nearby++;
-        if (flags.rollUp !== undefined) rolled.append(encodeText(`${url}\t${image}\t${cluster.id}\t${copy + 1}\t0\n`));
+        if (flags.rollUp !== undefined) roll(`${url}\t${image}\t${cluster.id}\t${copy + 1}\t0\n`);
       }
     }
   }
+  writer.flush();
   clusters.sort((a, b) => b.saved - a.saved || a.id - b.id);
   const { pages, similar } = found.counts;
   const left = new Uint32Array(pages);
@@ -173,11 +188,9 @@ function describeAll(
   return { clusters, saving: { pages, saved, nearby, similar, similarLeft }, describer };
 }
 
-/** `URL <tab> its partner in the principal copy <tab> cluster <tab> copy <tab> page`. */
-function rollLines(id: number, urls: readonly (readonly string[])[]): string {
-  return urls
-    .flatMap((own, copy) => own.map((url, page) => `${url}\t${urls[0]![page]!}\t${id}\t${copy + 1}\t${page + 1}\n`))
-    .join('');
+/** `URL <tab> its partner in the principal copy <tab> cluster <tab> copy <tab> page`, for a page of all copies. */
+function rollLines(id: number, urls: readonly string[], page: number): string {
+  return urls.map((url, copy) => `${url}\t${urls[0]!}\t${id}\t${copy + 1}\t${page + 1}\n`).join('');
 }
 
 function* linesOf(urls: Iterable<string>): Generator<string> {
