@@ -7,9 +7,11 @@
 //
 // In memory are some 50 bytes for each page, and one component at a time; all else is sorted on disk.
 import type { SpillRoom } from '../base/spill.js';
+import { joinOverBreaks, type BreakCounts } from './breaks.js';
 import { growCollections, type GrowCounts, type Grown } from './grow.js';
 import type { TakenIn } from './intake.js';
 import { summarizeLinks, type SummaryCounts } from './link-summary.js';
+import { LinkFile } from './link-file.js';
 import { joinPages, type Pages } from './pages.js';
 import { findSimilar, type SimilarCounts } from './similar-pages.js';
 
@@ -20,6 +22,8 @@ export interface MirrorOptions {
   readonly minPages: number;
   readonly singleSite: boolean;
   readonly extended: boolean;
+  /** Whether clusters are joined over break points. */
+  readonly overBreaks?: boolean;
   readonly room: SpillRoom;
   /** Tests use less. */
   readonly maxList?: number;
@@ -49,7 +53,7 @@ const BYTES_OF_PAGE = 50;
 /** Of a pair of clusters in a component, beside its links, while it is walked. */
 const BYTES_OF_GROUP = 40;
 
-export interface MirrorCounts extends SimilarCounts, SummaryCounts, GrowCounts {
+export interface MirrorCounts extends SimilarCounts, SummaryCounts, GrowCounts, BreakCounts {
   pages: number;
   /** Rows of the paper's DocChunks: fingerprints of all records, each once for a record. */
   fingerprints: number;
@@ -74,7 +78,8 @@ export function findMirrors(taken: TakenIn, options: MirrorOptions): Mirrors {
   onStage?.('trivial clusters');
   const similar = findSimilar(taken, pages, options);
   onStage?.('link summary');
-  const summary = summarizeLinks(pages, similar, options);
+  const links = options.overBreaks === true ? new LinkFile(room.tmpdir) : undefined;
+  const summary = summarizeLinks(pages, similar, { ...options, kept: links });
   const replicas = new Map<number, number>();
   for (const size of summary.sizes) replicas.set(size, (replicas.get(size) ?? 0) + size);
   const counts: MirrorCounts = {
@@ -88,27 +93,36 @@ export function findMirrors(taken: TakenIn, options: MirrorOptions): Mirrors {
     similar: summary.sizes.reduce((sum, size) => sum + (size > 1 ? size : 0), 0),
     contradictions: 0,
     unlike: 0,
+    joined: 0,
+    hubs: 0,
     small: 0,
     smallPages: 0,
     largest: 0,
   };
+  const { clusterOf } = similar;
   const lengthOf = (page: number): number => pages.urls.firstOf(page).length;
   const growing = { sizes: summary.sizes, hosts: pages.hosts, foreign: summary.foreign, lengthOf, extended };
+  const joining = { ...growing, clusterOf, room };
   let heldBytes = BYTES_OF_PAGE * pages.count;
-  function* clusters(): Generator<Grown> {
+  function* grownClusters(): Generator<Grown> {
     onStage?.('growing collections');
     for (const groups of summary.components()) {
       counts.largest = Math.max(counts.largest, groups.count);
       heldBytes = Math.max(heldBytes, BYTES_OF_PAGE * pages.count + groups.bytes + BYTES_OF_GROUP * groups.count);
-      for (const grown of growCollections(groups, growing, counts)) {
-        if (grown.size >= minPages) yield grown;
-        else {
-          counts.small++;
-          counts.smallPages += grown.pages.length;
-        }
-      }
+      yield* growCollections(groups, growing, counts);
     }
   }
-  const { clusterOf } = similar;
+  function* clusters(): Generator<Grown> {
+    const all =
+      links === undefined ? grownClusters() : joinOverBreaks([...grownClusters()], { ...joining, links }, counts);
+    for (const grown of all) {
+      if (grown.size >= minPages) yield grown;
+      else {
+        counts.small++;
+        counts.smallPages += grown.pages.length;
+      }
+    }
+    links?.close();
+  }
   return { pages, foreign: summary.foreign, clusterOf, counts, replicas, clusters, heldBytes: () => heldBytes };
 }

@@ -12,6 +12,7 @@ import { RowWriter } from '../base/row-writer.js';
 import { ScratchFile } from '../base/scratch.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
 import { Unions } from '../near/clusters.js';
+import type { LinkFile } from './link-file.js';
 import { isUnique, perfectMatching } from './matching.js';
 import type { Pages } from './pages.js';
 import type { SimilarPages } from './similar-pages.js';
@@ -21,6 +22,8 @@ export interface SummaryOptions {
   readonly singleSite: boolean;
   readonly extended: boolean;
   readonly room: SpillRoom;
+  /** Is to have all links that count, each once. */
+  readonly kept?: LinkFile | undefined;
 }
 
 /** No edge, one whose matching is the only one, one with several, and one by virtual links (`extended`). */
@@ -134,23 +137,41 @@ export function summarizeLinks(pages: Pages, similar: SimilarPages, options: Sum
   const foreign = new Uint32Array(pages.count);
   const third = { ...room, memoryBytes: room.memoryBytes / 3 };
   const between = betweenClusters(pages, similar, { sizes, foreign, counts, options, room: third });
-  const unions = new Unions(similar.clusters);
+  options.kept?.freeze();
+  const joined = joinGroups(between, { sizes, extended: options.extended, counts, room: third });
+  return { counts, foreign, sizes, ...joined };
+}
+
+export interface GroupOptions {
+  /** By cluster. */
+  readonly sizes: Uint32Array;
+  readonly extended: boolean;
+  readonly counts: Omit<SummaryCounts, 'links'>;
+  readonly room: SpillRoom;
+}
+
+/** Figure 9, from ⟨Ri, Rj, page, target⟩ that are not yet sorted. */
+export function joinGroups(
+  between: SpillSorter,
+  { sizes, extended, counts, room }: GroupOptions,
+): Pick<LinkSummary, 'unions' | 'components'> {
+  const unions = new Unions(sizes.length);
   const file = new ScratchFile(room.tmpdir);
   const writer = new BlockWriter(file);
   for (const group of groupsOf(between)) {
     counts.pairs++;
-    const kind = kindOf(group, sizes, options.extended, counts);
+    const kind = kindOf(group, sizes, extended, counts);
     if (kind !== Kind.None) {
       counts.edges++;
       unions.join(group.from, group.to);
     }
     const isOfOneSize = sizes[group.from] === sizes[group.to];
-    if (kind === Kind.None && !isOfOneSize && !options.extended) continue;
+    if (kind === Kind.None && !isOfOneSize && !extended) continue;
     const block = blockOf(group, kind);
     writer.write(block, 0, block.length);
   }
   writer.flush();
-  return { counts, foreign, sizes, unions, components: () => componentsOf(file, unions, third) };
+  return { unions, components: () => componentsOf(file, unions, room) };
 }
 
 interface Gathering {
@@ -181,6 +202,7 @@ function betweenClusters(pages: Pages, { clusterOf }: SimilarPages, gathering: G
       foreign[target]!++;
     }
     if (isForeign && options.singleSite) continue;
+    options.kept?.add(target, source);
     const [from, to] = [clusterOf[source]!, clusterOf[target]!];
     if (from === to || sizes[from]! < 2 || (sizes[to]! < 2 && !options.extended)) continue;
     row.clear().bigEndian(from).bigEndian(to).bigEndian(source).bigEndian(target);
@@ -200,14 +222,21 @@ function* groupsOf(between: SpillSorter): Generator<LinkGroup> {
     }
     [from, to] = [ownFrom, ownTo];
     if (length === links.length) links = widened(links);
-    links[length++] = readBigEndian(bytes, keyStart + 8);
-    links[length++] = readBigEndian(bytes, keyStart + 12);
+    const [page, target] = [readBigEndian(bytes, keyStart + 8), readBigEndian(bytes, keyStart + 12)];
+    if (length > 0 && links[length - 2] === page && links[length - 1] === target) continue;
+    links[length++] = page;
+    links[length++] = target;
   }
   if (length > 0) yield { from, to, links: links.subarray(0, length) };
 }
 
 /** The merge condition of 3.1, or with virtual links that of 4. */
-function kindOf({ from, to, links }: LinkGroup, sizes: Uint32Array, extended: boolean, counts: SummaryCounts): number {
+function kindOf(
+  { from, to, links }: LinkGroup,
+  sizes: Uint32Array,
+  extended: boolean,
+  counts: Pick<SummaryCounts, 'unmatched'>,
+): number {
   const [a, b] = [sizes[from]!, sizes[to]!];
   if (a !== b && !(extended && a > b)) return Kind.None;
   if (links.length < 2 * a) return Kind.None;

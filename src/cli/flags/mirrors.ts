@@ -55,6 +55,11 @@ export const MIRRORS_OPTIONS = {
       flags: '--extended',
       text: 'copies also have the pages of another copy that they link to: for partial mirrors',
     },
+    overBreaks: {
+      kind: 'switch',
+      flags: '--over-breaks',
+      text: 'join clusters whose copies are linked over one page or none: a page with another text in each copy',
+    },
     nearby: {
       kind: 'switch',
       flags: '--nearby',

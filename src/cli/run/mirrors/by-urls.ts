@@ -17,8 +17,10 @@ import { judgeReading, progressOf, refuseNothing, refuseOverwriting } from '../i
 
 /** Returns the exit code. Throws a UserError for options that need contents. */
 export async function mirrorsByUrls(inputs: readonly Input[], flags: MirrorsFlags, effects: Effects): Promise<number> {
-  const { linkTable, rollUp, avoid, toRules, singleSite, extended, nearby } = flags;
-  if ([linkTable, rollUp, avoid, toRules, singleSite, extended, nearby].some((option) => option !== undefined)) {
+  const { linkTable, rollUp, avoid, toRules, singleSite, extended, overBreaks, nearby } = flags;
+  if (
+    [linkTable, rollUp, avoid, toRules, singleSite, extended, overBreaks, nearby].some((option) => option !== undefined)
+  ) {
     throw new UserError('--by-urls: got it with options for collections of pages; expected -o and --min-pages alone');
   }
   refuseOverwriting(inputs, [flags.output], effects);

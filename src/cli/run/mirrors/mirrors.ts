@@ -38,6 +38,11 @@ export async function mirrors(names: readonly string[], flags: MirrorsFlags, eff
     const { mirrorsByUrls } = await import('./by-urls.js');
     return mirrorsByUrls(inputs, flags, effects);
   }
+  if (flags.extended === true && flags.overBreaks === true) {
+    throw new UserError(
+      '--over-breaks: got it with --extended, by which pages are in several copies; expected one of them',
+    );
+  }
   const linkTable = flags.linkTable === undefined ? undefined : await findInputs([flags.linkTable], effects);
   const outputs = [flags.output, flags.rollUp, flags.avoid, flags.toRules, flags.chart].filter(
     (name) => name !== undefined,
@@ -58,8 +63,8 @@ export async function mirrors(names: readonly string[], flags: MirrorsFlags, eff
   const broken = await readAll(inputs, linkTable, reading, effects);
   refuseWithout(counts, names);
   effects.progress?.begin({ name: 'comparing' });
-  const { sharedChunks: threshold, minPages, singleSite = false, extended = false } = flags;
-  const options = { threshold, minPages, singleSite, extended, room, onStage: stages.begin };
+  const { sharedChunks: threshold, minPages, singleSite = false, extended = false, overBreaks = false } = flags;
+  const options = { threshold, minPages, singleSite, extended, overBreaks, room, onStage: stages.begin };
   const found = await computed(() => findMirrors(intake.finish(), options), effects);
   const rolled = new ScratchFile(flags.tmpdir);
   const { clusters, saving, describer } = await computed(() => describeAll(found, flags, rolled), effects);
@@ -209,12 +214,20 @@ function* contentOf(file: ScratchFile): Generator<Uint8Array> {
 }
 
 function headOf({ counts, replicas }: Mirrors, saving: Saving, flags: MirrorsFlags): Record<string, unknown> {
-  const { sharedChunks, fingerprints, minPages, singleSite = false, extended = false, nearby = false } = flags;
+  const {
+    sharedChunks,
+    fingerprints,
+    minPages,
+    singleSite = false,
+    extended = false,
+    overBreaks = false,
+    nearby = false,
+  } = flags;
   return {
     format: 'dustbuster-collections',
     version: 1,
     generator: `dustbuster ${packageVersion()}`,
-    options: { sharedChunks, fingerprints: Number(fingerprints), minPages, singleSite, extended, nearby },
+    options: { sharedChunks, fingerprints: Number(fingerprints), minPages, singleSite, extended, overBreaks, nearby },
     counts,
     saving,
     replicas: [...replicas].sort(([a], [b]) => a - b),

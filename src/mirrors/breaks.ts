@@ -1,0 +1,200 @@
+// What if a page in the midst of a collection has another text in each copy (Cho, Shivakumar, Garcia-Molina 2000, 2.2,
+// Figure 3c: a break point)? It splits the collection into clusters:
+//
+//   a1 → x → b1        ⟨a1, a2⟩ and ⟨b1, b2⟩; x and y are not similar
+//   a2 → y → b2
+//
+// These are joined as trivial clusters are (`link-summary`, `grow`), one level up: a cluster for a trivial one, a copy
+// for a page, and for a link a way from copy to copy over one page or none. What is left of the trivial clusters takes
+// part, as copies of one page. Pages x and y are in no collection.
+import { eachRow, readBigEndian } from '../base/row.js';
+import { RowWriter } from '../base/row-writer.js';
+import { SpillSorter, type SpillRoom } from '../base/spill.js';
+import { growCollections, type Grown } from './grow.js';
+import type { LinkFile } from './link-file.js';
+import { joinGroups } from './link-summary.js';
+import { listsOf } from './lists.js';
+
+export interface BreakOptions {
+  /** By page: its trivial cluster; by these: how many pages they have. */
+  readonly clusterOf: Uint32Array;
+  readonly sizes: Uint32Array;
+  /** By page. */
+  readonly hosts: Uint32Array;
+  readonly foreign: Uint32Array;
+  readonly lengthOf: (page: number) => number;
+  /** All links, by target. */
+  readonly links: LinkFile;
+  readonly room: SpillRoom;
+}
+
+export interface BreakCounts {
+  /** Clusters that were joined with another one, and pages over which too many copies are linked. */
+  joined: number;
+  hubs: number;
+}
+
+const NONE = 0xffffffff;
+/** Ways over one page that are followed: an index of all copies says nothing. */
+const MOST_WAYS = 10_000;
+
+/** The clusters, joined where they can be, in the order of their least pages. */
+export function joinOverBreaks(grown: readonly Grown[], options: BreakOptions, counts: BreakCounts): Grown[] {
+  const { hosts, foreign, lengthOf, room } = options;
+  const parts = [...grown, ...singles(grown, options)];
+  const copies = new Copies(parts, hosts.length);
+  const third = { ...room, memoryBytes: room.memoryBytes / 3 };
+  const ways = findWays(copies, options.links, third, counts);
+  const cardinalities = Uint32Array.from(parts, ({ cardinality }) => cardinality);
+  const groupCounts = { pairs: 0, edges: 0, unmatched: 0 };
+  const { components } = joinGroups(ways, { sizes: cardinalities, extended: false, counts: groupCounts, room: third });
+  const growing = {
+    sizes: cardinalities,
+    hosts: copies.roots.map((page) => hosts[page]!),
+    foreign: copies.sums(foreign),
+    lengthOf: (copy: number) => lengthOf(copies.roots[copy]!),
+    extended: false,
+  };
+  const isJoined = new Uint8Array(parts.length);
+  const result: Grown[] = [];
+  for (const groups of components()) {
+    for (const { cardinality, pages: members } of growCollections(groups, growing, { contradictions: 0, unlike: 0 })) {
+      result.push(copies.joined(cardinality, members));
+      for (const copy of members) isJoined[copies.partOf[copy]!] = 1;
+    }
+  }
+  counts.joined += isJoined.reduce((sum, one) => sum + one, 0);
+  grown.forEach((one, part) => {
+    if (isJoined[part] === 0) result.push(one);
+  });
+  const least = new Map(result.map((one) => [one, one.pages.reduce((a, b) => Math.min(a, b))]));
+  return result.sort((a, b) => least.get(a)! - least.get(b)!);
+}
+
+/** Trivial clusters of which no page is in a collection. */
+function* singles(grown: readonly Grown[], { clusterOf, sizes }: BreakOptions): Generator<Grown> {
+  const isTaken = new Uint8Array(clusterOf.length);
+  for (const { pages } of grown) for (const page of pages) isTaken[page] = 1;
+  const { starts, items } = listsOf(sizes.length, clusterOf);
+  for (let cluster = 0; cluster < sizes.length; cluster++) {
+    const pages = items.slice(starts[cluster], starts[cluster + 1]);
+    if (pages.length > 1 && pages.every((page) => isTaken[page] === 0)) {
+      yield { cardinality: pages.length, size: 1, pages };
+    }
+  }
+}
+
+/** All copies of all clusters, numbered: those of a cluster one after another. */
+class Copies {
+  /** By copy: its cluster, and its first page. */
+  readonly partOf: Uint32Array;
+  readonly roots: Uint32Array;
+  /** By page: its copy, or NONE. */
+  readonly ofPage: Uint32Array;
+  readonly #parts: readonly Grown[];
+  readonly #firsts: Uint32Array;
+
+  constructor(parts: readonly Grown[], pages: number) {
+    this.#parts = parts;
+    this.#firsts = new Uint32Array(parts.length + 1);
+    parts.forEach(({ cardinality }, part) => (this.#firsts[part + 1] = this.#firsts[part]! + cardinality));
+    const count = this.#firsts[parts.length]!;
+    this.partOf = new Uint32Array(count);
+    this.roots = new Uint32Array(count);
+    this.ofPage = new Uint32Array(pages).fill(NONE);
+    parts.forEach(({ cardinality, pages: own }, part) => {
+      const first = this.#firsts[part]!;
+      this.partOf.fill(part, first, first + cardinality);
+      this.roots.set(own.subarray(0, cardinality), first);
+      own.forEach((page, at) => (this.ofPage[page] = first + (at % cardinality)));
+    });
+  }
+
+  /** By copy: the sum over its pages. */
+  sums(ofPage: Uint32Array): Uint32Array {
+    const sums = new Uint32Array(this.roots.length);
+    this.ofPage.forEach((copy, page) => {
+      if (copy !== NONE) sums[copy]! += ofPage[page]!;
+    });
+    return sums;
+  }
+
+  /** The cluster whose collections are copies put together: members[k · cardinality + collection]. */
+  joined(cardinality: number, members: Uint32Array): Grown {
+    const pages: number[] = [];
+    for (let at = 0; at < members.length; at += cardinality) {
+      const part = this.partOf[members[at]!]!;
+      const { size, pages: own } = this.#parts[part]!;
+      for (let k = 0; k < size; k++) {
+        for (let collection = 0; collection < cardinality; collection++) {
+          pages.push(own[k * cardinality + members[at + collection]! - this.#firsts[part]!]!);
+        }
+      }
+    }
+    return { cardinality, size: pages.length / cardinality, pages: Uint32Array.from(pages) };
+  }
+
+  areJoinable(a: number, b: number): boolean {
+    const [one, other] = [this.partOf[a]!, this.partOf[b]!];
+    return one !== other && this.#parts[one]!.cardinality === this.#parts[other]!.cardinality;
+  }
+}
+
+/** ⟨cluster, cluster, copy, copy⟩ of copies that are linked over one page or none, to be sorted. */
+function findWays(copies: Copies, links: LinkFile, room: SpillRoom, counts: BreakCounts): SpillSorter {
+  const out = new SpillSorter(room, room.stats);
+  const ways = new SpillSorter(room, room.stats);
+  const row = new RowWriter();
+  for (const [target, source] of links.each()) {
+    row.clear().bigEndian(source).bigEndian(target);
+    out.add(row.bytes, 0, 8, 8);
+  }
+  const put = (a: number, b: number) => {
+    if (!copies.areJoinable(a, b)) return;
+    row.clear().bigEndian(copies.partOf[a]!).bigEndian(copies.partOf[b]!).bigEndian(a).bigEndian(b);
+    ways.add(row.bytes, 0, 16, 16);
+  };
+  const into = grouped(links.each());
+  let before = into.next();
+  for (const { page, others } of grouped(pairsOf(out))) {
+    const after = copiesOf(others, copies);
+    const own = copies.ofPage[page]!;
+    if (own !== NONE) for (const copy of after) put(own, copy);
+    while (before.done !== true && before.value.page < page) before = into.next();
+    if (before.done === true || before.value.page !== page) continue;
+    const from = copiesOf(before.value.others, copies);
+    if (from.size * after.size > MOST_WAYS) {
+      counts.hubs++;
+      continue;
+    }
+    for (const a of from) for (const b of after) if (a !== own && b !== own) put(a, b);
+  }
+  return ways;
+}
+
+function copiesOf(pages: readonly number[], { ofPage }: Copies): Set<number> {
+  return new Set(pages.map((page) => ofPage[page]!).filter((copy) => copy !== NONE));
+}
+
+function* pairsOf(sorter: SpillSorter): Generator<readonly [number, number]> {
+  for (const { bytes, keyStart } of eachRow(sorter.finish())) {
+    yield [readBigEndian(bytes, keyStart), readBigEndian(bytes, keyStart + 4)];
+  }
+}
+
+/** Pairs with one page first, which come one after another. */
+function* grouped(
+  pairs: Iterable<readonly [number, number]>,
+): Generator<{ readonly page: number; readonly others: readonly number[] }> {
+  let page = NONE;
+  let others: number[] = [];
+  for (const [own, other] of pairs) {
+    if (own !== page && others.length > 0) {
+      yield { page, others };
+      others = [];
+    }
+    page = own;
+    others.push(other);
+  }
+  if (others.length > 0) yield { page, others };
+}
