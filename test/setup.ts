@@ -6,6 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { isAll, isFew } from './amount.js';
+import { sparkHome } from './e2e/spark-cluster.js';
 
 const SERVER = new URL('../dist/test/cli/warm-server.js', import.meta.url).pathname;
 
@@ -21,5 +23,9 @@ export default async function setup({ config }: TestProject): Promise<() => void
   return () => {
     for (const server of servers) server.kill();
     rmSync(folder, { recursive: true, force: true });
+    if (isFew)
+      console.log('Not run: what runs on Spark (e2e/spark); TEST_AMOUNT=all and pyspark run it: test/README.md');
+    else if (isAll && sparkHome === undefined)
+      console.log('Not run: what runs on Spark (e2e/spark), as there is no pyspark');
   };
 }
