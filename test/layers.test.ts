@@ -45,7 +45,7 @@ const CLI_ROWS: readonly (readonly string[])[] = [
 
 /** Inputs and rules, the commands with a folder that others need, and the rest. */
 const RUN_ROWS: readonly (readonly string[])[] = [
-  ['summary.ts'],
+  ['summary.ts', 'spark'],
   ['input'],
   ['rules'],
   ['canonize', 'validate'],

@@ -5,6 +5,7 @@ import { FORMAT_NAMES } from '../../log/format/format.js';
 import type { Outcome } from '../context.js';
 import { MINE_OPTIONS, type MineFlags } from '../flags/mine.js';
 import { addOptions } from '../flags/option.js';
+import { refuseIdleSpark } from '../flags/spark.js';
 
 export function registerMine(program: Command, effects: Effects, outcome: Outcome): void {
   const command = program
@@ -18,6 +19,7 @@ export function registerMine(program: Command, effects: Effects, outcome: Outcom
     .argument('[INPUT...]', 'logs, URL lists, folders, globs, or -');
   addOptions(command, MINE_OPTIONS, effects);
   command.action(async (names: string[], flags: MineFlags) => {
+    refuseIdleSpark(command);
     const { mine } = await import('../run/mine/mine.js');
     outcome.exitCode = await mine(names, flags, effects);
   });

@@ -14,6 +14,7 @@ import { machineOptions } from './machine.js';
 import { group, type FlagsOf } from './option.js';
 import { parsePart, PART_OPTIONS } from './part.js';
 import { PREFER_OPTIONS } from './prefer.js';
+import { sparkOptions } from './spark.js';
 import type { TerminalFlags } from './terminal.js';
 import { VALIDATION_OPTIONS } from './validation.js';
 
@@ -241,32 +242,6 @@ const STATE = group('Night after night:', {
   },
 });
 
-const SPARK = group('Apache Spark:', {
-  engine: {
-    kind: 'word',
-    flags: '--engine <where>',
-    text: 'mine here, or on the cluster of --spark-master: see dustbuster help spark',
-    words: ['local', 'spark'],
-    standard: 'local',
-  },
-  sparkMaster: {
-    kind: 'text',
-    flags: '--spark-master <url>',
-    text: 'spark://host:7077, yarn, k8s://…, local[4] (default: what Spark is configured for)',
-  },
-  sparkConf: { kind: 'repeated', flags: '--spark-conf <key=value>', text: 'a setting of Spark' },
-  sparkHome: {
-    kind: 'text',
-    flags: '--spark-home <folder>',
-    text: 'where Spark is installed (default: $SPARK_HOME, or spark-submit of the path)',
-  },
-  sparkNode: {
-    kind: 'text',
-    flags: '--spark-node <file>',
-    text: 'Node on the executors (default: the path of this one)',
-  },
-});
-
 const RESULT = group('Result:', {
   output: {
     kind: 'text',
@@ -314,7 +289,7 @@ export const MINE_OPTIONS = {
   ...MINING,
   ...CLUSTERS,
   ...STATE,
-  ...SPARK,
+  ...sparkOptions('mine'),
   ...RESULT,
   ...machineOptions('threads for large inputs'),
   ...VALIDATING,

@@ -1,11 +1,12 @@
-// What the program here, the driver in Python and the processes in the executors tell each other (spark-driver/driver.py
-// has the same frames).
+// What `mine`, the driver in Python and the processes in the executors tell each other (spark-driver/driver.py has the
+// same frames).
 import type { TextRange } from '../../../log/range.js';
 import type { InputSummary } from '../../../log/record.js';
 import type { SiteCounts } from '../../../mine/sites-task.js';
 import type { UnrankedRule } from '../../../mine/mine.js';
 import type { MineOptions } from '../../../rule/rule.js';
 import type { MineFlags } from '../../flags/mine.js';
+import type { DriverResult, ProcessUse } from '../spark/job.js';
 
 /** One input, or a part of it, that one table is made of. */
 export interface JobInput {
@@ -28,13 +29,6 @@ export interface FoldJob extends JobSettings {
   readonly task: 'fold';
   readonly inputs: readonly JobInput[];
   readonly shares: number;
-}
-
-/** What a process took. */
-export interface ProcessUse {
-  readonly cpuMs: number;
-  /** At most. */
-  readonly memoryBytes: number;
 }
 
 /** The last frame of a fold, of share `REPORT`. */
@@ -61,24 +55,14 @@ export const REPORT = -1;
 export const END = 0xffffffff;
 
 /** To the driver. */
-export interface DriverJob {
+export interface MineTask {
+  readonly kind: 'mine';
   readonly settings: JobSettings;
   readonly inputs: readonly JobInput[];
-  readonly node: string;
-  /** The root of this package. */
-  readonly root: string;
-  /** Where results are written: `report-<k>.json`, `share-<k>.json`, and `done.json`. */
-  readonly folder: string;
 }
 
-/** `done.json`, once all is there. */
-export interface DriverResult {
-  readonly application: string;
+/** `done.json`; what tasks said is in `report-<table>.json` and `share-<share>.json`. */
+export interface MineResult extends DriverResult {
   readonly shares: number;
   readonly tables: number;
-  /** Where each process ran: executor, and what it did. */
-  readonly ran: readonly { readonly task: string; readonly executor: string; readonly pid: number }[];
-  /** Tasks that failed and were run again. */
-  readonly failures: number;
-  readonly shuffleBytes: number;
 }

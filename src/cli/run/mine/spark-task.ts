@@ -1,7 +1,6 @@
 // A process in a Spark executor: reads inputs into a table of URLs, or mines a share of the sites of all tables. What it
 // is asked comes on standard input, and its answer goes to standard output, in frames (spark-job).
-import { readSync, writeSync } from 'node:fs';
-import { decodeText, encodeText } from '../../../base/bytes.js';
+import { encodeText } from '../../../base/bytes.js';
 import { realEffects } from '../../../base/effects.js';
 import { readU32 } from '../../../base/row.js';
 import { parseSize } from '../../../base/size.js';
@@ -17,17 +16,8 @@ import { UrlListBuilder } from '../../../table/url-list.js';
 import { createSiteOf } from '../../../url/site.js';
 import { filterOptions } from '../input/filters.js';
 import { readOptions } from './options.js';
-import {
-  END,
-  REPORT,
-  type FoldJob,
-  type FoldReport,
-  type ProcessUse,
-  type ShareJob,
-  type ShareResult,
-} from './spark-job.js';
-
-const [IN, OUT] = [0, 1];
+import { receive, receiveJob, send, useOfProcess } from '../spark/pipe.js';
+import { END, REPORT, type FoldJob, type FoldReport, type ShareJob, type ShareResult } from './spark-job.js';
 
 async function fold({ flags, options, now, inputs, shares }: FoldJob): Promise<void> {
   // Not spread: standard output would be opened, and then not wait for its reader.
@@ -76,25 +66,6 @@ function mine({ flags, options }: ShareJob): void {
   send(encodeText(JSON.stringify(result)));
 }
 
-function useOfProcess(): ProcessUse {
-  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
-  return { cpuMs: Math.round((userCPUTime + systemCPUTime) / 1000), memoryBytes: maxRSS * 1024 };
-}
-
-function receive(length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  for (let done = 0; done < length;) {
-    const got = readSync(IN, bytes, done, length - done, null);
-    if (got === 0) throw new Error(`standard input ended ${length - done} bytes early`);
-    done += got;
-  }
-  return bytes;
-}
-
-function send(bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length;) done += writeSync(OUT, bytes, done);
-}
-
-const job = JSON.parse(decodeText(receive(readU32(receive(4), 0)))) as FoldJob | ShareJob;
+const job = receiveJob() as FoldJob | ShareJob;
 if (job.task === 'fold') await fold(job);
 else mine(job);

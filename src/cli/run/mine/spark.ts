@@ -1,14 +1,7 @@
-// `mine --engine spark`: submits the driver (spark-driver/driver.py), and makes one rules file of what the executors
-// mined. Every site is mined by the code of a local run, from the same rows: the file has the same bytes.
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { printable } from '../../../base/bytes.js';
+// `mine --engine spark`: makes one rules file of what executors of Spark mined. Every site is mined by the code of a local run, from the same rows: the file has the same bytes.
+import { statSync } from 'node:fs';
 import type { Effects } from '../../../base/effects.js';
-import { systemCode, UserError } from '../../../base/error.js';
-import { packageFile } from '../../../base/package-file.js';
-import { formatSize } from '../../../base/size.js';
+import { UserError } from '../../../base/error.js';
 import { findInputs } from '../../../log/inputs.js';
 import { createReadReport, type ReadReport } from '../../../log/read.js';
 import { addCounts, NO_COUNTS } from '../../../mine/sites-task.js';
@@ -21,15 +14,14 @@ import type { MineOptions, Rule } from '../../../rule/rule.js';
 import { isCandidate } from '../../../rule/standing.js';
 import { refuseOddDefault } from '../../context.js';
 import type { MineFlags } from '../../flags/mine.js';
-import { onSignal } from '../../terminal/signals.js';
 import { filterOptions } from '../input/filters.js';
 import { judgeReading, refuseNothing, refuseOverwriting } from '../input/reading.js';
 import { openLedger } from './ledger.js';
 import { isValidating, mineOptions, outputOf } from './options.js';
 import { fileOf, showRules, writeRulesFile } from './rules.js';
-import type { DriverJob, DriverResult, FoldReport, JobInput, ProcessUse, ShareResult } from './spark-job.js';
-
-const MOST_SAID = 20;
+import { many, ranLine, useOf } from '../spark/ran.js';
+import { submit, type Submitting } from '../spark/submit.js';
+import type { FoldReport, JobInput, JobSettings, MineResult, ShareResult } from './spark-job.js';
 
 /** Returns the exit code. Throws a UserError if Spark is not there, or the job fails. */
 export async function mineOnSpark(names: readonly string[], flags: MineFlags, effects: Effects): Promise<number> {
@@ -45,7 +37,8 @@ export async function mineOnSpark(names: readonly string[], flags: MineFlags, ef
     return { name, path: path!, bytes };
   });
   const settings = { flags, options, now: effects.now().getTime() };
-  const answer = await submit({ settings, inputs: files }, flags, effects);
+  const submitting = { flags, effects, lost: 'No rules were written' };
+  const answer = await submitMining(settings, files, submitting);
   const { reports, shares } = answer;
   const report = reportOf(reports);
   refuseNothing(report);
@@ -91,29 +84,19 @@ function refuseOthers(names: readonly string[], flags: MineFlags): void {
 }
 
 interface Answer {
-  readonly done: DriverResult;
+  readonly done: MineResult;
   readonly reports: readonly FoldReport[];
   readonly shares: readonly Omit<ShareResult, 'rules'>[];
   /** Of all shares, up to the most that a run would keep. */
   readonly rules: readonly Rule[];
 }
 
-async function submit(
-  job: Pick<DriverJob, 'settings' | 'inputs'>,
-  flags: MineFlags,
-  effects: Effects,
-): Promise<Answer> {
-  const folder = mkdtempSync(join(flags.tmpdir, 'dustbuster-spark-'));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  try {
-    const root = fileURLToPath(packageFile('.'));
-    const whole: DriverJob = { ...job, node: flags.sparkNode ?? process.execPath, root, folder };
-    writeFileSync(join(folder, 'job.json'), JSON.stringify(whole));
-    await runDriver(join(folder, 'job.json'), folder, flags, effects, remove);
-    const read = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), 'utf8'));
-    const done = read('done.json') as DriverResult;
+/** Mines on the cluster. */
+function submitMining(settings: JobSettings, inputs: readonly JobInput[], submitting: Submitting): Promise<Answer> {
+  return submit({ kind: 'mine', settings, inputs }, submitting, (read) => {
+    const done = read('done.json') as MineResult;
     const numbers = (count: number) => Array.from({ length: count }, (_, k) => k);
-    const merging = new Merging(job.settings.options.rank);
+    const merging = new Merging(settings.options.rank);
     const shares = numbers(done.shares).map((k) => {
       const { rules, ...share } = read(`share-${k}.json`) as ShareResult;
       merging.add(rules);
@@ -121,9 +104,7 @@ async function submit(
     });
     const reports = numbers(done.tables).map((k) => read(`report-${k}.json`) as FoldReport);
     return { done, reports, shares, rules: merging.finish() };
-  } finally {
-    remove();
-  }
+  });
 }
 
 /** Rules of one share after another. Those that no file would have are dropped on the way. */
@@ -143,69 +124,6 @@ class Merging {
   finish(): Rule[] {
     return mergeRules([{ name: 'Spark', file: { rules: this.#rules } }], this.#order, MOST_RULES);
   }
-}
-
-/** Runs spark-submit to its end. Ctrl-C ends it, which cancels the job. */
-async function runDriver(
-  job: string,
-  folder: string,
-  flags: MineFlags,
-  effects: Effects,
-  remove: () => void,
-): Promise<void> {
-  const home = flags.sparkHome ?? effects.env['SPARK_HOME'];
-  const program = home === undefined ? 'spark-submit' : join(home, 'bin', 'spark-submit');
-  const conf = ['spark.ui.showConsoleProgress=false', ...(flags.sparkConf ?? [])].flatMap((pair) => ['--conf', pair]);
-  const master = flags.sparkMaster === undefined ? [] : ['--master', flags.sparkMaster];
-  const driver = fileURLToPath(packageFile('src/spark-driver/driver.py'));
-  // A group of its own: Ctrl-C reaches it once, from here.
-  const child = spawn(program, [...master, ...conf, driver, job], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-    env: { ...effects.env, ...(home !== undefined && { SPARK_HOME: home }) },
-  });
-  const said: string[] = [];
-  let rest = '';
-  const listen = (text: string) => {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop()!.slice(-4096);
-    said.push(...lines.filter((line) => line.trim() !== '' && !NOISE.test(line)));
-    said.splice(0, said.length - MOST_SAID);
-  };
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', listen);
-  const undo = onSignal(() => {
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
-    remove();
-  });
-  try {
-    const ended = await new Promise<string | undefined>((resolve, reject) => {
-      child.on('error', (error) =>
-        reject(
-          new UserError(
-            `${printable(program)} cannot be run (${systemCode(error) ?? String(error)}); expected Spark there: name its ` +
-              'folder by --spark-home or SPARK_HOME',
-          ),
-        ),
-      );
-      child.on('close', (code, signal) => resolve(code === 0 ? undefined : (signal ?? String(code))));
-    });
-    if (ended === undefined && existsSync(join(folder, 'done.json'))) return;
-    listen('\n');
-    throw new UserError(failure(ended ?? '0, without a result', folder, said));
-  } finally {
-    undo();
-  }
-}
-
-/** Lines of Spark's log, and of the stacks of the JVM. */
-const NOISE = / (INFO|WARN) |^\s+at |^\s+\.\.\. \d+ more/;
-
-/** What the driver said last. */
-function failure(ended: string, folder: string, said: readonly string[]): string {
-  const path = join(folder, 'application');
-  const application = existsSync(path) ? `application ${readFileSync(path, 'utf8')}` : 'before it was an application';
-  const last = said.map((line) => `\n  ${printable(line)}`).join('');
-  return `the Spark job failed (${application}, exit ${ended}). No rules were written. Its last lines:${last}`;
 }
 
 /** As of one run that read all. */
@@ -236,20 +154,6 @@ function summaryOf(shares: Answer['shares']): MineSummary {
 }
 
 function ranReport({ done, reports, shares }: Answer): string {
-  const { application, ran, failures, shuffleBytes } = done;
-  const executors = [...new Set(ran.map(({ executor }) => executor))].sort();
-  const many = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
-  const where = `in ${executors.length === 1 ? 'executor' : 'executors'} ${executors.map(printable).join(', ')}`;
-  const shuffled = shuffleBytes > 0 ? `; ${formatSize(shuffleBytes)} shuffled` : '';
-  const again = failures > 0 ? `; ${many(failures, 'task')} failed, and ran again` : '';
-  return (
-    `${application}: ${many(reports.length, 'table')}, ${many(shares.length, 'share')}, ${where}${shuffled}${again}\n` +
-    `Node took ${useOf(reports)} to read, ${useOf(shares)} to mine\n`
-  );
-}
-
-function useOf(processes: readonly ProcessUse[]): string {
-  const cpuMs = processes.reduce((sum, one) => sum + one.cpuMs, 0);
-  const most = Math.max(...processes.map(({ memoryBytes }) => memoryBytes));
-  return `${(cpuMs / 1000).toFixed(1)} s of CPU (${formatSize(most)} at most)`;
+  const ran = ranLine(done, [many(reports.length, 'table'), many(shares.length, 'share')]);
+  return `${ran}Node took ${useOf(reports)} to read, ${useOf(shares)} to mine\n`;
 }

@@ -1,4 +1,4 @@
-// `mine --engine spark` where there is no Spark: what it refuses. What it mines is in test/e2e/spark.test.ts.
+// `mine --engine spark` where there is no Spark, and options of a cluster for a local run: what is refused. What it mines is in test/e2e/spark.test.ts.
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -34,4 +34,22 @@ it('says how to name Spark where it is not, and leaves nothing behind', async ()
   expect(stderr).toContain('--spark-home or SPARK_HOME');
   expect(existsSync(join(folder.path, 'dustbuster-rules.json'))).toBe(false);
   expect(readdirSync(folder.path)).toEqual(['urls.txt']);
+});
+
+it.each([
+  ['--spark-master', 'local[2]'],
+  ['--spark-conf', 'spark.ui.enabled=false'],
+  ['--spark-home', '/opt/spark'],
+  ['--spark-node', '/opt/node'],
+])('refuses %s for a local run', async (option, value) => {
+  const { code, stderr } = await run(['mine', 'urls.txt', option, value], { cwd: folder.path });
+  expect(code).toBe(2);
+  expect(stderr).toContain(`${option}: got it for a run on this machine; expected --engine spark with it`);
+  expect(existsSync(join(folder.path, 'dustbuster-rules.json'))).toBe(false);
+});
+
+it('takes them for a local run from a file or a variable, where they are for other runs', async () => {
+  const env = { DUSTBUSTER_SPARK_MASTER: 'local[2]' };
+  const { code } = await run(['mine', 'urls.txt', '-q', '-o', '-'], { cwd: folder.path, env });
+  expect(code).toBe(0);
 });

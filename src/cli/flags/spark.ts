@@ -1,0 +1,52 @@
+// Where is the work done: here, or on a cluster that runs Apache Spark? For the commands that can do it there.
+import type { Command } from 'commander';
+import { UserError } from '../../base/error.js';
+import { group, keyOf, type FlagsOf } from './option.js';
+
+const CLUSTER = {
+  sparkMaster: {
+    kind: 'text',
+    flags: '--spark-master <url>',
+    text: 'spark://host:7077, yarn, k8s://…, local[4] (default: what Spark is configured for)',
+  },
+  sparkConf: { kind: 'repeated', flags: '--spark-conf <key=value>', text: 'a setting of Spark' },
+  sparkHome: {
+    kind: 'text',
+    flags: '--spark-home <folder>',
+    text: 'where Spark is installed (default: $SPARK_HOME, or spark-submit of the path)',
+  },
+  sparkNode: {
+    kind: 'text',
+    flags: '--spark-node <file>',
+    text: 'Node on the executors (default: the path of this one)',
+  },
+} as const;
+
+const HEADING = 'Apache Spark:';
+
+/** `does`: what the command does. */
+export function sparkOptions(does: string) {
+  return group(HEADING, {
+    engine: {
+      kind: 'word',
+      flags: '--engine <where>',
+      text: `${does} here, or on the cluster of --spark-master: see dustbuster help spark`,
+      words: ['local', 'spark'],
+      standard: 'local',
+    },
+    ...CLUSTER,
+  });
+}
+
+export type SparkFlags = FlagsOf<ReturnType<typeof sparkOptions>>;
+
+/** Throws a UserError for an option of a cluster on the command line of a run that is local. */
+export function refuseIdleSpark(command: Command): void {
+  if (command.getOptionValue('engine') === 'spark') return;
+  for (const [name, row] of Object.entries(CLUSTER)) {
+    if (command.getOptionValueSource(name) !== 'cli') continue;
+    throw new UserError(
+      `--${keyOf(row)}: got it for a run on this machine; expected --engine spark with it, or the run without it`,
+    );
+  }
+}

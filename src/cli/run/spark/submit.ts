@@ -1,0 +1,106 @@
+// Submits a job to Spark: runs the driver (spark-driver/driver.py) by spark-submit, and hands on what it left in a folder.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { printable } from '../../../base/bytes.js';
+import type { Effects } from '../../../base/effects.js';
+import { systemCode, UserError } from '../../../base/error.js';
+import { packageFile } from '../../../base/package-file.js';
+import type { SparkFlags } from '../../flags/spark.js';
+import { onSignal } from '../../terminal/signals.js';
+import type { DriverJob, Task } from './job.js';
+
+const MOST_SAID = 20;
+
+export interface Submitting {
+  readonly flags: SparkFlags & { readonly tmpdir: string };
+  readonly effects: Effects;
+  /** Said of a job that failed: `No rules were written`. */
+  readonly lost: string;
+  /** Removes what the job has written elsewhere, if it does not end well. */
+  readonly undo?: () => void;
+}
+
+/** Runs the job to its end; then `use` reads its results, by name, from a folder that is removed afterwards. */
+export async function submit<T extends Task, Result>(
+  job: T,
+  { flags, effects, lost, undo }: Submitting,
+  use: (read: (name: string) => unknown) => Result,
+): Promise<Result> {
+  const folder = mkdtempSync(join(flags.tmpdir, 'dustbuster-spark-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const giveUp = () => {
+    remove();
+    undo?.();
+  };
+  try {
+    const root = fileURLToPath(packageFile('.'));
+    const whole: DriverJob<T> = { ...job, node: flags.sparkNode ?? process.execPath, root, folder };
+    writeFileSync(join(folder, 'job.json'), JSON.stringify(whole));
+    await runDriver(folder, { flags, effects, lost }, giveUp);
+    return use((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
+  } catch (error) {
+    undo?.();
+    throw error;
+  } finally {
+    remove();
+  }
+}
+
+/** Runs spark-submit to its end. Ctrl-C ends it, which cancels the job, and then calls `giveUp`. */
+async function runDriver(folder: string, { flags, effects, lost }: Submitting, giveUp: () => void): Promise<void> {
+  const home = flags.sparkHome ?? effects.env['SPARK_HOME'];
+  const program = home === undefined ? 'spark-submit' : join(home, 'bin', 'spark-submit');
+  const conf = ['spark.ui.showConsoleProgress=false', ...(flags.sparkConf ?? [])].flatMap((pair) => ['--conf', pair]);
+  const master = flags.sparkMaster === undefined ? [] : ['--master', flags.sparkMaster];
+  const driver = fileURLToPath(packageFile('src/spark-driver/driver.py'));
+  // A group of its own: Ctrl-C reaches it once, from here.
+  const child = spawn(program, [...master, ...conf, driver, join(folder, 'job.json')], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+    env: { ...effects.env, ...(home !== undefined && { SPARK_HOME: home }) },
+  });
+  const said: string[] = [];
+  let rest = '';
+  const listen = (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop()!.slice(-4096);
+    said.push(...lines.filter((line) => line.trim() !== '' && !NOISE.test(line)));
+    said.splice(0, said.length - MOST_SAID);
+  };
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', listen);
+  const undo = onSignal(() => {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+    giveUp();
+  });
+  try {
+    const ended = await new Promise<string | undefined>((resolve, reject) => {
+      child.on('error', (error) =>
+        reject(
+          new UserError(
+            `${printable(program)} cannot be run (${systemCode(error) ?? String(error)}); expected Spark there: name its ` +
+              'folder by --spark-home or SPARK_HOME',
+          ),
+        ),
+      );
+      child.on('close', (code, signal) => resolve(code === 0 ? undefined : (signal ?? String(code))));
+    });
+    if (ended === undefined && existsSync(join(folder, 'done.json'))) return;
+    listen('\n');
+    throw new UserError(failure(ended ?? '0, without a result', folder, said, lost));
+  } finally {
+    undo();
+  }
+}
+
+/** Lines of Spark's log, and of the stacks of the JVM. */
+const NOISE = / (INFO|WARN) |^\s+at |^\s+\.\.\. \d+ more/;
+
+/** What the driver said last. */
+function failure(ended: string, folder: string, said: readonly string[], lost: string): string {
+  const path = join(folder, 'application');
+  const application = existsSync(path) ? `application ${readFileSync(path, 'utf8')}` : 'before it was an application';
+  const last = said.map((line) => `\n  ${printable(line)}`).join('');
+  return `the Spark job failed (${application}, exit ${ended}). ${lost}. Its last lines:${last}`;
+}
