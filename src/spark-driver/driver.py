@@ -1,13 +1,19 @@
-"""The driver of `dustbuster mine --engine spark`: spark-submit runs it with the path of a job (cli/run/mine/spark-job).
+"""The driver of `--engine spark`: spark-submit runs it with the path of a job (cli/run/spark/job).
 
-    stage 1   a table a task:  Node reads the inputs where they lie ──→ ((share, table, number), block of sorted rows)
-    shuffle   each distinct URL of a table once, in blocks by share of the sites, in the order of the tables
-    stage 2   a share a task:  blocks ──→ Node merges and mines ──→ rules
+mine (cli/run/mine/spark-job):
+
+    stage 1   a table a task:  Node reads the inputs where they lie ──→ ((lot, table, number), block of sorted rows)
+    count     bytes of each lot of sites; lots are packed into shares, the largest first
+    shuffle   each distinct URL of a table once, in blocks by share, in the order of lots and tables
+    stage 2   a share a task:  blocks ──→ Node merges and mines lot after lot ──→ rules
 
 Blocks are opaque bytes here: nothing is done per URL in Python or in the JVM.
 """
 
+import array
+import heapq
 import json
+import operator
 import os
 import struct
 import subprocess
@@ -22,6 +28,8 @@ REPORT = -1
 END = 0xFFFFFFFF
 TABLE_BYTES = 64 << 20
 SHARE_BYTES = 128 << 20
+LOTS_OF_A_SHARE = 8
+MOST_LOTS = 4096
 
 
 def executor():
@@ -30,22 +38,22 @@ def executor():
 
 
 class Process:
-    """A Node process of this package: answers on `out`; `end` throws unless it went well."""
+    """A Node process of this package, on `job["program"]`: answers on `out`; `end` throws unless it went well."""
 
-    def __init__(self, job, settings, request):
+    def __init__(self, job, request):
         root = os.path.join(SparkFiles.getRootDirectory(), "dustbuster")
         root = root if os.path.isdir(root) else job["root"]
         node = job["node"]
         if not os.path.isabs(node) and os.path.exists(os.path.join(SparkFiles.getRootDirectory(), node)):
             node = os.path.join(SparkFiles.getRootDirectory(), node)
-        program = os.path.join(root, "dist", "program", "cli", "run", "mine", "spark-task.js")
+        program = os.path.join(root, "dist", "program", *job["program"].split("/"))
         self.said = tempfile.TemporaryFile()
         self.child = subprocess.Popen(
             [node, program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.said
         )
         self.out = self.child.stdout
         self.pid = self.child.pid
-        text = json.dumps({**settings, **request}).encode()
+        text = json.dumps({**job["settings"].value, **request}).encode()
         self.put(struct.pack("<I", len(text)), text)
 
     def put(self, *parts):
@@ -76,41 +84,71 @@ class Process:
         raise RuntimeError("dustbuster: the Node process ended with %d\n%s" % (code, "\n".join(lines)))
 
 
-def fold(job, settings, shares):
+def fold(job, lots):
     def run(tables):
         for table, inputs in tables:
-            process = Process(job, settings, {"task": "fold", "inputs": inputs, "shares": shares})
+            process = Process(job, {"task": "fold", "inputs": inputs, "lots": lots})
             try:
                 while True:
-                    share, number, length = struct.unpack("<iII", process.take(12))
+                    lot, number, length = struct.unpack("<iII", process.take(12))
                     block = process.take(length)
-                    if share == REPORT:
+                    if lot == REPORT:
                         break
-                    yield (share, table, number), block
+                    yield (lot, table, number), block
                 process.end()
                 report = {**json.loads(block), "executor": executor(), "pid": process.pid}
-                yield (shares, table, 0), json.dumps(report).encode()
+                yield (REPORT, table, 0), json.dumps(report).encode()
             finally:
                 process.child.kill()
 
     return run
 
 
-def mine(job, settings, shares):
+def count(lots):
+    """Bytes of rows of each lot."""
+
+    def run(blocks):
+        sizes = array.array("Q", bytes(8 * lots))
+        for (lot, _, _), block in blocks:
+            if lot != REPORT:
+                sizes[lot] += len(block)
+        yield sizes
+
+    return run
+
+
+def add(some, more):
+    return array.array("Q", map(operator.add, some, more))
+
+
+def pack(sizes, shares):
+    """The share of each lot: the largest lot first, each into the share that has least. So a lot that is larger than
+    all that the other shares have has one of its own. The largest share is the first, as Spark starts it first."""
+    heap = [(0, share) for share in range(shares)]
+    share_of = [0] * len(sizes)
+    for lot in sorted(range(len(sizes)), key=lambda lot: -sizes[lot]):
+        size, share = heap[0]
+        share_of[lot] = share
+        heapq.heapreplace(heap, (size + sizes[lot], share))
+    place = {share: at for at, (_, share) in enumerate(sorted(heap, reverse=True))}
+    return [place[share] for share in share_of], max(heap)[0]
+
+
+def mine(job, shares):
     def run(share, blocks):
         if share == shares:
             for (_, table, _), report in blocks:
                 yield "report", table, zlib.compress(report, 1)
             return
-        process = Process(job, settings, {"task": "mine"})
+        process = Process(job, {"task": "mine"})
         try:
             failed = []
 
             def feed():
                 try:
-                    for (_, table, _), block in blocks:
-                        process.put(struct.pack("<II", table, len(block)), block)
-                    process.put(struct.pack("<II", END, 0))
+                    for (lot, table, _), block in blocks:
+                        process.put(struct.pack("<III", lot, table, len(block)), block)
+                    process.put(struct.pack("<III", END, 0, 0))
                 except BaseException as error:  # thrown again below, in the thread of the task
                     failed.append(error)
                     process.child.kill()
@@ -133,7 +171,8 @@ def mine(job, settings, shares):
 def shuffle_bytes(context):
     """Bytes that the stages wrote for the shuffle; 0 where Spark's own status cannot be asked."""
     try:
-        stages = context._jsc.sc().statusStore().stageList(None, False, False, context._gateway.new_array(context._jvm.double, 0), None)
+        quantiles = context._gateway.new_array(context._jvm.double, 0)
+        stages = context._jsc.sc().statusStore().stageList(None, False, False, quantiles, None)
         return sum(stages.apply(k).shuffleWriteBytes() for k in range(stages.size()))
     except Exception:
         return 0
@@ -161,42 +200,55 @@ def tables_of(inputs, most):
     return list(enumerate(tables))
 
 
-def main(path):
-    with open(path, encoding="utf-8") as file:
-        job = json.load(file)
-    context = SparkContext(conf=SparkConf().setIfMissing("spark.app.name", "dustbuster mine"))
-    folder = job["folder"]
-    with open(os.path.join(folder, "application"), "w") as file:
-        file.write(context.applicationId)
+def run_mine(context, job, small):
     cores = context.defaultParallelism
     asked = context.getConf().get("spark.default.parallelism")
     total = sum(given["bytes"] for given in job["inputs"])
     shares = int(asked) if asked else max(2 * cores, -(-total // SHARE_BYTES))
-    settings = job["settings"]
-    small = {"node": job["node"], "root": job["root"]}
+    lots = shares * max(1, min(LOTS_OF_A_SHARE, MOST_LOTS // shares))
     tables = tables_of(job["inputs"], min(TABLE_BYTES, total // cores))
-    blocks = context.parallelize(tables, len(tables)).mapPartitions(fold(small, settings, shares))
-    by_share = blocks.repartitionAndSortWithinPartitions(shares + 1, lambda key: key[0])
-    results = by_share.mapPartitionsWithIndex(mine(small, settings, shares)).persist(StorageLevel.DISK_ONLY)
+    blocks = context.parallelize(tables, len(tables)).mapPartitions(fold(small, lots))
+    blocks.persist(StorageLevel.DISK_ONLY)
+    sizes = blocks.mapPartitions(count(lots)).treeReduce(add)
+    share_of, largest = pack(sizes, shares)
+    share_of.append(shares)  # of reports, by lot -1
+    by_share = blocks.repartitionAndSortWithinPartitions(shares + 1, lambda key: share_of[key[0]])
+    results = by_share.mapPartitionsWithIndex(mine(small, shares)).persist(StorageLevel.DISK_ONLY)
     results.count()
     ran = []
     for kind, number, packed in results.toLocalIterator():
         text = zlib.decompress(packed)
         found = json.loads(text)
         ran.append({"task": kind, "executor": found["executor"], "pid": found["pid"]})
-        with open(os.path.join(folder, "%s-%d.json" % (kind, number)), "wb") as file:
+        with open(os.path.join(job["folder"], "%s-%d.json" % (kind, number)), "wb") as file:
             file.write(text)
+    return {"shares": shares, "tables": len(tables), "largestShare": largest / max(1, sum(sizes)), "ran": ran}
+
+
+def main(path):
+    with open(path, encoding="utf-8") as file:
+        job = json.load(file)
+    kind = job["kind"]
+    context = SparkContext(conf=SparkConf().setIfMissing("spark.app.name", "dustbuster " + kind))
+    with open(os.path.join(job["folder"], "application"), "w") as file:
+        file.write(context.applicationId)
+    small = {
+        "node": job["node"],
+        "root": job["root"],
+        "program": "cli/run/%s/spark-task.js" % kind,
+        "settings": context.broadcast(job["settings"]),
+    }
+    found = run_mine(context, job, small)
     done = {
+        **found,
         "application": context.applicationId,
-        "shares": shares,
-        "tables": len(tables),
-        "ran": ran,
         "failures": failures(context),
         "shuffleBytes": shuffle_bytes(context),
     }
-    with open(os.path.join(folder, "done.json"), "w") as file:
-        json.dump(done, file)
+    # Ends the tasks that are left, so that nothing is written after this.
     context.stop()
+    with open(os.path.join(job["folder"], "done.json"), "w") as file:
+        json.dump(done, file)
 
 
 if __name__ == "__main__":

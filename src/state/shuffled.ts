@@ -1,11 +1,11 @@
-// Rows of URL tables on their way between machines: those of one table leave it in blocks, one stretch of sites each;
-// those of a share of the sites come together from all tables.
+// Rows of URL tables on their way between machines. Sites are dealt into lots by hash; the rows of a table leave it in
+// blocks of one lot each, and those of a lot come together from all tables.
 //
-//   table 1 ──→ rows by site ──→ blocks of share 1, 2, … ──┐
-//   table 2 ──→ rows by site ──→ blocks of share 1, 2, … ──┼──→ share 1: a sorted run per table, merged to sites
+//   table 1 ──→ rows by site ──→ blocks of lot 1, 2, … ──┐     lot 1: a sorted run per table, merged to sites,
+//   table 2 ──→ rows by site ──→ blocks of lot 1, 2, … ──┼──→  then lot 2, …
 //
-// Blocks of one table and share, one after another, are a sorted run, and equal URLs of several tables are merged in
-// the order of the tables: the list is that of one table with all records.
+// Blocks of one table and lot, one after another, are a sorted run, and equal URLs of several tables are merged in the
+// order of the tables: the sites are those of one table with all records.
 import { sameRange } from '../base/bytes.js';
 import { heapHalf } from '../base/heap.js';
 import { hashBytes } from '../base/hash.js';
@@ -17,20 +17,20 @@ import { MergedSites, type SiteReader } from '../table/merged-sites.js';
 import { pageBytesFor, SiteUrls } from '../table/site-urls.js';
 import { MAX_SKETCH_BYTES } from '../table/url-table.js';
 
-/** Rows end to end, as in runs, of sites of one share. */
+/** Rows end to end, as in runs, of sites of one lot. */
 export interface Block {
   /** From 0. */
-  readonly share: number;
+  readonly lot: number;
   /** Valid until the next block. */
   readonly bytes: Uint8Array;
 }
 
-/** Blocks are this large, unless so many shares wait that all of them together would be larger than `WAITING`. */
+/** Blocks are this large, unless so many lots wait that all of them together would be larger than `WAITING`. */
 const BLOCK = 1 << 20;
 const WAITING = 64 << 20;
 
-/** The rows, which come site by site, in blocks: the same share for a site in every table. */
-export function* blocksOf(rows: Iterable<Row>, shares: number): Generator<Block> {
+/** The rows, which come site by site, in blocks: the same lot for a site in every table. */
+export function* blocksOf(rows: Iterable<Row>, lots: number): Generator<Block> {
   const open = new Map<number, OpenBlock>();
   let site: Uint8Array = new Uint8Array(0);
   let block: OpenBlock | undefined;
@@ -43,9 +43,9 @@ export function* blocksOf(rows: Iterable<Row>, shares: number): Generator<Block>
       !sameRange(bytes, keyStart, site, 0, site.length)
     ) {
       site = bytes.slice(keyStart, bytes.indexOf(0, keyStart));
-      const share = shareOf(site, shares);
-      block = open.get(share);
-      if (block === undefined) open.set(share, (block = new OpenBlock(share)));
+      const lot = lotOf(site, lots);
+      block = open.get(lot);
+      if (block === undefined) open.set(lot, (block = new OpenBlock(lot)));
     }
     const added = ROW_HEADER + end - keyStart;
     if (block.used > 0 && block.used + added > BLOCK) {
@@ -63,20 +63,19 @@ export function* blocksOf(rows: Iterable<Row>, shares: number): Generator<Block>
   for (const one of open.values()) if (one.used > 0) yield one.take();
 }
 
-/** The share that has the site: that of `mine --part-of-sites`. */
-function shareOf(site: Uint8Array, shares: number): number {
-  return (hashBytes(site, 0, site.length) >>> 0) % shares;
+function lotOf(site: Uint8Array, lots: number): number {
+  return (hashBytes(site, 0, site.length) >>> 0) % lots;
 }
 
 class OpenBlock {
-  readonly share: number;
+  readonly lot: number;
   used = 0;
   /** Bytes of the block that was taken last. */
   taken = 0;
   #bytes = new Uint8Array(4096);
 
-  constructor(share: number) {
-    this.share = share;
+  constructor(lot: number) {
+    this.lot = lot;
   }
 
   add({ bytes, keyStart, keyEnd, end }: Row): void {
@@ -95,41 +94,76 @@ class OpenBlock {
   take(): Block {
     this.taken = this.used;
     this.used = 0;
-    return { share: this.share, bytes: this.#bytes.subarray(0, this.taken) };
+    return { lot: this.lot, bytes: this.#bytes.subarray(0, this.taken) };
   }
 }
 
-/** The sites of one share: `add` the blocks of each table in their order, table after table; then `sites`. */
-export class SharedRuns {
+/** A block with the table that it is from. */
+export interface TableBlock extends Block {
+  readonly table: number;
+}
+
+/**
+ * The sites of several lots, which are in memory or on disk one at a time. Blocks come lot by lot, those of a lot in the
+ * order of their tables; `nextBlock` returns undefined after the last.
+ */
+export class SitesOfLots implements SiteReader {
+  readonly #nextBlock: () => TableBlock | undefined;
   readonly #room: SpillRoom;
-  readonly #file: ScratchFile;
-  readonly #ends: number[] = [];
-  #table = -1;
-  #longestKey = 0;
+  #block: TableBlock | undefined;
+  #sites: SiteReader | undefined;
 
-  constructor(room: SpillRoom) {
+  constructor(nextBlock: () => TableBlock | undefined, room: SpillRoom) {
+    this.#nextBlock = nextBlock;
     this.#room = room;
-    this.#file = new ScratchFile(room.tmpdir);
+    this.#block = nextBlock();
   }
 
-  add(table: number, bytes: Uint8Array): void {
-    if (table < this.#table) throw new Error(`a block of table ${table} came after one of table ${this.#table}`);
-    if (table > this.#table && this.#table >= 0) this.#ends.push(this.#file.length);
-    this.#table = table;
-    for (let at = 0; at < bytes.length; at += ROW_HEADER + readU32(bytes, at + 4)) {
-      this.#longestKey = Math.max(this.#longestKey, readU32(bytes, at));
+  next(): SiteUrls | undefined {
+    for (;;) {
+      const urls = this.#sites?.next();
+      if (urls !== undefined) return urls;
+      this.close();
+      if (this.#block === undefined) return undefined;
+      this.#sites = this.#takeLot(this.#block);
     }
-    this.#file.append(bytes);
   }
 
-  /** To be read once; nothing can be added after this. */
-  sites(): SiteReader {
-    if (this.#table >= 0) this.#ends.push(this.#file.length);
+  close(): void {
+    this.#sites?.close();
+    this.#sites = undefined;
+  }
+
+  #takeLot(first: TableBlock): SiteReader {
     const { memoryBytes, tmpdir, stats, progress } = this.#room;
+    const file = new ScratchFile(tmpdir);
+    const ends: number[] = [];
+    let longestKey = 0;
+    let { table } = first;
+    for (let block: TableBlock | undefined = first; ; block = this.#nextBlock()) {
+      if (block?.lot !== first.lot || block.table !== table) ends.push(file.length);
+      if (block?.lot !== first.lot) {
+        this.#block = block;
+        break;
+      }
+      const { bytes } = block;
+      if (block.table < table) throw new Error(`a block of table ${block.table} came after one of table ${table}`);
+      ({ table } = block);
+      for (let at = 0; at < bytes.length; at += ROW_HEADER + readU32(bytes, at + 4)) {
+        longestKey = Math.max(longestKey, readU32(bytes, at));
+      }
+      file.append(bytes);
+    }
+    if (this.#block !== undefined && this.#block.lot < first.lot)
+      throw new Error(`lot ${this.#block.lot} came after lot ${first.lot}`);
     const share = heapHalf(memoryBytes);
-    const pageBytes = pageBytesFor(this.#longestKey, MAX_SKETCH_BYTES);
-    const urls = new SiteUrls({ memoryBytes: share, tmpdir, pageBytes, stats });
-    const rows = mergeRuns(this.#file, this.#ends, { memoryBytes: share, tmpdir }, (bytes) => (stats.bytes += bytes));
+    const urls = new SiteUrls({
+      memoryBytes: share,
+      tmpdir,
+      pageBytes: pageBytesFor(longestKey, MAX_SKETCH_BYTES),
+      stats,
+    });
+    const rows = mergeRuns(file, ends, { memoryBytes: share, tmpdir }, (written) => (stats.bytes += written));
     return new MergedSites(rows, urls, progress);
   }
 }

@@ -20,6 +20,17 @@ function homeIn(lib: string): string | undefined {
 const python = join(ENVIRONMENT, 'bin', 'python');
 export const sparkEnv = { PYSPARK_PYTHON: python, PYSPARK_DRIVER_PYTHON: python, SPARK_LOCAL_IP: '127.0.0.1' };
 
+/** For a JVM that ends soon: half the CPU of its start. */
+const QUICK_JAVA = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData';
+
+/** Options of `--engine spark` for short jobs of tests. */
+export const QUICK_JOB = [
+  'spark.executor.memory=512m',
+  'spark.ui.enabled=false',
+  `spark.driver.extraJavaOptions=${QUICK_JAVA}`,
+  `spark.executor.extraJavaOptions=${QUICK_JAVA}`,
+].flatMap((pair) => ['--spark-conf', pair]);
+
 export interface Cluster {
   readonly master: string;
   stop(): void;
@@ -30,7 +41,13 @@ export async function startCluster(folder: string): Promise<Cluster> {
   const children: ChildProcess[] = [];
   const start = async (main: string, args: readonly string[], sign: RegExp): Promise<RegExpExecArray> => {
     const child = spawn(join(sparkHome!, 'bin', 'spark-class'), [`org.apache.spark.deploy.${main}`, ...args], {
-      env: { ...process.env, ...sparkEnv, SPARK_HOME: sparkHome, SPARK_DAEMON_MEMORY: '256m' },
+      env: {
+        ...process.env,
+        ...sparkEnv,
+        SPARK_HOME: sparkHome,
+        SPARK_DAEMON_MEMORY: '256m',
+        SPARK_DAEMON_JAVA_OPTS: QUICK_JAVA,
+      },
       detached: true,
     });
     children.push(child);
@@ -76,17 +93,34 @@ function signalGroup(pid: number): void {
 
 /** Processes of this package that run in executors whose folders are below this one. */
 export function nodesBelow(folder: string): number[] {
+  return processesBelow(folder, 'spark-task.js').map(({ pid }) => pid);
+}
+
+/** The executor that a process belongs to: its JVM, which has the same folder. Undefined if either has ended. */
+export function executorOf(node: number, folder: string): number | undefined {
+  const cwd = cwdOf(node);
+  return processesBelow(folder, 'CoarseGrainedExecutorBackend').find((one) => one.cwd === cwd)?.pid;
+}
+
+function processesBelow(folder: string, word: string): { readonly pid: number; readonly cwd: string }[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
+    .flatMap((name) => {
+      const cwd = cwdOf(Number(name));
+      if (cwd === undefined || !cwd.startsWith(folder)) return [];
       try {
-        return (
-          readlinkSync(`/proc/${pid}/cwd`).startsWith(folder) &&
-          readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('spark-task.js')
-        );
+        const isIt = readFileSync(`/proc/${name}/cmdline`, 'latin1').includes(word);
+        return isIt ? [{ pid: Number(name), cwd }] : [];
       } catch {
-        return false; // it has just ended
+        return []; // it has just ended
       }
-    })
-    .map(Number);
+    });
+}
+
+function cwdOf(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return undefined; // it has just ended, or is somebody else's
+  }
 }

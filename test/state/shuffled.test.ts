@@ -1,10 +1,10 @@
-// URL tables cut into blocks by share of the sites, and the blocks of all tables merged again: as one table.
+// URL tables cut into blocks by lot of sites, and the blocks of all tables merged again: as one table.
 import fc from 'fast-check';
 import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
 import { BatchBuilder } from '../../src/log/batch.js';
 import { rowsOfSites } from '../../src/state/rows.js';
-import { blocksOf, SharedRuns } from '../../src/state/shuffled.js';
+import { blocksOf, SitesOfLots, type TableBlock } from '../../src/state/shuffled.js';
 import type { SiteReader } from '../../src/table/merged-sites.js';
 import { UrlListBuilder } from '../../src/table/url-list.js';
 import { createSiteOf } from '../../src/url/site.js';
@@ -58,18 +58,30 @@ const visit = fc.record({
   sketch: fc.constantFrom('', 'p', 'qq'),
 });
 
-it('has the rows of one table with all records, each site in one share', () => {
+const room = { ...limits, stats: { runs: 0, bytes: 0 } };
+const sitesOf = (blocks: TableBlock[]) => new SitesOfLots(() => blocks.shift(), room);
+
+it('has the rows of one table with all records, each site in one lot', () => {
   let merged = 0;
+  let several = 0;
   fc.assert(
     fc.property(
       fc.array(fc.array(visit, { maxLength: 12 }), { minLength: 1, maxLength: 4 }),
       fc.integer({ min: 1, max: 5 }),
-      (tables, shares) => {
-        const runs = Array.from({ length: shares }, () => new SharedRuns({ ...limits, stats: { runs: 0, bytes: 0 } }));
+      fc.integer({ min: 1, max: 3 }),
+      (tables, lots, shares) => {
+        const blocks: TableBlock[][] = Array.from({ length: lots }, () => []);
         for (const [table, visits] of tables.entries()) {
-          for (const { share, bytes } of blocksOf(rowsOfSites(listOf(visits)), shares)) runs[share]!.add(table, bytes);
+          for (const { lot, bytes } of blocksOf(rowsOfSites(listOf(visits)), lots)) {
+            blocks[lot]!.push({ lot, table, bytes: bytes.slice() });
+          }
         }
-        const found = runs.map((run) => rowsOf(run.sites()));
+        // A share has several lots, one after the other.
+        const found = Array.from({ length: shares }, (_, share) => {
+          const own = blocks.filter((_ofLot, lot) => lot % shares === share);
+          if (own.filter(({ length }) => length > 0).length > 1) several++;
+          return rowsOf(sitesOf(own.flat()));
+        });
         const sites = found.map((rows) => new Set(rows.map((row) => row.slice(0, row.indexOf('00')))));
         expect(new Set(sites.flatMap((names) => [...names])).size).toBe(
           sites.reduce((sum, names) => sum + names.size, 0),
@@ -82,10 +94,16 @@ it('has the rows of one table with all records, each site in one share', () => {
     { seed: 19 },
   );
   expect(merged).toBeGreaterThan(20);
+  expect(several).toBeGreaterThan(20);
 });
 
-it('refuses blocks of an earlier table: sketches of later ones count', () => {
-  const runs = new SharedRuns({ ...limits, stats: { runs: 0, bytes: 0 } });
-  runs.add(1, new Uint8Array(0));
-  expect(() => runs.add(0, new Uint8Array(0))).toThrow('a block of table 0 came after one of table 1');
+it('refuses blocks of an earlier table or lot: sketches of later tables count', () => {
+  const bytes = new Uint8Array(0);
+  const block = (lot: number, table: number): TableBlock => ({ lot, table, bytes });
+  expect(() => rowsOf(sitesOf([block(0, 1), block(0, 0)]))).toThrow('a block of table 0 came after one of table 1');
+  expect(() => rowsOf(sitesOf([block(1, 0), block(0, 0)]))).toThrow('lot 0 came after lot 1');
+});
+
+it('has no sites of no blocks', () => {
+  expect(rowsOf(sitesOf([]))).toEqual([]);
 });

@@ -24,20 +24,21 @@ export interface JobSettings {
   readonly now: number;
 }
 
-/** To a process that reads inputs: its tables leave as frames `share i32 | number u32 | length u32 | bytes`. */
+/** To a process that reads inputs: its table leaves as frames `lot i32 | number u32 | length u32 | bytes`. */
 export interface FoldJob extends JobSettings {
   readonly task: 'fold';
   readonly inputs: readonly JobInput[];
-  readonly shares: number;
+  /** How many lots sites are dealt into (state/shuffled). */
+  readonly lots: number;
 }
 
-/** The last frame of a fold, of share `REPORT`. */
+/** The last frame of a fold, of lot `REPORT`. */
 export interface FoldReport extends ProcessUse {
   readonly inputs: readonly InputSummary[];
   readonly forms: { readonly absolute: number; readonly path: number };
 }
 
-/** To a process that mines a share: frames `table u32 | length u32 | bytes` follow, and then one of table `END`. */
+/** To a process that mines a share: frames `lot u32 | table u32 | length u32 | bytes` follow, then one of lot `END`. */
 export interface ShareJob extends JobSettings {
   readonly task: 'mine';
 }
@@ -65,4 +66,6 @@ export interface MineTask {
 export interface MineResult extends DriverResult {
   readonly shares: number;
   readonly tables: number;
+  /** The part of all rows that is in the largest share. */
+  readonly largestShare: number;
 }

@@ -11,7 +11,7 @@ import { localEngine } from '../../../mine/local.js';
 import { Miner } from '../../../mine/mine.js';
 import { MOST_RULES } from '../../../mine/most-rules.js';
 import { rowsOfSites } from '../../../state/rows.js';
-import { blocksOf, SharedRuns } from '../../../state/shuffled.js';
+import { blocksOf, SitesOfLots, type TableBlock } from '../../../state/shuffled.js';
 import { UrlListBuilder } from '../../../table/url-list.js';
 import { createSiteOf } from '../../../url/site.js';
 import { filterOptions } from '../input/filters.js';
@@ -19,7 +19,7 @@ import { readOptions } from './options.js';
 import { receive, receiveJob, send, useOfProcess } from '../spark/pipe.js';
 import { END, REPORT, type FoldJob, type FoldReport, type ShareJob, type ShareResult } from './spark-job.js';
 
-async function fold({ flags, options, now, inputs, shares }: FoldJob): Promise<void> {
+async function fold({ flags, options, now, inputs, lots }: FoldJob): Promise<void> {
   // Not spread: standard output would be opened, and then not wait for its reader.
   const effects = Object.assign(realEffects(), { now: () => new Date(now) });
   const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: effects.tmpdir };
@@ -29,14 +29,14 @@ async function fold({ flags, options, now, inputs, shares }: FoldJob): Promise<v
   const files = inputs.map(({ name, path, range }) => ({ ...fileInput(name, path), ...(range && { range }) }));
   for await (const batch of readRecordsParallel(files, reading, report, 1)) list.add(batch);
   let number = 0;
-  for (const { share, bytes } of blocksOf(rowsOfSites(list.finish()), shares)) sendBlock(share, number++, bytes);
+  for (const { lot, bytes } of blocksOf(rowsOfSites(list.finish()), lots)) sendBlock(lot, number++, bytes);
   const said: FoldReport = { inputs: report.inputs, forms: report.forms, ...useOfProcess() };
   sendBlock(REPORT, number, encodeText(JSON.stringify(said)));
 }
 
-function sendBlock(share: number, number: number, bytes: Uint8Array): void {
+function sendBlock(lot: number, number: number, bytes: Uint8Array): void {
   const head = Buffer.alloc(12);
-  head.writeInt32LE(share, 0);
+  head.writeInt32LE(lot, 0);
   head.writeUInt32LE(number, 4);
   head.writeUInt32LE(bytes.length, 8);
   send(head);
@@ -48,11 +48,7 @@ function mine({ flags, options }: ShareJob): void {
   const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir };
   const miner = new Miner({ ...options, untested: false }, createSiteOf(options.site), localEngine, limits);
   const { summary } = miner;
-  const runs = new SharedRuns({ ...limits, stats: summary.spilled });
-  for (let head = receive(8); readU32(head, 0) !== END; head = receive(8)) {
-    runs.add(readU32(head, 0), receive(readU32(head, 4)));
-  }
-  miner.takeSites(() => runs.sites());
+  miner.takeSites(() => new SitesOfLots(receiveBlock, { ...limits, stats: summary.spilled }));
   const rules = [...miner.eachRule(undefined, MOST_RULES)];
   const { urls, sites, pairs, likely, parameters, subsumed, trapUrls, trapExample } = summary;
   const result: ShareResult = {
@@ -64,6 +60,12 @@ function mine({ flags, options }: ShareJob): void {
     ...useOfProcess(),
   };
   send(encodeText(JSON.stringify(result)));
+}
+
+function receiveBlock(): TableBlock | undefined {
+  const head = receive(12);
+  const lot = readU32(head, 0);
+  return lot === END ? undefined : { lot, table: readU32(head, 4), bytes: receive(readU32(head, 8)) };
 }
 
 const job = receiveJob() as FoldJob | ShareJob;

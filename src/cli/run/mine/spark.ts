@@ -154,6 +154,7 @@ function summaryOf(shares: Answer['shares']): MineSummary {
 }
 
 function ranReport({ done, reports, shares }: Answer): string {
-  const ran = ranLine(done, [many(reports.length, 'table'), many(shares.length, 'share')]);
+  const largest = `${Math.round(100 * done.largestShare)} % of the rows in the largest`;
+  const ran = ranLine(done, [many(reports.length, 'table'), `${many(shares.length, 'share')} (${largest})`]);
   return `${ran}Node took ${useOf(reports)} to read, ${useOf(shares)} to mine\n`;
 }
