@@ -17,6 +17,8 @@ import { ByteBuffer } from '../base/buffer.js';
 export interface ParquetOutput {
   /** Asked for at the end: whether a value is no UTF-8, so that the columns are bytes. */
   isBytes: boolean;
+  /** Called at the end with what follows the rows, and where, if the columns are bytes whatever their values are. */
+  readonly onBytesEnd?: (end: Uint8Array, at: number) => void;
 }
 
 /** As many as DuckDB writes, which reads row groups in parallel. */
@@ -49,9 +51,17 @@ export async function* parquetOf(
     while (rows.fill()) yield write();
   }
   if (rows.count > 0) yield write();
-  if (!output.isBytes) file.schema = schemaOf('texts');
-  void file.finish();
-  yield writer.getBytes();
+  if (writer.index > 0) yield writer.getBytes(); // the magic of a file without rows
+  const at = writer.offset;
+  function endOf(values: 'texts' | 'bytes'): Uint8Array {
+    writer.offset = at;
+    writer.index = 0;
+    file.schema = schemaOf(values);
+    void file.finish();
+    return writer.getBytes().slice();
+  }
+  output.onBytesEnd?.(endOf('bytes'), at);
+  yield endOf(output.isBytes ? 'bytes' : 'texts');
 }
 
 function schemaOf(values: 'texts' | 'bytes'): SchemaElement[] {

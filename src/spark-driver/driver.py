@@ -7,6 +7,10 @@ mine (cli/run/mine/spark-job):
     shuffle   each distinct URL of a table once, in blocks by share, in the order of lots and tables
     stage 2   a share a task:  blocks ──→ Node merges and mines lot after lot ──→ rules
 
+canonize (cli/run/canonize/spark-job):
+
+    stage 1   a part a task:   Node reads a part of an input where it lies ──→ a file of its own with the forms
+
 Blocks are opaque bytes here: nothing is done per URL in Python or in the JVM.
 """
 
@@ -22,12 +26,13 @@ import tempfile
 import threading
 import zlib
 
-from pyspark import SparkConf, SparkContext, SparkFiles, StorageLevel
+from pyspark import SparkConf, SparkContext, SparkFiles, StorageLevel, TaskContext
 
 REPORT = -1
 END = 0xFFFFFFFF
 TABLE_BYTES = 64 << 20
 SHARE_BYTES = 128 << 20
+PART_BYTES = 64 << 20
 LOTS_OF_A_SHARE = 8
 MOST_LOTS = 4096
 
@@ -41,11 +46,14 @@ class Process:
     """A Node process of this package, on `job["program"]`: answers on `out`; `end` throws unless it went well."""
 
     def __init__(self, job, request):
-        root = os.path.join(SparkFiles.getRootDirectory(), "dustbuster")
+        shipped = SparkFiles.getRootDirectory()
+        root = os.path.join(shipped, "dustbuster")
         root = root if os.path.isdir(root) else job["root"]
         node = job["node"]
-        if not os.path.isabs(node) and os.path.exists(os.path.join(SparkFiles.getRootDirectory(), node)):
-            node = os.path.join(SparkFiles.getRootDirectory(), node)
+        if not os.path.isabs(node) and os.path.exists(os.path.join(shipped, node)):
+            node = os.path.join(shipped, node)
+            if not os.access(node, os.X_OK):
+                os.chmod(node, 0o755)  # Spark unpacks archives without modes
         program = os.path.join(root, "dist", "program", *job["program"].split("/"))
         self.said = tempfile.TemporaryFile()
         self.child = subprocess.Popen(
@@ -168,6 +176,21 @@ def mine(job, shares):
     return run
 
 
+def canonize(job):
+    def run(parts):
+        for part, pieces, is_last in parts:
+            attempt = TaskContext.get().taskAttemptId()
+            process = Process(job, {"part": part, "pieces": pieces, "isLast": is_last, "attempt": attempt})
+            try:
+                found = process.out.read()
+                process.end()
+                yield {**json.loads(found), "executor": executor(), "pid": process.pid}
+            finally:
+                process.child.kill()
+
+    return run
+
+
 def shuffle_bytes(context):
     """Bytes that the stages wrote for the shuffle; 0 where Spark's own status cannot be asked."""
     try:
@@ -200,6 +223,27 @@ def tables_of(inputs, most):
     return list(enumerate(tables))
 
 
+def pieces_of(given, most):
+    """The input in pieces of about so many bytes: lines of a plain file, row groups of a Parquet file, or all."""
+    size = given["bytes"]
+    whole = {key: given[key] for key in ("name", "path", "bytes")}
+    if "textStart" in given:
+        start = given["textStart"]
+        count = max(1, -(-(size - start) // most))
+        cuts = [start + (size - start) * at // count for at in range(count + 1)]
+        for start, end in zip(cuts, cuts[1:]):
+            text = {"start": start, "end": end}
+            yield {**whole, "bytes": end - start, "text": text, "textStart": given["textStart"]}
+    elif given.get("rowGroups", 0) > 1:
+        groups = given["rowGroups"]
+        count = min(groups, -(-size // most))
+        cuts = [groups * at // count for at in range(count + 1)]
+        for start, end in zip(cuts, cuts[1:]):
+            yield {**whole, "bytes": size // count, "groups": {"start": start, "end": end}}
+    else:
+        yield whole
+
+
 def run_mine(context, job, small):
     cores = context.defaultParallelism
     asked = context.getConf().get("spark.default.parallelism")
@@ -225,6 +269,18 @@ def run_mine(context, job, small):
     return {"shares": shares, "tables": len(tables), "largestShare": largest / max(1, sum(sizes)), "ran": ran}
 
 
+def run_canonize(context, job, small):
+    asked = context.getConf().get("spark.default.parallelism")
+    total = sum(given["bytes"] for given in job["inputs"])
+    most = min(PART_BYTES, -(-total // (int(asked) if asked else context.defaultParallelism)))
+    pieces = [piece for given in job["inputs"] for piece in pieces_of(given, max(1, most))]
+    parts = [(part, own, False) for part, own in tables_of(pieces, most)]
+    parts[-1] = (*parts[-1][:2], True)
+    reports = context.parallelize(parts, len(parts)).mapPartitions(canonize(small)).collect()
+    ran = [{"task": "canonize", "executor": found["executor"], "pid": found["pid"]} for found in reports]
+    return {"ran": ran, "reports": reports}
+
+
 def main(path):
     with open(path, encoding="utf-8") as file:
         job = json.load(file)
@@ -238,7 +294,7 @@ def main(path):
         "program": "cli/run/%s/spark-task.js" % kind,
         "settings": context.broadcast(job["settings"]),
     }
-    found = run_mine(context, job, small)
+    found = (run_mine if kind == "mine" else run_canonize)(context, job, small)
     done = {
         **found,
         "application": context.applicationId,

@@ -108,13 +108,17 @@ function processesBelow(folder: string, word: string): { readonly pid: number; r
     .flatMap((name) => {
       const cwd = cwdOf(Number(name));
       if (cwd === undefined || !cwd.startsWith(folder)) return [];
-      try {
-        const isIt = readFileSync(`/proc/${name}/cmdline`, 'latin1').includes(word);
-        return isIt ? [{ pid: Number(name), cwd }] : [];
-      } catch {
-        return []; // it has just ended
-      }
+      return commandOf(Number(name)).includes(word) ? [{ pid: Number(name), cwd }] : [];
     });
+}
+
+/** The command line of a process; empty if it has ended. */
+export function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1');
+  } catch {
+    return ''; // it has just ended
+  }
 }
 
 function cwdOf(pid: number): string | undefined {

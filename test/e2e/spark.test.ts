@@ -1,12 +1,22 @@
-// `mine --engine spark` on a real Spark: the bytes of a local run, whatever happens to processes in the middle.
-import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// `--engine spark` on a real Spark: the bytes of a local run, whatever happens to processes in the middle.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BIN, runProcess, scratchFolder } from '../cli/process.js';
-import { executorOf, nodesBelow, QUICK_JOB, sparkEnv, sparkHome, startCluster, type Cluster } from './spark-cluster.js';
+import { BIN, runProcess, scratchFolder, type Outcome } from '../cli/process.js';
+import {
+  commandOf,
+  executorOf,
+  nodesBelow,
+  QUICK_JOB,
+  sparkEnv,
+  sparkHome,
+  startCluster,
+  type Cluster,
+} from './spark-cluster.js';
 
 if (process.env['DUSTBUSTER_E2E'] === '1' && sparkHome === undefined) {
   throw new Error('DUSTBUSTER_E2E=1 asks for Spark: install pyspark into a virtual environment, DUSTBUSTER_SPARK');
@@ -64,10 +74,11 @@ afterAll(() => {
 });
 
 const env = { ...sparkEnv, SPARK_HOME: sparkHome ?? '' };
-const inSpark = (...args: readonly string[]) => {
+const onCluster = () => {
   const settings = [...QUICK_JOB, '--spark-conf', 'spark.default.parallelism=3'];
-  return ['mine', ...args, '--engine', 'spark', '--spark-master', cluster.master, ...settings];
+  return ['--engine', 'spark', '--spark-master', cluster.master, ...settings];
 };
+const inSpark = (...args: readonly string[]) => ['mine', ...args, ...onCluster()];
 const bytesOf = (name: string) => readFileSync(join(folder.path, name));
 
 /** Processes of Node in executors, one after another, each once. */
@@ -80,6 +91,14 @@ async function* nodesInExecutors(): AsyncGenerator<number> {
     }
   }
   throw new Error('no executor ran Node');
+}
+
+/** What happens before the command ends; throws if it ends first. */
+function before<T>(running: Promise<Outcome>, happens: Promise<T>): Promise<T> {
+  const ended = running.then(({ stderr }): never => {
+    throw new Error(`the command ended too early: ${stderr}`);
+  });
+  return Promise.race([happens, ended]);
 }
 
 /** Kills the first process of Node, which reads; and the JVM of the executor that runs the first one which mines. */
@@ -102,7 +121,7 @@ describe.skipIf(sparkHome === undefined)('mine --engine spark', { timeout: 300_0
     const cwd = folder.path;
     const local = await runProcess(['mine', ...inputs, '-o', 'local.json'], { cwd });
     const running = runProcess(inSpark(...inputs, '-o', 'spark.json'), { cwd, env });
-    await killTwice(2);
+    await before(running, killTwice(2));
     const spark = await running;
     expect(spark.stderr).toMatch(/executors \d, \d/);
     expect(spark.stderr).toMatch(/: 2 tables, 3 shares \((8[89]|9\d) % of the rows in the largest\)/);
@@ -138,5 +157,85 @@ describe.skipIf(sparkHome === undefined)('mine --engine spark', { timeout: 300_0
     for (let tries = 0; tries < 2000 && nodesBelow(folder.path).length > 0; tries++) await wait(10);
     expect(nodesBelow(folder.path)).toEqual([]);
     expect(existsSync(join(folder.path, 'none.json'))).toBe(false);
+  });
+});
+
+/** The package with what it needs and a Node, as executors get it that have neither. */
+function packArchive(path: string): void {
+  const root = new URL('../..', import.meta.url).pathname;
+  const listed = spawnSync('npm', ['ls', '--omit=dev', '--all', '--parseable'], { cwd: root, encoding: 'utf8' });
+  const modules = listed.stdout.split('\n').slice(1, -1);
+  const bin = join(folder.path, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'node'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 });
+  const parts = ['package.json', 'dist/program', 'dist/kernel.wasm', 'dist/sweep.wasm'];
+  const own = [...parts, ...modules.map((module) => relative(root, module))];
+  const { status, stderr } = spawnSync('tar', ['cf', path, '-C', root, ...own, '-C', bin, 'node'], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(stderr);
+}
+
+/** Lists of the log's URLs: a plain file that is cut, a compressed one, and a Parquet file. */
+async function writeLists(cwd: string): Promise<void> {
+  const urls = bytesOf('giant.log')
+    .toString('latin1')
+    .split('\n')
+    .flatMap((line) => {
+      const [, site, path] = /^(\S+) .*"GET (\S+) /.exec(line) ?? [];
+      return site === undefined ? [] : [`http://${site}${path}`];
+    });
+  const write = (name: string, text: string) => writeFileSync(join(cwd, name), Buffer.from(text, 'latin1'));
+  // One line that is longer than a part, and no newline at the end.
+  write('a.txt', `${urls.slice(0, 20_000).join('\r\n')}\n${'x'.repeat(1_200_000)}\nno url\n${urls[20_000]}`);
+  writeFileSync(join(cwd, 'b.txt.gz'), gzipSync(urls.slice(30_000).join('\n')));
+  write('ascii.txt', urls.filter((url) => /^[ -~]+$/.test(url)).join('\n'));
+  await runProcess(['mine', 'giant.log', 'b.log.gz', '-q', '-o', 'rules.json'], { cwd });
+  await runProcess([...CANONIZE, '-i', 'ascii.txt', '--out-parquet', 'c.parquet'], { cwd });
+}
+
+const CANONIZE = ['canonize', '-r', 'rules.json', '--accept', 'likely'];
+const LISTS = ['a.txt', 'c.parquet', 'b.txt.gz', 'ascii.txt'].flatMap((name) => ['-i', name]);
+
+describe.skipIf(sparkHome === undefined)('canonize --engine spark', { timeout: 300_000 }, () => {
+  beforeAll(() => writeLists(folder.path), 240_000);
+
+  it('writes the lines of a local run in parts, by a package and a Node that came in an archive', async () => {
+    const cwd = folder.path;
+    const archive = join(cwd, 'package.tar');
+    packArchive(archive);
+    const shipped = ['--spark-conf', `spark.archives=${archive}#dustbuster`, '--spark-node', 'dustbuster/node'];
+    const asked = [...CANONIZE, '--pairs', ...LISTS];
+    const running = runProcess([...asked, ...onCluster(), ...shipped, '-o', 'forms'], { cwd, env });
+    const { value: node } = await before(running, nodesInExecutors().next());
+    expect(commandOf(Number(node))).toContain(`./dustbuster/dist/program/`);
+    const [spark, local] = [await running, await runProcess([...asked, '-o', 'forms.txt'], { cwd })];
+    expect(spark.stderr).toMatch(/: \d parts, in executors 0, 1\n/);
+    expect(spark.code).toBe(local.code);
+    const parts = readdirSync(join(cwd, 'forms')).sort();
+    expect(parts.slice(0, 3)).toEqual(['_SUCCESS', 'part-000000.txt', 'part-000001.txt']);
+    const all = Buffer.concat(parts.map((part) => bytesOf(`forms/${part}`)));
+    expect(all.equals(bytesOf('forms.txt'))).toBe(true);
+  });
+
+  it('writes Parquet files with the rows of a local run, all of bytes if one has URLs that are no UTF-8', async () => {
+    const cwd = folder.path;
+    const asked = [...CANONIZE, '--changed', ...LISTS];
+    const [spark, local] = [
+      await runProcess([...asked, ...onCluster(), '--out-parquet', 'table'], { cwd, env }),
+      await runProcess([...asked, '--out-parquet', 'table.parquet'], { cwd }),
+    ];
+    expect(spark.stderr.split('\n')[0]!.replace('table:', 'table.parquet:')).toBe(local.stderr.trim());
+    const connection = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
+    const query = async (sql: string) => (await connection.runAndReadAll(sql)).getRows();
+    const rowsOf = (files: string) => query(`SELECT hex(url), hex(canonical) FROM '${cwd}/${files}'`);
+    const rows = await rowsOf('table.parquet');
+    expect(await rowsOf('table/*.parquet')).toEqual(rows);
+    expect(rows.length).toBeGreaterThan(1000);
+    const types = await query(
+      `SELECT DISTINCT type FROM parquet_schema('${cwd}/table/*.parquet') WHERE num_children IS NULL`,
+    );
+    const texts = await query(`FROM parquet_schema('${cwd}/table/*.parquet') WHERE converted_type = 'UTF8'`);
+    expect([types, texts]).toEqual([[['BYTE_ARRAY']], []]);
   });
 });

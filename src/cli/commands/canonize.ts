@@ -4,6 +4,7 @@ import type { Effects } from '../../base/effects.js';
 import type { Outcome } from '../context.js';
 import { CANONIZE_OPTIONS, type CanonizeFlags } from '../flags/canonize.js';
 import { addOptions } from '../flags/option.js';
+import { refuseIdleSpark } from '../flags/spark.js';
 
 export function registerCanonize(program: Command, effects: Effects, outcome: Outcome): void {
   const command = program
@@ -12,6 +13,7 @@ export function registerCanonize(program: Command, effects: Effects, outcome: Ou
     .argument('[url...]', 'URLs; without any, and without -i, lines of standard input');
   addOptions(command, CANONIZE_OPTIONS, effects);
   command.action(async (urls: string[], flags: CanonizeFlags) => {
+    refuseIdleSpark(command);
     if (urls.length === 0 && flags.input.length === 0 && effects.stdin.isTTY === true) {
       effects.stderr.write(`Usage: ${command.createHelp().commandUsage(command)}\n${nothingGiven}\n`);
       outcome.exitCode = 2;

@@ -4,14 +4,22 @@ import { NO_WANTS } from '../format/format.js';
 import { BadParquet, reasonOf } from './bad.js';
 import { openTable, textOf, type ParquetTable } from './table.js';
 
+/** Row groups [start, end) of a file. */
+export interface GroupRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+const ALL: GroupRange = { start: 0, end: Infinity };
+
 /**
- * The lines of a file; an empty one where there is no URL. Each piece is overwritten by the next. What cannot be read
- * ends them, and is reported in `condition`.
+ * The lines of a file, or of some of its row groups; an empty one where there is no URL. Each piece is overwritten by the
+ * next. What cannot be read ends them, and is reported in `condition`.
  */
-export async function* readUrls(path: string, condition: Condition): AsyncGenerator<Uint8Array> {
+export async function* readUrls(path: string, condition: Condition, range = ALL): AsyncGenerator<Uint8Array> {
   try {
     const table = onlyUrls(await openTable(path, undefined, NO_WANTS));
-    for (let group = 0; group < table.file.groups.length; group++) {
+    for (let group = range.start; group < Math.min(range.end, table.file.groups.length); group++) {
       for (const { text } of textOf(table, group)) yield text;
     }
   } catch (error) {

@@ -1,17 +1,16 @@
 // What `dustbuster canonize` does: lines in, canonical lines out.
 import { fstatSync } from 'node:fs';
-import { access, constants, open, stat } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { encodeText, printable } from '../../../base/bytes.js';
+import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { writeFileWhole } from '../../../base/output.js';
 import { parseSize } from '../../../base/size.js';
 import { Turns } from '../../../base/turns.js';
 import { createBlockCanonizer, createCanonizer, type LineCanonizer } from '../../../canonize/canonizer.js';
-import { maxFormBytes } from '../../../canonize/limits.js';
 import {
   createLineMapper,
   keepAll,
@@ -21,20 +20,23 @@ import {
   type LineOptions,
 } from '../../../canonize/lines.js';
 import type { parquetOf } from '../../../canonize/parquet.js';
-import { measured, readBytes, type Input } from '../../../log/bytes.js';
-import type { Condition } from '../../../log/condition.js';
-import { isParquet } from '../../../log/parquet/magic.js';
-import { isParquetFile, PACKED_PARQUET } from '../../../log/parquet/open.js';
+import { measured, type Input } from '../../../log/bytes.js';
 import type { Damage } from '../../../report/summary.js';
 import type { CanonizeFlags } from '../../flags/canonize.js';
 import { loadRulesInUse, type LoadedRules, type RulesInUse } from '../rules/in-use.js';
 import type { CanonizingThreads } from './threads.js';
 import { isInput, refuseReplacing, refuseTwice, unreadable } from '../../files.js';
 import { guardingOutput } from '../../terminal/signals.js';
+import { openInput, readInputs } from './read.js';
+import { sayBytes, sayDamages, sayUnsettled } from './said.js';
 import { refuseMixed, writeSummary } from '../summary.js';
 
 /** Runs the command and returns the exit code. */
-export function canonize(urls: readonly string[], options: CanonizeFlags, effects: Effects): Promise<number> {
+export async function canonize(urls: readonly string[], options: CanonizeFlags, effects: Effects): Promise<number> {
+  if (options.engine === 'spark') {
+    const { canonizeOnSpark } = await import('./spark.js');
+    return canonizeOnSpark(urls, options, effects);
+  }
   return guardingOutput((unguard) => canonizeLines(urls, options, effects, unguard));
 }
 
@@ -74,20 +76,14 @@ async function canonizeLines(
   } finally {
     await way.stop();
   }
-  for (const { name, reason } of damages) {
-    const rest = 'What came before was used; the rest is missing.';
-    effects.stderr.write(`dustbuster: ${printable(name)}: ${reason}. ${rest}\n`);
-  }
+  sayDamages(damages, effects);
   if (options.json === true) {
     const { canonizeSummary } = await import('../../../report/summary.js');
     await writeSummary(canonizeSummary(way, output, damages), effects);
   } else if (way.unsettled > 0 && options.quiet !== true) {
-    effects.stderr.write(`dustbuster: ${describeUnsettled(way.unsettled, options.maxIterations)}\n`);
+    sayUnsettled(way.unsettled, options.maxIterations, effects);
   }
-  if (parquet.isBytes && options.quiet !== true) {
-    const what = 'its columns are bytes instead of texts, as some URLs are no UTF-8';
-    effects.stderr.write(`dustbuster: ${printable(output)}: ${what}\n`);
-  }
+  if (parquet.isBytes && options.quiet !== true) sayBytes(output, effects);
   return damages.length > 0 ? 3 : 0;
 }
 
@@ -244,88 +240,6 @@ class ThisThread {
   }
 
   stop(): void {}
-}
-
-function describeUnsettled(count: number, rounds: number): string {
-  const urls = count === 1 ? '1 URL is' : `${count} URLs are`;
-  return `${urls} left as given: no canonical form after ${rounds} rounds or within ${maxFormBytes} bytes.`;
-}
-
-/**
- * The lines of all inputs, the last one with its newline if `endsLast`; each chunk has to be used before the next is
- * requested.
- */
-async function* readInputs(
-  urls: readonly string[],
-  inputs: readonly Input[],
-  damages: Damage[],
-  { effects, endsLast }: { readonly effects: Effects; readonly endsLast: boolean },
-): AsyncGenerator<Uint8Array> {
-  for (const url of urls) yield encodeText(`${url}\n`);
-  for (const [at, input] of inputs.entries()) {
-    const condition: Condition = { reason: null };
-    let last: number | undefined = newline;
-    for await (const chunk of readLinesOf(input, condition, effects)) {
-      last = chunk.at(-1) ?? last;
-      yield chunk;
-    }
-    // The last line of a file is a line of its own, even if another file follows.
-    if (last !== newline && (endsLast || at < inputs.length - 1)) yield Uint8Array.of(newline);
-    if (condition.reason !== null) {
-      damages.push({ name: input.name, reason: condition.reason });
-    }
-  }
-}
-
-const newline = 0x0a;
-
-/** A Parquet file is a list of its URLs. */
-async function* readLinesOf(input: Input, condition: Condition, effects: Effects): AsyncGenerator<Uint8Array> {
-  const path = resolve(effects.cwd, input.name);
-  if (input.name !== '-' && isParquetFile(path)) {
-    const { readUrls } = await import('../../../log/parquet/urls.js');
-    return yield* readUrls(path, condition);
-  }
-  let isFirst = true;
-  for await (const chunk of readBytes(input, condition)) {
-    if (isFirst && isParquet(chunk)) {
-      condition.reason = PACKED_PARQUET;
-      return;
-    }
-    isFirst = false;
-    yield chunk;
-  }
-}
-
-function openInput(name: string, effects: Effects): AsyncIterable<Uint8Array> {
-  return name === '-' ? effects.stdin : readFile(resolve(effects.cwd, name));
-}
-
-const READ_BYTES = 1 << 18;
-/** `readBytes` looks at three chunks before it passes on the first, and one more is being read. */
-const ROOMS = 4;
-
-/**
- * A stream allocates new memory for each chunk, which the system has to clear; this reuses the same buffers in turn.
- */
-async function* readFile(path: string): AsyncGenerator<Uint8Array> {
-  const file = await open(path);
-  let reading: Promise<unknown> | undefined;
-  try {
-    if (!(await file.stat()).isFile()) return yield* file.createReadStream({ highWaterMark: READ_BYTES });
-    const rooms = Array.from({ length: ROOMS }, () => new Uint8Array(READ_BYTES));
-    let next = (reading = file.read(rooms[0]!));
-    for (let turn = 1; ; turn++) {
-      const { bytesRead, buffer } = await next;
-      if (bytesRead === 0) return;
-      reading = next = file.read(rooms[turn % ROOMS]!);
-      yield buffer.subarray(0, bytesRead);
-    }
-  } finally {
-    // A reading error does not matter if nobody waits for more.
-    await reading?.catch(() => undefined);
-    await file.close();
-  }
 }
 
 /**

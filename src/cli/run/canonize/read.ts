@@ -1,0 +1,107 @@
+// The inputs of `canonize` as lines of text.
+import { open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { encodeText } from '../../../base/bytes.js';
+import type { Effects } from '../../../base/effects.js';
+import { readBytes, type Input } from '../../../log/bytes.js';
+import type { Condition } from '../../../log/condition.js';
+import { isParquet } from '../../../log/parquet/magic.js';
+import { isParquetFile, PACKED_PARQUET } from '../../../log/parquet/open.js';
+import type { Damage } from '../../../report/summary.js';
+
+/** The URLs of the command line, then the lines of all inputs; each chunk has to be used before the next is requested. */
+export async function* readInputs(
+  urls: readonly string[],
+  inputs: readonly Input[],
+  damages: Damage[],
+  { effects, endsLast }: { readonly effects: Effects; readonly endsLast: boolean },
+): AsyncGenerator<Uint8Array> {
+  for (const url of urls) yield encodeText(`${url}\n`);
+  const lists = inputs.map((input): List => {
+    const { name } = input;
+    const path = name === '-' ? undefined : resolve(effects.cwd, name);
+    return { name, read: (condition) => readLinesOf(input, path, condition) };
+  });
+  yield* joinLines(lists, damages, endsLast);
+}
+
+interface List {
+  readonly name: string;
+  /** Its lines, in chunks cut anywhere. */
+  readonly read: (condition: Condition) => AsyncIterable<Uint8Array>;
+}
+
+const newline = 0x0a;
+
+/** The lines of all lists, the last one with its newline if `endsLast`. */
+export async function* joinLines(
+  lists: readonly List[],
+  damages: Damage[],
+  endsLast: boolean,
+): AsyncGenerator<Uint8Array> {
+  for (const [at, { name, read }] of lists.entries()) {
+    const condition: Condition = { reason: null };
+    let last: number | undefined = newline;
+    for await (const chunk of read(condition)) {
+      last = chunk.at(-1) ?? last;
+      yield chunk;
+    }
+    // The last line of a file is a line of its own, even if another file follows.
+    if (last !== newline && (endsLast || at < lists.length - 1)) yield Uint8Array.of(newline);
+    if (condition.reason !== null) {
+      damages.push({ name, reason: condition.reason });
+    }
+  }
+}
+
+/** A Parquet file is a list of its URLs. */
+export async function* readLinesOf(
+  input: Input,
+  path: string | undefined,
+  condition: Condition,
+): AsyncGenerator<Uint8Array> {
+  if (isParquetFile(path)) {
+    const { readUrls } = await import('../../../log/parquet/urls.js');
+    return yield* readUrls(path, condition);
+  }
+  let isFirst = true;
+  for await (const chunk of readBytes(input, condition)) {
+    if (isFirst && isParquet(chunk)) {
+      condition.reason = PACKED_PARQUET;
+      return;
+    }
+    isFirst = false;
+    yield chunk;
+  }
+}
+
+export function openInput(name: string, effects: Effects): AsyncIterable<Uint8Array> {
+  return name === '-' ? effects.stdin : readFile(resolve(effects.cwd, name));
+}
+
+const READ_BYTES = 1 << 18;
+/** `readBytes` looks at three chunks before it passes on the first, and one more is being read. */
+const ROOMS = 4;
+
+/**
+ * A stream allocates new memory for each chunk, which the system has to clear; this reuses the same buffers in turn.
+ */
+async function* readFile(path: string): AsyncGenerator<Uint8Array> {
+  const file = await open(path);
+  let reading: Promise<unknown> | undefined;
+  try {
+    if (!(await file.stat()).isFile()) return yield* file.createReadStream({ highWaterMark: READ_BYTES });
+    const rooms = Array.from({ length: ROOMS }, () => new Uint8Array(READ_BYTES));
+    let next = (reading = file.read(rooms[0]!));
+    for (let turn = 1; ; turn++) {
+      const { bytesRead, buffer } = await next;
+      if (bytesRead === 0) return;
+      reading = next = file.read(rooms[turn % ROOMS]!);
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    // A reading error does not matter if nobody waits for more.
+    await reading?.catch(() => undefined);
+    await file.close();
+  }
+}
