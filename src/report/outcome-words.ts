@@ -32,11 +32,26 @@ const UNJUDGED: ReadonlyMap<string, string> = new Map(
   }),
 );
 
+/** Reasons that concern the way to the site, not one URL: a longer log has no page more. */
+const LOST: ReadonlySet<string> = new Set([
+  'host-given-up',
+  'network',
+  'private-address',
+  'robots',
+  'status',
+  'time-out',
+]);
+
+/** The counts whose reasons concern the way to the site. */
+export function lostPages(counts: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(counts).filter(([code]) => LOST.has(reasonOf(code))));
+}
+
 /** Codes with their words, most frequent first. `u: robots` and `v: robots` are the same of a URL and of its form. */
 export function unjudgedLines(counts: Readonly<Record<string, number>>): string[] {
   const sums = new Map<string, number>();
   for (const [code, count] of Object.entries(counts)) {
-    const reason = code.replace(/^[uv]: /, '');
+    const reason = reasonOf(code);
     sums.set(reason, (sums.get(reason) ?? 0) + count);
   }
   return [...sums]
@@ -44,10 +59,23 @@ export function unjudgedLines(counts: Readonly<Record<string, number>>): string[
     .map(([reason, count]) => `not compared, ${reason} ${count}${wordsOf(UNJUDGED.get(reason))}`);
 }
 
-export function undecidedLines(counts: Readonly<Partial<Record<Undecided, number>>>): string[] {
-  return Object.entries(counts).map(
-    ([reason, count]) => `still likely, ${reason} ${count}${wordsOf(UNDECIDED[reason as Undecided])}`,
-  );
+function reasonOf(code: string): string {
+  return code.replace(/^[uv]: /, '');
+}
+
+/** For a dry run: URLs that would not be asked for, by reason. */
+export function refusedLines(counts: Iterable<readonly [reason: string, count: number]>): string[] {
+  return Array.from(counts, ([reason, count]) => `refused, ${reason}: ${count} URLs${wordsOf(UNJUDGED.get(reason))}`);
+}
+
+/** Of the rules with too few samples, `lost` could not be compared as their pages did not come. */
+export function undecidedLines(counts: Readonly<Partial<Record<Undecided, number>>>, lost = 0): string[] {
+  return Object.entries(counts).flatMap(([reason, count]) => {
+    const words = wordsOf(UNDECIDED[reason as Undecided]);
+    if (reason !== 'few-samples' || lost === 0) return [`still likely, ${reason} ${count}${words}`];
+    const others = count === lost ? [] : [`still likely, ${reason} ${count - lost}${words}`];
+    return [`still likely, ${reason} ${lost}: their pages could not be had, as counted below`, ...others];
+  });
 }
 
 function wordsOf(words: string | undefined): string {

@@ -2,7 +2,7 @@
 import { printable } from '../base/bytes.js';
 import type { Audit, Undecided } from '../rule/rule.js';
 import type { Settlement } from '../validate/validate.js';
-import { undecidedLines, unjudgedLines } from './outcome-words.js';
+import { lostPages, undecidedLines, unjudgedLines } from './outcome-words.js';
 import { createFormats } from './page/script/format.js';
 
 /** What became of the rules that were visited. */
@@ -68,15 +68,22 @@ export function validationReport(
     `${needless} needless${needless > 0 ? ' (the valid ones do what they would)' : ''}`,
     ...(narrower > 0 ? [`${narrower} in narrower scopes`] : []),
     ...(unasked > 0 ? [`${unasked} not asked about`] : []),
-    ...(kept > 0 ? [`${kept} settled before`] : []),
+    ...(kept > 0 ? [`${kept} settled before (validate --again asks anew)`] : []),
   ];
   const requests = source.name === 'live' ? `; ${source.requests} requests${perRule(settlements)}` : '';
   const lines = [
     `validated by ${source.name}: ${parts.join(', ')}${requests}`,
-    ...undecidedLines(undecided),
+    ...undecidedLines(undecided, settlements.filter(isLost).length),
     ...unjudgedLines(unjudged),
   ];
   return lines.map((line) => `${line}\n`).join('');
+}
+
+/** True for a rule with too few samples, of which some could not be compared as the site was not reached. */
+function isLost({ after, outcome }: Settlement): boolean {
+  const verdict = after[0]?.verdict;
+  if (outcome !== 'likely' || verdict?.undecided !== 'few-samples') return false;
+  return Object.keys(lostPages(verdict.unjudged)).length > 0;
 }
 
 /** Why rules had too few samples: otherwise a site that cannot be reached looks like a list that is too short. */

@@ -37,9 +37,31 @@ test('says why samples of rules that stayed likely had no verdict', () => {
   const likely: Settlement = { before: rule, after: [{ ...rule, verdict }], outcome: 'likely', requests: 1 };
   expect(validationReport([likely, likely], { name: 'live', requests: 2 })).toBe(
     'validated by live: 0 valid, 0 invalid, 2 still likely, 0 needless; 2 requests\n' +
-      'still likely, few-samples 2: too few of their URLs could be compared; a longer log has more of them\n' +
+      'still likely, few-samples 2: their pages could not be had, as counted below\n' +
       'not compared, network 60: no connection; check the name of the host, or give its address with --resolve\n' +
       'not compared, robots 4: robots.txt forbids it; allow dustbuster there if the site is yours\n',
+  );
+});
+
+test('advises a longer log only for rules whose pages came', () => {
+  const rule = sampleRule('.html', '', { status: 'likely' });
+  const unsure = (unjudged: Record<string, number>): Settlement => {
+    const verdict = { source: 'live', positive: 1, negative: 0, unjudged, undecided: 'few-samples' } as const;
+    const after = [{ ...rule, verdict: { ...verdict, positives: [], negatives: [] } }];
+    return { before: rule, after, outcome: 'likely', requests: 1 };
+  };
+  const some = [unsure({ 'u: private-address': 5 }), unsure({}), unsure({ 'u: soft-error': 5 })];
+  expect(validationReport(some, { name: 'live', requests: 2 }).split('\n').slice(1, 3)).toEqual([
+    'still likely, few-samples 1: their pages could not be had, as counted below',
+    'still likely, few-samples 2: too few of their URLs could be compared; a longer log has more of them',
+  ]);
+});
+
+test('says how rules that were settled before are asked again', () => {
+  const kept = { ...settled('a.test', 0), outcome: 'kept' } as const;
+  expect(validationReport([kept], { name: 'live', requests: 0 })).toBe(
+    'validated by live: 0 valid, 0 invalid, 0 still likely, 0 needless, 1 settled before (validate --again asks anew)' +
+      '; 0 requests\n',
   );
 });
 

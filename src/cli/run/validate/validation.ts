@@ -8,6 +8,7 @@ import { printable } from '../../../base/bytes.js';
 import { createSink } from '../../../base/output.js';
 import { planSummary } from '../../../report/summary.js';
 import { questionLine } from '../../../report/question.js';
+import { refusedLines } from '../../../report/outcome-words.js';
 import { auditReport, validationCounts, validationReport, type ValidationCounts } from '../../../report/validation.js';
 import { writeRules } from '../../../rule/file.js';
 import type { Rule, RulesFile, Validation } from '../../../rule/rule.js';
@@ -276,7 +277,7 @@ async function dryRun(run: Run, asked: readonly SitePlan[], effects: Effects): P
     const time = timeWords({ expected: count, most: count }, run.flags.rate);
     effects.stderr.write(`${printable(host)}: at most ${count} pages, ${time}\n`);
   }
-  for (const [reason, count] of plan.refused) effects.stderr.write(`refused, ${reason}: ${count} URLs\n`);
+  for (const line of refusedLines(plan.refused)) effects.stderr.write(`${line}\n`);
   return done;
 }
 

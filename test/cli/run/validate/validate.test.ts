@@ -270,6 +270,8 @@ describe('validate', { timeout: 30_000 }, () => {
     expect(code).toBe(0);
     expect(stderr).toMatch(/^not compared, private-address \d+: .*--allow-private/m);
     expect(stderr).toMatch(/^audit: no rule is valid or pinned, so no canonical form was asked for$/m);
+    const planned = await run(['validate', at('likely.json'), '--dry-run', ...place().slice(1)]);
+    expect(planned.stderr).toMatch(/^refused, private-address: \d+ URLs: .*--allow-private/m);
     expect(site.requests.length).toBe(before);
     expect(rulesIn('private.json').rules.every(({ status }) => status === 'likely')).toBe(true);
   });
@@ -298,7 +300,7 @@ describe('validate', { timeout: 30_000 }, () => {
     writeFileSync(at('away.urls'), `${urls.join('\n')}\n`);
     const planned = await ask('away.json', '--test', at('away.urls'), '--dry-run');
     expect(planned.stdout.toString()).not.toContain('victim');
-    expect(planned.stderr).toContain(`refused, outside-site: ${urls.length} URLs`);
+    expect(planned.stderr).toContain(`refused, outside-site: ${urls.length} URLs: leads to another site`);
     expect(await ask('away.json', '--test', at('away.urls'))).toMatchObject({ code: 0 });
     // It is tried on what other rules leave of the list, and gets no answer for any of it.
     const [led] = rulesIn('away.json').rules.filter(({ status }) => status === 'likely');
