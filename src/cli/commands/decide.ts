@@ -23,9 +23,14 @@ export function registerDecision(decision: Decision) {
       .summary(summary)
       .description(`${description} The decision is kept in rules.local.json beside the file.`)
       .argument('<RULES>', 'the rules file')
-      .argument('<rule...>', 'ids of rules, or rules as tables write them');
+      .argument('[rule...]', 'ids of rules, or rules as tables write them');
     addOptions(command, DECIDE_OPTIONS, effects);
     command.action(async (rules: string, names: string[], flags: DecideFlags) => {
+      if (flags.list === true) {
+        const { listDecisions } = await import('../run/decisions.js');
+        outcome.exitCode = await listDecisions(rules, names, flags, effects);
+        return;
+      }
       const { decide } = await import('../run/decide.js');
       outcome.exitCode = await decide(decision, rules, names, flags, effects);
     });

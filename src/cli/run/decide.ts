@@ -29,6 +29,11 @@ export async function decide(
   flags: DecideFlags,
   effects: Effects,
 ): Promise<number> {
+  if (names.length === 0) {
+    throw new UserError(
+      `${decision}: got no rule; expected ids of rules, or rules as tables write them (--list shows decisions)`,
+    );
+  }
   if (name === '-' && flags.local === undefined) {
     throw new UserError('rules from standard input have no folder for decisions; name the file for them with --local');
   }

@@ -99,6 +99,58 @@ describe('a decision', () => {
   });
 });
 
+describe('--list', () => {
+  const listed = async () => {
+    const { code, stdout, stderr } = await decide('pin', '--list');
+    expect([code, stderr]).toEqual([0, '']);
+    return stdout.toString().replaceAll(/ {2,}/g, ' | ').split('\n').slice(0, -1);
+  };
+
+  test('without any says so', async () => expect(await listed()).toEqual(['No rule is pinned or vetoed.']));
+
+  test('has every decision, and what becomes of it', async () => {
+    const pins = [
+      { pin: true, from: '.html', to: '', anchor: 'end', site: 's.test', note: 'old links' },
+      { pin: true, from: 'x', to: 'y', site: 'www.s.test' },
+    ];
+    const vetoes = [
+      { veto: true, name: 'sid' },
+      { veto: true, kind: 'step' },
+      { veto: true, name: 'lang', note: 'on other sites' },
+    ];
+    const rules = [...pins, ...vetoes];
+    writeFileSync(at('rules.local.json'), JSON.stringify({ format: 'dustbuster-local', version: 1, rules }));
+    const [head, ...rows] = await listed();
+    expect(head).toBe('decision | id | site | rule | effect | note');
+    expect(rows.toSorted((a, b) => (a.replace(/\w{8}/, '') < b.replace(/\w{8}/, '') ? -1 : 1))).toEqual([
+      expect.stringMatching(
+        /^pin \| \w{8} \| s\.test \| \.html⟩ → ⟩ \| applied, as it would be without the pin \| old links$/,
+      ),
+      expect.stringMatching(/^pin \| \w{8} \| www\.s\.test \| x → y \| none: rules belong to a .*; say s\.test$/),
+      expect.stringMatching(/^veto \| \w{8} \| s\.test \| sid=… → .* \| not applied$/),
+      'veto | {"kind":"step"} | 2 rules not applied',
+      'veto | {"name":"lang"} | none: it matches no rule of the file | on other sites',
+    ]);
+  });
+
+  test('has the marks of a rules file, and those that a copy of it has kept', async () => {
+    const marked = [
+      { ...html, veto: true } as const,
+      { ...sid, veto: 'local' } as const,
+      { ...slash, pin: true } as const,
+    ];
+    writeFileSync(at('rules.json'), [...writeRules(sampleFile(marked))].join(''));
+    expect((await listed()).slice(1).map((row) => row.split(' | ')[0])).toEqual(['pin', 'veto', 'veto']);
+  });
+
+  test('takes no decision, and a decision needs a rule', async () => {
+    for (const more of [[idOf(html)], ['--undo'], ['--note', 'x']])
+      expect(await decide('pin', '--list', ...more)).toMatchObject({ code: 2 });
+    expect(await decide('veto')).toMatchObject({ code: 2, stderr: expect.stringContaining('got no rule; expected') });
+    expect(existsSync(at('rules.local.json'))).toBe(false);
+  });
+});
+
 describe('a pin that can have no effect says so', () => {
   const pinned = async (...rules: object[]) => {
     writeFileSync(at('rules.local.json'), JSON.stringify({ format: 'dustbuster-local', version: 1, rules }));

@@ -1,0 +1,69 @@
+// What `dustbuster pin --list` shows: the decisions on rules, and which of them have an effect.
+import { printable } from '../../base/bytes.js';
+import type { Effects } from '../../base/effects.js';
+import { UserError } from '../../base/error.js';
+import { createSink, pour } from '../../base/output.js';
+import { aligned, ruleLine } from '../../report/render.js';
+import { idOf } from '../../rule/id.js';
+import { sayingKey } from '../../rule/identity.js';
+import { asRule, describeVeto, isMeant, type LocalEntry } from '../../rule/local.js';
+import type { Rule, RulesFile } from '../../rule/rule.js';
+import { accepts, isVetoed } from '../../rule/standing.js';
+import type { DecideFlags } from '../flags/decide.js';
+import { loadRules } from './rules/load.js';
+import { findLocalRules, markRules } from './rules/local.js';
+import { noEffect } from './rules/no-effect.js';
+
+type Row = readonly [decision: string, id: string, site: string, rule: string, effect: string, note: string];
+
+const HEAD: Row = ['decision', 'id', 'site', 'rule', 'effect', 'note'];
+
+/** Returns the exit code. */
+export async function listDecisions(
+  name: string,
+  names: readonly string[],
+  flags: DecideFlags,
+  effects: Effects,
+): Promise<number> {
+  const other = names[0] ?? (flags.undo === true ? '--undo' : flags.note === undefined ? undefined : '--note');
+  if (other !== undefined)
+    throw new UserError(`--list shows decisions and takes none; got ${printable(other)} with it`);
+  const file = await loadRules(name, effects);
+  const local = await findLocalRules(name, flags, effects);
+  const marked = markRules(file, local, effects, true);
+  const { vetoes, entries } = local.kind === 'file' ? local.rules : { vetoes: [], entries: [] };
+  const pins = entries.filter(({ pin }) => pin === true);
+  const notes = new Map(pins.map((entry) => [sayingKey(asRule(entry)), entry.note]));
+  // Vetoes that were written in the rules file itself, or that a copy of it has kept.
+  const marks = marked.rules.filter((rule) => isVetoed(rule) && (rule.veto === true || local.kind !== 'file'));
+  const rows = [
+    ...marked.rules
+      .filter(({ pin = false }) => pin !== false)
+      .map((rule) => pinRow(rule, marked, notes.get(sayingKey(rule)))),
+    ...vetoes.map((veto) => vetoRow(veto, marked)),
+    ...marks.map((rule) => rowOf('veto', rule, 'not applied')),
+  ];
+  const text = rows.length === 0 ? 'No rule is pinned or vetoed.\n' : aligned([HEAD, ...rows], new Set());
+  await pour([text], createSink(effects.stdout));
+  return 0;
+}
+
+function pinRow(rule: Rule, file: RulesFile, note: string | undefined): Row {
+  const reason = noEffect(rule, file);
+  if (reason !== undefined) return rowOf('pin', rule, `none: ${reason}`, note);
+  const bare: Rule = { ...rule, pin: false };
+  return rowOf('pin', rule, accepts(bare, 'valid') ? 'applied, as it would be without the pin' : 'applied', note);
+}
+
+/** A veto that matches one rule is shown as that rule, any other as it is written. */
+function vetoRow(veto: LocalEntry, { rules }: RulesFile): Row {
+  const meant = rules.filter((rule) => isMeant(veto, rule));
+  const [rule] = meant;
+  if (rule !== undefined && meant.length === 1) return rowOf('veto', rule, 'not applied', veto.note);
+  const effect = rule === undefined ? 'none: it matches no rule of the file' : `${meant.length} rules not applied`;
+  return ['veto', '', '', printable(describeVeto(veto)), effect, printable(veto.note ?? '')];
+}
+
+function rowOf(decision: string, rule: Rule, effect: string, note = rule.note ?? ''): Row {
+  return [decision, idOf(rule), printable(rule.site), ruleLine(rule), effect, printable(note)];
+}
