@@ -29,6 +29,13 @@ describe('the pages', { timeout: 60_000 }, () => {
     expect(code.filter(({ kind }) => kind.startsWith('sh') && !known.has(kind))).toEqual([]);
   });
 
+  it('export for a server or a crawler only what pages have confirmed, as they advise', () => {
+    const lines = local.flatMap((shown) => shown.code.split('\n'));
+    const exports = lines.filter((line) => /^dustbuster export .*--to /.test(line));
+    expect(exports.length).toBeGreaterThan(2);
+    expect(exports.filter((line) => line.includes('--accept') && !line.includes('--to csv'))).toEqual([]);
+  });
+
   it.concurrent.each(rows(local, 5).map((shown) => [shown.page, shown.code.trim(), shown] as const))(
     '%s: %s',
     async (...shown) => {
@@ -56,8 +63,9 @@ describe('the pages', { timeout: 60_000 }, () => {
   it.each(ofKind('sh rehearsal').map((shown) => shown.code.trim()))(
     '%s, as far as the rules, which are not validated here (test/e2e/rehearse does the rest)',
     async (line) => {
-      const { stderr, code: exitCode } = await sandbox.shell(line.replace(/rehearse --/, 'rehearse rules.json --'));
-      expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/no valid rule in rules\.json|is not installed/)]);
+      const likely = line.replace(/rehearse --/, 'rehearse rules.json --').replaceAll('rules.json', 'old.json');
+      const { stderr, code: exitCode } = await sandbox.shell(likely);
+      expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/no valid rule in old\.json|is not installed/)]);
     },
   );
 

@@ -37,6 +37,11 @@ export async function makeSandbox(): Promise<Sandbox> {
     if (mined.code !== 0) throw new Error(mined.stderr);
   }
   cpSync(join(model, 'rules.json'), join(model, 'old.json'));
+  // As after `dustbuster validate`: what one deploys are valid rules.
+  for (const name of ['dustbuster-rules.json', 'rules.json']) {
+    const judged = await run(['validate', '-q', name, '--by-sketch', '--stop', 'fixed', '--test', 'captures.cdx'], { cwd: model });
+    if (judged.code !== 0) throw new Error(judged.stderr);
+  }
   return {
     shell(script, shell = 'bash') {
       const folder = mkdtempSync(join(scratch.path, 'run-'));
