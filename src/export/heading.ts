@@ -14,6 +14,7 @@ export function headingLines(
   const carried = rules.length - left.length;
   const lines = [
     `Written by ${plain(generator)} from ${plain(source)}: ${carried} of ${rules.length} rules.`,
+    ...(carried === 0 ? [NO_RULE] : []),
     '',
     ...usage.trim().split('\n'),
     ...(differing === undefined ? [] : ['', differingWords(differing)]),
@@ -21,6 +22,8 @@ export function headingLines(
   if (left.length === 0) return lines;
   return [...lines, '', 'Left out:', ...left.map(({ rule, reason }) => `  ${sayRule(rule)}: ${reason}`)];
 }
+
+const NO_RULE = 'There is no rule in this file, so it changes nothing.';
 
 /** `312 of 7440 URLs get another form than by dustbuster canonize`, with an example. */
 export function differingWords({ urls, differing, examples }: Differing): string {

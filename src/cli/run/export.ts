@@ -41,6 +41,7 @@ export async function exportRules(name: string, options: ExportFlags, effects: E
   const hits =
     options.log === undefined ? undefined : await measureHits(request, exported, loaded.composing, options, effects);
   await guardingOutput(() => writeFileWhole(options.output, [exported.text], effects));
+  if (exported.carried.length === 0) effects.stderr.write(`dustbuster: ${noRule(name, request, options)}\n`);
   if (options.quiet !== true) {
     effects.stderr.write(describe(target, request, exported, options.output));
     if (hits !== undefined) effects.stderr.write(describeHits(hits));
@@ -155,6 +156,20 @@ function describe(
   const where = output === '-' ? '' : `; written to ${printable(output)}`;
   const count = differing === undefined ? [] : [`  ${differingWords(differing)}`];
   return `${[`${name}: ${carried.length} of ${rules.length} rules${where}`, ...lines, ...count].join('\n')}\n`;
+}
+
+/**
+ * Said with -q too, and not by the exit code: the file is complete, and a server that includes it has to start all the
+ * same.
+ */
+function noRule(name: string, { rules, isSimple }: ExportRequest, { to, accept }: ExportFlags): string {
+  const nothing = 'there is no rule in the export, so it changes nothing';
+  if (rules.length === 0) {
+    const more = accept === 'confident' ? ', --accept likely takes all that the log suggests' : '';
+    return `${nothing}: --accept ${accept} accepts none of ${printable(name)}; dustbuster validate asks the site${more}`;
+  }
+  const which = isSimple === true ? `as simple lines for ${to!}; without --simple it may be` : `for ${to!}`;
+  return `${nothing}: none of the ${rules.length} rules can be written ${which}`;
 }
 
 function summary(

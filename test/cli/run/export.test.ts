@@ -36,6 +36,23 @@ describe('dustbuster export', () => {
     expect(stdout.toString()).not.toContain('/likely');
   });
 
+  it('says in the file and on stderr, also with -q, that no rule is in the export', async () => {
+    const none = await dustbuster('likely.json', '--to', 'nginx', '--accept', 'confident', '-q');
+    expect(none.code).toBe(0);
+    expect(none.stderr).toBe(
+      'dustbuster: there is no rule in the export, so it changes nothing: --accept confident accepts none of ' +
+        'likely.json; dustbuster validate asks the site, --accept likely takes all that the log suggests\n',
+    );
+    expect(none.stdout.toString()).toContain('# There is no rule in this file, so it changes nothing.');
+    const left = await dustbuster('likely.json', '--to', 'clean-param', '--accept', 'likely', '-q');
+    expect(left).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/none of the 1 rules can be written for clean/),
+    });
+    const some = await dustbuster('--to', 'nginx', '-q');
+    expect([some.stderr, some.stdout.includes('changes nothing')]).toEqual(['', false]);
+  });
+
   it('writes likely rules if they are accepted', async () => {
     const { stdout } = await dustbuster('--to', 'apache', '--accept', 'likely');
     expect(stdout.toString()).toContain('/likely');
