@@ -1,6 +1,7 @@
 // What do duplicates cost, in all, by bot and over time? The charts say it in their titles, as a slide would.
 import { barChart } from '../chart/bars.js';
 import { columnChart } from '../chart/columns.js';
+import { accepts, isPending } from '../../../rule/standing.js';
 import type { LogFacts, ReportModel } from '../model.js';
 import { askedOf } from './asked.js';
 import { markup, NOTHING, type Html } from './html.js';
@@ -8,7 +9,7 @@ import { costsOf } from './sites.js';
 import { spent } from './spent.js';
 import { FORMATS } from './table.js';
 
-const { bytes, count, share } = FORMATS;
+const { bytes, count, many, share } = FORMATS;
 
 const MOST_BOTS = 10;
 
@@ -17,8 +18,7 @@ export function costHtml(model: ReportModel, log: LogFacts): Html {
   const what = asked === 'likely' ? 'likely duplicates' : 'duplicates';
   const text =
     asked === 'nothing'
-      ? markup`<p>No page was asked yet, and no rule is applied, so nothing is known of duplicates:
-<code>dustbuster validate</code> asks, and <code>--accept confident</code> applies the rules that can be trusted without.</p>`
+      ? unaskedText(model)
       : markup`<p>All URLs with one canonical form are a group. The member with the most hits is its name; the others are
 ${what}, and hits on them are spent twice.${asked === 'likely' ? LIKELY : ''}</p>
 ${log.time === undefined ? NO_TIME : timeText(log.time, what)}
@@ -26,6 +26,28 @@ ${log.time === undefined ? NO_TIME : timeText(log.time, what)}
   return markup`<section id="cost" aria-labelledby="cost-head"><h2 id="cost-head">What dust costs</h2>
 ${text}
 </section>`;
+}
+
+/** Why no rule is applied, and what would change that. */
+function unaskedText({ rules, rulesFile: { accept, sites } }: ReportModel): Html {
+  if (rules.length === 0) {
+    return sites.mined === 0
+      ? markup`<p>No site of the log has enough URLs to learn rules from, so nothing is known of duplicates: read logs of
+more days, or lower <code>--min-site-urls</code>.</p>`
+      : markup`<p>No rule was found in the log, so nothing is known of duplicates: logs of more days show more, and
+<code>dustbuster mine --fetch</code> asks the site itself.</p>`;
+  }
+  const open = rules.filter(({ rule }) => isPending(rule));
+  const confident = open.filter(({ rule }) => accepts(rule, 'confident')).length;
+  if (open.length === 0) {
+    return markup`<p>No rule is applied, as ${rules.length === 1 ? 'the only one is' : 'all are'} vetoed or refuted.</p>`;
+  }
+  const offer =
+    accept === 'valid' && confident > 0
+      ? markup`<code>--accept confident</code> applies the ${count(confident)} that can be trusted without.`
+      : markup`none can be trusted without, and <code>--accept likely</code> shows what all of them would make of the log.`;
+  return markup`<p>No page was asked yet, and no rule is applied, so nothing is known of duplicates:
+<code>dustbuster validate</code> asks for ${many(open.length, 'likely rule')}; ${offer}</p>`;
 }
 
 const LIKELY =

@@ -41,10 +41,11 @@ const WORDS = { proven: 'duplicates', likely: 'likely duplicates' } as const;
 /** No rule is applied because pages were never asked: that no duplicate was found would say nothing. */
 function unaskedFigure({ rules }: ReportModel, { all }: LogFacts): Figure {
   const likely = rules.filter(({ standing }) => standing === 'likely').length;
+  const why = likely === 0 ? 'no rule is likely' : `${many(likely, 'likely rule')}, none validated`;
   return {
     name: 'Distinct URLs',
     value: count(all.urlsBefore),
-    note: `not asked yet which are duplicates: ${likely === 0 ? 'no rule is likely' : `${many(likely, 'likely rule')}, none validated`}`,
+    note: rules.length === 0 ? 'no rule was found' : `not asked yet which are duplicates: ${why}`,
   };
 }
 

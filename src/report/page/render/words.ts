@@ -1,4 +1,5 @@
 // The explanations: how to read the page, and how it was made.
+import type { Accept } from '../../../rule/standing.js';
 import type { ReportModel } from '../model.js';
 import { markup, type Html } from './html.js';
 import { CLASSES } from './parameters.js';
@@ -51,19 +52,27 @@ export function wordsHtml(): Html {
 </section>`;
 }
 
-export function madeHtml({ generator, created, rulesFile }: ReportModel): Html {
+/** Which rules are applied, beside the pinned ones. */
+const APPLIED: Readonly<Record<Accept, string>> = {
+  valid: 'valid and pinned ones',
+  confident: 'valid and pinned ones, and likely ones that the log makes nearly sure',
+  likely: 'valid, likely and pinned ones',
+};
+
+export function madeHtml({ generator, created, rulesFile, inputs }: ReportModel): Html {
   const { name, urls, sites, accept, night, options, validation } = rulesFile;
   const { audit: _, ...validated } = validation ?? {};
+  const isOfLog = name === inputs.map((input) => input.name).join(', ');
   const mined = `${FORMATS.many(urls, 'URL')}, ${FORMATS.many(sites.mined, 'site')} mined, ${FORMATS.count(sites.skipped)} with too few URLs skipped`;
   const entries: (readonly [string, string])[] = [
     ['made by', generator],
     ...(created === undefined ? [] : [['made at', created] as const]),
-    ['rules file', name],
+    [isOfLog ? 'rules mined from' : 'rules file', name],
     ['written by', rulesFile.generator],
     ...(rulesFile.created === undefined ? [] : [['written at', rulesFile.created] as const]),
     ...(night === undefined ? [] : [['night', night] as const]),
     ['mined from', mined],
-    ['rules applied', accept === 'likely' ? 'valid, likely and pinned ones' : 'valid and pinned ones'],
+    ['rules applied', APPLIED[accept]],
     ...(options === undefined ? [] : [['options', said(options)] as const]),
     ...(validation === undefined ? [] : [['validation', said(validated)] as const]),
   ];

@@ -263,7 +263,14 @@ test('the title has site, days and lines', async () => {
     `<title>Dust report: shop.example.test, 2026-11-01 to 2026-11-30, ${lines} lines</title>`,
   );
   const bare = { ...model.log!, periods: [], sites: [{ ...model.log!.all, site: '' }] };
-  expect(renderPage({ ...model, log: bare })).toContain(`<title>Dust report: dustbuster-rules.json, ${lines} lines`);
+  const inputs = model.inputs.map((input, at) => ({ ...input, name: `/srv/logs/web-${at}/access.log` }));
+  expect(renderPage({ ...model, inputs, log: bare })).toContain(
+    `<title>Dust report: access.log and 2 more files, ${lines} lines`,
+  );
+  const [only] = inputs;
+  expect(renderPage({ ...model, inputs: [only!], log: bare })).toContain('<title>Dust report: access.log, ');
+  const rulesFile = { ...model.rulesFile, name: '/var/lib/dustbuster/rules.json' };
+  expect(renderPage({ ...plantedModel({ withLog: false }), rulesFile })).toContain('<title>Dust report: rules.json<');
   expect(renderPage(plantedModel({ sites: 3 }))).toContain('shop.example.test and 2 more sites, 2026');
 });
 
@@ -294,6 +301,36 @@ describe('duplicates are', () => {
     const { text } = await pageWith('likely', false);
     expect(text).toContain('not asked yet which are duplicates: 4 likely rules, none validated');
     expect(text).not.toMatch(/% of (them|all hits)/);
+    expect(text).toContain('asks for 4 likely rules; none can be trusted without, and --accept likely shows');
+  });
+
+  test('not counted, and the rules that can be trusted are counted', async () => {
+    const rules = model.rules.map(({ rule: { rank } }) => ({
+      rule: sampleRule('a', 'b', { rank, status: 'likely', confidence: rank === 1 ? 0.2 : 0.99 }),
+      standing: 'likely',
+      isApplied: false,
+    }));
+    const { text } = await pageOf({ ...model, rules });
+    expect(text).toContain('asks for 4 likely rules; --accept confident applies the 3 that can be trusted without.');
+  });
+
+  test.each([
+    [{ mined: 1, skipped: 0 }, 'No rule was found in the log, so nothing is known of duplicates: logs of more days'],
+    [{ mined: 0, skipped: 1 }, 'No site of the log has enough URLs to learn rules from'],
+  ])('not counted without any rule, and no option is advised that needs one: %j', async (sites, words) => {
+    const { text } = await pageOf({ ...model, rules: [], rulesFile: { ...model.rulesFile, sites } });
+    expect(text).toContain(words);
+    expect(text).toContain('no rule was found');
+    expect(text).not.toContain('--accept');
+  });
+
+  test('not counted if all rules are vetoed', async () => {
+    const rules = model.rules.map(({ rule: { rank } }) => ({
+      rule: sampleRule('a', 'b', { rank, veto: true }),
+      standing: 'vetoed',
+      isApplied: false,
+    }));
+    expect((await pageOf({ ...model, rules })).text).toContain('No rule is applied, as all are vetoed or refuted.');
   });
 });
 
