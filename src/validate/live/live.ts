@@ -32,7 +32,8 @@ export function createLiveSource(options: LiveOptions): PageSource {
     if (typeof target === 'string') return target;
     if (!settings.isInside(url, site)) return 'outside-site';
     if (isAction(target.path)) return 'action-url';
-    if (isRefusedHost(target.host, guard)) return 'private-address';
+    const known = settings.known?.get(target.host);
+    if (isRefusedHost(target.host, guard) || known?.some(guard) === false) return 'private-address';
     return target;
   }
 

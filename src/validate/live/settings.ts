@@ -28,6 +28,8 @@ export interface LiveOptions {
   readonly extraActions?: readonly string[];
   readonly signal?: AbortSignal;
   readonly lookup?: Lookup;
+  /** Addresses that are known without a lookup, by host, so that a private one is refused before it is asked. */
+  readonly known?: ReadonlyMap<string, readonly string[]>;
   readonly clock?: Clock;
 }
 

@@ -39,7 +39,9 @@ export async function makeSandbox(): Promise<Sandbox> {
   cpSync(join(model, 'rules.json'), join(model, 'old.json'));
   // As after `dustbuster validate`: what one deploys are valid rules.
   for (const name of ['dustbuster-rules.json', 'rules.json']) {
-    const judged = await run(['validate', '-q', name, '--by-sketch', '--stop', 'fixed', '--test', 'captures.cdx'], { cwd: model });
+    const judged = await run(['validate', '-q', name, '--by-sketch', '--stop', 'fixed', '--test', 'captures.cdx'], {
+      cwd: model,
+    });
     if (judged.code !== 0) throw new Error(judged.stderr);
   }
   return {

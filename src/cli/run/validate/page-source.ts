@@ -67,7 +67,7 @@ export function checkSourceFlags({ pages, bySketch, budget, resolve: entries }: 
   if (pages !== undefined && bySketch === true) {
     throw new UserError('--pages and --by-sketch: got both, expected one source of pages');
   }
-  if (entries !== undefined) createResolver(entries);
+  if (entries !== undefined) addressTable(entries);
 }
 
 export async function openSource(request: SourceRequest, signal: AbortSignal, effects: Effects): Promise<OpenSource> {
@@ -130,7 +130,7 @@ export function openLive(
 ): PageSource {
   const folder = flags.dryRun === true ? undefined : cacheFolder(flags, effects);
   const store = folder === undefined ? undefined : openStore(folder, flags);
-  const lookup = flags.resolve === undefined ? undefined : createResolver(flags.resolve);
+  const known = flags.resolve === undefined ? undefined : addressTable(flags.resolve);
   return createLiveSource({
     userAgent: flags.userAgent ?? `dustbuster/${packageVersion()}`,
     documentOf,
@@ -142,7 +142,7 @@ export function openLive(
     extraActions: flags.action ?? [],
     signal,
     ...(store !== undefined && { cache: createFetchCache(store, `db1-w${SHINGLE_WORDS}`) }),
-    ...(lookup !== undefined && { lookup }),
+    ...(known !== undefined && { known, lookup: async (host: string) => known.get(host) ?? lookupAll(host) }),
   });
 }
 
@@ -164,7 +164,7 @@ function cacheFolder(flags: LiveFlags, effects: Effects): string | undefined {
 }
 
 /** `host=address` as a name server of one's own, for a copy of a site that public name servers do not know. */
-function createResolver(entries: readonly string[]): (host: string) => Promise<readonly string[]> {
+function addressTable(entries: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const table = new Map<string, string[]>();
   for (const entry of entries) {
     const [host, address, ...rest] = entry.split('=');
@@ -173,5 +173,5 @@ function createResolver(entries: readonly string[]): (host: string) => Promise<r
     }
     table.set(host.toLowerCase(), [...(table.get(host.toLowerCase()) ?? []), address]);
   }
-  return async (host) => table.get(host) ?? lookupAll(host);
+  return table;
 }
