@@ -74,6 +74,18 @@ describe.skipIf(!isInstalled)('in Chromium', { timeout: 60_000 }, () => {
   const head = (page: Page, name: string) =>
     page.locator('#rules-table').getByRole('columnheader', { name, exact: true }).getByRole('button');
 
+  test('an option is never broken across lines, however wide the page is', async () => {
+    const { page } = await open(addressOf('usual.html'));
+    const flags = page.locator('code.flag');
+    expect(await flags.count()).toBeGreaterThan(2);
+    for (let width = 360; width <= 1240; width += 40) {
+      await page.setViewportSize({ width, height: 900 });
+      const lines = await flags.evaluateAll((all) => all.map((one) => one.getClientRects().length));
+      expect({ width, lines }).toEqual({ width, lines: lines.map(() => 1) });
+    }
+    await page.context().close();
+  });
+
   describe('the page', () => {
     let opened: Opened;
     let page: Page;

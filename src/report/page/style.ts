@@ -64,6 +64,7 @@ h3 { font-size: .875rem; margin: 0 0 .25rem; }
 p { margin: 0 0 1rem; max-width: 48rem; text-wrap: pretty; }
 section { padding: 1.75rem 0; border-top: 1px solid var(--line); }
 code { font: .875em/1.5 ui-monospace, 'Cascadia Mono', Menlo, Consolas, monospace; overflow-wrap: anywhere; direction: ltr; unicode-bidi: isolate; white-space: pre-wrap; }
+code.flag { white-space: nowrap; overflow-wrap: normal; }
 mark { background: var(--mark); color: var(--ink); border-radius: 2px; }
 .skip { position: absolute; left: -100vw; background: var(--ground); padding: .5rem 1rem; }
 .skip:focus { left: 0; }

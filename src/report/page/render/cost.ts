@@ -33,9 +33,9 @@ function unaskedText({ rules, rulesFile: { accept, sites } }: ReportModel): Html
   if (rules.length === 0) {
     return sites.mined === 0
       ? markup`<p>No site of the log has enough URLs to learn rules from, so nothing is known of duplicates: read logs of
-more days, or lower <code>--min-site-urls</code>.</p>`
+more days, or lower <code class="flag">--min-site-urls</code>.</p>`
       : markup`<p>No rule was found in the log, so nothing is known of duplicates: logs of more days show more, and
-<code>dustbuster mine --fetch</code> asks the site itself.</p>`;
+<code class="flag">dustbuster mine --fetch</code> asks the site itself.</p>`;
   }
   const open = rules.filter(({ rule }) => isPending(rule));
   const confident = open.filter(({ rule }) => accepts(rule, 'confident')).length;
@@ -44,10 +44,10 @@ more days, or lower <code>--min-site-urls</code>.</p>`
   }
   const offer =
     accept === 'valid' && confident > 0
-      ? markup`<code>--accept confident</code> applies the ${count(confident)} that can be trusted without.`
-      : markup`none can be trusted without, and <code>--accept likely</code> shows what all of them would make of the log.`;
+      ? markup`<code class="flag">--accept confident</code> applies the ${count(confident)} that can be trusted without.`
+      : markup`none can be trusted without, and <code class="flag">--accept likely</code> shows what all of them would make of the log.`;
   return markup`<p>No page was asked yet, and no rule is applied, so nothing is known of duplicates:
-<code>dustbuster validate</code> asks for ${many(open.length, 'likely rule')}; ${offer}</p>`;
+<code class="flag">dustbuster validate</code> asks for ${many(open.length, 'likely rule')}; ${offer}</p>`;
 }
 
 const LIKELY =
@@ -59,8 +59,8 @@ function timeText({ ms, duplicateMs }: NonNullable<LogFacts['time']>, what: stri
 }
 
 const NO_TIME = markup`<p class="why">The log does not say how long requests took. Where it does, their time is added up here: put
-<code>$request_time</code> at the end of nginx’s <code>log_format</code>; in Apache add <code>%D</code> to <code>LogFormat</code>,
-and give the string as <code>--log-format</code>.</p>
+<code class="flag">$request_time</code> at the end of nginx’s <code class="flag">log_format</code>; in Apache add <code>%D</code> to <code>LogFormat</code>,
+and give the string as <code class="flag">--log-format</code>.</p>
 `;
 
 function totalChart(log: LogFacts, what: string): Html {

@@ -6,7 +6,7 @@ import { markup, type Html } from './html.js';
 export function curvesHtml({ precision, log }: ReportModel): Html {
   const precisionHtml =
     precisionChart(precision) ??
-    markup`<p>No rule was validated, so there is no precision to show: <code>dustbuster validate</code> asks pages.</p>`;
+    markup`<p>No rule was validated, so there is no precision to show: <code class="flag">dustbuster validate</code> asks pages.</p>`;
   const reductionHtml =
     log === undefined
       ? markup`<p>What the rules save is counted on a log: <code>dustbuster report RULES --log FILE</code>.</p>`

@@ -1,5 +1,6 @@
 // What to do: the fixes that save most, each with what it would have saved on this log, and lines to copy.
 import type { Fix, FixLines, LogFacts } from '../model.js';
+import type { Asked } from './asked.js';
 import { markup, NOTHING, shown, type Html } from './html.js';
 import { siteName } from './sites.js';
 import { spent } from './spent.js';
@@ -7,12 +8,12 @@ import { FORMATS } from './table.js';
 
 const { bytes, count, many, share } = FORMATS;
 
-export function fixesHtml(log: LogFacts): Html {
+export function fixesHtml(log: LogFacts, asked: Asked): Html {
   const { fixes, all } = log;
   const saved = fixes.reduce((sum, { hits }) => sum + hits, 0);
   const text =
     fixes.length === 0
-      ? markup`<p>Nothing: no rule that is applied would have saved a hit.</p>`
+      ? markup`<p>${asked === 'nothing' ? 'Nothing yet: no rule is applied.' : 'Nothing: no rule that is applied would have saved a hit.'}</p>`
       : markup`<p>These ${many(fixes.length, 'fix').replace(/fixs$/, 'fixes')} would have saved ${many(saved, 'hit')} on this log,
 ${share(all.duplicateHits === 0 ? 0 : saved / all.duplicateHits)} of those on duplicates. A URL that several would change counts for one.</p>
 <ol class="fixes">${fixes.map((fix, at) => fixHtml(fix, at, log))}</ol>`;

@@ -78,8 +78,7 @@ export function parametersHtml({ parameters, otherParameters = 0 }: LogFacts, ta
       : markup`<p>${FORMATS.many(otherParameters, 'more parameter')} that fewer URLs have: not listed.</p>`;
   return markup`<section id="parameters" aria-labelledby="parameters-head"><h2 id="parameters-head">Parameters</h2>
 <p>What a parameter does to the page, by the sizes or sketches of URLs that are equal but for it.</p>
-<ul class="classes">${counts}</ul>
-${table.rows.length === 0 ? markup`<p>No URL of the log has a parameter.</p>` : tableHtml(table)}
+${table.rows.length === 0 ? markup`<p>No URL of the log has a parameter.</p>` : markup`<ul class="classes">${counts}</ul>${tableHtml(table)}`}
 ${others}
 </section>`;
 }

@@ -9,6 +9,7 @@
 //   script     makes the tables interactive (`script`)
 import { createHash } from 'node:crypto';
 import type { ReportModel } from '../model.js';
+import { askedOf } from './asked.js';
 import { auditHtml } from './audit.js';
 import { costHtml } from './cost.js';
 import { crawlSpaceHtml } from './crawl-space.js';
@@ -75,6 +76,7 @@ ${sections.map(({ html }) => html)}
 
 function sectionsOf(model: ReportModel): Section[] {
   const { log } = model;
+  const asked = askedOf(model);
   const audit = model.rulesFile.validation?.audit;
   const inputs = inputsTable(model.inputs);
   const rules = rulesTable(model);
@@ -85,16 +87,16 @@ function sectionsOf(model: ReportModel): Section[] {
     tables,
   });
   const [sites, groups, parameters] =
-    log === undefined ? [] : ([sitesTable(log), groupsTable(log), parametersTable(log)] as const);
+    log === undefined ? [] : ([sitesTable(log, asked), groupsTable(log), parametersTable(log)] as const);
   return [
     ...(log === undefined
       ? []
       : [
           section('cost', 'What dust costs', costHtml(model, log)),
-          section('fixes', 'What to do', fixesHtml(log)),
+          section('fixes', 'What to do', fixesHtml(log, asked)),
           section('crawl', 'Where crawlers lose time', crawlSpaceHtml(log)),
-          section('dust', 'Groups of duplicates', dustHtml(log, groups!), groups!),
-          section('sites', 'Sites', sitesHtml(log, sites!), sites!),
+          section('dust', 'Groups of duplicates', dustHtml(log, groups!, asked), groups!),
+          section('sites', 'Sites', sitesHtml(log, sites!, asked), sites!),
         ]),
     section('rules', 'Rules', rulesHtml(rules), rules),
     ...(log === undefined ? [] : [section('parameters', 'Parameters', parametersHtml(log, parameters!), parameters!)]),

@@ -2,6 +2,7 @@
 import { barChart } from '../chart/bars.js';
 import { isDocumentUrl } from '../document-url.js';
 import type { DuplicateGroup, LogFacts, SiteRow } from '../model.js';
+import type { Asked } from './asked.js';
 import { markup, NOTHING, shown, type Html } from './html.js';
 import { FORMATS, tableHtml } from './table.js';
 import type { Cell, Column, TableData } from '../table.js';
@@ -22,7 +23,9 @@ export function costsOf({ hasSizes, hasAgents }: LogFacts): readonly Cost[] {
   ];
 }
 
-export function sitesTable(log: LogFacts): TableData {
+/** Without any rule that is applied, `asked` is nothing, and nothing is said of duplicates. */
+export function sitesTable(log: LogFacts, asked: Asked): TableData {
+  if (asked === 'nothing') return unaskedTable(log);
   const costs = costsOf(log);
   const part = (some: number, all: number): Cell => (all === 0 ? null : some / all);
   const rowOf = (row: SiteRow, name: string): Cell[] => [
@@ -58,12 +61,42 @@ export function sitesTable(log: LogFacts): TableData {
   };
 }
 
+function unaskedTable(log: LogFacts): TableData {
+  const costs = costsOf(log);
+  const rowOf = (row: SiteRow, name: string): Cell[] => [
+    name,
+    row.urlsBefore,
+    ...costs.map(([, , , all]) => Number(row[all])),
+  ];
+  const { otherSites } = log;
+  const others = otherSites === undefined ? [] : [rowOf(otherSites, many(otherSites.count, 'other site'))];
+  return {
+    id: 'sites',
+    caption: 'URLs and hits of each site',
+    noun: 'site',
+    pageRows: 25,
+    columns: [
+      { label: 'site', kind: 'site', isHead: true },
+      { label: 'URLs', kind: 'count', about: 'distinct URLs of the log' },
+      ...costs.map(([label, kind]): Column => ({ label, kind })),
+    ],
+    rows: [...log.sites.map((row) => rowOf(row, siteName(row.site))), ...others],
+    more: [],
+  };
+}
+
 export function siteName(site: string): string {
   if (site === '') return '(no host)';
   return site === '*' ? '(all)' : shown(site, 200);
 }
 
-export function sitesHtml(log: LogFacts, table: TableData): Html {
+export function sitesHtml(log: LogFacts, table: TableData, asked: Asked): Html {
+  if (asked === 'nothing') {
+    return markup`<section id="sites" aria-labelledby="sites-head"><h2 id="sites-head">Sites</h2>
+<p>${UNASKED}</p>
+${tableHtml(table)}
+</section>`;
+  }
   const rows = log.sites.slice(0, MOST_SITES);
   const chart =
     rows.length < 2
@@ -89,6 +122,8 @@ ${chart}
 ${tableHtml(table)}
 </section>`;
 }
+
+const UNASKED = 'No rule is applied, so it is not known which URLs are duplicates.';
 
 export function groupsTable({ groups: all, sites, hasSizes, hasAgents }: LogFacts): TableData {
   const withSite = sites.length > 1;
@@ -130,13 +165,16 @@ function membersOf({ urls, members }: DuplicateGroup): TableData['more'][number]
   return [{ head, items: members.map(({ url, hits }) => [shown(url), many(hits, 'hit')] as const) }];
 }
 
-export function dustHtml(log: LogFacts, table: TableData): Html {
+export function dustHtml(log: LogFacts, table: TableData, asked: Asked): Html {
+  const none = asked === 'nothing' ? UNASKED : 'No group has more than one URL.';
   return markup`<section id="dust" aria-labelledby="dust-head"><h2 id="dust-head">Groups of duplicates</h2>
-<p>Those with the most hits on duplicates first: documents, then pictures, styles and other files.</p>
-${table.rows.length === 0 ? markup`<p>No group has more than one URL.</p>` : tableHtml(table)}
+${table.rows.length === 0 ? markup`<p>${none}</p>` : markup`${ORDER}${tableHtml(table)}`}
 ${remarksOf(log).map((remark) => markup`<p>${remark}</p>`)}
 </section>`;
 }
+
+const ORDER = markup`<p>Those with the most hits on duplicates first: documents, then pictures, styles and other files.</p>
+`;
 
 /** What the tables do not show. */
 function remarksOf({ otherGroups, unsettled }: LogFacts): string[] {

@@ -301,6 +301,8 @@ describe('duplicates are', () => {
     const { text } = await pageWith('likely', false);
     expect(text).toContain('not asked yet which are duplicates: 4 likely rules, none validated');
     expect(text).not.toMatch(/% of (them|all hits)/);
+    expect(text).not.toMatch(/share of (hits|bytes)|URLs before/);
+    expect(text).toContain('No rule is applied, so it is not known which URLs are duplicates.');
     expect(text).toContain('asks for 4 likely rules; none can be trusted without, and --accept likely shows');
   });
 
