@@ -111,6 +111,7 @@ async function createProgram(
   for (const load of named === undefined ? commands.values() : [named]) (await load())(program, effects, outcome);
   for (const command of program.commands) {
     command.exitOverride().copyInheritedSettings(program);
+    command.showHelpAfterError(`(dustbuster ${command.name()} -h shows its options, --help all about it)`);
     addOptions(command, TERMINAL_OPTIONS, effects);
   }
   return program;
