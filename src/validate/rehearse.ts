@@ -132,6 +132,7 @@ async function compare(url: string, to: string, options: RehearseOptions): Promi
   // The site leads on: back to a URL that the server redirects?
   const isBack = told.further !== undefined && (await follow(told.further)).hops.length > 0;
   const kind = isBack ? 'loop' : told.fate;
+  if (told.isOfUrl === true && !isBack) return { kind: 'unjudged', reason: 'both redirect' };
   const reason = isBack ? `the site redirects to ${told.further}, the server redirects that again` : told.reason;
   return { kind: 'failure', failure: { kind, url, to, reason, rule: await blame(url, options) } };
 }
@@ -144,6 +145,8 @@ type Told =
       readonly reason: string;
       /** Where the site redirects to. */
       readonly further?: string;
+      /** True if the site redirects the URL itself to the same page as well: a folder without its slash. */
+      readonly isOfUrl?: boolean;
     };
 
 async function tell(url: string, to: string, judge: Judge): Promise<Told> {
@@ -151,7 +154,9 @@ async function tell(url: string, to: string, judge: Judge): Promise<Told> {
   switch (judgement.kind) {
     case 'positive': {
       const { finalUrl, redirects } = judgement.v;
-      if (redirects > 0) return { kind: 'failure', fate: 'redirecting', reason: 'redirects', further: finalUrl };
+      const isOfUrl = judgement.u.redirects > 0;
+      if (redirects > 0)
+        return { kind: 'failure', fate: 'redirecting', reason: 'redirects', further: finalUrl, isOfUrl };
       return judge.isSoft(judgement.document) ? { kind: 'unjudged', reason: 'soft-error' } : { kind: 'right' };
     }
     case 'negative': {
@@ -171,7 +176,8 @@ async function blame(url: string, { judge, explain }: RehearseOptions): Promise<
   for (const { rule, form } of explain(url)) {
     if (rule === undefined) continue;
     last = rule;
-    if ((await tell(url, form, judge)).kind === 'failure') return rule;
+    const told = await tell(url, form, judge);
+    if (told.kind === 'failure' && told.isOfUrl !== true) return rule;
   }
   return last;
 }

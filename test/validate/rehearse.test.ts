@@ -89,6 +89,16 @@ describe('a rehearsal', () => {
     );
   });
 
+  test('blames no rule for a folder without its slash, which the site redirects under either name', async () => {
+    const site: FunctionSite = (url) =>
+      /\/c(\?|$)/.test(url) ? { redirect: url.replace('/c', '/c/') } : pageAt(url.replace(/\/(\?|$)/, '$1'));
+    const { found } = await run(site, tracked, [sid]);
+    expect(found).toMatchObject({ judged: 11, failures: [], unjudged: { 'both redirect': 1 } });
+    // The server redirects what the site redirects to.
+    const back: FunctionSite = (url) => (url === `${host}/c` ? { redirect: `${host}/c?sid=8` } : site(url));
+    expect((await run(back, tracked, [sid])).found.failures).toMatchObject([{ kind: 'loop', url: `${host}/c?sid=7` }]);
+  });
+
   test('finds a site that leads back to what the server redirects', async () => {
     const site: FunctionSite = (url) => (url === `${host}/c` ? { redirect: `${host}/c?sid=7` } : pageAt(url));
     const { found } = await run(site, tracked, [sid]);
