@@ -53,6 +53,7 @@ const RUN_ROWS: readonly (readonly string[])[] = [
     'mine',
     'rehearse',
     'decide.ts',
+    'decisions.ts',
     'diff.ts',
     'dups.ts',
     'eval.ts',
