@@ -125,7 +125,7 @@ describe('near pairs', () => {
       near += expected.size;
       pruned += (sketches.length * (sketches.length - 1)) / 2 - counts.compared;
     }
-    expect(least).toBeGreaterThan(amount(12) * 10);
+    expect(least).toBeGreaterThan(amount(12) * 5);
     expect(pruned).toBeGreaterThan(2 * near);
   });
 
