@@ -7,10 +7,11 @@
 export const WORDS = 5;
 
 export const TOLD = 1024;
-/** The scratch memory of the rounds. */
+/** The scratch memory of the rounds, and what the look knows of the rules that are filed under single bytes. */
 export const SCRATCH = 4096;
+export const BYTES = 8192;
 /** After the parameters, the module's own data, and the scratch memory. */
-export const FIRST_FREE = 8192;
+export const FIRST_FREE = 12288;
 
 // Addresses of columns of the look, the lookup and the hosts (canonize), with their masks and other numbers.
 export const KINDS = 0;

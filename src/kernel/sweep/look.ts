@@ -1,10 +1,14 @@
 // The SIMD version of canonize/look, sixteen bytes at a time: is a URL plain, and which rules can touch it?
 //
 // Which bytes and tokens count, and why, is explained there, in rule/lookup and in canonize/hosts; it uses their
-// columns.
+// columns. Rules that are filed under a slash or a question mark would be asked for at each of them: there is a row for
+// each byte, with what its rules have in common for the last group.
+//
+//   bytes   | group | how to ask | the byte that follows | the last URL that was asked for (8 bytes) |
 import { FNV_PRIME, FNV_SEED } from '../layout/fnv';
 import { GROUP, HASH, HOST_SHIFT, KEY_BYTES, LENGTH, LIST, NOT_PLAIN, PLACES, WAYS } from '../layout/host';
 import {
+  BYTES,
   GROUP_OF_PATHS,
   GROUP_OF_RULE,
   HAS_EVERY,
@@ -54,6 +58,8 @@ export let rules: usize = 0;
 export let count: u32 = 0;
 /** Whether the URL has a host that is not in the cache. */
 export let isNewHost: bool = false;
+/** Counts lists of rules. */
+let urls: u64 = 0;
 let lineStart: usize = 0;
 let blockEnd: usize = 0;
 /** The slot of the last host. */
@@ -147,6 +153,7 @@ function isHost(start: usize, end: usize, place: usize): bool {
 
 /** Starts with the rules of the host: how many, rule, rule …. */
 function begin(list: usize): void {
+  urls++;
   count = load<u32>(list);
   if (count > MOST_RULES) return;
   // Mostly none, and rarely two: `memory.copy` is a call.
@@ -184,7 +191,7 @@ function scan(from: usize, least: usize): usize {
       if (kind == STOP) return at;
       if (kind == PERCENT && !isSettledEscape(at, blockEnd)) return 0;
       if (kind == DOT && isDotSegment(at)) return 0;
-      if (load<u8>(isAsked + <usize>byte) != 0) ask((FNV_SEED ^ (<i32>byte)) * FNV_PRIME, at);
+      if (load<u8>(isAsked + <usize>byte) != 0) askByte(byte, at);
     }
     runStart = at + 1;
   }
@@ -216,12 +223,71 @@ function askRun(start: usize, end: usize): void {
   if (load<u8>(told(MARKS) + ((<usize>markOf(hash)) & told(MARKS_MASK))) != 0) ask(hash, start);
 }
 
+// How to ask for the rules of a byte. At first, nobody knows.
+const NEVER: u8 = 1;
+/** They are found wherever the byte is, so that the first time is enough. */
+const ONCE: u8 = 2;
+/** All need the same byte after it. */
+const BEFORE: u8 = 3;
+const ALWAYS: u8 = 4;
+
+function askByte(byte: u8, at: usize): void {
+  const row = <usize>BYTES + ((<usize>byte) << 4);
+  if (load<i32>(row) != group || load<u8>(row, 4) == 0) describe(byte, row);
+  const how = load<u8>(row, 4);
+  if (how == NEVER || (how == BEFORE && load<u8>(at, 1) != load<u8>(row, 5) && at + 1 < blockEnd)) return;
+  if (how == ONCE) {
+    if (load<u64>(row, 8) == urls) return;
+    store<u64>(row, urls, 8);
+  }
+  ask(hashOf(byte), at);
+}
+
+function hashOf(byte: u8): i32 {
+  return (FNV_SEED ^ (<i32>byte)) * FNV_PRIME;
+}
+
+function describe(byte: u8, row: usize): void {
+  store<i32>(row, group);
+  store<u8>(row, NEVER, 4);
+  store<u64>(row, 0, 8);
+  if (told(HAS_EVERY) != 0) describeGroup(byte, row, 0);
+  if (group > 0) describeGroup(byte, row, group);
+}
+
+function describeGroup(byte: u8, row: usize, owner: i32): void {
+  let next = listOf(hashOf(byte), owner);
+  if (next == 0) return;
+  for (let rule = load<i32>(next); rule >= 0; rule = load<i32>((next += 4))) {
+    const bounds = told(TEXT_START) + ((<usize>rule) << 2);
+    const text = load<u32>(bounds);
+    const length = load<u32>(bounds, 4) - text;
+    const isFirst = load<u32>(told(TOKEN_AT) + ((<usize>rule) << 2)) == 0;
+    const following: u8 = length > 1 ? load<u8>(told(TEXTS) + <usize>text + 1) : 0;
+    const how = length == 1 ? ONCE : isFirst ? BEFORE : ALWAYS;
+    const before = load<u8>(row, 4);
+    if (before == NEVER) store<u8>(row, following, 5);
+    const isAlike = before == NEVER || (before == how && load<u8>(row, 5) == following);
+    store<u8>(row, isAlike ? how : ALWAYS, 4);
+  }
+}
+
 function ask(hash: i32, at: usize): void {
   if (told(HAS_EVERY) != 0) askGroup(hash, 0, at);
   if (group > 0) askGroup(hash, group, at);
 }
 
 function askGroup(hash: i32, owner: i32, at: usize): void {
+  let next = listOf(hash, owner);
+  if (next == 0) return;
+  for (let rule = load<i32>(next); rule >= 0; rule = load<i32>(next)) {
+    next += 4;
+    if (load<i32>(told(GROUP_OF_RULE) + ((<usize>rule) << 2)) == owner && standsAround(rule, at)) add(rule);
+  }
+}
+
+/** Where the rules of a group under a token are, and maybe others of the same key; 0 if there are none. */
+function listOf(hash: i32, owner: i32): usize {
   const mixed = (hash ^ ((owner + 1) * 0x9e3779b1)) * 0x85ebca6b;
   const key = mixed ^ (<i32>((<u32>mixed) >> 15));
   const slots = told(SLOTS);
@@ -232,12 +298,7 @@ function askGroup(hash: i32, owner: i32, at: usize): void {
     slot = (slot + 1) & mask;
     list = load<i32>(slots + ((<usize>slot) << 3), 4);
   }
-  if (list < 0) return;
-  let next = told(LISTS) + ((<usize>list) << 2);
-  for (let rule = load<i32>(next); rule >= 0; rule = load<i32>(next)) {
-    next += 4;
-    if (load<i32>(told(GROUP_OF_RULE) + ((<usize>rule) << 2)) == owner && standsAround(rule, at)) add(rule);
-  }
+  return list < 0 ? 0 : told(LISTS) + ((<usize>list) << 2);
 }
 
 /** Whether the text of the rule is around its token at `at`, as far as the block goes. */
@@ -247,8 +308,10 @@ function standsAround(rule: i32, at: usize): bool {
   const before = <usize>load<u32>(told(TOKEN_AT) + ((<usize>rule) << 2));
   if (at < lineStart + before) return false;
   const start = at - before;
+  const text = told(TEXTS) + <usize>textAt;
   const length = min(<usize>(load<u32>(bounds, 4) - textAt), blockEnd - start);
-  return isSame(told(TEXTS) + <usize>textAt, start, length);
+  // Mostly not: of `//`, found at each slash, the end is not there.
+  return length == 0 || (load<u8>(text + length - 1) == load<u8>(start + length - 1) && isSame(text, start, length));
 }
 
 /** Adds a rule unless it is there already. */

@@ -192,9 +192,19 @@ function lowerValues(to: usize, name: usize, length: usize): usize {
 
 /** Not in an escape. */
 function hasCapital(at: usize, stop: usize): bool {
+  if (!mayHaveCapital(at, stop)) return false;
   for (; at < stop; at++) {
     if (load<u8>(at) - 0x41 < 26) return true;
     if (isEscape(at, stop)) at += 2;
+  }
+  return false;
+}
+
+/** Sixteen bytes at a time, in escapes too. */
+function mayHaveCapital(at: usize, stop: usize): bool {
+  for (; at < stop; at += 16) {
+    const isCapital = i8x16.lt_u(i8x16.sub(v128.load(at), i8x16.splat(0x41)), i8x16.splat(26));
+    if (v128.any_true(isCapital)) return true;
   }
   return false;
 }
