@@ -1,5 +1,5 @@
 // What does a captured page look like in a page record? By its body alone, so that any thread can make it.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { chunkFingerprints } from '../sketch/chunks.js';
 import { smallestFingerprints } from '../sketch/shingle.js';
 import { createSketch, formatSketch } from '../sketch/sketch.js';
@@ -51,7 +51,7 @@ function contentOf(page: Body, sizes: SketchSizes, spots: SpotMaker | undefined)
   return {
     ...(type !== undefined && { type }),
     size: body.length,
-    digest: `sha256:${createHash('sha256').update(body).digest('hex')}`,
+    digest: `sha256:${hash('sha256', body, 'hex')}`,
     ...(sketch !== undefined && { sketch }),
     ...(canonical !== undefined && { canonical }),
     ...(hasLinks === true && source?.kind === 'html' && { links: listed(linksOf(url, source.utf8)) }),

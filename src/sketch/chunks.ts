@@ -7,17 +7,18 @@
 // White space is folded, and empty lines are dropped, so that neither layout nor line ends count. Chunks do not overlap;
 // the last one may be shorter. A fingerprint is 64 bits of SHA-256, as nobody should be able to make a page whose chunks
 // pass for those of another.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { htmlLines } from './html.js';
 import { seenOf, type Source } from './text.js';
 
 /** The lines of a page: without empty ones, white space folded. */
 export function linesOf(source: Source): string[] {
-  const seen = source.kind === 'html' ? htmlLines(source.utf8) : seenOf(source);
-  const lines = Buffer.from(seen.buffer, seen.byteOffset, seen.length)
-    .toString()
-    .split(/[\n\r\u2028\u2029]/);
-  return lines.map((line) => line.replace(/\s+/g, ' ').trim()).filter((line) => line !== '');
+  const lines = foldedLines(source);
+  return lines.length === 0
+    ? []
+    : Buffer.from(lines.buffer, 0, lines.length - 1)
+        .toString()
+        .split('\n');
 }
 
 /**
@@ -25,12 +26,74 @@ export function linesOf(source: Source): string[] {
  * hexadecimal digits, the first ones of the SHA-256 of the lines, each with a line feed.
  */
 export function chunkFingerprints(source: Source, lines: number): string[] {
-  const all = linesOf(source);
-  const step = lines === 0 ? all.length : lines;
+  const all = foldedLines(source);
   const found = new Set<string>();
-  for (let start = 0; start < all.length; start += step) {
-    const text = `${all.slice(start, start + step).join('\n')}\n`;
-    found.add(createHash('sha256').update(text).digest('hex').slice(0, 16));
+  for (let start = 0; start < all.length;) {
+    const end = lines === 0 ? all.length : linesEnd(all, start, lines);
+    found.add(hash('sha256', all.subarray(start, end), 'hex').slice(0, 16));
+    start = end;
   }
   return [...found];
+}
+
+/** Where so many lines end, or all of them. */
+function linesEnd(bytes: Uint8Array, start: number, lines: number): number {
+  let at = start;
+  for (let left = lines; left > 0 && at < bytes.length; left--) at = bytes.indexOf(LINE_FEED, at) + 1;
+  return at;
+}
+
+const [SPACE, LINE_FEED, TEXT] = [0x20, 0x0a, 0];
+
+/** By byte of ASCII: TEXT, or what white space becomes. */
+const becomes = Uint8Array.from({ length: 128 }, (_, byte) => {
+  if (byte === 0x0a || byte === 0x0d) return LINE_FEED;
+  return byte === SPACE || (byte >= 0x09 && byte <= 0x0d) ? SPACE : TEXT;
+});
+
+/** The same, in UTF-8, each line with a line feed. */
+function foldedLines(source: Source): Uint8Array<ArrayBuffer> {
+  const seen = source.kind === 'html' ? htmlLines(source.utf8) : seenOf(source);
+  const folded = new Uint8Array(seen.length + 1);
+  /** What is between the text so far and the next: nothing at the beginning of a line. */
+  let between = TEXT;
+  let used = 0;
+  for (let at = 0; at < seen.length; at++) {
+    const byte = seen[at]!;
+    const space = byte < 0x80 ? becomes[byte]! : spaceAt(seen, at);
+    if (space === TEXT) {
+      if (between !== TEXT) folded[used++] = between;
+      between = TEXT;
+      folded[used++] = byte;
+      continue;
+    }
+    if (byte >= 0x80) at += byte === TWO_BYTES ? 1 : 2;
+    if (used > 0 && between !== LINE_FEED) between = space;
+  }
+  if (used > 0) folded[used++] = LINE_FEED;
+  return folded.subarray(0, used);
+}
+
+const TWO_BYTES = 0xc2;
+
+/** What the character that begins there becomes: the white space of regular expressions, in UTF-8. */
+function spaceAt(bytes: Uint8Array, at: number): number {
+  const [first, second, third] = [bytes[at]!, bytes[at + 1]!, bytes[at + 2]!];
+  switch (first) {
+    case TWO_BYTES:
+      return second === 0xa0 ? SPACE : TEXT;
+    case 0xe1:
+      return second === 0x9a && third === 0x80 ? SPACE : TEXT;
+    case 0xe2:
+      if (second === 0x80 && (third === 0xa8 || third === 0xa9)) return LINE_FEED;
+      return (second === 0x80 && (third <= 0x8a || third === 0xaf)) || (second === 0x81 && third === 0x9f)
+        ? SPACE
+        : TEXT;
+    case 0xe3:
+      return second === 0x80 && third === 0x80 ? SPACE : TEXT;
+    case 0xef:
+      return second === 0xbb && third === 0xbf ? SPACE : TEXT;
+    default:
+      return TEXT;
+  }
 }

@@ -74,7 +74,15 @@ export function shinglesInOrder(text: string, w = SHINGLE_WORDS): Float64Array {
 
 /** The s smallest of the fingerprints of a text in UTF-8: distinct, ascending. */
 export function smallestFingerprints(text: Uint8Array, w: number, s: number): Float64Array {
-  return smallest(shinglesOf(hashWords(text), w), s);
+  const words = hashWords(text);
+  const width = Math.min(w, words.count);
+  const shingles = words.count - width + 1;
+  for (const share of SHARES) {
+    const bound = shingles > share * s ? (FINGERPRINT_LIMIT / shingles) * share * s : FINGERPRINT_LIMIT;
+    const found = smallestBelow(words, width, bound, s);
+    if (found.length === s || bound === FINGERPRINT_LIMIT) return found;
+  }
+  return new Float64Array(0); // the last share has no bound
 }
 
 /** Two hashes of each word, a column each; overwritten by the next call of `hashWords`. */
@@ -206,28 +214,43 @@ function distinct(sorted: Float64Array): Float64Array<ArrayBuffer> {
   return sorted.slice(0, count) as Float64Array<ArrayBuffer>;
 }
 
-/** How many of the values below the first bound are expected, as a multiple of s: some are repeated. */
-const SPARE = 3;
+/**
+ * Only fingerprints below a bound are sorted: as many as are expected below it, as a multiple of s. More are tried where
+ * many are repeated.
+ */
+const SHARES = [1.5, 6, Infinity];
+/** Whenever so many times s have been collected, all but the s smallest are dropped, and the bound is lowered. */
+const POOLED = 6;
 
-/** The s smallest distinct of random values: only those below a bound are sorted, which has to be raised rarely. */
-function smallest(values: Float64Array, s: number): Float64Array {
-  const bound = values.length > 2 * SPARE * s ? (FINGERPRINT_LIMIT / values.length) * SPARE * s : FINGERPRINT_LIMIT;
-  const below = smallestBelow(values, bound, s);
-  return below.length < s && bound < FINGERPRINT_LIMIT ? smallestBelow(values, FINGERPRINT_LIMIT, s) : below;
-}
-
-/** Whenever many have been collected, all but the s smallest are dropped, and the bound is lowered. */
-function smallestBelow(values: Float64Array, first: number, s: number): Float64Array {
-  const pool = new Float64Array(2 * SPARE * s);
+/** The s smallest distinct fingerprints below a bound. Most are known to be above it by their upper bits. */
+function smallestBelow({ count: words, low, high }: Words, w: number, first: number, s: number): Float64Array {
+  if (words === 0) return new Float64Array(0);
+  const pool = new Float64Array(Math.min(POOLED * s, words));
+  const [lowLeaving, highLeaving] = [power(LOW_BASE, w - 1), power(HIGH_BASE, w - 1)];
+  let [lowHash, highHash] = [0, 0];
+  for (let k = 0; k < w - 1; k++) {
+    lowHash = (Math.imul(lowHash, LOW_BASE) + low[k]!) | 0;
+    highHash = (Math.imul(highHash, HIGH_BASE) + high[k]!) | 0;
+  }
   let bound = first;
+  let upperBound = Math.floor(bound / 2 ** 32);
   let count = 0;
-  for (let k = 0; k < values.length; k++) {
-    const value = values[k]!;
-    if (value >= bound) continue;
-    pool[count++] = value;
-    if (count < pool.length) continue;
-    count = shrink(pool, count, s);
-    if (count === s) bound = pool[s - 1]!;
+  for (let k = w - 1, left = 0; k < words; k++, left++) {
+    lowHash = (Math.imul(lowHash, LOW_BASE) + low[k]!) | 0;
+    highHash = (Math.imul(highHash, HIGH_BASE) + high[k]!) | 0;
+    if ((mixed(highHash) & 0xff) <= upperBound) {
+      const value = fingerprintOf(lowHash, highHash);
+      if (value < bound) {
+        pool[count++] = value;
+        if (count === pool.length) {
+          count = shrink(pool, count, s);
+          if (count === s) bound = pool[s - 1]!;
+          upperBound = Math.floor(bound / 2 ** 32);
+        }
+      }
+    }
+    lowHash = (lowHash - Math.imul(low[left]!, lowLeaving)) | 0;
+    highHash = (highHash - Math.imul(high[left]!, highLeaving)) | 0;
   }
   return pool.slice(0, shrink(pool, count, s));
 }

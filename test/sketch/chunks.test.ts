@@ -1,8 +1,10 @@
 // Chunks are lines of text, whatever the markup and the layout that they are in.
 import { createHash } from 'node:crypto';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chunkFingerprints, linesOf } from '../../src/sketch/chunks.js';
 import { sourceOf } from '../../src/sketch/text.js';
+import { amount } from '../amount.js';
 
 const html = (text: string) => sourceOf(Buffer.from(text), 'text/html')!;
 const plain = (text: string) => sourceOf(Buffer.from(text), 'text/plain')!;
@@ -21,6 +23,28 @@ describe('the lines of a page', () => {
     ['a <template><p>b</template>c<script>\n</script>d', ['a cd']],
     ['', []],
   ])('%s', (text, lines) => expect(linesOf(html(text))).toEqual(lines));
+
+  test('are those of regular expressions, whatever white space there is', () => {
+    const spaces =
+      '\t\n\v\f\r \u00a0\u1680\u2000\u200a\u200b\u2027\u2028\u2029\u202f\u205f\u3000\ufeff\u0085\u180e\u3001';
+    const unit = fc.oneof(
+      fc.constantFrom(...spaces.split(''), '\r\n', '  '),
+      fc.constantFrom('a', 'é', '語', '😀', 'ﻀ', '\0'),
+    );
+    let lines = 0;
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 60 }), (text) => {
+        const naive = text
+          .split(/[\n\r\u2028\u2029]/)
+          .map((line) => line.replace(/\s+/g, ' ').trim())
+          .filter((line) => line !== '');
+        expect(linesOf({ kind: 'plain', utf8: Buffer.from(text) })).toEqual(naive);
+        lines += naive.length;
+      }),
+      { numRuns: amount(5000) },
+    );
+    expect(lines).toBeGreaterThan(amount(5000));
+  });
 
   test('of a text are its own', () => expect(linesOf(plain('a\r\n\r\n b\tc\nd'))).toEqual(['a', 'b c', 'd']));
 });
