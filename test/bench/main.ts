@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { Bench, type Case } from './bench.js';
 import { canonize } from './cases/canonize.js';
 import { confident } from './cases/confident.js';
+import { dups } from './cases/dups.js';
 import { formats } from './cases/formats.js';
 import { growth, growthOfMine } from './cases/growth.js';
 import { hash } from './cases/hash.js';
@@ -49,6 +50,7 @@ const CASES: readonly Case[] = [
   growthOfMine,
   memory,
   mirrors,
+  dups,
   near,
   noise,
   hundredMillion,
