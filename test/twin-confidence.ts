@@ -25,9 +25,11 @@ export interface TwinEvidence {
   readonly mayOrder?: boolean;
   /**
    * If the name is not known: how near the members of all groups are to their pivots; URLs with values of a kind that
-   * fewer than MS groups of the site are for; URLs of the list.
+   * fewer than MS groups of the site are for.
    */
-  readonly members?: { readonly near: readonly number[]; readonly unvouched: number; readonly list: number };
+  readonly members?: { readonly near: readonly number[]; readonly unvouched: number };
+  /** URLs of the list. */
+  readonly list: number;
 }
 
 type Level = 0 | 1 | 2 | 3 | 4 | 'silent';
@@ -36,7 +38,7 @@ export function twinConfidences(list: readonly TwinUrl[], pairs: readonly TwinPa
   const rated = [...pairs].sort((a, b) => b.high + b.against - a.high - a.against).slice(0, 512);
   const sorted = [...list].sort((a, b) => byList(a.url, b.url));
   const evidence = twinEvidence(sorted, rated, similarity);
-  const none = { pairs: [0, 0, 0, 0, 0], chance: [0, 0, 0, 0, 0] };
+  const none = { pairs: [0, 0, 0, 0, 0], chance: [0, 0, 0, 0, 0], list: list.length };
   return pairs.map((pair) => twinConfidence(evidence[rated.indexOf(pair)] ?? none, pair));
 }
 
@@ -70,6 +72,7 @@ function twinEvidence(urls: readonly TwinUrl[], pairs: readonly TwinPair[], simi
       pageless: 0,
       listed: instances.length,
       revalued,
+      list: urls.length,
     };
     const count = (levels: number[], level: Level) => {
       if (level !== 'silent') levels[level]!++;
@@ -145,7 +148,7 @@ function sizeLevel(a: Range, b: Range, longer: number): 0 | 1 | 2 | 3 | 4 {
 
 /** Terms as in mine/confidence. */
 export function twinConfidence(
-  { pairs, chance, pageless = 0, listed = 0, revalued = 0, mayOrder = false, members }: TwinEvidence,
+  { pairs, chance, pageless = 0, listed = 0, revalued = 0, mayOrder = false, members, list }: TwinEvidence,
   pair: TwinPair | 'remove' | 'set',
 ): number {
   const sum = (levels: readonly number[]) => levels.reduce((a, b) => a + b, 0);
@@ -163,10 +166,9 @@ export function twinConfidence(
       .sort((a, b) => a.most - b.most);
     return best === undefined ? 0 : wilson(Math.max(0, best.beyond - 1), sum(levels), 1) / best.shown;
   };
-  const merged =
-    members === undefined
-      ? 0
-      : Math.max(byChance(members.near), wilson(Math.max(0, members.near[4]! - 1), sum(members.near), 1));
+  const othersOf = (levels: readonly number[]) =>
+    Math.max(byChance(levels), wilson(Math.max(0, levels[4]! - 1), sum(levels), 1));
+  const merged = members === undefined ? 0 : othersOf(members.near);
   const terms = [-2.3];
   if (n === 0) terms.push(0.7, -1.4 * logOdds(0.3));
   else {
@@ -201,8 +203,9 @@ export function twinConfidence(
   const isOrder = typeof pair !== 'string' && (isCodeForCode(pair) || namesOrder(pair.from) || namesOrder(pair.to));
   const most = [
     isOrder || mayOrder || revalued > listed / 2 ? 0.9 : 1,
-    members !== undefined && merged * sum(members.near) > members.list / 2000 ? 0.9 : 1,
-    members !== undefined && members.unvouched > Math.max(3, members.list / 2000) ? 0.9 : 1,
+    members !== undefined && merged * sum(members.near) > list / 2000 ? 0.9 : 1,
+    members !== undefined && members.unvouched > Math.max(3, list / 2000) ? 0.9 : 1,
+    typeof pair !== 'string' && othersOf(pairs) * (pair.high + pair.against) > list / 2000 ? 0.9 : 1,
     pageless >= 3 && pageless > 0.05 * listed ? 0.5 : 1,
   ];
   return Math.min(...most, sixPlaces(1 / (1 + Math.exp(-sum(terms)))));

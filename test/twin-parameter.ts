@@ -415,12 +415,14 @@ function scopesOf(
       const mayOrder = isOrderName(name) || (isFew && isChoice(members) && !isKnown);
       const nears = members.flatMap(({ nearVoice, nearPresent }) => (by === 'voice' ? nearVoice : nearPresent));
       const near = LEVELS.map((at) => nears.filter((other) => other === at).length);
-      const evidence = { pairs: ofLevels(members, by), chance: ofLevels(members, 'chance'), mayOrder };
+      const evidence = {
+        pairs: ofLevels(members, by),
+        chance: ofLevels(members, 'chance'),
+        mayOrder,
+        list: list.length,
+      };
       const unvouched = action === 'set' ? 0 : urlsOfUnvouchedKinds(level);
-      return twinConfidence(
-        similarity && !isKnown ? { ...evidence, members: { near, unvouched, list: list.length } } : evidence,
-        action,
-      );
+      return twinConfidence(similarity && !isKnown ? { ...evidence, members: { near, unvouched } } : evidence, action);
     };
     if (members.every((group) => group.voice === 'silent')) {
       if (untested && scope.scope === 'site' && members.length >= MS) {

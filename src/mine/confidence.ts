@@ -86,14 +86,16 @@ export type Saying = Sides | 'remove' | 'set';
 /** What was sampled, and the counts of phase 1 over all instances: equal by size, and not equal. */
 export interface RatedEvidence
   extends Pick<Evidence, 'pairs' | 'chance'>, Partial<Pick<Evidence, 'listed' | 'pageless' | 'revalued'>> {
-  readonly counted?: { readonly low: number; readonly against: number };
+  readonly counted?: { readonly low: number; readonly high?: number; readonly against: number };
+  /** How many URLs the list has. */
+  readonly list?: number;
   /** True if the parameter may be one that sorts a list. */
   readonly mayOrder?: boolean;
   /**
-   * Of a parameter: how near the members of its groups are; how many URLs have values of a kind that hardly any group
-   * vouches for; how many URLs the list has.
+   * Of a parameter: how near the members of its groups are, and how many URLs have values of a kind that hardly any group
+   * vouches for.
    */
-  readonly members?: { readonly near: Levels; readonly unvouched: number; readonly list: number };
+  readonly members?: { readonly near: Levels; readonly unvouched: number };
 }
 
 /** The confidence of a rule with this evidence: a number in [0, 1], to six places. */
@@ -108,15 +110,21 @@ export function confidenceOf(evidence: RatedEvidence, saying: Saying): number {
   }
   const isOrder = mayOrder || (typeof saying !== 'string' && (swapsCodes(saying) || namesOrder(saying)));
   if (isOrder || revalued > MAX_REVALUED * listed) sum = Math.min(sum, MOST_OF_ORDERS);
-  if (members !== undefined && mayMerge(members, merged)) sum = Math.min(sum, MOST_OF_MERGERS);
+  if (mayMerge(evidence)) sum = Math.min(sum, MOST_OF_MERGERS);
   if (pageless >= MIN_PAGELESS && pageless > MAX_PAGELESS * listed) sum = Math.min(sum, EVEN);
   return Math.round(1e6 / (1 + Math.exp(-sum))) / 1e6;
 }
 
-/** True if too many URLs seem to become another page, or nothing is known of their kind. */
-function mayMerge({ near, unvouched, list }: NonNullable<RatedEvidence['members']>, merged: number): boolean {
+/** True if too many URLs of the list seem to become another page, or nothing is known of their kind. */
+function mayMerge({ pairs, chance, counted, members, list = Infinity }: RatedEvidence): boolean {
   const most = MERGED * list;
-  return merged * sumOf(near) > most || unvouched > Math.max(FEW, most);
+  if (members === undefined && counted === undefined) return false;
+  if (members === undefined) return mergedOf(pairs, chance) * instancesOf(counted!) > most;
+  return mergedOf(members.near, chance) * sumOf(members.near) > most || members.unvouched > Math.max(FEW, most);
+}
+
+function instancesOf({ low, high = low, against }: NonNullable<RatedEvidence['counted']>): number {
+  return high + against;
 }
 
 /** `merged` is the share of URLs that would become another page. */

@@ -182,7 +182,7 @@ function ruleOf(
   const mayOrder = isOrderName(name) || (isChoice && !isKnown);
   const unvouched = action === 'set' ? 0 : unvouchedOf(kinds, totals, number, accepted.level, MS);
   // What everybody knows is not contradicted by one page that changes between hundreds of sessions.
-  const members = similarity && !isKnown ? { members: { near: accepted.nearUrls, list: urls.count, unvouched } } : {};
+  const members = similarity && !isKnown ? { members: { near: accepted.nearUrls, unvouched } } : {};
   return {
     site: urls.site,
     kind: 'parameter',
@@ -191,7 +191,7 @@ function ruleOf(
     support: { groups: accepted.for, urls: scope === 'site' ? names.urls[number]! : 0 },
     against,
     chance: rounded(accepted.chance),
-    confidence: confidenceOf({ ...evidence, ...members, mayOrder }, action),
+    confidence: confidenceOf({ ...evidence, ...members, list: urls.count, mayOrder }, action),
     examples: examplesOf(urls, accepted, (url) => editFields(compileParameter(saying), url)),
   };
 }

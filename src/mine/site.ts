@@ -67,7 +67,8 @@ export class SiteMiner {
     const pairs = counted(drain(sorted), progress);
     const rate = (rated: readonly Pair[], evidence: readonly Evidence[]) => {
       for (const [index, pair] of rated.entries()) {
-        const rule = ruleOf(urls, pair, confidenceOf({ ...(evidence[index] ?? NO_EVIDENCE), counted: pair }, pair));
+        const known = { ...(evidence[index] ?? NO_EVIDENCE), counted: pair, list: urls.count };
+        const rule = ruleOf(urls, pair, confidenceOf(known, pair));
         const ranked = { ...pair, site: urls.site, confidence: rule.confidence };
         this.#take(putPairKey(this.#row.clear(), ranked, order), rule, take);
         if (keep === 'rules') kept.push(rule);

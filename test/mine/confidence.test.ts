@@ -65,6 +65,29 @@ describe('the confidence of a rule follows its evidence', () => {
   });
 });
 
+describe('what makes other pages of more than one URL in 2,000 is not sure', () => {
+  // One in a hundred, which would do for being true.
+  const some = { ...seen([188, 0, 0, 0, 4], OTHERS), counted: { low: 1300, high: 1500, against: 0 } };
+
+  test('if the list is small', () => {
+    expect(confidenceOf({ ...some, list: 4000 }, alias)).toBe(0.9);
+    expect(confidenceOf({ ...some, list: 100_000 }, alias)).toBeGreaterThan(0.95);
+  });
+
+  test('but one page may have changed', () => {
+    const one = seen([191, 0, 0, 0, 1], OTHERS);
+    expect(confidenceOf({ ...one, counted: some.counted, list: 4000 }, alias)).toBeGreaterThan(0.95);
+  });
+
+  test('a parameter, by the URLs of its groups', () => {
+    const groups = seen([99, 0, 0, 0, 1], OTHERS);
+    const members = (others: number) => ({ near: [120, 0, 0, 0, others], unvouched: 0 });
+    expect(confidenceOf({ ...groups, members: members(1), list: 4000 }, 'remove')).toBeGreaterThan(0.95);
+    expect(confidenceOf({ ...groups, members: members(6), list: 4000 }, 'remove')).toBeLessThan(0.9);
+    expect(confidenceOf({ ...groups, members: members(60), list: 4000 }, 'remove')).toBeLessThan(0.4);
+  });
+});
+
 describe('a list in another order is as long to the byte', () => {
   const equal = seen([60, 0, 0, 0, 0], OTHERS);
 
