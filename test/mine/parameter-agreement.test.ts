@@ -267,3 +267,23 @@ test.each(Object.keys(badShapes))('on %s, in memory and in runs', (name) => {
   const { stats } = expectAgreement(urls, options, 2000);
   expect(stats.runs).toBeGreaterThan(0);
 });
+
+test('values of several kinds, one list behind a parameter, and a known name', () => {
+  const sized = (size: number) => ({ min: size, max: size });
+  const urls: TwinUrl[] = Array.from({ length: 60 }, (_, k) =>
+    ['', `?p=${1 + (k % 2)}`, `?page=${1 + (k % 3)}`, `?utm_medium=${k % 4}`].map((query) => ({
+      url: `/notes/${k}${query}`,
+      ...sized(20_000 + 700 * k),
+    })),
+  ).flat();
+  for (let k = 0; k < 40; k++) {
+    urls.push({ url: `/timeline?n=${k}&p=c${(7919 * k).toString(16)}`, ...sized(30_000 + ((997 * k) % 9000)) });
+    urls.push({ url: k === 0 ? '/' : `/?page=${k}`, ...sized(30_000 + ((997 * k) % 9000)) });
+    urls.push({ url: k === 0 ? '/news' : `/news?utm_medium=m${k}`, ...sized(30_000 + ((997 * k) % 9000)) });
+  }
+  const { rules } = expectAgreement(urls, { MS: 3, similarity: true, paramMinUrls: 10 });
+  const confidences = Object.fromEntries(rules.map(({ name, confidence }) => [name, confidence]));
+  expect(confidences['p']).toBe(0.9);
+  expect(confidences['page']).toBeLessThan(0.9);
+  expect(confidences['utm_medium']).toBeGreaterThan(0.95);
+});
