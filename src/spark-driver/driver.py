@@ -16,6 +16,7 @@ Blocks are opaque bytes here: nothing is done per URL in Python or in the JVM.
 
 import array
 import heapq
+import itertools
 import json
 import operator
 import os
@@ -35,6 +36,8 @@ SHARE_BYTES = 128 << 20
 PART_BYTES = 64 << 20
 LOTS_OF_A_SHARE = 8
 MOST_LOTS = 4096
+ROWS_AT_ONCE = 4096
+NO_ENDS = bytes.maketrans(b"\n\r", b"\x01\x01")
 
 
 def executor():
@@ -142,7 +145,34 @@ def pack(sizes, shares):
     return [place[share] for share in share_of], max(heap)[0]
 
 
+def answer(process, messages):
+    """What the process answers to these messages, which another thread sends."""
+    failed = []
+
+    def feed():
+        try:
+            for parts in messages:
+                process.put(*parts)
+        except BaseException as error:  # thrown again below, in the thread of the task
+            failed.append(error)
+            process.child.kill()
+
+    feeder = threading.Thread(target=feed)
+    feeder.start()
+    found = process.out.read()
+    feeder.join()
+    if failed:
+        raise failed[0]
+    process.end()
+    return {**json.loads(found), "executor": executor(), "pid": process.pid}
+
+
 def mine(job, shares):
+    def messages(blocks):
+        for (lot, table, _), block in blocks:
+            yield struct.pack("<III", lot, table, len(block)), block
+        yield (struct.pack("<III", END, 0, 0),)
+
     def run(share, blocks):
         if share == shares:
             for (_, table, _), report in blocks:
@@ -150,26 +180,7 @@ def mine(job, shares):
             return
         process = Process(job, {"task": "mine"})
         try:
-            failed = []
-
-            def feed():
-                try:
-                    for (lot, table, _), block in blocks:
-                        process.put(struct.pack("<III", lot, table, len(block)), block)
-                    process.put(struct.pack("<III", END, 0, 0))
-                except BaseException as error:  # thrown again below, in the thread of the task
-                    failed.append(error)
-                    process.child.kill()
-
-            feeder = threading.Thread(target=feed)
-            feeder.start()
-            found = process.out.read()
-            feeder.join()
-            if failed:
-                raise failed[0]
-            process.end()
-            result = {**json.loads(found), "executor": executor(), "pid": process.pid}
-            yield "share", share, zlib.compress(json.dumps(result).encode(), 1)
+            yield "share", share, zlib.compress(json.dumps(answer(process, messages(blocks))).encode(), 1)
         finally:
             process.child.kill()
 
@@ -182,11 +193,32 @@ def canonize(job):
             attempt = TaskContext.get().taskAttemptId()
             process = Process(job, {"part": part, "pieces": pieces, "isLast": is_last, "attempt": attempt})
             try:
-                found = process.out.read()
-                process.end()
-                yield {**json.loads(found), "executor": executor(), "pid": process.pid}
+                yield answer(process, ())
             finally:
                 process.child.kill()
+
+    return run
+
+
+def canonize_rows(job):
+    """The same for values that Spark has read: as lines, with 1 for a line end within one, as in log/parquet/table."""
+
+    def messages(rows):
+        while True:
+            lines = [row[0] for row in itertools.islice(rows, ROWS_AT_ONCE)]
+            if not lines:
+                break
+            text = b"".join(b"\n" if url is None else bytes(url).translate(NO_ENDS) + b"\n" for url in lines)
+            yield struct.pack("<I", len(text)), text
+        yield (struct.pack("<I", END),)
+
+    def run(part, rows):
+        attempt = TaskContext.get().taskAttemptId()
+        process = Process(job, {"part": part, "isLast": False, "attempt": attempt})
+        try:
+            yield answer(process, messages(rows))
+        finally:
+            process.child.kill()
 
     return run
 
@@ -270,13 +302,25 @@ def run_mine(context, job, small):
 
 
 def run_canonize(context, job, small):
+    if "read" in job:
+        from pyspark.sql import SparkSession
+
+        read = job["read"]
+        table = SparkSession(context).read.format(read["format"]).option("header", True).load(read["paths"])
+        column = "value" if read["format"] == "text" else "url"
+        rows = table.select(table[column].cast("binary")).rdd
+        return reported(rows.mapPartitionsWithIndex(canonize_rows(small)))
     asked = context.getConf().get("spark.default.parallelism")
     total = sum(given["bytes"] for given in job["inputs"])
     most = min(PART_BYTES, -(-total // (int(asked) if asked else context.defaultParallelism)))
     pieces = [piece for given in job["inputs"] for piece in pieces_of(given, max(1, most))]
     parts = [(part, own, False) for part, own in tables_of(pieces, most)]
     parts[-1] = (*parts[-1][:2], True)
-    reports = context.parallelize(parts, len(parts)).mapPartitions(canonize(small)).collect()
+    return reported(context.parallelize(parts, len(parts)).mapPartitions(canonize(small)))
+
+
+def reported(parts):
+    reports = parts.collect()
     ran = [{"task": "canonize", "executor": found["executor"], "pid": found["pid"]} for found in reports]
     return {"ran": ran, "reports": reports}
 

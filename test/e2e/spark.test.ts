@@ -74,9 +74,9 @@ afterAll(() => {
 });
 
 const env = { ...sparkEnv, SPARK_HOME: sparkHome ?? '' };
-const onCluster = () => {
+const onCluster = (master = cluster.master) => {
   const settings = [...QUICK_JOB, '--spark-conf', 'spark.default.parallelism=3'];
-  return ['--engine', 'spark', '--spark-master', cluster.master, ...settings];
+  return ['--engine', 'spark', '--spark-master', master, ...settings];
 };
 const inSpark = (...args: readonly string[]) => ['mine', ...args, ...onCluster()];
 const bytesOf = (name: string) => readFileSync(join(folder.path, name));
@@ -237,5 +237,21 @@ describe.skipIf(sparkHome === undefined)('canonize --engine spark', { timeout: 3
     );
     const texts = await query(`FROM parquet_schema('${cwd}/table/*.parquet') WHERE converted_type = 'UTF8'`);
     expect([types, texts]).toEqual([[['BYTE_ARRAY']], []]);
+  });
+
+  it('writes the forms of a column that Spark reads', async () => {
+    const cwd = folder.path;
+    const urls = bytesOf('ascii.txt').toString().split('\n').slice(0, 3000);
+    writeFileSync(join(cwd, 'list.csv'), `number,url\n${urls.map((url, at) => `${at},"${url}"\n`).join('')}7,\n`);
+    writeFileSync(join(cwd, 'list.txt'), `${urls.join('\n')}\n\n`);
+    const asked = [...CANONIZE, '--pairs', '-i'];
+    const reading = [...asked, 'list.csv', ...onCluster('local[1]'), '--spark-read', 'csv', '-o', 'column'];
+    const spark = await runProcess(reading, { cwd, env });
+    const local = await runProcess([...asked, 'list.txt'], { cwd });
+    expect(spark.code).toBe(local.code);
+    const parts = readdirSync(join(cwd, 'column')).sort();
+    const all = Buffer.concat(parts.map((part) => bytesOf(`column/${part}`)));
+    expect(all.equals(local.stdout)).toBe(true);
+    expect(all.length).toBeGreaterThan(100_000);
   });
 });

@@ -3,7 +3,7 @@ import { targetNames } from '../../export/targets.js';
 import { MEMORY, SCRATCH_FOLDER } from './machine.js';
 import { group, type FlagsOf } from './option.js';
 import { RULE_OPTIONS } from './rules.js';
-import { sparkOptions } from './spark.js';
+import { SPARK_READ_OPTION, sparkOptions } from './spark.js';
 import type { TerminalFlags } from './terminal.js';
 
 export const CANONIZE_OPTIONS = {
@@ -60,6 +60,7 @@ export const CANONIZE_OPTIONS = {
     tmpdir: { kind: 'text', flags: '--tmpdir <folder>', text: 'where it is spilled', standard: SCRATCH_FOLDER },
   }),
   ...sparkOptions('canonize'),
+  ...SPARK_READ_OPTION,
   ...RULE_OPTIONS,
 };
 

@@ -1,7 +1,7 @@
 // Where is the work done: here, or on a cluster that runs Apache Spark? For the commands that can do it there.
 import type { Command } from 'commander';
 import { UserError } from '../../base/error.js';
-import { group, keyOf, type FlagsOf } from './option.js';
+import { group, type FlagsOf } from './option.js';
 
 const CLUSTER = {
   sparkMaster: {
@@ -38,15 +38,26 @@ export function sparkOptions(does: string) {
   });
 }
 
+/** For a command that maps lists of URLs. */
+export const SPARK_READ_OPTION = group(HEADING, {
+  sparkRead: {
+    kind: 'word',
+    flags: '--spark-read <format>',
+    text: 'let Spark read the inputs, wherever it can: lines of text, or the column url',
+    words: ['text', 'csv', 'json', 'parquet', 'orc'],
+  },
+});
+
 export type SparkFlags = FlagsOf<ReturnType<typeof sparkOptions>>;
 
 /** Throws a UserError for an option of a cluster on the command line of a run that is local. */
 export function refuseIdleSpark(command: Command): void {
   if (command.getOptionValue('engine') === 'spark') return;
-  for (const [name, row] of Object.entries(CLUSTER)) {
-    if (command.getOptionValueSource(name) !== 'cli') continue;
+  for (const option of command.options) {
+    const name = option.attributeName();
+    if (!name.startsWith('spark') || command.getOptionValueSource(name) !== 'cli') continue;
     throw new UserError(
-      `--${keyOf(row)}: got it for a run on this machine; expected --engine spark with it, or the run without it`,
+      `${option.long}: got it for a run on this machine; expected --engine spark with it, or the run without it`,
     );
   }
 }

@@ -36,11 +36,14 @@ export interface CanonizeTask {
   readonly kind: 'canonize';
   readonly settings: CanonizeSettings;
   readonly inputs: readonly CanonizeInput[];
+  /** Instead of inputs: what Spark itself reads. */
+  readonly read?: { readonly format: string; readonly paths: readonly string[] };
 }
 
 /** To a process that canonizes. */
 export interface PartJob extends CanonizeSettings {
-  readonly pieces: readonly (Piece & { readonly textStart?: number })[];
+  /** Undefined if lines follow: frames `length u32 | bytes`, and then the length `END`. */
+  readonly pieces?: readonly (Piece & { readonly textStart?: number })[];
   readonly part: number;
   readonly isLast: boolean;
   /** Of all attempts of the application. */
@@ -60,6 +63,8 @@ export interface PartReport extends ProcessUse {
 export interface CanonizeResult extends DriverResult {
   readonly reports: readonly PartReport[];
 }
+
+export const END = 0xffffffff;
 
 /** The file of a part, in the order of the lines. */
 export function partName(part: number, format: CanonizeSettings['format']): string {

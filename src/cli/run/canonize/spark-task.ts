@@ -3,15 +3,16 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeText } from '../../../base/bytes.js';
+import { readU32 } from '../../../base/row.js';
 import { createBlockCanonizer } from '../../../canonize/canonizer.js';
 import { createLineMapper } from '../../../canonize/lines.js';
 import type { Condition } from '../../../log/condition.js';
 import { fileInput } from '../../../log/inputs.js';
 import { linesBetween } from '../../../log/lines-between.js';
 import type { Damage } from '../../../report/summary.js';
-import { receiveJob, send, useOfProcess } from '../spark/pipe.js';
+import { receive, receiveJob, send, useOfProcess } from '../spark/pipe.js';
 import { joinLines, readLinesOf } from './read.js';
-import { partName, type PartJob, type PartReport } from './spark-job.js';
+import { END, partName, type PartJob, type PartReport } from './spark-job.js';
 
 async function canonizePart(job: PartJob): Promise<PartReport> {
   const { rules, options, lines, format, pieces, isLast } = job;
@@ -19,11 +20,12 @@ async function canonizePart(job: PartJob): Promise<PartReport> {
   const damages: Damage[] = [];
   const canonizer = createBlockCanonizer(rules, options);
   const mapper = createLineMapper(canonizer, isParquet ? { ...lines, rows: true } : lines);
-  const inputs = pieces.map((piece) => ({
+  const inputs = (pieces ?? []).map((piece) => ({
     name: piece.name,
     read: (condition: Condition) => readPiece(piece, condition),
   }));
   async function* map(): AsyncGenerator<Uint8Array> {
+    if (pieces === undefined) for (const lines of receiveLines()) yield* mapper.push(lines);
     for await (const chunk of joinLines(inputs, damages, isParquet || !isLast)) yield* mapper.push(chunk);
     yield* mapper.end();
   }
@@ -43,7 +45,16 @@ async function canonizePart(job: PartJob): Promise<PartReport> {
   return { counts, unsettled: canonizer.unsettled, damages, ...(parquet && { parquet }), ...useOfProcess() };
 }
 
-async function* readPiece(piece: PartJob['pieces'][number], condition: Condition): AsyncGenerator<Uint8Array> {
+function* receiveLines(): Generator<Uint8Array> {
+  for (let length = receiveU32(); length !== END; length = receiveU32()) yield receive(length);
+}
+
+const receiveU32 = () => readU32(receive(4), 0);
+
+async function* readPiece(
+  piece: NonNullable<PartJob['pieces']>[number],
+  condition: Condition,
+): AsyncGenerator<Uint8Array> {
   const { name, path, text, textStart = 0, groups } = piece;
   if (text !== undefined) yield* linesBetween(path, text, textStart);
   else if (groups !== undefined) {

@@ -53,7 +53,9 @@ export async function canonizeOnSpark(
   refuseOthers(urls, flags);
   const { folder: output, format } = outputOf(flags);
   const inUse = await loadRulesInUse(flags, effects);
-  const inputs = await Promise.all((await findInputs(flags.input, effects)).map(cutting));
+  const read = flags.sparkRead === undefined ? undefined : { format: flags.sparkRead, paths: flags.input };
+  const found = read === undefined ? await findInputs(flags.input, effects) : [];
+  const inputs = await Promise.all(found.map(cutting));
   const place = resolve(effects.cwd, output);
   const draft = openDraft(place, output);
   const remove = () => rmSync(draft, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
@@ -62,7 +64,7 @@ export async function canonizeOnSpark(
   const { rules, options } = inUse;
   const settings = { rules, options, lines, format, folder: draft };
   const submitting = { flags, effects, lost: `${printable(output)} was not written`, undo: remove };
-  const done = await submit({ kind: 'canonize', settings, inputs }, submitting, (read) => {
+  const done = await submit({ kind: 'canonize', settings, inputs, ...(read && { read }) }, submitting, (read) => {
     const result = read('done.json') as CanonizeResult;
     if (format === 'parquet') makeAlike(draft, result.reports);
     commit(draft, place, result.reports.length, format);

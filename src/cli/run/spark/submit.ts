@@ -55,6 +55,11 @@ async function runDriver(folder: string, { flags, effects, lost }: Submitting, g
   const conf = ['spark.ui.showConsoleProgress=false', ...(flags.sparkConf ?? [])].flatMap((pair) => ['--conf', pair]);
   const master = flags.sparkMaster === undefined ? [] : ['--master', flags.sparkMaster];
   const driver = fileURLToPath(packageFile('src/spark-driver/driver.py'));
+  // Before there is a process that would stay.
+  const undo = onSignal(() => {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+    giveUp();
+  });
   // A group of its own: Ctrl-C reaches it once, from here.
   const child = spawn(program, [...master, ...conf, driver, join(folder, 'job.json')], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -70,10 +75,6 @@ async function runDriver(folder: string, { flags, effects, lost }: Submitting, g
     said.splice(0, said.length - MOST_SAID);
   };
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', listen);
-  const undo = onSignal(() => {
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
-    giveUp();
-  });
   try {
     const ended = await new Promise<string | undefined>((resolve, reject) => {
       child.on('error', (error) =>

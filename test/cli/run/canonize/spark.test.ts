@@ -74,8 +74,11 @@ it('leaves no part of the output at Ctrl-C', async () => {
   expect(names()).toEqual([...before, 'begun'].sort());
 });
 
-it('refuses options of a cluster for a local run', async () => {
-  const { code, stderr } = await run(['canonize', '-i', 'urls.txt', '--spark-conf', 'a=b'], { cwd: folder.path });
-  expect(stderr).toContain('--spark-conf: got it for a run on this machine; expected --engine spark with it');
+it.each([
+  ['--spark-conf', 'a=b'],
+  ['--spark-read', 'csv'],
+])('refuses %s for a local run', async (option, value) => {
+  const { code, stderr } = await run(['canonize', '-i', 'urls.txt', option, value], { cwd: folder.path });
+  expect(stderr).toContain(`${option}: got it for a run on this machine; expected --engine spark with it`);
   expect(code).toBe(2);
 });
