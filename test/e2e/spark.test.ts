@@ -124,7 +124,8 @@ describe.skipIf(sparkHome === undefined)('mine --engine spark', { timeout: 300_0
     await before(running, killTwice(2));
     const spark = await running;
     expect(spark.stderr).toMatch(/executors \d, \d/);
-    expect(spark.stderr).toMatch(/: 2 tables, 3 shares \((8[89]|9\d) % of the rows in the largest\)/);
+    // Dealt by hash, its share would have 94 %.
+    expect(spark.stderr).toContain(': 2 tables, 3 shares (91 % of the rows in the largest)');
     expect(spark.stderr).toMatch(/[2-9] tasks failed, and ran again/);
     expect(spark.code).toBe(local.code);
     expect(bytesOf('spark.json').equals(bytesOf('local.json'))).toBe(true);
