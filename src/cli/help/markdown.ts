@@ -1,7 +1,7 @@
 // What is in a page of src/docs? Parses the subset of Markdown that the pages use into blocks, for two writers: roff
 // and the terminal.
 //
-//   # title · ## section · paragraphs · fenced code · `- ` items · | term | what it is |
+//   # title · ## section · paragraphs · fenced code · `- ` and `1. ` items · | term | what it is |
 //   inside a line: `code`, **strong**, _emphasis_, [text](address)
 //
 // The first column of a table is a term and the others its description; neither writer prints the heading row.
@@ -10,7 +10,7 @@ export type Block =
   | { readonly kind: 'heading'; readonly depth: number; readonly text: string }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'code'; readonly language: string; readonly lines: readonly string[] }
-  | { readonly kind: 'items'; readonly items: readonly string[] }
+  | { readonly kind: 'items'; readonly isNumbered: boolean; readonly items: readonly string[] }
   | { readonly kind: 'terms'; readonly rows: readonly Term[] };
 
 export interface Term {
@@ -64,7 +64,10 @@ function blockAt(lines: readonly string[], at: number): Cut {
   const end = lines.findIndex((other, k) => k > at && startsAnother(other));
   const own = lines.slice(at, end < 0 ? lines.length : end);
   const next = at + own.length;
-  if (line.startsWith('- ')) return { block: { kind: 'items', items: itemsOf(own) }, next };
+  const isNumbered = NUMBERED.test(line);
+  if (isNumbered || line.startsWith('- ')) {
+    return { block: { kind: 'items', isNumbered, items: itemsOf(own, isNumbered ? NUMBERED : BULLET) }, next };
+  }
   if (line.startsWith('|')) return { block: { kind: 'terms', rows: own.slice(2).map(termOf) }, next };
   return { block: { kind: 'text', text: own.join(' ') }, next };
 }
@@ -79,10 +82,13 @@ function codeAt(lines: readonly string[], at: number): Cut {
   return { block: { kind: 'code', language: lines[at]!.slice(3), lines: lines.slice(at + 1, end) }, next: end + 1 };
 }
 
-function itemsOf(lines: readonly string[]): string[] {
+const BULLET = /^- /;
+const NUMBERED = /^\d+\. /;
+
+function itemsOf(lines: readonly string[], mark: RegExp): string[] {
   const items: string[] = [];
   for (const line of lines) {
-    if (line.startsWith('- ')) items.push(line.slice(2));
+    if (mark.test(line)) items.push(line.replace(mark, ''));
     else items[items.length - 1] += ` ${line.trim()}`;
   }
   return items;

@@ -32,7 +32,10 @@ function roffOf(block: Block, before: Block | undefined): string[] {
     case 'code':
       return [...gap(before), '.RS 4', '.EX', ...block.lines.map(verbatim), '.EE', '.RE'];
     case 'items':
-      return block.items.flatMap((item) => ['.IP \\(bu 2', ...running(item)]);
+      return block.items.flatMap((item, at) => [
+        block.isNumbered ? `.IP ${at + 1}. 3` : '.IP \\(bu 2',
+        ...running(item),
+      ]);
     case 'terms':
       return block.rows.flatMap(termLines);
   }

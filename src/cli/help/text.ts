@@ -32,9 +32,11 @@ function textOf(block: Block, width: number): string[] {
     case 'code':
       return block.lines.map((line) => (line === '' ? '' : `${margin}  ${line}`));
     case 'items':
-      return block.items.flatMap((item) =>
-        fill(plain(item), room - 2).map((line, at) => `${margin}${at === 0 ? '- ' : '  '}${line}`),
-      );
+      return block.items.flatMap((item, at) => {
+        const mark = block.isNumbered ? `${at + 1}. ` : '- ';
+        const lines = fill(plain(item), room - mark.length);
+        return lines.map((line, k) => `${margin}${k === 0 ? mark : ' '.repeat(mark.length)}${line}`);
+      });
     case 'terms':
       return termLines(block.rows, room).map((line) => margin + line);
   }

@@ -186,6 +186,11 @@ describe('a page', () => {
     expect(text).toBe('  one two three four\n  <five> a_b\n      six   seven\n\n  - eight nine ten\n');
   });
 
+  it('as text has numbered items below each other', () => {
+    const text = writeText(parsePage('1. **one** two\n   three four\n2. five\n'), 16);
+    expect(text).toBe('  1. one two\n     three four\n  2. five\n');
+  });
+
   it('with an open fence is an error', () => {
     expect(() => parsePage('```sh\nx\n')).toThrow(/a fence is open at line 1/);
   });

@@ -169,6 +169,7 @@ describe('a page as roff', () => {
     ['_a\\_b_ T_low **c**', ['\\fIa_b\\fR T_low \\fBc\\fR']],
     ['⟨ α', ['\\[u27E8] \\[u03B1]']],
     ['- a\n- b\n  c', ['.IP \\(bu 2', 'a', '.IP \\(bu 2', 'b c']],
+    ['1. a\n   b\n2. c', ['.IP 1. 3', 'a b', '.IP 2. 3', 'c']],
     ['| x | y |\n| - | - |\n| `a` | b |', ['.TP', '\\fBa\\fR', 'b']],
     ['```sh\n.x -y\n\nz\n```', ['.RS 4', '.EX', '\\&.x \\-y', '', 'z', '.EE', '.RE']],
   ])('%j', (markdown, roff) => {
