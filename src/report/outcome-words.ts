@@ -17,7 +17,7 @@ const UNJUDGED: ReadonlyMap<string, string> = new Map(
     credentials: 'a user name or password is in the URL',
     decoding: 'the page could not be unpacked or read',
     'host-given-up': 'the host failed too often and was left alone; try again later, or with a lower --rate',
-    network: 'no connection; check the name of the host, or give its address with --resolve',
+    network: 'no connection; check the name and the port of the host, or give its address with --resolve',
     'not-archived': 'not among the pages of the archive or of the list',
     'not-comparable': 'the two pages are of different kinds',
     'not-http': 'neither http nor https',
@@ -68,13 +68,24 @@ export function refusedLines(counts: Iterable<readonly [reason: string, count: n
   return Array.from(counts, ([reason, count]) => `refused, ${reason}: ${count} URLs${wordsOf(UNJUDGED.get(reason))}`);
 }
 
-/** Of the rules with too few samples, `lost` could not be compared as their pages did not come. */
-export function undecidedLines(counts: Readonly<Partial<Record<Undecided, number>>>, lost = 0): string[] {
+/** Rules that stayed likely because the site was not reached. */
+export interface LostRules {
+  /** Of those with too few samples, how many for want of pages. */
+  readonly fewSamples: number;
+  /** True if no page came at all: then a larger budget would not have helped. */
+  readonly isAll: boolean;
+}
+
+export function undecidedLines(
+  counts: Readonly<Partial<Record<Undecided, number>>>,
+  { fewSamples, isAll }: LostRules = { fewSamples: 0, isAll: false },
+): string[] {
   return Object.entries(counts).flatMap(([reason, count]) => {
-    const words = wordsOf(UNDECIDED[reason as Undecided]);
-    if (reason !== 'few-samples' || lost === 0) return [`still likely, ${reason} ${count}${words}`];
-    const others = count === lost ? [] : [`still likely, ${reason} ${count - lost}${words}`];
-    return [`still likely, ${reason} ${lost}: their pages could not be had, as counted below`, ...others];
+    const line = (some: number, words: string) => (some === 0 ? [] : [`still likely, ${reason} ${some}: ${words}`]);
+    const words = UNDECIDED[reason as Undecided];
+    if (reason === 'budget' && isAll) return line(count, 'given up, as no page came');
+    if (reason !== 'few-samples') return line(count, words);
+    return [...line(fewSamples, 'their pages could not be had, as counted below'), ...line(count - fewSamples, words)];
   });
 }
 

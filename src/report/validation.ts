@@ -70,10 +70,16 @@ export function validationReport(
     ...(unasked > 0 ? [`${unasked} not asked about`] : []),
     ...(kept > 0 ? [`${kept} settled before (validate --again asks anew)`] : []),
   ];
-  const requests = source.name === 'live' ? `; ${source.requests} requests${perRule(settlements)}` : '';
+  const requests =
+    source.name === 'live'
+      ? `; ${source.requests} ${source.requests === 1 ? 'request' : 'requests'}${perRule(settlements)}`
+      : '';
   const lines = [
     `validated by ${source.name}: ${parts.join(', ')}${requests}`,
-    ...undecidedLines(undecided, settlements.filter(isLost).length),
+    ...undecidedLines(undecided, {
+      fewSamples: settlements.filter(isLost).length,
+      isAll: isNothingJudged(settlements),
+    }),
     ...unjudgedLines(unjudged),
   ];
   return lines.map((line) => `${line}\n`).join('');
@@ -84,6 +90,13 @@ function isLost({ after, outcome }: Settlement): boolean {
   const verdict = after[0]?.verdict;
   if (outcome !== 'likely' || verdict?.undecided !== 'few-samples') return false;
   return Object.keys(lostPages(verdict.unjudged)).length > 0;
+}
+
+/** True if pages of rules were asked for, and not one pair could be compared. */
+function isNothingJudged(settlements: readonly Settlement[]): boolean {
+  const verdicts = settlements.flatMap(({ after, outcome }) => (outcome === 'kept' ? [] : (after[0]?.verdict ?? [])));
+  const isJudged = verdicts.some(({ positive, negative }) => positive + negative > 0);
+  return !isJudged && verdicts.some(({ unjudged }) => Object.keys(lostPages(unjudged)).length > 0);
 }
 
 /** Why rules had too few samples: otherwise a site that cannot be reached looks like a list that is too short. */

@@ -38,7 +38,7 @@ test('says why samples of rules that stayed likely had no verdict', () => {
   expect(validationReport([likely, likely], { name: 'live', requests: 2 })).toBe(
     'validated by live: 0 valid, 0 invalid, 2 still likely, 0 needless; 2 requests\n' +
       'still likely, few-samples 2: their pages could not be had, as counted below\n' +
-      'not compared, network 60: no connection; check the name of the host, or give its address with --resolve\n' +
+      'not compared, network 60: no connection; check the name and the port of the host, or give its address with --resolve\n' +
       'not compared, robots 4: robots.txt forbids it; allow dustbuster there if the site is yours\n',
   );
 });
@@ -55,6 +55,28 @@ test('advises a longer log only for rules whose pages came', () => {
     'still likely, few-samples 1: their pages could not be had, as counted below',
     'still likely, few-samples 2: too few of their URLs could be compared; a longer log has more of them',
   ]);
+});
+
+test('does not ask for more requests if no page came at all', () => {
+  const rule = sampleRule('.html', '', { status: 'likely' });
+  const unsure = (undecided: 'few-samples' | 'budget', positive: number): Settlement => {
+    const unjudged = undecided === 'budget' ? {} : { 'u: network': 9 };
+    const verdict = {
+      source: 'live',
+      positive,
+      negative: 0,
+      unjudged,
+      undecided,
+      positives: [],
+      negatives: [],
+    } as const;
+    return { before: rule, after: [{ ...rule, verdict }], outcome: 'likely', requests: 1 };
+  };
+  const report = (positive: number) =>
+    validationReport([unsure('few-samples', positive), unsure('budget', 0)], { name: 'live', requests: 1 });
+  expect(report(0)).toContain('; 1 request\n');
+  expect(report(0)).toContain('still likely, budget 1: given up, as no page came\n');
+  expect(report(1)).toContain('still likely, budget 1: no requests were left; validate again');
 });
 
 test('says how rules that were settled before are asked again', () => {
