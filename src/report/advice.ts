@@ -1,12 +1,16 @@
 // Why did mining find little or nothing, and what can the user do about it?
 import type { MineSummary } from '../mine/mine.js';
 
+const NO_URL =
+  'no line became a URL, as the counts say: name other logs, ask for other lines with the filters (--bots, --host, ' +
+  '--since …), or name the format with --format';
+
 /** A line for each thing that stands in the way; empty if nothing does. */
 export function adviceReport(
   { urls, sites, likely, hasSizes }: Pick<MineSummary, 'urls' | 'sites' | 'likely' | 'hasSizes'>,
   { minSiteUrls }: { readonly minSiteUrls: number },
 ): string {
-  if (urls === 0) return '';
+  if (urls === 0) return `dustbuster: ${NO_URL}\n`;
   const lines: string[] = [];
   if (sites.mined === 0) {
     const least = `--min-site-urls ${minSiteUrls}`;

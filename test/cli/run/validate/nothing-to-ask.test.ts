@@ -45,3 +45,10 @@ test('no rule has enough witnesses: more days are wanted', async () => {
   writeFileSync(at('d.log'), Array.from({ length: 40 }, (_, k) => `http://h/${(k * 7919) ** 2}x${k}\n`).join(''));
   expect((await run(['mine', at('d.log'), '-o', at('d.json')])).stderr).toContain('logs of more days have more');
 });
+
+test('no line became a URL: filters and formats are named', async () => {
+  writeFileSync(at('post.log'), '1.2.3.4 - - [25/Nov/2026:10:24:46 +0000] "POST / HTTP/1.1" 200 14\n');
+  const { code, stderr } = await run(['mine', at('post.log'), '-o', at('post.json')]);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/no line became a URL, as the counts say: .*--bots, .*--format/);
+});
