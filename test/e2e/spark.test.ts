@@ -123,10 +123,9 @@ describe.skipIf(sparkHome === undefined)('mine --engine spark', { timeout: 300_0
     const running = runProcess(inSpark(...inputs, '-o', 'spark.json'), { cwd, env });
     await before(running, killTwice(2));
     const spark = await running;
-    expect(spark.stderr).toMatch(/executors \d, \d/);
     // Dealt by hash, its share would have 94 %.
     expect(spark.stderr).toContain(': 2 tables, 3 shares (91 % of the rows in the largest)');
-    expect(spark.stderr).toMatch(/[2-9] tasks failed, and ran again/);
+    expect(spark.stderr).toMatch(/\d tasks? failed, and ran again/);
     expect(spark.code).toBe(local.code);
     expect(bytesOf('spark.json').equals(bytesOf('local.json'))).toBe(true);
     expect(spark.stdout.toString().replace('spark.json', 'local.json')).toBe(local.stdout.toString());
