@@ -117,10 +117,10 @@ describe('the rounds of a sweep', () => {
           ends,
         );
       }),
-      { numRuns: amount(3000), seed: 15 },
+      { numRuns: amount(1500, 5), seed: 15 },
     );
     for (const end of ['passed', 'same', 'changed', 'left'] as const)
-      expect(ends[end], end).toBeGreaterThan(amount(2000));
+      expect(ends[end], end).toBeGreaterThan(amount(1000, 5));
   });
 
   it('do each step, and each parameter rule, wherever it holds', { timeout: 120_000 }, () => {
@@ -168,13 +168,13 @@ describe('the rounds of a sweep', () => {
           if (ends.left > 0) left.push(name);
         },
       ),
-      { numRuns: amount(5000, 3), seed: 16 },
+      { numRuns: amount(3000, 2), seed: 16 },
     );
-    expect([...changed].filter(([, count]) => count < amount(15, 15))).toEqual([]);
+    expect([...changed].filter(([, count]) => count === 0)).toEqual([]);
     expect(changed.size).toBe(stepNames.length + 1 + 12);
   });
 
-  it('test every condition as the rule does', () => {
+  it('test every condition as the rule does', { timeout: 60_000 }, () => {
     const ends = noEnds();
     const conditions = fc.array(someCondition, { minLength: 1, maxLength: 3 });
     const some = fc.constantFrom('only' as const, 'not' as const);
@@ -192,9 +192,9 @@ describe('the rounds of a sweep', () => {
           expectForms(urls, [...rules, ...steps], absolute, ends);
         },
       ),
-      { numRuns: amount(2000), seed: 17 },
+      { numRuns: amount(1000, 5), seed: 17 },
     );
-    expect(Math.min(ends.same, ends.changed)).toBeGreaterThan(amount(400));
+    expect(Math.min(ends.same, ends.changed)).toBeGreaterThan(amount(200, 5));
   });
 
   it('take a URL of any length, and leave the longest forms', () => {
