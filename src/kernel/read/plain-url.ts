@@ -208,8 +208,8 @@ function copyPlain(to: usize, from: usize, end: usize): bool {
 }
 
 /**
- * Whether it has no fragment and no control character, and, if URLs have to be in normal form, `isNormal` (url/normalize) holds from the path
- * on.
+ * Whether it has no fragment and no control character, and, if URLs have to be in normal form, `isNormal` (url/normalize)
+ * holds from the path on.
  */
 function isPlain(path: usize, end: usize, isSafe: bool, isPath: bool): bool {
   let isInPath = isPath;

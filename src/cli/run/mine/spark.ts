@@ -1,4 +1,5 @@
-// `mine --engine spark`: makes one rules file of what executors of Spark mined. Every site is mined by the code of a local run, from the same rows: the file has the same bytes.
+// `mine --engine spark`: makes one rules file of what executors of Spark mined. Every site is mined by the code of a
+// local run, from the same rows: the file has the same bytes.
 import { statSync } from 'node:fs';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';

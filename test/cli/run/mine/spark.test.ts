@@ -1,4 +1,5 @@
-// `mine --engine spark` where there is no Spark, and options of a cluster for a local run: what is refused. What it mines is in test/e2e/spark.test.ts.
+// `mine --engine spark` where there is no Spark, and options of a cluster for a local run: what is refused. What it
+// mines is in test/e2e/spark.test.ts.
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
