@@ -13,7 +13,8 @@
 //
 // A component may have most pages of a crawl: a host that is mirrored. So all of it is in columns, by node: a cluster of
 // the component.
-import { Growing, listsOf, type Lists } from './lists.js';
+import { Growing } from '../base/numbers.js';
+import { listsOf, type Lists } from './lists.js';
 import { Kind, type LinkGroups } from './link-summary.js';
 import { perfectMatching } from './matching.js';
 import { startOf } from './walk.js';

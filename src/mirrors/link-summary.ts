@@ -6,6 +6,7 @@
 //   ⟨component, Ri, Rj, links⟩       sorted: all that a component needs, one component after another
 //
 // Only clusters of two pages or more take part, unless virtual links count (`extended`): then |Ri| = s ≥ d = |Rj|.
+import { widened } from '../base/numbers.js';
 import { eachRow, readBigEndian, readU32 } from '../base/row.js';
 import { BlockWriter } from '../base/merge.js';
 import { RowWriter } from '../base/row-writer.js';
@@ -99,12 +100,6 @@ export class LinkGroups {
     new Uint8Array(this.#links.buffer, 4 * first).set(bytes.subarray(start + 4 * HEAD_WORDS, end));
     this.#starts[group + 1] = last;
   }
-}
-
-function widened(numbers: Uint32Array, length = 2 * numbers.length): Uint32Array<ArrayBuffer> {
-  const wider = new Uint32Array(length);
-  wider.set(numbers);
-  return wider;
 }
 
 export interface LinkSummary {

@@ -10,6 +10,7 @@
 //
 // In a list of more than MAX_LIST texts each is compared with those next to it and with the firsts of clusters; what is
 // not compared is counted.
+import { widened } from '../base/numbers.js';
 import { eachRow, readBigEndian, readU32 } from '../base/row.js';
 import { RowWriter } from '../base/row-writer.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
@@ -230,10 +231,4 @@ function numberClusters(
     clusterOf[page] = numbers[root]!;
   }
   return { clusterOf, clusters };
-}
-
-function widened(numbers: Uint32Array): Uint32Array<ArrayBuffer> {
-  const wider = new Uint32Array(2 * numbers.length);
-  wider.set(numbers);
-  return wider;
 }

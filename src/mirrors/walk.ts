@@ -1,7 +1,8 @@
 // In which order may a component be walked (Cho, Shivakumar, Garcia-Molina 2000, Figure 7)? From a cluster from which
 // all others can be reached; where none reaches all, from several. Those are in the strongly connected parts that no
 // edge leads into (Tarjan 1972).
-import { Growing, type Lists } from './lists.js';
+import { Growing } from '../base/numbers.js';
+import type { Lists } from './lists.js';
 
 /** The part of each node, numbered so that edges lead to parts with lower numbers, or stay within one. */
 function strongParts({ starts, items }: Lists): Int32Array {

@@ -9,7 +9,9 @@
 // Classes are numbered in the order of their labels. The text of a sketch begins with its least fingerprint, which near
 // duplicates mostly share: so they have numbers close to each other.
 import { copyTo } from '../base/buffer.js';
+import { Growing } from '../base/numbers.js';
 import { readU32, writeU32 } from '../base/row.js';
+import { Run } from '../base/run.js';
 import { ScratchFile } from '../base/scratch.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
 import type { SignatureKind } from '../sketch/spots.js';
@@ -48,60 +50,19 @@ export class Folding {
     const signatures = new SignatureStore({ memoryBytes: memoryBytes / 2, tmpdir }, this.#wanted);
     const urls = new UrlFile(tmpdir);
     const rows = this.#sorter.finish();
-    const [label, url] = [new Last(), new Last()];
-    const sketchOf = new NumberColumn();
+    const [label, url] = [new Run(), new Run()];
+    const sketchOf = new Growing();
     for (let next = rows.next(); next !== undefined; next = rows.next()) {
       const { bytes, keyStart, keyEnd } = next;
       const labelEnd = keyStart + readU32(bytes, keyEnd);
-      const isNew = !label.is(bytes, keyStart, labelEnd) || sketchOf.length === 0;
+      const isNew = label.isNew(next, keyStart, labelEnd);
       // A URL with several captures of one page.
-      if (!isNew && url.is(bytes, labelEnd + 1, keyEnd)) continue;
-      if (isNew) {
-        label.set(bytes, keyStart, labelEnd);
-        sketchOf.add(signatures.add(bytes, keyStart, labelEnd) ?? NO_SKETCH);
-      }
-      url.set(bytes, labelEnd + 1, keyEnd);
+      if (!url.isNew(next, labelEnd + 1, keyEnd) && !isNew) continue;
+      if (isNew) sketchOf.push(signatures.add(bytes, keyStart, labelEnd) ?? NO_SKETCH);
       urls.add(sketchOf.length - 1, bytes, labelEnd + 1, keyEnd);
     }
     rows.close();
-    return { signatures: signatures.finish(), urls: urls.freeze(), sketchOf: sketchOf.freeze() };
-  }
-}
-
-/** A copy of some bytes. */
-class Last {
-  #bytes = new Uint8Array(1024);
-  #length = 0;
-
-  is(bytes: Uint8Array, start: number, end: number): boolean {
-    const [own, length] = [this.#bytes, this.#length];
-    if (end - start !== length) return false;
-    for (let k = 0; k < length; k++) if (own[k] !== bytes[start + k]) return false;
-    return true;
-  }
-
-  set(bytes: Uint8Array, start: number, end: number): void {
-    this.#length = end - start;
-    if (this.#length > this.#bytes.length) this.#bytes = new Uint8Array(2 * this.#length);
-    copyTo(this.#bytes, 0, bytes, start, end);
-  }
-}
-
-class NumberColumn {
-  length = 0;
-  #numbers = new Uint32Array(1024);
-
-  add(number: number): void {
-    if (this.length === this.#numbers.length) {
-      const wider = new Uint32Array(2 * this.length);
-      wider.set(this.#numbers);
-      this.#numbers = wider;
-    }
-    this.#numbers[this.length++] = number;
-  }
-
-  freeze(): Uint32Array {
-    return this.#numbers.slice(0, this.length);
+    return { signatures: signatures.finish(), urls: urls.freeze(), sketchOf: sketchOf.slice() };
   }
 }
 

@@ -13,10 +13,11 @@
 import { readBigEndian } from '../base/row.js';
 import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { RowWriter } from '../base/row-writer.js';
+import { Run } from '../base/run.js';
 import { createCanonizer, type Canonizer, type CanonizerOptions, type Watch } from '../canonize/canonizer.js';
 import type { Rule } from '../rule/rule.js';
 import { accepts } from '../rule/standing.js';
-import { partEnd, putPart, Run } from './measure-row.js';
+import { partEnd, putPart } from './measure-row.js';
 
 export interface CurveMeasures {
   /** Distinct forms without rules, which normalization makes, and with all of them. */

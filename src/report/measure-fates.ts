@@ -15,10 +15,11 @@ import { hashBytes } from '../base/hash.js';
 import type { Row } from '../base/row.js';
 import { SpillSorter, type SpillOptions, type SpillRoom, type SpillStats } from '../base/spill.js';
 import { RowWriter } from '../base/row-writer.js';
+import { Run } from '../base/run.js';
 import { roomFor } from '../memory-plan.js';
 import { isRecordStatus, type RecordBatch } from '../log/record.js';
 import { normalizeSafe, type Normalization } from '../url/normalize.js';
-import { partEnd, putPart, Run } from './measure-row.js';
+import { partEnd, putPart } from './measure-row.js';
 import { TallyTable, type TallyShape } from './page/measure/tally.js';
 
 const FATE = { unknown: 0, dead: 1, named: 2, redirects: 3, answers: 4 } as const;

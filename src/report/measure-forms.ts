@@ -6,8 +6,9 @@ import { decodeText, encodeText } from '../base/bytes.js';
 import type { Row, RowReader } from '../base/row.js';
 import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { RowWriter } from '../base/row-writer.js';
+import { Run } from '../base/run.js';
 import { roomFor } from '../memory-plan.js';
-import { partEnd, putPart, Run } from './measure-row.js';
+import { partEnd, putPart } from './measure-row.js';
 
 /** Measures of forms and labels. */
 export interface FormMeasures {

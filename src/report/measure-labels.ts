@@ -13,6 +13,7 @@ import { TAB } from '../base/ascii.js';
 import { decodeText, encodeText } from '../base/bytes.js';
 import { SpillSorter, type SpillOptions } from '../base/spill.js';
 import { RowWriter } from '../base/row-writer.js';
+import { Run } from '../base/run.js';
 import { BatchBuilder } from '../log/batch.js';
 import { readBytes, type Input } from '../log/bytes.js';
 import type { Condition } from '../log/condition.js';
@@ -22,7 +23,7 @@ import { readLines } from '../log/lines.js';
 import type { SiteReader } from '../table/url-list.js';
 import { normalizeSafe, type Normalization } from '../url/normalize.js';
 import { uncollate } from '../url/token.js';
-import { partEnd, putPart, Run } from './measure-row.js';
+import { partEnd, putPart } from './measure-row.js';
 
 /** A distinct URL, as it is in the list; the label is undefined if the content is not known. */
 export interface LabelledUrl {

@@ -15,7 +15,8 @@
 import { decodeText } from '../base/bytes.js';
 import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { RowWriter } from '../base/row-writer.js';
-import { partEnd, putPart, Run } from './measure-row.js';
+import { Run } from '../base/run.js';
+import { partEnd, putPart } from './measure-row.js';
 
 export const LEFTOVER_CLASSES = ['image', 'query', 'replicated', 'page', 'other'] as const;
 export type LeftoverClass = (typeof LEFTOVER_CLASSES)[number];

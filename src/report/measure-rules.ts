@@ -11,13 +11,14 @@ import { decodeText, sameBytes } from '../base/bytes.js';
 import { readU32, type Row, type RowReader } from '../base/row.js';
 import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { RowWriter } from '../base/row-writer.js';
+import { Run } from '../base/run.js';
 import { createCanonizer, type CanonizerOptions } from '../canonize/canonizer.js';
 import { compileRule, imageOf, type CompiledRule } from '../rule/apply.js';
 import type { Rule } from '../rule/rule.js';
 import { isUrl, pathStart } from '../url/form.js';
 import { createFindRules, type FindRules } from './find-rules.js';
 import { shareOf } from './measure-forms.js';
-import { partEnd, putPart, Run } from './measure-row.js';
+import { partEnd, putPart } from './measure-row.js';
 import type { LabelledUrl } from './measure-labels.js';
 
 export interface RuleMeasures {

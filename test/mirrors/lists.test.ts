@@ -1,7 +1,7 @@
 // Columns hold what arrays would.
 import { expect, test } from 'vitest';
 import { AliasFinder } from '../../src/mirrors/alias.js';
-import { Growing, listsOf } from '../../src/mirrors/lists.js';
+import { listsOf } from '../../src/mirrors/lists.js';
 import { startOf } from '../../src/mirrors/walk.js';
 import { seeded } from '../sketch/sample.js';
 
@@ -15,13 +15,6 @@ test('lists of numbers are those that filter finds', () => {
     const lists = range(count).map((k) => [...items.subarray(starts[k], starts[k + 1])]);
     expect(lists).toEqual(range(count).map((k) => range(2 * count).filter((at) => keys[at] === k)));
   }
-});
-
-test('a list grows, gives back its last number, and is copied', () => {
-  const growing = new Growing();
-  for (const number of range(1000)) growing.push(number);
-  expect([growing.pop(), growing.length, growing.at(500)]).toEqual([999, 999, 500]);
-  expect(growing.slice(990)).toEqual(Uint32Array.from(range(999).slice(990)));
 });
 
 test('a walk begins where all that can reach it can be reached from, with the first of these', () => {

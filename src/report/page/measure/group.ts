@@ -1,7 +1,7 @@
 // The URLs of one canonical form, streamed: their total cost, and those of them with the most hits (top-k).
 import { readU32, type Row } from '../../../base/row.js';
 import type { RowWriter } from '../../../base/row-writer.js';
-import { Run } from '../../measure-row.js';
+import { Run } from '../../../base/run.js';
 import { putNumber, readNumber } from './number.js';
 import type { Costs } from './visits.js';
 

@@ -12,8 +12,8 @@ import { byText, decodeText } from '../../../base/bytes.js';
 import { readU32, type Row } from '../../../base/row.js';
 import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
 import { RowWriter } from '../../../base/row-writer.js';
+import { Run } from '../../../base/run.js';
 import type { SiteOf } from '../../../table/url-list.js';
-import { Run } from '../../measure-row.js';
 import {
   COSTS,
   costsOf,

@@ -14,11 +14,12 @@
 import { readU32 } from '../../../base/row.js';
 import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
 import { RowWriter } from '../../../base/row-writer.js';
+import { Run } from '../../../base/run.js';
 import { roomFor } from '../../../memory-plan.js';
 import { writeTemplate } from '../../../mine/parameter-chance.js';
 import type { SiteOf } from '../../../table/url-list.js';
 import { emptyFields, isParameter, splitFields, withoutFields } from '../../../url/fields.js';
-import { partEnd, putPart, Run } from '../../measure-row.js';
+import { partEnd, putPart } from '../../measure-row.js';
 import { evidenceFor, pageAt, putPage, sizeRatio } from './evidence.js';
 import { HASH_BYTES, hashOf, putHash } from './hash.js';
 import { NEAR } from './parameter-class.js';

@@ -12,8 +12,9 @@
 import { readU32, type Row } from '../../../base/row.js';
 import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
 import { RowWriter } from '../../../base/row-writer.js';
+import { Run } from '../../../base/run.js';
 import { roomFor } from '../../../memory-plan.js';
-import { partEnd, Run } from '../../measure-row.js';
+import { partEnd } from '../../measure-row.js';
 import { pageAt, pageOf, putPage, putSizes, SIZE_BYTES } from './evidence.js';
 import { HASH_BYTES, hashOfRange, putHash, type UrlHash } from './hash.js';
 import { Chance, type GroupReading } from './parameter-chance.js';

@@ -11,13 +11,13 @@ import { sameRange } from '../../../base/bytes.js';
 import { readU32, type Row } from '../../../base/row.js';
 import { RowWriter } from '../../../base/row-writer.js';
 import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
+import { Run } from '../../../base/run.js';
 import { createCanonizer, type Canonizer, type CanonizerOptions } from '../../../canonize/canonizer.js';
 import { appendImage, compileRule, type CompiledRule } from '../../../rule/apply.js';
 import type { Change } from '../../../rule/append-edit.js';
 import type { Rule } from '../../../rule/rule.js';
 import { isUrl, pathStart } from '../../../url/form.js';
 import { createFindRules, type FindRules } from '../../find-rules.js';
-import { Run } from '../../measure-row.js';
 import { HASH_BYTES, hashOfRange, putHash, type UrlHash } from './hash.js';
 
 /** Distinct URLs that a rule changes, and how many fewer that leaves. */

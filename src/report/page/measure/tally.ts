@@ -9,8 +9,8 @@
 import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
 import { TextTable } from '../../../base/text-table.js';
 import { RowWriter } from '../../../base/row-writer.js';
+import { Run } from '../../../base/run.js';
 import { bytesFor, roomFor } from '../../../memory-plan.js';
-import { Run } from '../../measure-row.js';
 
 /** What is kept for a key. */
 export interface TallyShape {

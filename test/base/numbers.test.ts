@@ -1,0 +1,12 @@
+// A column holds what an array would.
+import { expect, test } from 'vitest';
+import { Growing } from '../../src/base/numbers.js';
+
+const range = (count: number) => Array.from({ length: count }, (_, k) => k);
+
+test('a list grows, gives back its last number, and is copied', () => {
+  const growing = new Growing();
+  for (const number of range(1000)) growing.push(number);
+  expect([growing.pop(), growing.length, growing.at(500)]).toEqual([999, 999, 500]);
+  expect(growing.slice(990)).toEqual(Uint32Array.from(range(999).slice(990)));
+});
