@@ -417,6 +417,14 @@ test('the kernel reads the usual lines of CloudFront', async () => {
   expect(readByKernel(kernelOnly, plainLines.join('\n'), { normalize: 'safe' })).toEqual(urls);
 });
 
+test('a log with one field only has no tab to be cut at', () => {
+  const file = join(folder.path, 'one.log');
+  writeFileSync(file, '#Fields: a\tcs-uri-stem\n-\t/0\n#Fields: cs-uri-stem\n/a \n /b\n"/c d"\n/e\n');
+  const read = readFrom(file, 'w3c', 'heap', {});
+  expect(read).toEqual(readFrom(file, 'w3c', 'own', {}));
+  expect(JSON.stringify(read)).toContain('"/a"');
+});
+
 test('names that never end are left to JavaScript', () => {
   const lines = Array.from({ length: 3000 }, (_, k) => `{"url":"/${k}","x${k}":{"y":1}}`).join('\n');
   const file = join(folder.path, 'names.jsonl');

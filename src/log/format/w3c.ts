@@ -122,8 +122,12 @@ export function createW3cJudge(): (line: Buffer) => boolean {
 
 const PLAIN_COLUMNS = ['url', 'query', 'host', 'scheme', 'method', 'status', 'size'] as const;
 
-/** The kernel reads lines with tabs. Null if a column that it needs is too far to the right, or there is no URL. */
+/**
+ * The kernel reads lines with tabs. Null if a column that it needs is too far to the right, if there is no URL, or if
+ * there is one field only: its lines have no tab, so that they are cut at blanks.
+ */
 function plainOf({ fields, places }: Layout): PlainLines | null {
+  if (fields < 2) return null;
   const columns = PLAIN_COLUMNS.flatMap((column) => (places[column] < 0 ? [] : [{ column, cell: places[column] }]));
   if (places.url < 0 || columns.some(({ cell }) => cell >= PLAIN_CELLS)) return null;
   return { kind: 'w3c', mostCells: fields, columns };
