@@ -53,10 +53,6 @@ export class DealtRows {
     }));
   }
 
-  get parts(): number {
-    return this.#parts.length;
-  }
-
   rowsOf(part: number): number {
     return this.#parts[part]!.rows;
   }

@@ -27,3 +27,8 @@ export function mixed(hash: number): number {
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return hash ^ (hash >>> 16);
 }
+
+/** Of two 32-bit integers. */
+export function hashPair(a: number, b: number): number {
+  return mixed(Math.imul(a, 0x9e3779b1) ^ b);
+}

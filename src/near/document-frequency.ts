@@ -1,6 +1,6 @@
 // On how many pages is each feature? Counted in a hash table; if it outgrows its memory, all pages are read several
 // times, each time for a part of the features, by their hash. The result is written beside each feature (bag-store).
-import { mixed } from '../base/hash.js';
+import { hashPair, mixed } from '../base/hash.js';
 import { FEATURE_WORDS, HEAD_WORDS, MOST_FREQUENT, type BagStore } from './bag-store.js';
 
 /** Two keys and a count for each slot. */
@@ -56,7 +56,7 @@ function setPart(words: Uint32Array, table: Counts, part: number, parts: number)
 
 /** Parts that are cut in two keep their order. Slots are by another hash. */
 function partOf(lower: number, upper: number, parts: number): number {
-  return Math.floor(((mixed(Math.imul(lower, 0x9e3779b1) ^ upper) >>> 0) * parts) / 2 ** 32);
+  return Math.floor(((hashPair(lower, upper) >>> 0) * parts) / 2 ** 32);
 }
 
 class Counts {

@@ -3,7 +3,7 @@
 //
 //   a row    | upper 32 bits of the fingerprint | its lower 8, two places of 8 bits | sketch |
 import { DealtRows } from '../base/dealt-rows.js';
-import { mixed } from '../base/hash.js';
+import { hashPair } from '../base/hash.js';
 import type { SpillRoom } from '../base/spill.js';
 
 /** Of rows with one fingerprint, in the order in which they came; valid until the next list. */
@@ -41,7 +41,7 @@ export class PrefixLists {
 
   add(top: number, rest: number, place: number, inner: number, sketch: number): void {
     const rows = this.#rows;
-    const at = rows.add(hashOf(top, rest) >>> 24);
+    const at = rows.add(hashPair(top, rest) >>> 24);
     const words = rows.words;
     words[at] = top;
     words[at + 1] = (rest << 16) | (place << 8) | inner;
@@ -75,7 +75,7 @@ export class PrefixLists {
     for (let row = 0, at = 0; row < rows; row++, at += ROW_WORDS) {
       const [top, rest] = [words[at]!, words[at + 1]! >>> 16];
       // The upper bits of the hash are those of the part.
-      let slot = hashOf(top, rest) & mask;
+      let slot = hashPair(top, rest) & mask;
       let first = slots[slot]!;
       while (first !== 0 && !isFingerprint(words, ROW_WORDS * (first - 1), top, rest)) {
         slot = (slot + 1) & mask;
@@ -124,10 +124,6 @@ export class PrefixLists {
     }
     return list;
   }
-}
-
-function hashOf(top: number, rest: number): number {
-  return mixed(Math.imul(top, 0x9e3779b1) ^ rest);
 }
 
 function isFingerprint(words: Uint32Array, at: number, top: number, rest: number): boolean {

@@ -7,7 +7,7 @@
 //
 // In both tables a hash stands for the fingerprint. If two have the same one, that changes the order of fingerprints and
 // nothing else, as it is the same for all sketches.
-import { mixed } from '../base/hash.js';
+import { hashPair } from '../base/hash.js';
 import type { Chunk } from './sketch-store.js';
 
 /** Slots of the large table, 32 MB at most. A slot: the bits of the hash above its number, and how often it was met. */
@@ -37,7 +37,7 @@ export class Rarity {
     const [met, bits] = [this.#met, this.#bits];
     const mask = 2 ** bits - 1;
     for (let at = start; at < start + length; at++) {
-      const hash = hashOf(tops[at]!, rests[at]!);
+      const hash = hashPair(tops[at]!, rests[at]!);
       const tag = (hash >>> bits) << 16;
       const held = met[hash & mask]!;
       const times = held & MOST_MET;
@@ -85,7 +85,7 @@ export class Ranks {
     const [ranks, shift, own, chosen] = [this.#ranks, this.#shift, this.#own, this.chosen];
     for (let k = 0, count = 0; count < wanted; k++) {
       if (k === length) return this.#sort(length, wanted);
-      own[k] = ranks[slotOf(hashOf(tops[start + k]!, rests[start + k]!), shift)]!;
+      own[k] = ranks[slotOf(hashPair(tops[start + k]!, rests[start + k]!), shift)]!;
       if (own[k] === 0) chosen[count++] = k;
     }
   }
@@ -110,10 +110,6 @@ export class Ranks {
       chosen[at] = k;
     }
   }
-}
-
-function hashOf(top: number, rest: number): number {
-  return mixed(Math.imul(top, 0x9e3779b1) ^ rest);
 }
 
 function slotOf(hash: number, shift: number): number {

@@ -1,6 +1,6 @@
 // Which pairs were met lately? A table of two words a pair, in which a pair may take the place of another one: so some
 // are forgotten, and none is ever taken for another.
-import { mixed } from '../base/hash.js';
+import { hashPair } from '../base/hash.js';
 
 const PAIR_BYTES = 8;
 const FEWEST_BITS = 10;
@@ -19,7 +19,7 @@ export class RecentPairs {
   /** Whether it was met, as far as that is known; from now on it was. Numbers a < b. */
   has(a: number, b: number): boolean {
     const pairs = this.#pairs;
-    const at = 2 * (mixed(Math.imul(a, 0x9e3779b1) ^ b) & this.#mask);
+    const at = 2 * (hashPair(a, b) & this.#mask);
     if (pairs[at] === a && pairs[at + 1] === b) return true;
     pairs[at] = a;
     pairs[at + 1] = b;

@@ -1,5 +1,6 @@
 // By what are the pages of a list compared? All of them by one kind of signature: sketches of shingles, or spot
 // signatures, which a list's labels say (`sketch --signature`). Any other label is a digest.
+import { sameRange } from '../base/bytes.js';
 import { UserError } from '../base/error.js';
 import { SKETCH_PREFIX } from '../sketch/sketch.js';
 import { parseSpots, SPOT_PREFIX } from '../sketch/spot-text.js';
@@ -130,9 +131,7 @@ const SKETCHES = Buffer.from(SKETCH_PREFIX);
 const SPOTS = Buffer.from(SPOT_PREFIX);
 
 function hasPrefix(bytes: Uint8Array, start: number, end: number, prefix: Uint8Array): boolean {
-  if (end - start < prefix.length) return false;
-  for (let k = 0; k < prefix.length; k++) if (bytes[start + k] !== prefix[k]) return false;
-  return true;
+  return end - start >= prefix.length && sameRange(bytes, start, prefix, 0, prefix.length);
 }
 
 function textOf({ buffer, byteOffset, length }: Uint8Array): string {
