@@ -5,7 +5,10 @@
 /** Whether everything runs. */
 export const isAll = process.env['TEST_AMOUNT'] === 'all';
 
-/** Whether files that cost most are left out: by `npm test`, not where files are named. */
+/**
+ * Whether what costs most is left out: some files (vitest.config.ts), and tests that take seconds, marked `skipIf`. By
+ * `npm test`, not where files are named.
+ */
 export const isFew = process.env['TEST_AMOUNT'] === 'few';
 
 /**

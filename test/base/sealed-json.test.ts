@@ -1,6 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isFew } from '../amount.js';
 import { UserError } from '../../src/base/error.js';
 import { readSealed, writeSealed } from '../../src/base/sealed-json.js';
 import { scratchFolder } from '../cli/process.js';
@@ -40,7 +41,7 @@ test('another format or version is refused, with what was found and expected', (
   expect(() => readSealed(at('b.json'), format)).toThrow(/a file of format test was expected/);
 });
 
-test('cut anywhere, or with any byte changed, it is refused or reads the same', () => {
+test.skipIf(isFew)('cut anywhere, or with any byte changed, it is refused or reads the same', () => {
   writeSealed(at('c.json'), format, content);
   const whole = readFileSync(at('c.json'));
   let refused = 0;

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parquetOf } from '../../src/canonize/parquet.js';
 import type { Condition } from '../../src/log/condition.js';
 import { readUrls } from '../../src/log/parquet/urls.js';
-import { amount } from '../amount.js';
+import { amount, isFew } from '../amount.js';
 import { scratchFolder } from '../cli/process.js';
 
 let folder: ReturnType<typeof scratchFolder>;
@@ -122,24 +122,27 @@ test('rows come back byte for byte, and the columns are texts if all of them are
   expect(nulls).toBeGreaterThan(amount(40));
 });
 
-test('many rows are many row groups, the same wherever the text is cut, and one of them is held at a time', async () => {
-  const rows = Array.from(
-    { length: 250_000 },
-    (_, n) => `http://h.example/story?id=${n}\thttp://h.example/${n % 1000}\n`,
-  );
-  const text = Buffer.from(rows.join(''));
-  const { bytes: file, largest } = await write(text);
-  expect(file.equals((await write(text, 70_001)).bytes)).toBe(true);
-  const { row_groups: groups } = parquetMetadata(toArrayBuffer(file));
-  expect(groups.map(({ num_rows: count }) => Number(count))).toEqual([122_880, 122_880, 250_000 - 2 * 122_880]);
-  expect(largest).toBeLessThan(file.length / 2);
-  const connection = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
-  const reader = await connection.runAndReadAll(
-    `SELECT count(DISTINCT url), count(DISTINCT canonical), max(url) FROM '${save(file)}'`,
-  );
-  expect(reader.getRows()).toEqual([[250_000n, 1000n, 'http://h.example/story?id=99999']]);
+test.skipIf(isFew)(
+  'many rows are many row groups, the same wherever the text is cut, and one of them is held at a time',
+  async () => {
+    const rows = Array.from(
+      { length: 250_000 },
+      (_, n) => `http://h.example/story?id=${n}\thttp://h.example/${n % 1000}\n`,
+    );
+    const text = Buffer.from(rows.join(''));
+    const { bytes: file, largest } = await write(text);
+    expect(file.equals((await write(text, 70_001)).bytes)).toBe(true);
+    const { row_groups: groups } = parquetMetadata(toArrayBuffer(file));
+    expect(groups.map(({ num_rows: count }) => Number(count))).toEqual([122_880, 122_880, 250_000 - 2 * 122_880]);
+    expect(largest).toBeLessThan(file.length / 2);
+    const connection = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
+    const reader = await connection.runAndReadAll(
+      `SELECT count(DISTINCT url), count(DISTINCT canonical), max(url) FROM '${save(file)}'`,
+    );
+    expect(reader.getRows()).toEqual([[250_000n, 1000n, 'http://h.example/story?id=99999']]);
 
-  const long = Buffer.from(`${'http://h/'.padEnd(600_000, 'x')}\t/\n`.repeat(60));
-  const { row_groups: few } = parquetMetadata(toArrayBuffer((await write(long)).bytes));
-  expect(few.map(({ num_rows: count }) => Number(count))).toEqual([28, 28, 4]);
-});
+    const long = Buffer.from(`${'http://h/'.padEnd(600_000, 'x')}\t/\n`.repeat(60));
+    const { row_groups: few } = parquetMetadata(toArrayBuffer((await write(long)).bytes));
+    expect(few.map(({ num_rows: count }) => Number(count))).toEqual([28, 28, 4]);
+  },
+);

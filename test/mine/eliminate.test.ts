@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { isFew } from '../amount.js';
 import { coreHash, eliminateRedundancies } from '../../src/mine/eliminate.js';
 import { confidenceOf } from '../../src/mine/confidence.js';
 import { NO_EVIDENCE } from '../../src/mine/evidence.js';
@@ -135,10 +136,13 @@ test.each([
   for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(10);
 });
 
-test('a hundred thousand pairs of one core that do not refine one another need less than one comparison each', () => {
-  const list = Array.from({ length: 100_000 }, (_, k) => pair(`/x${k}/y?page=1`, `/x${k}/y?page=2`, 3));
-  expect(left(list)).toHaveLength(list.length);
-});
+test.skipIf(isFew)(
+  'a hundred thousand pairs of one core that do not refine one another need less than one comparison each',
+  () => {
+    const list = Array.from({ length: 100_000 }, (_, k) => pair(`/x${k}/y?page=1`, `/x${k}/y?page=2`, 3));
+    expect(left(list)).toHaveLength(list.length);
+  },
+);
 
 test.each([
   [3, 0, 0.438503],

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { findNearPairs, type NearCounts, type NearOptions } from '../../src/near/near-pairs.js';
 import { SketchStore } from '../../src/near/sketch-store.js';
 import { createSketch, resemblance } from '../../src/sketch/sketch.js';
-import { amount } from '../amount.js';
+import { amount, isFew } from '../amount.js';
 import { seeded } from '../bench/input/random.js';
 
 interface Found {
@@ -129,7 +129,7 @@ describe('near pairs', () => {
     expect(pruned).toBeGreaterThan(2 * near);
   });
 
-  test('over many chunks on disk', () => {
+  test.skipIf(isFew)('over many chunks on disk', () => {
     const sketches = Array.from({ length: 60_000 }, (_, k) =>
       Float64Array.from({ length: S }, (_, at) => ((k % 30_000) * S + at) * 1_000 + (at === 5 ? k : 0)).sort(),
     );

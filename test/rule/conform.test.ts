@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isFew } from '../amount.js';
 import { compileSchema } from '../../src/rule/conform.js';
 import { writeRules } from '../../src/rule/file.js';
 import { brief } from '../../src/rule/json.js';
@@ -85,40 +86,52 @@ describe('what conforms to the schema of a rules file', () => {
 
   it('is what was written', () => expect(check(whole)).toBeUndefined());
 
-  it('is what ajv accepts, with errors at the same place for the same reason, whatever is changed, removed or added', () => {
-    const other = fc.oneof<fc.Arbitrary<Json>[]>(
-      fc.constantFrom(null, true, 0, 1, -1, 0.5, 2, '', 'live', 'parameter', 'substring', 'none', '__proto__', 'é'),
-      fc.constantFrom<Json[]>([], {}, [''], ['a', 'b'], ['a', 'b', 'c'], { a: 1 }, { a: -1 }, [['a', 'b']]),
-    );
-    const edit = fc.oneof(
-      other.map((value) => () => value),
-      fc.constant(() => undefined),
-      fc.tuple(fc.constantFrom('x', 'kind', 'undecided', 'toString'), other).map(([name, value]) => (old: Json) => {
-        if (Array.isArray(old)) return [...old, value];
-        return typeof old === 'object' && old !== null ? { ...old, [name]: value } : value;
-      }),
-    );
-    const counts = { right: 0, wrong: 0 };
-    const faults = new Set<string>();
-    fc.assert(
-      fc.property(fc.constantFrom(...places(whole)), edit, (path, to) => {
-        const value = change(whole, path, to);
-        const mismatch = check(value);
-        const isRight = mismatch === undefined;
-        expect(isRight).toBe(ajv(value));
-        counts[isRight ? 'right' : 'wrong']++;
-        if (mismatch === undefined) return;
-        const { pointer, fault } = mismatch;
-        expect((ajv.errors ?? []).map((one) => `${one.instancePath} ${faultOf(one)}`)).toContain(`${pointer} ${fault}`);
-        faults.add(/the field|expected one|expected|must NOT have \w+|must be \D\S*/.exec(fault)![0]);
-      }),
-      { numRuns: 5000, seed: 2 },
-    );
-    expect(counts.right).toBeGreaterThan(200);
-    expect(counts.wrong).toBeGreaterThan(2000);
-    const seen = ['the field', 'expected', 'expected one', 'must be string,null', 'must be >=', 'must NOT have fewer'];
-    expect([...faults]).toEqual(expect.arrayContaining(seen));
-  });
+  it.skipIf(isFew)(
+    'is what ajv accepts, with errors at the same place for the same reason, whatever is changed, removed or added',
+    () => {
+      const other = fc.oneof<fc.Arbitrary<Json>[]>(
+        fc.constantFrom(null, true, 0, 1, -1, 0.5, 2, '', 'live', 'parameter', 'substring', 'none', '__proto__', 'é'),
+        fc.constantFrom<Json[]>([], {}, [''], ['a', 'b'], ['a', 'b', 'c'], { a: 1 }, { a: -1 }, [['a', 'b']]),
+      );
+      const edit = fc.oneof(
+        other.map((value) => () => value),
+        fc.constant(() => undefined),
+        fc.tuple(fc.constantFrom('x', 'kind', 'undecided', 'toString'), other).map(([name, value]) => (old: Json) => {
+          if (Array.isArray(old)) return [...old, value];
+          return typeof old === 'object' && old !== null ? { ...old, [name]: value } : value;
+        }),
+      );
+      const counts = { right: 0, wrong: 0 };
+      const faults = new Set<string>();
+      fc.assert(
+        fc.property(fc.constantFrom(...places(whole)), edit, (path, to) => {
+          const value = change(whole, path, to);
+          const mismatch = check(value);
+          const isRight = mismatch === undefined;
+          expect(isRight).toBe(ajv(value));
+          counts[isRight ? 'right' : 'wrong']++;
+          if (mismatch === undefined) return;
+          const { pointer, fault } = mismatch;
+          expect((ajv.errors ?? []).map((one) => `${one.instancePath} ${faultOf(one)}`)).toContain(
+            `${pointer} ${fault}`,
+          );
+          faults.add(/the field|expected one|expected|must NOT have \w+|must be \D\S*/.exec(fault)![0]);
+        }),
+        { numRuns: 5000, seed: 2 },
+      );
+      expect(counts.right).toBeGreaterThan(200);
+      expect(counts.wrong).toBeGreaterThan(2000);
+      const seen = [
+        'the field',
+        'expected',
+        'expected one',
+        'must be string,null',
+        'must be >=',
+        'must NOT have fewer',
+      ];
+      expect([...faults]).toEqual(expect.arrayContaining(seen));
+    },
+  );
 
   it('is not decided for a schema with an unknown keyword', () => {
     expect(() => compileSchema({ pattern: 'a' })).toThrow('pattern');

@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isFew } from '../amount.js';
 import { UserError } from '../../src/base/error.js';
 import { readRules, rulesContent, writeRules } from '../../src/rule/file.js';
 import type { RulesFile, SubstringRule } from '../../src/rule/rule.js';
@@ -181,7 +182,7 @@ describe('a rules file', () => {
       return sampleFile(ranked, { ...rest, ...more });
     });
 
-  it('is read as what was written, and written as what was read', () => {
+  it.skipIf(isFew)('is read as what was written, and written as what was read', () => {
     fc.assert(
       fc.property(file, (one) => {
         const written = write(one);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isFew } from '../amount.js';
 import { lineAndColumn, syntaxErrorAt } from '../../src/rule/json.js';
 
 function isJson(text: string): boolean {
@@ -36,7 +37,7 @@ describe('the place of a JSON syntax error', () => {
     [' \t\r\n[ ] \n', 9],
   ])('of %j is %i', (text, place) => expect(syntaxErrorAt(text)).toBe(place));
 
-  it('is found exactly if JSON.parse refuses, and the text before it is a valid prefix', () => {
+  it.skipIf(isFew)('is found exactly if JSON.parse refuses, and the text before it is a valid prefix', () => {
     const edit = fc.record({
       at: fc.nat(200),
       cut: fc.nat(3),

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isFew } from '../amount.js';
 import { encodeText } from '../../src/base/bytes.js';
 import { createLookup } from '../../src/rule/lookup.js';
 import { compileSubstring, findMatch } from '../../src/rule/apply.js';
@@ -50,38 +51,41 @@ describe('the lookup', () => {
     expect(find(alike, 'http://www.example.com/a2.html', 'www.example.com')).toEqual([1]);
   });
 
-  it('agrees with trying every rule: it misses none that matches, and returns none of another site', () => {
-    const unit = fc.constantFrom('a', 'b', '/', '-', '?', '\udce9');
-    const rule = fc.record({
-      site: fc.constantFrom(...sites),
-      from: fc.string({ unit, maxLength: 3 }),
-      to: fc.constant('x'),
-      anchor: fc.constantFrom(...anchors),
-    });
-    let matches = 0;
-    let spared = 0;
-    fc.assert(
-      fc.property(
-        fc.array(rule, { maxLength: 12 }),
-        fc.string({ unit, maxLength: 10 }),
-        fc.constantFrom(...sites, 'k'),
-        fc.nat(3),
-        (list, url, site, least) => {
-          const found = find(list, url, site, least);
-          expect(found).toEqual([...new Set(found)].sort((a, b) => a - b));
-          for (const [index, one] of list.entries()) {
-            const mayApply = index >= least && (one.site === '*' || one.site === site);
-            if (found.includes(index)) expect(mayApply).toBe(true);
-            else if (mayApply) spared++;
-            if (!mayApply || findMatch(compileSubstring(one), encodeText(url)) < 0) continue;
-            matches++;
-            expect(found).toContain(index);
-          }
-        },
-      ),
-      { numRuns: 5000, seed: 4 },
-    );
-    expect(matches).toBeGreaterThan(1000);
-    expect(spared).toBeGreaterThan(1000);
-  });
+  it.skipIf(isFew)(
+    'agrees with trying every rule: it misses none that matches, and returns none of another site',
+    () => {
+      const unit = fc.constantFrom('a', 'b', '/', '-', '?', '\udce9');
+      const rule = fc.record({
+        site: fc.constantFrom(...sites),
+        from: fc.string({ unit, maxLength: 3 }),
+        to: fc.constant('x'),
+        anchor: fc.constantFrom(...anchors),
+      });
+      let matches = 0;
+      let spared = 0;
+      fc.assert(
+        fc.property(
+          fc.array(rule, { maxLength: 12 }),
+          fc.string({ unit, maxLength: 10 }),
+          fc.constantFrom(...sites, 'k'),
+          fc.nat(3),
+          (list, url, site, least) => {
+            const found = find(list, url, site, least);
+            expect(found).toEqual([...new Set(found)].sort((a, b) => a - b));
+            for (const [index, one] of list.entries()) {
+              const mayApply = index >= least && (one.site === '*' || one.site === site);
+              if (found.includes(index)) expect(mayApply).toBe(true);
+              else if (mayApply) spared++;
+              if (!mayApply || findMatch(compileSubstring(one), encodeText(url)) < 0) continue;
+              matches++;
+              expect(found).toContain(index);
+            }
+          },
+        ),
+        { numRuns: 5000, seed: 4 },
+      );
+      expect(matches).toBeGreaterThan(1000);
+      expect(spared).toBeGreaterThan(1000);
+    },
+  );
 });

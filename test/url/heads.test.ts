@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isFew } from '../amount.js';
 import { Heads, UNKNOWN } from '../../src/url/heads.js';
 import { emptyParts, isHttp, splitUrl } from '../../src/url/parse.js';
 
@@ -69,7 +70,7 @@ describe('a number for each head', () => {
     expect(found).toBeGreaterThan(100);
   });
 
-  test('may be evicted when there are too many, but is never wrong', () => {
+  test.skipIf(isFew)('may be evicted when there are too many, but is never wrong', () => {
     const heads = new Heads();
     let known = 0;
     let wrong = 0;

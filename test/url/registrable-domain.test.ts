@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isFew } from '../amount.js';
 import { publicSuffixesOf, registrableDomain } from '../../src/url/public-suffix.js';
 import { createDomainOf } from '../../src/url/registrable-domain.js';
 
@@ -109,7 +110,7 @@ const host = fc.oneof(
 );
 
 describe('the registrable domain', () => {
-  it('by the lines of some sites is one of these exactly if it is by the whole list', () => {
+  it.skipIf(isFew)('by the lines of some sites is one of these exactly if it is by the whole list', () => {
     let belonging = 0;
     let cut = 0;
     fc.assert(

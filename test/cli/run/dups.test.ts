@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isFew } from '../../amount.js';
 import { createSketch, formatSketch } from '../../../src/sketch/sketch.js';
 import { run, scratchFolder } from '../process.js';
 
@@ -96,17 +97,20 @@ describe('dustbuster dups', { timeout: 30_000 }, () => {
     expect(new Set((await clustersOf('star')).map((line) => line.split(':')[1])).size).toBeGreaterThan(1);
   });
 
-  it('gives the same bytes in little memory, and a line for each of many pages that are one', async () => {
-    const lines = Array.from({ length: 20_000 }, (_, k) =>
-      lineOf(`${k}`, k % 2 === 0 ? sketchOf(1) : sketchOf(1 + (k % 997), (k % 3) * 4)),
-    );
-    put('many.jsonl', lines.join(''));
-    const whole = await dups('many.jsonl', '--pairs', 'whole.tsv');
-    const spilled = await dups('many.jsonl', '--pairs', 'spilled.tsv', '--memory', '16m');
-    expect(whole.stdout.toString().split('\n')).toHaveLength(20_001);
-    expect(spilled.stdout).toEqual(whole.stdout);
-    expect(read('spilled.tsv')).toBe(read('whole.tsv'));
-  });
+  it.skipIf(isFew)(
+    'gives the same bytes in little memory, and a line for each of many pages that are one',
+    async () => {
+      const lines = Array.from({ length: 20_000 }, (_, k) =>
+        lineOf(`${k}`, k % 2 === 0 ? sketchOf(1) : sketchOf(1 + (k % 997), (k % 3) * 4)),
+      );
+      put('many.jsonl', lines.join(''));
+      const whole = await dups('many.jsonl', '--pairs', 'whole.tsv');
+      const spilled = await dups('many.jsonl', '--pairs', 'spilled.tsv', '--memory', '16m');
+      expect(whole.stdout.toString().split('\n')).toHaveLength(20_001);
+      expect(spilled.stdout).toEqual(whole.stdout);
+      expect(read('spilled.tsv')).toBe(read('whole.tsv'));
+    },
+  );
 
   it.each(['spotsigs', 'sizespotsigs'])(
     'compares pages by %s that sketch made, the same in little memory',

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isFew } from '../../amount.js';
 import { createSketch, formatSketch } from '../../../src/sketch/sketch.js';
 import { fingerprints } from '../../../src/sketch/shingle.js';
 import { OK, pack, PACKINGS, record, WARCINFO } from '../../log/warc/compose.js';
@@ -91,17 +92,21 @@ describe('dustbuster sketch', { timeout: 30_000 }, () => {
     );
   });
 
-  it('writes the same bytes in any number of threads, with shingles and sketches of any size', async () => {
-    const words = (seed: number) => Array.from({ length: 300 }, (_, k) => `word${(seed * k * 7919) % 1009}`).join(' ');
-    const many = Array.from({ length: 300 }, (_, k) => record({ url: url(`${k}`), body: `<p>${words(k + 1)}` }));
-    put('many.warc.gz', pack(many, 'by record'));
-    const sizes = ['--words', '2', '--minima', '20', 'many.warc.gz'];
-    const one = await sketch('--threads', '1', ...sizes);
-    expect((await sketch('--threads', '3', ...sizes)).stdout).toEqual(one.stdout);
-    const lines = linesOf(one.stdout);
-    expect(lines).toHaveLength(300);
-    expect(lines[7]).toMatchObject({ url: url('7'), sketch: sketchOf(words(8), 2, 20) });
-  });
+  it.skipIf(isFew)(
+    'writes the same bytes in any number of threads, with shingles and sketches of any size',
+    async () => {
+      const words = (seed: number) =>
+        Array.from({ length: 300 }, (_, k) => `word${(seed * k * 7919) % 1009}`).join(' ');
+      const many = Array.from({ length: 300 }, (_, k) => record({ url: url(`${k}`), body: `<p>${words(k + 1)}` }));
+      put('many.warc.gz', pack(many, 'by record'));
+      const sizes = ['--words', '2', '--minima', '20', 'many.warc.gz'];
+      const one = await sketch('--threads', '1', ...sizes);
+      expect((await sketch('--threads', '3', ...sizes)).stdout).toEqual(one.stdout);
+      const lines = linesOf(one.stdout);
+      expect(lines).toHaveLength(300);
+      expect(lines[7]).toMatchObject({ url: url('7'), sketch: sketchOf(words(8), 2, 20) });
+    },
+  );
 
   it('writes links and chunks if asked', async () => {
     const body = '<base href="/x/"><p>one<p>two<p>three <a href="b?c&amp;d#e">link</a><a href="//c.example">';

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isFew } from '../../amount.js';
 import { FIXTURES, run, runProcess, scratchFolder } from '../process.js';
 
 const log = join(FIXTURES, 'access.log');
@@ -30,7 +31,7 @@ const commands: readonly (readonly [name: string, args: readonly string[]])[] = 
 ];
 
 describe.each(commands)('%s', { timeout: 30_000 }, (name, args) => {
-  it('-v reports versions, phases, time, memory and disk, on standard error only', async () => {
+  it.skipIf(isFew)('-v reports versions, phases, time, memory and disk, on standard error only', async () => {
     const plain = await run([name, ...args], { cwd: folder.path });
     const { code, stdout, stderr } = await run([name, ...args, '-v'], { cwd: folder.path });
     expect(code).toBe(0);

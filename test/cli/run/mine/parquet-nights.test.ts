@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isFew } from '../../../amount.js';
 import { csvOf, parquetOf, type Row } from '../../../log/parquet/tables.js';
 import { scratchFolder } from '../../process.js';
 import { night, rulesText } from './nights.js';
@@ -28,7 +29,7 @@ function rowsOf(day: number): Row[] {
   });
 }
 
-test(
+test.skipIf(isFew)(
   'nights of Parquet give the rules of the same nights as text, and a file is read once',
   { timeout: 60_000 },
   async () => {

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { isFew } from '../../../amount.js';
 import { readRules } from '../../../../src/rule/file.js';
 import { FIXTURES, run, scratchFolder } from '../../process.js';
 
@@ -15,7 +16,7 @@ const saidIn = (name: string) =>
 const formOf = async (name: string, url: string) =>
   (await run(['canonize', '-r', at(name), '--accept', 'likely', url])).stdout.toString().trimEnd();
 
-test('mine writes rules that lead to the preferred host, twice the same', async () => {
+test.skipIf(isFew)('mine writes rules that lead to the preferred host, twice the same', async () => {
   const preferring = async (name: string, host: string) =>
     await run(['mine', log, '-o', at(name), '--top', '0', '--prefer-host', host]);
   const { code, stderr } = await preferring('www.json', 'www.example.test');
