@@ -67,6 +67,12 @@ class Process:
         text = json.dumps({**job["settings"].value, **request}).encode()
         self.put(struct.pack("<I", len(text)), text)
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *failure):
+        self.child.kill()
+
     def put(self, *parts):
         try:
             for part in parts:
@@ -94,12 +100,15 @@ class Process:
         lines = self.said.read().decode("utf-8", "replace").splitlines()[-20:]
         raise RuntimeError("dustbuster: the Node process ended with %d\n%s" % (code, "\n".join(lines)))
 
+    def report(self, found):
+        """What it found, and where it ran."""
+        return {**json.loads(found), "executor": executor(), "pid": self.pid}
+
 
 def fold(job, lots):
     def run(tables):
         for table, inputs in tables:
-            process = Process(job, {"task": "fold", "inputs": inputs, "lots": lots})
-            try:
+            with Process(job, {"task": "fold", "inputs": inputs, "lots": lots}) as process:
                 while True:
                     lot, number, length = struct.unpack("<iII", process.take(12))
                     block = process.take(length)
@@ -107,10 +116,7 @@ def fold(job, lots):
                         break
                     yield (lot, table, number), block
                 process.end()
-                report = {**json.loads(block), "executor": executor(), "pid": process.pid}
-                yield (REPORT, table, 0), json.dumps(report).encode()
-            finally:
-                process.child.kill()
+                yield (REPORT, table, 0), json.dumps(process.report(block)).encode()
 
     return run
 
@@ -164,7 +170,7 @@ def answer(process, messages):
     if failed:
         raise failed[0]
     process.end()
-    return {**json.loads(found), "executor": executor(), "pid": process.pid}
+    return process.report(found)
 
 
 def mine(job, shares):
@@ -178,11 +184,8 @@ def mine(job, shares):
             for (_, table, _), report in blocks:
                 yield "report", table, zlib.compress(report, 1)
             return
-        process = Process(job, {"task": "mine"})
-        try:
+        with Process(job, {"task": "mine"}) as process:
             yield "share", share, zlib.compress(json.dumps(answer(process, messages(blocks))).encode(), 1)
-        finally:
-            process.child.kill()
 
     return run
 
@@ -191,11 +194,8 @@ def canonize(job):
     def run(parts):
         for part, pieces, is_last in parts:
             attempt = TaskContext.get().taskAttemptId()
-            process = Process(job, {"part": part, "pieces": pieces, "isLast": is_last, "attempt": attempt})
-            try:
+            with Process(job, {"part": part, "pieces": pieces, "isLast": is_last, "attempt": attempt}) as process:
                 yield answer(process, ())
-            finally:
-                process.child.kill()
 
     return run
 
@@ -214,11 +214,8 @@ def canonize_rows(job):
 
     def run(part, rows):
         attempt = TaskContext.get().taskAttemptId()
-        process = Process(job, {"part": part, "isLast": False, "attempt": attempt})
-        try:
+        with Process(job, {"part": part, "isLast": False, "attempt": attempt}) as process:
             yield answer(process, messages(rows))
-        finally:
-            process.child.kill()
 
     return run
 
