@@ -29,6 +29,7 @@ const WORD = {
 const KINDS: Record<PlainLines['kind'], number> = {
   table: READER.TABLE,
   w3c: READER.W3C,
+  urls: READER.URLS,
   ncsa: READER.NCSA,
   elb: READER.ELB,
   json: READER.JSON_OBJECT,

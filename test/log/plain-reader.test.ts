@@ -10,6 +10,7 @@ import { createFormat, HEAD_BYTES } from '../../src/log/format/detect.js';
 import { createFields, type FormatName, type LineFormat } from '../../src/log/format/format.js';
 import { createNcsa } from '../../src/log/format/ncsa.js';
 import { createTable } from '../../src/log/format/table.js';
+import { createUrlList } from '../../src/log/format/urls.js';
 import { giveBackBatch, HeapBatchBuilder } from '../../src/log/heap-batch.js';
 import { LineReader } from '../../src/log/line-reader.js';
 import { OwnTargets } from '../../src/log/own-target.js';
@@ -140,6 +141,10 @@ const ncsaLine = fc
     mostly(' "-" "agent"', '', ' "a \\" b"', 'x', '\t', ' '),
   )
   .map(([head, asked, close, ...rest]) => `${head}"${asked}${close}${rest.join('')}`);
+
+const listLine = fc
+  .tuple(mostly('', ' ', '\t', '\0', '\x0b'), url, mostly('', ' ', '\t ', '\0', ' x', ' # y'))
+  .map((parts) => parts.join(''));
 
 const balancerUrl = fc
   .tuple(
@@ -295,6 +300,7 @@ const tables = fc.constantFrom(...headers).chain((header) => logOf(rowOf(header)
 test.each([
   { format: 'tsv' as const, log: tables },
   { format: 'combined' as const, log: logOf(ncsaLine) },
+  { format: 'urls' as const, log: logOf(listLine) },
   { format: 'alb' as const, log: logOf(balancerLine('https ')) },
   { format: 'elb' as const, log: logOf(balancerLine('')) },
   { format: 'caddy' as const, log: logOf(caddyLine) },
@@ -371,6 +377,7 @@ test('all plain lines are read by the kernel', () => {
   const lines = urls.map(
     (url, k) => `1.2.3.4 - - [10/Feb/2012:16:42:07 -0500] "GET ${url} HTTP/1.1" 304 ${k || '-'} "-" "x"`,
   );
+  expect(readByKernel(createUrlList(), urls.join(' \r\n'))).toEqual(urls);
   expect(readByKernel(createNcsa('combined'), lines.join('\n'))).toEqual(urls);
   expect(readByKernel(createNcsa('common'), lines.join('\n'), { base: 'http://base.de/' })).toEqual(
     urls.map((url) => (url.startsWith('/') ? `http://base.de${url}` : url)),

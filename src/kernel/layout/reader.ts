@@ -48,6 +48,7 @@ export const ELB = 2;
 export const JSON_OBJECT = 3;
 export const CDXJ = 4;
 export const W3C = 5;
+export const URLS = 6;
 
 /** Meanings of cells and names; 0: none. */
 export const URL_CELL = 1;

@@ -6,6 +6,7 @@
 //   ncsa     … ] "GET /target HTTP/1.1" 200 512 …   client, user and time are not parsed, nor what follows
 //   elb      time name … 200 200 34 366 "GET https://h:443/ HTTP/1.1" "agent" …   words are counted
 //   w3c      cell | TAB | cell | TAB | …            a URL may be in pieces (./plain-fields)
+//   urls     url                                    nothing else in the line, but for blanks behind it
 //   json     {"status":200,"request":{"uri":"/a"}}   names are looked up (./plain-json)
 //
 // The text ends with a newline, or one is put after it as a sentinel.
@@ -23,6 +24,7 @@ import {
   SKETCH_CELL,
   STATUS_CELL,
   TABLE,
+  URLS,
   URL_CELL,
   W3C,
 } from '../layout/reader';
@@ -77,6 +79,7 @@ export function readPlain(reader: usize, batch: usize, from: usize, end: usize):
 function readLine(reader: usize, kind: u32, start: usize): usize {
   if (kind == NCSA) return readRequest(start);
   if (kind == TABLE) return readCells(reader, start);
+  if (kind == URLS) return readUrl(start);
   if (kind == W3C) return readFields(reader, start);
   if (kind == ELB) return readBalancer(reader, start);
   return kind == CDXJ ? readCapture(reader, start) : readObject(reader, start);
@@ -86,6 +89,17 @@ function readLine(reader: usize, kind: u32, start: usize): usize {
 function isRecord(): bool {
   const status = Line.status;
   return status == UNKNOWN || (status >= 200 && status < 300) || status == 304 || status == 301 || status == 308;
+}
+
+/** The same for a line of a list. */
+function readUrl(start: usize): usize {
+  const lineEnd = endOf(start, NEWLINE, NEWLINE);
+  let end = lineEnd;
+  while (end > start && load<u8>(end - 1) <= SPACE) end--;
+  if (load<u8>(start) <= SPACE) return 0;
+  Line.url = start;
+  Line.urlEnd = end;
+  return lineEnd;
 }
 
 /** The same for a row of a table. */

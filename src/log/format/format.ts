@@ -81,8 +81,8 @@ export type PlainColumn = 'url' | 'size' | 'status' | 'method' | 'sketch' | 'que
 
 /**
  * Lines that the kernel can read, if they are plain: tables of at most so many cells, separated by tabs, and W3C tables
- * of exactly so many; requests without a host; lines of load balancers with so many words before the time; JSON
- * objects, in an index of captures after a key and a time.
+ * of exactly so many; lists of URLs; requests without a host; lines of load balancers with so many words before the
+ * time; JSON objects, in an index of captures after a key and a time.
  */
 export type PlainLines =
   | {
@@ -90,7 +90,7 @@ export type PlainLines =
       readonly mostCells: number;
       readonly columns: readonly { readonly column: PlainColumn; readonly cell: number }[];
     }
-  | { readonly kind: 'ncsa' }
+  | { readonly kind: 'ncsa' | 'urls' }
   | { readonly kind: 'elb'; readonly wordsBeforeTime: number }
   | { readonly kind: 'json' | 'cdxj'; readonly meaningOf: ColumnReader };
 

@@ -4,6 +4,7 @@ import { setSpan, type LineFormat } from './format.js';
 export function createUrlList(): LineFormat {
   return {
     name: 'urls',
+    plain: { kind: 'urls' },
     parse(bytes, start, end, fields) {
       let from = start;
       let to = end;
