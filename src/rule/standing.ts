@@ -61,7 +61,11 @@ export function isInsertion(rule: Saying): boolean {
  */
 export function isGrowth(rule: Saying): boolean {
   if (rule.kind !== 'substring') return isInsertion(rule);
-  const { from, to } = rule;
+  return isGrown(rule.from, rule.to);
+}
+
+/** True if all characters of one text are in the other, in their order, and more besides. */
+export function isGrown(from: string, to: string): boolean {
   if (to.length <= from.length) return false;
   let at = 0;
   for (let k = 0; k < to.length && at < from.length; k++) if (to[k] === from[at]) at++;

@@ -33,7 +33,11 @@ export interface Hint {
 /** An archive, or the log, lacks the page of the image. */
 export const IMAGE_UNKNOWN = 'v: not-archived';
 
-const MOVED: Answer = {
+/** Form and image redirect to a third URL: an insertion gains nothing there, and does no harm. */
+export const ELSEWHERE = 'leads elsewhere';
+const UNSAID = 'the site does not say so';
+
+const MOVED = {
   kind: 'negative',
   reason: 'redirects',
   isForeign: false,
@@ -41,8 +45,9 @@ const MOVED: Answer = {
   backward: undefined,
   isSame: false,
   document: undefined,
-};
+} as const satisfies Answer;
 const UNNAMED = { kind: 'unjudged', reason: 'both redirect' } as const;
+const LED_ELSEWHERE: Answer = { ...MOVED, reason: ELSEWHERE, isSame: true };
 
 /** Fetches and compares pairs of one site, and collects the hints of its pages. */
 export class Asker {
@@ -78,6 +83,20 @@ export class Asker {
     const answer = await this.#judge(form, image);
     if (answer.kind !== 'stop') this.#answers.set(key, answer);
     return answer;
+  }
+
+  /**
+   * The same for a rule that inserts text: only the site's own word speaks for it, not that both pages are the same. A
+   * form that says something else speaks against it, whatever is found at the image.
+   */
+  async askForWord(form: string, image: string): Promise<Answer> {
+    const answer = await this.ask(form, image);
+    if (answer.kind === 'positive' && answer.forward === undefined)
+      return { ...answer, kind: 'negative', reason: UNSAID };
+    if (answer.kind !== 'unjudged') return answer;
+    const page = await this.judge.fetchPage(form);
+    if (page.kind !== 'page' || this.#wordOf(page, image) !== undefined) return answer;
+    return answer === UNNAMED ? LED_ELSEWHERE : { ...MOVED, reason: UNSAID };
   }
 
   /** Notes where a URL redirects to, or what its canonical link says. False if the limit is reached. */

@@ -8,10 +8,10 @@
 import { compileRule, imageOf } from '../../rule/apply.js';
 import { isRedirect } from '../../rule/redirecting.js';
 import type { Rule, Verdict } from '../../rule/rule.js';
-import { isInsertion } from '../../rule/standing.js';
+import { isGrown, isInsertion } from '../../rule/standing.js';
 import type { ValidateOptions } from '../attempt.js';
 import { decide } from '../trial.js';
-import { IMAGE_UNKNOWN, type Answer, type Asker, type SiteWord } from './answer.js';
+import { ELSEWHERE, IMAGE_UNKNOWN, type Answer, type Asker, type SiteWord } from './answer.js';
 import {
   failingOnly,
   holds,
@@ -89,6 +89,8 @@ const SURE_PRIOR = 0.95;
 /** The share of samples that may be exceptions without a condition; more if nearly all forms were judged. */
 const MAX_EXCEPTIONS = 0.02;
 const MAX_KNOWN_EXCEPTIONS = 0.05;
+/** The share of forms with a third name: they are no failures, but are left as they are. */
+const MAX_ELSEWHERE = 0.1;
 const NEARLY_ALL = 0.9;
 
 interface Seen {
@@ -120,7 +122,7 @@ class Trial {
   #stop: 'budget' | 'interrupted' | undefined;
 
   constructor(hypothesis: Hypothesis, wide: Reach, forms: SiteForms, asker: Asker, options: TryOptions) {
-    this.#hypothesis = hypothesis;
+    this.#hypothesis = growsMost(wide) ? { ...hypothesis, needsWord: true } : hypothesis;
     this.#wide = wide;
     this.#forms = forms;
     this.#asker = asker;
@@ -166,7 +168,7 @@ class Trial {
         if (sound.only.length > 0) pending.unshift(sound);
         continue;
       }
-      if (isAccepted === true && failed.length <= exceptionsOf(inReach.length, reach)) {
+      if (isAccepted === true && areExceptions(failed, inReach.length, reach)) {
         const withExceptions = this.#accepted(conditions, reach, failed);
         const better = next.filter((one) => this.#reachOf(this.#narrowed(one)).saving >= NEARLY_ALL * reach.saving);
         if (better.length === 0) return withExceptions;
@@ -230,6 +232,7 @@ class Trial {
         if (idle >= MAX_IDLE && idle > 2 * (tally.positive + tally.negative)) break;
         continue;
       }
+      if (seen.answer.reason === ELSEWHERE) continue;
       tally[seen.answer.kind]++;
       if (this.#hypothesis.isJoint && seen.answer.kind === 'negative') return false;
       if (tally.positive + tally.negative === MIN_WORDS + 2 && this.#isBackward(this.#seenIn(changes))) return false;
@@ -338,7 +341,8 @@ class Trial {
     if (this.#soft.has(form.text)) return undefined;
     const known = this.#seen.get(form.text);
     if (known !== undefined && known.change.image === image) return known;
-    const answer = await this.#asker.ask(form.text, image);
+    const { needsWord } = this.#hypothesis;
+    const answer = await (needsWord ? this.#asker.askForWord(form.text, image) : this.#asker.ask(form.text, image));
     if (answer.kind === 'stop') {
       this.#stop = answer.reason;
       return undefined;
@@ -347,10 +351,7 @@ class Trial {
       this.#unjudged[answer.reason] = (this.#unjudged[answer.reason] ?? 0) + 1;
       return undefined;
     }
-    const { needsWord } = this.#hypothesis;
-    const isDenied = needsWord && answer.kind === 'positive' && answer.forward === undefined;
-    const judged = isDenied ? { ...answer, kind: 'negative' as const, reason: 'the site does not say so' } : answer;
-    const seen = { change, answer: judged };
+    const seen = { change, answer };
     this.#seen.set(form.text, seen);
     return seen;
   }
@@ -464,9 +465,19 @@ class Trial {
   }
 }
 
-/** How many forms may be exceptions, given the number of forms judged. */
-function exceptionsOf(judged: number, { changes }: Reach): number {
-  return (judged >= NEARLY_ALL * changes.length ? MAX_KNOWN_EXCEPTIONS : MAX_EXCEPTIONS) * judged;
+/** Whether it inserts text, whatever the rule says: most forms are in their image, with more besides. */
+function growsMost({ changes }: Reach): boolean {
+  return 2 * changes.filter(({ form, image }) => isGrown(form.text, image)).length > changes.length;
+}
+
+/** Whether these failures may be exceptions without a condition, given the number of forms judged. */
+function areExceptions(failed: readonly Seen[], judged: number, { changes }: Reach): boolean {
+  const areKnown = judged >= NEARLY_ALL * changes.length;
+  const wrong = failed.filter(({ answer }) => answer.reason !== ELSEWHERE).length;
+  return (
+    wrong <= (areKnown ? MAX_KNOWN_EXCEPTIONS : MAX_EXCEPTIONS) * judged &&
+    failed.length - wrong <= (areKnown ? MAX_ELSEWHERE : MAX_EXCEPTIONS) * judged
+  );
 }
 
 function changesAny(rule: Rule, changes: readonly Change[]): boolean {

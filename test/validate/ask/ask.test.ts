@@ -107,6 +107,30 @@ describe('a site that redirects the shorter form to the longer one', () => {
     expect(expectSigned(site, urls, formOf)).toBe(80);
     expect(answer.accepted).toMatchObject([{ kind: 'step', step: 'add-end-slash', word: 'redirect' }]);
   });
+
+  const moved =
+    (at: string): FunctionSite =>
+    (url) => {
+      const k = url.startsWith(at) ? /^(\d+)\/?$/.exec(url.slice(at.length))?.[1] : undefined;
+      return k === undefined ? site(url) : { redirect: `http://h/a${k}/` };
+    };
+  const isAdded = { kind: 'step', step: 'add-end-slash', word: 'redirect' };
+
+  test.each([
+    [
+      'a few',
+      'http://h/old',
+      4,
+      [{ ...isAdded, except: expect.arrayContaining(many(4, (k) => `http://h/old${k}`)) as string[] }],
+    ],
+    ['a folder of', 'http://h/old/', 30, [isAdded]],
+    ['many', 'http://h/old', 30, []],
+  ])('adds none to %s URLs that redirect elsewhere with it and without', async (_, at, count, rules) => {
+    const old = many(count, (k) => `${at}${k}`);
+    const { answer, formOf } = await ask(moved(at), [...urls, ...old]);
+    expect(old.map(formOf)).toEqual(old);
+    expect(answer.accepted).toMatchObject(rules);
+  });
 });
 
 describe('a canonical link', () => {
@@ -309,6 +333,17 @@ describe('a shop with two host names, whose lists have moved', () => {
     expect(hosts[0]).not.toHaveProperty('only');
     expect(hosts[0]).not.toHaveProperty('except');
   });
+});
+
+test.each([
+  ['a longer host name', (k: number) => (k % 5 === 0 ? 'http://h' : 'http://www.h'), (k: number) => `/p${k}`],
+  ['a longer value', () => 'http://h', (k: number) => `/p${k % 40}?sort=${k % 3 === 0 ? 'name' : 'names'}`],
+])('%s is no canonical form, however common, unless the site says so', async (_, hostOf, pathOf) => {
+  const urls = [...new Set(many(200, (k) => hostOf(k + Math.floor(k / 40)) + pathOf(k % 80)))];
+  const needed = (url: string) => (url.includes('sort=name') ? 'list' : 'page');
+  const site: FunctionSite = (url) => `${needed(url)} ${/\/p\d+/.exec(url)?.[0] ?? ''}`;
+  const { formOf } = await ask(site, urls);
+  expect(urls.filter((url) => formOf(url).length > url.length)).toEqual([]);
 });
 
 describe('a parameter that is ignored in one folder of thirty', () => {
