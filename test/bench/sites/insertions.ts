@@ -11,21 +11,21 @@ const LEAST_SAID = 0.9;
 
 /** How many of the valid rules insert without the site's word. */
 export async function insertionsUnasked(file: AnyRulesFile, truth: Truth, canonizerOf: CanonizerOf): Promise<number> {
+  const valid = file.rules.filter(({ status }) => status === 'valid');
+  const byAll = canonizerOf({ ...file, rules: valid });
   let unasked = 0;
-  // Normalized, so that only what the rule does is a change.
-  const normalised = canonizerOf({ ...file, rules: [] });
-  const urls = [...new Set(Array.from(truth.keys(), normalised))];
-  for (const rule of file.rules) {
-    if (rule.status !== 'valid') continue;
-    // As it is applied: a rule that the program reads and does not apply changes nothing.
-    const canonize = canonizerOf({ ...file, rules: [rule] });
-    const changed = urls.filter((url) => canonize(url) !== url);
-    const longer = changed.filter((url) => isInserted(url, canonize(url)));
+  for (const rule of valid) {
+    // As it is applied: alone it would be handed addresses that others change too, and to which the site says more.
+    const byOthers = canonizerOf({ ...file, rules: valid.filter((one) => one !== rule) });
+    const changed = [...new Set(Array.from(truth.keys(), byOthers))]
+      .map((url) => ({ url, form: byAll(url) }))
+      .filter(({ url, form }) => form !== url);
+    const longer = changed.filter(({ url, form }) => isInserted(url, form));
     if (changed.length === 0 || (!saysSo(rule) && longer.length <= changed.length / 2)) continue;
     const step = Math.max(1, Math.floor(changed.length / MOST_ASKED));
     const asked = changed.filter((_, k) => k % step === 0).slice(0, MOST_ASKED);
     let said = 0;
-    for (const url of asked) if (await siteSays(url, canonize(url))) said++;
+    for (const { url, form } of asked) if (await siteSays(url, form)) said++;
     if (said < LEAST_SAID * asked.length) unasked++;
   }
   return unasked;
