@@ -7,8 +7,8 @@
 //   endless      paths that repeat a part of themselves: relative links that lead deeper each time
 //
 // What the log shows of a parameter comes first; of actions and calendars only names can tell.
-import { SLASH } from '../../../base/ascii.js';
-import { decodeText } from '../../../base/bytes.js';
+import { COLON, NUMBER_SIGN, QUESTION, SLASH } from '../../../base/ascii.js';
+import { decodeText, sameRange } from '../../../base/bytes.js';
 import type { CrawlSpace, CrawlSpaceKind, ParameterRow } from '../model.js';
 import { knownKindOf } from '../../../url/known-names.js';
 import { BARE_NUMBER } from './parameter-numbers.js';
@@ -44,12 +44,10 @@ export class CrawlSpaceMeter {
 
   /** Visited URLs come in any order: the examples are the first ones in the order of text. */
   add({ url, hits }: VisitedUrl): void {
-    if (!hasManySegments(url)) return;
-    const text = decodeText(url);
-    if (!repeatsItself(text)) return;
+    if (!repeatsItself(url)) return;
     this.#urls++;
     this.#hits += hits;
-    this.#examples.push(text);
+    this.#examples.push(decodeText(url));
     if (this.#examples.length > MOST_EXAMPLES) this.#examples.sort().pop();
   }
 
@@ -94,28 +92,29 @@ function kindOf({ name, class: kind, commonest }: ParameterRow): CrawlSpaceKind 
   return kind === 'sorts' || kind === 'narrows' || FACETS.has(lower) || FACET_PREFIX.test(lower) ? 'facets' : undefined;
 }
 
-/** Three times one or two segments, beside those of the scheme and of the first segment. */
-const MIN_SLASHES = 3;
-
-function hasManySegments(url: Uint8Array): boolean {
-  let slashes = 0;
-  for (let at = 0; at < url.length; at++) if (url[at] === SLASH && ++slashes > MIN_SLASHES) return true;
-  return false;
-}
-
 /** /a/b/a/b/a/b, /a/a/a: one or two segments, three times in a row. */
-function repeatsItself(url: string): boolean {
-  const path = url.replace(/^[^/?#]+:\/\/[^/?#]*/, '').replace(/[?#].*$/s, '');
-  const segments = path.split('/').slice(1);
-  return isPeriodic(segments, 1) || isPeriodic(segments, 2);
-}
-
-function isPeriodic(segments: readonly string[], period: number): boolean {
-  let equal = 0;
-  for (let at = period; at < segments.length; at++) {
-    const segment = segments[at];
-    equal = segment !== '' && segment === segments[at - period] ? equal + 1 : 0;
-    if (equal === 2 * period) return true;
+export function repeatsItself(url: Uint8Array): boolean {
+  let start = 0;
+  while (start < url.length && !isEnd(url[start]!) && url[start] !== SLASH) start++;
+  const isAbsolute = start > 1 && url[start - 1] === COLON && url[start] === SLASH && url[start + 1] === SLASH;
+  if (isAbsolute) for (start += 2; start < url.length && !isEnd(url[start]!) && url[start] !== SLASH;) start++;
+  // The two segments before, and how many segments in a row are the one before them, and the one before that.
+  let [first, firstEnd, second, secondEnd] = [0, 0, 0, 0];
+  let [ones, twos] = [0, 0];
+  while (url[start] === SLASH) {
+    const from = start + 1;
+    let end = from;
+    while (end < url.length && !isEnd(url[end]!) && url[end] !== SLASH) end++;
+    const length = end - from;
+    ones = length > 0 && length === secondEnd - second && sameRange(url, from, url, second, length) ? ones + 1 : 0;
+    twos = length > 0 && length === firstEnd - first && sameRange(url, from, url, first, length) ? twos + 1 : 0;
+    if (ones === 2 || twos === 4) return true;
+    [first, firstEnd, second, secondEnd, start] = [second, secondEnd, from, end, end];
   }
   return false;
+}
+
+/** Whether it ends the path. */
+function isEnd(byte: number): boolean {
+  return byte === QUESTION || byte === NUMBER_SIGN;
 }

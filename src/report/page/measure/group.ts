@@ -12,7 +12,10 @@ export const COSTS = ['hits', 'bytes', 'botHits', 'micros'] as const;
 const COST_BYTES = 8 * COSTS.length;
 
 export function putCosts(row: RowWriter, costs: Costs): void {
-  for (const cost of COSTS) putNumber(row, costs[cost]);
+  putNumber(row, costs.hits);
+  putNumber(row, costs.bytes);
+  putNumber(row, costs.botHits);
+  putNumber(row, costs.micros);
 }
 
 /** Reads what {@link putCosts} wrote, from a row whose payload begins with four other bytes. */
@@ -57,7 +60,11 @@ export class LoneUrl implements Costs {
     this.isThere = true;
     this.site = site;
     this.fix = fix;
-    Object.assign(this, costsOf(row));
+    const { hits, bytes, botHits, micros } = costsOf(row);
+    this.hits = hits;
+    this.bytes = bytes;
+    this.botHits = botHits;
+    this.micros = micros;
     this.#url.remember(row, start, end);
   }
 
@@ -72,7 +79,8 @@ export class LoneUrl implements Costs {
   }
 }
 
-function addCosts(total: Totals, costs: Costs): void {
+/** Of one more URL. */
+export function addCosts(total: Totals, costs: Costs): void {
   total.urls++;
   total.hits += costs.hits;
   total.bytes += costs.bytes;

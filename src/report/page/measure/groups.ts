@@ -15,6 +15,7 @@ import { RowWriter } from '../../../base/row-writer.js';
 import { Run } from '../../../base/run.js';
 import type { SiteOf } from '../../../table/url-list.js';
 import {
+  addCosts,
   COSTS,
   costsOf,
   emptyTotals,
@@ -29,7 +30,7 @@ import {
 import { HASH_BYTES, hashOfRange, putHash } from './hash.js';
 import type { LadderForm } from './ladder.js';
 import type { VisitorMeter } from './visitors.js';
-import type { Costs } from './visits.js';
+import type { Costs, VisitedUrl } from './visits.js';
 import type { DuplicateGroup, DuplicateTotals, SiteRow } from '../model.js';
 
 export interface GroupOptions {
@@ -81,9 +82,11 @@ export class GroupMeter {
   }
 
   /** A distinct URL of the log, its canonical form, and the number of the fix that changes it first, or NO_FIX. */
-  addUrl(url: Uint8Array, form: LadderForm, fix: number, costs: Costs): void {
-    const row = this.#begin(form);
-    putCosts(row, costs);
+  addUrl(visited: VisitedUrl, form: LadderForm, fix: number): void {
+    const { url, hash } = visited;
+    const isItself = form.bytes === url && form.end - form.start === url.length;
+    const row = isItself ? putHash(this.#row.clear(), hash).u32(form.steps) : this.#begin(form);
+    putCosts(row, visited);
     row.u32(fix - NO_FIX).range(url, 0, url.length);
     this.#sorter.add(row.bytes, 0, row.length, HASH_BYTES);
   }
@@ -213,8 +216,7 @@ function addTotals(sum: Totals, more: Readonly<Totals>): void {
 
 function addLone(site: SiteTotals, costs: Costs): void {
   site.forms++;
-  site.urls++;
-  for (const cost of COSTS) site[cost] += costs[cost];
+  addCosts(site, costs);
 }
 
 /** Adds a group named by `name`: the others are duplicates. */

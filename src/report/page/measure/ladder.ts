@@ -82,19 +82,21 @@ export class FormLadder {
     const { bytes, start, end } = this.#all.canonical;
     const first = this.#firstPlace;
     if (first < 0) return { bytes, start, end, steps: this.#everyStep, first: undefined };
-    let form: Range = { bytes, start, end };
-    const forms = [{ bytes, start, end, steps: 0 }];
+    let form: Form = { bytes, start, end, steps: 0 };
+    const forms = [form];
     for (let step = this.steps.length - 1; step >= 0; step--) {
       const k = this.steps[step]!;
-      if (k <= first) form = { bytes: url, start: 0, end: url.length };
-      else if (k <= this.#lastPlace) {
+      if (k <= first) {
+        // So do the steps below it.
+        formIn(forms, { bytes: url, start: 0, end: url.length }).steps |= 2 ** (step + 1) - 1;
+        break;
+      }
+      if (k <= this.#lastPlace) {
         const canonizer = this.#firstRules(step, k);
         this.#trace(canonizer, url);
-        form = canonizer.canonical;
+        form = formIn(forms, canonizer.canonical);
       }
-      const known = forms.find((one) => areSame(one, form));
-      if (known === undefined) forms.push({ bytes: form.bytes, start: form.start, end: form.end, steps: 1 << step });
-      else known.steps |= 1 << step;
+      form.steps |= 1 << step;
     }
     for (let at = 1; at < forms.length; at++) other(forms[at]!);
     return { ...forms[0]!, first: this.#applied[first] };
@@ -112,6 +114,16 @@ export class FormLadder {
 }
 
 type Range = Pick<LadderForm, 'bytes' | 'start' | 'end'>;
+type Form = Range & { steps: number };
+
+/** The form with these bytes, which is added if it is new. */
+function formIn(forms: Form[], range: Range): Form {
+  for (const form of forms) if (areSame(form, range)) return form;
+  const { bytes, start, end } = range;
+  const form = { bytes, start, end, steps: 0 };
+  forms.push(form);
+  return form;
+}
 
 function areSame(a: Range, b: Range): boolean {
   return a.end - a.start === b.end - b.start && sameRange(a.bytes, a.start, b.bytes, b.start, a.end - a.start);

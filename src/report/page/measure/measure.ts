@@ -144,8 +144,8 @@ function measureLog(
     if ((++measured & PROGRESS_MASK) === 0) options.progress?.add(PROGRESS_MASK + 1);
     const { url } = visited;
     const form = ladder.walk(url, (other) => groups.addForm(other));
-    groups.addUrl(url, form, form.first === undefined ? NO_FIX : fixNumbers.get(form.first)!, visited);
-    savings.add(url);
+    groups.addUrl(visited, form, form.first === undefined ? NO_FIX : fixNumbers.get(form.first)!);
+    savings.add(visited);
     inventory.add(visited);
     crawlSpace.add(visited);
   });

@@ -13,7 +13,6 @@ import { MAX_NAMES } from '../../../mine/parameter-scan.js';
 import { everySite, type ParameterRule, type Rule } from '../../../rule/rule.js';
 import { isInUse } from '../../../rule/standing.js';
 import { emptyFields, hasName, isParameter, splitFields, withoutFields, type Fields } from '../../../url/fields.js';
-import { hashOf } from './hash.js';
 import { classify } from './parameter-class.js';
 import type { GroupReading } from './parameter-chance.js';
 import { BARE_NUMBER, hashOfParameter, isNumber } from './parameter-numbers.js';
@@ -53,10 +52,9 @@ export class ParameterInventory {
   }
 
   add(visited: VisitedUrl): void {
-    const { url, hits } = visited;
+    const { url, hash, hits } = visited;
     const fields = splitFields(url, this.#fields);
     this.#setSite(this.#options.siteOf(url, 0, url.length));
-    const hash = hashOf(url);
     this.#groups.addUrl(hash, visited);
     let names = 0;
     for (let field = 0; field < fields.count && names < MAX_NAMES; field++) {

@@ -19,6 +19,7 @@ import type { Rule } from '../../../rule/rule.js';
 import { isUrl, pathStart } from '../../../url/form.js';
 import { createFindRules, type FindRules } from '../../find-rules.js';
 import { HASH_BYTES, hashOfRange, putHash, type UrlHash } from './hash.js';
+import type { VisitedUrl } from './visits.js';
 
 /** Distinct URLs that a rule changes, and how many fewer that leaves. */
 export interface Saving {
@@ -36,7 +37,7 @@ export class SavingMeter {
   readonly #rules: readonly Rule[];
   readonly #compiled: readonly CompiledRule[];
   readonly #findRules: FindRules;
-  /** Without rules: it only prepares URLs. */
+  /** Without rules: it only prepares images. */
   readonly #bare: Canonizer;
   readonly #isPathOnly: boolean;
   readonly #sorter: SpillSorter;
@@ -54,10 +55,8 @@ export class SavingMeter {
     this.#sorter = new SpillSorter(room, room.stats);
   }
 
-  /** A distinct URL of the log. */
-  add(visited: Uint8Array): void {
-    const url = this.#bare.canonize(visited);
-    const hash = hashOfRange(url, 0, url.length);
+  /** A distinct URL of the log, which reading has prepared. */
+  add({ url, hash }: Pick<VisitedUrl, 'url' | 'hash'>): void {
     this.#changing.clear();
     if (isUrl(url)) this.#addImages(url, hash);
     const row = putHash(this.#row.clear(), hash).byte(IN_LOG);
@@ -104,7 +103,6 @@ export class SavingMeter {
         eachRule(row, (rule) => changing.add(rule));
         continue;
       }
-      // URLs of the log that are one once they are prepared count once.
       if (!pair.isNew(row, row.keyStart, row.keyEnd)) continue;
       const rule = readU32(row.bytes, row.keyStart + HASH_BYTES + 1);
       const count = counts[rule]!;

@@ -18,6 +18,8 @@ import type { BotRow, PeriodRow } from '../model.js';
 const DUPLICATE = 0;
 const NAME = 1;
 const HIT = 2;
+/** Of the hash and the kind of row. */
+const KEY_BYTES = HASH_BYTES + 1;
 
 /** More days than this are shown as months. */
 const MOST_DAYS = 92;
@@ -47,25 +49,26 @@ export class VisitorMeter {
 
   /** `micros`: how long the server took; undefined if the log does not say. */
   addHit(hash: UrlHash, visitor: number, day: number, micros: number | undefined): void {
-    this.#add(putHash(this.#row.clear(), hash).byte(HIT), (row) => {
-      row.byte(visitor).u32(day - UNKNOWN_DAY);
-      if (micros !== undefined) putNumber(row, micros);
-    });
+    const row = putHash(this.#row.clear(), hash)
+      .byte(HIT)
+      .byte(visitor)
+      .u32(day - UNKNOWN_DAY);
+    if (micros !== undefined) putNumber(row, micros);
+    this.#sorter.add(row.bytes, 0, row.length, KEY_BYTES);
   }
 
   /** The URL bytes[start, end). */
   addDuplicate(bytes: Uint8Array, start: number, end: number): void {
-    this.#add(putHash(this.#row.clear(), hashOfRange(bytes, start, end)).byte(DUPLICATE));
+    this.#addUrl(bytes, start, end, DUPLICATE);
   }
 
   addName(bytes: Uint8Array, start: number, end: number): void {
-    this.#add(putHash(this.#row.clear(), hashOfRange(bytes, start, end)).byte(NAME));
+    this.#addUrl(bytes, start, end, NAME);
   }
 
-  #add(row: RowWriter, payload?: (row: RowWriter) => void): void {
-    const keyLength = row.length;
-    payload?.(row);
-    this.#sorter.add(row.bytes, 0, row.length, keyLength);
+  #addUrl(bytes: Uint8Array, start: number, end: number, kind: number): void {
+    const row = putHash(this.#row.clear(), hashOfRange(bytes, start, end)).byte(kind);
+    this.#sorter.add(row.bytes, 0, row.length, KEY_BYTES);
   }
 
   /** `hasDurations`: whether any hit had one. */

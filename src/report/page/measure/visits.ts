@@ -9,7 +9,7 @@ import type { SpillRoom } from '../../../base/spill.js';
 import { VISITOR, type RecordBatch } from '../../../log/record.js';
 import { roomFor } from '../../../memory-plan.js';
 import { microsOf } from './duration.js';
-import { hashOfRange } from './hash.js';
+import { hashOf, hashOfRange, type UrlHash } from './hash.js';
 import { TallyTable, type TallyShape } from './tally.js';
 import { VisitorMeter } from './visitors.js';
 
@@ -32,6 +32,7 @@ export interface PageFacts {
 /** A distinct URL of the log, normalized as in reading; valid until the next one. */
 export interface VisitedUrl extends Costs, PageFacts {
   readonly url: Uint8Array;
+  readonly hash: UrlHash;
 }
 
 const UNKNOWN = -1;
@@ -99,7 +100,7 @@ export class Visits {
     this.#table.eachInAnyOrder((url, numbers, sketch) => {
       const [hits, bytes, botHits] = [numbers[HITS]!, numbers[BYTES]!, numbers[BOTS]!];
       const [micros, minSize, maxSize] = [numbers[MICROS]!, numbers[MIN]!, numbers[MAX]!];
-      visit({ url, hits, bytes, botHits, micros, minSize, maxSize, sketch });
+      visit({ url, hash: hashOf(url), hits, bytes, botHits, micros, minSize, maxSize, sketch });
     });
   }
 }

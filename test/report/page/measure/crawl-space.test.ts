@@ -1,7 +1,9 @@
 // The classes of crawl space, in a log that has each of them, and in one that has none.
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { encodeText } from '../../../../src/base/bytes.js';
 import { sampleFile } from '../../../rule/sample.js';
-import { CrawlSpaceMeter } from '../../../../src/report/page/measure/crawl-space.js';
+import { CrawlSpaceMeter, repeatsItself } from '../../../../src/report/page/measure/crawl-space.js';
 import { lineOf, reportOf } from '../visited.js';
 
 async function spaceOf(paths: readonly string[]) {
@@ -76,4 +78,34 @@ describe('crawl space', () => {
       [],
     );
   });
+
+  it('finds repeated segments in bytes as a twin does in text', () => {
+    const part = fc.constantFrom('a', 'b', 'ab', '', 'é', ':', 'http:', 'a?b', '#');
+    const run = fc
+      .tuple(fc.array(part, { minLength: 1, maxLength: 3 }), fc.integer({ min: 1, max: 4 }))
+      .map(([some, times]) => Array.from({ length: times }, () => some).flat());
+    const head = fc.constantFrom('', '/', 'http://h.test/', 'http:/', '://h/', ':://h/', 'x?://', 'http://h.test');
+    const url = fc.tuple(head, fc.array(run, { maxLength: 4 })).map(([from, runs]) => from + runs.flat().join('/'));
+    let repeating = 0;
+    fc.assert(
+      fc.property(url, (text) => {
+        const expected = repeatsInText(text);
+        expect(repeatsItself(encodeText(text))).toBe(expected);
+        if (expected) repeating++;
+      }),
+      { numRuns: 1000 },
+    );
+    expect(repeating).toBeGreaterThan(20);
+  });
 });
+
+function repeatsInText(url: string): boolean {
+  const path = url.replace(/^[^/?#]+:\/\/[^/?#]*/, '').replace(/[?#].*$/s, '');
+  const segments = path.split('/').slice(1);
+  return [1, 2].some((period) =>
+    segments.some((_, from) => {
+      const run = segments.slice(from, from + 3 * period);
+      return run.length === 3 * period && run.every((one, at) => one !== '' && one === run[at % period]);
+    }),
+  );
+}
