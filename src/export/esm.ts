@@ -8,6 +8,7 @@
 // It is the canonizer of `canonize` itself, so every rule is exported.
 import { readPackageFile } from '../base/package-file.js';
 import { printable } from '../base/bytes.js';
+import { many } from '../base/plural.js';
 import { saying, suffixesOf } from '../rule/file.js';
 import type { Rule } from '../rule/rule.js';
 import type { EmbeddedRules } from './esm-runtime.js';
@@ -31,7 +32,7 @@ export function moduleOf(request: ExportRequest, runtime = 'esm-runtime', lines:
   const publicSuffixes = suffixesOf({ options: { site: sitePolicy }, rules });
   const how = { normalization, urlForm, site: sitePolicy, publicSuffixes, maxIterations, rules: [] };
   const inOrder = rules.toSorted((a, b) => a.rank - b.rank);
-  const count = `${rules.length} rule${rules.length === 1 ? '' : 's'}`;
+  const count = many(rules.length, 'rule');
   return [
     `// The canonical forms of URLs, by ${count} of ${printable(source)}. Made by ${printable(generator)}; MIT licence.`,
     ...lines.map((line) => `// ${line}`.trimEnd()),

@@ -1,6 +1,7 @@
 // The comment at the top of an exported file: where it comes from, how many rules it has, and each rule that was left
 // out, with the reason. Rules come from logs, and logs from anyone, so every line is printable ASCII without anything
 // that could end a comment.
+import { many } from '../base/plural.js';
 import type { Rule } from '../rule/rule.js';
 import { stepWords, whereWords } from '../rule/words.js';
 import type { Differing, ExportRequest, LeftOut } from './target.js';
@@ -13,7 +14,7 @@ export function headingLines(
 ): readonly string[] {
   const carried = rules.length - left.length;
   const lines = [
-    `Written by ${plain(generator)} from ${plain(source)}: ${carried} of ${rules.length} rules.`,
+    `Written by ${plain(generator)} from ${plain(source)}: ${carried} of ${many(rules.length, 'rule')}.`,
     ...(carried === 0 ? [NO_RULE] : []),
     '',
     ...usage.trim().split('\n'),
@@ -27,7 +28,7 @@ const NO_RULE = 'There is no rule in this file, so it changes nothing.';
 
 /** `312 of 7440 URLs get another form than by dustbuster canonize`, with an example. */
 export function differingWords({ urls, differing, examples }: Differing): string {
-  const count = `${differing} of ${urls} URLs ${differing === 1 ? 'gets' : 'get'} another form than by dustbuster canonize`;
+  const count = `${differing} of ${many(urls, 'URL')} ${differing === 1 ? 'gets' : 'get'} another form than by dustbuster canonize`;
   const [example] = examples;
   if (example === undefined) return count;
   const [url, here, canonical] = example.map(plain);

@@ -6,6 +6,7 @@
 // Of several records of a URL the latest with a 2xx status is used, else the latest, as for WARC archives.
 import { encodeText, sameBytes } from '../base/bytes.js';
 import { UserError } from '../base/error.js';
+import { many } from '../base/plural.js';
 import { normalizeSafe } from '../url/normalize.js';
 import { isHttp, parseUrl } from '../url/parse.js';
 import { readBytes, type Input } from './bytes.js';
@@ -90,7 +91,7 @@ export async function openPageList(inputs: readonly Input[], tmpdir: string): Pr
     }
     if (lines === bad) {
       throw new UserError(
-        `--pages: got no page record in ${lines} lines; expected WARC files, or lists of dustbuster sketch`,
+        `--pages: got no page record in ${many(lines, 'line')}; expected WARC files, or lists of dustbuster sketch`,
       );
     }
   } catch (error) {

@@ -1,4 +1,5 @@
 // What do the codes of a validation mean, and what can the user do next? Files have the codes, people read this.
+import { many } from '../base/plural.js';
 import type { Undecided } from '../rule/rule.js';
 
 /** Why a rule is still likely. */
@@ -65,7 +66,10 @@ function reasonOf(code: string): string {
 
 /** For a dry run: URLs that would not be asked for, by reason. */
 export function refusedLines(counts: Iterable<readonly [reason: string, count: number]>): string[] {
-  return Array.from(counts, ([reason, count]) => `refused, ${reason}: ${count} URLs${wordsOf(UNJUDGED.get(reason))}`);
+  return Array.from(
+    counts,
+    ([reason, count]) => `refused, ${reason}: ${many(count, 'URL')}${wordsOf(UNJUDGED.get(reason))}`,
+  );
 }
 
 /** Rules that stayed likely because the site was not reached. */

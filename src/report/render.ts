@@ -2,6 +2,7 @@
 import { printable } from '../base/bytes.js';
 import { PLAIN, type Paint } from '../base/paint.js';
 import { formatSize } from '../base/size.js';
+import { many } from '../base/plural.js';
 import { supportOf } from '../rule/diff.js';
 import type { InputSummary, ParameterRule, Rule, SubstringRule } from '../rule/rule.js';
 import { idOf } from '../rule/id.js';
@@ -73,8 +74,8 @@ export function likelyWords(rules: readonly Pick<Rule, 'status' | 'confidence'>[
 
 function countWords(rules: number, candidates: number): string {
   const likely = rules - candidates;
-  const few = candidates === 0 ? '' : ` and ${candidates} ${candidates === 1 ? 'candidate' : 'candidates'}`;
-  return `${likely} likely ${likely === 1 ? 'rule' : 'rules'}${few}`;
+  const few = candidates === 0 ? '' : ` and ${many(candidates, 'candidate')}`;
+  return `${many(likely, 'likely rule')}${few}`;
 }
 
 /** For several sites: how many URLs and rules of either kind each has, those with the most URLs first. */
@@ -103,7 +104,7 @@ export function sitesTable(
   const head = ['site', 'URLs', 'substring rules', 'parameter rules', ...(withSteps ? ['steps'] : [])];
   if (withPatterns) head.push('patterns');
   const left = sites.mined - rows.length;
-  const more = left === 0 ? '' : `… and ${left} more ${left === 1 ? 'site' : 'sites'}\n`;
+  const more = left === 0 ? '' : `… and ${many(left, 'more site')}\n`;
   return aligned([head, ...rows], new Set([1, 2, 3, 4, 5]), paint) + more;
 }
 
@@ -174,11 +175,11 @@ function supportWords(rule: Rule): string {
     case 'substring':
       return `support ${rule.support.low} (high ${rule.support.high}), against ${against}`;
     case 'parameter':
-      return `${rule.support.groups} groups of ${rule.support.urls} URLs, against ${against}, chance ${rule.chance.toFixed(3)}`;
+      return `${many(rule.support.groups, 'group')} of ${many(rule.support.urls, 'URL')}, against ${against}, chance ${rule.chance.toFixed(3)}`;
     case 'step':
-      return `changes ${rule.support.urls} URLs, against ${against}`;
+      return `changes ${many(rule.support.urls, 'URL')}, against ${against}`;
     case 'pattern':
-      return `${rule.support.clusters} clusters, changes ${rule.support.urls} URLs, against ${against}`;
+      return `${many(rule.support.clusters, 'cluster')}, changes ${many(rule.support.urls, 'URL')}, against ${against}`;
     default:
       return rule satisfies never;
   }
@@ -256,7 +257,7 @@ function inputReport(input: InputSummary): string {
     `${name} ${total(counts)}${total(counts) > 0 ? ` (${causes(counts)})` : ''}`;
   const truncated = input.truncated ? ' [truncated: what could be read was kept]' : '';
   return (
-    `${printable(input.name)} (${input.format}): ${input.lines} lines = ${input.records} records` +
+    `${printable(input.name)} (${input.format}): ${many(input.lines, 'line')} = ${many(input.records, 'record')}` +
     ` + ${part('dropped', input.dropped)} + ${part('rejected', input.rejected)}${truncated}\n`
   );
 }
@@ -282,11 +283,11 @@ export function mineReport(summary: MineSummary): string {
   const { urls, sites, pairs, likely, candidates, unlisted, trapUrls, trapExample = '', spilled } = summary;
   const skipped = sites.skipped > 0 ? `, ${sites.skipped} with too few URLs skipped` : '';
   const disk =
-    spilled.bytes > 0 ? `; ${spilled.runs} sorted runs, ${formatSize(spilled.bytes)} in all, went to disk` : '';
+    spilled.bytes > 0 ? `; ${many(spilled.runs, 'sorted run')}, ${formatSize(spilled.bytes)} in all, went to disk` : '';
   const kept = unlisted > 0 ? `, of which the ${likely - unlisted} of the highest rank are kept` : '';
   const traps =
     trapUrls > 0
-      ? `${trapUrls} URLs repeat a part of themselves over and over, as in a crawler trap, and are not compared with one another, such as ${clip(trapExample)}\n`
+      ? `${trapUrls === 1 ? '1 URL repeats a part of itself' : `${trapUrls} URLs repeat a part of themselves`} over and over, as in a crawler trap, and are not compared with one another, such as ${clip(trapExample)}\n`
       : '';
-  return `${urls} URLs, ${sites.mined} ${sites.mined === 1 ? 'site' : 'sites'} mined${skipped}; ${pairs} pairs, ${countWords(likely, candidates)}${kept}${disk}\n${traps}`;
+  return `${many(urls, 'URL')}, ${many(sites.mined, 'site')} mined${skipped}; ${many(pairs, 'pair')}, ${countWords(likely, candidates)}${kept}${disk}\n${traps}`;
 }

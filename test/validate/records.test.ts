@@ -105,6 +105,6 @@ describe('a list of pages', () => {
     expect(await arePageRecords(await inputsOf('WARC/1.0\r\n'))).toBe(false);
     const both = [...(await inputsOf('{}')), ...(await inputsOf('WARC/1.0'))];
     await expect(arePageRecords(both)).rejects.toThrow('expected one kind');
-    await expect(openPageList(await inputsOf('{}'), scratch.path)).rejects.toThrow('no page record in 1 lines');
+    await expect(openPageList(await inputsOf('{}'), scratch.path)).rejects.toThrow('no page record in 1 line;');
   });
 });

@@ -3,6 +3,7 @@ import { printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
 import { createSink, pour } from '../../base/output.js';
+import { many } from '../../base/plural.js';
 import { aligned, ruleLine } from '../../report/render.js';
 import { idOf } from '../../rule/id.js';
 import { sayingKey } from '../../rule/identity.js';
@@ -60,7 +61,8 @@ function vetoRow(veto: LocalEntry, { rules }: RulesFile): Row {
   const meant = rules.filter((rule) => isMeant(veto, rule));
   const [rule] = meant;
   if (rule !== undefined && meant.length === 1) return rowOf('veto', rule, 'not applied', veto.note);
-  const effect = rule === undefined ? 'none: it matches no rule of the file' : `${meant.length} rules not applied`;
+  const effect =
+    rule === undefined ? 'none: it matches no rule of the file' : `${many(meant.length, 'rule')} not applied`;
   return ['veto', '', '', printable(describeVeto(veto)), effect, printable(veto.note ?? '')];
 }
 

@@ -2,6 +2,7 @@
 import { escapeControls } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { writeFileWhole } from '../../base/output.js';
+import { many } from '../../base/plural.js';
 import { diffJson, diffTable } from '../../report/render-diff.js';
 import { changesInUse, diffRules } from '../../rule/diff.js';
 import type { DiffFlags } from '../flags/diff.js';
@@ -30,5 +31,5 @@ export async function diff(names: readonly [string, string], flags: DiffFlags, e
 
 function leftLine(left: number): string {
   if (left === 0) return '';
-  return `${left} ${left === 1 ? 'change' : 'changes'} of rules that no URL is canonized by: --all shows them\n`;
+  return `${many(left, 'change')} of rules that no URL is canonized by: --all shows them\n`;
 }

@@ -8,6 +8,7 @@ import { readBigEndian } from '../../base/row.js';
 import { RowWriter } from '../../base/row-writer.js';
 import { parseSize } from '../../base/size.js';
 import { SpillSorter, type SpillRoom } from '../../base/spill.js';
+import { many } from '../../base/plural.js';
 import { findInputs } from '../../log/inputs.js';
 import { findDups, usualResemblance, type Dups } from '../../near/dups.js';
 import type { FoldedUrls } from '../../near/folding.js';
@@ -134,8 +135,8 @@ function summary({ counts }: Dups, totals: Totals, unlabelled: number): string {
   const common =
     cut === 0 ? '' : `${cut} pages have little but very common features; not all pairs of those were looked at\n`;
   return (
-    `${urls} URLs with ${classes} distinct labels, ${signatures} of them signatures (${unlabelled} records without a label); ` +
-    `${compared} pairs compared\n${long}${few}${common}` +
-    `${clusters} clusters of two URLs or more, with ${inClusters} URLs; ${written} lines written\n`
+    `${many(urls, 'URL')} with ${many(classes, 'distinct label')}, ${signatures} of them signatures (${many(unlabelled, 'record')} without a label); ` +
+    `${many(compared, 'pair')} compared\n${long}${few}${common}` +
+    `${many(clusters, 'cluster')} of two URLs or more, with ${many(inClusters, 'URL')}; ${many(written, 'line')} written\n`
   );
 }

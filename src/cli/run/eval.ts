@@ -5,6 +5,7 @@ import { UserError } from '../../base/error.js';
 import { writeFileWhole } from '../../base/output.js';
 import { counted, ticking } from '../../base/progress.js';
 import { parseSize } from '../../base/size.js';
+import { many } from '../../base/plural.js';
 import { findInputs } from '../../log/inputs.js';
 import { readRecordsParallel } from '../../log/parallel.js';
 import { createReadReport } from '../../log/read.js';
@@ -166,7 +167,7 @@ function render(measures: Measures, { json, csv, per, top, output }: EvalFlags, 
 
 function labelLine(report: LabelReport, name: string): string {
   const { lines, labels, withoutLabel, withoutUrl, unlisted, contradicted } = report;
-  const counts = `${lines} lines = ${labels} labels + ${withoutLabel} without label + ${withoutUrl} without URL`;
+  const counts = `${many(lines, 'line')} = ${many(labels, 'label')} + ${withoutLabel} without label + ${withoutUrl} without URL`;
   return `${printable(name)} (labels): ${counts}; ${unlisted} of URLs that are not in the list, ${contradicted} contradicted\n`;
 }
 
@@ -184,7 +185,7 @@ function judgeMeasures({ all }: Measures, { maxFalseMerges, minCoverage }: EvalF
   const { coverage, falseMergeShare, falseMerges } = all;
   let exitCode = 0;
   if (maxFalseMerges !== undefined && falseMergeShare !== null && falseMergeShare > maxFalseMerges) {
-    const got = `${falseMergeShare.toFixed(6)} (${falseMerges === 1 ? '1 URL' : `${falseMerges} URLs`})`;
+    const got = `${falseMergeShare.toFixed(6)} (${many(falseMerges, 'URL')})`;
     effects.stderr.write(`dustbuster: false merges ${got}, expected at most ${maxFalseMerges}\n`);
     exitCode = 1;
   }

@@ -4,6 +4,7 @@ import { escapeControls, printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { systemCode, UserError } from '../../base/error.js';
 import { createSink, pour, writeFileWhole } from '../../base/output.js';
+import { many } from '../../base/plural.js';
 import { createCanonizer } from '../../canonize/canonizer.js';
 import { differingWords } from '../../export/heading.js';
 import { countDiffering, targetForms } from '../../export/target-form.js';
@@ -155,7 +156,7 @@ function describe(
   const lines = counts.map(([reason, count]) => `  ${count} left out: ${printable(reason)}`);
   const where = output === '-' ? '' : `; written to ${printable(output)}`;
   const count = differing === undefined ? [] : [`  ${differingWords(differing)}`];
-  return `${[`${name}: ${carried.length} of ${rules.length} rules${where}`, ...lines, ...count].join('\n')}\n`;
+  return `${[`${name}: ${carried.length} of ${many(rules.length, 'rule')}${where}`, ...lines, ...count].join('\n')}\n`;
 }
 
 /**
@@ -169,7 +170,7 @@ function noRule(name: string, { rules, isSimple }: ExportRequest, { to, accept }
     return `${nothing}: --accept ${accept} accepts none of ${printable(name)}; dustbuster validate asks the site${more}`;
   }
   const which = isSimple === true ? `as simple lines for ${to!}; without --simple it may be` : `for ${to!}`;
-  return `${nothing}: none of the ${rules.length} rules can be written ${which}`;
+  return `${nothing}: ${rules.length === 1 ? 'the only rule cannot' : `none of the ${rules.length} rules can`} be written ${which}`;
 }
 
 function summary(

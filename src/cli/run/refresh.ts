@@ -5,6 +5,7 @@ import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
 import { writeFileWhole } from '../../base/output.js';
 import { parseSize } from '../../base/size.js';
+import { many } from '../../base/plural.js';
 import { createCanonizer } from '../../canonize/canonizer.js';
 import { defaultMaxIterations } from '../../canonize/limits.js';
 import { checkRules } from '../../rule/check.js';
@@ -67,7 +68,7 @@ function formsBy(file: RulesFile | undefined): (bytes: Uint8Array, start: number
 }
 
 function nothingSeen(state: string, { urls }: RefreshPlan): string {
-  const got = `got ${printable(state)}, where the size or digest of none of ${urls} URLs is known`;
+  const got = `got ${printable(state)}, where the size or digest of none of ${many(urls, 'URL')} is known`;
   return `refresh: ${got}; expected a state made from logs or lists that have them`;
 }
 
@@ -86,7 +87,7 @@ function summary(
   written: number,
   flags: RefreshFlags,
 ) {
-  const never = unseen === 0 ? '' : `, ${unseen} URLs whose size or digest was never seen`;
+  const never = unseen === 0 ? '' : `, ${many(unseen, 'URL')} whose size or digest was never seen`;
   const today = fresh === 0 ? '' : `, ${fresh} visited tonight already`;
   const known = rate === undefined ? 'no page was visited twice' : `${rate.toPrecision(3)} changes a day`;
   const rows = POLICIES.map((policy) => {
@@ -95,9 +96,9 @@ function summary(
   });
   const table = [tableRow('with --policy', ['freshness', 'age (days)', 'delay']), ...rows].join('');
   return (
-    `${urls} URLs, ${pages} pages${never}${today}; ` +
-    `${counts.changes} changes in ${counts.comparisons} comparisons: ${known}\n` +
-    `${written} pages to fetch; expected if ${flags.budget} are fetched every night:\n${table}`
+    `${many(urls, 'URL')}, ${many(pages, 'page')}${never}${today}; ` +
+    `${many(counts.changes, 'change')} in ${many(counts.comparisons, 'comparison')}: ${known}\n` +
+    `${many(written, 'page')} to fetch; expected if ${flags.budget} are fetched every night:\n${table}`
   );
 }
 

@@ -6,6 +6,7 @@ import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
 import { writeFileWhole } from '../../base/output.js';
 import { parseSize } from '../../base/size.js';
+import { many } from '../../base/plural.js';
 import { findInputs } from '../../log/inputs.js';
 import { mirrorPages } from '../../log/mirror.js';
 import { openWarcs, type WarcArchive } from '../../log/warc/archive.js';
@@ -112,8 +113,8 @@ function summary(counts: CrawlCounts, { counts: { other } }: WarcArchive, signat
   const total = left.reduce((sum, [, count]) => sum + count, 0);
   const reasons = total === 0 ? '' : ` (${left.map(([reason, count]) => `${reason} ${count}`).join(', ')})`;
   return (
-    `${pages + redirects + others + total} captures = ${pages} pages (${wordless} without ${what}) + ` +
-    `${redirects} redirects + ` +
-    `${others} other answers + ${total} left out${reasons}; ${other} records of other kinds\n`
+    `${many(pages + redirects + others + total, 'capture')} = ${many(pages, 'page')} (${wordless} without ${what}) + ` +
+    `${many(redirects, 'redirect')} + ` +
+    `${many(others, 'other answer')} + ${total} left out${reasons}; ${many(other, 'record')} of other kinds\n`
   );
 }

@@ -1,6 +1,7 @@
 // Rules as a CloudFront Function. It may have 10 KB, so it does not have the canonizer, but an expression for each step
 // of a rule, and a loop that applies them, round after round. A rule is exported if it can be expressed, if it cannot
 // lead in a circle (`carry`), and if it fits in.
+import { many } from '../../base/plural.js';
 import { maxFormBytes } from '../../canonize/limits.js';
 import { javascript } from '../dialect.js';
 import { expressible, type Said } from '../expressible.js';
@@ -66,7 +67,7 @@ function functionOf(request: ExportRequest, said: readonly Said[]): string {
   const { generator, source, rules, normalization, urlForm, maxIterations } = request;
   const isPath = urlForm === 'path';
   const notNormal = notNormalPattern(normalization, urlForm);
-  return `// Written by ${plain(generator)} from ${plain(source)}: ${said.length} of ${rules.length} rules.
+  return `// Written by ${plain(generator)} from ${plain(source)}: ${said.length} of ${many(rules.length, 'rule')}.
 // A CloudFront Function (runtime 2.0), for viewer request.
 var RULES = [
 ${said.map((one) => `  ${ruleOf(one)},\n`).join('')}];

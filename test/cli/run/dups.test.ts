@@ -58,7 +58,7 @@ describe('dustbuster dups', { timeout: 30_000 }, () => {
       `http://h/a\thttp://h/b\t${Number((116 / 128).toFixed(4))}`,
       'http://h/logo\thttp://h/logo2\t1',
     ]);
-    expect(stderr).toContain('7 URLs with 5 distinct labels, 4 of them signatures (1 records without a label)');
+    expect(stderr).toContain('7 URLs with 5 distinct labels, 4 of them signatures (1 record without a label)');
     expect(stderr).toContain('2 clusters of two URLs or more, with 5 URLs; 7 lines written');
   });
 

@@ -226,7 +226,7 @@ describe('dustbuster mirrors', { timeout: 30_000 }, () => {
     );
     const { code, stderr } = await dustbuster(['mirrors', 'bad.jsonl', '-o', 'x.json']);
     expect(code).toBe(3);
-    expect(stderr).toContain('7 records: 1 pages, 1 redirects, 0 other answers, no http URL 3');
+    expect(stderr).toContain('7 records: 1 page, 1 redirect, 0 other answers, no http URL 3');
     expect(stderr).toContain('5 of 7 lines are no records of dustbuster sketch');
     writeFileSync(join(folder.path, 'urls.jsonl'), '{"url":"http://h/"}\n');
     const without = await dustbuster(['mirrors', 'urls.jsonl', '-o', 'y.json']);

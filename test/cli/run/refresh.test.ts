@@ -45,7 +45,7 @@ describe('dustbuster refresh', { timeout: 60_000 }, () => {
     ]);
     expect(Number(rows[2]![4])).toBeCloseTo(Math.log(8.5 / 4.5), 2);
     expect(stderr).toContain(
-      '7 URLs, 6 pages, 1 URLs whose size or digest was never seen; 17 changes in 40 comparisons',
+      '7 URLs, 6 pages, 1 URL whose size or digest was never seen; 17 changes in 40 comparisons',
     );
   });
 

@@ -87,7 +87,7 @@ describe('dustbuster sketch', { timeout: 30_000 }, () => {
     expect(code, stderr).toBe(0);
     expect(linesOf(stdout)).toEqual(RECORDS);
     expect(stderr).toBe(
-      '10 captures = 4 pages (1 without words) + 1 redirects + 1 other answers + 4 left out ' +
+      '10 captures = 4 pages (1 without words) + 1 redirect + 1 other answer + 4 left out ' +
         '(too-large 1, decoding 1, cut-short 1, no-original 1); 2 records of other kinds\n',
     );
   });

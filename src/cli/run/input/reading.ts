@@ -5,6 +5,7 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
+import { many } from '../../../base/plural.js';
 import type { Input } from '../../../log/bytes.js';
 import type { FormatOptions } from '../../../log/format/choose.js';
 import { formatOfNickname } from '../../../log/format/custom/text.js';
@@ -113,9 +114,10 @@ function misfits({ inputs }: { readonly inputs: readonly InputSummary[] }): stri
     const field = word === '' ? '' : `, field ${printable(word)}`;
     const found = got === '' ? 'the end of the line' : `"${printable(got)}"`;
     const known = format === null ? '' : `; it would fit --format ${format}`;
-    const count = `${rejected[NOT_IN_FORMAT] ?? 0} of ${lines} lines of ${printable(name)} do not fit --log-format`;
+    const count = rejected[NOT_IN_FORMAT] ?? 0;
+    const what = `${count} of ${many(lines, 'line')} of ${printable(name)} ${count === 1 ? 'does' : 'do'} not fit --log-format`;
     return [
-      `${count}: line ${line}, at column ${column}${field}: got ${found}, expected ${printable(expected)}${known}`,
+      `${what}: line ${line}, at column ${column}${field}: got ${found}, expected ${printable(expected)}${known}`,
     ];
   });
 }
@@ -127,7 +129,9 @@ function agentless({ inputs }: { readonly inputs: readonly InputSummary[] }): st
     const judged = records + without + (dropped['bot'] ?? 0) + (dropped['not-a-bot'] ?? 0);
     if (2 * without <= judged) return [];
     const advice = 'leave --bots out, or log user agents, as the combined format does';
-    return [`${printable(name)}: ${without} of ${judged} records (${format}) have no user agent for --bots; ${advice}`];
+    return [
+      `${printable(name)}: ${without} of ${many(judged, 'record')} (${format}) ${without === 1 ? 'has' : 'have'} no user agent for --bots; ${advice}`,
+    ];
   });
 }
 
@@ -143,9 +147,13 @@ export function warningsOf({ inputs }: { readonly inputs: readonly InputSummary[
       );
     if (rejected * 2 > input.lines) {
       const isUnknown = input.format === 'unknown';
-      const what = isUnknown ? 'are in no known format' : `could not be read as ${input.format}`;
+      const what = isUnknown
+        ? `${rejected === 1 ? 'is' : 'are'} in no known format`
+        : `could not be read as ${input.format}`;
       const way = isUnknown ? 'describe it with --log-format, or CSV with --columns' : 'name the format with --format';
-      warnings.push(`${name}: ${rejected} of ${input.lines} lines ${what}; ${way}, or see them with --rejects FILE`);
+      warnings.push(
+        `${name}: ${rejected} of ${many(input.lines, 'line')} ${what}; ${way}, or see them with --rejects FILE`,
+      );
     }
     return warnings;
   });

@@ -7,6 +7,7 @@ import { statSync } from 'node:fs';
 import { decodeText, encodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
+import { many } from '../../../base/plural.js';
 import { readBytes, type Input } from '../../../log/bytes.js';
 import type { Condition } from '../../../log/condition.js';
 import { findInputs } from '../../../log/inputs.js';
@@ -54,7 +55,7 @@ export async function readClusters(name: string, flags: MineFlags, effects: Effe
       const { rules, counts } = learnRules(urls, mined, options);
       if (flags.quiet !== true)
         effects.stderr.write(
-          `${printable(name)}: ${urls.length} URLs with labels${list.rejections()}${said}; ${counts.candidates} candidates, ` +
+          `${printable(name)}: ${many(urls.length, 'URL')} with labels${list.rejections()}${said}; ${many(counts.candidates, 'candidate')}, ` +
             `${counts.valid} valid, ${rules.length} left once none says what others say (${counts.keys} of them keys)\n`,
         );
       return rules;

@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
+import { many } from '../../../base/plural.js';
 import { findInputs } from '../../../log/inputs.js';
 import { createReadReport, type ReadReport } from '../../../log/read.js';
 import { addCounts, NO_COUNTS } from '../../../mine/sites-task.js';
@@ -20,7 +21,7 @@ import { judgeReading, refuseNothing, refuseOverwriting } from '../input/reading
 import { openLedger } from './ledger.js';
 import { isValidating, mineOptions, outputOf } from './options.js';
 import { fileOf, showRules, writeRulesFile } from './rules.js';
-import { many, ranLine, useOf } from '../spark/ran.js';
+import { ranLine, useOf } from '../spark/ran.js';
 import { submit, type Submitting } from '../spark/submit.js';
 import type { FoldReport, JobInput, JobSettings, MineResult, ShareResult } from './spark-job.js';
 

@@ -9,6 +9,7 @@ import { collectGarbage } from '../../../base/garbage.js';
 import { counted, ticking } from '../../../base/progress.js';
 import { formatSize } from '../../../base/size.js';
 import type { SpillStats } from '../../../base/spill.js';
+import { many } from '../../../base/plural.js';
 import { measured, type Input } from '../../../log/bytes.js';
 import type { Forecast } from '../../../log/forecast.js';
 import type { FormatOptions } from '../../../log/format/choose.js';
@@ -232,7 +233,6 @@ export class Nightly {
   /** One line: nights, runs and bytes. */
   summary(urls: number): string {
     const { folder, nights, runs, bytes } = this.content;
-    const many = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
     return (
       `${printable(folder)}: ${many(nights, 'night')} in ${many(runs, 'sorted run')}, ` +
       `${many(urls, 'URL')}, ${formatSize(bytes)}\n`

@@ -6,6 +6,7 @@ import { BlockWriter } from '../../../base/merge.js';
 import { createSink, writeFileWhole } from '../../../base/output.js';
 import { ScratchFile } from '../../../base/scratch.js';
 import { formatSize, parseSize } from '../../../base/size.js';
+import { many } from '../../../base/plural.js';
 import { measured, readBytes, type Input } from '../../../log/bytes.js';
 import type { Condition } from '../../../log/condition.js';
 import { findInputs } from '../../../log/inputs.js';
@@ -136,7 +137,9 @@ async function readAll(
   }
   const rejected = Object.values(counts.rejected).reduce((sum, count) => sum + count, 0);
   if (2 * rejected > counts.lines)
-    broken.push(`${rejected} of ${counts.lines} lines are no records of dustbuster sketch`);
+    broken.push(
+      `${rejected} of ${many(counts.lines, 'line')} ${rejected === 1 ? 'is no record' : 'are no records'} of dustbuster sketch`,
+    );
   return broken;
 }
 
@@ -150,7 +153,7 @@ function refuseWithout({ pages, linked, chunked }: ReadCounts, [name = '']: read
 
 function readingLine({ lines, pages, redirects, others, rejected }: ReadCounts): string {
   const bad = Object.entries(rejected).map(([reason, count]) => `, ${reason} ${count}`);
-  return `${lines} records: ${pages} pages, ${redirects} redirects, ${others} other answers${bad.join('')}\n`;
+  return `${many(lines, 'record')}: ${many(pages, 'page')}, ${many(redirects, 'redirect')}, ${many(others, 'other answer')}${bad.join('')}\n`;
 }
 
 /** The clusters, those first that save the most; what goes into other files is written to disk meanwhile. */

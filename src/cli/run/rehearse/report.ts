@@ -1,5 +1,6 @@
 // What a rehearsal found, for people and as JSON.
 import { printable } from '../../../base/bytes.js';
+import { many } from '../../../base/plural.js';
 import { plain, sayRule } from '../../../export/heading.js';
 import type { Exported } from '../../../export/target.js';
 import { unjudgedLines } from '../../../report/outcome-words.js';
@@ -28,13 +29,13 @@ export function rehearsalReport({ server, output, rounds, out, exported }: Rehea
   const [first, last] = [rounds[0]!, rounds.at(-1)!];
   const where = output === '-' ? '' : `; written to ${printable(output)}`;
   const lines = [
-    `${server}: ${first.urls} URLs replayed: ${first.redirected} redirected, ${chainWords(first)}`,
+    `${server}: ${many(first.urls, 'URL')} replayed: ${first.redirected} redirected, ${chainWords(first)}`,
     judgedWords(first),
     ...out.map((one) => `taken out: ${failureWords(one)}`),
     ...(rounds.length > 1 ? [`without them: ${last.redirected} redirected; ${judgedWords(last)}`] : []),
     ...unjudgedLines(last.unjudged).map(printable),
     ...(isWritten
-      ? [`${exported.carried.length} of ${exported.carried.length + out.length} rules survived${where}`]
+      ? [`${exported.carried.length} of ${many(exported.carried.length + out.length, 'rule')} survived${where}`]
       : []),
   ];
   return `${lines.join('\n')}\n`;

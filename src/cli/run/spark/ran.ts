@@ -1,6 +1,7 @@
 // What is said of a job that ran: where, and what it took.
 import { printable } from '../../../base/bytes.js';
 import { formatSize } from '../../../base/size.js';
+import { many } from '../../../base/plural.js';
 import type { DriverResult, ProcessUse } from './job.js';
 
 /** One line: `parts` are what the job consists of. */
@@ -11,10 +12,6 @@ export function ranLine(done: DriverResult, parts: readonly string[]): string {
   const shuffled = shuffleBytes > 0 ? `; ${formatSize(shuffleBytes)} shuffled` : '';
   const again = failures > 0 ? `; ${many(failures, 'task')} failed, and ran again` : '';
   return `${application}: ${[...parts, where].join(', ')}${shuffled}${again}\n`;
-}
-
-export function many(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 export function useOf(processes: readonly ProcessUse[]): string {

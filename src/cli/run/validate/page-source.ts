@@ -6,6 +6,7 @@ import { encodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { LineStore } from '../../../base/line-store.js';
+import { many } from '../../../base/plural.js';
 import { findInputs } from '../../../log/inputs.js';
 import type { Input } from '../../../log/bytes.js';
 import { arePageRecords, openPageList } from '../../../log/page-list.js';
@@ -96,7 +97,7 @@ async function openRecords(
   for (const damage of list.damages) effects.stderr.write(`dustbuster: ${printable(damage)}\n`);
   if (list.bad > 0) {
     effects.stderr.write(
-      `dustbuster: --pages: ${list.bad} of ${list.lines} lines are no page records, and were left out\n`,
+      `dustbuster: --pages: ${list.bad} of ${many(list.lines, 'line')} ${list.bad === 1 ? 'is no page record, and was' : 'are no page records, and were'} left out\n`,
     );
   }
   return { source: createRecordSource({ list, isInside }), isDamaged: list.damages.length > 0 };

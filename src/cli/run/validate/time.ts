@@ -6,6 +6,7 @@
 //   MediaWiki                     4,576   1,626      1,773
 //   DokuWiki                      7,414   2,349      2,624
 //   gitweb and cgit               8,740   3,600      3,022
+import { many } from '../../../base/plural.js';
 import type { ValidationFlags } from '../../flags/validation.js';
 
 /**
@@ -36,7 +37,7 @@ type Asking = Pick<ValidationFlags, 'maxFetches' | 'audit' | 'auditAlone'>;
 /** `about 29 minutes at 1 request a second, at most 2 h 47 min`. */
 export function timeWords({ expected, most }: Requests, rate: number): string {
   const [about, limit] = [expected, most].map((requests) => lengthWords(requests / rate)) as [string, string];
-  const pace = `at ${rate} ${rate === 1 ? 'request' : 'requests'} a second`;
+  const pace = `at ${many(rate, 'request')} a second`;
   return about === limit ? `at most ${limit} ${pace}` : `about ${about} ${pace}, at most ${limit}`;
 }
 
@@ -48,8 +49,4 @@ export function lengthWords(seconds: number): string {
   const hours = Math.floor(minutes / 60);
   if (hours >= 48) return many(Math.ceil(minutes / (24 * 60)), 'day');
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
-}
-
-function many(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

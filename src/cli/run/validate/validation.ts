@@ -6,6 +6,7 @@ import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { printable } from '../../../base/bytes.js';
 import { createSink } from '../../../base/output.js';
+import { many } from '../../../base/plural.js';
 import { planSummary } from '../../../report/summary.js';
 import { questionLine } from '../../../report/question.js';
 import { refusedLines } from '../../../report/outcome-words.js';
@@ -247,7 +248,7 @@ function requestsOf(asked: readonly SitePlan[], flags: ValidationFlags): Request
 
 function announcement({ plans, base, flags }: Run, asked: readonly SitePlan[], source: PageSource): string {
   const pending = pendingCount(asked);
-  const all = pending === 1 ? '1 rule' : `${pending} rules`;
+  const all = many(pending, 'rule');
   const rules = flags.budget === undefined ? all : `those of ${all} most likely to have changed`;
   if (source.name !== 'live') return `Validating ${rules} by ${source.name}, without any fetch\n`;
   const requests = isAsking(flags) ? requestsOf(asked, flags) : { expected: flags.maxFetches, most: flags.maxFetches };
@@ -275,7 +276,7 @@ async function dryRun(run: Run, asked: readonly SitePlan[], effects: Effects): P
   await sink.end();
   for (const [host, count] of plan.perHost) {
     const time = timeWords({ expected: count, most: count }, run.flags.rate);
-    effects.stderr.write(`${printable(host)}: at most ${count} pages, ${time}\n`);
+    effects.stderr.write(`${printable(host)}: at most ${many(count, 'page')}, ${time}\n`);
   }
   for (const line of refusedLines(plan.refused)) effects.stderr.write(`${line}\n`);
   return done;

@@ -46,6 +46,14 @@ describe('a line that does not fit --log-format', () => {
     expect(misfitOf('$time_local|$request', 'odd').format).toBeNull();
   });
 
+  it('is said in the singular if it is the only one', async () => {
+    const log = join(folder.path, 'one.log');
+    writeFileSync(log, `${Array.from({ length: 9 }, () => good).join('\n')}\nodd\n`);
+    const args = [log, '-o', join(folder.path, 'r.json'), '--log-format', NGINX, '--top', '0'];
+    const { stderr } = await run(['mine', ...args], { cwd: folder.path });
+    expect(stderr).toContain(`1 of 10 lines of ${log} does not fit --log-format: line 10, `);
+  });
+
   it('is shown once for each log with how many there are, whatever the threads, and without control characters', async () => {
     const lines = Array.from({ length: 30_000 }, (_, n) => (n % 1000 === 777 ? `10.0.0.${n} - \u001b[31m` : good));
     const log = join(folder.path, 'some.log');
