@@ -15,6 +15,7 @@ import { countsReport, mineReport } from '../../../report/render.js';
 import type { MineOptions, Rule } from '../../../rule/rule.js';
 import { isCandidate } from '../../../rule/standing.js';
 import { refuseOddDefault } from '../../context.js';
+import { flagOf } from '../../flags/flag-name.js';
 import type { MineFlags } from '../../flags/mine.js';
 import { filterOptions } from '../input/filters.js';
 import { judgeReading, refuseNothing, refuseOverwriting } from '../input/reading.js';
@@ -75,8 +76,7 @@ function refuseOthers(names: readonly string[], flags: MineFlags): void {
   const others = { state, keep, history, fromClusters, stage, partOfSites, partOfContents, rejects, test };
   const [other] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
   if (other !== undefined || isValidating(flags)) {
-    const name =
-      other === undefined ? '--fetch or its like' : `--${other.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`;
+    const name = other === undefined ? '--fetch or its like' : flagOf(other);
     throw new UserError(
       `--engine spark: got ${name} with it, expected it without: what is mined is one file, as a whole`,
     );

@@ -19,6 +19,7 @@ import { exportedLines } from './lines.js';
 import { readLog, type Memory } from './read.js';
 import { sourceOf, type Source } from './source.js';
 import { DEFAULT_REPORT_FILE, isDefaultName, refuseOddDefault } from '../../context.js';
+import { flagOf } from '../../flags/flag-name.js';
 import type { ReportFlags } from '../../flags/report.js';
 import { computed, guardingOutput } from '../../terminal/signals.js';
 import { packageVersion } from '../../version.js';
@@ -103,16 +104,12 @@ async function readSource(
 /** As commander names them. */
 const ABOUT_LOGS = 'format logFormat columns base since until host include exclude onlyDocuments bots'.split(' ');
 
-function flagOf(attribute: string): string {
-  return attribute.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
 /** A flag about logs without a log is a mistake if it was typed; a file or a variable sets it for all commands. */
 function refuseIdleFlags(source: Source, isTyped: (flag: string) => boolean): void {
   if (source.log !== undefined) return;
   const idle = ABOUT_LOGS.find(isTyped);
   if (idle !== undefined) {
-    throw new UserError(`got --${flagOf(idle)} and no log; expected the log that it is about, with --log FILE`);
+    throw new UserError(`got ${flagOf(idle)} and no log; expected the log that it is about, with --log FILE`);
   }
 }
 
