@@ -9,6 +9,8 @@ import { aligned, clip, ruleSides } from './render.js';
 /** The first `limit` changes as a table, and how many there are of each kind. */
 export function diffTable(changes: readonly RuleChange[], limit: number, paint = PLAIN): string {
   if (changes.length === 0) return 'No rule has changed.\n';
+  // Rules for paths are of no site.
+  const withSite = changes.some(({ before, after }) => (after ?? before)!.site !== '');
   const rows = changes.slice(0, limit).map((change) => {
     const { kind, before, after, from, to } = change;
     const rule = (after ?? before)!;
@@ -19,15 +21,15 @@ export function diffTable(changes: readonly RuleChange[], limit: number, paint =
     return [
       nameOf(change),
       idOf(rule),
-      printable(rule.site),
+      ...(withSite ? [printable(rule.site)] : []),
       clip(sides.from),
       clip(sides.to),
       `${arrow(from, to)}${why}${where}`,
     ];
   });
   const more = changes.length > rows.length ? `… and ${changes.length - rows.length} more\n` : '';
-  const table =
-    rows.length === 0 ? '' : aligned([['change', 'id', 'site', 'from', 'to', 'what'], ...rows], new Set(), paint);
+  const head = ['change', 'id', ...(withSite ? ['site'] : []), 'from', 'to', 'what'];
+  const table = rows.length === 0 ? '' : aligned([head, ...rows], new Set(), paint);
   return `${table}${more}${countLine(changes)}\n`;
 }
 

@@ -96,6 +96,13 @@ describe('between two nights', () => {
     expect(diffTable([], 10)).toBe('No rule has changed.\n');
   });
 
+  it('has a column of sites where rules have some', () => {
+    const headOf = (site: string) =>
+      diffTable(diffRules(sampleFile([]), sampleFile([rule({ site })])), 10).split('\n')[0];
+    expect(headOf('')).toMatch(/^change +id +from +to +what$/);
+    expect(headOf('a.test')).toMatch(/^change +id +site +from +to +what$/);
+  });
+
   it('is about rules that URLs are canonized by, before or after, where there are any', () => {
     const likely = (from: string) => rule({ from, status: 'likely' });
     const before = sampleFile([rule(), likely('c')]);
