@@ -78,11 +78,12 @@ function searchBeside(
 ): ParameterSearch {
   // Two rooms out of one, plus what the site leaves of the list's share.
   const memoryBytes = Math.min(room.memoryBytes, bytesFor('step/beside', room.memoryBytes + urls.unusedBytes));
+  const spareBytes = Math.max(0, urls.unusedBytes - (2 * memoryBytes - room.memoryBytes));
   const { tmpdir, stats } = room;
   const task = { kind: 'parameters' as const, name: urls.site, site, options, memoryBytes, tmpdir };
   const search = crew.begin(task);
   return {
-    room: { ...room, memoryBytes },
+    room: { ...room, memoryBytes, spareBytes },
     rules: () => {
       room.progress?.begin({ name: 'finding parameters' });
       const [found] = search.finish();

@@ -21,6 +21,8 @@ export interface Room extends SpillRoom {
   readonly crew?: TableCrew | undefined;
   /** The memory of the whole run, of which this is a part. */
   readonly allBytes?: number | undefined;
+  /** What the list of a site leaves of its own share. */
+  readonly spareBytes?: number | undefined;
 }
 
 export interface Engine {

@@ -87,7 +87,8 @@ export class SiteMiner {
   /** Phase 1: the pairs of a site, in that order. */
   detect(urls: SiteUrls, room: Room, order: PairOrder): HeapRowReader {
     const sorter = new PairSorter(order, roomFor('step/rows', this.#room));
-    const traps = this.#engine.eachLikelyPair(urls, this.#options, room, (pairs) => sorter.add(pairs));
+    const roomy = { spareBytes: urls.unusedBytes, ...room };
+    const traps = this.#engine.eachLikelyPair(urls, this.#options, roomy, (pairs) => sorter.add(pairs));
     if (traps.count > 0) addTraps(this.counts, traps.count, textOf(urls, traps.row));
     this.counts.pairs += sorter.count;
     return sorter.finish();

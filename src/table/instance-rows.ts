@@ -44,9 +44,10 @@ export class InstanceRows {
   /** Of all rows, in memory or not. */
   count = 0;
 
-  constructor(room: SpillRoom) {
+  /** `spareBytes` are those of the list that it does not need. */
+  constructor(room: SpillRoom, spareBytes: number) {
     this.#room = room;
-    this.#mostBytes = bytesFor('instances/blocks', room.memoryBytes);
+    this.#mostBytes = bytesFor('instances/blocks', room.memoryBytes + spareBytes);
   }
 
   /** Takes ownership of a block of the heap. */

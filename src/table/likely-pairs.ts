@@ -21,6 +21,8 @@ export type LikelyPairOptions = BucketOptions & InstanceOptions & SupportOptions
 export interface LikelyPairRoom extends SpillOptions {
   readonly stats: SpillStats;
   readonly crew?: TableCrew | undefined;
+  /** What the list leaves of its own share. */
+  readonly spareBytes?: number | undefined;
 }
 
 /** URLs of crawler traps, whose pairs among themselves are no instances (SPEC 3.4). */
@@ -40,7 +42,7 @@ export function eachLikelyPair(
   const { crew, progress } = room;
   const site = crew === undefined || urls.count < MIN_SHARED_URLS ? undefined : urls.share();
   const shared = site === undefined ? undefined : new Shared(urls, site, options, room, crew!);
-  const rows = new InstanceRows(room);
+  const rows = new InstanceRows(room, room.spareBytes ?? 0);
   progress?.begin({ name: 'sorting' });
   // The columns of the walk are freed before anything is counted.
   const traps = inArena(() => (shared === undefined ? walkAlone(urls, options, room, rows) : shared.walk(rows)));

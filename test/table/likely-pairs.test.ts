@@ -43,6 +43,7 @@ function mined(
   threads: number,
   memoryBytes: number,
   listBytes = 1 << 28,
+  spareBytes = 0,
 ): { pairs: string[]; tasks: Set<string>; runs: number } {
   const crew = createMineCrew(threads);
   const tasks = new Set<string>();
@@ -58,7 +59,7 @@ function mined(
     crew.run = (given, onPart) => run(watched(given), onPart);
   }
   const stats = { runs: 0, bytes: 0 };
-  const room = { memoryBytes, tmpdir: tmpdir(), crew, stats };
+  const room = { memoryBytes, tmpdir: tmpdir(), crew, stats, spareBytes };
   const builder = new UrlListBuilder(() => 'site', { ...room, memoryBytes: listBytes }, stats);
   builder.add(batchOf(lines));
   const sites = builder.finish();
@@ -151,6 +152,12 @@ describe('pairs of a large site', { timeout: 30_000 }, () => {
     expect(pairs).toEqual(alone.pairs);
     expect(tasks.has('count')).toBe(threads > 1);
     expect(runs).toBeGreaterThan(1);
+  });
+
+  test('stay in memory if the list leaves enough of its share', () => {
+    const { pairs, runs } = mined(lines, 1, 1 << 20, 1 << 28, 1 << 28);
+    expect(pairs).toEqual(alone.pairs);
+    expect(runs).toBe(0);
   });
 });
 
