@@ -19,6 +19,7 @@ import { PLACE_BOX, room } from '../memory/rooms';
 import { isLonger } from '../text/code-points';
 import { newRow } from './instance-rows';
 import {
+  areOther,
   isTrap,
   meet,
   overlaps,
@@ -56,6 +57,8 @@ export function addPairs(members: usize, size: i32, box: Box): void {
     for (let y = members; y < x; y += 4) {
       const u = load<i32>(x);
       const v = load<i32>(y);
+      // They count for nothing: most pairs of a log that has sizes, of those in large buckets.
+      if (low == 0 && areOther(u, v)) continue;
       meet(u, v);
       const flags = low | (similar ? SIMILAR : 0);
       if (flags == 0) continue;

@@ -6,7 +6,7 @@
 // are small.
 import { alloc, free } from '../memory/heap';
 import { countFirst, countLast, sharedBytes } from '../text/shared-tokens';
-import { isSimilar } from './similar';
+import { differInSize, isSimilar } from './similar';
 import { lengthOf, rows, urlAt } from '../list/site';
 import { isSame, mixed } from '../text/text';
 import { forgetOffsets, offsetAt, offsetsOf } from './token-offsets';
@@ -89,6 +89,11 @@ export function mostTokens(): i32 {
   let most: i32 = 0;
   for (let row = 0; row < rows; row++) most = max(most, tokensOf(row));
   return most;
+}
+
+/** True if two URLs are not similar, as far as that is known without comparing their sketches. */
+export function areOther(u: i32, v: i32): bool {
+  return comparesPages && differInSize(u, v);
 }
 
 /** Makes (u, v) the current pair, and computes the values above. */

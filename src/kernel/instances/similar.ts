@@ -22,6 +22,18 @@ export function isSimilar(a: i32, b: i32): bool {
     if (uBytes < 4 || vBytes < 4 || load<u32>(uSketch) != OURS || load<u32>(vSketch) != OURS) return false;
     return alike(a, b) != 0;
   }
-  if (minSizeAt(u) < 0 || minSizeAt(v) < 0) return true;
-  return minSizeAt(u) <= maxSizeAt(v) && minSizeAt(v) <= maxSizeAt(u);
+  return !haveOtherSizes(u, v);
+}
+
+/** True if two URLs are not similar by their sizes, which is known at once. */
+export function differInSize(a: i32, b: i32): bool {
+  const u = urlAt(a);
+  const v = urlAt(b);
+  if (sketchLengthAt(u) > 0 && sketchLengthAt(v) > 0) return false;
+  return haveOtherSizes(u, v);
+}
+
+function haveOtherSizes(u: usize, v: usize): bool {
+  if (minSizeAt(u) < 0 || minSizeAt(v) < 0) return false;
+  return minSizeAt(u) > maxSizeAt(v) || minSizeAt(v) > maxSizeAt(u);
 }
