@@ -5,6 +5,7 @@ import { byText, decodeText } from '../base/bytes.js';
 import { heapShare } from '../base/heap.js';
 import { counted, type Progress } from '../base/progress.js';
 import { eachRow, type HeapRowReader } from '../base/row.js';
+import { SameTexts } from '../base/same-texts.js';
 import type { SpillStats } from '../base/spill.js';
 import type { RecordBatch } from '../log/record.js';
 import { isCandidate } from '../rule/standing.js';
@@ -168,6 +169,7 @@ export class Miner {
     const { progress } = this.#limits;
     progress?.begin({ name: 'ranking', unit: 'rules', total: miner.counts.likely });
     const reader = ranked.finish();
+    const texts = new SameTexts();
     let [rules, bytes] = [0, 0];
     for (const next of counted(eachRow(reader), progress)) {
       bytes += next.end - next.keyEnd;
@@ -176,7 +178,7 @@ export class Miner {
         break;
       }
       rules++;
-      const rule = JSON.parse(decodeText(next.bytes, next.keyEnd, next.end)) as UnrankedRule;
+      const rule = ruleIn(decodeText(next.bytes, next.keyEnd, next.end), texts);
       if (isCandidate(rule)) this.summary.candidates++;
       yield rule;
     }
@@ -269,6 +271,24 @@ export class Miner {
     const memoryBytes = heapShare(allBytes);
     return siteRoom({ memoryBytes, tmpdir, stats: this.summary.spilled, progress }, crew, allBytes);
   }
+}
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/**
+ * The rule of a row. Rules have the same URLs as examples: of 232,092 from one list, 1.4 million texts are 101,000
+ * different ones, and a rule takes 387 bytes instead of 1,154. The object is changed in place, as a copy of it takes as
+ * long as all else here.
+ */
+function ruleIn(text: string, texts: SameTexts): UnrankedRule {
+  const rule = JSON.parse(text) as Writable<UnrankedRule>;
+  rule.site = texts.text(rule.site);
+  rule.examples = rule.examples.map((pair) => texts.pair(pair));
+  if (rule.kind === 'substring') {
+    rule.from = texts.text(rule.from);
+    rule.to = texts.text(rule.to);
+  }
+  return rule;
 }
 
 function hasSize({ rows, size }: RecordBatch): boolean {
