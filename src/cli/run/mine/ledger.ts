@@ -4,7 +4,7 @@
 //   the file at -o that is replaced            pins, vetoes and notes that people wrote into it; nothing else, so
 //                                              that the same input and options give the same rules
 //   rules.local.json beside it                 pins and vetoes
-import { readFile, stat } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
@@ -169,9 +169,47 @@ async function loadPrevious(path: string, { quiet }: LedgerFlags, effects: Effec
   }
 }
 
-/** What people write into a rules file, however they spell it. */
+/** What people write into a rules file, however they spell it; and what fetching found. */
 const WRITTEN = /"(?:pin|veto|note)"/;
 const ESCAPED = /\\u00[67]/;
+const VERDICT = '"verdict":{';
+
+/** What a rules file may have that matters, by its text: it need not fit into memory. */
+interface Seen {
+  readonly isWritten: boolean;
+  readonly isEscaped: boolean;
+  readonly hasVerdicts: boolean;
+}
+
+const BLOCK_BYTES = 1 << 20;
+/** Of the block before: a word may lie across both. */
+const OVERLAP = 16;
+
+/** Undefined if the file cannot be read. */
+async function lookInto(path: string): Promise<Seen | undefined> {
+  const file = await open(path).catch(() => undefined);
+  if (file === undefined) return undefined;
+  const seen = { isWritten: false, isEscaped: false, hasVerdicts: false };
+  const block = Buffer.allocUnsafe(OVERLAP + BLOCK_BYTES);
+  try {
+    for (let kept = 0; ;) {
+      const { bytesRead } = await file.read(block, kept, BLOCK_BYTES);
+      if (bytesRead === 0) return seen;
+      const length = kept + bytesRead;
+      const text = block.toString('latin1', 0, length);
+      seen.isWritten ||= WRITTEN.test(text);
+      seen.isEscaped ||= ESCAPED.test(text);
+      seen.hasVerdicts ||= text.includes(VERDICT);
+      kept = Math.min(OVERLAP, length);
+      block.copyWithin(0, length - kept, length);
+    }
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
+  } finally {
+    await file.close();
+  }
+}
 
 /**
  * The rules file at -o; null if there is none, or one that may be overwritten. A damaged one with hand-written marks is
@@ -188,17 +226,18 @@ async function loadReplaced(
   const found = await stat(place).catch(() => undefined);
   if (found?.isFile() !== true) return null;
   // A file that cannot be read is reported when it is written.
-  const bytes = await readFile(place).catch(() => undefined);
-  if (bytes === undefined) return null;
-  const text = bytes.toString('latin1');
-  const isWritten = WRITTEN.test(text);
+  const seen = await lookInto(place);
+  if (seen === undefined) return null;
+  const { isWritten } = seen;
   const isCompared = flags.check === true || flags.failOnChange === true;
-  if (isAlone && flags.quiet !== true && text.includes('"verdict":{')) {
+  if (isAlone && flags.quiet !== true && seen.hasVerdicts) {
     effects.stderr.write(
       `dustbuster: the verdicts in ${printable(path)} are not carried over; --history ${printable(path)} keeps them\n`,
     );
   }
-  if (isAlone && !isCompared && !isWritten && !ESCAPED.test(text)) return null;
+  if (isAlone && !isCompared && !isWritten && !seen.isEscaped) return null;
+  const bytes = await readFile(place).catch(() => undefined);
+  if (bytes === undefined) return null;
   try {
     return readRules(bytes, printable(path));
   } catch (error) {

@@ -212,6 +212,14 @@ describe('mine', { timeout: 30_000 }, () => {
     expect((await mine()).code, 'nothing to lose').toBe(0);
   });
 
+  // The file is looked at by blocks of 1 MiB.
+  test.each([-8, -6, -3, -1, 0])('marks in a long damaged file are seen where a block ends: %i', async (shift) => {
+    const block = 1 << 20;
+    writeFileSync(at('rules.json'), `{"pin":true}`.padStart(block + shift + '{"pin":true}'.length) + 'x'.repeat(block));
+    const { code, stderr } = await run(['mine', LOG, '-q', '-o', at('rules.json')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('would be lost')]);
+  });
+
   test('--check writes nothing and ends with 1 if the rules would change, --fail-on-change writes them', async () => {
     const absent = await mine('--check');
     expect([absent.code, absent.stderr]).toEqual([1, expect.stringContaining('would change: it is not there')]);
