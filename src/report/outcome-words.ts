@@ -26,7 +26,10 @@ const UNJUDGED: ReadonlyMap<string, string> = new Map(
     'private-address': 'the host has a private address; --allow-private fetches from it',
     robots: 'robots.txt forbids it; allow dustbuster there if the site is yours',
     'soft-error': 'a page that the site also gives for nonsense, or under many unrelated names',
-    status: 'the server answered with an error that may pass (408, 429, 503); try again later',
+    'redirect-loop': 'the site redirects for ever, as to a login',
+    status: 'the server answered with an error: gone (404), refused (403), or one that may pass (429, 503)',
+    'the page changes by itself': 'it is another one when it is asked for again',
+    'the site refuses it by now': 'it had a page a moment ago; the site blocks, or breaks',
     'time-out': 'no answer in time; try again with a lower --rate',
     'too-large': 'the page is larger than 5 MiB',
     unsteady: 'the page changes from request to request',
@@ -57,7 +60,23 @@ export function unjudgedLines(counts: Readonly<Record<string, number>>): string[
   }
   return [...sums]
     .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-    .map(([reason, count]) => `not compared, ${reason} ${count}${wordsOf(UNJUDGED.get(reason))}`);
+    .map(
+      ([reason, count]) =>
+        `not compared, ${reason}${/\d$/.test(reason) ? ',' : ''} ${count}${wordsOf(wordsFor(reason))}`,
+    );
+}
+
+function wordsFor(reason: string): string | undefined {
+  const status = /^status (\d+)$/.exec(reason)?.[1];
+  return status === undefined ? UNJUDGED.get(reason) : statusWords(Number(status));
+}
+
+function statusWords(status: number): string {
+  if (status === 404 || status === 410) return 'the page is gone; a newer log has fewer of such';
+  if ([408, 425, 429, 503].includes(status))
+    return 'the server asks for patience; try again later, or with a lower --rate';
+  if (status >= 500) return 'the server fails; try again later';
+  return 'the server refuses it; allow dustbuster there if the site is yours';
 }
 
 function reasonOf(code: string): string {

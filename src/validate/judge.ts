@@ -21,7 +21,8 @@ export type Judgement =
       readonly u?: FoundPage;
       readonly v?: Exclude<PageResult, Unavailable>;
     }
-  | { readonly kind: 'unjudged'; readonly reason: string }
+  /** `status`: of the answer, if that is the reason. */
+  | { readonly kind: 'unjudged'; readonly reason: string; readonly status?: string }
   | { readonly kind: 'stop'; readonly reason: 'budget' | 'interrupted' };
 
 /** Why two existing pages are a negative: little or nothing in common, or only a part. */
@@ -91,6 +92,24 @@ export class Judge {
     const again = await this.source.fetchAgain?.(absolute, site);
     if (once.kind !== 'page' || again?.kind !== 'page' || once.document.digest === again.document.digest) return false;
     return this.#isForeign(once.document, again.document);
+  }
+
+  /**
+   * What became of a page that this run fetched: the same, another one, or none. Undefined if that is not known, as of
+   * a page of an earlier run.
+   */
+  async nowOf(url: string): Promise<'same' | 'other' | 'gone' | undefined> {
+    const absolute = this.#absolute(url);
+    const site = this.#options.siteOf(absolute);
+    const once = await this.source.fetch(absolute, site);
+    if (once.kind !== 'page' || this.source.keptAt?.(once.finalUrl) !== undefined) return undefined;
+    const again = await this.source.fetchAgain?.(absolute, site);
+    if (again?.kind === 'missing') return 'gone';
+    if (again?.kind !== 'page') return undefined;
+    const isOther =
+      again.finalUrl !== once.finalUrl ||
+      (once.document.digest !== again.document.digest && this.#isForeign(once.document, again.document));
+    return isOther ? 'other' : 'same';
   }
 
   #absolute(url: string): string {
@@ -230,7 +249,8 @@ export class Judge {
   #withoutPage(which: 'u' | 'v', result: Exclude<PageResult, { kind: 'page' }>): Judgement {
     if (this.#options.signal.aborted) return { kind: 'stop', reason: 'interrupted' };
     if (result.reason === 'budget') return { kind: 'stop', reason: 'budget' };
-    return { kind: 'unjudged', reason: `${which}: ${result.reason}` };
+    const status = result.reason === 'status' ? result.detail : undefined;
+    return { kind: 'unjudged', reason: `${which}: ${result.reason}`, ...(status !== undefined && { status }) };
   }
 }
 

@@ -7,6 +7,7 @@
 // A failure is blamed on the first rule after which the site's answer is another one.
 import { encodeText } from '../base/bytes.js';
 import type { Rule } from '../rule/rule.js';
+import { withoutText, type Document } from '../sketch/document.js';
 import type { Explain } from './ask/audit.js';
 import type { Judge } from './judge.js';
 import { drawNumber } from './sample.js';
@@ -37,9 +38,12 @@ export interface Rehearsed {
   /** Redirects that were compared with the site. */
   readonly judged: number;
   readonly failures: readonly RehearsedFailure[];
-  /** By cause. */
+  /** By cause; a status stands behind its cause. */
   readonly unjudged: Readonly<Record<string, number>>;
-  readonly stop: 'budget' | 'interrupted' | undefined;
+  /** Whether the site has lost the pages that were compared first, or hides them. */
+  readonly isRefusing: boolean;
+  /** `changed`: the pages of the site are others than when they were compared, so that nothing follows from them. */
+  readonly stop: 'budget' | 'interrupted' | 'changed' | undefined;
 }
 
 export interface RehearseOptions {
@@ -57,6 +61,8 @@ export interface RehearseOptions {
 
 /** Requests to the server at once. */
 const AT_ONCE = 8;
+/** Pages that are asked for again at the end. */
+const MOST_AGAIN = 5;
 
 export async function rehearse(urls: readonly string[], options: RehearseOptions): Promise<Rehearsed> {
   const { sample, seed, signal } = options;
@@ -68,6 +74,7 @@ export async function rehearse(urls: readonly string[], options: RehearseOptions
   const unjudged: Record<string, number> = {};
   let judged = failures.length;
   let stop: Rehearsed['stop'];
+  const right: Right[] = [];
   for (const [url, { hops, isLoop }] of inDrawOrder(moved, seed)) {
     if (isLoop) continue;
     if (judged >= sample || stop !== undefined || signal.aborted) break;
@@ -76,7 +83,15 @@ export async function rehearse(urls: readonly string[], options: RehearseOptions
     else if (found.kind === 'unjudged') unjudged[found.reason] = (unjudged[found.reason] ?? 0) + 1;
     else judged++;
     if (found.kind === 'failure') failures.push(found.failure);
+    if (found.kind === 'right') right.push({ url, document: withoutText(found.document) });
   }
+  // Only many of them show that a page is a soft error.
+  const soft = 'soft-error' in unjudged ? right.filter(({ document }) => options.judge.isSoft(document)) : [];
+  judged -= soft.length;
+  if (soft.length > 0) unjudged['soft-error']! += soft.length;
+  const isDoubtful = failures.length > 0 || Object.keys(unjudged).length > 0;
+  const now = stop === undefined && isDoubtful ? await nowOfFirst(right, options) : undefined;
+  if (now === 'other') stop = 'changed';
   return {
     urls: walks.size,
     redirected: moved.length,
@@ -84,8 +99,27 @@ export async function rehearse(urls: readonly string[], options: RehearseOptions
     judged,
     failures,
     unjudged,
+    isRefusing: now === 'gone',
     stop: signal.aborted ? 'interrupted' : stop,
   };
+}
+
+interface Right {
+  readonly url: string;
+  readonly document: Document;
+}
+
+/** What became of most pages that were compared first: others if the site itself changes, gone if it blocks. */
+async function nowOfFirst(
+  right: readonly Right[],
+  { judge, signal }: RehearseOptions,
+): Promise<'other' | 'gone' | undefined> {
+  const found = [];
+  for (const { url } of right.slice(0, MOST_AGAIN)) {
+    if (!signal.aborted) found.push(await judge.nowOf(url));
+  }
+  const known = found.filter((now) => now !== undefined);
+  return (['other', 'gone'] as const).find((now) => 2 * known.filter((one) => one === now).length > known.length);
 }
 
 async function walkAll(
@@ -113,7 +147,7 @@ function inDrawOrder<T>(entries: readonly (readonly [string, T])[], seed: number
 }
 
 type Compared =
-  | { readonly kind: 'right' }
+  | { readonly kind: 'right'; readonly document: Document }
   | { readonly kind: 'failure'; readonly failure: RehearsedFailure }
   | { readonly kind: 'unjudged'; readonly reason: string }
   | { readonly kind: 'stop'; readonly reason: 'budget' | 'interrupted' };
@@ -157,13 +191,19 @@ async function tell(url: string, to: string, judge: Judge): Promise<Told> {
       const isOfUrl = judgement.u.redirects > 0;
       if (redirects > 0)
         return { kind: 'failure', fate: 'redirecting', reason: 'redirects', further: finalUrl, isOfUrl };
-      return judge.isSoft(judgement.document) ? { kind: 'unjudged', reason: 'soft-error' } : { kind: 'right' };
+      return judge.isSoft(judgement.document)
+        ? { kind: 'unjudged', reason: 'soft-error' }
+        : { kind: 'right', document: judgement.document };
     }
     case 'negative': {
       const { reason, v } = judgement;
       const further = v?.kind === 'page' && v.redirects > 0 ? { further: v.finalUrl } : {};
       const fate = reason.startsWith('redirect') ? 'redirecting' : reason.startsWith('status') ? 'dead' : 'different';
       return { kind: 'failure', fate, reason, ...further };
+    }
+    case 'unjudged': {
+      const { reason, status } = judgement;
+      return { kind: 'unjudged', reason: status === undefined ? reason : `${reason} ${status}` };
     }
     default:
       return judgement;

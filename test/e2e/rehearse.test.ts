@@ -23,7 +23,8 @@ let folder: ReturnType<typeof scratchFolder>;
 let site: Server;
 let base: string;
 let requests = 0;
-let said: (path: string) => number | string;
+/** A status, a text, or where it redirects to. */
+let said: (path: string) => number | string | { readonly to: string };
 
 const pageOf = (path: string) => wordsOf(path.replace(/\?.*$/, '').replace('.html', '').replace(/\W/g, '_'));
 const names = Array.from({ length: 20 }, (_, k) => `/${'abcdefghijklmnopqrst'[k]}`);
@@ -33,9 +34,10 @@ beforeAll(async () => {
   site = createServer((request, response) => {
     requests++;
     const answer = request.url === '/robots.txt' ? 404 : said(request.url!);
-    response.statusCode = typeof answer === 'number' ? answer : 200;
+    response.statusCode = typeof answer === 'number' ? answer : typeof answer === 'object' ? 302 : 200;
     response.setHeader('content-type', 'text/plain');
-    response.end(typeof answer === 'number' ? 'no' : answer);
+    if (typeof answer === 'object') response.setHeader('location', answer.to);
+    response.end(typeof answer === 'string' ? answer : 'no');
   });
   await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
   base = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
@@ -95,6 +97,55 @@ describe.skipIf(!installed.includes('nginx'))('a rehearsal', { timeout: 60_000 }
     const short = await rehearse('nginx', '--max-fetches', '9');
     expect([short.code, short.stdout.length]).toEqual([3, 0]);
     expect(short.stderr).toMatch(/9 requests \(--max-fetches\) were enough for 4 comparisons only; nothing is written/);
+  });
+
+  const maintenance = wordsOf('we_are_back_soon');
+  const atOnce: [string, () => typeof said, string, string][] = [
+    ['is under maintenance from the start', () => () => maintenance, 'not one redirect could be', 'in a browser'],
+    ['goes under maintenance', () => inTheMiddle(() => maintenance), 'the site changed while', 'as it stays'],
+    [
+      'sends all to a login',
+      () => inTheMiddle((path) => (path === '/login' ? wordsOf('login') : { to: '/login' })),
+      'the site changed while',
+      'as it stays',
+    ],
+    ['blocks by 429', () => inTheMiddle(() => 429), 'it is down or blocks', 'with a lower --rate'],
+    ['loses every page', () => inTheMiddle(() => 404), 'it is down or blocks', 'with a lower --rate'],
+    [
+      'has lost most pages since the log',
+      () => (path) => (/^\/[a-f]/.test(path) ? pageOf(path) : 404),
+      'their pages are gone',
+      'a newer log or list',
+    ],
+  ];
+
+  /** From the 30th request on. */
+  function inTheMiddle(then: typeof said): typeof said {
+    return (path) => (requests <= 30 ? pageOf(path) : then(path));
+  }
+
+  it.each(atOnce)(
+    'of a site that %s blames no rule, and leaves the export there was',
+    async (_, saying, says, advice) => {
+      said = saying();
+      writeFileSync(join(folder.path, 'old.conf'), 'the export of yesterday');
+      const { code, stderr } = await rehearse('nginx', '-o', 'old.conf');
+      expect([code, stderr]).toEqual([
+        3,
+        expect.stringMatching(new RegExp(`^dustbuster: .*${says}.*; nothing is written$`, 'm')),
+      ]);
+      expect(stderr).toMatch(new RegExp(`^dustbuster: .*${advice}`, 'm'));
+      expect(stderr).not.toMatch(/taken out|survived/);
+      expect(readFileSync(join(folder.path, 'old.conf'), 'utf8')).toBe('the export of yesterday');
+    },
+  );
+
+  it('of a site that fails at the end has seen enough', async () => {
+    said = (path) => (requests < 58 ? pageOf(path) : 503);
+    const { code, stderr } = await rehearse('nginx', '-o', 'nearly.conf');
+    expect([code, stderr]).toEqual([0, expect.stringContaining('2 of 2 rules survived')]);
+    expect(stderr).toMatch(/^not compared, status 503, \d: the server asks for patience/m);
+    expect(readFileSync(join(folder.path, 'nearly.conf'), 'utf8')).toContain('2 of 2 rules');
   });
 
   it('says how to reach a site at a private address, and not that rules survived', async () => {

@@ -106,7 +106,7 @@ describe('of an audit', () => {
     });
     expect(auditReport(audit).split('\n')).toEqual([
       expect.stringContaining('1,203 failed (2 another page, 1 dead, 1,200 redirecting)'),
-      'audited, not compared, status 7: the server answered with an error that may pass (408, 429, 503); try again later',
+      'audited, not compared, status 7: the server answered with an error: gone (404), refused (403), or one that may pass (429, 503)',
       expect.stringMatching(/^audited, not compared, robots 1: /),
       'failed: /a\\x1b → /b (v: status 404)',
       '',

@@ -124,7 +124,27 @@ describe('a rehearsal', () => {
     requests = 0;
     const { found } = await run(blocking, tracked, [sid]);
     expect(found).toMatchObject({ judged: 4, failures: [] });
-    expect(found.unjudged).toEqual({ 'the site refuses it by now': 1, 'u: status': 7 });
+    expect(found.unjudged).toEqual({ 'the site refuses it by now': 1, 'u: status 403': 7 });
+  });
+
+  test('knows a site that changes as a whole from a page that does, and asks for few pages again', async () => {
+    let requests = 0;
+    const changing: FunctionSite = (url) => (requests++ < 9 ? pageAt(url) : pageAt(url.replace(host, `${host}/new`)));
+    const { found } = await run(changing, tracked, [sid]);
+    expect(found).toMatchObject({ stop: 'changed', isRefusing: false });
+    requests = 0;
+    const lost: FunctionSite = (url) => (requests++ < 9 ? pageAt(url) : 404);
+    expect((await run(lost, tracked, [sid])).found).toMatchObject({ judged: 4, stop: undefined, isRefusing: true });
+    // One page is gone, and so is the rule's form of it: the others are as they were.
+    const { found: steady, source } = await run((url) => (url === `${host}/c` ? 404 : pageAt(url)), tracked, [sid]);
+    expect(steady).toMatchObject({ judged: 12, stop: undefined, isRefusing: false });
+    expect(steady.failures).toHaveLength(1);
+    expect(source.requests).toBe(24 + 1 + 5);
+  });
+
+  test('does not count pages that prove to be soft errors in the end', async () => {
+    const { found } = await run(() => 'sorry', tracked, [sid]);
+    expect(found).toMatchObject({ judged: 0, failures: [], unjudged: { 'soft-error': 12 } });
   });
 
   test('stops when its requests are used up, or when it is interrupted', async () => {

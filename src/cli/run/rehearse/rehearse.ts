@@ -4,6 +4,7 @@ import { decodeText, encodeText } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { writeFileWhole } from '../../../base/output.js';
+import { many } from '../../../base/plural.js';
 import { createCanonizer } from '../../../canonize/canonizer.js';
 import type { Exported, ExportRequest, Target } from '../../../export/target.js';
 import { loadTarget } from '../../../export/targets.js';
@@ -105,7 +106,8 @@ async function rehearseAll(stage: Stage, flags: RehearseFlags, signal: AbortSign
       effects.stderr.write(rehearsalReport(rehearsal, lost === undefined));
     if (flags.json === true) await writeSummary(rehearsalSummary(rehearsal), effects);
     if (lost !== undefined) {
-      effects.stderr.write(`dustbuster: ${lost}; nothing is written\n`);
+      effects.stderr.write(`dustbuster: ${lost.says}; nothing is written\n`);
+      if (lost.advice !== undefined) effects.stderr.write(`dustbuster: ${lost.advice}\n`);
       return 3;
     }
     await writeFileWhole(flags.output, [rehearsal.exported.text], effects);
@@ -159,24 +161,56 @@ function explainer({ carried }: Exported, { options }: LoadedRules) {
   return (url: Uint8Array) => canonizer.explain(url);
 }
 
-/** Reasons that are the site's or the network's: it is down, or blocks. */
-const LOST = /^[uv]: (?:network|time-out|host-given-up|status)$|^the site refuses/;
+/** Why pages could not be compared, if that is not their own: what is said of the site, and what to do. */
+const LOST: readonly { readonly reasons: RegExp; readonly says: string; readonly advice: string }[] = [
+  {
+    reasons: /^[uv]: (?:network|time-out|host-given-up|redirect-loop|status(?! 404$| 410$).*)$|^the site refuses/,
+    says: 'it is down or blocks',
+    advice: 'rehearse again later, or with a lower --rate',
+  },
+  {
+    reasons: /^u: status (?:404|410)$/,
+    says: 'their pages are gone',
+    advice: 'name a newer log or list with --urls',
+  },
+  {
+    reasons: /^soft-error$/,
+    says: 'it gives one page for many URLs, as for maintenance or a login',
+    advice: 'open one of the URLs in a browser, and rehearse again when it has its page',
+  },
+];
+
+interface Lost {
+  readonly says: string;
+  readonly advice?: string;
+}
 
 /** Why what was found is too little to write an export, if so. */
 function lostWords(
-  { judged, unjudged, failures, redirected, stop }: Rehearsed,
+  { judged, unjudged, failures, redirected, isRefusing, stop }: Rehearsed,
   { maxFetches }: RehearseFlags,
-): string | undefined {
-  if (stop === 'interrupted') return `interrupted after ${judged} comparisons`;
-  if (stop === 'budget') return `${maxFetches} requests (--max-fetches) were enough for ${judged} comparisons only`;
+): Lost | undefined {
+  if (stop === 'interrupted') return { says: `interrupted after ${many(judged, 'comparison')}` };
+  if (stop === 'budget')
+    return { says: `${maxFetches} requests (--max-fetches) were enough for ${many(judged, 'comparison')} only` };
+  if (stop === 'changed')
+    return {
+      says: 'the site changed while it was rehearsed: pages that were compared are others by now, and no rule is to blame',
+      advice: 'rehearse again when the site is as it stays',
+    };
   const rest = failures.find(({ rule }) => rule === undefined);
-  if (rest !== undefined) return `${rest.url} ends wrong (${rest.reason}), and no rule by itself is to blame`;
-  const count = (of: (reason: string) => boolean) =>
-    Object.entries(unjudged).reduce((sum, [reason, number]) => sum + (of(reason) ? number : 0), 0);
-  const lost = count((reason) => LOST.test(reason));
+  if (rest !== undefined) return { says: `${rest.url} ends wrong (${rest.reason}), and no rule by itself is to blame` };
+  const counts = LOST.map(({ reasons, ...words }) => {
+    const found = Object.entries(unjudged).filter(([reason]) => reasons.test(reason));
+    return { ...words, count: found.reduce((sum, [, number]) => sum + number, 0) };
+  });
+  const lost = counts.reduce((sum, { count }) => sum + count, 0);
   const reasons = Object.keys(unjudged).join(', ');
-  if (redirected > 0 && judged === 0) return `not one redirect could be compared with the site (${reasons})`;
-  if (lost > judged)
-    return `the site answered for ${judged} comparisons, and for ${lost} it did not (${reasons}): it is down or blocks`;
-  return undefined;
+  const most = isRefusing ? counts[0]! : counts.reduce((one, other) => (other.count > one.count ? other : one));
+  const advice = lost > 0 && { advice: most.advice };
+  if (redirected > 0 && judged === 0)
+    return { says: `not one redirect could be compared with the site (${reasons})`, ...advice };
+  if (lost <= judged) return undefined;
+  const asked = `of ${many(judged + lost, 'redirect')}, ${judged} could be compared with the site and ${lost} could not`;
+  return { says: `${asked} (${reasons}): ${most.says}`, ...advice };
 }
