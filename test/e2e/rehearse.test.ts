@@ -1,10 +1,10 @@
 // `dustbuster rehearse` with a real server, and a site that keeps, loses, hides or blocks its pages.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findServer, REHEARSABLE } from '../../src/cli/run/rehearse/server.js';
+import { findServer, REHEARSABLE, startServer } from '../../src/cli/run/rehearse/server.js';
 import { writeRules } from '../../src/rule/file.js';
 import { runProcess, scratchFolder } from '../cli/process.js';
 import { sampleFile, sampleParameter, sampleRule } from '../rule/sample.js';
@@ -146,6 +146,23 @@ describe.skipIf(!installed.includes('nginx'))('a rehearsal', { timeout: 60_000 }
     expect([code, stderr]).toEqual([0, expect.stringContaining('2 of 2 rules survived')]);
     expect(stderr).toMatch(/^not compared, status 503, \d: the server asks for patience/m);
     expect(readFileSync(join(folder.path, 'nearly.conf'), 'utf8')).toContain('2 of 2 rules');
+  });
+
+  it('says so if its own server ends, and leaves nothing behind', async () => {
+    const tmpdir = mkdtempSync(join(folder.path, 'boxes-'));
+    const program = findServer('nginx', { env: {} });
+    const server = await startServer('nginx', program, { text: '', isSimple: true }, tmpdir);
+    expect(await server.follow('http://h.test/')).toEqual({ hops: [], isLoop: false });
+    const [box] = readdirSync(tmpdir);
+    process.kill(Number(readFileSync(join(tmpdir, box!, 'pid'), 'utf8')), 'SIGTERM');
+    const asking = async () => {
+      for (;;) await server.follow('http://h.test/');
+    };
+    await expect(asking()).rejects.toThrow(
+      'nginx stopped answering while URLs were replayed (exit code 0); nothing is written',
+    );
+    await server.stop();
+    expect(readdirSync(tmpdir)).toEqual([]);
   });
 
   it('says how to reach a site at a private address, and not that rules survived', async () => {

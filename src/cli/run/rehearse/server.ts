@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { decodeText, encodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
-import { UserError } from '../../../base/error.js';
+import { systemCode, UserError } from '../../../base/error.js';
 import type { Walk } from '../../../validate/rehearse.js';
 import { onSignal } from '../../terminal/signals.js';
 
@@ -88,7 +88,19 @@ export async function startServer(
     await ended;
     rmSync(box, { recursive: true, force: true });
   };
-  if (await isUp(agent, port, child)) return { follow: (url) => walk(agent, port, url), stop };
+  const follow = async (url: string) => {
+    try {
+      return await walk(agent, port, url);
+    } catch (error) {
+      const code = systemCode(error);
+      if (code === undefined) throw error;
+      await Promise.race([ended, setTimeout(EXIT_MS)]);
+      const { exitCode, signalCode } = child;
+      const why = signalCode ?? (exitCode === null ? code : `exit code ${exitCode}`);
+      throw new UserError(`${name} stopped answering while URLs were replayed (${why}); nothing is written`);
+    }
+  };
+  if (await isUp(agent, port, child)) return { follow, stop };
   const words = existsSync(log) ? `${said}${readFileSync(log, 'latin1')}` : said;
   await stop();
   const line = words.split('\n').find((one) => /emerg|syntax|error|cannot|could not/i.test(one)) ?? words.slice(0, 300);
@@ -96,6 +108,8 @@ export async function startServer(
 }
 
 const UP_MS = 20_000;
+/** Its exit is known a little after its connections are lost. */
+const EXIT_MS = 5000;
 
 async function isUp(agent: Agent, port: number, child: ChildProcess): Promise<boolean> {
   for (let waited = 0; waited < UP_MS && child.exitCode === null && child.pid !== undefined; waited += 50) {
