@@ -25,7 +25,7 @@ const ROWS: readonly (readonly string[])[] = [
 const KERNEL_ROWS: readonly (readonly string[])[] = [
   ['layout', 'text'],
   ['memory'],
-  ['sort', 'read', 'sweep'],
+  ['sort', 'read', 'sweep', 'parameters'],
   ['list'],
   ['order'],
   ['instances'],

@@ -56,6 +56,11 @@ export interface KernelExports {
    */
   readonly readPlain: (reader: number, batch: number, from: number, end: number) => number;
   /**
+   * parameters/scan: (usize, i32, usize, i32) => void
+   * Scans a URL, which is at a multiple of 8; `hashes` says whether its hashes are wanted.
+   */
+  readonly scanUrl: (urlAt: number, length: number, result: number, hashes: number) => void;
+  /**
    * list/url-table: (u32) => usize
    * An empty table. Only the bits of the hash that are set in `bits` are used.
    */

@@ -3,6 +3,7 @@ export { openHeap, alloc, free, heapBytes, take, mark, release, unlockHeap } fro
 export { useSite } from './list/site';
 export { addJsonName } from './read/plain-json';
 export { readPlain } from './read/plain-lines';
+export { scanUrl } from './parameters/scan';
 export { newTable, clearTable, freezeTable, dropTable, addRecords } from './list/url-table';
 export { collateTo } from './text/collate';
 export { fillForward, setForward } from './list/forward';

@@ -106,7 +106,7 @@ class Collector {
     const [scan, hashes] = [this.#scan, this.#hashes];
     for (let row = 0; row < this.#urls.count; row++) {
       if ((row & PROGRESS_MASK) === 0) this.#progress?.tick();
-      scan.read(this.#urls, row).hashUrl();
+      scan.readHashed(this.#urls, row);
       if (hashes !== undefined) {
         hashes[2 * row] = scan.hashA;
         hashes[2 * row + 1] = scan.hashB;
@@ -150,7 +150,7 @@ class Collector {
   addUrls(): void {
     const [scan, hashes] = [this.#scan, this.#hashes];
     for (let row = 0; row < this.#urls.count; row++) {
-      if (hashes === undefined) scan.read(this.#urls, row).hashUrl();
+      if (hashes === undefined) scan.readHashed(this.#urls, row);
       const hash = hashes === undefined ? scan.hashA : hashes[2 * row]!;
       if (!this.#seen.passes(hash)) continue;
       const nearHash =

@@ -49,13 +49,13 @@ test('its parameters are those of url/fields, and its hash without one is the ha
       const urls = siteUrlsOf(all.map((one) => ({ url: one })));
       const hashes = new Map<string, string>();
       for (let row = 0; row < urls.count; row++) {
-        scan.read(urls, row).hashUrl();
+        scan.readHashed(urls, row);
         hashes.set(urlAt(urls, row), `${scan.hashA} ${scan.hashB}`);
         if (urlAt(urls, row) === url) expect(scan.hasHost).toBe(hostStart(bytesOf(url)) > 0);
       }
       expect(new Set(hashes.values()).size).toBe(all.length);
       const row = Array.from({ length: urls.count }, (_, k) => urlAt(urls, k)).indexOf(url);
-      scan.read(urls, row).hashUrl();
+      scan.readHashed(urls, row);
       const found = Array.from({ length: scan.count }, (_, k) => [
         url.slice(scan.nameAt[k], scan.nameEnd[k]),
         scan.nameAt[k],
@@ -121,9 +121,9 @@ test('of a URL with ten thousand names the first ones are considered, with all f
   const urls = siteUrlsOf([{ url }, { url: without(url, 'n31') }]);
   const scan = new UrlScan();
   const row = urls.lengthOf(0) === url.length ? 0 : 1;
-  scan.read(urls, 1 - row).hashUrl();
+  scan.readHashed(urls, 1 - row);
   const hash = [scan.hashA, scan.hashB];
-  scan.read(urls, row).hashUrl();
+  scan.readHashed(urls, row);
   expect(scan.count).toBe(MAX_NAMES);
   scan.hashWithout(31);
   expect([scan.hashA, scan.hashB]).toEqual(hash);

@@ -25,7 +25,9 @@ export const SEEN: usize = 17;
 export const FROM_TEXT: usize = 18;
 export const TO_TEXT: usize = 19;
 export const PLACE_BOX: usize = 20;
-const ROOMS: usize = 21;
+export const SCAN_PIECES: usize = 21;
+export const REST_PATH: usize = 22;
+const ROOMS: usize = 23;
 
 const LEAST_BYTES: usize = 1024;
 /** Larger ones are freed at the end of a site. */
