@@ -3,9 +3,9 @@
 //
 //   mine       URL list and its columns: what base/heap leaves them (heapHalf); with them one step of a site at a time
 //     step       the pairs of a site or its parameters; both at once with threads, each in half of the budget
-//       rows       pairs, and rules by rank, while they are sorted
+//       rows       pairs, also in a quarter of what the list leaves of its half; and rules by rank, while they are sorted
 //       instances  blocks in memory until they are too many, then a copy of them by partition; or a sort. The list
-//                  adds what it leaves of its half
+//                  adds half of what it leaves
 //       parameters members are collected, then grouped, then groups are sorted twice, from sort to sort
 //   canonize   the forms that were seen, and the sorts of lines that wait
 //   report     visits, and what their URLs go to: all in use at once

@@ -86,9 +86,13 @@ export class SiteMiner {
 
   /** Phase 1: the pairs of a site, in that order. */
   detect(urls: SiteUrls, room: Room, order: PairOrder): HeapRowReader {
-    const sorter = new PairSorter(order, roomFor('step/rows', this.#room));
-    const roomy = { spareBytes: urls.unusedBytes, ...room };
-    const traps = this.#engine.eachLikelyPair(urls, this.#options, roomy, (pairs) => sorter.add(pairs));
+    const spareBytes = room.spareBytes ?? urls.unusedBytes;
+    // Instances have half of it in blocks, and four ninths of that in the entries of their partitions.
+    const memoryBytes = this.#room.memoryBytes + spareBytes / 2;
+    const sorter = new PairSorter(order, roomFor('step/rows', { ...this.#room, memoryBytes }));
+    const traps = this.#engine.eachLikelyPair(urls, this.#options, { ...room, spareBytes }, (pairs) =>
+      sorter.add(pairs),
+    );
     if (traps.count > 0) addTraps(this.counts, traps.count, textOf(urls, traps.row));
     this.counts.pairs += sorter.count;
     return sorter.finish();
