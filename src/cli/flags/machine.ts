@@ -1,5 +1,7 @@
 // How much of the machine may a command take?
+import type { Command } from 'commander';
 import type { Effects } from '../../base/effects.js';
+import { parseSize } from '../../base/size.js';
 import { group, type ByMachine, type OptionRow, type OptionTable } from './option.js';
 
 /** 1g, or a quarter of the memory of the machine or container if that is less. */
@@ -17,6 +19,25 @@ export const SCRATCH_FOLDER: ByMachine<string> = {
 };
 
 const CORES: ByMachine<number> = { of: ({ cores }) => cores, described: 'the number of cores' };
+const CORES_WITHIN_MEMORY = {
+  ...CORES,
+  described: `${CORES.described}; with less than 1g of --memory no more than one for each 64m`,
+};
+
+/** A run with less --memory than that has few threads, unless somebody says how many. */
+const AMPLE_BYTES = 1 << 30;
+/** Of --memory, for each thread: one takes up to 26 MiB beside it. */
+const BYTES_FOR_THREAD = 64 << 20;
+
+/** Lowers the number of threads that a command has by default to what its --memory is enough for. */
+export function fitThreads(command: Command): void {
+  const { threads, memory } = command.opts<{ readonly threads?: number; readonly memory?: string }>();
+  if (threads === undefined || memory === undefined || command.getOptionValueSource('threads') !== 'default') return;
+  const memoryBytes = parseSize(memory, '--memory');
+  if (memoryBytes >= AMPLE_BYTES) return;
+  const most = Math.max(1, Math.floor(memoryBytes / BYTES_FOR_THREAD));
+  command.setOptionValueWithSource('threads', Math.min(threads, most), 'default');
+}
 
 /** `text`: what they are for. */
 export function threadsOption(text: string) {
@@ -52,7 +73,7 @@ export function machineOptions(threads: string) {
       standard: MEMORY,
       inLibrary: true,
     },
-    threads: threadsOption(threads),
+    threads: { ...threadsOption(threads), standard: CORES_WITHIN_MEMORY },
     tmpdir: tmpdirOption('where sorted runs are spilled'),
   } satisfies OptionTable);
 }

@@ -1,0 +1,34 @@
+import { Command } from 'commander';
+import { expect, it } from 'vitest';
+import { realEffects, type Effects } from '../../../src/base/effects.js';
+import { fitThreads, machineOptions } from '../../../src/cli/flags/machine.js';
+import { addOptions } from '../../../src/cli/flags/option.js';
+
+const GIB = 2 ** 30;
+
+/** The threads of a command with these arguments, on a machine with 8 cores. */
+function threadsOf(args: readonly string[], memoryBytes = 64 * GIB): unknown {
+  const effects: Effects = { ...realEffects(), cores: 8, memoryBytes };
+  const command = new Command('mine');
+  addOptions(command, machineOptions('threads'), effects);
+  command.parse(args, { from: 'user' });
+  fitThreads(command);
+  return command.opts()['threads'];
+}
+
+it.each([
+  [[], 8],
+  [['--memory', '1g'], 8],
+  [['--memory', '1023m'], 8],
+  [['--memory', '256m'], 4],
+  [['--memory', '128m'], 2],
+  [['--memory', '64m'], 1],
+  [['--memory', '1m'], 1],
+  [['--memory', '1m', '--threads', '3'], 3],
+  [['--memory', '64m', '--threads', '8'], 8],
+])('with %j there are %i threads', (args, threads) => expect(threadsOf(args)).toBe(threads));
+
+it('a small machine has few threads by default, as its default memory is a quarter', () => {
+  expect(threadsOf([], GIB)).toBe(4);
+  expect(threadsOf([], GIB / 2)).toBe(2);
+});
