@@ -204,7 +204,7 @@ export function twinConfidence(
   const most = [
     isOrder || mayOrder || revalued > listed / 2 ? 0.9 : 1,
     members !== undefined && merged * sum(members.near) > list / 2000 ? 0.9 : 1,
-    members !== undefined && members.unvouched > Math.max(3, list / 2000) ? 0.9 : 1,
+    members !== undefined && members.unvouched > Math.max(1, Math.min(3, list / 1000), list / 2000) ? 0.9 : 1,
     typeof pair !== 'string' && othersOf(pairs) * (pair.high + pair.against) > list / 2000 ? 0.9 : 1,
     pageless >= 3 && pageless > 0.05 * listed ? 0.5 : 1,
   ];

@@ -72,8 +72,9 @@ const ORDER_WORDS = new Set(
  */
 const MOST_OF_MERGERS = Math.log(9);
 const MERGED = 1 / 2000;
-/** URLs of a kind that nothing is known of, which do not count. */
+/** URLs of a kind that nothing is known of, which do not count: so many, but of a short list one in 1,000, or one. */
 const FEW = 3;
+const PER_UNKNOWN = 1000;
 
 /** Images that the log has only as redirects are not names of pages: with more of them nothing is certain. */
 const MIN_PAGELESS = 3;
@@ -120,7 +121,10 @@ function mayMerge({ pairs, chance, counted, members, list = Infinity }: RatedEvi
   const most = MERGED * list;
   if (members === undefined && counted === undefined) return false;
   if (members === undefined) return mergedOf(pairs, chance) * instancesOf(counted!) > most;
-  return mergedOf(members.near, chance) * sumOf(members.near) > most || members.unvouched > Math.max(FEW, most);
+  return (
+    mergedOf(members.near, chance) * sumOf(members.near) > most ||
+    members.unvouched > Math.max(1, Math.min(FEW, list / PER_UNKNOWN), most)
+  );
 }
 
 function instancesOf({ low, high = low, against }: NonNullable<RatedEvidence['counted']>): number {

@@ -88,6 +88,21 @@ describe('what makes other pages of more than one URL in 2,000 is not sure', () 
   });
 });
 
+test.each([
+  [400, 1],
+  [1000, 1],
+  [2000, 2],
+  [9000, 4],
+])('of %d URLs %d may have a value of a kind that no group vouches for', (list, most) => {
+  const confidenceWith = (unvouched: number) =>
+    confidenceOf(
+      { ...seen([99, 0, 0, 0, 1], OTHERS), members: { near: [120, 0, 0, 0, 0], unvouched }, list },
+      'remove',
+    );
+  expect(confidenceWith(most)).toBeGreaterThan(0.95);
+  expect(confidenceWith(most + 1)).toBe(0.9);
+});
+
 describe('a list in another order is as long to the byte', () => {
   const equal = seen([60, 0, 0, 0, 0], OTHERS);
 
