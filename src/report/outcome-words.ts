@@ -21,7 +21,7 @@ const UNJUDGED: ReadonlyMap<string, string> = new Map(
     network: 'no connection; check the name and the port of the host, or give its address with --resolve',
     'not-archived': 'not among the pages of the archive or of the list',
     'not-comparable': 'the two pages are of different kinds',
-    'not-http': 'neither http nor https',
+    'not-http': 'neither http nor https, or a port below 1024 that is not one of the web',
     'outside-site': 'leads to another site, which is not asked',
     'private-address': 'the host has a private address; --allow-private fetches from it',
     robots: 'robots.txt forbids it; allow dustbuster there if the site is yours',
@@ -40,6 +40,7 @@ const UNJUDGED: ReadonlyMap<string, string> = new Map(
 const LOST: ReadonlySet<string> = new Set([
   'host-given-up',
   'network',
+  'not-http',
   'private-address',
   'robots',
   'status',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { unjudgedLines } from '../../src/report/outcome-words.js';
+import { lostPages, unjudgedLines } from '../../src/report/outcome-words.js';
 
 it('says of each status what it means, most frequent first', () => {
   expect(unjudgedLines({ 'u: status 404': 3, 'u: status 429': 1, 'v: status 429': 1, 'u: status 403': 1 })).toEqual([
@@ -10,4 +10,11 @@ it('says of each status what it means, most frequent first', () => {
   expect(unjudgedLines({ 'v: status 502': 1 })).toEqual([
     'not compared, status 502, 1: the server fails; try again later',
   ]);
+});
+
+it('knows what is of the way to the site, as a base at a port that is never asked', () => {
+  expect(lostPages({ 'u: not-http': 9, 'v: network': 1, 'soft-error': 2, 'u: too-large': 1 })).toEqual({
+    'u: not-http': 9,
+    'v: network': 1,
+  });
 });
