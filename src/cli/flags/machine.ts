@@ -1,6 +1,7 @@
 // How much of the machine may a command take?
 import type { Command } from 'commander';
 import type { Effects } from '../../base/effects.js';
+import { UserError } from '../../base/error.js';
 import { parseSize } from '../../base/size.js';
 import { group, type ByMachine, type OptionRow, type OptionTable } from './option.js';
 
@@ -33,10 +34,20 @@ const BYTES_FOR_THREAD = 64 << 20;
 export function fitThreads(command: Command): void {
   const { threads, memory } = command.opts<{ readonly threads?: number; readonly memory?: string }>();
   if (threads === undefined || memory === undefined || command.getOptionValueSource('threads') !== 'default') return;
-  const memoryBytes = parseSize(memory, '--memory');
-  if (memoryBytes >= AMPLE_BYTES) return;
+  const memoryBytes = sizeOf(memory);
+  if (memoryBytes === undefined || memoryBytes >= AMPLE_BYTES) return;
   const most = Math.max(1, Math.floor(memoryBytes / BYTES_FOR_THREAD));
   command.setOptionValueWithSource('threads', Math.min(threads, most), 'default');
+}
+
+/** Undefined if it is no size, which the command says with the place where it stands. */
+function sizeOf(memory: string): number | undefined {
+  try {
+    return parseSize(memory, '--memory');
+  } catch (error) {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
 }
 
 /** `text`: what they are for. */
