@@ -2,7 +2,6 @@
 // read.
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
-import { collectOften } from '../../../base/garbage.js';
 import { parseSize } from '../../../base/size.js';
 import { findInputs } from '../../../log/inputs.js';
 import { DEFAULT_RULES_FILE, refuseOddDefault } from '../../context.js';
@@ -15,9 +14,6 @@ import type { openNightly, Nightly } from './state.js';
 import { refuseOverwriting } from '../input/reading.js';
 import { refuseMixed } from '../summary.js';
 
-/** A run with less is to be small before it is fast: what JavaScript leaves behind would be most of it. */
-const LITTLE_MEMORY = 128 << 20;
-
 /** Returns the exit code. Throws a UserError if there is nothing to read or nowhere to write. */
 export async function mine(names: readonly string[], flags: MineFlags, effects: Effects): Promise<number> {
   if (flags.engine === 'spark') {
@@ -28,7 +24,6 @@ export async function mine(names: readonly string[], flags: MineFlags, effects: 
   const options = mineOptions(flags, filters);
   await refuseContradictions(flags);
   const memoryBytes = parseSize(flags.memory, '--memory');
-  if (memoryBytes < LITTLE_MEMORY) collectOften();
   const nightly = await openState(names, flags, options, effects);
   try {
     const inputs = await inputsOf(names, flags, effects, nightly);
