@@ -1,13 +1,10 @@
-// How much garbage may there be?
+// Forces a garbage collection where V8 would not start one: otherwise unreferenced columns of hundreds of megabytes
+// would stay.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 let collect: (() => void) | undefined;
 
-/**
- * Forces a garbage collection where V8 would not start one: otherwise unreferenced columns of hundreds of megabytes
- * would stay.
- */
 export function collectGarbage(): void {
   if (collect === undefined) {
     setFlagsFromString('--expose-gc');
