@@ -10,7 +10,7 @@ import { fileInput } from '../../src/log/inputs.js';
 import { scratchFolder } from '../cli/process.js';
 import { seededLines } from './seeded.js';
 import { inPieces, read, readInput } from './reading.js';
-import { rows } from '../amount.js';
+import { isFew, rows } from '../amount.js';
 
 const log = seededLines(3000);
 const packed = gzipSync(log);
@@ -57,13 +57,16 @@ describe('damage in the middle of a file loses nothing of what was before it', (
     return Buffer.concat(chunks);
   }
 
-  test.each(rows([...members.keys()], 2))('even if it is detected right there, in member %i', async (member) => {
-    const before = Buffer.concat(members.slice(0, member));
-    const damaged = Buffer.concat([before, ...members.slice(member)]);
-    damaged[before.length + 10] = 0x07; // an invalid block type
-    const read = await readDamaged(damaged);
-    expect(read.equals(text.subarray(0, member * 1_400_000))).toBe(true);
-  });
+  test.skipIf(isFew).each(rows([...members.keys()], 2))(
+    'even if it is detected right there, in member %i',
+    async (member) => {
+      const before = Buffer.concat(members.slice(0, member));
+      const damaged = Buffer.concat([before, ...members.slice(member)]);
+      damaged[before.length + 10] = 0x07; // an invalid block type
+      const read = await readDamaged(damaged);
+      expect(read.equals(text.subarray(0, member * 1_400_000))).toBe(true);
+    },
+  );
 
   test.each([20, 1000, 70_000, 400_000])('even if it is detected later, at %i', async (at) => {
     const damaged = gzipSync(text);

@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { emptyCrawlCounts, recordsOf } from '../../src/pages/crawl.js';
 import type { PageRecord } from '../../src/pages/record.js';
 import { createContentMaker } from '../../src/pages/sketching.js';
+import { isFew } from '../amount.js';
 import { scratchFolder } from '../cli/process.js';
 import { OK, pack, record, shelfIn } from '../log/warc/compose.js';
 
@@ -39,7 +40,7 @@ const BAD = [
   record({ url: url('good'), body: '<p>a page as it should be' }),
 ];
 
-test('a crawl of bad records is read to its end, and everything is counted', async () => {
+test.skipIf(isFew)('a crawl of bad records is read to its end, and everything is counted', async () => {
   const whole = pack(BAD, 'by record');
   const archive = await shelfIn(scratch.path).open([Buffer.concat([whole, whole.subarray(0, 60)])]);
   const counts = emptyCrawlCounts();
