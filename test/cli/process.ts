@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from 'vitest';
 import { isAll } from '../amount.js';
 import { runWarm } from './warm.js';
 
@@ -23,11 +22,11 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Command lines that files of tests have run: file, command and names of options. */
+/** Command lines that tests of this worker have run: command and names of options. */
 const begun = new Set<string>();
 
 /**
- * If everything runs (amount.ts), the first command line of a file with this command and these options is a new
+ * If everything runs (amount.ts), the first command line of a worker with this command and these options is a new
  * process: whether it ends, keeps something open or loads what it needs depends on them. If a test runs several at once,
  * a warm process runs one after another.
  */
@@ -41,7 +40,7 @@ export async function run(args: readonly string[], options: RunOptions = {}): Pr
 
 function isNew(args: readonly string[]): boolean {
   const names = args.slice(1).flatMap((arg) => /^-[^=]+/.exec(arg) ?? []);
-  const key = JSON.stringify([expect.getState().testPath, args[0], ...new Set(names.toSorted())]);
+  const key = JSON.stringify([args[0], ...new Set(names.toSorted())]);
   const isFirst = !begun.has(key);
   begun.add(key);
   return isFirst;

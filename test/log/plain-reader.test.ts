@@ -314,7 +314,7 @@ test.each([
       writeFileSync(file, text, 'latin1');
       expect(readFrom(file, format, 'heap', chosen)).toEqual(readFrom(file, format, 'own', chosen));
     }),
-    { numRuns: amount(400, 8) },
+    { numRuns: amount(250, 5) },
   );
 });
 

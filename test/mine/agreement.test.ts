@@ -133,7 +133,7 @@ describe('on random lists', { timeout: 60_000 }, () => {
         seen.mostRuns = Math.max(seen.mostRuns, phase2.summary.spilled.runs);
         if (seen.bordered < 1000) seen.bordered += countBordered(urls);
       }),
-      { numRuns: amount(600) },
+      { numRuns: amount(400, 7) },
     );
     expect(seen.pairs).toBeGreaterThan(amount(3000, 20));
     expect(seen.eliminated).toBeGreaterThan(amount(300, 20));

@@ -13,8 +13,8 @@ const samples = readdirSync(small).filter((file) => file !== 'README.md');
 
 describe('fuzzed lines are read or rejected, and counted', () => {
   test.each(samples)('%s', async (name) => {
-    const found = await fuzz(readFileSync(join(small, name)), amount(2000), 1);
-    expect(found.lines).toBeGreaterThan(amount(1600));
+    const found = await fuzz(readFileSync(join(small, name)), amount(1000, 5), 1);
+    expect(found.lines).toBeGreaterThan(amount(800, 5));
     // Some are still lines of the format, and some are not.
     expect(found.records).toBeGreaterThan(found.lines / 50);
     expect(found.rejected).toBeGreaterThan(0);
@@ -23,7 +23,7 @@ describe('fuzzed lines are read or rejected, and counted', () => {
 
 describe('damaged files are read to where they break off', () => {
   test.each(Object.keys(FILES))('%s', async (kind) => {
-    const { read, slowestMs } = await damage(kind, amount(300), 1);
+    const { read, slowestMs } = await damage(kind, amount(150, 5), 1);
     expect(read).toBeGreaterThan(0);
     expect(slowestMs).toBeLessThan(10_000);
   });

@@ -168,7 +168,7 @@ describe.each(NAMED)('$name', { timeout: 20_000 }, ({ format, text, brief }) => 
           expect(within(Buffer.from('"} "]\n'))).toEqual(within(Buffer.from('\n9/x?%41 200 {')));
         },
       ),
-      { numRuns: amount(400) },
+      { numRuns: amount(200, 5) },
     );
   });
 });
