@@ -5,12 +5,16 @@ const UNITS: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20,
 
 /** Bytes of `64k`, `512m`, `1.5g`, `512MiB`, `4096`; powers of 1,024, in upper or lower case. */
 export function parseSize(text: string, option: string): number {
+  const bytes = sizeOf(text);
+  if (bytes === undefined) throw new UserError(`${option}: got "${text}", expected a size such as 512m or 2g`);
+  return bytes;
+}
+
+/** The same; undefined if it is no size. */
+export function sizeOf(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?$/i.exec(text.trim());
   const bytes = match === null ? NaN : Number(match[1]) * UNITS[match[2]!.toLowerCase()]!;
-  if (!Number.isSafeInteger(Math.round(bytes)) || bytes < 1) {
-    throw new UserError(`${option}: got "${text}", expected a size such as 512m or 2g`);
-  }
-  return Math.round(bytes);
+  return Number.isSafeInteger(Math.round(bytes)) && bytes >= 1 ? Math.round(bytes) : undefined;
 }
 
 /** Bytes for people: 3.2 MiB. */

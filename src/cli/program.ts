@@ -8,8 +8,7 @@ import { configFlagOf, isAnythingSet } from './config/find.js';
 import { helpAsked, type HelpAsked } from './help/asked.js';
 import { endInterrupted, Interrupted } from './terminal/signals.js';
 import { Terminal } from './terminal/terminal.js';
-import { fitThreads } from './flags/machine.js';
-import { addOptions } from './flags/option.js';
+import { addOptions, settleStandards } from './flags/option.js';
 import { checkTerminalFlags, TERMINAL_OPTIONS } from './flags/terminal.js';
 import { packageVersion } from './version.js';
 
@@ -106,7 +105,7 @@ async function createProgram(
     })
     .hook('preAction', (_program, command) => {
       checkTerminalFlags(command);
-      fitThreads(command);
+      settleStandards(command);
       speaking?.terminal.configure(command.opts());
     });
   const named = OF_ALL.has(first ?? '') ? undefined : commands.get(first ?? '');

@@ -4,7 +4,7 @@ import { Command, type Option } from 'commander';
 import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
 import { MINE_OPTIONS, type MineFlags } from '../cli/flags/mine.js';
-import { addOptions, TableOption, type OptionRow } from '../cli/flags/option.js';
+import { addOptions, standardsAmong, TableOption, type OptionRow } from '../cli/flags/option.js';
 
 /** A line that could not be read. */
 export interface RejectedLine {
@@ -60,6 +60,9 @@ export function flagsOf(settings: MineSettings, effects: Effects): MineFlags {
       throw new UserError(`mine: got the unknown option ${JSON.stringify(name)}, expected one of ${known}`);
     }
     if (value !== undefined && option !== undefined) flags[name] = flagOf(option, value);
+  }
+  for (const [name, value] of standardsAmong(command, { ...flags })) {
+    if (settings[name as keyof MineSettings] === undefined) flags[name] = value;
   }
   return flags as unknown as MineFlags;
 }

@@ -1,14 +1,12 @@
 // How much of the machine may a command take?
-import type { Command } from 'commander';
 import type { Effects } from '../../base/effects.js';
-import { UserError } from '../../base/error.js';
-import { parseSize } from '../../base/size.js';
+import { sizeOf } from '../../base/size.js';
 import { group, type ByMachine, type OptionRow, type OptionTable } from './option.js';
 
 /** 1g, or a quarter of the memory of the machine or container if that is less. */
 export const MEMORY: ByMachine<string> = {
   of: ({ memoryBytes }) => {
-    const quarter = Math.floor(memoryBytes / 4 / 2 ** 20);
+    const quarter = Math.max(1, Math.floor(memoryBytes / 4 / 2 ** 20));
     return quarter < 1024 ? `${quarter}m` : '1g';
   },
   described: '1g, or a quarter of the memory of the machine or container if that is less',
@@ -20,35 +18,21 @@ export const SCRATCH_FOLDER: ByMachine<string> = {
 };
 
 const CORES: ByMachine<number> = { of: ({ cores }) => cores, described: 'the number of cores' };
-const CORES_WITHIN_MEMORY = {
-  ...CORES,
-  described: `${CORES.described}; with less than 1g of --memory no more than one for each 64m`,
-};
 
 /** A run with less --memory than that has few threads, unless somebody says how many. */
 const AMPLE_BYTES = 1 << 30;
 /** Of --memory, for each thread: one takes up to 26 MiB beside it. */
 const BYTES_FOR_THREAD = 64 << 20;
 
-/** Lowers the number of threads that a command has by default to what its --memory is enough for. */
-export function fitThreads(command: Command): void {
-  const { threads, memory } = command.opts<{ readonly threads?: number; readonly memory?: string }>();
-  if (threads === undefined || memory === undefined || command.getOptionValueSource('threads') !== 'default') return;
-  const memoryBytes = sizeOf(memory);
-  if (memoryBytes === undefined || memoryBytes >= AMPLE_BYTES) return;
-  const most = Math.max(1, Math.floor(memoryBytes / BYTES_FOR_THREAD));
-  command.setOptionValueWithSource('threads', Math.min(threads, most), 'default');
-}
-
-/** Undefined if it is no size, which the command says with the place where it stands. */
-function sizeOf(memory: string): number | undefined {
-  try {
-    return parseSize(memory, '--memory');
-  } catch (error) {
-    if (error instanceof UserError) return undefined;
-    throw error;
-  }
-}
+const CORES_WITHIN_MEMORY: ByMachine<number> = {
+  ...CORES,
+  among: (cores, { memory }) => {
+    // What is no size is refused by the command, which knows where it was set.
+    const bytes = sizeOf(String(memory)) ?? AMPLE_BYTES;
+    return bytes < AMPLE_BYTES ? Math.min(cores, Math.max(1, Math.floor(bytes / BYTES_FOR_THREAD))) : cores;
+  },
+  described: `${CORES.described}; with less than 1g of --memory no more than one for each 64m`,
+};
 
 /** `text`: what they are for. */
 export function threadsOption(text: string) {

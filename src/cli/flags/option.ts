@@ -9,6 +9,8 @@ import { numberOption, wordOption } from './parse.js';
 /** A default that differs between machines, and how man pages describe it, which is the same on all. */
 export interface ByMachine<Value> {
   readonly of: (effects: Effects) => Value;
+  /** What becomes of it once the other options of the command are known. */
+  readonly among?: (value: Value, options: Readonly<Record<string, unknown>>) => Value;
   readonly described: string;
 }
 
@@ -136,6 +138,26 @@ export function standardsOf(table: OptionTable, effects: Effects): Record<string
     standards[name] = isByMachine(row.standard) ? row.standard.of(effects) : row.standard;
   }
   return standards;
+}
+
+/** Defaults that depend on other options, by the name of the flag, where the options of the command are these. */
+export function* standardsAmong(
+  command: Command,
+  options: Readonly<Record<string, unknown>>,
+): Generator<[name: string, value: unknown]> {
+  for (const option of command.options) {
+    if (!(option instanceof TableOption) || !('standard' in option.row)) continue;
+    const { standard } = option.row;
+    const name = option.attributeName();
+    if (isByMachine(standard) && standard.among !== undefined) yield [name, standard.among(options[name], options)];
+  }
+}
+
+/** Sets these in a command that was parsed, unless somebody has set them. */
+export function settleStandards(command: Command): void {
+  for (const [name, value] of standardsAmong(command, command.opts())) {
+    if (command.getOptionValueSource(name) === 'default') command.setOptionValueWithSource(name, value, 'default');
+  }
 }
 
 function textOf({ text, kind }: OptionRow, effects: Effects): string {
