@@ -75,8 +75,13 @@ export class Asker {
     return [...this.#hints.values()];
   }
 
+  /** Whether asking for this pair takes no request. */
+  knows(form: string, image: string): boolean {
+    return this.#answers.has(keyOf(form, image));
+  }
+
   async ask(form: string, image: string): Promise<Answer> {
-    const key = `${form}\n${image}`;
+    const key = keyOf(form, image);
     const known = this.#answers.get(key);
     if (known !== undefined) return known;
     if (this.requests >= this.limit) return { kind: 'stop', reason: 'budget' };
@@ -158,4 +163,8 @@ export class Asker {
   #absolute(url: string): string {
     return url.startsWith('/') ? this.#base + url : url;
   }
+}
+
+function keyOf(form: string, image: string): string {
+  return `${form}\n${image}`;
 }

@@ -5,8 +5,9 @@
 //     hypotheses    likely rules of the file, questions, what redirects and canonical links suggest
 //     agenda        which one is worth the next requests
 //     try           is it true, everywhere or only in places
-//     audit         is the result of all rules together right
 //     simplify      which rules change nothing
+//     again         does the site call for what is inserted, also into forms that later rules have made
+//     audit         is the result of all rules together right
 import { encodeText } from '../../base/bytes.js';
 import { indexedLook } from '../../canonize/look.js';
 import { createRounds, type Canonizer, type CanonizerOptions } from '../../canonize/rounds.js';
@@ -20,6 +21,7 @@ import { asWriting, orStillKey, stillKey } from '../key.js';
 import type { PlannedRule } from '../plan.js';
 import type { PageSource } from '../source.js';
 import { drawNumber } from '../sample.js';
+import { askAgain } from './again.js';
 import { Agenda, type Next } from './agenda.js';
 import { Asker } from './answer.js';
 import { auditOf, auditRound, auditTour, explainBy, mend, type Findings } from './audit.js';
@@ -125,6 +127,8 @@ class Asking {
   readonly #origins = new Map<Rule, Rule>();
   readonly #requests = new Map<Rule, number>();
   readonly #unseen = new Set<Rule>();
+  /** For rules that need the site's word, the forms that they were handed when it was asked for. */
+  readonly #handed = new Map<Rule, ReadonlySet<string>>();
   readonly #deferred = new Map<Hypothesis, number>();
   readonly #refuted = new Set<string>();
   readonly #requestsBefore: number;
@@ -192,6 +196,9 @@ class Asking {
       await this.#hearRedirects(isAllowed);
       await this.#askAll(isAllowed);
       this.#simplify();
+      // As much is left for the audit.
+      this.#asker.limit = this.#requestsBefore + this.#options.maxRequests - this.#kept / 2;
+      await this.#askAgain();
     }
     const audit = isIdle ? undefined : await this.#audit();
     if (!this.#options.auditAlone) this.#settleRest();
@@ -277,12 +284,17 @@ class Asking {
     return hypothesesOf(this.#site, hints);
   }
 
-  async #askAll(isAllowed: (hypothesis: Hypothesis) => boolean): Promise<void> {
+  /** Requests that are kept for the audit. */
+  get #kept(): number {
     const { audit, maxRequests } = this.#options;
-    const kept = audit === 0 ? 0 : Math.min(2 * audit, AUDIT_SHARE * maxRequests);
+    return audit === 0 ? 0 : Math.min(2 * audit, AUDIT_SHARE * maxRequests);
+  }
+
+  async #askAll(isAllowed: (hypothesis: Hypothesis) => boolean): Promise<void> {
+    const { maxRequests } = this.#options;
     for (;;) {
       // Without a rule in use there is nothing to audit.
-      const reserve = this.#forms.rules.length === 0 ? 0 : kept;
+      const reserve = this.#forms.rules.length === 0 ? 0 : this.#kept;
       this.#asker.limit = this.#requestsBefore + maxRequests - reserve;
       if (this.#left <= reserve) break;
       const next = this.#agenda.next(LEAST_WORTH) ?? this.#secondThoughts(isAllowed);
@@ -304,7 +316,7 @@ class Asking {
         this.#agenda.defer(hypothesis, reach, (0.5 * tried.saving) / reach.saving);
         continue;
       }
-      this.#take(hypothesis, tried, isAllowed);
+      this.#take(hypothesis, tried, reach, isAllowed);
       for (const rule of [...tried.rules, ...(hypothesis.origin === undefined ? [] : [hypothesis.origin])]) {
         this.#requests.set(rule, this.#asker.requests - requests);
         if (isUnseen) this.#unseen.add(rule);
@@ -330,13 +342,15 @@ class Asking {
     return this.#agenda.next(LEAST_WORTH);
   }
 
-  #take(hypothesis: Hypothesis, tried: Tried, isAllowed: (hypothesis: Hypothesis) => boolean): void {
+  #take(hypothesis: Hypothesis, tried: Tried, reach: Reach, isAllowed: (hypothesis: Hypothesis) => boolean): void {
     const { origin } = hypothesis;
     const isOpen = hypothesis.isJoint && tried.decision === 'refuted';
     if ((tried.decision === 'accepted' || tried.decision === 'refuted') && !isOpen)
       this.#agenda.learn(hypothesis, tried.decision);
     if (tried.decision === 'accepted' && !this.#options.isRehearsal) {
       if (origin !== undefined) this.#noteOrigin(tried.rules[0]!, origin);
+      const handed = new Set(reach.changes.map(({ form }) => form.text));
+      if (tried.needsWord) for (const rule of tried.rules) this.#handed.set(rule, handed);
       this.#agenda.widen(this.#forms.setRules([...this.#forms.rules, ...tried.rules]));
     } else {
       if (tried.decision === 'refuted' && !isOpen)
@@ -362,6 +376,33 @@ class Asking {
     else this.#origins.set(rule, origin);
   }
 
+  /** Asks for the site's word again where rules that need it are handed new forms. */
+  async #askAgain(): Promise<void> {
+    if (this.#stop === 'interrupted') return;
+    for (const rule of this.#forms.rules) {
+      const isOfPlan = this.#plan.some((planned) => planned.rule === rule);
+      if (isOfPlan || (rule.word === undefined && !this.#handed.has(rule))) continue;
+      const { rules } = this.#forms;
+      const requests = this.#asker.requests;
+      this.#forms.setRules(rules.filter((one) => one !== rule));
+      const { rule: next, handed } = await askAgain(
+        rule,
+        this.#handed.get(rule) ?? new Set(),
+        this.#forms,
+        this.#asker,
+      );
+      this.#forms.setRules(rules.flatMap((one) => (one === rule ? (next ?? []) : [one])));
+      const origin = this.#origins.get(rule);
+      if (next === undefined) {
+        if (origin !== undefined) this.#settled.set(origin, [orStillKey(origin, { ...rule, status: 'invalid' })]);
+        continue;
+      }
+      if (origin !== undefined) this.#noteOrigin(next, origin);
+      this.#handed.set(next, handed);
+      this.#requests.set(next, (this.#requests.get(rule) ?? 0) + this.#asker.requests - requests);
+    }
+  }
+
   async #audit(): Promise<Audit | undefined> {
     const { audit: sample, seed, auditAlone } = this.#options;
     if (sample === 0 || this.#stop === 'interrupted') return undefined;
@@ -385,6 +426,7 @@ class Asking {
       retired += mended.retired.length;
       if (mended.narrowed + mended.retired.length === 0) break;
       this.#replace(ordered, mended.rules);
+      await this.#askAgain();
     }
     if (findings === undefined) return undefined;
     const canonizer = this.#canonizerOf(ranked(this.#forms.rules));
@@ -404,6 +446,8 @@ class Asking {
       else if (next !== undefined) {
         const narrowed = { ...next, rank: rule.rank };
         if (origin !== undefined) this.#noteOrigin(narrowed, origin);
+        const handed = this.#handed.get(rule);
+        if (handed !== undefined) this.#handed.set(narrowed, handed);
         kept.push(narrowed);
       } else if (origin !== undefined) this.#settled.set(origin, [orStillKey(origin, { ...rule, status: 'invalid' })]);
       if (next === undefined && isPinned(rule)) kept.push(rule);

@@ -39,6 +39,8 @@ export interface Tried {
   readonly negatives: readonly string[];
   /** Judged forms outside the conditions, by whether they speak for the rule or against it. */
   readonly leftOut: { readonly positive: number; readonly negative: number };
+  /** True if it was the site's own word that it needed, as it inserts text. */
+  readonly needsWord: boolean;
   /** True if the site itself uses the forms, not their images. */
   readonly isBackward: boolean;
   /** True if the images do not exist: the other direction may still hold. */
@@ -435,6 +437,7 @@ class Trial {
       positives: positives.map(({ change }) => change.form.text),
       negatives: negatives.map(({ change }) => change.form.text),
       leftOut: this.#leftOut(seen),
+      needsWord: this.#hypothesis.needsWord,
       isBackward: this.#isBackward(seen),
       isMissing: negatives.length > 0 && negatives.every(({ answer }) => !answer.isForeign && !answer.isSame),
     };
@@ -466,7 +469,7 @@ class Trial {
 }
 
 /** Whether it inserts text, whatever the rule says: most forms are in their image, with more besides. */
-function growsMost({ changes }: Reach): boolean {
+export function growsMost({ changes }: Reach): boolean {
   return 2 * changes.filter(({ form, image }) => isGrown(form.text, image)).length > changes.length;
 }
 

@@ -7,6 +7,8 @@ import type { Rule } from '../../../src/rule/rule.js';
 import { askSite, type AskOptions, type SiteAnswer } from '../../../src/validate/ask/ask.js';
 import { countRequests } from '../../../src/validate/ask/count.js';
 import { Judge } from '../../../src/validate/judge.js';
+import type { PageSource } from '../../../src/validate/source.js';
+import { SITE } from '../live/site.js';
 import { FunctionSource, type FunctionSite } from '../function-source.js';
 
 export const options: AskOptions = {
@@ -39,13 +41,15 @@ export async function ask(
     readonly rules?: readonly Rule[];
     readonly redirected?: readonly string[];
     readonly name?: 'live' | 'warc';
+    /** Of `site.test`: where pages come from instead of the function. */
+    readonly pages?: PageSource;
   } = {},
 ): Promise<Asked> {
-  const { rules = [], redirected = [], name = 'live', ...rest } = more;
+  const { rules = [], redirected = [], name = 'live', pages, ...rest } = more;
   const source = new FunctionSource(site, Infinity, name);
   const judge = new Judge({
-    source: countRequests(source),
-    siteOf: () => 'h',
+    source: countRequests(pages ?? source),
+    siteOf: () => (pages === undefined ? 'h' : SITE),
     base: '',
     signal: new AbortController().signal,
   });

@@ -1,0 +1,97 @@
+// A rule that inserts text needs the site's word for every kind of form that it is handed, also for those that are made
+// by rules accepted after it.
+import type { RequestListener } from 'node:http';
+import { afterAll, describe, expect, test } from 'vitest';
+import { documentOf } from '../../../src/sketch/page.js';
+import { sampleRule } from '../../rule/sample.js';
+import { wordsOf, type FunctionSite, type Said } from '../function-source.js';
+import { closeSources, serve, sourceOf } from '../live/site.js';
+import { ask, expectSigned, many } from './asked.js';
+
+afterAll(closeSources);
+
+/**
+ * Posts redirect to a slash at the end. Of an old page the list has two names with an extension; what its name without
+ * one says is given, with a slash and without.
+ */
+function siteWith(old: (url: string, isFolder: boolean) => Said): FunctionSite {
+  return (url) => {
+    const [, folder, name, end] = /^http:\/\/[^/]*\/(?:(old)\/)?(\w+)(\/|\.php|\.htm)?$/.exec(url) ?? [];
+    if (name === undefined) return 404;
+    if (folder !== undefined) return end === '.php' || end === '.htm' ? pageOf(url) : old(url, end === '/');
+    return end === '/' ? pageOf(url) : end === undefined ? { redirect: `${url}/` } : 404;
+  };
+}
+
+/** All names of a page have this page. */
+const pageOf = (url: string) => /(\w+)(?:\/|\.\w+)?$/.exec(url)![1]!;
+
+const listOf = (host: string, old: number) => {
+  const posts = many(80, (k) => `${host}/a${k}`);
+  const pages = many(old, (k) => `${host}/old/x${k}`);
+  return {
+    pages,
+    urls: [
+      ...posts.map((url) => `${url}/`),
+      ...posts.slice(0, 50),
+      ...pages.flatMap((url) => [`${url}.php`, `${url}.htm`]),
+    ],
+  };
+};
+
+const rules = ['.php', '.htm'].map((from) =>
+  sampleRule(from, '', { status: 'likely', anchor: 'end', confidence: 0.9, support: { low: 20, high: 20 } }),
+);
+const isAdded = { kind: 'step', step: 'add-end-slash', word: 'redirect' };
+
+describe('a slash at the end, to which posts redirect', () => {
+  test.each([
+    ['a few pages', 6, pageOf],
+    ['many pages', 40, pageOf],
+    ['a few pages that name a third URL', 6, (url: string) => ({ page: pageOf(url), canonical: 'http://h/x/' })],
+  ])('is not added to the names of %s that a later rule makes, if the site does not', async (_, count, said) => {
+    const site = siteWith(said);
+    const { urls, pages } = listOf('http://h', count);
+    const { answer, formOf } = await ask(site, urls, { rules });
+    expect(expectSigned(site, urls, formOf)).toBe(80 + count);
+    expect(answer.accepted).toContainEqual(expect.objectContaining(isAdded));
+    expect(formOf('http://h/a3')).toBe('http://h/a3/');
+    // The rule before made them, and this one is handed them.
+    for (const page of pages) expect([formOf(`${page}.php`), formOf(page)]).toEqual([page, page]);
+  });
+
+  test('is added to those that redirect to it as well', async () => {
+    const site = siteWith((url, isFolder) => (isFolder ? pageOf(url) : { redirect: `${url}/` }));
+    const { urls, pages } = listOf('http://h', 40);
+    const { answer, formOf } = await ask(site, urls, { rules });
+    expect(expectSigned(site, urls, formOf)).toBe(80 + 40);
+    for (const page of pages) expect(formOf(`${page}.php`)).toBe(`${page}/`);
+    expect(answer.accepted).toContainEqual(expect.objectContaining(isAdded));
+  });
+
+  test('is not added to names that a later rule makes, by a real server', async () => {
+    const site = siteWith(pageOf);
+    const server = await serve(answeredBy(site));
+    try {
+      const host = server.origin();
+      const { urls, pages } = listOf(host, 12);
+      const { answer, formOf } = await ask(site, urls, { rules, pages: sourceOf({ documentOf }) });
+      expect(expectSigned(site, urls, formOf)).toBe(80 + 12);
+      expect(answer.accepted).toContainEqual(expect.objectContaining(isAdded));
+      for (const page of pages) expect(formOf(`${page}.php`)).toBe(page);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+function answeredBy(site: FunctionSite): RequestListener {
+  return ({ headers, url }, response) => {
+    if (url === '/robots.txt') return;
+    const said = site(`http://${headers.host}${url}`);
+    if (typeof said === 'string') response.setHeader('content-type', 'text/plain').end(wordsOf(said));
+    else if (typeof said === 'object' && said !== null && 'redirect' in said)
+      response.writeHead(301, { location: said.redirect }).end();
+    else response.writeHead(404).end();
+  };
+}
