@@ -60,6 +60,28 @@ describe('a slash at the end, to which posts redirect', () => {
     for (const page of pages) expect([formOf(`${page}.php`), formOf(page)]).toEqual([page, page]);
   });
 
+  test('is not added to a few exceptions, also where other rules come to them by way of other forms', async () => {
+    const isOld = (name: string) => Number(name.slice(1)) >= 200;
+    const site: FunctionSite = (url) => {
+      const [, name, end] = /^http:\/\/h\/+(\w+)(\/|\.php|\.htm)?$/.exec(url) ?? [];
+      if (name === undefined || (isOld(name) ? false : end?.startsWith('.'))) return 404;
+      return isOld(name) || end === '/' ? name : { redirect: `http://h/${name}/` };
+    };
+    const posts = many(120, (k) => `http://h/a${k}`);
+    const pages = many(6, (k) => `http://h/a${200 + k}`);
+    const urls = [
+      ...posts.flatMap((url) => [`${url}/`, url]),
+      ...posts.slice(0, 60).map((url) => `${url.replace('/a', '//a')}/`),
+      ...pages.flatMap((url) => [`${url}.php`, `${url}.htm`, `${url.replace('/a', '//a')}.php`]),
+    ];
+    const { answer, formOf } = await ask(site, urls, { rules });
+    expect(expectSigned(site, urls, formOf)).toBe(120 + 6);
+    for (const page of pages) expect(formOf(`${page.replace('/a', '//a')}.php`)).toBe(page);
+    expect(answer.accepted).toContainEqual(
+      expect.objectContaining({ ...isAdded, except: expect.arrayContaining(pages) as string[] }),
+    );
+  });
+
   test('is added to those that redirect to it as well', async () => {
     const site = siteWith((url, isFolder) => (isFolder ? pageOf(url) : { redirect: `${url}/` }));
     const { urls, pages } = listOf('http://h', 40);
