@@ -74,15 +74,26 @@ export interface FoldedUrls {
 }
 
 const BLOCK = 1 << 16;
+/** Between two places that are known, about. */
+const STEP = 4096;
 
-/** URLs with the number of their class, in the order of the classes, in a scratch file. */
+/**
+ * URLs with the number of their class, in the order of the classes, in a scratch file. Where each 4,096 bytes begin is
+ * known, by the class that begins there:
+ *
+ *   0 http://h/a    0 http://h/b    1 http://h/c    2 …    97 http://h/z    98 …
+ *   ↑ numbers[0] = 0                                       ↑ numbers[1] = 97
+ */
 export class UrlFile {
   readonly #file: ScratchFile;
-  /** Where the first URL of each class begins. */
-  #firsts = new Float64Array(1024);
+  /** Classes, and where the first URL of each begins. */
+  #numbers = new Float64Array(64);
+  #starts = new Float64Array(64);
+  #known = 0;
   #classes = 0;
   #block = new Uint8Array(BLOCK);
   #used = 0;
+  readonly #read = new Uint8Array(STEP + 256);
 
   constructor(tmpdir: string) {
     this.#file = new ScratchFile(tmpdir);
@@ -93,18 +104,23 @@ export class UrlFile {
     const length = 8 + end - start;
     if (this.#used + length > this.#block.length) this.#flush(length);
     if (number === this.#classes) {
-      if (number === this.#firsts.length) {
-        const firsts = new Float64Array(number * 2);
-        firsts.set(this.#firsts);
-        this.#firsts = firsts;
-      }
-      this.#firsts[number] = this.#file.length + this.#used;
+      this.#know(number, this.#file.length + this.#used);
       this.#classes++;
     }
     writeU32(this.#block, this.#used, number);
     writeU32(this.#block, this.#used + 4, end - start);
     copyTo(this.#block, this.#used + 8, bytes, start, end);
     this.#used += length;
+  }
+
+  #know(number: number, start: number): void {
+    if (number > 0 && start < this.#starts[this.#known - 1]! + STEP) return;
+    if (this.#known === this.#starts.length) {
+      this.#numbers = wider(this.#numbers);
+      this.#starts = wider(this.#starts);
+    }
+    this.#numbers[this.#known] = number;
+    this.#starts[this.#known++] = start;
   }
 
   freeze(): this {
@@ -120,13 +136,28 @@ export class UrlFile {
 
   /** The first URL of a class; a copy. */
   firstOf(number: number): Uint8Array {
-    const head = new Uint8Array(8 + 256);
-    const got = this.#file.read(head, this.#firsts[number]!);
-    const length = readU32(head, 4);
-    if (8 + length <= got) return head.slice(8, 8 + length);
+    const start = this.#starts[this.#lastKnown(number)]!;
+    const block = this.#read;
+    const got = this.#file.read(block, start);
+    // It begins in this block, as it would be known otherwise.
+    let at = 0;
+    while (readU32(block, at) !== number) at += 8 + readU32(block, at + 4);
+    const length = readU32(block, at + 4);
+    if (at + 8 + length <= got) return block.slice(at + 8, at + 8 + length);
     const url = new Uint8Array(length);
-    this.#file.read(url, this.#firsts[number]! + 8);
+    this.#file.read(url, start + at + 8);
     return url;
+  }
+
+  /** The last class that is known and not after this one. */
+  #lastKnown(number: number): number {
+    let [low, high] = [0, this.#known - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#numbers[middle]! <= number) low = middle;
+      else high = middle - 1;
+    }
+    return low;
   }
 
   /** All of them. The URL is valid until the next one. */
@@ -150,4 +181,10 @@ export class UrlFile {
   close(): void {
     this.#file.close();
   }
+}
+
+function wider(numbers: Float64Array): Float64Array<ArrayBuffer> {
+  const wide = new Float64Array(2 * numbers.length);
+  wide.set(numbers);
+  return wide;
 }
