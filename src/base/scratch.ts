@@ -69,6 +69,22 @@ export class ScratchFile {
     use.peak = Math.max(use.peak, use.now);
   }
 
+  /** Writes at a position, which may be beyond the end: what is between is zeros. Not for files that are appended to. */
+  write(bytes: Uint8Array, position: number): void {
+    try {
+      for (let done = 0; done < bytes.length;) {
+        done += writeSync(this.#fd, bytes, done, bytes.length - done, position + done);
+      }
+    } catch (error) {
+      throw scratchError(error, this.#folder, bytes.length);
+    }
+    const grown = Math.max(0, position + bytes.length - this.#length);
+    this.#length += grown;
+    use.written += bytes.length;
+    use.now += grown;
+    use.peak = Math.max(use.peak, use.now);
+  }
+
   /** Fills `target` from `position` on; returns the number of bytes read, fewer than asked for only at the end. */
   read(target: Uint8Array, position: number): number {
     let done = 0;

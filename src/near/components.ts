@@ -1,0 +1,188 @@
+// Which numbers are one component, by chains of pairs? The root of a component is its least member.
+//
+// In memory by union-find, if there is room for a parent of each number. Otherwise on disk, by sequential scans alone:
+// pairs go to an external sort, and two steps by turns make stars of them (Kiveris and others 2014, "Connected
+// components in MapReduce and beyond"). m is the least of a number u and those it is paired with:
+//
+//   large star    pairs sorted in both directions      v–u becomes v–m for each v > u
+//   small star    pairs sorted by the larger number    v–u becomes v–m for each v < u, and u–m
+//
+//   1–2  2–3  3–4   →  2–1  3–1  4–2  →  2–1  3–1  4–2   →  2–1  3–1  4–1
+//
+// Both keep what is connected. They are repeated until all pairs are ⟨member, root⟩: a few times, as chains become half
+// as long. A filter of what was joined lately keeps most pairs that say nothing new away from the disk.
+import { hashPair } from '../base/hash.js';
+import { PairSorter } from '../base/pair-sorter.js';
+import { readBigEndian, type RowReader } from '../base/row.js';
+import type { SpillRoom } from '../base/spill.js';
+import { Unions } from './clusters.js';
+
+const PAIR_BYTES = 8;
+
+/** Build (`join`), then freeze (`finish`). */
+export class Components {
+  readonly #room: SpillRoom;
+  readonly #unions: Unions | undefined;
+  readonly #recent: RecentUnions | undefined;
+  readonly #pairs: PairSorter | undefined;
+  #rounds = 0;
+
+  /** Of [0, count). */
+  constructor(count: number, room: SpillRoom) {
+    this.#room = room;
+    if (4 * count <= room.memoryBytes) {
+      this.#unions = new Unions(count);
+      return;
+    }
+    // Beside the filter, one sort is read while the next one is written.
+    this.#recent = new RecentUnions(room.memoryBytes / 2);
+    this.#room = { ...room, memoryBytes: room.memoryBytes / 4 };
+    this.#pairs = new PairSorter(this.#room);
+  }
+
+  get isInMemory(): boolean {
+    return this.#unions !== undefined;
+  }
+
+  /** How often the pairs were sorted in both directions. */
+  get rounds(): number {
+    return this.#rounds;
+  }
+
+  /** Whether both are known to be in one component by now. On disk some pairs that are may not be known. */
+  areOne(a: number, b: number): boolean {
+    if (this.#unions !== undefined) return this.#unions.areOne(a, b);
+    return this.#recent!.rootOf(a) === this.#recent!.rootOf(b);
+  }
+
+  join(a: number, b: number): void {
+    if (this.#unions !== undefined) return this.#unions.join(a, b);
+    const recent = this.#recent!;
+    // What these two are is on disk already.
+    const [rootA, rootB] = [recent.rootOf(a), recent.rootOf(b)];
+    if (rootA === rootB) return;
+    addBoth(this.#pairs!, rootA, rootB);
+    recent.put(Math.max(rootA, rootB), Math.min(rootA, rootB));
+  }
+
+  finish(): Roots {
+    if (this.#unions !== undefined) return new Roots(this.#unions);
+    let both = this.#pairs!;
+    for (;;) {
+      this.#rounds++;
+      const { pairs, areStars } = largeStars(both, this.#room);
+      if (areStars) return new Roots(pairs.finish());
+      both = smallStars(pairs, this.#room);
+    }
+  }
+}
+
+/** The roots of numbers, which are asked for in ascending order. */
+export class Roots {
+  readonly #unions: Unions | undefined;
+  readonly #pairs: RowReader | undefined;
+  #member = -1;
+  #root = -1;
+
+  /** From a union-find, or from ⟨member, root⟩. */
+  constructor(from: Unions | RowReader) {
+    if (from instanceof Unions) this.#unions = from;
+    else {
+      this.#pairs = from;
+      this.#next();
+    }
+  }
+
+  of(number: number): number {
+    if (this.#unions !== undefined) return this.#unions.rootOf(number);
+    while (this.#member < number) this.#next();
+    return this.#member === number ? this.#root : number;
+  }
+
+  #next(): void {
+    const row = this.#pairs!.next();
+    this.#member = row === undefined ? Infinity : readBigEndian(row.bytes, row.keyStart);
+    if (row !== undefined) this.#root = readBigEndian(row.bytes, row.keyStart + 4);
+  }
+
+  close(): void {
+    this.#pairs?.close();
+  }
+}
+
+function addBoth(pairs: PairSorter, a: number, b: number): void {
+  pairs.add(a, b);
+  pairs.add(b, a);
+}
+
+/** Calls `take` for each pair once, in order; `least` is the first b with this a. */
+function eachPair(pairs: PairSorter, take: (a: number, b: number, least: number) => void): void {
+  let [lastA, lastB, least] = [-1, -1, -1];
+  pairs.each((a, b) => {
+    if (a === lastA && b === lastB) return;
+    if (a !== lastA) least = b;
+    lastA = a;
+    lastB = b;
+    take(a, b, least);
+  });
+}
+
+/** `areStars`: whether every number that is paired with a smaller one is paired with no other. */
+function largeStars(both: PairSorter, room: SpillRoom): { readonly pairs: PairSorter; readonly areStars: boolean } {
+  const pairs = new PairSorter(room);
+  let areStars = true;
+  eachPair(both, (u, v, least) => {
+    if (least < u && v !== least) areStars = false;
+    if (v > u) pairs.add(v, Math.min(u, least));
+  });
+  return { pairs, areStars };
+}
+
+function smallStars(pairs: PairSorter, room: SpillRoom): PairSorter {
+  const both = new PairSorter(room);
+  eachPair(pairs, (u, v, least) => addBoth(both, v === least ? u : v, least));
+  return both;
+}
+
+const FEWEST_BITS = 6;
+const MOST_BITS = 22;
+
+/** A union-find that forgets: a number whose place is taken by another one is a root again. */
+class RecentUnions {
+  /** ⟨number, parent⟩ by the hash of the number; a number is no parent of itself, so zeros are none. */
+  readonly #table: Uint32Array;
+  readonly #mask: number;
+
+  constructor(memoryBytes: number) {
+    const fitting = Math.floor(Math.log2(memoryBytes / PAIR_BYTES));
+    const bits = Math.max(FEWEST_BITS, Math.min(MOST_BITS, fitting));
+    this.#table = new Uint32Array(2 * 2 ** bits);
+    this.#mask = 2 ** bits - 1;
+  }
+
+  rootOf(number: number): number {
+    for (;;) {
+      const parent = this.#parentOf(number);
+      const next = this.#parentOf(parent);
+      if (next === parent) return parent;
+      this.put(number, next);
+      number = next;
+    }
+  }
+
+  #placeOf(number: number): number {
+    return 2 * (hashPair(number, 0) & this.#mask);
+  }
+
+  #parentOf(number: number): number {
+    const at = this.#placeOf(number);
+    return this.#table[at] === number ? this.#table[at + 1]! : number;
+  }
+
+  /** A parent is smaller. */
+  put(number: number, parent: number): void {
+    const at = this.#placeOf(number);
+    this.#table[at] = number;
+    this.#table[at + 1] = parent;
+  }
+}
