@@ -11,6 +11,8 @@
 //   report     visits, and what their URLs go to: all in use at once
 //   eval       measuring has four meters of a fifth each, and one more with --leftover (the reader of the list has
 //              its shares in cli/run/eval)
+//   mirrors    sorts, of which up to four are in use at once; up to eight columns with a number for each page, which are
+//              on disk if their share is too small; a union-find, likewise. The rest is for one component of clusters
 //
 // The file test/memory-plan.test.ts says which steps are in use at the same time: together they do not exceed the
 // whole.
@@ -66,6 +68,11 @@ export const SHARES = {
 
   'eval/meter': [1, 5],
   'meter/sort': [1, 2],
+
+  'mirrors/sorts': [1, 2],
+  'mirrors/column': [1, 32],
+  'mirrors/unions': [1, 16],
+  'mirrors/component': [3, 16],
 } as const satisfies Readonly<Record<string, Share>>;
 
 export type Step = keyof typeof SHARES;

@@ -7,24 +7,27 @@
 // These are joined as trivial clusters are (`link-summary`, `grow`), one level up: a cluster for a trivial one, a copy
 // for a page, and for a link a way from copy to copy over one page or none. What is left of the trivial clusters takes
 // part, as copies of one page. Pages x and y are in no collection.
+import { numbersOf, type Numbers } from '../base/column.js';
 import { eachRow, readBigEndian } from '../base/row.js';
 import { RowWriter } from '../base/row-writer.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
 import { growCollections, type Grown } from './grow.js';
+import { roomFor } from '../memory-plan.js';
 import type { LinkFile } from './link-file.js';
 import { joinGroups } from './link-summary.js';
 import { listsOf } from './lists.js';
 
 export interface BreakOptions {
   /** By page: its trivial cluster; by these: how many pages they have. */
-  readonly clusterOf: Uint32Array;
-  readonly sizes: Uint32Array;
+  readonly clusterOf: Numbers;
+  readonly sizes: Numbers;
   /** By page. */
-  readonly hosts: Uint32Array;
-  readonly foreign: Uint32Array;
+  readonly hosts: Numbers;
+  readonly foreign: Numbers;
   readonly lengthOf: (page: number) => number;
   /** All links, by target. */
   readonly links: LinkFile;
+  /** Of all stages together. */
   readonly room: SpillRoom;
 }
 
@@ -43,15 +46,16 @@ export function joinOverBreaks(grown: readonly Grown[], options: BreakOptions, c
   const { hosts, foreign, lengthOf, room } = options;
   const parts = [...grown, ...singles(grown, options)];
   const copies = new Copies(parts, hosts.length);
-  const third = { ...room, memoryBytes: room.memoryBytes / 3 };
+  const sorts = roomFor('mirrors/sorts', room);
+  const third = { ...sorts, memoryBytes: sorts.memoryBytes / 3 };
   const ways = findWays(copies, options.links, third, counts);
-  const cardinalities = Uint32Array.from(parts, ({ cardinality }) => cardinality);
+  const cardinalities = numbersOf(Uint32Array.from(parts, ({ cardinality }) => cardinality));
   const groupCounts = { pairs: 0, edges: 0, unmatched: 0 };
-  const { components } = joinGroups(ways, { sizes: cardinalities, extended: false, counts: groupCounts, room: third });
+  const components = joinGroups(ways, { sizes: cardinalities, extended: false, counts: groupCounts, room });
   const growing = {
     sizes: cardinalities,
-    hosts: copies.roots.map((page) => hosts[page]!),
-    foreign: copies.sums(foreign),
+    hosts: numbersOf(copies.roots.map((page) => hosts.get(page))),
+    foreign: numbersOf(copies.sums(foreign)),
     lengthOf: (copy: number) => lengthOf(copies.roots[copy]!),
     extended: false,
   };
@@ -75,7 +79,7 @@ export function joinOverBreaks(grown: readonly Grown[], options: BreakOptions, c
 function* singles(grown: readonly Grown[], { clusterOf, sizes }: BreakOptions): Generator<Grown> {
   const isTaken = new Uint8Array(clusterOf.length);
   for (const { pages } of grown) for (const page of pages) isTaken[page] = 1;
-  const { starts, items } = listsOf(sizes.length, clusterOf);
+  const { starts, items } = listsOf(sizes.length, Uint32Array.from(clusterOf.each()));
   for (let cluster = 0; cluster < sizes.length; cluster++) {
     const pages = items.slice(starts[cluster], starts[cluster + 1]);
     if (pages.length > 1 && pages.every((page) => isTaken[page] === 0)) {
@@ -111,10 +115,10 @@ class Copies {
   }
 
   /** By copy: the sum over its pages. */
-  sums(ofPage: Uint32Array): Uint32Array {
+  sums(ofPage: Numbers): Uint32Array {
     const sums = new Uint32Array(this.roots.length);
     this.ofPage.forEach((copy, page) => {
-      if (copy !== NONE) sums[copy]! += ofPage[page]!;
+      if (copy !== NONE) sums[copy]! += ofPage.get(page);
     });
     return sums;
   }

@@ -1,37 +1,58 @@
-// The chunks of texts that other texts have too, as ascending numbers: in memory, or on disk if they do not fit.
+// The chunks of texts that other texts have too, as ascending numbers, with how many of them a similar text needs. In
+// memory, or on disk if they do not fit:
+//
+//   words     | length, needed, chunks … | length, needed, chunks … | …
+//   starts    0                            of each eighth text
 import { ScratchFile } from '../base/scratch.js';
 
 const BLOCK_WORDS = 1 << 16;
-/** Lists from disk that are kept in memory. */
-const MOST_KEPT = 4096;
+const GROUP = 8;
+
+/** What is known of a text: [needed, chunk, chunk, …]. */
+export type TextChunks = Uint32Array;
 
 /** Build (`add`, for text after text), then `freeze` and read (`of`). */
 export class ChunkStore {
   readonly #maxWords: number;
   readonly #tmpdir: string;
-  /** Where the list of each text begins, in words. */
-  readonly #starts: Float64Array;
-  readonly #lengths: Uint32Array;
+  /** Where groups of texts begin, in words. */
+  #starts = new Float64Array(64);
+  #count = 0;
   #words = new Uint32Array(BLOCK_WORDS);
   #used = 0;
   #written = 0;
   #file: ScratchFile | undefined;
+  /** Groups from disk that were read lately. */
   readonly #kept = new Map<number, Uint32Array>();
+  #keptWords = 0;
 
-  constructor(texts: number, memoryBytes: number, tmpdir: string) {
-    this.#starts = new Float64Array(texts);
-    this.#lengths = new Uint32Array(texts);
+  constructor(memoryBytes: number, tmpdir: string) {
     this.#maxWords = Math.max(BLOCK_WORDS, Math.floor(memoryBytes / 8));
     this.#tmpdir = tmpdir;
   }
 
-  add(text: number, chunks: Uint32Array): void {
+  get count(): number {
+    return this.#count;
+  }
+
+  add(needed: number, chunks: Uint32Array): void {
     const { length } = chunks;
-    if (this.#used + length > this.#words.length) this.#widen(length);
-    this.#words.set(chunks, this.#used);
-    this.#starts[text] = this.#written + this.#used;
-    this.#lengths[text] = length;
-    this.#used += length;
+    if (this.#used + length + 2 > this.#words.length) this.#widen(length + 2);
+    if (this.#count % GROUP === 0) this.#begin(this.#count / GROUP);
+    this.#count++;
+    this.#words[this.#used] = length + 1;
+    this.#words[this.#used + 1] = needed;
+    this.#words.set(chunks, this.#used + 2);
+    this.#used += length + 2;
+  }
+
+  #begin(group: number): void {
+    if (group + 1 === this.#starts.length) {
+      const starts = new Float64Array(2 * this.#starts.length);
+      starts.set(this.#starts);
+      this.#starts = starts;
+    }
+    this.#starts[group] = this.#written + this.#used;
   }
 
   #widen(needed: number): void {
@@ -56,19 +77,31 @@ export class ChunkStore {
       this.#spill();
       this.#words = new Uint32Array(0);
     }
+    this.#starts[Math.ceil(this.#count / GROUP)] = this.#written + this.#used;
     return this;
   }
 
-  /** Ascending. Read only. */
-  of(text: number): Uint32Array {
-    const [start, length] = [this.#starts[text]!, this.#lengths[text]!];
-    if (this.#file === undefined) return this.#words.subarray(start, start + length);
-    const known = this.#kept.get(text);
+  /** Of a text, by its number in the order of `add`. Read only. */
+  of(text: number): TextChunks {
+    const group = Math.floor(text / GROUP);
+    const words = this.#file === undefined ? this.#words : this.#load(group);
+    let at = this.#file === undefined ? this.#starts[group]! : 0;
+    for (let k = text % GROUP; k > 0; k--) at += 1 + words[at]!;
+    return words.subarray(at + 1, at + 1 + words[at]!);
+  }
+
+  #load(group: number): Uint32Array {
+    const known = this.#kept.get(group);
     if (known !== undefined) return known;
-    if (this.#kept.size === MOST_KEPT) this.#kept.clear();
-    const read = new Uint32Array(length);
-    this.#file.read(new Uint8Array(read.buffer), 4 * start);
-    this.#kept.set(text, read);
+    const start = this.#starts[group]!;
+    const read = new Uint32Array(this.#starts[group + 1]! - start);
+    this.#file!.read(new Uint8Array(read.buffer), 4 * start);
+    if (this.#keptWords + read.length > this.#maxWords) {
+      this.#kept.clear();
+      this.#keptWords = 0;
+    }
+    this.#kept.set(group, read);
+    this.#keptWords += read.length;
     return read;
   }
 

@@ -4,6 +4,7 @@
 // The principal copy is that with the most links from other hosts; of equal ones that with the shortest URL of a root,
 // then the first.
 import { decodeText, encodeText } from '../base/bytes.js';
+import { Column, type ColumnRoom } from '../base/column.js';
 import { AliasFinder, isFolder, type Alias } from './alias.js';
 import type { Mirrors } from './find-mirrors.js';
 import type { Grown } from './grow.js';
@@ -44,26 +45,29 @@ const KEPT = 4;
 export class Describer {
   readonly #mirrors: Mirrors;
   /** By page. */
-  readonly #marks: Uint8Array;
+  readonly #marks: Column;
+  readonly #room: ColumnRoom;
   readonly #folders = new Set<string>();
   /** By alias, which several clusters may have. */
   readonly #against = new Map<string, number>();
   #id = 0;
 
-  constructor(mirrors: Mirrors) {
+  /** `room`: of a column. */
+  constructor(mirrors: Mirrors, room: ColumnRoom) {
     this.#mirrors = mirrors;
-    this.#marks = new Uint8Array(mirrors.pages.count);
+    this.#room = room;
+    this.#marks = new Column(mirrors.pages.count, room);
   }
 
   isSaved(page: number): boolean {
-    return (this.#marks[page]! & SAVED) !== 0;
+    return (this.#marks.get(page) & SAVED) !== 0;
   }
 
   describe(grown: Grown, onPage?: OnPage): Cluster {
     const { cardinality, size, pages } = grown;
     const order = this.#order(grown);
     const principal = order[0]!.copy;
-    for (let k = 0; k < size; k++) this.#marks[pages[k * cardinality + principal]!]! |= SETTLED | KEPT;
+    for (let k = 0; k < size; k++) this.#mark(pages[k * cardinality + principal]!, SETTLED | KEPT);
     const finders = order.map(() => new AliasFinder());
     const roots: string[] = [];
     let saved = 0;
@@ -75,7 +79,10 @@ export class Describer {
       for (const page of own) if (this.#save(page)) saved++;
       onPage?.(urls, k);
     }
-    for (let k = 0; k < size; k++) this.#marks[pages[k * cardinality + principal]!]! &= ~KEPT;
+    for (let k = 0; k < size; k++) {
+      const page = pages[k * cardinality + principal]!;
+      this.#marks.set(page, this.#marks.get(page) & ~KEPT);
+    }
     const copies = order.map(({ links }, place): Copy => {
       const root = roots[place]!;
       const { folder, alias } = finders[place]!;
@@ -92,7 +99,7 @@ export class Describer {
     const { foreign } = this.#mirrors;
     const links = new Float64Array(cardinality);
     for (let k = 0; k < size; k++) {
-      for (let copy = 0; copy < cardinality; copy++) links[copy]! += foreign[pages[k * cardinality + copy]!]!;
+      for (let copy = 0; copy < cardinality; copy++) links[copy]! += foreign.get(pages[k * cardinality + copy]!);
     }
     const lengths = Array.from(links, (_, copy) => this.#urlOf(pages[copy]!).length);
     return Array.from(links, (count, copy) => ({ copy, links: count })).sort(
@@ -102,10 +109,13 @@ export class Describer {
 
   /** Whether this page was not saved before, and is now. */
   #save(page: number): boolean {
-    const known = this.#marks[page]!;
-    const isNew = (known & (KEPT | SAVED)) === 0;
-    this.#marks[page] = known | SETTLED | (isNew ? SAVED : 0);
+    const isNew = (this.#marks.get(page) & (KEPT | SAVED)) === 0;
+    this.#mark(page, SETTLED | (isNew ? SAVED : 0));
     return isNew;
+  }
+
+  #mark(page: number, marks: number): void {
+    this.#marks.set(page, this.#marks.get(page) | marks);
   }
 
   #urlOf(page: number): string {
@@ -133,9 +143,9 @@ export class Describer {
       this.#folders.add(alias.from);
       for (const { page, url, other, image, isSimilar } of this.#images(alias)) {
         // Another cluster may have its principal copy here: of two pages one stays.
-        if (!isSimilar || this.#marks[page] !== 0 || this.isSaved(other)) continue;
-        this.#marks[page] = SAVED;
-        this.#marks[other]! |= SETTLED;
+        if (!isSimilar || this.#marks.get(page) !== 0 || this.isSaved(other)) continue;
+        this.#mark(page, SAVED);
+        this.#mark(other, SETTLED);
         yield { copy, url, image };
       }
     }
@@ -155,7 +165,7 @@ export class Describer {
       const image = to + url.slice(from.length);
       while (found !== undefined && Buffer.compare(encodeText(found), encodeText(image)) < 0)
         found = urlOf(pages, ++other);
-      yield { page, url, other, image, isSimilar: found === image && clusterOf[other] === clusterOf[page] };
+      yield { page, url, other, image, isSimilar: found === image && clusterOf.get(other) === clusterOf.get(page) };
     }
   }
 
@@ -168,9 +178,9 @@ export class Describer {
   /** What a crawler can leave out: folders of which all pages are saved, then the others, in the order of URLs. */
   *avoidable(): Generator<string> {
     const { pages } = this.#mirrors;
-    const savedBefore = new Uint32Array(pages.count + 1);
+    const savedBefore = new Column(pages.count + 1, this.#room);
     for (let page = 0; page < pages.count; page++) {
-      savedBefore[page + 1] = savedBefore[page]! + Number(this.isSaved(page));
+      savedBefore.set(page + 1, savedBefore.get(page) + Number(this.isSaved(page)));
     }
     const whole = new Map<number, { readonly folder: string; readonly end: number }>();
     for (const folder of this.#folders) {
@@ -178,7 +188,7 @@ export class Describer {
       const start = firstFrom(pages, folder);
       // After all URLs that begin with it: `0` comes after `/`.
       const end = firstFrom(pages, `${folder.slice(0, -1)}0`);
-      if (end - start < 2 || savedBefore[end]! - savedBefore[start]! < end - start) continue;
+      if (end - start < 2 || savedBefore.get(end) - savedBefore.get(start) < end - start) continue;
       if (end > (whole.get(start)?.end ?? 0)) whole.set(start, { folder, end });
     }
     for (let page = 0; page < pages.count;) {
@@ -187,6 +197,7 @@ export class Describer {
       else if (this.isSaved(page)) yield urlOf(pages, page)!;
       page = known?.end ?? page + 1;
     }
+    savedBefore.close();
   }
 }
 

@@ -5,7 +5,9 @@
 //                                →  LinkSummary, components (link-summary)
 //                                →  collections             (grow)
 //
-// In memory are some 50 bytes for each page, and one component at a time; all else is sorted on disk.
+// What has a number for each page is in columns, which are in memory only as far as the memory plan allows it; all else
+// is sorted on disk. One component at a time is in memory, however large it is.
+import type { Column } from '../base/column.js';
 import type { SpillRoom } from '../base/spill.js';
 import { joinOverBreaks, type BreakCounts } from './breaks.js';
 import { growCollections, type GrowCounts, type Grown } from './grow.js';
@@ -24,6 +26,7 @@ export interface MirrorOptions {
   readonly extended: boolean;
   /** Whether clusters are joined over break points. */
   readonly overBreaks?: boolean;
+  /** Of all stages together. */
   readonly room: SpillRoom;
   /** Tests use less. */
   readonly maxList?: number;
@@ -37,19 +40,18 @@ export type MirrorStage = 'joining pages' | 'trivial clusters' | 'link summary' 
 export interface Mirrors {
   readonly pages: Pages;
   /** By page: links from how many other hosts it has. */
-  readonly foreign: Uint32Array;
+  readonly foreign: Column;
   /** By page: its trivial cluster. */
-  readonly clusterOf: Uint32Array;
+  readonly clusterOf: Column;
   readonly counts: MirrorCounts;
   /** By the number of similar pages: how many pages have so many (Figure 11). */
   readonly replicas: ReadonlyMap<number, number>;
   /** Once: clusters in the order of their least URLs; counts of collections are complete at the end. */
   readonly clusters: () => Generator<Grown>;
-  /** About what could not be sorted on disk: columns of pages, and the largest component; complete after `clusters`. */
+  /** About what the largest component took; complete after `clusters`. */
   readonly heldBytes: () => number;
 }
 
-const BYTES_OF_PAGE = 50;
 /** Of a pair of clusters in a component, beside its links, while it is walked. */
 const BYTES_OF_GROUP = 40;
 
@@ -80,8 +82,14 @@ export function findMirrors(taken: TakenIn, options: MirrorOptions): Mirrors {
   onStage?.('link summary');
   const links = options.overBreaks === true ? new LinkFile(room.tmpdir) : undefined;
   const summary = summarizeLinks(pages, similar, { ...options, kept: links });
+  pages.ofRecord.close();
   const replicas = new Map<number, number>();
-  for (const size of summary.sizes) replicas.set(size, (replicas.get(size) ?? 0) + size);
+  let [trivial, similarPages] = [0, 0];
+  for (const size of summary.sizes.each()) {
+    replicas.set(size, (replicas.get(size) ?? 0) + size);
+    if (size > 1) trivial++;
+    if (size > 1) similarPages += size;
+  }
   const counts: MirrorCounts = {
     pages: pages.count,
     fingerprints: taken.fingerprints,
@@ -89,8 +97,8 @@ export function findMirrors(taken: TakenIn, options: MirrorOptions): Mirrors {
     outside: pages.outside,
     ...similar.counts,
     ...summary.counts,
-    trivial: summary.sizes.reduce((sum, size) => sum + (size > 1 ? 1 : 0), 0),
-    similar: summary.sizes.reduce((sum, size) => sum + (size > 1 ? size : 0), 0),
+    trivial,
+    similar: similarPages,
     contradictions: 0,
     unlike: 0,
     joined: 0,
@@ -103,12 +111,12 @@ export function findMirrors(taken: TakenIn, options: MirrorOptions): Mirrors {
   const lengthOf = (page: number): number => pages.urls.firstOf(page).length;
   const growing = { sizes: summary.sizes, hosts: pages.hosts, foreign: summary.foreign, lengthOf, extended };
   const joining = { ...growing, clusterOf, room };
-  let heldBytes = BYTES_OF_PAGE * pages.count;
+  let heldBytes = 0;
   function* grownClusters(): Generator<Grown> {
     onStage?.('growing collections');
     for (const groups of summary.components()) {
       counts.largest = Math.max(counts.largest, groups.count);
-      heldBytes = Math.max(heldBytes, BYTES_OF_PAGE * pages.count + groups.bytes + BYTES_OF_GROUP * groups.count);
+      heldBytes = Math.max(heldBytes, groups.bytes + BYTES_OF_GROUP * groups.count);
       yield* growCollections(groups, growing, counts);
     }
   }

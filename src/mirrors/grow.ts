@@ -13,6 +13,7 @@
 //
 // A component may have most pages of a crawl: a host that is mirrored. So all of it is in columns, by node: a cluster of
 // the component.
+import type { Numbers } from '../base/column.js';
 import { Growing } from '../base/numbers.js';
 import { listsOf, type Lists } from './lists.js';
 import { Kind, type LinkGroups } from './link-summary.js';
@@ -20,10 +21,10 @@ import { perfectMatching } from './matching.js';
 import { startOf } from './walk.js';
 
 export interface GrowOptions {
-  readonly sizes: Uint32Array;
+  readonly sizes: Numbers;
   /** By page. */
-  readonly hosts: Uint32Array;
-  readonly foreign: Uint32Array;
+  readonly hosts: Numbers;
+  readonly foreign: Numbers;
   /** The length of a page's URL: of equal roots the shorter one. */
   readonly lengthOf: (page: number) => number;
   readonly extended: boolean;
@@ -129,7 +130,7 @@ class Component {
   }
 
   #sizeOf(node: number): number {
-    return this.#options.sizes[this.#clusters[node]!]!;
+    return this.#options.sizes.get(this.#clusters[node]!);
   }
 
   #membersOf(node: number): Uint32Array {
@@ -283,7 +284,7 @@ class Component {
     const { hosts } = this.#options;
     const links = this.#groups.linksOf(group);
     const before = (a: number, page: number, b: number): number =>
-      Number(hosts[b] === hosts[page]) - Number(hosts[a] === hosts[page]) ||
+      Number(hosts.get(b) === hosts.get(page)) - Number(hosts.get(a) === hosts.get(page)) ||
       Math.abs(a - page) - Math.abs(b - page) ||
       a - b;
     const partnerOf = new Map<number, number>();
@@ -394,6 +395,6 @@ function placeOf(list: Uint32Array, number: number): number {
   return low;
 }
 
-function most(pages: Uint32Array, foreign: Uint32Array): number {
-  return pages.reduce((greatest, page) => Math.max(greatest, foreign[page]!), 0);
+function most(pages: Uint32Array, foreign: Numbers): number {
+  return pages.reduce((greatest, page) => Math.max(greatest, foreign.get(page)), 0);
 }

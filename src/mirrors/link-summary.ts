@@ -2,17 +2,19 @@
 //
 //   ⟨Ri, Rj, page, target⟩ sorted    the links from one cluster to another, with s and d
 //   |Ri| = s = d = |Rj|              and a perfect matching of the links: an edge
-//   union-find over the edges        components
+//   components of the edges          in memory or on disk (near/components)
 //   ⟨component, Ri, Rj, links⟩       sorted: all that a component needs, one component after another
 //
 // Only clusters of two pages or more take part, unless virtual links count (`extended`): then |Ri| = s ≥ d = |Rj|.
+import { Column, type Numbers } from '../base/column.js';
 import { widened } from '../base/numbers.js';
 import { eachRow, readBigEndian, readU32 } from '../base/row.js';
 import { BlockWriter } from '../base/merge.js';
 import { RowWriter } from '../base/row-writer.js';
 import { ScratchFile } from '../base/scratch.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
-import { Unions } from '../near/clusters.js';
+import { roomFor } from '../memory-plan.js';
+import { Components } from '../near/components.js';
 import type { LinkFile } from './link-file.js';
 import { isUnique, perfectMatching } from './matching.js';
 import type { Pages } from './pages.js';
@@ -22,6 +24,7 @@ export interface SummaryOptions {
   /** Whether only links within a host count. */
   readonly singleSite: boolean;
   readonly extended: boolean;
+  /** Of all stages together. */
   readonly room: SpillRoom;
   /** Is to have all links that count, each once. */
   readonly kept?: LinkFile | undefined;
@@ -105,11 +108,9 @@ export class LinkGroups {
 export interface LinkSummary {
   readonly counts: SummaryCounts;
   /** By page: hosts other than its own that link to it. */
-  readonly foreign: Uint32Array;
+  readonly foreign: Column;
   /** By cluster: its pages. */
-  readonly sizes: Uint32Array;
-  /** Whose least cluster is the root of the component. */
-  readonly unions: Unions;
+  readonly sizes: Column;
   /** The groups of each component of two clusters or more, which are valid until the next one. */
   readonly components: () => Generator<LinkGroups>;
 }
@@ -127,21 +128,23 @@ export interface SummaryCounts {
 export function summarizeLinks(pages: Pages, similar: SimilarPages, options: SummaryOptions): LinkSummary {
   const { room } = options;
   const counts: SummaryCounts = { links: 0, pairs: 0, edges: 0, unmatched: 0 };
-  const sizes = new Uint32Array(similar.clusters);
-  for (const cluster of similar.clusterOf) sizes[cluster]!++;
-  const foreign = new Uint32Array(pages.count);
-  const third = { ...room, memoryBytes: room.memoryBytes / 3 };
+  const [column, sorts] = [roomFor('mirrors/column', room), roomFor('mirrors/sorts', room)];
+  const sizes = new Column(similar.clusters, column);
+  for (const cluster of similar.clusterOf.each()) sizes.add(cluster, 1);
+  const foreign = new Column(pages.count, column);
+  const third = { ...sorts, memoryBytes: sorts.memoryBytes / 3 };
   const between = betweenClusters(pages, similar, { sizes, foreign, counts, options, room: third });
   options.kept?.freeze();
-  const joined = joinGroups(between, { sizes, extended: options.extended, counts, room: third });
-  return { counts, foreign, sizes, ...joined };
+  const joined = joinGroups(between, { sizes, extended: options.extended, counts, room });
+  return { counts, foreign, sizes, components: joined };
 }
 
 export interface GroupOptions {
   /** By cluster. */
-  readonly sizes: Uint32Array;
+  readonly sizes: Numbers;
   readonly extended: boolean;
   readonly counts: Omit<SummaryCounts, 'links'>;
+  /** Of all stages together. */
   readonly room: SpillRoom;
 }
 
@@ -149,8 +152,8 @@ export interface GroupOptions {
 export function joinGroups(
   between: SpillSorter,
   { sizes, extended, counts, room }: GroupOptions,
-): Pick<LinkSummary, 'unions' | 'components'> {
-  const unions = new Unions(sizes.length);
+): LinkSummary['components'] {
+  const joined = new Components(sizes.length, roomFor('mirrors/unions', room));
   const file = new ScratchFile(room.tmpdir);
   const writer = new BlockWriter(file);
   for (const group of groupsOf(between)) {
@@ -158,20 +161,20 @@ export function joinGroups(
     const kind = kindOf(group, sizes, extended, counts);
     if (kind !== Kind.None) {
       counts.edges++;
-      unions.join(group.from, group.to);
+      joined.join(group.from, group.to);
     }
-    const isOfOneSize = sizes[group.from] === sizes[group.to];
+    const isOfOneSize = sizes.get(group.from) === sizes.get(group.to);
     if (kind === Kind.None && !isOfOneSize && !extended) continue;
     const block = blockOf(group, kind);
     writer.write(block, 0, block.length);
   }
   writer.flush();
-  return { unions, components: () => componentsOf(file, unions, room) };
+  return () => componentsOf(file, rootsOf(joined, sizes.length, room), room);
 }
 
 interface Gathering {
-  readonly sizes: Uint32Array;
-  readonly foreign: Uint32Array;
+  readonly sizes: Column;
+  readonly foreign: Column;
   readonly counts: SummaryCounts;
   readonly options: SummaryOptions;
   readonly room: SpillRoom;
@@ -185,24 +188,25 @@ function betweenClusters(pages: Pages, { clusterOf }: SimilarPages, gathering: G
   const { hosts } = pages;
   let others = new Set<number>();
   let [lastTarget, lastSource] = [-1, -1];
-  for (const { bytes, keyStart } of eachRow(pages.links.finish())) {
-    const [target, source] = [readBigEndian(bytes, keyStart), readBigEndian(bytes, keyStart + 4)];
-    if (target === source || (target === lastTarget && source === lastSource)) continue;
+  pages.links.each((target, source) => {
+    if (target === source || (target === lastTarget && source === lastSource)) return;
     if (target !== lastTarget && others.size > 0) others = new Set();
-    [lastTarget, lastSource] = [target, source];
+    lastTarget = target;
+    lastSource = source;
     counts.links++;
-    const isForeign = hosts[source] !== hosts[target];
-    if (isForeign && !others.has(hosts[source]!)) {
-      others.add(hosts[source]!);
-      foreign[target]!++;
+    const host = hosts.get(source);
+    const isForeign = host !== hosts.get(target);
+    if (isForeign && !others.has(host)) {
+      others.add(host);
+      foreign.add(target, 1);
     }
-    if (isForeign && options.singleSite) continue;
+    if (isForeign && options.singleSite) return;
     options.kept?.add(target, source);
-    const [from, to] = [clusterOf[source]!, clusterOf[target]!];
-    if (from === to || sizes[from]! < 2 || (sizes[to]! < 2 && !options.extended)) continue;
+    const [from, to] = [clusterOf.get(source), clusterOf.get(target)];
+    if (from === to || sizes.get(from) < 2 || (sizes.get(to) < 2 && !options.extended)) return;
     row.clear().bigEndian(from).bigEndian(to).bigEndian(source).bigEndian(target);
     between.add(row.bytes, 0, 16, 16);
-  }
+  });
   return between;
 }
 
@@ -228,11 +232,11 @@ function* groupsOf(between: SpillSorter): Generator<LinkGroup> {
 /** The merge condition of 3.1, or with virtual links that of 4. */
 function kindOf(
   { from, to, links }: LinkGroup,
-  sizes: Uint32Array,
+  sizes: Numbers,
   extended: boolean,
   counts: Pick<SummaryCounts, 'unmatched'>,
 ): number {
-  const [a, b] = [sizes[from]!, sizes[to]!];
+  const [a, b] = [sizes.get(from), sizes.get(to)];
   if (a !== b && !(extended && a > b)) return Kind.None;
   if (links.length < 2 * a) return Kind.None;
   let s = 0;
@@ -261,16 +265,27 @@ function blockOf({ from, to, links }: LinkGroup, kind: number): Uint8Array {
   return new Uint8Array(block.buffer);
 }
 
-function* componentsOf(file: ScratchFile, unions: Unions, room: SpillRoom): Generator<LinkGroups> {
-  const sorter = new SpillSorter(room, room.stats);
+/** By cluster: the least one of its component. */
+function rootsOf(joined: Components, count: number, room: SpillRoom): Column {
+  const column = new Column(count, roomFor('mirrors/column', room));
+  const roots = joined.finish();
+  for (let cluster = 0; cluster < count; cluster++) column.set(cluster, roots.of(cluster));
+  roots.close();
+  return column;
+}
+
+function* componentsOf(file: ScratchFile, roots: Column, room: SpillRoom): Generator<LinkGroups> {
+  const sorts = roomFor('mirrors/sorts', room);
+  const sorter = new SpillSorter({ ...sorts, memoryBytes: sorts.memoryBytes / 3 }, room.stats);
   const row = new RowWriter();
   for (const block of blocks(file)) {
-    const [from, to] = [readU32(block, 0), readU32(block, 4)];
-    if (!unions.areOne(from, to)) continue;
-    row.clear().bigEndian(unions.rootOf(from)).raw(block);
+    const root = roots.get(readU32(block, 0));
+    if (root !== roots.get(readU32(block, 4))) continue;
+    row.clear().bigEndian(root).raw(block);
     sorter.add(row.bytes, 0, row.length, 4);
   }
   file.close();
+  roots.close();
   let component = -1;
   const groups = new LinkGroups();
   for (const { bytes, keyStart, keyEnd, end } of eachRow(sorter.finish())) {

@@ -1,24 +1,27 @@
 // Which pages are there, and what is kept of each? They are numbered in the order of their URLs.
+import { Bits } from '../base/bits.js';
 import { decodeText } from '../base/bytes.js';
+import { Column } from '../base/column.js';
+import { PairSorter } from '../base/pair-sorter.js';
 import { eachRow, readU32, type Row, type RowReader } from '../base/row.js';
 import { RowWriter } from '../base/row-writer.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
+import { roomFor } from '../memory-plan.js';
 import { UrlFile } from '../near/folding.js';
 import { PAGE, type TakenIn } from './intake.js';
 
-export const NO_PAGE = 0xffffffff;
-
 export interface Pages {
   readonly count: number;
-  /** By record: its page; NO_PAGE for a further record of a URL. */
-  readonly ofRecord: Uint32Array;
+  /** By record: whether it is that of a page, and not a further one of a URL; then which page. */
+  readonly isPage: Bits;
+  readonly ofRecord: Column;
   readonly urls: UrlFile;
   /** By page: its host, numbered from 0 on. */
-  readonly hosts: Uint32Array;
+  readonly hosts: Column;
   /** Records that are left out, as their URL has one before. */
   readonly again: number;
-  /** Links to pages, ⟨target, source⟩ as big-endian pages, not yet sorted. */
-  readonly links: SpillSorter;
+  /** Links to pages, ⟨target, source⟩, not yet sorted. */
+  readonly links: PairSorter;
   /** Links that lead to none of the pages. */
   readonly outside: number;
 }
@@ -54,23 +57,20 @@ class Along {
 
 /** Joins the names of pages with the targets of links, both in the order of URLs; redirects are followed once. */
 export function joinPages(taken: TakenIn, room: SpillRoom): Pages {
-  const ofRecord = new Uint32Array(taken.records).fill(NO_PAGE);
-  const hosts = new Uint32Array(taken.records);
+  const isPage = new Bits(taken.records);
+  const hosts = new Column(taken.records, roomFor('mirrors/column', room));
   const urls = new UrlFile(room.tmpdir);
   const hostNumbers = new Map<string, number>();
-  const third = { ...room, memoryBytes: room.memoryBytes / 3 };
+  const sorts = roomFor('mirrors/sorts', room);
+  const quarter = { ...sorts, memoryBytes: sorts.memoryBytes / 4 };
+  // Records and their pages.
+  const numbered = new PairSorter(quarter);
   // Links by the number of the record that they are in, as pages are not numbered before all names were seen.
-  const found = new SpillSorter(third, room.stats);
+  const found = new PairSorter(quarter);
   // Links by the URL that they lead to in the end, for a second join.
-  const onward = new SpillSorter(third, room.stats);
+  const onward = new SpillSorter(quarter, room.stats);
   const row = new RowWriter();
-  const putFound = (page: number, { bytes, keyEnd }: Row) => {
-    row
-      .clear()
-      .bigEndian(page)
-      .range(bytes, keyEnd, keyEnd + 4);
-    found.add(row.bytes, 0, row.length, 4);
-  };
+  const putFound = (page: number, { bytes, keyEnd }: Row) => found.add(readU32(bytes, keyEnd), page);
   const putOnward = (target: Uint8Array, source: number) => {
     row.clear().raw(target).u32(source);
     onward.add(row.bytes, 0, row.length, target.length);
@@ -80,23 +80,24 @@ export function joinPages(taken: TakenIn, room: SpillRoom): Pages {
   let [count, again] = [0, 0];
   let last: Uint8Array | undefined;
   for (const { bytes, keyStart, keyEnd, end } of eachRow(taken.names)) {
-    const isPage = bytes[keyEnd - 1] === PAGE;
+    const isName = bytes[keyEnd - 1] === PAGE;
     if (last !== undefined && Buffer.compare(last, bytes.subarray(keyStart, keyEnd - 2)) === 0) {
       // Of several records of a URL the first page counts; the sort is stable.
-      if (isPage) again++;
+      if (isName) again++;
       continue;
     }
     last = bytes.slice(keyStart, keyEnd - 2);
-    if (!isPage) {
+    if (!isName) {
       const target = bytes.slice(keyEnd, end);
       targets.to(last, (link) => putOnward(target, readU32(link.bytes, link.keyEnd)));
       continue;
     }
     const [page, record] = [count++, readU32(bytes, keyEnd)];
-    ofRecord[record] = page;
+    isPage.set(record);
+    numbered.add(record, page);
     const host = hostOf(decodeText(last));
     if (!hostNumbers.has(host)) hostNumbers.set(host, hostNumbers.size);
-    hosts[page] = hostNumbers.get(host)!;
+    hosts.set(page, hostNumbers.get(host)!);
     urls.add(page, last, 0, last.length);
     targets.to(last, (link) => putFound(page, link));
     table.to(last, (link) => putOnward(link.bytes.subarray(link.keyEnd, link.end), record));
@@ -107,15 +108,14 @@ export function joinPages(taken: TakenIn, room: SpillRoom): Pages {
   const second = new Along(onward.finish());
   for (const { number, url } of urls.each()) second.to(url, (link) => putFound(number, link));
   second.close();
-  const links = new SpillSorter(third, room.stats);
-  for (const { bytes, keyStart, keyEnd } of eachRow(found.finish())) {
-    const source = ofRecord[readU32(bytes, keyEnd)]!;
-    if (source === NO_PAGE) continue;
-    row.clear().range(bytes, keyStart, keyEnd).bigEndian(source);
-    links.add(row.bytes, 0, 8, 8);
-  }
+  const ofRecord = new Column(taken.records, roomFor('mirrors/column', room));
+  numbered.each((record, page) => ofRecord.set(record, page));
+  const links = new PairSorter(quarter);
+  found.each((record, target) => {
+    if (isPage.has(record)) links.add(target, ofRecord.get(record));
+  });
   const outside = targets.missed + table.missed + second.missed;
-  return { count, ofRecord, urls, hosts: hosts.slice(0, count), again, links, outside };
+  return { count, isPage, ofRecord, urls, hosts, again, links, outside };
 }
 
 /** With the port, without scheme. */

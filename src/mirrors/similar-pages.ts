@@ -7,22 +7,29 @@
 //      n − t + 1 rarest. Chunks of its own are the rarest of all, and generate no pairs.
 //   4. ⟨chunk, text⟩ of these, sorted: a list for each chunk. Pairs of a list that are not yet known to be similar are
 //      compared in full, so that the pairs are those of the iceberg count of the paper (3.2).
+//   5. Components of texts (`near/components`), and through ⟨root, page⟩ sorted, ⟨page, first page⟩ sorted: clusters.
 //
 // In a list of more than MAX_LIST texts each is compared with those next to it and with the firsts of clusters; what is
-// not compared is counted.
+// not compared is counted. That is decided by the list alone, so that it is the same for any memory.
+import { Bits } from '../base/bits.js';
+import { Column } from '../base/column.js';
 import { widened } from '../base/numbers.js';
+import { PairSorter } from '../base/pair-sorter.js';
 import { eachRow, readBigEndian, readU32 } from '../base/row.js';
 import { RowWriter } from '../base/row-writer.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
+import { roomFor } from '../memory-plan.js';
 import { Unions } from '../near/clusters.js';
+import { Components, type Roots } from '../near/components.js';
 import { MAX_LIST, takeLongList } from '../near/long-list.js';
-import { ChunkStore } from './chunk-store.js';
+import { ChunkStore, type TextChunks } from './chunk-store.js';
 import { PRINT, TEXT_KEY, type TakenIn } from './intake.js';
-import { NO_PAGE, type Pages } from './pages.js';
+import type { Pages } from './pages.js';
 
 export interface SimilarOptions {
   /** T: shared chunks of similar pages. */
   readonly threshold: number;
+  /** Of all stages together. */
   readonly room: SpillRoom;
   /** The longest list whose pairs are all compared; tests use less. */
   readonly maxList?: number;
@@ -30,7 +37,7 @@ export interface SimilarOptions {
 
 export interface SimilarPages {
   /** By page: its trivial cluster, numbered in the order of their first pages. */
-  readonly clusterOf: Uint32Array;
+  readonly clusterOf: Column;
   readonly clusters: number;
   readonly counts: SimilarCounts;
 }
@@ -41,61 +48,67 @@ export interface SimilarCounts {
   textless: number;
   /** Distinct chunks that several texts have. */
   sharedChunks: number;
-  compared: number;
   longLists: number;
   unseen: number;
 }
 
-const NO_TEXT = 0xffffffff;
-
 export function findSimilar(taken: TakenIn, pages: Pages, options: SimilarOptions): SimilarPages {
-  const { room } = options;
-  const counts: SimilarCounts = { texts: 0, textless: 0, sharedChunks: 0, compared: 0, longLists: 0, unseen: 0 };
-  const third = { ...room, memoryBytes: room.memoryBytes / 3 };
-  const textOf = new Uint32Array(pages.count).fill(NO_TEXT);
-  const sizes = new Uint32Array(pages.count);
-  const chunks = numberTexts(taken, pages, textOf, sizes, third, counts);
-  const shared = countChunks(chunks, third, counts);
-  const store = new ChunkStore(counts.texts, room.memoryBytes / 3, room.tmpdir);
-  const prefixes = takePrefixes(shared, sizes, store, options.threshold, third);
-  const unions = new Unions(counts.texts);
-  comparePairs(prefixes, sizes, store, unions, options, counts);
+  const { room, threshold } = options;
+  const counts: SimilarCounts = { texts: 0, textless: 0, sharedChunks: 0, longLists: 0, unseen: 0 };
+  const sorts = roomFor('mirrors/sorts', room);
+  const quarter = { ...sorts, memoryBytes: sorts.memoryBytes / 4 };
+  const needs = new Column(pages.ofRecord.length, roomFor('mirrors/column', room));
+  const { chunks, holders } = numberTexts(taken, pages, { needs, threshold, room: quarter, counts });
+  const shared = countChunks(chunks, quarter, counts);
+  const store = new ChunkStore(quarter.memoryBytes, room.tmpdir);
+  const isStored = new Bits(counts.texts);
+  const prefixes = takePrefixes(shared, { needs, store, isStored, room: quarter });
+  needs.close();
+  const components = new Components(store.count, roomFor('mirrors/unions', room));
+  comparePairs(prefixes, { store, components, maxList: options.maxList ?? MAX_LIST, counts });
   store.close();
-  return { ...numberClusters(textOf, unions, counts), counts };
+  const firsts = findFirsts(placed(holders, pages, quarter), components.finish(), isStored, quarter);
+  return { ...numberClusters(firsts, new Column(pages.count, roomFor('mirrors/column', room)), counts), counts };
 }
 
-/** Step 1. Returns ⟨chunk, text⟩, to be sorted. */
+interface Numbering {
+  /** Is to have by text: of how many chunks a similar text has to have as many. */
+  readonly needs: Column;
+  readonly threshold: number;
+  readonly room: SpillRoom;
+  readonly counts: SimilarCounts;
+}
+
+/** Step 1. Returns ⟨chunk, text⟩ and ⟨record, text⟩, to be sorted. */
 function numberTexts(
   { texts }: TakenIn,
-  { ofRecord }: Pages,
-  textOf: Uint32Array,
-  sizes: Uint32Array,
-  room: SpillRoom,
-  counts: SimilarCounts,
-): SpillSorter {
-  const sorter = new SpillSorter(room, room.stats);
+  { isPage }: Pages,
+  { needs, threshold, room, counts }: Numbering,
+): { readonly chunks: SpillSorter; readonly holders: PairSorter } {
+  const chunks = new SpillSorter(room, room.stats);
+  const holders = new PairSorter(room);
   const row = new RowWriter();
   let last: Uint8Array | undefined;
   for (const { bytes, keyStart, keyEnd, end } of eachRow(texts)) {
-    const page = ofRecord[readU32(bytes, keyEnd)]!;
-    if (page === NO_PAGE) continue;
+    const record = readU32(bytes, keyEnd);
+    if (!isPage.has(record)) continue;
     const key = bytes.subarray(keyStart, keyStart + TEXT_KEY);
     const isNew = last === undefined || Buffer.compare(last, key) !== 0;
     if (isNew) {
       last = key.slice();
       const text = counts.texts++;
-      sizes[text] = (end - keyEnd - 4) / PRINT;
+      needs.set(text, Math.min(threshold, (end - keyEnd - 4) / PRINT));
       for (let at = keyEnd + 4; at < end; at += PRINT) {
         row
           .clear()
           .range(bytes, at, at + PRINT)
           .bigEndian(text);
-        sorter.add(row.bytes, 0, row.length, PRINT + 4);
+        chunks.add(row.bytes, 0, row.length, PRINT + 4);
       }
     }
-    textOf[page] = counts.texts - 1;
+    holders.add(record, counts.texts - 1);
   }
-  return sorter;
+  return { chunks, holders };
 }
 
 /** Step 2. Returns ⟨text, frequency, chunk⟩ of chunks that several texts have, to be sorted. */
@@ -129,26 +142,25 @@ function countChunks(chunks: SpillSorter, room: SpillRoom, counts: SimilarCounts
   return sorter;
 }
 
-/** Step 3. Returns ⟨chunk, text⟩ of the prefixes, to be sorted. */
-function takePrefixes(
-  shared: SpillSorter,
-  sizes: Uint32Array,
-  store: ChunkStore,
-  threshold: number,
-  room: SpillRoom,
-): SpillSorter {
-  const sorter = new SpillSorter(room, room.stats);
-  const row = new RowWriter();
+interface Prefixing {
+  readonly needs: Column;
+  /** Is to have the texts that may be similar to another one, and by text whether it has it. */
+  readonly store: ChunkStore;
+  readonly isStored: Bits;
+  readonly room: SpillRoom;
+}
+
+/** Step 3. Returns ⟨chunk, text⟩ of the prefixes, to be sorted: texts by their numbers in the store. */
+function takePrefixes(shared: SpillSorter, { needs, store, isStored, room }: Prefixing): PairSorter {
+  const sorter = new PairSorter(room);
   let own = new Uint32Array(1024);
   let [text, length] = [0, 0];
   const flush = () => {
-    const needed = Math.min(threshold, sizes[text]!);
+    const needed = needs.get(text);
     if (length >= needed && length > 0) {
-      for (let k = 0; k <= length - needed; k++) {
-        row.clear().bigEndian(own[k]!).bigEndian(text);
-        sorter.add(row.bytes, 0, 8, 8);
-      }
-      store.add(text, own.subarray(0, length).sort());
+      for (let k = 0; k <= length - needed; k++) sorter.add(own[k]!, store.count);
+      store.add(needed, own.subarray(0, length).sort());
+      isStored.set(text);
     }
     length = 0;
   };
@@ -159,48 +171,65 @@ function takePrefixes(
     if (length === own.length) own = widened(own);
     own[length++] = readBigEndian(bytes, keyStart + 8);
   }
-  flush();
+  if (length > 0) flush();
   store.freeze();
   return sorter;
 }
 
+interface Comparing {
+  readonly store: ChunkStore;
+  readonly components: Components;
+  readonly maxList: number;
+  readonly counts: SimilarCounts;
+}
+
 /** Step 4. */
-function comparePairs(
-  prefixes: SpillSorter,
-  sizes: Uint32Array,
-  store: ChunkStore,
-  unions: Unions,
-  { threshold, maxList = MAX_LIST }: SimilarOptions,
-  counts: SimilarCounts,
-): void {
-  const compare = (a: number, b: number): void => {
-    if (unions.areOne(a, b)) return;
-    const needed = Math.min(threshold, Math.max(sizes[a]!, sizes[b]!));
-    counts.compared++;
-    if (shares(store.of(a), store.of(b), needed)) unions.join(a, b);
+function comparePairs(prefixes: PairSorter, { store, components, maxList, counts }: Comparing): void {
+  const join = (a: number, b: number): boolean => {
+    const areSimilar = shares(store.of(a), store.of(b));
+    if (areSimilar) components.join(a, b);
+    return areSimilar;
   };
   let list = new Uint32Array(1024);
   let [chunk, length] = [0, 0];
   const flush = () => {
     if (length > maxList) {
       counts.longLists++;
-      counts.unseen += takeLongList(list, length, (a, b) => unions.areOne(a, b), compare);
-    } else for (let a = 0; a < length; a++) for (let b = a + 1; b < length; b++) compare(list[a]!, list[b]!);
+      counts.unseen += compareLongList(list, length, join);
+    } else {
+      for (let a = 0; a < length; a++) {
+        for (let b = a + 1; b < length; b++) if (!components.areOne(list[a]!, list[b]!)) join(list[a]!, list[b]!);
+      }
+    }
     length = 0;
   };
-  for (const { bytes, keyStart } of eachRow(prefixes.finish())) {
-    const nextChunk = readBigEndian(bytes, keyStart);
+  prefixes.each((nextChunk, text) => {
     if (nextChunk !== chunk) flush();
     chunk = nextChunk;
     if (length === list.length) list = widened(list);
-    list[length++] = readBigEndian(bytes, keyStart + 4);
-  }
+    list[length++] = text;
+  });
   flush();
 }
 
-/** Whether two ascending lists have `needed` numbers in common. */
-function shares(a: Uint32Array, b: Uint32Array, needed: number): boolean {
-  let [i, j, common] = [0, 0, 0];
+/** What is known before of these texts may depend on the memory, so it does not count. */
+function compareLongList(list: Uint32Array, length: number, join: (a: number, b: number) => boolean): number {
+  const known = new Unions(length);
+  const places = Uint32Array.from({ length }, (_, place) => place);
+  return takeLongList(
+    places,
+    length,
+    (a, b) => known.areOne(a, b),
+    (a, b) => {
+      if (!known.areOne(a, b) && join(list[a]!, list[b]!)) known.join(a, b);
+    },
+  );
+}
+
+/** Whether two texts have as many chunks in common as both need. */
+function shares(a: TextChunks, b: TextChunks): boolean {
+  const needed = Math.max(a[0]!, b[0]!);
+  let [i, j, common] = [1, 1, 0];
   while (i < a.length && j < b.length) {
     if (common + Math.min(a.length - i, b.length - j) < needed) return false;
     const [left, right] = [a[i]!, b[j]!];
@@ -211,24 +240,56 @@ function shares(a: Uint32Array, b: Uint32Array, needed: number): boolean {
   return false;
 }
 
-function numberClusters(
-  textOf: Uint32Array,
-  unions: Unions,
-  counts: SimilarCounts,
-): { readonly clusterOf: Uint32Array; readonly clusters: number } {
-  const numbers = new Uint32Array(counts.texts).fill(NO_TEXT);
-  const clusterOf = textOf;
-  let clusters = 0;
-  for (let page = 0; page < textOf.length; page++) {
-    const text = textOf[page]!;
-    if (text === NO_TEXT) {
-      counts.textless++;
-      clusterOf[page] = clusters++;
-      continue;
+/** ⟨text, page⟩, to be sorted. */
+function placed(holders: PairSorter, { ofRecord }: Pages, room: SpillRoom): PairSorter {
+  const places = new PairSorter(room);
+  holders.each((record, text) => places.add(text, ofRecord.get(record)));
+  return places;
+}
+
+/** Step 5. Returns ⟨page, the first page of its cluster⟩, to be sorted. */
+function findFirsts(places: PairSorter, roots: Roots, isStored: Bits, room: SpillRoom): PairSorter {
+  const firsts = new PairSorter(room);
+  const rooted = new PairSorter(room);
+  let [lastText, stored, first] = [-1, -1, 0];
+  places.each((text, page) => {
+    const isNew = text !== lastText;
+    lastText = text;
+    if (isStored.has(text)) {
+      if (isNew) stored++;
+      rooted.add(roots.of(stored), page);
+    } else {
+      if (isNew) first = page;
+      firsts.add(page, first);
     }
-    const root = unions.rootOf(text);
-    if (numbers[root] === NO_TEXT) numbers[root] = clusters++;
-    clusterOf[page] = numbers[root]!;
-  }
+  });
+  roots.close();
+  let lastRoot = -1;
+  rooted.each((root, page) => {
+    if (root !== lastRoot) first = page;
+    lastRoot = root;
+    firsts.add(page, first);
+  });
+  return firsts;
+}
+
+function numberClusters(
+  firsts: PairSorter,
+  clusterOf: Column,
+  counts: SimilarCounts,
+): { readonly clusterOf: Column; readonly clusters: number } {
+  let [clusters, page] = [0, 0];
+  const skipTo = (next: number) => {
+    for (; page < next; page++) {
+      counts.textless++;
+      clusterOf.set(page, clusters++);
+    }
+  };
+  firsts.each((own, first) => {
+    skipTo(own);
+    clusterOf.set(own, first === own ? clusters++ : clusterOf.get(first));
+    page++;
+  });
+  skipTo(clusterOf.length);
   return { clusterOf, clusters };
 }

@@ -18,14 +18,14 @@ test('of a page near two collections with principal copies on different hosts on
   });
   const links = ['http://x.example/d/a', 'http://y.example/d/b'];
   const { mirrors, grown } = mirrorsOf([...crawl, { url: 'http://z.example/', chunks: [chunk(40)], links }], {});
-  const describer = new Describer(mirrors);
+  const describer = new Describer(mirrors, { memoryBytes: 1 << 20, tmpdir: '/tmp' });
   const clusters = grown.map((one) => describer.describe(one));
   expect(clusters.map(({ copies }) => copies[0]!.root)).toEqual(links);
   const nearby = clusters.flatMap((cluster) => [...describer.nearby(cluster)]);
   expect(nearby).toHaveLength(1);
-  const pages = Array.from(mirrors.clusterOf, (_, page) => page);
+  const pages = Array.from(mirrors.clusterOf.each(), (_, page) => page);
   for (const page of pages.filter((one) => describer.isSaved(one))) {
-    const copies = pages.filter((other) => mirrors.clusterOf[other] === mirrors.clusterOf[page]);
+    const copies = pages.filter((other) => mirrors.clusterOf.get(other) === mirrors.clusterOf.get(page));
     expect(copies.some((other) => !describer.isSaved(other))).toBe(true);
   }
 });

@@ -49,6 +49,22 @@ describe('collections', () => {
   });
 });
 
+test.each([{}, { overBreaks: true }, { extended: true }, { maxList: 3 }])(
+  'columns and components on disk give the same clusters, %o',
+  (options) => {
+    // Columns of three blocks, of which two are in memory.
+    const crawl = [...plantedCrawl(1, 4, 550), ...randomCrawl(2, { pages: 200 })];
+    const [memory, disk] = [mirrorsOf(crawl, options), mirrorsOf(crawl, options, 60_000)];
+    expect([memory.mirrors.clusterOf.isInMemory, disk.mirrors.clusterOf.isInMemory]).toEqual([true, false]);
+    expect([...disk.mirrors.clusterOf.each()]).toEqual([...memory.mirrors.clusterOf.each()]);
+    expect([...disk.mirrors.foreign.each()]).toEqual([...memory.mirrors.foreign.each()]);
+    expect(disk.clusters).toEqual(memory.clusters);
+    expect(disk.mirrors.counts).toEqual(memory.mirrors.counts);
+    expect(disk.mirrors.replicas).toEqual(memory.mirrors.replicas);
+    expect(memory.mirrors.counts.longLists > 0).toBe('maxList' in options);
+  },
+);
+
 describe('similar pages', () => {
   test.each(range(30))('are those of the naive way, %i', (seed) => {
     const random = seeded(seed);

@@ -26,6 +26,13 @@ export const mirrors: Case = {
             check: () => expectPlanted(output, planted),
             bars: (row) => [atMost('resident, MB', (row.mebibytes * 2 ** 20) / 1e6, 1300)],
           },
+          {
+            who: 'dustbuster --memory 128m',
+            run: dustbuster('mirrors', list, '-q', '-o', output, '--memory', '128m'),
+            runs: 1,
+            check: () => expectPlanted(output, planted),
+            bars: (row) => [atMost('resident, MB', (row.mebibytes * 2 ** 20) / 1e6, 400)],
+          },
         ],
       });
     }

@@ -191,7 +191,7 @@ describe('dustbuster mirrors', { timeout: 30_000 }, () => {
     expect(stdout).toEqual(plain.stdout);
     expect(plain.stderr).toBe('');
     expect(stderr).toMatch(
-      /^dustbuster: pages and the largest component .* more than the 1.0 KiB that --memory leaves/,
+      /^dustbuster: the largest component of linked clusters took .* more than the 384 B that --memory leaves for it/,
     );
   });
 

@@ -1,5 +1,6 @@
 // What `dustbuster mirrors` runs: pages with chunks and links -> replicated collections -> lists for crawlers, rules.
 import { encodeText, printable } from '../../../base/bytes.js';
+import { Column, type ColumnRoom } from '../../../base/column.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { BlockWriter } from '../../../base/merge.js';
@@ -21,6 +22,7 @@ import {
   type PageReading,
   type ReadCounts,
 } from '../../../mirrors/read-pages.js';
+import { bytesFor, roomFor } from '../../../memory-plan.js';
 import { clustersChart } from '../../../report/chart-mirrors.js';
 import { mirrorsJson, mirrorsSummary, mirrorsTable, type Saving } from '../../../report/render-mirrors.js';
 import { writeRules } from '../../../rule/file.js';
@@ -54,8 +56,8 @@ export async function mirrors(names: readonly string[], flags: MirrorsFlags, eff
   }
   const earlier = readEarlier(flags, effects);
   const stats = { runs: 0, bytes: 0 };
-  const room = { memoryBytes: parseSize(flags.memory, '--memory') / 2, tmpdir: flags.tmpdir, stats };
-  const intake = new Intake(room, flags.fingerprints === '32' ? 32 : 64);
+  const room = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir, stats };
+  const intake = new Intake(roomFor('mirrors/sorts', room), flags.fingerprints === '32' ? 32 : 64);
   const stages = new Stages(effects, stats);
   stages.begin('reading');
   const answered = awaitPrincipals(earlier);
@@ -68,7 +70,7 @@ export async function mirrors(names: readonly string[], flags: MirrorsFlags, eff
   const options = { threshold, minPages, singleSite, extended, overBreaks, room, onStage: stages.begin };
   const found = await computed(() => findMirrors(intake.finish(), options), effects);
   const rolled = new ScratchFile(flags.tmpdir);
-  const { clusters, saving, describer } = await computed(() => describeAll(found, flags, rolled), effects);
+  const { clusters, saving, describer } = await computed(() => describeAll(found, flags, rolled, room), effects);
   const night = earlier && carried(earlier, clusters, describer, answered, flags, effects);
   stages.begin('writing');
   await guardingOutput(async () => {
@@ -96,11 +98,12 @@ export async function mirrors(names: readonly string[], flags: MirrorsFlags, eff
   }
   if (flags.stages === true) effects.stderr.write(stages.report(found.counts.fingerprints));
   const held = found.heldBytes();
-  if (held > room.memoryBytes) {
-    const [what, most] = [formatSize(held), formatSize(room.memoryBytes)];
+  const planned = bytesFor('mirrors/component', room.memoryBytes);
+  if (held > planned) {
+    const [what, most] = [formatSize(held), formatSize(planned)];
     effects.stderr.write(
-      `dustbuster: pages and the largest component of linked clusters took ${what} in memory, more than the ${most} ` +
-        `that --memory leaves for them; nothing was left out\n`,
+      `dustbuster: the largest component of linked clusters took ${what} in memory, more than the ${most} ` +
+        `that --memory leaves for it; nothing was left out\n`,
     );
   }
   for (const line of broken) effects.stderr.write(`dustbuster: ${line}\n`);
@@ -161,8 +164,9 @@ function describeAll(
   found: Mirrors,
   flags: MirrorsFlags,
   rolled: ScratchFile,
+  room: ColumnRoom,
 ): { readonly clusters: readonly Cluster[]; readonly saving: Saving; readonly describer: Describer } {
-  const describer = new Describer(found);
+  const describer = new Describer(found, roomFor('mirrors/column', room));
   const clusters: Cluster[] = [];
   const writer = new BlockWriter(rolled);
   const roll = (lines: string) => {
@@ -186,13 +190,15 @@ function describeAll(
   writer.flush();
   clusters.sort((a, b) => b.saved - a.saved || a.id - b.id);
   const { pages, similar } = found.counts;
-  const left = new Uint32Array(pages);
+  const left = new Column(pages, roomFor('mirrors/column', room));
   let saved = 0;
-  found.clusterOf.forEach((cluster, page) => {
+  for (let page = 0; page < pages; page++) {
     if (describer.isSaved(page)) saved++;
-    else left[cluster]!++;
-  });
-  const similarLeft = left.reduce((sum, count) => sum + (count > 1 ? count : 0), 0);
+    else left.add(found.clusterOf.get(page), 1);
+  }
+  let similarLeft = 0;
+  for (const count of left.each()) if (count > 1) similarLeft += count;
+  left.close();
   return { clusters, saving: { pages, saved, nearby, similar, similarLeft }, describer };
 }
 
