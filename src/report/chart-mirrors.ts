@@ -1,6 +1,7 @@
 // Figure 12 of Cho, Shivakumar and Garcia-Molina (2000) as a picture of its own: a point for each cluster of
 // collections, its copies over the pages of each, both by powers of ten. What is far from the corner is worth leaving
 // out of a crawl; those that save the most are named by the folder of their principal copy.
+import { many } from '../base/plural.js';
 import type { Cluster } from '../mirrors/copies.js';
 import { at } from './page/chart/chart.js';
 import { markup, shown, type Html } from './page/render/html.js';
@@ -44,11 +45,11 @@ export function clustersChart(clusters: readonly Cluster[]): string {
     MARGIN.top,
   );
   const dots = points.map(({ size, cardinality, clusters: own }) => {
-    const says = `${own.length === 1 ? shown(own[0]!.copies[0]!.folder) : `${own.length} clusters`}: ${cardinality} copies of ${size} pages`;
+    const says = `${own.length === 1 ? shown(own[0]!.copies[0]!.folder) : many(own.length, 'cluster')}: ${many(cardinality, 'copy', 'copies')} of ${many(size, 'page')}`;
     const radius = at(Math.min(12, 3 + 2 * Math.log2(own.length)));
     return markup`<circle cx="${at(x.place(size))}" cy="${at(y.place(cardinality))}" r="${radius}" fill="${LIGHT['one']!}" fill-opacity=".6"><title>${says}</title></circle>\n`;
   });
-  const title = `${clusters.length} clusters of replicated collections`;
+  const title = `${many(clusters.length, 'cluster')} of replicated collections`;
   return markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" font-family="sans-serif" font-size="11" fill="${LIGHT['ink']!}">
 <title>${title}</title>
 <rect width="100%" height="100%" fill="${LIGHT['ground']!}"/>

@@ -1,8 +1,9 @@
 // Clusters of replicated collections, for people and for programs.
 import { printable } from '../base/bytes.js';
 import { PLAIN } from '../base/paint.js';
+import { agreeing, many } from '../base/plural.js';
 import type { Cluster } from '../mirrors/copies.js';
-import type { Mirrors } from '../mirrors/find-mirrors.js';
+import type { MirrorCounts, Mirrors } from '../mirrors/find-mirrors.js';
 import { aligned, clip } from './render.js';
 
 /** What a crawl has of copies, before and after all but the principal ones are left out (the paper, 5.1). */
@@ -33,29 +34,42 @@ export function mirrorsTable(clusters: readonly Cluster[], limit: number, paint 
 }
 
 export function mirrorsSummary({ counts }: Mirrors, clusters: readonly Cluster[], saving: Saving): string {
-  const { texts, textless, trivial, similar, links, outside, edges, contradictions, unmatched, unlike } = counts;
   const collections = clusters.reduce((sum, { cardinality }) => sum + cardinality, 0);
+  const { small, smallPages } = counts;
   const lines = [
-    `${counts.pages} pages (${counts.again} further records of one) with ${texts} different texts, ${textless} without ` +
-      `any; ${similar} pages are similar to another, in ${trivial} trivial clusters`,
-    `${links} links between pages (${outside} lead elsewhere); ${edges} pairs of clusters can be joined, ` +
-      `${unmatched} more have no partner for each page; ${contradictions} mappings contradict others; ` +
-      `${unlike} pages have other parents in other copies`,
-    `${collections} collections in ${clusters.length} clusters; ${counts.small} clusters with ${counts.smallPages} ` +
-      'pages are below --min-pages',
-    `A crawl without copies has ${saving.saved} of ${saving.pages} pages less (${percent(saving.saved, saving.pages)}): ` +
-      `${percent(saving.similar, saving.pages)} of its pages are similar to another now, ` +
-      `${percent(saving.similarLeft, saving.pages - saving.saved)} then`,
+    ...similarLines(counts),
+    linksLine(counts),
+    `${many(collections, 'collection')} in ${many(clusters.length, 'cluster')}; ${many(small, 'cluster')} with ` +
+      `${many(smallPages, 'page')} ${agreeing(small, 'is', 'are')} below --min-pages`,
+    `A crawl without the copies saves ${saving.saved} of ${many(saving.pages, 'page')} ` +
+      `(${percent(saving.saved, saving.pages)}): ${percent(saving.similar, saving.pages)} of all pages are similar to ` +
+      `another one, and ${percent(saving.similarLeft, saving.pages - saving.saved)} of those that are left`,
   ];
-  if (counts.longLists > 0) {
-    lines.splice(
-      1,
-      0,
-      `${counts.longLists} chunks are in very many pages that have little else; ${counts.unseen} pairs of those were ` +
-        'not looked at',
-    );
-  }
   return lines.map((line) => `${line}\n`).join('');
+}
+
+function similarLines({ pages, again, texts, textless, similar, trivial, longLists, unseen }: MirrorCounts): string[] {
+  const line =
+    `${many(pages, 'page')} (${many(again, 'further record')} of one) with ${many(texts, 'different text')}, ` +
+    `${textless} without any; ${many(similar, 'page')} ${agreeing(similar, 'is', 'are')} similar to another, in ` +
+    many(trivial, 'trivial cluster');
+  if (longLists === 0) return [line];
+  const [are, were] = [agreeing(longLists, 'is', 'are'), agreeing(unseen, 'was', 'were')];
+  return [
+    line,
+    `${many(longLists, 'chunk')} ${are} in very many pages that have little else; ${many(unseen, 'pair')} of those ` +
+      `${were} not looked at`,
+  ];
+}
+
+function linksLine({ links, outside, edges, unmatched, contradictions, unlike }: MirrorCounts): string {
+  return [
+    `${many(links, 'link')} between pages (${outside} ${agreeing(outside, 'leads', 'lead')} elsewhere)`,
+    `${many(edges, 'pair')} of clusters can be joined, ${unmatched} more ${agreeing(unmatched, 'has', 'have')} no ` +
+      'partner for each page',
+    `${many(contradictions, 'mapping')} ${agreeing(contradictions, 'contradicts', 'contradict')} others`,
+    `${many(unlike, 'cluster')} ${agreeing(unlike, 'was', 'were')} taken out, as pages have other parents in other copies`,
+  ].join('; ');
 }
 
 function percent(part: number, whole: number): string {

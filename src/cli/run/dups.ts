@@ -8,7 +8,7 @@ import { readBigEndian } from '../../base/row.js';
 import { RowWriter } from '../../base/row-writer.js';
 import { parseSize } from '../../base/size.js';
 import { SpillSorter, type SpillRoom } from '../../base/spill.js';
-import { many } from '../../base/plural.js';
+import { agreeing, many } from '../../base/plural.js';
 import { findInputs } from '../../log/inputs.js';
 import { findDups, usualResemblance, type Dups } from '../../near/dups.js';
 import type { FoldedUrls } from '../../near/folding.js';
@@ -130,12 +130,17 @@ function summary({ counts }: Dups, totals: Totals, unlabelled: number): string {
   const long =
     longLists === 0
       ? ''
-      : `${longLists} fingerprints are in very many pages that have little else; ${unseen} pairs of those were not looked at\n`;
-  const few = small === 0 ? '' : `${small} signatures had too little left by --min-idf and --max-idf to be compared\n`;
+      : `${many(longLists, 'fingerprint')} ${agreeing(longLists, 'is', 'are')} in very many pages that have little ` +
+        `else; ${many(unseen, 'pair')} of those ${agreeing(unseen, 'was', 'were')} not looked at\n`;
+  const few =
+    small === 0 ? '' : `${many(small, 'signature')} had too little left by --min-idf and --max-idf to be compared\n`;
   const common =
-    cut === 0 ? '' : `${cut} pages have little but very common features; not all pairs of those were looked at\n`;
+    cut === 0
+      ? ''
+      : `${many(cut, 'page')} ${agreeing(cut, 'has', 'have')} little but very common features; not all pairs of those ` +
+        'were looked at\n';
   return (
-    `${many(urls, 'URL')} with ${many(classes, 'distinct label')}, ${signatures} of them signatures (${many(unlabelled, 'record')} without a label); ` +
+    `${many(urls, 'URL')} with ${many(classes, 'distinct label')}, ${signatures} of them ${agreeing(signatures, 'a signature', 'signatures')} (${many(unlabelled, 'record')} without a label); ` +
     `${many(compared, 'pair')} compared\n${long}${few}${common}` +
     `${many(clusters, 'cluster')} of two URLs or more, with ${many(inClusters, 'URL')}; ${many(written, 'line')} written\n`
   );

@@ -5,7 +5,7 @@ import { decodeText, printable } from '../../../base/bytes.js';
 import { SLASH } from '../../../base/ascii.js';
 import { writeFileWhole } from '../../../base/output.js';
 import { parseSize } from '../../../base/size.js';
-import { many } from '../../../base/plural.js';
+import { agreeing, many } from '../../../base/plural.js';
 import type { Input } from '../../../log/bytes.js';
 import { readRecordsParallel } from '../../../log/parallel.js';
 import { createReadReport } from '../../../log/read.js';
@@ -50,9 +50,13 @@ export async function mirrorsByUrls(inputs: readonly Input[], flags: MirrorsFlag
   );
   await guardingOutput(() => writeFileWhole(flags.output, lines, effects));
   if (flags.quiet !== true) {
+    const { tooCommon } = paths;
+    const common =
+      `${many(tooCommon, 'path')} ${agreeing(tooCommon, 'is', 'are')} on more than 100 of them and ` +
+      `${agreeing(tooCommon, 'does', 'do')} not count`;
     effects.stderr.write(
-      `${countsReport(report.inputs)}${many(paths.hosts, 'host')}; ${paths.tooCommon === 1 ? '1 path is on more than 100 of them and does' : `${paths.tooCommon} paths are on more than 100 of them and do`} ` +
-        `not count; ${many(pairs.length, 'pair')} ${pairs.length === 1 ? 'shares' : 'share'} ${many(flags.minPages, 'path')} or more\n`,
+      `${countsReport(report.inputs)}${many(paths.hosts, 'host')}; ${common}; ${many(pairs.length, 'pair')} ` +
+        `${agreeing(pairs.length, 'shares', 'share')} ${many(flags.minPages, 'path')} or more\n`,
     );
   }
   return judgeReading(report, effects);

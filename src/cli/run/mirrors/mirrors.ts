@@ -7,7 +7,7 @@ import { BlockWriter } from '../../../base/merge.js';
 import { createSink, writeFileWhole } from '../../../base/output.js';
 import { ScratchFile } from '../../../base/scratch.js';
 import { formatSize, parseSize } from '../../../base/size.js';
-import { many } from '../../../base/plural.js';
+import { agreeing, many } from '../../../base/plural.js';
 import { measured, readBytes, type Input } from '../../../log/bytes.js';
 import type { Condition } from '../../../log/condition.js';
 import { findInputs } from '../../../log/inputs.js';
@@ -141,7 +141,7 @@ async function readAll(
   const rejected = Object.values(counts.rejected).reduce((sum, count) => sum + count, 0);
   if (2 * rejected > counts.lines)
     broken.push(
-      `${rejected} of ${many(counts.lines, 'line')} ${rejected === 1 ? 'is no record' : 'are no records'} of dustbuster sketch`,
+      `${rejected} of ${many(counts.lines, 'line')} ${agreeing(rejected, 'is no record', 'are no records')} of dustbuster sketch`,
     );
   return broken;
 }

@@ -1,6 +1,7 @@
 // What does each stage of `mirrors` take (Cho, Shivakumar, Garcia-Molina 2000, Table 1)? It goes to standard error, so
 // that the results are the same bytes from run to run.
 import type { Effects } from '../../../base/effects.js';
+import { many } from '../../../base/plural.js';
 import { aligned } from '../../../report/render.js';
 
 interface Stage {
@@ -35,7 +36,7 @@ export class Stages {
       return [stage.name, seconds(to.startMs - from.startMs), megabytes(to.startBytes - from.startBytes)];
     });
     const table = aligned([['stage', 'seconds', 'MB sorted on disk'], ...rows], new Set([1, 2]), this.#effects.paint);
-    return `${table}${fingerprints} fingerprints, ${megabytes(8 * fingerprints)} MB\n`;
+    return `${table}${many(fingerprints, 'fingerprint')}, ${megabytes(8 * fingerprints)} MB\n`;
   }
 }
 
