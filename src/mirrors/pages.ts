@@ -1,6 +1,6 @@
 // Which pages are there, and what is kept of each? They are numbered in the order of their URLs.
 import { Bits } from '../base/bits.js';
-import { decodeText } from '../base/bytes.js';
+import { decodeText, encodeText } from '../base/bytes.js';
 import { Column } from '../base/column.js';
 import { PairSorter } from '../base/pair-sorter.js';
 import { eachRow, readU32, type Row, type RowReader } from '../base/row.js';
@@ -26,15 +26,21 @@ export interface Pages {
   readonly outside: number;
 }
 
+const DEFAULT_PAGE = 'index.html';
+const SLASH_DEFAULT_PAGE = encodeText(`/${DEFAULT_PAGE}`);
+
 /** Rows in the order of their keys, as they are joined with others in the same order. */
 class Along {
-  /** Rows whose key was none of the others'. */
+  /** Rows whose key was none of the others', and was not taken otherwise. */
   missed = 0;
   readonly #rows: RowReader;
+  readonly #isTaken: (row: Row) => boolean;
   #row: Row | undefined;
 
-  constructor(rows: RowReader) {
+  /** `isTaken`: called for a row whose key is none of the others'. */
+  constructor(rows: RowReader, isTaken: (row: Row) => boolean = () => false) {
     this.#rows = rows;
+    this.#isTaken = isTaken;
     this.#row = rows.next();
   }
 
@@ -44,18 +50,25 @@ class Along {
       const { bytes, keyStart, keyEnd } = this.#row;
       const order = Buffer.compare(bytes.subarray(keyStart, keyEnd), key);
       if (order > 0) return;
-      if (order < 0) this.missed++;
+      if (order < 0) this.#miss(this.#row);
       else found(this.#row);
     }
   }
 
+  #miss(row: Row): void {
+    if (!this.#isTaken(row)) this.missed++;
+  }
+
   close(): void {
-    for (; this.#row !== undefined; this.#row = this.#rows.next()) this.missed++;
+    for (; this.#row !== undefined; this.#row = this.#rows.next()) this.#miss(this.#row);
     this.#rows.close();
   }
 }
 
-/** Joins the names of pages with the targets of links, both in the order of URLs; redirects are followed once. */
+/**
+ * Joins the names of pages with the targets of links, both in the order of URLs; redirects are followed once. A link to
+ * `index.html` of a folder, which is no page, is one to the folder.
+ */
 export function joinPages(taken: TakenIn, room: SpillRoom): Pages {
   const isPage = new Bits(taken.records);
   const hosts = new Column(taken.records, roomFor('mirrors/column', room));
@@ -75,7 +88,14 @@ export function joinPages(taken: TakenIn, room: SpillRoom): Pages {
     row.clear().raw(target).u32(source);
     onward.add(row.bytes, 0, row.length, target.length);
   };
-  const targets = new Along(taken.targets);
+  // Copies by wget have the page of a folder as a file with this name, and links to it.
+  const asFolder = ({ bytes, keyStart, keyEnd }: Row): boolean => {
+    const start = keyEnd - DEFAULT_PAGE.length;
+    if (start <= keyStart || Buffer.compare(bytes.subarray(start - 1, keyEnd), SLASH_DEFAULT_PAGE) !== 0) return false;
+    putOnward(bytes.slice(keyStart, start), readU32(bytes, keyEnd));
+    return true;
+  };
+  const targets = new Along(taken.targets, asFolder);
   const table = new Along(taken.table);
   let [count, again] = [0, 0];
   let last: Uint8Array | undefined;

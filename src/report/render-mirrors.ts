@@ -64,7 +64,7 @@ function similarLines({ pages, again, texts, textless, similar, trivial, longLis
 
 function linksLine({ links, outside, edges, unmatched, contradictions, unlike }: MirrorCounts): string {
   return [
-    `${many(links, 'link')} between pages (${outside} ${agreeing(outside, 'leads', 'lead')} elsewhere)`,
+    `${many(links, 'link')} between pages, and ${outside} to none of them`,
     `${many(edges, 'pair')} of clusters can be joined, ${unmatched} more ${agreeing(unmatched, 'has', 'have')} no ` +
       'partner for each page',
     `${many(contradictions, 'mapping')} ${agreeing(contradictions, 'contradicts', 'contradict')} others`,

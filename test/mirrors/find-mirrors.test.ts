@@ -92,6 +92,25 @@ const page = (name: string, text: number, links: readonly string[]): CrawledPage
   links: links.map((link) => `http://h.example/${link}`),
 });
 
+test('a link to the index.html of a folder is one to the folder, unless that is a page of its own', () => {
+  const copy = (host: string, own: readonly CrawledPage[]): CrawledPage[] => [
+    { url: `http://${host}/docs/`, chunks: [chunk(1)], links: [`http://${host}/docs/a`] },
+    { url: `http://${host}/docs/a`, chunks: [chunk(2)], links: [`http://${host}/docs/index.html`] },
+    ...own,
+  ];
+  const index = (host: string, text: number): CrawledPage => ({
+    url: `http://${host}/docs/index.html`,
+    chunks: [chunk(text)],
+    links: [],
+  });
+  const linksOf = (crawl: readonly CrawledPage[]) => mirrorsOf(crawl, {}).mirrors.counts;
+  expect(linksOf([...copy('a', []), ...copy('b', [])])).toMatchObject({ links: 4, outside: 0, edges: 2 });
+  const [a, b] = [index('a', 3), index('b', 4)];
+  expect(linksOf([...copy('a', [a]), ...copy('b', [b])])).toMatchObject({ links: 4, outside: 0, edges: 1 });
+  const stray = { url: 'http://c/', chunks: [chunk(9)], links: ['http://c/gone/index.html', 'http://c/xindex.html'] };
+  expect(linksOf([...copy('a', []), stray])).toMatchObject({ links: 2, outside: 2 });
+});
+
 test('a mapping that contradicts one taken before is dropped', () => {
   const crawl = [
     page('a1', 1, ['b1', 'c2']),
