@@ -1,10 +1,12 @@
 // Does a rule hold in one direction, or with one action (paper Figure 3)?
 import { supportOf } from '../rule/diff.js';
+import { isGrowth, isInsertion } from '../rule/standing.js';
 import type { Rule, Undecided, Verdict } from '../rule/rule.js';
 import type { Document } from '../sketch/document.js';
 import type { SiteFacts } from './facts.js';
 import { CHANGED, FOREIGN, type Judge, type Judgement } from './judge.js';
 import { imageText, MAX_SUSPECTS, type Attempt, type Samples } from './sample.js';
+import { heeding, siteWordOf, type SiteWord } from './site-word.js';
 import { interleaved } from './strata.js';
 import { decide, decideAll, type LogEvidence, type Tally, type TrialOptions } from './trial.js';
 
@@ -31,12 +33,15 @@ export interface Outcome {
   readonly exceptions: readonly string[];
   /** True if there were samples, but the valid rules leave none that the rule would change. */
   readonly isIdle: boolean;
+  /** How the site itself calls for the images, of all samples that speak for the rule. */
+  readonly word: SiteWord | undefined;
 }
 
 /** The rule as it goes into the file after a successful attempt. */
-export function validRule(attempt: Attempt, { verdict, exceptions }: Outcome): Rule {
+export function validRule(attempt: Attempt, { verdict, exceptions, word }: Outcome): Rule {
   const except = exceptions.length === 0 ? {} : { except: exceptions };
-  return { ...attempt.rule, status: 'valid', verdict, ...except };
+  const said = word !== undefined && isInsertion(attempt.rule) ? { word } : {};
+  return { ...attempt.rule, status: 'valid', verdict, ...except, ...said };
 }
 
 /**
@@ -55,11 +60,12 @@ export async function tryAttempt(
   const outcome = await sampleUntilDecided(trial, attempt, samples, judge, facts, options);
   if (outcome.decision !== 'valid' || options.stop === 'fixed') return outcome;
   const known = outcome.verdict.positive + outcome.verdict.negative;
+  const isGrown = isGrowth(attempt.rule);
   for (const url of samples.suspects) {
     const form = facts.formOf(url);
     const image = imageText(attempt.compiled, form, options.pathOnly);
     if (image === form || trial.hasJudged(form)) continue;
-    const judgement = await judgeSample(trial, judge, form, image, options);
+    const judgement = await judgeSample(trial, judge, form, image, isGrown, options);
     if (judgement.kind === 'stop') return trial.outcome('stop', judgement.reason);
     if (judgement.kind === 'negative') trial.add(url, form, image, judgement);
   }
@@ -85,13 +91,14 @@ async function sampleUntilDecided(
     if (decide(trial, options) === false) return trial.outcome('invalid');
   }
   const evidence = evidenceOf(attempt.rule, drawn.length);
+  const isGrown = isGrowth(attempt.rule);
   let forms = 0;
   for (const url of tries) {
     const form = facts.formOf(url);
     const image = imageText(attempt.compiled, form, options.pathOnly);
     if (image === form || trial.hasJudged(form)) continue;
     forms++;
-    const judgement = await judgeSample(trial, judge, form, image, options);
+    const judgement = await judgeSample(trial, judge, form, image, isGrown, options);
     if (judgement.kind === 'stop') return trial.outcome('stop', judgement.reason);
     trial.add(url, form, image, judgement);
     if (judgement.kind === 'negative' && judgement.reason === FOREIGN) facts.addForeign(form, image);
@@ -121,9 +128,12 @@ async function judgeSample(
   judge: Judge,
   form: string,
   image: string,
+  isGrown: boolean,
   { stop }: ValidateOptions,
 ): Promise<Judgement> {
-  const judgement = await judge.judge(form, image);
+  const found = await judge.judge(form, image);
+  // The paper's own validation compares pages, whatever their addresses.
+  const judgement = stop === 'fixed' ? found : heeding(found, judge.absolute(form), judge.absolute(image), isGrown);
   if (judgement.kind !== 'negative' || judgement.reason !== FOREIGN || stop === 'fixed') return judgement;
   const isSurprise = trial.positive >= SURPRISE * (trial.foreign + 1);
   return isSurprise && (await judge.isUnsteady(form)) ? { kind: 'unjudged', reason: 'unsteady' } : judgement;
@@ -131,11 +141,18 @@ async function judgeSample(
 
 type Counted = Exclude<Awaited<ReturnType<Judge['judge']>>, { kind: 'stop' }>;
 
+interface Positive {
+  readonly url: string;
+  readonly form: string;
+  readonly image: string;
+  readonly document: Document;
+  readonly word: SiteWord | undefined;
+}
+
 /** The judged samples of one attempt. */
 class Trial implements Tally {
   readonly #judge: Judge;
-  #positives: { readonly url: string; readonly form: string; readonly image: string; readonly document: Document }[] =
-    [];
+  #positives: Positive[] = [];
   readonly #negatives: { readonly url: string; readonly said: readonly [string, string, string] }[] = [];
   readonly #unjudged: Record<string, number> = {};
   readonly #forms = new Set<string>();
@@ -163,8 +180,10 @@ class Trial implements Tally {
   /** `form` is `url` of the list after the valid rules. */
   add(url: string, form: string, image: string, judgement: Counted): void {
     this.#forms.add(form);
-    if (judgement.kind === 'positive') this.#positives.push({ url, form, image, document: judgement.document });
-    else if (judgement.kind === 'negative') this.#negatives.push({ url, said: [form, image, judgement.reason] });
+    if (judgement.kind === 'positive') {
+      const word = siteWordOf(judgement.u, this.#judge.absolute(image));
+      this.#positives.push({ url, form, image, document: judgement.document, word });
+    } else if (judgement.kind === 'negative') this.#negatives.push({ url, said: [form, image, judgement.reason] });
     else this.#countUnjudged(judgement.reason, 1);
   }
 
@@ -193,7 +212,13 @@ class Trial implements Tally {
     ];
     const exceptions = this.#negatives.map(({ said: [form] }) => form);
     const differing = this.#negatives.filter(({ said: [, , why] }) => why === FOREIGN || why === CHANGED).length;
-    return { decision, verdict, judged, differing, exceptions, isIdle: false };
+    return { decision, verdict, judged, differing, exceptions, isIdle: false, word: this.#word() };
+  }
+
+  #word(): SiteWord | undefined {
+    const words = this.#positives.map(({ word }) => word);
+    if (words.includes(undefined)) return undefined;
+    return words.includes('redirect') ? 'redirect' : words[0];
   }
 
   #countUnjudged(reason: string, count: number): void {

@@ -86,7 +86,7 @@ export class Judge {
 
   /** True if a second request finds a different page: a random picture, the latest news. */
   async isUnsteady(url: string): Promise<boolean> {
-    const absolute = this.#absolute(url);
+    const absolute = this.absolute(url);
     const site = this.#options.siteOf(absolute);
     const once = await this.source.fetch(absolute, site);
     const again = await this.source.fetchAgain?.(absolute, site);
@@ -99,7 +99,7 @@ export class Judge {
    * a page of an earlier run.
    */
   async nowOf(url: string): Promise<'same' | 'other' | 'gone' | undefined> {
-    const absolute = this.#absolute(url);
+    const absolute = this.absolute(url);
     const site = this.#options.siteOf(absolute);
     const once = await this.source.fetch(absolute, site);
     if (once.kind !== 'page' || this.source.keptAt?.(once.finalUrl) !== undefined) return undefined;
@@ -112,7 +112,8 @@ export class Judge {
     return isOther ? 'other' : 'same';
   }
 
-  #absolute(url: string): string {
+  /** With scheme and host, as the pages of a list without them are asked for. */
+  absolute(url: string): string {
     return url.startsWith('/') ? this.#options.base + url : url;
   }
 
@@ -124,7 +125,7 @@ export class Judge {
 
   /** A page by itself, for audits and canonical links: it counts for soft errors, but is not a sample. */
   async fetchPage(url: string): Promise<PageResult> {
-    const absolute = this.#absolute(url);
+    const absolute = this.absolute(url);
     const result = await this.source.fetch(absolute, this.#options.siteOf(absolute));
     if (result.kind === 'page') this.#soft.add(url, result.document);
     return result;
@@ -132,7 +133,7 @@ export class Judge {
 
   /** Fetches a URL that cannot have a page: if there is one, the site answers so to everything. */
   async learnNonsense(url: string): Promise<void> {
-    const absolute = this.#absolute(url);
+    const absolute = this.absolute(url);
     const result = await this.source.fetch(absolute, this.#options.siteOf(absolute));
     // A page to which a site redirects unknown URLs, such as its homepage, is a page.
     if (result.kind === 'page' && result.redirects === 0) this.#soft.addNonsense(result.document);
@@ -153,8 +154,8 @@ export class Judge {
     if (v.kind === 'missing') return soft ?? { kind: 'negative', reason: described(v), u, v };
     if (u.finalUrl === v.finalUrl) return soft ?? { kind: 'positive', document: u.document, u, v };
     const [ofU, ofV] = [
-      { url: this.#absolute(url), page: u },
-      { url: this.#absolute(image), page: v },
+      { url: this.absolute(url), page: u },
+      { url: this.absolute(image), page: v },
     ];
     switch (await this.#compare(ofU, ofV)) {
       case 'same':

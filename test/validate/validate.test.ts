@@ -10,7 +10,7 @@ import { sampleParameter, sampleRule } from '../rule/sample.js';
 import { siteUrlsOf } from '../url-list.js';
 import type { Rule } from '../../src/rule/rule.js';
 
-type Site = (url: string) => string | number | undefined;
+type Site = (url: string) => string | number | { readonly redirect: string } | undefined;
 
 /** Pages of 60 words that depend on a name: different names have nothing in common. */
 function wordsOf(name: string): string {
@@ -36,17 +36,18 @@ class FunctionSource implements PageSource {
     return this.fetch(url);
   }
 
-  async fetch(url: string): Promise<PageResult> {
+  async fetch(url: string, site?: string, redirects = 0): Promise<PageResult> {
     if (!this.asked.includes(url) && this.requests >= this.#budget) return { kind: 'unavailable', reason: 'budget' };
     this.asked.push(url);
     const answer = this.#site(url);
     if (answer === undefined) return { kind: 'unavailable', reason: 'network' };
     if (typeof answer === 'number') return { kind: 'missing', reason: 'status', detail: String(answer) };
+    if (typeof answer === 'object') return this.fetch(answer.redirect, site, redirects + 1);
     return {
       kind: 'page',
       document: documentOf(Buffer.from(wordsOf(answer)), 'text/plain'),
       finalUrl: url,
-      redirects: 0,
+      redirects,
     };
   }
 
@@ -130,20 +131,63 @@ describe('a rule', () => {
 
   test('that holds the other way round is reversed, with the evidence against this way', async () => {
     const site: Site = (url) =>
-      url.endsWith('.html') ? url.replace(/\D/g, '') : /a[0-9]$/.test(url) ? url.replace(/\D/g, '') : 404;
-    const urls = [...many(100, (k) => `http://h/a${k}.html`), ...many(10, (k) => `http://h/a${k}`)];
+      url.endsWith('.html') ? url.replace(/\D/g, '') : /a[0-9]\.p$/.test(url) ? url.replace(/\D/g, '') : 404;
+    const urls = [...many(100, (k) => `http://h/a${k}.html`), ...many(10, (k) => `http://h/a${k}.p`)];
     const { rules } = await settle(site, urls, [
-      likely('.html', '', { anchor: 'end', examples: [['http://h/a1.html', 'http://h/a1']] }),
+      likely('.html', '.p', { anchor: 'end', examples: [['http://h/a1.html', 'http://h/a1.p']] }),
     ]);
     expect(rules).toHaveLength(1);
-    expect(rules[0]).toMatchObject({ status: 'valid', from: '', to: '.html', anchor: 'end' });
-    expect(rules[0]!.examples).toEqual([['http://h/a1', 'http://h/a1.html']]);
+    expect(rules[0]).toMatchObject({ status: 'valid', from: '.p', to: '.html', anchor: 'end' });
+    expect(rules[0]!.examples).toEqual([['http://h/a1.p', 'http://h/a1.html']]);
     expect(rules[0]!.verdict).toMatchObject({ positive: 10, negative: 0 });
     expect(rules[0]!.otherWay!.negatives[0]).toEqual([
       expect.stringMatching(/html$/),
       expect.any(String),
       'status 404',
     ]);
+  });
+
+  describe('against which the site redirects', () => {
+    const slashed: Site = (url) => (url.endsWith('/') ? url.replace(/\D/g, '') : { redirect: `${url}/` });
+    const dropsSlash = likely('/', '', { anchor: 'end', support: { low: 5, high: 5 } });
+
+    test('is reversed, by the word of the site', async () => {
+      const urls = [...many(200, (k) => `http://h/a${k}/`), ...many(9, (k) => `http://h/b${k}`)];
+      const { rules } = await settle(slashed, urls, [dropsSlash]);
+      expect(rules).toHaveLength(1);
+      expect(rules[0]).toMatchObject({ status: 'valid', from: '', to: '/', anchor: 'end', word: 'redirect' });
+      expect(rules[0]!.otherWay!.negatives[0]![2]).toBe('redirects');
+    });
+
+    test('is as true as the paper has it, if it is to the letter', async () => {
+      const { rules } = await settle(
+        slashed,
+        many(200, (k) => `http://h/a${k}/`),
+        [dropsSlash],
+        { stop: 'fixed' },
+      );
+      expect(rules[0]).toMatchObject({ status: 'valid', from: '/', to: '' });
+    });
+
+    test('is invalid if no form could show the other way', async () => {
+      const { rules } = await settle(
+        slashed,
+        many(200, (k) => `http://h/a${k}/`),
+        [dropsSlash],
+      );
+      expect(rules[0]).toMatchObject({ status: 'invalid', from: '/', to: '' });
+    });
+  });
+
+  test('that inserts is refused where both forms answer, and the site calls for neither', async () => {
+    const inserts = likely('', '.html', { anchor: 'end' });
+    const { rules } = await settle(
+      (url) => url.replace(/\D/g, ''),
+      many(100, (k) => `http://h/a${k}`),
+      [inserts],
+    );
+    expect(rules[0]).toMatchObject({ status: 'invalid', from: '', to: '.html' });
+    expect(rules[0]!.verdict!.negatives[0]![2]).toBe('the site does not say so');
   });
 
   test('that fails both ways is kept as invalid, with its counter-examples', async () => {

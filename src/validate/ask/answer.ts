@@ -2,9 +2,10 @@
 import { withoutText, type Document } from '../../sketch/document.js';
 import type { Judge } from '../judge.js';
 import { FOREIGN } from '../judge.js';
+import { BOTH_REDIRECT, siteWordOf, UNSAID, type SiteWord } from '../site-word.js';
 import type { PageResult } from '../source.js';
 
-export type SiteWord = 'redirect' | 'canonical';
+export type { SiteWord };
 
 export type Answer =
   | {
@@ -35,7 +36,6 @@ export const IMAGE_UNKNOWN = 'v: not-archived';
 
 /** Form and image redirect to a third URL: an insertion gains nothing there, and does no harm. */
 export const ELSEWHERE = 'leads elsewhere';
-const UNSAID = 'the site does not say so';
 
 const MOVED = {
   kind: 'negative',
@@ -46,7 +46,7 @@ const MOVED = {
   isSame: false,
   document: undefined,
 } as const satisfies Answer;
-const UNNAMED = { kind: 'unjudged', reason: 'both redirect' } as const;
+const UNNAMED = { kind: 'unjudged', reason: BOTH_REDIRECT } as const;
 const LED_ELSEWHERE: Answer = { ...MOVED, reason: ELSEWHERE, isSame: true };
 
 /** Fetches and compares pairs of one site, and collects the hints of its pages. */
@@ -142,10 +142,7 @@ export class Asker {
   }
 
   #wordOf(page: PageResult | undefined, other: string): SiteWord | undefined {
-    if (page?.kind !== 'page') return undefined;
-    const absolute = this.#absolute(other);
-    if (page.redirects > 0 && page.finalUrl === absolute) return 'redirect';
-    return page.canonical === absolute ? 'canonical' : undefined;
+    return siteWordOf(page, this.#absolute(other));
   }
 
   #listen(url: string, page: PageResult): void {
