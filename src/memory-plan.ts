@@ -1,7 +1,8 @@
 // Which step may use how much of --memory? Every share has a name here; a consumer gets a budget and takes its share of
 // it.
 //
-//   mine       URL list and its columns: what base/heap leaves them (heapHalf); with them one step of a site at a time
+//   mine       URL list and its columns: what base/heap leaves them (heapHalf); with them one step of a site at a time,
+//              and in the end the ranked rules
 //     step       the pairs of a site or its parameters; both at once with threads, each in half of the budget
 //       rows       pairs, also in a quarter of what the list leaves of its half; and rules by rank, while they are sorted
 //       instances  blocks in memory until they are too many, then a copy of them by partition; or a sort. The list
@@ -25,6 +26,8 @@ export const SHARES = {
   // Of --memory, as far as the heap goes.
   'mine/step': [1, 6],
   'step/rows': [1, 2],
+  // JSON of the rules by rank, in memory; beyond that it is on disk.
+  'mine/ranked': [1, 8],
   // Of a step and what the site leaves of the list's half.
   'step/beside': [1, 2],
 

@@ -4,10 +4,11 @@ import { TopK } from '../base/top-k.js';
 import { byText, decodeText } from '../base/bytes.js';
 import { heapShare } from '../base/heap.js';
 import { counted, type Progress } from '../base/progress.js';
-import { eachRow, type HeapRowReader } from '../base/row.js';
+import { eachRow, type HeapRowReader, type Row } from '../base/row.js';
 import { SameTexts } from '../base/same-texts.js';
 import type { SpillStats } from '../base/spill.js';
 import type { RecordBatch } from '../log/record.js';
+import { roomFor } from '../memory-plan.js';
 import { isCandidate } from '../rule/standing.js';
 import { MIN_SHARED_URLS } from '../table/crew.js';
 import type { Pair } from '../table/pair.js';
@@ -16,6 +17,7 @@ import { UrlListBuilder, type SiteOf, type SiteReader } from '../table/url-list.
 import type { MineCrew } from './crew.js';
 import type { Engine, Room } from './engine.js';
 import { dropPack, isSmall, Packer, sitesOf, takeSites } from './small-sites.js';
+import { RankedRules } from './ranked-rules.js';
 import { drain, SiteMiner, siteRoom, siteSorter, type TakeRow, type UnrankedRule } from './site.js';
 import {
   NO_COUNTS,
@@ -149,8 +151,32 @@ export class Miner {
    */
   *eachRule(
     onSite?: (urls: SiteUrls, rules: readonly UnrankedRule[]) => void,
-    most: MostRules = { rules: Infinity, bytes: Infinity },
+    most?: MostRules,
   ): Generator<UnrankedRule> {
+    const texts = new SameTexts();
+    for (const row of this.#eachRow(onSite, most)) yield this.#passOn(ruleIn(textIn(row), texts));
+  }
+
+  /** The same rules, which take little memory; the caller closes the list. */
+  listRules(most?: MostRules): RankedRules {
+    const listed = new RankedRules(roomFor('mine/ranked', this.#limits));
+    for (const row of this.#eachRow(undefined, most)) {
+      listed.add(row);
+      this.#passOn(JSON.parse(textIn(row)) as UnrankedRule);
+    }
+    return listed;
+  }
+
+  #passOn(rule: UnrankedRule): UnrankedRule {
+    if (isCandidate(rule)) this.summary.candidates++;
+    return rule;
+  }
+
+  /** Rows of rules in ranked order, as {@link eachRule} has them. */
+  *#eachRow(
+    onSite?: (urls: SiteUrls, rules: readonly UnrankedRule[]) => void,
+    most: MostRules = { rules: Infinity, bytes: Infinity },
+  ): Generator<Row> {
     const ranked = siteSorter(this.#room());
     const take: TakeRow = (bytes, length, keyLength) => ranked.add(bytes, 0, length, keyLength);
     const miner = this.#siteMiner();
@@ -169,7 +195,6 @@ export class Miner {
     const { progress } = this.#limits;
     progress?.begin({ name: 'ranking', unit: 'rules', total: miner.counts.likely });
     const reader = ranked.finish();
-    const texts = new SameTexts();
     let [rules, bytes] = [0, 0];
     for (const next of counted(eachRow(reader), progress)) {
       bytes += next.end - next.keyEnd;
@@ -178,9 +203,7 @@ export class Miner {
         break;
       }
       rules++;
-      const rule = ruleIn(decodeText(next.bytes, next.keyEnd, next.end), texts);
-      if (isCandidate(rule)) this.summary.candidates++;
-      yield rule;
+      yield next;
     }
     this.summary.unlisted = miner.counts.likely - rules;
   }
@@ -271,6 +294,10 @@ export class Miner {
     const memoryBytes = heapShare(allBytes);
     return siteRoom({ memoryBytes, tmpdir, stats: this.summary.spilled, progress }, crew, allBytes);
   }
+}
+
+function textIn({ bytes, keyEnd, end }: Row): string {
+  return decodeText(bytes, keyEnd, end);
 }
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };

@@ -4,6 +4,8 @@
 //   ⟨http://www.example.test/a → ⟨http://example.test/a
 //
 // A parameter in several places is one idea, too. Pages decide on each rule by itself: others are never grouped.
+import { encodeText } from '../base/bytes.js';
+import { hashBytes, OTHER_SEED } from '../base/hash.js';
 import { standingOf } from '../rule/standing.js';
 import type { Rule } from '../rule/rule.js';
 
@@ -14,17 +16,43 @@ export interface Family {
   readonly variants: number;
 }
 
-/** In the order of the rules. */
-export function familiesOf(rules: readonly Rule[]): Family[] {
-  const counts = new Map<string, number>();
-  const keys = rules.map(familyKey);
-  for (const key of keys) if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return rules.flatMap((rule, at) => {
-    const key = keys[at];
-    const variants = key === undefined ? 1 : counts.get(key);
-    if (key !== undefined) counts.delete(key);
-    return variants === undefined ? [] : [{ rule, variants }];
-  });
+/** Families in the order of the rules. */
+export interface Families {
+  readonly first: readonly Family[];
+  /** How many families there are beyond these, and rules of them. */
+  readonly others: number;
+  readonly otherRules: number;
+}
+
+/** The first so many, in one pass. Of others only a hash of 53 bits is kept, as there may be 250,000. */
+export function familiesOf(rules: Iterable<Rule>, limit = Infinity): Families {
+  const first: Writable<Family>[] = [];
+  const known = new Map<string, Writable<Family>>();
+  const others = new Set<number>();
+  let [alone, otherRules] = [0, 0];
+  for (const rule of rules) {
+    const key = familyKey(rule);
+    const family = key === undefined ? undefined : known.get(key);
+    if (family !== undefined) family.variants++;
+    else if (first.length < limit) {
+      const next = { rule, variants: 1 };
+      first.push(next);
+      if (key !== undefined) known.set(key, next);
+    } else {
+      otherRules++;
+      if (key === undefined) alone++;
+      else others.add(hashOf(key));
+    }
+  }
+  return { first, others: alone + others.size, otherRules };
+}
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+function hashOf(text: string): number {
+  const bytes = encodeText(text);
+  const high = hashBytes(bytes, 0, bytes.length) >>> 0;
+  return high * 2 ** 21 + (hashBytes(bytes, 0, bytes.length, OTHER_SEED) >>> 11);
 }
 
 /** Undefined for a rule that stands for itself. */

@@ -4,7 +4,7 @@ import { PLAIN, type Paint } from '../base/paint.js';
 import { formatSize } from '../base/size.js';
 import { many } from '../base/plural.js';
 import { supportOf } from '../rule/diff.js';
-import type { InputSummary, ParameterRule, Rule, SubstringRule } from '../rule/rule.js';
+import type { InputSummary, ParameterRule, Rule, RuleList, SubstringRule } from '../rule/rule.js';
 import { idOf } from '../rule/id.js';
 import { calledOf, isCandidate, standingOf } from '../rule/standing.js';
 import { stepWords, whereWords } from '../rule/words.js';
@@ -14,15 +14,23 @@ import { familiesOf } from './families.js';
 const WIDEST = 48;
 
 /** The first `limit` rules, or families of likely ones, as an aligned table, how many more there are, and its signs. */
-export function rulesTable(rules: readonly Rule[], limit: number, paint = PLAIN): string {
+export function rulesTable(rules: RuleList, limit: number, paint = PLAIN): string {
   if (rules.length === 0) return 'No likely rules found.\n';
   if (limit === 0) return `${likelyWords(rules)}\n`;
-  const families = familiesOf(rules);
-  const shown = families.slice(0, limit);
-  const withSite = new Set(rules.map((rule) => rule.site)).size > 1;
-  const withStatus = rules.some((rule) => standingOf(rule) !== 'likely') || shown.some(({ rule }) => isCandidate(rule));
+  const sites = new Set<string>();
+  let [withStatus, withWhere] = [false, false];
+  const passed = function* (): Generator<Rule> {
+    for (const rule of rules) {
+      if (sites.size < 2) sites.add(rule.site);
+      withStatus ||= standingOf(rule) !== 'likely';
+      withWhere ||= whereWords(rule) !== '';
+      yield rule;
+    }
+  };
+  const { first: shown, others, otherRules } = familiesOf(passed(), limit);
+  const withSite = sites.size > 1;
+  withStatus ||= shown.some(({ rule }) => isCandidate(rule));
   const withVariants = shown.some(({ variants }) => variants > 1);
-  const withWhere = rules.some((rule) => whereWords(rule) !== '');
   const last = [...(withStatus ? ['status'] : []), ...(withSite ? ['site'] : []), ...(withWhere ? ['where'] : [])];
   const variantsHead = withVariants ? ['variants'] : [];
   const head = ['rank', 'id', 'from', 'to', ...variantsHead, 'low', 'high', 'against', 'confidence', ...last];
@@ -45,10 +53,8 @@ export function rulesTable(rules: readonly Rule[], limit: number, paint = PLAIN)
       ...site,
     ];
   });
-  const left = families.slice(limit);
-  const leftRules = left.reduce((sum, { variants }) => sum + variants, 0);
-  const counted = leftRules > left.length ? ` (${leftRules} rules)` : '';
-  const more = left.length > 0 ? `… and ${left.length} more${counted}\n` : '';
+  const counted = otherRules > others ? ` (${otherRules} rules)` : '';
+  const more = others > 0 ? `… and ${others} more${counted}\n` : '';
   const table = aligned([head, ...rows], new Set([0, ...head.keys()].filter((at) => COUNTS.has(head[at]!))), paint);
   return table + more + signsOf(rows.flat(), withVariants);
 }
@@ -68,8 +74,13 @@ function signsOf(cells: readonly string[], withVariants: boolean): string {
 }
 
 /** `180 likely rules and 67 candidates`: a candidate has a confidence below .5. */
-export function likelyWords(rules: readonly Pick<Rule, 'status' | 'confidence'>[]): string {
-  return countWords(rules.length, rules.filter(isCandidate).length);
+export function likelyWords(rules: Iterable<Pick<Rule, 'status' | 'confidence'>>): string {
+  let [all, candidates] = [0, 0];
+  for (const rule of rules) {
+    all++;
+    if (isCandidate(rule)) candidates++;
+  }
+  return countWords(all, candidates);
 }
 
 function countWords(rules: number, candidates: number): string {
@@ -80,19 +91,21 @@ function countWords(rules: number, candidates: number): string {
 
 /** For several sites: how many URLs and rules of either kind each has, those with the most URLs first. */
 export function sitesTable(
-  rules: readonly Rule[],
+  rules: Iterable<Rule>,
   { sites, largestSites }: MineSummary,
   limit: number,
   paint = PLAIN,
 ): string {
   if (sites.mined < 2 || limit === 0) return '';
   const counts = new Map<string, Record<Rule['kind'], number>>();
+  const kinds = new Set<Rule['kind']>();
   for (const { site, kind } of rules) {
+    kinds.add(kind);
     const count = counts.get(site) ?? { ...none };
     count[kind]++;
     counts.set(site, count);
   }
-  const [withSteps, withPatterns] = (['step', 'pattern'] as const).map((one) => rules.some(({ kind }) => kind === one));
+  const [withSteps, withPatterns] = (['step', 'pattern'] as const).map((one) => kinds.has(one));
   const rows = largestSites
     .list()
     .slice(0, limit)

@@ -62,7 +62,7 @@ export interface MineRun {
   readonly inputs: readonly InputSummary[];
   readonly mined: MineSummary;
   /** Undefined if there is no rules file. */
-  readonly rules: readonly Rule[] | undefined;
+  readonly rules: Iterable<Rule> | undefined;
   readonly state: StateJson | undefined;
   readonly validation: ValidationCounts | undefined;
 }
@@ -84,17 +84,16 @@ export function mineSummary({ output, inputs, mined, rules, state, validation }:
   };
 }
 
-function countRules(rules: readonly Rule[]): RuleCounts {
+function countRules(rules: Iterable<Rule>): RuleCounts {
   const standing: Record<string, number> = {};
-  for (const rule of rules) standing[standingOf(rule)] = (standing[standingOf(rule)] ?? 0) + 1;
-  const ofKind = (one: Rule['kind']) => rules.filter(({ kind }) => kind === one).length;
-  const kinds = {
-    substring: ofKind('substring'),
-    parameter: ofKind('parameter'),
-    step: ofKind('step'),
-    pattern: ofKind('pattern'),
-  };
-  return { all: rules.length, ...kinds, standing: sortedByName(standing) };
+  const kinds = { substring: 0, parameter: 0, step: 0, pattern: 0 };
+  let all = 0;
+  for (const rule of rules) {
+    all++;
+    kinds[rule.kind]++;
+    standing[standingOf(rule)] = (standing[standingOf(rule)] ?? 0) + 1;
+  }
+  return { all, ...kinds, standing: sortedByName(standing) };
 }
 
 function sortedByName(counts: Readonly<Record<string, number>>): Record<string, number> {

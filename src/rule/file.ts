@@ -8,7 +8,7 @@ import { advice, checkRules } from './check.js';
 import type { Schema } from './conform.js';
 import { idOf } from './id.js';
 import { parseJson } from './parse-json.js';
-import type { MineOptions, Rule, RulesFile } from './rule.js';
+import type { ListedFile, MineOptions, Rule, RulesFile } from './rule.js';
 import { rulesFileSchema, ruleSchema, says, shown } from './schema.js';
 
 type Write = (value: unknown) => string;
@@ -17,14 +17,14 @@ type Write = (value: unknown) => string;
  * The file as text, line by line, each with its newline: one field per line, and one object per line of lists of
  * objects.
  */
-export function* writeRules(file: RulesFile): Iterable<string> {
+export function* writeRules(file: ListedFile): Iterable<string> {
   const fields = fieldsOf(file);
   yield '{\n';
   for (const [at, { name, schema, value }] of fields.entries()) {
     const end = at < fields.length - 1 ? ',\n' : '\n';
     const rows = rowsOf(schema);
     if (rows === undefined) yield `  "${name}": ${writerBy(arrangerOf(name, schema))(value)}${end}`;
-    else yield* writeRows(name, value as readonly unknown[], writerBy(arrangerOf(name, rows)), end);
+    else yield* writeRows(name, value as Rows, writerBy(arrangerOf(name, rows)), end);
   }
   yield '}\n';
 }
@@ -46,7 +46,7 @@ interface Field {
 }
 
 /** What the file has, in order. */
-function fieldsOf(file: RulesFile): Field[] {
+function fieldsOf(file: ListedFile): Field[] {
   const suffixes = suffixesOf(file);
   const contents: Readonly<Record<string, unknown>> = {
     ...file,
@@ -77,18 +77,29 @@ function withId(rule: Rule): Rule {
   return { ...rule, id: idOf(rule) };
 }
 
-function* writeRows(name: string, rows: readonly unknown[], write: Write, end: string): Iterable<string> {
+interface Rows extends Iterable<unknown> {
+  readonly length: number;
+}
+
+function* writeRows(name: string, rows: Rows, write: Write, end: string): Iterable<string> {
   if (rows.length === 0) return yield `  "${name}": []${end}`;
   yield `  "${name}": [\n`;
-  for (const [at, row] of rows.entries()) yield `    ${write(row)}${at < rows.length - 1 ? ',' : ''}\n`;
+  let left = rows.length;
+  for (const row of rows) yield `    ${write(row)}${--left > 0 ? ',' : ''}\n`;
   yield `  ]${end}`;
 }
 
-type RulesOfSites = Pick<RulesFile, 'rules'> & { readonly options: Pick<MineOptions, 'site'> };
+interface RulesOfSites {
+  readonly options: Pick<MineOptions, 'site'>;
+  readonly rules: Iterable<Pick<Rule, 'site'>>;
+}
 
 /** The lines of the public suffix list that a program without it needs for the hosts of these rules. */
 export function suffixesOf({ options, rules }: RulesOfSites): readonly string[] {
-  return options.site === 'domain' ? publicSuffixesOf(new Set(rules.map(({ site }) => site))) : [];
+  if (options.site !== 'domain') return [];
+  const sites = new Set<string>();
+  for (const { site } of rules) sites.add(site);
+  return publicSuffixesOf(sites);
 }
 
 let arrangeRule: Arrange | undefined;

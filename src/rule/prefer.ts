@@ -73,12 +73,19 @@ export function preferring<F extends File>(file: F, preference: Preference): Pre
 }
 
 /** Hosts of the URLs that rules name, with their ports; and schemes. */
-export function seenIn({ rules }: File): {
+export function seenIn({ rules }: { readonly rules: Iterable<Rule> }): {
   readonly hosts: ReadonlySet<string>;
   readonly schemes: ReadonlySet<string>;
 } {
-  const origins = rules.flatMap(({ examples }) => examples.flat().flatMap((url) => originOf(url) ?? []));
-  return { hosts: new Set(origins.map(({ host }) => host)), schemes: new Set(origins.map(({ scheme }) => scheme)) };
+  const [hosts, schemes] = [new Set<string>(), new Set<string>()];
+  for (const { examples } of rules) {
+    for (const origin of examples.flat().map(originOf)) {
+      if (origin === undefined) continue;
+      hosts.add(origin.host);
+      schemes.add(origin.scheme);
+    }
+  }
+  return { hosts, schemes };
 }
 
 function worth({ scheme, host }: Origin, preference: Preference): number {

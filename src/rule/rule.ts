@@ -292,3 +292,11 @@ export interface RulesFile {
   readonly night?: string;
   readonly rules: readonly Rule[];
 }
+
+/** Rules in order, which need not be in memory: each pass over them may make new objects. */
+export interface RuleList extends Iterable<Rule> {
+  readonly length: number;
+}
+
+/** A rules file to be written or shown. */
+export type ListedFile = Omit<RulesFile, 'rules'> & { readonly rules: RuleList };

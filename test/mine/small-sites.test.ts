@@ -41,7 +41,15 @@ function batchesOf(sizes: readonly number[]) {
 const crews: MineCrew[] = [];
 afterAll(() => crews.forEach((crew) => crew.stop()));
 
-function mined(batches: ReturnType<typeof batchesOf>, threads: number, memoryBytes: number, most?: MostRules) {
+type Way = 'as objects' | 'as a list';
+
+function mined(
+  batches: ReturnType<typeof batchesOf>,
+  threads: number,
+  memoryBytes: number,
+  most?: MostRules,
+  way: Way = 'as objects',
+) {
   const crew = createMineCrew(threads);
   const packs: SitesTask[] = [];
   const others = new Set<string>();
@@ -59,10 +67,21 @@ function mined(batches: ReturnType<typeof batchesOf>, threads: number, memoryByt
   }
   const miner = new Miner(options, createSiteOf('host'), localEngine, { memoryBytes, tmpdir: tmpdir(), crew });
   for (const batch of batches) miner.add(batch);
-  const rules = Array.from(miner.eachRule(undefined, most));
+  const rules = way === 'as objects' ? Array.from(miner.eachRule(undefined, most)) : listed(miner, most);
   const { spilled, largestSites, ...counts } = miner.summary;
   const summary = { ...counts, largest: largestSites.list() };
   return { rules, summary, spilled, packs, others };
+}
+
+/** All of them, without ranks. */
+function listed(miner: InstanceType<typeof Miner>, most?: MostRules) {
+  const list = miner.listRules(most);
+  const rules = Array.from(list, ({ rank, ...rule }, at) => {
+    expect(rank).toBe(at + 1);
+    return rule;
+  });
+  list.close();
+  return rules;
 }
 
 describe('rules of many sites', { timeout: 60_000 }, () => {
@@ -81,7 +100,8 @@ describe('rules of many sites', { timeout: 60_000 }, () => {
       { rules: Infinity, bytes: bytes + 1 },
     ];
     for (const [at, most] of mosts.entries()) {
-      const { rules, summary, spilled } = mined(batches, 1 + at, 1 << 22, most);
+      const way = at === 1 ? 'as a list' : 'as objects';
+      const { rules, summary, spilled } = mined(batches, 1 + at, 1 << 22, most, way);
       expect(rules).toEqual(some);
       expect(summary).toEqual({ ...alone.summary, unlisted });
       expect(spilled.runs).toBeGreaterThan(0);

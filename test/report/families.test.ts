@@ -1,8 +1,10 @@
 // The table of rules as people see it: families, candidates, signs.
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { familiesOf } from '../../src/report/families.js';
 import { likelyWords, rulesTable } from '../../src/report/render.js';
 import type { Rule } from '../../src/rule/rule.js';
+import { amount } from '../amount.js';
 import { sampleRule } from '../rule/sample.js';
 
 const hosts = ['', 'a/', 'b/', 'b/c/'].map((path) => [`http://www.h.test/${path}`, `http://h.test/${path}`] as const);
@@ -12,23 +14,44 @@ const www = hosts.map(([from, to]) => sampleRule(from, to, { ...likely, anchor: 
 
 test('likely rules that change the same tokens are one family, named by the first', () => {
   const rules = ranked(www[0]!, sampleRule('.html', '', likely), www[1]!, www[2]!, www[3]!);
-  expect(familiesOf(rules).map(({ rule, variants }) => [rule.rank, variants])).toEqual([
+  expect(familiesOf(rules).first.map(({ rule, variants }) => [rule.rank, variants])).toEqual([
     [1, 4],
     [2, 1],
   ]);
 });
 
+test('the first families are those of all, and the others are counted', () => {
+  const word = fc.constantFrom('a', 'b', '/', '');
+  const one = fc.tuple(word, word, fc.constantFrom('likely', 'valid'), fc.constantFrom('x', 'y'));
+  fc.assert(
+    fc.property(fc.array(one), fc.nat(5), (all, limit) => {
+      const rules = ranked(
+        ...all.map(([from, to, status, site]) => sampleRule(`c/${from}`, to, { ...likely, status, site })),
+      );
+      const { first } = familiesOf(rules);
+      expect(first.reduce((sum, { variants }) => sum + variants, 0)).toBe(rules.length);
+      const left = first.slice(limit);
+      expect(familiesOf(rules, limit)).toEqual({
+        first: first.slice(0, limit),
+        others: left.length,
+        otherRules: left.reduce((sum, { variants }) => sum + variants, 0),
+      });
+    }),
+    { numRuns: amount(500) },
+  );
+});
+
 test('tokens are whole: /p1 → /p2 and /p11 → /p12 are two ideas, and so are two sites', () => {
   const two = ranked(sampleRule('/p1', '/p2', likely), sampleRule('/p11', '/p12', likely));
-  expect(familiesOf(two).length).toBe(2);
+  expect(familiesOf(two).first.length).toBe(2);
   const sites = ranked(sampleRule('a', 'b', { ...likely, site: 'x' }), sampleRule('a', 'b', { ...likely, site: 'y' }));
-  expect(familiesOf(sites).length).toBe(2);
+  expect(familiesOf(sites).first.length).toBe(2);
 });
 
 test('rules that pages or people decided on stand for themselves', () => {
   const decided = www.map((rule) => ({ ...rule, status: 'valid' as const }));
-  expect(familiesOf(decided).length).toBe(4);
-  expect(familiesOf(www.map((rule) => ({ ...rule, veto: true })))).toHaveLength(4);
+  expect(familiesOf(decided).first.length).toBe(4);
+  expect(familiesOf(www.map((rule) => ({ ...rule, veto: true }))).first).toHaveLength(4);
 });
 
 test('the table has a line for a family, counts the others, and explains its signs', () => {

@@ -31,6 +31,8 @@ const MOST_LISTED = 20;
 export interface Ledger {
   /** Undefined if no history is kept. */
   readonly night: string | undefined;
+  /** True if nothing is carried over, and the rules are not compared with any. */
+  readonly isIdle: boolean;
   /** The mined file with everything that is carried over. */
   carry(mined: RulesFile): RulesFile;
   /** The rules for which pages may have to be fetched on a site with these mined rules. */
@@ -98,6 +100,12 @@ class FileLedger implements Ledger {
 
   get night(): string | undefined {
     return this.#known.night;
+  }
+
+  get isIdle(): boolean {
+    const { night, old, local, flags } = this.#known;
+    const isCompared = flags.check === true || flags.failOnChange === true;
+    return night === undefined && old === null && local.kind === 'absent' && !isCompared;
   }
 
   carry(mined: RulesFile): RulesFile {

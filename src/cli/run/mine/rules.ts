@@ -6,9 +6,10 @@ import type { ReadReport } from '../../../log/read.js';
 import { MOST_RULES } from '../../../mine/most-rules.js';
 import { textOfPart } from '../../../mine/part-text.js';
 import type { Miner } from '../../../mine/mine.js';
+import type { RankedRules } from '../../../mine/ranked-rules.js';
 import { rulesTable, sitesTable } from '../../../report/render.js';
 import { writeRules } from '../../../rule/file.js';
-import type { MineOptions, Rule, RulesFile } from '../../../rule/rule.js';
+import type { ListedFile, MineOptions, Rule, RuleList, RulesFile } from '../../../rule/rule.js';
 import { DEFAULT_RULES_FILE, isDefaultName } from '../../context.js';
 import type { MineFlags } from '../../flags/mine.js';
 import { guardingOutput } from '../../terminal/signals.js';
@@ -20,6 +21,11 @@ export function rankedRules(miner: Miner, onSite?: Parameters<Miner['eachRule']>
   const rules: Rule[] = [];
   for (const rule of miner.eachRule(onSite, MOST_RULES)) rules.push({ rank: rules.length + 1, ...rule });
   return rules;
+}
+
+/** The same rules, where only those are in memory that are looked at; the caller closes the list. */
+export function listedRules(miner: Miner): RankedRules {
+  return miner.listRules(MOST_RULES);
 }
 
 /** A run after all inputs were read. */
@@ -34,7 +40,10 @@ export interface MinedRun {
 /** A run that was mined here or elsewhere. */
 export type SummedRun = Omit<MinedRun, 'miner'> & { readonly miner: Pick<Miner, 'summary'> };
 
-export function fileOf(rules: readonly Rule[], { miner, options, report, flags, effects }: SummedRun): RulesFile {
+export function fileOf<Rules extends RuleList>(
+  rules: Rules,
+  { miner, options, report, flags, effects }: SummedRun,
+): Omit<RulesFile, 'rules'> & { readonly rules: Rules } {
   return {
     format: 'dustbuster-rules',
     version: 1,
@@ -53,7 +62,7 @@ export function fileOf(rules: readonly Rule[], { miner, options, report, flags, 
 }
 
 /** Throws a UserError for a preference that no rule knows: when the work of mining is saved, without it. */
-export async function writeRulesFile(file: RulesFile, flags: MineFlags, effects: Effects): Promise<void> {
+export async function writeRulesFile(file: ListedFile, flags: MineFlags, effects: Effects): Promise<void> {
   const output = flags.output ?? DEFAULT_RULES_FILE;
   const refusal = refusalOf(file);
   const rules = writeRules(refusal === undefined ? file : withoutPreference(file));
@@ -61,7 +70,10 @@ export async function writeRulesFile(file: RulesFile, flags: MineFlags, effects:
   if (refusal !== undefined) throw refusal;
 }
 
-export async function showRules({ rules }: RulesFile, { miner, flags, effects }: SummedRun): Promise<void> {
+export async function showRules(
+  { rules }: Pick<ListedFile, 'rules'>,
+  { miner, flags, effects }: SummedRun,
+): Promise<void> {
   const path = flags.output ?? DEFAULT_RULES_FILE;
   if (path === '-' || flags.quiet === true || flags.json === true) return;
   const sink = createSink(effects.stdout, { isSafe: true });

@@ -14,7 +14,7 @@ import type { MineOptions, Rule } from '../../../rule/rule.js';
 import { createSiteOf } from '../../../url/site.js';
 import { announceDisk, diskReport } from './disk.js';
 import { openLedger } from './ledger.js';
-import { fileOf, rankedRules, showRules, writeRulesFile } from './rules.js';
+import { fileOf, listedRules, rankedRules, showRules, writeRulesFile } from './rules.js';
 import type { MineFlags } from '../../flags/mine.js';
 import { beginReading, type Reading } from './read.js';
 import { isValidating, outputOf } from './options.js';
@@ -63,7 +63,7 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
       countsReport(tonight.inputs) + partReport(flags.partOfContents, ofContents) + mined + state + diskReport(limits),
     );
   };
-  const sum = async (rules: readonly Rule[] | undefined, validation?: ValidationCounts) => {
+  const sum = async (rules: Iterable<Rule> | undefined, validation?: ValidationCounts) => {
     if (flags.json !== true) return;
     const [{ mineSummary }, { writeSummary }] = await Promise.all([
       import('../../../report/summary.js'),
@@ -83,6 +83,17 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
   } else if (isValidating(flags)) {
     const { mineAndValidate } = await import('./validate.js');
     exitCode = await mineAndValidate(run, { ledger, nightly, counts, sum });
+  } else if (clusters === undefined && nightly === undefined && ledger.isIdle && options.prefer === undefined) {
+    const rules = await computed(() => listedRules(miner), effects);
+    try {
+      const file = fileOf(rules, run);
+      await writeRulesFile(file, flags, effects);
+      await showRules(file, run);
+      counts();
+      await sum(rules);
+    } finally {
+      rules.close();
+    }
   } else {
     const mined = await computed(() => rankedRules(miner), effects);
     const rules = clusters === undefined ? mined : await computed(() => clusters.learn(mined, options.site), effects);

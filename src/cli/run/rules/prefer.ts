@@ -4,7 +4,7 @@ import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { ruleLine } from '../../../report/render.js';
 import { preferring, seenIn } from '../../../rule/prefer.js';
-import type { RulesFile } from '../../../rule/rule.js';
+import type { ListedFile, RulesFile } from '../../../rule/rule.js';
 
 /** Hosts that a message lists. */
 const MOST_LISTED = 20;
@@ -35,7 +35,7 @@ export function preferRulesAloud(file: RulesFile, effects: Effects, isQuiet: boo
 }
 
 /** Why a preference is refused: for a host or a scheme that no URL of the rules has. */
-export function refusalOf(file: RulesFile): UserError | undefined {
+export function refusalOf(file: ListedFile): UserError | undefined {
   const { prefer } = file.options;
   if (prefer === undefined) return undefined;
   const { hosts, schemes } = seenIn(file);
@@ -48,7 +48,7 @@ export function refusalOf(file: RulesFile): UserError | undefined {
   return undefined;
 }
 
-export function withoutPreference({ options: { prefer: _prefer, ...options }, ...file }: RulesFile): RulesFile {
+export function withoutPreference({ options: { prefer: _prefer, ...options }, ...file }: ListedFile): ListedFile {
   return { ...file, options };
 }
 

@@ -1,0 +1,33 @@
+// The rules of a run in ranked order, as JSON in memory or on disk: a rule is an object only while it is looked at.
+import type { Row } from '../base/row.js';
+import type { SpillOptions } from '../base/spill.js';
+import { TextShelf } from '../base/text-shelf.js';
+import type { Rule, RuleList } from '../rule/rule.js';
+import type { UnrankedRule } from './site.js';
+
+export class RankedRules implements RuleList {
+  readonly #texts: TextShelf;
+
+  constructor(room: SpillOptions) {
+    this.#texts = new TextShelf(room);
+  }
+
+  get length(): number {
+    return this.#texts.length;
+  }
+
+  /** The next rule; a row has it as JSON. */
+  add({ bytes, keyEnd, end }: Row): void {
+    this.#texts.add(bytes, keyEnd, end);
+  }
+
+  *[Symbol.iterator](): Generator<Rule> {
+    let rank = 0;
+    for (const text of this.#texts) yield { rank: ++rank, ...(JSON.parse(text) as UnrankedRule) };
+  }
+
+  /** There are none afterwards. */
+  close(): void {
+    this.#texts.close();
+  }
+}
