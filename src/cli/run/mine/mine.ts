@@ -2,6 +2,7 @@
 // read.
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
+import { keepNewObjectsFew } from '../../../base/garbage.js';
 import { parseSize } from '../../../base/size.js';
 import { findInputs } from '../../../log/inputs.js';
 import { DEFAULT_RULES_FILE, refuseOddDefault } from '../../context.js';
@@ -14,6 +15,9 @@ import type { openNightly, Nightly } from './state.js';
 import { refuseOverwriting } from '../input/reading.js';
 import { refuseMixed } from '../summary.js';
 
+/** Of a run with less, new objects would be most of what it takes. */
+const LITTLE_MEMORY = 128 << 20;
+
 /** Returns the exit code. Throws a UserError if there is nothing to read or nowhere to write. */
 export async function mine(names: readonly string[], flags: MineFlags, effects: Effects): Promise<number> {
   if (flags.engine === 'spark') {
@@ -25,6 +29,7 @@ export async function mine(names: readonly string[], flags: MineFlags, effects: 
   await refuseContradictions(flags);
   const memoryBytes = parseSize(flags.memory, '--memory');
   const nightly = await openState(names, flags, options, effects);
+  const growAgain = memoryBytes < LITTLE_MEMORY ? keepNewObjectsFew() : undefined;
   try {
     const inputs = await inputsOf(names, flags, effects, nightly);
     const reading = { ...readOptions(flags, options), ...(filters !== undefined && { filters }) };
@@ -37,6 +42,7 @@ export async function mine(names: readonly string[], flags: MineFlags, effects: 
       begun?.close();
     }
   } finally {
+    growAgain?.();
     nightly?.close();
   }
 }

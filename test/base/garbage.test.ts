@@ -1,0 +1,27 @@
+// How much do new objects take? In a process of its own, as V8 does not give the space back.
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+
+const GARBAGE = new URL('../../dist/src/base/garbage.js', import.meta.url).href;
+
+/** MiB of the space for new objects after many that live for a while. */
+function newSpaceAfter(begin: string): number {
+  const script = `
+    import { getHeapSpaceStatistics } from 'node:v8';
+    import { keepNewObjectsFew } from '${GARBAGE}';
+    ${begin}
+    const kept = [];
+    for (let k = 0; k < 2_000_000; k++) kept[k % 100_000] = { k };
+    const space = getHeapSpaceStatistics().find((one) => one.space_name === 'new_space');
+    console.log(space.space_size / 2 ** 20);`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  expect(stderr).toBe('');
+  return Number(stdout);
+}
+
+test('new objects take little memory while they are to be few, and afterwards as much as usual', () => {
+  const usual = newSpaceAfter('');
+  expect(usual).toBeGreaterThan(8);
+  expect(newSpaceAfter('keepNewObjectsFew();')).toBeLessThan(4);
+  expect(newSpaceAfter('keepNewObjectsFew()();')).toBe(usual);
+});
