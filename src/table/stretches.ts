@@ -9,7 +9,7 @@
 //   cuts               |    x   y         x   y   z                the least URL of a stretch inside a site
 //
 // Finding the stretch of a URL means comparing it with some splitters: kernel/list/cuts has them as a trie.
-import { encodeText } from '../base/bytes.js';
+import { byText, encodeText } from '../base/bytes.js';
 import { inArena, kernel, takeU32 } from '../base/heap.js';
 import { UNIT } from '../kernel/layout/record.js';
 import type { TableColumns } from './url-table.js';
@@ -58,12 +58,19 @@ export function layOut(columns: TableColumns, siteNames: readonly string[], stre
   return { names, placeOf, firstRow, firstUnit, ...cutUp(firstRow, firstUnit, stretchBytes) };
 }
 
+/** By the bytes of the names. Nothing is made for a name, as there may be millions. */
 function inOrder(siteNames: readonly string[]): { names: string[]; placeOf: Int32Array } {
-  const encoded = siteNames.map((name, number) => ({ name, number, bytes: encodeText(name) }));
-  encoded.sort((a, b) => Buffer.compare(a.bytes, b.bytes));
+  const keys = siteNames.map(textOfBytes);
+  const order = Uint32Array.from(keys.keys()).sort((a, b) => byText(keys[a]!, keys[b]!));
   const placeOf = new Int32Array(siteNames.length);
-  encoded.forEach(({ number }, place) => (placeOf[number] = place));
-  return { names: encoded.map(({ name }) => name), placeOf };
+  order.forEach((number, place) => (placeOf[number] = place));
+  return { names: Array.from(order, (number) => siteNames[number]!), placeOf };
+}
+
+/** A text that is ordered as the bytes of this one: itself, if it is ASCII. */
+function textOfBytes(text: string): string {
+  // eslint-disable-next-line no-control-regex -- a control character is a byte, too
+  return /^[\0-\x7f]*$/.test(text) ? text : Buffer.from(encodeText(text)).toString('latin1');
 }
 
 function cutUp(firstRow: Int32Array, firstUnit: Uint32Array, stretchBytes: number) {

@@ -83,13 +83,16 @@ export class UrlListBuilder {
     const { siteNames } = this.#table;
     const { bytes } = this.#table;
     const { rows, places, sizes, sites } = this.#table.columns();
-    const names = siteNames.map(encodeText);
     let line = new Uint8Array(4096);
+    let [site, number]: [Uint8Array, number] = [line, -1];
     const sizeBytes = new Uint8Array(sizes.buffer, sizes.byteOffset, rows * PAYLOAD);
     for (let row = 0; row < rows; row++) {
       if ((row & PROGRESS_MASK) === 0) this.#options.progress?.tick();
       const [start, end, sketchStart, sketchEnd] = places.subarray(row * PLACES, (row + 1) * PLACES) as unknown as Four;
-      const site = names[sites[row]!]!;
+      if (sites[row] !== number) {
+        number = sites[row]!;
+        site = encodeText(siteNames[number]!);
+      }
       const keyLength = site.length + 1 + end - start;
       const sketch = bytes.subarray(sketchStart, sketchEnd);
       const length = keyLength + PAYLOAD + sketch.length;

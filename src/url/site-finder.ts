@@ -19,44 +19,49 @@ export type SiteOf = (url: Uint8Array, start: number, end: number) => string;
 /** The registrable domain of a host in lower case without a final dot; the host itself if it has none. */
 export type DomainOf = (host: string) => string;
 
-interface Slot {
-  readonly key: Uint8Array;
-  readonly scheme: number;
-  /** The first such URL up to the slash that begins its path; empty if there is none. */
-  readonly head: Uint8Array;
-  readonly site: string;
-}
+/** Bytes of a slot: the length of its key, that of the scheme, and the key. Hosts that are longer are not remembered. */
+const SLOT_BYTES = 128;
+const MOST_KEY_BYTES = SLOT_BYTES - 2;
 
-/** `remembered`: the number of slots, a power of two. */
+/**
+ * `remembered`: the number of slots, a power of two. They are in one block, as an object for each of millions of hosts
+ * that pass would grow old.
+ */
 export function createSiteFinder(policy: SitePolicy, domainOf: DomainOf, remembered = 1 << 10): SiteOf {
   if (policy === 'all') return () => '*';
   const siteOf = policy === 'domain' ? (parts: UrlParts) => domainOf(bareHost(parts)) : hostWithPort;
-  // Sparse: most lists have one host, and a large table is slow to allocate.
-  const slots: (Slot | undefined)[] = [];
+  // The system gives memory for them once they are used.
+  let slots: Uint8Array | undefined;
+  // Sparse: most lists have one host.
+  const sites: string[] = [];
   const parts = emptyParts();
-  let last: Slot | undefined;
+  /** The latest URL up to the slash that begins its path, and its site. */
+  let head = new Uint8Array(SLOT_BYTES);
+  let headLength = 0;
+  let latest = '';
   return (url, start, end) => {
     if (url[start] === SLASH) return '';
-    if (last !== undefined && startsWith(url, start, end, last.head)) return last.site;
+    if (headLength > 0 && headLength <= end - start && isEqual(head, 0, headLength, url, start)) return latest;
     splitUrl(url, start, end, parts);
     const { hostStart, pathStart } = parts;
-    if (pathStart === hostStart) return '';
-    const scheme = parts.schemeEnd - parts.start;
+    const length = pathStart - hostStart;
+    if (length === 0) return '';
+    headLength = url[pathStart] === SLASH ? pathStart + 1 - start : 0;
+    if (headLength > head.length) head = new Uint8Array(2 * headLength);
+    for (let at = 0; at < headLength; at++) head[at] = url[start + at]!;
+    if (length > MOST_KEY_BYTES) return (latest = siteOf(parts));
+    slots ??= new Uint8Array(remembered * SLOT_BYTES);
+    const scheme = Math.min(parts.schemeEnd - parts.start, 0xff);
     const index = hash(url, hostStart, pathStart) & (remembered - 1);
-    const slot = slots[index];
-    if (slot?.scheme === scheme && isEqual(slot.key, url, hostStart, pathStart)) {
-      last = slot;
-      return slot.site;
+    const slot = index * SLOT_BYTES;
+    if (slots[slot] === length && slots[slot + 1] === scheme && isEqual(slots, slot + 2, length, url, hostStart)) {
+      return (latest = sites[index]!);
     }
-    const head = copyOf(url, start, url[pathStart] === SLASH ? pathStart + 1 : start);
-    last = slots[index] = { key: copyOf(url, hostStart, pathStart), scheme, head, site: siteOf(parts) };
-    return last.site;
+    slots[slot] = length;
+    slots[slot + 1] = scheme;
+    for (let at = 0; at < length; at++) slots[slot + 2 + at] = url[hostStart + at]!;
+    return (latest = sites[index] = siteOf(parts));
   };
-}
-
-/** `slice` of a Buffer is a view, and readers overwrite their buffers. */
-function copyOf(bytes: Uint8Array, start: number, end: number): Uint8Array {
-  return Uint8Array.prototype.slice.call(bytes, start, end);
 }
 
 function bareHost(parts: UrlParts): string {
@@ -80,13 +85,8 @@ function hash(bytes: Uint8Array, start: number, end: number): number {
   return (sum ^ (sum >>> 15)) >>> 0;
 }
 
-/** True if the URL continues after the same head as another one, whose site is then its site too. */
-function startsWith(url: Uint8Array, start: number, end: number, head: Uint8Array): boolean {
-  return head.length > 0 && head.length <= end - start && isEqual(head, url, start, start + head.length);
-}
-
-function isEqual(key: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
-  if (key.length !== end - start) return false;
-  for (let at = 0; at < key.length; at++) if (key[at] !== bytes[start + at]) return false;
+/** True if the bytes of both from these places on are the same, and there are so many. */
+function isEqual(a: Uint8Array, start: number, length: number, b: Uint8Array, other: number): boolean {
+  for (let at = 0; at < length; at++) if (a[start + at] !== b[other + at]) return false;
   return true;
 }

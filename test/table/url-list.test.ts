@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { encodeText } from '../../src/base/bytes.js';
 import { UrlListBuilder, type SiteReader } from '../../src/table/url-list.js';
+import { amount } from '../amount.js';
 import { batchOf, siteReaderOf, urlAt, type TestRecord } from '../url-list.js';
 
 function random(seed: number): () => number {
@@ -99,6 +101,21 @@ test.each(Object.entries(hashes))('whatever the hash is (%s), the bytes decide w
       expect(listOf(siteReaderOf(records, memory, siteOf, hashBits)).seen).toEqual(expected(records));
     }),
     { numRuns: 30 },
+  );
+});
+
+test('sites are in the order of their bytes, whatever these are', () => {
+  const name = fc.string({ unit: fc.constantFrom('a', 'z', '\x01', '\x7f', 'ä', '\uffee', '😀', '\udc80', '\udcff') });
+  fc.assert(
+    fc.property(fc.array(name, { maxLength: 30 }), fc.constantFrom(2 ** 24, 2_000), (names, memory) => {
+      const records = names.map((_, at) => ({ url: `/${at}` }));
+      const reader = siteReaderOf(records, memory, (url) => names[Number(url.slice(1))]!);
+      const sites: string[] = [];
+      for (let list = reader.next(); list !== undefined; list = reader.next()) sites.push(list.site);
+      const inOrder = [...new Set(names)].sort((a, b) => Buffer.compare(encodeText(a), encodeText(b)));
+      expect(sites).toEqual(inOrder);
+    }),
+    { numRuns: amount(300) },
   );
 });
 

@@ -1,6 +1,9 @@
 import { Buffer } from 'node:buffer';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { createSiteFinder } from '../../src/url/site-finder.js';
 import { createSiteOf, type SitePolicy } from '../../src/url/site.js';
+import { amount } from '../amount.js';
 
 function siteOf(policy: SitePolicy, url: string): string {
   const bytes = Buffer.from(`<${url}>`);
@@ -60,4 +63,26 @@ test('the cached answer for a host outlives the buffer that the host was in', ()
     const end = buffer.write(`http://${host}/x`, 'latin1');
     expect(siteOf(buffer, 0, end)).toBe(host);
   }
+});
+
+test('whatever came before, the answer is that of a finder that has seen nothing', () => {
+  const host = fc.oneof(
+    fc.constantFrom('a.de', 'A.de', 'b.de', 'a.de.', 'a.de:80', 'a.de:443', 'u@a.de', '[::1]', ''),
+    fc.integer({ min: 110, max: 300 }).map((length) => `${'h'.repeat(length)}.de`),
+  );
+  const url = fc
+    .tuple(fc.constantFrom('http', 'https', 'ftp', 'x'.repeat(261)), host, fc.constantFrom('', '/', '/a', '?a/', '#'))
+    .map(([scheme, name, rest]) => `${scheme}://${name}${rest}`);
+  fc.assert(
+    fc.property(fc.array(url), fc.constantFrom('domain', 'host'), fc.constantFrom(1, 4), (urls, policy, remembered) => {
+      const upper = (name: string) => name.toUpperCase();
+      const [known, fresh] = [createSiteFinder(policy, upper, remembered), () => createSiteFinder(policy, upper)];
+      const buffer = Buffer.alloc(1000);
+      for (const each of urls) {
+        const end = buffer.write(each, 1, 'latin1') + 1;
+        expect(known(buffer, 1, end)).toBe(fresh()(buffer, 1, end));
+      }
+    }),
+    { numRuns: amount(1000) },
+  );
 });
