@@ -1,7 +1,8 @@
 // `npm run bench:attacks`: what does the program do with hostile input, and when it is killed? Prints a table; the first
 // attack that succeeds ends it with its stack.
 //
-//   node dist/test/bench/attacks.js [--lines N] [--files N] [--kills N] [--trap-urls N] [--seed N]
+//   node dist/test/bench/attacks.js [--lines N] [--files N] [--kills N] [--syscalls N] [--names N] [--trap-urls N]
+//     [--seed N]
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,8 @@ import { parseArgs } from 'node:util';
 import { damage, FILES } from './attacks/damage.js';
 import { fuzz } from './attacks/fuzz.js';
 import { killNights } from './attacks/kills.js';
+import { changeNames } from './attacks/names.js';
+import { COMMANDS, hasStrace, killInSyscalls } from './attacks/syscalls.js';
 import { TRAPS } from './input/traps.js';
 import { runOnce } from './measure.js';
 
@@ -20,17 +23,21 @@ const { values } = parseArgs({
     lines: { type: 'string', default: '1000000' },
     files: { type: 'string', default: '20000' },
     kills: { type: 'string', default: '1000' },
+    syscalls: { type: 'string', default: '200' },
+    names: { type: 'string', default: '10000' },
     'trap-urls': { type: 'string', default: '50000' },
     seed: { type: 'string', default: '1' },
   },
 });
-const [lines, files, kills, trapUrls, seed] = [
+const [lines, files, kills, syscalls, names, trapUrls, seed] = [
   values.lines,
   values.files,
   values.kills,
+  values.syscalls,
+  values.names,
   values['trap-urls'],
   values.seed,
-].map(Number) as [number, number, number, number, number];
+].map(Number) as [number, number, number, number, number, number, number];
 
 const folder = mkdtempSync(join(tmpdir(), 'dustbuster-attacks-'));
 try {
@@ -42,6 +49,8 @@ try {
     const log = join(ROOT, 'fixtures/access.log');
     say(await killNights({ bin: BIN, preload, log, folder: join(folder, 'kills'), kills, seed }));
   }
+  if (syscalls > 0) killAll();
+  if (names > 0) say(await changeNames(names, seed));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -61,6 +70,15 @@ async function fuzzAll(): Promise<void> {
   for (const name of readdirSync(join(ROOT, 'fixtures/small')).filter((file) => file !== 'README.md')) {
     const text = readFileSync(join(ROOT, 'fixtures/small', name));
     say({ name, ...(await fuzz(text, lines, seed)) });
+  }
+}
+
+/** Commands that are killed in system calls. */
+function killAll(): void {
+  if (!hasStrace()) return console.log('system calls: left out, as there is no strace that may trace');
+  const log = join(ROOT, 'fixtures/access.log');
+  for (const [at, name] of Object.keys(COMMANDS).entries()) {
+    say(killInSyscalls(name, { bin: BIN, log, folder: join(folder, `syscalls-${at}`), kills: syscalls, seed }));
   }
 }
 

@@ -7,6 +7,8 @@ import { amount } from '../../amount.js';
 import { damage, FILES } from './damage.js';
 import { fuzz } from './fuzz.js';
 import { killNights } from './kills.js';
+import { changeNames } from './names.js';
+import { hasStrace, killInSyscalls } from './syscalls.js';
 
 const small = join(FIXTURES, 'small');
 const samples = readdirSync(small).filter((file) => file !== 'README.md');
@@ -29,10 +31,13 @@ describe('damaged files are read to where they break off', () => {
   });
 });
 
+/** Processes that are killed take their time on a busy machine. */
+const slow = { timeout: 180_000 };
+
 /** Every fourth is followed by a night that nothing kills. */
 const KILLS = 4;
 
-test('nights that are killed at moments and calls leave a state that the next one can use', async () => {
+test('nights that are killed at moments and calls leave a state that the next one can use', slow, async () => {
   const scratch = scratchFolder();
   const preload = new URL('../../../dist/test/bench/attacks/kill-at.js', import.meta.url).href;
   const log = join(FIXTURES, 'access.log');
@@ -42,4 +47,19 @@ test('nights that are killed at moments and calls leave a state that the next on
   expect(found.atCalls).toBeGreaterThan(0);
   expect(found.recoveries).toBe(KILLS / 4);
   expect(found.calls).toBeGreaterThan(20);
+});
+
+test.runIf(hasStrace())('an output whose command is killed in system calls is old or new, and whole', slow, () => {
+  const scratch = scratchFolder();
+  const options = { bin: BIN, log: join(FIXTURES, 'access.log'), folder: scratch.path, kills: 2, seed: 39 };
+  const { killed, ended } = killInSyscalls('canonize', options);
+  scratch.remove();
+  expect(killed).toBeGreaterThan(0);
+  expect(killed + ended).toBe(2);
+});
+
+test('a name server that changes its mind leads to no private address', async () => {
+  const { connected, refused } = await changeNames(amount(300), 1);
+  expect(connected).toBeGreaterThan(0);
+  expect(refused).toBeGreaterThan(0);
 });

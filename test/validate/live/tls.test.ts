@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { createServer } from 'node:https';
+import { createServer, type Server, type ServerOptions } from 'node:https';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scratchFolder } from '../../cli/process.js';
-import { CERTIFICATE, KEY } from './secure.js';
+import { CERTIFICATE, EARLY, EXPIRED, KEY } from './secure.js';
 import { byPath, closeSources, listen, SITE, sourceOf } from './site.js';
 
 const names: (string | false | null)[] = [];
@@ -30,7 +30,7 @@ afterAll(async () => {
 /** A separate process, as certificates are read at its start; it exits when nothing keeps it running. */
 function runFetch(urls: readonly string[]): Promise<{ code: number; stdout: string }> {
   const certificate = join(folder.path, 'ca.pem');
-  writeFileSync(certificate, CERTIFICATE);
+  writeFileSync(certificate, CERTIFICATE + EXPIRED + EARLY);
   const dist = new URL('../../../dist/', import.meta.url).href;
   const script = `
     const { createLiveSource } = await import('${dist}src/validate/live/live.js');
@@ -63,6 +63,33 @@ describe('https', () => {
   it('is refused with an untrusted certificate', async () => {
     const result = await sourceOf().fetch(`https://secure.site.test:${port}/a`, SITE);
     expect(result).toMatchObject({ kind: 'unavailable', reason: 'network' });
+  });
+
+  it('is refused with a trusted certificate that has expired or is not valid yet, and with an old protocol', async () => {
+    const asked: (string | undefined)[] = [];
+    const bad: readonly (readonly [name: string, ServerOptions])[] = [
+      ['expired', { cert: EXPIRED }],
+      ['early', { cert: EARLY }],
+      ['secure', { cert: CERTIFICATE, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT:@SECLEVEL=0' }],
+    ];
+    const servers: Server[] = [];
+    try {
+      const urls: string[] = [];
+      for (const [name, options] of bad) {
+        const one = createServer({ key: KEY, ...options }, (request, response) => {
+          asked.push(request.url);
+          response.end('secret page');
+        });
+        servers.push(one);
+        urls.push(`https://${name}.site.test:${await listen(one)}/a`);
+      }
+      const { code, stdout } = await runFetch([...urls, `https://secure.site.test:${port}/a`]);
+      expect(stdout).toBe('unavailable\nunavailable\nunavailable\npage\nclosed\n');
+      expect(code).toBe(0);
+      expect(asked).toEqual([]);
+    } finally {
+      for (const one of servers) one.close();
+    }
   });
 
   it('fails with a server of http, and the other way round', async () => {
