@@ -80,6 +80,11 @@ export class Asker {
     return this.#answers.has(keyOf(form, image));
   }
 
+  /** Whether the log has this URL only as a redirect. */
+  isMoved(url: string): boolean {
+    return this.#moved.has(url);
+  }
+
   async ask(form: string, image: string): Promise<Answer> {
     const key = keyOf(form, image);
     const known = this.#answers.get(key);

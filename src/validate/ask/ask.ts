@@ -33,7 +33,7 @@ import { minedPrior } from './prior.js';
 import { questionsOf, substringRule, whereWhole } from './questions.js';
 import type { IsTracker, TrackerList } from './trackers.js';
 import { simplified } from './simplify.js';
-import { SiteForms, type Reach } from './site-forms.js';
+import { SiteForms, type Change, type Reach } from './site-forms.js';
 import { choosers, ofCorners } from './strata.js';
 import { tryHypothesis, type Tried } from './try.js';
 import { hypothesesOf } from './word.js';
@@ -127,7 +127,7 @@ class Asking {
   readonly #origins = new Map<Rule, Rule>();
   readonly #requests = new Map<Rule, number>();
   readonly #unseen = new Set<Rule>();
-  /** For rules that need the site's word, the forms that they were handed when it was asked for. */
+  /** For rules that need the site's word, the forms that they were handed, as far as it is known for these. */
   readonly #handed = new Map<Rule, ReadonlySet<string>>();
   readonly #deferred = new Map<Hypothesis, number>();
   readonly #refuted = new Set<string>();
@@ -349,8 +349,7 @@ class Asking {
       this.#agenda.learn(hypothesis, tried.decision);
     if (tried.decision === 'accepted' && !this.#options.isRehearsal) {
       if (origin !== undefined) this.#noteOrigin(tried.rules[0]!, origin);
-      const handed = new Set(reach.changes.map(({ form }) => form.text));
-      if (tried.needsWord) for (const rule of tried.rules) this.#handed.set(rule, handed);
+      if (tried.needsWord) this.#noteHanded(tried.rules, reach);
       this.#agenda.widen(this.#forms.setRules([...this.#forms.rules, ...tried.rules]));
     } else {
       if (tried.decision === 'refuted' && !isOpen)
@@ -367,6 +366,13 @@ class Asking {
         one.rules.every((rule) => isAllowed({ ...one, rules: [rule] }) || turned.includes(one)),
       ),
     );
+  }
+
+  /** The site was asked, or is known from the log to redirect; what was drawn speaks for all that do. */
+  #noteHanded(rules: readonly Rule[], { changes }: Reach): void {
+    const isKnown = ({ form, image }: Change) => this.#asker.isMoved(form.text) || this.#asker.knows(form.text, image);
+    const handed = new Set(changes.filter(isKnown).map(({ form }) => form.text));
+    for (const rule of rules) this.#handed.set(rule, handed);
   }
 
   /** What was narrowed stands beside a key, not for it. */

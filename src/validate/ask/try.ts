@@ -170,7 +170,7 @@ class Trial {
         if (sound.only.length > 0) pending.unshift(sound);
         continue;
       }
-      if (isAccepted === true && areExceptions(failed, inReach.length, reach)) {
+      if (isAccepted === true && this.#areExceptions(failed, inReach.length, reach)) {
         const withExceptions = this.#accepted(conditions, reach, failed);
         const better = next.filter((one) => this.#reachOf(this.#narrowed(one)).saving >= NEARLY_ALL * reach.saving);
         if (better.length === 0) return withExceptions;
@@ -213,6 +213,24 @@ class Trial {
 
   #seenIn(changes: readonly Change[]): Seen[] {
     return changes.flatMap(({ form }) => this.#seen.get(form.text) ?? []);
+  }
+
+  /** Whether these failures may be exceptions without a condition, given the number of forms judged. */
+  #areExceptions(failed: readonly Seen[], judged: number, { changes }: Reach): boolean {
+    const isEachPage = this.#isEachPageKnown(changes);
+    const areKnown = isEachPage || judged >= NEARLY_ALL * changes.length;
+    const all = isEachPage ? changes.length : judged;
+    const wrong = failed.filter(({ answer }) => answer.reason !== ELSEWHERE).length;
+    return (
+      wrong <= (areKnown ? MAX_KNOWN_EXCEPTIONS : MAX_EXCEPTIONS) * all &&
+      failed.length - wrong <= (areKnown ? MAX_ELSEWHERE : MAX_EXCEPTIONS) * all
+    );
+  }
+
+  /** Of a rule that needs the site's word: only forms that the log has as redirects are left unasked. */
+  #isEachPageKnown(changes: readonly Change[]): boolean {
+    if (!this.#hypothesis.needsWord || !changes.some(({ form }) => this.#asker.isMoved(form.text))) return false;
+    return changes.every(({ form, image }) => this.#asker.isMoved(form.text) || this.#asker.knows(form.text, image));
   }
 
   /** The draw, then the tour. True accepts, false refutes; undefined if too few could be judged. */
@@ -282,13 +300,19 @@ class Trial {
     const tour = tourOf(changes, known, choosing).slice(0, stops);
     const most = this.#hypothesis.needsWord ? Math.min(MOST_FOR_WORD, Math.ceil(left / 25)) : 0;
     const each = this.#hypothesis.isJoint ? this.#ofEachRule(changes) : [];
-    for (const change of [...tour, ...each, ...this.#unseenOf(changes, tour).slice(0, most)]) {
+    for (const change of [...tour, ...each, ...this.#pagesFirst(this.#unseenOf(changes, tour)).slice(0, most)]) {
       const seen = await this.#ask(change);
       if (this.#stop !== undefined) return false;
       if (this.#hypothesis.isJoint && seen?.answer.kind === 'negative') break;
     }
     this.#dropSoft();
     return true;
+  }
+
+  /** What the log has as a page does not redirect, or did not: there the site may say otherwise. */
+  #pagesFirst(changes: readonly Change[]): Change[] {
+    const isMoved = ({ form }: Change) => this.#asker.isMoved(form.text);
+    return changes.toSorted((a, b) => Number(isMoved(a)) - Number(isMoved(b)));
   }
 
   /** A few changes of each rule, so that none is accepted for what others do. */
@@ -471,16 +495,6 @@ class Trial {
 /** Whether it inserts text, whatever the rule says: most forms are in their image, with more besides. */
 export function growsMost({ changes }: Reach): boolean {
   return 2 * changes.filter(({ form, image }) => isGrown(form.text, image)).length > changes.length;
-}
-
-/** Whether these failures may be exceptions without a condition, given the number of forms judged. */
-function areExceptions(failed: readonly Seen[], judged: number, { changes }: Reach): boolean {
-  const areKnown = judged >= NEARLY_ALL * changes.length;
-  const wrong = failed.filter(({ answer }) => answer.reason !== ELSEWHERE).length;
-  return (
-    wrong <= (areKnown ? MAX_KNOWN_EXCEPTIONS : MAX_EXCEPTIONS) * judged &&
-    failed.length - wrong <= (areKnown ? MAX_ELSEWHERE : MAX_EXCEPTIONS) * judged
-  );
 }
 
 function changesAny(rule: Rule, changes: readonly Change[]): boolean {

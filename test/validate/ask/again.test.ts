@@ -82,6 +82,26 @@ describe('a slash at the end, to which posts redirect', () => {
     );
   });
 
+  test.each([1, 2, 3])(
+    'is not added to a few that the log has as pages, however many are redirects (%i)',
+    async (seed) => {
+      const isPage = (url: string) => Number(/\d+/.exec(url)?.[0]) % 50 === 7;
+      const site: FunctionSite = (url) => {
+        const [, name, end] = /^http:\/\/h\/(\w+)(\/?)$/.exec(url) ?? [];
+        if (name === undefined) return 404;
+        return isPage(url) || end === '/' ? name : { redirect: `${url}/` };
+      };
+      const bare = many(400, (k) => `http://h/a${k}`);
+      const urls = [...bare, ...bare.filter((url) => !isPage(url)).map((url) => `${url}/`)];
+      const { answer, formOf } = await ask(site, urls, { seed, redirected: bare.filter((url) => !isPage(url)) });
+      expect(expectSigned(site, urls, formOf)).toBe(400);
+      expect(answer.accepted).toContainEqual(expect.objectContaining(isAdded));
+      const pages = bare.filter(isPage);
+      expect(pages.length).toBe(8);
+      expect(pages.map(formOf)).toEqual(pages);
+    },
+  );
+
   test('is added to those that redirect to it as well', async () => {
     const site = siteWith((url, isFolder) => (isFolder ? pageOf(url) : { redirect: `${url}/` }));
     const { urls, pages } = listOf('http://h', 40);
