@@ -25,7 +25,8 @@ describe('on a site that redirects /a to /a/ and folds slashes', () => {
   beforeAll(async () => {
     server = createServer(({ url = '' }, response) => {
       const said = `${url.replace(/\/+/g, '/').replace(/\/$/, '')}/`;
-      if (url.startsWith('/open') || said === url) response.end('a page');
+      if (url.startsWith('/named')) response.end(`<link rel="canonical" href="${said}#top">`);
+      else if (url.startsWith('/open') || said === url) response.end('a page');
       else response.writeHead(301, { location: said }).end();
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -48,6 +49,15 @@ describe('on a site that redirects /a to /a/ and folds slashes', () => {
 
   test('a slash at the end is asked for, also where another rule comes first', async () => {
     expect(await unaskedOf([slash, folded], paths)).toBe(0);
+  });
+
+  test('a slash at the end is asked for by a canonical link, whose fragment no server sees', async () => {
+    expect(
+      await unaskedOf(
+        [slash, folded],
+        paths.map((path) => `/named${path}`),
+      ),
+    ).toBe(0);
   });
 
   test('a slash at the end is not, where pages answer without', async () => {

@@ -50,12 +50,13 @@ async function siteSays(url: string, form: string): Promise<boolean> {
   return canonicalLinkIn((await landingOf(url))?.body.toString() ?? '', url) === form;
 }
 
+/** Without its fragment, which is no part of what is asked for. */
 function canonicalLinkIn(html: string, url: string): string | null {
   let found: string | null = null;
   const parser = new Parser({
     onopentag(tag, { rel, href }) {
       if (tag === 'link' && rel === 'canonical' && href !== undefined && URL.canParse(href, url))
-        found ??= new URL(href, url).href;
+        found ??= new URL(href, url).href.replace(/#.*$/, '');
     },
   });
   parser.end(html);
