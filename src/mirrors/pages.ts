@@ -44,6 +44,10 @@ class Along {
     this.#row = rows.next();
   }
 
+  get isDone(): boolean {
+    return this.#row === undefined;
+  }
+
   /** Calls `found` for each row with this key, which is larger than the last one. */
   to(key: Uint8Array, found: (row: Row) => void): void {
     for (; this.#row !== undefined; this.#row = this.#rows.next()) {
@@ -80,19 +84,20 @@ export function joinPages(taken: TakenIn, room: SpillRoom): Pages {
   const numbered = new PairSorter(quarter);
   // Links by the number of the record that they are in, as pages are not numbered before all names were seen.
   const found = new PairSorter(quarter);
-  // Links by the URL that they lead to in the end, for a second join.
+  // Links by the URL that they lead to in the end, for a second join; those to folders, for a third one.
   const onward = new SpillSorter(quarter, room.stats);
+  const folders = new SpillSorter(quarter, room.stats);
   const row = new RowWriter();
   const putFound = (page: number, { bytes, keyEnd }: Row) => found.add(readU32(bytes, keyEnd), page);
-  const putOnward = (target: Uint8Array, source: number) => {
+  const put = (sorter: SpillSorter, target: Uint8Array, source: number) => {
     row.clear().raw(target).u32(source);
-    onward.add(row.bytes, 0, row.length, target.length);
+    sorter.add(row.bytes, 0, row.length, target.length);
   };
   // Copies by wget have the page of a folder as a file with this name, and links to it.
   const asFolder = ({ bytes, keyStart, keyEnd }: Row): boolean => {
     const start = keyEnd - DEFAULT_PAGE.length;
     if (start <= keyStart || Buffer.compare(bytes.subarray(start - 1, keyEnd), SLASH_DEFAULT_PAGE) !== 0) return false;
-    putOnward(bytes.slice(keyStart, start), readU32(bytes, keyEnd));
+    put(folders, bytes.slice(keyStart, start), readU32(bytes, keyEnd));
     return true;
   };
   const targets = new Along(taken.targets, asFolder);
@@ -109,7 +114,7 @@ export function joinPages(taken: TakenIn, room: SpillRoom): Pages {
     last = bytes.slice(keyStart, keyEnd - 2);
     if (!isName) {
       const target = bytes.slice(keyEnd, end);
-      targets.to(last, (link) => putOnward(target, readU32(link.bytes, link.keyEnd)));
+      targets.to(last, (link) => put(onward, target, readU32(link.bytes, link.keyEnd)));
       continue;
     }
     const [page, record] = [count++, readU32(bytes, keyEnd)];
@@ -120,22 +125,32 @@ export function joinPages(taken: TakenIn, room: SpillRoom): Pages {
     hosts.set(page, hostNumbers.get(host)!);
     urls.add(page, last, 0, last.length);
     targets.to(last, (link) => putFound(page, link));
-    table.to(last, (link) => putOnward(link.bytes.subarray(link.keyEnd, link.end), record));
+    table.to(last, (link) => put(onward, link.bytes.subarray(link.keyEnd, link.end), record));
   }
   urls.freeze();
   targets.close();
   table.close();
-  const second = new Along(onward.finish());
-  for (const { number, url } of urls.each()) second.to(url, (link) => putFound(number, link));
-  second.close();
+  const second = new Along(onward.finish(), asFolder);
+  joinAll(second, urls, putFound);
+  const third = new Along(folders.finish());
+  joinAll(third, urls, putFound);
   const ofRecord = new Column(taken.records, roomFor('mirrors/column', room));
   numbered.each((record, page) => ofRecord.set(record, page));
   const links = new PairSorter(quarter);
   found.each((record, target) => {
     if (isPage.has(record)) links.add(target, ofRecord.get(record));
   });
-  const outside = targets.missed + table.missed + second.missed;
+  const outside = targets.missed + table.missed + second.missed + third.missed;
   return { count, isPage, ofRecord, urls, hosts, again, links, outside };
+}
+
+/** Closes them. */
+function joinAll(along: Along, urls: UrlFile, found: (page: number, row: Row) => void): void {
+  for (const { number, url } of urls.each()) {
+    if (along.isDone) break;
+    along.to(url, (row) => found(number, row));
+  }
+  along.close();
 }
 
 /** With the port, without scheme. */

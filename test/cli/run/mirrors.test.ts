@@ -198,15 +198,20 @@ describe('dustbuster mirrors', { timeout: 30_000 }, () => {
   it('takes pages and links from tables', async () => {
     const hosts = ['x', 'y'];
     const numbers = Array.from({ length: 10 }, (_, k) => k);
-    const url = (host: string, k: number) => `http://${host}.example/${k}`;
+    const url = (host: string, k: number) => `http://${host}.example/${k === 0 ? '' : k}`;
     const pages = hosts.flatMap((host) => numbers.map((k) => `${url(host, k)},"${k + 1}1 ${k + 1}2"`));
-    const links = hosts.flatMap((host) => numbers.slice(1).map((k) => `${url(host, 0)},${url(host, k)}`));
+    const links = hosts.flatMap((host) =>
+      numbers.slice(1).flatMap((k) => [`${url(host, 0)},${url(host, k)}`, `${url(host, k)},${url(host, 0)}index.html`]),
+    );
     writeFileSync(join(folder.path, 'pages.csv'), ['page,fingerprints', ...pages].join('\n'));
     writeFileSync(join(folder.path, 'links.csv'), ['source,destination', ...links, 'no,link'].join('\n'));
     const { code, stdout, stderr } = await dustbuster(['mirrors', 'pages.csv', '--link-table', 'links.csv']);
     expect(code, stderr).toBe(0);
-    expect(stderr).toContain('39 records: 20 pages, 0 redirects, 0 other answers, no http URL 1');
-    expect(JSON.parse(stdout.toString())).toMatchObject({ clusters: [{ cardinality: 2, size: 10 }] });
+    expect(stderr).toContain('57 records: 20 pages, 0 redirects, 0 other answers, no http URL 1');
+    expect(JSON.parse(stdout.toString())).toMatchObject({
+      counts: { links: 36, outside: 0 },
+      clusters: [{ cardinality: 2, size: 10 }],
+    });
   });
 
   it('counts what is no record, and says what it expects of a list without links', async () => {
