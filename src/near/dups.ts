@@ -8,7 +8,8 @@ import { ScratchFile } from '../base/scratch.js';
 import { RowWriter } from '../base/row-writer.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
 import { ALIKE_RESEMBLANCE } from '../sketch/sketch.js';
-import { starsOf, Unions } from './clusters.js';
+import { starsOf } from './clusters.js';
+import { Components } from './components.js';
 import { NO_SKETCH, type FoldedUrls } from './folding.js';
 import { findNearPairs } from './near-pairs.js';
 import { findNearSpots, SPOT_RESEMBLANCE } from './near-spots.js';
@@ -64,24 +65,27 @@ export function usualResemblance({ kind }: Signatures): number {
 export function findDups({ signatures, sketchOf }: FoldedUrls, options: DupsOptions): Dups {
   const { clusters, keepsPairs, room } = options;
   const { count } = signatures;
-  const unions = new Unions(count);
   const isStar = clusters === 'star';
+  const components = isStar ? undefined : new Components(count, { ...room, memoryBytes: room.memoryBytes / 8 });
   const keeps = keepsPairs || isStar;
   const kept = keeps ? new PairSorter(room) : undefined;
   const near = nearPairs(signatures, options, {
     room: { ...room, memoryBytes: room.memoryBytes / 2 },
-    isKnown: keeps ? () => false : (a, b) => unions.areOne(a, b),
+    isKnown: keeps ? () => false : (a, b) => components!.areOne(a, b),
     found: (a, b, resemblance) => {
-      unions.join(a, b);
+      components?.join(a, b);
       kept?.add(a, b, resemblance);
     },
   });
   const pairs = kept?.finish();
   const centre = isStar ? starsOf(count, numbersOf(pairs!)) : undefined;
   const classOf = Uint32Array.from(classesWithSketch(sketchOf));
+  const roots = components?.finish();
+  // Sketches are numbered in the order of their classes.
   const clusterOf = sketchOf.map((sketch, number) =>
-    sketch === NO_SKETCH ? number : classOf[centre === undefined ? unions.rootOf(sketch) : centre[sketch]!]!,
+    sketch === NO_SKETCH ? number : classOf[centre === undefined ? roots!.of(sketch) : centre[sketch]!]!,
   );
+  roots?.close();
   return {
     counts: { ...near, classes: sketchOf.length, signatures: count },
     clusterOf,

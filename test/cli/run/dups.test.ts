@@ -112,6 +112,18 @@ describe('dustbuster dups', { timeout: 30_000 }, () => {
     },
   );
 
+  it('joins chains of more pages than a union-find has room for', async () => {
+    const lines = Array.from({ length: 3000 }, (_, k) =>
+      lineOf(`${k}`, sketchOf(1 + (k % 600), 4 * Math.floor(k / 600))),
+    );
+    put('chains.jsonl', lines.join(''));
+    const whole = await dups('chains.jsonl');
+    const little = await dups('chains.jsonl', '--memory', '64k');
+    expect(little.code, little.stderr).toBe(0);
+    expect(little.stdout).toEqual(whole.stdout);
+    expect(whole.stderr).toContain('600 clusters of two URLs or more, with 3000 URLs');
+  });
+
   it.each(['spotsigs', 'sizespotsigs'])(
     'compares pages by %s that sketch made, the same in little memory',
     async (kind) => {
