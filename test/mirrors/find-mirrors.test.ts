@@ -17,6 +17,38 @@ describe('collections', () => {
     expect(faultsOf(crawl, clusters, 15)).toEqual([]);
   });
 
+  test('are within a host where they are single-site, and fulfil the definitions by links within hosts', () => {
+    let found = 0;
+    for (const seed of range(150)) {
+      const shape = { pages: 16 + (seed % 20), texts: 3 + (seed % 3), links: 2 + (seed % 4), hosts: 2 + (seed % 2) };
+      const crawl = [...randomCrawl(seed, shape), ...(seed % 10 === 0 ? plantedCrawl(seed, 3, 12) : [])];
+      const hostOf = (url: string) => new URL(url).host;
+      const within = crawl.map((page) => ({
+        ...page,
+        links: page.links.filter((link) => hostOf(link) === hostOf(page.url)),
+      }));
+      const { clusters } = mirrorsOf(crawl, { singleSite: true });
+      expect(faultsOf(within, clusters, 15)).toEqual([]);
+      for (const copy of clusters.flat()) expect(new Set(copy.map(hostOf)).size).toBe(1);
+      found += clusters.length;
+    }
+    expect(found).toBeGreaterThan(10);
+  });
+
+  test('with virtual links are similar page by page, of one size and connected', () => {
+    let shared = 0;
+    for (const seed of range(300)) {
+      const shape = { pages: 12 + (seed % 30), texts: 4 + (seed % 9), links: 1 + (seed % 4), hosts: 1 + (seed % 4) };
+      const crawl = randomCrawl(seed, shape);
+      const { clusters } = mirrorsOf(crawl, { extended: true });
+      // A page may be in several copies, and copies of a page need no parents of their own (the paper, 4).
+      const faults = faultsOf(crawl, clusters, 15);
+      expect(faults.filter((fault) => !/is in two collections|has other parents/.test(fault))).toEqual([]);
+      shared += faults.length > 0 ? 1 : 0;
+    }
+    expect(shared).toBeGreaterThan(0);
+  });
+
   test('of random graphs are not all empty', () => {
     let [found, unmatched, unlike] = [0, 0, 0];
     for (const seed of range(600)) {
