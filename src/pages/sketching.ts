@@ -20,6 +20,8 @@ export interface SketchSizes {
   readonly hasLinks?: boolean;
   /** Lines of a chunk, 0 for the whole page; undefined for no chunks. */
   readonly chunkLines?: number | undefined;
+  /** Characters of a line of these at most, 0 for any number. */
+  readonly lineWidth?: number | undefined;
   /** Spot signatures are made instead, if this is there. */
   readonly spots?: SpotOptions | undefined;
 }
@@ -42,7 +44,7 @@ export function createContentMaker(sizes: SketchSizes): (page: Body) => PageCont
 }
 
 function contentOf(page: Body, sizes: SketchSizes, spots: SpotMaker | undefined): PageContent {
-  const { hasLinks, chunkLines } = sizes;
+  const { hasLinks, chunkLines, lineWidth } = sizes;
   const { url, body, contentType } = page;
   const type = /^\s*([^\s;,/]+\/[^\s;,]+)/.exec(contentType ?? '')?.[1]?.toLowerCase();
   const source = sourceOf(body, contentType);
@@ -55,7 +57,8 @@ function contentOf(page: Body, sizes: SketchSizes, spots: SpotMaker | undefined)
     ...(sketch !== undefined && { sketch }),
     ...(canonical !== undefined && { canonical }),
     ...(hasLinks === true && source?.kind === 'html' && { links: listed(linksOf(url, source.utf8)) }),
-    ...(chunkLines !== undefined && source !== undefined && { chunks: listed(chunkFingerprints(source, chunkLines)) }),
+    ...(chunkLines !== undefined &&
+      source !== undefined && { chunks: listed(chunkFingerprints(source, chunkLines, lineWidth)) }),
   };
 }
 

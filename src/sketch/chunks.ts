@@ -4,6 +4,7 @@
 //     cp -r c d                                                   by two   cp, Copies a file. | Or many., cp a b | cp -r c d
 //
 // A line is what a browser would begin a line with, whatever the width of its window (`html`); other texts have theirs.
+// With a width, longer lines are broken between words, as text browsers do.
 // White space is folded, and empty lines are dropped, so that neither layout nor line ends count. Chunks do not overlap;
 // the last one may be shorter. A fingerprint is 64 bits of SHA-256, as nobody should be able to make a page whose chunks
 // pass for those of another.
@@ -11,9 +12,9 @@ import { hash } from 'node:crypto';
 import { htmlLines } from './html.js';
 import { seenOf, type Source } from './text.js';
 
-/** The lines of a page: without empty ones, white space folded. */
-export function linesOf(source: Source): string[] {
-  const lines = foldedLines(source);
+/** The lines of a page: without empty ones, white space folded; of `width` characters at most, 0 for any number. */
+export function linesOf(source: Source, width = 0): string[] {
+  const lines = brokenLines(source, width);
   return lines.length === 0
     ? []
     : Buffer.from(lines.buffer, 0, lines.length - 1)
@@ -25,8 +26,8 @@ export function linesOf(source: Source): string[] {
  * The fingerprints of chunks of `lines` lines, 0 for one chunk of all: each once, in the order of the page. 16
  * hexadecimal digits, the first ones of the SHA-256 of the lines, each with a line feed.
  */
-export function chunkFingerprints(source: Source, lines: number): string[] {
-  const all = foldedLines(source);
+export function chunkFingerprints(source: Source, lines: number, width = 0): string[] {
+  const all = brokenLines(source, width);
   const found = new Set<string>();
   for (let start = 0; start < all.length;) {
     const end = lines === 0 ? all.length : linesEnd(all, start, lines);
@@ -44,6 +45,30 @@ function linesEnd(bytes: Uint8Array, start: number, lines: number): number {
 }
 
 const [SPACE, LINE_FEED, TEXT] = [0x20, 0x0a, 0];
+const NONE = -1;
+
+/** As `foldedLines`, with line feeds for the spaces where a line is broken. A word that is longer has its own line. */
+function brokenLines(source: Source, width: number): Uint8Array<ArrayBuffer> {
+  const lines = foldedLines(source);
+  if (width === 0) return lines;
+  // The characters of the line so far, the last space in it, and the characters up to that.
+  let [characters, space, upToSpace] = [0, NONE, 0];
+  for (let at = 0; at < lines.length; at++) {
+    const byte = lines[at]!;
+    if (byte === LINE_FEED) {
+      [characters, space] = [0, NONE];
+      continue;
+    }
+    // What continues a character of UTF-8 is none of its own.
+    if ((byte & 0xc0) !== 0x80) characters++;
+    if (byte === SPACE) [space, upToSpace] = [at, characters];
+    else if (characters > width && space !== NONE) {
+      lines[space] = LINE_FEED;
+      [characters, space] = [characters - upToSpace, NONE];
+    }
+  }
+  return lines;
+}
 
 /** By byte of ASCII: TEXT, or what white space becomes. */
 const becomes = Uint8Array.from({ length: 128 }, (_, byte) => {

@@ -46,6 +46,30 @@ describe('the lines of a page', () => {
     expect(lines).toBeGreaterThan(amount(5000));
   });
 
+  test('are broken between words where they are wider, as words are put one after another', () => {
+    const unit = fc.constantFrom('a', 'é', '語', '😀', ' ', ' ', '\n');
+    let broken = 0;
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 80, size: 'max' }), fc.integer({ min: 1, max: 12 }), (text, width) => {
+        const source = plain(text);
+        const naive = linesOf(source).flatMap((line) => {
+          const own: string[] = [];
+          for (const word of line.split(' ')) {
+            const longer = `${own.at(-1)} ${word}`;
+            if (own.length > 0 && Array.from(longer).length <= width) own[own.length - 1] = longer;
+            else own.push(word);
+          }
+          broken += own.length - 1;
+          return own;
+        });
+        expect(linesOf(source, width)).toEqual(naive);
+        expect(chunkFingerprints(source, 1, width)).toEqual([...new Set(naive.map((line) => fingerprint(line)))]);
+      }),
+      { numRuns: amount(5000) },
+    );
+    expect(broken).toBeGreaterThan(amount(5000));
+  });
+
   test('of a text are its own', () => expect(linesOf(plain('a\r\n\r\n b\tc\nd'))).toEqual(['a', 'b c', 'd']));
 });
 

@@ -83,6 +83,14 @@ export const SKETCH_OPTIONS = {
       min: 0,
       max: MAX_CHUNK_LINES,
     },
+    lineWidth: {
+      kind: 'number',
+      flags: '--line-width <n>',
+      text: 'with --chunks: break lines of more characters between words, as text browsers do; 0: none',
+      min: 0,
+      max: 10_000,
+      standard: 0,
+    },
     output: {
       kind: 'text',
       flags: '-o, --output <file>',

@@ -86,8 +86,11 @@ async function createSketcher(sizes: SketchSizes, threads: number): Promise<Sket
 }
 
 async function sizesOf(flags: SketchFlags, effects: Effects): Promise<SketchSizes> {
-  const { words, minima, signature, chain, longPage: long, links, chunks } = flags;
-  const sizes = { words, minima, hasLinks: links === true, chunkLines: chunks };
+  const { words, minima, signature, chain, longPage: long, links, chunks, lineWidth } = flags;
+  if (lineWidth > 0 && chunks === undefined) {
+    throw new UserError('--line-width: got no chunks whose lines are broken, expected --chunks with it');
+  }
+  const sizes = { words, minima, hasLinks: links === true, chunkLines: chunks, lineWidth };
   if (signature === 'shingles') return sizes;
   const [antecedents, stopWords] = [
     await wordsIn(flags.antecedents, '--antecedents', effects),

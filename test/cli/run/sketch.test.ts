@@ -116,6 +116,9 @@ describe('dustbuster sketch', { timeout: 30_000 }, () => {
     expect(both).toMatchObject([
       { links: [url('x/b?c&d'), 'http://c.example/'], chunks: [chunk('one\ntwo\n'), chunk('three link\n')] },
     ]);
+    const narrow = linesOf((await sketch('--chunks', '1', '--line-width', '5', 'linked.warc')).stdout);
+    expect(narrow[0]).toMatchObject({ chunks: ['one\n', 'two\n', 'three\n', 'link\n'].map(chunk) });
+    expect((await sketch('--line-width', '5', 'linked.warc')).stderr).toContain('expected --chunks with it');
     const [whole] = linesOf((await sketch('--chunks', '0', 'linked.warc')).stdout);
     expect(whole).toMatchObject({ chunks: [chunk('one\ntwo\nthree link\n')] });
     expect(whole).not.toHaveProperty('links');
