@@ -113,15 +113,15 @@ describe('dustbuster dups', { timeout: 30_000 }, () => {
   );
 
   it('joins chains of more pages than a union-find has room for', async () => {
-    const lines = Array.from({ length: 3000 }, (_, k) =>
-      lineOf(`${k}`, sketchOf(1 + (k % 600), 4 * Math.floor(k / 600))),
+    const lines = Array.from({ length: 800 }, (_, k) =>
+      lineOf(`${k}`, sketchOf(1 + (k % 160), 4 * Math.floor(k / 160))),
     );
     put('chains.jsonl', lines.join(''));
     const whole = await dups('chains.jsonl');
-    const little = await dups('chains.jsonl', '--memory', '64k');
+    const little = await dups('chains.jsonl', '--memory', '32k');
     expect(little.code, little.stderr).toBe(0);
     expect(little.stdout).toEqual(whole.stdout);
-    expect(whole.stderr).toContain('600 clusters of two URLs or more, with 3000 URLs');
+    expect(whole.stderr).toContain('160 clusters of two URLs or more, with 800 URLs');
   });
 
   it.each(['spotsigs', 'sizespotsigs'])(
