@@ -31,7 +31,7 @@ export function createSiteFinder(policy: SitePolicy, domainOf: DomainOf, remembe
   if (policy === 'all') return () => '*';
   const siteOf = policy === 'domain' ? (parts: UrlParts) => domainOf(bareHost(parts)) : hostWithPort;
   // The system gives memory for them once they are used.
-  let slots: Uint8Array | undefined;
+  const slots = new Uint8Array(remembered * SLOT_BYTES);
   // Sparse: most lists have one host.
   const sites: string[] = [];
   const parts = emptyParts();
@@ -50,8 +50,8 @@ export function createSiteFinder(policy: SitePolicy, domainOf: DomainOf, remembe
     if (headLength > head.length) head = new Uint8Array(2 * headLength);
     for (let at = 0; at < headLength; at++) head[at] = url[start + at]!;
     if (length > MOST_KEY_BYTES) return (latest = siteOf(parts));
-    slots ??= new Uint8Array(remembered * SLOT_BYTES);
-    const scheme = Math.min(parts.schemeEnd - parts.start, 0xff);
+    // One that is longer than a byte says is not found again.
+    const scheme = parts.schemeEnd - parts.start;
     const index = hash(url, hostStart, pathStart) & (remembered - 1);
     const slot = index * SLOT_BYTES;
     if (slots[slot] === length && slots[slot + 1] === scheme && isEqual(slots, slot + 2, length, url, hostStart)) {
