@@ -12,8 +12,9 @@
 //   report     visits, and what their URLs go to: all in use at once
 //   eval       measuring has four meters of a fifth each, and one more with --leftover (the reader of the list has
 //              its shares in cli/run/eval)
-//   mirrors    sorts, of which up to four are in use at once; up to eight columns with a number for each page, which are
-//              on disk if their share is too small; a union-find, likewise. The rest is for one component of clusters
+//   mirrors    what is read is sorted, and still read while other sorts are made of it, up to four at once; up to eight
+//              columns with a number for each page, which are on disk if their share is too small; a union-find,
+//              likewise. The rest is for one component of clusters
 //
 // The file test/memory-plan.test.ts says which steps are in use at the same time: together they do not exceed the
 // whole.
@@ -72,7 +73,8 @@ export const SHARES = {
   'eval/meter': [1, 5],
   'meter/sort': [1, 2],
 
-  'mirrors/sorts': [1, 2],
+  'mirrors/intake': [1, 4],
+  'mirrors/sorts': [1, 4],
   'mirrors/column': [1, 32],
   'mirrors/unions': [1, 16],
   'mirrors/component': [3, 16],

@@ -33,7 +33,7 @@ const AT_ONCE: readonly (readonly Step[])[] = [
   ['eval/meter', 'eval/meter', 'eval/meter', 'eval/meter', 'eval/meter'],
   ['meter/sort', 'meter/sort'],
   // Of pages: records, hosts, clusters, links from others, sizes, roots, marks, and what is left.
-  ['mirrors/sorts', 'mirrors/unions', 'mirrors/component', ...Array<Step>(8).fill('mirrors/column')],
+  ['mirrors/intake', 'mirrors/sorts', 'mirrors/unions', 'mirrors/component', ...Array<Step>(8).fill('mirrors/column')],
 ];
 
 // The list has up to 0.45 of the memory (base/heap), and the pairs of a site are sorted while its parameter rows wait.

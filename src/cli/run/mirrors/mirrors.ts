@@ -57,7 +57,7 @@ export async function mirrors(names: readonly string[], flags: MirrorsFlags, eff
   const earlier = readEarlier(flags, effects);
   const stats = { runs: 0, bytes: 0 };
   const room = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir, stats };
-  const intake = new Intake(roomFor('mirrors/sorts', room), flags.fingerprints === '32' ? 32 : 64);
+  const intake = new Intake(roomFor('mirrors/intake', room), flags.fingerprints === '32' ? 32 : 64);
   const stages = new Stages(effects, stats);
   stages.begin('reading');
   const answered = awaitPrincipals(earlier);
