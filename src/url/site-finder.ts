@@ -48,10 +48,9 @@ export function createSiteFinder(policy: SitePolicy, domainOf: DomainOf, remembe
     if (length === 0) return '';
     headLength = url[pathStart] === SLASH ? pathStart + 1 - start : 0;
     if (headLength > head.length) head = new Uint8Array(2 * headLength);
-    for (let at = 0; at < headLength; at++) head[at] = url[start + at]!;
+    head.set(url.subarray(start, start + headLength));
     if (length > MOST_KEY_BYTES) return (latest = siteOf(parts));
-    // One that is longer than a byte says is not found again.
-    const scheme = parts.schemeEnd - parts.start;
+    const scheme = Math.min(parts.schemeEnd - parts.start, 0xff);
     const index = hash(url, hostStart, pathStart) & (remembered - 1);
     const slot = index * SLOT_BYTES;
     if (slots[slot] === length && slots[slot + 1] === scheme && isEqual(slots, slot + 2, length, url, hostStart)) {
@@ -59,7 +58,7 @@ export function createSiteFinder(policy: SitePolicy, domainOf: DomainOf, remembe
     }
     slots[slot] = length;
     slots[slot + 1] = scheme;
-    for (let at = 0; at < length; at++) slots[slot + 2 + at] = url[hostStart + at]!;
+    slots.set(url.subarray(hostStart, pathStart), slot + 2);
     return (latest = sites[index] = siteOf(parts));
   };
 }

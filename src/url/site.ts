@@ -16,6 +16,9 @@ export function createOneSiteOf(hosts: readonly string[]): SiteOf {
   return createSiteFinder('domain', (host) => (own.has(host) ? ONE_SITE : host), HOSTS);
 }
 
+/** One for each policy: it only remembers, and takes 8 MiB if it meets many hosts. */
+const finders: Partial<Record<SitePolicy, SiteOf>> = {};
+
 export function createSiteOf(policy: SitePolicy): SiteOf {
-  return createSiteFinder(policy, registrableDomain, HOSTS);
+  return (finders[policy] ??= createSiteFinder(policy, registrableDomain, HOSTS));
 }
