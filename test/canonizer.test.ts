@@ -13,7 +13,7 @@ import type { Rule, RulesFile } from '../src/rule/rule.js';
 import { anyRules, someOptions, someUrl } from './canonize/arbitrary.js';
 import { scratchFolder } from './cli/process.js';
 import { sampleFile, sampleParameter, sampleRule } from './rule/sample.js';
-import { amount } from './amount.js';
+import { amount, isFew } from './amount.js';
 
 const bundle = readFileSync(new URL('../dist/bundle/canonizer.js', import.meta.url), 'utf8');
 
@@ -119,7 +119,7 @@ describe('in a browser', () => {
   const before = ['', 'www.', 'a.b.', 'xx', 'eu-west-1.compute.', 's3.', 'at.', 'u@', 'city.', '.', '*.', '\udce9.'];
   const behind = ['', '.', '..', ':80', ':8080', ':', '.com', '%2e'];
 
-  it('a rule belongs to the same hosts as by the whole public suffix list', () => {
+  it.skipIf(isFew)('a rule belongs to the same hosts as by the whole public suffix list', () => {
     const file = sampleFile(sites.map((site, at) => sampleRule('/a', `/${at}`, { site, rank: at + 1, anchor: 'end' })));
     const [theirs, ours] = [portable.createCanonizer(sent(file)), node.createCanonizer(file)];
     let touched = 0;

@@ -9,10 +9,12 @@ import { isAll, isFew } from './amount.js';
  * terminals or leases, or runs many processes or threads.
  */
 const COSTLY = [
-  '**/base/lock.test.ts',
+  '**/base/{draft,lock}.test.ts',
+  '**/canonize/first-seen.test.ts',
   '**/cli/links.test.ts',
   '**/cli/help/examples.test.ts',
-  '**/cli/run/mine/{state,state-killed,disk,nightly,threads}.test.ts',
+  '**/cli/run/{dups,merge-rules,part-of-contents}.test.ts',
+  '**/cli/run/mine/{state,state-killed,disk,many-hosts,nightly,threads}.test.ts',
   '**/cli/run/canonize/{parquet,threads}.test.ts',
   '**/cli/run/rules/local.test.ts',
   '**/cli/run/validate/patterns.test.ts',
@@ -23,8 +25,11 @@ const COSTLY = [
   '**/log/warc/archive.test.ts',
   '**/log/format/threads.test.ts',
   '**/bench/attacks/attacks.test.ts',
-  '**/mine/{agreement,crew,small-sites}.test.ts',
+  '**/kernel/debug.test.ts',
+  '**/mine/{agreement,crew,parameter-agreement,small-sites}.test.ts',
   '**/near/spot-pairs.test.ts',
+  '**/report/measure.test.ts',
+  '**/table/pair-sorter.test.ts',
 ];
 
 export default defineConfig({
@@ -36,5 +41,6 @@ export default defineConfig({
     isolate: false,
     exclude: [...configDefaults.exclude, ...(isAll ? [] : ['**/e2e/**']), ...(isFew ? COSTLY : [])],
     globalSetup: ['test/kernel/fresh.ts', 'test/setup.ts'],
+    setupFiles: ['test/seed.ts'],
   },
 });

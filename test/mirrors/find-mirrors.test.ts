@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { byText } from '../../src/base/bytes.js';
 import type { CrawledPage } from '../../src/mirrors/intake.js';
+import { amount, isFew } from '../amount.js';
 import { chunk, mirrorsOf, plantedCrawl, randomCrawl, shuffled } from './graph.js';
 import { seeded } from '../sketch/sample.js';
 import { faultsOf, naiveClusters } from './verify.js';
@@ -10,7 +11,7 @@ import { faultsOf, naiveClusters } from './verify.js';
 const range = (count: number) => Array.from({ length: count }, (_, k) => k);
 
 describe('collections', () => {
-  test.each(range(150))('fulfil Definitions 5 to 8 on random graphs, %i', (seed) => {
+  test.each(range(amount(150, 3)))('fulfil Definitions 5 to 8 on random graphs, %i', (seed) => {
     const shape = { pages: 12 + (seed % 40), texts: 3 + (seed % 9), links: 1 + (seed % 5), hosts: 1 + (seed % 4) };
     const crawl = randomCrawl(seed, shape);
     const { clusters } = mirrorsOf(crawl, {});
@@ -19,7 +20,7 @@ describe('collections', () => {
 
   test('are within a host where they are single-site, and fulfil the definitions by links within hosts', () => {
     let found = 0;
-    for (const seed of range(150)) {
+    for (const seed of range(amount(150, 3))) {
       const shape = { pages: 16 + (seed % 20), texts: 3 + (seed % 3), links: 2 + (seed % 4), hosts: 2 + (seed % 2) };
       const crawl = [...randomCrawl(seed, shape), ...(seed % 10 === 0 ? plantedCrawl(seed, 3, 12) : [])];
       const hostOf = (url: string) => new URL(url).host;
@@ -32,12 +33,12 @@ describe('collections', () => {
       for (const copy of clusters.flat()) expect(new Set(copy.map(hostOf)).size).toBe(1);
       found += clusters.length;
     }
-    expect(found).toBeGreaterThan(10);
+    expect(found).toBeGreaterThan(amount(10, 3));
   });
 
   test('with virtual links are similar page by page, of one size and connected', () => {
     let shared = 0;
-    for (const seed of range(300)) {
+    for (const seed of range(amount(300, 1))) {
       const shape = { pages: 12 + (seed % 30), texts: 4 + (seed % 9), links: 1 + (seed % 4), hosts: 1 + (seed % 4) };
       const crawl = randomCrawl(seed, shape);
       const { clusters } = mirrorsOf(crawl, { extended: true });
@@ -51,14 +52,14 @@ describe('collections', () => {
 
   test('of random graphs are not all empty', () => {
     let [found, unmatched, unlike] = [0, 0, 0];
-    for (const seed of range(600)) {
+    for (const seed of range(amount(600, 3))) {
       const shape = { pages: 12 + (seed % 8), texts: 3 + (seed % 3), links: 2 + (seed % 4), hosts: 2 };
       const { clusters, mirrors } = mirrorsOf(randomCrawl(seed, shape), {});
       found += clusters.length;
       unmatched += mirrors.counts.unmatched;
       unlike += mirrors.counts.unlike;
     }
-    expect(found).toBeGreaterThan(10);
+    expect(found).toBeGreaterThan(amount(10, 3));
     for (const count of [unmatched, unlike]) expect(count).toBeGreaterThan(0);
   });
 
@@ -81,7 +82,7 @@ describe('collections', () => {
   });
 });
 
-test.each([{}, { overBreaks: true }, { extended: true }, { maxList: 3 }])(
+test.skipIf(isFew).each([{}, { overBreaks: true }, { extended: true }, { maxList: 3 }])(
   'columns and components on disk give the same clusters, %o',
   (options) => {
     // Columns of three blocks, of which two are in memory.

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { blanked, echoesOf } from '../../src/sketch/echo.js';
-import { amount } from '../amount.js';
+import { amount, isFew } from '../amount.js';
 
 /** The rest of a page that was found at either URL. */
 function left(text: string, u: string, v: string): string {
@@ -97,7 +97,7 @@ test('pages that repeat their address, in any spelling, are left with the same w
   );
 });
 
-test('accepts any strings as addresses and texts', () => {
+test.skipIf(isFew)('accepts any strings as addresses and texts', () => {
   const junk = fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), fc.string());
   fc.assert(
     fc.property(junk, junk, junk, (u, v, text) => {

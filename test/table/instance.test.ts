@@ -13,6 +13,7 @@ import {
 import { orderUrls } from '../../src/table/order.js';
 import { BORDERED, LOW, ROW, SIMILAR } from '../../src/kernel/layout/instance-row.js';
 import type { SiteUrls } from '../../src/table/site-urls.js';
+import { isFew } from '../amount.js';
 import { tokenOffsets } from '../token-offsets.js';
 import { seeded } from '../bench/input/random.js';
 import { bucketsOf, chunkOf, instancesOf, rowBytesOf, type Bucket, type InstanceRow } from '../instance-rows.js';
@@ -145,17 +146,20 @@ const varied: readonly TestRecord[] = Array.from({ length: 1500 }, (_, k) => {
 });
 const options: InstanceOptions = { S: 35, T_low: 6, T_high: 11, similarity: true };
 
-test('rows are the same for a list in memory and one on disk, and for any number of buckets at once', () => {
-  const list = siteUrlsOf(varied);
-  const order = orderOf(list);
-  const buckets = bucketsOf(order, options);
-  const expected = instancesOf(list, order, options, buckets);
-  expect(instancesOf(list, order, options, buckets, 3)).toEqual(expected);
-  const paged = siteReaderOf(varied, 4000).next()!;
-  expect(paged.isResident).toBe(false);
-  expect(instancesOf(paged, orderOf(paged), options, buckets)).toEqual(expected);
-  expect(expected.length).toBeGreaterThan(6000);
-});
+test.skipIf(isFew)(
+  'rows are the same for a list in memory and one on disk, and for any number of buckets at once',
+  () => {
+    const list = siteUrlsOf(varied);
+    const order = orderOf(list);
+    const buckets = bucketsOf(order, options);
+    const expected = instancesOf(list, order, options, buckets);
+    expect(instancesOf(list, order, options, buckets, 3)).toEqual(expected);
+    const paged = siteReaderOf(varied, 4000).next()!;
+    expect(paged.isResident).toBe(false);
+    expect(instancesOf(paged, orderOf(paged), options, buckets)).toEqual(expected);
+    expect(expected.length).toBeGreaterThan(6000);
+  },
+);
 
 test('buckets that come one by one give the same rows, at the latest with the rest', () => {
   const list = siteUrlsOf(varied);

@@ -171,7 +171,7 @@ const oneCore: Record<string, (k: number, gap: string) => string> = {
 };
 
 describe('pairs of a core with nearly all instances', { timeout: 30_000 }, () => {
-  test.for(rows(Object.entries(oneCore), 2))(
+  test.for(rows(Object.entries(oneCore), isFew ? 4 : 2))(
     'are the same from threads that share it, where it differs %s',
     ([, urlOf]) => {
       const lines = Array.from({ length: 50_000 }, (_, k) => ({

@@ -11,6 +11,7 @@ import { perform } from '../../src/table/perform.js';
 import type { SiteUrls } from '../../src/table/site-urls.js';
 import { UrlListBuilder } from '../../src/table/url-list.js';
 import { collate } from '../../src/url/token.js';
+import { isFew } from '../amount.js';
 import { batchOf, type TestRecord } from '../url-list.js';
 
 interface Site {
@@ -119,7 +120,7 @@ test.each([300, 1 << 20])('URLs with long common prefixes are sorted, in stretch
   expect(listed(records, stretchBytes)).toEqual(expected(records));
 });
 
-test('more URLs than fit into a key can be sorted together', { timeout: 30_000 }, () => {
+test.skipIf(isFew)('more URLs than fit into a key can be sorted together', { timeout: 30_000 }, () => {
   const records = Array.from({ length: 70_000 }, (_, k) => ({
     url: `${k % 3 === 0 ? 'b' : 'a'}${(k * 7919) % 70_000}`,
   }));
@@ -139,7 +140,7 @@ test.each([1000, 1 << 18, 1 << 26])(
   },
 );
 
-test('many threads give the same list as one', { timeout: 30_000 }, () => {
+test.skipIf(isFew)('many threads give the same list as one', { timeout: 30_000 }, () => {
   const records = Array.from({ length: 41_000 }, (_, k) => ({
     url: `${'abc'[k % 3]}/${(k * 7919) % 41_000}/${k % 5}`,
     size: k % 1000,

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isFew } from '../../amount.js';
 import { FIXTURES, run, scratchFolder, type Outcome } from '../process.js';
 
 const log = join(FIXTURES, 'access.log');
@@ -39,16 +40,17 @@ describe('--json', { timeout: 30_000 }, () => {
     [['diff', 'rules.json', 'sketched.json'], 'dustbuster-diff'],
   ];
 
-  it.each(documents.map(([args, format]) => [args.slice(0, 4).join(' '), args, format] as const))(
-    '%s: one document, the same every time',
-    async (_title, args, format) => {
-      const first = await here([...args, '--json']);
-      expect(first.code, first.stderr).toBe(0);
-      // Measures have version 2 since false merges exclude the majority of a form.
-      expect(read(first)).toMatchObject({ format, version: format === 'dustbuster-measures' ? 2 : 1 });
-      expect((await here([...args, '--json', '-v'])).stdout).toEqual(first.stdout);
-    },
-  );
+  it.each(
+    documents
+      .filter((_, at) => !isFew || at % 2 === 1)
+      .map(([args, format]) => [args.slice(0, 4).join(' '), args, format] as const),
+  )('%s: one document, the same every time', async (_title, args, format) => {
+    const first = await here([...args, '--json']);
+    expect(first.code, first.stderr).toBe(0);
+    // Measures have version 2 since false merges exclude the majority of a form.
+    expect(read(first)).toMatchObject({ format, version: format === 'dustbuster-measures' ? 2 : 1 });
+    expect((await here([...args, '--json', '-v'])).stdout).toEqual(first.stdout);
+  });
 
   it('of mine has the counts of the run, whatever the threads', async () => {
     const { stdout, stderr } = await here(['mine', log, '-o', 'a.json', '--json']);
@@ -103,7 +105,7 @@ describe('--json', { timeout: 30_000 }, () => {
     expect(plan.hosts).toEqual({ 'a.test': plan.urls.length });
   });
 
-  it.each([
+  it.skipIf(isFew).each([
     [['--threads', '1'], 0],
     [['--threads', '3'], 9 << 20],
   ])('of canonize says what became of each line: %j', async (threads, padding) => {
