@@ -1,6 +1,7 @@
 // Runs the program as a shell does: as a process, or in one that has it loaded already (warm.ts).
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAll } from '../amount.js';
@@ -22,28 +23,25 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Command lines that tests of this worker have run: command and names of options. */
-const begun = new Set<string>();
-
 /**
- * If everything runs (amount.ts), the first command line of a worker with this command and these options is a new
+ * If everything runs (amount.ts), the first command line of all workers with this command and these options is a new
  * process: whether it ends, keeps something open or loads what it needs depends on them. If a test runs several at once,
  * a warm process runs one after another.
  */
 export async function run(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
-  if (isAll && isNew(args)) return runProcess(args, options);
   const folder = process.env['TEST_WARM']!;
+  if (isAll && isNew(args, folder)) return runProcess(args, options);
   const { cwd = tmpdir(), input = '', env } = options;
   const path = join(folder, process.env['VITEST_POOL_ID']!);
   return { signal: null, ...(await runWarm(path, { args, cwd, input, env: { ...process.env, ...env } })) };
 }
 
-function isNew(args: readonly string[]): boolean {
+/** Workers share what has been run: a folder for each command with names of options. */
+function isNew(args: readonly string[], folder: string): boolean {
   const names = args.slice(1).flatMap((arg) => /^-[^=]+/.exec(arg) ?? []);
   const key = JSON.stringify([args[0], ...new Set(names.toSorted())]);
-  const isFirst = !begun.has(key);
-  begun.add(key);
-  return isFirst;
+  const name = createHash('sha256').update(key).digest('hex');
+  return mkdirSync(join(folder, 'begun', name), { recursive: true }) !== undefined;
 }
 
 /** In a new process, for laws about processes. */

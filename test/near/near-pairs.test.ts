@@ -103,7 +103,7 @@ describe('near pairs', () => {
         expect(pairs).toEqual(naive(some, t));
         expect(counts.unseen).toBe(0);
       }),
-      { numRuns: amount(200, 7) },
+      { numRuns: amount(100, 3.5) },
     );
   });
 
