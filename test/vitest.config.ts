@@ -5,8 +5,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { isAll, isFew } from './amount.js';
 
 /**
- * Left to CI by `npm test`: what costs most for what it says of a change, as it kills processes, fills disks, waits for
- * terminals or leases, or runs many processes or threads.
+ * Left to CI by `npm test`: what costs most for what it says of a change, as it kills processes, fills memory or disks,
+ * waits for terminals or leases, or runs many processes or threads.
  */
 const COSTLY = [
   '**/base/{draft,lock}.test.ts',
