@@ -22,8 +22,8 @@ import { judgeReading } from '../input/reading.js';
 import { exportRequest } from '../rules/export-request.js';
 import { loadRulesInUse, type LoadedRules } from '../rules/in-use.js';
 import { refuseMixed, writeSummary } from '../summary.js';
+import { minedInputs } from '../validate/mined-inputs.js';
 import { openLive, siteOfPages } from '../validate/page-source.js';
-import { minedInputs } from '../validate/validate.js';
 import { rehearsalReport, rehearsalSummary, type Rehearsal } from './report.js';
 import { findServer, REHEARSABLE, startServer } from './server.js';
 
@@ -46,7 +46,7 @@ export async function rehearseRules(name: string, flags: RehearseFlags, effects:
       'the rules are of a log without hosts; name the site with --base, as in --base https://www.example.com',
     );
   }
-  const names = flags.urls ?? (await minedInputs(loaded, effects, '--urls'));
+  const names = flags.urls ?? (await minedInputs(loaded, effects, { option: '--urls', isQuiet: flags.quiet === true }));
   const { urls, report } = await readListed(names, { ...loaded.composing, base }, flags, effects);
   const list = drawn(urls, siteOfBase(file, base), flags.seed);
   if (list.length === 0)

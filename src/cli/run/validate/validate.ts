@@ -23,6 +23,7 @@ import type { PartFlags } from '../../flags/part.js';
 import { filterOptions } from '../input/filters.js';
 import { partReport } from '../input/part.js';
 import type { FormatFlags } from '../../flags/format.js';
+import { minedInputs } from './mined-inputs.js';
 import { checkSourceFlags } from './page-source.js';
 import { findLocalRules, markRules } from '../rules/local.js';
 import { preferRules, preferRulesAloud, refusalOf } from '../rules/prefer.js';
@@ -59,7 +60,7 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
   refuseOddSite(file, base, flags);
   const pages = await findInputs(flags.bySketch === true ? [] : (flags.pages ?? []), effects);
   refuseOverwriting(pages, [output], effects);
-  const list = flags.test ?? (await minedInputs(file, effects));
+  const list = flags.test ?? (await minedInputs(file, effects, { option: '--test', isQuiet: flags.quiet === true }));
   const { filters } = filterOptions(flags, effects);
   const planning = { base, flags: { ...flags, output }, night, filters };
   const { plans, report, said } = await planByList(file, list, planning, effects);
@@ -199,27 +200,6 @@ type ListFlags = ValidationFlags &
     readonly tmpdir: string;
     readonly threads: number;
   };
-
-/** The logs that the rules were mined from, as the paper's test list. */
-export async function minedInputs(
-  file: Pick<RulesFile, 'inputs'>,
-  effects: Effects,
-  option = '--test',
-): Promise<readonly string[]> {
-  const names = file.inputs.map((input) => input.name);
-  const instead = `name a list of URLs with ${option} FILE`;
-  if (names.length === 0 || names.includes('-')) {
-    throw new UserError(`the rules were mined from standard input, which cannot be read again; ${instead}`);
-  }
-  for (const name of names) {
-    await findInputs([name], effects).catch((cause: unknown) => {
-      if (!(cause instanceof UserError)) throw cause;
-      const got = `the rules were mined from ${printable(name)}, which cannot be read from this folder`;
-      throw new UserError(`${got}; go to where it can, or ${instead}`, { cause });
-    });
-  }
-  return names;
-}
 
 /** True for rules that lead from or to no other host than those of the one site; the others stay as they are. */
 function isAsked(oneSite: readonly string[] | undefined): (rule: Rule) => boolean {
