@@ -7,6 +7,7 @@
 //   retired    invalid          retired still; the next try is twice as far away
 //   invalid    valid            valid again
 //   decided    nothing          as it was: a failure of the network is not evidence
+//   any        not reached      as it was, and due again tonight: nothing was tried
 //
 // Retired rules must be able to recover, or one bad night of the site would disable a true rule for ever; but they must
 // not be tried every night. So the first retry is a week later, then two, four, and from then on every ninety days.
@@ -61,6 +62,7 @@ function decidedOn(night: string): Pick<History, 'lastValidated' | 'verdictSince
 export function recordVisit(before: Rule, after: Rule, night: string): Rule {
   const history = before.history ?? newHistory(night);
   if (after.status === 'likely') {
+    if (isUnreached(after)) return { ...before, history };
     const { undecided } = after.verdict ?? {};
     const wasCut = undecided === 'budget' || undecided === 'interrupted';
     return { ...(before.status === 'likely' ? after : before), history: wasCut ? history : tried(history, night) };
@@ -84,6 +86,19 @@ export function recordVisit(before: Rule, after: Rule, night: string): Rule {
       ...(retired !== undefined && { retired }),
     },
   };
+}
+
+/** Reasons for which no page came that concern the way to the site, rather than a URL. */
+const UNREACHED: ReadonlySet<string> = new Set(['network', 'time-out', 'host-given-up']);
+/** Decided by the URL alone, without asking. */
+const UNASKED: ReadonlySet<string> = new Set(['action-url', 'credentials']);
+
+/** True if the site was asked for the rule and answered nothing: that is no visit. */
+function isUnreached({ verdict }: Rule): boolean {
+  if (verdict === undefined || verdict.positive + verdict.negative > 0) return false;
+  const reasons = Object.keys(verdict.unjudged).map((code) => code.replace(/^[uv]: /, ''));
+  const asked = reasons.filter((reason) => !UNASKED.has(reason));
+  return asked.length > 0 && asked.every((reason) => UNREACHED.has(reason));
 }
 
 function tried(history: History, night: string): History {

@@ -143,6 +143,18 @@ describe('the rule after a validation', () => {
     expect(second!.history).toMatchObject({ firstSeen: start, lastValidated: start });
   });
 
+  it('is as it was, and as due as before, if the site was not reached', () => {
+    const lost = {
+      ...likely,
+      verdict: verdict({ unjudged: { 'u: network': 9, 'u: action-url': 1 }, undecided: 'few-samples' }),
+    };
+    const before = visits([valid, 2]);
+    const night = nightAfter(start, 9);
+    for (const rule of [before, visits()]) expect(settleRule(rule, [lost], night)).toEqual([rule]);
+    const refused = { ...lost, verdict: verdict({ unjudged: { 'u: network': 9, 'v: status 403': 1 } }) };
+    expect(settleRule(before, [refused], night)[0]!.history!.lastTried).toBe(night);
+  });
+
   it('has no history without a date', () => {
     expect(settleRule(likely, [valid], undefined)).toEqual([valid]);
   });

@@ -1,13 +1,17 @@
 // Why would a validation ask for nothing, and what can the user do about it?
 import { printable } from '../../../base/bytes.js';
 import type { SitePlan } from '../../../validate/plan.js';
-import type { Run } from './run.js';
+import { isAsking, type Run } from './run.js';
 
 const MOST_NAMED = 3;
 
-/** A sentence with the way out; undefined if some of the sites that may be asked, `asked`, have URLs. */
-export function nothingToAsk({ plans, base, file }: Run, asked: readonly SitePlan[]): string | undefined {
+/**
+ * A sentence with the way out; undefined if some of the sites that may be asked, `asked`, have URLs. A visit rule by
+ * rule (`--budget`) may find nothing that is due, but then the base is of one of the sites.
+ */
+export function nothingToAsk({ plans, base, file, flags }: Run, asked: readonly SitePlan[]): string | undefined {
   if (asked.some(hasUrls)) return undefined;
+  if (!isAsking(flags) && (asked.length > 0 || plans.length === 0)) return undefined;
   const others = plans.filter(hasUrls);
   if (others.length > 0) {
     const got = `no URL of the list is of the site of --base ${printable(base ?? '')}, but of ${named(others)}`;
@@ -23,8 +27,9 @@ export function nothingToAsk({ plans, base, file }: Run, asked: readonly SitePla
   return `nothing to ask: no site has ${minSiteUrls} URLs. Name logs of more days, or a smaller --min-site-urls`;
 }
 
-function hasUrls({ list }: SitePlan): boolean {
-  return list !== undefined && list.urls.length > 0;
+function hasUrls({ list, rules }: SitePlan): boolean {
+  if (list !== undefined) return list.urls.length > 0;
+  return rules.some(({ attempts }) => attempts.some(({ samples }) => samples.urls.length > 0));
 }
 
 function named(plans: readonly SitePlan[]): string {

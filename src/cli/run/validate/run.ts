@@ -49,3 +49,12 @@ export function siteAsked(
   const siteOfBase = siteOf(`${base}/`);
   return () => siteOfBase;
 }
+
+type AskingFlags = Pick<ValidationFlags, 'stop' | 'budget' | 'auditAlone'>;
+
+/**
+ * `--stop fixed` is the paper's procedure, and a budget is spent on rules that were valid before: both go rule by rule.
+ */
+export function isAsking({ stop, budget, auditAlone }: AskingFlags): boolean {
+  return auditAlone === true || (stop === 'sequential' && budget === undefined);
+}

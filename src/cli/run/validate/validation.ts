@@ -30,7 +30,7 @@ import { askAll, assembleAnswers, type SiteAnswers } from './asking.js';
 import { openSource, siteOfPages, sourceName } from './page-source.js';
 import { nothingAnswered } from './nothing-answered.js';
 import { nothingToAsk } from './nothing-to-ask.js';
-import { siteAsked, type Run } from './run.js';
+import { isAsking, siteAsked, type Run } from './run.js';
 import { readTrackers } from './trackers.js';
 import { requestsFor, timeWords, type Requests } from './time.js';
 import { RulesOutput, stampOf } from '../rules/kept-back.js';
@@ -58,7 +58,7 @@ export function planOptions(file: Pick<RulesFile, 'urlForm'>, flags: ValidationF
 export interface Validated {
   /** As it was written; undefined after a dry run. */
   readonly file: RulesFile | undefined;
-  /** 3 if an archive could not be read to its end (SPEC 13). */
+  /** 3 if an archive could not be read to its end, or no page of the site could be had (SPEC 13). */
   readonly exitCode: number;
   /** Undefined after a dry run. */
   readonly counts: ValidationCounts | undefined;
@@ -74,7 +74,7 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
     );
   }
   const asked = plansOfBase(run);
-  const nothing = isAsking(flags) ? nothingToAsk(run, asked) : undefined;
+  const nothing = nothingToAsk(run, asked);
   if (nothing !== undefined && run.command === 'validate') throw new UserError(nothing);
   if (nothing !== undefined) effects.stderr.write(`dustbuster: ${nothing}\n`);
   if (flags.dryRun === true) return dryRun(run, asked, effects);
@@ -124,7 +124,7 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
     output.refuseBeside();
     return {
       file: written,
-      exitCode: isDamaged ? 3 : 0,
+      exitCode: isDamaged || lost !== undefined ? 3 : 0,
       counts: validationCounts(reported, source, audit),
     };
   });
@@ -207,15 +207,6 @@ async function settleAll(
 function validateOptions({ flags, file }: Run): ValidateOptions {
   const { stop, N, epsilon, minSamples } = flags;
   return { stop, N, epsilon, minSamples, pathOnly: file.urlForm === 'path' };
-}
-
-type AskingFlags = Pick<ValidationFlags, 'stop' | 'budget' | 'auditAlone'>;
-
-/**
- * `--stop fixed` is the paper's procedure, and a budget is spent on rules that were valid before: both go rule by rule.
- */
-export function isAsking({ stop, budget, auditAlone }: AskingFlags): boolean {
-  return auditAlone === true || (stop === 'sequential' && budget === undefined);
 }
 
 /** The file with what is settled so far. Ranks are renumbered, as rules come and go. */

@@ -127,14 +127,39 @@ describe('validate --budget', { timeout: 60_000 }, () => {
   test('keeps the verdicts of a site that is down, and records that it tried', async () => {
     writeFileSync(at('down.json'), readFileSync(at('first.json')));
     for (const section of SECTIONS) site.down.add(section);
-    await validate('down.json', '--budget', '2000', '--now', '2026-01-03');
+    const night = ['--test', at('list.urls'), ...site.place, '--budget', '2000', '--now', '2026-01-03'];
+    const { code, stderr } = await run(['validate', at('down.json'), ...night]);
     site.down.clear();
+    expect([code, stderr]).toEqual([3, expect.stringContaining('not one page of the site could be compared')]);
     const tried = rulesIn('down.json').rules.filter(({ history }) => history!.lastTried === '2026-01-03');
     expect(tried.length).toBeGreaterThan(0);
     for (const rule of rulesIn('down.json').rules) {
       expect(rule).toMatchObject({ status: 'valid', history: { lastValidated: '2026-01-01', visits: 0 } });
       expect(rule.verdict!.positive).toBeGreaterThan(30);
     }
+  });
+
+  test('a site that is not reached is said with code 3, again and again, and its rules stay due', async () => {
+    const gone = await startTurningSite(SECTIONS);
+    await gone.close();
+    writeFileSync(at('gone.urls'), `${gone.urls.join('\n')}\n`);
+    writeFileSync(at('gone.json'), readFileSync(at('first.json')));
+    const before = rulesIn('gone.json').rules;
+    const budget = ['--test', at('gone.urls'), ...gone.place, '-q', '--budget', '2000', '--now', '2026-01-03'];
+    for (let time = 1; time <= 2; time++) {
+      const { code, stderr } = await run(['validate', at('gone.json'), ...budget]);
+      expect([code, stderr]).toEqual([3, expect.stringMatching(/^dustbuster: not one page of the site .*network/)]);
+      expect(rulesIn('gone.json').rules).toEqual(before);
+    }
+    const { requests } = await validate('gone.json', '--budget', '2000', '--now', '2026-01-03');
+    expect(requests).toBeGreaterThan(100);
+  });
+
+  test('a base of another site is said, as nothing would be asked', async () => {
+    writeFileSync(at('other.json'), readFileSync(at('first.json')));
+    const base = ['--test', at('list.urls'), '-q', '--budget', '90', '--base', 'http://www.example.org'];
+    const { code, stderr } = await run(['validate', at('other.json'), ...base, '--now', '2026-01-03']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--base http://www.example.org, but of night.test')]);
   });
 
   test('reports a clock that was set back, and continues', async () => {
