@@ -8,9 +8,15 @@ import { headingLines } from '../heading.js';
 import type { ExportRequest, Exported, Target } from '../target.js';
 import { removalsOf, type Removal } from './removal.js';
 
-const usage = `Fuzzy rules for pywb: put the entries of url_normalize before those in rules.yaml. They are asked where
-a URL itself was not captured. Keys are in lower case, so names are taken in any case; for files with an extension,
-pywb by itself takes captures that differ anywhere in the query.`;
+const usage = `Fuzzy rules for pywb. They belong into a copy of the rules.yaml that pywb comes with (under site-packages/pywb),
+right below "    url_normalize:", before the entries there; this file is indented as it is:
+  sed '/^    url_normalize:/r this-file.yaml' .../pywb/rules.yaml > rules.yaml
+and the config.yaml of pywb names the copy: "rules_file: rules.yaml". They are asked where a URL itself was not
+captured. Keys are in lower case, so names are taken in any case; for files with an extension, pywb by itself takes
+captures that differ anywhere in the query.`;
+
+/** Of the entries of `url_normalize` in pywb's rules.yaml: YAML wants all entries of a list in one column. */
+const INDENT = ' '.repeat(8);
 
 export const pywb: Target = {
   name: 'pywb',
@@ -23,11 +29,9 @@ export const pywb: Target = {
     const entries = removals.length === 0 ? [] : [...removals.map(patternOf), '[?&]+$'];
     const lines = [
       ...headingLines(request, usage, left).map((line) => `# ${line}`.trimEnd()),
-      'default_filters:',
-      `  url_normalize:${entries.length === 0 ? ' []' : ''}`,
       ...[...new Set(entries)].flatMap((match) => [
-        `    - match: '${match}'`,
-        `      replace: '${match.startsWith('^') ? '\\1' : ''}'`,
+        `${INDENT}- match: '${match}'`,
+        `${INDENT}  replace: '${match.startsWith('^') ? '\\1' : ''}'`,
       ]),
       '',
     ];

@@ -134,7 +134,7 @@ describe('the fuzzy rules for pywb', () => {
 
   /** All expressions one after another, as pywb applies them to both keys. */
   function normalized(text: string, key: string): string {
-    const entries = Array.from(text.matchAll(/- match: '(.*)'\n {6}replace: '(.*)'/g), ([, match, replace]) => ({
+    const entries = Array.from(text.matchAll(/- match: '(.*)'\n {10}replace: '(.*)'/g), ([, match, replace]) => ({
       match: new RegExp(match!, 'g'),
       replace: replace!.replace('\\1', '$1'),
     }));
@@ -160,4 +160,29 @@ describe('the fuzzy rules for pywb', () => {
     expect(alike).toBeGreaterThan(amount(50));
     expect(carried).toBeGreaterThan(amount(1500));
   });
+
+  it('stand in the column of those that pywb has, as its rules.yaml is indented', () => {
+    const { text } = pywb.write(requestOf([sampleParameter('sid')]));
+    const own = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    const merged = RULES_YAML.replace(/^ {4}url_normalize:\n/m, (line) => line + text);
+    const columns = Array.from(merged.matchAll(/^( *)- match/gm), ([, indent]) => indent?.length);
+    expect(columns).toEqual([8, 8, 8]);
+    expect(own.slice(0, 2)).toEqual([expect.stringMatching(/^ {8}- match: /), "          replace: '\\1'"]);
+    expect(own.every((line) => /^ {8}(?:- match|  replace): '[^']*'$/.test(line))).toBe(true);
+  });
 });
+
+/** As pywb's own file begins, in the columns that it has there. */
+const RULES_YAML = `default_filters:
+    not_exts:
+        - asp
+
+    # a remark
+    url_normalize:
+        # remove a cache buster
+        - match: '[?&]_=\\d+'
+          replace: ''
+
+rules:
+    - url_prefix: 'com,example)/'
+`;
