@@ -14,7 +14,7 @@ export function registerSketch(program: Command, effects: Effects, outcome: Outc
         'sketch, canonical URL and redirect.\n\n' +
         'The list is a log with sketches, for mine, eval and dups, and the pages of validate --pages.',
     )
-    .argument('[archive...]', 'WARC files, plain or compressed; folders and globs of them');
+    .argument('[archive...]', 'WARC files, plain or compressed; folders and globs of them, or -');
   addOptions(command, SKETCH_OPTIONS, effects);
   command.action(async (archives: string[], flags: SketchFlags) => {
     const { sketch } = await import('../run/sketch.js');

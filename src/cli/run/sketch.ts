@@ -27,7 +27,9 @@ const AHEAD = 2;
 export async function sketch(names: readonly string[], flags: SketchFlags, effects: Effects): Promise<number> {
   const mirrors = flags.mirror ?? [];
   if (names.length + mirrors.length === 0) {
-    throw new UserError('sketch: got no archive; expected WARC files, or a copy of a site with --mirror FOLDER');
+    throw new UserError(
+      'sketch: got no archive; expected WARC files, - for standard input, or a copy of a site with --mirror FOLDER',
+    );
   }
   const inputs = await findInputs(names, effects);
   refuseOverwriting(inputs, [flags.output], effects);

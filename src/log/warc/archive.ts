@@ -6,6 +6,7 @@
 // A record counts if it is a response, a revisit or a resource for an http(s) URL. Of several captures of a URL the
 // latest readable one with a 2xx status is used, else the latest. A revisit has the payload of the record that it
 // refers to, by URL and date, else by payload digest.
+import { stat } from 'node:fs/promises';
 import { systemCode, UserError } from '../../base/error.js';
 import { normalizeSafe } from '../../url/normalize.js';
 import { isHttp, parseUrl } from '../../url/parse.js';
@@ -91,10 +92,8 @@ class ArchiveBuilder {
   }
 
   async addFile(input: Input): Promise<void> {
-    if (input.path === undefined) {
-      throw new UserError(`cannot read pages from "${input.name}": WARC files need random access; name a file`);
-    }
     try {
+      if (input.path === undefined || !(await isRandom(input.path))) return await this.#addPipe(input);
       const bytes = await openBytes(input.path);
       this.#open.push(bytes);
       const head = await bytes.read(0, MAGIC_BYTES);
@@ -105,6 +104,19 @@ class ArchiveBuilder {
       const code = systemCode(error);
       throw code === undefined ? error : new UserError(`cannot read "${input.name}" (${code}); expected a WARC file`);
     }
+  }
+
+  /** A pipe can be read only once, so it is copied to a scratch file. */
+  async #addPipe(input: Input): Promise<void> {
+    const copy = scratchBytes(this.#options.tmpdir);
+    this.#open.push(copy);
+    for await (const chunk of input.open()) copy.append(chunk);
+    const head = await copy.read(0, MAGIC_BYTES);
+    if (isZip(head)) {
+      throw new UserError(`"${input.name}" is a zip file in a pipe; expected WARC there: name a WACZ file by its path`);
+    }
+    if (packingOf(head) !== 'zstd') return this.#scan(input.name, copy);
+    return this.#scanZstd({ name: input.name, open: () => chunksOf(copy) }, copy);
   }
 
   /** Its frames are decompressed one after another into a scratch file. */
@@ -231,6 +243,16 @@ class ArchiveBuilder {
     this.#open.push(bytes);
     return { bytes, packing: 'plain' };
   }
+}
+
+/** True for what can be read anywhere; a folder is refused when it is read. */
+async function isRandom(path: string): Promise<boolean> {
+  const found = await stat(path);
+  return found.isFile() || found.isDirectory();
+}
+
+async function* chunksOf(bytes: RandomBytes): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += WINDOW_BYTES) yield bytes.read(at, WINDOW_BYTES);
 }
 
 type ScratchRegion = Region & { readonly bytes: GrowingBytes };

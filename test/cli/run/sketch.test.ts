@@ -92,6 +92,15 @@ describe('dustbuster sketch', { timeout: 30_000 }, () => {
     );
   });
 
+  it.each(PACKINGS)('reads a pipe, of an archive compressed %s', async (packing) => {
+    const { code, stdout, stderr } = await run(['sketch', '-', '--max-body', '2k'], {
+      cwd: folder.path,
+      input: pack(CRAWL, packing),
+    });
+    expect(code, stderr).toBe(0);
+    expect(linesOf(stdout)).toEqual(RECORDS);
+  });
+
   it.skipIf(isFew)(
     'writes the same bytes in any number of threads, with shingles and sketches of any size',
     async () => {

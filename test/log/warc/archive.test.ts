@@ -455,12 +455,14 @@ describe('a file without records is refused by name', () => {
     await expect(opening).rejects.toThrow(message);
   });
 
-  test('and so are a missing one, a folder, and standard input', async () => {
+  test('and so are a missing one, a folder, and WACZ from a pipe', async () => {
     const open = (input: Input): Promise<WarcArchive> => openWarcs([input], { tmpdir: scratch.path });
     const gone = fileInput('gone.warc', join(scratch.path, 'gone.warc'));
     await expect(open(gone)).rejects.toThrow(/cannot read "gone\.warc" \(ENOENT\); expected a WARC file/);
     await expect(open(fileInput('folder', scratch.path))).rejects.toThrow(/cannot read "folder" \(EISDIR\)/);
-    await expect(open({ name: '-', open: () => [] })).rejects.toThrow(/pages from "-": .*; name a file/);
+    const zip = Buffer.from('PK\x03\x04 and the rest of a zip');
+    await expect(open({ name: '-', open: () => [zip] })).rejects.toThrow(/"-" is a zip file in a pipe; .* by its path/);
+    await expect(open({ name: '-', open: () => [] })).rejects.toThrow(/no pages in "-": the file is empty/);
   });
 });
 
