@@ -9,6 +9,7 @@ import { helpAsked, type HelpAsked } from './help/asked.js';
 import { endInterrupted, Interrupted } from './terminal/signals.js';
 import { Terminal } from './terminal/terminal.js';
 import { addOptions, settleStandards } from './flags/option.js';
+import { takenWords } from './flags/taken.js';
 import { checkTerminalFlags, TERMINAL_OPTIONS } from './flags/terminal.js';
 import { packageVersion } from './version.js';
 
@@ -45,7 +46,7 @@ const OF_ALL: ReadonlySet<string> = new Set(['config', 'completion', 'man', 'hel
 /** Runs one command line and returns the exit code. */
 export async function run(args: readonly string[], given: Effects = realEffects()): Promise<number> {
   const outcome: Outcome = { exitCode: 0 };
-  const settings: Settings = { originOf: () => undefined };
+  const settings: Settings = { originOf: () => undefined, takenWords: () => undefined };
   const ignoreClosed = () => undefined;
   given.stderr.on('error', ignoreClosed);
   const terminal = new Terminal(given);
@@ -63,6 +64,7 @@ export async function run(args: readonly string[], given: Effects = realEffects(
   } catch (error) {
     await terminal.finish();
     if (!(error instanceof CommanderError)) return exitCodeOf(error, settings, terminal);
+    if (error.code === 'commander.missingArgument') sayTaken(settings, terminal);
     return pour(printed, createSink(given.stdout, { isSafe: true })).then(
       () => (error.exitCode === 0 ? 0 : 2),
       (failure: unknown) => exitCodeOf(failure, settings, terminal),
@@ -132,14 +134,23 @@ async function refuseEmpty(effects: Effects): Promise<number> {
   return 2;
 }
 
-/** Where options were set that did not come from a flag: an error about one says so. */
+/** What an error says beyond its message. */
 interface Settings {
+  /** Where an option was set that did not come from a flag. */
   originOf: (name: string) => string | undefined;
+  /** What an option took that may have been meant as an argument. */
+  takenWords: () => string | undefined;
+}
+
+function sayTaken({ takenWords: taken }: Settings, terminal: Terminal): void {
+  const words = taken();
+  if (words !== undefined) terminal.fail(`dustbuster: ${words}\n`);
 }
 
 /** Once the command is known, and before its flags are parsed, options are set from files and variables. */
 function applySettings(program: Command, settings: Settings, effects: Effects): void {
   program.hook('preSubcommand', async (_, command) => {
+    settings.takenWords = () => takenWords(command);
     const flag = configFlagOf(program);
     if (OF_ALL.has(command.name()) || !isAnythingSet(flag, effects)) return;
     const { applyConfig } = await import('./config/apply.js');
@@ -147,7 +158,7 @@ function applySettings(program: Command, settings: Settings, effects: Effects): 
   });
 }
 
-function exitCodeOf(error: unknown, { originOf }: Settings, terminal: Terminal): number {
+function exitCodeOf(error: unknown, settings: Settings, terminal: Terminal): number {
   if (error instanceof ClosedPipe || systemCode(error) === 'EPIPE') return 0;
   if (error instanceof Interrupted) {
     endInterrupted();
@@ -160,7 +171,8 @@ function exitCodeOf(error: unknown, { originOf }: Settings, terminal: Terminal):
   }
   if (!(error instanceof UserError)) throw error;
   const names = Array.from(error.message.matchAll(/--(?:no-)?([\w-]+)/g), ([, name]) => name!);
-  const origin = names.map(originOf).find((one) => one !== undefined);
+  const origin = names.map(settings.originOf).find((one) => one !== undefined);
   terminal.fail(`dustbuster: ${error.message}${origin === undefined ? '' : ` (${origin})`}\n`);
+  sayTaken(settings, terminal);
   return 2;
 }

@@ -11,8 +11,9 @@ export function refusalOfHead(head: Buffer, options: FormatOptions): string | nu
   if (options.format !== undefined || options.logFormat !== undefined) return null;
   const text = head.toString('latin1', 0, LOOKED_AT);
   if (/^WARC\/\d/.test(text))
-    return 'is a WARC file: name its pages with --pages, and the log or list of URLs as input';
-  if (text.startsWith('filedesc://')) return 'is an ARC file, which is not read; convert it to WARC, for --pages';
+    return 'is a WARC file, expected a log or a list of URLs; dustbuster sketch FILE -o pages.jsonl makes a list of its pages';
+  if (text.startsWith('filedesc://'))
+    return 'is an ARC file, which is not read; `warcio recompress` makes a WARC file of it, for dustbuster sketch';
   const looked = head.subarray(0, LOOKED_AT);
   const odd = looked.reduce((sum, byte) => sum + (isOdd(byte) ? 1 : 0), 0);
   const isBinary = odd * SHARE > looked.length && detectFormat(head, options.columns) === null;

@@ -1,7 +1,8 @@
 // What `dustbuster mine` does with the records: mining -> a rules file, or one of the intermediate stages.
 import type { Effects } from '../../../base/effects.js';
+import { UserError } from '../../../base/error.js';
 import type { Input } from '../../../log/bytes.js';
-import type { ReadOptions } from '../../../log/read.js';
+import type { ReadOptions, ReadReport } from '../../../log/read.js';
 import { createMineCrew } from '../../../mine/crew.js';
 import { localEngine } from '../../../mine/local.js';
 import { Miner } from '../../../mine/mine.js';
@@ -53,7 +54,8 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     nightly === undefined
       ? await readOnce(inputs, read, miner, ofSites ?? ofContents)
       : await nightly.add(inputs, { read, format: reading, limits, stats, isQuiet: flags.quiet === true });
-  if (nightly !== undefined) miner.takeSites(() => nightly.sites(limits, stats));
+  if (nightly === undefined) refuseEmptyPipe(report, flags);
+  else miner.takeSites(() => nightly.sites(limits, stats));
   const run = { miner, options, report, flags, effects };
   const counts = () => {
     if (flags.quiet === true || flags.json === true) return;
@@ -109,6 +111,13 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     exitCode = ledger.judge(file) || (clusters?.exitCode ?? 0);
   }
   return judgeReading(tonight, effects) || exitCode;
+}
+
+/** Logs of which an option took the names: standard input is read in their place, and often has nothing. */
+function refuseEmptyPipe({ inputs }: ReadReport, { pages = [], test = [] }: MineFlags): void {
+  if (inputs.some(({ name, lines }) => name !== '-' || lines > 0)) return;
+  if (Math.max(pages.length, test.length) < 2) return;
+  throw new UserError('mine: got no log, and nothing on standard input; expected one of them');
 }
 
 /** The code that learns from clusters is loaded only for them. */
