@@ -10,6 +10,10 @@ const UNDECIDED: Readonly<Record<Undecided, string>> = {
   interrupted: 'the run was interrupted; validate again to go on from here',
 };
 
+const NOT_ARCHIVED =
+  'one of the two forms is not among the pages, so they cannot prove it; ask the site itself (without --pages and ' +
+  '--by-sketch), or name a crawl that fetched both';
+
 /** Why two pages could not be compared, or were not asked for. */
 const UNJUDGED: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -92,24 +96,35 @@ export function refusedLines(counts: Iterable<readonly [reason: string, count: n
   );
 }
 
-/** Rules that stayed likely because the site was not reached. */
+/** The counts of pages that the archive or the list does not have. */
+export function missingPages(counts: Readonly<Record<string, number>>): number {
+  return Object.entries(counts).reduce((sum, [code, n]) => sum + (reasonOf(code) === 'not-archived' ? n : 0), 0);
+}
+
+/** Rules that stayed likely for want of pages: a longer log has none either. */
 export interface LostRules {
-  /** Of those with too few samples, how many for want of pages. */
+  /** Of those with too few samples, how many because the site was not reached. */
   readonly fewSamples: number;
+  /** Of the others, how many because an archive or a list does not have the pages. */
+  readonly notArchived: number;
   /** True if no page came at all: then a larger budget would not have helped. */
   readonly isAll: boolean;
 }
 
 export function undecidedLines(
   counts: Readonly<Partial<Record<Undecided, number>>>,
-  { fewSamples, isAll }: LostRules = { fewSamples: 0, isAll: false },
+  { fewSamples, notArchived, isAll }: LostRules = { fewSamples: 0, notArchived: 0, isAll: false },
 ): string[] {
   return Object.entries(counts).flatMap(([reason, count]) => {
     const line = (some: number, words: string) => (some === 0 ? [] : [`still likely, ${reason} ${some}: ${words}`]);
     const words = UNDECIDED[reason as Undecided];
     if (reason === 'budget' && isAll) return line(count, 'given up, as no page came');
     if (reason !== 'few-samples') return line(count, words);
-    return [...line(fewSamples, 'their pages could not be had, as counted below'), ...line(count - fewSamples, words)];
+    return [
+      ...line(fewSamples, 'their pages could not be had, as counted below'),
+      ...line(notArchived, NOT_ARCHIVED),
+      ...line(count - fewSamples - notArchived, words),
+    ];
   });
 }
 

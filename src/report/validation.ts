@@ -2,7 +2,7 @@
 import { printable } from '../base/bytes.js';
 import type { Audit, Undecided } from '../rule/rule.js';
 import type { Settlement } from '../validate/validate.js';
-import { lostPages, undecidedLines, unjudgedLines } from './outcome-words.js';
+import { lostPages, missingPages, undecidedLines, unjudgedLines } from './outcome-words.js';
 import { createFormats } from './page/script/format.js';
 
 /** What became of the rules that were visited. */
@@ -78,6 +78,7 @@ export function validationReport(
     `validated by ${source.name}: ${parts.join(', ')}${requests}`,
     ...undecidedLines(undecided, {
       fewSamples: settlements.filter(isLost).length,
+      notArchived: settlements.filter((one) => isMissing(one) && !isLost(one)).length,
       isAll: isNothingJudged(settlements),
     }),
     ...unjudgedLines(unjudged),
@@ -90,6 +91,13 @@ function isLost({ after, outcome }: Settlement): boolean {
   const verdict = after[0]?.verdict;
   if (outcome !== 'likely' || verdict?.undecided !== 'few-samples') return false;
   return Object.keys(lostPages(verdict.unjudged)).length > 0;
+}
+
+/** True for a rule with too few samples, most of which an archive or a list did not have. */
+function isMissing({ after, outcome }: Settlement): boolean {
+  const verdict = after[0]?.verdict;
+  if (outcome !== 'likely' || verdict?.undecided !== 'few-samples') return false;
+  return missingPages(verdict.unjudged) > verdict.positive + verdict.negative;
 }
 
 /** True if pages of rules were asked for, and not one pair could be compared. */

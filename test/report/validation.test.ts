@@ -50,9 +50,12 @@ test('advises a longer log only for rules whose pages came', () => {
     const after = [{ ...rule, verdict: { ...verdict, positives: [], negatives: [] } }];
     return { before: rule, after, outcome: 'likely', requests: 1 };
   };
-  const some = [unsure({ 'u: private-address': 5 }), unsure({}), unsure({ 'u: soft-error': 5 })];
-  expect(validationReport(some, { name: 'live', requests: 2 }).split('\n').slice(1, 3)).toEqual([
+  const missing = { 'v: not-archived': 2 };
+  const some = [unsure({ 'u: private-address': 5 }), unsure({}), unsure({ 'u: soft-error': 5 }), unsure(missing)];
+  expect(validationReport(some, { name: 'live', requests: 2 }).split('\n').slice(1, 4)).toEqual([
     'still likely, few-samples 1: their pages could not be had, as counted below',
+    'still likely, few-samples 1: one of the two forms is not among the pages, so they cannot prove it; ask the site ' +
+      'itself (without --pages and --by-sketch), or name a crawl that fetched both',
     'still likely, few-samples 2: too few of their URLs could be compared; a longer log has more of them',
   ]);
 });
