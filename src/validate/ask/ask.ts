@@ -30,7 +30,7 @@ import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import type { AskList } from './list.js';
 import { partsOf } from './parts.js';
 import { minedPrior } from './prior.js';
-import { questionsOf, substringRule, whereWhole } from './questions.js';
+import { questionsOf, whereWhole } from './questions.js';
 import type { IsTracker, TrackerList } from './trackers.js';
 import { simplified } from './simplify.js';
 import { SiteForms, type Change, type Reach } from './site-forms.js';
@@ -235,12 +235,9 @@ class Asking {
     return this.#plan
       .map(({ rule }) => rule)
       .filter((rule) => isOpen(rule) && !isPinned(rule))
-      .flatMap((rule) => {
+      .map((rule) => {
         const asked = { prior: minedPrior(rule, this.#isTracker), needsWord: isGrowth(rule) };
-        const whole = hypothesisOf([asWriting(rule)], { ...asked, origin: rule });
-        if (rule.kind !== 'substring' || whereWhole(rule) === rule) return [whole];
-        const { site, from, to, anchor } = rule;
-        return [whole, hypothesisOf([whereWhole(substringRule(site, from, to, anchor))], asked)];
+        return hypothesisOf([whereWhole(asWriting(rule))], { ...asked, origin: rule });
       });
   }
 

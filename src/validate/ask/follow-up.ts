@@ -1,8 +1,8 @@
 // Which hypotheses follow from an answer? The other direction, or the rest outside a condition.
-import type { Rule } from '../../rule/rule.js';
 import { isGrowth } from '../../rule/standing.js';
 import { withConditions } from './conditions.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
+import { whereWhole } from './questions.js';
 import type { Tried } from './try.js';
 
 /** The most conditions for which the rule is tried outside of one of them. */
@@ -20,7 +20,7 @@ export function turnedRound(
   if (rule?.kind !== 'substring' || others.length > 0 || decision !== 'refuted') return [];
   if (!isBackward && !isMissing) return [];
   const examples = rule.examples.map(([u, v]) => [v, u] as const);
-  const turned: Rule = { ...rule, from: rule.to, to: rule.from, examples };
+  const turned = whereWhole({ ...rule, from: rule.to, to: rule.from, examples });
   if (turned.from === '' && turned.anchor === 'none') return [];
   const needsWord = isGrowth(turned);
   if (needsWord && !isBackward) return [];

@@ -203,7 +203,8 @@ function twinQuestions(site: string, parts: readonly UrlParts[]): Hypothesis[] {
  * it is restricted to queries without further fields.
  */
 export function whereWhole<R extends Rule>(rule: R): R {
-  if (rule.kind !== 'substring' || rule.only !== undefined) return rule;
+  if (rule.kind !== 'substring' || rule.only !== undefined || rule.anchor === 'end' || rule.anchor === 'both')
+    return rule;
   const query = rule.from.indexOf('?');
   if (query < 0 || rule.to.includes('?')) return rule;
   return { ...rule, only: [{ part: 'fields', is: rule.from.slice(query).split(/[&;]/).length }] };

@@ -8,7 +8,7 @@ import { isGrowth } from '../../rule/standing.js';
 import type { Hint } from './answer.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import { partsOf } from './parts.js';
-import { parameterRule, stepRule, substringRule } from './questions.js';
+import { parameterRule, stepRule, substringRule, whereWhole } from './questions.js';
 
 /** At least so many pages have to suggest it. */
 const MIN_HINTS = 2;
@@ -51,7 +51,9 @@ function suggestions(site: string, from: string, to: string): Suggestion[] {
     found.push({ rules: [stepRule(site, 'add-end-slash')], needsWord: true });
   }
   for (const [one, other] of apart(from, to)) {
-    const rules = differencesOf(one, other)?.map(({ alpha, beta, anchor }) => substringRule(site, alpha, beta, anchor));
+    const rules = differencesOf(one, other)?.map(({ alpha, beta, anchor }) =>
+      whereWhole(substringRule(site, alpha, beta, anchor)),
+    );
     if (rules !== undefined) found.push({ rules, needsWord: rules.some(isGrowth) });
   }
   return found;

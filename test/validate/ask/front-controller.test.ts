@@ -2,6 +2,7 @@
 // it; links and bookmarks have its path. Each rule saves little before the others are known.
 import { describe, expect, test } from 'vitest';
 import type { FunctionSite } from '../function-source.js';
+import { sampleRule } from '../../rule/sample.js';
 import { ask, expectSigned, many } from './asked.js';
 
 /** Page names have `_` for a blank, and sometimes `(n)`. */
@@ -38,5 +39,34 @@ describe('a front controller', () => {
     expect(formOf('http://h/index.php?title=Page_%281%29')).toBe('http://h/wiki/Page_(1)');
     expect(formOf('http://h/index.php?title=Log&user=Old+Page_0')).toBe('http://h/wiki/Log/Old_Page_0');
     expect(answer.accepted.length).toBeLessThanOrEqual(6);
+  });
+});
+
+describe('a site that takes whatever stands in its path for a query too', () => {
+  // As RewriteRule ^/(.*) /index.php?id=$1 does: /a&do=edit answers like /index.php?id=a&do=edit.
+  const rewritten: FunctionSite = (url) => {
+    const [, path = '', query = ''] = /^http:\/\/h\/([^?]*)[?]?(.*)$/.exec(url) ?? [];
+    const asked = path === 'index.php' ? query : `id=${path}&${query}`;
+    const id = /^id=([^&]*)/.exec(asked)?.[1];
+    return id === undefined ? 404 : `${id.replace(/\W/g, '_')} ${/(?:^|&)do=(\w+)/.exec(asked)?.[1] ?? 'show'}`;
+  };
+  const names = many(120, (k) => `lib/p${k}`);
+  const list = names.flatMap((name, k) => [
+    `http://h/${name}`,
+    ...(k % 4 === 0 ? [`http://h/index.php?id=${name}`] : []),
+    `http://h/${name}&do=edit`,
+    `http://h/index.php?id=${name}&do=edit`,
+  ]);
+  const mined = ['index.php?id=', 'index.php?id=lib'].map((from) =>
+    sampleRule(from, from.replace(/.*=/, ''), { status: 'likely', support: { low: 90, high: 90 } }),
+  );
+
+  test('has no form with the fields of a query in its path', async () => {
+    const { answer, formOf } = await ask(rewritten, list, { rules: mined });
+    expectSigned(rewritten, list, formOf);
+    for (const url of list.filter((one) => one.includes('?'))) expect(formOf(url)).not.toMatch(/^[^?]*&/);
+    expect(formOf('http://h/index.php?id=lib/p1')).toBe('http://h/lib/p1');
+    expect(formOf('http://h/index.php?id=lib/p1&rev=7')).not.toMatch(/^[^?]*&/);
+    expect(answer.accepted).not.toEqual([]);
   });
 });
