@@ -1,5 +1,6 @@
 // Sizes as people write them: 512m, 1g, 65536.
 import { UserError } from './error.js';
+import { many } from './plural.js';
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30, t: 2 ** 40 };
 
@@ -10,7 +11,20 @@ export function parseSize(text: string, option: string): number {
   return bytes;
 }
 
-/** The same; undefined if it is no size. */
+/** Nobody means so few bytes by a bare number: 64 is 64m that was not finished. */
+const LEAST_BARE = 2 ** 20;
+const LEAST = 2 ** 10;
+
+/** The same of a cap on memory, which is refused if a run under it would not end. */
+export function parseMemory(text: string, option: string): number {
+  const bytes = parseSize(text, option);
+  const isBare = /^\d+$/.test(text.trim());
+  if (bytes >= (isBare ? LEAST_BARE : LEAST)) return bytes;
+  const advice = isBare ? `write ${text.trim()}m for ${text.trim()} MiB` : 'expected more, such as 64m';
+  throw new UserError(`${option}: got "${text}", which is ${many(bytes, 'byte')}; ${advice}`);
+}
+
+/** Bytes of a size; undefined if it is none. */
 export function sizeOf(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?$/i.exec(text.trim());
   const bytes = match === null ? NaN : Number(match[1]) * UNITS[match[2]!.toLowerCase()]!;

@@ -6,7 +6,7 @@ import { UserError } from '../../base/error.js';
 import { writeFileWhole } from '../../base/output.js';
 import { readBigEndian } from '../../base/row.js';
 import { RowWriter } from '../../base/row-writer.js';
-import { parseSize } from '../../base/size.js';
+import { parseMemory } from '../../base/size.js';
 import { SpillSorter, type SpillRoom } from '../../base/spill.js';
 import { agreeing, many } from '../../base/plural.js';
 import { findInputs } from '../../log/inputs.js';
@@ -27,7 +27,7 @@ export async function dups(names: readonly string[], flags: DupsFlags, effects: 
     throw new UserError('dups: got the same file for clusters and --pairs; expected two');
   refuseOverwriting(inputs, outputs, effects);
   const stats = { runs: 0, bytes: 0 };
-  const room = { memoryBytes: parseSize(flags.memory, '--memory') / 2, tmpdir: flags.tmpdir, stats };
+  const room = { memoryBytes: parseMemory(flags.memory, '--memory') / 2, tmpdir: flags.tmpdir, stats };
   const { folding, report, unlabelled } = await foldRecords(inputs, flags, room, effects);
   effects.progress?.begin({ name: 'comparing' });
   const { clusters, minPages, minSpots: minSize, minIdf, maxIdf } = flags;

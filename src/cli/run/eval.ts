@@ -4,7 +4,7 @@ import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
 import { writeFileWhole } from '../../base/output.js';
 import { counted, ticking } from '../../base/progress.js';
-import { parseSize } from '../../base/size.js';
+import { parseMemory } from '../../base/size.js';
 import { many } from '../../base/plural.js';
 import { findInputs } from '../../log/inputs.js';
 import { readRecordsParallel } from '../../log/parallel.js';
@@ -61,7 +61,7 @@ export async function evaluate(flags: EvalFlags, effects: Effects): Promise<numb
   };
   const reading = { ...composing, normalize: 'none' } as const;
   // Two shares for the list, one for labels, one for statuses, four for measuring.
-  const room = { memoryBytes: parseSize(flags.memory, '--memory') / 8, tmpdir: flags.tmpdir };
+  const room = { memoryBytes: parseMemory(flags.memory, '--memory') / 8, tmpdir: flags.tmpdir };
   const labels = truth === undefined ? undefined : new Labels(room);
   if (labels !== undefined) {
     await labels.read(truth!, composing);

@@ -4,7 +4,7 @@ import { decodeText, printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
 import { writeFileWhole } from '../../base/output.js';
-import { parseSize } from '../../base/size.js';
+import { parseMemory } from '../../base/size.js';
 import { many } from '../../base/plural.js';
 import { createCanonizer } from '../../canonize/canonizer.js';
 import { defaultMaxIterations } from '../../canonize/limits.js';
@@ -29,7 +29,7 @@ export async function refresh(state: string, flags: RefreshFlags, effects: Effec
   const folder = await StateFolder.openMade(resolve(effects.cwd, state), now, `dustbuster refresh ${state}`);
   try {
     const rules = flags.rules === undefined ? rulesOf(folder) : await loadRules(flags.rules, effects);
-    const memoryBytes = parseSize(flags.memory, '--memory') / 2;
+    const memoryBytes = parseMemory(flags.memory, '--memory') / 2;
     const room = { memoryBytes, tmpdir: flags.tmpdir, stats: { runs: 0, bytes: 0 } };
     const tonight = dayOf(nightOf(now));
     const { budget, policy } = flags;

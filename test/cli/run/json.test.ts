@@ -134,7 +134,7 @@ describe('--json', { timeout: 30_000 }, () => {
     expect(await counts('--unique')).toMatchObject({ ...all, dropped: 2 });
     expect(readFileSync(at('forms.txt'), 'latin1').split('\n').length - 1).toBe(3);
     expect(await counts('--unique', '--changed')).toMatchObject({ ...all, dropped: 4 });
-    expect(await counts('--unique', '--memory', '64')).toMatchObject({ ...all, dropped: 2 });
+    expect(await counts('--unique', '--memory', '1k')).toMatchObject({ ...all, dropped: 2 });
   });
 
   it('of canonize says which input was truncated', async () => {

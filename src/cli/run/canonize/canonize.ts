@@ -8,7 +8,7 @@ import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { writeFileWhole } from '../../../base/output.js';
-import { parseSize } from '../../../base/size.js';
+import { parseMemory } from '../../../base/size.js';
 import { Turns } from '../../../base/turns.js';
 import { createBlockCanonizer, createCanonizer, type LineCanonizer } from '../../../canonize/canonizer.js';
 import {
@@ -141,7 +141,7 @@ async function formsOf(inUse: RulesInUse, { as, simple, rules }: CanonizeFlags):
 
 /** The code that remembers forms is loaded only if it is needed. */
 async function keepingBy({ unique, memory, tmpdir }: CanonizeFlags, { keyed, options }: LoadedRules): Promise<Keeping> {
-  const memoryBytes = parseSize(memory, '--memory');
+  const memoryBytes = parseMemory(memory, '--memory');
   if (unique !== true) return keepAll;
   const { UniqueLines } = await import('../../../canonize/unique.js');
   const keys = keyed === undefined ? undefined : createCanonizer(keyed, { ...options, use: 'key' });

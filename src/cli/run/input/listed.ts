@@ -1,7 +1,7 @@
 // The distinct URLs of logs and lists, as the rules of a file expect them.
 import { UserError } from '../../../base/error.js';
 import type { Effects } from '../../../base/effects.js';
-import { parseSize } from '../../../base/size.js';
+import { parseMemory } from '../../../base/size.js';
 import { findInputs } from '../../../log/inputs.js';
 import { readRecordsParallel } from '../../../log/parallel.js';
 import { createReadReport, type ReadReport } from '../../../log/read.js';
@@ -35,7 +35,7 @@ export async function readListed(
   const inputs = await findInputs(names, effects);
   refuseOverwriting(inputs, [flags.output], effects);
   const report = createReadReport();
-  const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir };
+  const limits = { memoryBytes: parseMemory(flags.memory, '--memory'), tmpdir: flags.tmpdir };
   const list = new UrlListBuilder(() => '', limits, { runs: 0, bytes: 0 });
   const reading = { ...composing, ...formatOptions(flags), ...progressOf(inputs, effects) };
   let records = 0;

@@ -3,7 +3,7 @@
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { keepNewObjectsFew } from '../../../base/garbage.js';
-import { parseSize } from '../../../base/size.js';
+import { parseMemory } from '../../../base/size.js';
 import { findInputs } from '../../../log/inputs.js';
 import { DEFAULT_RULES_FILE, refuseOddDefault } from '../../context.js';
 import { filterOptions } from '../input/filters.js';
@@ -27,7 +27,7 @@ export async function mine(names: readonly string[], flags: MineFlags, effects: 
   const { filters } = filterOptions(flags, effects);
   const options = mineOptions(flags, filters);
   await refuseContradictions(flags);
-  const memoryBytes = parseSize(flags.memory, '--memory');
+  const memoryBytes = parseMemory(flags.memory, '--memory');
   const nightly = await openState(names, flags, options, effects);
   const growAgain = memoryBytes < LITTLE_MEMORY ? keepNewObjectsFew() : undefined;
   try {

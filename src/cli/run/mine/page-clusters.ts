@@ -3,7 +3,7 @@
 import { decodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
-import { parseSize } from '../../../base/size.js';
+import { parseMemory } from '../../../base/size.js';
 import type { Input } from '../../../log/bytes.js';
 import type { ReadReport } from '../../../log/read.js';
 import { findDups, usualResemblance } from '../../../near/dups.js';
@@ -28,7 +28,7 @@ export class ClusterMemory {
   constructor(name: string, memory: string) {
     this.#name = name;
     this.#memory = memory;
-    this.bytes = parseSize(memory, '--memory');
+    this.bytes = parseMemory(memory, '--memory');
   }
 
   /** Throws a UserError for a URL that does not fit. */

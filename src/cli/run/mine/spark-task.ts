@@ -3,7 +3,7 @@
 import { encodeText } from '../../../base/bytes.js';
 import { realEffects } from '../../../base/effects.js';
 import { readU32 } from '../../../base/row.js';
-import { parseSize } from '../../../base/size.js';
+import { parseMemory } from '../../../base/size.js';
 import { fileInput } from '../../../log/inputs.js';
 import { readRecordsParallel } from '../../../log/parallel.js';
 import { createReadReport } from '../../../log/read.js';
@@ -22,7 +22,7 @@ import { END, REPORT, type FoldJob, type FoldReport, type ShareJob, type ShareRe
 async function fold({ flags, options, now, inputs, lots }: FoldJob): Promise<void> {
   // Not spread: standard output would be opened, and then not wait for its reader.
   const effects = Object.assign(realEffects(), { now: () => new Date(now) });
-  const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: effects.tmpdir };
+  const limits = { memoryBytes: parseMemory(flags.memory, '--memory'), tmpdir: effects.tmpdir };
   const reading = { ...readOptions(flags, options), ...filterOptions(flags, effects) };
   const list = new UrlListBuilder(createSiteOf(options.site), limits, { runs: 0, bytes: 0 });
   const report = createReadReport();
@@ -45,7 +45,7 @@ function sendBlock(lot: number, number: number, bytes: Uint8Array): void {
 
 function mine({ flags, options }: ShareJob): void {
   const { tmpdir } = realEffects();
-  const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir };
+  const limits = { memoryBytes: parseMemory(flags.memory, '--memory'), tmpdir };
   const miner = new Miner({ ...options, untested: false }, createSiteOf(options.site), localEngine, limits);
   const { summary } = miner;
   miner.takeSites(() => new SitesOfLots(receiveBlock, { ...limits, stats: summary.spilled }));

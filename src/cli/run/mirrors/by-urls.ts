@@ -4,7 +4,7 @@ import { UserError } from '../../../base/error.js';
 import { decodeText, printable } from '../../../base/bytes.js';
 import { SLASH } from '../../../base/ascii.js';
 import { writeFileWhole } from '../../../base/output.js';
-import { parseSize } from '../../../base/size.js';
+import { parseMemory } from '../../../base/size.js';
 import { agreeing, many } from '../../../base/plural.js';
 import type { Input } from '../../../log/bytes.js';
 import { readRecordsParallel } from '../../../log/parallel.js';
@@ -26,7 +26,7 @@ export async function mirrorsByUrls(inputs: readonly Input[], flags: MirrorsFlag
   }
   refuseOverwriting(inputs, [flags.output], effects);
   const stats = { runs: 0, bytes: 0 };
-  const paths = new HostPaths({ memoryBytes: parseSize(flags.memory, '--memory') / 2, tmpdir: flags.tmpdir, stats });
+  const paths = new HostPaths({ memoryBytes: parseMemory(flags.memory, '--memory') / 2, tmpdir: flags.tmpdir, stats });
   const report = createReadReport();
   const reading = { base: null, scheme: 'http', maxUrlLength: MAX_URL_BYTES, normalize: 'safe' } as const;
   const options = { ...reading, ...progressOf(inputs, effects) };

@@ -6,7 +6,7 @@ import { UserError } from '../../../base/error.js';
 import { BlockWriter } from '../../../base/merge.js';
 import { createSink, writeFileWhole } from '../../../base/output.js';
 import { ScratchFile } from '../../../base/scratch.js';
-import { formatSize, parseSize } from '../../../base/size.js';
+import { formatSize, parseMemory } from '../../../base/size.js';
 import { agreeing, many } from '../../../base/plural.js';
 import { measured, readBytes, type Input } from '../../../log/bytes.js';
 import type { Condition } from '../../../log/condition.js';
@@ -56,7 +56,7 @@ export async function mirrors(names: readonly string[], flags: MirrorsFlags, eff
   }
   const earlier = readEarlier(flags, effects);
   const stats = { runs: 0, bytes: 0 };
-  const room = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir, stats };
+  const room = { memoryBytes: parseMemory(flags.memory, '--memory'), tmpdir: flags.tmpdir, stats };
   const intake = new Intake(roomFor('mirrors/intake', room), flags.fingerprints === '32' ? 32 : 64);
   const stages = new Stages(effects, stats);
   stages.begin('reading');

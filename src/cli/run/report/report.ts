@@ -3,7 +3,7 @@ import { escapeControls, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { createSink, pour, writeFileWhole } from '../../../base/output.js';
-import { parseSize } from '../../../base/size.js';
+import { parseMemory } from '../../../base/size.js';
 import { findInputs } from '../../../log/inputs.js';
 import { measureReport, type LogRead } from '../../../report/page/measure/measure.js';
 import type { ReportModel } from '../../../report/page/model.js';
@@ -35,7 +35,7 @@ export async function report(
   refuseIdleFlags(source, isTyped);
   const output = flags.output ?? (flags.json === true ? '-' : DEFAULT_REPORT_FILE);
   refuseOddDefault(output, effects);
-  const memory = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir };
+  const memory = { memoryBytes: parseMemory(flags.memory, '--memory'), tmpdir: flags.tmpdir };
   const { file, log, name } = await readSource(source, output, flags, memory, effects);
   const { progress } = effects;
   if (log !== undefined) progress?.begin({ name: 'measuring', unit: 'URLs' });

@@ -3,7 +3,7 @@
 import { decodeText, encodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
-import { parseSize } from '../../../base/size.js';
+import { parseMemory } from '../../../base/size.js';
 import type { Input } from '../../../log/bytes.js';
 import { Labels } from '../../../report/measure-labels.js';
 import { isPending } from '../../../rule/standing.js';
@@ -80,7 +80,7 @@ async function labelsOf(
   { options, normalization, urlForm }: RulesFile,
   flags: EvalFlags,
 ): Promise<LabelOf> {
-  const labels = new Labels({ memoryBytes: parseSize(flags.memory, '--memory') / 8, tmpdir: flags.tmpdir });
+  const labels = new Labels({ memoryBytes: parseMemory(flags.memory, '--memory') / 8, tmpdir: flags.tmpdir });
   const { scheme, maxUrlLength } = options;
   const base = flags.base ?? options.base;
   await labels.read(truth, { base, scheme, maxUrlLength, normalize: normalization });

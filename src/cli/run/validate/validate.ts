@@ -4,7 +4,7 @@ import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { createSink } from '../../../base/output.js';
 import type { Progress } from '../../../base/progress.js';
-import { parseSize } from '../../../base/size.js';
+import { parseMemory } from '../../../base/size.js';
 import type { Input } from '../../../log/bytes.js';
 import type { Filters } from '../../../log/filter.js';
 import { findInputs } from '../../../log/inputs.js';
@@ -155,7 +155,7 @@ export async function planByInputs(
   const { scheme, maxUrlLength, site } = file.options;
   const reading = { base, scheme, normalize: file.normalization, maxUrlLength, ...formatOptions(flags) };
   const { progress } = effects;
-  const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir, progress };
+  const limits = { memoryBytes: parseMemory(flags.memory, '--memory'), tmpdir: flags.tmpdir, progress };
   const { oneSite } = flags;
   const ownSiteOf = oneSite === undefined ? createSiteOf(site) : createOneSiteOf(oneSite);
   const siteOf = file.urlForm === 'path' ? () => '' : ownSiteOf;
