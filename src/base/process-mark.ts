@@ -21,7 +21,7 @@ export interface ProcessMark {
 
 export function thisProcess(): ProcessMark {
   const { pid } = process;
-  return { pid, host: hostname(), boot: bootId(), namespace: namespaceId(), ticks: startTicks(pid) };
+  return { pid, host: hostname(), boot: bootId(), namespace: namespaceId(), ticks: statOf(pid).start };
 }
 
 /** Whether the process runs, as far as it can be known from here. */
@@ -57,8 +57,10 @@ function lifeHere(pid: number, ticks: string): 'runs' | 'gone' | 'unknown' {
     if (systemCode(error) === 'ESRCH') return 'gone';
     if (systemCode(error) !== 'EPERM') throw error;
   }
-  const now = startTicks(pid);
-  return ticks === '' || now === '' || ticks === now ? 'runs' : 'gone';
+  const { state, start } = statOf(pid);
+  // A process that has ended stays in the table until its parent asks for its exit code, which some never do.
+  if (state === 'Z' || state === 'X') return 'gone';
+  return ticks === '' || start === '' || ticks === start ? 'runs' : 'gone';
 }
 
 function bootId(): string {
@@ -70,13 +72,14 @@ function namespaceId(): string {
 }
 
 /**
- * Field 22 of the process's `stat`; the name of the program, in parentheses, may have blanks. '' if /proc is that of
- * another namespace, with other ids.
+ * Fields 3 and 22 of the process's `stat`; the name of the program, in parentheses, may have blanks. '' if /proc is that
+ * of another namespace, with other ids.
  */
-function startTicks(pid: number): string {
-  if (textOf(() => readlinkSync('/proc/self')) !== String(process.pid)) return '';
-  const text = textOf(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+function statOf(pid: number): { readonly state: string; readonly start: string } {
+  const isOurs = textOf(() => readlinkSync('/proc/self')) === String(process.pid);
+  const text = isOurs ? textOf(() => readFileSync(`/proc/${pid}/stat`, 'utf8')) : '';
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return { state: fields[0] ?? '', start: fields[19] ?? '' };
 }
 
 /** '' if there is no such file, as on systems without /proc. */

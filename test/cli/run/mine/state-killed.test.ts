@@ -92,6 +92,26 @@ describe('two runs at once', { timeout: 60_000 }, () => {
   });
 });
 
+test.runIf(existsSync('/proc/self/stat'))(
+  'a run that was killed, and whose parent never asks how it ended, holds no lock',
+  async () => {
+    const cwd = at('zombie');
+    mkdirSync(cwd);
+    const command = `exec 3<&0; "$0" "$1" mine - --state S <&3 & echo $!; exec sleep 60`;
+    const parent = spawn('sh', ['-c', command, process.execPath, BIN], { cwd, stdio: ['pipe', 'pipe', 'ignore'] });
+    const pid = Number(await new Promise((resolve) => parent.stdout.once('data', resolve)));
+    try {
+      await until(() => isLocked(cwd));
+      process.kill(pid, 'SIGKILL');
+      await until(() => /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')));
+      const { code, stderr } = await run(['mine', '--state', 'S', LOG, '-q'], { cwd });
+      expect([code, stderr]).toEqual([0, expect.stringMatching(`process ${pid}, begun .* did not finish`)]);
+    } finally {
+      parent.kill();
+    }
+  },
+);
+
 describe('a killed run', { timeout: KILLS * 60_000 }, () => {
   /** The killed night folds the eighth log, after which eight runs are merged. */
   const NIGHTS = 8;
