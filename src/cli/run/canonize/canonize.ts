@@ -27,8 +27,8 @@ import { loadRulesInUse, type LoadedRules, type RulesInUse } from '../rules/in-u
 import type { CanonizingThreads } from './threads.js';
 import { isInput, refuseReplacing, refuseTwice, unreadable } from '../../files.js';
 import { guardingOutput } from '../../terminal/signals.js';
-import { openInput, readInputs } from './read.js';
-import { sayBytes, sayDamages, sayUnsettled } from './said.js';
+import { Beginning, openInput, readInputs } from './read.js';
+import { sayBytes, sayDamages, sayNoUrl, sayUnsettled } from './said.js';
 import { refuseMixed, writeSummary } from '../summary.js';
 
 /** Runs the command and returns the exit code. */
@@ -59,7 +59,8 @@ async function canonizeLines(
   const damages: Damage[] = [];
   const isParquetOut = options.outParquet !== undefined;
   const lineOptions: LineOptions = isParquetOut ? { ...options, rows: true } : options;
-  const chunks = readInputs(urls, inputs, damages, { effects, endsLast: isParquetOut });
+  const beginning = new Beginning();
+  const chunks = beginning.of(readInputs(urls, inputs, damages, { effects, endsLast: isParquetOut }));
   const keeping = await keepingBy(options, inUse);
   const byTarget = await formsOf(inUse, options);
   const threads = byTarget === undefined ? threadsFor(bytes, options, effects.cores) : 1;
@@ -84,7 +85,9 @@ async function canonizeLines(
     sayUnsettled(way.unsettled, options.maxIterations, effects);
   }
   if (parquet.isBytes && options.quiet !== true) sayBytes(output, effects);
-  return damages.length > 0 ? 3 : 0;
+  const isMisread = way.counts.urls === 0 && beginning.hasText;
+  if (isMisread) sayNoUrl(way.counts, beginning.head, effects);
+  return damages.length > 0 || isMisread ? 3 : 0;
 }
 
 /** Where the result goes. */

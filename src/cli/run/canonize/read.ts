@@ -105,3 +105,23 @@ async function* readFile(path: string): AsyncGenerator<Uint8Array> {
     await file.close();
   }
 }
+
+const HEAD_BYTES = 1 << 14;
+
+/** The chunks, of which the first is remembered. */
+export class Beginning {
+  /** A copy of what came first. */
+  head: Buffer | undefined;
+
+  /** Blank lines are nothing. */
+  get hasText(): boolean {
+    return this.head?.some((byte) => byte > 0x20) === true;
+  }
+
+  async *of(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
+      this.head ??= Buffer.from(chunk.subarray(0, HEAD_BYTES));
+      yield chunk;
+    }
+  }
+}

@@ -36,7 +36,7 @@ import { loadRulesInUse } from '../rules/in-use.js';
 import { ranLine, useOf } from '../spark/ran.js';
 import { submit } from '../spark/submit.js';
 import { writeSummary } from '../summary.js';
-import { sayBytes, sayDamages, sayUnsettled } from './said.js';
+import { sayBytes, sayDamages, sayNoUrl, sayUnsettled } from './said.js';
 import {
   partName,
   type CanonizeInput,
@@ -83,7 +83,9 @@ export async function canonizeOnSpark(
     if (reports.some(({ parquet }) => parquet?.isBytes)) sayBytes(output, effects);
     effects.stderr.write(`${ranLine(done, [many(reports.length, 'part')])}Node took ${useOf(reports)}\n`);
   }
-  return damages.length > 0 ? 3 : 0;
+  const isMisread = way.counts.lines > 0 && way.counts.urls === 0;
+  if (isMisread) sayNoUrl(way.counts, undefined, effects);
+  return damages.length > 0 || isMisread ? 3 : 0;
 }
 
 function refuseOthers(urls: readonly string[], { input, unique, as, lineBuffered }: CanonizeFlags): void {

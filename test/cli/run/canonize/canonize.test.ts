@@ -66,6 +66,41 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
     );
   });
 
+  const crawlLog =
+    '2025-03-04T09:00:02.014Z   404        196 http://f.test/a P http://f.test/ text/html #003 20250304090002009+32 ' +
+    'sha1:BFFXMO2M7TALAXS5AQCYDTKRHQ6KBADH - content-size:402\n';
+  it.each([
+    [
+      'a crawl log',
+      crawlLog,
+      "got lines of heritrix, expected one URL a line. Cut the URLs out: awk '{ print $4 }' FILE",
+    ],
+    ['CDXJ', 'test,f)/a 20250304090001 {"url": "http://f.test/a"}\n', "sed 's/^[^{]*//' FILE | jq -r .url"],
+    ['lines of JSON', '{"url":"http://f.test/a","status":200}\n', 'Cut the URLs out: jq -r .url FILE'],
+    [
+      'other lines of JSON',
+      '{"request_uri":"/a","status":200}\n',
+      'got lines of jsonl, expected one URL a line. Cut the URLs out first.',
+    ],
+    ['words', 'f.test/a\n', 'so nothing was changed: expected one URL a line.'],
+  ])('passes lines without a URL, and says of %s that it is no list', async (_, lines, words) => {
+    const two = lines + lines;
+    expect(await run(['canonize'], two)).toEqual({
+      status: 3,
+      stdout: two,
+      stderr: expect.stringContaining('none of 2 lines is a URL'),
+    });
+    write('lines', lines);
+    const { status, stderr } = await run(['canonize', '-i', 'lines']);
+    expect([status, stderr]).toEqual([3, expect.stringContaining('the only line is no URL')]);
+    expect(stderr).toContain(words);
+    expect((await run(['canonize'], `${lines}/a\n`)).status).toBe(0);
+  });
+
+  it.each(['', '\n', ' \r\n\n'])('says nothing of blank lines: %j', async (lines) => {
+    expect(await run(['canonize'], lines)).toEqual({ status: 0, stdout: lines, stderr: '' });
+  });
+
   it.each([
     ['--pairs', '/a/index.html\t/a/\n/a/\t/a/\nx\n'],
     ['--unique', '/a/\nx\n'],
