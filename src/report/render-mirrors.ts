@@ -39,13 +39,17 @@ export function mirrorsSummary({ counts }: Mirrors, clusters: readonly Cluster[]
   const lines = [
     ...similarLines(counts),
     linksLine(counts),
-    `${many(collections, 'collection')} in ${many(clusters.length, 'cluster')}; ${many(small, 'cluster')} with ` +
-      `${many(smallPages, 'page')} ${agreeing(small, 'is', 'are')} below --min-pages`,
+    `${many(collections, 'collection')} in ${many(clusters.length, 'cluster')}; ${many(small, 'cluster')} ` +
+      `${agreeing(small, 'is', 'are')} below --min-pages${small === 0 ? '' : asCounted(smallPages)}`,
     `A crawl without the copies saves ${saving.saved} of ${many(saving.pages, 'page')} ` +
       `(${percent(saving.saved, saving.pages)}): ${percent(saving.similar, saving.pages)} of all pages are similar to ` +
       `another one, and ${percent(saving.similarLeft, saving.pages - saving.saved)} of those that are left`,
   ];
   return lines.map((line) => `${line}\n`).join('');
+}
+
+function asCounted(smallPages: number): string {
+  return ` (pages of one copy), with ${many(smallPages, 'page')} in all copies`;
 }
 
 function similarLines({ pages, again, texts, textless, similar, trivial, longLists, unseen }: MirrorCounts): string[] {

@@ -30,7 +30,7 @@ test('of one thing each', () => {
     `1 page (1 further record of one) with 1 different text, 1 without any; 1 page is similar to another, in 1 trivial cluster
 1 chunk is in very many pages that have little else; 1 pair of those was not looked at
 1 link between pages, and 1 to none of them; 1 pair of clusters can be joined, 1 more has no partner for each page; 1 mapping contradicts others; 1 cluster was taken out, as pages have other parents in other copies
-2 collections in 1 cluster; 1 cluster with 1 page is below --min-pages
+2 collections in 1 cluster; 1 cluster is below --min-pages (pages of one copy), with 1 page in all copies
 A crawl without the copies saves 0 of 1 page (0.0 %): 0.0 % of all pages are similar to another one, and 0.0 % of those that are left
 `,
   );
@@ -43,7 +43,8 @@ test('of none and of several', () => {
     expect(said).toContain(`${count} pages (${count} further records of one)`);
     expect(said).toContain(`${count} pages are similar to another, in ${count} trivial clusters`);
     expect(said).toContain(`${count} mappings contradict others; ${count} clusters were taken out`);
-    expect(said).toContain(`0 collections in 0 clusters; ${count} clusters with ${count} pages are below --min-pages`);
+    const all = count === 0 ? '' : ` (pages of one copy), with ${count} pages in all copies`;
+    expect(said).toContain(`0 collections in 0 clusters; ${count} clusters are below --min-pages${all}\n`);
   }
   expect(mirrorsTable([], 10)).toBe('No collection is replicated.\n');
   expect(mirrorsTable([cluster, cluster], 1)).toContain('… and 1 more\n');

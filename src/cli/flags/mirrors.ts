@@ -41,7 +41,7 @@ export const MIRRORS_OPTIONS = {
     minPages: {
       kind: 'number',
       flags: '--min-pages <n>',
-      text: 'set smaller collections aside',
+      text: 'set collections aside that have fewer pages in each copy',
       min: 2,
       standard: 10,
     },

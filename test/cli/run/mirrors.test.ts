@@ -37,6 +37,13 @@ function manual(host: string, path: string, { copy = 'mirror', of = 'it' } = {})
 }
 
 describe('dustbuster mirrors', { timeout: 30_000 }, () => {
+  it('says of pairs of hosts by URLs what the columns are', async () => {
+    const urls = ['a', 'b'].flatMap((host) => ['1', '2', host].map((path) => `http://${host}.example/${path}\n`));
+    const { code, stdout, stderr } = await dustbuster(['mirrors', '--by-urls', '--min-pages', '2', '-'], urls.join(''));
+    expect([code, stdout.toString()]).toEqual([0, 'http://a.example\thttp://b.example\t2\t3\t3\t0.5\n']);
+    expect(stderr).toContain('columns: host, host, paths of both, paths of the first, paths of the second, share');
+  });
+
   it('finds a manual on two hosts, and makes an avoid list, a roll-up list and a rule of it', async () => {
     manual('a.example', 'docs');
     manual('b.example', 'pub/manual-1.2');

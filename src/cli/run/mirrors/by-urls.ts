@@ -56,7 +56,8 @@ export async function mirrorsByUrls(inputs: readonly Input[], flags: MirrorsFlag
       `${agreeing(tooCommon, 'does', 'do')} not count`;
     effects.stderr.write(
       `${countsReport(report.inputs)}${many(paths.hosts, 'host')}; ${common}; ${many(pairs.length, 'pair')} ` +
-        `${agreeing(pairs.length, 'shares', 'share')} ${many(flags.minPages, 'path')} or more\n`,
+        `${agreeing(pairs.length, 'shares', 'share')} ${many(flags.minPages, 'path')} or more\n` +
+        'columns: host, host, paths of both, paths of the first, paths of the second, share of both in all\n',
     );
   }
   return judgeReading(report, effects);
