@@ -43,6 +43,7 @@ const NUMBER_OF_PART: Readonly<Record<CompiledCondition['part'], number>> = {
   parameter: RULE.OF_PARAMETER,
   field: RULE.OF_FIELD,
   text: RULE.OF_TEXT,
+  query: RULE.OF_QUERY,
 };
 
 const RULE_WORDS = 2 ** (RULE.RULE_SHIFT - 2);

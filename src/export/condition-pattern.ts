@@ -69,6 +69,8 @@ function patternsOf(condition: Condition, options: ExpressionOptions): readonly 
         ...(/^[^/?=]+=[^/?]*$/.test(is) ? [`${origin}/[^?]*;${literal(is)}(?:[;/?]|${end})`] : []),
         `[^?]*\\?(?:${any}*[&;])?${literal(is)}(?:[&;]|${end})`,
       ];
+    case 'query':
+      return [`[^?]*\\?${any}*${literal(is)}`];
     case 'text':
       return [`${origin}[/?]${any}*${literal(is)}`];
     default:

@@ -59,7 +59,7 @@ export function expressionOf(rule: Rule, options: ExpressionOptions): Expression
 /** The conditions that do not change while fields are removed one by one: only these may be tested before each. */
 function isAskedAlike({ name, only, not }: ParameterRule): boolean {
   return [...(only ?? []), ...(not ?? [])].every(({ part, is }) => {
-    if (part === 'parameter' || part === 'fields' || part === 'text') return false;
+    if (part === 'parameter' || part === 'fields' || part === 'query' || part === 'text') return false;
     return part !== 'field' || (is.includes('=') && !is.startsWith(`${name}=`));
   });
 }

@@ -111,10 +111,10 @@ function staysUnder(step: StepRule['step'], { part, is }: Condition): boolean {
     case 'fold-slashes':
       return part !== 'first' && !(part === 'segment' && is === '') && !(part === 'last' && is === '');
     case 'drop-segment':
-      return part === 'host' || part === 'parameter' || part === 'field' || part === 'fields';
+      return part === 'host' || part === 'parameter' || part === 'field' || part === 'fields' || part === 'query';
     case 'drop-empty-fields':
     case 'drop-number-fields':
-      return part !== 'parameter' && part !== 'field' && part !== 'fields' && part !== 'text';
+      return !['parameter', 'field', 'fields', 'query', 'text'].includes(part);
     case 'one-separator':
       return part !== 'text';
     case 'unescape':

@@ -54,6 +54,8 @@ function expressionsOf({ part, is }: Condition): readonly string[] {
         ...(/^[^/?=]+=[^/?]*$/.test(is) ? [`${BEGIN}[^?]*;${text}([;/?]|$)`] : []),
         `${QUERY}(.*[&;])?${text}([&;]|$)`,
       ];
+    case 'query':
+      return [`${QUERY}.*${text}`];
     case 'text':
       return [`^${ORIGIN}[/?].*${text}`];
     default:

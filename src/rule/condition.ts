@@ -94,6 +94,8 @@ export function isMet(
       return false;
     case 'text':
       return hasText(url, path, end, is);
+    case 'query':
+      return hasText(url, fields.queryStart + 1, end, is);
     default:
       return part satisfies never;
   }
@@ -159,9 +161,9 @@ function fieldsInQuery(fields: Fields): number {
   return filled;
 }
 
-/** Anywhere in path and query. */
-function hasText(url: Uint8Array, path: number, end: number, is: Uint8Array): boolean {
-  for (let at = path; at + is.length <= end; at++) if (isText(url, at, at + is.length, is)) return true;
+/** Anywhere between the two. */
+function hasText(url: Uint8Array, start: number, end: number, is: Uint8Array): boolean {
+  for (let at = start; at + is.length <= end; at++) if (isText(url, at, at + is.length, is)) return true;
   return false;
 }
 
@@ -180,6 +182,7 @@ export function faultOfCondition({ part, is }: Condition): string | undefined {
   switch (part) {
     case 'depth':
     case 'fields':
+    case 'query':
       return undefined;
     case 'host':
       return /[/?#]/.test(is) ? `no host has any of / ? #` : undefined;
@@ -190,11 +193,11 @@ export function faultOfCondition({ part, is }: Condition): string | undefined {
     case 'extension':
       return /[/;?#.]/.test(is) ? `no extension has any of / ; ? # .` : undefined;
     case 'parameter':
-      return is === '' || /[&;=#]/.test(is) ? `a parameter has a name without & ; = #` : undefined;
+      return is === '' || /[&;=#]/.test(is) ? `no parameter is empty or has any of & ; = #` : undefined;
     case 'field':
       return /[&;#]/.test(is) ? `no field has any of & ; #` : undefined;
     case 'text':
-      return is === '' || /[/?#]/.test(is) ? 'a text is not empty, and has none of / ? #' : undefined;
+      return is === '' || /[/?#]/.test(is) ? `no text is empty or has any of / ? #` : undefined;
     default:
       return part satisfies never;
   }

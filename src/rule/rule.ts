@@ -20,7 +20,7 @@ export type RuleStatus = 'likely' | 'valid' | 'invalid';
  */
 export type Condition =
   | {
-      readonly part: 'host' | 'first' | 'last' | 'segment' | 'extension' | 'parameter' | 'field' | 'text';
+      readonly part: 'host' | 'first' | 'last' | 'segment' | 'extension' | 'parameter' | 'field' | 'query' | 'text';
       /** Raw text of the URL, compared byte by byte. */
       readonly is: string;
     }

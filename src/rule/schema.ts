@@ -92,7 +92,7 @@ export const says = {
 export const kinds = Object.keys(says) as readonly (keyof typeof says)[];
 
 const textCondition = record({
-  part: { enum: ['host', 'first', 'last', 'segment', 'extension', 'parameter', 'field', 'text'] },
+  part: { enum: ['host', 'first', 'last', 'segment', 'extension', 'parameter', 'field', 'query', 'text'] },
   is: text,
 });
 

@@ -64,6 +64,8 @@ function conditionWords({ part, is }: Condition): string {
       return `with parameter "${is}"`;
     case 'field':
       return `with field "${is}"`;
+    case 'query':
+      return `with "${is}" in the query`;
     case 'text':
       return `with "${is}" in it`;
     default:

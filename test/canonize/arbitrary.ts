@@ -21,6 +21,7 @@ export const someCondition: fc.Arbitrary<Condition> = fc.oneof(
   fc.record({ part: fc.constantFrom('first' as const, 'last' as const), is: fc.constantFrom('a', 'b', '', 'a-b') }),
   fc.record({ part: fc.constantFrom('segment' as const), is: fc.constantFrom('a', 'b', '') }),
   fc.record({ part: fc.constant('extension' as const), is: fc.constantFrom('a', 'b', '') }),
+  fc.record({ part: fc.constant('query' as const), is: fc.constantFrom('a', '-', '=1', '日', '') }),
   fc.record({ part: fc.constant('text' as const), is: fc.constantFrom('a', '-', '%61', 'a=1', '日') }),
   fc.record({ part: fc.constant('parameter' as const), is: fc.constantFrom('a', 'b') }),
   fc.record({ part: fc.constant('field' as const), is: fc.constantFrom('a=1', 'b=2', 'a', '', 'b=x') }),

@@ -57,6 +57,17 @@ const rows: readonly (readonly [Condition['part'], string | number, string, bool
   ['text', 'www', URL, false],
   ['text', '%28', '/a?b=%28', true],
   ['text', 'sorted', URL, false],
+  ['query', '7', URL, true],
+  ['query', 'sor', URL, true],
+  ['query', 'forum', URL, false],
+  ['query', ':', 'http://h:80/a:b;c=:?d=e', false],
+  ['query', ':', 'http://h:80/?d&e=f:', true],
+  ['query', ':', '/a?:', true],
+  ['query', ':', 'http://h:80', false],
+  ['query', '', '/a?', true],
+  ['query', '', '/a', false],
+  ['query', 'a&b', '/a?a&b', true],
+  ['query', '//', 'http://h//a?u=http://i', true],
   ['field', '2172', '/title.cgi?2172', true],
 ];
 

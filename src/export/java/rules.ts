@@ -75,6 +75,7 @@ export const rulesInJava = String.raw`
           if ((wholeFields ? field.substring(1) : nameOf(field)).equals(text)) return true;
         return false;
       }
+      if (part.equals("query")) return question < form.length() && query.contains(text);
       if (part.equals("fields")) return filled(query) == Integer.parseInt(text);
       List<String> segments = new ArrayList<>();
       String all = path.isEmpty() ? "/" : path;

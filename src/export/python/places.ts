@@ -54,6 +54,7 @@ _PARTS = {
 # A text that is nowhere in the form is in no part of it, which is seen at once.
 _MEETS = {
     "host": lambda parts, text: text in parts.form and parts.host == text,
+    "query": lambda parts, text: parts.question and text in parts.query,
     "text": lambda parts, text: parts.form.find(text, parts.start) >= 0,
     "parameter": lambda parts, text: text in parts.form and text in parts.parameter,
     "field": lambda parts, text: text in parts.form and text in parts.field,

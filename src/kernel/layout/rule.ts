@@ -75,6 +75,7 @@ export const OF_FIELDS = 6;
 export const OF_PARAMETER = 7;
 export const OF_FIELD = 8;
 export const OF_TEXT = 9;
+export const OF_QUERY = 10;
 
 /** Fields of a URL, rounds, and bytes of a text or list that the sweep goes up to; what has more is left to JavaScript. */
 export const MOST_FIELDS = 64;

@@ -16,6 +16,7 @@ import {
   OF_HOST,
   OF_LAST,
   OF_PARAMETER,
+  OF_QUERY,
   OF_SEGMENT,
   ONLY,
   ONLY_COUNT,
@@ -79,8 +80,10 @@ function isMet(condition: usize): bool {
     case OF_FIELD:
       for (let at: usize = 0; at < count; at++) if (isField(at, is, length)) return true;
       return false;
+    case OF_QUERY:
+      return hasText(queryStart + 1, end, is, length);
     default:
-      return hasText(is, length);
+      return hasText(path, end, is, length);
   }
 }
 
@@ -137,10 +140,10 @@ function fieldsInQuery(): i32 {
   return filled;
 }
 
-/** Anywhere in path and query. */
-function hasText(is: usize, length: usize): bool {
-  if (length == 0) return true;
+/** Anywhere between the two. */
+function hasText(from: usize, to: usize, is: usize, length: usize): bool {
+  if (length == 0) return from <= to;
   const first = load<u8>(is);
-  for (let at = path; at + length <= end; at++) if (load<u8>(at) == first && isSame(at, is, length)) return true;
+  for (let at = from; at + length <= to; at++) if (load<u8>(at) == first && isSame(at, is, length)) return true;
   return false;
 }
