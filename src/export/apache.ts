@@ -14,6 +14,7 @@ import { expressible, type Said } from './expressible.js';
 import { writeSimpleApache } from './simple/apache.js';
 import type { Step } from './step.js';
 import { headingLines, sayRule } from './heading.js';
+import { nameEnvironment } from './named.js';
 import { notNormalPattern } from './normal-pattern.js';
 import type { Exported, ExportRequest, Target } from './target.js';
 import { linkPromise, maxTimes, statusOf, webPromise, withStatus } from './web-promise.js';
@@ -46,8 +47,9 @@ function write(request: ExportRequest): Exported {
   const use = request.isLink === true ? linkUsage : withStatus(usage, request);
   const comment = headingLines(request, use, left).map((line) => `# ${line}`.trimEnd());
   const lines = said.length === 0 ? [] : ['RewriteEngine On', ...begin(request), ...skippable(round(request, said))];
+  const all = [...comment, '', ...lines, ...(said.length === 0 ? [] : end(request))];
   return {
-    text: `${[...comment, '', ...lines, ...(said.length === 0 ? [] : end(request))].join('\n')}\n`,
+    text: `${nameEnvironment(all, request).join('\n')}\n`,
     carried: said.map(({ rule }) => rule),
     left,
   };

@@ -23,6 +23,7 @@ import { expressible, type Said } from './expressible.js';
 import { writeSimpleNginx } from './simple/nginx.js';
 import type { Step } from './step.js';
 import { headingLines, sayRule } from './heading.js';
+import { nameVariables } from './named.js';
 import { notNormalPattern } from './normal-pattern.js';
 import type { Exported, ExportRequest, Target } from './target.js';
 import { linkPromise, maxTimes, webPromise, withStatus } from './web-promise.js';
@@ -63,7 +64,7 @@ function write(request: ExportRequest): Exported {
     `# ${line}`.trimEnd(),
   );
   const maps = said.length === 0 ? map('', 'location', []) : [...ends(request), '', ...roundLines(request, said)];
-  const lines = [...comment, '', ...maps, ...(isLink ? link() : [])];
+  const lines = nameVariables([...comment, '', ...maps, ...(isLink ? link() : [])], request);
   return { text: `${lines.join('\n')}\n`, carried: said.map(({ rule }) => rule), left };
 }
 

@@ -37,6 +37,8 @@ export interface ExportRequest {
   readonly status?: RedirectStatus;
   /** For a server: only the rules that are written by hand (`simple`). */
   readonly isSimple?: boolean;
+  /** For a server: of lower-case letters and digits, so that several exports can be used together (`named`). */
+  readonly name?: string;
   /** For a server: the form is announced in a `Link` header (RFC 6596), and nothing is redirected. */
   readonly isLink?: boolean;
   /** For the comment at the top: of how many URLs of a list the form is not that of `canonize`. */

@@ -1,6 +1,7 @@
 // How does Apache say simple rules? As conditions on the URL that was asked for, and assignments; one rule redirects.
 // mod_rewrite would match the decoded path without query, hence the variable.
 import { sayRule } from '../heading.js';
+import { nameEnvironment } from '../named.js';
 import type { Exported, ExportRequest } from '../target.js';
 import { statusOf } from '../web-promise.js';
 import { DOTS } from './form.js';
@@ -16,7 +17,8 @@ export function writeSimpleApache(request: ExportRequest): Exported {
   const rules = simpleRules(request);
   const heading = simpleHeading(request, usage, rules);
   const lines = rules.edits.length === 0 ? [] : linesOf(request, rules.edits);
-  return { text: `${[...heading, '', ...lines].join('\n')}\n`, carried: rules.carried, left: rules.left };
+  const all = nameEnvironment([...heading, '', ...lines], request);
+  return { text: `${all.join('\n')}\n`, carried: rules.carried, left: rules.left };
 }
 
 const url = '%{ENV:DUSTBUSTER}';

@@ -1,6 +1,7 @@
 // How does nginx say simple rules? As an administrator does, in the server block: `if` and `set`, and one `return`.
 // Groups have names: nginx would escape $1, if there is a `%` or `+` in the path, though it is escaped already.
 import { sayRule } from '../heading.js';
+import { nameVariables } from '../named.js';
 import type { Exported, ExportRequest } from '../target.js';
 import { statusOf } from '../web-promise.js';
 import { DOTS } from './form.js';
@@ -14,7 +15,8 @@ export function writeSimpleNginx(request: ExportRequest): Exported {
   const rules = simpleRules(request);
   const heading = simpleHeading(request, usage, rules);
   const lines = rules.edits.length === 0 ? [] : linesOf(request, rules.edits);
-  return { text: `${[...heading, '', ...lines].join('\n')}\n`, carried: rules.carried, left: rules.left };
+  const all = nameVariables([...heading, '', ...lines], request);
+  return { text: `${all.join('\n')}\n`, carried: rules.carried, left: rules.left };
 }
 
 function linesOf(request: ExportRequest, edits: readonly SimpleEdit[]): readonly string[] {

@@ -11,6 +11,8 @@ export interface ServerFlags {
   readonly status?: RedirectStatus;
   readonly simple?: boolean;
   readonly link?: boolean;
+  /** Of one of several exports for a server. */
+  readonly called?: string;
 }
 
 export interface RulesToExport {
@@ -23,7 +25,7 @@ export interface RulesToExport {
 export function exportRequest(
   name: string,
   { rules, options: how, examples = rules }: RulesToExport,
-  { status, simple, link }: ServerFlags,
+  { status, simple, link, called }: ServerFlags,
 ): ExportRequest {
   const scope = scopeOf(rules, examples, how);
   return {
@@ -38,6 +40,7 @@ export function exportRequest(
     ...(status !== undefined && { status }),
     ...(simple === true && { isSimple: true }),
     ...(link === true && { isLink: true }),
+    ...(called !== undefined && { name: called }),
   };
 }
 
