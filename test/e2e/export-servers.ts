@@ -38,23 +38,33 @@ const VARNISH = '/usr/sbin/varnishd';
 export const hasVarnish = existsSync(VARNISH);
 
 /** By the name of the target. */
-export const servers: ReadonlyMap<string, (exported: string) => Promise<Server>> = new Map([
+export const servers: ReadonlyMap<string, (exported: string) => Promise<Server>> = new Map<
+  string,
+  (exported: string) => Promise<Server>
+>([
   ['nginx', startNginx],
   ['apache', startApache],
   ['varnish', startVarnish],
 ]);
 
-/** Simple rules (`--simple`) are included in the server block. */
-export async function startNginx(exported: string): Promise<Server> {
+/** Simple rules (`--simple`) are included in the server block. Several exports are, as one pastes them. */
+export async function startNginx(...exports: readonly string[]): Promise<Server> {
   const box = mkdtempSync(join(tmpdir(), 'dustbuster-nginx-'));
   const port = await freePort();
   // There is no TLS here: the scheme comes from a header, as from a proxy.
-  const file = exported.replaceAll('$scheme', '$http_x_forwarded_proto');
-  const include = `include ${box}/dustbuster.conf;`;
-  const isSimple = exported.includes('set $dustbuster ');
-  const redirect = 'if ($dustbuster_location) { return 301 $dustbuster_location; }';
-  const use = exported.includes('$dustbuster_link') ? 'add_header Link $dustbuster_link;' : redirect;
-  writeFileSync(join(box, 'dustbuster.conf'), encodeText(file));
+  const inHttp: string[] = [];
+  const inServer: string[] = [];
+  for (const [at, exported] of exports.entries()) {
+    const include = `include ${box}/dustbuster-${at}.conf;`;
+    writeFileSync(
+      join(box, `dustbuster-${at}.conf`),
+      encodeText(exported.replaceAll('$scheme', '$http_x_forwarded_proto')),
+    );
+    const isSimple = /^set \$dustbuster\w* \$/m.test(exported);
+    if (!isSimple) inHttp.push(include);
+    // As its comment says.
+    inServer.push(isSimple ? include : /^# {3}((?:if|add_header) .*)$/m.exec(exported)![1]!);
+  }
   writeFileSync(
     join(box, 'nginx.conf'),
     `daemon off; worker_processes 1; pid ${box}/nginx.pid; error_log ${box}/error.log info;
@@ -62,10 +72,10 @@ events {}
 http {
   access_log off; client_body_temp_path ${box}/b; proxy_temp_path ${box}/p; fastcgi_temp_path ${box}/f;
   uwsgi_temp_path ${box}/u; scgi_temp_path ${box}/s; keepalive_requests 1000000;
-  ${isSimple ? '' : include}
+  ${inHttp.join('\n  ')}
   server {
     listen 127.0.0.1:${port};
-    ${isSimple ? include : use}
+    ${inServer.join('\n    ')}
     location / { return 204; }
   }
 }
@@ -74,7 +84,8 @@ http {
   return serve(spawn(NGINX, ['-p', box, '-c', join(box, 'nginx.conf')], { stdio: 'ignore' }), box, port);
 }
 
-export async function startApache(exported: string): Promise<Server> {
+export async function startApache(...exports: readonly string[]): Promise<Server> {
+  const exported = exports.join('\n');
   const box = mkdtempSync(join(tmpdir(), 'dustbuster-apache-'));
   chmodSync(box, 0o755);
   const port = await freePort();

@@ -72,6 +72,8 @@ export interface LogFacts {
   readonly otherGroups?: DuplicateTotals;
   /** What to do: documents first, then the largest saving; at most `MOST_FIXES`. */
   readonly fixes: readonly Fix[];
+  /** What all of them do together; absent if there is none. */
+  readonly fixed?: FixTotals;
   /** Hits of each bot, most on duplicates first, those without a name last; empty if the log has no user agents. */
   readonly bots: readonly BotRow[];
   /** Hits by day, or by month if there are many days; empty if the log has no times. */
@@ -146,10 +148,25 @@ export interface PeriodRow {
   readonly time?: TimeSpent;
 }
 
+/** What rules do to the log if no others are applied: a URL that two fixes change is counted for both. */
+export interface FixTotals {
+  /** Duplicates that they retire: of URLs that become one, all but the one with the most hits. */
+  readonly urls: number;
+  readonly hits: number;
+  readonly bytes: number;
+  readonly botHits: number;
+  /** How long the server took for these hits; absent if the log does not say. */
+  readonly ms?: number;
+  /** URLs that they change, whether the form is in the log or not. */
+  readonly redirected: { readonly urls: number; readonly hits: number; readonly botHits: number };
+}
+
 /** Applied rules that are one thing to do on a site. */
-export interface Fix {
+export interface Fix extends FixTotals {
   /** What to do, in a few words. */
   readonly title: string;
+  /** What goes with it, as the same URLs need it too. */
+  readonly parts: readonly string[];
   readonly site: string;
   /** The ranks of its rules. */
   readonly rules: readonly number[];
@@ -157,21 +174,11 @@ export interface Fix {
   readonly isProven: boolean;
   /** The least confidence of its rules. */
   readonly confidence: number;
-  /**
-   * Duplicates of the log that it retires. One that several fixes change is counted for the first: all fixes together
-   * have all duplicates.
-   */
-  readonly urls: number;
-  readonly hits: number;
-  readonly bytes: number;
-  readonly botHits: number;
-  /** How long the server took for these hits; absent if the log does not say. */
-  readonly ms?: number;
   /** Whether its examples are documents; else they are pictures, styles and other files. */
   readonly isOfDocuments: boolean;
-  /** URLs of the log and their forms under the rule. */
+  /** URLs of the log and their canonical forms. */
   readonly examples: readonly (readonly [string, string])[];
-  /** What makes software apply its rules. */
+  /** What makes software apply its rules; all of a page can be used together. */
   readonly lines: readonly FixLines[];
 }
 

@@ -248,6 +248,7 @@ class Plant {
       sites: sites.toSorted((a, b) => b.duplicateHits - a.duplicateHits),
       reduction: [{ k: 0, urlsAfter: all.urlsBefore }, ...curve],
       fixes: this.#each(Math.min(applied, 5), (at) => this.#fix(at)),
+      fixed: { ...this.#fix(0), hits: 70_000 },
       bots: this.#each(6, (at) => ({ name: `bot ${at}`, hits: 9000 - at, duplicateHits: 4000 >> at })),
       periods: this.#each(30, (at) => ({
         from: `2026-11-${String(at + 1).padStart(2, '0')}`,
@@ -275,6 +276,7 @@ class Plant {
   #fix(at: number): Fix {
     return {
       title: this.#text('Drop the parameter sid'),
+      parts: this.#each(2 * at, (part) => this.#text(`Drop part ${part}`)),
       site: this.#site(),
       rules: [at + 1],
       isProven: at % 2 === 0,
@@ -284,6 +286,7 @@ class Plant {
       hits: 40_000 >> at,
       bytes: 1e8 >> at,
       botHits: 20_000 >> at,
+      redirected: { urls: 600, hits: 50_000 >> at, botHits: 25_000 >> at },
       examples: [[this.#url(), this.#url()]],
       lines: [{ target: 'nginx', text: this.#text('map "$request_uri" $canonical {\n}\n') }],
     };

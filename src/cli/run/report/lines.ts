@@ -1,5 +1,5 @@
 // The lines to copy for a fix: what `export` writes for its rules alone, as one would by hand (`--simple`) if that says
-// them all.
+// them all. They redirect by 302, as one begins with: browsers do not keep it.
 import type { Target } from '../../../export/target.js';
 import { loadTarget } from '../../../export/targets.js';
 import type { LinesOf } from '../../../report/page/measure/fixes.js';
@@ -12,11 +12,11 @@ const TARGETS = ['nginx', 'apache', 'clean-param'] as const;
 /** Targets that cannot express all rules are left out. `name` is where the rules are from, perhaps several logs. */
 export async function exportedLines(name: string, options: CanonizerOptions): Promise<LinesOf> {
   const targets = await Promise.all(TARGETS.map((target): Promise<Target> => loadTarget(target)!));
-  return (rules) =>
+  return (rules, fix) =>
     targets.flatMap((target) => {
       for (const isSimple of target.isServer === true ? [true, false] : [false]) {
         const { text, left } = target.write({
-          ...exportRequest(name, { rules, options }, { simple: isSimple }),
+          ...exportRequest(name, { rules, options }, { simple: isSimple, status: '302', called: fix }),
           source: name,
         });
         if (left.length === 0) return [{ target: target.name, text }];

@@ -4,7 +4,9 @@
 //   PHPSESSID=… → ε                           and session parameters
 //   /a/index.html → /a/  /b/index.html → /b/  a substring that is replaced in several places
 //
-// `groups` counts which duplicates each retires.
+// Those of which one has work for another are joined (`fix-links`), and what the lines of each do is counted by its rules
+// alone (`fix-savings`).
+import { decodeText, encodeText } from '../../../base/bytes.js';
 import { ideaOf } from '../../families.js';
 import type { ParameterRule, Rule } from '../../../rule/rule.js';
 import { isInUse } from '../../../rule/standing.js';
@@ -13,15 +15,11 @@ import type { Totals } from './group.js';
 import { msOf } from './duration.js';
 import { knownKindOf } from '../../../url/known-names.js';
 import { isDocumentUrl } from '../document-url.js';
-import type { Fix, FixLines } from '../model.js';
+import type { FixRules, FixSaving } from './fix-savings.js';
+import type { Fix, FixLines, FixTotals } from '../model.js';
 
-/** The lines that make software apply some rules. */
-export type LinesOf = (rules: readonly Rule[]) => readonly FixLines[];
-
-/** The rules of a fix, in rank order. */
-export interface FixRules {
-  readonly rules: readonly Rule[];
-}
+/** The lines that make software apply some rules; `name` is theirs alone on the page, as `fix1`. */
+export type LinesOf = (rules: readonly Rule[], name: string) => readonly FixLines[];
 
 /** How many a report proposes. */
 const MOST_FIXES = 5;
@@ -44,53 +42,119 @@ function keyOf(rule: Rule): string {
   return kind === undefined ? ideaOf(rule) : JSON.stringify([rule.site, kind]);
 }
 
-/** Those that retire the most hits, of documents first, with what to do about them. `saved`: what each retires. */
+/** What fixes do, and what the canonical form of a URL is. */
+export interface FixMeasures {
+  readonly joined: ReadonlyMap<number, readonly number[]>;
+  /** For each fix before they are joined, the duplicates that its rules are the first to change. */
+  readonly first: readonly Readonly<Totals>[];
+  savingsOf(fixes: readonly FixRules[]): readonly FixSaving[];
+  canonize(url: Uint8Array): Uint8Array;
+}
+
+export interface FixFacts {
+  readonly fixes: readonly Fix[];
+  /** Of all of them together; absent if there is none. */
+  readonly fixed?: FixTotals;
+}
+
+/** Those that retire the most hits, of documents first, with what to do about them. */
 export function rankedFixes(
   fixes: readonly FixRules[],
-  saved: readonly Readonly<Totals>[],
+  measures: FixMeasures,
   { linesOf, hasDurations }: { readonly linesOf: LinesOf; readonly hasDurations: boolean },
-): Fix[] {
-  return fixes
-    .map(({ rules }, at) => ({ rules, ...saved[at]! }))
+): FixFacts {
+  const likeliest = candidatesOf(fixes, measures);
+  if (likeliest.length === 0) return { fixes: [] };
+  const all = inRankOrder(likeliest.flatMap(({ rules }) => rules));
+  const [together, ...each] = measures.savingsOf([{ rules: all }, ...likeliest]);
+  const ranked = likeliest
+    .map((fix, at) => ({ ...fix, ...each[at]! }))
+    .toSorted((a, b) => byWorth({ ...a, ...a.saved }, { ...b, ...b.saved }));
+  return {
+    fixes: ranked.map(({ rules, titles: [title, ...parts], saved, redirected, isOfDocuments }, at) => ({
+      title: title!,
+      parts,
+      site: rules[0]!.site,
+      rules: rules.map(({ rank }) => rank),
+      isProven: rules.every(isInUse),
+      confidence: Math.min(...rules.map(({ confidence }) => confidence)),
+      ...totalsOf({ saved, redirected }, hasDurations),
+      examples: examplesOf(rules, measures),
+      isOfDocuments,
+      lines: linesOf(rules, `fix${at + 1}`),
+    })),
+    fixed: totalsOf(together!, hasDurations),
+  };
+}
+
+type Candidate = FixRules &
+  Pick<Totals, 'hits' | 'urls'> & {
+    /** Of the fixes that it was joined of, what saves most first. */
+    readonly titles: readonly string[];
+    readonly isOfDocuments: boolean;
+  };
+
+/** Chosen by what the log says in passing; what they do by themselves is counted for these alone. */
+function candidatesOf(fixes: readonly FixRules[], { joined, first }: FixMeasures): Candidate[] {
+  return Array.from(joined.values(), (some) => {
+    const parts = some.toSorted((a, b) => first[b]!.hits - first[a]!.hits || a - b).map((fix) => fixes[fix]!.rules);
+    const rules = inRankOrder(parts.flat());
+    const sumOf = (cost: 'hits' | 'urls') => some.reduce((sum, fix) => sum + first[fix]![cost], 0);
+    const titles = parts.map(titleOf);
+    return { rules, titles, hits: sumOf('hits'), urls: sumOf('urls'), isOfDocuments: areOfDocuments(rules) };
+  })
     .filter(({ hits }) => hits > 0)
-    .map((fix) => ({ ...fix, ...examplesOf(fix.rules) }))
+    .toSorted(byWorth)
+    .slice(0, MOST_FIXES);
+}
+
+function inRankOrder(rules: readonly Rule[]): readonly Rule[] {
+  return rules.toSorted((a, b) => a.rank - b.rank);
+}
+
+function byWorth(a: Candidate, b: Candidate): number {
+  return (
+    Number(b.isOfDocuments) - Number(a.isOfDocuments) ||
+    b.hits - a.hits ||
+    b.urls - a.urls ||
+    a.rules[0]!.rank - b.rules[0]!.rank
+  );
+}
+
+function totalsOf({ saved, redirected }: FixSaving, hasDurations: boolean): FixTotals {
+  const { urls, hits, bytes, botHits, micros } = saved;
+  return {
+    urls,
+    hits,
+    bytes,
+    botHits,
+    ...(hasDurations && { ms: msOf(micros) }),
+    redirected: { urls: redirected.urls, hits: redirected.hits, botHits: redirected.botHits },
+  };
+}
+
+function areOfDocuments(rules: readonly Rule[]): boolean {
+  const all = rules.flatMap((rule) => rule.examples);
+  return all.length === 0 || all.some(([, form]) => isDocumentUrl(form));
+}
+
+/** With their canonical forms; first those that take no other fix, and of these documents. */
+function examplesOf(rules: readonly Rule[], { canonize }: Pick<FixMeasures, 'canonize'>): Fix['examples'] {
+  return rules
+    .flatMap((rule) => rule.examples)
+    .map(([url, image]) => ({ url, image, form: decodeText(canonize(encodeText(url))) }))
+    .filter(({ url, form }) => form !== url)
     .toSorted(
       (a, b) =>
-        Number(b.isOfDocuments) - Number(a.isOfDocuments) ||
-        b.hits - a.hits ||
-        b.urls - a.urls ||
-        a.rules[0]!.rank - b.rules[0]!.rank,
+        Number(b.form === b.image) - Number(a.form === a.image) ||
+        Number(isDocumentUrl(b.form)) - Number(isDocumentUrl(a.form)),
     )
-    .slice(0, MOST_FIXES)
-    .map(({ rules, urls, hits, bytes, botHits, micros, examples, isOfDocuments }) => {
-      return {
-        title: titleOf(rules),
-        site: rules[0]!.site,
-        rules: rules.map(({ rank }) => rank),
-        isProven: rules.every(isInUse),
-        confidence: Math.min(...rules.map(({ confidence }) => confidence)),
-        urls,
-        hits,
-        bytes,
-        botHits,
-        ...(hasDurations && { ms: msOf(micros) }),
-        examples,
-        isOfDocuments,
-        lines: linesOf(rules),
-      };
-    });
+    .slice(0, MOST_EXAMPLES)
+    .map(({ url, form }) => [url, form] as const);
 }
 
 const ENDS = { none: '', start: ' at the start', end: ' at the end', both: ', as a whole' } as const;
 const MOST_NAMES = 4;
-
-/** Documents first. */
-function examplesOf(rules: readonly Rule[]): Pick<Fix, 'examples' | 'isOfDocuments'> {
-  const all = rules.flatMap((rule) => rule.examples);
-  const documents = all.filter(([, form]) => isDocumentUrl(form));
-  const isOfDocuments = documents.length > 0 || all.length === 0;
-  return { examples: (documents.length > 0 ? documents : all).slice(0, MOST_EXAMPLES), isOfDocuments };
-}
 
 function titleOf(rules: readonly Rule[]): string {
   const [rule] = rules as [Rule];

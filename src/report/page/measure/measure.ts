@@ -2,6 +2,7 @@
 //
 //   records ─ visits ─→ distinct URLs with their costs ─┬→ ladder ─→ groups     groups, sites, curve
 //                                                       ├→ savings              touched and saved, by rule
+//                                                       ├→ fix-links, -savings  what to do
 //                                                       └→ parameters           the inventory
 //
 // Each arrow ends in a sort or a tally that is spilled to disk if it outgrows its share of the memory: only the sites'
@@ -18,6 +19,8 @@ import { isValidated } from '../../measure.js';
 import { precisionByVerdict } from '../../measure-precision.js';
 import { CrawlSpaceMeter } from './crawl-space.js';
 import { msOf } from './duration.js';
+import { FixLinks } from './fix-links.js';
+import { FixSavings } from './fix-savings.js';
 import { fixesOf, rankedFixes, type LinesOf } from './fixes.js';
 import { NO_FIX } from './group.js';
 import { GroupMeter } from './groups.js';
@@ -131,6 +134,8 @@ function measureLog(
     },
     roomFor('report/groups', room),
   );
+  const links = new FixLinks(fixes, how);
+  const fixSavings = new FixSavings(how, roomFor('report/fixes', room));
   const fixNumbers = new Map(fixes.flatMap(({ rules: some }, number) => some.map((rule) => [rule, number] as const)));
   const savings = new SavingMeter(rules.filter(isMeasured), how, roomFor('report/rules', room));
   const applied = rules.filter((rule) => accepts(rule, accept));
@@ -145,6 +150,8 @@ function measureLog(
     const { url } = visited;
     const form = ladder.walk(url, (other) => groups.addForm(other));
     groups.addUrl(visited, form, form.first === undefined ? NO_FIX : fixNumbers.get(form.first)!);
+    if (form.first !== undefined) links.add(url);
+    fixSavings.add(visited, { isChanged: form.first !== undefined });
     savings.add(visited);
     inventory.add(visited);
     crawlSpace.add(visited);
@@ -156,7 +163,16 @@ function measureLog(
     ...grouped,
     ...(visits.hasDurations && { time: { ms: msOf(micros), duplicateMs: msOf(duplicateMicros) } }),
     ...visits.visitors.finish(visits.hasDurations),
-    fixes: rankedFixes(fixes, saved, { ...options, hasDurations: visits.hasDurations }),
+    ...rankedFixes(
+      fixes,
+      {
+        joined: links.joined(),
+        first: saved,
+        savingsOf: (some) => fixSavings.finish(some),
+        canonize: (url) => ladder.canonize(url),
+      },
+      { ...options, hasDurations: visits.hasDurations },
+    ),
     reduction: ladder.steps.map((k, step) => ({ k, urlsAfter: formsAt[step]! })),
     crawlSpace: crawlSpace.finish(parameters),
     parameters,

@@ -1,5 +1,5 @@
 // What to do: the fixes that save most, each with what it would have saved on this log, and lines to copy.
-import type { Fix, FixLines, LogFacts } from '../model.js';
+import type { Fix, FixLines, FixTotals, LogFacts } from '../model.js';
 import type { Asked } from './asked.js';
 import { markup, NOTHING, shown, type Html } from './html.js';
 import { siteName } from './sites.js';
@@ -9,17 +9,33 @@ import { FORMATS } from './table.js';
 const { bytes, count, many, share } = FORMATS;
 
 export function fixesHtml(log: LogFacts, asked: Asked): Html {
-  const { fixes, all } = log;
-  const saved = fixes.reduce((sum, { hits }) => sum + hits, 0);
+  const { fixes, fixed } = log;
   const text =
-    fixes.length === 0
+    fixes.length === 0 || fixed === undefined
       ? markup`<p>${asked === 'nothing' ? 'Nothing yet: no rule is applied.' : 'Nothing: no rule that is applied would have saved a hit.'}</p>`
-      : markup`<p>These ${many(fixes.length, 'fix').replace(/fixs$/, 'fixes')} would have saved ${many(saved, 'hit')} on this log,
-${share(all.duplicateHits === 0 ? 0 : saved / all.duplicateHits)} of those on duplicates. A URL that several would change counts for one.</p>
+      : markup`<p>${togetherText(log, fixed)}</p>
+<p>The lines of any fix work alone, and those of all of them together in one server. They redirect by 302, which
+browsers do not keep: write 301 when some weeks have passed without complaints.${
+          fixes.every(({ isProven }) => isProven) ? '' : markup` ${UNPROVEN}`
+        }</p>
 <ol class="fixes">${fixes.map((fix, at) => fixHtml(fix, at, log))}</ol>`;
   return markup`<section id="fixes" aria-labelledby="fixes-head"><h2 id="fixes-head">What to do</h2>
 ${text}
 </section>`;
+}
+
+const UNPROVEN = markup`Before you redirect by a likely rule, ask the pages: <code class="flag">dustbuster mine</code> writes the
+rules of this log, and <code class="flag">dustbuster validate</code> asks the site.`;
+
+/** What the lines of all fixes do on this log. */
+function togetherText({ fixes, all }: LogFacts, { hits, redirected }: FixTotals): string {
+  const these = fixes.length === 1 ? 'This fix redirects' : `Together these ${fixes.length} fixes redirect`;
+  const part = all.hits === 0 ? '' : ` (${share(hits / all.hits)} of all)`;
+  return (
+    `${these} ${many(redirected.hits, 'hit')} of this log on ${many(redirected.urls, 'URL')}, and would have saved ` +
+    `${many(hits, 'hit')}${part}. Saved are, of all URLs that become one, the hits on all but the one with the most. ` +
+    'Each fix is counted by its own rules alone, so that a URL which two of them change counts for both.'
+  );
 }
 
 function fixHtml(fix: Fix, at: number, log: LogFacts): Html {
@@ -35,15 +51,31 @@ function fixHtml(fix: Fix, at: number, log: LogFacts): Html {
   const [first] = rules;
   const files = fix.isOfDocuments ? NOTHING : markup` <span class="why">(pictures, styles and other files)</span>`;
   return markup`<li id="fix-${at + 1}"><h3>${shown(title, 200)}${where}${files}</h3>
-<p>Saves ${savingsOf(fix, log)}. <span class="word is-${standing}">${standing}</span> <span class="why">(${why};
+<p>Redirects ${redirectedText(fix, log)}. Saves ${savingsOf(fix, log)}. <span class="word is-${standing}">${standing}</span> <span class="why">(${why};
 <a href="#rule-${first!}">rule ${first!}</a>${rules.length === 1 ? '' : ` and ${rules.length - 1} more`})</span></p>
-${listed.length === 0 ? NOTHING : markup`<ul>${listed}</ul>`}
+${partsHtml(fix)}${listed.length === 0 ? NOTHING : markup`<p>URLs of the log, and their canonical forms:</p><ul>${listed}</ul>`}
 ${[...fix.lines, ...linkLines(fix)].map(linesHtml)}
 </li>
 `;
 }
 
+const MOST_PARTS = 8;
+
+function partsHtml({ parts }: Fix): Html {
+  if (parts.length === 0) return NOTHING;
+  const shownParts = parts.slice(0, MOST_PARTS).map((part) => shown(part, 200));
+  const more = parts.length > MOST_PARTS ? `; and ${parts.length - MOST_PARTS} more` : '';
+  return markup`<p>The same URLs need with it: ${shownParts.join('; ')}${more}.</p>
+`;
+}
+
+function redirectedText({ redirected: { hits, urls, botHits } }: Fix, { hasAgents }: LogFacts): string {
+  const byBots = hasAgents ? `, ${count(botHits)} by bots,` : '';
+  return `${many(hits, 'hit')}${byBots} on ${many(urls, 'URL')}`;
+}
+
 function savingsOf({ hits, urls, bytes: sent, botHits, ms }: Fix, { all, hasSizes, hasAgents }: LogFacts): string {
+  if (hits === 0) return 'nothing by itself, but something with the others';
   const parts = [
     `${many(hits, 'hit')}${all.hits === 0 ? '' : ` (${share(hits / all.hits)} of all)`}`,
     ...(hasAgents ? [`${count(botHits)} of them by bots`] : []),
@@ -59,15 +91,16 @@ const TARGETS: Readonly<Record<string, string>> = {
   apache: 'Apache: redirect to the canonical form',
   'clean-param': 'robots.txt: Clean-param, for Yandex',
   robots: 'robots.txt: keep all crawlers out',
-  canonical: 'HTML: name the canonical form on the page',
+  canonical: 'HTML: for the first page above, as an example',
 };
 
-/** What the page itself can say, whatever the server. */
+/** What a page itself can say, whatever the server: each page its own form. */
 function linkLines({ examples, isOfDocuments }: Fix): FixLines[] {
   const [example] = examples;
   if (example === undefined || !isOfDocuments) return [];
   const href = example[1].replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
-  return [{ target: 'canonical', text: `<link rel="canonical" href="${href}">\n` }];
+  const text = `<!-- Only on this one page: every page names its own canonical form. -->\n<link rel="canonical" href="${href}">\n`;
+  return [{ target: 'canonical', text }];
 }
 
 export function linesHtml({ target, text }: FixLines): Html {

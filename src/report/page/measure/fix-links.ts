@@ -1,0 +1,114 @@
+// Which fixes are one thing to do? Each is a redirect of its own, so each has to lead to a canonical form by itself:
+//
+//   fix 1   /old/…  →  /new/…            a URL of the log: /old/x/index.html
+//   fix 2   /new/x/index.html → /new/x/  fix 1 alone leads to what fix 2 changes then, and did not before: they are one
+//   fix 3   sid=… → ε                    changes /old/x?sid=1 too, but whether fix 1 does or not: it stays alone
+//
+//   fix 4   /old/x/…  →  /x/…            would change it, had fix 1 not come first, to what is not canonical: they are one
+//
+// The URLs of the log decide: those that several fixes could change are led through the redirects one after another.
+import { createCanonizer, type Canonizer, type CanonizerOptions, type Watch } from '../../../canonize/canonizer.js';
+import { compileRule } from '../../../rule/apply.js';
+import type { Rule } from '../../../rule/rule.js';
+import { createFindRules, type FindRules } from '../../find-rules.js';
+import type { FixRules } from './fix-savings.js';
+
+/** Browsers give up after so many. */
+const MOST_REDIRECTS = 20;
+
+/** Build (`add`), then ask (`joined`). */
+export class FixLinks {
+  readonly #fixes: readonly FixRules[];
+  readonly #how: CanonizerOptions;
+  readonly #all: Canonizer;
+  /** Made lazily: most fixes change no URL together with another. */
+  readonly #alone: (Canonizer | undefined)[] = [];
+  readonly #numbers: ReadonlyMap<Rule, number>;
+  readonly #findRules: FindRules;
+  /** The fixes of what `findRules` finds. */
+  readonly #fixesFound: readonly number[];
+  /** A union-find: the least number of its set, or one nearer to it. */
+  readonly #parents: number[];
+  readonly #touched = new Set<number>();
+  readonly #watch: Watch = (_round, rule) => {
+    if (rule !== undefined) this.#touched.add(this.#numbers.get(rule)!);
+  };
+
+  constructor(fixes: readonly FixRules[], how: CanonizerOptions) {
+    this.#fixes = fixes;
+    this.#how = how;
+    const rules = fixes.flatMap((fix) => fix.rules).toSorted((a, b) => a.rank - b.rank);
+    this.#all = createCanonizer(rules, how);
+    this.#numbers = new Map(fixes.flatMap((fix, number) => fix.rules.map((rule) => [rule, number] as const)));
+    this.#findRules = createFindRules(rules, rules.map(compileRule), how);
+    this.#fixesFound = rules.map((rule) => this.#numbers.get(rule)!);
+    this.#parents = fixes.map((_, number) => number);
+  }
+
+  /** A URL that the rules change. */
+  add(url: Uint8Array): void {
+    this.#touched.clear();
+    this.#all.trace(url, this.#watch);
+    const touched = [...this.#touched];
+    for (const rule of this.#findRules(url)) this.#touched.add(this.#fixesFound[rule]!);
+    const fixes = [...this.#touched].sort((a, b) => a - b);
+    if (fixes.every((fix) => this.#rootOf(fix) === this.#rootOf(fixes[0]!))) return;
+    const form = this.#all.canonize(url);
+    for (const fix of fixes) if (!this.#keeps(fix, url, form)) this.#joinAll([fix, ...touched]);
+    if (Buffer.compare(this.#follow(url, fixes), form) !== 0) this.#joinAll(touched);
+  }
+
+  /** Whether the page that a fix by itself leads to has the same canonical form. */
+  #keeps(fix: number, url: Uint8Array, form: Uint8Array): boolean {
+    const alone = this.#aloneBy(fix).canonize(url);
+    return alone === url || Buffer.compare(this.#all.canonize(alone), form) === 0;
+  }
+
+  /** Where the redirects of the fixes end; a fix that another one has work for is joined with it. */
+  #follow(url: Uint8Array, fixes: readonly number[]): Uint8Array {
+    let at = url;
+    for (let redirects = 0; redirects < MOST_REDIRECTS; redirects++) {
+      const fix = fixes.find((one) => this.#changes(one, at));
+      if (fix === undefined) return at;
+      const next = this.#aloneBy(fix).canonize(at);
+      for (const other of fixes) {
+        if (other !== fix && !this.#changes(other, at) && this.#changes(other, next)) this.#joinAll([fix, other]);
+      }
+      at = next;
+    }
+    return at;
+  }
+
+  #changes(fix: number, url: Uint8Array): boolean {
+    this.#aloneBy(fix).trace(url);
+    return this.#aloneBy(fix).canonical.isChanged;
+  }
+
+  #aloneBy(fix: number): Canonizer {
+    return (this.#alone[fix] ??= createCanonizer(this.#fixes[fix]!.rules, this.#how));
+  }
+
+  #rootOf(fix: number): number {
+    let root = fix;
+    while (this.#parents[root] !== root) root = this.#parents[root]!;
+    this.#parents[fix] = root;
+    return root;
+  }
+
+  #joinAll(fixes: readonly number[]): void {
+    for (const fix of fixes) {
+      const [a, b] = [this.#rootOf(fixes[0]!), this.#rootOf(fix)];
+      this.#parents[Math.max(a, b)] = Math.min(a, b);
+    }
+  }
+
+  /** The numbers of fixes that are one, each with the first of them. */
+  joined(): ReadonlyMap<number, readonly number[]> {
+    const sets = new Map<number, number[]>();
+    for (let fix = 0; fix < this.#parents.length; fix++) {
+      const root = this.#rootOf(fix);
+      sets.set(root, [...(sets.get(root) ?? []), fix]);
+    }
+    return sets;
+  }
+}
