@@ -8,6 +8,12 @@ export const TEXT_BYTES = 16;
 /** Slots of a table that is small enough to keep for the next use. */
 const MOST_KEPT = 1 << 12;
 
+/** Texts one after another, and where each begins; where the last one ends is there too. */
+export interface SharedTexts {
+  readonly bytes: Uint8Array<SharedArrayBuffer>;
+  readonly start: Int32Array<SharedArrayBuffer>;
+}
+
 export class TextTable {
   count = 0;
   #bytes: Uint8Array = new Uint8Array(1 << 10);
@@ -62,6 +68,15 @@ export class TextTable {
 
   lengthOf(number: number): number {
     return this.#start[number + 1]! - this.#start[number]!;
+  }
+
+  /** A copy of all texts that other threads can read. */
+  share(): SharedTexts {
+    const start = new Int32Array(new SharedArrayBuffer(4 * (this.count + 1)));
+    start.set(this.#start.subarray(0, start.length));
+    const bytes = new Uint8Array(new SharedArrayBuffer(start.at(-1)!));
+    bytes.set(this.#bytes.subarray(0, bytes.length));
+    return { bytes, start };
   }
 
   #slotOf(bytes: Uint8Array, at: number, length: number, hash: number): number {

@@ -38,6 +38,7 @@ const options: ReportOptions = {
   linesOf: (rules) => [{ target: 'test', text: `${rules.length} rules` }],
   memoryBytes: 1 << 22,
   tmpdir: tmpdir(),
+  threads: 1,
 };
 
 /** The model of a log, given as text. */

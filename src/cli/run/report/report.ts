@@ -55,6 +55,7 @@ export async function report(
       sitePolicy: file.options.site,
     }),
     ...memory,
+    threads: flags.threads,
     progress,
   };
   const model = await computed(() => measureReport(file, log, options), effects);

@@ -1,9 +1,8 @@
 // Computes the model of the report: of a rules file, and of a log under its rules.
 //
 //   records ─ visits ─→ distinct URLs with their costs ─┬→ ladder ─→ groups     groups, sites, curve
-//                                                       ├→ savings              touched and saved, by rule
 //                                                       ├→ fix-links, -savings  what to do
-//                                                       └→ parameters           the inventory
+//                                                       └→ beside               touched and saved, by rule; parameters
 //
 // Each arrow ends in a sort or a tally that is spilled to disk if it outgrows its share of the memory: only the sites'
 // numbers, the rules, and the listed rows stay in memory.
@@ -13,10 +12,11 @@ import { roomFor } from '../../../memory-plan.js';
 import type { CanonizerOptions } from '../../../canonize/canonizer.js';
 import type { InputSummary } from '../../../log/record.js';
 import type { RecordedFilters, Rule, RulesFile } from '../../../rule/rule.js';
-import { accepts, type Accept, calledOf, isCandidate, isPinned } from '../../../rule/standing.js';
+import { accepts, type Accept, calledOf } from '../../../rule/standing.js';
 import { createSiteOf } from '../../../url/site.js';
 import { isValidated } from '../../measure.js';
 import { precisionByVerdict } from '../../measure-precision.js';
+import { measureBeside, type Beside, type BesideFacts } from './beside.js';
 import { CrawlSpaceMeter } from './crawl-space.js';
 import { msOf } from './duration.js';
 import { FixLinks } from './fix-links.js';
@@ -25,8 +25,7 @@ import { fixesOf, rankedFixes, type LinesOf } from './fixes.js';
 import { NO_FIX } from './group.js';
 import { GroupMeter } from './groups.js';
 import { FormLadder, ladderOf } from './ladder.js';
-import { ParameterInventory } from './parameters.js';
-import { SavingMeter, type Saving } from './savings.js';
+import type { Saving } from './savings.js';
 import { Visits } from './visits.js';
 import type { LogFacts, PrecisionPoint, ReportModel, RuleRow } from '../model.js';
 
@@ -45,6 +44,8 @@ export interface ReportOptions {
   /** For all tables and sorts together. */
   readonly memoryBytes: number;
   readonly tmpdir: string;
+  /** With more than one, parameters and rules of a large log are measured by a thread. */
+  readonly threads: number;
   /** Gets the number of URLs measured. */
   readonly progress?: Progress | undefined;
 }
@@ -84,7 +85,7 @@ export function measureReport(file: RulesFile, log: LogRead | undefined, options
     },
     inputs: log === undefined ? file.inputs : log.inputs,
     ...(filters !== undefined && { filters }),
-    rules: rules.map((rule) => ruleRow(rule, options, measured?.rules.get(rule))),
+    rules: rules.map((rule, place) => ruleRow(rule, options, measured?.savings.get(place))),
     ...(measured !== undefined && { log: measured.log }),
     precision: isValidated(file) ? precisionOf(rules) : [],
   };
@@ -110,17 +111,37 @@ function precisionOf(rules: readonly Rule[]): PrecisionPoint[] {
   }));
 }
 
+interface Measured {
+  readonly log: LogFacts;
+  readonly savings: BesideFacts['savings'];
+}
+
 function measureLog(
   rules: readonly Rule[],
-  file: RulesFile,
+  { normalization: normalize, urlForm, options: { site: sitePolicy } }: RulesFile,
   { visits }: LogRead,
   options: ReportOptions,
-): { readonly log: LogFacts; readonly rules: ReadonlyMap<Rule, Saving> } {
-  const { accept, maxIterations, memoryBytes, tmpdir, top } = options;
-  const { normalization: normalize, urlForm } = file;
-  const how: CanonizerOptions = { normalize, accept, maxIterations, urlForm, sitePolicy: file.options.site };
+): Measured {
+  const { accept, maxIterations } = options;
+  const how: CanonizerOptions = { normalize, accept, maxIterations, urlForm, sitePolicy };
+  const beside = measureBeside(visits, { rules, how, ...options });
+  try {
+    return measureUrls(rules, how, visits, beside, options);
+  } finally {
+    beside.close();
+  }
+}
+
+function measureUrls(
+  rules: readonly Rule[],
+  how: CanonizerOptions,
+  visits: Visits,
+  beside: Beside,
+  options: ReportOptions,
+): Measured {
+  const { accept, memoryBytes, tmpdir, top } = options;
   const room: SpillRoom = { memoryBytes, tmpdir, stats: { runs: 0, bytes: 0 } };
-  const siteOf = createSiteOf(file.options.site);
+  const siteOf = createSiteOf(how.sitePolicy);
   const ladder = new FormLadder(rules, how);
   const fixes = fixesOf(rules.filter((rule) => accepts(rule, accept)));
   const groups = new GroupMeter(
@@ -137,12 +158,6 @@ function measureLog(
   const links = new FixLinks(fixes, how);
   const fixSavings = new FixSavings(how, roomFor('report/fixes', room));
   const fixNumbers = new Map(fixes.flatMap(({ rules: some }, number) => some.map((rule) => [rule, number] as const)));
-  const savings = new SavingMeter(rules.filter(isMeasured), how, roomFor('report/rules', room));
-  const applied = rules.filter((rule) => accepts(rule, accept));
-  const inventory = new ParameterInventory(
-    { siteOf, canonize: (url) => ladder.canonize(url), top, applied, isPathOnly: urlForm === 'path' },
-    roomFor('report/parameters', room),
-  );
   const crawlSpace = new CrawlSpaceMeter();
   let measured = 0;
   visits.each((visited) => {
@@ -152,17 +167,17 @@ function measureLog(
     groups.addUrl(visited, form, form.first === undefined ? NO_FIX : fixNumbers.get(form.first)!);
     if (form.first !== undefined) links.add(url);
     fixSavings.add(visited, { isChanged: form.first !== undefined });
-    savings.add(visited);
-    inventory.add(visited);
+    beside.add(visited);
     crawlSpace.add(visited);
   });
   options.progress?.add(measured & PROGRESS_MASK);
   const { formsAt, saved, micros, duplicateMicros, ...grouped } = groups.finish();
-  const { parameters, others } = inventory.finish();
+  const visitors = visits.visitors.finish(visits.hasDurations);
+  const { parameters, others, savings } = beside.finish();
   const log: LogFacts = {
     ...grouped,
     ...(visits.hasDurations && { time: { ms: msOf(micros), duplicateMs: msOf(duplicateMicros) } }),
-    ...visits.visitors.finish(visits.hasDurations),
+    ...visitors,
     ...rankedFixes(
       fixes,
       {
@@ -181,13 +196,5 @@ function measureLog(
     hasSizes: visits.hasSizes,
     hasAgents: visits.hasAgents,
   };
-  return { log, rules: savings.finish() };
-}
-
-/**
- * Whether a rule is tried on every URL by itself. Mining finds thousands of candidates, which change nearly every URL:
- * of a million lines, 8,985 of 9,046 rules, whose images were most of the work.
- */
-function isMeasured(rule: Rule): boolean {
-  return isPinned(rule) || !isCandidate(rule);
+  return { log, savings };
 }

@@ -33,6 +33,12 @@ export interface InventoryOptions extends GroupReading {
 /** Longer values are truncated. */
 const MAX_VALUE_CHARS = 100;
 
+export interface Inventory {
+  readonly parameters: readonly ParameterRow[];
+  /** How many more there are. */
+  readonly others: number;
+}
+
 /** Build (`add`), then read (`finish`). */
 export class ParameterInventory {
   readonly #options: InventoryOptions;
@@ -93,7 +99,7 @@ export class ParameterInventory {
     return base.range(url, isReplaced ? end + 1 : end, url.length);
   }
 
-  finish(): { readonly parameters: readonly ParameterRow[]; readonly others: number } {
+  finish(): Inventory {
     const { top } = this.#options;
     const { found, others } = this.#values.finish(top);
     const evidence = this.#groups.finish(found, this.#options);

@@ -34,7 +34,6 @@ const IMAGE_BYTES = HASH_BYTES + 1 + 4;
 
 /** Build (`add`), then read (`finish`). */
 export class SavingMeter {
-  readonly #rules: readonly Rule[];
   readonly #compiled: readonly CompiledRule[];
   readonly #findRules: FindRules;
   /** Without rules: it only prepares images. */
@@ -47,7 +46,6 @@ export class SavingMeter {
   readonly #change: Change = { start: 0, end: 0 };
 
   constructor(rules: readonly Rule[], how: CanonizerOptions, room: SpillRoom) {
-    this.#rules = rules;
     this.#compiled = rules.map(compileRule);
     this.#findRules = createFindRules(rules, this.#compiled, how);
     this.#bare = createCanonizer([], how);
@@ -86,8 +84,9 @@ export class SavingMeter {
     }
   }
 
-  finish(): Map<Rule, Saving> {
-    const counts = this.#rules.map(() => ({ touched: 0, saved: 0 }));
+  /** By rule, in their order. */
+  finish(): Saving[] {
+    const counts = this.#compiled.map(() => ({ touched: 0, saved: 0 }));
     const [target, image, pair] = [new Run(), new Run(), new Run()];
     /** Whether the target is in the log, and the rules that change it. */
     let isInLog = false;
@@ -111,7 +110,7 @@ export class SavingMeter {
       if (!isFirst || (isInLog && !changing.has(rule))) count.saved++;
     }
     rows.close();
-    return new Map(this.#rules.map((rule, at) => [rule, counts[at]!]));
+    return counts;
   }
 }
 

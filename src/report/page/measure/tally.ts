@@ -7,7 +7,7 @@
 // When it outgrows its share it is written to disk as rows, sorted by key, and emptied; at the end rows with the same
 // key are merged. The caller defines the merge, as some numbers are added, and of others the minimum is taken.
 import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
-import { TextTable } from '../../../base/text-table.js';
+import { TextTable, type SharedTexts } from '../../../base/text-table.js';
 import { RowWriter } from '../../../base/row-writer.js';
 import { Run } from '../../../base/run.js';
 import { bytesFor, roomFor } from '../../../memory-plan.js';
@@ -23,6 +23,15 @@ export interface TallyShape {
 /** Called for each key with its text, numbers and note, all valid during the call only. */
 export type VisitTally = (key: Uint8Array, numbers: Float64Array, note: Uint8Array) => void;
 
+/** A complete table that other threads can read. */
+export interface SharedTally {
+  readonly keys: SharedTexts;
+  readonly numbers: Float64Array<SharedArrayBuffer>;
+  readonly width: number;
+  /** By key, where it has a note. */
+  readonly notes: readonly (Uint8Array | undefined)[];
+}
+
 /** Numbers that all add up. */
 export function sums(count: number): TallyShape {
   return {
@@ -35,6 +44,16 @@ export function sums(count: number): TallyShape {
 
 const MAX_TABLE_BYTES = 2 ** 29;
 const NO_NOTE = new Uint8Array(0);
+
+/** Visits every key once, in any order. */
+export function eachShared({ keys, numbers, width, notes }: SharedTally, visit: VisitTally): void {
+  // One array for all: a view of each takes longer than the copy.
+  const own = new Float64Array(width);
+  for (let key = 0; key < keys.start.length - 1; key++) {
+    for (let k = 0; k < width; k++) own[k] = numbers[key * width + k]!;
+    visit(keys.bytes.subarray(keys.start[key], keys.start[key + 1]), own, notes[key] ?? NO_NOTE);
+  }
+}
 
 /** Build (`entry`, `note`), then read (`each`). */
 export class TallyTable {
@@ -80,16 +99,23 @@ export class TallyTable {
     this.#notes[key] = Uint8Array.prototype.slice.call(bytes, start, end);
   }
 
-  /** Visits every key once, in any order. */
+  /** Undefined if it outgrew its memory. The table is empty afterwards: the copy has what it had. */
+  share(): SharedTally | undefined {
+    if (this.#sorter !== undefined) return undefined;
+    const width = this.#width;
+    const numbers = new Float64Array(new SharedArrayBuffer(8 * width * this.#keys.count));
+    numbers.set(this.numbers.subarray(0, numbers.length));
+    const shared = { keys: this.#keys.share(), numbers, width, notes: this.#notes };
+    this.#empty();
+    this.numbers = new Float64Array(0);
+    return shared;
+  }
+
+  /** Visits every key once, in any order, and empties the table. */
   eachInAnyOrder(visit: VisitTally): void {
-    if (this.#sorter !== undefined) return this.each(visit);
-    // One array for all: a view of each takes longer than the copy.
-    const own = new Float64Array(this.#width);
-    for (let key = 0; key < this.#keys.count; key++) {
-      const at = key * this.#width;
-      for (let k = 0; k < own.length; k++) own[k] = this.numbers[at + k]!;
-      visit(this.#keys.text(key), own, this.#notes[key] ?? NO_NOTE);
-    }
+    const shared = this.share();
+    if (shared === undefined) this.each(visit);
+    else eachShared(shared, visit);
   }
 
   /** Visits every key once, in the order of their bytes, and empties the table. */
@@ -136,6 +162,10 @@ export class TallyTable {
       line.raw(bytes.subarray(key * this.#width * 8, (key + 1) * this.#width * 8)).raw(this.#notes[key] ?? NO_NOTE);
       this.#sorter.add(line.bytes, 0, line.length, keyLength);
     }
+    this.#empty();
+  }
+
+  #empty(): void {
     this.#keys = new TextTable();
     this.#notes = [];
     this.#noteBytes = 0;

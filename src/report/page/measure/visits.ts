@@ -10,7 +10,7 @@ import { VISITOR, type RecordBatch } from '../../../log/record.js';
 import { roomFor } from '../../../memory-plan.js';
 import { microsOf } from './duration.js';
 import { hashOf, hashOfRange, type UrlHash } from './hash.js';
-import { TallyTable, type TallyShape } from './tally.js';
+import { eachShared, TallyTable, type SharedTally, type TallyShape, type VisitTally } from './tally.js';
 import { VisitorMeter } from './visitors.js';
 
 /** The cost of requests for some URLs. */
@@ -61,6 +61,7 @@ export class Visits {
   hasDurations = false;
   readonly visitors: VisitorMeter;
   readonly #table: TallyTable;
+  #shared: SharedTally | undefined;
 
   constructor(room: SpillRoom) {
     this.#table = new TallyTable(shape, roomFor('report/visits', room));
@@ -95,12 +96,28 @@ export class Visits {
     }
   }
 
+  /** The URLs in memory that threads share; undefined if some are on disk. No records are added afterwards. */
+  share(): SharedTally | undefined {
+    return (this.#shared ??= this.#table.share());
+  }
+
   /** Visits every distinct URL once, in any order. */
   each(visit: (visited: VisitedUrl) => void): void {
-    this.#table.eachInAnyOrder((url, numbers, sketch) => {
-      const [hits, bytes, botHits] = [numbers[HITS]!, numbers[BYTES]!, numbers[BOTS]!];
-      const [micros, minSize, maxSize] = [numbers[MICROS]!, numbers[MIN]!, numbers[MAX]!];
-      visit({ url, hash: hashOf(url), hits, bytes, botHits, micros, minSize, maxSize, sketch });
-    });
+    const shared = this.share();
+    if (shared === undefined) this.#table.each(visiting(visit));
+    else eachVisited(shared, visit);
   }
+}
+
+/** Visits every URL that {@link Visits} shares. */
+export function eachVisited(shared: SharedTally, visit: (visited: VisitedUrl) => void): void {
+  eachShared(shared, visiting(visit));
+}
+
+function visiting(visit: (visited: VisitedUrl) => void): VisitTally {
+  return (url, numbers, sketch) => {
+    const [hits, bytes, botHits] = [numbers[HITS]!, numbers[BYTES]!, numbers[BOTS]!];
+    const [micros, minSize, maxSize] = [numbers[MICROS]!, numbers[MIN]!, numbers[MAX]!];
+    visit({ url, hash: hashOf(url), hits, bytes, botHits, micros, minSize, maxSize, sketch });
+  };
 }

@@ -284,6 +284,7 @@ describe('a log worked out by hand', () => {
       maxIterations: 10,
       top: 9,
       linesOf: () => [],
+      threads: 1,
     } as const;
     const inputs = [{ name: 'l', format: 'x', lines: 1, records: 1, dropped: {}, rejected: {}, truncated: false }];
     const filters = { since: '2026-01-01T00:00:00.000Z' };
