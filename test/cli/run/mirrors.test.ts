@@ -40,7 +40,7 @@ describe('dustbuster mirrors', { timeout: 30_000 }, () => {
   it('says of pairs of hosts by URLs what the columns are', async () => {
     const urls = ['a', 'b'].flatMap((host) => ['1', '2', host].map((path) => `http://${host}.example/${path}\n`));
     const { code, stdout, stderr } = await dustbuster(['mirrors', '--by-urls', '--min-pages', '2', '-'], urls.join(''));
-    expect([code, stdout.toString()]).toEqual([0, 'http://a.example\thttp://b.example\t2\t3\t3\t0.5\n']);
+    expect([code, stdout.toString()]).toEqual([0, 'a.example\tb.example\t2\t3\t3\t0.5\n']);
     expect(stderr).toContain('columns: host, host, paths of both, paths of the first, paths of the second, share');
   });
 
