@@ -117,8 +117,8 @@ export function saying(rule: Rule): Readonly<Record<string, unknown>> {
 }
 
 const remedies = {
-  none: `${advice}; mine again, or name another file with -r`,
-  foreign: `${advice}; name another file with -r`,
+  none: `${advice}; mine again, or name another file`,
+  foreign: `${advice}; name another file`,
   again: `${advice}; write it again`,
 };
 

@@ -35,6 +35,16 @@ function describeSyntax(text: string, name: string, { foreign, again }: Remedies
   const char = String.fromCodePoint(text.codePointAt(at)!);
   const got = JSON.stringify(char);
   if (at === 0 || !'{['.includes(text.trimStart()[0]!)) return `${place}: not JSON, got ${got}. ${foreign}.`;
+  if (isLines(text, at)) {
+    return `${name} has a JSON value a line, as logs and the lists of dustbuster sketch do. ${foreign}.`;
+  }
   const comment = char === '/' || char === '#' ? ' JSON has no comments: write them as "note".' : '';
   return `${place}: damaged JSON, got ${got} where it cannot stand.${comment} Mend the file at that place, or write it again.`;
+}
+
+/** True if the first line is a whole value, but not the head of a file of ours, and another value follows it. */
+function isLines(text: string, at: number): boolean {
+  const first = text.slice(0, at).trimEnd();
+  if (!'{['.includes(text[at]!) || text[at - 1] !== '\n' || first.includes('\n')) return false;
+  return !first.includes('"format"') && syntaxErrorAt(`${first},`) === first.length;
 }

@@ -213,6 +213,12 @@ const faulty: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
   ['a text', 'http://h/a\n', /^rules\.json:1:1: not JSON, got "h"/],
   ['binary', Uint8Array.of(0x1f, 0x8b, 0x08, 0xff), /^rules\.json is not UTF-8 text/],
   ['another JSON', '{"name": "x"}', /^rules\.json is no rules file: \/format is not "dustbuster-rules"/],
+  [
+    'a list of pages',
+    '{"url":"http://h/a","sketch":"db1"}\n{"url":"http://h/b"}\n',
+    /^rules\.json has a JSON value a line, as .* dustbuster sketch do\. Expected a rules file of version 1, .*; name another file\.$/,
+  ],
+  ['the beginning of one', '{"url":"http://h/a"\n{"url":"http://h/b"}\n', /^rules\.json:2:1: damaged JSON, got "{"/],
   ['null', 'null', /^rules\.json is no rules file/],
   ['a list', '[]', /^rules\.json is no rules file/],
   [
