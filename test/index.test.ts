@@ -153,7 +153,7 @@ describe('mine', () => {
     const { warnings, summary } = await mine([cut, { urls: ['no url', 'none', '/a'] }]);
     expect(warnings.map((line) => line.replace(/^.*cut\.gz/, 'cut.gz'))).toEqual([
       expect.stringMatching(/^cut\.gz: .+; what could be read was kept$/),
-      'urls: 2 of 3 lines could not be read as urls; name the format with --format, or see them with --rejects FILE',
+      'urls: 2 of 3 lines could not be read as urls; name the format with --format, or see them with mine --rejects FILE',
     ]);
     expect(summary.inputs[0]).toMatchObject({ truncated: true });
   });

@@ -13,14 +13,14 @@ export function adviceReport(
   if (urls === 0) return `dustbuster: ${NO_URL}\n`;
   const lines: string[] = [];
   if (sites.mined === 0) {
-    const least = `--min-site-urls ${minSiteUrls}`;
+    const least = `mine --min-site-urls ${minSiteUrls}`;
     lines.push(
       `no site has the ${minSiteUrls} URLs that ${least} asks for: name logs of more days, or a smaller number`,
     );
   } else if (likely === 0) lines.push('no rule has enough witnesses: logs of more days have more');
   if (!hasSizes && sites.mined > 0) {
     lines.push(
-      'no record has a size, so there is little evidence for any rule: log sizes (%b), or ask the site (--fetch)',
+      'no record has a size, so there is little evidence for any rule: log sizes (%b), or ask the site (mine --fetch)',
     );
   }
   return lines.map((line) => `dustbuster: ${line}\n`).join('');

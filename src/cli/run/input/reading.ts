@@ -98,9 +98,18 @@ export function refuseNothing({ inputs }: { readonly inputs: readonly InputSumma
   throw new UserError(`nothing could be read; expected at least one readable log. ${reasons.join('; ')}`);
 }
 
+export interface WarningOptions {
+  /** The command has no options for formats. */
+  readonly detectsOnly?: boolean;
+}
+
 /** 3 if an input was not read to its end, or most of its lines could not be read (SPEC 13). */
-export function judgeReading(report: { readonly inputs: readonly InputSummary[] }, effects: Effects): number {
-  const warnings = warningsOf(report);
+export function judgeReading(
+  report: { readonly inputs: readonly InputSummary[] },
+  effects: Effects,
+  options: WarningOptions = {},
+): number {
+  const warnings = warningsOf(report, options);
   for (const line of [...misfits(report), ...warnings, ...agentless(report)])
     effects.stderr.write(`dustbuster: ${line}\n`);
   return warnings.length > 0 ? 3 : 0;
@@ -136,7 +145,10 @@ function agentless({ inputs }: { readonly inputs: readonly InputSummary[] }): st
 }
 
 /** One line for each input that was not read to its end, and one for each whose lines mostly could not be read. */
-export function warningsOf({ inputs }: { readonly inputs: readonly InputSummary[] }): string[] {
+export function warningsOf(
+  { inputs }: { readonly inputs: readonly InputSummary[] },
+  { detectsOnly = false }: WarningOptions = {},
+): string[] {
   return inputs.flatMap((input) => {
     const warnings: string[] = [];
     const rejected = Object.values(input.rejected).reduce((sum, count) => sum + count, 0);
@@ -150,9 +162,12 @@ export function warningsOf({ inputs }: { readonly inputs: readonly InputSummary[
       const what = isUnknown
         ? `${rejected === 1 ? 'is' : 'are'} in no known format`
         : `could not be read as ${input.format}`;
-      const way = isUnknown ? 'describe it with --log-format, or CSV with --columns' : 'name the format with --format';
+      const named = isUnknown
+        ? 'describe it with --log-format, or CSV with --columns'
+        : 'name the format with --format';
+      const way = detectsOnly ? 'expected a format that mine detects' : named;
       warnings.push(
-        `${name}: ${rejected} of ${many(input.lines, 'line')} ${what}; ${way}, or see them with --rejects FILE`,
+        `${name}: ${rejected} of ${many(input.lines, 'line')} ${what}; ${way}, or see them with mine --rejects FILE`,
       );
     }
     return warnings;

@@ -29,9 +29,7 @@ export async function findLocalRules(rulesPath: string, flags: LocalFlags, effec
   const name = local ?? localFileBeside(rulesPath);
   const path = resolve(effects.cwd, name);
   if (path === resolve(effects.cwd, rulesPath)) {
-    throw new UserError(
-      `${printable(rulesPath)} is where local rules are; expected another file for the rules, with -r or -o`,
-    );
+    throw new UserError(`${printable(rulesPath)} is where local rules are; expected another file for the rules`);
   }
   // A folder of this name is not judged: reading it will fail with a reason.
   const isJudged = local === undefined && !isFolder(path);

@@ -37,7 +37,7 @@ test('too few URLs were read for any site: the rules are written, and the way ou
   writeFileSync(at('c.urls'), urls('http://www.example.com', 6));
   const { code, stderr } = await run(['mine', at('c.urls'), '-o', at('c.json'), '--fetch', '--dry-run']);
   expect(code).toBe(0);
-  expect(stderr).toMatch(/no site has the (\d+) URLs that --min-site-urls \1 asks for: .*more days/);
+  expect(stderr).toMatch(/no site has the (\d+) URLs that mine --min-site-urls \1 asks for: .*more days/);
   expect(stderr).toMatch(/nothing to ask: no site has \d+ URLs.*more days.*--min-site-urls/);
 });
 
