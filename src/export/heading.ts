@@ -8,20 +8,21 @@ import type { Differing, ExportRequest, LeftOut } from './target.js';
 
 /** Lines without comment marks. `usage` comes from the target. */
 export function headingLines(
-  { generator, source, rules, differing }: ExportRequest,
+  { generator, source, rules, differing, takenOut = [] }: ExportRequest,
   usage: string,
   left: readonly LeftOut[],
 ): readonly string[] {
   const carried = rules.length - left.length;
   const lines = [
-    `Written by ${plain(generator)} from ${plain(source)}: ${carried} of ${many(rules.length, 'rule')}.`,
+    `Written by ${plain(generator)} from ${plain(source)}: ${carried} of ${many(rules.length + takenOut.length, 'rule')}.`,
     ...(carried === 0 ? [NO_RULE] : []),
     '',
     ...usage.trim().split('\n'),
     ...(differing === undefined ? [] : ['', differingWords(differing)]),
   ];
-  if (left.length === 0) return lines;
-  return [...lines, '', 'Left out:', ...left.map(({ rule, reason }) => `  ${sayRule(rule)}: ${reason}`)];
+  const all = [...left, ...takenOut];
+  if (all.length === 0) return lines;
+  return [...lines, '', 'Left out:', ...all.map(({ rule, reason }) => `  ${sayRule(rule)}: ${reason}`)];
 }
 
 const NO_RULE = 'There is no rule in this file, so it changes nothing.';

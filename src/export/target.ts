@@ -43,6 +43,8 @@ export interface ExportRequest {
   readonly isLink?: boolean;
   /** For the comment at the top: of how many URLs of a list the form is not that of `canonize`. */
   readonly differing?: Differing;
+  /** Rules that failed when the export was rehearsed, for the comment at the top. */
+  readonly takenOut?: readonly LeftOut[];
   /** Name of the rules file, and the program's name and version, for the comment at the top. */
   readonly source: string;
   readonly generator: string;

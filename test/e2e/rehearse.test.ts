@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findServer, REHEARSABLE, startServer } from '../../src/cli/run/rehearse/server.js';
 import { writeRules } from '../../src/rule/file.js';
+import { idOf } from '../../src/rule/id.js';
 import { runProcess, scratchFolder } from '../cli/process.js';
 import { sampleFile, sampleParameter, sampleRule } from '../rule/sample.js';
 import { wordsOf } from '../validate/function-source.js';
@@ -79,11 +80,47 @@ describe.each(installed)('a rehearsal in %s', { timeout: 60_000 }, (name) => {
     expect(code).toBe(1);
     expect(stderr).toContain(`taken out: rule 2 (*), .html> -> >: ${base}/c.html ends at a page that is gone`);
     expect(stderr).toContain('0 of 2 rules survived');
-    expect(readFileSync(join(folder.path, `${name}.conf`), 'utf8')).toContain('0 of 0 rules');
+    const written = readFileSync(join(folder.path, `${name}.conf`), 'utf8');
+    expect(written).toContain('0 of 2 rules');
+    expect(written).toContain(`rule 2 (*), .html> -> >: taken out by rehearse, as ${base}/c.html ends at a page that`);
   });
 });
 
 describe.skipIf(!installed.includes('nginx'))('a rehearsal', { timeout: 60_000 }, () => {
+  it('says how what was taken out stays out, and with --veto sees to it', async () => {
+    said = (path) => (path === '/c' ? 404 : pageOf(path));
+    const dustbuster = (...args: string[]) => runProcess(args, { cwd: folder.path });
+    const left = await rehearse('nginx', '-o', 'left.conf');
+    const ids = [sampleParameter('sid'), sampleRule('.html', '', { anchor: 'end' })].map(idOf);
+    for (const id of ids) expect(left.stderr).toMatch(new RegExp(`^taken out: .*; id ${id}$`, 'm'));
+    expect(left.stderr).toMatch(
+      new RegExp(
+        `rules\\.json still has the rules, and so will the next export; .*: dustbuster veto rules\\.json ${ids.join(' ')}\n`,
+      ),
+    );
+    expect(existsSync(join(folder.path, 'rules.local.json'))).toBe(false);
+
+    const { code, stderr, stdout } = await rehearse('nginx', '--veto', '-o', 'vetoed.conf', '--json');
+    expect([code, stderr]).toEqual([1, '']);
+    expect(JSON.parse(stdout.toString())).toMatchObject({ vetoedIn: 'rules.local.json' });
+    const exported = await dustbuster('export', 'rules.json', '--to', 'nginx');
+    expect([exported.code, exported.stderr]).toEqual([2, expect.stringContaining('2 vetoed')]);
+    const { stdout: list } = await dustbuster('veto', 'rules.json', '--list');
+    expect(list.toString()).toContain(`rehearse --to nginx: ${base}/c.html ends at a page that is gone`);
+    expect((await dustbuster('veto', 'rules.json', ...ids, '--undo')).code).toBe(0);
+    expect((await dustbuster('export', 'rules.json', '--to', 'nginx')).code).toBe(0);
+  });
+
+  it('vetoes nothing without a file for it, or of a site that blocks', async () => {
+    const refused = await rehearse('nginx', '--veto', '--no-local', '-o', 'x.conf');
+    expect([refused.code, refused.stderr, requests]).toEqual([2, expect.stringContaining('got --no-local'), 0]);
+    said = (path) => (requests < 20 ? pageOf(path) : 403);
+    expect((await rehearse('nginx', '--veto', '--local', 'no.json', '-o', 'x.conf')).code).toBe(2);
+    writeFileSync(join(folder.path, 'none.json'), '{"format":"dustbuster-local","version":1,"rules":[]}');
+    expect((await rehearse('nginx', '--veto', '--local', 'none.json', '-o', 'x.conf')).code).toBe(3);
+    expect(readFileSync(join(folder.path, 'none.json'), 'utf8')).toContain('"rules":[]');
+  });
+
   it('writes nothing if the site blocks in the middle, or is down', async () => {
     said = (path) => (requests < 20 ? pageOf(path) : 403);
     const blocked = await rehearse('nginx', '-o', 'blocked.conf');

@@ -61,6 +61,11 @@ export const REHEARSE_OPTIONS = {
       text: 'write the export of the rules that survived to FILE, complete or not at all',
       standard: '-',
     },
+    veto: {
+      kind: 'switch',
+      flags: '--veto',
+      text: 'veto the rules that were taken out, so that later exports and canonize are without them too',
+    },
     json: { kind: 'switch', flags: '--json', text: 'print the report as one JSON document; needs -o FILE' },
   }),
   ...APPLY_OPTIONS,

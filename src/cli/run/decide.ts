@@ -1,23 +1,17 @@
 // What `dustbuster pin`, `veto` and `turn` do: rules named on the command line -> entries of the local rules.
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
-import { systemCode, UserError } from '../../base/error.js';
-import { writeFileWhole } from '../../base/output.js';
+import { UserError } from '../../base/error.js';
 import { namedRule } from '../../report/named-rule.js';
 import { ruleLine } from '../../report/render.js';
-import { decided, turned, undecided, writeLocalRules, type Decision } from '../../rule/decide.js';
+import { decided, turned, undecided, type Decision } from '../../rule/decide.js';
 import { idOf } from '../../rule/id.js';
 import { sayingKey } from '../../rule/identity.js';
-import { readLocalRules, type LocalRules } from '../../rule/local.js';
 import { applyLocalRules } from '../../rule/marks.js';
 import type { Rule, RulesFile } from '../../rule/rule.js';
 import { isInsertion } from '../../rule/standing.js';
 import type { DecideFlags } from '../flags/decide.js';
-import { localFileBeside } from '../flags/local.js';
-import { distrust, refuseReplacing, unreadable } from '../files.js';
-import { guardingOutput } from '../terminal/signals.js';
+import { decisionsFile, readDecisions, writeDecisions } from './rules/decisions-file.js';
 import { loadRules } from './rules/load.js';
 import { noEffect } from './rules/no-effect.js';
 
@@ -34,13 +28,9 @@ export async function decide(
       `${decision}: got no rule; expected ids of rules, or rules as tables write them (--list shows decisions)`,
     );
   }
-  if (name === '-' && flags.local === undefined) {
-    throw new UserError('rules from standard input have no folder for decisions; name the file for them with --local');
-  }
-  const local = flags.local ?? localFileBeside(name);
-  refuseReplacing(name, local, effects);
+  const local = decisionsFile(name, flags.local, effects);
   const file = await loadRules(name, effects);
-  const before = await readEntries(local, flags.local === undefined, effects);
+  const before = await readDecisions(local, flags.local === undefined, effects);
   // With the pins: a rule that was turned is found under the id that tables show.
   const known = before === undefined ? file : applyLocalRules(file, before).file;
   const candidates = [...new Map([...file.rules, ...known.rules].map(byId)).values()];
@@ -49,30 +39,13 @@ export async function decide(
     (all, rule) => (flags.undo === true ? undecided(all, rule) : decided(all, rule, decision, flags.note)),
     before?.entries ?? [],
   );
-  const text = writeLocalRules(entries, before?.note);
-  await guardingOutput(() => writeFileWhole(local, [text], effects));
-  const after = applyLocalRules(file, readLocalRules(Buffer.from(text), printable(local))).file;
+  const after = applyLocalRules(file, await writeDecisions(local, entries, before, effects)).file;
   for (const rule of rules) report(decision, rule, after, { flags, local }, effects);
   return 0;
 }
 
 function byId(rule: Rule): [string, Rule] {
   return [idOf(rule), rule];
-}
-
-/** Undefined if there is no such file yet. One that strangers may write is not added to. */
-async function readEntries(name: string, isDefault: boolean, effects: Effects): Promise<LocalRules | undefined> {
-  const path = resolve(effects.cwd, name);
-  const reason = isDefault ? await distrust(path) : undefined;
-  if (reason !== undefined) {
-    throw new UserError(`${printable(name)} is not changed: ${reason}. --local ${printable(name)} changes it`);
-  }
-  try {
-    return readLocalRules(await readFile(path), printable(name));
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined;
-    throw unreadable(error, name, 'Name another with --local');
-  }
 }
 
 function report(

@@ -6,13 +6,14 @@ import { UserError } from '../../../base/error.js';
 import { writeFileWhole } from '../../../base/output.js';
 import { many } from '../../../base/plural.js';
 import { createCanonizer } from '../../../canonize/canonizer.js';
-import type { Exported, ExportRequest, Target } from '../../../export/target.js';
+import { plain } from '../../../export/heading.js';
+import type { Exported, ExportRequest, LeftOut, Target } from '../../../export/target.js';
 import { loadTarget } from '../../../export/targets.js';
 import { countsReport } from '../../../report/render.js';
 import type { Rule, RulesFile } from '../../../rule/rule.js';
 import { explainBy } from '../../../validate/ask/audit.js';
 import { Judge } from '../../../validate/judge.js';
-import { rehearse, type Rehearsed, type RehearsedFailure } from '../../../validate/rehearse.js';
+import { rehearse, type Rehearsed } from '../../../validate/rehearse.js';
 import { drawNumber } from '../../../validate/sample.js';
 import { refuseReplacing, refuseTwice } from '../../files.js';
 import type { RehearseFlags } from '../../flags/rehearse.js';
@@ -24,8 +25,9 @@ import { loadRulesInUse, type LoadedRules } from '../rules/in-use.js';
 import { refuseMixed, writeSummary } from '../summary.js';
 import { minedInputs } from '../validate/mined-inputs.js';
 import { openLive, siteOfPages } from '../validate/page-source.js';
-import { rehearsalReport, rehearsalSummary, type Rehearsal } from './report.js';
+import { endWords, rehearsalReport, rehearsalSummary, type Rehearsal, type TakenOut } from './report.js';
 import { findServer, REHEARSABLE, startServer } from './server.js';
+import { vetoAll, vetoFile } from './veto.js';
 
 /** URLs that are replayed, of a uniform draw: some seconds of a server. */
 const MOST_REPLAYED = 20_000;
@@ -36,6 +38,7 @@ export async function rehearseRules(name: string, flags: RehearseFlags, effects:
   refuseTwice(['RULES', [name]], ['--urls', flags.urls ?? []]);
   refuseMixed(flags, flags.output, 'the export');
   refuseReplacing(name, flags.output, effects);
+  const vetoes = await vetoFile(name, flags, effects);
   const program = findServer(flags.to, effects);
   const target = (await loadTarget(flags.to))!;
   const loaded = await loadRulesInUse({ ...flags, rules: name }, effects);
@@ -53,7 +56,7 @@ export async function rehearseRules(name: string, flags: RehearseFlags, effects:
     throw new UserError(`no URL of the list is of the site of --base ${base}; name another list or base`);
   const request = exportRequest(name, loaded, flags);
   const code = await endedBySignal((signal) =>
-    rehearseAll({ program, target, request, loaded, base, list, file }, flags, signal, effects),
+    rehearseAll({ name, program, target, request, loaded, base, list, file, vetoes }, flags, signal, effects),
   );
   if (flags.quiet !== true && flags.json !== true) effects.stderr.write(countsReport(report.inputs));
   return code || judgeReading(report, effects);
@@ -81,6 +84,8 @@ function drawn(urls: Iterable<Uint8Array>, isWanted: (url: string) => boolean, s
 }
 
 interface Stage {
+  /** The rules file. */
+  readonly name: string;
   readonly program: string;
   readonly target: Target;
   readonly request: ExportRequest;
@@ -88,6 +93,8 @@ interface Stage {
   readonly base: string | null;
   readonly list: readonly string[];
   readonly file: FileOfSite;
+  /** Where rules are vetoed that were taken out, if they are. */
+  readonly vetoes: string | undefined;
 }
 
 async function rehearseAll(stage: Stage, flags: RehearseFlags, signal: AbortSignal, effects: Effects): Promise<number> {
@@ -102,6 +109,10 @@ async function rehearseAll(stage: Stage, flags: RehearseFlags, signal: AbortSign
   try {
     const rehearsal = await rounds(stage, judge, isThere, flags, signal, effects);
     const lost = lostWords(rehearsal.rounds.at(-1)!, flags);
+    if (lost === undefined) {
+      await writeFileWhole(flags.output, [rehearsal.exported.text], effects);
+      if (stage.vetoes !== undefined) await vetoAll(rehearsal.out, stage.target.name, stage.vetoes, flags, effects);
+    }
     if (flags.quiet !== true && flags.json !== true)
       effects.stderr.write(rehearsalReport(rehearsal, lost === undefined));
     if (flags.json === true) await writeSummary(rehearsalSummary(rehearsal), effects);
@@ -110,7 +121,6 @@ async function rehearseAll(stage: Stage, flags: RehearseFlags, signal: AbortSign
       if (lost.advice !== undefined) effects.stderr.write(`dustbuster: ${lost.advice}\n`);
       return 3;
     }
-    await writeFileWhole(flags.output, [rehearsal.exported.text], effects);
     return rehearsal.out.length > 0 ? 1 : 0;
   } finally {
     await source.close();
@@ -119,7 +129,7 @@ async function rehearseAll(stage: Stage, flags: RehearseFlags, signal: AbortSign
 
 /** Until no rule fails. */
 async function rounds(
-  { program, target, request, loaded, list }: Stage,
+  { name, program, target, request, loaded, list, vetoes }: Stage,
   judge: Judge,
   isThere: (url: string) => Promise<boolean>,
   flags: RehearseFlags,
@@ -127,9 +137,10 @@ async function rounds(
   effects: Effects,
 ): Promise<Rehearsal> {
   const done: Rehearsed[] = [];
-  const out: RehearsedFailure[] = [];
+  const out: TakenOut[] = [];
   for (let rules = request.rules; ;) {
-    const exported = target.write({ ...request, rules });
+    const takenOut = out.map(leftOutOf);
+    const exported = target.write({ ...request, rules, takenOut });
     const file = { text: exported.text, isSimple: flags.simple === true };
     const server = await startServer(target.name, program, file, flags.tmpdir);
     effects.progress?.begin({ name: 'replaying', unit: 'URLs', total: list.length });
@@ -147,13 +158,22 @@ async function rounds(
       onUrl,
     }).finally(() => server.stop());
     done.push(found);
-    const failed = new Map<Rule, RehearsedFailure>();
-    for (const one of found.failures) if (one.rule !== undefined && !failed.has(one.rule)) failed.set(one.rule, one);
-    if (failed.size === 0 || found.stop !== undefined)
-      return { server: target.name, output: flags.output, rounds: done, out, exported };
+    const failed = new Map<Rule, TakenOut>();
+    for (const { rule, ...one } of found.failures)
+      if (rule !== undefined && !failed.has(rule)) failed.set(rule, { ...one, rule });
+    if (failed.size === 0 || found.stop !== undefined) {
+      const { output } = flags;
+      return { server: target.name, output, source: name, vetoFile: vetoes, rounds: done, out, exported };
+    }
     out.push(...failed.values());
     rules = rules.filter((rule) => !failed.has(rule));
   }
+}
+
+/** For the comment at the top of the export. */
+function leftOutOf(failure: TakenOut): LeftOut {
+  const { rule, url } = failure;
+  return { rule, reason: `taken out by rehearse, as ${plain(url)} ends ${endWords(failure)}` };
 }
 
 function explainer({ carried }: Exported, { options }: LoadedRules) {
