@@ -4,7 +4,8 @@
 //   # title · ## section · paragraphs · fenced code · `- ` and `1. ` items · | term | what it is |
 //   inside a line: `code`, **strong**, _emphasis_, [text](address)
 //
-// The first column of a table is a term and the others its description; neither writer prints the heading row.
+// The first column of a table is a term and the others its description; neither writer prints the heading row. A table of
+// figures, with four columns or more, is set as it is if it is narrow, else each figure has its heading before it.
 
 export type Block =
   | { readonly kind: 'heading'; readonly depth: number; readonly text: string }
@@ -68,7 +69,7 @@ function blockAt(lines: readonly string[], at: number): Cut {
   if (isNumbered || line.startsWith('- ')) {
     return { block: { kind: 'items', isNumbered, items: itemsOf(own, isNumbered ? NUMBERED : BULLET) }, next };
   }
-  if (line.startsWith('|')) return { block: { kind: 'terms', rows: own.slice(2).map(termOf) }, next };
+  if (line.startsWith('|')) return { block: tableOf(own), next };
   return { block: { kind: 'text', text: own.join(' ') }, next };
 }
 
@@ -94,12 +95,40 @@ function itemsOf(lines: readonly string[], mark: RegExp): string[] {
   return items;
 }
 
-function termOf(row: string): Term {
-  const [term = '', ...texts] = row
+/** What a man page of 80 columns has room for, in code. */
+const TABLE_WIDTH = 69;
+
+function tableOf(lines: readonly string[]): Block {
+  const [heads = [], marks = [], ...rows] = lines.map(cellsOf);
+  if (heads.length < 4) return { kind: 'terms', rows: rows.map(([term = '', ...texts]) => termOf(term, texts)) };
+  const all = [heads, ...rows].map((cells) => heads.map((_, column) => plainOf(cells[column] ?? '')));
+  const widths = heads.map((_, column) => Math.max(...all.map((cells) => cells[column]!.length)));
+  if (widths.reduce((sum, width) => sum + width + 2, -2) > TABLE_WIDTH) {
+    const named = (texts: readonly string[]) =>
+      texts.map((text, at) => (text === '' ? '' : `${heads[at + 1]!}: ${text}`));
+    return { kind: 'terms', rows: rows.map(([term = '', ...texts]) => termOf(term, named(texts))) };
+  }
+  const set = (cell: string, column: number) =>
+    marks[column]!.endsWith(':') ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!);
+  return { kind: 'code', language: '', lines: all.map((cells) => cells.map(set).join('  ').trimEnd()) };
+}
+
+function cellsOf(row: string): string[] {
+  return row
     .replace(/^\|\s*|\s*\|$/g, '')
     .split(/\s*(?<!\\)\|\s*/)
     .map((cell) => cell.replaceAll('\\|', '|').trim());
+}
+
+function termOf(term: string, texts: readonly string[]): Term {
   return { term, text: texts.filter((text) => text !== '').join('; ') };
+}
+
+/** Without its styles. */
+export function plainOf(line: string): string {
+  return spansOf(line)
+    .map(({ text }) => text)
+    .join('');
 }
 
 const VOICES = /(?<!\\)(?:`([^`]+)`|\*\*([^*]+)\*\*|(?<!\w)_((?:\\_|[^_])+)_(?!\w)|\[([^\]]+)\]\(([^)]+)\))/g;

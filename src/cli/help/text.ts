@@ -1,5 +1,5 @@
 // Writes blocks for a terminal: sections at the edge, text filled to the width, terms in a column of their own.
-import { spansOf, type Block, type Term } from './markdown.js';
+import { plainOf as plain, type Block, type Term } from './markdown.js';
 
 /** Terms wider than this get a line of their own. */
 const TERM_WIDTH = 26;
@@ -53,12 +53,6 @@ function termLines(rows: readonly Term[], width: number): string[] {
     const first = term.length + 2 <= column ? [term.padEnd(column) + (lines.shift() ?? '')] : [term];
     return [...first, ...lines.map((line) => ' '.repeat(column) + line)].map((line) => line.trimEnd());
   });
-}
-
-function plain(text: string): string {
-  return spansOf(text)
-    .map((span) => span.text)
-    .join('');
 }
 
 function fill(text: string, width: number): string[] {

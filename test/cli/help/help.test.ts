@@ -178,6 +178,24 @@ describe('a page', () => {
     expect(sectionOf(blocks, 'K')).toEqual([]);
   });
 
+  it('has tables of figures as they are if they are narrow, else each figure with its heading', () => {
+    const table = (head: string) =>
+      `| site | URLs | \`${head}\` | of |\n| - | -: | - | - |\n| a | 1 | 20 % | |\n| b | 30 | _x_ | y |\n`;
+    expect(parsePage(table('gone'))).toEqual([
+      { kind: 'code', language: '', lines: ['site  URLs  gone  of', 'a        1  20 %', 'b       30  x     y'] },
+    ]);
+    const wide = 'w'.repeat(70);
+    expect(parsePage(table(wide))).toEqual([
+      {
+        kind: 'terms',
+        rows: [
+          { term: 'a', text: `URLs: 1; \`${wide}\`: 20 %` },
+          { term: 'b', text: `URLs: 30; \`${wide}\`: _x_; of: y` },
+        ],
+      },
+    ]);
+  });
+
   it('as text has its code verbatim, and lines filled to the width', () => {
     const text = writeText(
       parsePage('one `two` _three_ [four](x) <five> a\\_b\n\n```sh\n  six   seven\n```\n\n- eight nine ten\n'),

@@ -35,3 +35,14 @@ test.skipIf(isFew)('the worked example has all that it says', () => {
   };
   expect(rules[Number(rank) - 1]).toMatchObject({ from, to, anchor: 'end' });
 });
+
+test('the figures of live sites are those of the page about validate', () => {
+  const page = readFileSync(new URL('../../../src/docs/validate.md', import.meta.url), 'utf8');
+  const figuresIn = (text: string) =>
+    Array.from(
+      text.matchAll(/^\| (WordPress|MediaWiki|DokuWiki|gitweb)[^|]*\|(( *[^|]+\|){6})$/gm),
+      ([, site, rest]) => [site, ...rest!.split('|').map((cell) => cell.trim())],
+    );
+  expect(figuresIn(readme)).toHaveLength(4);
+  expect(figuresIn(page)).toEqual(figuresIn(readme));
+});
