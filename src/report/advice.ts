@@ -5,10 +5,10 @@ const NO_URL =
   'no line became a URL, as the counts say: name other logs, ask for other lines with the filters (--bots, --host, ' +
   '--since …), or name the format with --format';
 
-/** A line for each thing that stands in the way; empty if nothing does. */
+/** A line for each thing that stands in the way; empty if nothing does. `isJudged`: pages or digests decide, not sizes. */
 export function adviceReport(
   { urls, sites, likely, hasSizes }: Pick<MineSummary, 'urls' | 'sites' | 'likely' | 'hasSizes'>,
-  { minSiteUrls }: { readonly minSiteUrls: number },
+  { minSiteUrls, isJudged = false }: { readonly minSiteUrls: number; readonly isJudged?: boolean },
 ): string {
   if (urls === 0) return `dustbuster: ${NO_URL}\n`;
   const lines: string[] = [];
@@ -18,9 +18,10 @@ export function adviceReport(
       `no site has the ${minSiteUrls} URLs that ${least} asks for: name logs of more days, or a smaller number`,
     );
   } else if (likely === 0) lines.push('no rule has enough witnesses: logs of more days have more');
-  if (!hasSizes && sites.mined > 0) {
+  if (!hasSizes && sites.mined > 0 && !isJudged) {
     lines.push(
-      'no record has a size, so there is little evidence for any rule: log sizes (%b), or ask the site (mine --fetch)',
+      'no record has a size, so there is little evidence for any rule: log sizes (%b), or judge by what is there: the ' +
+        'site (mine --fetch), pages of a crawl (mine --pages), or digests in the log (mine --by-sketch)',
     );
   }
   return lines.map((line) => `dustbuster: ${line}\n`).join('');

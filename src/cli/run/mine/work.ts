@@ -60,7 +60,9 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
   const counts = () => {
     if (flags.quiet === true || flags.json === true) return;
     const state = nightly?.summary(miner.summary.urls) ?? '';
-    const mined = mineReport(miner.summary) + (flags.stage === undefined ? adviceReport(miner.summary, options) : '');
+    const mined =
+      mineReport(miner.summary) +
+      (flags.stage === undefined ? adviceReport(miner.summary, { ...options, isJudged: isValidating(flags) }) : '');
     effects.stderr.write(
       countsReport(tonight.inputs) + partReport(flags.partOfContents, ofContents) + mined + state + diskReport(limits),
     );
