@@ -65,7 +65,7 @@ export function validationReport(
     `${invalid} invalid${invalid > 0 ? ' (other pages, or none)' : ''}`,
     `${likely} still likely`,
     ...(keys > 0 ? [`${keys} only ${keys === 1 ? 'a key' : 'keys'} (not shown that the images answer)`] : []),
-    `${needless} needless${needless > 0 ? ' (the valid ones do what they would)' : ''}`,
+    `${needless} needless${needless > 0 ? ` (${valid + kept > 0 ? 'the valid ones do what they would' : 'they save no URL of the list'})` : ''}`,
     ...(narrower > 0 ? [`${narrower} in narrower scopes`] : []),
     ...(unasked > 0 ? [`${unasked} not asked about`] : []),
     ...(kept > 0 ? [`${kept} settled before (validate --again asks anew)`] : []),

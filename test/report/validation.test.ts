@@ -16,6 +16,14 @@ test('names the median cost of a rule', () => {
   );
 });
 
+test('says why rules are needless', () => {
+  const valid = settled('a.test', 2);
+  const needless: Settlement = { before: valid.before, after: [], outcome: 'needless', requests: 0 };
+  const report = (...all: readonly Settlement[]) => validationReport(all, { name: 'log', requests: 0 });
+  expect(report(valid, needless)).toContain('1 needless (the valid ones do what they would)\n');
+  expect(report(needless)).toContain('1 needless (they save no URL of the list)\n');
+});
+
 test('names none if sites were validated in parallel, as each counted the requests of all', () => {
   const costs = [settled('a.test', 70), settled('b.test', 140)];
   expect(validationReport(costs, { name: 'live', requests: 140 })).toBe(
