@@ -27,8 +27,11 @@ export function sayBytes(output: string, { stderr }: Effects): void {
   stderr.write(`dustbuster: ${printable(output)}: ${what}\n`);
 }
 
-/** What cuts the URLs out of lists that crawls leave behind. */
+/** What cuts the URLs out of logs whose fields stand in one place. */
 const CUTS: Partial<Record<FormatName, string>> = {
+  common: "awk '{ print $7 }' FILE",
+  combined: "awk '{ print $7 }' FILE",
+  vhost: 'awk \'{ print "http://" $1 $8 }\' FILE',
   heritrix: "awk '{ print $4 }' FILE",
   cdx: "awk '{ print $3 }' FILE",
   cdxj: "sed 's/^[^{]*//' FILE | jq -r .url",

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isFew } from '../../../amount.js';
 import { writeRules } from '../../../../src/rule/file.js';
 import { sampleFile, sampleRule } from '../../../rule/sample.js';
-import { BIN, run as runCommand } from '../../process.js';
+import { BIN, FIXTURES, run as runCommand } from '../../process.js';
 
 let folder: string;
 
@@ -95,6 +95,20 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
     expect([status, stderr]).toEqual([3, expect.stringContaining('the only line is no URL')]);
     expect(stderr).toContain(words);
     expect((await run(['canonize'], `${lines}/a\n`)).status).toBe(0);
+  });
+
+  it.each([
+    ['combined.log', '/story?id=1'],
+    ['vhost.log', 'http://forum.example.test:80/story?id=1'],
+    ['crawl.log', 'http://forum.example.test/story?id=1'],
+    ['captures.cdx', 'http://forum.example.test/story?id=1'],
+    ...(spawnSync('jq', ['--version']).status === 0 ? [['captures.cdxj', 'http://forum.example.test/story?id=1']] : []),
+  ])('of %s names a command that gives URLs', async (name = '', url = '') => {
+    const lines = readFileSync(join(FIXTURES, 'small', name), 'latin1').split('\n');
+    write('one.log', `${lines.find((line) => line.includes('/story?id=1'))!}\n`);
+    const { stderr } = await run(['canonize', '-i', 'one.log']);
+    const cut = /Cut the URLs out: (.*)\n/.exec(stderr)![1]!.replace('FILE', 'one.log');
+    expect(shell(cut)).toEqual({ status: 0, stdout: `${url}\n`, stderr: '' });
   });
 
   it.each(['', '\n', ' \r\n\n'])('says nothing of blank lines: %j', async (lines) => {
