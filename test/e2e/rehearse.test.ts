@@ -114,6 +114,8 @@ describe.skipIf(!installed.includes('nginx'))('a rehearsal', { timeout: 60_000 }
   it('vetoes nothing without a file for it, or of a site that blocks', async () => {
     const refused = await rehearse('nginx', '--veto', '--no-local', '-o', 'x.conf');
     expect([refused.code, refused.stderr, requests]).toEqual([2, expect.stringContaining('got --no-local'), 0]);
+    const both = await rehearse('nginx', '--veto', '-o', 'rules.local.json');
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('is for the vetoes and for the export')]);
     said = (path) => (requests < 20 ? pageOf(path) : 403);
     expect((await rehearse('nginx', '--veto', '--local', 'no.json', '-o', 'x.conf')).code).toBe(2);
     writeFileSync(join(folder.path, 'none.json'), '{"format":"dustbuster-local","version":1,"rules":[]}');

@@ -1,4 +1,6 @@
 // `rehearse --veto`: what was taken out stays out, of later exports and of canonize too, until the veto is undone.
+import { resolve } from 'node:path';
+import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { plain } from '../../../export/heading.js';
@@ -13,6 +15,11 @@ export async function vetoFile(name: string, flags: RehearseFlags, effects: Effe
   if (veto !== true) return undefined;
   if (local === false) throw new UserError('--veto: got --no-local with it; expected a file for vetoes, or no veto');
   const file = decisionsFile(name, local, effects);
+  if (resolve(effects.cwd, file) === resolve(effects.cwd, flags.output)) {
+    throw new UserError(
+      `--veto: ${printable(file)} is for the vetoes and for the export; expected another file for one`,
+    );
+  }
   await readDecisions(file, local === undefined, effects);
   return file;
 }
