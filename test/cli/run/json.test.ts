@@ -21,6 +21,7 @@ beforeAll(async () => {
     (_, n) => `http://a.test/${n}/index.html,9,s${n}\nhttp://a.test/${n}/,9,s${n}`,
   );
   writeFileSync(at('sketches.csv'), `url,size,sketch\n${rows.join('\n')}\n`);
+  writeFileSync(at('urls.txt'), rows.join('\n').replace(/,.*/g, ''));
   await here(['mine', 'sketches.csv', '-o', 'sketched.json', '-q']);
   await here(['mine', log, '-o', 'rules.json', '-q']);
 }, 30_000);
@@ -34,7 +35,7 @@ describe('--json', { timeout: 30_000 }, () => {
     [['mine', 'sketches.csv', '--by-sketch', '-o', 'b.json'], 'dustbuster-summary'],
     [['validate', 'sketched.json', '--by-sketch', '-o', 'c.json'], 'dustbuster-summary'],
     [['validate', 'sketched.json', '--dry-run'], 'dustbuster-summary'],
-    [['canonize', '-r', 'rules.json', '--accept', 'likely', '-i', log, '-o', 'forms.txt'], 'dustbuster-summary'],
+    [['canonize', '-r', 'rules.json', '--accept', 'likely', '-i', 'urls.txt', '-o', 'forms.txt'], 'dustbuster-summary'],
     [['explain', '-r', 'rules.json', '--accept', 'likely', 'http://a.test/', '/b'], 'dustbuster-explain'],
     [['eval', '-r', 'rules.json', '--accept', 'likely', '--urls', log], 'dustbuster-measures'],
     [['diff', 'rules.json', 'sketched.json'], 'dustbuster-diff'],

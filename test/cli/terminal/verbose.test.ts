@@ -15,6 +15,7 @@ beforeAll(async () => {
     (_, n) => `http://a.test/${n}/index.html,9,s${n}\nhttp://a.test/${n}/,9,s${n}`,
   );
   writeFileSync(join(folder.path, 'sketches.csv'), `url,size,sketch\n${rows.join('\n')}\n`);
+  writeFileSync(join(folder.path, 'urls.txt'), rows.join('\n').replace(/,.*/g, ''));
   await run(['mine', 'sketches.csv', '-o', 'sketched.json', '-q'], { cwd: folder.path });
   const mined = await run(['mine', log, '-o', 'rules.json', '-q'], { cwd: folder.path });
   expect(mined).toMatchObject({ code: 0, stderr: '' });
@@ -24,7 +25,7 @@ afterAll(() => folder.remove());
 const commands: readonly (readonly [name: string, args: readonly string[]])[] = [
   ['mine', [log, '-o', 'again.json']],
   ['validate', ['sketched.json', '--by-sketch', '-o', 'verdicts.json']],
-  ['canonize', ['--accept', 'likely', '-r', 'rules.json', '-i', log, '-o', 'forms.txt']],
+  ['canonize', ['--accept', 'likely', '-r', 'rules.json', '-i', 'urls.txt', '-o', 'forms.txt']],
   ['explain', ['--accept', 'likely', '-r', 'rules.json', 'http://www.example.test/']],
   ['eval', ['--accept', 'likely', '-r', 'rules.json', '--urls', log]],
   ['diff', ['rules.json', 'rules.json']],
