@@ -80,6 +80,12 @@ export class Asker {
     return this.#answers.has(keyOf(form, image));
   }
 
+  /** The page of a form that was judged with this image. */
+  documentOf(form: string, image: string): Document | undefined {
+    const answer = this.#answers.get(keyOf(form, image));
+    return answer?.kind === 'positive' ? answer.document : undefined;
+  }
+
   /** Whether the log has this URL only as a redirect. */
   isMoved(url: string): boolean {
     return this.#moved.has(url);

@@ -29,13 +29,14 @@ import { remainder, turnedRound } from './follow-up.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import type { AskList } from './list.js';
 import { partsOf } from './parts.js';
+import { placed } from './places.js';
 import { minedPrior } from './prior.js';
-import { questionsOf, whereWhole } from './questions.js';
+import { isTracker, questionsOf, whereWhole } from './questions.js';
 import type { IsTracker, TrackerList } from './trackers.js';
 import { simplified } from './simplify.js';
 import { SiteForms, type Change, type Reach } from './site-forms.js';
 import { choosers, ofCorners } from './strata.js';
-import { tryHypothesis, type Tried } from './try.js';
+import { changesOf, tryHypothesis, type Tried } from './try.js';
 import { hypothesesOf } from './word.js';
 
 export interface AskOptions extends ValidateOptions {
@@ -92,6 +93,8 @@ const LEAST_WORTH = 0.01;
 /** How often a hypothesis can be deferred. */
 const MOST_DEFERRALS = 3;
 const AUDIT_ROUNDS = 4;
+/** The prior of a rule that held in one place, in another. */
+const LIKELY_ELSEWHERE = 0.6;
 /** Hosts that are asked for a nonsense URL. */
 const NONSENSE_HOSTS = 3;
 /** Limits on fetching URLs only to see where they redirect to. */
@@ -300,7 +303,7 @@ class Asking {
       const requests = this.#asker.requests;
       const deferred = this.#deferred.get(hypothesis) ?? 0;
       const nextWorth = deferred < MOST_DEFERRALS ? next.nextWorth : 0;
-      const tried = await this.#try(hypothesis, reach, isUnseen ? 0 : MIN_SAVING, nextWorth);
+      const tried = this.#placed(await this.#try(hypothesis, reach, isUnseen ? 0 : MIN_SAVING, nextWorth), reach);
       this.#options.onQuestion?.({
         rules: tried.rules,
         decision: tried.decision,
@@ -337,6 +340,26 @@ class Asking {
       this.#agenda.add(questionsOf(this.#site, forms, this.#isTracker).filter(isAllowed));
     }
     return this.#agenda.next(LEAST_WORTH);
+  }
+
+  /** With the rules as they are written; adds what they leave to be asked. */
+  #placed(tried: Tried, { changes }: Reach): Tried {
+    if (tried.decision !== 'accepted' || this.#options.isRehearsal) return tried;
+    const isRight = new Set(tried.positives);
+    const rules = tried.rules.map((rule) => {
+      const own = changesOf(rule, changes);
+      const proofs = own
+        .filter(({ form }) => isRight.has(form.text))
+        .map(({ form, image }) => ({ form: form.text, document: this.#asker.documentOf(form.text, image) }));
+      const { urls } = this.#forms;
+      const found = placed(rule, { changes: own, proofs, urls, isTracker: (name) => isTracker(name, this.#isTracker) });
+      const { needsWord } = tried;
+      this.#agenda.add(
+        found.elsewhere.map((one) => hypothesisOf([asAsked(one)], { prior: LIKELY_ELSEWHERE, needsWord })),
+      );
+      return found.rule;
+    });
+    return { ...tried, rules };
   }
 
   #take(hypothesis: Hypothesis, tried: Tried, reach: Reach, isAllowed: (hypothesis: Hypothesis) => boolean): void {
@@ -501,6 +524,11 @@ class Asking {
 /** Ranks are positions. */
 function ranked(rules: readonly Rule[]): Rule[] {
   return rules.map((rule, at) => ({ ...rule, rank: at + 1 }));
+}
+
+/** Without what was found. */
+function asAsked({ verdict: _verdict, except: _except, ...rule }: Rule): Rule {
+  return { ...rule, status: 'likely' };
 }
 
 function stopOf({ rules }: Tried): 'budget' | 'interrupted' {

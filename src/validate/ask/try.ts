@@ -502,7 +502,7 @@ function changesAny(rule: Rule, changes: readonly Change[]): boolean {
 }
 
 /** Those that the rule itself changes. */
-function changesOf(rule: Rule, changes: readonly Change[]): Change[] {
+export function changesOf(rule: Rule, changes: readonly Change[]): Change[] {
   const compiled = compileRule(rule);
   return changes.filter(({ form }) => imageOf(compiled, form.bytes, form.origin) !== form.bytes);
 }

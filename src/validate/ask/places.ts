@@ -1,0 +1,188 @@
+// Where in the URLs was a rule seen and tried? An accepted rule is written no wider than that: it will be applied to
+// URLs that the list does not have.
+//
+//     : -> /                seen in paths only          not where the query has ":"
+//     =show⟩ -> =⟩          in values of `do` only      do=show⟩ -> do=⟩
+//     : -> /                in values of `id` only      only with parameter "id"
+//     id=... -> id=start    on /px.php only             on /px.php
+//     without &123          on /px.php only             only where the last segment is "px.php"
+//
+// A tracker is a tracker wherever it stands. A document without text, which many URLs have, such as a picture of one
+// pixel, proves nothing for pages: a rule about parameters for which little else speaks is one of that path.
+import { decodeText } from '../../base/bytes.js';
+import { compileRule, imageOf } from '../../rule/apply.js';
+import type { Condition, ParameterRule, Rule, StepRule, SubstringRule } from '../../rule/rule.js';
+import type { Document } from '../../sketch/document.js';
+import { conditionKey, conditionsOf, partsOf } from './parts.js';
+import type { Change, Form } from './site-forms.js';
+
+/** A form for which the rule proved right, with its page. */
+export interface Proof {
+  readonly form: string;
+  readonly document: Document | undefined;
+}
+
+export interface Placing {
+  /** What the rule changed. */
+  readonly changes: readonly Change[];
+  readonly proofs: readonly Proof[];
+  /** The list. */
+  readonly urls: readonly string[];
+  readonly isTracker: (name: string) => boolean;
+}
+
+export interface Placed {
+  readonly rule: Rule;
+  /** The same in other places, which have to be tried by themselves. */
+  readonly elsewhere: readonly Rule[];
+}
+
+/** Evidence of so many forms is enough by itself. */
+const ENOUGH = 3;
+/** A substring rule is tried in the values of at most so many parameters. */
+const MOST_NAMES = 3;
+
+export function placed(rule: Rule, placing: Placing): Placed {
+  switch (rule.kind) {
+    case 'substring':
+      return placedText(rule, placing);
+    case 'parameter':
+      return { rule: placedParameter(rule, placing), elsewhere: [] };
+    case 'step':
+      return { rule: placedStep(rule, placing), elsewhere: [] };
+    case 'pattern':
+      return { rule, elsewhere: [] };
+    default:
+      return rule satisfies never;
+  }
+}
+
+/** The parameter in whose value a substring rule changes a form, and the text of the field before; or the path. */
+interface Spot {
+  readonly name: string | undefined;
+  readonly before: string;
+}
+
+const IN_PATH: Spot = { name: undefined, before: '' };
+
+function placedText(rule: SubstringRule, { changes, urls }: Placing): Placed {
+  const alone = { rule, elsewhere: [] };
+  // It says itself where it stands.
+  if (rule.anchor === 'start' || rule.anchor === 'both' || /[?&;]|[^=]=/.test(rule.from)) return alone;
+  const spots = changes.map(({ form }) => spotOf(rule, form));
+  const names = [...new Set(spots.map(({ name }) => name))];
+  const values = names.filter((name) => name !== undefined);
+  if (values.includes('') || values.length > MOST_NAMES) return alone;
+  if (names.includes(undefined)) {
+    if (!couldStandInQuery(rule, urls)) return alone;
+    const elsewhere = values.length === 0 ? [] : [onlyWith(values, rule)];
+    return { rule: withNot(rule, { part: 'query', is: rule.from }), elsewhere };
+  }
+  const [before, ...others] = new Set(spots.map((spot) => spot.before));
+  if (before === undefined || others.length > 0 || !/^[^=]+=?$/.test(before))
+    return { rule: onlyWith(values, rule), elsewhere: [] };
+  const whole = { ...rule, from: before + rule.from, to: before + rule.to };
+  return doSame(rule, whole, changes) ? { rule: whole, elsewhere: [] } : alone;
+}
+
+function spotOf(rule: SubstringRule, { text, bytes, origin }: Form): Spot {
+  const image = decodeText(imageOf(compileRule({ ...rule, except: [] }), bytes, origin));
+  let at = 0;
+  while (at < text.length && text[at] === image[at]) at++;
+  const question = text.indexOf('?');
+  if (question < 0 || at <= question) return IN_PATH;
+  const start = text.slice(0, at).search(/[^?&;]*$/);
+  const name = /^[^=&;]*(?==)/.exec(text.slice(start))?.[0] ?? '';
+  // The first byte that differs comes after what the two sides have in common.
+  const found = text.lastIndexOf(rule.from, at);
+  return { name, before: found < start ? '' : text.slice(start, found) };
+}
+
+/** Signs stand anywhere; words, if the list has them in a query. */
+function couldStandInQuery({ from }: SubstringRule, urls: readonly string[]): boolean {
+  return (
+    !/[0-9A-Za-z\u0080-\u{10ffff}]/u.test(from) ||
+    urls.some((url) => url.indexOf(from, url.indexOf('?') + 1 || url.length) >= 0)
+  );
+}
+
+function onlyWith(names: readonly string[], rule: SubstringRule): SubstringRule {
+  if (rule.only !== undefined) return rule;
+  return { ...rule, only: names.map((is) => ({ part: 'parameter', is })) };
+}
+
+function withNot<R extends Rule>(rule: R, condition: Condition): R {
+  const not = rule.not ?? [];
+  if (not.some((one) => conditionKey(one) === conditionKey(condition))) return rule;
+  return { ...rule, not: [...not, condition] };
+}
+
+function doSame(one: Rule, other: Rule, changes: readonly Change[]): boolean {
+  const [a, b] = [compileRule(one), compileRule(other)];
+  return changes.every(
+    ({ form: { bytes, origin } }) => decodeText(imageOf(a, bytes, origin)) === decodeText(imageOf(b, bytes, origin)),
+  );
+}
+
+function placedParameter(rule: ParameterRule, placing: Placing): ParameterRule {
+  if (rule.scope !== 'site' || placing.isTracker(rule.name)) return rule;
+  const forms = speaking(placing);
+  const paths = pathsOf(forms, placing.urls);
+  const [path, ...others] = paths;
+  if (path === undefined) return rule;
+  if (others.length === 0) return withoutIdle({ ...rule, scope: 'path', path }, forms);
+  // A value for all takes what tells pages apart, so it goes no further than the folder.
+  const folder = rule.action === 'set' ? sharedFolder(paths) : undefined;
+  return folder === undefined ? rule : withoutIdle({ ...rule, scope: 'prefix', path: folder }, forms);
+}
+
+function placedStep(rule: StepRule, placing: Placing): StepRule {
+  if (rule.step !== 'drop-number-fields' || rule.only !== undefined) return rule;
+  const forms = speaking(placing);
+  if (pathsOf(forms, placing.urls).length !== 1) return rule;
+  const last = partsOf(forms[0]!).segments.at(-1)!;
+  return withoutIdle({ ...rule, only: [{ part: 'last', is: last }] }, forms);
+}
+
+/** The forms that speak for a rule about parameters: all that it changed, or those of one document without text. */
+function speaking({ changes, proofs }: Placing): string[] {
+  const pictures = new Map<string, string[]>();
+  for (const { form, document } of proofs) {
+    if (document?.kind !== 'bytes') continue;
+    pictures.set(document.digest, [...(pictures.get(document.digest) ?? []), form]);
+  }
+  const [most = []] = [...pictures.values()].sort((a, b) => b.length - a.length);
+  return most.length >= ENOUGH && proofs.length - most.length < ENOUGH ? most : changes.map(({ form }) => form.text);
+}
+
+/** The paths of URLs, as scopes have them; with the host if the list has several. None if one has no path. */
+function pathsOf(forms: readonly string[], urls: readonly string[]): string[] {
+  const hosts = new Set(urls.map((url) => partsOf(url).host));
+  const paths = new Set(
+    forms.map((form) => {
+      const { scheme, host } = partsOf(form);
+      const path = form.slice(scheme.length + host.length).replace(/[?;].*$/s, '');
+      return hosts.size > 1 && path !== '' ? `//${host}${path}` : path;
+    }),
+  );
+  return paths.has('') ? [] : [...paths];
+}
+
+/** `/a/` of `/a/b` and `/a/c`; undefined for the root. */
+function sharedFolder([first = '', ...others]: readonly string[]): string | undefined {
+  let folder = first;
+  do folder = folder.slice(0, folder.slice(0, -1).lastIndexOf('/') + 1);
+  while (folder !== '' && !others.every((path) => path.startsWith(folder)));
+  return /^(?:\/\/[^/]*)?\/[^/]/.test(folder) ? folder : undefined;
+}
+
+const OF_PATHS: ReadonlySet<Condition['part']> = new Set(['host', 'first', 'last', 'segment', 'extension', 'depth']);
+
+/** Without exclusions of other paths. */
+function withoutIdle<R extends Rule>(rule: R, forms: readonly string[]): R {
+  const { not, ...bare } = rule;
+  if (not === undefined) return rule;
+  const met = new Set(forms.flatMap((form) => conditionsOf(form).map(conditionKey)));
+  const kept = not.filter((condition) => !OF_PATHS.has(condition.part) || met.has(conditionKey(condition)));
+  return { ...(bare as unknown as R), ...(kept.length > 0 && { not: kept }) };
+}
