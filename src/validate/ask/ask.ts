@@ -352,7 +352,13 @@ class Asking {
         .filter(({ form }) => isRight.has(form.text))
         .map(({ form, image }) => ({ form: form.text, document: this.#asker.documentOf(form.text, image) }));
       const { urls } = this.#forms;
-      const found = placed(rule, { changes: own, proofs, urls, isTracker: (name) => isTracker(name, this.#isTracker) });
+      const found = placed(rule, {
+        changes: own,
+        reach: changes,
+        proofs,
+        urls,
+        isTracker: (name) => isTracker(name, this.#isTracker),
+      });
       const { needsWord } = tried;
       this.#agenda.add(
         found.elsewhere.map((one) => hypothesisOf([asAsked(one)], { prior: LIKELY_ELSEWHERE, needsWord })),

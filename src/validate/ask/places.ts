@@ -23,8 +23,10 @@ export interface Proof {
 }
 
 export interface Placing {
-  /** What the rule changed. */
+  /** What the rule changed, as it was accepted. */
   readonly changes: readonly Change[];
+  /** What it would have changed before it was narrowed, alone or with others. */
+  readonly reach: readonly Change[];
   readonly proofs: readonly Proof[];
   /** The list. */
   readonly urls: readonly string[];
@@ -43,13 +45,14 @@ const ENOUGH = 3;
 const MOST_NAMES = 3;
 
 export function placed(rule: Rule, placing: Placing): Placed {
+  const { reach } = placing;
   switch (rule.kind) {
     case 'substring':
-      return placedText(rule, placing);
+      return placedText(withoutIdle(rule, reach) as SubstringRule, placing);
     case 'parameter':
-      return { rule: placedParameter(rule, placing), elsewhere: [] };
+      return { rule: withoutIdle(placedParameter(rule, placing), reach), elsewhere: [] };
     case 'step':
-      return { rule: placedStep(rule, placing), elsewhere: [] };
+      return { rule: withoutIdle(placedStep(rule, placing), reach), elsewhere: [] };
     case 'pattern':
       return { rule, elsewhere: [] };
     default:
@@ -75,12 +78,13 @@ function placedText(rule: SubstringRule, { changes, urls }: Placing): Placed {
   if (values.includes('') || values.length > MOST_NAMES) return alone;
   if (names.includes(undefined)) {
     if (!couldStandInQuery(rule, urls)) return alone;
-    const elsewhere = values.length === 0 ? [] : [onlyWith(values, rule)];
+    const others = changes.filter((_, at) => spots[at]!.name !== undefined);
+    const elsewhere = values.length === 0 ? [] : [onlyAt(values, others, rule)];
     return { rule: withNot(rule, { part: 'query', is: rule.from }), elsewhere };
   }
   const [before, ...others] = new Set(spots.map((spot) => spot.before));
   if (before === undefined || others.length > 0 || !/^[^=]+=?$/.test(before))
-    return { rule: onlyWith(values, rule), elsewhere: [] };
+    return { rule: onlyAt(values, changes, rule), elsewhere: [] };
   const whole = { ...rule, from: before + rule.from, to: before + rule.to };
   return doSame(rule, whole, changes) ? { rule: whole, elsewhere: [] } : alone;
 }
@@ -106,8 +110,12 @@ function couldStandInQuery({ from }: SubstringRule, urls: readonly string[]): bo
   );
 }
 
-function onlyWith(names: readonly string[], rule: SubstringRule): SubstringRule {
+/** Only on the page of these values if it is one, else where there is such a parameter. */
+function onlyAt(names: readonly string[], changes: readonly Change[], rule: SubstringRule): SubstringRule {
   if (rule.only !== undefined) return rule;
+  const pages = new Set(changes.map(({ form }) => partsOf(form.text).segments.at(-1)!));
+  const [page, ...others] = pages;
+  if (page !== undefined && page !== '' && others.length === 0) return { ...rule, only: [{ part: 'last', is: page }] };
   return { ...rule, only: names.map((is) => ({ part: 'parameter', is })) };
 }
 
@@ -130,10 +138,10 @@ function placedParameter(rule: ParameterRule, placing: Placing): ParameterRule {
   const paths = pathsOf(forms, placing.urls);
   const [path, ...others] = paths;
   if (path === undefined) return rule;
-  if (others.length === 0) return withoutIdle({ ...rule, scope: 'path', path }, forms);
+  if (others.length === 0) return { ...rule, scope: 'path', path };
   // A value for all takes what tells pages apart, so it goes no further than the folder.
   const folder = rule.action === 'set' ? sharedFolder(paths) : undefined;
-  return folder === undefined ? rule : withoutIdle({ ...rule, scope: 'prefix', path: folder }, forms);
+  return folder === undefined ? rule : { ...rule, scope: 'prefix', path: folder };
 }
 
 function placedStep(rule: StepRule, placing: Placing): StepRule {
@@ -141,7 +149,7 @@ function placedStep(rule: StepRule, placing: Placing): StepRule {
   const forms = speaking(placing);
   if (pathsOf(forms, placing.urls).length !== 1) return rule;
   const last = partsOf(forms[0]!).segments.at(-1)!;
-  return withoutIdle({ ...rule, only: [{ part: 'last', is: last }] }, forms);
+  return { ...rule, only: [{ part: 'last', is: last }] };
 }
 
 /** The forms that speak for a rule about parameters: all that it changed, or those of one document without text. */
@@ -176,13 +184,13 @@ function sharedFolder([first = '', ...others]: readonly string[]): string | unde
   return /^(?:\/\/[^/]*)?\/[^/]/.test(folder) ? folder : undefined;
 }
 
-const OF_PATHS: ReadonlySet<Condition['part']> = new Set(['host', 'first', 'last', 'segment', 'extension', 'depth']);
-
-/** Without exclusions of other paths. */
-function withoutIdle<R extends Rule>(rule: R, forms: readonly string[]): R {
+/** Without exclusions of what it does not change anyway: they were found for a wider rule, or another one with it. */
+function withoutIdle(rule: Rule, reach: readonly Change[]): Rule {
+  if (rule.not === undefined) return rule;
   const { not, ...bare } = rule;
-  if (not === undefined) return rule;
-  const met = new Set(forms.flatMap((form) => conditionsOf(form).map(conditionKey)));
-  const kept = not.filter((condition) => !OF_PATHS.has(condition.part) || met.has(conditionKey(condition)));
-  return { ...(bare as unknown as R), ...(kept.length > 0 && { not: kept }) };
+  const compiled = compileRule({ ...bare, except: [] });
+  const changed = reach.filter(({ form: { bytes, origin } }) => imageOf(compiled, bytes, origin) !== bytes);
+  const met = new Set(changed.flatMap(({ form }) => conditionsOf(form.text).map(conditionKey)));
+  const kept = not.filter((condition) => met.has(conditionKey(condition)));
+  return { ...bare, ...(kept.length > 0 && { not: kept }) };
 }

@@ -1,5 +1,5 @@
 // How can the rules be made as few as a person would write? Rules that one rule can replace are joined, and rules that
-// change nothing are dropped.
+// change nothing are dropped, and so are conditions.
 //
 //     joined     remove `do` if it is `do=`  +  remove `do` if it is `do=show`  →  remove `do` if it is either
 //     dropped    a rule without which the list has no more forms; last accepted first, as the first was worth most
@@ -28,7 +28,21 @@ export function simplified(forms: SiteForms, isKept: (rule: Rule) => boolean): {
       break;
     }
   }
+  for (const rule of rules) if (!isKept(rule)) rules = withoutIdleOnly(rule, rules, forms);
   return { rules };
+}
+
+/** The rules, without those of several `only` conditions of one rule that no form needs. */
+function withoutIdleOnly(rule: Rule, rules: readonly Rule[], forms: SiteForms): readonly Rule[] {
+  let [now, all] = [rule, rules];
+  for (const condition of rule.only?.toReversed() ?? []) {
+    const only = now.only!.filter((one) => one !== condition);
+    if (only.length === 0) break;
+    const next = { ...now, only };
+    const others = all.map((one) => (one === now ? next : one));
+    if (isSame(forms.formsUnder(others), forms.formsUnder(all))) [now, all] = [next, others];
+  }
+  return all;
 }
 
 /** One rule for two that differ only in their conditions. */

@@ -2,6 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { sampleRule } from '../../rule/sample.js';
 import type { FunctionSite } from '../function-source.js';
+import { encodeText } from '../../../src/base/bytes.js';
+import { placed } from '../../../src/validate/ask/places.js';
+import { parameterRule, stepRule } from '../../../src/validate/ask/questions.js';
+import type { Rule } from '../../../src/rule/rule.js';
 import { ask, expectSigned, many } from './asked.js';
 
 const partsOf = (url: string) => /^http:\/\/h(\/[^?]*)(?:\?(.*))?$/.exec(url)!.slice(1) as [string, string | undefined];
@@ -45,5 +49,69 @@ describe('a wiki', () => {
     expect(forms).toBeLessThanOrEqual(80 + 27 + 1);
     expect(answer.accepted.length).toBeGreaterThanOrEqual(3);
     for (const url of strangers) expect(formOf(url)).toBe(url);
+  });
+});
+
+interface Where {
+  readonly reach?: readonly string[];
+  readonly urls?: readonly string[];
+}
+
+describe('a rule that changed', () => {
+  const place = (rule: Rule, changed: readonly string[], more: Where = {}) => {
+    const { reach = changed, urls = reach } = more;
+    const changesOf = (some: readonly string[]) =>
+      some.map((text, number) => ({ form: { text, bytes: encodeText(text), origin: 0, number, urls: 1 }, image: '' }));
+    // What is at /px is the same picture for all.
+    const proofs = changed.map((form) => ({
+      form,
+      document: { kind: 'bytes', digest: form.replace(/^\/px.*/, '') } as const,
+    }));
+    const changes = changesOf(changed);
+    return placed(rule, { changes, reach: changesOf(reach), proofs, urls, isTracker: (name) => name === 'ref' });
+  };
+  const colon = sampleRule(':', '/');
+  const word = sampleRule('/index.html', '/', { anchor: 'end' });
+
+  test.each<[string, Rule, readonly string[], object]>([
+    ['paths, of signs', colon, ['/a:b', '/c:d?x=1'], { not: [{ part: 'query', is: ':' }] }],
+    ['paths, of words', word, ['/a/index.html', '/b/index.html'], { not: undefined }],
+    ['the values of a parameter', colon, ['/a?id=b:c', '/b?x=1&id=b:d'], { only: [{ part: 'parameter', is: 'id' }] }],
+    ['those of one page', colon, ['/a?id=b:c', '/a?x=1&id=b:d'], { only: [{ part: 'last', is: 'a' }] }],
+    ['whole values', sampleRule('=show', '='), ['/a?do=show', '/b?x=1&do=show'], { from: 'do=show', to: 'do=' }],
+    ['what has its name', sampleRule('do=show', 'do='), ['/a?do=show'], { from: 'do=show', only: undefined }],
+    ['one path', parameterRule('*', 'id', 'set', 'x'), ['/a/b?id=1', '/a/b?id=2'], { scope: 'path', path: '/a/b' }],
+    ['a folder', parameterRule('*', 'id', 'set', 'x'), ['/a/b?id=1', '/a/c/d?id=2'], { scope: 'prefix', path: '/a/' }],
+    ['all over', parameterRule('*', 'id', 'set', 'x'), ['/a/b?id=1', '/b/c?id=2'], { scope: 'site' }],
+    ['two paths', parameterRule('*', 'id', 'remove', 'x'), ['/a/b?id=1', '/a/c?id=2'], { scope: 'site' }],
+    ['one path, as a tracker', parameterRule('*', 'ref', 'remove', 'x'), ['/a?ref=1', '/a?ref=2'], { scope: 'site' }],
+    ['one path, in numbers', stepRule('*', 'drop-number-fields'), ['/a?x&1'], { only: [{ part: 'last', is: 'a' }] }],
+  ])('%s is a rule of these', (_, rule, changed, expected) => {
+    expect({ not: undefined, only: undefined, ...place(rule, changed).rule }).toMatchObject(expected);
+  });
+
+  test('paths by words is none of queries, if the list has the words there', () => {
+    const urls = ['/a/index.html', '/a?from=/index.html'];
+    expect(place(word, urls.slice(0, 1), { urls }).rule.not).toEqual([{ part: 'query', is: '/index.html' }]);
+  });
+
+  test('paths and values is tried on the values by itself', () => {
+    const { rule, elsewhere } = place(colon, ['/a:b', '/c?id=b:d']);
+    expect(rule.not).toEqual([{ part: 'query', is: ':' }]);
+    expect(elsewhere).toMatchObject([{ from: ':', only: [{ part: 'last', is: 'c' }] }]);
+  });
+
+  test('a picture that many URLs have is one of its path', () => {
+    const changed = ['/px?id=1', '/px?id=2', '/px?id=3', '/a?id=4', '/a?id=5'];
+    const rule = parameterRule('*', 'id', 'remove', '1');
+    expect(place(rule, changed).rule).toMatchObject({ scope: 'path', path: '/px' });
+    expect(place(rule, [...changed, '/b?id=6']).rule).toMatchObject({ scope: 'site' });
+  });
+
+  test('nothing that a condition excludes has no such condition', () => {
+    const not = [{ part: 'first', is: 'b' } as const, { part: 'field', is: 'id=2' } as const];
+    const rule = { ...parameterRule('*', 'id', 'set', 'x'), not };
+    const { rule: found } = place(rule, ['/a/b?id=1'], { reach: ['/a/b?id=1', '/a/b?id=2', '/b?id=3'] });
+    expect(found).toMatchObject({ path: '/a/b', not: [{ part: 'field', is: 'id=2' }] });
   });
 });
