@@ -136,7 +136,7 @@ export class Judge {
     const absolute = this.absolute(url);
     const result = await this.source.fetch(absolute, this.#options.siteOf(absolute));
     // A page to which a site redirects unknown URLs, such as its homepage, is a page.
-    if (result.kind === 'page' && result.redirects === 0) this.#soft.addNonsense(result.document);
+    if (result.kind === 'page' && result.redirects === 0) this.#soft.addNonsense(url, result.document);
   }
 
   isSoft(document: Document): boolean {

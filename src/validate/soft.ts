@@ -4,13 +4,19 @@
 // URLs are related if they have the same name: the last part of the path up to its first dot, except `index` and
 // `default`. So `/en/bind.html`, `/da/bind` and `/bind/?sid=7` are one name, and `/story_7`, `/story_9` are two. Real
 // aliases of one page rarely have five names; an error page has all there are.
+//
+// A page that says what a nonsense URL says, word for word but for the words of the two URLs, is none either, even if
+// these are so many that the pages are not alike: "lib:os:path - This topic does not exist yet".
 import { withoutText, type Document } from '../sketch/document.js';
+import { textOf } from './same-page.js';
 import { likenessOf, sketchOf } from '../sketch/page.js';
 import type { SetAside } from '../sketch/boilerplate.js';
 import { ALIKE_RESEMBLANCE, isAlike, type Sketch } from '../sketch/sketch.js';
 
 /** From so many names on, a page counts as a soft error. */
 const MANY_NAMES = 5;
+/** With fewer words, what is left of a nonsense page says nothing. */
+const MIN_WORDS = 5;
 
 interface Kept {
   readonly document: Document;
@@ -21,6 +27,8 @@ interface Kept {
 export class SoftErrors {
   readonly #boilerplate: SetAside;
   readonly #byDigest = new Map<string, Kept>();
+  /** What the site says of URLs that cannot exist. */
+  readonly #nonsense: { readonly url: string; readonly words: readonly string[] }[] = [];
 
   /** Number of distinct bodies added. */
   get pages(): number {
@@ -41,12 +49,27 @@ export class SoftErrors {
       };
       this.#byDigest.set(document.digest, kept);
     }
-    if (kept.names.size < MANY_NAMES) kept.names.add(nameOf(url));
+    if (kept.names.size >= MANY_NAMES) return;
+    if (this.#isNonsense(url, document)) for (let name = 0; name < MANY_NAMES; name++) kept.names.add(`?${name}`);
+    else kept.names.add(nameOf(url));
   }
 
   /** The answer to a URL that cannot exist: what reads like it is not a page either, under whatever names. */
-  addNonsense(document: Document): void {
+  addNonsense(url: string, document: Document): void {
+    const words = wordsOfPage(document);
+    if (words !== undefined) this.#nonsense.push({ url, words });
     for (let name = 0; name < MANY_NAMES; name++) this.add(`/nonsense-${name}`, document);
+  }
+
+  #isNonsense(url: string, document: Document): boolean {
+    const words = this.#nonsense.length === 0 ? undefined : wordsOfPage(document);
+    if (words === undefined) return false;
+    return this.#nonsense.some((nonsense) => {
+      const own = new Set([...wordsOf(url), ...wordsOf(nonsense.url)]);
+      const rest = (all: readonly string[]) => all.filter((word) => !own.has(word));
+      const [said, asked] = [rest(nonsense.words), rest(words)];
+      return said.length >= MIN_WORDS && said.join(' ') === asked.join(' ');
+    });
   }
 
   isSoft(document: Document): boolean {
@@ -69,6 +92,16 @@ export class SoftErrors {
   #readAlike(a: Document, b: Document): boolean {
     return a.kind === 'text' && b.kind === 'text' && likenessOf(a, b, this.#boilerplate) >= ALIKE_RESEMBLANCE;
   }
+}
+
+/** Undefined if the text was not kept. */
+function wordsOfPage(document: Document): readonly string[] | undefined {
+  const text = document.kind === 'text' ? textOf(document) : undefined;
+  return text === undefined ? undefined : wordsOf(text);
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 /** The name of a URL. */

@@ -123,6 +123,28 @@ describe('a page that repeats its address', () => {
   });
 });
 
+describe('a page that says what a nonsense URL says', () => {
+  const site: Site = (url) => {
+    const name = url.slice('http://h/'.length).replaceAll('/', ':');
+    const text = name.startsWith('stub')
+      ? `This is all there is of ${name}`
+      : 'This topic does not exist yet, create it';
+    return `<title>${name} - Notes</title>You are here: ${name}<p>${text}`;
+  };
+  const pairs = [
+    ['_export:lib/python/os/path', 'export/lib/python/os/path'],
+    ['stub:lib/python/os/path', 'stub/lib/python/os/path'],
+  ] as const;
+
+  test('proves nothing, however many words of its URL it has', async () => {
+    const { judge, whole } = judgeOf(site);
+    await whole.learnNonsense('http://h/no-1x7');
+    const found: string[] = [];
+    for (const [u, v] of pairs) found.push((await judge(`http://h/${u}`, `http://h/${v}`)).kind);
+    expect(found).toEqual(['unjudged', 'positive']);
+  });
+});
+
 describe('different pages stay different', () => {
   test.each<[string, Site, string, string]>([
     [
