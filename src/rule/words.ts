@@ -65,7 +65,7 @@ function conditionWords({ part, is }: Condition): string {
     case 'field':
       return `with field "${is}"`;
     case 'query':
-      return `with "${is}" in the query`;
+      return is === '' ? 'with a query' : `with "${is}" in the query`;
     case 'text':
       return `with "${is}" in it`;
     default:

@@ -6,6 +6,7 @@
 //     : -> /                in values of `id` only      only with parameter "id"
 //     id=... -> id=start    on /px.php only             on /px.php
 //     without &123          on /px.php only             only where the last segment is "px.php"
+//     without "). at end    in paths only               not with a query
 //
 // A tracker is a tracker wherever it stands. A document without text, which many URLs have, such as a picture of one
 // pixel, proves nothing for pages: a rule about parameters for which little else speaks is one of that path.
@@ -145,6 +146,8 @@ function placedParameter(rule: ParameterRule, placing: Placing): ParameterRule {
 }
 
 function placedStep(rule: StepRule, placing: Placing): StepRule {
+  const isInPaths = placing.changes.every(({ form }) => !form.text.includes('?'));
+  if (rule.step === 'trim-end' && isInPaths) return withNot(rule, { part: 'query', is: '' });
   if (rule.step !== 'drop-number-fields' || rule.only !== undefined) return rule;
   const forms = speaking(placing);
   if (pathsOf(forms, placing.urls).length !== 1) return rule;
@@ -191,6 +194,6 @@ function withoutIdle(rule: Rule, reach: readonly Change[]): Rule {
   const compiled = compileRule({ ...bare, except: [] });
   const changed = reach.filter(({ form: { bytes, origin } }) => imageOf(compiled, bytes, origin) !== bytes);
   const met = new Set(changed.flatMap(({ form }) => conditionsOf(form.text).map(conditionKey)));
-  const kept = not.filter((condition) => met.has(conditionKey(condition)));
+  const kept = not.filter((condition) => condition.part === 'query' || met.has(conditionKey(condition)));
   return { ...bare, ...(kept.length > 0 && { not: kept }) };
 }

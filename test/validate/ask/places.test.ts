@@ -85,6 +85,8 @@ describe('a rule that changed', () => {
     ['all over', parameterRule('*', 'id', 'set', 'x'), ['/a/b?id=1', '/b/c?id=2'], { scope: 'site' }],
     ['two paths', parameterRule('*', 'id', 'remove', 'x'), ['/a/b?id=1', '/a/c?id=2'], { scope: 'site' }],
     ['one path, as a tracker', parameterRule('*', 'ref', 'remove', 'x'), ['/a?ref=1', '/a?ref=2'], { scope: 'site' }],
+    ['paths, at their ends', stepRule('*', 'trim-end'), ['/a.', '/b)'], { not: [{ part: 'query', is: '' }] }],
+    ['paths and queries, at their ends', stepRule('*', 'trim-end'), ['/a.', '/b?c)'], { not: undefined }],
     ['one path, in numbers', stepRule('*', 'drop-number-fields'), ['/a?x&1'], { only: [{ part: 'last', is: 'a' }] }],
   ])('%s is a rule of these', (_, rule, changed, expected) => {
     expect({ not: undefined, only: undefined, ...place(rule, changed).rule }).toMatchObject(expected);
