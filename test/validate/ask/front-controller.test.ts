@@ -48,7 +48,9 @@ describe('a site that takes whatever stands in its path for a query too', () => 
     const [, path = '', query = ''] = /^http:\/\/h\/([^?]*)[?]?(.*)$/.exec(url) ?? [];
     const asked = path === 'index.php' ? query : `id=${path}&${query}`;
     const id = /^id=([^&]*)/.exec(asked)?.[1];
-    return id === undefined ? 404 : `${id.replace(/\W/g, '_')} ${/(?:^|&)do=(\w+)/.exec(asked)?.[1] ?? 'show'}`;
+    return id?.startsWith('lib/') !== true
+      ? 404
+      : `${id.replace(/\W/g, '_')} ${/(?:^|&)do=(\w+)/.exec(asked)?.[1] ?? 'show'}`;
   };
   const names = many(120, (k) => `lib/p${k}`);
   const list = names.flatMap((name, k) => [
