@@ -3,7 +3,7 @@
 //
 //     : -> /                seen in paths only          not where the query has ":"
 //     =show⟩ -> =⟩          in values of `do` only      do=show⟩ -> do=⟩
-//     : -> /                in values of `id` only      only with parameter "id"
+//     : -> /                in values of `id` only      only with parameter "id", not with "&" in the query
 //     id=... -> id=start    on /px.php only             on /px.php
 //     without &123          on /px.php only             only where the last segment is "px.php"
 //     without "). at end    in paths only               not with a query
@@ -111,13 +111,15 @@ function couldStandInQuery({ from }: SubstringRule, urls: readonly string[]): bo
   );
 }
 
-/** Only on the page of these values if it is one, else where there is such a parameter. */
+/** Only on the page of these values if it is one, else where there is such a parameter; and beside no other field. */
 function onlyAt(names: readonly string[], changes: readonly Change[], rule: SubstringRule): SubstringRule {
   if (rule.only !== undefined) return rule;
+  const isAlone = changes.every(({ form }) => partsOf(form.text).fields.length === 1);
+  const alone = isAlone ? withNot(rule, { part: 'query', is: '&' }) : rule;
   const pages = new Set(changes.map(({ form }) => partsOf(form.text).segments.at(-1)!));
   const [page, ...others] = pages;
-  if (page !== undefined && page !== '' && others.length === 0) return { ...rule, only: [{ part: 'last', is: page }] };
-  return { ...rule, only: names.map((is) => ({ part: 'parameter', is })) };
+  if (page !== undefined && page !== '' && others.length === 0) return { ...alone, only: [{ part: 'last', is: page }] };
+  return { ...alone, only: names.map((is) => ({ part: 'parameter', is })) };
 }
 
 function withNot<R extends Rule>(rule: R, condition: Condition): R {

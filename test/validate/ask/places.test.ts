@@ -77,6 +77,7 @@ describe('a rule that changed', () => {
     ['paths, of signs', colon, ['/a:b', '/c:d?x=1'], { not: [{ part: 'query', is: ':' }] }],
     ['paths, of words', word, ['/a/index.html', '/b/index.html'], { not: undefined }],
     ['the values of a parameter', colon, ['/a?id=b:c', '/b?x=1&id=b:d'], { only: [{ part: 'parameter', is: 'id' }] }],
+    ['the only value of a page', colon, ['/a?id=b:c', '/a?id=b:d'], { not: [{ part: 'query', is: '&' }] }],
     ['those of one page', colon, ['/a?id=b:c', '/a?x=1&id=b:d'], { only: [{ part: 'last', is: 'a' }] }],
     ['whole values', sampleRule('=show', '='), ['/a?do=show', '/b?x=1&do=show'], { from: 'do=show', to: 'do=' }],
     ['what has its name', sampleRule('do=show', 'do='), ['/a?do=show'], { from: 'do=show', only: undefined }],
@@ -100,7 +101,8 @@ describe('a rule that changed', () => {
   test('paths and values is tried on the values by itself', () => {
     const { rule, elsewhere } = place(colon, ['/a:b', '/c?id=b:d']);
     expect(rule.not).toEqual([{ part: 'query', is: ':' }]);
-    expect(elsewhere).toMatchObject([{ from: ':', only: [{ part: 'last', is: 'c' }] }]);
+    const alone = { only: [{ part: 'last', is: 'c' }], not: [{ part: 'query', is: '&' }] };
+    expect(elsewhere).toMatchObject([{ from: ':', ...alone }]);
   });
 
   test('a picture that many URLs have is one of its path', () => {
