@@ -138,7 +138,7 @@ function doSame(one: Rule, other: Rule, changes: readonly Change[]): boolean {
 function placedParameter(rule: ParameterRule, placing: Placing): ParameterRule {
   if (rule.scope !== 'site' || placing.isTracker(rule.name)) return rule;
   const forms = speaking(placing);
-  const paths = pathsOf(forms, placing.urls);
+  const paths = pathsOf(forms);
   const [path, ...others] = paths;
   if (path === undefined) return rule;
   if (others.length === 0) return { ...rule, scope: 'path', path };
@@ -152,7 +152,7 @@ function placedStep(rule: StepRule, placing: Placing): StepRule {
   if (rule.step === 'trim-end' && isInPaths) return withNot(rule, { part: 'query', is: '' });
   if (rule.step !== 'drop-number-fields' || rule.only !== undefined) return rule;
   const forms = speaking(placing);
-  if (pathsOf(forms, placing.urls).length !== 1) return rule;
+  if (pathsOf(forms).length !== 1) return rule;
   const last = partsOf(forms[0]!).segments.at(-1)!;
   return { ...rule, only: [{ part: 'last', is: last }] };
 }
@@ -168,14 +168,15 @@ function speaking({ changes, proofs }: Placing): string[] {
   return most.length >= ENOUGH && proofs.length - most.length < ENOUGH ? most : changes.map(({ form }) => form.text);
 }
 
-/** The paths of URLs, as scopes have them; with the host if the list has several. None if one has no path. */
-function pathsOf(forms: readonly string[], urls: readonly string[]): string[] {
-  const hosts = new Set(urls.map((url) => partsOf(url).host));
+/**
+ * The paths of URLs, as scopes have them: on any host, as a rule for twin hosts may be accepted later. None if one has
+ * no path.
+ */
+function pathsOf(forms: readonly string[]): string[] {
   const paths = new Set(
     forms.map((form) => {
       const { scheme, host } = partsOf(form);
-      const path = form.slice(scheme.length + host.length).replace(/[?;].*$/s, '');
-      return hosts.size > 1 && path !== '' ? `//${host}${path}` : path;
+      return form.slice(scheme.length + host.length).replace(/[?;].*$/s, '');
     }),
   );
   return paths.has('') ? [] : [...paths];
@@ -186,7 +187,7 @@ function sharedFolder([first = '', ...others]: readonly string[]): string | unde
   let folder = first;
   do folder = folder.slice(0, folder.slice(0, -1).lastIndexOf('/') + 1);
   while (folder !== '' && !others.every((path) => path.startsWith(folder)));
-  return /^(?:\/\/[^/]*)?\/[^/]/.test(folder) ? folder : undefined;
+  return /^\/[^/]/.test(folder) ? folder : undefined;
 }
 
 /** Without exclusions of what it does not change anyway: they were found for a wider rule, or another one with it. */
