@@ -187,13 +187,27 @@ export type CrawlSpaceKind = 'facets' | 'actions' | 'irrelevant' | 'calendars' |
 
 export interface CrawlSpace {
   readonly kind: CrawlSpaceKind;
-  /** Those of the parameter that has the most: the least that there can be. */
+  /** Of those listed one by one, most hits first; none of endless paths. */
+  readonly parameters: readonly SpaceParameter[];
+  /** Of endless paths. */
+  readonly endless?: { readonly urls: number; readonly hits: number; readonly examples: readonly string[] };
+}
+
+export interface SpaceParameter {
+  readonly site: string;
+  readonly name: string;
+  /** Distinct URLs that have it, and hits on these. */
   readonly urls: number;
   readonly hits: number;
-  /** Of those listed one by one; none of endless paths. */
-  readonly parameters: readonly string[];
-  /** Parameters with their commonest values, or URLs. */
-  readonly examples: readonly string[];
+  /** Its commonest values, of actions those that say what is done. */
+  readonly values: readonly string[];
+  /** Whether those are all that it is about: its other values are something else. */
+  readonly isByValue: boolean;
+  /** Groups of URLs equal but for it that say it makes a difference. */
+  readonly different: number;
+  /** Where the applied rules take it out or set it, and the rank of the first of them. */
+  readonly changed: 'everywhere' | 'in places' | 'nowhere';
+  readonly rule?: number;
 }
 
 export interface FixLines {

@@ -259,12 +259,18 @@ class Plant {
       crawlSpace: [
         {
           kind: 'facets',
-          urls: 900,
-          hits: 1200,
-          parameters: this.#each(3, (at) => this.#text(`filter_${at}`)),
-          examples: this.#each(3, () => this.#text('?filter_1=red')),
+          parameters: this.#each(3, (at) => ({
+            site: this.#site(),
+            name: this.#text(`filter_${at}`),
+            urls: 900 >> at,
+            hits: 1200 >> at,
+            values: ['red'],
+            isByValue: false,
+            different: 0,
+            changed: 'nowhere',
+          })),
         },
-        { kind: 'endless', urls: 7, hits: 8, parameters: [], examples: [this.#url()] },
+        { kind: 'endless', parameters: [], endless: { urls: 7, hits: 8, examples: [this.#url()] } },
       ],
       groups: this.#each(this.#options.groups, (at) => this.#group(at)),
       parameters: this.#each(this.#options.parameters, (at) => this.#parameter(at, rules)),

@@ -9,9 +9,10 @@
 // What the log shows of a parameter comes first; of actions and calendars only names can tell.
 import { COLON, NUMBER_SIGN, QUESTION, SLASH } from '../../../base/ascii.js';
 import { decodeText, sameRange } from '../../../base/bytes.js';
-import type { CrawlSpace, CrawlSpaceKind, ParameterRow } from '../model.js';
+import { everySite, type Rule } from '../../../rule/rule.js';
+import type { CrawlSpace, CrawlSpaceKind, ParameterRow, SpaceParameter } from '../model.js';
 import { knownKindOf } from '../../../url/known-names.js';
-import { BARE_NUMBER } from './parameter-numbers.js';
+import { isOfWholeSite } from './parameter-class.js';
 import type { VisitedUrl } from './visits.js';
 
 const words = (text: string) => new Set(text.split(' '));
@@ -32,6 +33,9 @@ const CALENDARS = words(
   'tribe-bar-date tribe_event_display eventdisplay ical outlook-ical calendar cal month year week day ai1ec',
 );
 
+/** Values that ask for another kind of file, as feeds are: no filters, whatever their size. */
+const FORMAT = /^(?:rss|atom|rdf|feed|xml|json|csv|tsv|ics|ical|pdf|epub|txt|raw)[\d._-]*$/i;
+
 /** In the order of the list above. */
 const KINDS: readonly CrawlSpaceKind[] = ['facets', 'actions', 'irrelevant', 'calendars', 'endless'];
 const MOST_EXAMPLES = 5;
@@ -51,45 +55,79 @@ export class CrawlSpaceMeter {
     if (this.#examples.length > MOST_EXAMPLES) this.#examples.sort().pop();
   }
 
-  /** Classes that the log has, those of the parameters that are listed. */
-  finish(parameters: readonly ParameterRow[]): CrawlSpace[] {
+  /** Classes that the log has, those of the parameters that are listed. `applied`: the rules that URLs are canonized by. */
+  finish(parameters: readonly ParameterRow[], applied: readonly Rule[]): CrawlSpace[] {
     const kinds = parameters.map(kindOf);
-    return KINDS.flatMap((kind) => {
-      const own = parameters.filter((_, at) => kinds[at] === kind);
+    return KINDS.flatMap((kind): CrawlSpace[] => {
       if (kind === 'endless') return this.#urls === 0 ? [] : [this.#endless()];
+      const own = parameters.filter((_, at) => kinds[at] === kind).toSorted((a, b) => b.hits - a.hits);
       if (own.length === 0) return [];
-      return [
-        {
-          kind,
-          urls: Math.max(...own.map(({ urls }) => urls)),
-          hits: Math.max(...own.map(({ hits }) => hits)),
-          parameters: [...new Set(own.map(({ name }) => name))],
-          examples: own.slice(0, MOST_EXAMPLES).map(exampleOf),
-        },
-      ];
+      return [{ kind, parameters: own.map((parameter) => spaceParameter(parameter, applied)) }];
     });
   }
 
   #endless(): CrawlSpace {
     const examples = this.#examples.toSorted();
-    return { kind: 'endless', urls: this.#urls, hits: this.#hits, parameters: [], examples };
+    return { kind: 'endless', parameters: [], endless: { urls: this.#urls, hits: this.#hits, examples } };
   }
 }
 
-function exampleOf({ name, commonest }: ParameterRow): string {
-  const value = commonest[0] ?? '';
-  return name === BARE_NUMBER.toString() ? `?${value}` : `?${name}=${value}`;
+function spaceParameter(row: ParameterRow, applied: readonly Rule[]): SpaceParameter {
+  const { site, name, urls, hits, commonest, groups } = row;
+  const isByValue = DOING.has(name.toLowerCase());
+  const values = isByValue ? commonest.filter(isDeed) : commonest;
+  const rules = applied.filter((rule) => isAbout(rule, row));
+  const changed =
+    rules.length === 0 ? 'nowhere' : rules.some((rule) => isOfWholeSite(rule)) ? 'everywhere' : 'in places';
+  const [rule] = rules;
+  return {
+    site,
+    name,
+    urls,
+    hits,
+    values,
+    isByValue,
+    different: groups.different,
+    changed,
+    ...(rule !== undefined && { rule: rule.rank }),
+  };
+}
+
+/** Whether it takes the parameter out, sets it, or changes text that has it. */
+function isAbout(rule: Rule, { site, name }: ParameterRow): boolean {
+  if (rule.site !== site && rule.site !== everySite && rule.site !== '') return false;
+  switch (rule.kind) {
+    case 'parameter':
+      return rule.name === name;
+    case 'substring':
+      return hasField(rule.from, name);
+    case 'pattern':
+      return rule.pattern.includes(name);
+    case 'step':
+      return false;
+    default:
+      return rule satisfies never;
+  }
+}
+
+/** `page=` in `/list?page=1`. */
+function hasField(text: string, name: string): boolean {
+  return text.split(/[?&;]/).some((field) => field === name || field.startsWith(`${name}=`));
 }
 
 function kindOf({ name, class: kind, commonest }: ParameterRow): CrawlSpaceKind | undefined {
   const lower = name.toLowerCase();
-  const does = DOING.has(lower) && commonest.some((value) => DEEDS.has(value.toLowerCase()));
+  const does = DOING.has(lower) && commonest.some(isDeed);
   if (ACTIONS.has(lower) || does) return 'actions';
   if (kind === 'irrelevant') return 'irrelevant';
   if (CALENDARS.has(lower)) return 'calendars';
   // Whatever the log seems to show of them, nobody filters by a campaign: robots.txt must not keep crawlers out.
-  if (knownKindOf(name) !== undefined) return undefined;
+  if (knownKindOf(name) !== undefined || commonest.some((value) => FORMAT.test(value))) return undefined;
   return kind === 'sorts' || kind === 'narrows' || FACETS.has(lower) || FACET_PREFIX.test(lower) ? 'facets' : undefined;
+}
+
+function isDeed(value: string): boolean {
+  return DEEDS.has(value.toLowerCase());
 }
 
 /** /a/b/a/b/a/b, /a/a/a: one or two segments, three times in a row. */

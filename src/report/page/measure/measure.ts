@@ -143,7 +143,8 @@ function measureUrls(
   const room: SpillRoom = { memoryBytes, tmpdir, stats: { runs: 0, bytes: 0 } };
   const siteOf = createSiteOf(how.sitePolicy);
   const ladder = new FormLadder(rules, how);
-  const fixes = fixesOf(rules.filter((rule) => accepts(rule, accept)));
+  const applied = rules.filter((rule) => accepts(rule, accept));
+  const fixes = fixesOf(applied);
   const groups = new GroupMeter(
     {
       siteOf,
@@ -189,7 +190,7 @@ function measureUrls(
       { ...options, hasDurations: visits.hasDurations },
     ),
     reduction: ladder.steps.map((k, step) => ({ k, urlsAfter: formsAt[step]! })),
-    crawlSpace: crawlSpace.finish(parameters),
+    crawlSpace: crawlSpace.finish(parameters, applied),
     parameters,
     ...(others > 0 && { otherParameters: others }),
     unsettled: ladder.unsettled,

@@ -1,9 +1,11 @@
 // What does a parameter do to the page (in the terms of Google's URL parameter tool)? Decided by groups of URLs that
 // are equal except for it:
 //
-//  irrelevant   a valid or pinned rule removes it or sets it; or the groups are one page: enough of them, and more than
-//               other pages of their kind are by chance. This is the test that parameter rules are mined by (SPEC 9):
-//               a rule that is only likely adds nothing to it.
+//  irrelevant   a valid or pinned rule removes it or sets it on the whole site; or the groups are one page: enough of
+//               them, and more than other pages of their kind are by chance. This is the test that parameter rules are
+//               mined by (SPEC 9): a rule that is only likely, or for some paths, adds nothing to it. A parameter that
+//               names the page has groups that say so, too: `/` with and without it is one page, and 2,000 values of it
+//               on one script are 2,000 pages. So most members of groups have to agree as well.
 //  sorts        different pages of nearly one size: the same entries in another order. Few values, each in
 //               several groups, and clearly more groups than other pages of the kind are of one size by chance. If only
 //               sizes are known, and they are equal to the byte, such a page cannot be distinguished from that of an
@@ -19,7 +21,7 @@
 // three.
 import { LEAST, MAJORITY, MARGIN } from '../../../mine/parameter-scope.js';
 import { wilsonLower } from '../../../mine/rank.js';
-import type { ParameterRule } from '../../../rule/rule.js';
+import type { ParameterRule, Rule } from '../../../rule/rule.js';
 import { isInUse } from '../../../rule/standing.js';
 import type { ParameterClass } from '../model.js';
 import { knownKindOf } from '../../../url/known-names.js';
@@ -86,9 +88,15 @@ const FOLDER_LISTING = new Set(['C', 'O']);
 export function classify(facts: ParameterFacts): Classification {
   const { rule } = facts;
   if (rule === undefined) return byGroups(facts);
-  if (isInUse(rule)) return { class: 'irrelevant', reason: ruleReason(rule) };
+  if (isInUse(rule) && isOfWholeSite(rule)) return { class: 'irrelevant', reason: ruleReason(rule) };
   const { class: kind, reason } = byGroups(facts);
-  return { class: kind, reason: `${reason}; the likely ${ruleReason(rule)}` };
+  return { class: kind, reason: `${reason}; ${isInUse(rule) ? '' : 'the likely '}${ruleReason(rule)}` };
+}
+
+/** False for a rule that leaves the parameter on some pages, which may need it. */
+export function isOfWholeSite(rule: Rule): boolean {
+  const { only = [], not = [], except = [] } = rule;
+  return rule.kind === 'parameter' && rule.scope === 'site' && only.length + not.length + except.length === 0;
 }
 
 function byGroups(facts: ParameterFacts): Classification {
@@ -98,7 +106,13 @@ function byGroups(facts: ParameterFacts): Classification {
     const unknown = { class: 'unknown', reason: fewReason(evidence, spoke) } as const;
     return manyPages(facts) ?? byName(facts.name, unknown);
   }
-  return sorting(facts) ?? agreeing(facts) ?? differing(facts) ?? byName(facts.name, contradicting(facts));
+  return (
+    sorting(facts) ??
+    agreeing(facts) ??
+    differing(facts) ??
+    manyPages(facts) ??
+    byName(facts.name, contradicting(facts))
+  );
 }
 
 /** What everybody knows of a name decides where the log does not. */
@@ -146,10 +160,15 @@ function speaksOfOrder(name: string): boolean {
 }
 
 function agreeing({ evidence }: ParameterFacts): Classification | undefined {
-  const { same, different, asked, sameByChance } = evidence;
-  if (!isBeyondChance(same, different, sameByChance, asked)) return undefined;
+  const { same, different, asked, sameByChance, others, likes } = evidence;
+  if (namesPages(others, likes) || !isBeyondChance(same, different, sameByChance, asked)) return undefined;
   const chance = asked === 0 ? '' : `; other pages of their kind are so in ${sameByChance} of ${asked}`;
   return { class: 'irrelevant', reason: `one page in ${same} of ${groupsText(same + different)}${chance}` };
+}
+
+/** Whether as many members of groups are other pages as are the same. */
+function namesPages(others: number, likes: number): boolean {
+  return others >= MIN_OTHERS && others >= likes;
 }
 
 function isBeyondChance(good: number, bad: number, byChance: number, asked: number): boolean {

@@ -4,10 +4,10 @@ import { RowWriter } from '../../../base/row-writer.js';
 import type { SiteOf } from '../../../table/url-list.js';
 import { putPart } from '../../measure-row.js';
 import { hashOfRange, type UrlHash } from './hash.js';
+import { BARE_NUMBERS } from '../bare-numbers.js';
 import type { FoundParameter } from './parameter-values.js';
 
-/** What all fields that are bare numbers are called. */
-export const BARE_NUMBER = Buffer.from('(bare numbers)');
+export const BARE_NUMBER = Buffer.from(BARE_NUMBERS);
 
 const key = new RowWriter();
 

@@ -13,7 +13,7 @@ import { MAX_NAMES } from '../../../mine/parameter-scan.js';
 import { everySite, type ParameterRule, type Rule } from '../../../rule/rule.js';
 import { isInUse } from '../../../rule/standing.js';
 import { emptyFields, hasName, isParameter, splitFields, withoutFields, type Fields } from '../../../url/fields.js';
-import { classify } from './parameter-class.js';
+import { classify, isOfWholeSite } from './parameter-class.js';
 import type { GroupReading } from './parameter-chance.js';
 import { BARE_NUMBER, hashOfParameter, isNumber } from './parameter-numbers.js';
 import { ParameterGroups, type ParameterEvidence } from './parameter-groups.js';
@@ -125,14 +125,14 @@ export class ParameterInventory {
     };
   }
 
-  /** The first that is certain, else the first. */
+  /** The first that is certain on the whole site, else that is certain, else the first. */
   #ruleFor(site: string, name: string): ParameterRule | undefined {
     const { applied, isPathOnly } = this.#options;
     const isOfSite = (rule: Rule) => isPathOnly || rule.site === everySite || rule.site === site;
     const rules = applied.filter(
       (rule): rule is ParameterRule => rule.kind === 'parameter' && rule.name === name && isOfSite(rule),
     );
-    return rules.find(isInUse) ?? rules[0];
+    return rules.find((rule) => isInUse(rule) && isOfWholeSite(rule)) ?? rules.find(isInUse) ?? rules[0];
   }
 }
 

@@ -1,8 +1,11 @@
-// Where crawlers lose their time, by Google's classes, each with examples and what helps.
-import type { CrawlSpace, CrawlSpaceKind, LogFacts } from '../model.js';
+// Where crawlers lose their time, by Google's classes, each with examples and what helps. What is said of a parameter
+// agrees with the fixes: robots.txt never forbids what the rules redirect, as crawlers would not see the redirect.
+import type { CrawlSpace, CrawlSpaceKind, LogFacts, SpaceParameter } from '../model.js';
 import { linesHtml } from './fixes.js';
 import { markup, NOTHING, shown, type Html } from './html.js';
+import { siteName } from './sites.js';
 import { FORMATS } from './table.js';
+import { BARE_NUMBERS } from '../bare-numbers.js';
 
 const { many } = FORMATS;
 
@@ -28,7 +31,7 @@ const WORDS: Readonly<Record<CrawlSpaceKind, Words>> = {
   irrelevant: {
     title: 'Parameters without effect',
     advice:
-      'Leave them out of the links of the site, and redirect to the form without them, as above. Do not forbid them in robots.txt: crawlers would never see the redirect.',
+      'Leave them out of the links of the site. Redirect only where a rule says so, as pages may need the parameter elsewhere. Do not forbid them in robots.txt: crawlers would never see a redirect, nor a canonical link.',
     isForbidden: false,
   },
   calendars: {
@@ -43,43 +46,96 @@ const WORDS: Readonly<Record<CrawlSpaceKind, Words>> = {
   },
 };
 
-/** Shown in one robots.txt. */
+/** Listed, and shown in one robots.txt. */
 const MOST_NAMES = 20;
+const MOST_VALUES = 3;
 
-export function crawlSpaceHtml({ crawlSpace }: LogFacts): Html {
+export function crawlSpaceHtml(log: LogFacts): Html {
+  const { crawlSpace } = log;
   const text =
     crawlSpace.length === 0
       ? markup`<p>No filters, actions, calendars, or endless paths were found.</p>`
-      : markup`<p>The classes by which Google counts complaints about crawling, as far as the log has them. A URL can have several
-parameters of a class, so there are at least as many URLs as said.</p>
-<ul class="fixes">${crawlSpace.map(spaceHtml)}</ul>`;
-  return markup`<section id="crawl" aria-labelledby="crawl-head"><h2 id="crawl-head">Where crawlers lose time</h2>
+      : markup`<p>The classes by which Google counts complaints about crawling, as far as the log has them. Hits are those of all
+visitors. A URL counts for each of its parameters.</p>
+<ul class="fixes">${crawlSpace.map((space) => spaceHtml(space, log))}</ul>`;
+  return markup`<section id="crawl" aria-labelledby="crawl-head"><h2 id="crawl-head">Where crawlers can lose time</h2>
 ${text}
 </section>`;
 }
 
-function spaceHtml({ kind, urls, hits, parameters, examples }: CrawlSpace): Html {
+function spaceHtml({ kind, parameters, endless }: CrawlSpace, log: LogFacts): Html {
   const { title, advice, isForbidden } = WORDS[kind];
-  const least = parameters.length > 1 ? 'at least ' : '';
-  const robots = isForbidden ? robotsLines(parameters) : '';
+  const robots = isForbidden ? robotsLines(parameters, log) : '';
+  const more = parameters.length - MOST_NAMES;
   return markup`<li><h3>${title}</h3>
-<p>${least}${many(urls, 'URL')}, ${many(hits, 'hit')}, such as</p>
-<ul>${examples.map(
-    (example) => markup`<li><code>${shown(example, 100)}</code></li>
-`,
-  )}</ul>
-<p>${advice}</p>
+${endless === undefined ? NOTHING : endlessHtml(endless)}<ul>${parameters.slice(0, MOST_NAMES).map((parameter) => parameterHtml(parameter, kind, log))}</ul>
+${more > 0 ? markup`<p>${many(more, 'more parameter')}, with fewer hits.</p>` : NOTHING}<p>${advice}</p>
 ${robots === '' ? NOTHING : linesHtml({ target: 'robots', text: robots })}
 </li>
 `;
 }
 
+function endlessHtml({ urls, hits, examples }: NonNullable<CrawlSpace['endless']>): Html {
+  return markup`<p>${many(urls, 'URL')}, ${many(hits, 'hit')}, such as</p>
+<ul>${examples.map(
+    (example) => markup`<li><code>${shown(example, 100)}</code></li>
+`,
+  )}</ul>
+`;
+}
+
+function parameterHtml(parameter: SpaceParameter, kind: CrawlSpaceKind, { sites }: LogFacts): Html {
+  const { site, urls, hits } = parameter;
+  const where = sites.length > 1 ? markup` on ${siteName(site)}` : NOTHING;
+  const fields = fieldsOf(parameter).map(
+    (field, at) => markup`${at === 0 ? '' : ', '}<code>${shown(field, 100)}</code>`,
+  );
+  const remark = kind === 'irrelevant' ? remarkOn(parameter) : redirectRemark(parameter);
+  return markup`<li>${fields}${where}: ${many(urls, 'URL')}, ${many(hits, 'hit')}${remark === '' ? '' : `; ${remark}`}</li>
+`;
+}
+
+function fieldsOf({ name, values, isByValue }: SpaceParameter): string[] {
+  if (name === BARE_NUMBERS) return [`?${values[0] ?? ''}`];
+  return (isByValue ? values.slice(0, MOST_VALUES) : [values[0] ?? '']).map((value) => `?${name}=${value}`);
+}
+
+/** Where a redirect to the form without it holds. */
+function remarkOn({ changed, rule, different }: SpaceParameter): string {
+  const some = `${many(different, 'group')} of pages ${different === 1 ? 'differs' : 'differ'} by it`;
+  if (changed === 'everywhere') {
+    return `rule ${rule!} leaves it out everywhere${different === 0 ? '' : `, though ${some}: look at these first`}`;
+  }
+  const needed = different === 0 ? '' : `; ${some}, so some need it`;
+  return changed === 'in places'
+    ? `rule ${rule!} covers a part of its URLs, and no rule the others${needed}`
+    : `no rule leaves it out${needed}`;
+}
+
+function redirectRemark({ changed, rule }: SpaceParameter): string {
+  return changed === 'nowhere' ? '' : `rule ${rule!} redirects URLs with it, so robots.txt must not forbid it`;
+}
+
 /** Names that need no escape in a pattern. */
 const PLAIN_NAME = /^[\w.~[\]%-]{1,60}$/;
 
-function robotsLines(parameters: readonly string[]): string {
-  const names = parameters.filter((name) => PLAIN_NAME.test(name)).slice(0, MOST_NAMES);
-  if (names.length === 0) return '';
-  const lines = names.flatMap((name) => [`Disallow: /*?${name}=`, `Disallow: /*&${name}=`]);
-  return ['User-agent: *', ...lines].join('\n');
+/** Each site has a robots.txt of its own. */
+function robotsLines(parameters: readonly SpaceParameter[], { sites }: LogFacts): string {
+  const bySite = new Map<string, string[]>();
+  for (const { site, name, values, isByValue, changed } of parameters) {
+    if (changed !== 'nowhere' || !PLAIN_NAME.test(name)) continue;
+    const own = bySite.get(site) ?? [];
+    bySite.set(site, own);
+    if (own.length >= 2 * MOST_NAMES) continue;
+    const fields = isByValue
+      ? values.filter((value) => PLAIN_NAME.test(value)).map((value) => `${name}=${value}`)
+      : [`${name}=`];
+    own.push(...fields.flatMap((field) => [`Disallow: /*?${field}`, `Disallow: /*&${field}`]));
+  }
+  return [...bySite]
+    .filter(([, lines]) => lines.length > 0)
+    .map(([site, lines]) =>
+      [...(sites.length > 1 ? [`# ${shown(siteName(site), 100)}`] : []), 'User-agent: *', ...lines].join('\n'),
+    )
+    .join('\n\n');
 }

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeText } from '../../../../src/base/bytes.js';
-import { sampleFile } from '../../../rule/sample.js';
+import { sampleFile, sampleParameter, sampleRule } from '../../../rule/sample.js';
 import { CrawlSpaceMeter, repeatsItself } from '../../../../src/report/page/measure/crawl-space.js';
 import { lineOf, reportOf } from '../visited.js';
 
@@ -23,45 +23,72 @@ describe('crawl space', () => {
       '/x/img/x/img/x/img/a.html',
       '/deep/deep/deep/',
     ]);
-    expect(space).toEqual([
-      {
-        kind: 'facets',
-        urls: 3,
-        hits: 3,
-        parameters: ['filter_color', 'orderby'],
-        examples: ['?filter_color=red', '?orderby=price'],
-      },
-      {
-        kind: 'actions',
-        urls: 1,
-        hits: 1,
-        parameters: ['add-to-cart', 'do'],
-        examples: ['?add-to-cart=7', '?do=edit'],
-      },
-      { kind: 'irrelevant', urls: 1, hits: 1, parameters: ['PHPSESSID'], examples: ['?PHPSESSID=1'] },
-      {
-        kind: 'calendars',
-        urls: 1,
-        hits: 1,
-        parameters: ['tribe-bar-date'],
-        examples: ['?tribe-bar-date=2099-01-01'],
-      },
-      {
-        kind: 'endless',
-        urls: 2,
-        hits: 2,
-        parameters: [],
-        examples: ['http://a.test/deep/deep/deep/', 'http://a.test/x/img/x/img/x/img/a.html'],
-      },
+    const shown = space.map(({ kind, parameters, endless }) => [
+      kind,
+      parameters.map(({ name, urls, hits, values }) => [name, urls, hits, values[0]]),
+      ...(endless === undefined ? [] : [endless]),
+    ]);
+    expect(shown).toEqual([
+      [
+        'facets',
+        [
+          ['filter_color', 3, 3, 'red'],
+          ['orderby', 1, 1, 'price'],
+        ],
+      ],
+      [
+        'actions',
+        [
+          ['add-to-cart', 1, 1, '7'],
+          ['do', 1, 1, 'edit'],
+        ],
+      ],
+      ['irrelevant', [['PHPSESSID', 1, 1, '1']]],
+      ['calendars', [['tribe-bar-date', 1, 1, '2099-01-01']]],
+      [
+        'endless',
+        [],
+        {
+          urls: 2,
+          hits: 2,
+          examples: ['http://a.test/deep/deep/deep/', 'http://a.test/x/img/x/img/x/img/a.html'],
+        },
+      ],
     ]);
   });
 
-  it('never has campaigns and sessions among filters, which robots.txt would forbid, whatever the log shows', () => {
-    const row = { site: '', urls: 9, hits: 9, values: 2, areMore: false, commonest: ['x'], sizeRatio: 2, reason: '' };
-    const narrowing = { ...row, class: 'narrows', groups: { same: 0, different: 9, silent: 0 } } as const;
+  const row = { site: '', urls: 9, hits: 9, values: 2, areMore: false, commonest: ['x'], sizeRatio: 2, reason: '' };
+  const narrowing = { ...row, class: 'narrows', groups: { same: 0, different: 9, silent: 0 } } as const;
+
+  it('never has campaigns, sessions and feeds among filters, which robots.txt would forbid, whatever the log shows', () => {
     const names = ['utm_source', 'PHPSESSID', 'size'];
-    const space = new CrawlSpaceMeter().finish(names.map((name) => ({ ...narrowing, name })));
-    expect(space).toMatchObject([{ kind: 'facets', parameters: ['size'] }]);
+    const rows = names.map((name) => ({ ...narrowing, name }));
+    const feeds = { ...narrowing, name: 'flav', commonest: ['rss20', 'atom'] };
+    const space = new CrawlSpaceMeter().finish([...rows, feeds], []);
+    expect(space).toMatchObject([{ kind: 'facets', parameters: [{ name: 'size' }] }]);
+  });
+
+  it('says of actions which values do something', () => {
+    const doing = { ...narrowing, name: 'do', commonest: ['index', 'edit', 'revert'] };
+    const [space] = new CrawlSpaceMeter().finish([doing], []);
+    expect(space).toMatchObject({ kind: 'actions', parameters: [{ values: ['edit', 'revert'], isByValue: true }] });
+  });
+
+  it('says whether rules change a parameter on the whole site, in places, or nowhere', () => {
+    const rules = [
+      sampleParameter('a', { rank: 1, site: '' }),
+      sampleParameter('b', { rank: 2, site: '', scope: 'prefix', path: '/x' }),
+      sampleRule('?c=', '/', { rank: 3, site: '' }),
+      sampleParameter('d', { rank: 4, site: 'other.test' }),
+    ];
+    const rows = ['a', 'b', 'c', 'd'].map((name) => ({ ...narrowing, name }));
+    const [space] = new CrawlSpaceMeter().finish(rows, rules);
+    expect(space!.parameters.map(({ name, changed, rule }) => [name, changed, rule])).toEqual([
+      ['a', 'everywhere', 1],
+      ['b', 'in places', 2],
+      ['c', 'in places', 3],
+      ['d', 'nowhere', undefined],
+    ]);
   });
 
   it('shows bare numbers as the log has them', async () => {
@@ -70,7 +97,12 @@ describe('crawl space', () => {
       size: 1000 + 37 * (k % 20),
     }));
     const { log } = await reportOf(pages.map(lineOf).join(''), sampleFile([]));
-    expect(log!.crawlSpace).toMatchObject([{ kind: 'irrelevant', urls: 40, examples: ['?1700000000'] }]);
+    expect(log!.crawlSpace).toMatchObject([
+      {
+        kind: 'irrelevant',
+        parameters: [{ urls: 40, values: ['1700000000', '1700000001', '1700000002', '1700000003', '1700000004'] }],
+      },
+    ]);
   });
 
   it('is not where names only look like it, and segments repeat twice, or empty ones', async () => {

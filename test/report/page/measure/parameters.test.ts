@@ -135,7 +135,9 @@ describe('a shop with known parameters', () => {
     ];
     const rows = await rowsOf(shop(1), rules);
     expect(rows.get('way')).toMatchObject({ class: 'irrelevant', rule: 1, reason: 'rule 1 sets it to “name”' });
-    expect(rows.get('id')!.reason).toBe('rule 5 takes it out in //shop.test/product');
+    // For a part of the site only: other pages may need it.
+    expect(rows.get('id')).toMatchObject({ class: 'changes', rule: 5 });
+    expect(rows.get('id')!.reason).toMatch(/^pages differ.*; rule 5 takes it out in \/\/shop\.test\/product$/);
     expect(rows.get('colour')).not.toHaveProperty('rule');
     expect(rows.get('code')).toMatchObject({ class: 'unknown' });
   });
@@ -254,6 +256,17 @@ it('one script of many pages changes them, but not one page of many sessions and
     'changes',
     'unknown',
     'unknown',
+  ]);
+});
+
+it('a parameter that names the page changes it, though most groups are of two errors or of a start page', () => {
+  const names = { ...alike, same: 70, different: 3, others: 2000, likes: 90 };
+  const classOf = (evidence: GroupEvidence) =>
+    classify({ name: 'id', values: 2000, evidence, sizeRatio: 1, rule: undefined }).class;
+  expect([names, { ...names, others: 100 }, { ...names, others: 80 }].map(classOf)).toEqual([
+    'changes',
+    'unknown',
+    'irrelevant',
   ]);
 });
 

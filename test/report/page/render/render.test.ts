@@ -355,6 +355,56 @@ test('each fix has what it saves, and its lines as text', async () => {
   expect(seen.text).toContain('<link rel="canonical" href="http://www.example.test/');
 });
 
+describe('crawl space', () => {
+  const parameter = {
+    site: '',
+    urls: 5,
+    hits: 9,
+    values: ['x'],
+    isByValue: false,
+    different: 0,
+    changed: 'nowhere',
+  } as const;
+  const pageWith = (...crawlSpace: NonNullable<ReportModel['log']>['crawlSpace']) => {
+    const model = plantedModel({ rules: 1, sites: 1 });
+    return pageOf({ ...model, log: { ...model.log!, crawlSpace } });
+  };
+
+  test('of what rules redirect has no lines for robots.txt, which would hide the redirect', async () => {
+    const { text } = await pageWith({
+      kind: 'actions',
+      parameters: [
+        { ...parameter, name: 'do', values: ['edit', 'login'], isByValue: true },
+        { ...parameter, name: 'replytocom', changed: 'everywhere', rule: 4 },
+        { ...parameter, name: 'share', changed: 'in places', rule: 5 },
+      ],
+    });
+    expect(text).toContain('Disallow: /*?do=edit');
+    expect(text).toContain('Disallow: /*&do=login');
+    expect(text).not.toMatch(/Disallow: .*do=\n/);
+    expect(text).not.toMatch(/Disallow: .*(?:replytocom|share)/);
+    expect(text).toContain('rule 4 redirects URLs with it, so robots.txt must not forbid it');
+    expect(text).toContain('5 URLs, 9 hits');
+  });
+
+  test('without effect says where a redirect holds, and which pages need the parameter', async () => {
+    const { text } = await pageWith({
+      kind: 'irrelevant',
+      parameters: [
+        { ...parameter, name: 'a', changed: 'everywhere', rule: 4 },
+        { ...parameter, name: 'b', changed: 'in places', rule: 5, different: 1 },
+        { ...parameter, name: 'c', different: 7 },
+      ],
+    });
+    expect(text).toContain('rule 4 leaves it out everywhere');
+    expect(text).toContain(
+      'rule 5 covers a part of its URLs, and no rule the others; 1 group of pages differs by it, so some need it',
+    );
+    expect(text).toContain('no rule leaves it out; 7 groups of pages differ by it, so some need it');
+    expect(text).not.toContain('Disallow');
+  });
+});
+
 test('the filters of the log are named', async () => {
   const filters = { since: '2026-11-01T00:00:00Z', hosts: ['*.test', 'b.test'], onlyDocuments: true };
   const seen = await pageOf({ ...plantedModel({ rules: 1 }), filters });
