@@ -15,9 +15,10 @@ export function registerReport(program: Command, effects: Effects, outcome: Outc
         'Of a log it shows what duplicates cost in hits, bytes and bot hits; the fixes that save most, with lines to ' +
         'copy; URLs before and after, for each site; and what each parameter does to a page.\n\n' +
         'INPUT is a rules file (default: dustbuster-rules.json), whose log is named with --log; or a log, like any ' +
-        'input of mine: then its rules are mined first, without fetching a page.',
+        'input of mine: then its rules are mined first, without fetching a page. - is standard input, and so is no ' +
+        'INPUT where there is no dustbuster-rules.json.',
     )
-    .argument('[INPUT...]', 'a rules file, or logs to mine');
+    .argument('[INPUT...]', 'a rules file, or logs to mine; - is standard input');
   addOptions(command, REPORT_OPTIONS, effects);
   command.action(async (names: string[], flags: ReportFlags) => {
     const { report } = await import('../run/report/report.js');

@@ -17,7 +17,7 @@ export async function exportedLines(name: string, options: CanonizerOptions): Pr
       for (const isSimple of target.isServer === true ? [true, false] : [false]) {
         const { text, left } = target.write({
           ...exportRequest(name, { rules, options }, { simple: isSimple, status: '302', called: fix }),
-          source: name,
+          source: name === '-' ? 'standard input' : name,
         });
         if (left.length === 0) return [{ target: target.name, text }];
       }

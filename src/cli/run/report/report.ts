@@ -28,10 +28,11 @@ import { packageVersion } from '../../version.js';
 export async function report(
   names: readonly string[],
   flags: ReportFlags,
-  effects: Effects,
+  given: Effects,
   isTyped: (flag: string) => boolean,
 ): Promise<number> {
-  const source = await sourceOf(names, flags.log, effects);
+  const source = await sourceOf(names, flags.log, given);
+  const effects = source.stdin === undefined ? given : withStdin(given, source.stdin);
   refuseIdleFlags(source, isTyped);
   const output = flags.output ?? (flags.json === true ? '-' : DEFAULT_REPORT_FILE);
   refuseOddDefault(output, effects);
@@ -70,6 +71,11 @@ export async function report(
     await pour([`Written to ${printable(output)}\n`], createSink(effects.stdout));
   }
   return log === undefined ? 0 : judgeReading(log, effects);
+}
+
+/** Some effects are made when they are asked for. */
+function withStdin(effects: Effects, stdin: Effects['stdin']): Effects {
+  return Object.create(effects, { stdin: { value: stdin } }) as Effects;
 }
 
 interface Read {

@@ -32,7 +32,8 @@ function filesOf(inputs: ReportModel['inputs']): string {
 }
 
 /** Without its folders. */
-function fileName(path: string): string {
+export function fileName(path: string): string {
+  if (path === '-') return 'standard input';
   const name = path.replace(/[/\\]+$/, '').replace(/^.*[/\\]/s, '');
   return shown(name === '' ? path : name, LONGEST_NAME);
 }

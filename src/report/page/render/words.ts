@@ -4,6 +4,7 @@ import type { ReportModel } from '../model.js';
 import { markup, type Html } from './html.js';
 import { CLASSES } from './parameters.js';
 import { FORMATS } from './table.js';
+import { fileName } from './title.js';
 
 const WORDS: readonly (readonly [string, string])[] = [
   ['record', 'one usable line of a log: a URL, and where they are known its status, size, sketch, method and time.'],
@@ -67,7 +68,7 @@ export function madeHtml({ generator, created, rulesFile, inputs }: ReportModel)
   const entries: (readonly [string, string])[] = [
     ['made by', generator],
     ...(created === undefined ? [] : [['made at', created] as const]),
-    [isOfLog ? 'rules mined from' : 'rules file', name],
+    [isOfLog ? 'rules mined from' : 'rules file', name === '-' ? fileName(name) : name],
     ['written by', rulesFile.generator],
     ...(rulesFile.created === undefined ? [] : [['written at', rulesFile.created] as const]),
     ...(night === undefined ? [] : [['night', night] as const]),

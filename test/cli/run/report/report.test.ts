@@ -183,6 +183,33 @@ describe.concurrent('dustbuster report', { timeout: 30_000 }, () => {
     expect(modelOf(bold).log!.reduction).toEqual([{ k: 1, urlsAfter: 100 }]);
   });
 
+  it('reads a log or rules from standard input, also without arguments where there are no rules', async () => {
+    const log = plantedLog();
+    const named = modelOf(await report(['planted.log', '--json', '-q'])).log!;
+    const costs = { all: named.all, groups: named.groups, parameters: named.parameters };
+    const piped = modelOf(await report(['-', '--json', '-q'], log));
+    expect(piped.log).toMatchObject(costs);
+    expect(piped.log!.fixes[0]!.lines[0]!.text).toContain('from standard input: 1 of 1 rule');
+    const other = scratchFolder();
+    try {
+      const bare = await run(['report', '--json', '-q'], { cwd: other.path, input: log });
+      expect(modelOf(bare).log).toMatchObject(costs);
+      const page = await run(['report'], { cwd: other.path, input: log });
+      expect(page).toMatchObject({ code: 0 });
+      expect(readFileSync(join(other.path, 'dustbuster-report.html'), 'utf8')).toContain('standard input');
+    } finally {
+      other.remove();
+    }
+    expect(modelOf(await report(['-', '--json'], read('rules.json'))).rulesFile.name).toBe('-');
+    const foreign = await report(['planted.log', '--json', '--log', 'planted.log']);
+    expect(foreign).toMatchObject({ code: 2 });
+    expect(foreign.stderr).toMatch(/; name another file\.\n$/);
+    expect(await report(['-'], '')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Name a log, or pipe it') as string,
+    });
+  });
+
   it.skipIf(isFew)('mines the rules of a log that it gets without rules, as `mine` does', async () => {
     const outcome = await report(['planted.log', '--json', '--threads', '2']);
     expect(outcome).toMatchObject({ code: 0 });
