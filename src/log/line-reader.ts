@@ -212,6 +212,8 @@ export class LineReader {
     }
     this.counts[kind][cause] = (this.counts[kind][cause] ?? 0) + 1;
     if (kind === 'dropped') return;
+    const firsts = (this.counts.firsts ??= {});
+    firsts[cause] ??= number;
     if (cause === NOT_IN_FORMAT && this.#format?.misfitOf !== undefined)
       this.counts.misfit ??= { line: number, ...this.#format.misfitOf(bytes, start, end) };
     if (this.#onReject === undefined) return;

@@ -174,7 +174,8 @@ async function* handOn(
   for await (const parsed of results) {
     options.signal?.throwIfAborted();
     for (const { number, cause, line } of parsed.rejects) options.onReject?.(name, lines + number, cause, line);
-    const { misfit } = parsed.counts;
+    const { misfit, firsts = {} } = parsed.counts;
+    for (const [cause, line] of Object.entries(firsts)) (counts.firsts ??= {})[cause] ??= lines + line;
     if (misfit !== undefined) counts.misfit ??= { ...misfit, line: lines + misfit.line };
     lines += parsed.lines;
     options.onProgress?.(parsed.taken.lines, parsed.taken.bytes);

@@ -77,8 +77,8 @@ async function readFile({ task, name, path, range }: Extract<ToReader, { kind: '
     send(task, parsed, false);
   }
   flows.delete(task);
-  const { format, reason = null, lines, records, dropped, rejected, misfit } = report.inputs[0]!;
-  const found = misfit === undefined ? {} : { misfit };
+  const { format, reason = null, lines, records, dropped, rejected, misfit, firsts } = report.inputs[0]!;
+  const found = { ...(misfit !== undefined && { misfit }), ...(firsts !== undefined && { firsts: { ...firsts } }) };
   const counts = { lines, records, dropped: { ...dropped }, rejected: { ...rejected }, ...found };
   send(task, { batches: [], rejects, lines: 0, counts, forms: report.forms, format, reason, taken }, true);
 }

@@ -199,5 +199,6 @@ export function summarize(name: string, format: string, counts: LineCounts, { re
     truncated: reason !== null,
     ...(reason !== null && { reason }),
     ...(counts.misfit !== undefined && { misfit: counts.misfit }),
+    ...(counts.firsts !== undefined && { firsts: sorted(counts.firsts) }),
   };
 }

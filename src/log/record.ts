@@ -66,6 +66,8 @@ export interface LineCounts {
   dropped: Record<string, number>;
   /** Lines that could not be read, by cause. */
   rejected: Record<string, number>;
+  /** For each of these causes the number of the first line, from 1, of the input. */
+  firsts?: Record<string, number>;
   /** Where the first line that is not in the format of --log-format stopped to be. */
   misfit?: Misfit;
 }
@@ -99,6 +101,7 @@ export interface InputSummary {
   /** Why it could not be read to its end. */
   readonly reason?: string;
   readonly misfit?: Misfit;
+  readonly firsts?: Readonly<Record<string, number>>;
 }
 
 /** Why a line is not a record. Dropped: a good line that is not evidence. Rejected: a line that could not be read. */

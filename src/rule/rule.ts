@@ -274,7 +274,7 @@ export interface RulesFile {
   /** ISO 8601, only with `--stamp`. */
   readonly created?: string;
   readonly options: MineOptions;
-  readonly inputs: readonly Omit<InputSummary, 'reason' | 'misfit'>[];
+  readonly inputs: readonly Omit<InputSummary, 'reason' | 'misfit' | 'firsts'>[];
   readonly urls: number;
   readonly sites: { readonly mined: number; readonly skipped: number };
   readonly urlForm: UrlForm;

@@ -47,7 +47,7 @@ export async function dups(names: readonly string[], flags: DupsFlags, effects: 
   closeSignatures(folded.signatures);
   folded.urls.close();
   if (flags.quiet !== true) effects.stderr.write(countsReport(report.inputs) + summary(found, totals, unlabelled));
-  return judgeReading(report, effects);
+  return judgeReading(report, effects, flags);
 }
 
 function noLabels([name = '']: readonly string[]): string {

@@ -101,7 +101,7 @@ export async function evaluate(flags: EvalFlags, effects: Effects): Promise<numb
   const said = countsReport(report.inputs) + partReport(flags.partOfContents, part);
   if (flags.quiet !== true) effects.stderr.write(said);
   if (labels !== undefined && flags.quiet !== true) effects.stderr.write(labelLine(labels.report, truth!.name));
-  const readCode = Math.max(judgeReading(report, effects), judgeLabels(labels?.report, truth?.name, effects));
+  const readCode = Math.max(judgeReading(report, effects, flags), judgeLabels(labels?.report, truth?.name, effects));
   if (measures.all.labelled === 0 && flags.quiet !== true) effects.stderr.write(`dustbuster: ${noLabels}\n`);
   return judgeMeasures(measures, flags, effects) || readCode;
 }

@@ -141,7 +141,7 @@ async function countedRequest(
   const canonizer = createCanonizer(request.rules, options);
   const differing = await computed(() => countDiffering(urls, here, (url) => canonizer.canonize(url)), effects);
   if (flags.quiet !== true) effects.stderr.write(countsReport(report.inputs));
-  return { request: { ...request, differing }, exitCode: judgeReading(report, effects) };
+  return { request: { ...request, differing }, exitCode: judgeReading(report, effects, flags) };
 }
 
 function describe(

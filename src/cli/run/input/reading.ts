@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
+import type { TerminalFlags } from '../../flags/terminal.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { many } from '../../../base/plural.js';
@@ -107,16 +108,17 @@ export interface WarningOptions {
 export function judgeReading(
   report: { readonly inputs: readonly InputSummary[] },
   effects: Effects,
-  options: WarningOptions = {},
+  { quiet, detectsOnly = false }: Pick<TerminalFlags, 'quiet'> & WarningOptions,
 ): number {
-  const warnings = warningsOf(report, options);
-  for (const line of [...misfits(report), ...warnings, ...agentless(report)])
+  const warnings = warningsOf(report, { detectsOnly });
+  const partly = quiet === true ? [] : partlyRejected(report);
+  for (const line of [...misfits(report), ...partly, ...warnings, ...agentless(report)])
     effects.stderr.write(`dustbuster: ${line}\n`);
   return warnings.length > 0 ? 3 : 0;
 }
 
 /** Where the first line that does not fit --log-format stops to do so, and how many do not. */
-function misfits({ inputs }: { readonly inputs: readonly InputSummary[] }): string[] {
+export function misfits({ inputs }: { readonly inputs: readonly InputSummary[] }): string[] {
   return inputs.flatMap(({ name, lines, rejected, misfit }) => {
     if (misfit === undefined) return [];
     const { line, column, word, got, expected, format } = misfit;
@@ -127,6 +129,26 @@ function misfits({ inputs }: { readonly inputs: readonly InputSummary[] }): stri
     const what = `${count} of ${many(lines, 'line')} of ${printable(name)} ${count === 1 ? 'does' : 'do'} not fit --log-format`;
     return [
       `${what}: line ${line}, at column ${column}${field}: got ${found}, expected ${printable(expected)}${known}`,
+    ];
+  });
+}
+
+/** Rejected lines that are worth a warning though most lines could be read: this many, and more than this share. */
+const [MANY_REJECTED, MUCH_REJECTED] = [10, 0.05];
+
+/** Inputs of which many lines could not be read, though not most of them, with the first of the commonest cause. */
+function partlyRejected({ inputs }: { readonly inputs: readonly InputSummary[] }): string[] {
+  return inputs.flatMap(({ name, format, lines, rejected, firsts = {} }) => {
+    // A blank line is no loss.
+    const causes = Object.entries(rejected).filter(([cause]) => cause !== 'empty');
+    const count = causes.reduce((sum, [, some]) => sum + some, 0);
+    if (count < MANY_REJECTED || count <= MUCH_REJECTED * lines || 2 * count > lines) return [];
+    const [cause] = causes.toSorted(([, a], [, b]) => b - a)[0]!;
+    const first = firsts[cause] === undefined ? '' : `, first line ${firsts[cause]}`;
+    const share = ((100 * count) / lines).toFixed(1);
+    return [
+      `${printable(name)}: ${count} of ${many(lines, 'line')} (${share} %) could not be read as ${format} (${cause}${first}); ` +
+        'the result is without them',
     ];
   });
 }

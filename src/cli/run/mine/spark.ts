@@ -68,7 +68,7 @@ export async function mineOnSpark(names: readonly string[], flags: MineFlags, ef
     const sums = { output, inputs: report.inputs, mined: summary, rules: file.rules };
     await writeSummary(mineSummary({ ...sums, state: undefined, validation: undefined }), effects);
   }
-  return judgeReading(report, effects) || ledger.judge(file);
+  return judgeReading(report, effects, flags) || ledger.judge(file);
 }
 
 function refuseOthers(names: readonly string[], flags: MineFlags): void {

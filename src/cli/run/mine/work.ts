@@ -112,7 +112,7 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     await sum(file.rules);
     exitCode = ledger.judge(file) || (clusters?.exitCode ?? 0);
   }
-  return judgeReading(tonight, effects) || exitCode;
+  return judgeReading(tonight, effects, flags) || exitCode;
 }
 
 /** Logs of which an option took the names: standard input is read in their place, and often has nothing. */

@@ -60,5 +60,5 @@ export async function mirrorsByUrls(inputs: readonly Input[], flags: MirrorsFlag
         'columns: host, host, paths of both, paths of the first, paths of the second, share of both in all\n',
     );
   }
-  return judgeReading(report, effects, { detectsOnly: true });
+  return judgeReading(report, effects, { ...flags, detectsOnly: true });
 }

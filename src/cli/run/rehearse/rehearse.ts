@@ -59,7 +59,7 @@ export async function rehearseRules(name: string, flags: RehearseFlags, effects:
     rehearseAll({ name, program, target, request, loaded, base, list, file, vetoes }, flags, signal, effects),
   );
   if (flags.quiet !== true && flags.json !== true) effects.stderr.write(countsReport(report.inputs));
-  return code || judgeReading(report, effects);
+  return code || judgeReading(report, effects, flags);
 }
 
 type FileOfSite = Pick<RulesFile, 'urlForm'> & { readonly options: Pick<RulesFile['options'], 'site'> };

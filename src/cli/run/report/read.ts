@@ -9,7 +9,7 @@ import { countsReport } from '../../../report/render.js';
 import type { RulesFile } from '../../../rule/rule.js';
 import type { ReportFlags } from '../../flags/report.js';
 import { filterOptions, recordedFilters } from '../input/filters.js';
-import { formatOptions, progressOf, refuseNothing } from '../input/reading.js';
+import { formatOptions, misfits, progressOf, refuseNothing } from '../input/reading.js';
 
 /** What tables and sorts may take. */
 export interface Memory {
@@ -52,17 +52,24 @@ export function refuseEmpty(report: ReadReport, effects: Effects): void {
   refuseNothing(report);
   if (!report.inputs.every(({ records }) => records === 0)) return;
   effects.stderr.write(countsReport(report.inputs));
+  for (const line of misfits(report)) effects.stderr.write(`dustbuster: ${line}\n`);
   const found = 'found no URL in the log; expected at least one';
   throw new UserError(`${found}. ${wayOut(report.inputs)}`);
 }
 
 function wayOut(inputs: ReadReport['inputs']): string {
   if (inputs.every(({ lines }) => lines === 0)) return 'It is empty.';
+  if (inputs.some(({ misfit }) => misfit !== undefined)) return 'Correct --log-format as said above.';
+  if (inputs.every(({ rejected }) => rejected['unknown-format'] !== undefined)) return DESCRIBE_THE_FORMAT;
   const isRead = inputs.every(({ rejected }) => Object.keys(rejected).length === 0);
   return isRead ? 'Every line was dropped, as counted above: ask for others with the filters.' : NAME_THE_FORMAT;
 }
 
 const NAME_THE_FORMAT = 'Name the format with --format.';
+const DESCRIBE_THE_FORMAT = `Its lines are in no known format: say what wrote them.
+  --log-format '%h %l %u %t "%r" %>s %b'    the LogFormat of Apache or the log_format of nginx
+  --columns url=17,status=14,host=1         columns of a table without a header, by number
+  --format NAME                             a known format, if the first lines are something else`;
 
 export function logRead(visits: LogRead['visits'], { inputs }: ReadReport, { filters }: Filtering): LogRead {
   return { visits, inputs, ...recordedFilters(filters) };

@@ -70,7 +70,7 @@ export async function report(
   if (flags.quiet !== true && output !== '-') {
     await pour([`Written to ${printable(output)}\n`], createSink(effects.stdout));
   }
-  return log === undefined ? 0 : judgeReading(log, effects);
+  return log === undefined ? 0 : judgeReading(log, effects, flags);
 }
 
 /** Some effects are made when they are asked for. */

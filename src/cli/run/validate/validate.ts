@@ -78,7 +78,7 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
   }
   if (isForPeople) effects.stderr.write(said);
   const isDead = validated === undefined ? 0 : judgeAudit(validated.validation?.audit, flags, effects);
-  return isDead || judgeReading(report, effects) || exitCode;
+  return isDead || judgeReading(report, effects, flags) || exitCode;
 }
 
 /** The file with the preferences of the flags in its options. */

@@ -210,6 +210,37 @@ describe.concurrent('dustbuster report', { timeout: 30_000 }, () => {
     });
   });
 
+  it('warns of many lines that could not be read, though most could, with the first of them', async () => {
+    const good = Array.from({ length: 100 }, (_, k) => lineOf({ url: `http://a.test/${k}` }));
+    const wrapped = (count: number) => [
+      ...good.slice(0, 3),
+      ...Array<string>(count).fill('"Mozilla"\n'),
+      ...good.slice(3),
+    ];
+    const warning = (count: number) =>
+      report(['-', '--json'], wrapped(count).join('')).then(({ code, stderr }) => [code, stderr]);
+    expect(await warning(12)).toEqual([
+      0,
+      expect.stringMatching(
+        /: 12 of 112 lines \(10\.7 %\) could not be read as vhost \(not-in-format, first line 4\); the result is without them\n/,
+      ),
+    ]);
+    expect((await report(['-', '--json', '-q'], wrapped(12).join(''))).stderr).toBe('');
+    expect(await warning(9)).toEqual([0, expect.not.stringContaining('could not be read') as string]);
+  });
+
+  it('says how to describe lines of no known format, and where a format that was given does not fit', async () => {
+    const table = 'a.test,80,-,200,"GET","/x"\n'.repeat(20);
+    const bare = await report(['-', '--json'], table);
+    expect(bare.code).toBe(2);
+    expect(bare.stderr).toContain('--columns url=17,status=14,host=1         columns of a table without a header');
+    const short = await report(['-', '--json', '--log-format', '%v,%p,%h,%>s,"%m","%U",%B'], table);
+    expect(short.code).toBe(2);
+    expect(short.stderr).toMatch(/do not fit --log-format: line 1, at column \d+/);
+    expect(short.stderr).toContain('Correct --log-format as said above.');
+    expect(await report(['-', '--json', '--columns', 'url=6,status=4,host=1'], table)).toMatchObject({ code: 0 });
+  });
+
   it.skipIf(isFew)('mines the rules of a log that it gets without rules, as `mine` does', async () => {
     const outcome = await report(['planted.log', '--json', '--threads', '2']);
     expect(outcome).toMatchObject({ code: 0 });
@@ -263,7 +294,11 @@ describe.concurrent('dustbuster report', { timeout: 30_000 }, () => {
     ['the log as output, without rules', ['planted.log', '-o', 'planted.log'], /planted\.log is an input/],
     ['a log without a URL', ['empty.log'], /no URL in the log; expected at least one/],
     ['a log without a line', ['nothing.log'], /no URL in the log; expected at least one\. It is empty\./],
-    ['a log of other lines', ['other.log'], /no URL in the log; expected at least one\. Name the format/],
+    [
+      'a log of other lines',
+      ['other.log'],
+      /no URL in the log; expected at least one\. Its lines are in no known format/,
+    ],
     ['a log of bots, without them', ['bots.log', '--bots', 'none'], /bot 30.*\n.*Every line was dropped, as counted/],
     ['no log', ['rules.json', '--log', 'none.log'], /no file matches "none.log"/],
     ['an empty log', ['rules.json', '--log', '-'], /no URL in the log; expected at least one/],
