@@ -54,7 +54,12 @@ type Kind =
       readonly fraction?: true;
       readonly standard?: number | ByMachine<number>;
     }
-  | { readonly kind: 'word'; readonly words: readonly string[]; readonly standard?: string }
+  | {
+      readonly kind: 'word';
+      readonly words: readonly string[];
+      readonly standard?: string;
+      readonly described?: string;
+    }
   | {
       readonly kind: 'parsed';
       readonly parse: (text: string, name: string) => unknown;

@@ -21,6 +21,7 @@ export const REPORT_OPTIONS = {
     },
   }),
   ...APPLY_OPTIONS,
+  accept: { ...APPLY_OPTIONS.accept, described: 'valid; of a log without rules confident' },
   ...FORMAT_OPTIONS,
   ...FILTER_OPTIONS,
   ...group('Result:', {

@@ -8,6 +8,7 @@ import { findInputs } from '../../../log/inputs.js';
 import { measureReport, type LogRead } from '../../../report/page/measure/measure.js';
 import type { ReportModel } from '../../../report/page/model.js';
 import { adviceReport } from '../../../report/advice.js';
+import { openWords } from '../../../report/open-words.js';
 import { countsReport } from '../../../report/render.js';
 import type { RulesFile } from '../../../rule/rule.js';
 import { accepts, type Accept, isPending } from '../../../rule/standing.js';
@@ -134,10 +135,11 @@ function adviceOn({ urls, sites, rules, options }: RulesFile, { log }: ReportMod
 /** What was read, and what other flags would show. */
 function notes({ log }: ReportModel, { rules }: RulesFile, accept: Accept, read: LogRead | undefined): string {
   const counts = read === undefined ? '' : countsReport(read.inputs);
-  const likely = rules.filter(isPending).length;
-  if (log === undefined || likely === 0 || rules.some((rule) => accepts(rule, accept))) return counts;
+  const open = rules.filter(isPending);
+  if (log === undefined || open.length === 0 || rules.some((rule) => accepts(rule, accept))) return counts;
+  const why = accept === 'valid' ? 'no rule was validated' : 'no rule is validated or has a confidence of .95';
   return (
-    `${counts}dustbuster: no rule was validated, so none is applied to the log; to see what the ${likely} likely ones ` +
-    'would make of it, say --accept likely\n'
+    `${counts}dustbuster: ${why}, so none is applied to the log; to see what the ${openWords(open)} ` +
+    `would make of it, say --accept likely\n`
   );
 }

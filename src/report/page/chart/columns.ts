@@ -1,12 +1,12 @@
-// A chart over time, one column per period: a part of each column in front of the whole.
+// A chart over time, one column per period: a part of each column in front of the whole, or the part alone.
 import { at, figureHtml, linear, WIDTH, type Chart } from './chart.js';
-import { markup, type Html } from '../render/html.js';
+import { markup, NOTHING, type Html } from '../render/html.js';
 import { FORMATS } from '../render/table.js';
 
 export interface TimeColumn {
   readonly name: string;
   readonly value: number;
-  readonly whole: number;
+  readonly whole?: number;
 }
 
 const HEIGHT = 200;
@@ -15,7 +15,7 @@ const [LEFT, RIGHT, TOP, BOTTOM] = [4, WIDTH - 4, 22, HEIGHT - 24];
 const FILLED = 0.8;
 
 export function columnChart(chart: Chart, columns: readonly TimeColumn[]): Html {
-  const most = Math.max(...columns.map(({ whole }) => whole), 1);
+  const most = Math.max(...columns.map(({ value, whole = value }) => whole), 1);
   const yOf = linear([0, most], [BOTTOM, TOP]);
   const place = (RIGHT - LEFT) / columns.length;
   const width = Math.min(place * FILLED, 60);
@@ -23,7 +23,9 @@ export function columnChart(chart: Chart, columns: readonly TimeColumn[]): Html 
     const x = LEFT + place * number + (place - width) / 2;
     const bar = (size: number, fill: string) =>
       markup`<rect x="${at(x)}" y="${at(yOf(size))}" width="${at(width)}" height="${at(BOTTOM - yOf(size))}" fill="var(--${fill})"/>`;
-    return markup`<g><title>${name}: ${FORMATS.count(value)} of ${FORMATS.count(whole)}</title>${bar(whole, 'pale')}${bar(value, 'two')}</g>
+    const [of, behind] =
+      whole === undefined ? ['', bar(value, 'one')] : [` of ${FORMATS.count(whole)}`, bar(whole, 'pale')];
+    return markup`<g><title>${name}: ${FORMATS.count(value)}${of}</title>${behind}${whole === undefined ? NOTHING : bar(value, 'two')}</g>
 `;
   });
   const [first, last] = [columns[0]!, columns.at(-1)!];

@@ -1,6 +1,7 @@
 // What do duplicates cost, in all, by bot and over time? The charts say it in their titles, as a slide would.
 import { barChart } from '../chart/bars.js';
 import { columnChart } from '../chart/columns.js';
+import { openWords } from '../../open-words.js';
 import { accepts, isPending } from '../../../rule/standing.js';
 import type { LogFacts, ReportModel } from '../model.js';
 import { askedOf } from './asked.js';
@@ -18,9 +19,10 @@ export function costHtml(model: ReportModel, log: LogFacts): Html {
   const what = asked === 'likely' ? 'likely duplicates' : 'duplicates';
   const text =
     asked === 'nothing'
-      ? unaskedText(model)
-      : markup`<p>All URLs with one canonical form are a group. The member with the most hits is its name; the others are
-${what}, and hits on them are spent twice.${asked === 'likely' ? LIKELY : ''}</p>
+      ? markup`${unaskedText(model)}
+<div class="beside">${botHitsChart(log)}${periodHitsChart(log)}</div>`
+      : markup`<p>All URLs with one canonical form are a group. Hits on the member with the most are what the page is worth; those
+on the others are hits on ${what}, whichever is the canonical form.${log.hasSizes ? ' Bytes are of answers with status 200 alone.' : ''}${asked === 'likely' ? LIKELY : ''}</p>
 ${log.time === undefined ? NO_TIME : timeText(log.time, what)}
 <div class="beside">${totalChart(log, what)}${botsChart(log, what)}${periodsChart(log, what)}</div>`;
   return markup`<section id="cost" aria-labelledby="cost-head"><h2 id="cost-head">What dust costs</h2>
@@ -47,7 +49,7 @@ more days, or lower <code class="flag">--min-site-urls</code>.</p>`
       ? markup`<code class="flag">--accept confident</code> applies the ${count(confident)} that can be trusted without.`
       : markup`none can be trusted without, and <code class="flag">--accept likely</code> shows what all of them would make of the log.`;
   return markup`<p>No page was asked yet, and no rule is applied, so nothing is known of duplicates:
-<code class="flag">dustbuster validate</code> asks for ${many(open.length, 'likely rule')}; ${offer}</p>`;
+<code class="flag">dustbuster validate</code> asks for ${openWords(open.map(({ rule }) => rule))}; ${offer}</p>`;
 }
 
 const LIKELY =
@@ -90,7 +92,7 @@ function botsChart({ bots }: LogFacts, what: string): Html {
   if (first === undefined) return NOTHING;
   const chart = {
     id: 'bots',
-    title: `${share(partOf(first.duplicateHits, first.hits))} of the hits of ${first.name} go to ${what}`,
+    title: `${first.name} spends most hits on ${what}: ${count(first.duplicateHits)}, ${share(partOf(first.duplicateHits, first.hits))} of its own`,
     says: `Outer bar: all hits of a bot. Inner bar: hits on ${what}. Bots are what their user agents say.${
       first.time === undefined ? '' : ` Times are the server's: on ${what}, of all.`
     }`,
@@ -111,7 +113,7 @@ function botsChart({ bots }: LogFacts, what: string): Html {
 function periodsChart({ periods }: LogFacts, what: string): Html {
   if (periods.length < 2) return NOTHING;
   const parts = periods.map(({ hits, duplicateHits }) => partOf(duplicateHits, hits));
-  const unit = periods[0]!.from.length === '2026-11'.length ? 'month' : 'day';
+  const unit = unitOf(periods);
   const hasTimes = periods[0]!.time !== undefined;
   const [least, most] = [share(Math.min(...parts)), share(Math.max(...parts))];
   const chart = {
@@ -132,6 +134,43 @@ function periodsChart({ periods }: LogFacts, what: string): Html {
   };
   const columns = periods.map(({ from, hits, duplicateHits }) => ({ name: from, value: duplicateHits, whole: hits }));
   return columnChart(chart, columns);
+}
+
+/** Where nothing is known of duplicates. */
+function botHitsChart({ bots }: LogFacts): Html {
+  const rows = bots.toSorted((a, b) => b.hits - a.hits).slice(0, MOST_BOTS);
+  const [first] = rows;
+  if (first === undefined) return NOTHING;
+  const says = `Hits of a bot${first.time === undefined ? '' : ', and the time of the server'}. Bots are what their user agents say.`;
+  const bars = rows.map(({ name, hits, time }) => {
+    return {
+      name,
+      value: hits,
+      figure: `${count(hits)}${time === undefined ? '' : `, ${spent(time.ms)}`}`,
+      colour: 'one',
+    };
+  });
+  return barChart({ id: 'bots', title: `${first.name} has ${many(first.hits, 'hit')}`, says }, bars, first.hits);
+}
+
+function periodHitsChart({ periods }: LogFacts): Html {
+  if (periods.length < 2) return NOTHING;
+  const unit = unitOf(periods);
+  const hits = periods.map((period) => period.hits);
+  const chart = {
+    id: 'periods',
+    title: `${count(Math.min(...hits))} to ${count(Math.max(...hits))} hits a ${unit}`,
+    says: `Hits of a ${unit}.`,
+    table: { heads: [unit, 'hits'], values: periods.map((period) => [period.from, period.hits]) },
+  };
+  return columnChart(
+    chart,
+    periods.map((period) => ({ name: period.from, value: period.hits })),
+  );
+}
+
+function unitOf(periods: LogFacts['periods']): string {
+  return periods[0]!.from.length === '2026-11'.length ? 'month' : 'day';
 }
 
 function partOf(some: number, whole: number): number {

@@ -1,6 +1,8 @@
 // The few numbers that matter, at the head of the page.
 import type { Audit } from '../../../rule/rule.js';
 import { boundText, failureKinds, failuresOf } from '../../validation.js';
+import { isPending } from '../../../rule/standing.js';
+import { openWords } from '../../open-words.js';
 import type { LogFacts, ReportModel, SiteRow } from '../model.js';
 import { askedOf } from './asked.js';
 import { markup, NOTHING, type Html } from './html.js';
@@ -32,7 +34,9 @@ export function figuresHtml(model: ReportModel): Html {
 
 function logFigures(model: ReportModel, log: LogFacts): Figure[] {
   const asked = askedOf(model);
-  return asked === 'nothing' ? [unaskedFigure(model, log)] : costFigures(log.all, log, WORDS[asked]);
+  return asked === 'nothing'
+    ? [unaskedFigure(model, log), ...hitFigures(log)]
+    : costFigures(log.all, log, WORDS[asked]);
 }
 
 /** What a share is of: duplicates, or likely ones. */
@@ -40,13 +44,23 @@ const WORDS = { proven: 'duplicates', likely: 'likely duplicates' } as const;
 
 /** No rule is applied because pages were never asked: that no duplicate was found would say nothing. */
 function unaskedFigure({ rules }: ReportModel, { all }: LogFacts): Figure {
-  const likely = rules.filter(({ standing }) => standing === 'likely').length;
-  const why = likely === 0 ? 'no rule is likely' : `${many(likely, 'likely rule')}, none validated`;
+  const words = openWords(rules.flatMap(({ rule }) => (isPending(rule) ? [rule] : [])));
+  const why = words === '' ? 'no rule is likely' : `${words}, none validated`;
   return {
     name: 'Distinct URLs',
     value: count(all.urlsBefore),
     note: rules.length === 0 ? 'no rule was found' : `not asked yet which are duplicates: ${why}`,
   };
+}
+
+/** What all hits cost, where nothing is known of duplicates. */
+function hitFigures({ all, hasSizes, hasAgents }: LogFacts): Figure[] {
+  const part = all.hits === 0 ? '' : `${share(all.botHits / all.hits)} of the hits`;
+  return [
+    { name: 'Hits', value: count(all.hits), note: `${(all.hits / Math.max(1, all.urlsBefore)).toFixed(1)} a URL` },
+    ...(hasSizes ? [{ name: 'Bytes sent', value: bytes(all.bytes), note: 'by answers with status 200' }] : []),
+    ...(hasAgents ? [{ name: 'Bot hits', value: count(all.botHits), note: part }] : []),
+  ];
 }
 
 function costFigures(
@@ -69,7 +83,7 @@ function costFigures(
     },
     cost(`Hits on ${word}`, all.duplicateHits, all.hits, count, ' hits'),
     has.hasSizes
-      ? cost(`Bytes sent for ${word}`, all.duplicateBytes, all.bytes, bytes, '')
+      ? cost(`Bytes sent for ${word}`, all.duplicateBytes, all.bytes, bytes, ', of answers with status 200')
       : unknown(`Bytes sent for ${word}`, 'the log has no sizes'),
     has.hasAgents
       ? cost(`Bot hits on ${word}`, all.duplicateBotHits, all.botHits, count, ' bot hits')

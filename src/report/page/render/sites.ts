@@ -139,8 +139,14 @@ export function groupsTable({ groups: all, sites, hasSizes, hasAgents }: LogFact
       { label: 'what', kind: 'text', filter: 'choice', about: 'by its extension' },
       { label: 'URLs', kind: 'count', about: 'distinct URLs that have this canonical form' },
       { label: 'hits', kind: 'count' },
-      { label: 'on duplicates', kind: 'count', about: 'hits on all but the URL with the most hits' },
-      ...(hasSizes ? [{ label: 'bytes for duplicates', kind: 'bytes' } as const] : []),
+      {
+        label: 'on duplicates',
+        kind: 'count',
+        about: 'hits on all but the URL with the most hits, whichever is canonical',
+      },
+      ...(hasSizes
+        ? [{ label: 'bytes for duplicates', kind: 'bytes', about: 'of answers with status 200' } as const]
+        : []),
       ...(hasAgents ? [{ label: 'bot hits on duplicates', kind: 'count' } as const] : []),
     ],
     rows: groups.map((group): Cell[] => [

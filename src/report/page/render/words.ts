@@ -11,9 +11,14 @@ const WORDS: readonly (readonly [string, string])[] = [
   ['site', 'what rules belong to: a registrable domain, or all of a log that names no hosts.'],
   [
     'duplicate',
-    'a second name of a page. All URLs with one canonical form are a group; its member with the most hits is its name, and the others are duplicates.',
+    'a second name of a page. All URLs with one canonical form are a group; hits on its member with the most hits are what the page is worth, and hits on all others are hits on duplicates, whichever of them is the canonical form.',
   ],
-  ['canonical form', 'what a URL becomes under the rules.'],
+  ['canonical form', 'what a URL becomes under the rules; a group is listed by it.'],
+  [
+    'fix',
+    'rules that are one thing to do. What it redirects and saves is counted by its own rules alone, so a URL that two fixes change counts for both.',
+  ],
+  ['bytes', 'sizes of answers to GET with status 200; a 304, a HEAD or a part of a page adds nothing.'],
   ['substring rule', 'replaces one piece of a URL by another.'],
   ['parameter rule', 'takes a parameter out of the query, or gives it one value.'],
   [
@@ -25,8 +30,9 @@ const WORDS: readonly (readonly [string, string])[] = [
   ['sketch', 'a fingerprint of a page’s text; two agree where the pages read alike.'],
   [
     'likely',
-    'a rule that the log speaks for, and that was not fetched for yet or is undecided. It is not applied unless likely rules were asked for.',
+    'a rule that the log speaks for, with a confidence of .5 or more, and that no page has decided on. Those of .95 or more are applied to a log without rules; all of them only if likely rules were asked for.',
   ],
+  ['candidate', 'a likely rule with a confidence below .5: it is more probably wrong than right.'],
   [
     'valid, invalid',
     'a rule that passed, or failed, when sample pages were compared with what the rule makes of them.',

@@ -154,7 +154,7 @@ export function takeOver(document: PageDocument, data: TableData, tools: TableTo
     sortOn(column, column !== undefined && isFigure(column));
   });
   addField('Sort by', 'order', order, 'narrow');
-  controls.append(button('Turn round', () => sortOn(sortBy, !descending), { class: 'narrow' }));
+  controls.append(button('Reverse the order', () => sortOn(sortBy, !descending), { class: 'narrow' }));
   controls.append(button('CSV', () => save(csvOf(data, found)), { title: 'Save the rows that are shown as CSV' }));
   controls.append(status);
   pager.append(...backward, place, ...forward);

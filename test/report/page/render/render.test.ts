@@ -305,6 +305,10 @@ describe('duplicates are', () => {
     expect(text).not.toMatch(/share of (hits|bytes)|URLs before/);
     expect(text).toContain('No rule is applied, so it is not known which URLs are duplicates.');
     expect(text).toContain('asks for 4 likely rules; none can be trusted without, and --accept likely shows');
+    // What all hits cost is known all the same.
+    expect(text).toMatch(/Hits1,169,496.*Bytes sent.*by answers with status 200.*Bot hits/s);
+    expect(text).toContain('bot 0 has 9,000 hits');
+    expect(text).toMatch(/936 to 1,743 hits a day/);
   });
 
   test('not counted, and the rules that can be trusted are counted', async () => {
@@ -314,7 +318,9 @@ describe('duplicates are', () => {
       isApplied: false,
     }));
     const { text } = await pageOf({ ...model, rules });
-    expect(text).toContain('asks for 4 likely rules; --accept confident applies the 3 that can be trusted without.');
+    expect(text).toContain(
+      'asks for 3 likely rules and 1 candidate; --accept confident applies the 3 that can be trusted without.',
+    );
   });
 
   test.each([
