@@ -71,15 +71,15 @@ export function rankedFixes(
     .map((fix, at) => ({ ...fix, ...each[at]! }))
     .toSorted((a, b) => byWorth({ ...a, ...a.saved }, { ...b, ...b.saved }));
   return {
-    fixes: ranked.map(({ rules, titles: [title, ...parts], saved, redirected, isOfDocuments }, at) => ({
+    fixes: ranked.map(({ rules, parts, titles: [title, ...others], saved, redirected, isOfDocuments }, at) => ({
       title: title!,
-      parts,
+      parts: others,
       site: rules[0]!.site,
       rules: rules.map(({ rank }) => rank),
       isProven: rules.every(isInUse),
       confidence: Math.min(...rules.map(({ confidence }) => confidence)),
       ...totalsOf({ saved, redirected }, hasDurations),
-      examples: examplesOf(rules, measures),
+      examples: examplesOf(parts, measures),
       isOfDocuments,
       lines: linesOf(rules, `fix${at + 1}`),
     })),
@@ -87,10 +87,13 @@ export function rankedFixes(
   };
 }
 
+type FixParts = readonly (readonly Rule[])[];
+
 type Candidate = FixRules &
   Pick<Totals, 'hits' | 'urls'> & {
     /** Of the fixes that it was joined of, what saves most first. */
     readonly titles: readonly string[];
+    readonly parts: FixParts;
     readonly isOfDocuments: boolean;
   };
 
@@ -101,7 +104,7 @@ function candidatesOf(fixes: readonly FixRules[], { joined, first }: FixMeasures
     const rules = inRankOrder(parts.flat());
     const sumOf = (cost: 'hits' | 'urls') => some.reduce((sum, fix) => sum + first[fix]![cost], 0);
     const titles = parts.map(titleOf);
-    return { rules, titles, hits: sumOf('hits'), urls: sumOf('urls'), isOfDocuments: areOfDocuments(rules) };
+    return { rules, parts, titles, hits: sumOf('hits'), urls: sumOf('urls'), isOfDocuments: areOfDocuments(rules) };
   })
     .filter(({ hits }) => hits > 0)
     .toSorted(byWorth)
@@ -138,8 +141,17 @@ function areOfDocuments(rules: readonly Rule[]): boolean {
   return all.length === 0 || all.some(([, form]) => isDocumentUrl(form));
 }
 
-/** With their canonical forms; first those that take no other fix, and of these documents. */
-function examplesOf(rules: readonly Rule[], { canonize }: Pick<FixMeasures, 'canonize'>): Fix['examples'] {
+/** With their canonical forms: one of each part, then more of them. */
+function examplesOf(parts: FixParts, { canonize }: Pick<FixMeasures, 'canonize'>): Fix['examples'] {
+  const each = parts.map((rules) => examplesOfPart(rules, canonize));
+  const rounds = Array.from({ length: MOST_EXAMPLES }, (_, round) =>
+    each.flatMap((some) => some.slice(round, round + 1)),
+  );
+  return rounds.flat().slice(0, MOST_EXAMPLES);
+}
+
+/** First those that take no other rule, and of these documents. */
+function examplesOfPart(rules: readonly Rule[], canonize: FixMeasures['canonize']): Fix['examples'] {
   return rules
     .flatMap((rule) => rule.examples)
     .map(([url, image]) => ({ url, image, form: decodeText(canonize(encodeText(url))) }))
@@ -149,7 +161,6 @@ function examplesOf(rules: readonly Rule[], { canonize }: Pick<FixMeasures, 'can
         Number(b.form === b.image) - Number(a.form === a.image) ||
         Number(isDocumentUrl(b.form)) - Number(isDocumentUrl(a.form)),
     )
-    .slice(0, MOST_EXAMPLES)
     .map(({ url, form }) => [url, form] as const);
 }
 

@@ -10,7 +10,7 @@ import { costsOf } from './sites.js';
 import { spent } from './spent.js';
 import { FORMATS } from './table.js';
 
-const { bytes, count, many, share } = FORMATS;
+const { bytes, count, share } = FORMATS;
 
 const MOST_BOTS = 10;
 
@@ -88,11 +88,11 @@ function totalChart(log: LogFacts, what: string): Html {
 
 function botsChart({ bots }: LogFacts, what: string): Html {
   const rows = bots.slice(0, MOST_BOTS);
-  const [first] = rows;
+  const [first] = rows.toSorted((a, b) => b.duplicateHits - a.duplicateHits);
   if (first === undefined) return NOTHING;
   const chart = {
     id: 'bots',
-    title: `${first.name} spends most hits on ${what}: ${count(first.duplicateHits)}, ${share(partOf(first.duplicateHits, first.hits))} of its own`,
+    title: `Most bot hits on ${what} are of ${first.name}: ${count(first.duplicateHits)}, ${share(partOf(first.duplicateHits, first.hits))} of its own`,
     says: `Outer bar: all hits of a bot. Inner bar: hits on ${what}. Bots are what their user agents say.${
       first.time === undefined ? '' : ` Times are the server's: on ${what}, of all.`
     }`,
@@ -150,7 +150,11 @@ function botHitsChart({ bots }: LogFacts): Html {
       colour: 'one',
     };
   });
-  return barChart({ id: 'bots', title: `${first.name} has ${many(first.hits, 'hit')}`, says }, bars, first.hits);
+  return barChart(
+    { id: 'bots', title: `Most bot hits are of ${first.name}: ${count(first.hits)}`, says },
+    bars,
+    first.hits,
+  );
 }
 
 function periodHitsChart({ periods }: LogFacts): Html {

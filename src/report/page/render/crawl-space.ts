@@ -85,13 +85,13 @@ function endlessHtml({ urls, hits, examples }: NonNullable<CrawlSpace['endless']
 }
 
 function parameterHtml(parameter: SpaceParameter, kind: CrawlSpaceKind, { sites }: LogFacts): Html {
-  const { site, urls, hits } = parameter;
+  const { site, name, urls, hits, isByValue } = parameter;
   const where = sites.length > 1 ? markup` on ${siteName(site)}` : NOTHING;
   const fields = fieldsOf(parameter).map(
     (field, at) => markup`${at === 0 ? '' : ', '}<code>${shown(field, 100)}</code>`,
   );
   const remark = kind === 'irrelevant' ? remarkOn(parameter) : redirectRemark(parameter);
-  return markup`<li>${fields}${where}: ${many(urls, 'URL')}, ${many(hits, 'hit')}${remark === '' ? '' : `; ${remark}`}</li>
+  return markup`<li>${fields}${where}: ${many(urls, 'URL')}, ${many(hits, 'hit')}${isByValue ? ` with any value of ${shown(name, 100)}` : ''}${remark === '' ? '' : `; ${remark}`}</li>
 `;
 }
 

@@ -74,11 +74,10 @@ function redirectedText({ redirected: { hits, urls, botHits } }: Fix, { hasAgent
   return `${many(hits, 'hit')}${byBots} on ${many(urls, 'URL')}`;
 }
 
-function savingsOf({ hits, urls, bytes: sent, botHits, ms }: Fix, { all, hasSizes, hasAgents }: LogFacts): string {
+function savingsOf({ hits, urls, bytes: sent, ms }: Fix, { all, hasSizes }: LogFacts): string {
   if (hits === 0) return 'nothing by itself, but something with the others';
   const parts = [
     `${many(hits, 'hit')}${all.hits === 0 ? '' : ` (${share(hits / all.hits)} of all)`}`,
-    ...(hasAgents ? [`${count(botHits)} of them by bots`] : []),
     ...(hasSizes ? [bytes(sent)] : []),
     ...(ms === undefined ? [] : [`${spent(ms)} of the server`]),
     many(urls, 'URL'),

@@ -181,8 +181,8 @@ describe('a log worked out by hand', () => {
     ]);
     // The example of rule 1 leads to /now/x, where canonize leads.
     expect(facts!.fixes[0]!.examples).toEqual([
-      ['http://a.test/new/x', 'http://a.test/now/x'],
       ['http://a.test/old/x', 'http://a.test/now/x'],
+      ['http://a.test/new/x', 'http://a.test/now/x'],
     ]);
     // A URL with both parameters counts for either: each redirect changes it.
     expect(facts!.fixes.map(({ hits: saved, redirected }) => [saved, redirected.hits])).toEqual([

@@ -307,7 +307,7 @@ describe('duplicates are', () => {
     expect(text).toContain('asks for 4 likely rules; none can be trusted without, and --accept likely shows');
     // What all hits cost is known all the same.
     expect(text).toMatch(/Hits1,169,496.*Bytes sent.*by answers with status 200.*Bot hits/s);
-    expect(text).toContain('bot 0 has 9,000 hits');
+    expect(text).toContain('Most bot hits are of bot 0: 9,000');
     expect(text).toMatch(/936 to 1,743 hits a day/);
   });
 
@@ -390,7 +390,7 @@ describe('crawl space', () => {
     expect(text).not.toMatch(/Disallow: .*do=\n/);
     expect(text).not.toMatch(/Disallow: .*(?:replytocom|share)/);
     expect(text).toContain('rule 4 redirects URLs with it, so robots.txt must not forbid it');
-    expect(text).toContain('5 URLs, 9 hits');
+    expect(text).toContain('5 URLs, 9 hits with any value of do');
   });
 
   test('without effect says where a redirect holds, and which pages need the parameter', async () => {
