@@ -45,17 +45,19 @@ export class FixLinks {
     this.#parents = fixes.map((_, number) => number);
   }
 
-  /** A URL that the rules change. */
-  add(url: Uint8Array): void {
+  /** A URL that the rules change. Returns the fix that is the only one that could, if there is one. */
+  add(url: Uint8Array): number | undefined {
     this.#touched.clear();
     this.#all.trace(url, this.#watch);
     const touched = [...this.#touched];
     for (const rule of this.#findRules(url)) this.#touched.add(this.#fixesFound[rule]!);
     const fixes = [...this.#touched].sort((a, b) => a - b);
-    if (fixes.every((fix) => this.#rootOf(fix) === this.#rootOf(fixes[0]!))) return;
+    if (fixes.length === 1) return fixes[0];
+    if (fixes.every((fix) => this.#rootOf(fix) === this.#rootOf(fixes[0]!))) return undefined;
     const form = this.#all.canonize(url);
     for (const fix of fixes) if (!this.#keeps(fix, url, form)) this.#joinAll([fix, ...touched]);
     if (Buffer.compare(this.#follow(url, fixes), form) !== 0) this.#joinAll(touched);
+    return undefined;
   }
 
   /** Whether the page that a fix by itself leads to has the same canonical form. */

@@ -1,12 +1,15 @@
 // What do the lines of a fix do on this log? Counted by its own rules alone, as that is what is copied, and once more by
 // the rules of all fixes together. While the log is measured, it is not known yet which fixes are shown:
 //
-//   changed   hash of URL | costs, URL                           URLs that any rule changes
-//   forms     hash of URL | 0          : fixes that change it | costs    a row for each URL
-//             hash of form | 1 | fix   :                      | costs    for each URL and fix that changes it
+//   changed   hash of URL | costs, URL                     URLs that several fixes could change
+//   forms     hash of URL  | 0       :       | costs       a URL that no rule changes
+//             hash of URL  | 1       : fix   | costs       one that the rules of one fix change, alone or with the others
+//             hash of URL  | 2       : fixes | costs       one of `changed`: the shown fixes that change it
+//             hash of form | 3 | fix :       | costs       of the second, its form
+//             hash of form | 4 | k   :       | costs       of `changed`, its form by the k-th shown fix
 //
-// Afterwards each of the first is canonized by the rules of each fix, and rows of one hash are the URLs that the fix makes
-// one: it saves the hits on all of them but the one with the most.
+// Afterwards the few of `changed` are canonized by the rules of each shown fix, and rows of one hash are the URLs that a
+// fix makes one: it saves the hits on all of them but the one with the most.
 import { readU32 } from '../../../base/row.js';
 import { RowWriter } from '../../../base/row-writer.js';
 import { Run } from '../../../base/run.js';
@@ -15,7 +18,7 @@ import { createCanonizer, type CanonizerOptions } from '../../../canonize/canoni
 import { roomFor } from '../../../memory-plan.js';
 import type { Rule } from '../../../rule/rule.js';
 import { addCosts, COSTS, costsOf, emptyTotals, putCosts, urlStartOf, type Totals } from './group.js';
-import { HASH_BYTES, hashOfRange, putHash, type UrlHash } from './hash.js';
+import { HASH_BYTES, hashOfRange, putHash } from './hash.js';
 import type { Costs, VisitedUrl } from './visits.js';
 
 /** The rules of a fix, in rank order. */
@@ -30,8 +33,15 @@ export interface FixSaving {
   readonly saved: Readonly<Totals>;
 }
 
-const OWN = 0;
-const FORM = 1;
+const [OWN, OWN_BY_ONE, OWN_BY_SHOWN, FORM_BY_ONE, FORM_BY_SHOWN] = [0, 1, 2, 3, 4] as const;
+
+/** What the rules make of a URL: the fix that is the only one to change it, if one is, and its form. */
+export interface ChangedUrl {
+  readonly only: number | undefined;
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+}
 
 /** Build (`add`), then read (`finish`). */
 export class FixSavings {
@@ -39,6 +49,8 @@ export class FixSavings {
   readonly #changed: SpillSorter;
   readonly #forms: SpillSorter;
   readonly #row = new RowWriter();
+  /** By fix: the URLs that it alone changes. */
+  readonly #byOne: Totals[] = [];
 
   constructor(how: CanonizerOptions, room: SpillRoom) {
     this.#how = how;
@@ -46,34 +58,45 @@ export class FixSavings {
     this.#forms = new SpillSorter(roomFor('report-fixes/forms', room), room.stats);
   }
 
-  /** A distinct URL of the log, and whether any rule changes it. */
-  add(visited: VisitedUrl, { isChanged }: { readonly isChanged: boolean }): void {
+  /** A distinct URL of the log, and what the rules make of it if any matches. */
+  add(visited: VisitedUrl, change: ChangedUrl | undefined): void {
     const { url, hash } = visited;
-    if (!isChanged) {
-      this.#addOwn(hash, 0, visited);
+    if (change !== undefined && change.only === undefined) {
+      const row = putHash(this.#row.clear(), hash).u32(0);
+      putCosts(row, visited);
+      row.u32(0).range(url, 0, url.length);
+      this.#changed.add(row.bytes, 0, row.length, HASH_BYTES);
       return;
     }
-    const row = putHash(this.#row.clear(), hash).u32(0);
-    putCosts(row, visited);
-    row.u32(0).range(url, 0, url.length);
-    this.#changed.add(row.bytes, 0, row.length, HASH_BYTES);
+    const form = change === undefined ? hash : hashOfRange(change.bytes, change.start, change.end);
+    // An unsettled URL stays.
+    if (change?.only === undefined || (form.first === hash.first && form.second === hash.second)) {
+      this.#add(putHash(this.#row.clear(), hash).byte(OWN), 0, visited);
+      return;
+    }
+    addCosts((this.#byOne[change.only] ??= emptyTotals()), visited);
+    this.#add(putHash(this.#row.clear(), hash).byte(OWN_BY_ONE), change.only, visited);
+    this.#add(putHash(this.#row.clear(), form).byte(FORM_BY_ONE).u32(change.only), 0, visited);
   }
 
-  #addOwn(hash: UrlHash, fixes: number, costs: Costs): void {
-    this.#addForm(putHash(this.#row.clear(), hash).byte(OWN), fixes, costs);
-  }
-
-  #addForm(row: RowWriter, fixes: number, costs: Costs): void {
+  #add(row: RowWriter, fixes: number, costs: Costs): void {
     const keyLength = row.length;
     putCosts(row.u32(fixes), costs);
     this.#forms.add(row.bytes, 0, row.length, keyLength);
   }
 
-  /** For each of a few fixes, in their order. */
-  finish(fixes: readonly FixRules[]): FixSaving[] {
+  /**
+   * For each of a few fixes, in their order: the first is all of the others together. `places`: the numbers of fixes
+   * that are in one of the others, and which.
+   */
+  finish(fixes: readonly FixRules[], places: ReadonlyMap<number, number>): FixSaving[] {
     const found = fixes.map(() => ({ redirected: emptyTotals(), saved: emptyTotals() }));
+    for (const [fix, place] of places) {
+      const sum = this.#byOne[fix];
+      if (sum !== undefined) for (const at of [0, place]) addTotals(found[at]!.redirected, sum);
+    }
     this.#canonizeChanged(fixes, found);
-    this.#joinForms(found);
+    this.#joinForms(found, places);
     return found;
   }
 
@@ -84,50 +107,70 @@ export class FixSavings {
       const url = row.bytes.slice(urlStartOf(row), row.end);
       const costs = costsOf(row);
       let changing = 0;
-      for (const [fix, canonizer] of canonizers.entries()) {
+      for (const [place, canonizer] of canonizers.entries()) {
         canonizer.trace(url);
         const { bytes, start, end, isChanged } = canonizer.canonical;
         if (!isChanged) continue;
-        changing |= 1 << fix;
-        addCosts(found[fix]!.redirected, costs);
+        changing |= 1 << place;
+        addCosts(found[place]!.redirected, costs);
         const form = putHash(this.#row.clear(), hashOfRange(bytes, start, end));
-        this.#addForm(form.byte(FORM).byte(fix), 0, costs);
+        this.#add(form.byte(FORM_BY_SHOWN).byte(place), 0, costs);
       }
-      this.#addOwn(hashOfRange(url, 0, url.length), changing, costs);
+      const own = putHash(this.#row.clear(), hashOfRange(url, 0, url.length));
+      this.#add(own.byte(OWN_BY_SHOWN), changing, costs);
     }
     rows.close();
   }
 
-  #joinForms(found: readonly { readonly saved: Totals }[]): void {
+  #joinForms(found: readonly { readonly saved: Totals }[], places: ReadonlyMap<number, number>): void {
     const hash = new Run();
     let own: Costs | undefined;
+    /** A bit for each shown fix that changes the URL itself. */
     let changing = 0;
     const open = new Map<number, OneForm>();
     const close = () => {
-      for (const [fix, form] of open) form.addDuplicates(found[fix]!.saved);
+      for (const [place, form] of open) form.addDuplicates(found[place]!.saved);
       open.clear();
       own = undefined;
+    };
+    const add = (place: number, costs: Costs) => {
+      let form = open.get(place);
+      if (form === undefined) {
+        open.set(place, (form = new OneForm()));
+        if (own !== undefined && ((changing >>> place) & 1) === 0) form.add(own);
+      }
+      form.add(costs);
+    };
+    const addByOne = (fix: number, costs: Costs) => {
+      const place = places.get(fix);
+      if (place !== undefined) for (const at of [0, place]) add(at, costs);
     };
     const rows = this.#forms.finish();
     for (let row = rows.next(); row !== undefined; row = rows.next()) {
       if (hash.isNew(row, row.keyStart, row.keyStart + HASH_BYTES)) close();
       const costs = costsOf(row);
-      if (row.bytes[row.keyStart + HASH_BYTES] === OWN) {
+      const kind = row.bytes[row.keyStart + HASH_BYTES]!;
+      if (kind === FORM_BY_ONE) addByOne(readU32(row.bytes, row.keyEnd - 4), costs);
+      else if (kind === FORM_BY_SHOWN) add(row.bytes[row.keyEnd - 1]!, costs);
+      else {
         own = costs;
-        changing = readU32(row.bytes, row.keyEnd);
-        continue;
+        changing = changingOf(kind, readU32(row.bytes, row.keyEnd), places);
       }
-      const fix = row.bytes[row.keyEnd - 1]!;
-      let form = open.get(fix);
-      if (form === undefined) {
-        open.set(fix, (form = new OneForm()));
-        if (own !== undefined && ((changing >>> fix) & 1) === 0) form.add(own);
-      }
-      form.add(costs);
     }
     close();
     rows.close();
   }
+}
+
+function changingOf(kind: number, fixes: number, places: ReadonlyMap<number, number>): number {
+  if (kind !== OWN_BY_ONE) return fixes;
+  const place = places.get(fixes);
+  return place === undefined ? 0 : 1 | (1 << place);
+}
+
+function addTotals(sum: Totals, more: Readonly<Totals>): void {
+  sum.urls += more.urls;
+  for (const cost of COSTS) sum[cost] += more[cost];
 }
 
 /** The URLs that a fix makes one. */
@@ -137,11 +180,17 @@ class OneForm {
 
   add(costs: Costs): void {
     addCosts(this.#total, costs);
-    if (this.#most === undefined || costs.hits > this.#most.hits) this.#most = costs;
+    if (this.#most === undefined || isMore(costs, this.#most)) this.#most = costs;
   }
 
   addDuplicates(sum: Totals): void {
     sum.urls += this.#total.urls - 1;
     for (const cost of COSTS) sum[cost] += this.#total[cost] - this.#most![cost];
   }
+}
+
+/** More hits, or as many and more of another cost, so that rows may come in any order. */
+function isMore(a: Costs, b: Costs): boolean {
+  const cost = COSTS.find((one) => a[one] !== b[one]);
+  return cost !== undefined && a[cost] > b[cost];
 }

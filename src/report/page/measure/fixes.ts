@@ -47,7 +47,8 @@ export interface FixMeasures {
   readonly joined: ReadonlyMap<number, readonly number[]>;
   /** For each fix before they are joined, the duplicates that its rules are the first to change. */
   readonly first: readonly Readonly<Totals>[];
-  savingsOf(fixes: readonly FixRules[]): readonly FixSaving[];
+  /** The first of the fixes is all others together; `places` says in which of them each fix before it was joined is. */
+  savingsOf(fixes: readonly FixRules[], places: ReadonlyMap<number, number>): readonly FixSaving[];
   canonize(url: Uint8Array): Uint8Array;
 }
 
@@ -66,7 +67,8 @@ export function rankedFixes(
   const likeliest = candidatesOf(fixes, measures);
   if (likeliest.length === 0) return { fixes: [] };
   const all = inRankOrder(likeliest.flatMap(({ rules }) => rules));
-  const [together, ...each] = measures.savingsOf([{ rules: all }, ...likeliest]);
+  const places = new Map(likeliest.flatMap(({ numbers }, at) => numbers.map((fix) => [fix, at + 1] as const)));
+  const [together, ...each] = measures.savingsOf([{ rules: all }, ...likeliest], places);
   const ranked = likeliest
     .map((fix, at) => ({ ...fix, ...each[at]! }))
     .toSorted((a, b) => byWorth({ ...a, ...a.saved }, { ...b, ...b.saved }));
@@ -94,6 +96,7 @@ type Candidate = FixRules &
     /** Of the fixes that it was joined of, what saves most first. */
     readonly titles: readonly string[];
     readonly parts: FixParts;
+    readonly numbers: readonly number[];
     readonly isOfDocuments: boolean;
   };
 
@@ -104,7 +107,15 @@ function candidatesOf(fixes: readonly FixRules[], { joined, first }: FixMeasures
     const rules = inRankOrder(parts.flat());
     const sumOf = (cost: 'hits' | 'urls') => some.reduce((sum, fix) => sum + first[fix]![cost], 0);
     const titles = parts.map(titleOf);
-    return { rules, parts, titles, hits: sumOf('hits'), urls: sumOf('urls'), isOfDocuments: areOfDocuments(rules) };
+    return {
+      numbers: some,
+      rules,
+      parts,
+      titles,
+      hits: sumOf('hits'),
+      urls: sumOf('urls'),
+      isOfDocuments: areOfDocuments(rules),
+    };
   })
     .filter(({ hits }) => hits > 0)
     .toSorted(byWorth)

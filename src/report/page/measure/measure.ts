@@ -166,8 +166,7 @@ function measureUrls(
     const { url } = visited;
     const form = ladder.walk(url, (other) => groups.addForm(other));
     groups.addUrl(visited, form, form.first === undefined ? NO_FIX : fixNumbers.get(form.first)!);
-    if (form.first !== undefined) links.add(url);
-    fixSavings.add(visited, { isChanged: form.first !== undefined });
+    fixSavings.add(visited, form.first === undefined ? undefined : { ...form, only: links.add(url) });
     beside.add(visited);
     crawlSpace.add(visited);
   });
@@ -184,7 +183,7 @@ function measureUrls(
       {
         joined: links.joined(),
         first: saved,
-        savingsOf: (some) => fixSavings.finish(some),
+        savingsOf: (some, places) => fixSavings.finish(some, places),
         canonize: (url) => ladder.canonize(url),
       },
       { ...options, hasDurations: visits.hasDurations },
