@@ -337,7 +337,7 @@ describe.skipIf(!isInstalled)('in Chromium', { timeout: 60_000 }, () => {
     }
     await page.locator('#rules-table').getByLabel('Sort by').selectOption({ label: 'confidence' });
     expect(await page.locator('#rules-table [aria-sort=descending]').count()).toBe(1);
-    await page.locator('#rules-table').getByRole('button', { name: 'Turn round' }).click();
+    await page.locator('#rules-table').getByRole('button', { name: 'Reverse the order' }).click();
     expect(await page.locator('#rules-table [aria-sort=ascending]').count()).toBe(1);
     await page.context().close();
   });

@@ -139,7 +139,7 @@ button:disabled { cursor: default; color: var(--muted); border-color: var(--line
 .block ul { margin: 0; padding-left: 1.1rem; }
 .static { color: var(--muted); }
 
-.fixes { padding-left: 1.5rem; max-width: 60rem; }
+.fixes { padding-left: 1.5rem; max-width: 60rem; overflow-wrap: anywhere; }
 .fixes > li { padding: .25rem 0 .75rem; }
 .fixes > li::marker { font-weight: 600; }
 .fixes h3 { font-size: 1rem; overflow-wrap: anywhere; }
