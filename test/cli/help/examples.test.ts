@@ -1,6 +1,6 @@
 // The pages show what the program does: each example is run as it is, on real inputs.
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeSandbox, shownCode, type Sandbox } from './sandbox.js';
@@ -12,7 +12,7 @@ const ofKind = (...kinds: readonly string[]) => code.filter(({ kind }) => kinds.
 const has = (program: string) => spawnSync(program, ['--version']).error === undefined;
 
 /** Needs another shell, a network, or a command of its own beside the others. */
-const RUN_APART = ['sh night', 'sh network', 'sh rehearsal', 'sh zsh'];
+const RUN_APART = ['sh finding', 'sh night', 'sh network', 'sh rehearsal', 'sh zsh'];
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -60,6 +60,16 @@ describe('the pages', { timeout: 60_000 }, () => {
     },
   );
 
+  it.each(ofKind('sh finding').map((shown) => shown.code.trim()))('%s, which exits with 1', async (line) => {
+    expect((await sandbox.shell(line)).code).toBe(1);
+  });
+
+  it('compare no file with itself', () => {
+    const compared = code.flatMap((shown) => shown.code.match(/^dustbuster diff .*$/gm) ?? []);
+    expect(compared.length).toBeGreaterThan(3);
+    expect(compared.filter((line) => /(\S+\.json) \1/.test(line))).toEqual([]);
+  });
+
   it.each(ofKind('sh rehearsal').map((shown) => shown.code.trim()))(
     '%s, as far as the rules, which are not validated here (test/e2e/rehearse does the rest)',
     async (line) => {
@@ -78,15 +88,30 @@ describe('the pages', { timeout: 60_000 }, () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   });
 
-  it('show a night that is silent when nothing changed, and reports what changed', async () => {
+  it('show a night that is silent when nothing changed, and says with a code what did', async () => {
     const [night] = ofKind('sh night');
     const change = `grep -v '^www' access.log > /var/log/nginx/access.log-20261121
 cp /var/log/nginx/access.log-20261121 /var/log/nginx/access.log-20261120
 rm -r /var/lib/dustbuster/www`;
-    const twice = `${asFunction(night!.code)}\nnight; echo first; night; echo second\n(${change})\nnight; echo third`;
-    const { code: exitCode, stdout, stderr } = await sandbox.shell(twice);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(stdout.toString()).toMatch(/^first\nsecond\nchange [^]* gone\nthird\n$/);
+    const nights = `${asFunction(night!.code)}
+night; echo first; night; echo second
+(${change})
+night || echo third $?; night; echo fourth
+gzip -c access.log | head -c 2000 > /var/log/nginx/access.log-20261122.gz; night || echo fifth $?
+echo '{' > /var/lib/dustbuster/told.json; night || echo sixth $?`;
+    const { code: exitCode, stdout, stderr } = await sandbox.shell(nights);
+    expect(exitCode).toBe(0);
+    expect(stdout.toString()).toMatch(/^first\nsecond\nchange [^]* gone\nthird 1\nfourth\n[^]*fifth 3\nsixth [23]\n$/);
+    expect(stderr).toMatch(/^dustbuster: \S*access.log-20261122.gz: [^\n]*\n[^]*told\.json/);
+  });
+
+  it('show the same line for cron in the README and on the page', () => {
+    const lineOf = (text: string) => /^0 4 \* \* \*.*$/m.exec(text)?.[0];
+    const [readme, page] = ['README.md', 'src/docs/cron.md'].map((name) =>
+      readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8'),
+    );
+    expect(lineOf(readme!)).toBe(lineOf(page!));
+    expect(lineOf(page!)).toContain('dustbuster mine');
   });
 
   it('show a night that fails without a log, and keeps its rules', async () => {
