@@ -5,7 +5,7 @@
 //                                              that the same input and options give the same rules
 //   rules.local.json beside it                 pins and vetoes
 import { open, readFile, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { systemCode, UserError } from '../../../base/error.js';
@@ -59,7 +59,10 @@ export async function openLedger(
   const named = flags.history === undefined ? null : await loadPrevious(flags.history, flags, effects);
   const isOfState = flags.history === undefined && rulesOfState !== undefined;
   const previous = isOfState ? laterOf(rulesOfState(), old) : named;
-  const night = nightOfRun(previous, flags, effects, !isAlone || flags.budget !== undefined);
+  const night = nightOfRun(previous, flags, effects, {
+    name: flags.history ?? (flags.state === undefined || previous === old ? output : join(flags.state, 'rules.json')),
+    hasHistory: !isAlone || flags.budget !== undefined,
+  });
   return new FileLedger({ flags, effects, local, old, previous, night, output });
 }
 

@@ -1,7 +1,7 @@
 // What `mine --state` adds to a run of `mine`: it opens and locks the folder, adds tonight's logs, and mines everything
 // that the folder holds.
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
@@ -54,6 +54,8 @@ export interface NightReport {
   readonly whole: ReadReport;
   /** Of the inputs that were named, whenever they were read. */
   readonly tonight: { readonly inputs: readonly InputSummary[] };
+  /** True if inputs were named, but none had a new line since an earlier night. */
+  readonly isStale: boolean;
 }
 
 /** Opens the state that `--state` names, if given. Throws a UserError if that is impossible or contradictory. */
@@ -180,7 +182,7 @@ export class Nightly {
     const measuredInputs = inputs.map((input) =>
       onProgress === undefined ? input : measured(input, (n) => onProgress(0, n)),
     );
-    const plans = await planNight(measuredInputs, kept, night, format);
+    const plans = await planNight(measuredInputs, content, night, format);
     if (!isQuiet) for (const plan of plans) this.#sayKnown(plan);
     const builder = new NightBuilder(plans, createSiteOf(this.#site), limits, stats);
     const report = await read(builder.reads, (batch, input) => builder.add(batch, input));
@@ -199,9 +201,25 @@ export class Nightly {
         counted(rowsOfSites(sites), sites.urls === undefined ? ticking(progress) : progress),
       );
       sites.close();
-    } else if (!isSame(kept, content)) this.#folder.commit(kept);
+    } else if (inputs.length === 0 && !isSame(kept, content)) this.#folder.commit(kept);
     this.#mergeRuns(limits);
-    return { whole: reportOf(this.#folder.content), tonight };
+    const isStale = inputs.length > 0 && fold.inputs.length === 0 && this.#sayStale(night);
+    return { whole: reportOf(this.#folder.content), tonight, isStale };
+  }
+
+  /**
+   * Otherwise a log that moved would be noticed when --keep has dropped the last night, and all rules are gone. False
+   * for a second run in one night.
+   */
+  #sayStale(night: string): boolean {
+    const newest = newestNight(this.#folder.content);
+    if (newest === undefined || newest >= night) return false;
+    const days = many(dayOf(night) - dayOf(newest), 'day');
+    this.#say(
+      `no new line since the night of ${newest}, ${days} ago; expected some every night. Nights and rules are kept until ` +
+        'new lines come. Is the log still written, and under a name that is given here?',
+    );
+    return true;
   }
 
   /** On a disk that is nearly full the runs stay separate, which costs a little time every night. */
@@ -254,7 +272,9 @@ export class Nightly {
     const newest = newestNight(this.#folder.content);
     if (newest === undefined || newest <= today) return today;
     this.#say(
-      `the clock says ${today}, but the state already has the night of ${newest}: new records count as of ${newest}`,
+      `${printable(join(this.#folder.path, 'state.json'))}: the clock says ${today}, but the state already has the night of ` +
+        `${newest}: new records count as of ${newest}, until that has passed. If that day was wrong, keep a copy of the ` +
+        'rules, correct its "night", and begin a new state with --history COPY',
     );
     return newest;
   }

@@ -50,10 +50,13 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
   const miner = new Miner({ ...options, untested }, siteOf, localEngine, limits);
   const stats = miner.summary.spilled;
   const read: ReadInputs = (reads, add) => (begun ?? beginReading(reads, flags, reading, effects)).readAll(add);
-  const { whole: report, tonight } =
-    nightly === undefined
-      ? await readOnce(inputs, read, miner, ofSites ?? ofContents)
-      : await nightly.add(inputs, { read, format: reading, limits, stats, isQuiet: flags.quiet === true });
+  const {
+    whole: report,
+    tonight,
+    isStale,
+  } = nightly === undefined
+    ? await readOnce(inputs, read, miner, ofSites ?? ofContents)
+    : await nightly.add(inputs, { read, format: reading, limits, stats, isQuiet: flags.quiet === true });
   if (nightly === undefined) refuseEmptyPipe(report, flags);
   else miner.takeSites(() => nightly.sites(limits, stats));
   const run = { miner, options, report, flags, effects };
@@ -112,7 +115,7 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     await sum(file.rules);
     exitCode = ledger.judge(file) || (clusters?.exitCode ?? 0);
   }
-  return judgeReading(tonight, effects, flags) || exitCode;
+  return judgeReading(tonight, effects, flags) || (isStale ? 3 : exitCode);
 }
 
 /** Logs of which an option took the names: standard input is read in their place, and often has nothing. */
@@ -137,5 +140,5 @@ async function readOnce(
 ): Promise<NightReport> {
   const report = await read(inputs, (batch) => miner.add(part === undefined ? batch : part.of(batch)));
   refuseNothing(report);
-  return { whole: report, tonight: report };
+  return { whole: report, tonight: report, isStale: false };
 }

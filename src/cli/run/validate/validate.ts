@@ -53,7 +53,7 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
   const stamp = await stampOf(output, effects);
   const marked = markRules(preferredBy(flags, await loadRules(name, effects)), local, effects, flags.quiet);
   const loaded = preferRulesAloud(marked, effects, flags.quiet === true);
-  const night = nightOfRun(loaded, flags, effects, flags.budget !== undefined);
+  const night = nightOfRun(loaded, flags, effects, { name, hasHistory: flags.budget !== undefined });
   const visit = toVisit(loaded, flags, night);
   const { file } = visit;
   const base = flags.base ?? file.options.base;

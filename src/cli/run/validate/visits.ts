@@ -1,5 +1,9 @@
 // Which rules does a validation visit, and under which night is that recorded?
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
+import { unlessRefused } from '../../../base/error.js';
 import { newHistory, nightAfterAll } from '../../../rule/history.js';
 import { nightOf } from '../../../rule/night.js';
 import type { NightRules, Rule, RulesFile } from '../../../rule/rule.js';
@@ -20,23 +24,39 @@ export function spendingBudget<F extends ValidationFlags>(flags: F): F {
   return { ...flags, maxFetches: Math.min(budget, maxFetches), maxAge: Math.min(maxAge, FRESH_SECONDS) };
 }
 
+interface NightPlace {
+  /** Where the rules are, to be named if their night is wrong. */
+  readonly name: string;
+  /** True if the rules get a history whether they have one or not. */
+  readonly hasHistory: boolean;
+}
+
 /** The night of a run: only for rules that have a history, or get one. Warns if the clock was turned back. */
 export function nightOfRun(
   file: Pick<RulesFile, 'night'> | null,
   { now }: NightFlags,
   effects: Effects,
-  hasHistory: boolean,
+  { name, hasHistory }: NightPlace,
 ): string | undefined {
   if (!hasHistory && file?.night === undefined) return undefined;
   const today = now ?? nightOf(effects.now());
   const night = nightAfterAll(file, today);
   if (night !== today) {
+    const line = lineOfNight(resolve(effects.cwd, name));
     effects.stderr.write(
-      `dustbuster: today is ${today}, but the rules are already of ${night}: using ${night}. ` +
-        'If that day was wrong, correct "night" and the histories in the file\n',
+      `dustbuster: ${printable(name)}${line === undefined ? '' : `, line ${line}`}: today is ${today}, but the rules are ` +
+        `already of ${night}: using ${night}. If that day was wrong, correct "night" there, and the later days in the ` +
+        'histories\n',
     );
   }
   return night;
+}
+
+/** Undefined if it cannot be read, or is not one that was written line by line. */
+function lineOfNight(path: string): number | undefined {
+  const text = unlessRefused(() => readFileSync(path, 'utf8')) ?? '';
+  const at = text.search(/^ *"night":/m);
+  return at < 0 ? undefined : text.slice(0, at).split('\n').length;
 }
 
 /**

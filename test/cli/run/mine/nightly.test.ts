@@ -45,10 +45,10 @@ afterAll(async () => {
 });
 
 test('what validate writes into the rules of a state is kept the next night', { timeout: 60_000 }, async () => {
-  const mine = async (now: string) => {
+  const mine = async (now: string, expected = 0) => {
     const state = ['--state', at('state'), '-o', at('night.json'), '--min-site-urls', '2', '--no-similarity'];
     const { code, stderr } = await run(['mine', at('list.urls'), ...state, '--now', now]);
-    expect(code, stderr).toBe(0);
+    expect(code, stderr).toBe(expected);
   };
   const decided = () => rulesIn('night.json').rules.filter(({ status }) => status !== 'likely');
   await mine('2026-01-01');
@@ -56,7 +56,7 @@ test('what validate writes into the rules of a state is kept the next night', { 
   await validate('night.json', '--now', '2026-01-01');
   const before = decided();
   expect(before.length).toBeGreaterThan(0);
-  await mine('2026-01-02');
+  await mine('2026-01-02', 3); // without a new line
   const said = (rules: readonly Rule[]) => rules.map(({ status, verdict }) => [status, verdict]);
   expect(said(decided())).toEqual(said(before));
   // Without a state the same input gives the same rules, whatever the old file said.
@@ -165,7 +165,15 @@ describe('validate --budget', { timeout: 60_000 }, () => {
   test('reports a clock that was set back, and continues', async () => {
     writeFileSync(at('clock.json'), readFileSync(at('first.json')));
     const { stderr } = await validate('clock.json', '--budget', '90', '--now', '2020-01-01');
-    expect(stderr).toContain('today is 2020-01-01, but the rules are already of 2026-01-01');
+    const line =
+      1 +
+      readFileSync(at('clock.json'), 'utf8')
+        .split('\n')
+        .findIndex((text) => text.includes('"night"'));
+    expect(line).toBeGreaterThan(5);
+    expect(stderr).toContain(
+      `${at('clock.json')}, line ${line}: today is 2020-01-01, but the rules are already of 2026-01-01`,
+    );
     expect(rulesIn('clock.json').night).toBe('2026-01-01');
   });
 

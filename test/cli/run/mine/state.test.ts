@@ -202,7 +202,7 @@ describe('the same log again', () => {
     for (const args of [['-'], []]) {
       rmSync(path);
       const { code, stderr } = await night(cwd, ['--state', 'S', ...args], 4, Buffer.from(log, 'latin1'));
-      expect(code).toBe(0);
+      expect(code).toBe(args.length === 0 ? 0 : 3);
       expect(stderr.includes('-: known since the night of 2026-01-01')).toBe(args.length > 0);
       expect(rulesText(path)).toBe(mined);
     }
@@ -265,12 +265,35 @@ describe('--keep', () => {
     expect(runsIn(cwd)).toEqual([]);
   });
 
+  test('a night without a new line is said with code 3, and drops nothing; not a second run in one night', async () => {
+    const cwd = newFolder();
+    await fold(cwd, 'a.log', lines.slice(0, 200).join(''), 0, '--keep', '30d');
+    const before = readFileSync(join(cwd, 'dustbuster-rules.json'), 'utf8');
+    const args = ['--state', 'S', 'a.log', '--keep', '30d', '-q'];
+    expect(await night(cwd, args, 0)).toMatchObject({ code: 0, stderr: '' });
+    for (const [day, ago] of [
+      [1, '1 day ago'],
+      [45, '45 days ago'],
+    ] as const) {
+      const { code, stderr } = await night(cwd, args, day);
+      expect([code, stderr]).toEqual([
+        3,
+        expect.stringContaining(`no new line since the night of 2026-01-01, ${ago}; expected some every night`),
+      ]);
+      expect(inputsIn(cwd).map(([name]) => name)).toEqual(['a.log']);
+      expect(rulesText(join(cwd, 'dustbuster-rules.json')).length).toBeGreaterThan(1000);
+    }
+    expect(before.length).toBeGreaterThan(1000);
+    writeFileSync(join(cwd, 'a.log'), lines.join(''));
+    expect(await night(cwd, args, 46)).toMatchObject({ code: 0, stderr: '' });
+  });
+
   test('a clock that was set back is reported, and drops nothing', async () => {
     const cwd = newFolder();
     await fold(cwd, 'a.log', lines.slice(0, 200).join(''), 200, '--keep', '30d');
     const { stderr, rules } = await fold(cwd, 'b.log', lines.slice(200).join(''), 100, '--keep', '30d');
     expect(stderr).toContain(
-      'the clock says 2026-04-11, but the state already has the night of 2026-07-20: new records count as of',
+      'S/state.json: the clock says 2026-04-11, but the state already has the night of 2026-07-20: new records count as of',
     );
     expect(rules).toBe(await rulesOfOne(log));
   });
@@ -289,6 +312,7 @@ describe('--keep', () => {
       /got the night of 2099-\d\d-\d\d, 26700 days after the last one \(2026-01-01\).* say --now 2099/,
     );
     expect(readFileSync(join(cwd, 'S/state.json')).equals(before)).toBe(true);
+    writeFileSync(join(cwd, 'a.log'), log, 'latin1');
     expect((await night(cwd, [...args, '--now', '2099-02-06'], 26_700)).code).toBe(0);
   });
 
@@ -412,7 +436,7 @@ describe('refused', () => {
     const { code, stderr } = await night(made, ['--state', 'S', 'no-such.log'], 5);
     expect([code, stderr]).toEqual([2, expect.stringContaining('no file matches "no-such.log"')]);
     expect(readFileSync(join(made, 'S/state.json'))).toEqual(before);
-    expect((await night(made, ['--state', 'S', 'empty.log'], 5)).code).toBe(0);
+    expect((await night(made, ['--state', 'S', 'empty.log'], 5)).code).toBe(3);
     expect(readFileSync(join(made, 'S/state.json'))).toEqual(before);
   });
 
