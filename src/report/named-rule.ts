@@ -8,17 +8,23 @@ import { clip, ruleLine, ruleSides } from './render.js';
 
 const LEAST_OF_ID = 4;
 
-/** Throws a UserError if there is none, or more than one. */
-export function namedRule(rules: readonly Rule[], name: string): Rule {
+/** One of `others` only if no rule has the name. Throws a UserError if there is none, or more than one. */
+export function namedRule(rules: readonly Rule[], name: string, others: readonly Rule[] = []): Rule {
+  const own = allNamed(rules, name);
+  const found = own.length > 0 ? own : allNamed(others, name);
+  const [first] = found;
+  if (first === undefined) throw new UserError(noneNamed(rules, name));
+  if (found.length === 1) return first;
+  const list = found.slice(0, 3).map((rule) => `${idOf(rule)} is ${ruleLine(rule)}${ofSite(rule, found)}`);
+  throw new UserError(`"${name}" names ${found.length} rules; expected one, by its id: ${list.join(', ')}`);
+}
+
+function allNamed(rules: readonly Rule[], name: string): readonly Rule[] {
   const id = name.trim().toLowerCase();
   const written = asWritten(name);
   const isId = id.length >= LEAST_OF_ID && id.length <= ID_LENGTH && /^[0-9a-z]+$/.test(id);
   const byId = isId ? rules.filter((rule) => idOf(rule).startsWith(id)) : [];
-  const found = byId.length > 0 ? byId : rules.filter((rule) => writings(rule).has(written));
-  if (found.length === 1) return found[0]!;
-  if (found.length === 0) throw new UserError(noneNamed(rules, name));
-  const list = found.slice(0, 3).map((rule) => `${idOf(rule)} is ${ruleLine(rule)}${ofSite(rule, found)}`);
-  throw new UserError(`"${name}" names ${found.length} rules; expected one, by its id: ${list.join(', ')}`);
+  return byId.length > 0 ? byId : rules.filter((rule) => writings(rule).has(written));
 }
 
 function noneNamed(rules: readonly Rule[], name: string): string {

@@ -23,6 +23,12 @@ export function undecided(entries: readonly LocalEntry[], rule: Rule): LocalEntr
   });
 }
 
+/** False for a rule that `turned` refuses. */
+export function hasOtherWay(rule: Rule): boolean {
+  if (rule.kind === 'step') return rule.step === 'drop-end-slash' || rule.step === 'add-end-slash';
+  return rule.kind !== 'pattern';
+}
+
 /** The rule the other way: its sides changed, its parameter set instead of removed. */
 export function turned(rule: Rule): Rule {
   switch (rule.kind) {

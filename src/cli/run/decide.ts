@@ -4,9 +4,10 @@ import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
 import { namedRule } from '../../report/named-rule.js';
 import { ruleLine } from '../../report/render.js';
-import { decided, turned, undecided, type Decision } from '../../rule/decide.js';
+import { decided, hasOtherWay, turned, undecided, type Decision } from '../../rule/decide.js';
 import { idOf } from '../../rule/id.js';
 import { sayingKey } from '../../rule/identity.js';
+import { asRule, type LocalEntry } from '../../rule/local.js';
 import { applyLocalRules } from '../../rule/marks.js';
 import type { Rule, RulesFile } from '../../rule/rule.js';
 import { isInsertion } from '../../rule/standing.js';
@@ -34,14 +35,34 @@ export async function decide(
   // With the pins: a rule that was turned is found under the id that tables show.
   const known = before === undefined ? file : applyLocalRules(file, before).file;
   const candidates = [...new Map([...file.rules, ...known.rules].map(byId)).values()];
-  const rules = names.map((one) => namedRule(candidates, one));
+  const rules = names.map((one) => namedRule(candidates, one, otherWays(candidates)));
   const entries = rules.reduce(
     (all, rule) => (flags.undo === true ? undecided(all, rule) : decided(all, rule, decision, flags.note)),
     before?.entries ?? [],
   );
   const after = applyLocalRules(file, await writeDecisions(local, entries, before, effects)).file;
-  for (const rule of rules) report(decision, rule, after, { flags, local }, effects);
+  for (const rule of rules) {
+    const replaced = flags.undo === true ? '' : replacedWords(before?.entries ?? [], rule, decision);
+    report(decision, rule, after, { flags, local, replaced }, effects);
+  }
   return 0;
+}
+
+/** A rule that was turned for good is also found under the id that it had before. */
+function otherWays(rules: readonly Rule[]): readonly Rule[] {
+  return rules.flatMap((rule) => (hasOtherWay(rule) ? [turned(rule)] : []));
+}
+
+/** `, in place of the veto "not here"`, if something else was decided on the rule before. */
+function replacedWords(entries: readonly LocalEntry[], rule: Rule, decision: Decision): string {
+  const left = new Set(undecided(entries, rule));
+  const saying = decision === 'veto' ? undefined : sayingKey(decision === 'turn' ? turned(rule) : rule);
+  const before = entries.find(
+    (entry) => !left.has(entry) && (entry.pin === true ? sayingKey(asRule(entry)) : undefined) !== saying,
+  );
+  if (before === undefined) return '';
+  const what = before.pin !== true ? 'veto' : decision === 'veto' ? 'pin' : 'pin the other way';
+  return `, in place of the ${what}${before.note === undefined ? '' : ` "${printable(before.note)}"`}`;
 }
 
 function byId(rule: Rule): [string, Rule] {
@@ -52,13 +73,14 @@ function report(
   decision: Decision,
   rule: Rule,
   file: RulesFile,
-  { flags, local }: { readonly flags: DecideFlags; readonly local: string },
+  { flags, local, replaced }: { readonly flags: DecideFlags; readonly local: string; readonly replaced: string },
   effects: Effects,
 ): void {
   const standing = decision === 'turn' && flags.undo !== true ? turned(rule) : rule;
-  const what = flags.undo === true ? 'no longer decided' : DONE[decision];
+  const done = decision === 'turn' ? `turned, and pinned (${idOf(rule)} is its other way)` : DONE[decision];
+  const what = flags.undo === true ? 'no longer decided' : done;
   if (flags.quiet !== true) {
-    effects.stderr.write(`${idOf(standing)} ${ruleLine(standing)}: ${what}, in ${printable(local)}\n`);
+    effects.stderr.write(`${idOf(standing)} ${ruleLine(standing)}: ${what}${replaced}, in ${printable(local)}\n`);
   }
   if (flags.undo === true || decision === 'veto') return;
   if (decision === 'turn' && isInsertion(standing)) {
@@ -71,4 +93,4 @@ function report(
     effects.stderr.write(`dustbuster: the pin ${ruleLine(standing)} has no effect: ${reason}\n`);
 }
 
-const DONE: Readonly<Record<Decision, string>> = { pin: 'pinned', veto: 'vetoed', turn: 'turned, and pinned' };
+const DONE = { pin: 'pinned', veto: 'vetoed' } as const;

@@ -64,6 +64,26 @@ describe('a decision', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('no other way')]);
   });
 
+  test('says what it replaces, if that was another one', async () => {
+    await decide('veto', idOf(html), '--note', 'not here');
+    expect((await decide('pin', idOf(html))).stderr).toMatch(/: pinned, in place of the veto "not here", in /);
+    expect((await decide('pin', idOf(html))).stderr).toMatch(/: pinned, in /);
+    expect((await decide('turn', idOf(html))).stderr).toMatch(/in place of the pin the other way, in /);
+    expect((await decide('veto', idOf(html))).stderr).toMatch(/: vetoed, in place of the pin, in /);
+  });
+
+  test('on a rule that was turned is found under its old id, also when the rules have only the new one', async () => {
+    const turned = { ...html, from: '', to: '.html' };
+    expect((await decide('turn', idOf(html))).stderr).toMatch(
+      new RegExp(`^${idOf(turned)} .*turned, and pinned \\(${idOf(html)} is its other way\\), in `),
+    );
+    writeFileSync(at('rules.json'), [...writeRules(sampleFile([{ ...turned, pin: true }]))].join(''));
+    expect(await decide('turn', idOf(html))).toMatchObject({ code: 0 });
+    expect(entries()).toMatchObject([{ pin: true, from: '', to: '.html' }]);
+    expect(await decide('turn', idOf(html), '--undo')).toMatchObject({ code: 0 });
+    expect(entries()).toEqual([]);
+  });
+
   test.each([
     ['.html⟩ → ⟩'],
     [' .html⟩   ->   ⟩'],
