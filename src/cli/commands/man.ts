@@ -15,16 +15,15 @@ export function registerMan(program: Command, effects: Effects, outcome: Outcome
   program
     .command('man')
     .summary('show the manual page of a command, a file or a topic')
-    .description(
-      'Shows a page of the manual with man, as text if there is no man, and as the source of the page (roff) if the output is not a terminal.',
-    )
+    .description('Shows a page of the manual with man; as text if there is no man, or if the output is not a terminal.')
     .argument('[PAGE]', 'a command or a page', 'dustbuster')
-    .action(async (name: string) => {
+    .option('--roff', 'print the source of the page, to install it where man finds it')
+    .action(async (name: string, { roff }: { readonly roff?: true }) => {
       const page = manPage(name, program);
       if (page === undefined) throw unknownTopic(name, program);
-      const isShown = effects.stdout.isTTY === true && showByMan(page, effects);
+      const isShown = roff !== true && effects.stdout.isTTY === true && showByMan(page, effects);
       if (isShown) return;
-      const text = effects.stdout.isTTY === true ? writeText(page.blocks, helpWidth(effects)) : page.roff;
+      const text = roff === true ? page.roff : writeText(page.blocks, helpWidth(effects));
       await pour([text], createSink(effects.stdout));
       outcome.exitCode = 0;
     });

@@ -127,11 +127,17 @@ describe('the manual', { timeout: 60_000 }, () => {
 });
 
 describe('dustbuster man', { timeout: 30_000 }, () => {
-  it('writes the page itself if the output is not a terminal', async () => {
-    const { stdout, code } = await run(['man', 'mine']);
+  it('writes the page itself with --roff', async () => {
+    const { stdout, code } = await run(['man', 'mine', '--roff']);
     expect(code).toBe(0);
     expect(stdout.toString()).toBe(page('dustbuster-mine.1'));
-    expect((await run(['man'])).stdout.toString()).toBe(page('dustbuster.1'));
+    expect((await run(['man', '--roff'])).stdout.toString()).toBe(page('dustbuster.1'));
+  });
+
+  it('writes text into a pipe, as for less', async () => {
+    const { stdout, code } = await run(['man', 'cron']);
+    expect([code, stdout.toString()]).toEqual([0, expect.stringMatching(/^Name:\n {2}dustbuster-cron — /)]);
+    expect(stdout.toString()).not.toMatch(/^\.[A-Z]|\\f/m);
   });
 
   it('lists the pages', async () => {
