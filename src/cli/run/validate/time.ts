@@ -34,11 +34,19 @@ export function requestsFor(urls: number, { maxFetches, audit, auditAlone }: Ask
 
 type Asking = Pick<ValidationFlags, 'maxFetches' | 'audit' | 'auditAlone'>;
 
-/** `about 29 minutes at 1 request a second, at most 2 h 47 min`. */
+/** `about 29 minutes at 1 request a second, at most 2 h 47 min, if the site answers within a second`. */
 export function timeWords({ expected, most }: Requests, rate: number): string {
   const [about, limit] = [expected, most].map((requests) => lengthWords(requests / rate)) as [string, string];
   const pace = `at ${many(rate, 'request')} a second`;
-  return about === limit ? `at most ${limit} ${pace}` : `about ${about} ${pace}, at most ${limit}`;
+  const length = about === limit ? `at most ${limit} ${pace}` : `about ${about} ${pace}, at most ${limit}`;
+  return `${length}, if the site answers within ${pauseWords(1 / rate)}`;
+}
+
+/** `a second`, `2 seconds`, `50 ms`. */
+function pauseWords(seconds: number): string {
+  if (seconds === 1) return 'a second';
+  const digits = Number(seconds.toPrecision(2));
+  return seconds > 1 ? many(digits, 'second') : `${Number((1000 * digits).toPrecision(2))} ms`;
 }
 
 /** `45 seconds`, `29 minutes`, `2 h 47 min`, `3 days`: as exact as anyone plans by. */

@@ -30,6 +30,7 @@ import { askAll, assembleAnswers, type SiteAnswers } from './asking.js';
 import { openSource, siteOfPages, sourceName } from './page-source.js';
 import { nothingAnswered } from './nothing-answered.js';
 import { nothingToAsk } from './nothing-to-ask.js';
+import { watchPace } from './pace.js';
 import { isAsking, siteAsked, type Run } from './run.js';
 import { readTrackers } from './trackers.js';
 import { requestsFor, timeWords, type Requests } from './time.js';
@@ -88,8 +89,11 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
       await output.write(writeRules(next));
       return next;
     };
+    const expected = expectedOf(asked, flags);
+    const isWatched = flags.quiet !== true && source.name === 'live';
+    const watch = isWatched ? watchPace(expected, flags.rate, source, effects) : undefined;
     try {
-      if (flags.quiet !== true) effects.stderr.write(announcement(run, asked, source));
+      if (flags.quiet !== true) effects.stderr.write(announcement(run, asked, source, expected));
       const requests = () => (source.name === 'live' ? `${source.requests} of ${flags.maxFetches} requests` : '');
       effects.progress?.begin({ name: 'validating', unit: 'rules', total: pendingCount(asked), note: requests });
       const checkpoint = checkpoints(run, write, effects);
@@ -106,6 +110,7 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
       } else if (run.due === undefined) await settle(asked);
       else await spendBudget({ plans: asked, due: run.due, visited: run.visited }, { settled, signal, left, settle });
     } finally {
+      watch?.stop();
       await source.close();
     }
     const written = await write();
@@ -237,12 +242,21 @@ function requestsOf(asked: readonly SitePlan[], flags: ValidationFlags): Request
   return { expected: atMost(({ expected }) => expected), most: atMost(({ most }) => most) };
 }
 
-function announcement({ plans, base, flags }: Run, asked: readonly SitePlan[], source: PageSource): string {
+/** With a budget, all of it. */
+function expectedOf(asked: readonly SitePlan[], flags: ValidationFlags): Requests {
+  return isAsking(flags) ? requestsOf(asked, flags) : { expected: flags.maxFetches, most: flags.maxFetches };
+}
+
+function announcement(
+  { plans, base, flags }: Run,
+  asked: readonly SitePlan[],
+  source: PageSource,
+  requests: Requests,
+): string {
   const pending = pendingCount(asked);
   const all = many(pending, 'rule');
   const rules = flags.budget === undefined ? all : `those of ${all} most likely to have changed`;
   if (source.name !== 'live') return `Validating ${rules} by ${source.name}, without any fetch\n`;
-  const requests = isAsking(flags) ? requestsOf(asked, flags) : { expected: flags.maxFetches, most: flags.maxFetches };
   const others = plans.length - asked.length;
   const left = others === 0 ? '' : `Sites skipped, as --base is ${base === null ? '' : printable(base)}: ${others}\n`;
   return (
