@@ -14,7 +14,7 @@ export const APPLY_OPTIONS = {
     accept: {
       kind: 'word',
       flags: '--accept <status>',
-      text: 'valid: validated rules only; confident: also rules not validated yet with a confidence of .95 or more; likely: all that were not refuted',
+      text: 'valid: validated rules only; confident: also rules not validated yet with a confidence of .95 or more; likely: all that were not refuted, candidates below .5 included',
       words: ACCEPTS,
       standard: 'valid',
     },

@@ -23,7 +23,7 @@ import { createSiteOf, type SiteOf } from '../../url/site.js';
 import type { EvalFlags } from '../flags/eval.js';
 import { paintOf } from '../terminal/colour.js';
 import { filterOptions } from './input/filters.js';
-import { reportLeftOut } from './rules/left-out.js';
+import { reportCandidates, reportLeftOut } from './rules/left-out.js';
 import { loadMarkedRules } from './rules/marked.js';
 import { partReport } from './input/part.js';
 import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriting } from './input/reading.js';
@@ -43,6 +43,7 @@ export async function evaluate(flags: EvalFlags, effects: Effects): Promise<numb
   );
   const file = await loadMarkedRules(flags.rules, flags, effects);
   reportLeftOut(file.rules, flags, effects);
+  reportCandidates(file.rules, flags, effects);
   refuseUnvalidated(file, flags);
   const inputs = await findInputs(flags.urls, effects);
   const [truth] = flags.truth === undefined ? [] : await findInputs([flags.truth], effects);

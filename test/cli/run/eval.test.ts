@@ -194,6 +194,24 @@ describe.concurrent('dustbuster eval', { timeout: 30_000 }, () => {
     });
   });
 
+  it('says how many of the rules that --accept likely uses are candidates, and gives the forms of canonize', async () => {
+    const doubtful = { ...session, confidence: 0.3 };
+    const sure = { ...story, status: 'likely', confidence: 0.97 } as const;
+    writeFile('doubtful.json', [sure, doubtful]);
+    const few = 'http://a.test/story?id=1\nhttp://a.test/story_1\nhttp://a.test/story_1?sid=2\n';
+    for (const [accept, forms, line] of [
+      ['likely', 1, /--accept likely uses 2 rules, as canonize does; 1 of them is a candidate, .* confident uses 1\n/],
+      ['confident', 2, /^(?!.*candidate)/],
+    ] as const) {
+      const args = ['-r', 'doubtful.json', '--accept', accept];
+      const { code, stdout, stderr } = await evaluate([...args, '--urls', '-', '--json'], few);
+      expect([code, stderr]).toEqual([0, expect.stringMatching(line)]);
+      expect((JSON.parse(stdout.toString()) as { all: object }).all).toMatchObject({ urls: 3, forms });
+      const canonized = await run(['canonize', ...args, '--unique'], { cwd: folder.path, input: few });
+      expect(canonized.stdout.toString().trim().split('\n')).toHaveLength(forms);
+    }
+  });
+
   it('gives the same bytes whatever the memory and the order of the list, in a file as on standard output', async () => {
     const args = ['-r', 'rules.json', '--json', '-q', '--truth', 'truth.tsv'];
     const plain = await evaluate([...args, '--urls', 'list.csv']);

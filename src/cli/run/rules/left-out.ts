@@ -1,9 +1,10 @@
-// Which rules of a file are not applied because they only add text? They are reported, as the user may want to pin
-// them.
+// Which rules of a file are not applied because they only add text, and which are although they are more probably wrong
+// than right? They are reported, as the user may want to pin the former, and not to accept the latter.
 import type { Effects } from '../../../base/effects.js';
+import { agreeing, many } from '../../../base/plural.js';
 import { ruleSides } from '../../../report/render.js';
 import type { Rule } from '../../../rule/rule.js';
-import { accepts, isLeftOut, type Accept } from '../../../rule/standing.js';
+import { accepts, isCandidate, isLeftOut, isPinned, type Accept } from '../../../rule/standing.js';
 
 const MOST_SHOWN = 3;
 
@@ -26,6 +27,23 @@ export function reportLeftOut(
     left.length === 1 ? ['1 rule only adds', 'is', 'it'] : [`${left.length} rules only add`, 'are', 'them'];
   effects.stderr.write(
     `dustbuster: ${who} text (${list}) and ${are} not applied; pin ${them} if the site wants ${them}\n`,
+  );
+}
+
+/** One line on standard error, if what is measured is mostly what nobody would deploy. */
+export function reportCandidates(
+  rules: readonly Rule[],
+  { accept, quiet }: { readonly accept: Accept; readonly quiet?: boolean },
+  effects: Effects,
+): void {
+  const used = rules.filter((rule) => accepts(rule, accept));
+  const candidates = used.filter((rule) => isCandidate(rule) && !isPinned(rule)).length;
+  if (candidates === 0 || quiet === true) return;
+  const confident = rules.filter((rule) => accepts(rule, 'confident')).length;
+  effects.stderr.write(
+    `dustbuster: --accept ${accept} uses ${many(used.length, 'rule')}, as canonize does; ` +
+      `${agreeing(candidates, '1 of them is a candidate', `${candidates} of them are candidates`)}, with a confidence ` +
+      `below .5. --accept confident uses ${confident}\n`,
   );
 }
 
