@@ -99,7 +99,7 @@ export async function evaluate(flags: EvalFlags, effects: Effects): Promise<numb
   const swept = { ...measures, ...(sweep !== undefined && { sweep }) };
   await guardingOutput(() => writeFileWhole(flags.output, [render(swept, flags, effects)], effects, { isSafe: true }));
 
-  const said = countsReport(report.inputs) + partReport(flags.partOfContents, part);
+  const said = countsReport(report.inputs) + partReport(flags.partOfContents, part) + spellingsLine(measures);
   if (flags.quiet !== true) effects.stderr.write(said);
   if (labels !== undefined && flags.quiet !== true) effects.stderr.write(labelLine(labels.report, truth!.name));
   const readCode = Math.max(judgeReading(report, effects, flags), judgeLabels(labels?.report, truth?.name, effects));
@@ -164,6 +164,12 @@ function render(measures: Measures, { json, csv, per, top, output }: EvalFlags, 
   if (csv === true && per === 'samples') return samplesCsv(measures.sweep!);
   if (csv === true) return per === 'rule' ? rulesCsv(measures) : sitesCsv(measures);
   return evalTable(measures, top, paintOf(output, effects));
+}
+
+/** Other commands count URLs in normal form. */
+function spellingsLine({ all, curve }: Measures): string {
+  if (all.urls === curve.formsWithout) return '';
+  return `${many(all.urls, 'URL')} as listed, which are ${curve.formsWithout} in normal form, as mine counts them\n`;
 }
 
 function labelLine(report: LabelReport, name: string): string {

@@ -212,6 +212,18 @@ describe.concurrent('dustbuster eval', { timeout: 30_000 }, () => {
     }
   });
 
+  it('says how many URLs there are in normal form, if that is another number', async () => {
+    const spelled = 'http://a.test/story_1\nhttp://A.test:80/story_1\nhttp://a.test/story_2\n';
+    const { stderr } = await evaluate(['-r', 'rules.json', '--urls', '-'], spelled);
+    expect(stderr).toContain('\n3 URLs as listed, which are 2 in normal form, as mine counts them\n');
+    const mined = await run(['mine', '-', '-o', 'three.json', '--min-site-urls', '1'], {
+      cwd: folder.path,
+      input: spelled,
+    });
+    expect(mined.stderr).toContain('\n2 URLs, ');
+    expect((await evaluate(['-r', 'rules.json', '--urls', 'urls.txt'])).stderr).not.toContain('normal form');
+  });
+
   it('gives the same bytes whatever the memory and the order of the list, in a file as on standard output', async () => {
     const args = ['-r', 'rules.json', '--json', '-q', '--truth', 'truth.tsv'];
     const plain = await evaluate([...args, '--urls', 'list.csv']);
