@@ -59,16 +59,19 @@ test('the table has a line for a family, counts the others, and explains its sig
   const lines = rulesTable(rules, 2).split('\n');
   expect(lines[0]).toMatch(/^rank +id +from +to +variants +low /);
   expect(lines[1]).toMatch(/^ +1 +[0-9a-z]{8} +⟨http:\/\/www\.h\.test\/ +⟨http:\/\/h\.test\/ +4 /);
-  expect(lines[3]).toBe('… and 1 more');
+  expect(lines[3]).toBe('… and 1 more; --top 3 shows all');
   expect(lines[4]).toBe(
     '(⟨ and ⟩: start and end of a URL; ε: nothing; variants: rules that change the same text elsewhere)',
   );
-  expect(rulesTable(rules, 1)).toContain('… and 2 more\n');
+  expect(rulesTable(rules, 1)).toContain('… and 2 more; --top 3 shows all\n');
+  expect(rulesTable(rules, 3)).not.toContain('…');
   expect(rulesTable(ranked(...www.slice(0, 1), ...www, sampleRule('x', 'y', likely)), 1)).not.toContain('ε');
 });
 
 test('what is left out is counted in rules, too, where families are among it', () => {
-  expect(rulesTable(ranked(sampleRule('x', 'y', likely), ...www), 1)).toContain('… and 1 more (4 rules)\n');
+  expect(rulesTable(ranked(sampleRule('x', 'y', likely), ...www), 1)).toContain(
+    '… and 1 more (4 rules); --top 2 shows all\n',
+  );
 });
 
 test('a rule of little confidence is a candidate, in the table and in the counts', () => {

@@ -45,7 +45,7 @@ export const VALIDATE_OPTIONS = {
       flags: '--top <n>',
       text: 'rules shown at the end',
       min: 0,
-      standard: 10,
+      standard: 40,
       isHarmless: true,
     },
     /** Applies to the URLs of the audit. */
