@@ -315,7 +315,7 @@ describe('dustbuster mirrors --to-rules, then validate --one-site', { timeout: 6
     const other = { ...alias!, from, to, examples: [[from, to]], rank: 2 };
     writeFileSync(join(folder.path, 'two-rules.json'), JSON.stringify({ ...two, rules: [alias, other] }));
     const { code, stderr } = await validate('two-named.json', 'stranger.test', 'original.test');
-    expect(code, stderr).toBe(0);
+    expect(code, stderr).toBe(3); // one of the two has no such pages, so none could be compared
     expect([...asked].sort()).toEqual(['original', 'stranger']);
     const { rules } = JSON.parse(read('two-named.json')) as RulesFile;
     expect(rules.find((rule) => 'to' in rule && rule.to?.includes('mirror'))).toMatchObject({
