@@ -4,6 +4,7 @@ import { alloc, f64At, giveBack, i32At, u32At, u8At } from '../base/heap.js';
 import * as BATCH from '../kernel/layout/batch.js';
 import { BATCH_BYTES } from './batch.js';
 import type { Arena } from './compose.js';
+import type { Questions } from './filter.js';
 import type { Span } from './format/format.js';
 import type { RecordBatch } from './record.js';
 
@@ -23,13 +24,16 @@ export class HeapBatchBuilder implements RecordBatch, Arena {
   size: Float64Array = new Float64Array(0);
   sketchStart: Int32Array = new Int32Array(0);
   sketchEnd: Int32Array = new Int32Array(0);
-  readonly visitor = null;
-  readonly day = null;
-  readonly duration = null;
+  readonly visitor: Uint8Array | null;
+  readonly day: Int32Array | null;
+  readonly duration: Float64Array | null;
   readonly status = null;
   #head: Uint32Array = new Uint32Array(0);
 
-  constructor() {
+  constructor({ visitors = false }: Pick<Questions, 'visitors'> = {}) {
+    this.visitor = visitors ? new Uint8Array(MOST_ROWS) : null;
+    this.day = visitors ? new Int32Array(MOST_ROWS) : null;
+    this.duration = visitors ? new Float64Array(MOST_ROWS) : null;
     this.#open(BATCH_BYTES + SPARE);
     this.clear();
   }
@@ -87,9 +91,10 @@ export class HeapBatchBuilder implements RecordBatch, Arena {
       size: this.size.subarray(0, rows),
       sketchStart: this.sketchStart.subarray(0, rows),
       sketchEnd: this.sketchEnd.subarray(0, rows),
-      visitor: null,
-      day: null,
-      duration: null,
+      // Not in the heap.
+      visitor: this.visitor === null ? null : this.visitor.slice(0, rows),
+      day: this.day === null ? null : this.day.slice(0, rows),
+      duration: this.duration === null ? null : this.duration.slice(0, rows),
       status: null,
     };
     this.#open(BATCH_BYTES + SPARE);

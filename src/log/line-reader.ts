@@ -118,13 +118,25 @@ export class LineReader {
   /** Reads plain lines from `at` on, up to the first that is not; returns where that begins. */
   #readPlain(text: Buffer, at: number): number {
     const plain = this.#plain === null ? null : (this.#format?.plain ?? null);
-    if (plain === null) return at;
+    const { rows } = this.#builder;
+    if (plain === null || (this.#bots !== null && this.#format!.readMore === undefined)) return at;
     const next = this.#plain!.read(plain, text, at, this.#own === null ? 'any' : 'own');
     const { lines } = this.#plain!;
     this.textLines += lines;
     this.counts.lines += lines;
     this.counts.records += lines;
+    if (this.#bots !== null) this.#addPlainVisitors(text, rows, this.#bots);
     return next;
+  }
+
+  /** For the rows from `from` on, whose lines the kernel has read. */
+  #addPlainVisitors(text: Buffer, from: number, bots: BotJudge): void {
+    const fields = this.#fields;
+    for (let row = from; row < this.#builder.rows; row++) {
+      clearFields(fields);
+      this.#format!.readMore!(this.#plain!.placeOf(row, text), fields);
+      this.#addVisitor(fields, row, bots);
+    }
   }
 
   /** Reads one line; returns where the next begins. */
@@ -154,19 +166,19 @@ export class LineReader {
       return refusal;
     }
     if (this.#builder.status !== null) this.#builder.status[this.#builder.rows] = fields.status;
-    if (this.#bots !== null) this.#addVisitor(fields, this.#bots);
+    if (this.#bots !== null) this.#addVisitor(fields, this.#builder.rows, this.#bots);
     const speaks = describesPage(fields.method, fields.status);
     this.#builder.add(urlStart, speaks ? fields.size : -1, speaks ? fields.sketch : null);
     this.counts.records++;
     return null;
   }
 
-  #addVisitor({ agent, time, duration: took }: Fields, bots: BotJudge): void {
-    const { rows, visitor, day, duration } = this.#builder;
-    duration![rows] = took;
-    visitor![rows] = isMissing(agent) ? VISITOR.unknown : bots.visitorOf(agent.bytes, agent.start, agent.end);
+  #addVisitor({ agent, time, duration: took }: Fields, row: number, bots: BotJudge): void {
+    const { visitor, day, duration } = this.#builder;
+    duration![row] = took;
+    visitor![row] = isMissing(agent) ? VISITOR.unknown : bots.visitorOf(agent.bytes, agent.start, agent.end);
     const ms = readTime(time.bytes, time.start, time.end);
-    day![rows] = ms >= 0 ? Math.floor(ms / DAY_MS) : -1;
+    day![row] = ms >= 0 ? Math.floor(ms / DAY_MS) : -1;
   }
 
   /** A row for callers that ask for statuses; not a record. */

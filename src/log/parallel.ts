@@ -133,9 +133,9 @@ export function textBytes({ path, range }: Input): number {
   }
 }
 
-/** Batches go to a URL table, except those with visitors or statuses. */
-function memoryOf({ visitors, statuses }: ReadOptions): ParserOptions['memory'] {
-  return visitors === true || statuses === true ? 'own' : 'heap';
+/** Batches go to a URL table, except those with statuses. */
+function memoryOf({ statuses }: ReadOptions): ParserOptions['memory'] {
+  return statuses === true ? 'own' : 'heap';
 }
 
 function sum(numbers: readonly number[]): number {

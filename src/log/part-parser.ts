@@ -66,7 +66,7 @@ export class PartParser {
       this.#builder = new BatchBuilder(options);
       this.#plain = null;
     } else {
-      const builder = (this.#builder = new HeapBatchBuilder());
+      const builder = (this.#builder = new HeapBatchBuilder(options));
       this.#plain = this.#filter === null ? PlainReader.of(options, builder, this.#forms) : null;
     }
   }
@@ -143,19 +143,10 @@ function readHeader(format: LineFormat | null, header: Uint8Array): void {
 
 /** The buffers of batches that are not in the heap, to be transferred instead of copied. */
 export function buffersOf(batches: readonly RecordBatch[]): ArrayBuffer[] {
-  const own = batches.filter(({ block }) => block === null);
-  return own.flatMap(({ bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, visitor, day, duration, status }) =>
-    [
-      bytes,
-      urlStart,
-      urlEnd,
-      size,
-      sketchStart,
-      sketchEnd,
-      ...(visitor === null ? [] : [visitor]),
-      ...(day === null ? [] : [day]),
-      ...(duration === null ? [] : [duration]),
-      ...(status === null ? [] : [status]),
-    ].map((column) => column.buffer as ArrayBuffer),
-  );
+  return batches.flatMap(({ block, bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, ...others }) => {
+    const own = block === null ? [bytes, urlStart, urlEnd, size, sketchStart, sketchEnd] : [];
+    const { visitor, day, duration, status } = others;
+    const columns = [...own, visitor, day, duration, status];
+    return columns.flatMap((column) => (column === null ? [] : [column.buffer as ArrayBuffer]));
+  });
 }

@@ -1,10 +1,12 @@
 // Reads plain lines with the kernel (kernel/read/plain-lines), as far as the options and the format allow.
-import { alloc, giveBack, kernel, u32At, u8At } from '../base/heap.js';
+import { alloc, giveBack, kernel, newU32, u32At, u8At } from '../base/heap.js';
+import { MOST_ROWS } from '../kernel/layout/batch.js';
 import * as READER from '../kernel/layout/reader.js';
 import { isNormal } from '../url/normalize.js';
 import { parseBase, type ComposeOptions, type FormCounts } from './compose.js';
-import { PLAIN_CELLS, type PlainLines } from './format/format.js';
+import { PLAIN_CELLS, type PlainLine, type PlainLines } from './format/format.js';
 import type { HeapBatchBuilder } from './heap-batch.js';
+import { endOfLine } from './lines.js';
 import type { Targets } from './own-target.js';
 import { CELLS, PlainNames } from './plain-names.js';
 
@@ -25,6 +27,7 @@ const WORD = {
   isHttps: READER.IS_HTTPS / 4,
   names: READER.NAMES / 4,
   firstWord: READER.FIRST_WORD / 4,
+  places: READER.PLACES / 4,
 } as const;
 const KINDS: Record<PlainLines['kind'], number> = {
   table: READER.TABLE,
@@ -36,9 +39,20 @@ const KINDS: Record<PlainLines['kind'], number> = {
   cdxj: READER.CDXJ,
 };
 
+/** Word indices of the places of a line. */
+const PLACE = {
+  start: READER.LINE_START / 4,
+  open: READER.LINE_OPEN / 4,
+  close: READER.LINE_CLOSE / 4,
+  end: READER.LINE_END / 4,
+  words: READER.PLACE_BYTES / 4,
+} as const;
+
 export class PlainReader {
   /** Lines of the last call. */
   lines = 0;
+  /** By row of the batch: addresses in its line. Null if nobody asks for visitors. */
+  readonly #places: Uint32Array | null = null;
   readonly #kernel = kernel();
   readonly #builder: HeapBatchBuilder;
   readonly #forms: FormCounts;
@@ -65,6 +79,9 @@ export class PlainReader {
     this.#params[WORD.isSafe] = options.normalize === 'safe' ? 1 : 0;
     this.#params[WORD.isHttps] = options.scheme === 'https' ? 1 : 0;
     this.#params[WORD.mostUrl] = Math.min(options.maxUrlLength, 0xffffffff);
+    if (builder.visitor === null) return;
+    this.#places = newU32(PLACE.words * MOST_ROWS);
+    this.#params[WORD.places] = this.#places.byteOffset;
   }
 
   /**
@@ -90,7 +107,17 @@ export class PlainReader {
     return at - text.byteOffset;
   }
 
+  /** Where the line of a row is that was read last from this text. Only if visitors are asked for. */
+  placeOf(row: number, text: Buffer): PlainLine {
+    const at = PLACE.words * row;
+    const place = (word: number) => this.#places![at + word]! - text.byteOffset;
+    const start = place(PLACE.start);
+    const end = endOfLine(text, start, place(PLACE.end));
+    return { bytes: text, start, open: place(PLACE.open), close: place(PLACE.close), end };
+  }
+
   close(): void {
+    if (this.#places !== null) giveBack(this.#places);
     giveBack(this.#params);
     this.#names?.close();
   }

@@ -18,7 +18,7 @@ import { PartParser, type ParserOptions } from '../../src/log/part-parser.js';
 import { sourceOf } from '../../src/log/part-source.js';
 import { filePartsOf, plainFile } from '../../src/log/parts.js';
 import { PlainReader } from '../../src/log/plain-reader.js';
-import { METHOD, refusalOf } from '../../src/log/record.js';
+import { METHOD, refusalOf, VISITOR, type RecordBatch } from '../../src/log/record.js';
 import { scratchFolder } from '../cli/process.js';
 import { SAMPLES } from './format/samples.js';
 import { plainOptions, read as readText, rowsOf } from './reading.js';
@@ -28,7 +28,7 @@ let folder: ReturnType<typeof scratchFolder>;
 beforeAll(() => (folder = scratchFolder()));
 afterAll(() => folder.remove());
 
-type Options = Pick<ParserOptions, 'base' | 'normalize' | 'maxUrlLength' | 'scheme'>;
+type Options = Pick<ParserOptions, 'base' | 'normalize' | 'maxUrlLength' | 'scheme' | 'visitors'>;
 
 /** Everything read from a log: with the heap, plain lines are read by the kernel. */
 function readFrom(path: string, format: FormatName, memory: 'heap' | 'own', options: Partial<Options>) {
@@ -38,13 +38,17 @@ function readFrom(path: string, format: FormatName, memory: 'heap' | 'own', opti
   const parser = new PartParser(parsing);
   const parts = [...filePartsOf(file, 1500)].map((part) => {
     const { batches, rejects, counts, lines, forms } = parser.parse(source, part);
-    const rows = batches.flatMap(rowsOf);
+    const rows = batches.flatMap((batch) => [...rowsOf(batch), ...visitorsOf(batch)]);
     batches.forEach(giveBackBatch);
     const refused = rejects.map(({ number, cause, line }) => [number, cause, decodeText(line)]);
     return { rows, refused, counts, lines, forms };
   });
   parser.close();
   return parts;
+}
+
+function visitorsOf({ visitor, day, duration }: RecordBatch): readonly (readonly number[])[] {
+  return Array.from(visitor ?? [], (who, row) => [who, day![row]!, duration![row]!]);
 }
 
 /** Lines that differ from plain ones in few places. */
@@ -138,7 +142,7 @@ const ncsaLine = fc
     status,
     mostly(' ', '  ', ''),
     size,
-    mostly(' "-" "agent"', '', ' "a \\" b"', 'x', '\t', ' '),
+    mostly(' "-" "agent"', ' "-" "Googlebot/2.1" 0.120', ' "r" "-"', '', ' "a \\" b"', 'x', '\t', ' '),
   )
   .map(([head, asked, close, ...rest]) => `${head}"${asked}${close}${rest.join('')}`);
 
@@ -285,6 +289,7 @@ const options = fc.record({
   base: fc.constantFrom(null, null, 'http://base.de', 'http://base.de:81', 'https://Base.de/'),
   normalize: fc.constantFrom('safe', 'safe', 'none'),
   maxUrlLength: fc.constantFrom(2048, 30),
+  visitors: fc.boolean(),
 });
 
 function logOf(line: fc.Arbitrary<string>): fc.Arbitrary<string> {
@@ -296,6 +301,21 @@ function logOf(line: fc.Arbitrary<string>): fc.Arbitrary<string> {
 }
 
 const tables = fc.constantFrom(...headers).chain((header) => logOf(rowOf(header)).map((text) => `${header}\n${text}`));
+
+test('the kernel reads lines of which visitors are asked', () => {
+  const line = (agent: string) =>
+    `1.2.3.4 - - [10/Feb/2012:16:42:07 -0500] "GET /a HTTP/1.1" 200 5 "-" "${agent}" 0.120\r\n`;
+  const text = `${line('Googlebot/2.1')}${line('-')}`;
+  const formats = [createNcsa('combined', { time: true, agent: true, duration: true }), createUrlList()];
+  expect(formats.map(({ readMore }) => readMore !== undefined)).toEqual([true, false]);
+  const file = join(folder.path, 'visitors.log');
+  writeFileSync(file, text);
+  const [part] = readFrom(file, 'combined', 'heap', { visitors: true });
+  expect(part!.rows.slice(2)).toEqual([
+    [VISITOR.bot + 1, 15380, 120],
+    [VISITOR.unknown, 15380, 120],
+  ]);
+});
 
 test.each([
   { format: 'tsv' as const, log: tables },

@@ -32,6 +32,15 @@ export const NAMES = 48;
 /** The place of the time among the words of a load balancer's line: all others are placed by it. */
 export const FIRST_WORD = 52;
 export const HOST_ORIGIN_LENGTH = 56;
+/** The address of the places of lines, by row of the batch, or 0 if they are not wanted. */
+export const PLACES = 60;
+
+/** The places of a line, u32 each: where it begins, the quotes around its request, its newline. */
+export const LINE_START = 0;
+export const LINE_OPEN = 4;
+export const LINE_CLOSE = 8;
+export const LINE_END = 12;
+export const PLACE_BYTES = 16;
 
 export const MEANINGS = 64;
 /** Some bytes after the origin may be overwritten. */

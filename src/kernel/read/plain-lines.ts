@@ -16,10 +16,16 @@ import {
   ELB,
   KIND,
   LINES,
+  LINE_CLOSE,
+  LINE_END,
+  LINE_OPEN,
+  LINE_START,
   MEANINGS,
   METHOD_CELL,
   MOST_CELLS,
   NCSA,
+  PLACES,
+  PLACE_BYTES,
   SIZE_CELL,
   SKETCH_CELL,
   STATUS_CELL,
@@ -28,6 +34,7 @@ import {
   URL_CELL,
   W3C,
 } from '../layout/reader';
+import { ROWS } from '../layout/batch';
 import { endOf } from '../text/newline';
 import { Line, UNKNOWN } from './line';
 import { readBalancer } from './plain-balancer';
@@ -56,6 +63,7 @@ const OK: f64 = 200;
  */
 export function readPlain(reader: usize, batch: usize, from: usize, end: usize): usize {
   const kind = load<u32>(reader, KIND);
+  const places = <usize>load<u32>(reader, PLACES);
   let lines = 0;
   let at = from;
   while (at < end && hasRoom(batch)) {
@@ -68,11 +76,19 @@ export function readPlain(reader: usize, batch: usize, from: usize, end: usize):
       Line.sketch = Line.sketchEnd;
     }
     if (!addRecord(reader, batch)) break;
+    if (places != 0) writePlaces(places + <usize>PLACE_BYTES * <usize>(load<u32>(batch, ROWS) - 1), at, lineEnd);
     lines++;
     at = lineEnd + 1;
   }
   store<u32>(reader, lines, LINES);
   return min(at, end);
+}
+
+function writePlaces(place: usize, start: usize, end: usize): void {
+  store<u32>(place, <u32>start, LINE_START);
+  store<u32>(place, <u32>Line.open, LINE_OPEN);
+  store<u32>(place, <u32>Line.close, LINE_CLOSE);
+  store<u32>(place, <u32>end, LINE_END);
 }
 
 /** The end of the line at `start`; 0 if it is not plain. */
@@ -146,6 +162,8 @@ function readRequest(start: usize): usize {
   const target = open + 5;
   const close = endOf(target, QUOTE, BACKSLASH);
   if (load<u8>(close) != QUOTE || !readTarget(target, close)) return 0;
+  Line.open = open;
+  Line.close = close;
   return readAnswer(close + 1);
 }
 

@@ -94,6 +94,15 @@ export type PlainLines =
   | { readonly kind: 'elb'; readonly wordsBeforeTime: number }
   | { readonly kind: 'json' | 'cdxj'; readonly meaningOf: ColumnReader };
 
+/** The line bytes[start, end), whose request is between the quotes at `open` and `close`. */
+export interface PlainLine {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly open: number;
+  readonly close: number;
+  readonly end: number;
+}
+
 export interface LineFormat {
   readonly name: AnyFormat;
   /**
@@ -113,6 +122,10 @@ export interface LineFormat {
    *  because of a line.
    */
   parse(bytes: Buffer, start: number, end: number, fields: Fields): string | null;
+  /**
+   * Reads what is wanted besides, of a line that the kernel has read. Absent if the kernel reads no lines of which something else is wanted.
+   */
+  readMore?(line: PlainLine, fields: Fields): void;
   /** Where a line that `parse` refused stops to be in the format. Only for formats that the user has described. */
   misfitOf?(bytes: Buffer, start: number, end: number): Omit<Misfit, 'line'>;
 }

@@ -34,9 +34,13 @@ export function createNcsa(name: FormatName, wants = NO_WANTS): LineFormat {
   }
   return {
     name,
+    ...(head === 'plain' && {
+      plain: { kind: 'ncsa' },
+      readMore: ({ bytes, start, open, close, end }, fields) => readMore(bytes, start, open, close, end, fields, wants),
+    }),
     parse(bytes, start, end, fields) {
       const cause = parse(head, bytes, start, end, fields);
-      if (cause === null) readMore(bytes, start, end, fields, wants);
+      if (cause === null) readMore(bytes, start, found.open, found.close, end, fields, wants);
       return cause;
     },
   };
@@ -102,8 +106,15 @@ function readAnswer(bytes: Buffer, start: number, end: number, fields: Fields): 
 }
 
 /** Time and user agent of a line: in the brackets before the request, and the second quoted field after it. */
-function readMore(bytes: Buffer, start: number, end: number, fields: Fields, wants: Wants): void {
-  const { open, close } = found;
+function readMore(
+  bytes: Buffer,
+  start: number,
+  open: number,
+  close: number,
+  end: number,
+  fields: Fields,
+  wants: Wants,
+): void {
   if (wants.time) {
     let from = open - 2;
     while (from > start && bytes[from - 1] !== 0x5b) from--;
