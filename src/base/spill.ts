@@ -5,8 +5,8 @@
 import { copyTo } from './buffer.js';
 import { alloc, giveBack, kernel, u32At, u8At } from './heap.js';
 import { BlockWriter, mergeRuns } from './merge.js';
-import { PROGRESS_MASK, type Progress } from './progress.js';
-import { readU32, ROW_HEADER, rowAt, writeU32, type HeapRowReader } from './row.js';
+import type { Progress } from './progress.js';
+import { ROW_HEADER, rowAt, writeU32, type HeapRowReader } from './row.js';
 import { ScratchFile } from './scratch.js';
 
 const MIN_BLOCK = 4096;
@@ -19,6 +19,8 @@ const MOST_BYTES = 512 << 20;
 
 /** Rows are written and read in blocks of this size. */
 const COPIED_BYTES = 1 << 16;
+/** Rows of a block: a few more than fit into it. */
+const MOST_GATHERED = 1 << 12;
 
 export interface SpillOptions {
   /** Bytes that the buffer and the merge may take. */
@@ -130,13 +132,14 @@ export class SpillSorter {
   #spill(): void {
     this.#file ??= new ScratchFile(this.#options.tmpdir);
     const writer = new BlockWriter(this.#file);
-    let written = 0;
     const order = this.#sortedRows();
-    for (const address of order) {
-      if ((++written & PROGRESS_MASK) === 0) this.#options.progress?.tick();
-      const at = address - this.#buffer.byteOffset;
-      writer.write(this.#buffer, at, at + ROW_HEADER + readU32(this.#buffer, at + 4));
+    const rows = new GatheredRows(this.#buffer, order);
+    for (let next = 0; next < order.length; next += rows.count) {
+      rows.gather(next);
+      this.#options.progress?.tick();
+      writer.write(rows.bytes, rows.start, rows.end);
     }
+    rows.close();
     drop(order);
     writer.flush();
     this.#runEnds.push(this.#file.length);
@@ -149,15 +152,70 @@ export class SpillSorter {
   #memoryReader(): HeapRowReader {
     const order = this.#sortedRows();
     const bytes = this.#buffer;
+    const rows = new GatheredRows(bytes, order);
     let next = 0;
+    let at = 0;
     return {
-      next: () => (next < order.length ? rowAt(bytes, order[next++]! - bytes.byteOffset) : undefined),
+      next: () => {
+        if (next === order.length) return undefined;
+        if (at === rows.end) {
+          rows.gather(next);
+          at = rows.start;
+        }
+        next++;
+        const row = rowAt(rows.bytes, at);
+        at = row.end;
+        return row;
+      },
       nextRows: () => order.subarray(next, (next = order.length)),
       close: () => {
+        rows.close();
         drop(order);
         drop(bytes);
       },
     };
+  }
+}
+
+/** Some rows of a buffer at a time, in order: copied one after another (kernel/sort/gather-rows). */
+class GatheredRows {
+  /** The rows are bytes[start, end), and so many. */
+  bytes: Uint8Array;
+  start = 0;
+  end = 0;
+  count = 0;
+  readonly #buffer: Uint8Array;
+  readonly #order: Uint32Array<SharedArrayBuffer>;
+  readonly #copies: Uint8Array<SharedArrayBuffer>;
+  readonly #size = u32At(alloc(4), 1);
+
+  constructor(buffer: Uint8Array, order: Uint32Array<SharedArrayBuffer>) {
+    this.#buffer = this.bytes = buffer;
+    this.#order = order;
+    const bytes = Math.min(COPIED_BYTES, buffer.length);
+    this.#copies = u8At(alloc(bytes + SPARE_BYTES), bytes);
+  }
+
+  /** Those from order[next] on. */
+  gather(next: number): void {
+    const { byteOffset, length } = this.#copies;
+    const order = this.#order.subarray(next, next + MOST_GATHERED);
+    const size = this.#size;
+    this.count = kernel().gatherRows(order.byteOffset, order.length, byteOffset, byteOffset + length, size.byteOffset);
+    this.bytes = this.#copies;
+    this.start = 0;
+    this.end = size[0]!;
+    if (this.count > 0) return;
+    // One that is larger is read where it is.
+    this.bytes = this.#buffer;
+    this.start = order[0]! - this.#buffer.byteOffset;
+    this.end = rowAt(this.#buffer, this.start).end;
+    this.count = 1;
+  }
+
+  close(): void {
+    giveBack(this.#copies);
+    giveBack(this.#size);
   }
 }
 

@@ -335,6 +335,12 @@ export interface KernelExports {
    */
   readonly endCount: () => void;
   /**
+   * sort/gather-rows: (usize, i32, usize, usize, usize) => i32
+   * Copies the first of so many rows, whose addresses are at `order`, end to end to [target, end), as many as fit; eight
+   * bytes past a row are read, and past the last one written. Returns how many, and writes their bytes to `size`, u32.
+   */
+  readonly gatherRows: (order: number, rows: number, target: number, end: number, size: number) => number;
+  /**
    * sort/sort-rows: (usize, i32, usize) => void
    * Writes the addresses of so many rows, which lie end to end, in the order of their keys.
    */

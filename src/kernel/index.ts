@@ -23,6 +23,7 @@ export { countPart, openPart, nextGroup, closePart } from './count/groups';
 export { clearColumns, addInstance, group } from './count/instance-columns';
 export { beginSorted, addSorted, endSorted } from './count/sorted';
 export { beginCount, countGroup, countBranches, endCount } from './count/support';
+export { gatherRows } from './sort/gather-rows';
 export { sortRows } from './sort/sort-rows';
 export { beginMerge, mergeRows, replaceFirst } from './sort/merge-rows';
 export { pairLines } from './write/pair-lines';

@@ -114,6 +114,17 @@ test('more runs than the merge can take are merged in several passes', () => {
   expect(out).toEqual(inMemory(rows));
 });
 
+test('rows longer than a block are in order among short ones, in memory and on disk', () => {
+  // Around the 65,536 bytes of a block, and far more rows than one holds.
+  const lengths = Array.from({ length: 9000 }, (_, k) => (k % 300 === 0 ? 65_520 + k / 300 : (k * 7919) % 90));
+  const rows = lengths.map((length, k) => Buffer.alloc(length, (k * 31) % 251));
+  for (const memoryBytes of [1 << 26, 1 << 19]) {
+    const { out, stats } = sortThrough(rows, memoryBytes);
+    expect(stats.runs > 0).toBe(memoryBytes < 1 << 20);
+    expect(out).toEqual(inMemory(rows));
+  }
+});
+
 test('a row longer than the whole memory passes through', () => {
   const rows = [Buffer.alloc(100_000, 1), Buffer.alloc(3, 2), Buffer.alloc(100_000, 0)];
   expect(sortThrough(rows, 1000).out).toEqual(inMemory(rows));
