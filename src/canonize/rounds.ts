@@ -24,7 +24,7 @@ import { ByteBuffer } from '../base/buffer.js';
 import type { Change } from '../rule/append-edit.js';
 import { appendImage, compileRule } from '../rule/apply.js';
 import { findsNothingMore } from '../rule/own-result.js';
-import type { PatternRule, Rule } from '../rule/rule.js';
+import type { Rule, Use } from '../rule/rule.js';
 import { accepts, type Accept } from '../rule/standing.js';
 import { compareForms, isUrl } from '../url/form.js';
 import { normalizeInPlace, type Normalization } from '../url/normalize.js';
@@ -40,7 +40,7 @@ export interface CanonizerOptions {
   readonly urlForm: UrlForm;
   readonly sitePolicy: SitePolicy;
   /** `key`: patterns that are only keys are in use too. */
-  readonly use?: PatternRule['use'];
+  readonly use?: Use;
   /** Pins from local rules that nobody named explicitly must not lead to another site. */
   readonly pinsStay?: boolean;
 }

@@ -36,7 +36,7 @@ const columns: Readonly<Record<string, (rule: Rule) => Cell>> = {
   text: (rule) => (rule.kind === 'step' ? rule.text : undefined),
   pattern: (rule) => (rule.kind === 'pattern' ? rule.pattern : undefined),
   template: (rule) => (rule.kind === 'pattern' ? rule.template : undefined),
-  use: (rule) => (rule.kind === 'pattern' ? rule.use : undefined),
+  use: ({ use }) => use,
   only: ({ only }) => conditionsOf(only),
   not: ({ not }) => conditionsOf(not),
   except: ({ except }) => except?.join(' '),

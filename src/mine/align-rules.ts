@@ -7,13 +7,14 @@
 //                leave; those that nothing is left for are dropped. So a pattern that says what several rules say
 //                stands for them
 //
-// A pattern writes URLs if nearly all images on the list are URLs of the list, which answered; else it is a key.
+// A rule of any kind writes URLs if nearly all images on the list are URLs of the list, which answered; else it is a key.
 import { byText, decodeText, encodeText } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
 import { compileRule, imageOf } from '../rule/apply.js';
 import { sayingKey, type RuleSaying } from '../rule/identity.js';
 import { faultOfPattern } from '../rule/pattern.js';
 import type { PatternRule, Rule, Verdict } from '../rule/rule.js';
+import { isKey } from '../rule/standing.js';
 import type { AlignOptions } from './align-options.js';
 import { statementsOf, type Statement } from './align-candidates.js';
 import { wilsonLower } from './rank.js';
@@ -25,7 +26,7 @@ export interface ClusterUrl {
   readonly site: string;
 }
 
-/** A share of images that are no URLs of the list, from which a pattern is a key. */
+/** A share of images that are no URLs of the list, from which a rule is a key. */
 const MOST_UNKNOWN = 0.05;
 /** Candidates of other kinds that are considered, by rank. */
 const MOST_OTHERS = 400;
@@ -45,7 +46,7 @@ export function learnRules(list: readonly ClusterUrl[], others: readonly Rule[],
   const candidates = [...patterns, ...others.slice(0, MOST_OTHERS)];
   const valid = candidates.flatMap((rule) => validated(rule, validation, known, options));
   const rules = ranked(valid, list, options).map((rule, at) => ({ ...rule, rank: at + 1 }) as Rule);
-  const keys = rules.filter((rule) => rule.kind === 'pattern' && rule.use === 'key').length;
+  const keys = rules.filter(isKey).length;
   return { rules, counts: { candidates: candidates.length, valid: valid.length, keys } };
 }
 
@@ -201,7 +202,7 @@ function validated(
   }
   if (together < minSupport || wrong > maxFpr * together) return [];
   const verdict: Verdict = {
-    source: 'log',
+    source: 'clusters',
     positive: together - wrong,
     negative: wrong,
     unjudged: {},
@@ -209,9 +210,10 @@ function validated(
     negatives,
   };
   const examples = rule.examples.length > 0 ? rule.examples : positives;
+  const isKnown = unknown <= MOST_UNKNOWN * images.size;
   const judged = { ...rule, status: 'valid' as const, verdict, examples };
-  if (judged.kind !== 'pattern') return [judged];
-  const use = unknown > MOST_UNKNOWN * images.size ? 'key' : 'write';
+  if (judged.kind !== 'pattern') return [isKnown ? judged : { ...judged, use: 'key' }];
+  const use = isKnown ? 'write' : 'key';
   const support = { clusters: clusters.size, urls: images.size };
   return [{ ...judged, use, support, against: wrong, confidence: wilsonLower(together - wrong, wrong) }];
 }
@@ -230,7 +232,6 @@ function ranked(candidates: readonly Candidate[], list: readonly ClusterUrl[], {
   const forms = formsOf(list);
   const shares: Shares = new Map();
   for (const { text, label } of forms) add(shares, text, label, 1);
-  const isKey = (rule: Candidate) => rule.kind === 'pattern' && rule.use === 'key';
   return [false, true].flatMap((keys) =>
     chosenOf(
       candidates.filter((rule) => isKey(rule) === keys),

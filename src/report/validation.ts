@@ -12,7 +12,7 @@ export interface ValidationCounts {
   readonly valid: number;
   readonly invalid: number;
   readonly likely: number;
-  /** Patterns that do not write URLs, but are keys as before. */
+  /** Rules that do not write URLs, but are keys as before. */
   readonly keys: number;
   readonly needless: number;
   readonly kept: number;

@@ -13,6 +13,7 @@
 import { saidAs, sayingKey, subjectKey, type RuleSaying } from './identity.js';
 import { daysBetween, FORGET_DAYS, laterNight } from './night.js';
 import type { History, NightRules, Rule, RulesFile } from './rule.js';
+import { isKey, usedAs } from './standing.js';
 
 /**
  * `next`, mined tonight, with the state of `previous`: verdicts, exceptions, marks, notes and history of the same
@@ -126,7 +127,7 @@ function inherit<R extends RuleSaying>(rule: R, before: Rule, night: string): R 
   const { firstSeen, ...past } = before.history ?? newHistory(night);
   const { status, verdict, otherWay, except } = before;
   return {
-    ...sideOf(rule, before),
+    ...inUseAs(sideOf(rule, before), before),
     status,
     ...(except !== undefined && { except }),
     ...(verdict !== undefined && { verdict }),
@@ -134,6 +135,12 @@ function inherit<R extends RuleSaying>(rule: R, before: Rule, night: string): R 
     ...marksOf(before),
     history: { firstSeen, ...past, lastSupported: laterNight(past.lastSupported, night) },
   };
+}
+
+/** Whether images answer is known from before, unless the clusters of tonight have them. */
+function inUseAs<R extends RuleSaying>(rule: R, before: Rule): R {
+  const isShown = rule.status === 'valid' && !isKey(rule);
+  return before.status === 'likely' || isShown ? rule : usedAs(rule, before);
 }
 
 /** Mined rules have no direction: that of a verdict or of a user is kept. */

@@ -59,8 +59,6 @@ export function saidAs<R extends RuleSaying>(rule: R, other: RuleSaying): R {
     return other.kind === 'parameter' ? { ...rule, action: other.action, value: other.value } : rule;
   }
   if (rule.kind === 'step') return other.kind === 'step' ? { ...rule, step: other.step, text: other.text } : rule;
-  if (rule.kind === 'pattern') {
-    return other.kind === 'pattern' ? { ...rule, template: other.template, use: other.use } : rule;
-  }
+  if (rule.kind === 'pattern') return other.kind === 'pattern' ? { ...rule, template: other.template } : rule;
   return { ...rule, from: rule.to, to: rule.from, examples: rule.examples.map(([u, v]) => [v, u] as const) };
 }

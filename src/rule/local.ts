@@ -20,10 +20,10 @@ import {
   everySite,
   type Condition,
   type ParameterRule,
-  type PatternRule,
   type Rule,
   type StepName,
   type SubstringRule,
+  type Use,
 } from './rule.js';
 import { localRulesSchema } from './local-schema.js';
 import { kinds, says } from './schema.js';
@@ -47,7 +47,7 @@ export interface LocalEntry {
   readonly text?: string;
   readonly pattern?: string;
   readonly template?: string;
-  readonly use?: PatternRule['use'];
+  readonly use?: Use;
   readonly only?: readonly Condition[];
   readonly not?: readonly Condition[];
 }

@@ -7,7 +7,7 @@ import { sayingKey, saidAs, subjectKey } from './identity.js';
 import { newHistory } from './history.js';
 import { describeVeto, isMeant, type LocalRules } from './local.js';
 import type { NightRules, Rule } from './rule.js';
-import { isVetoed } from './standing.js';
+import { isVetoed, usedAs } from './standing.js';
 
 export interface Marked<F extends NightRules> {
   readonly file: F;
@@ -58,7 +58,8 @@ function pinAll(rules: readonly Rule[], pins: readonly Rule[], night: string | u
 }
 
 /** The rule as the pin says it; another direction or action is another rule, without a verdict. */
-function asPinned(rule: Rule, pin: Rule): Rule {
+function asPinned(found: Rule, pin: Rule): Rule {
+  const rule = usedAs(found, pin);
   const mark = { pin: rule.pin === true ? true : ('local' as const) };
   if (sayingKey(rule) === sayingKey(pin)) return { ...rule, ...mark };
   const { verdict: _verdict, otherWay: _otherWay, except: _except, ...bare } = saidAs(rule, pin);

@@ -14,6 +14,7 @@ export type { InputSummary, Normalization, SitePolicy, UrlForm };
 
 export type Anchor = 'none' | 'start' | 'end' | 'both';
 export type RuleStatus = 'likely' | 'valid' | 'invalid';
+export type Use = 'write' | 'key';
 
 /**
  * A condition that a URL must meet, or must not meet, for a rule to hold (SPEC 7); `condition.ts` defines each part.
@@ -34,6 +35,11 @@ interface RuleBase {
   /** Registrable domain or host; '' is the nameless site of a log without hosts; '*' is everything (`--site all`). */
   readonly site: string;
   readonly status: RuleStatus;
+  /**
+   * `write`, also if missing: the images are URLs that answer. `key`: nobody knows, so they only say which URLs are one
+   * page (`canonize --unique`).
+   */
+  readonly use?: Use;
   /** Up to three pairs of URLs of the log that the rule maps one to the other. */
   readonly examples: readonly (readonly [string, string])[];
   /** URLs that the rule does not apply to, as fetching showed that it is wrong for them. */
@@ -148,11 +154,6 @@ export interface PatternRule extends RuleBase {
   readonly kind: 'pattern';
   readonly pattern: string;
   readonly template: string;
-  /**
-   * `write`: the images are URLs that answer. `key`: nobody knows, so they only say which URLs are one page
-   * (`canonize --unique`).
-   */
-  readonly use: 'write' | 'key';
   /** Clusters of duplicates in which URLs become one by it, and URLs of the list that it changes. */
   readonly support: { readonly clusters: number; readonly urls: number };
   /** URLs that it makes one with those of another cluster. */
@@ -190,7 +191,8 @@ export type Undecided =
 
 /** The result for a sample of pages, for a rule in one direction (paper §5.3, SPEC 10). */
 export interface Verdict {
-  readonly source: 'live' | 'warc' | 'log';
+  /** `clusters`: no page was asked for, the labels of `mine --from-clusters` decided. */
+  readonly source: 'live' | 'warc' | 'log' | 'clusters';
   readonly positive: number;
   readonly negative: number;
   /** Samples without a verdict, by cause: `u: status`, `v: robots`, `soft-error`, … */
@@ -205,7 +207,7 @@ export interface Verdict {
 
 /** How the rules of a file were validated. */
 export interface Validation {
-  readonly source: Verdict['source'];
+  readonly source: Exclude<Verdict['source'], 'clusters'>;
   readonly stop: 'sequential' | 'fixed';
   readonly N: number;
   readonly epsilon: number;

@@ -31,7 +31,7 @@ const share = { type: 'number', minimum: 0, maximum: 1 } as const;
 
 const verdict = record(
   {
-    source: { enum: ['live', 'warc', 'log'] },
+    source: { enum: ['live', 'warc', 'log', 'clusters'] },
     positive: count,
     negative: count,
     unjudged: counts,
@@ -71,6 +71,8 @@ const everyRule = {
   site: text,
 } as const;
 
+const use = { enum: ['write', 'key'] } as const;
+
 /** The fields that only rules of one kind have: they say what it does. Local rules have the same ones. */
 export const says = {
   substring: {
@@ -86,7 +88,7 @@ export const says = {
     path: text,
   },
   step: { step: { enum: STEP_NAMES }, text },
-  pattern: { pattern: text, template: text, use: { enum: ['write', 'key'] } },
+  pattern: { pattern: text, template: text, use },
 } as const;
 
 export const kinds = Object.keys(says) as readonly (keyof typeof says)[];
@@ -119,6 +121,7 @@ export const whereItHolds = {
 } as const;
 
 const limits = {
+  use,
   /** How the site itself confirms that the image is the right URL. */
   word: { enum: ['redirect', 'canonical'] },
   ...whereItHolds,
@@ -140,6 +143,7 @@ export const shown = {
 
 const optional = [
   'id',
+  'use',
   'word',
   'only',
   'not',

@@ -4,7 +4,7 @@
 // answers with the same page, so pages always support it; but nobody uses that address. It is applied only if the site
 // itself confirms it, or a user.
 import { compileSubstring } from './apply.js';
-import type { PatternRule, Rule } from './rule.js';
+import type { Rule, Use } from './rule.js';
 
 /**
  * Which rules are applied: those that pages confirmed, also those that can be trusted without, or all but refuted ones.
@@ -20,7 +20,7 @@ const CONFIDENT = 0.95;
  * True for the rules that are applied, including those that a user has pinned, but no vetoed ones. Keys are only
  * applied where forms are not written.
  */
-export function accepts(rule: Rule, accept: Accept, use: PatternRule['use'] = 'write'): boolean {
+export function accepts(rule: Rule, accept: Accept, use: Use = 'write'): boolean {
   if (isKey(rule) && use === 'write') return false;
   if (isPinned(rule)) return true;
   if (isVetoed(rule) || isLeftOut(rule)) return false;
@@ -29,9 +29,14 @@ export function accepts(rule: Rule, accept: Accept, use: PatternRule['use'] = 'w
   return accept === 'likely' || (rule.confidence >= CONFIDENT && !isInsertion(rule) && !isNumericSeries(rule));
 }
 
-/** True for a pattern that says which URLs are one page, but whose image may not be there. */
-export function isKey(rule: Rule): boolean {
-  return rule.kind === 'pattern' && rule.use === 'key';
+/** True for a rule that says which URLs are one page, but whose image may not be there. */
+export function isKey({ use }: Pick<Rule, 'use'>): boolean {
+  return use === 'key';
+}
+
+/** The rule, used as another one is. */
+export function usedAs<R extends Pick<Rule, 'use'>>(rule: R, other: Pick<Rule, 'use'>): R {
+  return isKey(rule) === isKey(other) ? rule : { ...rule, use: other.use ?? 'write' };
 }
 
 /** True for a rule that would be accepted, but only adds text, and neither the site nor a user confirms it. */

@@ -1,4 +1,4 @@
-// Does a pattern that is only a key write URLs? If its images answer with the pages of the URLs.
+// Does a rule that is only a key write URLs? If its images answer with the pages of the URLs.
 //
 // Clusters have shown which URLs are one page; whether the image answers is another question, and the only one that a
 // page is asked for. So a key that fails stays the key that it was: nobody uses its images as addresses. What was found
@@ -8,7 +8,7 @@ import { isKey } from '../rule/standing.js';
 
 /** The rule that is tried. */
 export function asWriting(rule: Rule): Rule {
-  return rule.kind === 'pattern' && rule.use === 'key' ? { ...rule, use: 'write' } : rule;
+  return isKey(rule) ? { ...rule, use: 'write' } : rule;
 }
 
 /** `key` after it was tried and did not hold for all that it changes. */

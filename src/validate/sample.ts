@@ -38,12 +38,13 @@ export function attemptsOf(rule: Rule): Attempt[] {
   return bothWays(rule).map((way) => ({ rule: way, compiled: compileRule(way) }));
 }
 
-function bothWays(rule: Rule): readonly Rule[] {
+function bothWays(given: Rule): readonly Rule[] {
+  const rule = asWriting(given);
   if (rule.kind === 'substring') {
     const examples = rule.examples.map(([u, v]) => [v, u] as const);
     return [rule, { ...rule, from: rule.to, to: rule.from, examples }];
   }
-  if (rule.kind === 'step' || rule.kind === 'pattern') return [asWriting(rule)];
+  if (rule.kind === 'step' || rule.kind === 'pattern') return [rule];
   return [
     { ...rule, action: 'remove' },
     { ...rule, action: 'set' },

@@ -6,6 +6,7 @@ import { alignAll, alignPair, columnScore, unitsOf, type Profile } from '../../s
 import { ALIGN_DEFAULTS } from '../../src/mine/align-options.js';
 import { learnRules, type ClusterUrl } from '../../src/mine/align-rules.js';
 import { amount } from '../amount.js';
+import { sampleParameter, sampleRule } from '../rule/sample.js';
 
 /** A linear congruential generator. */
 function random(seed: number): (below: number) => number {
@@ -80,6 +81,39 @@ function planted(count: number): ClusterUrl[] {
     return [...urls.map((path) => ({ url: `http://h${path}`, label, site })), ...lists];
   }).flat();
 }
+
+describe('rules of other kinds', () => {
+  // Each page has two addresses that differ in `v`, and two in which `a` and `b` change places.
+  const pages = Array.from({ length: 20 }, (_, k) =>
+    [`/p/${k}?v=1`, `/p/${k}?v=2`, `/a/b/${k}`, `/b/a/${k}`].map((path) => clustered(path, k)),
+  ).flat();
+  const mined = [sampleParameter('v', { status: 'likely' }), sampleRule('a', 'b', { status: 'likely' })];
+  // Too few clusters for any pattern.
+  const learn = (list: readonly ClusterUrl[]) => learnRules(list, mined, { ...ALIGN_DEFAULTS, minFreq: 100, seed: 1 });
+
+  function clustered(path: string, page: number): ClusterUrl {
+    return { url: `http://h${path}`, label: `${page}`, site: '*' };
+  }
+
+  it('are keys if their images are no URLs of the clusters', () => {
+    const { rules, counts } = learn(pages);
+    expect(rules.map(({ kind, status, use }) => [kind, status, use].join(' ')).sort()).toEqual([
+      'parameter valid key',
+      'substring valid key',
+    ]);
+    expect(counts).toMatchObject({ valid: 2, keys: 2 });
+    expect(rules.map(({ verdict }) => verdict?.source)).toEqual(['clusters', 'clusters']);
+  });
+
+  it('write URLs if nearly all of their images are', () => {
+    const bare = Array.from({ length: 20 }, (_, k) => clustered(`/p/${k}`, k));
+    const useOf = (list: readonly ClusterUrl[], kind: string) =>
+      learn(list).rules.find((rule) => rule.kind === kind)!.use;
+    expect(useOf([...pages, ...bare], 'parameter')).toBeUndefined();
+    expect(useOf([...pages, ...bare], 'substring')).toBe('key');
+    expect(useOf([...pages, ...bare.slice(0, 10)], 'parameter')).toBe('key');
+  });
+});
 
 describe('rules by alignment', () => {
   const list = planted(40);

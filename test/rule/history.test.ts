@@ -33,6 +33,21 @@ describe('the history of rules', () => {
     });
   });
 
+  it('keeps a rule a key that pages have not shown to write URLs, unless the clusters of tonight do', () => {
+    const key = { use: 'key', status: 'valid', verdict: { ...verdict, source: 'clusters' } } as const;
+    const before = carryHistory(null, ranked(likely('a', 'b', key)), '2026-11-20');
+    const useAfter = (known: RulesFile, ...tonight: readonly Partial<Rule>[]) =>
+      carryHistory(known, ranked(...tonight.map((more) => likely('a', 'b', more))), '2026-11-21').rules[0]!.use;
+    expect([useAfter(before), useAfter(before, {}), useAfter(before, key)]).toEqual(['key', 'key', 'key']);
+    expect(useAfter(before, { status: 'valid' })).toBeUndefined();
+    const shown = carryHistory(
+      null,
+      ranked(likely('a', 'b', { use: 'write', status: 'valid', verdict })),
+      '2026-11-20',
+    );
+    expect(useAfter(shown, key)).toBe('write');
+  });
+
   it('keeps the verdict of a rule that is mined again, with the figures of tonight', () => {
     const before = carryHistory(
       null,

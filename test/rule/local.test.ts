@@ -214,6 +214,12 @@ describe('a pin', () => {
     expect(isInUse(file.rules[0]!)).toBe(true);
   });
 
+  it('makes a key write URLs', () => {
+    const key = sampleParameter('utm_source', { use: 'key' });
+    const { rules } = applyLocalRules(sampleFile([key]), local(utm)).file;
+    expect([isInUse(key), rules.map(isInUse)]).toEqual([false, [true]]);
+  });
+
   it('reverses the opposite rule, which then has no verdict', () => {
     const pin = { pin: true, site: 's.test', from: 'story_', to: 'story?id=' } as const;
     const { file } = applyLocalRules(sampleFile([story]), local(pin));

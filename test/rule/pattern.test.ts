@@ -11,7 +11,7 @@ import { checkRules } from '../../src/rule/check.js';
 import { idOf } from '../../src/rule/id.js';
 import { compilePattern, faultOfPattern, patternSteps, takePattern } from '../../src/rule/pattern.js';
 import { readRules, writeRules } from '../../src/rule/file.js';
-import type { PatternRule } from '../../src/rule/rule.js';
+import type { PatternRule, Use } from '../../src/rule/rule.js';
 import { createSiteOf } from '../../src/url/site.js';
 import { amount } from '../amount.js';
 import { requestOf } from '../export/arbitrary.js';
@@ -82,7 +82,7 @@ describe('a pattern', () => {
   });
 
   it('is refused by a file for a use that nobody knows', () => {
-    const file = sampleFile([samplePattern('/a', '/b', { use: 'maybe' as PatternRule['use'] })]);
+    const file = sampleFile([samplePattern('/a', '/b', { use: 'maybe' as Use })]);
     expect(() => checkRules(file, 'x')).toThrow(/write, key/);
   });
 

@@ -16,7 +16,7 @@ export interface Proven {
 export function provenOf(request: ExportRequest, refuse?: (removal: Removal) => string | undefined): Proven {
   return removalsOf(request, (removal) => {
     const { status, verdict } = removal.rule;
-    const isFetched = verdict !== undefined && verdict.source !== 'log' && verdict.positive > 0;
+    const isFetched = verdict !== undefined && ['live', 'warc'].includes(verdict.source) && verdict.positive > 0;
     if (status !== 'valid' || !isFetched) return 'was not shown to have no effect by pages that were fetched';
     return refuse?.(removal);
   });

@@ -59,6 +59,51 @@ describe('dustbuster mine --from-clusters', { timeout: 30_000 }, () => {
   });
 });
 
+describe('a parameter of which the clusters have no bare URL', { timeout: 30_000 }, () => {
+  const write = (name: string, lines: readonly string[]) =>
+    writeFileSync(join(folder.path, name), lines.map((line) => `${line}\n`).join(''));
+  const record = (url: string, page: number) =>
+    JSON.stringify({ url, status: 200, type: 'text/html', size: 1000 + 37 * page, digest: `sha256:${page}` });
+
+  beforeAll(async () => {
+    const pages = Array.from({ length: 60 }, (_, k) => k);
+    const numbered = pages.flatMap((k) => [0, 1, 2].map((v) => [`http://h.test/p/a${k}b?v=${3 * k + v}x`, k] as const));
+    const captured = numbered.map(([url, k]) => record(url, k));
+    write('captured.jsonl', captured);
+    write('bare.jsonl', [...captured, ...pages.map((k) => record(`http://h.test/p/a${k}b`, k))]);
+    write(
+      'numbered.tsv',
+      numbered.map(([url, k]) => `${url}\t${k}`),
+    );
+    // Too few clusters for any pattern.
+    const flags = ['--from-clusters', 'numbered.tsv', '--min-freq', '100', '-o', 'numbered.json'];
+    const { code, stderr } = await command('mine', 'captured.jsonl', ...flags);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('1 valid, 1 left')]);
+  });
+
+  const ruleIn = (name: string) => {
+    const { rules } = JSON.parse(readFileSync(join(folder.path, name), 'utf8')) as { rules: unknown[] };
+    expect(rules).toHaveLength(1);
+    return rules[0];
+  };
+
+  it('is a key, and stays one in an archive without them', async () => {
+    expect(ruleIn('numbered.json')).toMatchObject({ name: 'v', use: 'key', verdict: { source: 'clusters' } });
+    const { stderr } = await command('validate', 'numbered.json', '--pages', 'captured.jsonl', '-o', 'still.json');
+    expect(stderr).toContain('1 only a key (not shown that the images answer)');
+    expect(ruleIn('still.json')).toMatchObject({ name: 'v', use: 'key', otherWay: { undecided: 'few-samples' } });
+    const mined = await command('mine', 'captured.jsonl', '--pages', 'captured.jsonl', '-o', 'mined.json');
+    expect([mined.code, ruleIn('mined.json')]).toMatchObject([0, { name: 'v', status: 'likely' }]);
+  });
+
+  it('writes URLs once an archive has them', async () => {
+    await command('validate', 'numbered.json', '--pages', 'bare.jsonl', '-o', 'bare.json');
+    expect(ruleIn('bare.json')).toMatchObject({ name: 'v', use: 'write', verdict: { source: 'warc', negative: 0 } });
+    const { stdout } = await command('canonize', '-r', 'bare.json', '--', 'http://h.test/p/a7b?v=21x');
+    expect(stdout.toString()).toBe('http://h.test/p/a7b\n');
+  });
+});
+
 describe('dustbuster mine --from-clusters, of page records', { timeout: 60_000 }, () => {
   const read = (name: string) => readFileSync(join(folder.path, name), 'utf8');
   const rulesOf = (name: string) => {

@@ -147,6 +147,7 @@ describe.each(all.map((target) => [target.name, target] as const))('%s', (_, tar
       proved('likely', { status: 'likely', rank: 5 }),
       sampleParameter('pinned', { pin: true, rank: 6 }),
       proved('sizes', { verdict: { ...verdict, source: 'log' }, rank: 7 }),
+      proved('labels', { verdict: { ...verdict, source: 'clusters' }, rank: 7 }),
       proved('conditions', { only: [{ part: 'depth', is: 1 }], rank: 8 }),
       sampleRule('/a', '/b', { rank: 9 }),
     ];

@@ -11,7 +11,7 @@ import { findInputs } from '../../../log/inputs.js';
 import type { Input } from '../../../log/bytes.js';
 import { arePageRecords, openPageList } from '../../../log/page-list.js';
 import { openWarcs } from '../../../log/warc/archive.js';
-import type { RulesFile, Verdict } from '../../../rule/rule.js';
+import type { RulesFile, Validation } from '../../../rule/rule.js';
 import { documentOf, documentOfSketch } from '../../../sketch/page.js';
 import { SHINGLE_WORDS } from '../../../sketch/shingle.js';
 import { createOneSiteOf, createSiteOf } from '../../../url/site.js';
@@ -33,7 +33,7 @@ export interface SourceRequest {
   readonly tmpdir: string;
 }
 
-export function sourceName(flags: ValidationFlags): Verdict['source'] {
+export function sourceName(flags: ValidationFlags): Validation['source'] {
   if (flags.bySketch === true) return 'log';
   return flags.pages === undefined ? 'live' : 'warc';
 }

@@ -166,7 +166,12 @@ const UNDECIDED: Readonly<Record<NonNullable<Verdict['undecided']>, string>> = {
 function verdictBlocks(verdict: Verdict, head: string): Block[] {
   const { source, positive, negative, unjudged, undecided, positives, negatives } = verdict;
   const causes = Object.entries(unjudged).map(([cause, count]) => `${shown(cause)} ${FORMATS.count(count)}`);
-  const sources = { live: 'pages fetched live', warc: 'pages of an archive', log: 'sizes and sketches of a log' };
+  const sources = {
+    live: 'pages fetched live',
+    warc: 'pages of an archive',
+    log: 'sizes and sketches of a log',
+    clusters: 'clusters of duplicates',
+  };
   const parts = [
     `By ${sources[source]}: ${many(positive, 'sample')} alike, ${FORMATS.count(negative)} not`,
     ...(causes.length === 0 ? [] : [`not to be judged: ${causes.join(', ')}`]),

@@ -30,7 +30,8 @@ function pageOf(target: string): string | undefined {
   if (shown !== undefined) return words(Number(shown));
   const [, where, printed] = /^\/(print|text)\/a(\d+)b$/.exec(pathname) ?? [];
   if (printed === undefined) return undefined;
-  const isThere = searchParams.has('v') || images === 'all' || images === where;
+  const isThere =
+    [`${printed}c`, `${printed}d`].includes(searchParams.get('v') ?? '') || images === 'all' || images === where;
   return isThere ? words(Number(printed) + (where === 'print' ? 1000 : 2000)) : undefined;
 }
 
@@ -101,7 +102,7 @@ describe.each([
 ] as const)('a validation %s', { timeout: 60_000 }, (_, how) => {
   test('finds that clusters taught a rule that writes, and a key', () => {
     const { story, printed } = patternsIn('mined.json');
-    expect(story).toMatchObject({ status: 'valid', use: 'write', verdict: { source: 'log' } });
+    expect(story).toMatchObject({ status: 'valid', use: 'write', verdict: { source: 'clusters' } });
     expect(printed).toMatchObject([{ status: 'valid', use: 'key' }]);
   });
 
@@ -111,7 +112,7 @@ describe.each([
     expect(printed).toMatchObject([{ status: 'valid', use: 'write', verdict: { source: 'live', negative: 0 } }]);
     expect(printed[0]!.verdict!.positive).toBeGreaterThanOrEqual(10);
     // Pages of the clusters have decided on the other rule.
-    expect(story.verdict!.source).toBe('log');
+    expect(story.verdict!.source).toBe('clusters');
     expect(asked.some((path) => /^\/print\/a\d+b$/.test(path))).toBe(true);
     expect(new Set(await formsOf('all.json')).size).toBe(3 * STORIES);
   });
@@ -124,7 +125,7 @@ describe.each([
       {
         status: 'valid',
         use: 'key',
-        verdict: { source: 'log', negative: 0 },
+        verdict: { source: 'clusters', negative: 0 },
         otherWay: { source: 'live', positive: 0 },
       },
     ]);
@@ -165,7 +166,7 @@ describe('a validation', { timeout: 60_000 }, () => {
   test('that ends for want of requests leaves the key open', async () => {
     images = 'all';
     const { printed } = await validate('mined.json', 'cut.json', '--max-fetches', '4', '--audit', '0');
-    expect(printed).toMatchObject([{ status: 'valid', use: 'key', verdict: { source: 'log' } }]);
+    expect(printed).toMatchObject([{ status: 'valid', use: 'key', verdict: { source: 'clusters' } }]);
     const { printed: then } = await validate('cut.json', 'then.json');
     expect(then).toMatchObject([{ status: 'valid', use: 'write' }]);
   });
