@@ -11,9 +11,19 @@
 import { encodeText } from '../../base/bytes.js';
 import { indexedLook } from '../../canonize/look.js';
 import { createRounds, type Canonizer, type CanonizerOptions } from '../../canonize/rounds.js';
-import { sayingKey, subjectKey } from '../../rule/identity.js';
+import { subjectKey } from '../../rule/identity.js';
 import type { Audit, Rule } from '../../rule/rule.js';
-import { isGrowth, isInsertion, isInUse, isKey, isOpen, isPending, isPinned, isVetoed } from '../../rule/standing.js';
+import {
+  isGrowth,
+  isInsertion,
+  isInUse,
+  isKey,
+  isOpen,
+  isOpenKey,
+  isPending,
+  isPinned,
+  isVetoed,
+} from '../../rule/standing.js';
 import type { SiteOf } from '../../url/site-finder.js';
 import type { ValidateOptions } from '../attempt.js';
 import type { Judge } from '../judge.js';
@@ -187,9 +197,15 @@ class Asking {
       rules.every(
         (rule) => !forbidden.has(subjectKey(rule)) && (origin !== undefined || !this.#refuted.has(subjectKey(rule))),
       );
+    const isNew = this.#isNew();
+    const addQuestions = () => {
+      if (isNew) this.#agenda.add(questionsOf(this.#site, this.#forms.urls, this.#isTracker).filter(isAllowed));
+    };
+    // What clusters taught comes first: a question about the site may say the same, for fewer URLs.
+    const isTaught = this.#plan.some(({ rule }) => isOpenKey(rule));
     if (!this.#options.auditAlone) {
       this.#agenda.add(this.#ofPlan().filter(isAllowed));
-      if (this.#isNew()) this.#agenda.add(questionsOf(this.#site, this.#forms.urls, this.#isTracker).filter(isAllowed));
+      if (!isTaught) addQuestions();
       await this.#tryPinned();
     }
     // If there was nothing to ask, nothing has changed, and no audit is needed.
@@ -198,6 +214,10 @@ class Asking {
       for (const url of nonsenseOf(this.#forms.urls, this.#options.seed)) await this.#asker.judge.learnNonsense(url);
       await this.#hearRedirects(isAllowed);
       await this.#askAll(isAllowed);
+      if (isTaught && this.#stop === undefined) {
+        addQuestions();
+        await this.#askAll(isAllowed);
+      }
       this.#simplify();
       // As much is left for the audit.
       this.#asker.limit = this.#requestsBefore + this.#options.maxRequests - this.#kept / 2;
@@ -212,11 +232,12 @@ class Asking {
 
   /**
    * Questions are asked once; rules that came of them are revisited like others. A run that was cut short has not asked
-   * them all.
+   * them all; clusters have asked none.
    */
   #isNew(): boolean {
-    // The verdict of a key is that of its clusters.
-    const verdicts = this.#plan.flatMap(({ rule }) => (isKey(rule) ? rule.otherWay : rule.verdict) ?? []);
+    const verdicts = this.#plan
+      .flatMap(({ rule }) => (isKey(rule) ? rule.otherWay : rule.verdict) ?? [])
+      .filter(({ source }) => source !== 'clusters');
     const isCut = verdicts.some(({ undecided }) => undecided === 'budget' || undecided === 'interrupted');
     return isCut || verdicts.every(({ undecided }) => undecided !== undefined);
   }
@@ -403,7 +424,7 @@ class Asking {
 
   /** What was narrowed stands beside a key, not for it. */
   #noteOrigin(rule: Rule, origin: Rule): void {
-    const isNarrowed = sayingKey(rule) !== sayingKey(origin) || rule.except !== undefined;
+    const isNarrowed = subjectKey(rule) !== subjectKey(origin) || rule.except !== undefined;
     if (isKey(origin) && isNarrowed) this.#settled.set(origin, [stillKey(origin, rule)]);
     else this.#origins.set(rule, origin);
   }

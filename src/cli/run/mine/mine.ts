@@ -76,7 +76,8 @@ async function refuseContradictions(flags: MineFlags): Promise<void> {
   const { stage, test } = flags;
   if (flags.fromClusters !== undefined && (stage !== undefined || isValidating(flags) || flags.state !== undefined)) {
     throw new UserError(
-      '--from-clusters: got it with --stage, --state, --fetch or its like; expected it without, and validate later',
+      '--from-clusters: got it with --stage, --state, --fetch, --pages or its like; expected it without. When the rules ' +
+        'are written, dustbuster validate asks about those that are only keys, and about what clusters do not show',
     );
   }
   const { partOfSites, history, check } = flags;
