@@ -23,6 +23,7 @@ import { phase1, phase1Large } from './cases/phase-1.js';
 import { nightly } from './cases/nightly.js';
 import { near } from './cases/near.js';
 import { noise } from './cases/noise.js';
+import { refresh } from './cases/refresh.js';
 import { shapes } from './cases/shapes.js';
 import { sites } from './cases/sites.js';
 import { startUp } from './cases/start-up.js';
@@ -53,6 +54,7 @@ const CASES: readonly Case[] = [
   dups,
   near,
   noise,
+  refresh,
   hundredMillion,
 ];
 const NAMES = CASES.map(({ name }) => name);
