@@ -1,4 +1,4 @@
-// Which near duplicates do dups, datasketch and rensa find among the same texts, and how fast? Manual pages of the
+// Which near duplicates do dups, datasketch, rensa and text-dedup find among the same texts, and how fast? Manual pages of the
 // machine as they are, nothing planted. The truth are the pairs of all with all whose sets of 4-word shingles have a
 // Jaccard overlap of 0.9.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { manualTexts, shinglesOf } from '../input/noise.js';
 
 const TEXTS = 4000;
 const RESEMBLANCE = 0.9;
-/** Has datasketch and rensa: `BENCH_PYTHON=venv/bin/python npm run bench -- --only near`. */
+/** Has datasketch, rensa and text-dedup: `BENCH_PYTHON=venv/bin/python npm run bench -- --only near`. */
 const PYTHON = process.env['BENCH_PYTHON'] ?? 'python3';
 const SCRIPT = new URL('../../../../test/bench/ways/near.py', import.meta.url).pathname;
 
@@ -29,7 +29,7 @@ export const near: Case = {
       work: `near duplicates of ${texts.size} manual pages, of which ${truth.size} pairs resemble each other by 0.9`,
       count: texts.size,
       unit: 'pages',
-      ways: [ours(bench, truth), theirs('datasketch', list, truth), theirs('rensa', list, truth)],
+      ways: [ours(bench, truth), ...['datasketch', 'rensa', 'text-dedup'].map((who) => theirs(who, list, truth))],
     });
   },
 };
