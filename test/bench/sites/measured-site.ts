@@ -58,7 +58,7 @@ function sourceOf(name: string): string {
   return new URL(`../../../../test/bench/sites/${name}`, import.meta.url).pathname;
 }
 
-function readTruth(path: string): Truth {
+export function readTruth(path: string): Truth {
   const lines = gunzipSync(readFileSync(path)).toString().trimEnd().split('\n');
   return new Map(
     lines.flatMap((line) => {
