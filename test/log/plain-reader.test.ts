@@ -307,7 +307,7 @@ test('the kernel reads lines of which visitors are asked', () => {
     `1.2.3.4 - - [10/Feb/2012:16:42:07 -0500] "GET /a HTTP/1.1" 200 5 "-" "${agent}" 0.120\r\n`;
   const text = `${line('Googlebot/2.1')}${line('-')}`;
   const formats = [createNcsa('combined', { time: true, agent: true, duration: true }), createUrlList()];
-  expect(formats.map(({ readMore }) => readMore !== undefined)).toEqual([true, false]);
+  expect(formats.map((format) => format.readMore !== undefined)).toEqual([true, false]);
   const file = join(folder.path, 'visitors.log');
   writeFileSync(file, text);
   const [part] = readFrom(file, 'combined', 'heap', { visitors: true });
