@@ -29,7 +29,10 @@ async function urlsOf(xml: string | Uint8Array, pieceBytes = Infinity) {
   return { urls: rows.map(({ url }) => url), summary };
 }
 
-const counts = { name: 'memory', format: 'sitemap', lines: 4, records: 3, dropped: {}, rejected: { empty: 1 } };
+const counts = {
+  ...{ name: 'memory', format: 'sitemap', lines: 4, records: 3, dropped: {} },
+  ...{ rejected: { empty: 1 }, firsts: { empty: 4 } },
+};
 
 describe('a sitemap', () => {
   test.each([1, 2, 3, 7, 64, Infinity])('is the URLs of its <loc>, in pieces of %d bytes', async (pieceBytes) => {
