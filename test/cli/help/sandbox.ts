@@ -71,19 +71,23 @@ function writeInputs(folder: string): void {
   put('custom.log', lines.map((line) => `${line.replace(/:80 /, ' ').replace(/ "[^"]*" "[^"]*"$/, '')}\n`).join(''));
   put('table.csv', `address,length\n${urls.map((url, at) => `http://${url},${at}\n`).join('')}`);
   put('captures.cdx', ` CDX N b a m s k r M S V g\n${urls.map(captureOf).join('')}`);
-  const pages = urls
-    .slice(0, 50)
-    .map((url) => record({ url: `http://${url}`, body: `<p>${url.replace(/\W+/g, ' ')}</p>` }));
+  const pages = urls.map((url) =>
+    record({ url: `http://${url}`, body: `<p>${pageOf(url).replace(/\W+/g, ' ').repeat(9)}</p>` }),
+  );
   put('crawl.warc.gz', pack(pages, 'by record'));
 }
 
-/** A line of a capture index, in which the names of one page have one digest. */
-function captureOf(url: string, at: number): string {
-  const page = url
+/** The names of one page have one. */
+function pageOf(url: string): string {
+  return url
     .replace(/^www\./, '')
     .replace('/docs/2.4/', '/manual/')
     .replace(/(index)?\.html$/, '');
-  const digest = createHash('sha1').update(page).digest('hex').slice(0, 32).toUpperCase();
+}
+
+/** A line of a capture index, with the digest of its page. */
+function captureOf(url: string, at: number): string {
+  const digest = createHash('sha1').update(pageOf(url)).digest('hex').slice(0, 32).toUpperCase();
   return `${url} 202611210350${at % 60} http://${url} text/html 200 ${digest} - - 900 ${at} crawl.warc.gz\n`;
 }
 
