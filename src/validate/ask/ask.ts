@@ -40,8 +40,8 @@ import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import type { AskList } from './list.js';
 import { partsOf } from './parts.js';
 import { placed } from './places.js';
-import { minedPrior } from './prior.js';
-import { isTracker, questionsOf, whereWhole } from './questions.js';
+import { isOfVisit, minedPrior } from './prior.js';
+import { questionsOf, whereWhole } from './questions.js';
 import type { IsTracker, TrackerList } from './trackers.js';
 import { simplified } from './simplify.js';
 import { SiteForms, type Change, type Reach } from './site-forms.js';
@@ -378,7 +378,7 @@ class Asking {
         reach: changes,
         proofs,
         urls,
-        isTracker: (name) => isTracker(name, this.#isTracker),
+        isOfVisit: (name) => isOfVisit(name, this.#isTracker),
       });
       const { needsWord } = tried;
       this.#agenda.add(

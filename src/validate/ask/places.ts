@@ -8,7 +8,7 @@
 //     without &123          on /px.php only             only where the last segment is "px.php"
 //     without "). at end    in paths only               not with a query
 //
-// A tracker is a tracker wherever it stands. A document without text, which many URLs have, such as a picture of one
+// A tracker or a session is one wherever it stands. A document without text, which many URLs have, such as a picture of one
 // pixel, proves nothing for pages: a rule about parameters for which little else speaks is one of that path.
 import { decodeText } from '../../base/bytes.js';
 import { compileRule, imageOf } from '../../rule/apply.js';
@@ -31,7 +31,8 @@ export interface Placing {
   readonly proofs: readonly Proof[];
   /** The list. */
   readonly urls: readonly string[];
-  readonly isTracker: (name: string) => boolean;
+  /** Of a parameter: it says who visits or from where. */
+  readonly isOfVisit: (name: string) => boolean;
 }
 
 export interface Placed {
@@ -136,7 +137,7 @@ function doSame(one: Rule, other: Rule, changes: readonly Change[]): boolean {
 }
 
 function placedParameter(rule: ParameterRule, placing: Placing): ParameterRule {
-  if (rule.scope !== 'site' || placing.isTracker(rule.name)) return rule;
+  if (rule.scope !== 'site' || placing.isOfVisit(rule.name)) return rule;
   const forms = speaking(placing);
   const paths = pathsOf(forms);
   const [path, ...others] = paths;

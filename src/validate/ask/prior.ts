@@ -6,8 +6,8 @@ import type { IsTracker } from './trackers.js';
 /** Names of parameters that describe the visit, not the page, on any site. */
 const TRACKERS =
   /^(?:utm_\w+|fbclid|gclid|dclid|msclkid|yclid|twclid|igshid|mc_[ce]id|_ga|_gl|ref|ref_src|referrer|source|campaign)$/i;
-const SESSIONS =
-  /^(?:(?:php|j|asp|cf)?sess(?:ion)?_?(?:id|key)?|\w*sid|s|sessid|token|timestamp|ts|t|nocache|cachebuster|cb|_|rand|v)$/i;
+const SESSIONS = /^(?:(?:php|j|asp|cf)?sess(?:ion)?_?(?:id|key)?|\w*sid|sessid)$/i;
+const ONCE = /^(?:s|token|timestamp|ts|t|nocache|cachebuster|cb|_|rand|v)$/i;
 const VIEWS =
   /^(?:print|printable|theme|skin|style|view|mobile|highlight|hl|return|returnto|return_to|redirect|next|back|from|sort|order|dir)$/i;
 /** Names of parameters that identify the page. */
@@ -18,10 +18,15 @@ const DEFAULTS = /^(?:0|1|all|any|asc|default|false|html?|index|item|list|main|n
 
 const none: IsTracker = () => false;
 
+/** True for a name that says who visits or from where, wherever it stands; `isTracker`: also by a list of others. */
+export function isOfVisit(name: string, isTracker: IsTracker = none): boolean {
+  return TRACKERS.test(name) || SESSIONS.test(name) || isTracker(name);
+}
+
 /** `isTracker`: also by a list of others. */
 export function parameterPrior(name: string, values: readonly string[], isTracker: IsTracker = none): number {
   if (TRACKERS.test(name) || isTracker(name)) return 0.95;
-  if (SESSIONS.test(name)) return 0.5;
+  if (SESSIONS.test(name) || ONCE.test(name)) return 0.5;
   if (PAGES.test(name)) return 0.1;
   // Longer ones are names of objects, as of commits.
   if (values.filter((value) => /^[0-9a-f]{24,39}$/i.test(value)).length > 0.8 * values.length) return 0.5;

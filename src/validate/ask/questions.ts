@@ -67,11 +67,6 @@ const STEP_PRIOR: readonly (readonly [StepName, number])[] = [
   ['sort-fields', 0.7],
 ];
 
-/** True for a parameter that nearly all sites ignore, wherever it stands. */
-export function isTracker(name: string, isKnown?: IsTracker): boolean {
-  return parameterPrior(name, [], isKnown) >= TRACKER_PRIOR;
-}
-
 /** `isTracker`: names that are asked about as trackers, beside those that are known. */
 export function questionsOf(site: string, urls: readonly string[], isTracker?: IsTracker): Hypothesis[] {
   const parts = urls.map(partsOf);

@@ -4,6 +4,7 @@ import { sampleRule } from '../../rule/sample.js';
 import type { FunctionSite } from '../function-source.js';
 import { encodeText } from '../../../src/base/bytes.js';
 import { placed } from '../../../src/validate/ask/places.js';
+import { isOfVisit } from '../../../src/validate/ask/prior.js';
 import { parameterRule, stepRule } from '../../../src/validate/ask/questions.js';
 import type { Rule } from '../../../src/rule/rule.js';
 import { ask, expectSigned, many } from './asked.js';
@@ -68,7 +69,7 @@ describe('a rule that changed', () => {
       document: { kind: 'bytes', digest: form.replace(/^\/px.*/, '') } as const,
     }));
     const changes = changesOf(changed);
-    return placed(rule, { changes, reach: changesOf(reach), proofs, urls, isTracker: (name) => name === 'ref' });
+    return placed(rule, { changes, reach: changesOf(reach), proofs, urls, isOfVisit });
   };
   const colon = sampleRule(':', '/');
   const word = sampleRule('/index.html', '/', { anchor: 'end' });
@@ -86,6 +87,7 @@ describe('a rule that changed', () => {
     ['all over', parameterRule('*', 'id', 'set', 'x'), ['/a/b?id=1', '/b/c?id=2'], { scope: 'site' }],
     ['two paths', parameterRule('*', 'id', 'remove', 'x'), ['/a/b?id=1', '/a/c?id=2'], { scope: 'site' }],
     ['one path, as a tracker', parameterRule('*', 'ref', 'remove', 'x'), ['/a?ref=1', '/a?ref=2'], { scope: 'site' }],
+    ['one path, as a session', parameterRule('*', 'sid', 'remove', 'x'), ['/a?sid=1', '/a?sid=2'], { scope: 'site' }],
     ['paths, at their ends', stepRule('*', 'trim-end'), ['/a.', '/b)'], { not: [{ part: 'query', is: '' }] }],
     ['paths and queries, at their ends', stepRule('*', 'trim-end'), ['/a.', '/b?c)'], { not: undefined }],
     ['one path, in numbers', stepRule('*', 'drop-number-fields'), ['/a?x&1'], { only: [{ part: 'last', is: 'a' }] }],
