@@ -365,7 +365,7 @@ interface StepKind {
 const segmentFault = {
   // eslint-disable-next-line no-control-regex -- a URL has none
   pattern: /^$|[/;?#\u0000-\u0020\u007f]/,
-  reason: 'a segment is not empty and has no space or any of / ; ? #',
+  reason: 'no segment is empty or has a space or any of / ; ? #',
 };
 const nameFault = { pattern: /[&;=#]/, reason: 'no parameter name has any of & ; = #' };
 
