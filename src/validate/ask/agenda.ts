@@ -62,6 +62,10 @@ export interface Next {
 const REQUESTS_PER_SAMPLE = 1.3;
 /** Worth less than nearly everything that saves forms. */
 const UNSEEN_WORTH = 0.03;
+/** Nobody wants a rule that rewrites a hundred forms for each one that it saves, such as an order of all fields. */
+const LEAST_SHARE_SAVED = 0.01;
+/** One number for another may be right for a few pages by chance. */
+const LEAST_FOR_SERIES = 10;
 /** Requests for a refutation. */
 const REFUTATION = 8;
 
@@ -157,7 +161,9 @@ export class Agenda {
 
   #worthOf({ hypothesis, saving, forms, isUnseen, share }: Entry): number {
     if (isUnseen) return forms.length < this.#minSamples ? 0 : UNSEEN_WORTH * hypothesis.prior;
-    return saving < this.#minSaving ? 0 : share * worthOf(this.#likeliness(hypothesis), saving, forms.length);
+    const least = familyOf(hypothesis) === 'series' ? LEAST_FOR_SERIES : this.#minSaving;
+    if (saving < Math.max(least, LEAST_SHARE_SAVED * forms.length)) return 0;
+    return share * worthOf(this.#likeliness(hypothesis), saving, forms.length);
   }
 
   /** Takes the hypothesis of the greatest worth; undefined if none is worth `least`. */

@@ -41,7 +41,7 @@ import type { AskList } from './list.js';
 import { partsOf } from './parts.js';
 import { placed } from './places.js';
 import { isOfVisit, minedPrior } from './prior.js';
-import { questionsOf, whereWhole } from './questions.js';
+import { questionsOf, twinQuestions, whereWhole } from './questions.js';
 import type { IsTracker, TrackerList } from './trackers.js';
 import { simplified } from './simplify.js';
 import { SiteForms, type Change, type Reach } from './site-forms.js';
@@ -105,6 +105,8 @@ const MOST_DEFERRALS = 3;
 const AUDIT_ROUNDS = 4;
 /** The prior of a rule that held in one place, in another. */
 const LIKELY_ELSEWHERE = 0.6;
+/** A rule that changes such a share of the forms may show twins. */
+const SHARE_FOR_TWINS = 0.01;
 /** Hosts that are asked for a nonsense URL. */
 const NONSENSE_HOSTS = 3;
 /** Limits on fetching URLs only to see where they redirect to. */
@@ -357,8 +359,7 @@ class Asking {
     this.#rulesThought = this.#forms.rules.length;
     this.#agenda.reopen();
     if (this.#isNew()) {
-      const forms = Array.from(this.#forms.all(), ({ text }) => text);
-      this.#agenda.add(questionsOf(this.#site, forms, this.#isTracker).filter(isAllowed));
+      this.#agenda.add(questionsOf(this.#site, this.#forms.texts(), this.#isTracker).filter(isAllowed));
     }
     return this.#agenda.next(LEAST_WORTH);
   }
@@ -398,6 +399,7 @@ class Asking {
       if (origin !== undefined) this.#noteOrigin(tried.rules[0]!, origin);
       if (tried.needsWord) this.#noteHanded(tried.rules, reach);
       this.#agenda.widen(this.#forms.setRules([...this.#forms.rules, ...tried.rules]));
+      this.#agenda.add(this.#twinsAfter(reach).filter(isAllowed));
     } else {
       if (tried.decision === 'refuted' && !isOpen)
         for (const rule of hypothesis.rules) this.#refuted.add(subjectKey(rule));
@@ -413,6 +415,12 @@ class Asking {
         one.rules.every((rule) => isAllowed({ ...one, rules: [rule] }) || turned.includes(one)),
       ),
     );
+  }
+
+  /** Starts of the forms that a rule with such a reach has left. */
+  #twinsAfter({ changes }: Reach): Hypothesis[] {
+    if (!this.#isNew() || changes.length < SHARE_FOR_TWINS * this.#forms.count) return [];
+    return twinQuestions(this.#site, this.#forms.texts());
   }
 
   /** The site was asked, or is known from the log to redirect; what was drawn speaks for all that do. */

@@ -74,7 +74,7 @@ export function questionsOf(site: string, urls: readonly string[], isTracker?: I
     ...STEP_PRIOR.map(([step, prior]) => ask([stepRule(site, step)], { prior })),
     ...parameterQuestions(site, parts, isTracker),
     ...segmentQuestions(site, parts),
-    ...twinQuestions(site, parts),
+    ...twinQuestions(site, urls),
     ...separatorQuestions(site),
   ];
 }
@@ -192,8 +192,9 @@ function count(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-function twinQuestions(site: string, parts: readonly UrlParts[]): Hypothesis[] {
-  return likelyTwins(parts)
+/** Of forms too: escapes, trackers and slashes hide that two starts are followed by the same rests. */
+export function twinQuestions(site: string, urls: readonly string[]): Hypothesis[] {
+  return likelyTwins(urls.map(partsOf))
     .slice(0, MAX_TWINS)
     .map(({ from, to, prior }) => ask([whereWhole(substringRule(site, from, to, 'start'))], { prior }));
 }

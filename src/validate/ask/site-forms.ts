@@ -77,6 +77,10 @@ export class SiteForms {
     return this.#forms.values();
   }
 
+  texts(): string[] {
+    return [...this.#forms.keys()];
+  }
+
   has(text: string): boolean {
     return this.#forms.has(text);
   }

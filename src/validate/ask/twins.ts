@@ -92,6 +92,8 @@ function twinsOf(parts: readonly UrlParts[]): Iterable<Twins> {
     // A value in a query may be a path elsewhere, or in another field: `/index.php?title=A`, `/wiki/A`.
     let fields = 0;
     for (const { index } of query.matchAll(/[=/]/g)) {
+      // A number before is a size or a position, which pages share by chance: `/index.php?limit=500&title=`, `/wiki/`.
+      if (/=\d+[&;]/.test(query.slice(0, index))) break;
       if (++fields > MAX_START_FIELDS || index + 1 === query.length) break;
       add(`${path}?${query.slice(0, index + 1)}`, origin, segments.length + fields, query.slice(index + 1));
     }
