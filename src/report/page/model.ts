@@ -208,6 +208,8 @@ export interface SpaceParameter {
   /** Where the applied rules take it out or set it, and the rank of the first of them. */
   readonly changed: 'everywhere' | 'in places' | 'nowhere';
   readonly rule?: number;
+  /** Whether pages, or a user, have decided on that rule. */
+  readonly isProven?: boolean;
 }
 
 export interface FixLines {

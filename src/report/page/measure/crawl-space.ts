@@ -1,7 +1,7 @@
 // Which kinds of URLs waste the time of crawlers, in the classes that Google counts them by?
 //
 //   facets       parameters that filter or sort a list: every combination of them is another URL
-//   actions      links that do something: fill a cart, answer a comment, log in
+//   actions      links that do something: fill a cart, answer a comment, log in; or show a page's history or backlinks
 //   irrelevant   parameters without an effect on the page
 //   calendars    of plug-ins: a page for every day, for ever
 //   endless      paths that repeat a part of themselves: relative links that lead deeper each time
@@ -11,7 +11,9 @@ import { COLON, NUMBER_SIGN, QUESTION, SLASH } from '../../../base/ascii.js';
 import { decodeText, sameRange } from '../../../base/bytes.js';
 import { everySite, type Rule } from '../../../rule/rule.js';
 import type { CrawlSpace, CrawlSpaceKind, ParameterRow, SpaceParameter } from '../model.js';
+import { isInUse } from '../../../rule/standing.js';
 import { knownKindOf } from '../../../url/known-names.js';
+import { BARE_NUMBERS } from '../bare-numbers.js';
 import { isOfWholeSite } from './parameter-class.js';
 import type { VisitedUrl } from './visits.js';
 
@@ -23,7 +25,9 @@ const ACTIONS = words(
 );
 /** Names whose values say what is done, and what they say then. */
 const DOING = words('action do act cmd task op mode');
-const DEEDS = words('add edit delete remove login logout register reply vote buy print diff revert history backlink');
+const DEEDS = words(
+  'add edit delete remove login logout register reply vote buy print diff revert history revisions backlink',
+);
 const FACETS = words(
   'sort sortby sort_by order orderby order_by color colour size brand price min_price max_price price_min ' +
     'price_max filter filters facet facets rating availability',
@@ -39,6 +43,12 @@ const FORMAT = /^(?:rss|atom|rdf|feed|xml|json|csv|tsv|ics|ical|pdf|epub|txt|raw
 /** In the order of the list above. */
 const KINDS: readonly CrawlSpaceKind[] = ['facets', 'actions', 'irrelevant', 'calendars', 'endless'];
 const MOST_EXAMPLES = 5;
+
+/** A rule that URLs are canonized by, and how many of the log it changes. */
+export interface AppliedRule {
+  readonly rule: Rule;
+  readonly touched?: number | undefined;
+}
 
 /** Build (`add`), then ask (`finish`). */
 export class CrawlSpaceMeter {
@@ -56,7 +66,7 @@ export class CrawlSpaceMeter {
   }
 
   /** Classes that the log has, those of the parameters that are listed. `applied`: the rules that URLs are canonized by. */
-  finish(parameters: readonly ParameterRow[], applied: readonly Rule[]): CrawlSpace[] {
+  finish(parameters: readonly ParameterRow[], applied: readonly AppliedRule[]): CrawlSpace[] {
     const kinds = parameters.map(kindOf);
     return KINDS.flatMap((kind): CrawlSpace[] => {
       if (kind === 'endless') return this.#urls === 0 ? [] : [this.#endless()];
@@ -72,14 +82,13 @@ export class CrawlSpaceMeter {
   }
 }
 
-function spaceParameter(row: ParameterRow, applied: readonly Rule[]): SpaceParameter {
+function spaceParameter(row: ParameterRow, applied: readonly AppliedRule[]): SpaceParameter {
   const { site, name, urls, hits, commonest, groups } = row;
   const isByValue = DOING.has(name.toLowerCase());
   const values = isByValue ? commonest.filter(isDeed) : commonest;
-  const rules = applied.filter((rule) => isAbout(rule, row));
-  const changed =
-    rules.length === 0 ? 'nowhere' : rules.some((rule) => isOfWholeSite(rule)) ? 'everywhere' : 'in places';
-  const [rule] = rules;
+  const about = applied.filter(({ rule }) => isAbout(rule, row));
+  const whole = about.find(({ rule, touched = 0 }) => isOfWholeSite(rule) || touched >= urls);
+  const { rule } = whole ?? about[0] ?? {};
   return {
     site,
     name,
@@ -88,8 +97,8 @@ function spaceParameter(row: ParameterRow, applied: readonly Rule[]): SpaceParam
     values,
     isByValue,
     different: groups.different,
-    changed,
-    ...(rule !== undefined && { rule: rule.rank }),
+    changed: rule === undefined ? 'nowhere' : whole === undefined ? 'in places' : 'everywhere',
+    ...(rule !== undefined && { rule: rule.rank, isProven: isInUse(rule) }),
   };
 }
 
@@ -104,7 +113,7 @@ function isAbout(rule: Rule, { site, name }: ParameterRow): boolean {
     case 'pattern':
       return rule.pattern.includes(name);
     case 'step':
-      return false;
+      return rule.step === 'drop-number-fields' && name === BARE_NUMBERS;
     default:
       return rule satisfies never;
   }

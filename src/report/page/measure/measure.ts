@@ -17,7 +17,7 @@ import { createSiteOf } from '../../../url/site.js';
 import { isValidated } from '../../measure.js';
 import { precisionByVerdict } from '../../measure-precision.js';
 import { measureBeside, type Beside, type BesideFacts } from './beside.js';
-import { CrawlSpaceMeter } from './crawl-space.js';
+import { CrawlSpaceMeter, type AppliedRule } from './crawl-space.js';
 import { msOf } from './duration.js';
 import { FixLinks } from './fix-links.js';
 import { FixSavings } from './fix-savings.js';
@@ -189,7 +189,7 @@ function measureUrls(
       { ...options, hasDurations: visits.hasDurations },
     ),
     reduction: ladder.steps.map((k, step) => ({ k, urlsAfter: formsAt[step]! })),
-    crawlSpace: crawlSpace.finish(parameters, applied),
+    crawlSpace: crawlSpace.finish(parameters, appliedOf(rules, accept, savings)),
     parameters,
     ...(others > 0 && { otherParameters: others }),
     unsettled: ladder.unsettled,
@@ -197,4 +197,10 @@ function measureUrls(
     hasAgents: visits.hasAgents,
   };
   return { log, savings };
+}
+
+function appliedOf(rules: readonly Rule[], accept: Accept, savings: BesideFacts['savings']): AppliedRule[] {
+  return rules
+    .map((rule, place) => ({ rule, touched: savings.get(place)?.touched }))
+    .filter(({ rule }) => accepts(rule, accept));
 }

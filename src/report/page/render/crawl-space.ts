@@ -24,8 +24,9 @@ const WORDS: Readonly<Record<CrawlSpaceKind, Words>> = {
     isForbidden: true,
   },
   actions: {
-    title: 'Links that do something',
-    advice: 'Nothing that changes a cart, a comment or a login should be a link: use buttons that send POST.',
+    title: 'Actions, and views of a page',
+    advice:
+      'Nothing that changes a cart, a comment or a login should be a link: use buttons that send POST. Nobody searches for the history, the differences or the backlinks of a page: keep crawlers out of them.',
     isForbidden: true,
   },
   irrelevant: {
@@ -101,15 +102,16 @@ function fieldsOf({ name, values, isByValue }: SpaceParameter): string[] {
 }
 
 /** Where a redirect to the form without it holds. */
-function remarkOn({ changed, rule, different }: SpaceParameter): string {
+function remarkOn({ changed, rule, different, isProven = false }: SpaceParameter): string {
   const some = `${many(different, 'group')} of pages ${different === 1 ? 'differs' : 'differ'} by it`;
   if (changed === 'everywhere') {
-    return `rule ${rule!} leaves it out everywhere${different === 0 ? '' : `, though ${some}: look at these first`}`;
+    const doubt = different === 0 || isProven ? '' : `, though ${some}: look at these first`;
+    return `rule ${rule!} leaves it out everywhere${doubt}`;
   }
   const needed = different === 0 ? '' : `; ${some}, so some need it`;
   return changed === 'in places'
     ? `rule ${rule!} covers a part of its URLs, and no rule the others${needed}`
-    : `no rule leaves it out${needed}`;
+    : `no applied rule leaves it out${needed}`;
 }
 
 function redirectRemark({ changed, rule }: SpaceParameter): string {

@@ -86,10 +86,11 @@ export function rulesTable(model: ReportModel): TableData {
   };
 }
 
-function sidesOf(rule: Rule): readonly [string, string] {
+/** A step has words in place of sides. */
+function sidesOf(rule: Rule): Cell {
   const { from, to, where } = ruleSides(rule);
-  const side = rule.kind === 'step' ? [from, where] : [from, where === '' ? to : `${to} ${where}`];
-  return [shown(side[0]!, LONGEST_SIDE), shown(side[1]!, LONGEST_SIDE)];
+  const placed = (text: string) => shown(where === '' ? text : `${text} ${where}`, LONGEST_SIDE);
+  return rule.kind === 'step' ? placed(from) : [shown(from, LONGEST_SIDE), placed(to)];
 }
 
 function evidenceOf(rule: Rule): Block[] {

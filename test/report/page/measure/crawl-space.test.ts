@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeText } from '../../../../src/base/bytes.js';
-import { sampleFile, sampleParameter, sampleRule } from '../../../rule/sample.js';
+import { sampleFile, sampleParameter, sampleRule, sampleStep } from '../../../rule/sample.js';
 import { CrawlSpaceMeter, repeatsItself } from '../../../../src/report/page/measure/crawl-space.js';
 import { lineOf, reportOf } from '../visited.js';
 
@@ -80,7 +80,7 @@ describe('crawl space', () => {
       sampleParameter('b', { rank: 2, site: '', scope: 'prefix', path: '/x' }),
       sampleRule('?c=', '/', { rank: 3, site: '' }),
       sampleParameter('d', { rank: 4, site: 'other.test' }),
-    ];
+    ].map((rule) => ({ rule }));
     const rows = ['a', 'b', 'c', 'd'].map((name) => ({ ...narrowing, name }));
     const [space] = new CrawlSpaceMeter().finish(rows, rules);
     expect(space!.parameters.map(({ name, changed, rule }) => [name, changed, rule])).toEqual([
@@ -89,6 +89,14 @@ describe('crawl space', () => {
       ['c', 'in places', 3],
       ['d', 'nowhere', undefined],
     ]);
+  });
+
+  it('takes a rule for some places as one for all if it changes all URLs with the parameter', () => {
+    const rule = { ...sampleStep('drop-number-fields', '', { rank: 9, site: '' }), status: 'valid' } as const;
+    const numbers = { ...narrowing, class: 'irrelevant', name: '(bare numbers)' } as const;
+    const of = (touched: number) => new CrawlSpaceMeter().finish([numbers], [{ rule, touched }])[0]!.parameters;
+    expect(of(numbers.urls)).toMatchObject([{ changed: 'everywhere', rule: 9, isProven: true }]);
+    expect(of(numbers.urls - 1)).toMatchObject([{ changed: 'in places', rule: 9, isProven: true }]);
   });
 
   it('shows bare numbers as the log has them', async () => {

@@ -10,7 +10,7 @@ import { unpack } from '../../../../src/report/page/script/page.js';
 import type { TableData } from '../../../../src/report/page/table.js';
 import { printable } from '../../../../src/base/bytes.js';
 import type { Audit } from '../../../../src/rule/rule.js';
-import { sampleAudit, sampleRule } from '../../../rule/sample.js';
+import { sampleAudit, sampleRule, sampleStep } from '../../../rule/sample.js';
 import { HOSTILE, plantedModel } from '../planted-model.js';
 
 interface Seen {
@@ -400,15 +400,29 @@ describe('crawl space', () => {
         { ...parameter, name: 'a', changed: 'everywhere', rule: 4 },
         { ...parameter, name: 'b', changed: 'in places', rule: 5, different: 1 },
         { ...parameter, name: 'c', different: 7 },
+        { ...parameter, name: 'd', changed: 'everywhere', rule: 6, different: 2, isProven: false },
+        { ...parameter, name: 'e', changed: 'everywhere', rule: 7, different: 2, isProven: true },
       ],
     });
     expect(text).toContain('rule 4 leaves it out everywhere');
     expect(text).toContain(
       'rule 5 covers a part of its URLs, and no rule the others; 1 group of pages differs by it, so some need it',
     );
-    expect(text).toContain('no rule leaves it out; 7 groups of pages differ by it, so some need it');
+    expect(text).toContain('rule 6 leaves it out everywhere, though 2 groups of pages differ by it');
+    expect(text).toContain('rule 7 leaves it out everywhere');
+    expect(text).not.toContain('rule 7 leaves it out everywhere, though');
+    expect(text).toContain('no applied rule leaves it out; 7 groups of pages differ by it, so some need it');
     expect(text).not.toContain('Disallow');
   });
+});
+
+test('a step is shown by its words, without an arrow to nothing', async () => {
+  const model = plantedModel({ rules: 1 });
+  const rule = sampleStep('fold-slashes', '', { rank: 1 });
+  const row = { rule, standing: 'valid', isApplied: true } as const;
+  const { tables, text } = await pageOf({ ...model, rules: [row] });
+  expect(tables.find(({ id }) => id === 'rules')!.rows[0]![1]).toBe('fold slashes');
+  expect(text).not.toContain('fold slashes →');
 });
 
 test('the filters of the log are named', async () => {
