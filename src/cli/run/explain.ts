@@ -12,6 +12,7 @@ import { idOf } from '../../rule/id.js';
 import type { Rule } from '../../rule/rule.js';
 import { isVetoed, standingOf } from '../../rule/standing.js';
 import { loadRulesInUse, type LoadedRules } from './rules/in-use.js';
+import { pathsWords } from './rules/without-host.js';
 import type { ExplainFlags } from '../flags/explain.js';
 
 /** Runs the command and returns the exit code. */
@@ -25,6 +26,8 @@ export async function explain(urls: readonly string[], options: ExplainFlags, ef
   const render = json === true || jsonl === true ? renderJson : renderText(paint);
   const traces = explainEach(urls, canonizer, refused, render);
   await pour(json === true ? document(traces) : traces, createSink(effects.stdout, { isSafe: true }));
+  const words = pathsWords(urls, inUse);
+  if (words !== undefined) effects.stderr.write(`dustbuster: ${words}\n`);
   return 0;
 }
 

@@ -28,7 +28,7 @@ import type { CanonizingThreads } from './threads.js';
 import { isInput, refuseReplacing, refuseTwice, unreadable } from '../../files.js';
 import { guardingOutput } from '../../terminal/signals.js';
 import { Beginning, openInput, readInputs } from './read.js';
-import { sayBytes, sayDamages, sayNoUrl, sayUnsettled } from './said.js';
+import { sayBytes, sayDamages, sayNoUrl, sayPaths, sayUnsettled } from './said.js';
 import { refuseMixed, writeSummary } from '../summary.js';
 
 /** Runs the command and returns the exit code. */
@@ -87,7 +87,8 @@ async function canonizeLines(
   if (parquet.isBytes && options.quiet !== true) sayBytes(output, effects);
   const isMisread = way.counts.urls === 0 && beginning.hasText;
   if (isMisread) sayNoUrl(way.counts, beginning.head, effects);
-  return damages.length > 0 || isMisread ? 3 : 0;
+  const isOfPaths = !isMisread && sayPaths(urls.length > 0 ? urls : beginning.lines, inUse, effects);
+  return damages.length > 0 || isMisread || isOfPaths ? 3 : 0;
 }
 
 /** Where the result goes. */

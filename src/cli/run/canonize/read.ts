@@ -118,6 +118,11 @@ export class Beginning {
     return this.head?.some((byte) => byte > 0x20) === true;
   }
 
+  /** Its lines, of which the last may be cut. */
+  get lines(): readonly string[] {
+    return this.head === undefined ? [] : this.head.toString('latin1').split('\n');
+  }
+
   async *of(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of chunks) {
       this.head ??= Buffer.from(chunk.subarray(0, HEAD_BYTES));

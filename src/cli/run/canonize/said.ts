@@ -7,6 +7,8 @@ import type { LineCounts } from '../../../canonize/lines.js';
 import { detectFormat } from '../../../log/format/detect.js';
 import type { FormatName } from '../../../log/format/format.js';
 import type { Damage } from '../../../report/summary.js';
+import type { LoadedRules } from '../rules/in-use.js';
+import { pathsWords } from '../rules/without-host.js';
 
 export function sayDamages(damages: readonly Damage[], { stderr }: Effects): void {
   for (const { name, reason } of damages) {
@@ -47,4 +49,11 @@ export function sayNoUrl({ lines }: LineCounts, head: Buffer | undefined, { stde
   const what = lines === 1 ? 'the only line is no URL' : `none of ${many(lines, 'line')} is a URL`;
   const way = cut === undefined ? 'Cut the URLs out first.' : `Cut the URLs out: ${cut}`;
   stderr.write(`dustbuster: ${what}, so nothing was changed: ${got}expected one URL a line. ${way}\n`);
+}
+
+/** Returns whether the lines are paths that no rule is about. */
+export function sayPaths(lines: readonly string[], inUse: LoadedRules, { stderr }: Effects): boolean {
+  const words = pathsWords(lines, inUse);
+  if (words !== undefined) stderr.write(`dustbuster: ${words}\n`);
+  return words !== undefined;
 }

@@ -97,6 +97,32 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
     expect((await run(['canonize'], `${lines}/a\n`)).status).toBe(0);
   });
 
+  it('says of paths that rules of hosts do not change them, and how they get a host', async () => {
+    const ofHost = sampleRule('/index.html', '/', {
+      site: 'a.test',
+      examples: [['https://a.test/x', 'https://a.test/']],
+    });
+    write('host.json', [...writeRules(sampleFile([ofHost]))].join(''));
+    const canonize = ['canonize', '-r', 'host.json', '--changed', '--pairs'];
+    const { status, stdout, stderr } = await run(canonize, '/a/index.html\n/b\nhttp://a.test/c\n');
+    expect([status, stdout]).toEqual([3, '']);
+    expect(stderr).toContain('a path without a host is of no site, and these rules are of hosts');
+    const sed = /sed 's[^']*'/.exec(stderr)![0];
+    expect(shell(`echo /a/index.html | ${sed} | dustbuster canonize -r host.json`)).toMatchObject({
+      status: 0,
+      stdout: 'https://a.test/a/\n',
+      stderr: '',
+    });
+    expect((await run(['explain', '-r', 'host.json', '/a/index.html'])).stderr).toContain(
+      "sed 's|^/|https://a.test/|'",
+    );
+    const mostHaveHosts = '/a\nhttp://a.test/b\nhttp://a.test/c\n';
+    expect(await run(['canonize', '-r', 'host.json'], mostHaveHosts)).toMatchObject({ status: 0, stderr: '' });
+    const everywhere = sampleRule('/index.html', '/', { site: '*', rank: 2 });
+    write('everywhere.json', [...writeRules(sampleFile([ofHost, everywhere]))].join(''));
+    expect(await run(['canonize', '-r', 'everywhere.json'], '/a\n')).toMatchObject({ status: 0, stderr: '' });
+  });
+
   it.each([
     ['combined.log', '/story?id=1'],
     ['vhost.log', 'http://forum.example.test:80/story?id=1'],
