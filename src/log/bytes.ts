@@ -18,6 +18,8 @@ export interface Input {
   readonly path?: string;
   /** The part of its text to read; all by default. */
   readonly range?: TextRange;
+  /** Nobody named it: it was found in a folder that was. */
+  readonly inFolder?: true;
 }
 
 const UTF8_MARK = Buffer.of(0xef, 0xbb, 0xbf);

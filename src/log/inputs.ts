@@ -24,13 +24,14 @@ export async function findInputs(names: readonly string[], place: InputPlace): P
       seen.add('-');
       continue;
     }
-    for (const path of await expand(name, place.cwd)) {
+    const { kind, paths } = await expand(name, place.cwd);
+    for (const path of paths) {
       const absolute = resolve(place.cwd, path);
       // A pipe, such as /dev/stdin or the shell's <(…), may have no path.
       const real = await realpath(absolute).catch(() => absolute);
       if (seen.has(real)) continue;
       seen.add(real);
-      inputs.push(fileInput(path, absolute));
+      inputs.push({ ...fileInput(path, absolute), ...(kind === 'folder' && { inFolder: true }) });
     }
   }
   return inputs;
@@ -86,16 +87,16 @@ function* chunksOf(path: string): Generator<Buffer> {
 }
 
 /** A file that exists under this very name wins over the name as a glob. */
-async function expand(name: string, cwd: string): Promise<string[]> {
+async function expand(name: string, cwd: string): Promise<{ kind: 'file' | 'folder' | 'glob'; paths: string[] }> {
   const kind = name === '' ? null : await kindOf(resolve(cwd, name));
-  if (kind === 'file') return [name];
+  if (kind === 'file') return { kind, paths: [name] };
   if (kind === 'folder') {
     const inside = await sortedGlob('**/*', resolve(cwd, name));
-    if (inside.length > 0) return inside.map((path) => join(name, path));
+    if (inside.length > 0) return { kind, paths: inside.map((path) => join(name, path)) };
     throw new UserError(`the folder "${name}" has no files to read; hidden ones do not count`);
   }
-  const found = name === '' ? [] : await sortedGlob(name, cwd);
-  if (found.length > 0) return found;
+  const paths = name === '' ? [] : await sortedGlob(name, cwd);
+  if (paths.length > 0) return { kind: 'glob', paths };
   throw new UserError(`no file matches "${name}"; expected a file, a folder, a glob, or - for standard input`);
 }
 

@@ -9,7 +9,7 @@ import { parseSize } from '../../base/size.js';
 import { many } from '../../base/plural.js';
 import { findInputs } from '../../log/inputs.js';
 import { mirrorPages } from '../../log/mirror.js';
-import { openWarcs, type WarcArchive } from '../../log/warc/archive.js';
+import type { WarcArchive } from '../../log/warc/archive.js';
 import { emptyCrawlCounts, recordsOf, type CrawlCounts, type Sketch, type TimedCapture } from '../../pages/crawl.js';
 import { formatPageRecord, type PageRecord } from '../../pages/record.js';
 import { createContentMaker, type SketchSizes } from '../../pages/sketching.js';
@@ -18,6 +18,7 @@ import type { SignatureKind } from '../../sketch/spots.js';
 import type { SketchFlags } from '../flags/sketch.js';
 import { unreadable } from '../files.js';
 import { guardingOutput } from '../terminal/signals.js';
+import { openArchives } from './input/archives.js';
 import { refuseOverwriting } from './input/reading.js';
 
 /** Batches that may be on their way to each thread. */
@@ -35,10 +36,7 @@ export async function sketch(names: readonly string[], flags: SketchFlags, effec
   refuseOverwriting(inputs, [flags.output], effects);
   const sizes = await sizesOf(flags, effects);
   const maxBodyBytes = parseSize(flags.maxBody, '--max-body');
-  const archive = await openWarcs(inputs, { tmpdir: flags.tmpdir, maxBodyBytes });
-  for (const { file, offset, reason } of archive.damages) {
-    effects.stderr.write(`dustbuster: ${printable(file)}: at byte ${offset}: ${reason}; the rest was used\n`);
-  }
+  const archive = await openArchives(inputs, { tmpdir: flags.tmpdir, maxBodyBytes }, flags.quiet, effects);
   const counts = emptyCrawlCounts();
   const sketcher = await createSketcher(sizes, flags.threads);
   try {

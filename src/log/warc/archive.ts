@@ -47,6 +47,8 @@ export interface WarcCounts {
 export interface WarcArchive {
   readonly counts: Readonly<WarcCounts>;
   readonly damages: readonly Damage[];
+  /** Files of a folder that are no archives, such as the indexes and logs that a crawler writes beside them. */
+  readonly passed: readonly string[];
   /**
    * The best capture of an absolute URL, as text of `base/bytes`: of the same bytes, else of the same safe normal form.
    */
@@ -59,23 +61,28 @@ export interface WarcArchive {
 const MAX_BODY_BYTES = 5 << 20;
 /** The skippable frame with the dictionary of all others ("WARC file with Zstandard compression", IIPC 2021). */
 const DICTIONARY_FRAME = 0x184d2a5d;
+/** crawl.warc.gz, and crawl.warc.gz.open while it is written. */
+const ARCHIVE_NAME = /\.(warc|wacz)(\.[a-z0-9]+)*$/i;
 /** Read at once by `each`. */
 const WINDOW_BYTES = 1 << 18;
 
 /**
  * Reads all archives once, from front to back. Throws a UserError for a file that cannot be opened or has no readable
- * record; any other damage is listed in `damages`.
+ * record, unless it was only found in a folder and is not called an archive; any other damage is listed in `damages`.
  */
 export async function openWarcs(inputs: readonly Input[], options: WarcOptions): Promise<WarcArchive> {
   const builder = new ArchiveBuilder(options);
   try {
-    for (const input of inputs) await builder.addFile(input);
+    for (const input of inputs) await builder.addFound(input);
     return builder.finish();
   } catch (error) {
     await builder.close();
     throw error;
   }
 }
+
+/** A file that can be read and in which no record begins. */
+class NoRecord extends UserError {}
 
 class ArchiveBuilder {
   readonly #options: WarcOptions;
@@ -84,6 +91,8 @@ class ArchiveBuilder {
   readonly #open: RandomBytes[] = [];
   readonly #index = new WarcIndexBuilder();
   readonly #damages: Damage[] = [];
+  readonly #passed: string[] = [];
+  #firstPassed: UserError | undefined;
   readonly #counts: WarcCounts = { response: 0, revisit: 0, resource: 0, other: 0 };
   #scratch: ScratchRegion | undefined;
 
@@ -91,7 +100,20 @@ class ArchiveBuilder {
     this.#options = options;
   }
 
-  async addFile(input: Input): Promise<void> {
+  /** Passes over what has no record, if nothing says that it should have one. */
+  async addFound(input: Input): Promise<void> {
+    const before = this.#damages.length;
+    try {
+      await this.#addFile(input);
+    } catch (error) {
+      if (!(error instanceof NoRecord) || input.inFolder !== true || ARCHIVE_NAME.test(input.name)) throw error;
+      this.#damages.length = before;
+      this.#passed.push(input.name);
+      this.#firstPassed ??= error;
+    }
+  }
+
+  async #addFile(input: Input): Promise<void> {
     try {
       if (input.path === undefined || !(await isRandom(input.path))) return await this.#addPipe(input);
       const bytes = await openBytes(input.path);
@@ -156,7 +178,7 @@ class ArchiveBuilder {
     });
     if (broken !== undefined) this.#damages.push({ file: name, offset: 0, reason: broken });
     if (files === 0)
-      throw new UserError(`no pages in "${name}": ${broken ?? 'it is a zip file'}; expected archive/*.warc.gz in it`);
+      throw new NoRecord(`no pages in "${name}": ${broken ?? 'it is a zip file'}; expected archive/*.warc.gz in it`);
   }
 
   /** A part without a record is damage, as the others may have some. */
@@ -184,7 +206,9 @@ class ArchiveBuilder {
     if (records === 0) throw await notWarc(name, bytes, this.#damages[damagesBefore]?.reason);
   }
 
+  /** Throws a UserError if there was no archive among the files of the folders. */
   finish(): WarcArchive {
+    if (this.#firstPassed !== undefined && this.#regions.length === 0) throw this.#firstPassed;
     const index = this.#index.freeze();
     const regions = this.#regions;
     const maxBodyBytes = this.#options.maxBodyBytes ?? MAX_BODY_BYTES;
@@ -192,6 +216,7 @@ class ArchiveBuilder {
     return {
       counts: this.#counts,
       damages: this.#damages,
+      passed: this.#passed,
       find: (url) => reader.find(url),
       async *each() {
         const windowed = regions.map((region) => ({ ...region, bytes: inWindows(region.bytes, WINDOW_BYTES) }));
@@ -259,11 +284,11 @@ type ScratchRegion = Region & { readonly bytes: GrowingBytes };
 
 async function notWarc(name: string, bytes: RandomBytes, reason: string | undefined): Promise<UserError> {
   const expected = 'expected WARC, as it is, or with gzip or zstd for each record';
-  if (bytes.length === 0) return new UserError(`no pages in "${name}": the file is empty; ${expected}`);
+  if (bytes.length === 0) return new NoRecord(`no pages in "${name}": the file is empty; ${expected}`);
   if (await isArc(bytes)) {
     return new UserError(`"${name}" is an ARC file; ${expected}; \`warcio recompress\` makes a WARC of it`);
   }
-  return new UserError(`no pages in "${name}": ${reason ?? 'there is no record'}; ${expected}`);
+  return new NoRecord(`no pages in "${name}": ${reason ?? 'there is no record'}; ${expected}`);
 }
 
 /** ARC, the format before WARC, begins with a record for a `filedesc:` URL. */

@@ -185,6 +185,29 @@ describe('dustbuster sketch', { timeout: 30_000 }, () => {
     expect(stderr).toContain('damaged.warc.gz: at byte');
   });
 
+  it('passes over what is no archive in a folder, but not what is called one or is named itself', async () => {
+    mkdirSync(join(folder.path, 'crawl/indexes'), { recursive: true });
+    put('crawl/a.warc.gz', pack(CRAWL, 'by record'));
+    put('crawl/a.cdx', ' CDX a b a m s k r M V g u\n');
+    put('crawl/indexes/pages.zip', 'PK\x03\x04 and the rest of a zip');
+    put('crawl/log.gz', gzipSync('GET /\n').subarray(0, 20));
+    put('alone.warc.gz', pack(CRAWL, 'by record'));
+    const { code, stdout, stderr } = await sketch('crawl');
+    expect(code).toBe(0);
+    expect(stdout).toEqual((await sketch('alone.warc.gz')).stdout);
+    expect(stderr.split('\n')[0]).toBe(
+      'passed over, as no WARC record begins there: crawl/a.cdx and 2 other files in the folder',
+    );
+    expect((await sketch('crawl', '-q')).stderr).toBe('');
+    expect((await sketch('crawl/a.cdx', 'crawl')).stderr).toMatch(/no pages in "crawl\/a\.cdx": no WARC record begins/);
+    expect((await sketch('crawl/indexes')).stderr).toMatch(/no pages in "crawl\/indexes\/pages\.zip"/);
+    put('crawl/b.warc.gz.open', '');
+    expect(await sketch('crawl')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/no pages in "crawl\/b\.warc\.gz\.open": the file is empty/),
+    });
+  });
+
   it('refuses what is no crawl', async () => {
     put('access.log', 'h - - [01/Jan/2026:00:00:00 +0000] "GET / HTTP/1.1" 200 5\n');
     expect(await sketch()).toMatchObject({ code: 2, stderr: expect.stringContaining('got no archive') });

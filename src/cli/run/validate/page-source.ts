@@ -10,7 +10,6 @@ import { many } from '../../../base/plural.js';
 import { findInputs } from '../../../log/inputs.js';
 import type { Input } from '../../../log/bytes.js';
 import { arePageRecords, openPageList } from '../../../log/page-list.js';
-import { openWarcs } from '../../../log/warc/archive.js';
 import type { RulesFile, Validation } from '../../../rule/rule.js';
 import { documentOf, documentOfSketch } from '../../../sketch/page.js';
 import { SHINGLE_WORDS } from '../../../sketch/shingle.js';
@@ -25,11 +24,12 @@ import { createRecordSource } from '../../../validate/records.js';
 import type { PageSource } from '../../../validate/source.js';
 import type { ValidationFlags } from '../../flags/validation.js';
 import { packageVersion } from '../../version.js';
+import { openArchives } from '../input/archives.js';
 
 export interface SourceRequest {
   readonly file: Pick<RulesFile, 'options' | 'urlForm'>;
   readonly plans: readonly SitePlan[];
-  readonly flags: ValidationFlags;
+  readonly flags: ValidationFlags & { readonly quiet?: boolean };
   readonly tmpdir: string;
 }
 
@@ -80,10 +80,7 @@ export async function openSource(request: SourceRequest, signal: AbortSignal, ef
   if (flags.pages === undefined) return whole(openLive(flags, isInside, signal, effects));
   const inputs = await findInputs(flags.pages, effects);
   if (await arePageRecords(inputs)) return openRecords(inputs, request.tmpdir, isInside, effects);
-  const archive = await openWarcs(inputs, { tmpdir: request.tmpdir });
-  for (const { file, offset, reason } of archive.damages) {
-    effects.stderr.write(`dustbuster: ${printable(file)}: at byte ${offset}: ${reason}; the rest was used\n`);
-  }
+  const archive = await openArchives(inputs, { tmpdir: request.tmpdir }, flags.quiet, effects);
   return { source: createArchiveSource({ archive, documentOf, isInside }), isDamaged: archive.damages.length > 0 };
 }
 
