@@ -292,7 +292,10 @@ function sumOf(inputs: readonly InputSummary[]): InputSummary {
   return { name: 'all', format: `${inputs.length} inputs`, lines, records, dropped, rejected, truncated: false };
 }
 
-export function mineReport(summary: MineSummary): string {
+/** What became of the likely rules: counted as they are, decided on by clusters, or not looked for at all. */
+export type Fate = 'kept' | 'tried' | 'unknown';
+
+export function mineReport(summary: MineSummary, fate: Fate = 'kept'): string {
   const { urls, sites, pairs, likely, candidates, unlisted, trapUrls, trapExample = '', spilled } = summary;
   const skipped = sites.skipped > 0 ? `, ${sites.skipped} with too few URLs skipped` : '';
   const disk =
@@ -302,5 +305,7 @@ export function mineReport(summary: MineSummary): string {
     trapUrls > 0
       ? `${trapUrls === 1 ? '1 URL repeats a part of itself' : `${trapUrls} URLs repeat a part of themselves`} over and over, as in a crawler trap, and are not compared with one another, such as ${clip(trapExample)}\n`
       : '';
-  return `${many(urls, 'URL')}, ${many(sites.mined, 'site')} mined${skipped}; ${many(pairs, 'pair')}, ${countWords(likely, candidates)}${kept}${disk}\n${traps}`;
+  const rules = fate === 'unknown' ? '' : `, ${countWords(likely, candidates)}${kept}`;
+  const tried = fate === 'tried' ? ' by the log, which the clusters decided on' : '';
+  return `${many(urls, 'URL')}, ${many(sites.mined, 'site')} mined${skipped}; ${many(pairs, 'pair')}${rules}${tried}${disk}\n${traps}`;
 }

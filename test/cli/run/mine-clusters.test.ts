@@ -52,6 +52,15 @@ describe('dustbuster mine --from-clusters', { timeout: 30_000 }, () => {
     );
   });
 
+  it('says that the clusters decided on the likely rules, and that none may be left', async () => {
+    expect((await mine('-o', 'rules.json')).stderr).toMatch(
+      /, \d+ likely rules?( and \d+ candidates?)? by the log, which/,
+    );
+    writeFileSync(join(folder.path, 'one.tsv'), 'http://www.example.com/a\t1\n');
+    const none = await command('mine', 'urls.txt', '--from-clusters', 'one.tsv', '-o', 'none.json');
+    expect(none.stdout.toString()).toBe('No rule held on the clusters.\nWritten to none.json\n');
+  });
+
   it('says what is wrong', async () => {
     expect((await mine('--stage', 'pairs')).stderr).toContain('expected it without');
     const none = await command('mine', 'urls.txt', '--from-clusters', 'urls.txt', '-o', 'x.json');
@@ -142,7 +151,7 @@ describe('dustbuster mine --from-clusters, of page records', { timeout: 60_000 }
     expect(direct.by).toContain(`compared by ${said}`);
     expect(direct.by).toContain('; --K 10 --min-freq 3 --fpr-max 0.02 --minsupp 3 --seed ');
     expect(one.stderr).toContain(`80 URLs with labels, compared by ${said}`);
-    expect(one.stderr.includes('--signature sizespotsigs has')).toBe(kind !== 'sizespotsigs');
+    expect(one.stderr.includes('--signature sizespotsigs has')).toBe(kind === 'shingles');
     await command(
       'mine',
       'pages.jsonl',

@@ -86,7 +86,7 @@ async function addPages(input: Input, list: LabelledUrls, flags: MineFlags, effe
     );
   const warnings = warningsOf(report);
   for (const line of warnings) effects.stderr.write(`dustbuster: ${line}\n`);
-  const advice = by.includes('sizespotsigs') ? '' : ' (sketch --signature sizespotsigs has spot signatures)';
+  const advice = by.includes('spotsigs') ? '' : ' (sketch --signature sizespotsigs has spot signatures)';
   return { by: `compared by ${by}`, said: `, compared by ${by}${advice}`, exitCode: warnings.length > 0 ? 3 : 0 };
 }
 

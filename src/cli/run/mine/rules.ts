@@ -78,8 +78,8 @@ export async function showRules(
   if (path === '-' || flags.quiet === true || flags.json === true) return;
   const sink = createSink(effects.stdout, { isSafe: true });
   const sites = sitesTable(rules, miner.summary, flags.top, effects.paint);
-  await sink.write(
-    `${rulesTable(rules, flags.top, effects.paint)}${sites === '' ? '' : `\n${sites}\n`}Written to ${printable(path)}\n`,
-  );
+  const isNoneLeft = flags.fromClusters !== undefined && rules.length === 0;
+  const table = isNoneLeft ? 'No rule held on the clusters.\n' : rulesTable(rules, flags.top, effects.paint);
+  await sink.write(`${table}${sites === '' ? '' : `\n${sites}\n`}Written to ${printable(path)}\n`);
   await sink.end();
 }

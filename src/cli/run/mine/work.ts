@@ -9,7 +9,7 @@ import { Miner } from '../../../mine/mine.js';
 import { PartOfContents } from '../../../mine/part-of-contents.js';
 import { PartOfSites } from '../../../mine/part.js';
 import { adviceReport } from '../../../report/advice.js';
-import { countsReport, mineReport } from '../../../report/render.js';
+import { countsReport, mineReport, type Fate } from '../../../report/render.js';
 import type { ValidationCounts } from '../../../report/validation.js';
 import type { MineOptions, Rule } from '../../../rule/rule.js';
 import { createSiteOf } from '../../../url/site.js';
@@ -64,7 +64,7 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     if (flags.quiet === true || flags.json === true) return;
     const state = nightly?.summary(miner.summary.urls) ?? '';
     const mined =
-      mineReport(miner.summary) +
+      mineReport(miner.summary, fateOf(flags)) +
       (flags.stage === undefined ? adviceReport(miner.summary, { ...options, isJudged: isValidating(flags) }) : '');
     effects.stderr.write(
       countsReport(tonight.inputs) + partReport(flags.partOfContents, ofContents) + mined + state + diskReport(limits),
@@ -123,6 +123,11 @@ function refuseEmptyPipe({ inputs }: ReadReport, { pages = [], test = [] }: Mine
   if (inputs.some(({ name, lines }) => name !== '-' || lines > 0)) return;
   if (Math.max(pages.length, test.length) < 2) return;
   throw new UserError('mine: got no log, and nothing on standard input; expected one of them');
+}
+
+function fateOf({ stage, fromClusters }: MineFlags): Fate {
+  if (stage === 'pairs') return 'unknown';
+  return fromClusters === undefined ? 'kept' : 'tried';
 }
 
 /** The code that learns from clusters is loaded only for them. */

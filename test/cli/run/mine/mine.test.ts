@@ -176,6 +176,12 @@ describe('the stages', () => {
     expect(keys).toEqual(keys.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
   });
 
+  test('count likely rules only where they were looked for', async () => {
+    const said = async (stage: string) => (await run(['mine', log, '--stage', stage])).stderr;
+    expect(await said('pairs')).toMatch(/; \d+ pairs\n/);
+    expect(await said('likely')).toMatch(/; \d+ pairs, \d+ likely rules/);
+  });
+
   test('escape tab, newline and backslash', async () => {
     const urls = ['a', 'b', 'c', 'd'].flatMap((page) => [`/x\\y/${page}`, `/${page}`]).join('\n');
     const { stdout } = await run(['mine', '--format', 'urls', '--stage', 'pairs', '--tsv', '--min-site-urls', '0'], {
