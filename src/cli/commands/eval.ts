@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Effects } from '../../base/effects.js';
 import type { Outcome } from '../context.js';
-import { EVAL_OPTIONS, type EvalFlags } from '../flags/eval.js';
+import { EVAL_OPTIONS, refuseIdleEval, type EvalFlags } from '../flags/eval.js';
 import { addOptions } from '../flags/option.js';
 
 export function registerEval(program: Command, effects: Effects, outcome: Outcome): void {
@@ -16,6 +16,7 @@ export function registerEval(program: Command, effects: Effects, outcome: Outcom
     );
   addOptions(command, EVAL_OPTIONS, effects);
   command.action(async (flags: EvalFlags) => {
+    refuseIdleEval(command, flags);
     const { evaluate } = await import('../run/eval.js');
     outcome.exitCode = await evaluate(flags, effects);
   });

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Effects } from '../../base/effects.js';
 import { FORMAT_NAMES } from '../../log/format/format.js';
 import type { Outcome } from '../context.js';
-import { MINE_OPTIONS, type MineFlags } from '../flags/mine.js';
+import { MINE_OPTIONS, refuseIdleMine, type MineFlags } from '../flags/mine.js';
 import { addOptions } from '../flags/option.js';
 import { refuseIdleSpark } from '../flags/spark.js';
 
@@ -20,6 +20,7 @@ export function registerMine(program: Command, effects: Effects, outcome: Outcom
   addOptions(command, MINE_OPTIONS, effects);
   command.action(async (names: string[], flags: MineFlags) => {
     refuseIdleSpark(command);
+    refuseIdleMine(command, flags);
     const { mine } = await import('../run/mine/mine.js');
     outcome.exitCode = await mine(names, flags, effects);
   });

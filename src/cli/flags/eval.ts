@@ -1,6 +1,8 @@
 // Which options does `eval` have?
+import type { Command } from 'commander';
 import { FILTER_OPTIONS } from './filter.js';
 import { FORMAT_OPTIONS } from './format.js';
+import { refuseIdle } from './idle.js';
 import { machineOptions } from './machine.js';
 import { group, type FlagsOf } from './option.js';
 import { PART_OPTIONS } from './part.js';
@@ -92,3 +94,9 @@ export const EVAL_OPTIONS = {
 };
 
 export type EvalFlags = FlagsOf<typeof EVAL_OPTIONS> & TerminalFlags;
+
+/** Throws a UserError for an option on the command line that has no effect in this run. */
+export function refuseIdleEval(command: Command, { csv, sweep }: EvalFlags): void {
+  if (csv !== true) refuseIdle(command, ['per'], '--csv');
+  if (sweep === undefined) refuseIdle(command, ['N', 'epsilon'], '--sweep');
+}

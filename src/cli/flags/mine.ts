@@ -1,6 +1,7 @@
 // Which options does `mine` have? A row has everything about an option, for every place that mentions it
 // (flags/option). An option that decides what is mined also has a line in rule/mine-options, so that rules files record
 // it.
+import type { Command } from 'commander';
 import { ALIGN_DEFAULTS } from '../../mine/align-options.js';
 import { PARAM_MIN_URLS } from '../../mine/rank.js';
 import { RECORDED } from '../../rule/mine-options.js';
@@ -9,6 +10,7 @@ import { DEFAULT_RULES_FILE } from '../context.js';
 import { FILTER_OPTIONS } from './filter.js';
 import { FORMAT_OPTIONS } from './format.js';
 import { HISTORY_OPTIONS } from './history.js';
+import { refuseIdle } from './idle.js';
 import { LOCAL_OPTIONS } from './local.js';
 import { machineOptions } from './machine.js';
 import { group, type FlagsOf } from './option.js';
@@ -300,3 +302,19 @@ export const MINE_OPTIONS = {
 } satisfies Readonly<Record<keyof typeof RECORDED, unknown>>;
 
 export type MineFlags = FlagsOf<typeof MINE_OPTIONS> & TerminalFlags;
+
+/** Whether rules are validated as well. */
+export function isValidating({ fetch, pages, bySketch, dryRun }: MineFlags): boolean {
+  return fetch === true || pages !== undefined || bySketch === true || dryRun === true;
+}
+
+/** Throws a UserError for an option on the command line that has no effect in this run. */
+export function refuseIdleMine(command: Command, flags: MineFlags): void {
+  const { stage, fromClusters } = flags;
+  if (stage === undefined) refuseIdle(command, ['tsv'], '--stage');
+  if (fromClusters === undefined) refuseIdle(command, Object.keys(CLUSTERS), '--from-clusters');
+  if (isValidating(flags)) return;
+  // A seed is given to all runs of an experiment alike; --budget has words of its own.
+  const { seed: _seed, budget: _budget, ...onlyValidating } = VALIDATION_OPTIONS;
+  refuseIdle(command, Object.keys(onlyValidating), '--fetch, --pages or --by-sketch');
+}

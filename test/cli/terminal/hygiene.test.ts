@@ -103,7 +103,7 @@ const commands: readonly (readonly string[])[] = [
     `/a${IN_URL}/index.html`,
   ]),
   ['explain', '-r', 'rules.json', HOSTILE],
-  ...['--per=site', '--json', '--csv', '--csv --per=rule'].map((how) => [
+  ...['--top=10', '--json', '--csv', '--csv --per=rule'].map((how) => [
     'eval',
     '-r',
     'rules.json',

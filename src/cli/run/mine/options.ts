@@ -29,7 +29,3 @@ export function readOptions(flags: MineFlags, { base, scheme, maxUrlLength }: Mi
 export function outputOf({ output, stage }: MineFlags): string {
   return output ?? (stage === undefined ? DEFAULT_RULES_FILE : '-');
 }
-
-export function isValidating({ fetch, pages, bySketch, dryRun }: MineFlags): boolean {
-  return fetch === true || pages !== undefined || bySketch === true || dryRun === true;
-}
