@@ -1,6 +1,7 @@
 // Compiled rules as the columns that the sweep has in its memory (kernel/layout/rule):
 //
 //     | rules | conditions | when tested, 8 bytes each | lists of numbers | texts |
+import { concatBytes, encodeText } from '../base/bytes.js';
 import * as RULE from '../kernel/layout/rule.js';
 import type { CompiledRule } from '../rule/apply.js';
 import type { CompiledCondition, Conditions } from '../rule/condition.js';
@@ -69,6 +70,8 @@ export function packRules(rules: readonly CompiledRule[], base: number): PackedR
   const where = rules.map(({ limits }) => numbersOf(limits?.conditions, conditions));
   const lists = new Pool<readonly number[]>(4);
   const texts = new Pool<Uint8Array>(1);
+  const excepts = rules.map(({ limits }) => lengthsAndTexts(limits?.except));
+  for (const except of excepts) if (except !== undefined) texts.place(except);
   for (const { text, other, value, list } of rows) {
     for (const one of [text, other, value]) if (one != null) texts.place(one);
     if (list !== undefined) lists.place(list);
@@ -87,13 +90,13 @@ export function packRules(rules: readonly CompiledRule[], base: number): PackedR
   };
   for (const [at, { kind, flags = 0, text, other, value, list }] of rows.entries()) {
     const { only, not } = where[at]!;
-    const limits = rules[at]!.limits;
+    const except = excepts[at];
     put(base + 4 * RULE_WORDS * at, {
       [RULE.KIND]: kind,
       [RULE.FLAGS]:
         flags |
         (findsNothingMore(rules[at]!) ? RULE.DONE_AT_ONCE : 0) |
-        (limits !== undefined && limits.except.size > 0 ? RULE.HAS_EXCEPT : 0),
+        (except === undefined ? RULE.HAS_MANY_EXCEPT : 0),
       [RULE.TEXT]: texts.of(text),
       [RULE.TEXT_LENGTH]: text?.length ?? 0,
       [RULE.OTHER]: texts.of(other),
@@ -104,6 +107,8 @@ export function packRules(rules: readonly CompiledRule[], base: number): PackedR
       [RULE.ONLY_COUNT]: only?.length ?? -1,
       [RULE.NOT]: lists.of(not),
       [RULE.NOT_COUNT]: not.length,
+      [RULE.EXCEPT]: texts.of(except),
+      [RULE.EXCEPT_END]: except === undefined ? 0 : texts.of(except) + except.length,
     });
   }
   for (const [at, { part, is, count }] of conditions.list.entries())
@@ -163,6 +168,13 @@ function numbersOf(conditions: Conditions | undefined, numbered: Numbered): Wher
   if (conditions === undefined || !areShort(conditions)) return { only: undefined, not: [] };
   const numbers = (list: readonly CompiledCondition[]) => list.map((one) => numbered.of(one));
   return { only: conditions.only && numbers(conditions.only), not: numbers(conditions.not) };
+}
+
+/** URLs, each after its length in two bytes; undefined if they are too many. */
+function lengthsAndTexts(urls: ReadonlySet<string> = new Set()): Uint8Array | undefined {
+  const texts = Array.from(urls, encodeText);
+  if (texts.reduce((sum, { length }) => sum + 2 + length, 0) > RULE.MOST_EXCEPT) return undefined;
+  return concatBytes(texts.flatMap((text) => [Uint8Array.of(text.length & 255, text.length >> 8), text]));
 }
 
 function areShort({ only = [], not }: Conditions): boolean {

@@ -217,7 +217,7 @@ describe('the rounds of a sweep', () => {
     ]);
   });
 
-  it('leave what is rare: cycles, many rounds, many fields, unknown rules, exceptions, long texts', () => {
+  it('leave what is rare: cycles, many rounds, many fields, unknown rules, many exceptions, long texts', () => {
     const circle = [sampleRule('a', 'b'), sampleRule('c', 'a', { rank: 2 }), sampleRule('b', 'c', { rank: 3 })];
     expect(
       endOf('/a', [sampleRule('c', 'a'), sampleRule('b', 'c', { rank: 2 }), sampleRule('a', 'b', { rank: 3 })]),
@@ -232,9 +232,9 @@ describe('the rounds of a sweep', () => {
     const pattern: PatternRule = samplePattern('/{1:word}/a', '/{1}', {});
     expect(endOf('/b/a', [pattern])).toBe('left');
     expect(endOf('/b/a', [{ ...pattern, only: [{ part: 'host', is: 'h' }] }])).toBe('same');
-    const except = sampleRule('a', 'b', { except: ['/c/a'] });
-    expect(endOf('/a', [except])).toBe('left');
-    expect(endOf('/c', [except])).toBe('passed');
+    const many = Array.from({ length: 100 }, (_, k) => `/${'x'.repeat(40)}/${100 + k}`);
+    expect(endOf('/a', [sampleRule('a', 'b', { except: many })])).toBe('left');
+    expect(endOf('/c', [sampleRule('a', 'b', { except: many })])).toBe('passed');
     for (const [length, end] of [
       [256, 'changed'],
       [257, 'left'],
@@ -247,6 +247,18 @@ describe('the rounds of a sweep', () => {
     }
     expect(endOf('/a', [sampleRule('a', '%41')])).toBe('left');
     expect(endOf('/a', [sampleRule('a', 'b c')])).toBe('same');
+  });
+
+  it('leave the exceptions of a rule as they are', () => {
+    const except = sampleRule('a', 'b', { except: ['/c/a', '/é/a', `/${'x'.repeat(300)}/a`] });
+    const other = sampleRule('/c', '/d', { rank: 2 });
+    expect(endOf('/a', [except])).toBe('changed');
+    expect(endOf('/c', [except])).toBe('passed');
+    expect(endOf('/c/a', [except])).toBe('same');
+    expect(endOf('/c/a', [except, other])).toBe('changed');
+    expect(endOf('/é/a', [except], { normalize: 'none' })).not.toBe('changed');
+    expect(endOf(`/${'x'.repeat(300)}/a`, [except])).toBe('same');
+    expect(endOf(`/${'x'.repeat(299)}y/a`, [except])).toBe('changed');
   });
 
   it('end in time, however long each URL takes', () => {

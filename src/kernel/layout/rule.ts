@@ -1,6 +1,6 @@
 // Compiled rules and their conditions, as the sweep has them: numbers of 4 bytes each, in a fixed width.
 //
-//   rule        | kind | flags | text | length | other | length | list | count | only | count | not | count |
+//   rule        | kind | flags | text | length | other | length | list | count | only | count | not | count | except | end |
 //   condition   | part | text | length | number |
 //
 //   kind        text       other        list
@@ -8,6 +8,8 @@
 //   remove      name       scope
 //   set         name       scope        the value: its bytes, and how many; count -1 for none
 //   a step      its text
+//
+//   except      | length, 2 bytes | URL | …
 //
 // Texts are addresses. `only` and `not` are addresses of numbers of conditions; a count of -1 is an `only` that is
 // not there.
@@ -25,6 +27,8 @@ export const ONLY = 32;
 export const ONLY_COUNT = 36;
 export const NOT = 40;
 export const NOT_COUNT = 44;
+export const EXCEPT = 48;
+export const EXCEPT_END = 52;
 
 // Kinds. A URL for which an unknown one may matter is left to JavaScript.
 export const UNKNOWN = 0;
@@ -52,8 +56,8 @@ export const AT_START = 1;
 export const AT_END = 2;
 /** It cannot match its own result again. */
 export const DONE_AT_ONCE = 4;
-/** There are URLs that it does not apply to, by name: what it changes is left to JavaScript. */
-export const HAS_EXCEPT = 8;
+/** There are more exceptions than the sweep goes up to: what it changes is left to JavaScript. */
+export const HAS_MANY_EXCEPT = 8;
 /** Of a parameter: the scope is a prefix, or a path; neither for a whole site. */
 export const IN_PREFIX = 16;
 export const ON_PATH = 32;
@@ -82,3 +86,5 @@ export const MOST_FIELDS = 64;
 export const MOST_ROUNDS = 16;
 export const MOST_TEXT = 256;
 export const MOST_INSIDE = 4;
+/** Bytes of all URLs that a rule does not apply to, with their lengths. */
+export const MOST_EXCEPT = 4096;

@@ -6,8 +6,10 @@
 //   scratch   the fields, the rounds of the URL ([start, end) of their forms), and its rules
 import {
   DONE_AT_ONCE,
+  EXCEPT,
+  EXCEPT_END,
   FLAGS,
-  HAS_EXCEPT,
+  HAS_MANY_EXCEPT,
   KIND,
   MOST_FIELDS,
   MOST_ROUNDS,
@@ -138,7 +140,9 @@ function applyRules(mostBytes: usize, mostWork: u64): i32 {
     const isMet = image != 0 && holds(rule);
     if (isIncomplete()) return GIVEN_UP;
     if (!isMet) continue;
-    if (kind == UNKNOWN || (load<u32>(rule, FLAGS) & HAS_EXCEPT) != 0 || image - used > mostBytes) return GIVEN_UP;
+    if (kind == UNKNOWN || (load<u32>(rule, FLAGS) & HAS_MANY_EXCEPT) != 0) return GIVEN_UP;
+    if (isExcepted(rule)) continue;
+    if (image - used > mostBytes) return GIVEN_UP;
     if (!goTo(image)) return GIVEN_UP;
     least = index + 1;
     triedFrom = (load<u32>(rule, FLAGS) & DONE_AT_ONCE) != 0 ? index : least;
@@ -152,6 +156,17 @@ function imageOf(rule: usize, kind: i32): usize {
   if (kind == NEVER) return 0;
   if (kind == SUBSTRING) return substitute(rule, used);
   return kind == REMOVE || kind == SET ? edit(rule, used) : take(rule, used);
+}
+
+/** Whether the form is one that the rule does not apply to. */
+function isExcepted(rule: usize): bool {
+  const stop = <usize>load<u32>(rule, EXCEPT_END);
+  for (let at = <usize>load<u32>(rule, EXCEPT); at < stop;) {
+    const length = <usize>load<u16>(at);
+    if (length == end - start && isSame(at + 2, start, length)) return true;
+    at += 2 + length;
+  }
+  return false;
 }
 
 /** Makes the image at `used` the form. False if it is not plain. */
