@@ -7,7 +7,7 @@
 //   fix 4   /old/x/…  →  /x/…            would change it, had fix 1 not come first, to what is not canonical: they are one
 //
 // The URLs of the log decide: those that several fixes could change are led through the redirects one after another.
-import { createCanonizer, type Canonizer, type CanonizerOptions, type Watch } from '../../../canonize/canonizer.js';
+import { createCanonizer, type Canonizer, type CanonizerOptions } from '../../../canonize/canonizer.js';
 import { compileRule } from '../../../rule/apply.js';
 import type { Rule } from '../../../rule/rule.js';
 import { createFindRules, type FindRules } from '../../find-rules.js';
@@ -30,9 +30,6 @@ export class FixLinks {
   /** A union-find: the least number of its set, or one nearer to it. */
   readonly #parents: number[];
   readonly #touched = new Set<number>();
-  readonly #watch: Watch = (_round, rule) => {
-    if (rule !== undefined) this.#touched.add(this.#numbers.get(rule)!);
-  };
 
   constructor(fixes: readonly FixRules[], how: CanonizerOptions) {
     this.#fixes = fixes;
@@ -45,10 +42,10 @@ export class FixLinks {
     this.#parents = fixes.map((_, number) => number);
   }
 
-  /** A URL that the rules change. Returns the fix that is the only one that could, if there is one. */
-  add(url: Uint8Array): number | undefined {
+  /** A URL that rules change, and those that do. Returns the fix that is the only one that could, if there is one. */
+  add(url: Uint8Array, changing: readonly Rule[]): number | undefined {
     this.#touched.clear();
-    this.#all.trace(url, this.#watch);
+    for (const rule of changing) this.#touched.add(this.#numbers.get(rule)!);
     const touched = [...this.#touched];
     for (const rule of this.#findRules(url)) this.#touched.add(this.#fixesFound[rule]!);
     const fixes = [...this.#touched].sort((a, b) => a - b);

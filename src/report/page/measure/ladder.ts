@@ -34,9 +34,12 @@ export interface LadderForm {
   readonly steps: number;
 }
 
-/** The canonical form of a URL, and the rule that is the first to change it. */
+/** The canonical form of a URL, and the rules that change it on the way. */
 export interface Walked extends LadderForm {
+  /** The first of them. */
   readonly first: Rule | undefined;
+  /** In any order, perhaps again; until the next URL. */
+  readonly changing: readonly Rule[];
 }
 
 export class FormLadder {
@@ -51,8 +54,10 @@ export class FormLadder {
   readonly #everyStep: number;
   #firstPlace = -1;
   #lastPlace = -1;
+  #changing: Rule[] = [];
   readonly #watch: Watch = (_round, rule) => {
     if (rule === undefined) return;
+    this.#changing.push(rule);
     const place = this.#place.get(rule)!;
     if (this.#firstPlace < 0) this.#firstPlace = place;
     if (place > this.#lastPlace) this.#lastPlace = place;
@@ -81,7 +86,8 @@ export class FormLadder {
     if (ending === 'unsettled') this.unsettled++;
     const { bytes, start, end } = this.#all.canonical;
     const first = this.#firstPlace;
-    if (first < 0) return { bytes, start, end, steps: this.#everyStep, first: undefined };
+    const changing = this.#changing;
+    if (first < 0) return { bytes, start, end, steps: this.#everyStep, first: undefined, changing };
     let form: Form = { bytes, start, end, steps: 0 };
     const forms = [form];
     for (let step = this.steps.length - 1; step >= 0; step--) {
@@ -99,12 +105,13 @@ export class FormLadder {
       form.steps |= 1 << step;
     }
     for (let at = 1; at < forms.length; at++) other(forms[at]!);
-    return { ...forms[0]!, first: this.#applied[first] };
+    return { ...forms[0]!, first: this.#applied[first], changing };
   }
 
   /** Finds the places of the first rule that changes the URL, and of the last of all in rank order; -1 if there is none. */
   #trace(canonizer: Canonizer, url: Uint8Array): Ending {
     this.#firstPlace = this.#lastPlace = -1;
+    if (this.#changing.length > 0) this.#changing = [];
     return canonizer.trace(url, this.#watch);
   }
 
