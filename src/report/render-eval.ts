@@ -2,6 +2,7 @@
 import { printable } from '../base/bytes.js';
 import { PLAIN, type Paint } from '../base/paint.js';
 import { describeRule } from '../rule/file.js';
+import { calledOf } from '../rule/standing.js';
 import type { ListMeasures, Measures, SiteMeasures } from './measure.js';
 import type { PrecisionAt } from './measure-precision.js';
 import type { RuleMeasures } from './measure-rules.js';
@@ -140,7 +141,7 @@ function rulesTable(rules: readonly RuleMeasures[], limit: number, paint: Paint)
   const rows = shown.map(({ rule, touched, saved, right, wrong }) => {
     const { from, to, where } = ruleSides(rule);
     const figures = [touched, saved, right, wrong].map(String);
-    return [String(rule.rank), clip(from), clip(to), rule.status, ...figures, ...(withWhere ? [where] : [])];
+    return [String(rule.rank), clip(from), clip(to), calledOf(rule), ...figures, ...(withWhere ? [where] : [])];
   });
   const more = rules.length > limit ? `… and ${rules.length - limit} more rules\n` : '';
   return aligned([head, ...rows], new Set([0, 4, 5, 6, 7]), paint) + more + shown.map(wrongExample).join('');

@@ -8,7 +8,7 @@
 import type { LineCounts } from '../canonize/lines.js';
 import type { MineSummary } from '../mine/mine.js';
 import type { InputSummary, Rule } from '../rule/rule.js';
-import { standingOf } from '../rule/standing.js';
+import { isCandidate, standingOf } from '../rule/standing.js';
 import type { DryRun } from '../validate/dry-run.js';
 import type { ValidationCounts } from './validation.js';
 
@@ -45,6 +45,8 @@ export interface RuleCounts {
   readonly substring: number;
   readonly parameter: number;
   readonly step: number;
+  /** Of the likely rules, those with a confidence below .5. */
+  readonly candidates: number;
   /** By standing: likely, valid, invalid, pinned, vetoed; only those that occur. */
   readonly standing: Readonly<Record<string, number>>;
 }
@@ -87,13 +89,14 @@ export function mineSummary({ output, inputs, mined, rules, state, validation }:
 function countRules(rules: Iterable<Rule>): RuleCounts {
   const standing: Record<string, number> = {};
   const kinds = { substring: 0, parameter: 0, step: 0, pattern: 0 };
-  let all = 0;
+  let [all, candidates] = [0, 0];
   for (const rule of rules) {
     all++;
     kinds[rule.kind]++;
+    if (isCandidate(rule)) candidates++;
     standing[standingOf(rule)] = (standing[standingOf(rule)] ?? 0) + 1;
   }
-  return { all, ...kinds, standing: sortedByName(standing) };
+  return { all, ...kinds, candidates, standing: sortedByName(standing) };
 }
 
 function sortedByName(counts: Readonly<Record<string, number>>): Record<string, number> {

@@ -207,6 +207,8 @@ describe.concurrent('dustbuster eval', { timeout: 30_000 }, () => {
       const { code, stdout, stderr } = await evaluate([...args, '--urls', '-', '--json'], few);
       expect([code, stderr]).toEqual([0, expect.stringMatching(line)]);
       expect((JSON.parse(stdout.toString()) as { all: object }).all).toMatchObject({ urls: 3, forms });
+      const table = await evaluate([...args, '--urls', '-', '-q'], few);
+      expect(table.stdout.toString()).toMatch(/^ +3 .* candidate +1 /m);
       const canonized = await run(['canonize', ...args, '--unique'], { cwd: folder.path, input: few });
       expect(canonized.stdout.toString().trim().split('\n')).toHaveLength(forms);
     }
