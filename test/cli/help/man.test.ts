@@ -111,6 +111,14 @@ describe('the manual', { timeout: 60_000 }, () => {
     if (man !== undefined) expect([...man].sort()).toEqual(files.map((file) => `./dist/man/${file}`));
   });
 
+  it('has no marks that a page cannot show: emphasis is with underscores', () => {
+    const docs = new URL('../../../src/docs/', import.meta.url);
+    for (const file of readdirSync(docs)) {
+      const prose = readFileSync(new URL(file, docs), 'utf8').replaceAll(/^```[^]*?^```|`[^`]*`|\*\*[^*]+\*\*/gm, '');
+      expect(/\*[^\s*|][^*\n]*\*/.exec(prose)?.[0], file).toBe(undefined);
+    }
+  });
+
   it('names no missing page', () => {
     const known = new Set(files.map((file) => file.replace(/^(.*)\.(\d)$/, '$1($2)')));
     for (const file of files) {
