@@ -35,7 +35,7 @@ const CUTS: Partial<Record<FormatName, string>> = {
   combined: "awk '{ print $7 }' FILE",
   vhost: 'awk \'{ print "http://" $1 $8 }\' FILE',
   heritrix: "awk '{ print $4 }' FILE",
-  cdx: "awk '{ print $3 }' FILE",
+  cdx: "awk '!/^ CDX/ { print $3 }' FILE",
   cdxj: "sed 's/^[^{]*//' FILE | jq -r .url",
   jsonl: 'jq -r .url FILE',
 };

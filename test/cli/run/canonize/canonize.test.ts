@@ -75,6 +75,11 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
       crawlLog,
       "got lines of heritrix, expected one URL a line. Cut the URLs out: awk '{ print $4 }' FILE",
     ],
+    [
+      'CDX',
+      'test,f)/a 20250304090001 http://f.test/a text/html 200 AAAA - - 9 0 a.warc.gz\n',
+      "Cut the URLs out: awk '!/^ CDX/ { print $3 }' FILE",
+    ],
     ['CDXJ', 'test,f)/a 20250304090001 {"url": "http://f.test/a"}\n', "sed 's/^[^{]*//' FILE | jq -r .url"],
     ['lines of JSON', '{"url":"http://f.test/a","status":200}\n', 'Cut the URLs out: jq -r .url FILE'],
     [
