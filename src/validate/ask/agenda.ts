@@ -18,14 +18,17 @@ import { QUICKEST_ACCEPTANCE } from '../trial.js';
 /** So many refutations halve the estimated worth of other hypotheses of the same family. */
 const PATIENCE = 4;
 
+/** From here on a name says more than what became of others: that `id` matters is no sign that `utm_source` does. */
+const SURE_PRIOR = 0.9;
+
 /** Hypotheses that are likely to have the same answer. */
-function familyOf({ rules }: Hypothesis): string {
+function familyOf({ rules, prior }: Hypothesis): string {
   const rule = rules[0]!;
   switch (rule.kind) {
     case 'step':
       return rule.step;
     case 'parameter':
-      return rule.action;
+      return prior >= SURE_PRIOR ? `${rule.action} for sure` : rule.action;
     case 'substring':
       if (isSeries(rule)) return 'series';
       return [rule.from, rule.to].map((side) => (/[0-9A-Za-z]/.test(side) ? 'words' : 'signs')).join(' for ');
@@ -66,8 +69,11 @@ const UNSEEN_WORTH = 0.03;
 const LEAST_SHARE_SAVED = 0.01;
 /** One number for another may be right for a few pages by chance. */
 const LEAST_FOR_SERIES = 10;
-/** Requests for a refutation. */
-const REFUTATION = 8;
+/** Requests for a refutation: two failures, then the corners and conditions in which it might hold. */
+const REFUTATION = 30;
+/** Corners of a tour, as a share of what a rule changes. */
+const CHANGES_PER_STOP = 40;
+const [FEWEST_STOPS, MOST_STOPS] = [6, 40];
 
 export class Agenda {
   readonly #forms: SiteForms;
@@ -227,10 +233,16 @@ function removes({ rules }: Hypothesis, name: string): boolean {
 }
 
 function worthOf(prior: number, saving: number, reach: number): number {
-  return (prior * saving) / (prior * requestsFor(reach) + (1 - prior) * REFUTATION);
+  const refutation = Math.min(REFUTATION, reach * REQUESTS_PER_SAMPLE);
+  return (prior * saving) / (prior * requestsFor(reach) + (1 - prior) * refutation);
 }
 
 /** Requests after which a rule that holds is accepted, if it changes so many forms. */
 export function requestsFor(reach: number): number {
-  return Math.min(reach, QUICKEST_ACCEPTANCE + 6) * REQUESTS_PER_SAMPLE;
+  return Math.min(reach, QUICKEST_ACCEPTANCE + stopsOf(reach)) * REQUESTS_PER_SAMPLE;
+}
+
+/** How many corners are toured before a rule that changes so many forms is accepted. */
+export function stopsOf(reach: number): number {
+  return Math.min(MOST_STOPS, Math.max(FEWEST_STOPS, Math.ceil(reach / CHANGES_PER_STOP)));
 }

@@ -24,7 +24,7 @@ import {
 } from './conditions.js';
 import { figuresOf } from './figures.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
-import { requestsFor } from './agenda.js';
+import { requestsFor, stopsOf } from './agenda.js';
 import { inDrawOrder, type Change, type Reach, type SiteForms } from './site-forms.js';
 import { tourOf } from './strata.js';
 
@@ -296,7 +296,7 @@ class Trial {
   async #tour(changes: readonly Change[]): Promise<boolean> {
     const { left, choosing } = this.#options;
     const known = this.#seenIn(changes).map(({ change }) => change);
-    const stops = Math.min(40, Math.max(6, Math.ceil(changes.length / 40)), Math.ceil(left / 25));
+    const stops = Math.min(stopsOf(changes.length), Math.ceil(left / 25));
     const tour = tourOf(changes, known, choosing).slice(0, stops);
     const most = this.#hypothesis.needsWord ? Math.min(MOST_FOR_WORD, Math.ceil(left / 25)) : 0;
     const each = this.#hypothesis.isJoint ? this.#ofEachRule(changes) : [];
