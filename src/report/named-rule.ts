@@ -4,7 +4,7 @@
 import { UserError } from '../base/error.js';
 import { idOf, ID_LENGTH } from '../rule/id.js';
 import type { Rule } from '../rule/rule.js';
-import { clip, ruleLine, ruleSides } from './render.js';
+import { clipSides, ruleLine, ruleSides } from './render.js';
 
 const LEAST_OF_ID = 4;
 
@@ -42,7 +42,7 @@ function ofSite({ site }: Rule, others: readonly Rule[]): string {
 /** As tables shorten it, and in full. */
 function writings(rule: Rule): ReadonlySet<string> {
   const { from, to } = ruleSides(rule);
-  const short = rule.kind === 'step' ? from : `${clip(from)} → ${clip(to)}`;
+  const short = rule.kind === 'step' ? from : clipSides(from, to).join(' → ');
   return new Set([ruleLine(rule), short].map(asWritten));
 }
 

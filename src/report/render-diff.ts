@@ -4,7 +4,7 @@ import { PLAIN } from '../base/paint.js';
 import { idOf } from '../rule/id.js';
 import { describeRule } from '../rule/file.js';
 import type { ChangeKind, RuleChange } from '../rule/diff.js';
-import { aligned, clip, ruleSides } from './render.js';
+import { aligned, clipSides, ruleSides } from './render.js';
 
 /** The first `limit` changes as a table, and how many there are of each kind. */
 export function diffTable(changes: readonly RuleChange[], limit: number, paint = PLAIN): string {
@@ -22,8 +22,7 @@ export function diffTable(changes: readonly RuleChange[], limit: number, paint =
       nameOf(change),
       idOf(rule),
       ...(withSite ? [printable(rule.site)] : []),
-      clip(sides.from),
-      clip(sides.to),
+      ...clipSides(sides.from, sides.to),
       `${arrow(from, to)}${why}${where}`,
     ];
   });
@@ -35,7 +34,7 @@ export function diffTable(changes: readonly RuleChange[], limit: number, paint =
 
 function arrow(from: string, to: string): string {
   if (from === '' || to === '') return printable(from + to);
-  return `${clip(printable(from))} ⇒ ${clip(printable(to))}`;
+  return clipSides(printable(from), printable(to)).join(' ⇒ ');
 }
 
 /** A verdict by what it is: `valid`, `invalid`, `likely`. */

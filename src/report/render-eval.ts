@@ -7,7 +7,7 @@ import type { ListMeasures, Measures, SiteMeasures } from './measure.js';
 import type { PrecisionAt } from './measure-precision.js';
 import type { RuleMeasures } from './measure-rules.js';
 import type { SampleSweep } from '../validate/sweep.js';
-import { aligned, clip, ruleSides } from './render.js';
+import { aligned, clip, clipSides, ruleSides } from './render.js';
 
 /**
  * Tables: all, then the `limit` largest sites; their forms; precision; the first `limit` rules, with an example of what
@@ -141,7 +141,7 @@ function rulesTable(rules: readonly RuleMeasures[], limit: number, paint: Paint)
   const rows = shown.map(({ rule, touched, saved, right, wrong }) => {
     const { from, to, where } = ruleSides(rule);
     const figures = [touched, saved, right, wrong].map(String);
-    return [String(rule.rank), clip(from), clip(to), calledOf(rule), ...figures, ...(withWhere ? [where] : [])];
+    return [String(rule.rank), ...clipSides(from, to), calledOf(rule), ...figures, ...(withWhere ? [where] : [])];
   });
   const more = rules.length > limit ? `… and ${rules.length - limit} more rules\n` : '';
   return aligned([head, ...rows], new Set([0, 4, 5, 6, 7]), paint) + more + shown.map(wrongExample).join('');

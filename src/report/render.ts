@@ -44,8 +44,7 @@ export function rulesTable(rules: RuleList, limit: number, paint = PLAIN): strin
     return [
       String(rule.rank),
       idOf(rule),
-      clip(from),
-      clip(to),
+      ...clipSides(from, to),
       ...many,
       ...numbers,
       rule.confidence.toFixed(3),
@@ -212,6 +211,24 @@ export function ruleHistory({ status, history }: Rule): string | undefined {
     ...(retired === undefined ? [] : [`retired ${retired.night}, may be tried again from ${retired.retryFrom}`]),
   ];
   return parts.join('; ');
+}
+
+/** Of two long texts that begin alike, so much of what they share. */
+const SHARED_HEAD = 20;
+const SHARED_TAIL = 6;
+/** So much of each has to be shown from where they differ. */
+const SEEN = 12;
+
+/** At most 48 characters of each. What both begin with is shortened where they would look alike without. */
+export function clipSides(from: string, to: string): readonly [string, string] {
+  const [a, b] = [Array.from(from), Array.from(to)];
+  let shared = 0;
+  while (shared < a.length && shared < b.length && a[shared] === b[shared]) shared++;
+  const isSeen = shared + SEEN <= WIDEST || Math.max(a.length, b.length) <= WIDEST;
+  if (isSeen) return [clip(from), clip(to)];
+  const short = (text: readonly string[]) =>
+    clip([...text.slice(0, SHARED_HEAD), '…', ...text.slice(shared - SHARED_TAIL)].join(''));
+  return [short(a), short(b)];
 }
 
 /** At most 48 characters. */
