@@ -40,6 +40,8 @@ const NO_RECORD = 'no WARC record begins here';
 const NO_LENGTH = 'the record has no Content-Length';
 const TOO_LONG = 'the record is shorter than its Content-Length';
 const TOO_SHORT = 'the record is longer than its Content-Length';
+/** Of records end to end, nobody knows where this one ends. */
+const WRONG_LENGTH = 'the record is shorter or longer than its Content-Length';
 
 /** Reads the file from front to back; `opened` is the file as it is on disk. */
 export async function scanWarc(opened: RandomBytes, sink: ScanSink): Promise<void> {
@@ -166,7 +168,7 @@ async function lookAt(bytes: RandomBytes, start: number): Promise<Exclude<Seen, 
   const end = start + warc.length + length;
   if (end > bytes.length) return { kind: 'damaged', reason: TOO_LONG, end: undefined };
   const after = (await bytes.read(end, GAP_BYTES)).toString('latin1');
-  if (!isRecordEnd(after)) return { kind: 'damaged', reason: TOO_SHORT, end: undefined };
+  if (!isRecordEnd(after)) return { kind: 'damaged', reason: WRONG_LENGTH, end: undefined };
   return { kind: 'whole', warc, http: httpBlock(head, warc), end };
 }
 
