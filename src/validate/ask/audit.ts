@@ -51,6 +51,11 @@ export async function auditRound(
   const right: string[] = [];
   const unjudged: Record<string, number> = {};
   let judged = 0;
+  // URLs that are their own forms say nothing of those that are not, of which none could be compared then.
+  const found = (stop: boolean): Findings => {
+    const isBlind = right.length + failures.length === 0 && (stop || Object.keys(unjudged).length > 0);
+    return { sample: isBlind ? 0 : judged, failures, unjudged, right, stop };
+  };
   for (const { url } of draw) {
     if (judged === sample) break;
     const form = forms.formOf(url);
@@ -59,7 +64,7 @@ export async function auditRound(
       continue;
     }
     const answer = await asker.ask(url, form);
-    if (answer.kind === 'stop') return { sample: judged, failures, unjudged, right, stop: true };
+    if (answer.kind === 'stop') return found(true);
     if (answer.kind === 'unjudged') {
       unjudged[answer.reason] = (unjudged[answer.reason] ?? 0) + 1;
       continue;
@@ -68,7 +73,7 @@ export async function auditRound(
     if (answer.kind === 'positive') right.push(url);
     else failures.push(failureOf(url, form, answer.reason));
   }
-  return { sample: judged, failures, unjudged, right, stop: false };
+  return found(false);
 }
 
 /** How many of the largest groups (URLs with the same form) are inspected, and how many URLs of each. */

@@ -2,6 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeRules } from '../../../../src/rule/file.js';
+import { pack, record } from '../../../log/warc/compose.js';
+import { sampleFile, sampleRule } from '../../../rule/sample.js';
 import { run, scratchFolder } from '../../process.js';
 
 let folder: ReturnType<typeof scratchFolder>;
@@ -51,4 +54,15 @@ test('no line became a URL: filters and formats are named', async () => {
   const { code, stderr } = await run(['mine', at('post.log'), '-o', at('post.json')]);
   expect(code).toBe(0);
   expect(stderr).toMatch(/no line became a URL, as the counts say: .*--bots, .*--format/);
+});
+
+test('no canonical form is in the archive: URLs that are their own forms are no audit of the others', async () => {
+  const rule = sampleRule('/old/', '/new/', { site: 'example.com' });
+  writeFileSync(at('valid.json'), [...writeRules(sampleFile([rule]))].join(''));
+  writeFileSync(at('other.warc'), pack([record({ url: 'http://www.example.org/', body: 'of another site' })], 'plain'));
+  const flags = ['--pages', at('other.warc'), '--test', at('a.urls')];
+  const { code, stderr } = await run(['validate', at('valid.json'), '--audit', '20', '--max-dead', '0.01', ...flags]);
+  expect(stderr).toContain('audit: no URL could be judged with its canonical form; 60 URLs have 30 forms');
+  expect(stderr).toMatch(/^audited, not compared, not-archived [1-9]\d*: /m);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('forms are not known, as none could be judged')]);
 });
