@@ -20,6 +20,7 @@ import type { Condition } from '../log/condition.js';
 import { Composer, type ComposeOptions } from '../log/compose.js';
 import { clearFields, createFields, setSpan } from '../log/format/format.js';
 import { readLines } from '../log/lines.js';
+import { PairWatch } from '../near/pair-line.js';
 import type { SiteReader } from '../table/url-list.js';
 import { normalizeSafe, type Normalization } from '../url/normalize.js';
 import { uncollate } from '../url/token.js';
@@ -83,6 +84,7 @@ export class Labels {
     firstWithout: undefined,
     reason: null,
   };
+  readonly pairs = new PairWatch();
   readonly #sorter: SpillSorter;
   readonly #row = new RowWriter();
   #normalize: Normalization = 'safe';
@@ -107,6 +109,7 @@ export class Labels {
         setSpan(fields.url, bytes, from, tab);
         const isUrl = tab > from && composer.compose(fields, arena) === null;
         if (!isUrl && number[line] === 1) continue;
+        this.pairs.see(() => decodeText(bytes, from, to));
         this.#addLine(isUrl, arena.bytes.subarray(0, arena.used), bytes, tab, to);
       }
     }

@@ -12,6 +12,7 @@ import { agreeing, many } from '../../base/plural.js';
 import { findInputs } from '../../log/inputs.js';
 import { findDups, usualResemblance, type Dups } from '../../near/dups.js';
 import type { FoldedUrls } from '../../near/folding.js';
+import { formatPair } from '../../near/pair-line.js';
 import { closeSignatures } from '../../near/signatures.js';
 import { countsReport } from '../../report/render.js';
 import type { DupsFlags } from '../flags/dups.js';
@@ -114,13 +115,13 @@ function* pairLines({ urls }: FoldedUrls, found: Dups): Generator<string> {
   let [last, first] = [-1, ''];
   for (const { number, url } of urls.each()) {
     const text = decodeText(url);
-    if (number === last) yield `${first}\t${text}\t1\n`;
+    if (number === last) yield formatPair(first, text, 1);
     else [last, first] = [number, text];
   }
   let [known, knownUrl] = [-1, ''];
   for (const { a, b, resemblance } of found.pairs()) {
     if (a !== known) [known, knownUrl] = [a, decodeText(urls.firstOf(a))];
-    yield `${knownUrl}\t${decodeText(urls.firstOf(b))}\t${Number(resemblance.toFixed(4))}\n`;
+    yield formatPair(knownUrl, decodeText(urls.firstOf(b)), resemblance);
   }
 }
 

@@ -10,6 +10,7 @@ import { findInputs } from '../../log/inputs.js';
 import { readRecordsParallel } from '../../log/parallel.js';
 import { createReadReport } from '../../log/read.js';
 import { PartOfContents } from '../../mine/part-of-contents.js';
+import { PAIRS_FOR_LABELS } from '../../near/pair-line.js';
 import { Fates } from '../../report/measure-fates.js';
 import { isValidated, measure, type Measures } from '../../report/measure.js';
 import { eachListed, Labels, type LabelledUrl, type LabelReport } from '../../report/measure-labels.js';
@@ -66,6 +67,7 @@ export async function evaluate(flags: EvalFlags, effects: Effects): Promise<numb
   const labels = truth === undefined ? undefined : new Labels(room);
   if (labels !== undefined) {
     await labels.read(truth!, composing);
+    if (labels.pairs.areAll) throw new UserError(`--truth: ${printable(truth!.name)} ${PAIRS_FOR_LABELS}`);
     refuseUnlabelled(labels.report, truth!.name);
   }
   const report = createReadReport();

@@ -85,6 +85,26 @@ describe('dustbuster dups', { timeout: 30_000 }, () => {
     expect(JSON.parse(stdout.toString()), stderr).toMatchObject({ all: { labelled: 7, contents: 4 } });
   });
 
+  it('writes pairs that eval and mine refuse as labels, but no file that has a line of labels', async () => {
+    put('two.jsonl', lineOf('a', sketchOf(1)) + lineOf('b', sketchOf(1, 6)) + lineOf('c', sketchOf(1)));
+    await dups('two.jsonl', '--pairs', 'two.pairs', '-o', 'two.tsv');
+    put('mixed.tsv', `${read('two.pairs')}http://h/c\thttp://h/c\t1-c\n`);
+    const cwd = folder.path;
+    await run(['mine', 'two.jsonl', '-o', 'two.json', '-q'], { cwd });
+    const evaluate = (labels: string) =>
+      run(['eval', '-r', 'two.json', '--accept', 'likely', '--urls', 'two.jsonl', '--truth', labels], { cwd });
+    const mine = (labels: string) => run(['mine', 'two.jsonl', '--from-clusters', labels, '-o', 'x.json'], { cwd });
+    for (const refused of [await evaluate('two.pairs'), await mine('two.pairs')]) {
+      expect([refused.code, refused.stderr]).toEqual([
+        2,
+        expect.stringMatching(/two\.pairs has pairs of URLs, .*dups -o/),
+      ]);
+    }
+    for (const labels of ['two.tsv', 'mixed.tsv']) {
+      expect([(await evaluate(labels)).code, (await mine(labels)).code]).toEqual([0, 0]);
+    }
+  });
+
   it('makes stars, in which every page resembles the centre', async () => {
     // 12 of 128 are not shared with the next one, and 24 with the one after that.
     put('chain.jsonl', [0, 6, 12, 18, 24].map((changed) => lineOf(`${changed}`, sketchOf(1, changed))).join(''));

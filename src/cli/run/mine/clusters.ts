@@ -14,6 +14,7 @@ import { findInputs } from '../../../log/inputs.js';
 import { readLines } from '../../../log/lines.js';
 import { hasJsonLines } from '../../../log/page-list.js';
 import { learnRules, type ClusterUrl } from '../../../mine/align-rules.js';
+import { PairWatch, PAIRS_FOR_LABELS } from '../../../near/pair-line.js';
 import type { Rule, SitePolicy } from '../../../rule/rule.js';
 import { isUrl } from '../../../url/form.js';
 import { normalizeSafe } from '../../../url/normalize.js';
@@ -92,12 +93,16 @@ async function addPages(input: Input, list: LabelledUrls, flags: MineFlags, effe
 
 async function addLines(input: Input, list: LabelledUrls): Promise<Reading> {
   const condition: Condition = { reason: null };
+  const pairs = new PairWatch();
   for await (const { bytes, lines, start, end } of readLines(readBytes(input, condition))) {
     for (let line = 0; line < lines; line++) {
-      const fields = decodeText(bytes, start[line]!, end[line]!).split('\t');
+      const text = decodeText(bytes, start[line]!, end[line]!);
+      const fields = text.split('\t');
+      pairs.see(() => text);
       list.add(fields[0]!, fields.length > 1 ? fields.at(-1)! : '');
     }
   }
+  if (pairs.areAll) throw new UserError(`--from-clusters: ${printable(input.name)} ${PAIRS_FOR_LABELS}`);
   if (list.labelOf.size === 0)
     throw new UserError(
       `--from-clusters: no URL with a label in ${printable(input.name)}; expected lines of URL, tab, label, as dups writes ` +
