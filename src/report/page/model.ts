@@ -74,6 +74,8 @@ export interface LogFacts {
   readonly fixes: readonly Fix[];
   /** What all of them do together; absent if there is none. */
   readonly fixed?: FixTotals;
+  /** Likely rules that are none of them, as they change far more URLs than they make one. */
+  readonly unproposed?: readonly UnproposedFix[];
   /** Hits of each bot, most on duplicates first, those without a name last; empty if the log has no user agents. */
   readonly bots: readonly BotRow[];
   /** Hits by day, or by month if there are many days; empty if the log has no times. */
@@ -172,6 +174,8 @@ export interface Fix extends FixTotals {
   readonly rules: readonly number[];
   /** Whether pages, or a user, have confirmed all of them. */
   readonly isProven: boolean;
+  /** Whether it takes out what scripts of the page may count campaigns by. */
+  readonly dropsCampaigns?: boolean;
   /** The least confidence of its rules. */
   readonly confidence: number;
   /** Whether its examples are documents; else they are pictures, styles and other files. */
@@ -180,6 +184,13 @@ export interface Fix extends FixTotals {
   readonly examples: readonly (readonly [string, string])[];
   /** What makes software apply its rules; all of a page can be used together. */
   readonly lines: readonly FixLines[];
+}
+
+/** What would send many pages from the only address that they have. */
+export interface UnproposedFix extends Pick<Fix, 'title' | 'site' | 'rules'> {
+  /** Of the rule that changes most: distinct URLs that it changes, and how many fewer there are then. */
+  readonly touched: number;
+  readonly saved: number;
 }
 
 /** The classes by which Google counts complaints about crawling. */

@@ -5,7 +5,8 @@
 //   /a/index.html → /a/  /b/index.html → /b/  a substring that is replaced in several places
 //
 // Those of which one has work for another are joined (`fix-links`), and what the lines of each do is counted by its rules
-// alone (`fix-savings`).
+// alone (`fix-savings`). A likely rule that sends far more URLs elsewhere than it makes one is not proposed: most of them are
+// the only address of their page, so the site probably calls its pages what the rule calls a duplicate.
 import { decodeText, encodeText } from '../../../base/bytes.js';
 import { ideaOf } from '../../families.js';
 import type { ParameterRule, Rule } from '../../../rule/rule.js';
@@ -16,7 +17,8 @@ import { msOf } from './duration.js';
 import { knownKindOf } from '../../../url/known-names.js';
 import { isDocumentUrl } from '../document-url.js';
 import type { FixRules, FixSaving } from './fix-savings.js';
-import type { Fix, FixLines, FixTotals } from '../model.js';
+import type { Saving } from './savings.js';
+import type { Fix, FixLines, FixTotals, UnproposedFix } from '../model.js';
 
 /** The lines that make software apply some rules; `name` is theirs alone on the page, as `fix1`. */
 export type LinesOf = (rules: readonly Rule[], name: string) => readonly FixLines[];
@@ -24,6 +26,9 @@ export type LinesOf = (rules: readonly Rule[], name: string) => readonly FixLine
 /** How many a report proposes. */
 const MOST_FIXES = 5;
 const MOST_EXAMPLES = 3;
+/** Not proposed: changes more URLs than this, and this many times as many as it saves. */
+const FEW_URLS = 20;
+const OUT_OF_PROPORTION = 10;
 
 /** In the order of their first rules. */
 export function fixesOf(rules: readonly Rule[]): FixRules[] {
@@ -42,20 +47,26 @@ function keyOf(rule: Rule): string {
   return kind === undefined ? ideaOf(rule) : JSON.stringify([rule.site, kind]);
 }
 
-/** What fixes do, and what the canonical form of a URL is. */
+type Canonize = (url: Uint8Array) => Uint8Array;
+
+/** What fixes do. */
 export interface FixMeasures {
   readonly joined: ReadonlyMap<number, readonly number[]>;
   /** For each fix before they are joined, the duplicates that its rules are the first to change. */
   readonly first: readonly Readonly<Totals>[];
   /** The first of the fixes is all others together; `places` says in which of them each fix before it was joined is. */
   savingsOf(fixes: readonly FixRules[], places: ReadonlyMap<number, number>): readonly FixSaving[];
-  canonize(url: Uint8Array): Uint8Array;
+  /** The form of a URL by some rules. */
+  canonizeBy(rules: readonly Rule[]): Canonize;
+  /** What a rule does to the log by itself. */
+  savingOf(rule: Rule): Saving | undefined;
 }
 
 export interface FixFacts {
   readonly fixes: readonly Fix[];
   /** Of all of them together; absent if there is none. */
   readonly fixed?: FixTotals;
+  readonly unproposed: readonly UnproposedFix[];
 }
 
 /** Those that retire the most hits, of documents first, with what to do about them. */
@@ -64,8 +75,12 @@ export function rankedFixes(
   measures: FixMeasures,
   { linesOf, hasDurations }: { readonly linesOf: LinesOf; readonly hasDurations: boolean },
 ): FixFacts {
-  const likeliest = candidatesOf(fixes, measures);
-  if (likeliest.length === 0) return { fixes: [] };
+  const unproposed = new Map(fixes.map((fix, number) => [number, unproposedOf(fix, measures)] as const));
+  const isProposed = (number: number) => unproposed.get(number) === undefined;
+  const likeliest = candidatesOf(fixes, measures, isProposed);
+  const canonize = measures.canonizeBy(inRankOrder(fixes.flatMap(({ rules }, at) => (isProposed(at) ? rules : []))));
+  const others = { unproposed: [...unproposed.values()].filter((one) => one !== undefined) };
+  if (likeliest.length === 0) return { fixes: [], ...others };
   const all = inRankOrder(likeliest.flatMap(({ rules }) => rules));
   const places = new Map(likeliest.flatMap(({ numbers }, at) => numbers.map((fix) => [fix, at + 1] as const)));
   const [together, ...each] = measures.savingsOf([{ rules: all }, ...likeliest], places);
@@ -79,14 +94,35 @@ export function rankedFixes(
       site: rules[0]!.site,
       rules: rules.map(({ rank }) => rank),
       isProven: rules.every(isInUse),
+      ...(rules.some(isOfCampaign) && { dropsCampaigns: true }),
       confidence: Math.min(...rules.map(({ confidence }) => confidence)),
       ...totalsOf({ saved, redirected }, hasDurations),
-      examples: examplesOf(parts, measures),
+      examples: examplesOf(parts, canonize),
       isOfDocuments,
       lines: linesOf(rules, `fix${at + 1}`),
     })),
     fixed: totalsOf(together!, hasDurations),
+    ...others,
   };
+}
+
+/** What a fix does that would send many pages from the only address that they have; undefined of one that may be proposed. */
+function unproposedOf({ rules }: FixRules, measures: FixMeasures): UnproposedFix | undefined {
+  if (rules.every((rule) => !isReplacement(rule)) || rules.some(isInUse)) return undefined;
+  const savings = rules.map((rule) => measures.savingOf(rule) ?? { touched: 0, saved: 0 });
+  const [most] = savings.toSorted((a, b) => b.touched - a.touched || b.saved - a.saved);
+  const { touched, saved } = most!;
+  if (touched <= FEW_URLS || touched <= OUT_OF_PROPORTION * saved) return undefined;
+  return { title: titleOf(rules), site: rules[0]!.site, rules: rules.map(({ rank }) => rank), touched, saved };
+}
+
+/** Whether its other way round would lead to a form, too: what is only taken out can be put in anywhere. */
+function isReplacement(rule: Rule): boolean {
+  return rule.kind === 'pattern' || (rule.kind === 'substring' && rule.to !== '');
+}
+
+function isOfCampaign(rule: Rule): boolean {
+  return rule.kind === 'parameter' && rule.action === 'remove' && knownKindOf(rule.name) === 'campaign';
 }
 
 type FixParts = readonly (readonly Rule[])[];
@@ -101,22 +137,28 @@ type Candidate = FixRules &
   };
 
 /** Chosen by what the log says in passing; what they do by themselves is counted for these alone. */
-function candidatesOf(fixes: readonly FixRules[], { joined, first }: FixMeasures): Candidate[] {
-  return Array.from(joined.values(), (some) => {
-    const parts = some.toSorted((a, b) => first[b]!.hits - first[a]!.hits || a - b).map((fix) => fixes[fix]!.rules);
-    const rules = inRankOrder(parts.flat());
-    const sumOf = (cost: 'hits' | 'urls') => some.reduce((sum, fix) => sum + first[fix]![cost], 0);
-    const titles = parts.map(titleOf);
-    return {
-      numbers: some,
-      rules,
-      parts,
-      titles,
-      hits: sumOf('hits'),
-      urls: sumOf('urls'),
-      isOfDocuments: areOfDocuments(rules),
-    };
-  })
+function candidatesOf(
+  fixes: readonly FixRules[],
+  { joined, first }: FixMeasures,
+  isProposed: (fix: number) => boolean,
+): Candidate[] {
+  const sets = Array.from(joined.values(), (all) => all.filter(isProposed)).filter((some) => some.length > 0);
+  return sets
+    .map((some) => {
+      const parts = some.toSorted((a, b) => first[b]!.hits - first[a]!.hits || a - b).map((fix) => fixes[fix]!.rules);
+      const rules = inRankOrder(parts.flat());
+      const sumOf = (cost: 'hits' | 'urls') => some.reduce((sum, fix) => sum + first[fix]![cost], 0);
+      const titles = parts.map(titleOf);
+      return {
+        numbers: some,
+        rules,
+        parts,
+        titles,
+        hits: sumOf('hits'),
+        urls: sumOf('urls'),
+        isOfDocuments: areOfDocuments(rules),
+      };
+    })
     .filter(({ hits }) => hits > 0)
     .toSorted(byWorth)
     .slice(0, MOST_FIXES);
@@ -153,7 +195,7 @@ function areOfDocuments(rules: readonly Rule[]): boolean {
 }
 
 /** With their canonical forms: one of each part, then more of them. */
-function examplesOf(parts: FixParts, { canonize }: Pick<FixMeasures, 'canonize'>): Fix['examples'] {
+function examplesOf(parts: FixParts, canonize: Canonize): Fix['examples'] {
   const each = parts.map((rules) => examplesOfPart(rules, canonize));
   const rounds = Array.from({ length: MOST_EXAMPLES }, (_, round) =>
     each.flatMap((some) => some.slice(round, round + 1)),
@@ -162,7 +204,7 @@ function examplesOf(parts: FixParts, { canonize }: Pick<FixMeasures, 'canonize'>
 }
 
 /** First those that take no other rule, and of these documents. */
-function examplesOfPart(rules: readonly Rule[], canonize: FixMeasures['canonize']): Fix['examples'] {
+function examplesOfPart(rules: readonly Rule[], canonize: Canonize): Fix['examples'] {
   return rules
     .flatMap((rule) => rule.examples)
     .map(([url, image]) => ({ url, image, form: decodeText(canonize(encodeText(url))) }))

@@ -9,7 +9,7 @@
 import { PROGRESS_MASK, type Progress } from '../../../base/progress.js';
 import type { SpillRoom } from '../../../base/spill.js';
 import { roomFor } from '../../../memory-plan.js';
-import type { CanonizerOptions } from '../../../canonize/canonizer.js';
+import { createCanonizer, type CanonizerOptions } from '../../../canonize/canonizer.js';
 import type { InputSummary } from '../../../log/record.js';
 import type { RecordedFilters, Rule, RulesFile } from '../../../rule/rule.js';
 import { accepts, type Accept, calledOf } from '../../../rule/standing.js';
@@ -184,7 +184,11 @@ function measureUrls(
         joined: links.joined(),
         first: saved,
         savingsOf: (some, places) => fixSavings.finish(some, places),
-        canonize: (url) => ladder.canonize(url),
+        canonizeBy: (some) => {
+          const canonizer = createCanonizer(some, how);
+          return (url) => canonizer.canonize(url);
+        },
+        savingOf: (rule) => savings.get(rules.indexOf(rule)),
       },
       { ...options, hasDurations: visits.hasDurations },
     ),

@@ -1,5 +1,5 @@
 // What to do: the fixes that save most, each with what it would have saved on this log, and lines to copy.
-import type { Fix, FixLines, FixTotals, LogFacts } from '../model.js';
+import type { Fix, FixLines, FixTotals, LogFacts, UnproposedFix } from '../model.js';
 import type { Asked } from './asked.js';
 import { markup, NOTHING, shown, type Html } from './html.js';
 import { siteName } from './sites.js';
@@ -21,11 +21,35 @@ browsers do not keep: write 301 when some weeks have passed without complaints.$
 <ol class="fixes">${fixes.map((fix, at) => fixHtml(fix, at, log))}</ol>`;
   return markup`<section id="fixes" aria-labelledby="fixes-head"><h2 id="fixes-head">What to do</h2>
 ${text}
-</section>`;
+${unproposedHtml(log)}</section>`;
 }
 
 const UNPROVEN = markup`Before you redirect by a likely rule, ask the pages: <code class="flag">dustbuster mine</code> writes the
 rules of this log, and <code class="flag">dustbuster validate</code> asks the site.`;
+
+const CAMPAIGNS = markup`<p>Scripts of the page that count campaigns no longer see a parameter that a redirect takes out: if you count
+so, use rel=canonical instead.</p>
+`;
+
+const MOST_UNPROPOSED = 5;
+
+function unproposedHtml(log: LogFacts): Html {
+  const { unproposed = [] } = log;
+  if (unproposed.length === 0) return NOTHING;
+  const more = unproposed.length - MOST_UNPROPOSED;
+  return markup`<h3>Not proposed</h3>
+<p>These likely rules would redirect far more URLs than they make one: most of those are the only address of their page in
+this log. If the site uses the other form, turn the rule round (<code class="flag">dustbuster turn</code>), or veto it.</p>
+<ul>${unproposed.slice(0, MOST_UNPROPOSED).map((one) => unproposedItem(one, log))}</ul>
+${more > 0 ? markup`<p>And ${many(more, 'other')}.</p>` : NOTHING}`;
+}
+
+function unproposedItem({ title, site, rules: [first], touched, saved }: UnproposedFix, { sites }: LogFacts): Html {
+  const where = sites.length > 1 ? markup` on ${siteName(site)}` : NOTHING;
+  return markup`<li>${shown(title, 200)}${where}: changes ${many(touched, 'URL')}, and leaves ${count(saved)} fewer (<a
+href="#rule-${first!}">rule ${first!}</a>)</li>
+`;
+}
 
 /** What the lines of all fixes do on this log. */
 function togetherText({ fixes, all }: LogFacts, { hits, redirected }: FixTotals): string {
@@ -50,16 +74,20 @@ function fixHtml(fix: Fix, at: number, log: LogFacts): Html {
   );
   const [first] = rules;
   const files = fix.isOfDocuments ? NOTHING : markup` <span class="why">(pictures, styles and other files)</span>`;
-  return markup`<li id="fix-${at + 1}"><h3>${shown(title, 200)}${where}${files}</h3>
+  return markup`<li id="fix-${at + 1}"><h3>${shown(title, 200)}${partsCount(fix)}${where}${files}</h3>
 <p>Redirects ${redirectedText(fix, log)}. Saves ${savingsOf(fix, log)}. <span class="word is-${standing}">${standing}</span> <span class="why">(${why};
 <a href="#rule-${first!}">rule ${first!}</a>${rules.length === 1 ? '' : ` and ${rules.length - 1} more`})</span></p>
-${partsHtml(fix)}${listed.length === 0 ? NOTHING : markup`<p>URLs of the log, and their canonical forms:</p><ul>${listed}</ul>`}
+${fix.dropsCampaigns === true ? CAMPAIGNS : NOTHING}${partsHtml(fix)}${listed.length === 0 ? NOTHING : markup`<p>URLs of the log, and their canonical forms:</p><ul>${listed}</ul>`}
 ${[...fix.lines, ...linkLines(fix)].map(linesHtml)}
 </li>
 `;
 }
 
 const MOST_PARTS = 8;
+
+function partsCount({ parts }: Fix): string {
+  return parts.length === 0 ? '' : `, and ${many(parts.length, 'more change')}`;
+}
 
 function partsHtml({ parts }: Fix): Html {
   if (parts.length === 0) return NOTHING;

@@ -155,6 +155,7 @@ describe('a log worked out by hand', () => {
     const urls = ['/', '/?utm_source=1', '/?gclid=2', '/?gclid=2&utm_source=3', '/new/b', '/new/a', '/b', '/a'];
     const text = urls.map((path) => lineOf({ url: `http://a.test${path}` })).join('');
     const { log: facts } = await reportOf(text, sampleFile(some));
+    expect(facts!.fixes.map(({ dropsCampaigns }) => dropsCampaigns)).toEqual([true, undefined]);
     expect(facts!.fixes.map(({ title, rules: ranks, hits: saved }) => [title, ranks, saved])).toEqual([
       ['Drop the campaign parameters utm_source, gclid', [1, 3], 3],
       ['Write / for /new/, and in 1 more place', [2, 4], 2],
@@ -191,6 +192,29 @@ describe('a log worked out by hand', () => {
       [2, 2],
     ]);
     expect(facts!.fixed).toMatchObject({ hits: 5, redirected: { hits: 5, urls: 5 } });
+  });
+
+  it('does not propose a likely rule that changes far more URLs than it makes one', async () => {
+    const examples = [['http://a.test/?p=1;a=x&sid=1', 'http://a.test/?p=1;a=x']] as const;
+    const rules = [
+      sampleParameter('sid', { rank: 1, status: 'likely', site: 'a.test', examples }),
+      sampleRule(';a=', '&a=', { rank: 2, status: 'likely', site: 'a.test' }),
+    ];
+    const usual = Array.from({ length: 30 }, (_, k) => `/?p=${k};a=x`);
+    const text = [...usual, '/?p=1;a=x&sid=1', '/?p=1&a=x', '/?p=2&a=x'].map((path) =>
+      lineOf({ url: `http://a.test${path}` }),
+    );
+    const { fixes, fixed, unproposed } = (await reportOf(text.join(''), sampleFile(rules))).log!;
+    expect(fixes.map(({ rules: ranks, hits: saved, redirected }) => [ranks, saved, redirected.hits])).toEqual([
+      [[1], 1, 1],
+    ]);
+    // By the rules that are proposed.
+    expect(fixes[0]!.examples).toEqual(examples);
+    expect(fixed).toMatchObject({ hits: 1, redirected: { hits: 1 } });
+    expect(unproposed).toEqual([{ title: 'Write &a= for ;a=', site: 'a.test', rules: [2], touched: 31, saved: 2 }]);
+    const proven = rules.map((rule) => ({ ...rule, status: 'valid' }) as const);
+    const { log: facts } = await reportOf(text.join(''), sampleFile(proven));
+    expect([facts!.fixes.length, facts!.unproposed]).toEqual([2, []]);
   });
 
   it('joins what keeps another fix from a canonical form: a parameter that is none any more', async () => {

@@ -416,6 +416,25 @@ describe('crawl space', () => {
   });
 });
 
+test('what is not proposed is named with what it would change, and a fix of several says so', async () => {
+  const model = plantedModel({ rules: 20, sites: 1 });
+  const unproposed = [{ title: 'Write &a= for ;a=', site: '', rules: [1], touched: 4637, saved: 34 }];
+  const fixes = model.log!.fixes.map((fix) => ({
+    ...fix,
+    title: 'Drop sid',
+    parts: ['Drop <b>', 'Drop c'],
+    dropsCampaigns: true,
+  }));
+  const { text, elements } = await pageOf({ ...model, log: { ...model.log!, fixes, unproposed } });
+  expect(text).toContain('Write &a= for ;a=: changes 4,637 URLs, and leaves 34 fewer (rule 1)');
+  expect(text).toContain('Drop sid, and 2 more changes');
+  expect(text).toContain('use rel=canonical instead');
+  expect(elements['b']).toBeUndefined();
+  const plain = (await pageOf(model)).text;
+  expect(plain).not.toContain('Not proposed');
+  expect(plain).not.toContain('use rel=canonical instead');
+});
+
 test('a step is shown by its words, without an arrow to nothing', async () => {
   const model = plantedModel({ rules: 1 });
   const rule = sampleStep('fold-slashes', '', { rank: 1 });
