@@ -227,6 +227,8 @@ export interface FixLines {
   /** As in `export --to`. */
   readonly target: string;
   readonly text: string;
+  /** Rules that the target cannot express, as the text says; absent if there is none. */
+  readonly left?: number;
 }
 
 /** What a parameter does, in the words that Google's URL parameter tool had. */

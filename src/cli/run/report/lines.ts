@@ -9,18 +9,24 @@ import { exportRequest } from '../rules/export-request.js';
 /** For web servers, and for the robot that reads such lines. */
 const TARGETS = ['nginx', 'apache', 'clean-param'] as const;
 
-/** Targets that cannot express all rules are left out. `name` is where the rules are from, perhaps several logs. */
+/**
+ * A server that cannot express all rules gets those that it can, and other targets are left out then. `name` is where the
+ * rules are from, perhaps several logs.
+ */
 export async function exportedLines(name: string, options: CanonizerOptions): Promise<LinesOf> {
   const targets = await Promise.all(TARGETS.map((target): Promise<Target> => loadTarget(target)!));
   return (rules, fix) =>
     targets.flatMap((target) => {
-      for (const isSimple of target.isServer === true ? [true, false] : [false]) {
-        const { text, left } = target.write({
+      const written = (target.isServer === true ? [true, false] : [false]).map((isSimple) =>
+        target.write({
           ...exportRequest(name, { rules, options }, { simple: isSimple, status: '302', called: fix }),
           source: name === '-' ? 'standard input' : name,
-        });
-        if (left.length === 0) return [{ target: target.name, text }];
-      }
-      return [];
+        }),
+      );
+      const { text, left } = written.find((one) => one.left.length === 0) ?? written.at(-1)!;
+      if (left.length === 0) return [{ target: target.name, text }];
+      return target.isServer === true && left.length < rules.length
+        ? [{ target: target.name, text, left: left.length }]
+        : [];
     });
 }

@@ -130,9 +130,10 @@ function linkLines({ examples, isOfDocuments }: Fix): FixLines[] {
   return [{ target: 'canonical', text }];
 }
 
-export function linesHtml({ target, text }: FixLines): Html {
+export function linesHtml({ target, text, left = 0 }: FixLines): Html {
   const lines = text.trimEnd().split('\n');
-  return markup`<details class="lines"><summary>${TARGETS[target] ?? target} (${many(lines.length, 'line')})</summary>
+  const without = left === 0 ? '' : `, without ${many(left, 'rule')} that it cannot express`;
+  return markup`<details class="lines"><summary>${TARGETS[target] ?? target} (${many(lines.length, 'line')}${without})</summary>
 <pre tabindex="0"><code>${lines.map(
     (line) => markup`${shown(line, 4000)}
 `,

@@ -424,11 +424,13 @@ test('what is not proposed is named with what it would change, and a fix of seve
     title: 'Drop sid',
     parts: ['Drop <b>', 'Drop c'],
     dropsCampaigns: true,
+    lines: [{ target: 'nginx', text: 'x', left: 2 }],
   }));
   const { text, elements } = await pageOf({ ...model, log: { ...model.log!, fixes, unproposed } });
   expect(text).toContain('Write &a= for ;a=: changes 4,637 URLs, and leaves 34 fewer (rule 1)');
   expect(text).toContain('Drop sid, and 2 more changes');
   expect(text).toContain('use rel=canonical instead');
+  expect(text).toContain('(1 line, without 2 rules that it cannot express)');
   expect(elements['b']).toBeUndefined();
   const plain = (await pageOf(model)).text;
   expect(plain).not.toContain('Not proposed');
