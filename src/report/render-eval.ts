@@ -32,19 +32,23 @@ const CONTENT_COLUMNS =
 const FORM_COLUMNS = 'site longer unsettled answering dead redirecting not-known'.split(' ');
 
 function sitesTable(measures: Measures, limit: number, paint: Paint): string {
-  return siteRows(CONTENT_COLUMNS, measures, limit, paint, (of) => [
-    of.urls,
-    of.forms,
-    percent(of.redundancy),
-    of.labelled,
-    of.contents,
-    percent(of.coverage),
-    percent(of.paperCoverage),
-    of.falseMerges,
-    percent(of.falseMergeShare),
-    of.inMixedForms,
-    of.lostPages,
-  ]);
+  return siteRows(CONTENT_COLUMNS, measures, limit, paint, (of) => {
+    // Without labels nobody knows of any false merge, which is not none.
+    const known = (count: number) => (of.labelled === 0 ? '-' : count);
+    return [
+      of.urls,
+      of.forms,
+      percent(of.redundancy),
+      of.labelled,
+      known(of.contents),
+      percent(of.coverage),
+      percent(of.paperCoverage),
+      known(of.falseMerges),
+      percent(of.falseMergeShare),
+      known(of.inMixedForms),
+      known(of.lostPages),
+    ];
+  });
 }
 
 /** What becomes of URLs that answer. Nothing is fetched, so a form is dead only by the statuses of the list. */
