@@ -5,11 +5,19 @@ const NO_URL =
   'no line became a URL, as the counts say: name other logs, ask for other lines with the filters (--bots, --host, ' +
   '--since …), or name the format with --format';
 
-/** A line for each thing that stands in the way; empty if nothing does. `isJudged`: pages or digests decide, not sizes. */
+/**
+ * A line for each thing that stands in the way; empty if nothing does. `isJudged`: pages or digests decide, not
+ * sizes. `isPart`: only a part of the list was mined.
+ */
 export function adviceReport(
   { urls, sites, likely, hasSizes }: Pick<MineSummary, 'urls' | 'sites' | 'likely' | 'hasSizes'>,
-  { minSiteUrls, isJudged = false }: { readonly minSiteUrls: number; readonly isJudged?: boolean },
+  {
+    minSiteUrls,
+    isJudged = false,
+    isPart = false,
+  }: { readonly minSiteUrls: number; readonly isJudged?: boolean; readonly isPart?: boolean },
 ): string {
+  if (urls === 0 && isPart) return 'dustbuster: this part has no URL of the list; the others have them\n';
   if (urls === 0) return `dustbuster: ${NO_URL}\n`;
   const lines: string[] = [];
   if (sites.mined === 0) {

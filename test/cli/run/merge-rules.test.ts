@@ -93,3 +93,14 @@ test('what is no complete set of parts of one run is refused, and says why', asy
     expect([code, stderr]).toEqual([2, expect.stringContaining('--part-of-sites: got')]);
   }
 });
+
+test('a part without a site says so, and does not blame the list', async () => {
+  writeFileSync(at('one.txt'), Array.from({ length: 30 }, (_, k) => `http://one.test/${k}\n`).join(''));
+  const said: string[] = [];
+  for (const k of [1, 2]) {
+    const { code, stderr } = await run(['mine', at('one.txt'), '-o', at('one.json'), '--part-of-sites', `${k}/2`]);
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('no line became a URL')]);
+    said.push(...(stderr.match(/this part has no URL of the list/g) ?? []));
+  }
+  expect(said).toHaveLength(1);
+});

@@ -63,9 +63,10 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
   const counts = () => {
     if (flags.quiet === true || flags.json === true) return;
     const state = nightly?.summary(miner.summary.urls) ?? '';
-    const mined =
-      mineReport(miner.summary, fateOf(flags)) +
-      (flags.stage === undefined ? adviceReport(miner.summary, { ...options, isJudged: isValidating(flags) }) : '');
+    const isPart = (ofSites ?? ofContents) !== undefined && tonight.inputs.some(({ records }) => records > 0);
+    const how = { ...options, isJudged: isValidating(flags), isPart };
+    const advice = flags.stage === undefined ? adviceReport(miner.summary, how) : '';
+    const mined = mineReport(miner.summary, fateOf(flags)) + advice;
     effects.stderr.write(
       countsReport(tonight.inputs) + partReport(flags.partOfContents, ofContents) + mined + state + diskReport(limits),
     );
