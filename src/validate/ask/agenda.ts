@@ -168,7 +168,8 @@ export class Agenda {
   #worthOf({ hypothesis, saving, forms, isUnseen, share }: Entry): number {
     if (isUnseen) return forms.length < this.#minSamples ? 0 : UNSEEN_WORTH * hypothesis.prior;
     const least = familyOf(hypothesis) === 'series' ? LEAST_FOR_SERIES : this.#minSaving;
-    if (saving < Math.max(least, LEAST_SHARE_SAVED * forms.length)) return 0;
+    const ofChanges = isOfHosts(hypothesis) ? 0 : LEAST_SHARE_SAVED * forms.length;
+    if (saving < Math.max(least, ofChanges)) return 0;
     return share * worthOf(this.#likeliness(hypothesis), saving, forms.length);
   }
 
@@ -230,6 +231,12 @@ function parameterSetBy({ rules }: Hypothesis): string | undefined {
 /** True if it removes the parameter everywhere, alone or with others. */
 function removes({ rules }: Hypothesis, name: string): boolean {
   return rules.some((rule) => rule.kind === 'parameter' && rule.action === 'remove' && rule.name === name);
+}
+
+/** A site has one host and one scheme, however few URLs the log has of the one that it calls canonical. */
+function isOfHosts({ rules: [rule] }: Hypothesis): boolean {
+  const isOrigin = (text: string) => /^[a-z]+:\/\/[^/?]*\/?$/.test(text);
+  return rule?.kind === 'substring' && rule.anchor === 'start' && isOrigin(rule.from) && isOrigin(rule.to);
 }
 
 function worthOf(prior: number, saving: number, reach: number): number {

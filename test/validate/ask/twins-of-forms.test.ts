@@ -75,3 +75,15 @@ describe('not asked about', () => {
     expect(of.accepted.length).toBeGreaterThan(0);
   });
 });
+
+describe('a host', () => {
+  test('that the site calls canonical is, however few URLs have it', async () => {
+    const site: FunctionSite = (url) => {
+      const path = /^http:\/\/(?:www\.)?h(\/p\d+)$/.exec(url)?.[1];
+      return path === undefined ? null : { page: path, canonical: `http://h${path}` };
+    };
+    const urls = [...many(400, (k) => `http://www.h/p${k}`), ...many(3, (k) => `http://h/p${k}`)];
+    const { formOf } = await ask(site, urls);
+    expect(formOf('http://www.h/p299')).toBe('http://h/p299');
+  });
+});
