@@ -4,7 +4,7 @@
 //   the file at -o that is replaced            pins, vetoes and notes that people wrote into it; nothing else, so
 //                                              that the same input and options give the same rules
 //   rules.local.json beside it                 pins and vetoes
-import { open, readFile, stat } from 'node:fs/promises';
+import { constants, copyFile, open, readFile, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
@@ -222,6 +222,28 @@ async function lookInto(path: string): Promise<Seen | undefined> {
   }
 }
 
+/** Hours of fetching may be in the file that is replaced, and whoever reads the warning cannot get it back. */
+async function keepVerdicts(path: string, { quiet }: LedgerFlags, effects: Effects): Promise<void> {
+  const kept = `${path}~`;
+  const place = resolve(effects.cwd, kept);
+  // A link that somebody put there is removed, not followed.
+  const copying = rm(place, { force: true }).then(() =>
+    copyFile(resolve(effects.cwd, path), place, constants.COPYFILE_EXCL),
+  );
+  await copying.catch((error: unknown) => {
+    throw new UserError(
+      `cannot keep the verdicts of ${printable(path)} in ${printable(kept)} (${systemCode(error) ?? String(error)}): expected a ` +
+        `folder that can be written to, or --history ${printable(path)}, which carries them over`,
+      { cause: error },
+    );
+  });
+  if (quiet === true) return;
+  effects.stderr.write(
+    `dustbuster: the verdicts in ${printable(path)} are not carried over; they are kept in ${printable(kept)}, and ` +
+      `--history ${printable(kept)} carries them over\n`,
+  );
+}
+
 /**
  * The rules file at -o; null if there is none, or one that may be overwritten. A damaged one with hand-written marks is
  * never overwritten. One that is not compared with anything and has no such marks cannot matter: it is not parsed.
@@ -241,11 +263,7 @@ async function loadReplaced(
   if (seen === undefined) return null;
   const { isWritten } = seen;
   const isCompared = flags.check === true || flags.failOnChange === true;
-  if (isAlone && flags.quiet !== true && seen.hasVerdicts) {
-    effects.stderr.write(
-      `dustbuster: the verdicts in ${printable(path)} are not carried over; --history ${printable(path)} keeps them\n`,
-    );
-  }
+  if (isAlone && flags.check !== true && seen.hasVerdicts) await keepVerdicts(path, flags, effects);
   if (isAlone && !isCompared && !isWritten && !seen.isEscaped) return null;
   const bytes = await readFile(place).catch(() => undefined);
   if (bytes === undefined) return null;
