@@ -52,7 +52,7 @@ export function rulesTable(rules: RuleList, limit: number, paint = PLAIN): strin
       ...site,
     ];
   });
-  const counted = otherRules > others ? ` (${otherRules} rules)` : '';
+  const counted = otherRules > others ? ` ${others === 1 ? 'line' : 'lines'}, of ${otherRules} rules` : '';
   const more = others > 0 ? `… and ${others} more${counted}; --top ${shown.length + others} shows all\n` : '';
   const table = aligned([head, ...rows], new Set([0, ...head.keys()].filter((at) => COUNTS.has(head[at]!))), paint);
   return table + more + signsOf(rows.flat(), withVariants);

@@ -70,7 +70,7 @@ test('the table has a line for a family, counts the others, and explains its sig
 
 test('what is left out is counted in rules, too, where families are among it', () => {
   expect(rulesTable(ranked(sampleRule('x', 'y', likely), ...www), 1)).toContain(
-    '… and 1 more (4 rules); --top 2 shows all\n',
+    '… and 1 more line, of 4 rules; --top 2 shows all\n',
   );
 });
 

@@ -87,6 +87,12 @@ function report(
     const advice = `say where it holds, with "only" or "not" in ${printable(local)}`;
     effects.stderr.write(`dustbuster: ${ruleLine(standing)} adds text to every URL that it matches: ${advice}\n`);
   }
+  if (decision === 'turn' && standing.kind === 'parameter' && standing.action === 'set') {
+    effects.stderr.write(
+      `dustbuster: ${ruleLine(standing)} gives the parameter this value in all URLs that have it: where pages need ` +
+        `theirs, veto ${idOf(rule)} instead\n`,
+    );
+  }
   const pinned = file.rules.find((one) => sayingKey(one) === sayingKey(standing));
   const reason = pinned === undefined ? undefined : noEffect(pinned, file);
   if (reason !== undefined)

@@ -53,7 +53,11 @@ describe('a decision', () => {
   });
 
   test('turns a rule round, and back under either id', async () => {
-    expect(await decide('turn', idOf(html), idOf(sid), idOf(slash))).toMatchObject({ code: 0 });
+    const round = await decide('turn', idOf(html), idOf(sid), idOf(slash));
+    expect(round.code).toBe(0);
+    // A parameter that was removed has one value for all then.
+    expect(round.stderr).toContain(`sid=… → sid=1 gives the parameter this value`);
+    expect(round.stderr).toContain(`veto ${idOf(sid)} instead`);
     expect(await formOf('http://s.test/a?sid=2')).toBe('http://s.test/a/?sid=1');
     const turned = { ...html, from: '', to: '.html' };
     expect((await decide('turn', idOf(turned), idOf(sid), idOf(slash), '--undo')).stderr).toContain(
