@@ -18,11 +18,18 @@ export function headingLines(
     ...(carried === 0 ? [NO_RULE] : []),
     '',
     ...usage.trim().split('\n'),
+    ...([...rules, ...takenOut.map(({ rule }) => rule)].some(hasSigns) ? [SIGNS] : []),
     ...(differing === undefined ? [] : ['', differingWords(differing)]),
   ];
   const all = [...left, ...takenOut];
   if (all.length === 0) return lines;
   return [...lines, '', 'Left out:', ...all.map(({ rule, reason }) => `  ${sayRule(rule)}: ${reason}`)];
+}
+
+const SIGNS = 'In the rules below, < and > are the start and the end of a URL.';
+
+function hasSigns(rule: Rule): boolean {
+  return rule.kind === 'substring' && rule.anchor !== 'none';
 }
 
 const NO_RULE = 'There is no rule in this file, so it changes nothing.';
