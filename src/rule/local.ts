@@ -165,7 +165,7 @@ function isSame(name: string, a: unknown, b: unknown): boolean {
   return keyOf(a) === keyOf(b);
 }
 
-/** A veto as it was written, for messages. */
-export function describeVeto({ veto: _veto, note: _note, ...fields }: LocalEntry): string {
-  return brief(fields);
+/** A veto as it was written, for messages, which are cut: what it is about comes first. */
+export function describeVeto({ veto: _veto, note: _note, kind, site, ...what }: LocalEntry): string {
+  return brief({ ...what, ...(kind !== undefined && { kind }), ...(site !== undefined && { site }) });
 }

@@ -116,6 +116,9 @@ describe('a veto', () => {
 
   it('that matches no rule is reported, as it may be a typo', () => {
     expect(after({ from: 'stroy?id=' }, story).idleVetoes).toEqual(['{"from":"stroy?id="}']);
+    // Messages cut it.
+    const [idle] = after({ kind: 'parameter', site: 's.test', name: 'lnag' }, story).idleVetoes;
+    expect(idle).toMatch(/^\{"name":"lnag",/);
   });
 
   it('goes when it is deleted in the local file, but not if it was written on the rule', () => {
