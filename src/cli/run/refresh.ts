@@ -12,9 +12,10 @@ import { checkRules } from '../../rule/check.js';
 import { nightOf } from '../../rule/night.js';
 import type { RulesFile } from '../../rule/rule.js';
 import { accepts } from '../../rule/standing.js';
+import type { Night } from '../../state/content.js';
 import { StateFolder } from '../../state/folder.js';
 import { expected, POLICIES } from '../../state/freshness.js';
-import { dayOf } from '../../state/nights.js';
+import { dayOf, newestNight } from '../../state/nights.js';
 import { planRefresh, type DuePage, type RefreshPlan } from '../../state/refresh.js';
 import { uncollate } from '../../url/token.js';
 import type { RefreshFlags } from '../flags/refresh.js';
@@ -31,7 +32,7 @@ export async function refresh(state: string, flags: RefreshFlags, effects: Effec
     const rules = flags.rules === undefined ? rulesOf(folder) : await loadRules(flags.rules, effects);
     const memoryBytes = parseMemory(flags.memory, '--memory') / 2;
     const room = { memoryBytes, tmpdir: flags.tmpdir, stats: { runs: 0, bytes: 0 } };
-    const tonight = dayOf(nightOf(now));
+    const tonight = dayOf(tonightOf(folder, nightOf(now), effects));
     const { budget, policy } = flags;
     effects.progress?.begin({ name: 'comparing visits' });
     const options = { budget, policy, tonight, formOf: formsBy(rules), room };
@@ -50,6 +51,17 @@ export async function refresh(state: string, flags: RefreshFlags, effects: Effec
     folder.close();
   }
   return 0;
+}
+
+/** Today, or the newest night of the state if that is later, as `mine --state` takes it. */
+function tonightOf({ content, path }: StateFolder, today: Night, { stderr }: Effects): Night {
+  const newest = newestNight(content);
+  if (newest === undefined || newest <= today) return today;
+  stderr.write(
+    `dustbuster: ${printable(path)}: got ${today} as the date of this night, but the state already has the night of ` +
+      `${newest}: days count as of that\n`,
+  );
+  return newest;
 }
 
 function rulesOf(folder: StateFolder): RulesFile | undefined {

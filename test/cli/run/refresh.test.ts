@@ -58,6 +58,11 @@ describe('dustbuster refresh', { timeout: 60_000 }, () => {
     const today = await command('refresh', 'www', '--now', '2026-11-09');
     expect(today.stdout.toString()).toBe('/once\n');
     expect(today.stderr).toContain('5 visited tonight already');
+    const before = await command('refresh', 'www', '--now', '2026-11-01');
+    expect(before.stdout).toEqual(today.stdout);
+    expect(before.stderr).toMatch(
+      /www: got 2026-11-01 as the date of this night, .* has the night of 2026-11-09: days/,
+    );
   });
 
   it('reads a state of the version before visits were counted', async () => {
