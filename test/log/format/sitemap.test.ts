@@ -30,8 +30,13 @@ async function urlsOf(xml: string | Uint8Array, pieceBytes = Infinity) {
 }
 
 const counts = {
-  ...{ name: 'memory', format: 'sitemap', lines: 4, records: 3, dropped: {} },
-  ...{ rejected: { empty: 1 }, firsts: { empty: 4 } },
+  name: 'memory',
+  format: 'sitemap',
+  lines: 4,
+  records: 3,
+  dropped: {},
+  rejected: { empty: 1 },
+  firsts: { empty: 4 },
 };
 
 describe('a sitemap', () => {
