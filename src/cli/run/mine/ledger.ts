@@ -184,12 +184,14 @@ async function loadPrevious(path: string, { quiet }: LedgerFlags, effects: Effec
 const WRITTEN = /"(?:pin|veto|note)"/;
 const ESCAPED = /\\u00[67]/;
 const VERDICT = '"verdict":{';
+const RULE = '{"rank":';
 
 /** What a rules file may have that matters, by its text: it need not fit into memory. */
 interface Seen {
   readonly isWritten: boolean;
   readonly isEscaped: boolean;
   readonly hasVerdicts: boolean;
+  readonly hasRules: boolean;
 }
 
 const BLOCK_BYTES = 1 << 20;
@@ -200,7 +202,7 @@ const OVERLAP = 16;
 async function lookInto(path: string): Promise<Seen | undefined> {
   const file = await open(path).catch(() => undefined);
   if (file === undefined) return undefined;
-  const seen = { isWritten: false, isEscaped: false, hasVerdicts: false };
+  const seen = { isWritten: false, isEscaped: false, hasVerdicts: false, hasRules: false };
   const block = Buffer.allocUnsafe(OVERLAP + BLOCK_BYTES);
   try {
     for (let kept = 0; ;) {
@@ -211,6 +213,7 @@ async function lookInto(path: string): Promise<Seen | undefined> {
       seen.isWritten ||= WRITTEN.test(text);
       seen.isEscaped ||= ESCAPED.test(text);
       seen.hasVerdicts ||= text.includes(VERDICT);
+      seen.hasRules ||= text.includes(RULE);
       kept = Math.min(OVERLAP, length);
       block.copyWithin(0, length - kept, length);
     }
@@ -220,6 +223,16 @@ async function lookInto(path: string): Promise<Seen | undefined> {
   } finally {
     await file.close();
   }
+}
+
+/** For a log without a URL, as after a rotation: throws a UserError if there are rules at `path`, which nothing would replace. */
+export async function refuseErasing(path: string, effects: Effects): Promise<void> {
+  const seen = path === '-' ? undefined : await lookInto(resolve(effects.cwd, path));
+  if (seen?.hasRules !== true) return;
+  throw new UserError(
+    `found no URL in the log, so ${printable(path)} stays as it is: it has rules, and would have none. Name another log, or ` +
+      'remove the file first',
+  );
 }
 
 /** Hours of fetching may be in the file that is replaced, and whoever reads the warning cannot get it back. */

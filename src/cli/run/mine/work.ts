@@ -14,7 +14,7 @@ import type { ValidationCounts } from '../../../report/validation.js';
 import type { MineOptions, Rule } from '../../../rule/rule.js';
 import { createSiteOf } from '../../../url/site.js';
 import { announceDisk, diskReport } from './disk.js';
-import { openLedger } from './ledger.js';
+import { openLedger, refuseErasing } from './ledger.js';
 import { fileOf, listedRules, rankedRules, showRules, writeRulesFile } from './rules.js';
 import { isValidating, type MineFlags } from '../../flags/mine.js';
 import { beginReading, type Reading } from './read.js';
@@ -82,6 +82,10 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     const run = { output, inputs: tonight.inputs, mined: miner.summary, rules, state, validation };
     await writeSummary(mineSummary(run), effects);
   };
+  const isEmpty = nightly === undefined && report.inputs.every(({ records }) => records === 0);
+  if (isEmpty && flags.stage === undefined && flags.check !== true) {
+    await refuseErasing(outputOf(flags), effects);
+  }
   let exitCode = 0;
   if (flags.stage !== undefined) {
     const { writeStage } = await import('./stage.js');

@@ -39,6 +39,20 @@ describe('mine', () => {
     expect(readFileSync(at('rules.json'), 'utf8')).toContain('"verdict"');
   });
 
+  test('does not replace rules by none where the log has no URL', async () => {
+    writeFileSync(at('empty.log'), '');
+    writeFileSync(at('some.json'), judged());
+    const empty = () => run(['mine', '-q', 'empty.log', '-o', 'some.json'], { cwd: folder.path });
+    const { code, stderr } = await empty();
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('found no URL in the log, so some.json stays as it is'),
+    ]);
+    expect(readFileSync(at('some.json'), 'utf8')).toBe(judged());
+    writeFileSync(at('some.json'), [...writeRules(sampleFile([]))].join(''));
+    expect((await empty()).code).toBe(0);
+  });
+
   test('keeps nothing where nothing is replaced', async () => {
     const other = scratchFolder();
     try {
