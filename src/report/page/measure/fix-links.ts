@@ -11,7 +11,7 @@ import { createCanonizer, type Canonizer, type CanonizerOptions } from '../../..
 import { compileRule } from '../../../rule/apply.js';
 import type { Rule } from '../../../rule/rule.js';
 import { createFindRules, type FindRules } from '../../find-rules.js';
-import type { FixRules } from './fix-savings.js';
+import { bitsOf, type FixesOfUrl, type FixRules } from './fix-savings.js';
 
 /** Browsers give up after so many. */
 const MOST_REDIRECTS = 20;
@@ -42,19 +42,23 @@ export class FixLinks {
     this.#parents = fixes.map((_, number) => number);
   }
 
-  /** A URL that rules change, and those that do. Returns the fix that is the only one that could, if there is one. */
-  add(url: Uint8Array, changing: readonly Rule[]): number | undefined {
+  /** A URL that rules change, and those that do. */
+  add(url: Uint8Array, changing: readonly Rule[]): FixesOfUrl {
     this.#touched.clear();
     for (const rule of changing) this.#touched.add(this.#numbers.get(rule)!);
     const touched = [...this.#touched];
     for (const rule of this.#findRules(url)) this.#touched.add(this.#fixesFound[rule]!);
     const fixes = [...this.#touched].sort((a, b) => a - b);
-    if (fixes.length === 1) return fixes[0];
-    if (fixes.every((fix) => this.#rootOf(fix) === this.#rootOf(fixes[0]!))) return undefined;
+    if (fixes.length === 1) return { only: fixes[0], bits: bitsOf(fixes) };
+    this.#join(url, fixes, touched);
+    return { only: undefined, bits: bitsOf(fixes) };
+  }
+
+  #join(url: Uint8Array, fixes: readonly number[], touched: readonly number[]): void {
+    if (fixes.every((fix) => this.#rootOf(fix) === this.#rootOf(fixes[0]!))) return;
     const form = this.#all.canonize(url);
     for (const fix of fixes) if (!this.#keeps(fix, url, form)) this.#joinAll([fix, ...touched]);
     if (Buffer.compare(this.#follow(url, fixes), form) !== 0) this.#joinAll(touched);
-    return undefined;
   }
 
   /** Whether the page that a fix by itself leads to has the same canonical form. */

@@ -1,7 +1,7 @@
 // What do the lines of a fix do on this log? Counted by its own rules alone, as that is what is copied, and once more by
 // the rules of all fixes together. While the log is measured, it is not known yet which fixes are shown:
 //
-//   changed   hash of URL | costs, URL                     URLs that several fixes could change
+//   changed   hash of URL | costs, fixes, URL              URLs that several fixes could change, and which (`bitsOf`)
 //   forms     hash of URL  | 0       :       | costs       a URL that no rule changes
 //             hash of URL  | 1       : fix   | costs       one that the rules of one fix change, alone or with the others
 //             hash of URL  | 2       : fixes | costs       one of `changed`: the shown fixes that change it
@@ -35,9 +35,21 @@ export interface FixSaving {
 
 const [OWN, OWN_BY_ONE, OWN_BY_SHOWN, FORM_BY_ONE, FORM_BY_SHOWN] = [0, 1, 2, 3, 4] as const;
 
-/** What the rules make of a URL: the fix that is the only one to change it, if one is, and its form. */
-export interface ChangedUrl {
+/** The fixes that could change a URL: the only one, if it is one, and all of them as {@link bitsOf} has them. */
+export interface FixesOfUrl {
   readonly only: number | undefined;
+  readonly bits: number;
+}
+
+/** A bit for each fix, which it may share with others. */
+export function bitsOf(fixes: Iterable<number>): number {
+  let bits = 0;
+  for (const fix of fixes) bits |= 1 << (fix & 31);
+  return bits;
+}
+
+/** The fixes that could change a URL, and its form. */
+export interface ChangedUrl extends FixesOfUrl {
   readonly bytes: Uint8Array;
   readonly start: number;
   readonly end: number;
@@ -64,7 +76,7 @@ export class FixSavings {
     if (change !== undefined && change.only === undefined) {
       const row = putHash(this.#row.clear(), hash).u32(0);
       putCosts(row, visited);
-      row.u32(0).range(url, 0, url.length);
+      row.u32(change.bits).range(url, 0, url.length);
       this.#changed.add(row.bytes, 0, row.length, HASH_BYTES);
       return;
     }
@@ -95,19 +107,28 @@ export class FixSavings {
       const sum = this.#byOne[fix];
       if (sum !== undefined) for (const at of [0, place]) addTotals(found[at]!.redirected, sum);
     }
-    this.#canonizeChanged(fixes, found);
+    this.#canonizeChanged(fixes, places, found);
     this.#joinForms(found, places);
     return found;
   }
 
-  #canonizeChanged(fixes: readonly FixRules[], found: readonly { readonly redirected: Totals }[]): void {
-    const canonizers = fixes.map(({ rules }) => createCanonizer(rules, this.#how));
+  #canonizeChanged(
+    fixes: readonly FixRules[],
+    places: ReadonlyMap<number, number>,
+    found: readonly { readonly redirected: Totals }[],
+  ): void {
+    const canonizers = fixes.map(({ rules }, place) => ({
+      canonizer: createCanonizer(rules, this.#how),
+      bits: bitsOf(Array.from(places.keys()).filter((fix) => place === 0 || places.get(fix) === place)),
+    }));
     const rows = this.#changed.finish();
     for (let row = rows.next(); row !== undefined; row = rows.next()) {
       const url = row.bytes.slice(urlStartOf(row), row.end);
       const costs = costsOf(row);
       let changing = 0;
-      for (const [place, canonizer] of canonizers.entries()) {
+      const bits = readU32(row.bytes, urlStartOf(row) - 4);
+      for (const [place, { canonizer, bits: its }] of canonizers.entries()) {
+        if ((bits & its) === 0) continue;
         canonizer.trace(url);
         const { bytes, start, end, isChanged } = canonizer.canonical;
         if (!isChanged) continue;

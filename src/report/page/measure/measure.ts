@@ -166,7 +166,7 @@ function measureUrls(
     const { url } = visited;
     const form = ladder.walk(url, (other) => groups.addForm(other));
     groups.addUrl(visited, form, form.first === undefined ? NO_FIX : fixNumbers.get(form.first)!);
-    fixSavings.add(visited, form.first === undefined ? undefined : { ...form, only: links.add(url, form.changing) });
+    fixSavings.add(visited, form.first === undefined ? undefined : { ...form, ...links.add(url, form.changing) });
     beside.add(visited);
     crawlSpace.add(visited);
   });
