@@ -225,12 +225,12 @@ async function lookInto(path: string): Promise<Seen | undefined> {
   }
 }
 
-/** For a log without a URL, as after a rotation: throws a UserError if there are rules at `path`, which nothing would replace. */
+/** For a log without a line, as after a rotation: throws a UserError if there are rules at `path`, which nothing would replace. */
 export async function refuseErasing(path: string, effects: Effects): Promise<void> {
   const seen = path === '-' ? undefined : await lookInto(resolve(effects.cwd, path));
   if (seen?.hasRules !== true) return;
   throw new UserError(
-    `found no URL in the log, so ${printable(path)} stays as it is: it has rules, and would have none. Name another log, or ` +
+    `found no line in the log, so ${printable(path)} stays as it is: it has rules, and would have none. Name another log, or ` +
       'remove the file first',
   );
 }

@@ -82,7 +82,7 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     const run = { output, inputs: tonight.inputs, mined: miner.summary, rules, state, validation };
     await writeSummary(mineSummary(run), effects);
   };
-  const isEmpty = nightly === undefined && report.inputs.every(({ records }) => records === 0);
+  const isEmpty = nightly === undefined && report.inputs.every(({ lines }) => lines === 0);
   if (isEmpty && flags.stage === undefined && flags.check !== true) {
     await refuseErasing(outputOf(flags), effects);
   }

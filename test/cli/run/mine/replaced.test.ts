@@ -39,14 +39,14 @@ describe('mine', () => {
     expect(readFileSync(at('rules.json'), 'utf8')).toContain('"verdict"');
   });
 
-  test('does not replace rules by none where the log has no URL', async () => {
+  test('does not replace rules by none where the log has no line', async () => {
     writeFileSync(at('empty.log'), '');
     writeFileSync(at('some.json'), judged());
     const empty = () => run(['mine', '-q', 'empty.log', '-o', 'some.json'], { cwd: folder.path });
     const { code, stderr } = await empty();
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining('found no URL in the log, so some.json stays as it is'),
+      expect.stringContaining('found no line in the log, so some.json stays as it is'),
     ]);
     expect(readFileSync(at('some.json'), 'utf8')).toBe(judged());
     writeFileSync(at('some.json'), [...writeRules(sampleFile([]))].join(''));
