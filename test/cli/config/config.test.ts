@@ -63,7 +63,7 @@ describe('options that are not flags', { timeout: 60_000 }, () => {
     project('top = 1\n');
     const { code, stdout } = await at(['mine', join(FIXTURES, 'access.log'), '--top', '2']);
     expect(code).toBe(0);
-    expect(stdout.toString()).toMatch(/^… and \d+ more \(\d+ rules\); --top \d+ shows all$/m);
+    expect(stdout.toString()).toMatch(/^… and \d+ more lines, of \d+ rules; --top \d+ shows all$/m);
     expect(stdout.toString().match(/^ +\d+ {2}/gm)).toHaveLength(2);
   });
 
