@@ -419,8 +419,8 @@ class Asking {
 
   /** Starts of the forms that a rule with such a reach has left. */
   #twinsAfter({ changes }: Reach): Hypothesis[] {
-    if (!this.#isNew() || changes.length < SHARE_FOR_TWINS * this.#forms.count) return [];
-    return twinQuestions(this.#site, this.#forms.texts());
+    if (changes.length < SHARE_FOR_TWINS * this.#forms.count || !this.#isNew()) return [];
+    return twinQuestions(this.#site, this.#forms.texts().map(partsOf));
   }
 
   /** The site was asked, or is known from the log to redirect; what was drawn speaks for all that do. */

@@ -74,7 +74,7 @@ export function questionsOf(site: string, urls: readonly string[], isTracker?: I
     ...STEP_PRIOR.map(([step, prior]) => ask([stepRule(site, step)], { prior })),
     ...parameterQuestions(site, parts, isTracker),
     ...segmentQuestions(site, parts),
-    ...twinQuestions(site, urls),
+    ...twinQuestions(site, parts),
     ...separatorQuestions(site),
   ];
 }
@@ -193,8 +193,8 @@ function count(counts: Map<string, number>, key: string): void {
 }
 
 /** Of forms too: escapes, trackers and slashes hide that two starts are followed by the same rests. */
-export function twinQuestions(site: string, urls: readonly string[]): Hypothesis[] {
-  return likelyTwins(urls.map(partsOf))
+export function twinQuestions(site: string, parts: readonly UrlParts[]): Hypothesis[] {
+  return likelyTwins(parts)
     .slice(0, MAX_TWINS)
     .map(({ from, to, prior }) => ask([whereWhole(substringRule(site, from, to, 'start'))], { prior }));
 }
