@@ -41,6 +41,7 @@ function familyOf({ rules, prior }: Hypothesis): string {
 
 interface Entry {
   readonly hypothesis: Hypothesis;
+  readonly family: string;
   /** Forms that it changes; some may be gone by now. */
   forms: Form[];
   /** The last count, or an upper bound. */
@@ -102,7 +103,8 @@ export class Agenda {
       const key = hypothesisKey(hypothesis);
       if (this.#known.has(key)) continue;
       this.#known.add(key);
-      fresh.push({ hypothesis, forms: [], saving: 0, isUnseen: false, share: 1, countedAt: -1 });
+      const family = familyOf(hypothesis);
+      fresh.push({ hypothesis, family, forms: [], saving: 0, isUnseen: false, share: 1, countedAt: -1 });
     }
     this.#touch(fresh, this.#forms.all());
     for (const entry of fresh) {
@@ -132,7 +134,8 @@ export class Agenda {
   /** Puts back a hypothesis that is worth less than others; `share` is how much of its saving can still be expected. */
   defer(hypothesis: Hypothesis, { changes, saving }: Reach, share: number): void {
     const forms = changes.map(({ form }) => form);
-    this.#entries.push({ hypothesis, forms, saving, isUnseen: false, share, countedAt: this.#accepted });
+    const family = familyOf(hypothesis);
+    this.#entries.push({ hypothesis, family, forms, saving, isUnseen: false, share, countedAt: this.#accepted });
   }
 
   /** Call this after a rule was accepted, with the forms that it added. */
@@ -160,17 +163,17 @@ export class Agenda {
     this.#fared.set(family, fared);
   }
 
-  #likeliness(hypothesis: Hypothesis): number {
-    const { accepted, refuted } = this.#fared.get(familyOf(hypothesis)) ?? { accepted: 0, refuted: 0 };
+  #likeliness({ hypothesis, family }: Entry): number {
+    const { accepted, refuted } = this.#fared.get(family) ?? { accepted: 0, refuted: 0 };
     return (hypothesis.prior * (accepted + PATIENCE)) / (accepted + refuted + PATIENCE);
   }
 
-  #worthOf({ hypothesis, saving, forms, isUnseen, share }: Entry): number {
+  #worthOf(entry: Entry): number {
+    const { hypothesis, family, saving, forms, isUnseen, share } = entry;
     if (isUnseen) return forms.length < this.#minSamples ? 0 : UNSEEN_WORTH * hypothesis.prior;
-    const least = familyOf(hypothesis) === 'series' ? LEAST_FOR_SERIES : this.#minSaving;
-    const ofChanges = isOfHosts(hypothesis) ? 0 : LEAST_SHARE_SAVED * forms.length;
-    if (saving < Math.max(least, ofChanges)) return 0;
-    return share * worthOf(this.#likeliness(hypothesis), saving, forms.length);
+    if (saving < (family === 'series' ? LEAST_FOR_SERIES : this.#minSaving)) return 0;
+    if (saving < LEAST_SHARE_SAVED * forms.length && !isOfHosts(hypothesis)) return 0;
+    return share * worthOf(this.#likeliness(entry), saving, forms.length);
   }
 
   /** Takes the hypothesis of the greatest worth; undefined if none is worth `least`. */
