@@ -75,12 +75,12 @@ export function rankedFixes(
   measures: FixMeasures,
   { linesOf, hasDurations }: { readonly linesOf: LinesOf; readonly hasDurations: boolean },
 ): FixFacts {
-  const unproposed = new Map(fixes.map((fix, number) => [number, unproposedOf(fix, measures)] as const));
-  const isProposed = (number: number) => unproposed.get(number) === undefined;
+  const judged = fixes.map((fix) => unproposedOf(fix, measures));
+  const unproposed = judged.filter((one) => one !== undefined);
+  const isProposed = (number: number) => judged[number] === undefined;
   const likeliest = candidatesOf(fixes, measures, isProposed);
   const canonize = measures.canonizeBy(inRankOrder(fixes.flatMap(({ rules }, at) => (isProposed(at) ? rules : []))));
-  const others = { unproposed: [...unproposed.values()].filter((one) => one !== undefined) };
-  if (likeliest.length === 0) return { fixes: [], ...others };
+  if (likeliest.length === 0) return { fixes: [], unproposed };
   const all = inRankOrder(likeliest.flatMap(({ rules }) => rules));
   const places = new Map(likeliest.flatMap(({ numbers }, at) => numbers.map((fix) => [fix, at + 1] as const)));
   const [together, ...each] = measures.savingsOf([{ rules: all }, ...likeliest], places);
@@ -102,7 +102,7 @@ export function rankedFixes(
       lines: linesOf(rules, `fix${at + 1}`),
     })),
     fixed: totalsOf(together!, hasDurations),
-    ...others,
+    unproposed,
   };
 }
 

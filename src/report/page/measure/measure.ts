@@ -17,7 +17,7 @@ import { createSiteOf } from '../../../url/site.js';
 import { isValidated } from '../../measure.js';
 import { precisionByVerdict } from '../../measure-precision.js';
 import { measureBeside, type Beside, type BesideFacts } from './beside.js';
-import { CrawlSpaceMeter, type AppliedRule } from './crawl-space.js';
+import { CrawlSpaceMeter } from './crawl-space.js';
 import { msOf } from './duration.js';
 import { FixLinks } from './fix-links.js';
 import { FixSavings } from './fix-savings.js';
@@ -145,6 +145,7 @@ function measureUrls(
   const ladder = new FormLadder(rules, how);
   const applied = rules.filter((rule) => accepts(rule, accept));
   const fixes = fixesOf(applied);
+  const places = new Map(rules.map((rule, place) => [rule, place]));
   const groups = new GroupMeter(
     {
       siteOf,
@@ -174,6 +175,7 @@ function measureUrls(
   const { formsAt, saved, micros, duplicateMicros, ...grouped } = groups.finish();
   const visitors = visits.visitors.finish(visits.hasDurations);
   const { parameters, others, savings } = beside.finish();
+  const savingOf = (rule: Rule) => savings.get(places.get(rule)!);
   const log: LogFacts = {
     ...grouped,
     ...(visits.hasDurations && { time: { ms: msOf(micros), duplicateMs: msOf(duplicateMicros) } }),
@@ -188,12 +190,15 @@ function measureUrls(
           const canonizer = createCanonizer(some, how);
           return (url) => canonizer.canonize(url);
         },
-        savingOf: (rule) => savings.get(rules.indexOf(rule)),
+        savingOf,
       },
       { ...options, hasDurations: visits.hasDurations },
     ),
     reduction: ladder.steps.map((k, step) => ({ k, urlsAfter: formsAt[step]! })),
-    crawlSpace: crawlSpace.finish(parameters, appliedOf(rules, accept, savings)),
+    crawlSpace: crawlSpace.finish(
+      parameters,
+      applied.map((rule) => ({ rule, touched: savingOf(rule)?.touched })),
+    ),
     parameters,
     ...(others > 0 && { otherParameters: others }),
     unsettled: ladder.unsettled,
@@ -201,10 +206,4 @@ function measureUrls(
     hasAgents: visits.hasAgents,
   };
   return { log, savings };
-}
-
-function appliedOf(rules: readonly Rule[], accept: Accept, savings: BesideFacts['savings']): AppliedRule[] {
-  return rules
-    .map((rule, place) => ({ rule, touched: savings.get(place)?.touched }))
-    .filter(({ rule }) => accepts(rule, accept));
 }
