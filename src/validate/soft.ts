@@ -40,6 +40,13 @@ export class SoftErrors {
   }
 
   add(url: string, document: Document): void {
+    const { names } = this.#keptOf(document);
+    if (names.size >= MANY_NAMES) return;
+    if (this.#isNonsense(url, document)) giveManyNames(names);
+    else names.add(nameOf(url));
+  }
+
+  #keptOf(document: Document): Kept {
     let kept = this.#byDigest.get(document.digest);
     if (kept === undefined) {
       kept = {
@@ -49,16 +56,14 @@ export class SoftErrors {
       };
       this.#byDigest.set(document.digest, kept);
     }
-    if (kept.names.size >= MANY_NAMES) return;
-    if (this.#isNonsense(url, document)) for (let name = 0; name < MANY_NAMES; name++) kept.names.add(`?${name}`);
-    else kept.names.add(nameOf(url));
+    return kept;
   }
 
   /** The answer to a URL that cannot exist: what reads like it is not a page either, under whatever names. */
   addNonsense(url: string, document: Document): void {
     const words = wordsOfPage(document);
     if (words !== undefined) this.#nonsense.push({ url, words });
-    for (let name = 0; name < MANY_NAMES; name++) this.add(`/nonsense-${name}`, document);
+    giveManyNames(this.#keptOf(document).names);
   }
 
   #isNonsense(url: string, document: Document): boolean {
@@ -92,6 +97,11 @@ export class SoftErrors {
   #readAlike(a: Document, b: Document): boolean {
     return a.kind === 'text' && b.kind === 'text' && likenessOf(a, b, this.#boilerplate) >= ALIKE_RESEMBLANCE;
   }
+}
+
+/** What no URL has: a soft error whatever its URLs are called. */
+function giveManyNames(names: Set<string>): void {
+  for (let name = 0; name < MANY_NAMES; name++) names.add(`?${name}`);
 }
 
 /** Undefined if the text was not kept. */
