@@ -1,5 +1,6 @@
 // Which nights does a state keep? A night is a day in UTC, so that daylight saving time does not move it.
 import { UserError } from '../base/error.js';
+import { laterNight } from '../rule/night.js';
 import type { Night, StateContent, StateRun } from './content.js';
 
 const DAY_MS = 86_400_000;
@@ -19,6 +20,11 @@ export function parseKeep(text: string): number {
 
 export function newestNight({ folds }: StateContent): Night | undefined {
   return folds.at(-1)?.night;
+}
+
+/** Today, or the newest night of the state if that is later: the clock was turned back since, or was wrong. */
+export function laterNightOf(content: StateContent, today: Night): Night {
+  return laterNight(newestNight(content) ?? today, today);
 }
 
 /**

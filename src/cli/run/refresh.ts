@@ -15,7 +15,7 @@ import { accepts } from '../../rule/standing.js';
 import type { Night } from '../../state/content.js';
 import { StateFolder } from '../../state/folder.js';
 import { expected, POLICIES } from '../../state/freshness.js';
-import { dayOf, newestNight } from '../../state/nights.js';
+import { dayOf, laterNightOf } from '../../state/nights.js';
 import { planRefresh, type DuePage, type RefreshPlan } from '../../state/refresh.js';
 import { uncollate } from '../../url/token.js';
 import type { RefreshFlags } from '../flags/refresh.js';
@@ -53,15 +53,15 @@ export async function refresh(state: string, flags: RefreshFlags, effects: Effec
   return 0;
 }
 
-/** Today, or the newest night of the state if that is later, as `mine --state` takes it. */
+/** As `mine --state` takes it. */
 function tonightOf({ content, path }: StateFolder, today: Night, { stderr }: Effects): Night {
-  const newest = newestNight(content);
-  if (newest === undefined || newest <= today) return today;
+  const night = laterNightOf(content, today);
+  if (night === today) return today;
   stderr.write(
     `dustbuster: ${printable(path)}: got ${today} as the date of this night, but the state already has the night of ` +
-      `${newest}: days count as of that\n`,
+      `${night}: days count as of that\n`,
   );
-  return newest;
+  return night;
 }
 
 function rulesOf(folder: StateFolder): RulesFile | undefined {

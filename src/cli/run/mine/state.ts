@@ -24,7 +24,7 @@ import type { MineOptions, RulesFile } from '../../../rule/rule.js';
 import { reportOf, type StateContent, type TableOptions } from '../../../state/content.js';
 import { StateFolder } from '../../../state/folder.js';
 import { isKnown, NightBuilder, planNight, withoutContinued, type Plan } from '../../../state/night.js';
-import { dayOf, newestNight, parseKeep, withoutOldNights } from '../../../state/nights.js';
+import { dayOf, laterNightOf, newestNight, parseKeep, withoutOldNights } from '../../../state/nights.js';
 import { recognize } from '../../../state/recognize.js';
 import { rowsOfSites } from '../../../state/rows.js';
 import { spooled } from '../../../state/spool.js';
@@ -266,17 +266,16 @@ export class Nightly {
     return this.#folder.content.options['--site'] as MineOptions['site'];
   }
 
-  /** Today, or the newest night if the clock was turned back since. */
   #tonight(): string {
     const today = nightOf(this.#now);
-    const newest = newestNight(this.#folder.content);
-    if (newest === undefined || newest <= today) return today;
+    const night = laterNightOf(this.#folder.content, today);
+    if (night === today) return today;
     this.#say(
       `${printable(join(this.#folder.path, 'state.json'))}: the clock says ${today}, but the state already has the night of ` +
-        `${newest}: new records count as of ${newest}, until that has passed. If that day was wrong, keep a copy of the ` +
+        `${night}: new records count as of ${night}, until that has passed. If that day was wrong, keep a copy of the ` +
         'rules, correct its "night", and begin a new state with --history COPY',
     );
-    return newest;
+    return night;
   }
 
   /**
