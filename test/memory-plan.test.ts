@@ -6,6 +6,7 @@ import { bytesFor, roomFor, SHARES, type Step } from '../src/memory-plan.js';
 /** Steps that use memory at the same time, as parts of one whole. */
 const AT_ONCE: readonly (readonly Step[])[] = [
   ['step/beside', 'step/beside'],
+  ['rows/sort', 'rows/sort'],
   // Rows in memory, and their copy by partition; a sort begins when both are on disk.
   ['instances/blocks', 'instances/blocks'],
   ['instances/sort'],

@@ -4,7 +4,7 @@ import { TopK } from '../base/top-k.js';
 import { byText, decodeText } from '../base/bytes.js';
 import { heapShare } from '../base/heap.js';
 import { counted, type Progress } from '../base/progress.js';
-import { eachRow, type HeapRowReader, type Row } from '../base/row.js';
+import type { HeapRowReader, Row } from '../base/row.js';
 import { SameTexts } from '../base/same-texts.js';
 import type { SpillStats } from '../base/spill.js';
 import type { RecordBatch } from '../log/record.js';
@@ -14,11 +14,13 @@ import { MIN_SHARED_URLS } from '../table/crew.js';
 import type { Pair } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { UrlListBuilder, type SiteOf, type SiteReader } from '../table/url-list.js';
+import { BestRows, type RuleRows } from './best-rows.js';
 import type { MineCrew } from './crew.js';
 import type { Engine, Room } from './engine.js';
+import { ALL_RULES, type MostRules } from './most-rules.js';
 import { dropPack, isSmall, Packer, sitesOf, takeSites } from './small-sites.js';
 import { RankedRules } from './ranked-rules.js';
-import { drain, SiteMiner, siteRoom, siteSorter, type TakeRow, type UnrankedRule } from './site.js';
+import { drain, SiteMiner, siteRoom, type UnrankedRule } from './site.js';
 import {
   NO_COUNTS,
   type MinerOptions,
@@ -64,12 +66,6 @@ export class LargestSites {
   list(): readonly SiteSize[] {
     return this.#sites.finish();
   }
-}
-
-/** The most rules that are wanted, and the bytes of their text without ranks. */
-export interface MostRules {
-  readonly rules: number;
-  readonly bytes: number;
 }
 
 export interface MineSummary extends SiteCounts {
@@ -175,17 +171,16 @@ export class Miner {
   /** Rows of rules in ranked order, as {@link eachRule} has them. */
   *#eachRow(
     onSite?: (urls: SiteUrls, rules: readonly UnrankedRule[]) => void,
-    most: MostRules = { rules: Infinity, bytes: Infinity },
+    most: MostRules = ALL_RULES,
   ): Generator<Row> {
-    const ranked = siteSorter(this.#room());
-    const take: TakeRow = (bytes, length, keyLength) => ranked.add(bytes, 0, length, keyLength);
+    const ranked = new BestRows(most, roomFor('step/rows', this.#room()));
     const miner = this.#siteMiner();
     const sites = this.#eachSite();
     const crew = this.#limits.crew;
-    if (crew !== undefined && onSite === undefined) this.#mineByThreads(sites, crew, miner, take);
+    if (crew !== undefined && onSite === undefined) this.#mineByThreads(sites, crew, miner, ranked);
     else {
       for (const urls of sites) {
-        const rules = miner.mine(urls, onSite === undefined ? 'rows only' : 'rules', take);
+        const rules = miner.mine(urls, onSite === undefined ? 'rows only' : 'rules', ranked);
         onSite?.(urls, rules);
         if (isSmall(urls)) this.#passed(urls.count);
       }
@@ -193,23 +188,17 @@ export class Miner {
     crew?.stop();
     Object.assign(this.summary, miner.counts);
     const { progress } = this.#limits;
-    progress?.begin({ name: 'ranking', unit: 'rules', total: miner.counts.likely });
-    const reader = ranked.finish();
-    let [rules, bytes] = [0, 0];
-    for (const next of counted(eachRow(reader), progress)) {
-      bytes += next.end - next.keyEnd;
-      if (rules === most.rules || bytes > most.bytes) {
-        reader.close();
-        break;
-      }
+    progress?.begin({ name: 'ranking', unit: 'rules', total: ranked.rules });
+    let rules = 0;
+    for (const row of counted(ranked.best(), progress)) {
       rules++;
-      yield next;
+      yield row;
     }
     this.summary.unlisted = miner.counts.likely - rules;
   }
 
   /** Small sites are sent to threads in packs; a large one gets all threads, once these are done. */
-  #mineByThreads(sites: Generator<SiteUrls>, crew: MineCrew, miner: SiteMiner, take: TakeRow): void {
+  #mineByThreads(sites: Generator<SiteUrls>, crew: MineCrew, miner: SiteMiner, ranked: RuleRows): void {
     const packer = new Packer();
     let large: SiteUrls | undefined;
     const nextPack = (): SitePack | undefined => {
@@ -230,7 +219,7 @@ export class Miner {
       const second = first === undefined ? undefined : nextPack();
       if (first !== undefined && second === undefined) {
         for (const urls of sitesOf(first)) {
-          miner.mine(urls, 'rows only', take);
+          miner.mine(urls, 'rows only', ranked);
           this.#passed(urls.count);
         }
         dropPack(first);
@@ -243,14 +232,14 @@ export class Miner {
         };
         crew.run(packs(), (result, { pack }) => {
           const found = result as SitesResult;
-          takeSites(found, miner.counts, spilled, take);
+          takeSites(found, miner.counts, spilled, ranked);
           if (found.end === undefined) return;
           this.#passed(pack.length.length);
           dropPack(pack);
         });
       }
       if (large === undefined) return;
-      miner.mine(large, 'rows only', take);
+      miner.mine(large, 'rows only', ranked);
       large = undefined;
     }
   }

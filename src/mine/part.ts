@@ -14,7 +14,7 @@ import { RowWriter } from '../base/row-writer.js';
 import type { RecordBatch } from '../log/record.js';
 import type { Rule, RulesFile } from '../rule/rule.js';
 import type { SiteOf } from '../table/url-list.js';
-import type { MostRules } from './mine.js';
+import type { MostRules } from './most-rules.js';
 import { partOfText, textOfPart, type Part } from './part-text.js';
 import { putPairKey, putParameterKey } from './rank-key.js';
 
@@ -187,6 +187,7 @@ function putKey(row: RowWriter, rule: Rule, order: RulesFile['options']['rank'],
   if (rule.kind !== 'substring') {
     throw new UserError(`"${name}" has rules of kind ${rule.kind}; expected files as mine writes them`);
   }
-  const { from, to, support } = rule;
-  return putPairKey(row, { ...rule, from: encodeText(from), to: encodeText(to), low: support.low }, order);
+  const { support, anchor, against, confidence } = rule;
+  const pair = { from: encodeText(rule.from), to: encodeText(rule.to), anchor, low: support.low, against };
+  return putPairKey(row, pair, { site: encodeText(rule.site), confidence, order });
 }

@@ -2,22 +2,25 @@
 // and when the files of several runs are merged.
 import { encodeText } from '../base/bytes.js';
 import type { RowWriter } from '../base/row-writer.js';
-import type { ParameterRule, SubstringRule } from '../rule/rule.js';
-import { putSide } from '../table/pair.js';
+import type { ParameterRule } from '../rule/rule.js';
+import { putSide, type Pair } from '../table/pair.js';
 import { rankScore, type RankOrder } from './rank.js';
 
-/** What the key of a substring rule is made of; sides as bytes. */
-export interface RankedPair extends Pick<SubstringRule, 'site' | 'anchor' | 'against' | 'confidence'> {
-  readonly from: Uint8Array;
-  readonly to: Uint8Array;
-  readonly low: number;
+/** What the key of a substring rule is made of beside its pair. */
+export interface Ranked {
+  readonly site: Uint8Array;
+  readonly confidence: number;
+  readonly order: RankOrder;
 }
 
 /** Writes the key of a substring rule into a cleared row. */
-export function putPairKey(row: RowWriter, pair: RankedPair, order: RankOrder): RowWriter {
-  const { site, from, to, anchor, low, against, confidence } = pair;
+export function putPairKey(
+  row: RowWriter,
+  { from, to, anchor, low, against }: Pick<Pair, 'from' | 'to' | 'anchor' | 'low' | 'against'>,
+  { site, confidence, order }: Ranked,
+): RowWriter {
   row.descending(rankScore(low, against, confidence, order)).descending(low);
-  return putSide(putSide(row, from, anchor), to, anchor).raw(encodeText(site));
+  return putSide(putSide(row, from, anchor), to, anchor).raw(site);
 }
 
 /**

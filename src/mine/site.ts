@@ -5,7 +5,7 @@
 import { decodeText, encodeText } from '../base/bytes.js';
 import { counted, ticking } from '../base/progress.js';
 import { eachRow, type HeapRowReader, type RowReader } from '../base/row.js';
-import { SpillSorter, type SpillRoom } from '../base/spill.js';
+import type { SpillRoom } from '../base/spill.js';
 import { RowWriter } from '../base/row-writer.js';
 import { roomFor } from '../memory-plan.js';
 import type { SubstringRule } from '../rule/rule.js';
@@ -15,6 +15,7 @@ import { readPair, type Pair } from '../table/pair.js';
 import { PairSorter, type PairOrder } from '../table/pair-sorter.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { uncollate } from '../url/token.js';
+import type { RuleRows } from './best-rows.js';
 import { confidenceOf } from './confidence.js';
 import { searchParameters, type MineCrew, type ParameterSearch } from './crew.js';
 import { createEliminationIndex, eliminateRedundancies } from './eliminate.js';
@@ -27,9 +28,6 @@ import { addTraps, NO_COUNTS, type MinerOptions, type SiteCounts } from './sites
 
 /** A rule without its rank, which it gets when all are known. */
 export type UnrankedRule = Omit<SubstringRule, 'rank'> | UnrankedParameterRule;
-
-/** Receives rows: bytes[0, length), whose key is bytes[0, keyLength). Valid until the next one. */
-export type TakeRow = (bytes: Uint8Array, length: number, keyLength: number) => void;
 
 export class SiteMiner {
   readonly counts: SiteCounts = { ...NO_COUNTS };
@@ -51,7 +49,7 @@ export class SiteMiner {
    * Mines the likely rules of a site, as rows. With `keep`, for a validation, returns them too, and leaves it to
    * validation to drop substring rules that say the same as a parameter rule.
    */
-  mine(urls: SiteUrls, keep: 'rules' | 'rows only', take: TakeRow): readonly UnrankedRule[] {
+  mine(urls: SiteUrls, keep: 'rules' | 'rows only', ranked: RuleRows): readonly UnrankedRule[] {
     const kept: UnrankedRule[] = [];
     const search = this.#searchParameters(urls);
     const pairsBefore = this.counts.pairs;
@@ -59,28 +57,29 @@ export class SiteMiner {
     const parameters = search.rules();
     this.counts.parameters += parameters.length;
     const order = this.#options.rank;
-    for (const rule of parameters) this.#take(putParameterKey(this.#row.clear(), rule, order), rule, take);
+    for (const rule of parameters) this.#add(putParameterKey(this.#row.clear(), rule, order), ranked, () => rule);
     const accepted = keep === 'rules' ? [] : parameters.filter(({ support }) => support.groups > 0);
     const isSubsumed = createSubsumption(accepted);
     const { progress } = search.room;
     progress?.begin({ name: 'eliminating', unit: 'pairs', total: this.counts.pairs - pairsBefore });
     const pairs = counted(drain(sorted), progress);
-    const rate = (rated: readonly Pair[], evidence: readonly Evidence[]) => {
-      for (const [index, pair] of rated.entries()) {
-        const known = { ...(evidence[index] ?? NO_EVIDENCE), counted: pair, list: urls.count };
-        const rule = ruleOf(urls, pair, confidenceOf(known, pair));
-        const ranked = { ...pair, site: urls.site, confidence: rule.confidence };
-        this.#take(putPairKey(this.#row.clear(), ranked, order), rule, take);
-        if (keep === 'rules') kept.push(rule);
-      }
+    const list = urls.count;
+    const site = encodeText(urls.site);
+    const rate = (pair: Pair, { pairs, chance, listed, pageless, revalued }: Evidence) => {
+      const confidence = confidenceOf({ pairs, chance, listed, pageless, revalued, counted: pair, list }, pair);
+      const key = putPairKey(this.#row.clear(), pair, { site, confidence, order });
+      const rule = keep === 'rules' ? ruleOf(urls, pair, confidence) : undefined;
+      if (rule !== undefined) kept.push(rule);
+      this.#add(key, ranked, () => rule ?? ruleOf(urls, pair, confidence));
     };
-    const frequent = new FrequentPairs((others) => rate(others, []));
+    const frequent = new FrequentPairs((pair) => rate(pair, NO_EVIDENCE));
     for (const pair of eliminateRedundancies(pairs, this.#options, this.#eliminationIndex)) {
       if (isSubsumed(pair)) this.counts.subsumed++;
       else frequent.add(pair);
     }
     const left = frequent.finish();
-    rate(left, gatherEvidence(urls, left, this.#options.similarity));
+    const evidence = gatherEvidence(urls, left, this.#options.similarity);
+    for (const [at, pair] of left.entries()) rate(pair, evidence[at]!);
     return keep === 'rules' ? [...parameters, ...kept] : kept;
   }
 
@@ -98,11 +97,13 @@ export class SiteMiner {
     return sorter.finish();
   }
 
-  #take(key: RowWriter, rule: UnrankedRule, take: TakeRow): void {
+  /** Most rules of a large site are not made: they cannot be among the best. */
+  #add(key: RowWriter, ranked: RuleRows, make: () => UnrankedRule): void {
     this.counts.likely++;
     const keyLength = key.length;
-    key.raw(encodeText(JSON.stringify(rule)));
-    take(key.bytes, key.length, keyLength);
+    if (!ranked.wants(key.bytes, keyLength)) return;
+    key.raw(encodeText(JSON.stringify(make())));
+    ranked.add(key.bytes, key.length, keyLength);
   }
 
   #searchParameters(urls: SiteUrls): ParameterSearch {
@@ -118,11 +119,6 @@ export class SiteMiner {
   }
 }
 
-/** A sort for the output of one site. */
-export function siteSorter(room: Room): SpillSorter {
-  return new SpillSorter(roomFor('step/rows', room), room.stats);
-}
-
 /** What they may take of a room that is made of `allBytes`. */
 export function siteRoom(room: SpillRoom, crew: MineCrew | undefined, allBytes: number): Room {
   return { ...roomFor('mine/step', room), crew, allBytes };
@@ -133,11 +129,11 @@ const MOST_RATED = 512;
 
 /** Keeps the pairs with the most instances (top-k), near or not, and passes on the others. */
 class FrequentPairs {
-  readonly #others: (pairs: readonly Pair[]) => void;
+  readonly #other: (pair: Pair) => void;
   #pairs: Pair[] = [];
 
-  constructor(others: (pairs: readonly Pair[]) => void) {
-    this.#others = others;
+  constructor(other: (pair: Pair) => void) {
+    this.#other = other;
   }
 
   add(pair: Pair): void {
@@ -153,7 +149,7 @@ class FrequentPairs {
 
   #cut(): void {
     this.#pairs.sort((a, b) => b.high + b.against - a.high - a.against);
-    this.#others(this.#pairs.splice(MOST_RATED));
+    for (const pair of this.#pairs.splice(MOST_RATED)) this.#other(pair);
   }
 }
 

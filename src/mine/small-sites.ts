@@ -10,9 +10,10 @@ import type { Send } from '../base/crew-member.js';
 import { RowWriter } from '../base/row-writer.js';
 import { MIN_SHARED_URLS } from '../table/crew.js';
 import { SiteUrls } from '../table/site-urls.js';
+import type { RuleRows } from './best-rows.js';
 import type { Room } from './engine.js';
 import { localEngine } from './local.js';
-import { SiteMiner, type TakeRow } from './site.js';
+import { SiteMiner } from './site.js';
 import { addCounts, type SiteCounts, type SitePack, type SitesResult, type SitesTask } from './sites-task.js';
 
 /** A pack is sent once it has this many URLs, or bytes: small enough for threads to end at about the same time. */
@@ -109,20 +110,22 @@ export function performSites({ pack, options, memoryBytes, tmpdir }: SitesTask, 
     send({ kind: 'sites', rows: bytes, ...(end !== undefined && { end }) }, [bytes.buffer]);
     rows.clear();
   };
-  for (const urls of sitesOf(pack)) {
-    miner.mine(urls, 'rows only', (bytes, length, keyLength) => {
+  const sent: RuleRows = {
+    wants: () => true,
+    add: (bytes, length, keyLength) => {
       rows.u32(length).u32(keyLength).raw(bytes.subarray(0, length));
       if (rows.length >= SEND_BYTES) flush();
-    });
-  }
+    },
+  };
+  for (const urls of sitesOf(pack)) miner.mine(urls, 'rows only', sent);
   flush({ counts: miner.counts, spilled, scratch: takeScratchUse() });
 }
 
 /** Adds up what a thread sent. */
-export function takeSites({ rows, end }: SitesResult, counts: SiteCounts, stats: SpillStats, take: TakeRow): void {
+export function takeSites({ rows, end }: SitesResult, counts: SiteCounts, stats: SpillStats, ranked: RuleRows): void {
   for (let at = 0; at < rows.length;) {
     const [length, keyLength] = [readU32(rows, at), readU32(rows, at + 4)];
-    take(rows.subarray(at + 8, at + 8 + length), length, keyLength);
+    ranked.add(rows.subarray(at + 8, at + 8 + length), length, keyLength);
     at += 8 + length;
   }
   if (end === undefined) return;

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { confidenceOf, isOrderName, isSeries, swapsCodes, type RatedEvidence } from '../../src/mine/confidence.js';
 import { NO_EVIDENCE } from '../../src/mine/evidence.js';
@@ -159,6 +160,20 @@ test.each([
   ['/a1', '/b1', false],
 ])('%s → %s is a series of numbers: %s', (from, to, expected) => {
   expect(isSeries(sides(from, to))).toBe(expected);
+});
+
+test('a series is a pair that is the same with a zero for each number', () => {
+  const side = fc.string({ unit: fc.constantFrom('0', '1', '9', 'a', '/', ':', '\uff11'), maxLength: 6 });
+  const isSame = (from: string, to: string) => from.replace(/\d+/g, '0') === to.replace(/\d+/g, '0');
+  let series = 0;
+  fc.assert(
+    fc.property(side, side, (from, to) => {
+      if (isSame(from, to)) series++;
+      expect(isSeries(sides(from, to))).toBe(isSame(from, to));
+    }),
+    { numRuns: 2000 },
+  );
+  expect(series).toBeGreaterThan(20);
 });
 
 test.each([

@@ -2,7 +2,7 @@
 import { tmpdir } from 'node:os';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { MineCrew } from '../../src/mine/crew.js';
-import type { MostRules } from '../../src/mine/mine.js';
+import type { MostRules } from '../../src/mine/most-rules.js';
 import type { SitesTask } from '../../src/mine/sites-task.js';
 import { urlsOf } from '../large-site.js';
 import { batchOf } from '../url-list.js';
