@@ -40,6 +40,7 @@ const abandoned = new FinalizationRegistry<number>(closeSync);
 export class ScratchFile {
   readonly #folder: string;
   readonly #fd: number;
+  readonly #lent: LentFile;
   #length = 0;
 
   constructor(folder: string) {
@@ -49,6 +50,7 @@ export class ScratchFile {
     } catch (error) {
       throw scratchError(error, folder, 0);
     }
+    this.#lent = { fd: this.#fd, folder };
     abandoned.register(this, this.#fd, this);
   }
 
@@ -87,17 +89,12 @@ export class ScratchFile {
 
   /** Fills `target` from `position` on; returns the number of bytes read, fewer than asked for only at the end. */
   read(target: Uint8Array, position: number): number {
-    let done = 0;
-    try {
-      while (done < target.length) {
-        const got = readSync(this.#fd, target, done, target.length - done, position + done);
-        if (got === 0) break;
-        done += got;
-      }
-    } catch (error) {
-      throw scratchError(error, this.#folder, 0);
-    }
-    return done;
+    return readLent(this.#lent, target, position);
+  }
+
+  /** For another thread, which may read until the file is closed here. */
+  lend(): LentFile {
+    return this.#lent;
   }
 
   close(): void {
@@ -107,6 +104,27 @@ export class ScratchFile {
     use.now -= this.#length;
     this.#length = 0;
   }
+}
+
+/** A scratch file of another thread, as plain data. */
+export interface LentFile {
+  readonly fd: number;
+  readonly folder: string;
+}
+
+/** {@link ScratchFile.read}, in any thread. */
+export function readLent({ fd, folder }: LentFile, target: Uint8Array, position: number): number {
+  let done = 0;
+  try {
+    while (done < target.length) {
+      const got = readSync(fd, target, done, target.length - done, position + done);
+      if (got === 0) break;
+      done += got;
+    }
+  } catch (error) {
+    throw scratchError(error, folder, 0);
+  }
+  return done;
 }
 
 /** Linux's O_TMPFILE, which Node does not export. */

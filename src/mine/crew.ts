@@ -9,7 +9,7 @@ import type { Progress } from '../base/progress.js';
 import { addScratchUse, takeScratchUse, type ScratchUse } from '../base/scratch.js';
 import type { SpillStats } from '../base/spill.js';
 import { MIN_SHARED_URLS, type TableResult, type TableTask } from '../table/crew.js';
-import { SiteUrls, type SharedSite } from '../table/site-urls.js';
+import { withSite, type SharedSite, type SiteUrls } from '../table/site-urls.js';
 import type { Room } from './engine.js';
 import type { SitesResult, SitesTask } from './sites-task.js';
 import { eachParameterRule, type ParameterOptions, type UnrankedParameterRule } from './parameter.js';
@@ -99,9 +99,10 @@ function searchBeside(
 /** The other side of {@link searchParameters}, in a thread. */
 export function performSearch({ name, site, options, memoryBytes, tmpdir }: ParameterTask): ParameterResult {
   const stats = { runs: 0, bytes: 0 };
-  const urls = SiteUrls.of(site);
-  urls.site = name;
-  const rules = rulesOf(urls, options, { memoryBytes, tmpdir, stats });
+  const rules = withSite(site, (urls) => {
+    urls.site = name;
+    return rulesOf(urls, options, { memoryBytes, tmpdir, stats });
+  });
   return { rules, spilled: stats, scratch: takeScratchUse() };
 }
 

@@ -4,7 +4,7 @@ import { kernel } from '../base/heap.js';
 import type { Send } from '../base/crew-member.js';
 import type { KernelExports } from '../kernel/exports.js';
 import { inCount, rowsOfPart } from './instance-groups.js';
-import { SiteUrls, type SharedSite } from './site-urls.js';
+import { withSite, type SharedSite } from './site-urls.js';
 
 /** What all steps of one count have in common. */
 export interface CountJob {
@@ -42,9 +42,11 @@ export function performCount(task: CountTask, send: Send<CountResult>): void {
   const { site, MS, least } = task.job;
   if (task.kind === 'deal') return send(dealRows(task));
   const take = (address: number) => send(address);
-  inCount(SiteUrls.of(site), { MS, least }, take, (exports) => {
-    if (task.kind === 'branches') exports.countBranches(task.branches);
-    else countParts(exports, task);
+  withSite(site, (urls) => {
+    inCount(urls, { MS, least }, take, (exports) => {
+      if (task.kind === 'branches') exports.countBranches(task.branches);
+      else countParts(exports, task);
+    });
   });
 }
 

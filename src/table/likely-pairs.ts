@@ -115,6 +115,7 @@ class Shared {
   }
 
   #order(): UrlOrder {
+    if (!this.#urls.isResident) return orderUrls(this.#urls, this.#room, this.#room.stats);
     const { count } = this.#site;
     const site = this.#site;
     const known = this.#urls.forward;

@@ -5,7 +5,7 @@ import { performCount } from './count-task.js';
 import type { TableResult, TableTask } from './crew.js';
 import { fillForward } from './order.js';
 import { performListTask } from './list-task.js';
-import { SiteUrls } from './site-urls.js';
+import { withSite } from './site-urls.js';
 import { performWalk } from './walk-task.js';
 
 /** Performs one task, and sends the result. */
@@ -19,7 +19,7 @@ export function perform(task: TableTask, send: Send<TableResult>): void {
       return;
     }
     case 'forward':
-      return fillForward(SiteUrls.of(task.site), task.order, task.from, task.to);
+      return withSite(task.site, (urls) => fillForward(urls, task.order, task.from, task.to));
     case 'backward':
       return performBackward(task);
     case 'walk':

@@ -3,11 +3,11 @@
 // URLs, sizes and sketches are records in pages. As long as the pages fit they are one buffer; otherwise all pages are
 // spilled to a scratch file and the buffer is a cache of them (clock replacement). Some bytes per URL always stay in
 // memory: its position and its length here, and the columns of its order and of the walk. The pages get what these
-// leave of the memory.
+// leave of the memory. Threads read a list on disk too: each has a cache of its own, of an equal share.
 //
 // The layout of a record is in kernel/layout/record.
 import { alloc, calls, giveBack, kernel, newU16, newU32, u8At } from '../base/heap.js';
-import { ScratchFile } from '../base/scratch.js';
+import { readLent, ScratchFile, type LentFile } from '../base/scratch.js';
 import type { SpillStats } from '../base/spill.js';
 import type { KernelExports } from '../kernel/exports.js';
 import { FIXED, HITS, MAX_SIZE, MIN_SIZE, UNIT, UNIT_BITS } from '../kernel/layout/record.js';
@@ -17,11 +17,10 @@ import type { Forward } from './forward.js';
 const MIN_SHARE = 1 / 32;
 const MIN_FRAMES = 4;
 /**
- * A list on disk is read at random, and most of a page that is read is not used: a page of 128 KiB took 31 µs, and of a
- * hundred million URLs in 4 GiB there were 51 million to read when it was given up. A million in 40 MiB: 10.9 s of CPU,
- * now 9.1.
+ * A list on disk is read at random, and most of a page that is read is not used. Five million URLs in 1 GiB: 33 s of CPU
+ * in the system with pages of 8 KiB, 24 with these.
  */
-const PAGE_BYTES = 1 << 13;
+const PAGE_BYTES = 1 << 12;
 /** Bytes per URL that never go to disk: 6 here, 11 of `UrlOrder`, 10 more of `WalkColumns`. */
 export const STAYING_BYTES = 27;
 
@@ -32,16 +31,25 @@ export interface StoreOptions {
   /** A power of two; every record fits into a page. */
   readonly pageBytes: number;
   readonly stats: SpillStats;
-  /** Threads that will read it too: then it is in shared memory. */
-  readonly crew?: object | undefined;
+  /** Threads that will read it too. */
+  readonly crew?: { readonly threads: number } | undefined;
 }
 
-/** A list that is all in memory, for other threads. */
+/** A list for other threads: its bytes, if they are in memory, or its pages on disk. */
 export interface SharedSite {
   readonly count: number;
   readonly bytes: Uint8Array;
   readonly position: Uint32Array;
   readonly length: Uint16Array;
+  readonly pages?: SharedPages | undefined;
+}
+
+interface SharedPages {
+  readonly file: LentFile;
+  readonly pageBytes: number;
+  readonly pages: number;
+  /** How many of them a thread may have in memory. */
+  readonly frames: number;
 }
 
 /** A finished list that is a part of one with several sites. */
@@ -85,7 +93,9 @@ export class SiteUrls {
   /** Pages begun, and bytes used of the last one. */
   #pages = 0;
   #fill = 0;
+  /** Where pages on disk are: in a file of its own, or in one of another thread. */
   #file: ScratchFile | undefined;
+  #lent: LentFile | undefined;
   #frameOf = new Int32Array(0);
   #pageIn = new Int32Array(0);
   #wasUsed = new Uint8Array(0);
@@ -103,22 +113,29 @@ export class SiteUrls {
     this.#maxFrames = this.#framesBeside(0);
   }
 
-  /** The same list in another thread. */
+  /** A list that is in memory, in another thread; see also {@link withSite}. */
   static of(site: SharedSite): SiteUrls {
+    const { pages } = site;
     const stats = { runs: 0, bytes: 0 };
-    const urls = new SiteUrls({ memoryBytes: 0, tmpdir: '', pageBytes: UNIT, stats });
-    return urls.#look(site);
+    const urls = new SiteUrls({ memoryBytes: 0, tmpdir: '', pageBytes: pages?.pageBytes ?? UNIT, stats });
+    urls.#look(site);
+    if (pages !== undefined) urls.#borrow(pages);
+    return urls;
   }
 
-  /** All of it, if it is in shared memory. */
+  /** For the threads that were announced, until the list is closed or cleared. */
   share(): SharedSite | undefined {
-    if (!this.isResident || this.#options.crew === undefined) return undefined;
-    return { count: this.count, bytes: this.bytes, position: this.#position, length: this.#length };
+    if (this.#options.crew === undefined) return undefined;
+    const shared = { count: this.count, position: this.#position, length: this.#length };
+    if (this.#lent === undefined) return { ...shared, bytes: this.bytes };
+    const { pageBytes } = this.#options;
+    const pages = { file: this.#lent, pageBytes, pages: this.#pages, frames: this.#maxFrames };
+    return { ...shared, bytes: this.bytes.subarray(0, 0), pages };
   }
 
   /** True while all records are in memory at once: then {@link at} never moves them. */
   get isResident(): boolean {
-    return this.#file === undefined;
+    return this.#lent === undefined;
   }
 
   /** Bytes of `bytes` with records, for a list that is in memory: whole units. */
@@ -133,8 +150,9 @@ export class SiteUrls {
     length.set(this.#length.subarray(0, this.count), at);
   }
 
-  /** Bytes of the memory for pages and columns that neither uses. */
+  /** Bytes of the memory for pages and columns that neither uses; of a list on disk, threads have their share. */
   get unusedBytes(): number {
+    if (!this.isResident) return 0;
     const used = Math.max(this.#listBytes, this.bytes.length + this.count * STAYING_BYTES);
     return Math.max(0, this.#options.memoryBytes - used);
   }
@@ -149,16 +167,18 @@ export class SiteUrls {
   }
 
   close(): void {
+    const isBorrowed = this.#file === undefined && !this.isResident;
     this.#closeFile();
     if (!this.#isOwner) return;
     this.#isOwner = false;
-    for (const column of [this.bytes, this.#position, this.#length]) if (column.length > 0) giveBack(column);
+    const columns = isBorrowed ? [this.bytes] : [this.bytes, this.#position, this.#length];
+    for (const column of columns) if (column.length > 0) giveBack(column);
     this.#look({ count: 0, bytes: new Uint8Array(0), position: new Uint32Array(0), length: new Uint16Array(0) });
   }
 
   #closeFile(): void {
     this.#file?.close();
-    this.#file = undefined;
+    this.#file = this.#lent = undefined;
   }
 
   /** Makes this the site that the kernel works on in this thread. */
@@ -232,7 +252,8 @@ export class SiteUrls {
   freeze(): this {
     if (this.#file !== undefined) {
       this.#writePage(this.#pages - 1);
-      this.#keepFrames(this.#framesBeside(this.count));
+      const readers = 1 + (this.#options.crew?.threads ?? 0);
+      this.#keepFrames(Math.max(MIN_FRAMES, Math.floor(this.#framesBeside(this.count) / readers)));
     }
     return this;
   }
@@ -244,7 +265,7 @@ export class SiteUrls {
   /** Offset in `bytes` of the URL of a row. Valid until the second next call: two rows can be compared. */
   at(row: number): number {
     const position = this.#position[row]!;
-    if (this.#file === undefined) return position * UNIT;
+    if (this.#lent === undefined) return position * UNIT;
     const page = Math.floor(position / this.#unitsPerPage);
     return this.#frameStart(page) + (position - page * this.#unitsPerPage) * UNIT;
   }
@@ -322,12 +343,25 @@ export class SiteUrls {
   /** So far frame i held page i; from now on a frame holds any page. */
   #goToDisk(): void {
     this.#file = new ScratchFile(this.#options.tmpdir);
+    this.#lent = this.#file.lend();
     this.#maxFrames = this.#pages;
     this.#append(this.bytes.subarray(0, this.#maxFrames * this.#options.pageBytes));
     this.#frameOf = new Int32Array(this.#maxFrames * 2).fill(-1);
     this.#pageIn = new Int32Array(this.#maxFrames);
     this.#wasUsed = new Uint8Array(this.#maxFrames);
     for (let frame = 0; frame < this.#maxFrames; frame++) this.#frameOf[frame] = this.#pageIn[frame] = frame;
+  }
+
+  /** Reads the pages of another thread; no frame has one yet. */
+  #borrow({ file, pages, frames }: SharedPages): void {
+    this.#lent = file;
+    this.#pages = pages;
+    this.#maxFrames = frames;
+    this.#setFrames(frames);
+    // A frame that is empty has the page after the last.
+    this.#frameOf = new Int32Array(pages + 1).fill(-1);
+    this.#pageIn = new Int32Array(frames).fill(pages);
+    this.#wasUsed = new Uint8Array(frames);
   }
 
   /** Pages are written once, in order, when the next one begins. */
@@ -346,11 +380,11 @@ export class SiteUrls {
   /** Where a page starts in `bytes`; fetches it if it is not there. */
   #frameStart(page: number): number {
     const { pageBytes } = this.#options;
-    if (this.#file === undefined) return page * pageBytes;
+    if (this.#lent === undefined) return page * pageBytes;
     let frame = this.#frameOf[page]!;
     if (frame < 0) {
       frame = this.#freeFrame();
-      this.#file.read(this.bytes.subarray(frame * pageBytes, (frame + 1) * pageBytes), page * pageBytes);
+      readLent(this.#lent, this.bytes.subarray(frame * pageBytes, (frame + 1) * pageBytes), page * pageBytes);
       this.#take(frame, page);
     }
     this.#wasUsed[frame] = 1;
@@ -385,6 +419,16 @@ export class SiteUrls {
     this.#position = position;
     this.#length = length;
     this.#isOwner = true;
+  }
+}
+
+/** Reads a list in another thread; frees what that takes. */
+export function withSite<Result>(site: SharedSite, read: (urls: SiteUrls) => Result): Result {
+  const urls = SiteUrls.of(site);
+  try {
+    return read(urls);
+  } finally {
+    urls.close();
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Send } from '../base/crew-member.js';
 import { inArena } from '../base/heap.js';
 import { makeInstances, type InstanceColumns, type InstanceOptions } from './instance.js';
-import { SiteUrls, type SharedSite } from './site-urls.js';
+import { withSite, type SharedSite } from './site-urls.js';
 
 export interface WalkTask {
   readonly kind: 'walk';
@@ -17,5 +17,6 @@ export type WalkResult = Uint8Array | number;
 
 /** Walks, and sends the results. */
 export function performWalk({ walk, site, columns, options }: WalkTask, send: Send<WalkResult>): void {
-  inArena(() => makeInstances(walk, SiteUrls.of(site), columns, options, send, (count) => count > 0 && send(count)));
+  const tell = (count: number) => count > 0 && send(count);
+  withSite(site, (urls) => inArena(() => makeInstances(walk, urls, columns, options, send, tell)));
 }

@@ -2,8 +2,9 @@ import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { amount } from '../amount.js';
+import { kernel } from '../../src/base/heap.js';
 import { orderUrls } from '../../src/table/order.js';
-import { pageBytesFor, SiteUrls, STAYING_BYTES } from '../../src/table/site-urls.js';
+import { pageBytesFor, SiteUrls, STAYING_BYTES, withSite } from '../../src/table/site-urls.js';
 
 interface Row {
   readonly url: Uint8Array;
@@ -24,8 +25,9 @@ const rows = fc.array(
   { minLength: 1, maxLength: 200, size: 'max' },
 );
 
-function storeOf(list: readonly Row[], memoryBytes: number): SiteUrls {
-  const urls = new SiteUrls({ memoryBytes, tmpdir: tmpdir(), pageBytes: 512, stats: { runs: 0, bytes: 0 } });
+function storeOf(list: readonly Row[], memoryBytes: number, threads = 0): SiteUrls {
+  const crew = threads === 0 ? undefined : { threads };
+  const urls = new SiteUrls({ memoryBytes, tmpdir: tmpdir(), pageBytes: 512, stats: { runs: 0, bytes: 0 }, crew });
   // The second site of a list: nothing of the first may be left.
   urls.clear('first');
   for (const row of list) urls.add(row.url.slice(1), 0, 0, 0, new Uint8Array(3));
@@ -103,6 +105,44 @@ test('pages leave room for the columns of the rows in memory', () => {
   expect(shrunk).toBeGreaterThan(5);
 });
 
+test('other threads read the same rows, in memory or from disk, and all caches fit into one', () => {
+  let onDisk = 0;
+  fc.assert(
+    fc.property(rows, fc.constantFrom(0, 20_000, 1 << 20), fc.nat(), (list, memoryBytes, seed) => {
+      const urls = storeOf(list, memoryBytes, 2);
+      const site = urls.share()!;
+      withSite(site, (first) => {
+        withSite(site, (second) => {
+          for (const each of [urls, first, second]) expect(each.isResident).toBe(urls.isResident);
+          for (let k = 0; k < 3 * list.length; k++) {
+            const row = (seed + 7919 * k) % list.length;
+            expectRow([urls, first, second][k % 3]!, row, list[row]!);
+          }
+          const pages = [urls, first, second].reduce((sum, { bytes }) => sum + bytes.length, 0);
+          if (!urls.isResident) expect(pages).toBeLessThanOrEqual(Math.max(memoryBytes, 3 * 4 * 512));
+        });
+      });
+      if (!urls.isResident) onDisk++;
+      urls.close();
+    }),
+    { numRuns: 50 },
+  );
+  expect(onDisk).toBeGreaterThan(10);
+});
+
+test('what a thread takes to read a list on disk is given back', () => {
+  const row = { url: new Uint8Array(200), hits: 1, min: 2, max: 3, sketch: new Uint8Array(0) };
+  const urls = storeOf(Array<Row>(4000).fill(row), 1 << 19, 1);
+  expect(urls.isResident).toBe(false);
+  const site = urls.share()!;
+  const read = () => withSite(site, (lent) => lent.bytes.length + lent.at(0));
+  expect(read()).toBeGreaterThan(100_000);
+  const before = kernel().heapBytes();
+  for (let k = 0; k < 100; k++) read();
+  expect(kernel().heapBytes()).toBe(before);
+  urls.close();
+});
+
 test('two rows fetched in succession are both valid', () => {
   const list = Array.from({ length: 300 }, (_, k): Row => {
     return { url: Buffer.from(`${k}`.padStart(200, 'x')), hits: k, min: k, max: k, sketch: new Uint8Array(0) };
@@ -145,7 +185,7 @@ test('the orders are the same whether the URLs are in memory or in pages', () =>
 });
 
 test.each([
-  [40, 1024, 1 << 13],
+  [40, 1024, 1 << 12],
   [8000, 1024, 1 << 14],
   [65_000, 1024, 1 << 17],
 ])('URLs of %d bytes and sketches of %d make pages of %d bytes', (url, sketch, page) => {
