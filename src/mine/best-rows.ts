@@ -3,7 +3,7 @@
 //
 // Rows are sorted as they come. Once there are twice as many as wanted, only the best stay, and from then on only a row
 // before the first one that went is wanted.
-import { eachRow, type HeapRowReader, type Row } from '../base/row.js';
+import { compareKeys, eachRow, type HeapRowReader, type Row } from '../base/row.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
 import { roomFor } from '../memory-plan.js';
 import type { MostRules } from './most-rules.js';
@@ -22,8 +22,8 @@ export class BestRows implements RuleRows {
   #sorter: SpillSorter;
   #rules = 0;
   #bytes = 0;
-  /** The key of the first row that went. */
-  #end: Uint8Array | undefined;
+  /** The key of the first row that went, as a row. */
+  #end: Row | undefined;
 
   constructor(most: MostRules, room: SpillRoom) {
     this.#most = most;
@@ -33,14 +33,12 @@ export class BestRows implements RuleRows {
   }
 
   wants(bytes: Uint8Array, keyLength: number): boolean {
-    return this.#end === undefined || isBefore(bytes, keyLength, this.#end);
+    return this.#end === undefined || compareKeys(keyRow(bytes, keyLength), this.#end) < 0;
   }
 
   add(bytes: Uint8Array, length: number, keyLength: number): void {
     if (!this.wants(bytes, keyLength)) return;
-    this.#sorter.add(bytes, 0, length, keyLength);
-    this.#rules++;
-    this.#bytes += length - keyLength;
+    this.#put(bytes, 0, length, keyLength);
     if (this.#rules >= 2 * this.#most.rules || this.#bytes >= 2 * this.#most.bytes) this.#cut();
   }
 
@@ -72,12 +70,17 @@ export class BestRows implements RuleRows {
     const reader = this.#sorter.finish();
     this.#sorter = this.#newSorter();
     this.#rules = this.#bytes = 0;
-    const end = ({ bytes, keyStart, keyEnd }: Row) => (this.#end = bytes.slice(keyStart, keyEnd));
-    for (const { bytes, keyStart, keyEnd, end: rowEnd } of this.#best(reader, end)) {
-      this.#sorter.add(bytes, keyStart, rowEnd, keyEnd - keyStart);
-      this.#rules++;
-      this.#bytes += rowEnd - keyEnd;
+    const next = ({ bytes, keyStart, keyEnd }: Row) =>
+      (this.#end = keyRow(bytes.slice(keyStart, keyEnd), keyEnd - keyStart));
+    for (const { bytes, keyStart, keyEnd, end } of this.#best(reader, next)) {
+      this.#put(bytes, keyStart, end, keyEnd - keyStart);
     }
+  }
+
+  #put(bytes: Uint8Array, start: number, end: number, keyLength: number): void {
+    this.#sorter.add(bytes, start, end, keyLength);
+    this.#rules++;
+    this.#bytes += end - start - keyLength;
   }
 
   #newSorter(): SpillSorter {
@@ -85,9 +88,7 @@ export class BestRows implements RuleRows {
   }
 }
 
-/** True if the key bytes[0, length) comes before another, in the order of external sorts. */
-function isBefore(bytes: Uint8Array, length: number, other: Uint8Array): boolean {
-  const common = Math.min(length, other.length);
-  for (let k = 0; k < common; k++) if (bytes[k] !== other[k]) return bytes[k]! < other[k]!;
-  return length < other.length;
+/** The key bytes[0, keyLength) as a row without more. */
+function keyRow(bytes: Uint8Array, keyLength: number): Row {
+  return { bytes, keyStart: 0, keyEnd: keyLength, end: keyLength };
 }

@@ -252,9 +252,8 @@ export function isOrderName(name: string): boolean {
 export function isSeries({ from, to }: Sides): boolean {
   let [a, b] = [0, 0];
   while (a < from.length && b < to.length) {
-    if (from[a] !== to[b] && !(isDigit(from[a]) && isDigit(to[b]))) return false;
-    if (isDigit(from[a])) [a, b] = [numberEnd(from, a), numberEnd(to, b)];
-    else [a, b] = [a + 1, b + 1];
+    if (isDigit(from[a]) && isDigit(to[b])) [a, b] = [numberEnd(from, a), numberEnd(to, b)];
+    else if (from[a++] !== to[b++]) return false;
   }
   return a === from.length && b === to.length;
 }

@@ -113,7 +113,7 @@ export class SiteUrls {
     this.#maxFrames = this.#framesBeside(0);
   }
 
-  /** A list that is in memory, in another thread; see also {@link withSite}. */
+  /** The same list in another thread. Close it if it is on disk, as {@link withSite} does. */
   static of(site: SharedSite): SiteUrls {
     const { pages } = site;
     const stats = { runs: 0, bytes: 0 };
@@ -252,8 +252,7 @@ export class SiteUrls {
   freeze(): this {
     if (this.#file !== undefined) {
       this.#writePage(this.#pages - 1);
-      const readers = 1 + (this.#options.crew?.threads ?? 0);
-      this.#keepFrames(Math.max(MIN_FRAMES, Math.floor(this.#framesBeside(this.count) / readers)));
+      this.#keepFrames(this.#framesBeside(this.count, 1 + (this.#options.crew?.threads ?? 0)));
     }
     return this;
   }
@@ -311,11 +310,11 @@ export class SiteUrls {
     this.#take(frame, this.#pages - 1);
   }
 
-  /** Pages that fit in memory beside the columns of so many rows. */
-  #framesBeside(rows: number): number {
+  /** Pages that fit in memory beside the columns of so many rows, for each of so many readers. */
+  #framesBeside(rows: number, readers = 1): number {
     const { memoryBytes, pageBytes } = this.#options;
     const left = Math.max(memoryBytes - rows * STAYING_BYTES, memoryBytes * MIN_SHARE);
-    return Math.max(MIN_FRAMES, Math.floor(left / pageBytes));
+    return Math.max(MIN_FRAMES, Math.floor(left / pageBytes / readers));
   }
 
   /** Frees the memory of all but the first frames. */
