@@ -23,6 +23,11 @@ export function draftName(attempt: number): string {
   return `.dustbuster-${markOf()}-${attempt}.part`;
 }
 
+/** True for the name of a draft of any process. */
+export function isDraftName(name: string): boolean {
+  return DRAFT.test(name);
+}
+
 /** Removes drafts of killed runs, once for each folder. What cannot be removed stays. */
 export function removeLeftDrafts(folder: string, now = Date.now()): void {
   const place = resolve(folder);

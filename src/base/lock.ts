@@ -18,10 +18,11 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, lstatSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { printable } from './bytes.js';
+import { draftName, removeLeftDrafts } from './draft.js';
 import { systemCode, UserError } from './error.js';
 import { readPlain } from './plain-file.js';
 import { lifeOf, thisProcess, type ProcessMark } from './process-mark.js';
@@ -50,15 +51,16 @@ const NAME = /^lock\.(\d+)\.[0-9a-f]+$/;
 /** Two that come at once both back off; one of them will be first next time. */
 const ATTEMPTS = 6;
 
-/** True for the name of a lock file, including one that was not finished. */
+/** True for the name of a lock file. */
 export function isLockName(name: string): boolean {
-  return NAME.test(name) || /^lock\.\d+\.[0-9a-f]+\.part$/.test(name);
+  return NAME.test(name);
 }
 
 /** Throws a UserError that says who holds the folder, or why no lock can be created in it. */
 export async function lockFolder(folder: string, since: Date, command: string): Promise<FolderLock> {
   const own = `lock.${process.pid}.${randomBytes(6).toString('hex')}`;
   const path = join(folder, own);
+  removeLeftDrafts(folder);
   const abandonedBy: LockHolder[] = [];
   for (let attempt = 1; ; attempt++) {
     const fd = writeLock(path, { ...thisProcess(), since: since.toISOString(), command });
@@ -155,15 +157,16 @@ function hasRunOut(folder: string, name: string, own: string): boolean {
 
 /** Returns the open file. */
 function writeLock(path: string, holder: LockHolder): number {
+  const draft = join(dirname(path), draftName(0));
   let fd: number | undefined;
   try {
-    fd = openSync(`${path}.part`, 'wx', 0o666);
+    fd = openSync(draft, 'wx', 0o666);
     writeSync(fd, JSON.stringify(holder));
-    renameSync(`${path}.part`, path);
+    renameSync(draft, path);
     return fd;
   } catch (error) {
     if (fd !== undefined) closeSync(fd);
-    rmSync(`${path}.part`, { force: true });
+    rmSync(draft, { force: true });
     throw storageError(error, path);
   }
 }

@@ -11,6 +11,7 @@
 import { join } from 'node:path';
 import { printable } from '../base/bytes.js';
 import { UserError } from '../base/error.js';
+import { isDraftName } from '../base/draft.js';
 import { heapHalf } from '../base/heap.js';
 import { makeFolder, namesIn, removeFile, renameFile } from '../base/kept-folder.js';
 import { isLockName, lockFolder, type FolderLock } from '../base/lock.js';
@@ -291,7 +292,9 @@ function openRows({ inputs }: Fold): SortedRun[] {
 function refuseForeign(path: string): void {
   const names = namesIn(path);
   if (names.includes('state.json')) return;
-  const foreign = names.find((name) => !isLockName(name) && name !== 'runs' && name !== 'state.json.part');
+  const foreign = names.find(
+    (name) => !isLockName(name) && !isDraftName(name) && name !== 'runs' && name !== 'state.json.part',
+  );
   if (foreign === undefined) return;
   const got = `got ${printable(path)}, which has no state.json but ${printable(foreign)}`;
   throw new UserError(

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { draftName } from '../../src/base/draft.js';
 import { LEASE_MS, lockFolder, type LockHolder } from '../../src/base/lock.js';
 import { thisProcess } from '../../src/base/process-mark.js';
 import { scratchFolder } from '../cli/process.js';
@@ -62,6 +63,18 @@ test('a dead process holds nothing', async () => {
   expect(taken.abandonedBy).toMatchObject([{ pid, since: since.toISOString() }]);
   expect(readdirSync(folder).some((name) => name.includes(`.${pid}.`))).toBe(false);
   taken.release();
+});
+
+test('the draft of a lock goes with the next run, if its process is dead', async () => {
+  const folder = newFolder();
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+  const draftOf = (pid: number) => draftName(0).replace(/\d+-\d+/, `${pid}-0`);
+  for (const pid of [deadPid(), child.pid!]) writeFileSync(join(folder, draftOf(pid)), '{"pid":');
+  const taken = await lock(folder);
+  expect(taken.abandonedBy).toEqual([]);
+  taken.release();
+  expect(readdirSync(folder)).toEqual([draftOf(child.pid!)]);
+  child.kill();
 });
 
 test('a new process with the id of a dead one holds nothing, whatever the name of its host', async () => {

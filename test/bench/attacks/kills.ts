@@ -1,7 +1,7 @@
 // What is left of a state whose nights are killed, at random moments and at any call that changes a file? Several nights
 // in a row are killed; the next one has to succeed, and to give the bytes of a night that nobody disturbed.
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { seeded } from '../input/random.js';
@@ -65,9 +65,16 @@ export async function killNights({ bin, preload, log, folder, kills, seed }: Kil
     }
     finish(bin, cwd, ARGS);
     if (!readFileSync(join(cwd, 'rules.json')).equals(expected)) throw new Error('other rules than undisturbed');
+    const [left, expectedLeft] = [filesIn(cwd), filesIn(at('undisturbed'))];
+    if (left !== expectedLeft) throw new Error(`${left} after kills, ${expectedLeft} undisturbed`);
     recoveries++;
   }
   return { atMoments, atCalls, recoveries, calls };
+}
+
+/** Names of the working folder and of all in it. */
+function filesIn(folder: string): string {
+  return (readdirSync(folder, { recursive: true }) as string[]).sort().join(' ');
 }
 
 function finish(bin: string, cwd: string, args: readonly string[]): void {
