@@ -40,7 +40,7 @@ export class PlainNames {
   constructor(meaningOf: ColumnReader) {
     this.#meaningOf = meaningOf;
     this.address = alloc(NAMES.NAMES_BYTES);
-    // The kernel finds names in the slots only, so that the rest may be anything; but the root has no follower.
+    // The kernel finds all else by what is before the nodes, so that the rest may be anything.
     this.#words = u32At(this.address, (NAMES.NODE + NAMES.NODE_BYTES) / 4).fill(0);
     this.#words[WORD.nodes] = 1;
   }

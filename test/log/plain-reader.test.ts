@@ -452,10 +452,59 @@ test('a log with one field only has no tab to be cut at', () => {
   expect(JSON.stringify(read)).toContain('"/a"');
 });
 
+test.each(['caddy', 'traefik', 'logpush', 'cdxj', 'jsonl'] as const)(
+  'after usual lines of %s, the kernel reads those with changed bytes as JavaScript does',
+  (name) => {
+    const texts = SAMPLES.filter(({ format }) => format === name).map(({ text }) => text);
+    const byte = fc.constantFrom('"', '\\', '{', '}', '[', ']', ',', ':', ' ', '0', '-', '1.5', 'e', 't', '\n', '\r\n');
+    const change = fc.record({ at: fc.nat(4000), without: fc.nat(2), byte: fc.oneof(byte, fc.constant('')) });
+    fc.assert(
+      fc.property(fc.constantFrom(...texts), fc.array(change, { minLength: 1, maxLength: 5 }), (text, changes) => {
+        const changed = changes.reduce((all, one) => {
+          const at = one.at % all.length;
+          return all.slice(0, at) + one.byte + all.slice(at + one.without);
+        }, text);
+        const file = join(folder.path, `changed.${name}`);
+        writeFileSync(file, text + changed);
+        expect(readFrom(file, name, 'heap', {})).toEqual(readFrom(file, name, 'own', {}));
+      }),
+      { numRuns: amount(300, 5) },
+    );
+  },
+);
+
 test('names that never end are left to JavaScript', () => {
   const lines = Array.from({ length: 3000 }, (_, k) => `{"url":"/${k}","x${k}":{"y":1}}`).join('\n');
   const file = join(folder.path, 'names.jsonl');
   writeFileSync(file, lines);
+  expect(readFrom(file, 'jsonl', 'heap', {})).toEqual(readFrom(file, 'jsonl', 'own', {}));
+});
+
+test('more separators of JSON values than are kept, and values of all kinds behind the same name', () => {
+  const values = [
+    '1',
+    '"1"',
+    '{}',
+    '[]',
+    '{"k1":2}',
+    '["a","b"]',
+    '[1,"b"]',
+    '[["a"],{"url":"/x"}]',
+    'null',
+    '"\\"a\\""',
+  ];
+  const lines = Array.from({ length: 6000 }, (_, k) => {
+    const members = Array.from({ length: 4 }, (_, m) => {
+      const turn = (k * 7 + m * 5 + ((k * m) >> 3)) % 97;
+      return `"k${turn % 9}":${' '.repeat(turn % 3)}${values[(k + turn) % values.length]}`;
+    });
+    members.splice(k % 5, 0, `"url":"/${k}"`);
+    return `{${members.join(k % 2 === 0 ? ',' : ', ')}}`;
+  });
+  const urls = lines.map((_, k) => `/${k}`);
+  expect(readByKernel(createFormat('jsonl'), lines.join('\n'))).toEqual(urls);
+  const file = join(folder.path, 'separators.jsonl');
+  writeFileSync(file, lines.join('\n'));
   expect(readFrom(file, 'jsonl', 'heap', {})).toEqual(readFrom(file, 'jsonl', 'own', {}));
 });
 

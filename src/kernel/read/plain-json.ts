@@ -1,12 +1,13 @@
 // Plain lines of JSON (log/format/json-scan, which has the same functions): one object, whose names are known. Where a
 // name is not, the line is left, and log/plain-names says what it means.
 //
-// A name is first compared with the one that followed the last in the line before, as lines repeat their names.
+// As lines repeat their names, a line is first read by what is known to stand between its values (./json-separators).
 //
 // Captures in an index of a web archive have two words before the object (log/format/cdxj).
 import {
   KEYS,
   KEY_BYTES,
+  END_STATE,
   MOST_KEY,
   MOST_NODES,
   NODE,
@@ -38,6 +39,7 @@ import { endOfString, endOfWord } from '../text/newline';
 import { isSame } from '../text/text';
 import { Line } from './line';
 import { isNone, isSecure, settleQuery, takeQuery } from './pieces';
+import { isBeforeText, learnSeparator, lengthOf, meaningOf, nextOf, separator, separatorAt } from './json-separators';
 import { GET, isDigit, isGet, numberIn, readTarget } from './plain-request';
 
 const NEWLINE: u8 = 0x0a;
@@ -64,23 +66,61 @@ const MOST_DEPTH = 20;
 const NOBODY: u32 = 0xffffffff;
 const NO_RANK: u32 = 0xffffffff;
 
+/** Where a value is: the value of a member, the first text of a list, or another value of a list. */
+const MEMBER: u32 = 0;
+const HEADER: u32 = 2;
+const ELEMENT: u32 = 3;
+
 // Of the line that is being read.
 let names: usize = 0;
-/** The node of the last name; the next is expected to be its follower. */
-let last: u32 = 0;
 let hasEscapes: bool = false;
+
+// The value that `step` has found, as a separator has it.
+let nextState: u32 = 0;
+let nextMeaning: u32 = 0;
+let isNextText: bool = false;
+let isKept: bool = false;
 
 /** The end of the line at `start`; 0 if it is not plain. */
 export function readObject(reader: usize, start: usize): usize {
   names = <usize>load<u32>(reader, NAMES);
-  last = 0;
   store<u32>(names, 0, UNKNOWN_END);
   for (let cell = 0; cell < MEANING_COUNT; cell++) store<u32>(valueAt(cell), NO_RANK, 8);
-  if (load<u8>(start) != OPEN_BRACE) return 0;
-  const end = object(start + 1, 0, 0);
-  if (end == 0) return 0;
-  const lineEnd = load<u8>(end) == RETURN ? end + 1 : end;
-  return load<u8>(lineEnd) == NEWLINE && takeValues() ? lineEnd : 0;
+  const lineEnd = values(start);
+  return lineEnd != 0 && takeValues() ? lineEnd : 0;
+}
+
+/** Finds the values of a line. Returns the end of the line, or 0. */
+function values(start: usize): usize {
+  let at = start;
+  let state: u32 = 0;
+  while (true) {
+    let meaning: u32;
+    let isText: bool;
+    const number = separatorAt(names, state, at);
+    if (number != 0) {
+      const one = separator(names, number);
+      at += lengthOf(one);
+      state = nextOf(one);
+      meaning = meaningOf(one);
+      isText = isBeforeText(one);
+    } else {
+      const next = step(state, at);
+      if (next == 0) return 0;
+      if (isKept) learnSeparator(names, state, at, next, nextState, nextMeaning, isNextText);
+      at = next;
+      state = nextState;
+      meaning = nextMeaning;
+      isText = isNextText;
+    }
+    // It ends with the newline.
+    if (state == END_STATE) return at - 1;
+    const end = isText ? string(at) : scalar(at);
+    if (end == 0) return 0;
+    // null, true and false say nothing.
+    if (meaning != 0 && (isText || !isLetter(at))) take(meaning, at, end, isText && hasEscapes);
+    at = isText ? end + 1 : end;
+  }
 }
 
 /** The same behind a key and a time. */
@@ -113,8 +153,8 @@ export function addJsonName(table: usize, meaning: u32): i32 {
   store<u32>(at, parent);
   store<u32>(at, <u32>key, 4);
   store<u32>(at, <u32>length, 8);
-  store<u32>(at, 0, 12);
-  store<u32>(at, meaning, 16);
+  store<u32>(at, meaning, 12);
+  store<u32>(at, load<u32>(table + NODE + <usize>(parent * NODE_BYTES), 16) + 1, 16);
   let slot = slotOf(parent, start, length);
   while (load<u16>(slotAt(table, slot)) != 0) slot = (slot + 1) & (SLOT_COUNT - 1);
   store<u16>(slotAt(table, slot), <u16>node);
@@ -135,6 +175,15 @@ function nodeAt(node: u32): usize {
   return names + NODE + <usize>(node * NODE_BYTES);
 }
 
+function parentOf(node: u32): u32 {
+  return load<u32>(nodeAt(node));
+}
+
+/** Of the objects and lists in its value: 1 for a member of the line. */
+function depthOf(node: u32): i32 {
+  return load<i32>(nodeAt(node), 16);
+}
+
 function valueAt(cell: u32): usize {
   return names + VALUES + <usize>(cell * VALUE_BYTES);
 }
@@ -145,46 +194,89 @@ function skip(start: usize): usize {
   return at;
 }
 
-/** The address after the object, or 0; the following functions return the same for what they read. */
-function object(start: usize, node: u32, depth: i32): usize {
-  let at = skip(start);
-  if (load<u8>(at) == CLOSE_BRACE) return at + 1;
-  while (load<u8>(at) == QUOTE) {
-    let field = node == NOBODY ? NOBODY : expected(at + 1, node);
-    let close: usize;
-    if (field != NOBODY) close = at + 1 + <usize>load<u32>(nodeAt(field), 8);
-    else {
-      close = string(at + 1);
-      if (close == 0 || hasEscapes) return 0;
-      if (node != NOBODY) {
-        field = find(at + 1, close, node);
-        if (field == NOBODY) return 0;
-      }
+/**
+ * Finds the next value name by name, from behind one in this state. Returns where it begins, or the end of the line if
+ * there is none; 0 if the line is not plain.
+ */
+function step(state: u32, from: usize): usize {
+  isKept = true;
+  // What it is in: the object or the list of this node.
+  let isList = (state & 3) != MEMBER;
+  let owner = isList ? state >>> 2 : parentOf(state >>> 2);
+  let isFirst = state == 0;
+  if (isFirst && load<u8>(from) != OPEN_BRACE) return 0;
+  let at = skip(isFirst ? from + 1 : from);
+  while (true) {
+    if (load<u8>(at) == (isList ? CLOSE_BRACKET : CLOSE_BRACE)) {
+      if (!isList && owner == 0) return lineEnd(at + 1);
+      owner = parentOf(owner);
+      isList = isFirst = false;
+      at = skip(at + 1);
+      continue;
     }
-    if (field != NOBODY) {
-      store<u32>(nodeAt(last), field, 12);
-      last = field;
+    if (!isFirst) {
+      if (load<u8>(at) != COMMA) return 0;
+      at = skip(at + 1);
     }
-    at = skip(close + 1);
-    if (load<u8>(at) != COLON) return 0;
-    at = value(skip(at + 1), field, depth);
-    if (at == 0) return 0;
-    at = skip(at);
-    if (load<u8>(at) == CLOSE_BRACE) return at + 1;
-    if (load<u8>(at) != COMMA) return 0;
-    at = skip(at + 1);
+    let node = owner;
+    if (!isList) {
+      const close = name(at);
+      if (close == 0) return 0;
+      node = find(at + 1, close, owner);
+      if (node == NOBODY) return 0;
+      at = colon(close);
+      if (at == 0) return 0;
+    }
+    const byte = load<u8>(at);
+    if (byte != OPEN_BRACE && byte != OPEN_BRACKET) {
+      const isText = byte == QUOTE;
+      // The first text in a list below the line itself is a header.
+      const isHeader = isFirst && isText && parentOf(node) != 0;
+      return found(isText ? at + 1 : at, node, isList ? (isHeader ? HEADER : ELEMENT) : MEMBER, isText);
+    }
+    if (isList) {
+      // States do not say where one is in here. Its names have no meaning.
+      at = skipValue(at, depthOf(node));
+      if (at == 0) return 0;
+      at = skip(at);
+      isKept = isFirst = false;
+    } else {
+      if (depthOf(node) > MOST_DEPTH) return 0;
+      owner = node;
+      isList = byte == OPEN_BRACKET;
+      isFirst = true;
+      at = skip(at + 1);
+    }
   }
-  return 0;
 }
 
-/** The follower of the last name, if it is the name at `start`. */
-function expected(start: usize, parent: u32): u32 {
-  const node = load<u32>(nodeAt(last), 12);
-  if (node == 0) return NOBODY;
-  const at = nodeAt(node);
-  const length = <usize>load<u32>(at, 8);
-  const isIt = load<u32>(at) == parent && isSame(<usize>load<u32>(at, 4), start, length);
-  return isIt && load<u8>(start + length) == QUOTE ? node : NOBODY;
+function found(at: usize, node: u32, place: u32, isText: bool): usize {
+  nextState = node * 4 + place;
+  nextMeaning = place == ELEMENT ? 0 : load<u32>(nodeAt(node), 12);
+  isNextText = isText;
+  return at;
+}
+
+/** Behind the newline, if the object that ends before `at` is all of the line. */
+function lineEnd(at: usize): usize {
+  nextState = END_STATE;
+  nextMeaning = 0;
+  isNextText = false;
+  const newline = load<u8>(at) == RETURN ? at + 1 : at;
+  return load<u8>(newline) == NEWLINE ? newline + 1 : 0;
+}
+
+/** The quote that ends the name at `at`, or 0; names with escapes are left to JavaScript. */
+function name(at: usize): usize {
+  if (load<u8>(at) != QUOTE) return 0;
+  const close = string(at + 1);
+  return hasEscapes ? 0 : close;
+}
+
+/** Where the value begins whose name ends with this quote, or 0. */
+function colon(quote: usize): usize {
+  const at = skip(quote + 1);
+  return load<u8>(at) == COLON ? skip(at + 1) : 0;
 }
 
 /** The node of a name; if it is not known, notes it. */
@@ -204,43 +296,49 @@ function find(start: usize, end: usize, parent: u32): u32 {
   return NOBODY;
 }
 
-function value(at: usize, node: u32, depth: i32): usize {
+/** The end of a value that is neither a text nor has others in it. */
+function scalar(at: usize): usize {
+  const word = load<u32>(at);
+  if (word == TRUE || word == NULL) return at + 4;
+  if (load<u8>(at) == 0x66) return load<u32>(at, 1) == FALSE ? at + 5 : 0;
+  return number(at);
+}
+
+/** The end of a value of any kind, in what has this depth, or 0. */
+function skipValue(at: usize, depth: i32): usize {
   const byte = load<u8>(at);
   if (byte == QUOTE) {
     const close = string(at + 1);
-    if (close == 0) return 0;
-    if (node != NOBODY) take(node, at + 1, close, hasEscapes);
-    return close + 1;
+    return close == 0 ? 0 : close + 1;
   }
-  if (byte == OPEN_BRACE) return depth == MOST_DEPTH ? 0 : object(at + 1, node, depth + 1);
-  if (byte == OPEN_BRACKET) return depth == MOST_DEPTH ? 0 : list(at + 1, node, depth + 1);
-  const word = load<u32>(at);
-  if (word == TRUE || word == NULL) return at + 4;
-  if (byte == 0x66) return load<u32>(at, 1) == FALSE ? at + 5 : 0;
-  const end = number(at);
-  if (end != 0 && node != NOBODY) take(node, at, end, false);
-  return end;
+  if (byte != OPEN_BRACE && byte != OPEN_BRACKET) return scalar(at);
+  return depth >= MOST_DEPTH ? 0 : skipValues(at, depth + 1);
 }
 
-function list(start: usize, node: u32, depth: i32): usize {
-  let at = skip(start);
-  if (load<u8>(at) == CLOSE_BRACKET) return at + 1;
-  // The first text in a list below the line itself is a header.
-  const isHeader = node != NOBODY && load<u32>(nodeAt(node)) != 0 && load<u8>(at) == QUOTE;
-  let header = isHeader ? node : NOBODY;
-  while ((at = value(at, header, depth)) != 0) {
-    header = NOBODY;
+/** The same for a list or an object. */
+function skipValues(start: usize, depth: i32): usize {
+  const isList = load<u8>(start) == OPEN_BRACKET;
+  let at = skip(start + 1);
+  let isFirst = true;
+  while (true) {
+    if (load<u8>(at) == (isList ? CLOSE_BRACKET : CLOSE_BRACE)) return at + 1;
+    if (!isFirst) {
+      if (load<u8>(at) != COMMA) return 0;
+      at = skip(at + 1);
+    }
+    if (!isList) {
+      const close = name(at);
+      at = close == 0 ? 0 : colon(close);
+      if (at == 0) return 0;
+    }
+    at = skipValue(at, depth);
+    if (at == 0) return 0;
     at = skip(at);
-    if (load<u8>(at) == CLOSE_BRACKET) return at + 1;
-    if (load<u8>(at) != COMMA) return 0;
-    at = skip(at + 1);
+    isFirst = false;
   }
-  return 0;
 }
 
-function take(node: u32, start: usize, end: usize, isEscaped: bool): void {
-  const meaning = load<u32>(nodeAt(node), 16);
-  if (meaning == 0) return;
+function take(meaning: u32, start: usize, end: usize, isEscaped: bool): void {
   const found = valueAt(meaning & 0xff);
   const rank = meaning >>> 8;
   if (rank >= load<u32>(found, 8)) return;
@@ -264,6 +362,10 @@ function string(start: usize): usize {
     else return 0;
   }
   return load<u8>(at) == QUOTE ? at : 0;
+}
+
+function isLetter(at: usize): bool {
+  return load<u8>(at) - 0x61 < 26;
 }
 
 function isHex(byte: u8): bool {

@@ -1,0 +1,120 @@
+// What stands between two values of a line of JSON: `,"uri":"`. Lines of a log have the same few of these, whatever their
+// values are, so plain-json compares them as a whole and does not look for the names in them.
+//
+// A state is all that the rest of a line depends on: the name of the value that was read last, which says in what
+// objects it is, and whether it is in a list (layout/json-names). From a state, a separator that is known leads to the
+// next value. One that is not known is learned once plain-json has read it name by name.
+import {
+  END_STATE,
+  FIRST_SEPARATORS,
+  MOST_SEPARATORS,
+  MOST_SEPARATOR_BYTES,
+  SEPARATOR,
+  SEPARATORS,
+  SEPARATOR_BYTES,
+  SEPARATOR_TEXT,
+  SEPARATOR_TEXT_BYTES,
+  SEPARATOR_USED,
+} from '../layout/json-names';
+import { isDigit } from './plain-request';
+
+const MINUS: u8 = 0x2d;
+const LETTER_A: u8 = 0x61;
+
+/** Separators of one state: with more, each would be compared with too many. */
+const MOST_OF_STATE = 8;
+
+/** The number of the separator at `at`, which follows a value in this state; 0 if it is not known. */
+export function separatorAt(names: usize, state: u32, at: usize): u32 {
+  for (let number = <u32>load<u16>(firstOf(names, state)); number != 0;) {
+    const one = separator(names, number);
+    const length = lengthOf(one);
+    if (isAhead(textOf(one), at, length) && fits(one, at + length)) return number;
+    number = load<u32>(one, 8);
+  }
+  return 0;
+}
+
+/** Without an effect if there is no room for it. `isText`: it ends with the quote before a text. */
+export function learnSeparator(
+  names: usize,
+  state: u32,
+  start: usize,
+  end: usize,
+  next: u32,
+  meaning: u32,
+  isText: bool,
+): void {
+  const length = end - start;
+  const number = load<u32>(names, SEPARATORS) + 1;
+  const used = <usize>load<u32>(names, SEPARATOR_USED);
+  if (number >= <u32>MOST_SEPARATORS || length > <usize>MOST_SEPARATOR_BYTES) return;
+  if (used + length > <usize>SEPARATOR_TEXT_BYTES) return;
+  const first = firstOf(names, state);
+  let count = 0;
+  for (let other = <u32>load<u16>(first); other != 0; other = load<u32>(separator(names, other), 8)) {
+    const one = separator(names, other);
+    if (lengthOf(one) == length && isAhead(textOf(one), start, length)) return;
+    if (++count == MOST_OF_STATE) return;
+  }
+  const text = names + SEPARATOR_TEXT + used;
+  memory.copy(text, start, length);
+  const one = separator(names, number);
+  store<u32>(one, <u32>text);
+  store<u32>(one, <u32>length, 4);
+  store<u32>(one, <u32>load<u16>(first), 8);
+  store<u32>(one, next, 12);
+  store<u32>(one, meaning, 16);
+  store<u32>(one, u32(isText), 20);
+  store<u16>(first, <u16>number);
+  store<u32>(names, number, SEPARATORS);
+  store<u32>(names, <u32>(used + length), SEPARATOR_USED);
+}
+
+export function separator(names: usize, number: u32): usize {
+  return names + SEPARATOR + <usize>(number * SEPARATOR_BYTES);
+}
+
+export function lengthOf(one: usize): usize {
+  return <usize>load<u32>(one, 4);
+}
+
+/** The state of the value that follows. */
+export function nextOf(one: usize): u32 {
+  return load<u32>(one, 12);
+}
+
+/** What the value that follows means. */
+export function meaningOf(one: usize): u32 {
+  return load<u32>(one, 16);
+}
+
+export function isBeforeText(one: usize): bool {
+  return load<u32>(one, 20) != 0;
+}
+
+function firstOf(names: usize, state: u32): usize {
+  return names + FIRST_SEPARATORS + ((<usize>state) << 1);
+}
+
+function textOf(one: usize): usize {
+  return <usize>load<u32>(one);
+}
+
+/** `"size":` is also the begin of `"size": 1`, `"size":"1"` and `"size":{}`. */
+function fits(one: usize, valueStart: usize): bool {
+  if (isBeforeText(one) || nextOf(one) == END_STATE) return true;
+  const byte = load<u8>(valueStart);
+  return isDigit(valueStart) || byte == MINUS || byte - LETTER_A < 26;
+}
+
+/** Whether the text is at `at`. Reads some bytes after both. */
+function isAhead(text: usize, at: usize, length: usize): bool {
+  let k: usize = 0;
+  for (; k + 16 <= length; k += 16) {
+    if (!i8x16.all_true(i8x16.eq(v128.load(text + k), v128.load(at + k)))) return false;
+  }
+  const left = <i32>(length - k);
+  const rest = (1 << left) - 1;
+  return (i8x16.bitmask(i8x16.eq(v128.load(text + k), v128.load(at + k))) & rest) == rest;
+}
