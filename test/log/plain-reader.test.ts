@@ -184,7 +184,21 @@ const jsonValue: fc.Arbitrary<string> = fc.letrec((tie) => ({
   member: fc.tuple(jsonKey, tie('value')).map(([key, value]) => `"${key}":${String(value)}`),
 })).value as fc.Arbitrary<string>;
 
-const host = mostly('a.de', '', '-', 'A.de', 'a.de:80', 'a.de:443', 'a.de:8', '::1', '[::1]', 'a b', '1.2.3.4', 'h_x');
+const host = mostly(
+  'a.de',
+  '',
+  '-',
+  'A.de',
+  'a.de:80',
+  'a.de:443',
+  'a.de:8',
+  '::1',
+  '[::1]',
+  'a b',
+  '1.2.3.4',
+  'h_x',
+  '8080',
+);
 const scheme = mostly('https', 'http', 'HTTPS', 'wss', '443', '80', '', 'httpx', '772', '9x9');
 const query = mostly('', 'q=1', '-', '?q=1', 'a/./b', '%7E', '%', 'x#y', '?');
 const asked = request.map((text) => text.replaceAll(/[\\"]/g, ''));
@@ -217,7 +231,7 @@ const caddyLine = objectOf({
   ts: mostly('1.5', '"x"'),
   request: objectOf({
     method: text(mostly('GET', 'POST', 'HEAD', '-', '')),
-    host: text(host),
+    host: fc.oneof({ weight: 9, arbitrary: text(host) }, { weight: 1, arbitrary: fc.constant('8080') }),
     uri: text(url.map((one) => one.replaceAll('"', '\\"'))),
     headers: objectOf({ Accept: jsonValue, 'User-Agent': text(jsonText).map((agent) => `[${agent}, "b"]`) }),
     tls: objectOf({ version: mostly('772', '"https"', '1', 'null', '[443]') }),
@@ -472,6 +486,20 @@ test.each(['caddy', 'traefik', 'logpush', 'cdxj', 'jsonl'] as const)(
     );
   },
 );
+
+test('a host that is a number is the same host in all lines', () => {
+  const lineOf = (host: string, uri: string) =>
+    `{"request":{"method":"GET","host":${host},"uri":"${uri}","tls":{"version":772}},"size":1,"status":200}\n`;
+  const hosts = ['"a.de"', '"a.de"', '"a.de"', '8080', '8080'];
+  const file = join(folder.path, 'number.jsonl');
+  writeFileSync(file, hosts.map((host, k) => lineOf(host, k % 2 === 0 ? '/a' : '\\/b')).join(''));
+  for (const memory of ['heap', 'own'] as const) {
+    const urls = readFrom(file, 'caddy', memory, {}).flatMap(({ rows }) =>
+      rows.flatMap((row) => ('url' in row ? [row.url] : [])),
+    );
+    expect(urls.slice(-2)).toEqual(['https://8080/b', 'https://8080/a']);
+  }
+});
 
 test('names that never end are left to JavaScript', () => {
   const lines = Array.from({ length: 3000 }, (_, k) => `{"url":"/${k}","x${k}":{"y":1}}`).join('\n');

@@ -80,7 +80,7 @@ function copy(from: Uint8Array, start: number, end: number, to: Uint8Array, out:
 function hasPort({ bytes, start, end }: Span): boolean {
   let at = end;
   while (at > start && isDigit(bytes[at - 1])) at--;
-  if (at === end || bytes[at - 1] !== COLON || at - 1 === start) return false;
+  if (at === end || at - 1 <= start || bytes[at - 1] !== COLON) return false;
   if (bytes[at - 2] === 0x5d) return true;
   for (let k = start; k < at - 1; k++) if (bytes[k] === COLON) return false;
   return true;
