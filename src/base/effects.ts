@@ -1,6 +1,8 @@
 // The outside world as one interface, so that a test can pass another one.
+import { fstatSync } from 'node:fs';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
+import { unlessRefused, UserError } from './error.js';
 import type { Paint } from './paint.js';
 import type { Progress } from './progress.js';
 
@@ -35,12 +37,17 @@ export function memoryHere(): number {
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
+const FOLDER_GIVEN =
+  'standard input is a folder; expected a file or a pipe. Name the folder as an argument to read the files in it.';
+
 export function realEffects(): Effects {
   return {
     env: process.env,
     cwd: process.cwd(),
     // Node creates the stream on first access, which takes 3 ms.
     get stdin() {
+      // Node would read nothing from it, and say nothing.
+      if (unlessRefused(() => fstatSync(0))?.isDirectory() === true) throw new UserError(FOLDER_GIVEN);
       return process.stdin;
     },
     get stdout() {

@@ -58,6 +58,7 @@ export class StateFolder {
   /** The same for a state that has to be there already, with the options that it was made with. */
   static async openMade(path: string, now: Date, command: string): Promise<StateFolder> {
     if (!namesIn(path).includes('state.json')) throw new UserError(noState(path));
+    refuseOddFolder(join(path, 'runs'));
     return StateFolder.#locked(path, undefined, now, command);
   }
 

@@ -167,7 +167,9 @@ describe('a state', { timeout: 60_000 }, () => {
     renameSync(join(cwd, 'S/runs'), join(cwd, 'elsewhere'));
     symlinkSync(join(cwd, 'elsewhere'), join(cwd, 'S/runs'));
     copyFileSync(join(cwd, 'elsewhere/1.run'), join(cwd, 'elsewhere/7.run'));
-    expect(mine(cwd)).toMatchObject({ code: 2, stderr: expect.stringContaining('is a symbolic link') });
+    const refused = { code: 2, stderr: expect.stringContaining('is a symbolic link') };
+    expect(mine(cwd)).toMatchObject(refused);
+    expect(runBriefly(['refresh', 'S', '-o', 'due.txt'], cwd)).toMatchObject(refused);
     expect(readdirSync(join(cwd, 'elsewhere'))).toEqual(['1.run', '7.run']);
   });
 });
@@ -206,6 +208,18 @@ describe('an input', { timeout: 60_000 }, () => {
     expect([code, stderr]).toEqual([2, expect.stringMatching(/x\.gz .*expected another file for the result/)]);
     expect(readdirSync(cwd).sort()).toEqual(['R', 'x.gz']);
   });
+
+  test.each(['mine -', 'mine -o rules.json', 'canonize -r rules.json', 'report -'])(
+    '%s says that it got a folder',
+    (words) => {
+      const { cwd } = newFolder();
+      writeFileSync(join(cwd, 'rules.json'), rules);
+      const { code, stderr } = shell(cwd, `node "$BIN" ${words} < .`);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('standard input is a folder')]);
+      expect(readdirSync(cwd)).toEqual(['rules.json']);
+      expect(readFileSync(join(cwd, 'rules.json')).equals(rules)).toBe(true);
+    },
+  );
 
   test('that is complete may be replaced by its canonical forms', () => {
     const { cwd } = newFolder();
