@@ -15,7 +15,8 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import { draftName, removeLeftDrafts } from './draft.js';
 import { systemCode, UserError } from './error.js';
 import { createAnew, openPlain } from './plain-file.js';
 
@@ -41,6 +42,7 @@ export class LineStore {
     this.#maxLineBytes = maxLineBytes;
     this.#fd = attempt(path, () => {
       mkdirSync(dirname(path), { recursive: true });
+      removeLeftDrafts(dirname(path));
       return openPlain(path, GROWING, 0o644);
     });
   }
@@ -123,7 +125,7 @@ export class LineStore {
 
   /** Replaces the file by one that has only these lines; the places become invalid. */
   rewrite(places: readonly LinePlace[]): void {
-    const draft = `${this.#path}.${process.pid}.part`;
+    const draft = join(dirname(this.#path), draftName(0));
     attempt(this.#path, () => {
       try {
         const fd = createAnew(draft, 0o644);

@@ -1,10 +1,13 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { draftName } from '../../src/base/draft.js';
 import { UserError } from '../../src/base/error.js';
 import { LineStore, type LinePlace } from '../../src/base/line-store.js';
 import { scratchFolder } from '../cli/process.js';
+
+const MODULE = new URL('../../dist/src/base/line-store.js', import.meta.url).href;
 
 let folder: ReturnType<typeof scratchFolder>;
 let path: string;
@@ -97,6 +100,16 @@ describe('a line store', () => {
     expect(readdirSync(join(folder.path, 'a/b'))).toEqual(['lines']);
   });
 
+  it('removes the draft of a process that was killed', () => {
+    store();
+    const dead = spawnSync(process.execPath, ['-e', '0']).pid;
+    const draft = draftName(0).replace(/\d+-\d+/, `${dead}-0`);
+    writeFileSync(join(folder.path, 'a/b', draft), 'half a li');
+    const next = `const { LineStore } = await import(${JSON.stringify(MODULE)}); new LineStore(process.argv[1], 1000);`;
+    spawnSync(process.execPath, ['--input-type=module', '-e', next, path], { stdio: 'inherit' });
+    expect(readdirSync(join(folder.path, 'a/b'))).toEqual(['lines']);
+  });
+
   it('continues in the new file after another process has replaced it', () => {
     const [one, two] = [store(), store()];
     one.append('old');
@@ -116,9 +129,8 @@ describe('a line store', () => {
 
   it('keeps the lines of processes that append at the same time separate', async () => {
     store();
-    const module = new URL('../../dist/src/base/line-store.js', import.meta.url).href;
     const script = `
-      const { LineStore } = await import(${JSON.stringify(module)});
+      const { LineStore } = await import(${JSON.stringify(MODULE)});
       const store = new LineStore(process.argv[1], 1e6);
       for (let k = 0; k < 300; k++) store.append(process.argv[2].repeat(1 + (k * 7919) % 20000));
       store.close();`;

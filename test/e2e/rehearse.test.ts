@@ -1,13 +1,15 @@
 // `dustbuster rehearse` with a real server, and a site that keeps, loses, hides or blocks its pages.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findServer, REHEARSABLE, startServer } from '../../src/cli/run/rehearse/server.js';
 import { writeRules } from '../../src/rule/file.js';
 import { idOf } from '../../src/rule/id.js';
-import { runProcess, scratchFolder } from '../cli/process.js';
+import { BIN, runProcess, scratchFolder } from '../cli/process.js';
 import { sampleFile, sampleParameter, sampleRule } from '../rule/sample.js';
 import { wordsOf } from '../validate/function-source.js';
 
@@ -61,7 +63,43 @@ function rehearse(to: string, ...more: readonly string[]) {
   return runProcess(['rehearse', 'rules.json', '--to', to, ...how, ...more], { cwd: folder.path });
 }
 
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1');
+  } catch {
+    return ''; // it has just ended
+  }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (const end = Date.now() + 20_000; !condition(); await sleep(20)) if (Date.now() > end) throw new Error('in vain');
+}
+
 describe.each(installed)('a rehearsal in %s', { timeout: 60_000 }, (name) => {
+  it('leaves no server behind if it is killed', async () => {
+    const inside = mkdtempSync(join(folder.path, 'tmp-'));
+    for (const path of [folder.path, inside]) chmodSync(path, 0o755); // varnish gives up root
+    // The site never answers, so that the rehearsal does not end.
+    const silent = createServer(() => undefined);
+    await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
+    const at = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const args = ['rehearse', 'rules.json', '--to', name, '--allow-private', '--fetch-cache', 'none', '--base', at];
+    writeFileSync(join(folder.path, 'silent.txt'), `${at}/a?sid=1\n`);
+    const child = spawn(process.execPath, [BIN, ...args, '--urls', 'silent.txt'], {
+      cwd: folder.path,
+      env: { ...process.env, TMPDIR: inside },
+      stdio: 'ignore',
+    });
+    const ended = new Promise((done) => child.once('exit', done));
+    const serving = () => readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes(inside));
+    await until(() => serving().length > 1);
+    child.kill('SIGKILL');
+    await ended;
+    await until(() => serving().length === 0 && readdirSync(inside).length === 0);
+    silent.closeAllConnections();
+    await new Promise((done) => silent.close(done));
+  });
+
   it('writes the export if every redirect ends at the page that the URL has', async () => {
     const { code, stdout, stderr } = await rehearse(name);
     expect(stderr).toContain(

@@ -1,11 +1,12 @@
 // `dustbuster man`: the manual, for installations without man pages.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { systemCode } from '../../base/error.js';
 import type { Effects } from '../../base/effects.js';
 import { createSink, pour } from '../../base/output.js';
+import { makeScratchFolder } from '../../base/scratch-folder.js';
 import type { Outcome } from '../context.js';
 import { unknownTopic, helpWidth } from '../help/help.js';
 import { writeText } from '../help/text.js';
@@ -31,7 +32,7 @@ export function registerMan(program: Command, effects: Effects, outcome: Outcome
 
 /** Whether there is a man that shows files by their path, like those of Linux, the BSDs and macOS. */
 function showByMan({ file, roff }: ManPage, effects: Effects): boolean {
-  const folder = mkdtempSync(join(effects.tmpdir, 'dustbuster-man-'));
+  const folder = makeScratchFolder(effects.tmpdir, 'man');
   const leaveToPager = () => undefined; // Ctrl-C there ends a search, not the program
   process.on('SIGINT', leaveToPager);
   try {

@@ -1,7 +1,7 @@
 // Starts a web server of this machine with an export, on a port of loopback, and follows its redirects. What the server
 // would pass on to the site, it answers with 204: the pages themselves are fetched by validate/live, with its manners.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
@@ -9,6 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 import { decodeText, encodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { systemCode, UserError } from '../../../base/error.js';
+import { makeScratchFolder } from '../../../base/scratch-folder.js';
 import type { Walk } from '../../../validate/rehearse.js';
 import { onSignal } from '../../terminal/signals.js';
 
@@ -61,7 +62,7 @@ export async function startServer(
   exported: Export,
   tmpdir: string,
 ): Promise<LocalServer> {
-  const box = mkdtempSync(join(tmpdir, 'dustbuster-rehearse-'));
+  const box = makeScratchFolder(tmpdir, 'rehearse');
   chmodSync(box, 0o755); // some give up root for a user of their own
   const port = await freePort();
   const args = KINDS.get(name)!.configure(box, port, exported);
@@ -76,7 +77,9 @@ export async function startServer(
     child.once('error', () => done());
   });
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  const unwatch = watch(child, box);
   const remove = () => {
+    unwatch();
     child.kill('SIGTERM');
     rmSync(box, { recursive: true, force: true });
   };
@@ -84,6 +87,7 @@ export async function startServer(
   const stop = async () => {
     undo();
     agent.destroy();
+    unwatch();
     child.kill('SIGTERM');
     await ended;
     rmSync(box, { recursive: true, force: true });
@@ -105,6 +109,25 @@ export async function startServer(
   await stop();
   const line = words.split('\n').find((one) => /emerg|syntax|error|cannot|could not/i.test(one)) ?? words.slice(0, 300);
   throw new UserError(`${name} does not start with the export: ${printable(line.trim()) || 'it says nothing'}`);
+}
+
+/** A server that is ending, or a compiler that it has started, may still write into the box. */
+const AFTER_US = `read -r _; kill "$1"; n=0
+while [ -e "$2" ] && [ $n -lt 50 ]; do kill -0 "$1" || rm -rf -- "$2"; sleep 0.1; n=$((n + 1)); done
+rm -rf -- "$2"`;
+
+/** Ends the server and removes its box when this process has ended without doing so. Returns how to call it off. */
+function watch(server: ChildProcess, box: string): () => void {
+  if (server.pid === undefined) return () => undefined;
+  // The pipe that it reads from ends with this process, however that ends.
+  const watching = spawn('sh', ['-c', AFTER_US, 'sh', String(server.pid), box], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  watching.on('error', () => undefined); // no sh: as without it
+  watching.stdin.on('error', () => undefined);
+  const unwatch = () => void watching.kill('SIGKILL');
+  server.once('exit', unwatch);
+  return unwatch;
 }
 
 const UP_MS = 20_000;

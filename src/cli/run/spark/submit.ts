@@ -1,12 +1,13 @@
 // Submits a job to Spark: runs the driver (spark-driver/driver.py) by spark-submit, and hands on what it left in a folder.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { systemCode, UserError } from '../../../base/error.js';
 import { packageFile } from '../../../base/package-file.js';
+import { makeScratchFolder } from '../../../base/scratch-folder.js';
 import type { SparkFlags } from '../../flags/spark.js';
 import { onSignal } from '../../terminal/signals.js';
 import type { DriverJob, Task } from './job.js';
@@ -28,7 +29,7 @@ export async function submit<T extends Task, Result>(
   { flags, effects, lost, undo }: Submitting,
   use: (read: (name: string) => unknown) => Result,
 ): Promise<Result> {
-  const folder = mkdtempSync(join(flags.tmpdir, 'dustbuster-spark-'));
+  const folder = makeScratchFolder(flags.tmpdir, 'spark');
   const remove = () => rmSync(folder, { recursive: true, force: true });
   const giveUp = () => {
     remove();
