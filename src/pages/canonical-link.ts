@@ -47,10 +47,14 @@ export function baseOf(base: string | undefined, url: string): string {
   return base === undefined ? url : (webUrl(base, url) ?? url);
 }
 
-/** Absolute, http(s), in safe normal form, without fragment; undefined for anything else. */
+/** Absolute, http(s), in safe normal form, without fragment; undefined for anything else. As browsers read it. */
 export function webUrl(reference: string, url: string): string | undefined {
-  const target = locationOf(reference, url);
+  const target = locationOf(escapeControls(reference.replace(/[\t\n\r]/g, '').trim()), url);
   return target !== undefined && isHttp(parseUrl(encodeText(target))) ? target : undefined;
+}
+
+function escapeControls(text: string): string {
+  return text.replace(/[\0- \x7f]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }
 
 const MAX_HEADER = 1 << 13;

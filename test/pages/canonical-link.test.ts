@@ -28,6 +28,7 @@ describe('the canonical link of a page', () => {
     ['<template><link rel="canonical" href="/x"></template>', undefined],
     ['<link rel="canonical" rel="x" href="/x" href="/y">', 'http://h.example/x'],
     ['<link rel="canonical" href="http://other.example/">', 'http://other.example/'],
+    ['<link rel="canonical" href=" /a&#10;b c\td&#27;e ">', 'http://h.example/ab%20cd%1Be'],
   ])('%s', (html, url) => expect(found(html)).toBe(url));
 
   test.each([
