@@ -35,14 +35,14 @@ export type PatternClass = keyof typeof CLASSES;
 /** Those that a host may be made of. */
 const IN_HOSTS: ReadonlySet<string> = new Set<PatternClass>(['digits', 'hex', 'label']);
 
-const tables = Object.fromEntries(
+const tables: ReadonlyMap<string, Uint8Array> = new Map(
   Object.entries(CLASSES).map(([name, takes]) => [
     name,
     Uint8Array.from({ length: 256 }, (_, byte) =>
       byte > 0x20 && byte !== 0x7f && byte !== 0x23 && takes(byte) ? 1 : 0,
     ),
   ]),
-) as Readonly<Record<string, Uint8Array | undefined>>;
+);
 
 /** Literal text, or what a class takes: `copy` is its number, 0 if it is not kept. */
 export type PatternPart =
@@ -113,7 +113,7 @@ function partsOf(text: string, copies: Map<number, string>): PatternPart[] | str
   const parts: PatternPart[] = [];
   for (const [piece] of text.matchAll(/\{[^{}]*\}|[^{}]+|[{}]/g)) {
     const [, number, name] = /^\{(?:([1-9]):)?([a-z]+)\}$/.exec(piece) ?? [];
-    const takes = name === undefined ? undefined : tables[name];
+    const takes = name === undefined ? undefined : tables.get(name);
     const before = parts.at(-1)?.takes;
     if (takes === undefined) {
       if (/[{}]/.test(piece))

@@ -63,6 +63,7 @@ describe('a pattern', () => {
     ['/{1:digits}{2:word}', '/{1}', /two classes/],
     ['/{1:digits}/{1:digits}', '/{1}', /twice/],
     ['/{1:number}', '/{1}', /expected \{1:class\}/],
+    ['/{1:constructor}', '/{1}', /expected \{1:class\}/],
     ['/{', '/a', /expected/],
     ['/a', '/{1}', /does not keep/],
     ['/a', '/{x}', /expected text of a URL/],
