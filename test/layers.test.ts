@@ -36,7 +36,7 @@ const KERNEL_ROWS: readonly (readonly string[])[] = [
 const CLI_ROWS: readonly (readonly string[])[] = [
   ['context.ts', 'files.ts', 'version.ts'],
   ['flags'],
-  ['terminal', 'help'],
+  ['terminal', 'help', 'same-files.ts'],
   ['config', 'completion', 'run'],
   ['commands'],
   ['program.ts'],

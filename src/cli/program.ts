@@ -10,6 +10,7 @@ import { endInterrupted, Interrupted } from './terminal/signals.js';
 import { Terminal } from './terminal/terminal.js';
 import { addOptions, settleStandards } from './flags/option.js';
 import { takenWords } from './flags/taken.js';
+import { refuseSameFiles } from './same-files.js';
 import { checkTerminalFlags, TERMINAL_OPTIONS } from './flags/terminal.js';
 import { packageVersion } from './version.js';
 
@@ -108,6 +109,7 @@ async function createProgram(
     .hook('preAction', (_program, command) => {
       checkTerminalFlags(command);
       settleStandards(command);
+      refuseSameFiles(command, effects);
       speaking?.terminal.configure(command.opts());
     });
   const named = OF_ALL.has(first ?? '') ? undefined : commands.get(first ?? '');

@@ -4,6 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   cpSync,
+  existsSync,
   lchownSync,
   lstatSync,
   mkdirSync,
@@ -162,6 +163,12 @@ describe('a state', { timeout: 60_000 }, () => {
     expect(mine(cwd)).toMatchObject({ code: 2, stderr: expect.stringContaining('is a named pipe') });
   });
 
+  test.runIf(existsSync('/proc/self'))('that cannot be made says so', () => {
+    const { cwd } = newFolder();
+    const args = ['mine', LOG, '--state', '/proc/none', '-q', '-o', 'rules.json'];
+    expect(runBriefly(args, cwd)).toMatchObject({ code: 2, stderr: expect.stringContaining('/proc/none') });
+  });
+
   test('has a folder of runs of its own', () => {
     const { cwd } = newState();
     renameSync(join(cwd, 'S/runs'), join(cwd, 'elsewhere'));
@@ -193,6 +200,37 @@ describe('an input', { timeout: 60_000 }, () => {
   });
 
   test.each([
+    'export R --to sed --accept likely --log a.log -o a.log',
+    'canonize -r R --accept likely -i u --local L -o L',
+    'export R --to sed --accept likely --local L -o ./L',
+    'report R --local L -o L',
+    'mine a.log -q --history R -o new --rejects R',
+    'mine a.log -q -o new --rejects new',
+    'mine a.log -q --from-clusters u -o u',
+    'sketch --mirror M --signature spotsigs --antecedents u -o u',
+    'sketch --mirror M -o M/host/page.html',
+    'refresh S -r R -o R',
+  ])('is not replaced by a result, nor one result by another: %s', (words) => {
+    const { cwd } = newFolder();
+    mkdirSync(join(cwd, 'M/host'), { recursive: true });
+    const files = { R: rules, u: 'http://a/', L: '{"format":"dustbuster-local","version":1,"rules":[]}' };
+    const all = { ...files, 'M/host/page.html': '<p>page', 'a.log': readFileSync(LOG) };
+    for (const [name, text] of Object.entries(all)) writeFileSync(join(cwd, name), text);
+    const { code, stderr } = runBriefly(words.split(' '), cwd);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/expected another (file|place) for the result/)]);
+    for (const [name, text] of Object.entries(all)) {
+      expect(readFileSync(join(cwd, name)).equals(Buffer.from(text))).toBe(true);
+    }
+    expect(existsSync(join(cwd, 'new'))).toBe(false);
+  });
+
+  test('may be the rules of earlier nights that the new ones replace', () => {
+    const { cwd } = newFolder();
+    writeFileSync(join(cwd, 'R'), rules);
+    expect(runBriefly(['mine', LOG, '-q', '--history', 'R', '-o', 'R'], cwd)).toMatchObject({ code: 0 });
+  });
+
+  test.each([
     ['by its name', 'canonize --accept likely -r R -i x.gz -o x.gz'],
     ['on standard input', 'canonize --accept likely -r R -o x.gz < x.gz'],
   ])('that is truncated is not replaced by what could be read of it: %s', (_, words) => {
@@ -214,7 +252,7 @@ describe('an input', { timeout: 60_000 }, () => {
     (words) => {
       const { cwd } = newFolder();
       writeFileSync(join(cwd, 'rules.json'), rules);
-      const { code, stderr } = shell(cwd, `node "$BIN" ${words} < .`);
+      const { code, stderr } = shell(cwd, `"${process.execPath}" "$BIN" ${words} < .`);
       expect([code, stderr]).toEqual([2, expect.stringContaining('standard input is a folder')]);
       expect(readdirSync(cwd)).toEqual(['rules.json']);
       expect(readFileSync(join(cwd, 'rules.json')).equals(rules)).toBe(true);

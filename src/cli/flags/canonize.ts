@@ -11,18 +11,21 @@ export const CANONIZE_OPTIONS = {
     input: {
       kind: 'repeated',
       flags: '-i, --input <file>',
+      mayBeReplaced: true,
       text: 'read lines of FILE, plain or compressed (gzip, bzip2, xz, zstd); - is standard input',
       standard: [],
     },
     output: {
       kind: 'text',
       flags: '-o, --output <file>',
+      isOutput: true,
       text: 'write to FILE, complete or not at all',
       standard: '-',
     },
     outParquet: {
       kind: 'text',
       flags: '--out-parquet <file>',
+      isOutput: true,
       text: 'instead, write a Parquet file with the columns url and canonical',
     },
     pairs: { kind: 'switch', flags: '--pairs', text: 'print the URL, a tab, and its canonical form' },

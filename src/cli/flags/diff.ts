@@ -36,6 +36,7 @@ export const DIFF_OPTIONS = group('Result:', {
   output: {
     kind: 'text',
     flags: '-o, --output <file>',
+    isOutput: true,
     text: 'write to FILE, complete or not at all',
     standard: '-',
   },

@@ -61,12 +61,14 @@ export const DUPS_OPTIONS = {
     output: {
       kind: 'text',
       flags: '-o, --output <file>',
+      isOutput: true,
       text: 'write clusters to FILE, complete or not at all',
       standard: '-',
     },
     pairs: {
       kind: 'text',
       flags: '--pairs <file>',
+      isOutput: true,
       text: 'also write all near-duplicate pairs, with their resemblance',
     },
     minPages: {

@@ -70,6 +70,7 @@ export const EVAL_OPTIONS = {
     output: {
       kind: 'text',
       flags: '-o, --output <file>',
+      isOutput: true,
       text: 'write to FILE, complete or not at all',
       standard: '-',
     },

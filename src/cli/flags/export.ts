@@ -35,6 +35,7 @@ export const EXPORT_OPTIONS = {
     output: {
       kind: 'text',
       flags: '-o, --output <file>',
+      isOutput: true,
       text: 'write to FILE, complete or not at all',
       standard: '-',
     },

@@ -22,6 +22,7 @@ export const HISTORY_OPTIONS = {
     history: {
       kind: 'text',
       flags: '--history <file>',
+      mayBeReplaced: true,
       text: 'the rules file of earlier nights: its verdicts and histories are carried over',
     },
     /** Days. */

@@ -7,6 +7,7 @@ export const MERGE_RULES_OPTIONS = group('Result:', {
   output: {
     kind: 'text',
     flags: '-o, --output <file>',
+    isOutput: true,
     text: 'write to FILE, complete or not at all',
     standard: DEFAULT_RULES_FILE,
   },

@@ -58,6 +58,7 @@ const READING = group('Reading:', {
   rejects: {
     kind: 'text',
     flags: '--rejects <file>',
+    isOutput: true,
     text: 'write every rejected line with input, line number and reason',
   },
 });
@@ -248,6 +249,7 @@ const RESULT = group('Result:', {
   output: {
     kind: 'text',
     flags: '-o, --output <file>',
+    isOutput: true,
     text: `where to write the rules, - for standard output (default: "${DEFAULT_RULES_FILE}")`,
   },
   stage: {

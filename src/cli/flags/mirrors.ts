@@ -70,27 +70,32 @@ export const MIRRORS_OPTIONS = {
     output: {
       kind: 'text',
       flags: '-o, --output <file>',
+      isOutput: true,
       text: 'write clusters of collections as JSON to FILE, complete or not at all',
       standard: '-',
     },
     rollUp: {
       kind: 'text',
       flags: '--roll-up <file>',
+      isOutput: true,
       text: 'also write each page of a collection with its copy in the principal collection',
     },
     avoid: {
       kind: 'text',
       flags: '--avoid <file>',
+      isOutput: true,
       text: 'also write what a crawler need not fetch: folders and URLs of all copies but the principal one',
     },
     toRules: {
       kind: 'text',
       flags: '--to-rules <file>',
+      isOutput: true,
       text: 'also write rules for copies of hosts and folders, to be validated',
     },
     chart: {
       kind: 'text',
       flags: '--chart <file>',
+      isOutput: true,
       text: 'also draw the clusters, copies over pages by powers of ten, as SVG',
     },
     top: {
@@ -111,6 +116,7 @@ export const MIRRORS_OPTIONS = {
     history: {
       kind: 'text',
       flags: '--history <file>',
+      mayBeReplaced: true,
       text: 'collections of the night before, or the first time none: folders to avoid that were not crawled stay so',
     },
     budget: {

@@ -24,6 +24,10 @@ interface Row {
   /** As in help: `-o, --output <file>`. The name of the value decides what a shell offers: `file`, `folder`. */
   readonly flags: string;
   readonly text: string | ((effects: Effects) => string);
+  /** It names a file for a result. */
+  readonly isOutput?: true;
+  /** It names a file that the main result may replace. */
+  readonly mayBeReplaced?: true;
   /** The heading it is listed under. */
   readonly group?: string;
   /** A file in the working folder may set it, as that can do no harm (config/trust). */

@@ -31,6 +31,7 @@ export const REFRESH_OPTIONS = {
     output: {
       kind: 'text',
       flags: '-o, --output <file>',
+      isOutput: true,
       text: 'write the URLs to FILE, complete or not at all',
       standard: '-',
     },

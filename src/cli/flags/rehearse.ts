@@ -58,6 +58,7 @@ export const REHEARSE_OPTIONS = {
     output: {
       kind: 'text',
       flags: '-o, --output <file>',
+      isOutput: true,
       text: 'write the export of the rules that survived to FILE, complete or not at all',
       standard: '-',
     },

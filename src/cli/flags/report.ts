@@ -28,6 +28,7 @@ export const REPORT_OPTIONS = {
     output: {
       kind: 'text',
       flags: '-o, --output <file>',
+      isOutput: true,
       text: `write to FILE, complete or not at all (default: ${DEFAULT_REPORT_FILE}; - with --json)`,
     },
     json: { kind: 'switch', flags: '--json', text: 'write what the page shows as JSON instead' },

@@ -94,6 +94,7 @@ export const SKETCH_OPTIONS = {
     output: {
       kind: 'text',
       flags: '-o, --output <file>',
+      isOutput: true,
       text: 'write to FILE, complete or not at all',
       standard: '-',
     },

@@ -30,7 +30,12 @@ export const VALIDATE_OPTIONS = {
     again: { kind: 'switch', flags: '--again', text: 'discard the verdicts of the rules' },
   }),
   ...group('Result:', {
-    output: { kind: 'text', flags: '-o, --output <file>', text: 'where to write the rules (default: back into RULES)' },
+    output: {
+      kind: 'text',
+      flags: '-o, --output <file>',
+      isOutput: true,
+      text: 'where to write the rules (default: back into RULES)',
+    },
   }),
   ...VALIDATION_OPTIONS,
   ...FORMAT_OPTIONS,

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { decodeText, printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
+import { releaseLocks } from '../../base/lock.js';
 import { writeFileWhole } from '../../base/output.js';
 import { parseMemory } from '../../base/size.js';
 import { many } from '../../base/plural.js';
@@ -19,15 +20,19 @@ import { dayOf, laterNightOf } from '../../state/nights.js';
 import { planRefresh, type DuePage, type RefreshPlan } from '../../state/refresh.js';
 import { uncollate } from '../../url/token.js';
 import type { RefreshFlags } from '../flags/refresh.js';
-import { computed, guardingOutput } from '../terminal/signals.js';
+import { computed, guardingOutput, onSignal } from '../terminal/signals.js';
+import { refuseReplacing } from '../files.js';
 import { refuseInside } from './input/reading.js';
 import { loadRules } from './rules/load.js';
 
 /** Returns the exit code. Throws a UserError if there is no state, or if it has no size and no sketch. */
 export async function refresh(state: string, flags: RefreshFlags, effects: Effects): Promise<number> {
   refuseInside(state, [flags.output], effects);
+  if (flags.rules !== undefined) refuseReplacing(flags.rules, flags.output, effects);
   const now = flags.now === undefined ? effects.now() : new Date(`${flags.now}T00:00:00Z`);
-  const folder = await StateFolder.openMade(resolve(effects.cwd, state), now, `dustbuster refresh ${state}`);
+  const ignoreSignals = onSignal(releaseLocks);
+  const command = `dustbuster refresh ${state}`;
+  const folder = await StateFolder.openMade(resolve(effects.cwd, state), now, command).finally(ignoreSignals);
   try {
     const rules = flags.rules === undefined ? rulesOf(folder) : await loadRules(flags.rules, effects);
     const memoryBytes = parseMemory(flags.memory, '--memory') / 2;

@@ -19,7 +19,7 @@ import type { SketchFlags } from '../flags/sketch.js';
 import { unreadable } from '../files.js';
 import { guardingOutput } from '../terminal/signals.js';
 import { openArchives } from './input/archives.js';
-import { refuseOverwriting } from './input/reading.js';
+import { refuseInside, refuseOverwriting } from './input/reading.js';
 
 /** Batches that may be on their way to each thread. */
 const AHEAD = 2;
@@ -34,6 +34,7 @@ export async function sketch(names: readonly string[], flags: SketchFlags, effec
   }
   const inputs = await findInputs(names, effects);
   refuseOverwriting(inputs, [flags.output], effects);
+  for (const mirror of mirrors) refuseInside(mirror, [flags.output], effects, 'the mirror');
   const sizes = await sizesOf(flags, effects);
   const maxBodyBytes = parseSize(flags.maxBody, '--max-body');
   const archive = await openArchives(inputs, { tmpdir: flags.tmpdir, maxBodyBytes }, flags.quiet, effects);

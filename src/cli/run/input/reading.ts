@@ -82,13 +82,18 @@ export function refuseOverwriting(
   }
 }
 
-/** An output written into the folder of a state would be taken for a part of it, or overwrite one. */
-export function refuseInside(state: string, outputs: readonly (string | undefined)[], { cwd }: Effects): void {
+/** An output written into the folder of a state or a mirror would be taken for a part of it, or overwrite one. */
+export function refuseInside(
+  folder: string,
+  outputs: readonly (string | undefined)[],
+  { cwd }: Effects,
+  what = 'the folder of the state',
+): void {
   for (const output of outputs) {
     if (output === undefined || output === '-') continue;
-    const inside = relative(resolve(cwd, state), resolve(cwd, output));
+    const inside = relative(resolve(cwd, folder), resolve(cwd, output));
     if (inside.startsWith('..') || isAbsolute(inside)) continue;
-    throw new UserError(`${printable(output)} is in the folder of the state; expected another place for the result`);
+    throw new UserError(`${printable(output)} is in ${what}; expected another place for the result`);
   }
 }
 
