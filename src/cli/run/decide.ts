@@ -12,7 +12,7 @@ import { applyLocalRules } from '../../rule/marks.js';
 import type { Rule, RulesFile } from '../../rule/rule.js';
 import { isInsertion } from '../../rule/standing.js';
 import type { DecideFlags } from '../flags/decide.js';
-import { decisionsFile, readDecisions, writeDecisions } from './rules/decisions-file.js';
+import { decisionsFile, lockDecisions, readDecisions, writeDecisions } from './rules/decisions-file.js';
 import { loadRules } from './rules/load.js';
 import { noEffect } from './rules/no-effect.js';
 
@@ -31,21 +31,23 @@ export async function decide(
   }
   const local = decisionsFile(name, flags.local, effects);
   const file = await loadRules(name, effects);
-  const before = await readDecisions(local, flags.local === undefined, effects);
-  // With the pins: a rule that was turned is found under the id that tables show.
-  const known = before === undefined ? file : applyLocalRules(file, before).file;
-  const candidates = [...new Map([...file.rules, ...known.rules].map(byId)).values()];
-  const rules = names.map((one) => namedRule(candidates, one, otherWays(candidates)));
-  const entries = rules.reduce(
-    (all, rule) => (flags.undo === true ? undecided(all, rule) : decided(all, rule, decision, flags.note)),
-    before?.entries ?? [],
-  );
-  const after = applyLocalRules(file, await writeDecisions(local, entries, before, effects)).file;
-  for (const rule of rules) {
-    const replaced = flags.undo === true ? '' : replacedWords(before?.entries ?? [], rule, decision);
-    report(decision, rule, after, { flags, local, replaced }, effects);
-  }
-  return 0;
+  return lockDecisions(local, `dustbuster ${decision}`, effects, async () => {
+    const before = await readDecisions(local, flags.local === undefined, effects);
+    // With the pins: a rule that was turned is found under the id that tables show.
+    const known = before === undefined ? file : applyLocalRules(file, before).file;
+    const candidates = [...new Map([...file.rules, ...known.rules].map(byId)).values()];
+    const rules = names.map((one) => namedRule(candidates, one, otherWays(candidates)));
+    const entries = rules.reduce(
+      (all, rule) => (flags.undo === true ? undecided(all, rule) : decided(all, rule, decision, flags.note)),
+      before?.entries ?? [],
+    );
+    const after = applyLocalRules(file, await writeDecisions(local, entries, before, effects)).file;
+    for (const rule of rules) {
+      const replaced = flags.undo === true ? '' : replacedWords(before?.entries ?? [], rule, decision);
+      report(decision, rule, after, { flags, local, replaced }, effects);
+    }
+    return 0;
+  });
 }
 
 /** A rule that was turned for good is also found under the id that it had before. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { writeRules } from '../../../src/rule/file.js';
 import { idOf } from '../../../src/rule/id.js';
-import { run, scratchFolder } from '../process.js';
+import { run, runProcess, scratchFolder } from '../process.js';
 import { sampleFile, sampleParameter, sampleRule, sampleStep } from '../../rule/sample.js';
 
 const folder = scratchFolder();
@@ -26,6 +26,16 @@ beforeEach(() => {
 afterAll(() => folder.remove());
 
 describe('a decision', () => {
+  test('is not lost where several are made at once: each is kept, or says that it is not', async () => {
+    const rules = [html, sid, slash, sorted];
+    const made = await Promise.all(rules.map((rule) => runProcess(['pin', at('rules.json'), idOf(rule)])));
+    const kept = made.filter(({ code }) => code === 0);
+    expect(kept.length).toBeGreaterThan(0);
+    expect(entries()).toHaveLength(kept.length);
+    for (const { code, stderr } of made)
+      if (code !== 0) expect([code, stderr]).toEqual([2, expect.stringContaining('is in use by')]);
+  });
+
   test('is kept beside the rules, is used at once, and can be taken back', async () => {
     expect(await formOf('http://s.test/a.html?sid=2')).toBe('http://s.test/a');
     const { code, stderr } = await decide('veto', idOf(html), '--note', 'not here');

@@ -6,7 +6,7 @@ import { UserError } from '../../../base/error.js';
 import { plain } from '../../../export/heading.js';
 import { decided } from '../../../rule/decide.js';
 import type { RehearseFlags } from '../../flags/rehearse.js';
-import { decisionsFile, readDecisions, writeDecisions } from '../rules/decisions-file.js';
+import { decisionsFile, lockDecisions, readDecisions, writeDecisions } from '../rules/decisions-file.js';
 import { endWords, type TakenOut } from './report.js';
 
 /** The file for the vetoes, undefined without `--veto`. Throws a UserError if it cannot be added to. */
@@ -32,10 +32,12 @@ export async function vetoAll(
   effects: Effects,
 ): Promise<void> {
   if (out.length === 0) return;
-  const before = await readDecisions(file, local === undefined, effects);
-  const entries = out.reduce(
-    (all, one) => decided(all, one.rule, 'veto', `rehearse --to ${server}: ${plain(one.url)} ends ${endWords(one)}`),
-    before?.entries ?? [],
-  );
-  await writeDecisions(file, entries, before, effects);
+  await lockDecisions(file, 'dustbuster rehearse --veto', effects, async () => {
+    const before = await readDecisions(file, local === undefined, effects);
+    const entries = out.reduce(
+      (all, one) => decided(all, one.rule, 'veto', `rehearse --to ${server}: ${plain(one.url)} ends ${endWords(one)}`),
+      before?.entries ?? [],
+    );
+    await writeDecisions(file, entries, before, effects);
+  });
 }

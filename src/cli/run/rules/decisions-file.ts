@@ -1,9 +1,10 @@
 // The file that a user's decisions are kept in, for the commands that add some.
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { systemCode, UserError } from '../../../base/error.js';
+import { lockFolder } from '../../../base/lock.js';
 import { writeFileWhole } from '../../../base/output.js';
 import { writeLocalRules } from '../../../rule/decide.js';
 import { readLocalRules, type LocalEntry, type LocalRules } from '../../../rule/local.js';
@@ -37,6 +38,21 @@ export async function readDecisions(
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
     throw unreadable(error, name, 'Name another with --local');
+  }
+}
+
+/** Nobody else adds to the decisions meanwhile: they are read, and written as a whole. */
+export async function lockDecisions<T>(
+  name: string,
+  command: string,
+  effects: Effects,
+  work: () => Promise<T>,
+): Promise<T> {
+  const lock = await lockFolder(dirname(resolve(effects.cwd, name)), effects.now(), command);
+  try {
+    return await work();
+  } finally {
+    lock.release();
   }
 }
 
