@@ -43,7 +43,13 @@ const FOLDER_GIVEN =
 export function realEffects(): Effects {
   return {
     env: process.env,
-    cwd: process.cwd(),
+    get cwd() {
+      try {
+        return process.cwd();
+      } catch (error) {
+        throw new UserError('the working folder is gone; expected one that is there. cd to another.', { cause: error });
+      }
+    },
     // Node creates the stream on first access, which takes 3 ms.
     get stdin() {
       // Node would read nothing from it, and say nothing.

@@ -9,7 +9,14 @@
 import type { KernelExports } from '../kernel/exports.js';
 import { memoryHere } from './effects.js';
 import { UserError } from './error.js';
-import { compileWasm, instantiateWasm, newSharedMemory, type SharedMemory, type WasmModule } from './wasm.js';
+import {
+  compileWasm,
+  instantiateWasm,
+  newSharedMemory,
+  NO_ADDRESSES,
+  type SharedMemory,
+  type WasmModule,
+} from './wasm.js';
 
 /** What a thread needs to join. */
 export interface SharedHeap {
@@ -71,9 +78,6 @@ function newMemory(): SharedMemory {
     }
   }
 }
-
-const NO_ADDRESSES =
-  'got no room for the addresses of the memory that threads share: expected 10 GiB of them, whatever is used; raise ulimit -v, or set NODE_OPTIONS=--disable-wasm-trap-handler, with which they are no more than that memory';
 
 function joined(shared: SharedHeap): Heap {
   const imports = {

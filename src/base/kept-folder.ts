@@ -1,14 +1,28 @@
 // A folder that is kept from run to run: creating, listing and cleaning it.
-import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { systemCode } from './error.js';
 import { storageError } from './storage-error.js';
 
 /** Creates the folder and missing parents. Throws a UserError if it cannot. */
 export function makeFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true });
+    makeFolders(resolve(path));
   } catch (error) {
     throw storageError(error, path);
+  }
+}
+
+/** Node's own way does not end where the system says ENOENT of a folder whose parent is there, as in /proc. */
+export function makeFolders(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  const parent = dirname(path);
+  if (parent !== path) makeFolders(parent);
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (systemCode(error) !== 'EEXIST' || !statSync(path).isDirectory()) throw error;
   }
 }
 

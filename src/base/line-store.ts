@@ -4,20 +4,11 @@
 // line that was cut off (power, disk full) is one bad line among good ones: readers judge each line by itself.
 // Superseded lines are dropped by writing a new file and renaming it; a process that had the old one open continues
 // with the new one.
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  fsyncSync,
-  mkdirSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, constants, fstatSync, fsyncSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { draftName, removeLeftDrafts } from './draft.js';
 import { systemCode, UserError } from './error.js';
+import { makeFolders } from './kept-folder.js';
 import { createAnew, openPlain } from './plain-file.js';
 
 /** Where a line is in the file, without its line end. */
@@ -41,7 +32,7 @@ export class LineStore {
     this.#path = path;
     this.#maxLineBytes = maxLineBytes;
     this.#fd = attempt(path, () => {
-      mkdirSync(dirname(path), { recursive: true });
+      makeFolders(resolve(dirname(path)));
       removeLeftDrafts(dirname(path));
       return openPlain(path, GROWING, 0o644);
     });

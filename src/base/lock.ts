@@ -18,12 +18,12 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, lstatSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { printable } from './bytes.js';
 import { draftName, removeLeftDrafts } from './draft.js';
-import { systemCode, UserError } from './error.js';
+import { systemCode, unlessRefused, UserError } from './error.js';
 import { readPlain } from './plain-file.js';
 import { lifeOf, thisProcess, type ProcessMark } from './process-mark.js';
 import { storageError } from './storage-error.js';
@@ -82,10 +82,26 @@ export async function lockFolder(folder: string, since: Date, command: string): 
   }
 }
 
+/** How to release those that this process holds, by the path of the file. */
+const locksHere = new Map<string, () => void>();
+
+/** Synchronous: for the signal handler, just before exit. */
+export function releaseLocks(): void {
+  for (const release of locksHere.values()) release();
+}
+
 /** If the file was removed, writing to it by `fd` does not bring it back. */
 function held(folder: string, own: string, fd: number, abandonedBy: readonly LockHolder[]): FolderLock {
   const renewing = renewAgainAndAgain(join(folder, own));
-  let isHeld = true;
+  const path = resolve(folder, own);
+  const release = () => {
+    if (!locksHere.delete(path)) return;
+    void renewing.terminate();
+    // What cannot be removed is void once this process has ended.
+    unlessRefused(() => rmSync(path, { force: true }));
+    closeSync(fd);
+  };
+  locksHere.set(path, release);
   return {
     abandonedBy,
     confirm() {
@@ -98,13 +114,7 @@ function held(folder: string, own: string, fd: number, abandonedBy: readonly Loc
         throw storageError(error, folder);
       }
     },
-    release() {
-      if (!isHeld) return;
-      isHeld = false;
-      void renewing.terminate();
-      rmSync(join(folder, own), { force: true });
-      closeSync(fd);
-    },
+    release,
   };
 }
 
@@ -141,12 +151,17 @@ function otherHolder(folder: string, own: string, abandonedBy: LockHolder[]): Fo
     if (name === own || !NAME.test(name)) continue;
     const holder = readLock(folder, name);
     if (holder === undefined) continue;
-    const life = lifeOf(holder);
+    const life = isOfThePast(holder, resolve(folder, name)) ? 'gone' : lifeOf(holder);
     if (life === 'runs' || (life === 'unknown' && !hasRunOut(folder, name, own))) return { name, holder };
     rmSync(join(folder, name), { force: true });
     abandonedBy.push(holder);
   }
   return undefined;
+}
+
+/** It has our id but is not ours, and the system does not say when processes began. */
+function isOfThePast(holder: LockHolder, path: string): boolean {
+  return holder.pid === process.pid && holder.ticks === '' && !locksHere.has(path) && lifeOf(holder) === 'runs';
 }
 
 /** By the clock of the file system alone. */
@@ -157,17 +172,27 @@ function hasRunOut(folder: string, name: string, own: string): boolean {
 
 /** Returns the open file. */
 function writeLock(path: string, holder: LockHolder): number {
-  const draft = join(dirname(path), draftName(0));
-  let fd: number | undefined;
+  const { fd, draft } = openDraft(path);
   try {
-    fd = openSync(draft, 'wx', 0o666);
     writeSync(fd, JSON.stringify(holder));
     renameSync(draft, path);
     return fd;
   } catch (error) {
-    if (fd !== undefined) closeSync(fd);
+    closeSync(fd);
     rmSync(draft, { force: true });
     throw storageError(error, path);
+  }
+}
+
+/** The draft of a dead process with our id may be there, if the system does not say when processes began. */
+function openDraft(path: string): { readonly fd: number; readonly draft: string } {
+  for (let attempt = 0; ; attempt++) {
+    const draft = join(dirname(path), draftName(attempt));
+    try {
+      return { fd: openSync(draft, 'wx', 0o666), draft };
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST') throw storageError(error, path);
+    }
   }
 }
 

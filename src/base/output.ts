@@ -260,7 +260,14 @@ async function openDraft(folder: string, before: Before | undefined): Promise<Dr
     try {
       const handle = await open(path, 'wx', before === undefined ? 0o666 : 0o600);
       unfinished.add(path);
-      if (before !== undefined) makeLike(handle.fd, before);
+      try {
+        if (before !== undefined) makeLike(handle.fd, before);
+      } catch (error) {
+        await handle.close();
+        await rm(path, { force: true });
+        unfinished.delete(path);
+        throw error;
+      }
       return { path, handle };
     } catch (error) {
       if (systemCode(error) !== 'EEXIST') throw error;

@@ -3,7 +3,7 @@
 import { closeSync, constants, ftruncateSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { systemCode, UserError } from './error.js';
+import { systemCode, unlessRefused, UserError } from './error.js';
 import { formatSize } from './size.js';
 
 /** Bytes of scratch files: now, at the peak, and written in all. */
@@ -99,7 +99,8 @@ export class ScratchFile {
 
   close(): void {
     abandoned.unregister(this);
-    ftruncateSync(this.#fd, 0);
+    // The space is freed with the file at the latest.
+    unlessRefused(() => ftruncateSync(this.#fd, 0));
     closeSync(this.#fd);
     use.now -= this.#length;
     this.#length = 0;

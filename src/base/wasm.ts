@@ -1,4 +1,5 @@
 // Loads the WebAssembly that the package ships. TypeScript declares its types in browser libraries only.
+import { UserError } from './error.js';
 import { readPackageBytes } from './package-file.js';
 
 /** A compiled module, which can be sent to threads. */
@@ -31,12 +32,19 @@ export function compileWasm(path: string): WasmModule {
   return new WebAssembly.Module(readPackageBytes(path));
 }
 
-/** Memory of exactly so many pages. Throws a RangeError if the system has not enough address space. */
+export const NO_ADDRESSES =
+  'got no room for the addresses of the memory that threads share: expected 10 GiB of them, whatever is used; raise ulimit -v, or set NODE_OPTIONS=--disable-wasm-trap-handler, with which they are no more than that memory';
+
+/** Memory of exactly so many pages. Throws a UserError if the system has not enough address space. */
 export function newWasmMemory(pages: number): WasmMemory {
-  return new WebAssembly.Memory({ initial: pages, maximum: pages });
+  try {
+    return new WebAssembly.Memory({ initial: pages, maximum: pages });
+  } catch (error) {
+    throw new UserError(NO_ADDRESSES.replace(' that threads share', ''), { cause: error });
+  }
 }
 
-/** The same for threads to share. */
+/** The same for threads to share. Throws a RangeError. */
 export function newSharedMemory(pages: number): SharedMemory {
   return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
 }

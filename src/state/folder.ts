@@ -230,8 +230,11 @@ export class StateFolder {
       writer.discard();
       throw error;
     }
-    if (seal.rows > 0) renameFile(`${path}.part`, path);
-    else removeFile(`${path}.part`);
+    try {
+      if (seal.rows > 0) renameFile(`${path}.part`, path);
+    } finally {
+      removeFile(`${path}.part`);
+    }
     return seal.rows > 0 ? seal : undefined;
   }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSy
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { draftName } from '../../src/base/draft.js';
-import { LEASE_MS, lockFolder, type LockHolder } from '../../src/base/lock.js';
+import { LEASE_MS, lockFolder, releaseLocks, type LockHolder } from '../../src/base/lock.js';
 import { thisProcess } from '../../src/base/process-mark.js';
 import { scratchFolder } from '../cli/process.js';
 
@@ -83,6 +83,34 @@ test('a new process with the id of a dead one holds nothing, whatever the name o
   const taken = await lock(folder);
   expect(taken.abandonedBy).toHaveLength(1);
   taken.release();
+});
+
+test('without a /proc, a lock with our id that we did not make is of a dead process', async () => {
+  const folder = newFolder();
+  leave(folder, process.pid);
+  const draft = join(folder, draftName(0));
+  writeFileSync(draft, '{"pid":');
+  const taken = await lock(folder);
+  expect(taken.abandonedBy).toHaveLength(1);
+  await expect(lock(folder)).rejects.toThrow(`process ${process.pid}, since`);
+  taken.release();
+  expect(readdirSync(folder)).toEqual([draftName(0)]);
+});
+
+test('all locks are released at once, and twice is as good as once', async () => {
+  const folders = [newFolder(), newFolder()];
+  const locks = [await lock(folders[0]!), await lock(folders[1]!)];
+  releaseLocks();
+  for (const one of locks) one.release();
+  expect(folders.map((folder) => readdirSync(folder))).toEqual([[], []]);
+});
+
+test.runIf(process.getuid?.() === 0)('a lock that cannot be removed hides no other error', async () => {
+  const folder = newFolder();
+  const taken = await lock(folder);
+  const isFrozen = spawnSync('chattr', ['+i', folder]).status === 0;
+  expect(() => taken.release()).not.toThrow();
+  if (isFrozen) spawnSync('chattr', ['-i', folder]);
 });
 
 test.each([

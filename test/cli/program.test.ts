@@ -37,6 +37,13 @@ describe('dustbuster', { timeout: 30_000 }, () => {
     expect([code, stderr]).toEqual([70, expect.stringContaining('RangeError: a bug\n    at ')]);
   });
 
+  it('ends with 2 in a folder that is gone', () => {
+    const folder = scratchFolder();
+    const command = 'cd "$1"; rmdir "$1"; exec "$2" "$3" mine a.log';
+    const { status, stderr } = spawnSync('sh', ['-c', command, 'sh', folder.path, process.execPath, BIN]);
+    expect([status, stderr.toString()]).toEqual([2, expect.stringContaining('the working folder is gone')]);
+  });
+
   it.skipIf(isFew)('says that too few files may be open, even if there are hardly enough for Node', () => {
     const withFiles = (files: number, ...args: readonly string[]) =>
       spawnSync('sh', ['-c', `ulimit -n ${files}; exec "$0" "$@"`, process.execPath, ...args]);

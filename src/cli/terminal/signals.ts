@@ -4,6 +4,7 @@
 // end.
 import { runInNewContext } from 'node:vm';
 import type { Effects } from '../../base/effects.js';
+import { releaseLocks } from '../../base/lock.js';
 import { removeUnfinished } from '../../base/output.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -15,6 +16,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export async function guardingOutput<T>(work: (unguard: () => void) => Promise<T>): Promise<T> {
   const stop = (signal: NodeJS.Signals) => {
     removeUnfinished();
+    releaseLocks();
     unguard();
     process.kill(process.pid, signal);
   };

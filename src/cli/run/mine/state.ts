@@ -6,6 +6,7 @@ import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { collectGarbage } from '../../../base/garbage.js';
+import { releaseLocks } from '../../../base/lock.js';
 import { counted, ticking } from '../../../base/progress.js';
 import { formatSize } from '../../../base/size.js';
 import type { SpillStats } from '../../../base/spill.js';
@@ -78,7 +79,7 @@ export async function openNightly(
   // Until tonight's logs are in. While the tables are computed a signal ends the process at once, and the next run
   // notices.
   let folder: StateFolder | undefined;
-  const ignoreSignals = onSignal(() => folder?.lock.release());
+  const ignoreSignals = onSignal(releaseLocks);
   try {
     folder = await StateFolder.open(resolve(effects.cwd, state), tableOptions(flags, options), now, command);
     if (names.length === 0 && folder.content.folds.length === 0) {

@@ -257,6 +257,11 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
     expect(stderr).toMatch(/cannot write standard output: no space is left/);
   });
 
+  it('ends with 2 if there are too few addresses, and with advice', () => {
+    const { status, stderr } = shell('ulimit -v 4000000; yes /a | head -3000 | dustbuster canonize > few.txt');
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/^dustbuster: got no room for .*ulimit -v/m)]);
+  });
+
   it('notices a file that takes only a part of the last block', () => {
     const { status, stderr } = shell(`trap '' XFSZ; ulimit -f 4; yes /a | head -3000 | dustbuster canonize > part.txt`);
     expect(status).toBe(2);
