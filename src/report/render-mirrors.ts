@@ -61,7 +61,7 @@ function similarLines({ pages, again, texts, textless, similar, trivial, longLis
   const [are, were] = [agreeing(longLists, 'is', 'are'), agreeing(unseen, 'was', 'were')];
   return [
     line,
-    `${many(longLists, 'chunk')} ${are} in very many pages that have little else; ${many(unseen, 'pair')} of those ` +
+    `${many(longLists, 'chunk')} ${are} in very many pages that have little else; at most ${many(unseen, 'pair')} of those ` +
       `${were} not looked at`,
   ];
 }

@@ -132,7 +132,7 @@ function summary({ counts }: Dups, totals: Totals, unlabelled: number): string {
     longLists === 0
       ? ''
       : `${many(longLists, 'fingerprint')} ${agreeing(longLists, 'is', 'are')} in very many pages that have little ` +
-        `else; ${many(unseen, 'pair')} of those ${agreeing(unseen, 'was', 'were')} not looked at\n`;
+        `else; at most ${many(unseen, 'pair')} of those ${agreeing(unseen, 'was', 'were')} not looked at\n`;
   const few =
     small === 0 ? '' : `${many(small, 'signature')} had too little left by --min-idf and --max-idf to be compared\n`;
   const common =
