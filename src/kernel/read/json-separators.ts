@@ -22,7 +22,7 @@ const MINUS: u8 = 0x2d;
 const LETTER_A: u8 = 0x61;
 
 /** Separators of one state: with more, each would be compared with too many. */
-const MOST_OF_STATE = 8;
+const MOST_OF_STATE = 24;
 
 /** The number of the separator at `at`, which follows a value in this state; 0 if it is not known. */
 export function separatorAt(names: usize, state: u32, at: usize): u32 {
