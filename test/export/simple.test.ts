@@ -5,7 +5,7 @@ import { createEnds } from '../../src/export/simple/form.js';
 import { simpleRules } from '../../src/export/simple/rules.js';
 import { loadTarget } from '../../src/export/targets.js';
 import type { Rule } from '../../src/rule/rule.js';
-import { amount } from '../amount.js';
+import { amount, isFew } from '../amount.js';
 import { sampleParameter, sampleRule, sampleStep } from '../rule/sample.js';
 import { requestOf, ruleSets, urls } from './arbitrary.js';
 import { bytesOf, canonizerOf } from './canonized.js';
@@ -84,6 +84,13 @@ describe('simple rules', () => {
     ['no text that has to be escaped', [end('/a$b"', '/')], []],
   ])('are %s', (_, rules, expected) => {
     expect(simpleRules(requestOf(ranked(rules))).carried.map(({ rank }) => rank)).toEqual(expected);
+  });
+
+  it.skipIf(isFew)('are no move that leads back, over however many others', () => {
+    const host = (at: number) => `http://h${100_000 + at}.com/`;
+    const chain = Array.from({ length: 9000 }, (_, at) => start(`${host(at)}x/`, host(at + 1)));
+    const { left } = simpleRules(requestOf(ranked([...chain, start(host(9000), host(0))])));
+    expect(left.map(({ rule }) => rule.rank)).toEqual([9001]);
   });
 
   it('are written in a few lines', async () => {

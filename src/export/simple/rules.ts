@@ -19,6 +19,7 @@ import { scopePattern } from '../parameter-steps.js';
 import { hasSuffixesBelow, httpPattern, sitePattern, SUFFIXES_BELOW } from '../site-pattern.js';
 import type { ExpressionOptions } from '../step.js';
 import type { ExportRequest, LeftOut } from '../target.js';
+import { circularMoves, isMove } from './moves.js';
 import type { ParameterRule, Rule, StepRule, SubstringRule } from '../../rule/rule.js';
 
 /** Text and numbers of groups. */
@@ -233,10 +234,7 @@ function endless(rules: readonly Rule[]): readonly Rule[] {
     for (const rule of rules) if (takesSlash(rule)) out.add(rule.rank > adding.rank ? rule : adding);
   }
   const moves = rules.filter((rule) => rule.kind === 'substring' && isMove(rule)) as readonly SubstringRule[];
-  for (const move of moves.filter(({ from, to }) => to.length >= from.length).toReversed()) {
-    const others = moves.filter((one) => !out.has(one));
-    if (leadsBack(move, others)) out.add(move);
-  }
+  for (const move of circularMoves(moves.filter((one) => !out.has(one)))) out.add(move);
   return [...out];
 }
 
@@ -244,28 +242,4 @@ function takesSlash(rule: Rule): boolean {
   if (rule.kind === 'step') return rule.step === 'drop-end-slash';
   if (rule.kind !== 'substring') return false;
   return rule.anchor === 'end' ? rule.from.endsWith('/') && !rule.to.endsWith('/') : rule.from.includes('?');
-}
-
-/** Scheme and host, or as much of them as the text has. */
-function originOf(text: string): string {
-  return /^[^/]*(?:\/\/[^/?]*)?/.exec(text)![0];
-}
-
-function isMove({ from, to, anchor }: SubstringRule): boolean {
-  return anchor === 'start' && originOf(from) !== originOf(to);
-}
-
-/** Whether moves could lead from where a move leads to where it begins. */
-function leadsBack(move: SubstringRule, moves: readonly SubstringRule[]): boolean {
-  const reached = new Set<SubstringRule>();
-  const follow = ({ to }: SubstringRule) => {
-    for (const next of moves) {
-      const [end, begin] = [originOf(to), originOf(next.from)];
-      if (reached.has(next) || !(end.startsWith(begin) || begin.startsWith(end))) continue;
-      reached.add(next);
-      follow(next);
-    }
-  };
-  follow(move);
-  return reached.has(move);
 }
