@@ -190,18 +190,18 @@ function parameterEdit(rule: ParameterRule, options: ExpressionOptions): Paramet
 }
 
 function joined(edits: readonly ParameterEdit[]): readonly ParameterEdit[] {
-  const byPlace = new Map<string, ParameterEdit>();
+  const byPlace = new Map<string, ParameterEdit[]>();
   for (const edit of edits) {
     const known = byPlace.get(edit.when);
-    const { rules = [], names = [], inPaths = [] } = known ?? {};
-    byPlace.set(edit.when, {
-      when: edit.when,
-      rules: [...rules, ...edit.rules],
-      names: [...names, ...edit.names],
-      inPaths: [...inPaths, ...edit.inPaths],
-    });
+    if (known === undefined) byPlace.set(edit.when, [edit]);
+    else known.push(edit);
   }
-  return [...byPlace.values()];
+  return Array.from(byPlace, ([when, same]) => ({
+    when,
+    rules: same.flatMap(({ rules }) => rules),
+    names: same.flatMap(({ names }) => names),
+    inPaths: same.flatMap(({ inPaths }) => inPaths),
+  }));
 }
 
 /** Fields with a value, a few beside one another at once: at the start, further on, and alone. */
