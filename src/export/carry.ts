@@ -16,7 +16,9 @@
 // writes (at most |v| + 1 bytes more) it has to remove one, which is longer (|p| + 1 + |v|): by a `remove`, or as a
 // duplicate field. So the URL would get shorter in each cycle.
 //
-// Rules that remain are dropped, the last one first, until the rest can be proved.
+// Rules that remain are dropped, the last one first, until the rest can be proved. What was set aside, or is harmless
+// beside the others, stays so with fewer others: so the proof goes on after a rule is dropped, and each rule is looked at
+// once, from the last to the first.
 import { encodeText } from '../base/bytes.js';
 import { encodeSet, type SetText } from './set-text.js';
 import type { Rule } from '../rule/rule.js';
@@ -53,14 +55,14 @@ export function carriable<R extends { readonly rule: Rule }>(
   { isBounded }: { readonly isBounded: boolean },
 ): Carried<R> {
   const effects = expressible.map(({ rule }, at) => effectOf(rule, at));
+  const open = new OpenEffects(effects, isBounded);
   const dropped = new Set<number>();
-  for (;;) {
-    const open = unproved(
-      effects.filter(({ at }) => !dropped.has(at)),
-      isBounded,
-    );
-    if (open.length === 0) break;
-    dropped.add(open.at(-1)!.at);
+  open.setAside();
+  for (const effect of effects.toReversed()) {
+    if (!open.has(effect) || isHarmless(effect, open)) continue;
+    dropped.add(effect.at);
+    open.delete(effect);
+    open.setAside();
   }
   const reason = 'could lead in a circle with the other rules';
   return {
@@ -69,42 +71,69 @@ export function carriable<R extends { readonly rule: Rule }>(
   };
 }
 
-/** The rules for which the proof fails; none if it succeeds. */
-function unproved(effects: readonly Effect[], isBounded: boolean): readonly Effect[] {
-  let open = effects;
-  for (;;) {
-    const inTheWay = open.filter((effect) => !isHarmless(effect, open));
-    if (inTheWay.length === 0) return [];
-    const rest = setAside(open, isBounded);
-    if (rest.length === open.length) return inTheWay;
-    open = rest;
+/** The rules that could still be in a cycle, and how many of them raise and lower the count of each byte. */
+class OpenEffects {
+  readonly #open = new Set<Effect>();
+  readonly #raising = new Uint32Array(256);
+  readonly #lowering = new Uint32Array(256);
+  readonly #isBounded: boolean;
+  #inexact = 0;
+
+  constructor(effects: readonly Effect[], isBounded: boolean) {
+    this.#isBounded = isBounded;
+    for (const effect of effects) {
+      this.#open.add(effect);
+      this.#count(effect, 1);
+    }
+  }
+
+  has(effect: Effect): boolean {
+    return this.#open.has(effect);
+  }
+
+  [Symbol.iterator](): Iterator<Effect> {
+    return this.#open.values();
+  }
+
+  delete(effect: Effect): void {
+    if (this.#open.delete(effect)) this.#count(effect, -1);
+  }
+
+  /** Deletes those that one of the byte counts proves not to be in a cycle, as long as there are any. */
+  setAside(): void {
+    for (let byte = this.#provingByte(); byte !== -1; byte = this.#provingByte()) {
+      for (const effect of this.#open) if (effect.rise[byte] !== 0) this.delete(effect);
+    }
+  }
+
+  /** A byte whose count some rules lower and none raises, or the other way round; -1 if there is none. */
+  #provingByte(): number {
+    const mayRise = this.#isBounded && this.#inexact === 0;
+    for (let byte = 0; byte < 256; byte++) {
+      const [raising, lowering] = [this.#raising[byte]!, this.#lowering[byte]!];
+      if (raising === 0 ? lowering > 0 : lowering === 0 && mayRise) return byte;
+    }
+    return -1;
+  }
+
+  #count({ rise, isExact }: Effect, by: 1 | -1): void {
+    if (!isExact) this.#inexact += by;
+    for (let byte = 0; byte < 256; byte++) {
+      if (rise[byte]! > 0) this.#raising[byte]! += by;
+      if (rise[byte]! < 0) this.#lowering[byte]! += by;
+    }
   }
 }
 
-function isHarmless({ goesDown, set, at }: Effect, all: readonly Effect[]): boolean {
+function isHarmless({ goesDown, set, at }: Effect, all: OpenEffects): boolean {
   if (set === undefined) return goesDown;
-  return all.every((other) => {
-    if (other.at === at) return true;
+  for (const other of all) {
+    if (other.at === at) continue;
     if (other.from !== undefined && set.isHitBy(other.from)) return false;
     if (other.step !== undefined && set.isHitByStep(other.step)) return false;
-    return other.set === undefined || other.at > at || !set.meets(other.set);
-  });
-}
-
-/** Without those that one of the byte counts proves not to be in a cycle. */
-function setAside(effects: readonly Effect[], isBounded: boolean): readonly Effect[] {
-  const isAllExact = isBounded && effects.every(({ isExact }) => isExact);
-  for (let byte = 0; byte < 256; byte++) {
-    if (effects.every(({ rise }) => rise[byte]! <= 0)) {
-      const rest = effects.filter(({ rise }) => rise[byte] === 0);
-      if (rest.length < effects.length) return rest;
-    }
-    if (isAllExact && effects.every(({ rise }) => rise[byte]! >= 0)) {
-      const rest = effects.filter(({ rise }) => rise[byte] === 0);
-      if (rest.length < effects.length) return rest;
-    }
+    if (other.set !== undefined && other.at < at && set.meets(other.set)) return false;
   }
-  return effects;
+  return true;
 }
 
 function effectOf(rule: Rule, at: number): Effect {
