@@ -75,9 +75,33 @@ const EVERY_SITE = 'every site';
 
 /** For each host, or site, all that its robots.txt has to have: with what holds for its site, and for every site. */
 function byHost(directives: readonly Directive[]): ReadonlyMap<string, readonly Directive[]> {
-  const names = new Set(directives.map(nameOf));
-  const of = (name: string) => directives.filter((one) => isFor(one, name));
-  return new Map(Array.from(names, (name) => [name, withoutRepeated(of(name))]));
+  const places = new Map(directives.map((one, at) => [one, at]));
+  const named = groupBy(directives, nameOf);
+  const ofSites = groupBy(
+    directives.filter(({ host }) => host === ''),
+    ({ site }) => site,
+  );
+  const of = (name: string) => {
+    const own = new Set([name, EVERY_SITE]);
+    const found = [...own].flatMap((one) => named.get(one) ?? []);
+    const above = domainsAbove(name).flatMap((site) => ofSites.get(site) ?? []);
+    return [...found, ...above].sort((a, b) => places.get(a)! - places.get(b)!);
+  };
+  return new Map(Array.from(named.keys(), (name) => [name, withoutRepeated(of(name))]));
+}
+
+function domainsAbove(name: string): readonly string[] {
+  return Array.from(name.matchAll(/\./g), ({ index }) => name.slice(index + 1));
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
 }
 
 /** `every site` for a rule that is for all of them. */
@@ -86,20 +110,20 @@ function nameOf({ host, site }: Directive): string {
   return site === '*' ? EVERY_SITE : 'this site';
 }
 
-function isFor(directive: Directive, name: string): boolean {
-  const own = nameOf(directive);
-  if (own === name || own === EVERY_SITE) return true;
-  return directive.host === '' && name.endsWith(`.${directive.site}`);
-}
-
 /** A name for paths that begin alike is said already where it is for a shorter prefix. */
 function withoutRepeated(directives: readonly Directive[]): readonly Directive[] {
-  return directives.filter(({ name, prefix }, at) =>
-    directives.every((other, k) => {
-      if (other.name !== name || !prefix.startsWith(other.prefix)) return true;
-      return other.prefix === prefix ? k >= at : false;
-    }),
-  );
+  const said = new Set<Directive>();
+  for (const same of groupBy(directives, ({ name }) => name).values()) {
+    // In this order all that begin with a prefix follow it.
+    const sorted = same.toSorted((a, b) => (a.prefix < b.prefix ? -1 : Number(a.prefix > b.prefix)));
+    let last: Directive | undefined;
+    for (const one of sorted) {
+      if (last !== undefined && one.prefix.startsWith(last.prefix)) continue;
+      said.add(one);
+      last = one;
+    }
+  }
+  return directives.filter((one) => said.has(one));
 }
 
 /** Names with the same prefix share lines, up to their maximum length. */

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cleanParam } from '../../src/export/clean-param.js';
+import type { ParameterRule } from '../../src/rule/rule.js';
+import { amount } from '../amount.js';
 import { sampleParameter, sampleRule } from '../rule/sample.js';
 import { requestOf } from './arbitrary.js';
 import { carriedForm } from './canonized.js';
@@ -15,6 +17,36 @@ function cleaned(text: string, url: string): string {
   });
   const fields = query?.split('&').filter((field) => !gone.includes(field.split('=')[0]!)) ?? [];
   return fields.length > 0 ? `${path}?${fields.join('&')}` : path;
+}
+
+/** For each host or site, the names for each prefix, in the order of the lines. */
+function sectionsOf(text: string): readonly unknown[] {
+  const [, ...sections] = text.split('\n\n# ');
+  return sections.map((section) => {
+    const [host, ...lines] = section.trimEnd().split('\n');
+    const pairs = lines.map((line) => line.split(' '));
+    return [host, pairs.map(([, names = '', prefix = '']) => [prefix, names.split('&')])];
+  });
+}
+
+/** The same by a scan of all rules for each host, and of all rules of a host for each of them. */
+function sectionsByScan(rules: readonly ParameterRule[]): readonly unknown[] {
+  const said = rules.map(({ name, site, path }) => {
+    const [, host = '', rest = path] = /^\/\/([^/]*)(.*)$/.exec(path) ?? [];
+    const own = host || (site === '*' ? 'every site' : site);
+    return { name, own, site: host === '' ? site : undefined, prefix: rest === '/' ? '' : rest };
+  });
+  return [...new Set(said.map(({ own }) => own))].map((host) => {
+    const all = said.filter(({ own, site }) => [host, 'every site'].includes(own) || host.endsWith(`.${site}`));
+    const kept = all.filter(({ name, prefix }, at) =>
+      all.every((other, k) => {
+        const isSaid = other.name === name && prefix.startsWith(other.prefix);
+        return !isSaid || (other.prefix === prefix && k >= at);
+      }),
+    );
+    const prefixes = [...new Set(kept.map(({ prefix }) => prefix))];
+    return [host, prefixes.map((of) => [of, kept.filter(({ prefix }) => prefix === of).map(({ name }) => name)])];
+  });
 }
 
 const linesOf = (text: string) => text.split('\n').filter((line) => !line.startsWith('#') && line !== '');
@@ -84,6 +116,27 @@ describe('Clean-param lines', () => {
     const { text, left } = cleanParam.write(requestOf([rule]));
     expect(left).toEqual([{ rule, reason }]);
     expect(linesOf(text)).toEqual([]);
+  });
+
+  it('have for each host what a scan of all rules finds for it', () => {
+    const place = fc.record({
+      site: fc.constantFrom('*', 'h.com', 'a.h.com', 'b.a.h.com', 'xh.com', 'com'),
+      host: fc.constantFrom('', '', '//h.com', '//a.h.com', '//c.h.com', '//b.a.h.com'),
+      prefix: fc.constantFrom('', '/', '/x', '/x/', '/x/y', '/x-', '/xy/', '/z/'),
+    });
+    const rule = fc.tuple(fc.constantFrom('a', 'b'), place).map(([name, { site, host, prefix }]) => {
+      const path = host === '' ? prefix : `${host}${prefix || '/'}`;
+      return sampleParameter(name, { site, scope: path === '' ? 'site' : 'prefix', path });
+    });
+    let hosts = 0;
+    const law = fc.property(fc.array(rule, { maxLength: 12 }), (rules) => {
+      const { text } = cleanParam.write(requestOf(rules.map((one, at) => ({ ...one, rank: at + 1 }))));
+      const expected = sectionsByScan(rules);
+      expect(sectionsOf(text)).toEqual(expected);
+      hosts += expected.length;
+    });
+    fc.assert(law, { numRuns: amount(1000) });
+    expect(hosts).toBeGreaterThan(amount(2000, 20));
   });
 
   it('give URLs the form that canonize gives them, in lines of at most 500 characters', () => {
