@@ -80,9 +80,7 @@ function changesOf(before: Rule, after: Rule, threshold: number): RuleChange[] {
   const isRetired = before.history?.retired === undefined && after.history?.retired !== undefined;
   if (before.status !== after.status) add(isRetired ? 'retired' : 'verdict', before.status, after.status);
   const [was, is] = [before.except ?? [], after.except ?? []];
-  if (was.length !== is.length || was.some((url) => !is.includes(url))) {
-    add('exceptions', String(was.length), String(is.length));
-  }
+  if (!haveSame(was, is)) add('exceptions', String(was.length), String(is.length));
   if (isPinned(before) !== isPinned(after) || isVetoed(before) !== isVetoed(after)) {
     add('marked', standingOf(before), standingOf(after));
   }
@@ -95,6 +93,13 @@ function changesOf(before: Rule, after: Rule, threshold: number): RuleChange[] {
     else if (now > old * (1 + threshold)) add('strengthened', `${name} ${old}`, String(now));
   }
   return found;
+}
+
+/** In any order. */
+function haveSame(was: readonly string[], is: readonly string[]): boolean {
+  if (was.length !== is.length) return false;
+  const known = new Set(is);
+  return was.every((url) => known.has(url));
 }
 
 function wayOf(rule: Rule): string {

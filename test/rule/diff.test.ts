@@ -76,6 +76,21 @@ describe('between two nights', () => {
     );
   });
 
+  it('exceptions have changed if their number has, or one is not among those of now', () => {
+    const list = fc.array(fc.constantFrom('/x', '/y', '/z'), { maxLength: 4 });
+    let [changed, kept] = [0, 0];
+    fc.assert(
+      fc.property(list, list, (was, is) => {
+        const isChange = was.length !== is.length || was.some((url) => !is.includes(url));
+        expect(kinds([rule({ except: was })], [rule({ except: is })])).toEqual(isChange ? ['exceptions'] : []);
+        if (isChange) changed++;
+        else if (was.length > 1) kept++;
+      }),
+      { numRuns: 500, seed: 1 },
+    );
+    expect(Math.min(changed, kept)).toBeGreaterThan(10);
+  });
+
   it('figures alone are not a change of the rules', () => {
     expect([EFFECTIVE.has('weakened'), EFFECTIVE.has('strengthened'), EFFECTIVE.has('retired')]).toEqual([
       false,
