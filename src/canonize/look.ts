@@ -121,6 +121,7 @@ export function createLook(
   let count = 0;
 
   function choose(bytes: Uint8Array, start: number, end: number): void {
+    lookup.sort();
     look.count = count === 0 ? 0 : choice.choose(lookup.found, count, bytes, start, look.path, end);
   }
 

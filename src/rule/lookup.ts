@@ -36,11 +36,12 @@ export interface Lookup {
    * The same for a caller that scans each byte anyway. `begin` takes the rules that were found in the known part of the
    * URL, ascending: at least those that have no token. They are lists[list …]: count, rule, rule …. Then the caller
    * looks up every token of url[start, end) that passes `runs` and `isAsked` of the sieve. All return the number of
-   * rules found so far.
+   * rules found so far. They are ascending after `sort`.
    */
   begin(group: number, lists: Int32Array, list: number): number;
   askRun(url: Uint8Array, runStart: number, runEnd: number, start: number, end: number): number;
   askByte(url: Uint8Array, at: number, start: number, end: number): number;
+  sort(): void;
   readonly filing: Filing;
 }
 
@@ -64,6 +65,9 @@ export function lookupKey(rule: CompiledRule): Uint8Array {
   }
 }
 
+/** Rules that are inserted in order; more of them are sorted once all are found. */
+const MOST_INSERTED = 64;
+
 const isRun = Uint8Array.from({ length: 256 }, (_, byte) => (isRunByte(byte) ? 1 : 0));
 
 /** `rules` in rank order: the lookup returns indexes into it. */
@@ -78,15 +82,23 @@ export function createLookup(rules: readonly LookupRule[]): Lookup {
   const stampOf = new Uint32Array(rules.length);
   let stamp = 0;
   let count = 0;
+  let isAscending = true;
   let group = -1;
   let least = 0;
 
-  /** Adds a rule, kept ascending by insertion: there are rarely more than three. */
+  /** Adds a rule by insertion while there are few: there are rarely more than three. */
   function add(rule: number): void {
     stampOf[rule] = stamp;
     let place = count++;
-    for (; place > 0 && found[place - 1]! > rule; place--) found[place] = found[place - 1]!;
+    if (place >= MOST_INSERTED) isAscending &&= found[place - 1]! < rule;
+    else for (; place > 0 && found[place - 1]! > rule; place--) found[place] = found[place - 1]!;
     found[place] = rule;
+  }
+
+  function sort(): void {
+    if (isAscending) return;
+    found.subarray(0, count).sort();
+    isAscending = true;
   }
 
   function takeAlways(list: number): void {
@@ -120,6 +132,7 @@ export function createLookup(rules: readonly LookupRule[]): Lookup {
     group = theGroup;
     least = theLeast;
     count = 0;
+    isAscending = true;
     if (stamp === 0xffff_ffff) {
       stampOf.fill(0);
       stamp = 0;
@@ -165,11 +178,13 @@ export function createLookup(rules: readonly LookupRule[]): Lookup {
     begin,
     askRun,
     askByte,
+    sort,
     find(url, start, theGroup, theLeast, end = url.length) {
       reset(theGroup, theLeast);
       if (hasEvery) takeAlways(always[0]!);
       if (group > 0) takeAlways(always[group]!);
       if (hasEvery || group > 0) askTokens(url, start, end);
+      sort();
       return count;
     },
   };

@@ -51,6 +51,37 @@ describe('the lookup', () => {
     expect(find(alike, 'http://www.example.com/a2.html', 'www.example.com')).toEqual([1]);
   });
 
+  it('returns any number of rules in ascending order, whatever the order of the tokens', () => {
+    const rule = fc.record({ site: fc.constantFrom('*', 'h'), from: fc.constantFrom('', 'a', 'b', 'c') });
+    let many = 0;
+    fc.assert(
+      fc.property(
+        fc.array(rule, { maxLength: 300, size: 'max' }),
+        fc.shuffledSubarray(['a', 'b', 'c']),
+        (some, tokens) => {
+          const list = [{ site: 'h', from: '' }, ...some];
+          const having = (...texts: readonly string[]) =>
+            [...list.keys()].filter((at) => texts.includes(list[at]!.from));
+          expect(find(list, tokens.join('/'), 'h')).toEqual(having('', ...tokens));
+
+          const lookup = createLookup(list.map(({ site, from }) => ({ site, text: encodeText(from) })));
+          const always = having('');
+          let count = lookup.begin(lookup.groupOf('h'), Int32Array.of(always.length, ...always), 0);
+          for (const [k, token] of tokens.entries()) {
+            count = lookup.askRun(encodeText(token), 0, 1, 0, 1);
+            // The first two together, then one more.
+            if (k === 0) continue;
+            lookup.sort();
+            expect([...lookup.found.subarray(0, count)]).toEqual(having('', ...tokens.slice(0, k + 1)));
+            if (count > 100) many++;
+          }
+        },
+      ),
+      { numRuns: 300, seed: 2 },
+    );
+    expect(many).toBeGreaterThan(50);
+  });
+
   it.skipIf(isFew)(
     'agrees with trying every rule: it misses none that matches, and returns none of another site',
     () => {
