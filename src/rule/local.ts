@@ -144,25 +144,56 @@ export function asRule({ site = everySite, note, only, not, ...entry }: LocalEnt
 }
 
 /**
- * True for the rules that a veto matches. For a pair it matches both directions: what is refused is that two pages are
- * one.
+ * The rules that each veto matches, in their order. For a pair it matches both directions: what is refused is that two
+ * pages are one.
  */
-export function isMeant({ veto: _veto, pin: _pin, note: _note, ...fields }: LocalEntry, rule: Rule): boolean {
-  return (
-    hasFields(fields, rule) ||
-    (rule.kind === 'substring' && hasFields(fields, { ...rule, from: rule.to, to: rule.from }))
-  );
+export function rulesMeant(
+  vetoes: readonly LocalEntry[],
+  rules: readonly Rule[],
+): ReadonlyMap<LocalEntry, readonly Rule[]> {
+  const meant = new Map<LocalEntry, Rule[]>();
+  const shapes = new Map<string, Shape>();
+  for (const veto of vetoes) {
+    const { veto: _veto, pin: _pin, note: _note, ...fields } = veto;
+    const names = Object.keys(fields).sort();
+    const shape = shapes.get(names.join()) ?? { names, meant: new Map<string, Rule[]>() };
+    shapes.set(names.join(), shape);
+    const saying = sayingOf(fields, names)!;
+    const list = shape.meant.get(saying) ?? [];
+    shape.meant.set(saying, list);
+    meant.set(veto, list);
+  }
+  for (const rule of rules) {
+    const ways = rule.kind === 'substring' ? [rule, { ...rule, from: rule.to, to: rule.from }] : [rule];
+    for (const { names, meant: bySaying } of shapes.values()) {
+      const lists = ways.map((way) => bySaying.get(sayingOf(way, names) ?? ''));
+      for (const list of new Set(lists)) list?.push(rule);
+    }
+  }
+  return meant;
 }
 
-function hasFields(fields: Readonly<Record<string, unknown>>, rule: Rule): boolean {
-  const of = rule as unknown as Readonly<Record<string, unknown>>;
-  return Object.entries(fields).every(([name, value]) => Object.hasOwn(of, name) && isSame(name, of[name], value));
+/** Vetoes that name the same fields. */
+interface Shape {
+  readonly names: readonly string[];
+  /** By what they say of them: the rules that say the same. */
+  readonly meant: Map<string, Rule[]>;
 }
 
-function isSame(name: string, a: unknown, b: unknown): boolean {
-  if (name !== 'only' && name !== 'not') return a === b;
-  const keyOf = (conditions: unknown) => conditionsKey({ not: conditions as readonly Condition[] });
-  return keyOf(a) === keyOf(b);
+/** What a veto or a rule says of some fields; undefined if it has not all of them. */
+function sayingOf(entry: LocalEntry | Rule, names: readonly string[]): string | undefined {
+  const of = entry as unknown as Readonly<Record<string, unknown>>;
+  if (!names.every((name) => Object.hasOwn(of, name))) return undefined;
+  return JSON.stringify(names.map((name) => (isConditions(name) ? conditionsText(of[name]) : of[name])));
+}
+
+function isConditions(name: string): boolean {
+  return name === 'only' || name === 'not';
+}
+
+/** The same in whatever order. */
+function conditionsText(conditions: unknown): string {
+  return conditionsKey({ not: conditions as readonly Condition[] });
 }
 
 /** A veto as it was written, for messages, which are cut: what it is about comes first. */

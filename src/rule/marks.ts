@@ -5,7 +5,7 @@
 // were written on a rule by hand, and are left alone.
 import { sayingKey, saidAs, subjectKey } from './identity.js';
 import { newHistory } from './history.js';
-import { describeVeto, isMeant, type LocalRules } from './local.js';
+import { describeVeto, rulesMeant, type LocalRules } from './local.js';
 import type { NightRules, Rule } from './rule.js';
 import { isVetoed, usedAs } from './standing.js';
 
@@ -22,15 +22,14 @@ export function applyLocalRules<F extends NightRules>(file: F, local: LocalRules
   if (local === null && file.rules.every(isAsItIs)) return { file, idleVetoes: [], conflicts: [] };
   const rules = pinAll(file.rules, local?.pins ?? [], file.night);
   const vetoes = local?.vetoes ?? [];
-  const idle = new Set(vetoes);
-  const marked = rules.map((rule) => {
-    const meant = vetoes.filter((veto) => isMeant(veto, rule));
-    for (const veto of meant) idle.delete(veto);
-    return meant.length === 0 ? rule : ({ ...rule, veto: rule.veto === true ? true : 'local' } as const);
-  });
+  const meant = rulesMeant(vetoes, rules);
+  const vetoed = new Set([...new Set(meant.values())].flat());
+  const marked = rules.map((rule) =>
+    vetoed.has(rule) ? ({ ...rule, veto: rule.veto === true ? true : 'local' } as const) : rule,
+  );
   return {
     file: { ...file, rules: marked.map((rule, at) => ({ ...rule, rank: at + 1 })) },
-    idleVetoes: [...idle].map(describeVeto),
+    idleVetoes: vetoes.filter((veto) => meant.get(veto)!.length === 0).map(describeVeto),
     conflicts: marked.filter((rule) => isVetoed(rule) && (rule.pin ?? false) !== false),
   };
 }

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { UserError } from '../../src/base/error.js';
-import { readLocalRules, type LocalEntry } from '../../src/rule/local.js';
+import { readLocalRules, rulesMeant, type LocalEntry } from '../../src/rule/local.js';
 import { localRulesSchema } from '../../src/rule/local-schema.js';
 import { applyLocalRules } from '../../src/rule/marks.js';
 import type { Rule } from '../../src/rule/rule.js';
@@ -181,7 +182,52 @@ describe('a veto', () => {
     );
     expect(meant).toBeGreaterThan(30);
   });
+
+  it('beside others matches what it would match alone', () => {
+    const conditions = fc.array(
+      fc.constantFrom({ part: 'first', is: 'a' } as const, { part: 'depth', is: 2 } as const),
+      { minLength: 1, maxLength: 2 },
+    );
+    const placed = fc.oneof(
+      rule,
+      fc.tuple(rule, conditions).map(([one, not]): Rule => ({ ...one, not })),
+    );
+    const placedEntry = fc.oneof(
+      entry,
+      fc.tuple(entry, conditions).map(([one, not]): LocalEntry => ({ ...one, not })),
+    );
+    let [matched, idle] = [0, 0];
+    fc.assert(
+      fc.property(fc.array(placed, { maxLength: 8 }), fc.array(placedEntry, { maxLength: 8 }), (rules, entries) => {
+        const { vetoes } = local(...entries);
+        const meant = rulesMeant(vetoes, rules);
+        expect([...meant.keys()]).toEqual(vetoes);
+        for (const [veto, found] of meant) {
+          expect(found).toEqual(rules.filter((one) => isMeant(veto, one)));
+          if (found.length > 0) matched++;
+          else idle++;
+        }
+      }),
+      { numRuns: 1000, seed: 3 },
+    );
+    expect(Math.min(matched, idle)).toBeGreaterThan(100);
+  });
 });
+
+/** One veto and one rule. */
+function isMeant({ veto: _veto, ...fields }: LocalEntry, rule: Rule): boolean {
+  const says = (one: object) =>
+    Object.entries(fields).every(([name, value]) => {
+      const own: unknown = Object.entries(one).find(([key]) => key === name)?.[1];
+      return own === value || (Array.isArray(own) && Array.isArray(value) && sameSet(own, value));
+    });
+  return says(rule) || (rule.kind === 'substring' && says({ ...rule, from: rule.to, to: rule.from }));
+}
+
+function sameSet(some: readonly unknown[], others: readonly unknown[]): boolean {
+  const textsOf = (list: readonly unknown[]) => new Set(list.map((one) => JSON.stringify(one)));
+  return isDeepStrictEqual(textsOf(some), textsOf(others));
+}
 
 describe('a pin', () => {
   it('is a rule of every site if it names none, is there even if it was never mined, and comes first', () => {

@@ -7,7 +7,7 @@ import { many } from '../../base/plural.js';
 import { aligned, ruleLine } from '../../report/render.js';
 import { idOf } from '../../rule/id.js';
 import { sayingKey } from '../../rule/identity.js';
-import { asRule, describeVeto, isMeant, type LocalEntry } from '../../rule/local.js';
+import { asRule, describeVeto, rulesMeant, type LocalEntry } from '../../rule/local.js';
 import type { Rule, RulesFile } from '../../rule/rule.js';
 import { accepts, isVetoed } from '../../rule/standing.js';
 import type { DecideFlags } from '../flags/decide.js';
@@ -41,7 +41,7 @@ export async function listDecisions(
     ...marked.rules
       .filter(({ pin = false }) => pin !== false)
       .map((rule) => pinRow(rule, marked, notes.get(sayingKey(rule)))),
-    ...vetoes.map((veto) => vetoRow(veto, marked)),
+    ...Array.from(rulesMeant(vetoes, marked.rules), ([veto, meant]) => vetoRow(veto, meant)),
     ...marks.map((rule) => rowOf('veto', rule, 'not applied')),
   ];
   const text = rows.length === 0 ? 'No rule is pinned or vetoed.\n' : aligned([HEAD, ...rows], new Set());
@@ -57,8 +57,7 @@ function pinRow(rule: Rule, file: RulesFile, note: string | undefined): Row {
 }
 
 /** A veto that matches one rule is shown as that rule, any other as it is written. */
-function vetoRow(veto: LocalEntry, { rules }: RulesFile): Row {
-  const meant = rules.filter((rule) => isMeant(veto, rule));
+function vetoRow(veto: LocalEntry, meant: readonly Rule[]): Row {
   const [rule] = meant;
   if (rule !== undefined && meant.length === 1) return rowOf('veto', rule, 'not applied', veto.note);
   const effect =
