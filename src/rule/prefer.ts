@@ -37,10 +37,11 @@ type Move = readonly [Origin, Origin];
 /** Twice gives the same as once. */
 export function preferring<F extends File>(file: F, preference: Preference): Preferring<F> {
   const rules: Rule[] = [];
-  const changed: Rule[] = [];
+  /** Places in `rules`. */
+  const changed: number[] = [];
+  const contradicted: number[] = [];
   const left: Rule[] = [];
   const agreeing: Rule[] = [];
-  const contradicted: Rule[] = [];
   const said = new Set<string>();
   const whole = new Set(file.rules.flatMap((rule) => wholeMove(rule) ?? []));
   const add = (rule: Rule) => {
@@ -62,12 +63,12 @@ export function preferring<F extends File>(file: F, preference: Preference): Pre
     if (instead.every((one) => sayingKey(one) === sayingKey(rule))) left.push(rule);
     for (const one of instead) {
       if (!add(one) || sayingKey(one) === sayingKey(rule)) continue;
-      changed.push(one);
-      if (rule.word !== undefined) contradicted.push(one);
+      changed.push(rules.length - 1);
+      if (rule.word !== undefined) contradicted.push(rules.length - 1);
     }
   }
   const ranked = rules.map((rule, at) => ({ ...rule, rank: at + 1 }));
-  const rankedOf = (some: readonly Rule[]) => some.map((rule) => ranked[rules.indexOf(rule)] ?? rule);
+  const rankedOf = (places: readonly number[]) => places.map((at) => ranked[at]!);
   const result = { left, agreeing, contradicted: rankedOf(contradicted), changed: rankedOf(changed) };
   return { file: { ...file, rules: ranked }, ...result };
 }

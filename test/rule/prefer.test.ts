@@ -29,6 +29,17 @@ describe('a preferred host', () => {
     expect([changed, agreeing]).toEqual([[file.rules[0]], [rules[2]]]);
   });
 
+  it('tells the turned rules with their ranks, and those of them that the site itself contradicts', () => {
+    const away = (page: number, more: Partial<SubstringRule> = {}) =>
+      start(`http://www.h.test/${page}/`, `http://h.test/${page}/`, more);
+    const redirected = { word: 'redirect' } as const;
+    const rules = [sampleParameter('sid'), away(1), away(2, redirected), away(1), start('/a/', '/b/'), away(3)];
+    const { file, changed, contradicted } = prefer({ host: 'www.h.test' }, ...rules);
+    expect(changed.map(({ rank }) => rank)).toEqual([2, 3, 5]);
+    expect(changed).toEqual(changed.map(({ rank }) => file.rules[rank - 1]));
+    expect(contradicted).toEqual([file.rules[2]]);
+  });
+
   it('changes nothing the second time', () => {
     const partial = sampleRule('http://www.', 'http://', {
       anchor: 'start',
