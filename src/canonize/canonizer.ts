@@ -2,6 +2,7 @@
 import type { Rule } from '../rule/rule.js';
 import { createSiteOf } from '../url/site.js';
 import type { SiteOf } from '../url/site-finder.js';
+import { everyRule } from './every-rule.js';
 import { indexedLook, type IndexedLook, type NewLook } from './look.js';
 import { createRounds, type CanonicalForm, type Canonizer, type CanonizerOptions } from './rounds.js';
 import { newSweep, type Sweep } from './sweep.js';
@@ -10,6 +11,13 @@ export type { CanonicalForm, Canonizer, CanonizerOptions, Ending, Step, Trace, W
 
 export function createCanonizer(rules: readonly Rule[], options: CanonizerOptions): Canonizer {
   return createRounds(rules, options, createSiteOf(options.sitePolicy), indexedLook(), homeOf(options));
+}
+
+/**
+ * The same for few rules: without an index and a cache of hosts, which take 300 kB, it tries all of them on each URL.
+ */
+export function createSmallCanonizer(rules: readonly Rule[], options: CanonizerOptions): Canonizer {
+  return createRounds(rules, options, createSiteOf(options.sitePolicy), everyRule, homeOf(options));
 }
 
 /** What a walk over lines needs. */

@@ -1,5 +1,6 @@
 // The look of browsers and edge workers: all rules of the site of a URL are tried on it. For the few dozen rules of a
 // site that takes microseconds, and the index of the commands (./look) would be a quarter of what has to be loaded.
+// The commands use it where there are many canonizers with few rules each.
 import { everySite } from '../rule/rule.js';
 import { pathStart } from '../url/form.js';
 import type { Look, NewLook } from './look.js';

@@ -7,7 +7,12 @@
 //   fix 4   /old/x/…  →  /x/…            would change it, had fix 1 not come first, to what is not canonical: they are one
 //
 // The URLs of the log decide: those that several fixes could change are led through the redirects one after another.
-import { createCanonizer, type Canonizer, type CanonizerOptions } from '../../../canonize/canonizer.js';
+import {
+  createCanonizer,
+  createSmallCanonizer,
+  type Canonizer,
+  type CanonizerOptions,
+} from '../../../canonize/canonizer.js';
 import { compileRule } from '../../../rule/apply.js';
 import type { Rule } from '../../../rule/rule.js';
 import { createFindRules, type FindRules } from '../../find-rules.js';
@@ -16,13 +21,18 @@ import { bitsOf, type FixesOfUrl, type FixRules } from './fix-savings.js';
 /** Browsers give up after so many. */
 const MOST_REDIRECTS = 20;
 
+/** Canonizers of single fixes that are kept. */
+const MOST_ALONE = 256;
+/** More rules than this are looked up in an index. */
+const FEW_RULES = 16;
+
 /** Build (`add`), then ask (`joined`). */
 export class FixLinks {
   readonly #fixes: readonly FixRules[];
   readonly #how: CanonizerOptions;
   readonly #all: Canonizer;
-  /** Made lazily: most fixes change no URL together with another. */
-  readonly #alone: (Canonizer | undefined)[] = [];
+  /** Made lazily: most fixes change no URL together with another. URLs of the same fixes often follow each other. */
+  readonly #alone = new Map<number, Canonizer>();
   readonly #numbers: ReadonlyMap<Rule, number>;
   readonly #findRules: FindRules;
   /** The fixes of what `findRules` finds. */
@@ -83,12 +93,20 @@ export class FixLinks {
   }
 
   #changes(fix: number, url: Uint8Array): boolean {
-    this.#aloneBy(fix).trace(url);
-    return this.#aloneBy(fix).canonical.isChanged;
+    const alone = this.#aloneBy(fix);
+    alone.trace(url);
+    return alone.canonical.isChanged;
   }
 
   #aloneBy(fix: number): Canonizer {
-    return (this.#alone[fix] ??= createCanonizer(this.#fixes[fix]!.rules, this.#how));
+    const known = this.#alone.get(fix);
+    if (known !== undefined) return known;
+    if (this.#alone.size === MOST_ALONE) this.#alone.clear();
+    const { rules } = this.#fixes[fix]!;
+    const create = rules.length > FEW_RULES ? createCanonizer : createSmallCanonizer;
+    const made = create(rules, this.#how);
+    this.#alone.set(fix, made);
+    return made;
   }
 
   #rootOf(fix: number): number {
