@@ -79,7 +79,7 @@ function stepsOf({ step, text }: StepRule, when: string, options: ExpressionOpti
   }
 }
 
-const always = '"|\'|,|;|\\x5c|`|[(\\[{<]|%(?:2[278CcBb]|3[BbCc]|5[CcBb]|60|7[Bb]|20|09|0[AaDd])';
+const always = '"|\'|,|;|\\x5c|`|[(\\[{<]|%(?:2[278Cc]|3[BbCc]|5[CcBb]|60|7[Bb]|20|09|0[AaDd])';
 const pairs = [
   ['\\)|%29', '\\(|%28'],
   ['\\]|%5[Dd]', '\\[|%5[Bb]'],

@@ -7,7 +7,7 @@ import type { ExpressionOptions, Step } from '../../src/export/step.js';
 import { compileRule, imageOf } from '../../src/rule/apply.js';
 import type { Rule } from '../../src/rule/rule.js';
 import { isUrl, pathStart } from '../../src/url/form.js';
-import { anchors, sampleParameter, sampleRule } from '../rule/sample.js';
+import { anchors, sampleParameter, sampleRule, sampleStep } from '../rule/sample.js';
 import { condition, step } from './arbitrary.js';
 import { doSteps, doStepsOnBytes } from './step.js';
 import { amount } from '../amount.js';
@@ -235,6 +235,20 @@ describe('a step of normalization as expressions', () => {
       expect(held).toBeGreaterThan(amount(20, 20));
     },
   );
+});
+
+it('every byte at the end of a URL, escaped or not, is trimmed by the expression as by the step', () => {
+  const rule = sampleStep('trim-end', '', { site: '*' });
+  const steps = stepsOf(rule, { urls: 'path', urlForm: 'path' })!;
+  const hex = (byte: number) => byte.toString(16).padStart(2, '0');
+  for (let byte = 0; byte < 256; byte++) {
+    const bare = byte < 128 ? [String.fromCharCode(byte)] : [];
+    for (const unit of [...bare, `%${hex(byte)}`, `%${hex(byte).toUpperCase()}`]) {
+      for (const url of [`/c${unit}`, `/c${unit}${unit}.`, `/(c${unit}`, `/c?q=%28${unit}`]) {
+        if (isUrl(encodeText(url))) expect([url, doStepsOnBytes(steps, url)]).toEqual([url, imageBytes(rule, url)]);
+      }
+    }
+  }
 });
 
 describe('a condition as an expression', () => {
