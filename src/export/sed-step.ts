@@ -63,7 +63,7 @@ function inQuery(drop: string, id: number): readonly string[] {
 }
 
 /** Commas are not in brackets, as commas delimit. */
-const JUNK = '(["\';<({[`]|\\,|\\\\|%(2[278CcBb]|3[BbCc]|5[CcBb]|60|7[Bb]|20|09|0[AaDd]))';
+const JUNK = '(["\';<({[`]|\\,|\\\\|%(2[278Cc]|3[BbCc]|5[CcBb]|60|7[Bb]|20|09|0[AaDd]))';
 const PAIRS = [
   ['([)]|%29)', '([(]|%28)'],
   ['([]]|%5[Dd])', '([[]|%5[Bb])'],
