@@ -11,7 +11,8 @@ import type { Step } from '../step.js';
 import type { ExportRequest, Exported, LeftOut, Target } from '../target.js';
 
 const usage = `A CloudFront Function (JavaScript runtime 2.0) for the event viewer request. A GET or HEAD for a URL
-that is not canonical is redirected to its canonical form (301); URLs that would have to be normalised are left alone.
+that is not canonical is redirected to its canonical form (301); URLs that would have to be normalised are left alone, and
+so is a path that clients would take for a host, as it begins with // or /\\.
 It takes https for the scheme, unless the header CloudFront-Forwarded-Proto is there, and never redirects for the
 scheme alone. A function has 10 KB, so it has the rules that come first.`;
 
@@ -84,7 +85,7 @@ ${
   var url = (proto ? proto.value : 'https') + '://' + request.headers.host.value + path;`
 }
   var form = canonize(url);
-  if (${isPath ? 'form === url' : "form.slice(form.indexOf(':')) === url.slice(url.indexOf(':'))"}) return request;
+  if (${isPath ? 'form === url || /^\\/[/\\\\]/.test(form)' : "form.slice(form.indexOf(':')) === url.slice(url.indexOf(':'))"}) return request;
   return { statusCode: 301, statusDescription: 'Moved Permanently', headers: { location: { value: form } } };
 }
 

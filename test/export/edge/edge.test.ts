@@ -76,6 +76,22 @@ describe('the Cloudflare Worker', () => {
 });
 
 describe('the CloudFront Function', () => {
+  it('redirects to no path that clients would take for a host', () => {
+    const rules = [sampleParameter('sid'), sampleRule('/index.html', '/', { rank: 2, anchor: 'end' })];
+    const { text } = cloudfront.write(requestOf(rules, { urlForm: 'path' }));
+    const context = createContext({});
+    runInContext(text, context);
+    const answer = (uri: string, query?: string) => {
+      const request = { method: 'GET', uri, headers: { host: { value: 'h.com' } }, rawQueryString: () => query };
+      const said = (context['handler'] as (event: object) => Record<string, unknown>)({ request });
+      return (said['headers'] as { location?: { value: string } }).location?.value;
+    };
+    expect(answer('/a/index.html')).toBe('/a/');
+    expect(answer('/a', 'sid=1')).toBe('/a');
+    for (const uri of ['//evil.test/index.html', '/\\evil.test/index.html']) expect(answer(uri)).toBeUndefined();
+    expect(answer('//evil.test/', 'sid=1')).toBeUndefined();
+  });
+
   interface Event {
     readonly request: {
       readonly method: string;
