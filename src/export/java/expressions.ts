@@ -105,11 +105,12 @@ function entriesOf({ edit, again, times }: Edit): readonly Replacement[] {
 }
 
 /**
- * The steps of a rule with the same replacement, as alternatives: first those that remove fields. Nearly always a
- * single edit is enough.
+ * The steps of a rule with the same replacement, as alternatives: first those that remove fields, but not before a value
+ * is set, as a bare name that is left alone in the query is no parameter. Nearly always a single edit is enough.
  */
-function editsOf({ steps }: Said): readonly Edit[] {
+function editsOf({ rule, steps }: Said): readonly Edit[] {
   const puts = [...new Set(steps.map(({ put }) => put))].sort();
+  if (rule.kind === 'parameter' && rule.action === 'set') puts.reverse();
   return puts.map((put) => editOf(steps.filter((step) => step.put === put)));
 }
 

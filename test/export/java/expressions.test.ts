@@ -145,6 +145,18 @@ describe.skipIf(!hasJava)('the entries for Nutch, StormCrawler and Heritrix', ()
     expect(reasons).toContain('has bytes that are no UTF-8');
   });
 
+  it('set a value even if all fields of a query are the bare name', () => {
+    const request = requestOf([sampleParameter('id', { action: 'set', value: '1' })]);
+    const asked = ['?id&id', '?id;id=2', '?id&id&id', '?&id&&id=3&x&', '?id', '/a;id=3?id&id'].map(
+      (end) => `http://h.com/${end}`,
+    );
+    const [forms] = throughJava([{ request, urls: asked }]);
+    const written = nutchExpressions.write(request);
+    const expected = asked.map((url) => carriedForm(request, written, url));
+    expect(expected[0]).toBe('http://h.com/?id=1');
+    for (const name of programs) expect(forms![name]).toEqual(expected);
+  });
+
   it('are few: rules that come later are left out', () => {
     const request = requestOf(Array.from({ length: 60 }, (_, at) => sampleRule(`/a${at}`, '/b', { rank: at + 1 })));
     const { carried, left, text } = nutchExpressions.write(request);
