@@ -61,7 +61,7 @@ function patternsOf(condition: Condition, options: ExpressionOptions): readonly 
         `${field}=`,
         // A bare name counts only if there is another field in the query.
         `${field}[&;]${any}*[^&;]`,
-        `[^?]*\\?${any}*[^&;]${any}*[&;]${name}(?:[&;]|${end})`,
+        `[^?]*\\?[&;]*[^&;]${any}*[&;]${name}(?:[&;]|${end})`,
       ];
     }
     case 'field':

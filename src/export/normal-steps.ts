@@ -32,7 +32,8 @@ function stepsOf({ step, text }: StepRule, when: string, options: ExpressionOpti
   const each = (find: string, put = ''): Step => ({ find: `^${when}${find}`, put, repeat: true });
   switch (step) {
     case 'fold-slashes':
-      return [each(`(${begin})/+`)];
+      // All of a run at once: what is before it ends with its first slash.
+      return [each(`(${path}(?:[^?]*[^/?]/)?)/+`)];
     case 'drop-end-slash':
       return [once(`(${begin}[^/;?][^/?]*)/+${pathEnd}`)];
     case 'add-end-slash':

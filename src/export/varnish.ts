@@ -7,7 +7,6 @@
 // (`set` uses up the workspace of the request, so it is done only if there is a match.) VCL has no loops, but a
 // subroutine can be called again: as many times as there may be rounds, until one changes nothing. A URL is given up by
 // making the header empty.
-import { maxFormBytes } from '../canonize/limits.js';
 import type { Rule } from '../rule/rule.js';
 import { chunksOf, gateOf, type Chunk } from './chunks.js';
 import { pcre } from './dialect.js';
@@ -21,14 +20,14 @@ import { linkPromise, maxTimes, REASONS, statusOf, webPromise, withStatus } from
 
 const usage = `Include this file at the top of your VCL, behind the version: include "/etc/varnish/dustbuster.vcl";
 ${webPromise}
-The scheme is https where X-Forwarded-Proto says so: have your TLS proxy set it.
+So is a URL of more than 1,500 bytes. The scheme is https where X-Forwarded-Proto says so: have your TLS proxy set it.
 For one cached object instead of a redirect, take vcl_recv and vcl_synth below out and in your own say
   call dustbuster; if (req.http.X-Dustbuster) { set req.url = regsub(req.http.X-Dustbuster, "^https?://[^/]*", ""); }
 A wrong rule then serves one page for another, so use validated rules only (no --accept likely).`;
 
 const linkUsage = `Include this file at the top of your VCL, behind the version: include "/etc/varnish/dustbuster.vcl";
 ${linkPromise}
-The scheme is https where X-Forwarded-Proto says so: have your TLS proxy set it.`;
+So is a URL of more than 1,500 bytes. The scheme is https where X-Forwarded-Proto says so: have your TLS proxy set it.`;
 
 export const varnish: Target = {
   name: 'varnish',
@@ -37,6 +36,9 @@ export const varnish: Target = {
   isServer: true,
   write: (request) => (request.isSimple === true ? writeSimpleVarnish(request) : write(request)),
 };
+
+/** The search of an expression in a longer URL may take more steps than pcre2_match_limit allows, which gives a 503. */
+const mostBytes = 1500;
 
 const url = 'req.http.X-Dustbuster';
 const given = 'req.http.X-Dustbuster-Given';
@@ -117,7 +119,7 @@ function all({ urlForm, maxIterations }: ExportRequest): readonly string[] {
   const isPath = urlForm === 'path';
   const form = isPath ? 'req.url' : 'req.http.X-Dustbuster-Origin + req.url';
   const start = isPath ? '/' : 'https?://[^/?#]+/';
-  const isForm = `^(?=.{1,${maxFormBytes}}$)${start}[^\\x00-\\x20\\x7f#]*$`;
+  const isForm = `^(?=.{1,${mostBytes}}$)${start}[^\\x00-\\x20\\x7f#]*$`;
   const rounds = Array.from({ length: maxIterations }, () => [
     '  call dustbuster_round;',
     `  if (${url} == ${last}) { call dustbuster_end; return; }`,

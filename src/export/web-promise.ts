@@ -5,7 +5,7 @@ import type { ExportRequest, RedirectStatus } from './target.js';
 export const maxTimes = 4;
 
 const leftAlone = `It is left alone if a form on the way would have to be normalised, if
-canonize would not settle it, or if a parameter or empty fields stand in it in more than ${maxTimes} places.`;
+canonize would not settle it, or if one rule would have to change it in more than ${maxTimes} places.`;
 
 export const webPromise = `A GET or HEAD for a URL that is not canonical is sent to its canonical form, in one redirect (301): a URL that is
 normalised goes where dustbuster canonize sends it. ${leftAlone}`;

@@ -10,6 +10,8 @@ import { cases, simple } from './export-rules.js';
 import { hasApache, hasNginx, hasVarnish, servers, type Server } from './export-servers.js';
 import { manyUrls, traps } from './export-urls.js';
 import { textsOf } from '../../src/rule/meaning.js';
+import { requestOf } from '../export/arbitrary.js';
+import { sampleParameter, sampleRule, sampleStep } from '../rule/sample.js';
 
 const installed = { nginx: hasNginx, apache: hasApache, varnish: hasVarnish };
 const isWanted = process.env['DUSTBUSTER_E2E'] === '1';
@@ -88,6 +90,39 @@ describe.each(Object.entries(installed))('%s, asked for what is not normal', (na
       const fields = (count: number) => `http://example.test/x?${'a=1&utm_source=2&'.repeat(count)}c`;
       expect(await end(fields(4))).toBe(`http://example.test/x?${'a=1&'.repeat(4)}c`);
       expect(await end(fields(20))).toBe(fields(20));
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
+describe.each(Object.entries(installed))('%s, asked for long URLs', { timeout: 60_000 }, (name, isThere) => {
+  it.skipIf(!isThere)('answers all of them, and folds any number of slashes in one redirect', async () => {
+    const rules = [
+      sampleRule('/old/', '/new/', { rank: 1, only: [{ part: 'parameter', is: 'sid' }] }),
+      sampleParameter('sid', { rank: 2 }),
+      sampleParameter('lang', { rank: 3, action: 'set', value: 'en' }),
+      ...(['trim-end', 'fold-slashes', 'drop-end-slash', 'drop-number-fields', 'drop-empty-fields'] as const).map(
+        (step, at) => sampleStep(step, '', { rank: 4 + at }),
+      ),
+    ];
+    const { text, carried } = (await loadTarget(name))!.write(requestOf(rules));
+    expect(carried).toHaveLength(rules.length);
+    const server = await servers.get(name)!(text);
+    try {
+      const ends = [
+        (n: number) => `old/p?q=${'x'.repeat(n)}`,
+        (n: number) => `p?${'b&'.repeat(n >> 1)}c`,
+        (n: number) => `${'b/'.repeat(n >> 1)}b`,
+      ];
+      for (const end of ends) {
+        for (const length of [100, 170, 600, 1400, 2100, 3000, 4000, 6000]) {
+          const url = `http://h.com/${end(length)}`;
+          expect([length, await server.end(url)]).toEqual([length, { url, redirects: 0, status: 204 }]);
+        }
+      }
+      const folded = { url: 'http://h.com/a/b/c', redirects: 1, status: 204 };
+      expect(await server.end(`http://h.com/${'/'.repeat(30)}a//b${'/'.repeat(40)}c`)).toEqual(folded);
     } finally {
       await server.stop();
     }
