@@ -11,7 +11,7 @@ import type { Rule, SitePolicy } from '../rule/rule.js';
 import { isClean } from '../url/form.js';
 import { carriable } from './carry.js';
 import { headingLines } from './heading.js';
-import { hasSubdomains, hasSuffixesBelow, SUFFIXES_BELOW } from './site-pattern.js';
+import { hasSubdomains, hasSuffixesBelow, isSite, SUFFIXES_BELOW } from './site-pattern.js';
 import { whereItHolds } from './sed-condition.js';
 import { normalizeCommands } from './sed-normalize.js';
 import { sedRule } from './sed-rule.js';
@@ -154,7 +154,7 @@ function guarded(rule: Rule, id: number, { urlForm, sitePolicy }: ExportRequest)
 function siteAddress(site: string, policy: SitePolicy, isPath: boolean): string | undefined {
   if (site === '*') return '';
   if (isPath) return site === '' ? '' : undefined;
-  if (policy === 'all') return undefined;
+  if (policy === 'all' || (site !== '' && !isSite(site, policy))) return undefined;
   // A URL with an empty host has no site either.
   const orPath = site === '' ? '/|' : '';
   const host = Array.from(site, (char) => (/[a-z]/.test(char) ? `[${char}${char.toUpperCase()}]` : literal(char))).join(

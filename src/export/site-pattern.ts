@@ -2,8 +2,10 @@
 // domain with its subdomains, a host with its port, '' for URLs without host, `*` for all. A target does not have the
 // public suffix list, so rules of a domain with public suffixes below it are left out (amazonaws.com,
 // s3.amazonaws.com).
+import { encodeText } from '../base/bytes.js';
 import type { Normalization, SitePolicy } from '../rule/rule.js';
 import { publicSuffixesOf, registrableDomain } from '../url/public-suffix.js';
+import { createSiteOf } from '../url/site.js';
 import type { Dialect } from './dialect.js';
 import type { ExpressionOptions } from './step.js';
 
@@ -25,7 +27,7 @@ export function sitePattern(site: string, options: ExpressionOptions): string | 
   if (urlForm === 'path') return site === '' ? '' : undefined;
   if (sitePolicy === 'all') return undefined;
   if (site === '') return urls === 'absolute' ? undefined : '(?=/)';
-  if (urls === 'path') return undefined;
+  if (urls === 'path' || !isSite(site, sitePolicy)) return undefined;
   const user = '(?:[^/?@]*@)?';
   const stop = `(?:[/?]|${options.dialect.end})`;
   const host = hostLiteral(site, options);
@@ -35,6 +37,14 @@ export function sitePattern(site: string, options: ExpressionOptions): string | 
   }
   const below = hasSubdomains(site) ? `(?:[^/?@]*\\.)?` : '';
   return `(?=${httpPattern(normalization)}${user}${below}${host}\\.?(?::[0-9]*)?${stop})`;
+}
+
+/** False for a site that no URL with a host belongs to: a host where sites are domains, or a name with capitals. */
+export function isSite(site: string, policy: SitePolicy): boolean {
+  return ['http', 'https'].some((scheme) => {
+    const url = encodeText(`${scheme}://${site}/`);
+    return createSiteOf(policy)(url, 0, url.length) === site;
+  });
 }
 
 /** False for a site without subdomains: an address, a name without a dot, a public suffix. */

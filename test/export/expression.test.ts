@@ -237,6 +237,15 @@ describe('a step of normalization as expressions', () => {
   );
 });
 
+it.each([
+  ['www.h.com', 'domain'],
+  ['h.com:8080', 'domain'],
+  ['H.com', 'domain'],
+  ['H.com', 'host'],
+] as const)('a rule for %s is of no URL where sites are by %s', (site, sitePolicy) => {
+  expect(stepsOf(sampleRule('b', 'a', { site }), { sitePolicy })).toBeUndefined();
+});
+
 it('every byte at the end of a URL, escaped or not, is trimmed by the expression as by the step', () => {
   const rule = sampleStep('trim-end', '', { site: '*' });
   const steps = stepsOf(rule, { urls: 'path', urlForm: 'path' })!;
