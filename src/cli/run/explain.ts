@@ -4,7 +4,13 @@ import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
 import { createSink, pour } from '../../base/output.js';
 import { PLAIN, type Paint } from '../../base/paint.js';
-import { createCanonizer, type Canonizer, type Step, type Trace } from '../../canonize/canonizer.js';
+import {
+  createCanonizer,
+  createSmallCanonizer,
+  type Canonizer,
+  type Step,
+  type Trace,
+} from '../../canonize/canonizer.js';
 import { maxFormBytes } from '../../canonize/limits.js';
 import { ruleEvidence, ruleHistory, ruleLine } from '../../report/render.js';
 import { describeRule } from '../../rule/file.js';
@@ -52,7 +58,7 @@ function* explainEach(
 function refusedBy({ vetoed, leftOut, options }: LoadedRules): (trace: Trace) => readonly Rule[] {
   const each = [...vetoed, ...leftOut].map((rule) => ({
     rule,
-    alone: createCanonizer([{ ...rule, pin: true, veto: false }], options),
+    alone: createSmallCanonizer([{ ...rule, pin: true, veto: false }], options),
   }));
   return ({ url, steps }) => {
     const forms = [url, ...steps.map(({ form }) => form)];
