@@ -7,6 +7,13 @@ export function widened(numbers: Uint32Array, length = 2 * numbers.length): Uint
   return wider;
 }
 
+/** The greatest number, or `least`. Of more than some 100,000, Math.max(...numbers) ends with a RangeError. */
+export function greatest(numbers: Iterable<number>, least = -Infinity): number {
+  let most = least;
+  for (const number of numbers) most = Math.max(most, number);
+  return most;
+}
+
 /** A list that grows at its end. */
 export class Growing {
   /** 64 bytes, which need no allocation of their own. */

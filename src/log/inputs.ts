@@ -42,7 +42,8 @@ async function withLists(names: readonly string[], cwd: string): Promise<string[
   const all: string[] = [];
   for (const name of names) {
     const isList = name.startsWith('@') && (await kindOf(resolve(cwd, name))) === null;
-    all.push(...(isList ? await namesIn(name.slice(1), cwd) : [name]));
+    // Not push(...): a list may be longer than a call may have arguments.
+    for (const one of isList ? await namesIn(name.slice(1), cwd) : [name]) all.push(one);
   }
   return all;
 }

@@ -10,6 +10,7 @@
 // A rule of any kind writes URLs if nearly all images on the list are URLs of the list, which answered; else it is a key.
 import { byText, decodeText, encodeText } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
+import { greatest } from '../base/numbers.js';
 import { compileRule, imageOf } from '../rule/apply.js';
 import { sayingKey, type RuleSaying } from '../rule/identity.js';
 import { faultOfPattern } from '../rule/pattern.js';
@@ -186,13 +187,19 @@ function validated(
   const positives: [string, string][] = [];
   const negatives: [string, string, string][] = [];
   const clusters = new Set<string>();
+  const ofForms = new Map<string, { readonly pages: number; readonly most: number }>();
   for (const [at, image] of images) {
     const { text, label } = forms[at]!;
     if (!known.has(image)) unknown++;
     const labels = shares.get(image)!;
-    if (sum(labels.values()) < 2) continue;
+    let ofForm = ofForms.get(image);
+    if (ofForm === undefined) {
+      ofForm = { pages: sum(labels.values()), most: greatest(labels.values()) };
+      ofForms.set(image, ofForm);
+    }
+    if (ofForm.pages < 2) continue;
     together++;
-    if (labels.get(label)! < Math.max(...labels.values())) {
+    if (labels.get(label)! < ofForm.most) {
       wrong++;
       if (negatives.length < 3) negatives.push([text, image, 'another cluster']);
     } else {
@@ -283,7 +290,7 @@ function gainOf(rule: Candidate, forms: readonly Form[], shares: Shares, maxFpr:
     for (const [label, by] of labels) after.set(label, (after.get(label) ?? 0) + by);
     const sizes = [...after.values()].filter((size) => size > 0);
     gain += (before?.size ?? 0) - sizes.length;
-    const mixed = (counts: readonly number[]) => sum(counts) - Math.max(0, ...counts);
+    const mixed = (counts: readonly number[]) => sum(counts) - greatest(counts, 0);
     wrong += mixed(sizes) - mixed([...(before?.values() ?? [])]);
   }
   return wrong > maxFpr * images.size ? 0 : gain;

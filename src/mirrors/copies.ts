@@ -74,7 +74,7 @@ export class Describer {
     for (let k = 0; k < size; k++) {
       const own = order.map(({ copy }) => pages[k * cardinality + copy]!);
       const urls = own.map((page) => this.#urlOf(page));
-      if (k === 0) roots.push(...urls);
+      if (k === 0) for (const url of urls) roots.push(url);
       finders.forEach((finder, place) => finder.add(urls[place]!, urls[0]!));
       for (const page of own) if (this.#save(page)) saved++;
       onPage?.(urls, k);

@@ -3,6 +3,7 @@ import { printable } from '../base/bytes.js';
 import { PLAIN, type Paint } from '../base/paint.js';
 import { formatSize } from '../base/size.js';
 import { many } from '../base/plural.js';
+import { greatest } from '../base/numbers.js';
 import { supportOf } from '../rule/diff.js';
 import type { InputSummary, ParameterRule, Rule, RuleList, SubstringRule } from '../rule/rule.js';
 import { idOf } from '../rule/id.js';
@@ -246,7 +247,7 @@ export function aligned(
   right: ReadonlySet<number>,
   paint: Paint = PLAIN,
 ): string {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => Array.from(row[column]!).length)));
+  const widths = rows[0]!.map((_, column) => greatest(rows.map((row) => Array.from(row[column]!).length)));
   const status = rows[0]!.indexOf('status');
   const cell = (text: string, column: number, row: number) => {
     const isLast = column === widths.length - 1;

@@ -73,7 +73,7 @@ async function settleScope(
     if (outcome.decision === 'valid') {
       return { rule: validRule(attempt, outcome), stop: false, failures };
     }
-    failures.push(...outcome.judged.filter(({ isPositive }) => !isPositive).map(({ url }) => url));
+    for (const { isPositive, url } of outcome.judged) if (!isPositive) failures.push(url);
   }
   return { stop: false, failures };
 }

@@ -8,6 +8,7 @@
 // A rule is tried on what canonization will apply it to: a URL of the list after the valid rules that precede it. So
 // `story?id=` → `story_` is not refuted by `story?id=7&utm_source=a` once utm_source is known to be irrelevant. If that
 // was found out later, a refuted rule is tried once more at the end, and then comes after the others.
+import { greatest } from '../base/numbers.js';
 import { sayingKey, subjectKey } from '../rule/identity.js';
 import type { Rule } from '../rule/rule.js';
 import { isKey, isOpen } from '../rule/standing.js';
@@ -112,7 +113,10 @@ async function warmUp(plan: readonly PlannedRule[], judge: Judge, options: Valid
     .map(({ attempts }) => attempts[0])
     .filter((one) => one !== undefined && one.samples.urls.length > 0);
   const chosen = new Map<string, string>();
-  const rounds = Math.max(0, ...first.map((one) => one!.samples.urls.length));
+  const rounds = greatest(
+    first.map((one) => one!.samples.urls.length),
+    0,
+  );
   for (let round = 0; round < rounds && chosen.size < WARM_UP_PAIRS; round += 2) {
     for (const one of first) {
       for (const url of one!.samples.urls.slice(round, round + 2)) {

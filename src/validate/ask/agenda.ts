@@ -111,7 +111,7 @@ export class Agenda {
       if (entry.hypothesis.origin === undefined || entry.forms.length < this.#minSamples) continue;
       entry.isUnseen = this.#forms.reachOf(entry.hypothesis, entry.forms).saving === 0;
     }
-    this.#entries.push(...fresh);
+    for (const entry of fresh) this.#entries.push(entry);
   }
 
   /** Finds which of the forms each entry changes. */

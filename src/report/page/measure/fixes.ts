@@ -95,7 +95,7 @@ export function rankedFixes(
       rules: rules.map(({ rank }) => rank),
       isProven: rules.every(isInUse),
       ...(rules.some(isOfCampaign) && { dropsCampaigns: true }),
-      confidence: Math.min(...rules.map(({ confidence }) => confidence)),
+      confidence: rules.reduce((least, { confidence }) => Math.min(least, confidence), Infinity),
       ...totalsOf({ saved, redirected }, hasDurations),
       examples: examplesOf(parts, canonize),
       isOfDocuments,

@@ -159,7 +159,7 @@ export class OpenGroup {
   #split(): void {
     const part = new OpenGroup();
     Object.assign(part.total, this.total);
-    part.members.push(...this.members);
+    for (const member of this.members) part.members.push(member);
     this.#parts = new Map([[this.#site!, part]]);
   }
 
