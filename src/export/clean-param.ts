@@ -9,6 +9,7 @@
 //
 // It can express whole parameters only, for all hosts, or for paths with a prefix; substring rules are left out. So are
 // rules that would depend on them: the robot applies lines to URLs as they are requested.
+import { groupBy } from '../base/group-by.js';
 import type { ParameterRule, Rule } from '../rule/rule.js';
 import { headingLines } from './heading.js';
 import type { ExportRequest, Exported, LeftOut, Target } from './target.js';
@@ -92,16 +93,6 @@ function byHost(directives: readonly Directive[]): ReadonlyMap<string, readonly 
 
 function domainsAbove(name: string): readonly string[] {
   return Array.from(name.matchAll(/\./g), ({ index }) => name.slice(index + 1));
-}
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 /** `every site` for a rule that is for all of them. */

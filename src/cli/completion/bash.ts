@@ -1,5 +1,6 @@
 // The bash script (bash 4 and later; it needs no bash-completion). Readline cuts `--accept=likely` into three words, so
 // the script walks the words before the cursor: which command, how many operands, does an option expect a value?
+import { groupBy } from '../../base/group-by.js';
 import type { Vocabulary } from './vocabulary.js';
 import type { OptionSheet, Taking } from '../help/tree.js';
 
@@ -100,10 +101,4 @@ interface Row {
 
 function patternsOf(rows: readonly Row[]): string[] {
   return rows.flatMap(({ command, option }) => namesOf([option]).map((name) => `${command}:${name}`));
-}
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
-  return groups;
 }
