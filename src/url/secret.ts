@@ -1,0 +1,126 @@
+// Which values of a URL belong to one visitor: a session, a key, an address of a person?
+//
+//   /shop/cart;jsessionid=1A530637289A03B07199A44E8D531427?id=7&api_key=sk_live_9fQ2xLb0&mail=ann%40example.org
+//                         session                               key                        person
+//   /asset/5d41402abc4b2a76b9719d911017c592.js?h=0f3c9a55d2e17b60
+//          random                                random
+//
+// `random` is a shape, and says nothing by itself: a commit, a digest and a session look alike. Who asked for such a
+// value decides it where the log knows (validate/permission); files for others mask it in any case.
+import { knownKindOf } from './known-names.js';
+
+export type SecretKind = 'session' | 'key' | 'person' | 'random';
+
+/** Stands for a secret in texts for people. */
+export const MASK = '…';
+
+/** Parts of names, in lower case and without separators. */
+const SESSION_NAMES =
+  /^(?:sid|sess|session|sessid|sesskey|phpsess|.*sess(?:ion)?_?id|.*sessionkey|s_?id|ssid|visitor_?id)$/;
+const KEY_NAMES =
+  /^(?:.*(?:passw(?:or)?d|passwort|passphrase|secret|token|apikey|accesskey|privatekey|signature|credential|csrf|xsrf|nonce|hmac).*|pw|pwd|pass|auth|authorization|key|sig|sign|otp|pin|cvv|cvc|ticket|jwt|bearer|authkey|securekey|hash_?key|downloadkey|nk|sign_?hash)$/;
+const PERSON_NAMES =
+  /^(?:e?mail|e?mail_?addr(?:ess)?|user_?e?mail|phone|phone_?(?:no|number)|tel|telephone|mobile|msisdn|ssn|iban|card_?(?:no|number)|creditcard|passport|birth_?(?:date|day)|dob)$/;
+
+/** What well-known services call their keys, and tokens that say what they are. */
+const KEY_SHAPES =
+  /^(?:(?:sk|pk|rk)_(?:live|test)_\w{8,}|gh[oprsu]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abeoprs]-[\w-]{10,}|(?:AKIA|ASIA)[0-9A-Z]{16}|AIza[\w-]{30,}|ya29\.[\w-]{20,}|eyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?|SG\.[\w-]{16,}\.[\w-]{16,}|whsec_\w{16,}|shp(?:at|ss|ca|pa)_\w{20,}|npm_\w{30,}|hf_\w{20,}|dop_v1_\w{20,})$/;
+const E_MAIL = /^[^\s@/?&=;]{1,64}(?:@|%40)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+$/i;
+
+/** The kind of a value, still escaped, of the field `name`; '' is the name of a segment of a path. */
+export function secretKindOf(name: string, value: string): SecretKind | undefined {
+  if (value === '') return undefined;
+  if (KEY_SHAPES.test(value)) return 'key';
+  if (E_MAIL.test(value)) return 'person';
+  const bare = plainName(name);
+  if (bare !== '') {
+    const known = knownKindOf(name);
+    if ((known === 'session' || SESSION_NAMES.test(bare)) && isOpaque(value, 6)) return 'session';
+    if (known === 'campaign' && looksRandom(value)) return 'session';
+    if (/passw|passphrase|^(?:pw|pwd|pass|pin|otp|cvv|cvc)$/.test(bare)) return 'key';
+    if (KEY_NAMES.test(bare) && isOpaque(value, 6)) return 'key';
+    if (PERSON_NAMES.test(bare) && /[\d@]|%40/.test(value)) return 'person';
+  }
+  return looksRandom(value) ? 'random' : undefined;
+}
+
+/** `user[e-mail]` is user_email: without brackets, escapes and case. */
+function plainName(name: string): string {
+  return name
+    .replace(/%5b|%5d|[[\]]/gi, '_')
+    .replace(/-|\./g, '_')
+    .replace(/^_+|_+$/g, '')
+    .toLowerCase();
+}
+
+/** Not a word: long enough, and with a digit or both cases in it. */
+function isOpaque(value: string, least: number): boolean {
+  return value.length >= least && (/\d/.test(value) || (/[a-z]/.test(value) && /[A-Z]/.test(value)));
+}
+
+const LEAST_RANDOM = 16;
+
+/** Letters and digits as a machine draws them: a digest, a UUID, base 64; not `winter-sale-2024-black-shoes`. */
+export function looksRandom(value: string): boolean {
+  if (value.length < LEAST_RANDOM || !/^[\w.~+/=-]+$/.test(value.replace(/%(?:2[bdf]|3d|5f|7e)/gi, '='))) return false;
+  const text = value.replace(/[^A-Za-z0-9]/g, '');
+  if (text.length < LEAST_RANDOM || !/[A-Za-z]/.test(text)) return false;
+  const digits = text.match(/\d/g)?.length ?? 0;
+  if (/^(?:[0-9a-f]+|[0-9A-F]+)$/.test(text)) return digits > 1 && digits < text.length;
+  const changes = text.match(/(?:\d(?=[A-Za-z]))|(?:[A-Za-z](?=\d))|(?:[a-z](?=[A-Z]))/g)?.length ?? 0;
+  return changes >= text.length / 5 && !/[a-z]{9,}/.test(text);
+}
+
+export interface UrlValue {
+  /** The name of its field; '' for a segment of the path. */
+  readonly name: string;
+  /** As it stands in the URL, at [start, end). */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The values of a URL, absolute or a path, that could be secrets: segments, path parameters, fields; in order. */
+export function valuesOf(url: string): UrlValue[] {
+  const values: UrlValue[] = [];
+  const start = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(url)?.[0].length ?? 0;
+  const mark = url.indexOf('?', start);
+  const query = mark < 0 ? url.length : mark;
+  for (const { 0: piece, index } of url.slice(start, query).matchAll(/[^/;]+/g)) addValue(values, piece, start + index);
+  for (const { 0: piece, index } of url.slice(query + 1).matchAll(/[^&;]+/g)) {
+    addValue(values, piece, query + 1 + index);
+  }
+  return values;
+}
+
+function addValue(values: UrlValue[], piece: string, at: number): void {
+  const cut = piece.indexOf('=');
+  const start = at + cut + 1;
+  values.push({ name: cut < 0 ? '' : piece.slice(0, cut), text: piece.slice(cut + 1), start, end: at + piece.length });
+}
+
+/** The URL with other texts in place of some of its values; undefined leaves a value as it is. */
+export function withValues(url: string, replaced: (value: UrlValue) => string | undefined): string {
+  let text = '';
+  let copied = 0;
+  for (const value of valuesOf(url)) {
+    const other = replaced(value);
+    if (other === undefined) continue;
+    text += url.slice(copied, value.start) + other;
+    copied = value.end;
+  }
+  return copied === 0 ? url : text + url.slice(copied);
+}
+
+/** The URL as it may be shown to others: secrets are `…`, and a user and password before the host are gone. */
+export function masked(url: string): string {
+  return withValues(withoutUser(url), ({ name, text }) => {
+    const stem = name === '' ? text.replace(/\.[a-z]{1,5}$/i, '') : text;
+    return secretKindOf(name, stem) === undefined ? undefined : MASK + text.slice(stem.length);
+  });
+}
+
+/** `http://user:password@host/` without what names a person. */
+export function withoutUser(url: string): string {
+  return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1');
+}

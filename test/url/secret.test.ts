@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { looksRandom, masked, secretKindOf, valuesOf, withValues } from '../../src/url/secret.js';
+
+describe('secretKindOf', () => {
+  it.each([
+    ['PHPSESSID', 'q2v8ksd0f9a7s6d5f4g3h2j1k0', 'session'],
+    ['jsessionid', '1A530637289A03B07199A44E8D531427', 'session'],
+    ['sid', 'a7f3c2', 'session'],
+    ['fbclid', 'IwAR2x9Qk3vLmN8pT5rW1zY7bC4dE6fG0hJ', 'session'],
+    ['key', 'sk_live_4eC39HqLyjWDarjtT1zdp7dc', 'key'],
+    ['x', 'AKIAIOSFODNN7EXAMPLE', 'key'],
+    ['t', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dBjftJeZ4CVP', 'key'],
+    ['password', 'hunter', 'key'],
+    ['access_token', 'abc123', 'key'],
+    ['user[email]', 'ann@example.org', 'person'],
+    ['q', 'ann%40example.org', 'person'],
+    ['phone', '+4930123456', 'person'],
+    ['h', '0f3c9a55d2e17b600f3c9a55d2e17b600f3c9a55', 'random'],
+    ['', '550e8400-e29b-41d4-a716-446655440000', 'random'],
+    ['id', '7', undefined],
+    ['sid', 'news', undefined],
+    ['key', 'colour', undefined],
+    ['title', 'winter-sale-2024-black-shoes-size-44', undefined],
+    ['', '20261127120000123456', undefined],
+    ['', 'internationalization-and-localization', undefined],
+    ['utm_source', 'newsletter', undefined],
+    ['phone', 'iphone', undefined],
+  ])('%s=%s is %s', (name, value, kind) => expect(secretKindOf(name, value)).toBe(kind));
+});
+
+describe('looksRandom', () => {
+  it.each([
+    'd41d8cd98f00b204e9800998ecf8427e',
+    'dGhpcyBpcyBhIHRlc3Q5',
+    'x9Qk3vLmN8pT5rW1',
+    'IwAR2x9Qk3vLmN8pT5rW1zY7b',
+  ])('%s', (value) => expect(looksRandom(value)).toBe(true));
+
+  it.each([
+    'deadbeefdeadbeef',
+    'product-overview-page',
+    'WomensRunningShoes',
+    'MediaWiki_talk:Sitenotice',
+    'short1a2b3c',
+  ])('not %s', (value) => expect(looksRandom(value)).toBe(false));
+});
+
+describe('masked', () => {
+  it.each([
+    ['http://h/a;jsessionid=1A530637289A03B0?id=7&token=abc123', 'http://h/a;jsessionid=…?id=7&token=…'],
+    ['http://ann:pw@h/reset/550e8400-e29b-41d4-a716-446655440000', 'http://h/reset/…'],
+    ['/a/5d41402abc4b2a76b9719d911017c592.js', '/a/….js'],
+    ['/story?id=7', '/story?id=7'],
+    ['/?next=a=b&mail=ann@example.org', '/?next=a=b&mail=…'],
+    ['', ''],
+  ])('%s becomes %s', (url, text) => expect(masked(url)).toBe(text));
+
+  it('changes nothing that it has masked', () => {
+    const once = masked('http://h/x?PHPSESSID=q2v8ksd0f9a7s6d5f4g3h2j1k0&a=ann@example.org');
+    expect(masked(once)).toBe(once);
+  });
+});
+
+describe('withValues', () => {
+  it('finds every value where it stands', () => {
+    const url = 'https://h:8/a;v=1/b?c=d&e;f==g';
+    expect(valuesOf(url).map(({ name, text }) => [name, text])).toEqual([
+      ['', 'a'],
+      ['v', '1'],
+      ['', 'b'],
+      ['c', 'd'],
+      ['', 'e'],
+      ['f', '=g'],
+    ]);
+    for (const { text, start, end } of valuesOf(url)) expect(url.slice(start, end)).toBe(text);
+    expect(withValues(url, ({ name }) => (name === 'c' ? 'X' : undefined))).toBe('https://h:8/a;v=1/b?c=X&e;f==g');
+  });
+});
