@@ -40,6 +40,8 @@ export function batchOf(records: readonly TestRecord[]): RecordBatch {
     visitor: null,
     day: null,
     duration: null,
+    client: null,
+    agent: null,
     status: null,
   };
 }

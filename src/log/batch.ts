@@ -22,12 +22,16 @@ export class BatchBuilder implements RecordBatch, Arena {
   readonly visitor: Uint8Array | null;
   readonly day: Int32Array | null;
   readonly duration: Float64Array | null;
+  readonly client: Uint32Array | null;
+  readonly agent: Uint32Array | null;
   readonly status: Int16Array | null;
 
-  constructor({ visitors = false, statuses = false }: Pick<Questions, 'visitors' | 'statuses'> = {}) {
+  constructor({ visitors = false, clients = false, statuses = false }: Omit<Questions, 'filters'> = {}) {
     this.visitor = visitors ? new Uint8Array(BATCH_ROWS) : null;
     this.day = visitors ? new Int32Array(BATCH_ROWS) : null;
     this.duration = visitors ? new Float64Array(BATCH_ROWS) : null;
+    this.client = clients ? new Uint32Array(BATCH_ROWS) : null;
+    this.agent = clients ? new Uint32Array(BATCH_ROWS) : null;
     this.status = statuses ? new Int16Array(BATCH_ROWS) : null;
   }
 
@@ -87,6 +91,8 @@ export function copyOf(batch: RecordBatch): RecordBatch {
     visitor: batch.visitor === null ? null : batch.visitor.slice(0, rows),
     day: batch.day === null ? null : batch.day.slice(0, rows),
     duration: batch.duration === null ? null : batch.duration.slice(0, rows),
+    client: batch.client === null ? null : batch.client.slice(0, rows),
+    agent: batch.agent === null ? null : batch.agent.slice(0, rows),
     status: batch.status === null ? null : batch.status.slice(0, rows),
   };
 }

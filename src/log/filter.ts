@@ -31,14 +31,16 @@ export interface Questions {
   readonly filters?: Filters;
   /** Whether batches say for each record who made it, on which day, and how long it took. */
   readonly visitors?: boolean;
+  /** With `visitors`: whether batches also say which client it was. */
+  readonly clients?: boolean;
   /** Whether batches have the status of each row, and rows for lines that are dropped because of it. */
   readonly statuses?: boolean;
 }
 
 /** The fields that are parsed only for this. */
-export function wantsOf({ filters: { since, until, bots } = {}, visitors = false }: Questions): Wants {
+export function wantsOf({ filters: { since, until, bots } = {}, visitors = false, clients = false }: Questions): Wants {
   const time = visitors || since !== undefined || until !== undefined;
-  return { time, agent: visitors || bots !== undefined, duration: visitors };
+  return { time, agent: visitors || bots !== undefined, duration: visitors, client: clients };
 }
 
 /** Null if there is nothing to filter by. Throws a UserError for an invalid glob. */

@@ -27,13 +27,17 @@ export class HeapBatchBuilder implements RecordBatch, Arena {
   readonly visitor: Uint8Array | null;
   readonly day: Int32Array | null;
   readonly duration: Float64Array | null;
+  readonly client: Uint32Array | null;
+  readonly agent: Uint32Array | null;
   readonly status = null;
   #head: Uint32Array = new Uint32Array(0);
 
-  constructor({ visitors = false }: Pick<Questions, 'visitors'> = {}) {
+  constructor({ visitors = false, clients = false }: Pick<Questions, 'visitors' | 'clients'> = {}) {
     this.visitor = visitors ? new Uint8Array(MOST_ROWS) : null;
     this.day = visitors ? new Int32Array(MOST_ROWS) : null;
     this.duration = visitors ? new Float64Array(MOST_ROWS) : null;
+    this.client = clients ? new Uint32Array(MOST_ROWS) : null;
+    this.agent = clients ? new Uint32Array(MOST_ROWS) : null;
     this.#open(BATCH_BYTES + SPARE);
     this.clear();
   }
@@ -95,6 +99,8 @@ export class HeapBatchBuilder implements RecordBatch, Arena {
       visitor: this.visitor === null ? null : this.visitor.slice(0, rows),
       day: this.day === null ? null : this.day.slice(0, rows),
       duration: this.duration === null ? null : this.duration.slice(0, rows),
+      client: this.client === null ? null : this.client.slice(0, rows),
+      agent: this.agent === null ? null : this.agent.slice(0, rows),
       status: null,
     };
     this.#open(BATCH_BYTES + SPARE);

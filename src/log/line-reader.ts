@@ -1,6 +1,7 @@
 // Lines of one input -> rows of a batch: fields, then kept, dropped or rejected, then the URL (SPEC 2). Allocates
 // nothing per line.
 import { NEWLINE } from '../base/ascii.js';
+import { hashBytes } from '../base/hash.js';
 import type { BatchBuilder } from './batch.js';
 import { BotJudge } from './bots.js';
 import type { Composer } from './compose.js';
@@ -14,6 +15,7 @@ import {
   SITEMAP_INDEX,
   type Fields,
   type LineFormat,
+  type Span,
 } from './format/format.js';
 import type { HeapBatchBuilder } from './heap-batch.js';
 import { endOfLine, MAX_LINE_BYTES, type LineBatch } from './lines.js';
@@ -173,8 +175,12 @@ export class LineReader {
     return null;
   }
 
-  #addVisitor({ agent, time, duration: took }: Fields, row: number, bots: BotJudge): void {
-    const { visitor, day, duration } = this.#builder;
+  #addVisitor({ agent, client, time, duration: took }: Fields, row: number, bots: BotJudge): void {
+    const { visitor, day, duration, client: clients, agent: agents } = this.#builder;
+    if (clients !== null) {
+      clients[row] = hashOf(client);
+      agents![row] = hashOf(agent);
+    }
     duration![row] = took;
     visitor![row] = isMissing(agent) ? VISITOR.unknown : bots.visitorOf(agent.bytes, agent.start, agent.end);
     const ms = readTime(time.bytes, time.start, time.end);
@@ -189,6 +195,7 @@ export class LineReader {
     if (builder.visitor !== null) {
       builder.visitor[builder.rows] = VISITOR.unknown;
       builder.day![builder.rows] = builder.duration![builder.rows] = -1;
+      if (builder.client !== null) builder.client[builder.rows] = builder.agent![builder.rows] = 0;
     }
     builder.add(urlStart, -1, null);
   }
@@ -231,6 +238,11 @@ export class LineReader {
     if (this.#onReject === undefined) return;
     this.#onReject(number, cause, bytes.subarray(start, end));
   }
+}
+
+/** Not 0, unless there is nothing. */
+function hashOf(span: Span): number {
+  return isMissing(span) ? 0 : hashBytes(span.bytes, span.start, span.end) | 1;
 }
 
 export function emptyCounts(): LineCounts {

@@ -144,7 +144,8 @@ function sum(numbers: readonly number[]): number {
 
 /** The part of the options that a thread needs. */
 export function parserOptions(options: ReadOptions): ParserOptions {
-  const { base, scheme, normalize, maxUrlLength, format, logFormat, columns, filters, visitors, statuses } = options;
+  const { base, scheme, normalize, maxUrlLength, format, logFormat, columns } = options;
+  const { filters, visitors, clients, statuses } = options;
   return {
     base,
     scheme,
@@ -157,6 +158,7 @@ export function parserOptions(options: ReadOptions): ParserOptions {
     ...(columns !== undefined && { columns }),
     ...(filters !== undefined && { filters }),
     ...(visitors !== undefined && { visitors }),
+    ...(clients !== undefined && { clients }),
     ...(statuses !== undefined && { statuses }),
   };
 }
@@ -217,6 +219,8 @@ const NOTHING: RecordBatch = {
   visitor: null,
   day: null,
   duration: null,
+  client: null,
+  agent: null,
   status: null,
 };
 

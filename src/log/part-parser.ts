@@ -145,8 +145,8 @@ function readHeader(format: LineFormat | null, header: Uint8Array): void {
 export function buffersOf(batches: readonly RecordBatch[]): ArrayBuffer[] {
   return batches.flatMap(({ block, bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, ...others }) => {
     const own = block === null ? [bytes, urlStart, urlEnd, size, sketchStart, sketchEnd] : [];
-    const { visitor, day, duration, status } = others;
-    const columns = [...own, visitor, day, duration, status];
+    const { visitor, day, duration, client, agent, status } = others;
+    const columns = [...own, visitor, day, duration, client, agent, status];
     return columns.flatMap((column) => (column === null ? [] : [column.buffer as ArrayBuffer]));
   });
 }

@@ -27,6 +27,7 @@ export const CELLS: Record<Column, number> = {
   time: 0,
   agent: 0,
   duration: 0,
+  client: 0,
 };
 
 export class PlainNames {

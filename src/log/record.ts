@@ -20,6 +20,9 @@ export interface RecordBatch {
   readonly day: Int32Array | null;
   /** How long the server took, in milliseconds; -1 if it is unknown. Null unless visitors are requested. */
   readonly duration: Float64Array | null;
+  /** Hashes of the address and of the agent of the client, for each record; 0 if the line has none. Null unless requested. */
+  readonly client: Uint32Array | null;
+  readonly agent: Uint32Array | null;
   /**
    * The status of each row, -1 if it is unknown; null unless requested. Then there are also rows for lines that are
    * dropped because of their status, which distinguishes them from records.

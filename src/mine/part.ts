@@ -73,8 +73,9 @@ export function keptRows(batch: RecordBatch, isWanted: (row: number) => boolean)
 
 /** The fields of a batch, some of which may be getters. */
 function columnsOf({ block, rows, bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, ...rest }: RecordBatch) {
-  const { visitor, day, duration, status } = rest;
-  return { block, rows, bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, visitor, day, duration, status };
+  const { visitor, day, duration, client, agent, status } = rest;
+  const who = { visitor, day, duration, client, agent };
+  return { block, rows, bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, ...who, status };
 }
 
 /** A file, and what messages call it. */

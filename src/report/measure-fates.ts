@@ -100,6 +100,8 @@ function recordsOf(batch: RecordBatch, status: Int16Array): RecordBatch {
     visitor: null,
     day: null,
     duration: null,
+    client: null,
+    agent: null,
     status: null,
   };
 }

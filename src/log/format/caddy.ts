@@ -19,6 +19,7 @@ export const CADDY: JsonNames = {
     time: 'ts',
     agent: 'request.headers.User-Agent',
     duration: 'duration',
+    client: 'request.client_ip request.remote_ip request.remote_addr',
   },
   unitMs: UNIT.s,
 };

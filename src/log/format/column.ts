@@ -22,6 +22,8 @@ const USUAL_NAMES = {
   agent:
     'proxy.userAgent httpRequest.userAgent properties.userAgent user_agent http_user_agent agent useragent request.user_agent request.headers.user_agent cs(user_agent) cs_user_agent',
   duration: 'httpRequest.latency request_time',
+  client:
+    'proxy.clientIp httpRequest.remoteIp properties.clientIP properties.clientIp properties.CIp remote_addr remote_ip client_ip client_addr client_address client request.remote_ip request.remote_addr request.client_ip source.ip client.address http.client_ip remote_host ip c_ip',
 } as const;
 
 export type Column = keyof typeof USUAL_NAMES;

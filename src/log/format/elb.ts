@@ -7,7 +7,7 @@
 //
 // The target is a full URL with its port. For an invalid request it is `- http://h:80- -`, for a TCP connection
 // `- - - `.
-import { QUOTE, SPACE } from '../../base/ascii.js';
+import { COLON, QUOTE, SPACE } from '../../base/ascii.js';
 import { NOT_IN_FORMAT, readDigits, setSpan, type Fields, type LineFormat } from './format.js';
 import { readDuration, UNIT } from './duration.js';
 import { parseRequest } from './request.js';
@@ -15,6 +15,7 @@ import { createWords, findWordQuote, splitWords, type Words } from './words.js';
 
 /** Positions of the words in a classic log; an ALB's has one more, as its first word is the kind of connection. */
 const TIME = 0;
+const CLIENT = 2;
 /** Of the request, of the target, of the response. */
 const TIMES_TAKEN = [4, 5, 6] as const;
 const STATUS = 7;
@@ -45,6 +46,8 @@ function parse(bytes: Buffer, start: number, end: number, fields: Fields, words:
   if (close < 0 || (fields.status < 0 && !isNone)) return NOT_IN_FORMAT;
   fields.size = readDigits(bytes, starts[SENT + first]!, ends[SENT + first]!);
   setSpan(fields.time, bytes, time, ends[TIME + first]!);
+  const client = CLIENT + first;
+  setSpan(fields.client, bytes, starts[client]!, withoutPort(bytes, starts[client]!, ends[client]!));
   fields.duration = 0;
   for (const word of TIMES_TAKEN) {
     const ms = readDuration(bytes, starts[word + first]!, ends[word + first]!, UNIT.s);
@@ -56,6 +59,12 @@ function parse(bytes: Buffer, start: number, end: number, fields: Fields, words:
   }
   parseRequest(bytes, open + 1, close, fields);
   return null;
+}
+
+/** The end of the address before the last colon. */
+function withoutPort(bytes: Uint8Array, start: number, end: number): number {
+  for (let at = end - 1; at > start; at--) if (bytes[at] === COLON) return at;
+  return end;
 }
 
 /** The first quote that ends the line, or that another quoted word follows. */

@@ -39,6 +39,7 @@ function parse(bytes: Buffer, start: number, end: number, fields: Fields): strin
   fields.duration = readDuration(bytes, word.start, word.end, UNIT.ms);
   // Upstream time, forwarded-for.
   for (let k = 0; k < 2; k++) if (!readWord(bytes, word.next, end)) return NOT_IN_FORMAT;
+  setSpan(fields.client, bytes, word.start, word.end);
   if (!readWord(bytes, word.next, end)) return NOT_IN_FORMAT;
   setSpan(fields.agent, bytes, word.start, word.end);
   if (!readWord(bytes, word.next, end) || !readWord(bytes, word.next, end)) return NOT_IN_FORMAT;

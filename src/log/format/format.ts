@@ -42,6 +42,7 @@ export interface Wants {
   readonly time: boolean;
   readonly agent: boolean;
   readonly duration: boolean;
+  readonly client?: boolean;
 }
 
 export const NO_WANTS: Wants = { time: false, agent: false, duration: false };
@@ -71,6 +72,8 @@ export interface Fields {
   readonly time: Span;
   /** The user agent, as the line writes it; empty if it has none. */
   readonly agent: Span;
+  /** The address of the client, as the line writes it, possibly with a port; empty if it has none. */
+  readonly client: Span;
 }
 
 /** The kernel reads no cells beyond these. */
@@ -152,6 +155,7 @@ export function createFields(): Fields {
     sketch: emptySpan(),
     time: emptySpan(),
     agent: emptySpan(),
+    client: emptySpan(),
   };
 }
 
@@ -165,6 +169,7 @@ export function clearFields(fields: Fields): void {
   fields.sketch.start = fields.sketch.end = 0;
   fields.time.start = fields.time.end = 0;
   fields.agent.start = fields.agent.end = 0;
+  fields.client.start = fields.client.end = 0;
 }
 
 export function setSpan(span: Span, bytes: Uint8Array, start: number, end: number): void {

@@ -63,7 +63,7 @@ export class JsonReader {
 
   read(bytes: Buffer, start: number, end: number, fields: Fields): string | null {
     if (!this.#scanner.scan(bytes, start, end)) return NOT_IN_FORMAT;
-    const { url, request, method, status, size, host, sketch, time, agent, query, scheme, duration } =
+    const { url, request, method, status, size, host, sketch, time, agent, client, query, scheme, duration } =
       this.#scanner.found;
     if (method.rank < NONE) fields.method = methodIn(bytes, method.start, method.end);
     if (duration.rank < NONE) fields.duration = readDuration(bytes, duration.start, duration.end, this.#unitMs);
@@ -80,6 +80,7 @@ export class JsonReader {
     this.#setText('host', host, bytes, fields.host);
     this.#setText('time', time, bytes, fields.time);
     this.#setText('agent', agent, bytes, fields.agent);
+    this.#setText('client', client, bytes, fields.client);
     this.#setText('sketch', sketch, bytes, fields.sketch);
     setSketch(fields.sketch, fields.sketch.bytes, fields.sketch.start, fields.sketch.end);
     if (query.rank === NONE && scheme.rank === NONE) return null;

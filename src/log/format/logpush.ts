@@ -19,6 +19,7 @@ export const LOGPUSH: JsonNames = {
     time: 'EdgeStartTimestamp EdgeEndTimestamp',
     agent: 'ClientRequestUserAgent',
     duration: 'OriginResponseDurationMs EdgeTimeToFirstByteMs',
+    client: 'ClientIP',
   },
   unitMs: UNIT.ms,
 };

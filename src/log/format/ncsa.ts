@@ -25,7 +25,7 @@ type Head = 'plain' | 'host-first' | 'host-second';
 
 export function createNcsa(name: FormatName, wants = NO_WANTS): LineFormat {
   const head: Head = name === 'vhost' ? 'host-first' : name === 'lighttpd' ? 'host-second' : 'plain';
-  if (!wants.time && !wants.agent) {
+  if (!wants.time && !wants.agent && !wants.client) {
     return {
       name,
       ...(head === 'plain' && { plain: { kind: 'ncsa' } }),
@@ -36,11 +36,12 @@ export function createNcsa(name: FormatName, wants = NO_WANTS): LineFormat {
     name,
     ...(head === 'plain' && {
       plain: { kind: 'ncsa' },
-      readMore: ({ bytes, start, open, close, end }, fields) => readMore(bytes, start, open, close, end, fields, wants),
+      readMore: ({ bytes, start, open, close, end }, fields) =>
+        readMore(head, bytes, start, open, close, end, fields, wants),
     }),
     parse(bytes, start, end, fields) {
       const cause = parse(head, bytes, start, end, fields);
-      if (cause === null) readMore(bytes, start, found.open, found.close, end, fields, wants);
+      if (cause === null) readMore(head, bytes, start, found.open, found.close, end, fields, wants);
       return cause;
     },
   };
@@ -105,8 +106,12 @@ function readAnswer(bytes: Buffer, start: number, end: number, fields: Fields): 
   return at === end || bytes[at] === SPACE || bytes[at] === 0x09;
 }
 
-/** Time and user agent of a line: in the brackets before the request, and the second quoted field after it. */
+/**
+ * Client, time and user agent of a line: the word that is no host, in the brackets before the request, and the second
+ * quoted field after it.
+ */
 function readMore(
+  head: Head,
   bytes: Buffer,
   start: number,
   open: number,
@@ -119,6 +124,10 @@ function readMore(
     let from = open - 2;
     while (from > start && bytes[from - 1] !== 0x5b) from--;
     setSpan(fields.time, bytes, from, open - 2);
+  }
+  if (wants.client) {
+    const from = head === 'host-first' ? wordEnd(bytes, start, open) + 1 : start;
+    setSpan(fields.client, bytes, from, wordEnd(bytes, from, open));
   }
   if (!wants.agent) return;
   const referrer = nextQuoted(bytes, close + 1, end);

@@ -16,6 +16,7 @@ import { createWords, setWord, splitWords, type Words } from './words.js';
 
 const BUCKET = 1;
 const TIME = 2;
+const CLIENT = 4;
 const OPERATION = 7;
 const KEY = 8;
 const REQUEST = 9;
@@ -43,6 +44,7 @@ function parse(bytes: Buffer, start: number, end: number, fields: Fields, head: 
   const close = findRequestEnd(bytes, open + 1, end);
   if (close < 0) return NOT_IN_FORMAT;
   setSpan(fields.time, bytes, starts[TIME]! + 1, ends[TIME + 1]! - 1);
+  setWord(fields.client, bytes, head, CLIENT);
   splitWords(bytes, close + 1, end, tail);
   if (tail.count <= SIZE) return NOT_IN_FORMAT;
   fields.status = readDigits(bytes, tail.starts[STATUS]!, tail.ends[STATUS]!);

@@ -10,6 +10,7 @@ import { createWords, findByte, setWord, splitWords, type Words } from './words.
 
 const TIME = 0;
 const ELAPSED = 1;
+const CLIENT = 2;
 const RESULT = 3;
 const SIZE = 4;
 const METHOD_WORD = 5;
@@ -36,6 +37,7 @@ function parse(bytes: Buffer, start: number, end: number, fields: Fields, words:
   fields.method = methodIn(bytes, starts[METHOD_WORD]!, ends[METHOD_WORD]!);
   setWord(fields.url, bytes, words, URL);
   setWord(fields.time, bytes, words, TIME);
+  setWord(fields.client, bytes, words, CLIENT);
   return null;
 }
 

@@ -79,7 +79,9 @@ export function createTable(name: 'csv' | 'tsv', named?: ColumnNames): LineForma
 /** Null if quotes or a column require checks that the kernel does not make. */
 function plainOf(name: string, columns: readonly PlacedColumn[], mostCells: number): PlainLines | null {
   const plain = columns.flatMap(({ column, cell }) => (isPlain(column) ? [{ column, cell }] : []));
-  const isRead = columns.every(({ column }) => isPlain(column) || ['time', 'agent', 'duration'].includes(column));
+  const isRead = columns.every(
+    ({ column }) => isPlain(column) || ['time', 'agent', 'duration', 'client'].includes(column),
+  );
   const cells = new Set(plain.map(({ cell }) => cell));
   const isFar = plain.some(({ cell }) => cell >= PLAIN_CELLS);
   const hasUrl = plain.some(({ column }) => column === 'url');
@@ -154,6 +156,7 @@ function readRecord(
       case 'host':
       case 'time':
       case 'agent':
+      case 'client':
         setSpan(fields[column], bytes, start, end);
         break;
       case 'query':

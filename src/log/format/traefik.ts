@@ -17,6 +17,7 @@ export const TRAEFIK: JsonNames = {
     time: 'StartUTC StartLocal time',
     agent: 'request_User-Agent',
     duration: 'Duration OriginDuration',
+    client: 'ClientHost ClientAddr',
   },
   unitMs: UNIT.ns,
 };

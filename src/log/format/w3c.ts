@@ -39,6 +39,7 @@ const NAMES: NameLists = {
   time: 'time time-local x-timestamp timestamp',
   agent: 'cs(User-Agent) c-user-agent cs-user-agent',
   duration: 'time-taken',
+  client: 'c-ip c-address',
 };
 
 const CLOUDFRONT =
@@ -85,6 +86,7 @@ function layoutOf(names: readonly string[], isOpen = false): Layout {
     'time',
     'agent',
     'duration',
+    'client',
   ] as const;
   const places = Object.fromEntries(columns.map((column) => [column, place(column)])) as Record<Column, number>;
   return { fields: names.length, isOpen, isCloudFront: names.includes('x-edge-location'), date, places };
@@ -222,6 +224,7 @@ class W3cReader {
     this.#set(fields.url, bytes, places.url);
     this.#set(fields.host, bytes, places.host);
     this.#set(fields.agent, bytes, places.agent);
+    this.#set(fields.client, bytes, places.client);
     this.#setTime(fields.time, bytes, layout);
     const { query, scheme } = this.#pieces;
     this.#pieces.clear();

@@ -111,7 +111,9 @@ function dateBeside(chosen: readonly ChosenLeaf[], leaves: readonly Leaf[], name
 }
 
 function isNeeded(column: Column, wants: Wants): boolean {
-  return column === 'time' || column === 'agent' || column === 'duration' ? wants[column] : true;
+  return column === 'time' || column === 'agent' || column === 'duration' || column === 'client'
+    ? wants[column] === true
+    : true;
 }
 
 /** The rows of a row group, in pieces of about 1 MiB. Throws a BadParquet at damage, after what comes before it. */

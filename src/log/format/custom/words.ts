@@ -20,6 +20,7 @@ export type Role =
   | 'scheme'
   | 'sketch'
   | 'agent'
+  | 'client'
   | 'time'
   | 'duration'
   | 'skip';
@@ -60,6 +61,8 @@ const APACHE: Readonly<Record<string, Meaning>> = {
   t: date,
   D: duration(UNIT.us),
   T: duration(UNIT.s, 2),
+  a: meaning('client', 0),
+  h: meaning('client', 1),
 };
 
 /** Request headers, by name in lower case; in nginx `$http_…`. */
@@ -101,6 +104,7 @@ const NGINX: Readonly<Record<string, Meaning>> = {
   time_local: date,
   time_iso8601: date,
   msec: date,
+  remote_addr: meaning('client'),
 };
 
 /** `letter` with its modifiers, as in `s`, `>s`; `argument` is the text in braces, or null. */
