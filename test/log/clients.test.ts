@@ -7,7 +7,7 @@ import { memoryInput, plainOptions } from './reading.js';
 const ADDRESS = Buffer.from('192.0.2.7');
 const KNOWN = hashBytes(ADDRESS, 0, ADDRESS.length) | 1;
 
-const LINES: readonly (readonly [format: string, text: string, options?: Partial<ReadOptions>])[] = [
+const LINES: readonly [format: string, text: string, options?: Partial<ReadOptions>][] = [
   ['common', '192.0.2.7 - - [01/Mar/2026:23:59:59 +0000] "GET /a HTTP/1.1" 200 5'],
   ['combined', '192.0.2.7 - ann [01/Mar/2026:23:59:59 +0000] "GET /a HTTP/1.1" 200 5 "-" "Mozilla/5.0"'],
   ['vhost', 'h.test:80 192.0.2.7 - - [01/Mar/2026:23:59:59 +0000] "GET /a HTTP/1.1" 200 5 "-" "Mozilla/5.0"'],
@@ -56,12 +56,15 @@ async function clientsOf(text: string, options: Partial<ReadOptions>) {
   return { clients, agents };
 }
 
-it.each(LINES)('%s: %s', async (format, text, options) => {
-  const named = options ?? { format: format as NonNullable<ReadOptions['format']> };
-  const { clients, agents } = await clientsOf(text, named);
-  expect(clients).toEqual([KNOWN >>> 0]);
-  expect(agents.map((agent) => agent !== 0)).toEqual([/Mozilla|curl/.test(text)]);
-});
+it.each(LINES.map(([format, text, options]) => ({ format, text, options })))(
+  '$format: $text',
+  async ({ format, text, options }) => {
+    const named = options ?? { format: format as NonNullable<ReadOptions['format']> };
+    const { clients, agents } = await clientsOf(text, named);
+    expect(clients).toEqual([KNOWN >>> 0]);
+    expect(agents.map((agent) => agent !== 0)).toEqual([/Mozilla|curl/.test(text)]);
+  },
+);
 
 it('a list of URLs has no clients', async () => {
   expect(await clientsOf('http://h.test/a\nhttp://h.test/b', { format: 'urls' })).toEqual({
