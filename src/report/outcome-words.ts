@@ -1,6 +1,7 @@
 // What do the codes of a validation mean, and what can the user do next? Files have the codes, people read this.
 import { many } from '../base/plural.js';
 import type { Undecided } from '../rule/rule.js';
+import type { LeftOut } from '../validate/permission/left-out.js';
 
 /** Why a rule is still likely. */
 const UNDECIDED: Readonly<Record<Undecided, string>> = {
@@ -17,7 +18,7 @@ const NOT_ARCHIVED =
 /** Why two pages could not be compared, or were not asked for. */
 const UNJUDGED: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    'action-url': 'looks like an action (logout, delete, add to cart), which is never fetched',
+    'action-url': 'looks like an action (logout, delete, add to cart)',
     'both redirect': 'the URL and its form redirect, so neither is the right address',
     credentials: 'a user name or password is in the URL',
     decoding: 'the page could not be unpacked or read',
@@ -26,8 +27,10 @@ const UNJUDGED: ReadonlyMap<string, string> = new Map(
     'not-archived': 'not among the pages of the archive or of the list',
     'not-comparable': 'the two pages are of different kinds',
     'not-http': 'neither http nor https, or a port below 1024 that is not one of the web',
+    'other-host': "a host or port that is not the site's own by the log; --base or --one-site names it",
     'outside-site': 'leads to another site, which is not asked',
     'private-address': 'the host has a private address; --allow-private fetches from it',
+    'rarely-read': 'no crawler and fewer than three clients read URLs of its kind, so nobody knows what it does',
     robots: 'robots.txt forbids it; allow dustbuster there if the site is yours',
     'soft-error': 'a page that the site also gives for nonsense, or under many unrelated names',
     'redirect-loop': 'the site redirects for ever, as to a login',
@@ -35,8 +38,10 @@ const UNJUDGED: ReadonlyMap<string, string> = new Map(
     'the page changes by itself': 'it is another one when it is asked for again',
     'the site refuses it by now': 'it had a page a moment ago; the site blocks, or breaks',
     'time-out': 'no answer in time; try again with a lower --rate',
+    'token-url': 'holds a key or a token that works once',
     'too-large': 'the page is larger than 5 MiB',
     unsteady: 'the page changes from request to request',
+    'visitor-value': 'holds a value that belongs to one visitor',
   }),
 );
 
@@ -87,6 +92,24 @@ function statusWords(status: number): string {
 function reasonOf(code: string): string {
   return code.replace(/^[uv]: /, '');
 }
+
+/** Before a run: how many URLs of the list are not asked for, and why. */
+export function leftOutLines({ urls, refused }: LeftOut): string[] {
+  const all = refused.reduce((sum, [, count]) => sum + count, 0);
+  if (all === 0) return [];
+  const reasons = refused.map(([reason, count]) => `${count} ${LEFT_OUT.get(reason) ?? reason}`);
+  return [`Not asked for: ${all} of ${many(urls, 'URL')} (${reasons.join(', ')})`];
+}
+
+const LEFT_OUT: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'action-url': 'look like actions',
+    'token-url': 'hold a token',
+    'visitor-value': "hold a visitor's value",
+    'rarely-read': 'are of kinds that few read',
+    'other-host': 'are on other hosts',
+  }),
+);
 
 /** For a dry run: URLs that would not be asked for, by reason. */
 export function refusedLines(counts: Iterable<readonly [reason: string, count: number]>): string[] {

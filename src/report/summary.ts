@@ -128,8 +128,10 @@ export function canonizeSummary(
 }
 
 /**
- * For `--dry-run`: maximum pages per host, URLs that are never fetched by reason, and the URLs that would be fetched.
+ * For `--dry-run`: maximum pages per host and per kind of URL, URLs that are not fetched by reason, and the URLs that
+ * would be fetched.
  */
-export function planSummary(command: string, { urls, perHost, refused }: DryRun): object {
-  return { ...summaryOf(command), hosts: Object.fromEntries(perHost), refused: Object.fromEntries(refused), urls };
+export function planSummary(command: string, { urls, perHost, perKind, refused }: DryRun): object {
+  const [hosts, kinds] = [Object.fromEntries(perHost), Object.fromEntries(perKind)];
+  return { ...summaryOf(command), hosts, kinds, refused: Object.fromEntries(refused), urls };
 }

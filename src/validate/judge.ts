@@ -80,7 +80,7 @@ export class Judge {
   async visit(url: string, image: string): Promise<PageResult['kind'] | 'stop'> {
     const u = await this.#fetch(url, this.#samples);
     if (u.kind !== 'page') return this.#withoutPage('u', u).kind === 'stop' ? 'stop' : u.kind;
-    const v = await this.#fetch(image, this.#images);
+    const v = await this.#fetch(image, this.#images, url);
     return v.kind === 'unavailable' && this.#withoutPage('v', v).kind === 'stop' ? 'stop' : v.kind;
   }
 
@@ -117,16 +117,20 @@ export class Judge {
     return url.startsWith('/') ? this.#options.base + url : url;
   }
 
-  async #fetch(url: string, boilerplate: Boilerplate): Promise<PageResult> {
-    const result = await this.fetchPage(url);
+  async #fetch(url: string, boilerplate: Boilerplate, madeOf?: string): Promise<PageResult> {
+    const result = await this.fetchPage(url, madeOf);
     if (result.kind === 'page') boilerplate.add(result.document);
     return result;
   }
 
-  /** A page by itself, for audits and canonical links: it counts for soft errors, but is not a sample. */
-  async fetchPage(url: string): Promise<PageResult> {
+  /**
+   * A page by itself, for audits and canonical links: it counts for soft errors, but is not a sample. `madeOf` is the URL
+   * of which a rule has made this one.
+   */
+  async fetchPage(url: string, madeOf?: string): Promise<PageResult> {
     const absolute = this.absolute(url);
-    const result = await this.source.fetch(absolute, this.#options.siteOf(absolute));
+    const made = madeOf === undefined ? undefined : { of: this.absolute(madeOf) };
+    const result = await this.source.fetch(absolute, this.#options.siteOf(absolute), made);
     if (result.kind === 'page') this.#soft.add(url, result.document);
     return result;
   }
@@ -134,7 +138,7 @@ export class Judge {
   /** Fetches a URL that cannot have a page: if there is one, the site answers so to everything. */
   async learnNonsense(url: string): Promise<void> {
     const absolute = this.absolute(url);
-    const result = await this.source.fetch(absolute, this.#options.siteOf(absolute));
+    const result = await this.source.fetch(absolute, this.#options.siteOf(absolute), 'nobody');
     // A page to which a site redirects unknown URLs, such as its homepage, is a page.
     if (result.kind === 'page' && result.redirects === 0) this.#soft.addNonsense(url, result.document);
   }
@@ -146,7 +150,7 @@ export class Judge {
   async judge(url: string, image: string): Promise<Judgement> {
     const u = await this.#fetch(url, this.#samples);
     if (u.kind !== 'page') return this.#withoutPage('u', u);
-    const v = await this.#fetch(image, this.#images);
+    const v = await this.#fetch(image, this.#images, url);
     if (v.kind === 'unavailable') return this.#withoutPage('v', v);
     // A page found under many unrelated URLs proves nothing by being the same; but a different page at the image is a
     // difference.

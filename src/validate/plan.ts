@@ -20,6 +20,8 @@ export interface PlanOptions {
   readonly forAsking: boolean;
   /** How many more URLs, over all sites, may be kept for questions; counted down. */
   readonly room?: { urls: number };
+  /** How a stranger would write a URL (permission/stranger); as it is if not given. */
+  readonly asStranger?: (url: string) => string;
 }
 
 /** Some 300 MB with their forms. Later sites are not asked: no run has requests for so many. */
@@ -53,7 +55,7 @@ export function planSite(
   if (options.forAsking) {
     const { room } = options;
     const most = Math.min(MAX_URLS, room?.urls ?? MAX_URLS);
-    const list = urls === undefined ? NO_URLS : listToAsk(urls, most);
+    const list = urls === undefined ? NO_URLS : ofStranger(listToAsk(urls, most), options.asStranger);
     if (room !== undefined) room.urls -= list.urls.length;
     const planned = rules.map((rule) => ({ rule, attempts: [] }));
     const sketches = options.withSketches && urls !== undefined ? sketchesOfUrls(list.urls, urls) : undefined;
@@ -65,11 +67,27 @@ export function planSite(
   let next = 0;
   const planned = rules.map((rule, at) => ({
     rule,
-    attempts: attempts[at]!.map((attempt) => ({ attempt, samples: drawn[next++] ?? NOTHING })),
+    attempts: attempts[at]!.map((attempt) => ({
+      attempt,
+      samples: samplesOfStranger(drawn[next++] ?? NOTHING, options.asStranger),
+    })),
   }));
   const isWanted = options.withSketches && urls !== undefined;
   const sketches = isWanted ? sketchesOf(planned, urls, options.pathOnly) : undefined;
   return { site, rules: planned, sketches, list: undefined };
+}
+
+type AsStranger = PlanOptions['asStranger'];
+
+function ofStranger({ urls, redirected }: AskList, asStranger: AsStranger): AskList {
+  return asStranger === undefined
+    ? { urls, redirected }
+    : { urls: urls.map(asStranger), redirected: redirected.map(asStranger) };
+}
+
+function samplesOfStranger(samples: Samples, asStranger: AsStranger): Samples {
+  if (asStranger === undefined) return samples;
+  return { ...samples, urls: samples.urls.map(asStranger), suspects: samples.suspects.map(asStranger) };
 }
 
 function sketchesOfUrls(list: readonly string[], urls: SiteUrls): Map<string, string> {

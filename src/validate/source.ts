@@ -36,6 +36,10 @@ export type UnavailableReason =
   /** Not requested: */
   | 'robots'
   | 'action-url'
+  | 'token-url'
+  | 'visitor-value'
+  | 'rarely-read'
+  | 'other-host'
   | 'outside-site'
   | 'not-http'
   | 'credentials'
@@ -53,6 +57,12 @@ export type UnavailableReason =
   /** Archives and logs: */
   | 'not-archived';
 
+/**
+ * A URL that the log lacks: what a rule makes of another one, or one that was made up so that no page can have it.
+ * Sources that ask nobody need not know.
+ */
+export type Made = { readonly of: string } | 'nobody';
+
 export interface PageSource {
   readonly name: 'live' | 'warc' | 'log';
   /** Requests made so far (including redirects and robots.txt): 0 for archives and logs. */
@@ -62,7 +72,7 @@ export interface PageSource {
    * second call for the same URL gives the same result without a request. `site` is the site that redirects must not
    * leave.
    */
-  fetch(url: string, site: string): Promise<PageResult>;
+  fetch(url: string, site: string, made?: Made): Promise<PageResult>;
   /**
    * Fetches the page anew, if the source can, whatever `fetch` remembers; at most once per URL. A page that differs
    * from itself proves nothing.
@@ -76,6 +86,6 @@ export interface PageSource {
    */
   renew?(url: string, site: string): Promise<PageResult>;
   /** Why `fetch` would refuse a URL without a request, or undefined: for `--dry-run`. */
-  refusal(url: string, site: string): UnavailableReason | undefined;
+  refusal(url: string, site: string, made?: Made): UnavailableReason | undefined;
   close(): Promise<void>;
 }

@@ -36,13 +36,17 @@ class FunctionSource implements PageSource {
     return this.fetch(url);
   }
 
-  async fetch(url: string, site?: string, redirects = 0): Promise<PageResult> {
+  async fetch(url: string): Promise<PageResult> {
+    return this.#follow(url, 0);
+  }
+
+  async #follow(url: string, redirects: number): Promise<PageResult> {
     if (!this.asked.includes(url) && this.requests >= this.#budget) return { kind: 'unavailable', reason: 'budget' };
     this.asked.push(url);
     const answer = this.#site(url);
     if (answer === undefined) return { kind: 'unavailable', reason: 'network' };
     if (typeof answer === 'number') return { kind: 'missing', reason: 'status', detail: String(answer) };
-    if (typeof answer === 'object') return this.fetch(answer.redirect, site, redirects + 1);
+    if (typeof answer === 'object') return this.#follow(answer.redirect, redirects + 1);
     return {
       kind: 'page',
       document: documentOf(Buffer.from(wordsOf(answer)), 'text/plain'),

@@ -22,11 +22,6 @@ export const VALIDATE_OPTIONS = {
       flags: '--base <url>',
       text: 'scheme and host for a log without them, such as https://www.example.com',
     },
-    oneSite: {
-      kind: 'list',
-      flags: '--one-site <host...>',
-      text: 'for rules of all sites: these hosts are one site, and no other host is asked',
-    },
     again: { kind: 'switch', flags: '--again', text: 'discard the verdicts of the rules' },
   }),
   ...group('Result:', {

@@ -106,6 +106,11 @@ export const VALIDATION_OPTIONS = group('Validating:', {
     flags: '--allow-private',
     text: 'also fetch from private and loopback addresses',
   },
+  oneSite: {
+    kind: 'list',
+    flags: '--one-site <host...>',
+    text: 'with --base: other hosts of the site that may be asked; for rules of all sites: the hosts that are one site',
+  },
   action: {
     kind: 'list',
     flags: '--action <word...>',
@@ -132,6 +137,6 @@ export const VALIDATION_OPTIONS = group('Validating:', {
 export type ValidationFlags = FlagsOf<typeof VALIDATION_OPTIONS> & {
   /** Nothing but the audit: `validate --audit N`. */
   readonly auditAlone?: boolean;
-  /** Only `validate` has it. */
-  readonly oneSite?: readonly string[];
+  /** With `--base`, what `--one-site` names: hosts that may be asked besides. */
+  readonly moreHosts?: readonly string[];
 };

@@ -18,10 +18,10 @@ export function countRequests(source: PageSource): PageSource {
     get requests() {
       return source.name === 'live' ? requests : 0;
     },
-    fetch: async (url, site) => {
+    fetch: async (url, site, made) => {
       const isNew = !asked.has(url);
       asked.add(url);
-      const result = await source.fetch(url, site);
+      const result = await source.fetch(url, site, made);
       return isNew ? count(result) : result;
     },
     ...(source.fetchAgain !== undefined && {
@@ -30,7 +30,7 @@ export function countRequests(source: PageSource): PageSource {
     ...(source.keptAt !== undefined && { keptAt: (finalUrl: string) => source.keptAt!(finalUrl) }),
     // The page has been counted, when it was taken from the cache.
     ...(source.renew !== undefined && { renew: (url: string, site: string) => source.renew!(url, site) }),
-    refusal: (url, site) => source.refusal(url, site),
+    refusal: (url, site, made) => source.refusal(url, site, made),
     close: () => source.close(),
   };
 }

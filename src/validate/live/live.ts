@@ -6,7 +6,9 @@
 //
 // Every hop is remembered by itself, so that a page which is reached by its own URL and by redirects is fetched once.
 import { UserError } from '../../base/error.js';
-import type { PageResult, PageSource, UnavailableReason } from '../source.js';
+import { Permission } from '../permission/permission.js';
+import { Stranger } from '../permission/stranger.js';
+import type { Made, PageResult, PageSource, UnavailableReason } from '../source.js';
 import { createActionTest } from './actions.js';
 import type { Answer } from './answer.js';
 import { createAsker } from './asker.js';
@@ -23,23 +25,39 @@ export function createLiveSource(options: LiveOptions): PageSource {
   if (options.signal?.aborted === true) onAbort();
   options.signal?.addEventListener('abort', onAbort);
   const guard = createGuard(settings.allowPrivate);
-  const isAction = createActionTest(settings.extraActions);
-  const isRefused = (url: string, site: string) => refusal(url, site) !== undefined;
+  const permission = settings.permission ?? alone(settings.extraActions);
+  const isRefused = (url: string, site: string) => typeof judge(url, site, 'hop') === 'string';
   const asker = createAsker(settings, guard, isRefused, stop.signal);
 
-  function judge(url: string, site: string): Target | UnavailableReason {
+  function judge(url: string, site: string, as: 'first' | 'hop' | Made): Target | UnavailableReason {
     const target = targetOf(url);
     if (typeof target === 'string') return target;
     if (!settings.isInside(url, site)) return 'outside-site';
-    if (isAction(target.path)) return 'action-url';
+    if (as === 'nobody') permission.allow(target.url);
+    else if (typeof as === 'object') allowImage(as.of, target.url);
+    const refused = as === 'hop' ? permission.refusalOfHop(target.url) : permission.refusal(target.url);
+    if (refused !== undefined) return refused;
     const known = settings.known?.get(target.host);
     if (isRefusedHost(target.host, guard) || known?.some(guard) === false) return 'private-address';
     return target;
   }
 
-  function refusal(url: string, site: string): UnavailableReason | undefined {
-    const target = judge(url, site);
+  function allowImage(of: string, image: string): void {
+    const target = targetOf(of);
+    if (typeof target !== 'string') permission.allowImage(target.url, image);
+  }
+
+  function refusal(url: string, site: string, made?: Made): UnavailableReason | undefined {
+    const target = judge(url, site, made ?? 'first');
     return typeof target === 'string' ? target : undefined;
+  }
+
+  /** Follows redirects by `ask`, and learns from what came. */
+  async function fetchBy(ask: (target: Target) => Promise<Answer>, url: string, site: string, made?: Made) {
+    const as = (isFirst: boolean) => (isFirst ? (made ?? 'first') : 'hop');
+    const result = await follow(url, (at, isFirst) => judge(at, site, as(isFirst)), ask, settings.maxRedirects);
+    if (result.kind === 'page' && made !== 'nobody') permission.learn(result.finalUrl);
+    return result;
   }
 
   let closing: Promise<void> | undefined;
@@ -55,28 +73,26 @@ export function createLiveSource(options: LiveOptions): PageSource {
       return asker.requests;
     },
     refusal,
-    fetch: (url, site) => follow(url, site, judge, (target) => asker.ask(target, site, 'once'), settings.maxRedirects),
-    fetchAgain: (url, site) =>
-      follow(url, site, judge, (target) => asker.ask(target, site, 'again'), settings.maxRedirects),
+    fetch: (url, site, made) => fetchBy((target) => asker.ask(target, site, 'once'), url, site, made),
+    fetchAgain: (url, site) => fetchBy((target) => asker.ask(target, site, 'again'), url, site),
     keptAt: (finalUrl) => {
       const target = targetOf(finalUrl);
       return typeof target === 'string' ? undefined : asker.keptAt(target);
     },
-    renew: (url, site) => follow(url, site, judge, (target) => asker.renew(target, site), settings.maxRedirects),
+    renew: (url, site) => fetchBy((target) => asker.renew(target, site), url, site),
     close: () => (closing ??= close()),
   };
 }
 
 async function follow(
   url: string,
-  site: string,
-  judge: (url: string, site: string) => Target | UnavailableReason,
+  judge: (url: string, isFirst: boolean) => Target | UnavailableReason,
   ask: (target: Target) => Promise<Answer>,
   maxRedirects: number,
 ): Promise<PageResult> {
   const seen = new Set<string>();
   for (let at = url; ;) {
-    const target = judge(at, site);
+    const target = judge(at, seen.size === 0);
     if (typeof target === 'string') return refusedAt(target, seen.size > 0, at);
     if (seen.has(target.url)) return { kind: 'missing', reason: 'redirect-loop', detail: target.url };
     if (seen.size > maxRedirects) {
@@ -105,6 +121,18 @@ function resultOf(answer: Exclude<Answer, { kind: 'redirect' }>, url: string, re
   }
   if (answer.kind === 'missing') return { kind: 'missing', reason: 'status', detail: String(answer.status) };
   return answer;
+}
+
+/** Where no log says what is read: by the words of a URL alone. */
+function alone(extraActions: readonly string[]): Permission {
+  const actionOf = createActionTest(extraActions);
+  return new Permission({
+    actionOf: (path) => (actionOf(path) ? 'action-url' : undefined),
+    evidence: undefined,
+    stranger: new Stranger(undefined),
+    base: null,
+    moreHosts: [],
+  });
 }
 
 function check({ userAgent, rate, maxRequests, maxBodyBytes }: LiveSettings): void {

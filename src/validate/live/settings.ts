@@ -2,6 +2,7 @@
 import type { Document } from '../../sketch/document.js';
 import type { FetchCache } from './cache.js';
 import type { Lookup } from './guard.js';
+import type { Permission } from '../permission/permission.js';
 import { realClock, type Clock } from './politeness.js';
 
 export interface LiveOptions {
@@ -24,6 +25,8 @@ export interface LiveOptions {
   readonly bodyMs?: number;
   /** Allows private addresses: all, or those in networks such as `10.1.0.0/16`. */
   readonly allowPrivate?: boolean | readonly string[];
+  /** Which URLs may be asked for; by their words alone if it is not given. */
+  readonly permission?: Permission;
   /** Phrases in addition to those of `actions`. */
   readonly extraActions?: readonly string[];
   readonly signal?: AbortSignal;

@@ -9,6 +9,7 @@ import { DEFAULT_RULES_FILE, refuseOddDefault } from '../../context.js';
 import { filterOptions } from '../input/filters.js';
 import { checkHistoryFlags } from '../../flags/history.js';
 import { isValidating, type MineFlags } from '../../flags/mine.js';
+import type { Readership } from '../validate/readership.js';
 import { mineOptions, outputOf, readOptions } from './options.js';
 import { beginReading } from './read.js';
 import type { openNightly, Nightly } from './state.js';
@@ -32,12 +33,14 @@ export async function mine(names: readonly string[], flags: MineFlags, effects: 
   const growAgain = memoryBytes < LITTLE_MEMORY ? keepNewObjectsFew() : undefined;
   try {
     const inputs = await inputsOf(names, flags, effects, nightly);
-    const reading = { ...readOptions(flags, options), ...(filters !== undefined && { filters }) };
+    const readership = await readershipOf(flags);
+    const watching = readership === undefined ? {} : { visitors: true, clients: true };
+    const reading = { ...readOptions(flags, options), ...(filters !== undefined && { filters }), ...watching };
     // With a state, it decides what of the inputs is read.
     const begun = nightly === undefined ? beginReading(inputs, flags, reading, effects) : undefined;
     try {
       const { mineInputs } = await import('./work.js');
-      return await mineInputs({ inputs, reading, begun, nightly, options, memoryBytes }, flags, effects);
+      return await mineInputs({ inputs, reading, begun, nightly, readership, options, memoryBytes }, flags, effects);
     } finally {
       begun?.close();
     }
@@ -45,6 +48,13 @@ export async function mine(names: readonly string[], flags: MineFlags, effects: 
     growAgain?.();
     nightly?.close();
   }
+}
+
+/** The code that learns what is read is loaded only for runs that ask the site. */
+async function readershipOf(flags: MineFlags): Promise<Readership | undefined> {
+  if (!isValidating(flags)) return undefined;
+  const { readershipFor } = await import('../validate/readership.js');
+  return readershipFor(flags);
 }
 
 async function openState(...[names, flags, ...rest]: Parameters<typeof openNightly>): Promise<Nightly | undefined> {

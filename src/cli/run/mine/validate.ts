@@ -8,6 +8,7 @@ import type { Ledger } from './ledger.js';
 import { fileOf, rankedRules, showRules, writeRulesFile, type MinedRun } from './rules.js';
 import type { Nightly } from './state.js';
 import { computed } from '../../terminal/signals.js';
+import { hostsOfBase, type Readership } from '../validate/readership.js';
 import { planByList } from '../validate/validate.js';
 import { planOptions, runPlans } from '../validate/validation.js';
 import { spendingBudget, toVisit } from '../validate/visits.js';
@@ -16,6 +17,7 @@ import { spendingBudget, toVisit } from '../validate/visits.js';
 export interface RunState {
   readonly ledger: Ledger;
   readonly nightly: Nightly | undefined;
+  readonly readership: Readership | undefined;
   /** Prints what was read and mined. */
   readonly counts: () => void;
   /** Prints the summary of `--json`. */
@@ -23,11 +25,14 @@ export interface RunState {
 }
 
 /** The likely rules are written before anything is fetched, so that there is a file whatever happens. */
-export async function mineAndValidate(given: MinedRun, { ledger, nightly, counts, sum }: RunState): Promise<number> {
+export async function mineAndValidate(
+  given: MinedRun,
+  { ledger, nightly, readership, counts, sum }: RunState,
+): Promise<number> {
   const { miner, options, report, effects } = given;
-  const flags = spendingBudget(given.flags);
+  const flags = hostsOfBase(spendingBudget(given.flags), options.base);
   const run = { ...given, flags };
-  const planning = planOptions(report, flags, ledger.night);
+  const planning = planOptions(report, flags, { night: ledger.night, readership });
   const planner = flags.test === undefined ? new Planner(planning) : undefined;
   const draw: Parameters<typeof rankedRules>[1] = (urls, ofSite) =>
     planner?.draw(urls, ledger.toDrawFor(urls.site, ofSite));
@@ -40,14 +45,14 @@ export async function mineAndValidate(given: MinedRun, { ledger, nightly, counts
   const visit = toVisit(file, flags, ledger.night);
   const plans =
     planner === undefined
-      ? (await planByList(visit.file, flags.test!, { base, flags, night: ledger.night }, effects)).plans
+      ? (await planByList(visit.file, flags.test!, { base, flags, night: ledger.night, readership }, effects)).plans
       : planner.plans(visit.file.rules);
   const {
     file: validated,
     exitCode,
     counts: validation,
   } = await runPlans(
-    { ...visit, plans, base, output, flags, tmpdir: flags.tmpdir, remark: ledger.remark, command: 'mine' },
+    { ...visit, plans, base, readership, output, flags, tmpdir: flags.tmpdir, remark: ledger.remark, command: 'mine' },
     effects,
   );
   if (flags.dryRun !== true) nightly?.keepRules(validated ?? file);

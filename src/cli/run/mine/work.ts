@@ -22,6 +22,7 @@ import { outputOf } from './options.js';
 import type { Nightly, NightReport, ReadInputs } from './state.js';
 import { partReport } from '../input/part.js';
 import { judgeReading, refuseNothing } from '../input/reading.js';
+import type { Readership } from '../validate/readership.js';
 import { computed } from '../../terminal/signals.js';
 
 /** The work of a run. Either the inputs are being read already, or a state decides which parts are read. */
@@ -30,13 +31,15 @@ export interface MineWork {
   readonly reading: ReadOptions;
   readonly begun: Reading | undefined;
   readonly nightly: Nightly | undefined;
+  /** Of runs that ask the site. */
+  readonly readership: Readership | undefined;
   readonly options: MineOptions;
   readonly memoryBytes: number;
 }
 
 /** Returns the exit code. Throws a UserError if there is nothing to read or nowhere to write. */
 export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effects): Promise<number> {
-  const { inputs, reading, begun, nightly, options, memoryBytes } = work;
+  const { inputs, reading, begun, nightly, readership, options, memoryBytes } = work;
   const ledger = await openLedger(flags, effects, nightly === undefined ? undefined : () => nightly.previousRules());
   const { progress } = effects;
   const crew = createMineCrew(flags.threads, progress);
@@ -49,7 +52,10 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
   const ofContents = flags.partOfContents && new PartOfContents(flags.partOfContents);
   const miner = new Miner({ ...options, untested }, siteOf, localEngine, limits);
   const stats = miner.summary.spilled;
-  const read: ReadInputs = (reads, add) => (begun ?? beginReading(reads, flags, reading, effects)).readAll(add);
+  const read: ReadInputs = (reads, add) =>
+    (begun ?? beginReading(reads, flags, reading, effects)).readAll(
+      readership === undefined ? add : readership.watch(add),
+    );
   const {
     whole: report,
     tonight,
@@ -94,7 +100,7 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     await sum(undefined);
   } else if (isValidating(flags)) {
     const { mineAndValidate } = await import('./validate.js');
-    exitCode = await mineAndValidate(run, { ledger, nightly, counts, sum });
+    exitCode = await mineAndValidate(run, { ledger, nightly, readership, counts, sum });
   } else if (clusters === undefined && nightly === undefined && ledger.isIdle && options.prefer === undefined) {
     const rules = await computed(() => listedRules(miner), effects);
     try {

@@ -19,11 +19,13 @@ import { createFetchCache, MAX_CACHE_LINE } from '../../../validate/live/cache.j
 import { lookupAll, isAddress } from '../../../validate/live/guard.js';
 import { createLiveSource } from '../../../validate/live/live.js';
 import { createLogSource } from '../../../validate/logged.js';
+import type { Permission } from '../../../validate/permission/permission.js';
 import type { SitePlan } from '../../../validate/plan.js';
 import { createRecordSource } from '../../../validate/records.js';
 import type { PageSource } from '../../../validate/source.js';
 import type { ValidationFlags } from '../../flags/validation.js';
 import { packageVersion } from '../../version.js';
+import { permissionFor, type Readership } from './readership.js';
 import { openArchives } from '../input/archives.js';
 
 export interface SourceRequest {
@@ -31,6 +33,8 @@ export interface SourceRequest {
   readonly plans: readonly SitePlan[];
   readonly flags: ValidationFlags & { readonly quiet?: boolean };
   readonly tmpdir: string;
+  readonly base: string | null;
+  readonly readership?: Readership | undefined;
 }
 
 export function sourceName(flags: ValidationFlags): Validation['source'] {
@@ -77,7 +81,9 @@ export async function openSource(request: SourceRequest, signal: AbortSignal, ef
   const isInside = (url: string, site: string) => siteOf(url) === site;
   const whole = (source: PageSource) => ({ source, isDamaged: false });
   if (flags.bySketch === true) return whole(openSketches(request.plans));
-  if (flags.pages === undefined) return whole(openLive(flags, isInside, signal, effects));
+  if (flags.pages === undefined) {
+    return whole(openLive({ ...flags, permission: permissionFor(request) }, isInside, signal, effects));
+  }
   const inputs = await findInputs(flags.pages, effects);
   if (await arePageRecords(inputs)) return openRecords(inputs, request.tmpdir, isInside, effects);
   const archive = await openArchives(inputs, { tmpdir: request.tmpdir }, flags.quiet, effects);
@@ -114,11 +120,11 @@ function openSketches(plans: readonly SitePlan[]): PageSource {
   return createLogSource(lookup, documentOfSketch);
 }
 
-/** What a live site is asked by. */
+/** What a live site is asked by. Without a permission, URLs are judged by their words alone. */
 export type LiveFlags = Pick<
   ValidationFlags,
   'rate' | 'maxFetches' | 'userAgent' | 'fetchCache' | 'maxAge' | 'allowPrivate' | 'action' | 'resolve' | 'dryRun'
->;
+> & { readonly permission?: Permission };
 
 export function openLive(
   flags: LiveFlags,
@@ -138,6 +144,7 @@ export function openLive(
     maxRequests: flags.maxFetches,
     allowPrivate: flags.allowPrivate === true,
     extraActions: flags.action ?? [],
+    ...(flags.permission !== undefined && { permission: flags.permission }),
     signal,
     ...(store !== undefined && { cache: createFetchCache(store, `db1-w${SHINGLE_WORDS}`) }),
     ...(known !== undefined && { known, lookup: async (host: string) => known.get(host) ?? lookupAll(host) }),

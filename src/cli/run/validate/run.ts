@@ -6,6 +6,7 @@ import type { SitePlan } from '../../../validate/plan.js';
 import type { Stamp } from '../rules/kept-back.js';
 import type { ValidationFlags } from '../../flags/validation.js';
 import { siteOfPages } from './page-source.js';
+import type { Readership } from './readership.js';
 
 export interface Run {
   readonly file: RulesFile;
@@ -17,6 +18,8 @@ export interface Run {
   /** What was there when the rules were read; what is there now, if it is not given. */
   readonly stamp?: Stamp;
   readonly flags: ValidationFlags & { readonly quiet?: boolean; readonly json?: boolean };
+  /** Who reads the site, by the log; undefined if the site itself is not asked. */
+  readonly readership?: Readership | undefined;
   /** What `--trackers` names. */
   readonly trackers?: TrackerList | undefined;
   /** The command that runs it. */

@@ -10,6 +10,7 @@ import type { Filters } from '../../../log/filter.js';
 import { findInputs } from '../../../log/inputs.js';
 import { readRecordsParallel } from '../../../log/parallel.js';
 import { createReadReport, type ReadReport } from '../../../log/read.js';
+import type { RecordBatch } from '../../../log/record.js';
 import { countsReport, rulesTable } from '../../../report/render.js';
 import { validateSummary } from '../../../report/summary.js';
 import { deadShare } from '../../../report/validation.js';
@@ -23,6 +24,7 @@ import type { PartFlags } from '../../flags/part.js';
 import { filterOptions } from '../input/filters.js';
 import { partReport } from '../input/part.js';
 import type { FormatFlags } from '../../flags/format.js';
+import { hostsOfBase, readershipFor, refuseOddHost, type Readership } from './readership.js';
 import { minedInputs } from './mined-inputs.js';
 import { checkSourceFlags } from './page-source.js';
 import { findLocalRules, markRules } from '../rules/local.js';
@@ -46,26 +48,29 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
   refuseUnaudited(given);
   refuseTwice(['RULES', [name]], ['--test', given.test ?? []], ['--pages', given.pages ?? []]);
   refuseMixed(given, given.output ?? name, 'the rules');
-  const flags = spendingBudget(given);
-  const local = await findLocalRules(name, flags, effects);
+  const spending = spendingBudget(given);
+  const local = await findLocalRules(name, spending, effects);
   const output = given.output ?? name;
   refuseOddDefault(output, effects);
   const stamp = await stampOf(output, effects);
-  const marked = markRules(preferredBy(flags, await loadRules(name, effects)), local, effects, flags.quiet);
-  const loaded = preferRulesAloud(marked, effects, flags.quiet === true);
-  const night = nightOfRun(loaded, flags, effects, { name, hasHistory: flags.budget !== undefined });
-  const visit = toVisit(loaded, flags, night);
+  const marked = markRules(preferredBy(spending, await loadRules(name, effects)), local, effects, spending.quiet);
+  const loaded = preferRulesAloud(marked, effects, spending.quiet === true);
+  const night = nightOfRun(loaded, spending, effects, { name, hasHistory: spending.budget !== undefined });
+  const visit = toVisit(loaded, spending, night);
   const { file } = visit;
-  const base = flags.base ?? file.options.base;
+  const base = spending.base ?? file.options.base;
+  const flags = hostsOfBase(spending, base);
   refuseOddSite(file, base, flags);
   const pages = await findInputs(flags.bySketch === true ? [] : (flags.pages ?? []), effects);
   refuseOverwriting(pages, [output], effects);
   const list = flags.test ?? (await minedInputs(file, effects, { option: '--test', isQuiet: flags.quiet === true }));
   const { filters } = filterOptions(flags, effects);
-  const planning = { base, flags: { ...flags, output }, night, filters };
+  const readership = readershipFor(flags);
+  const planning = { base, flags: { ...flags, output }, night, filters, readership };
   const { plans, report, said } = await planByList(file, list, planning, effects);
   const remark = (one: RulesFile) => preferRules(markRules(one, local, effects, true));
-  const run: Run = { ...visit, plans, base, output, stamp, flags, tmpdir: flags.tmpdir, remark, command: 'validate' };
+  const asked = { ...visit, plans, base, readership };
+  const run: Run = { ...asked, output, stamp, flags, tmpdir: flags.tmpdir, remark, command: 'validate' };
   const { file: validated, exitCode, counts } = await runPlans(run, effects);
   const isForPeople = flags.quiet !== true && flags.json !== true;
   if (flags.json === true && validated !== undefined) {
@@ -94,10 +99,7 @@ function preferredBy(flags: ValidateFlags, file: RulesFile): RulesFile {
 /** `--one-site` makes hosts one site for rules of all sites, whose URLs have hosts. */
 function refuseOddSite({ options, urlForm, rules }: RulesFile, base: string | null, { oneSite }: ValidateFlags): void {
   if (oneSite === undefined) return;
-  const odd = oneSite.find((host) => !/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(host));
-  if (odd !== undefined) {
-    throw new UserError(`--one-site: got "${printable(odd)}", expected a host in lower case, as in docs.example.com`);
-  }
+  refuseOddHost(oneSite);
   if (new Set(oneSite).size < 2) {
     throw new UserError(`--one-site: got ${printable(oneSite.join(' '))} alone, expected two hosts or more`);
   }
@@ -136,19 +138,20 @@ function refuseUnaudited({ maxDead, audit }: ValidateFlags): void {
 export async function planByList(
   file: RulesFile,
   names: readonly string[],
-  { base, flags, night, filters }: Planning,
+  { base, flags, night, filters, readership }: Planning,
   effects: Effects,
 ): Promise<Planned> {
   const inputs = await findInputs(names, effects);
   refuseOverwriting(inputs, [flags.output], effects);
-  return planByInputs(file, inputs, { base, flags, planning: planOptions(file, flags, night), filters }, effects);
+  const planning = planOptions(file, flags, { night, readership });
+  return planByInputs(file, inputs, { base, flags, planning, filters, readership }, effects);
 }
 
 /** The same of inputs that were found, some of whose records may be left out. */
 export async function planByInputs(
   file: RulesFile,
   inputs: readonly Input[],
-  { base, flags, planning, filters }: InputPlanning,
+  { base, flags, planning, filters, readership }: InputPlanning,
   effects: Effects,
 ): Promise<Planned> {
   const report = createReadReport();
@@ -160,10 +163,17 @@ export async function planByInputs(
   const ownSiteOf = oneSite === undefined ? createSiteOf(site) : createOneSiteOf(oneSite);
   const siteOf = file.urlForm === 'path' ? () => '' : ownSiteOf;
   const list = new UrlListBuilder(siteOf, limits, { runs: 0, bytes: 0 });
-  const watched = { ...reading, ...(filters !== undefined && { filters }), ...progressOf(inputs, effects) };
+  const wanted = {
+    ...reading,
+    ...(filters !== undefined && { filters }),
+    ...(readership !== undefined && { visitors: true, clients: true }),
+  };
+  const watching = { ...wanted, ...progressOf(inputs, effects) };
   const part = flags.partOfContents && new PartOfContents(flags.partOfContents);
-  for await (const batch of readRecordsParallel(inputs, watched, report, flags.threads)) {
-    list.add(part === undefined ? batch : part.of(batch));
+  const add = (batch: RecordBatch) => list.add(part === undefined ? batch : part.of(batch));
+  const take = readership === undefined ? add : readership.watch(add);
+  for await (const batch of readRecordsParallel(inputs, watching, report, flags.threads)) {
+    take(batch);
   }
   refuseNothing(report);
   progress?.begin({ name: 'drawing samples', unit: 'URLs' });
@@ -183,6 +193,7 @@ interface InputPlanning {
   readonly flags: FormatFlags & PartFlags & Pick<ListFlags, 'memory' | 'tmpdir' | 'threads' | 'oneSite'>;
   readonly planning: PlanOptions;
   readonly filters?: Filters | undefined;
+  readonly readership?: Readership | undefined;
 }
 
 interface Planning {
@@ -190,6 +201,7 @@ interface Planning {
   readonly flags: ListFlags;
   readonly night: string | undefined;
   readonly filters?: Filters | undefined;
+  readonly readership: Readership | undefined;
 }
 
 type ListFlags = ValidationFlags &

@@ -9,7 +9,7 @@ import { createSink } from '../../../base/output.js';
 import { many } from '../../../base/plural.js';
 import { planSummary } from '../../../report/summary.js';
 import { questionLine } from '../../../report/question.js';
-import { refusedLines } from '../../../report/outcome-words.js';
+import { leftOutLines, refusedLines } from '../../../report/outcome-words.js';
 import { auditReport, validationCounts, validationReport, type ValidationCounts } from '../../../report/validation.js';
 import { writeRules } from '../../../rule/file.js';
 import type { Rule, RulesFile, Validation } from '../../../rule/rule.js';
@@ -18,6 +18,7 @@ import { accepts, isOpen } from '../../../rule/standing.js';
 import { settleRule } from '../../../rule/visit.js';
 import { createDryRun, createPretended, type DryRun } from '../../../validate/dry-run.js';
 import { Judge } from '../../../validate/judge.js';
+import { leftOutOf } from '../../../validate/permission/left-out.js';
 import { seedOfNight } from '../../../validate/budget.js';
 import { MAX_URLS_OF_ALL, type PlanOptions, type SitePlan } from '../../../validate/plan.js';
 import { nextRound, plansOfRound, spendBudget } from '../../../validate/rounds.js';
@@ -31,6 +32,7 @@ import { openSource, siteOfPages, sourceName } from './page-source.js';
 import { nothingAnswered } from './nothing-answered.js';
 import { nothingToAsk } from './nothing-to-ask.js';
 import { watchPace } from './pace.js';
+import type { Readership } from './readership.js';
 import { isAsking, siteAsked, type Run } from './run.js';
 import { readTrackers } from './trackers.js';
 import { requestsFor, timeWords, type Requests } from './time.js';
@@ -45,8 +47,13 @@ const SITES_AT_ONCE = 8;
 const CHECKPOINT_MS = 10_000;
 
 /** With a budget, each night draws other samples. */
-export function planOptions(file: Pick<RulesFile, 'urlForm'>, flags: ValidationFlags, night?: string): PlanOptions {
+export function planOptions(
+  file: Pick<RulesFile, 'urlForm'>,
+  flags: ValidationFlags,
+  { night, readership }: { readonly night: string | undefined; readonly readership: Readership | undefined },
+): PlanOptions {
   return {
+    ...(readership !== undefined && { asStranger: (url: string) => readership.stranger.url(url) }),
     seed: flags.budget === undefined || night === undefined ? flags.seed : seedOfNight(flags.seed, night),
     tries: 3 * flags.N,
     pathOnly: file.urlForm === 'path',
@@ -93,7 +100,8 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
     const isWatched = flags.quiet !== true && source.name === 'live';
     const watch = isWatched ? watchPace(expected, flags.rate, source, effects) : undefined;
     try {
-      if (flags.quiet !== true) effects.stderr.write(announcement(run, asked, source, expected));
+      if (flags.quiet !== true)
+        effects.stderr.write(leftOutReport(run, asked, source) + announcement(run, asked, source, expected));
       const requests = () => (source.name === 'live' ? `${source.requests} of ${flags.maxFetches} requests` : '');
       effects.progress?.begin({ name: 'validating', unit: 'rules', total: pendingCount(asked), note: requests });
       const checkpoint = checkpoints(run, write, effects);
@@ -247,6 +255,17 @@ function expectedOf(asked: readonly SitePlan[], flags: ValidationFlags): Request
   return isAsking(flags) ? requestsOf(asked, flags) : { expected: flags.maxFetches, most: flags.maxFetches };
 }
 
+function leftOutReport(run: Run, asked: readonly SitePlan[], source: PageSource): string {
+  if (source.name !== 'live') return '';
+  const lines = leftOutLines(leftOutOf(asked, source, { ...run, siteAsked: (site) => siteAsked(site, run) }));
+  const isBlind = run.readership?.evidence.hasReaders === false;
+  return [...lines, ...(isBlind ? [BLIND] : [])].map((line) => `${line}\n`).join('');
+}
+
+const BLIND =
+  'The list has neither clients nor user agents, so nobody knows which URLs are read commonly: they are judged by their ' +
+  'words alone. Look at --dry-run first';
+
 function announcement(
   { plans, base, flags }: Run,
   asked: readonly SitePlan[],
@@ -265,7 +284,7 @@ function announcement(
   );
 }
 
-/** Lists what would be fetched if every rule were true, counted by host. */
+/** Says what would be fetched if every rule were true, by kind of URL and by host. */
 async function dryRun(run: Run, asked: readonly SitePlan[], effects: Effects): Promise<Validated> {
   const { signal } = new AbortController();
   const { source, isDamaged } = await openSource(run, signal, effects);
@@ -277,7 +296,7 @@ async function dryRun(run: Run, asked: readonly SitePlan[], effects: Effects): P
     return done;
   }
   const sink = createSink(effects.stdout);
-  for (const url of plan.urls) await sink.write(`${printable(url)}\n`);
+  for (const line of kindLines(plan.perKind)) await sink.write(`${line}\n`);
   await sink.end();
   for (const [host, count] of plan.perHost) {
     const time = timeWords({ expected: count, most: count }, run.flags.rate);
@@ -285,6 +304,25 @@ async function dryRun(run: Run, asked: readonly SitePlan[], effects: Effects): P
   }
   for (const line of refusedLines(plan.refused)) effects.stderr.write(`${line}\n`);
   return done;
+}
+
+/** More kinds are counted together: a page that one can read in a minute. */
+const MOST_KINDS = 60;
+
+function kindLines(kinds: DryRun['perKind']): string[] {
+  const width = String(kinds[0]?.[1] ?? 0).length;
+  const lines = kinds
+    .slice(0, MOST_KINDS)
+    .map(([kind, count]) => `${String(count).padStart(width)}  ${printable(kind)}`);
+  const rest = kinds.slice(MOST_KINDS);
+  const pages = rest.reduce((sum, [, count]) => sum + count, 0);
+  return rest.length === 0
+    ? lines
+    : [...lines, `${many(pages, 'page')} of ${rest.length} more kinds (--json lists all)`];
+}
+
+function kindsOf({ readership }: Run): (url: string) => string {
+  return (url) => readership?.evidence.kindOf(url) ?? url;
 }
 
 /** Rule by rule: the samples that settle each. */
@@ -296,12 +334,13 @@ function dryRules(asked: readonly SitePlan[], run: Run, source: PageSource): Dry
     siteAsked: (site) => siteAsked(site, run),
     base: run.base ?? '',
     maxFetches: run.flags.maxFetches,
+    kindOf: kindsOf(run),
   });
 }
 
 /** The requests for sites that would answer every question with yes. */
 async function dryAsking(asked: readonly SitePlan[], run: Run, source: PageSource): Promise<DryRun> {
-  const pretended = createPretended(source, run.flags.maxFetches);
+  const pretended = createPretended(source, { maxFetches: run.flags.maxFetches, kindOf: kindsOf(run) });
   const { signal } = new AbortController();
   await askAll(asked, run, { source: pretended, signal, answers: new Map(), onAnswer: async () => {} });
   return pretended.plan();

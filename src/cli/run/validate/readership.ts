@@ -1,0 +1,70 @@
+// Who reads the site? Found in the log while it is read, for runs that ask the site itself: it decides what they ask for.
+import { printable } from '../../../base/bytes.js';
+import { UserError } from '../../../base/error.js';
+import type { RecordBatch } from '../../../log/record.js';
+import { createActionTest } from '../../../validate/live/actions.js';
+import { Evidence } from '../../../validate/permission/evidence.js';
+import { Permission } from '../../../validate/permission/permission.js';
+import { Stranger } from '../../../validate/permission/stranger.js';
+import type { ValidationFlags } from '../../flags/validation.js';
+
+export interface Readership {
+  readonly evidence: Evidence;
+  readonly stranger: Stranger;
+  /** Sees each batch before it is taken; batches must have visitors and clients. */
+  watch<More extends readonly unknown[]>(take: TakeBatch<More>): TakeBatch<More>;
+}
+
+type TakeBatch<More extends readonly unknown[]> = (batch: RecordBatch, ...more: More) => void;
+
+type SourceFlags = Pick<ValidationFlags, 'pages' | 'bySketch'>;
+
+/** Undefined if pages come from elsewhere: whoever made an archive has asked already. */
+export function readershipFor({ pages, bySketch }: SourceFlags): Readership | undefined {
+  if (pages !== undefined || bySketch === true) return undefined;
+  const evidence = new Evidence();
+  return {
+    evidence,
+    stranger: new Stranger(evidence),
+    watch:
+      (take) =>
+      (batch, ...more) => {
+        evidence.add(batch);
+        take(batch, ...more);
+      },
+  };
+}
+
+/** With a base, the hosts of `--one-site` may be asked besides, and are no site of their own. */
+export function hostsOfBase<F extends Pick<ValidationFlags, 'oneSite' | 'moreHosts'>>(
+  flags: F,
+  base: string | null,
+): F {
+  const { oneSite, ...rest } = flags;
+  if (base === null || oneSite === undefined) return flags;
+  refuseOddHost(oneSite);
+  return { ...rest, moreHosts: oneSite } as unknown as F;
+}
+
+export function refuseOddHost(hosts: readonly string[]): void {
+  const odd = hosts.find((host) => !/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(host));
+  if (odd === undefined) return;
+  throw new UserError(`--one-site: got "${printable(odd)}", expected a host in lower case, as in docs.example.com`);
+}
+
+export interface PermissionRequest {
+  readonly readership?: Readership | undefined;
+  readonly base: string | null;
+  readonly flags: Pick<ValidationFlags, 'action' | 'oneSite' | 'moreHosts'>;
+}
+
+export function permissionFor({ readership, base, flags }: PermissionRequest): Permission {
+  const actionOf = createActionTest(flags.action ?? []);
+  return new Permission({
+    actionOf: (path) => (actionOf(path) ? 'action-url' : undefined),
+    evidence: readership?.evidence,
+    stranger: readership?.stranger ?? new Stranger(undefined),
+    base,
+    moreHosts: flags.moreHosts ?? flags.oneSite ?? [],
+  });
+}

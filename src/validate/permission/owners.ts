@@ -1,0 +1,85 @@
+// Whose are the values of a field? A commit is asked for by whoever reads it, and a crawler meets thousands; a session
+// belongs to one client, and so does a link that was sent by mail. Looks at random values only, by field:
+//
+//   field        values   of two clients   clients   with one URL
+//   h             5,812            1,904        37          2,211    everybody's
+//   DokuWiki        605                0         9            340    each is of one client: personal
+//   download          3                0         3              3    too few to say more: a value with one URL is a token
+import type { Reader } from './readers.js';
+
+/** With fewer values or clients, nothing is known about a field. */
+const LEAST_VALUES = 5;
+const LEAST_CLIENTS = 3;
+/** At most so many values of a personal field are asked for by two clients: links that people send to each other. */
+const MOST_SHARED = 0.02;
+/** A crawler that read so many of its values found them in links. */
+const ENOUGH_CRAWLED = 3;
+
+const MOST_FIELDS = 2000;
+/** Of one field; those after them are not looked at. */
+const MOST_VALUES = 20_000;
+
+interface Value {
+  readonly reader: Reader;
+  readonly url: number;
+  isOfTwoAddresses: boolean;
+  isOfTwoAgents: boolean;
+  hasTwoUrls: boolean;
+}
+
+interface Field {
+  readonly values: Map<number, Value>;
+  readonly addresses: Set<number>;
+  readonly agents: Set<number>;
+  crawled: number;
+}
+
+/** A request for a value: numbers are hashes, `url` of the URL without the value. */
+export interface Use {
+  readonly field: string;
+  readonly value: number;
+  readonly url: number;
+  readonly reader: Reader;
+}
+
+export class Owners {
+  readonly #fields = new Map<string, Field>();
+
+  add({ field, value, url, reader }: Use): void {
+    let known = this.#fields.get(field);
+    if (known === undefined) {
+      if (this.#fields.size === MOST_FIELDS) return;
+      this.#fields.set(field, (known = { values: new Map(), addresses: new Set(), agents: new Set(), crawled: 0 }));
+    }
+    if (known.addresses.size <= LEAST_CLIENTS) known.addresses.add(reader.address);
+    if (known.agents.size <= LEAST_CLIENTS) known.agents.add(reader.agent);
+    const before = known.values.get(value);
+    if (before === undefined) {
+      if (known.values.size === MOST_VALUES) return;
+      if (reader.isCrawler) known.crawled++;
+      known.values.set(value, { reader, url, isOfTwoAddresses: false, isOfTwoAgents: false, hasTwoUrls: false });
+      return;
+    }
+    if (before.reader.address !== reader.address) before.isOfTwoAddresses = true;
+    if (before.reader.agent !== reader.agent) before.isOfTwoAgents = true;
+    if (before.url !== url) before.hasTwoUrls = true;
+  }
+
+  /** Whether each value of a field belongs to one client. */
+  isPersonal(name: string, by: 'addresses' | 'agents'): boolean {
+    const field = this.#fields.get(name);
+    if (field === undefined || field.values.size < LEAST_VALUES || field[by].size < LEAST_CLIENTS) return false;
+    let shared = 0;
+    for (const value of field.values.values()) {
+      if (by === 'addresses' ? value.isOfTwoAddresses : value.isOfTwoAgents) shared++;
+    }
+    return shared <= MOST_SHARED * field.values.size;
+  }
+
+  /** Whether a value has one URL only, and nothing shows that its field has links which everybody may follow. */
+  isToken(name: string, value: number): boolean {
+    const field = this.#fields.get(name);
+    if (field === undefined || field.crawled >= ENOUGH_CRAWLED) return false;
+    return field.values.get(value)?.hasTwoUrls === false;
+  }
+}

@@ -1,0 +1,91 @@
+// What does a URL look like in the hands of a stranger? Values that belong to one visitor become made-up ones of the same
+// shape: a rule that removes a session is as well tried with a session that nobody has.
+//
+//   /cart?PHPSESSID=q2v8ksd0f9a7s6d5f4g3h2j1k0   →   /cart?PHPSESSID=x5k1dqz7m4h2n8w3p0c6r9t1b5
+//
+// A made-up value depends on its shape and on how many came before it, never on the text that it replaces: nothing can
+// be learned from it.
+import { createHash } from 'node:crypto';
+import { secretKindOf, withValues, type UrlValue } from '../../url/secret.js';
+import type { Evidence } from './evidence.js';
+
+export class Stranger {
+  readonly #evidence: Evidence | undefined;
+  readonly #made = new Map<string, string>();
+  readonly #own = new Set<string>();
+
+  constructor(evidence: Evidence | undefined) {
+    this.#evidence = evidence;
+  }
+
+  /** The URL with made-up values in place of those of a visitor; the same ones for the same values. */
+  url(given: string): string {
+    return withValues(given, (value) => (this.#isVisitors(value, given) ? this.#madeUp(value.text) : undefined));
+  }
+
+  /** Whether a URL still has a value that belongs to one visitor, and was not made up here. */
+  isVisitors(url: string): boolean {
+    let has = false;
+    withValues(url, (value) => {
+      if (!this.#own.has(value.text) && this.#isVisitors(value, url)) has = true;
+      return undefined;
+    });
+    return has;
+  }
+
+  #isVisitors(value: UrlValue, url: string): boolean {
+    const kind = secretKindOf(value.name, value.text);
+    if (kind === 'session' || kind === 'person') return true;
+    return kind === 'random' && this.#isPersonal(value, url);
+  }
+
+  /** A token stays what it is, and is not asked for. */
+  #isPersonal(value: UrlValue, url: string): boolean {
+    return this.#evidence?.isPersonal(value, url) === true && !this.#evidence.isToken(value, url);
+  }
+
+  #madeUp(text: string): string {
+    const known = this.#made.get(text);
+    if (known !== undefined) return known;
+    const made = ofShape(text, this.#made.size);
+    this.#made.set(text, made);
+    this.#own.add(made);
+    return made;
+  }
+}
+
+const HEX = '0123456789abcdef';
+const SMALL = 'abcdefghijklmnopqrstuvwxyz';
+
+/** Escapes and signs stay; digits become digits, letters letters of their case, hex hex. */
+export function ofShape(text: string, index: number): string {
+  const draw = drawsOf(index);
+  const isHex = /^(?:[0-9a-f-]+|[0-9A-F-]+)$/.test(text);
+  const signs = text.match(/%[0-9a-f]{2}|[^]/gi) ?? [];
+  return signs
+    .map((sign) => {
+      if (sign.length > 1) return sign;
+      if (isHex && /[0-9a-f]/i.test(sign)) {
+        const digit = HEX[draw() % 16]!;
+        return /[A-F]/.test(text) ? digit.toUpperCase() : digit;
+      }
+      if (/\d/.test(sign)) return String(draw() % 10);
+      if (/[a-z]/.test(sign)) return SMALL[draw() % 26]!;
+      return /[A-Z]/.test(sign) ? SMALL[draw() % 26]!.toUpperCase() : sign;
+    })
+    .join('');
+}
+
+/** Bytes of SHA-256, as many as are wanted, the same for the same index. */
+function drawsOf(index: number): () => number {
+  let block = Buffer.alloc(0);
+  let at = 0;
+  let blocks = 0;
+  return () => {
+    if (at === block.length) {
+      block = createHash('sha256').update(`stranger ${index} ${blocks++}`).digest();
+      at = 0;
+    }
+    return block[at++]!;
+  };
+}
