@@ -10,7 +10,7 @@ import { redirectIn, unavailable, type Unavailable } from './answer.js';
 import type { FetchCache, KeptRobots } from './cache.js';
 import { hasPage, type Response } from './exchange.js';
 import type { Clock, HostLine } from './politeness.js';
-import { MAX_ROBOTS_BYTES, parseRobots, type RobotsRules } from './robots.js';
+import { MAX_ROBOTS_BYTES, parseRobots, robotNames, type RobotsRules } from './robots.js';
 import type { Rule } from './robots-match.js';
 import type { Sender } from './sender.js';
 import { targetOf, type Target } from './target.js';
@@ -19,6 +19,8 @@ import { targetOf, type Target } from './target.js';
 export type Permission = (target: Target, site: string) => Promise<Unavailable | undefined>;
 
 export interface PermissionOptions {
+  /** The header, whose product robots.txt may name. */
+  readonly userAgent: string;
   readonly sender: Sender;
   readonly cache: FetchCache | undefined;
   readonly clock: Clock;
@@ -53,7 +55,7 @@ function refusedBy({ line, text }: Rule, path: string): string {
 async function rulesFor(target: Target, site: string, options: PermissionOptions): Promise<RobotsRules | Unavailable> {
   const file = await robotsFile(target.origin, site, options);
   if (file.kind === 'unavailable') return file;
-  const rules = parseRobots(Buffer.from(file.text, 'latin1'), ['dustbuster', '*']);
+  const rules = parseRobots(Buffer.from(file.text, 'latin1'), robotNames(options.userAgent));
   if (rules.crawlDelaySeconds > MAX_CRAWL_DELAY_SECONDS) {
     return unavailable('robots', `crawl-delay of ${rules.crawlDelaySeconds} s`);
   }

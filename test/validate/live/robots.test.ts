@@ -226,6 +226,16 @@ describe('robots.txt of a host', () => {
     expect(site.requests.map((request) => request.url)).toEqual(['/robots.txt', '/yes', '/yes?x']);
   });
 
+  it('is read by the name that its log shows', async () => {
+    const site = await siteWith('User-agent: example-dust\nDisallow: /no\n\nUser-agent: *\nDisallow: /');
+    const source = sourceOf({ userAgent: 'example-dust (+https://www.example.com/bot)' });
+    expect(await source.fetch(`${site.origin()}/yes`, SITE)).toMatchObject({ kind: 'page' });
+    expect(await source.fetch(`${site.origin()}/no?x`, SITE)).toMatchObject({
+      reason: 'robots',
+      detail: '/no?x (line 2 of robots.txt: Disallow: /no)',
+    });
+  });
+
   it('is separate for each scheme, host and port', async () => {
     const [closed, open] = [await siteWith('User-agent: *\nDisallow: /'), await siteWith('')];
     const source = sourceOf();
