@@ -31,7 +31,7 @@ const UNJUDGED: ReadonlyMap<string, string> = new Map(
     'outside-site': 'leads to another site, which is not asked',
     'private-address': 'the host has a private address; --allow-private fetches from it',
     'rarely-read': 'no crawler and fewer than three clients read URLs of its kind, so nobody knows what it does',
-    robots: 'robots.txt forbids it; allow dustbuster there if the site is yours',
+    robots: 'robots.txt forbids it; allow dustbuster there, or the name in --user-agent, if the site is yours',
     'soft-error': 'a page that the site also gives for nonsense, or under many unrelated names',
     'redirect-loop': 'the site redirects for ever, as to a login',
     status: 'the server answered with an error: gone (404), refused (403), or one that may pass (429, 503)',

@@ -2,7 +2,7 @@
 // attack that succeeds ends it with its stack.
 //
 //   node dist/test/bench/attacks.js [--lines N] [--files N] [--kills N] [--syscalls N] [--names N] [--trap-urls N]
-//     [--seed N]
+//     [--robots N] [--seed N]
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { damage, FILES } from './attacks/damage.js';
 import { fuzz } from './attacks/fuzz.js';
 import { killNights } from './attacks/kills.js';
 import { changeNames } from './attacks/names.js';
+import { attackRobots, ROBOTS_ATTACKS } from './attacks/robots.js';
 import { COMMANDS, hasStrace, killInSyscalls } from './attacks/syscalls.js';
 import { TRAPS } from './input/traps.js';
 import { runOnce } from './measure.js';
@@ -26,21 +27,24 @@ const { values } = parseArgs({
     syscalls: { type: 'string', default: '200' },
     names: { type: 'string', default: '10000' },
     'trap-urls': { type: 'string', default: '50000' },
+    robots: { type: 'string', default: '1' },
     seed: { type: 'string', default: '1' },
   },
 });
-const [lines, files, kills, syscalls, names, trapUrls, seed] = [
+const [lines, files, kills, syscalls, names, trapUrls, robots, seed] = [
   values.lines,
   values.files,
   values.kills,
   values.syscalls,
   values.names,
   values['trap-urls'],
+  values.robots,
   values.seed,
-].map(Number) as [number, number, number, number, number, number, number];
+].map(Number) as [number, number, number, number, number, number, number, number];
 
 const folder = mkdtempSync(join(tmpdir(), 'dustbuster-attacks-'));
 try {
+  if (robots > 0) for (const name of Object.keys(ROBOTS_ATTACKS)) say(attackRobots(name));
   if (trapUrls > 0) await traps();
   if (files > 0) for (const kind of Object.keys(FILES)) say(await damage(kind, files, seed));
   if (lines > 0) await fuzzAll();

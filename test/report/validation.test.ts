@@ -47,7 +47,7 @@ test('says why samples of rules that stayed likely had no verdict', () => {
     'validated by live: 0 valid, 0 invalid, 2 still likely, 0 needless; 2 requests\n' +
       'still likely, few-samples 2: their pages could not be had, as counted below\n' +
       'not compared, network 60: no connection; check the name and the port of the host, or give its address with --resolve\n' +
-      'not compared, robots 4: robots.txt forbids it; allow dustbuster there if the site is yours\n',
+      'not compared, robots 4: robots.txt forbids it; allow dustbuster there, or the name in --user-agent, if the site is yours\n',
   );
 });
 

@@ -85,7 +85,7 @@ export const VALIDATION_OPTIONS = group('Validating:', {
   userAgent: {
     kind: 'text',
     flags: '--user-agent <text>',
-    text: 'user agent to send; robots.txt is still read as dustbuster',
+    text: 'user agent to send; its first name is also ours in robots.txt',
   },
   fetchCache: {
     kind: 'text',

@@ -39,13 +39,13 @@ export function createAsker(
   isRefused: (url: string, site: string) => boolean,
   signal: AbortSignal,
 ): Asker {
-  const { clock, connectMs, headersMs, bodyMs, maxRedirects, maxBodyBytes, documentOf } = settings;
+  const { userAgent, clock, connectMs, headersMs, bodyMs, maxRedirects, maxBodyBytes, documentOf } = settings;
   const cache: FetchCache | undefined = settings.cache;
   const connecting = { guard, ...(settings.lookup !== undefined && { lookup: settings.lookup }) };
-  const getter = createGetter(settings.userAgent, { connectMs, headersMs, bodyMs }, connecting, signal);
+  const getter = createGetter(userAgent, { connectMs, headersMs, bodyMs }, connecting, signal);
   const lineOf = createHostLines(1000 / settings.rate, clock, signal);
   const sender = createSender(getter, lineOf, settings.maxRequests, clock);
-  const permission = createPermission({ sender, cache, clock, maxRedirects, lineOf, isRefused });
+  const permission = createPermission({ userAgent, sender, cache, clock, maxRedirects, lineOf, isRefused });
   const answers = new Map<string, Promise<Answer>>();
   /** When the answers of earlier runs among them were got. */
   const times = new Map<string, number>();

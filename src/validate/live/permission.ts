@@ -10,7 +10,8 @@ import { redirectIn, unavailable, type Unavailable } from './answer.js';
 import type { FetchCache, KeptRobots } from './cache.js';
 import { hasPage, type Response } from './exchange.js';
 import type { Clock, HostLine } from './politeness.js';
-import { MAX_ROBOTS_BYTES, parseRobots, type RobotsRules } from './robots.js';
+import { MAX_ROBOTS_BYTES, parseRobots, robotNames, type RobotsRules } from './robots.js';
+import type { Rule } from './robots-match.js';
 import type { Sender } from './sender.js';
 import { targetOf, type Target } from './target.js';
 
@@ -18,6 +19,8 @@ import { targetOf, type Target } from './target.js';
 export type Permission = (target: Target, site: string) => Promise<Unavailable | undefined>;
 
 export interface PermissionOptions {
+  /** The header, whose product robots.txt may name. */
+  readonly userAgent: string;
   readonly sender: Sender;
   readonly cache: FetchCache | undefined;
   readonly clock: Clock;
@@ -29,6 +32,8 @@ export interface PermissionOptions {
 const MAX_AGE_MS = 24 * 3600 * 1000;
 /** A host that wants longer pauses is not fetched from at all. */
 const MAX_CRAWL_DELAY_SECONDS = 60;
+/** So much of a line is shown. */
+const MAX_SHOWN = 100;
 
 export function createPermission(options: PermissionOptions): Permission {
   const rulesOf = new Map<string, Promise<RobotsRules | Unavailable>>();
@@ -37,14 +42,20 @@ export function createPermission(options: PermissionOptions): Permission {
     if (asked === undefined) rulesOf.set(target.origin, (asked = rulesFor(target, site, options)));
     const rules = await asked;
     if ('kind' in rules) return rules;
-    return rules.allows(target.path) ? undefined : unavailable('robots', target.path);
+    const verdict = rules.judge(target.path);
+    return verdict.allowed ? undefined : unavailable('robots', refusedBy(verdict.rule, target.path));
   };
+}
+
+/** Such as `/a/b (line 12 of robots.txt: Disallow: /a)`. */
+function refusedBy({ line, text }: Rule, path: string): string {
+  return `${path} (line ${line} of robots.txt: ${text.slice(0, MAX_SHOWN)})`;
 }
 
 async function rulesFor(target: Target, site: string, options: PermissionOptions): Promise<RobotsRules | Unavailable> {
   const file = await robotsFile(target.origin, site, options);
   if (file.kind === 'unavailable') return file;
-  const rules = parseRobots(Buffer.from(file.text, 'latin1'));
+  const rules = parseRobots(Buffer.from(file.text, 'latin1'), robotNames(options.userAgent));
   if (rules.crawlDelaySeconds > MAX_CRAWL_DELAY_SECONDS) {
     return unavailable('robots', `crawl-delay of ${rules.crawlDelaySeconds} s`);
   }

@@ -8,6 +8,7 @@ import { damage, FILES } from './damage.js';
 import { fuzz } from './fuzz.js';
 import { killNights } from './kills.js';
 import { changeNames } from './names.js';
+import { attackRobots, ROBOTS_ATTACKS } from './robots.js';
 import { hasStrace, killInSyscalls } from './syscalls.js';
 
 const small = join(FIXTURES, 'small');
@@ -28,6 +29,14 @@ describe('damaged files are read to where they break off', () => {
     const { read, slowestMs } = await damage(kind, amount(150, 5), 1);
     expect(read).toBeGreaterThan(0);
     expect(slowestMs).toBeLessThan(10_000);
+  });
+});
+
+describe('robots.txt takes little time, whatever it says', () => {
+  test.each(Object.keys(ROBOTS_ATTACKS))('%s', (name) => {
+    const { parseMs, urlMs } = attackRobots(name);
+    expect(parseMs).toBeLessThan(5000);
+    expect(urlMs).toBeLessThan(1000);
   });
 });
 
