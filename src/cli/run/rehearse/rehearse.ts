@@ -4,7 +4,6 @@ import { decodeText, encodeText } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { writeFileWhole } from '../../../base/output.js';
-import { many } from '../../../base/plural.js';
 import { createCanonizer } from '../../../canonize/canonizer.js';
 import { plain } from '../../../export/heading.js';
 import type { Exported, ExportRequest, LeftOut, Target } from '../../../export/target.js';
@@ -25,6 +24,7 @@ import { loadRulesInUse, type LoadedRules } from '../rules/in-use.js';
 import { refuseMixed, writeSummary } from '../summary.js';
 import { minedInputs } from '../validate/mined-inputs.js';
 import { openLive, siteOfPages } from '../validate/page-source.js';
+import { lostWords } from './lost.js';
 import { endWords, rehearsalReport, rehearsalSummary, type Rehearsal, type TakenOut } from './report.js';
 import { findServer, REHEARSABLE, startServer } from './server.js';
 import { vetoAll, vetoFile } from './veto.js';
@@ -179,58 +179,4 @@ function leftOutOf(failure: TakenOut): LeftOut {
 function explainer({ carried }: Exported, { options }: LoadedRules) {
   const canonizer = createCanonizer(carried, options);
   return (url: Uint8Array) => canonizer.explain(url);
-}
-
-/** Why pages could not be compared, if that is not their own: what is said of the site, and what to do. */
-const LOST: readonly { readonly reasons: RegExp; readonly says: string; readonly advice: string }[] = [
-  {
-    reasons: /^[uv]: (?:network|time-out|host-given-up|redirect-loop|status(?! 404$| 410$).*)$|^the site refuses/,
-    says: 'it is down or blocks',
-    advice: 'rehearse again later, or with a lower --rate',
-  },
-  {
-    reasons: /^u: status (?:404|410)$/,
-    says: 'their pages are gone',
-    advice: 'name a newer log or list with --urls',
-  },
-  {
-    reasons: /^soft-error$/,
-    says: 'it gives one page for many URLs, as for maintenance or a login',
-    advice: 'open one of the URLs in a browser, and rehearse again when it has its page',
-  },
-];
-
-interface Lost {
-  readonly says: string;
-  readonly advice?: string;
-}
-
-/** Why what was found is too little to write an export, if so. */
-function lostWords(
-  { judged, unjudged, failures, redirected, isRefusing, stop }: Rehearsed,
-  { maxFetches }: RehearseFlags,
-): Lost | undefined {
-  if (stop === 'interrupted') return { says: `interrupted after ${many(judged, 'comparison')}` };
-  if (stop === 'budget')
-    return { says: `${maxFetches} requests (--max-fetches) were enough for ${many(judged, 'comparison')} only` };
-  if (stop === 'changed')
-    return {
-      says: 'the site changed while it was rehearsed: pages that were compared are others by now, and no rule is to blame',
-      advice: 'rehearse again when the site is as it stays',
-    };
-  const rest = failures.find(({ rule }) => rule === undefined);
-  if (rest !== undefined) return { says: `${rest.url} ends wrong (${rest.reason}), and no rule by itself is to blame` };
-  const counts = LOST.map(({ reasons, ...words }) => {
-    const found = Object.entries(unjudged).filter(([reason]) => reasons.test(reason));
-    return { ...words, count: found.reduce((sum, [, number]) => sum + number, 0) };
-  });
-  const lost = counts.reduce((sum, { count }) => sum + count, 0);
-  const reasons = Object.keys(unjudged).join(', ');
-  const most = isRefusing ? counts[0]! : counts.reduce((one, other) => (other.count > one.count ? other : one));
-  const advice = lost > 0 && { advice: most.advice };
-  if (redirected > 0 && judged === 0)
-    return { says: `not one redirect could be compared with the site (${reasons})`, ...advice };
-  if (lost <= judged) return undefined;
-  const asked = `of ${many(judged + lost, 'redirect')}, ${judged} could be compared with the site and ${lost} could not`;
-  return { says: `${asked} (${reasons}): ${most.says}`, ...advice };
 }
