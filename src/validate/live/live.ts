@@ -54,6 +54,9 @@ export function createLiveSource(options: LiveOptions): PageSource {
     get requests() {
       return asker.requests;
     },
+    get answered() {
+      return asker.answered;
+    },
     refusal,
     fetch: (url, site) => follow(url, site, judge, (target) => asker.ask(target, site, 'once'), settings.maxRedirects),
     fetchAgain: (url, site) =>
