@@ -51,12 +51,12 @@ export async function rehearseRules(name: string, flags: RehearseFlags, effects:
   }
   const names = flags.urls ?? (await minedInputs(loaded, effects, { option: '--urls', isQuiet: flags.quiet === true }));
   const { urls, report } = await readListed(names, { ...loaded.composing, base }, flags, effects);
-  const list = drawn(urls, siteOfBase(file, base), flags.seed);
-  if (list.length === 0)
+  const { list, listed } = drawn(urls, siteOfBase(file, base), flags.seed);
+  if (listed === 0)
     throw new UserError(`no URL of the list is of the site of --base ${base}; name another list or base`);
   const request = exportRequest(name, loaded, flags);
   const code = await endedBySignal((signal) =>
-    rehearseAll({ name, program, target, request, loaded, base, list, file, vetoes }, flags, signal, effects),
+    rehearseAll({ name, program, target, request, loaded, base, list, listed, file, vetoes }, flags, signal, effects),
   );
   if (flags.quiet !== true && flags.json !== true) effects.stderr.write(countsReport(report.inputs));
   return code || judgeReading(report, effects, flags);
@@ -71,16 +71,16 @@ function siteOfBase(file: FileOfSite, base: string | null): (url: string) => boo
   return (url) => /^https?:\/\//.test(url) && (site === undefined || siteOf(url) === site);
 }
 
-function drawn(urls: Iterable<Uint8Array>, isWanted: (url: string) => boolean, seed: number): readonly string[] {
+type Drawn = Pick<Stage, 'list' | 'listed'>;
+
+function drawn(urls: Iterable<Uint8Array>, isWanted: (url: string) => boolean, seed: number): Drawn {
   const list: { url: string; number: number }[] = [];
   for (const bytes of urls) {
     const url = decodeText(bytes);
     if (isWanted(url)) list.push({ url, number: drawNumber(encodeText(url), seed ^ 0x5eed) });
   }
-  return list
-    .sort((a, b) => a.number - b.number || (a.url < b.url ? -1 : 1))
-    .slice(0, MOST_REPLAYED)
-    .map(({ url }) => url);
+  const first = list.sort((a, b) => a.number - b.number || (a.url < b.url ? -1 : 1)).slice(0, MOST_REPLAYED);
+  return { list: first.map(({ url }) => url), listed: list.length };
 }
 
 interface Stage {
@@ -91,7 +91,9 @@ interface Stage {
   readonly request: ExportRequest;
   readonly loaded: LoadedRules;
   readonly base: string | null;
+  /** What is replayed, of so many URLs that are listed. */
   readonly list: readonly string[];
+  readonly listed: number;
   readonly file: FileOfSite;
   /** Where rules are vetoed that were taken out, if they are. */
   readonly vetoes: string | undefined;
@@ -99,7 +101,9 @@ interface Stage {
 
 async function rehearseAll(stage: Stage, flags: RehearseFlags, signal: AbortSignal, effects: Effects): Promise<number> {
   const siteOf = siteOfPages(stage.file);
-  const source = openLive(flags, (url, site) => siteOf(url) === site, signal, effects);
+  // What an earlier run kept says nothing of the site of today, so it is used on request only.
+  const anew = { ...flags, fetchCache: flags.fetchCache ?? 'none' };
+  const source = openLive(anew, (url, site) => siteOf(url) === site, signal, effects);
   const isThere = async (url: string) => {
     const again = await source.fetchAgain?.(url, siteOf(url));
     const before = await source.fetch(url, siteOf(url));
@@ -107,15 +111,25 @@ async function rehearseAll(stage: Stage, flags: RehearseFlags, signal: AbortSign
   };
   const judge = new Judge({ source, siteOf, base: stage.base ?? '', signal });
   try {
-    const rehearsal = await rounds(stage, judge, isThere, flags, signal, effects);
-    const lost = lostWords(rehearsal.rounds.at(-1)!, flags);
+    const found = await rounds(stage, judge, isThere, flags, signal, effects);
+    const rehearsal: Rehearsal = {
+      ...found,
+      server: stage.target.name,
+      output: flags.output,
+      source: stage.name,
+      vetoFile: stage.vetoes,
+      site: stage.base,
+      listed: stage.listed,
+      asked: { requests: source.requests, answered: source.answered! },
+    };
+    const lost = lostWords(rehearsal, flags);
     if (lost === undefined) {
       await writeFileWhole(flags.output, [rehearsal.exported.text], effects);
       if (stage.vetoes !== undefined) await vetoAll(rehearsal.out, stage.target.name, stage.vetoes, flags, effects);
     }
     if (flags.quiet !== true && flags.json !== true)
-      effects.stderr.write(rehearsalReport(rehearsal, lost === undefined));
-    if (flags.json === true) await writeSummary(rehearsalSummary(rehearsal), effects);
+      effects.stderr.write(rehearsalReport(rehearsal, { isWritten: lost === undefined }, effects));
+    if (flags.json === true) await writeSummary(rehearsalSummary(rehearsal, lost?.says), effects);
     if (lost !== undefined) {
       effects.stderr.write(`dustbuster: ${lost.says}; nothing is written\n`);
       if (lost.advice !== undefined) effects.stderr.write(`dustbuster: ${lost.advice}\n`);
@@ -129,13 +143,13 @@ async function rehearseAll(stage: Stage, flags: RehearseFlags, signal: AbortSign
 
 /** Until no rule fails. */
 async function rounds(
-  { name, program, target, request, loaded, list, vetoes }: Stage,
+  { program, target, request, loaded, list }: Stage,
   judge: Judge,
   isThere: (url: string) => Promise<boolean>,
   flags: RehearseFlags,
   signal: AbortSignal,
   effects: Effects,
-): Promise<Rehearsal> {
+): Promise<Pick<Rehearsal, 'rounds' | 'out' | 'exported'>> {
   const done: Rehearsed[] = [];
   const out: TakenOut[] = [];
   for (let rules = request.rules; ;) {
@@ -161,10 +175,7 @@ async function rounds(
     const failed = new Map<Rule, TakenOut>();
     for (const { rule, ...one } of found.failures)
       if (rule !== undefined && !failed.has(rule)) failed.set(rule, { ...one, rule });
-    if (failed.size === 0 || found.stop !== undefined) {
-      const { output } = flags;
-      return { server: target.name, output, source: name, vetoFile: vetoes, rounds: done, out, exported };
-    }
+    if (failed.size === 0 || found.stop !== undefined) return { rounds: done, out, exported };
     out.push(...failed.values());
     rules = rules.filter((rule) => !failed.has(rule));
   }
