@@ -11,6 +11,7 @@ import { resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { unlessRefused, UserError } from '../../../base/error.js';
+import { groupBy } from '../../../base/group-by.js';
 import { agreeing, many } from '../../../base/plural.js';
 import { findInputs } from '../../../log/inputs.js';
 import type { RulesFile } from '../../../rule/rule.js';
@@ -32,7 +33,8 @@ export async function minedInputs(
   if (names.length === 0 || names.includes('-')) {
     throw new UserError(`the rules were mined from standard input, which cannot be read again; ${instead}`);
   }
-  const families = familiesOf(names, effects.cwd);
+  const byStem = groupBy(names, (name) => resolve(effects.cwd, stemOf(name)));
+  const families = [...byStem.values()].map((mined) => familyOf(mined, effects.cwd));
   const left = families.flatMap((family) => family.logs);
   if (left.length === 0) {
     const got = `the rules were mined from ${printable(names[0]!)}, which cannot be read from this folder`;
@@ -54,15 +56,6 @@ interface Family {
   readonly logs: readonly string[];
   /** True if logs are read that nobody named. */
   readonly isWider: boolean;
-}
-
-function familiesOf(names: readonly string[], cwd: string): Family[] {
-  const byStem = new Map<string, string[]>();
-  for (const name of names) {
-    const key = resolve(cwd, stemOf(name));
-    byStem.set(key, [...(byStem.get(key) ?? []), name]);
-  }
-  return [...byStem.values()].map((mined) => familyOf(mined, cwd));
 }
 
 function familyOf(mined: readonly string[], cwd: string): Family {
