@@ -61,8 +61,15 @@ export function lostPages(counts: Readonly<Record<string, number>>): Record<stri
   return Object.fromEntries(Object.entries(counts).filter(([code]) => LOST.has(reasonOf(code))));
 }
 
+export interface UnjudgedReason {
+  readonly reason: string;
+  readonly count: number;
+  /** What it means, and what the user can do; undefined of an unknown code. */
+  readonly words: string | undefined;
+}
+
 /** Codes with their words, most frequent first. `u: robots` and `v: robots` are the same of a URL and of its form. */
-export function unjudgedLines(counts: Readonly<Record<string, number>>): string[] {
+export function unjudgedReasons(counts: Readonly<Record<string, number>>): UnjudgedReason[] {
   const sums = new Map<string, number>();
   for (const [code, count] of Object.entries(counts)) {
     const reason = reasonOf(code);
@@ -70,10 +77,16 @@ export function unjudgedLines(counts: Readonly<Record<string, number>>): string[
   }
   return [...sums]
     .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-    .map(
-      ([reason, count]) =>
-        `not compared, ${reason}${/\d$/.test(reason) ? ',' : ''} ${count}${wordsOf(wordsFor(reason))}`,
-    );
+    .map(([reason, count]) => ({ reason, count, words: wordsFor(reason) }));
+}
+
+export function unjudgedLines(counts: Readonly<Record<string, number>>): string[] {
+  return unjudgedReasons(counts).map((one) => `not compared, ${countOf(one)}${wordsOf(one.words)}`);
+}
+
+/** `network 3`, `status 503, 2` */
+export function countOf({ reason, count }: UnjudgedReason): string {
+  return `${reason}${/\d$/.test(reason) ? ',' : ''} ${count}`;
 }
 
 function wordsFor(reason: string): string | undefined {

@@ -57,6 +57,15 @@ export type UnavailableReason =
   /** Archives and logs: */
   | 'not-archived';
 
+/** Answers by where they come from; a redirect and a page that is gone are answers, too. */
+export interface Answered {
+  /** Of the site, in this run. */
+  readonly site: number;
+  /** Of earlier runs. */
+  readonly cache: number;
+  /** When the oldest of the cache was got, in milliseconds since 1970; undefined if there is none. */
+  readonly oldest: number | undefined;
+}
 /**
  * A URL that the log lacks: what a rule makes of another one, or one that was made up so that no page can have it.
  * Sources that ask nobody need not know.
@@ -78,6 +87,8 @@ export interface PageSource {
    * from itself proves nothing.
    */
   fetchAgain?(url: string, site: string): Promise<PageResult>;
+  /** Who answered so far, if the source may have answers of earlier runs. */
+  readonly answered?: Answered;
   /** When an earlier run fetched the page of this URL, in milliseconds since 1970; undefined if none did. */
   keptAt?(finalUrl: string): number | undefined;
   /**

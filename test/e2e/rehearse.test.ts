@@ -1,10 +1,11 @@
 // `dustbuster rehearse` with a real server, and a site that keeps, loses, hides or blocks its pages.
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findServer, REHEARSABLE, startServer } from '../../src/cli/run/rehearse/server.js';
 import { writeRules } from '../../src/rule/file.js';
@@ -22,10 +23,14 @@ if (process.env['DUSTBUSTER_E2E'] === '1' && installed.length < REHEARSABLE.leng
   throw new Error('DUSTBUSTER_E2E=1 asks for servers: install nginx-light, apache2-bin and varnish');
 }
 
+/** How rules files record a log. */
+const READ = { format: 'urls', lines: 3, records: 3, dropped: {}, rejected: {}, truncated: false } as const;
+
 let folder: ReturnType<typeof scratchFolder>;
 let site: Server;
 let base: string;
 let requests = 0;
+let robots: string | undefined;
 /** A status, a text, or where it redirects to. */
 let said: (path: string) => number | string | { readonly to: string };
 
@@ -36,7 +41,7 @@ beforeAll(async () => {
   folder = scratchFolder();
   site = createServer((request, response) => {
     requests++;
-    const answer = request.url === '/robots.txt' ? 404 : said(request.url!);
+    const answer = request.url === '/robots.txt' ? (robots ?? 404) : said(request.url!);
     response.statusCode = typeof answer === 'number' ? answer : typeof answer === 'object' ? 302 : 200;
     response.setHeader('content-type', 'text/plain');
     if (typeof answer === 'object') response.setHeader('location', answer.to);
@@ -45,12 +50,16 @@ beforeAll(async () => {
   await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
   base = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
   const rules = [sampleParameter('sid', { rank: 1 }), sampleRule('.html', '', { rank: 2, anchor: 'end' })];
-  writeFileSync(join(folder.path, 'rules.json'), [...writeRules(sampleFile(rules))].join(''));
+  const file = sampleFile(rules);
+  writeFileSync(join(folder.path, 'rules.json'), [...writeRules(file)].join(''));
+  const ofAll = { ...file, options: { ...file.options, site: 'all' as const } };
+  writeFileSync(join(folder.path, 'all.json'), [...writeRules(ofAll)].join(''));
   const urls = names.flatMap((name) => [`${base}${name}?sid=1`, `${base}${name}.html`, `${base}${name}`]);
   writeFileSync(join(folder.path, 'urls.txt'), `${urls.join('\n')}\nhttp://other.example/a?sid=1\n`);
 });
 beforeEach(() => {
   requests = 0;
+  robots = undefined;
   said = pageOf;
 });
 afterAll(async () => {
@@ -59,7 +68,7 @@ afterAll(async () => {
 });
 
 function rehearse(to: string, ...more: readonly string[]) {
-  const how = ['--allow-private', '--rate', '1000', '--fetch-cache', 'none', '--base', base, '--urls', 'urls.txt'];
+  const how = ['--allow-private', '--rate', '1000', '--base', base, '--urls', 'urls.txt'];
   return runProcess(['rehearse', 'rules.json', '--to', to, ...how, ...more], { cwd: folder.path });
 }
 
@@ -83,7 +92,7 @@ describe.each(installed)('a rehearsal in %s', { timeout: 60_000 }, (name) => {
     const silent = createServer(() => undefined);
     await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
     const at = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-    const args = ['rehearse', 'rules.json', '--to', name, '--allow-private', '--fetch-cache', 'none', '--base', at];
+    const args = ['rehearse', 'rules.json', '--to', name, '--allow-private', '--base', at];
     writeFileSync(join(folder.path, 'silent.txt'), `${at}/a?sid=1\n`);
     const child = spawn(process.execPath, [BIN, ...args, '--urls', 'silent.txt'], {
       cwd: folder.path,
@@ -161,6 +170,124 @@ describe.skipIf(!installed.includes('nginx'))('a rehearsal', { timeout: 60_000 }
     expect(readFileSync(join(folder.path, 'none.json'), 'utf8')).toContain('"rules":[]');
   });
 
+  describe('after a validation that kept every page', () => {
+    const env = () => ({ XDG_CACHE_HOME: join(folder.path, 'caches') });
+    const ofThisSite = () => ['--allow-private', '--rate', '1000', '--base', base];
+    const again = (...more: string[]) => {
+      const how = ['--to', 'nginx', '-o', 'again.conf', '--urls', 'urls.txt', ...ofThisSite(), ...more];
+      return runProcess(['rehearse', 'rules.json', ...how], { cwd: folder.path, env: env() });
+    };
+
+    beforeEach(async () => {
+      rmSync(join(folder.path, 'caches'), { recursive: true, force: true });
+      rmSync(join(folder.path, 'again.conf'), { force: true });
+      const how = ['--test', 'urls.txt', '--audit', '1000', '-o', 'audited.json', ...ofThisSite()];
+      const audited = await runProcess(['validate', 'all.json', '-q', ...how], { cwd: folder.path, env: env() });
+      expect([audited.code, audited.stderr, requests]).toEqual([0, '', 61]);
+      requests = 0;
+    });
+
+    it('asks for each page anew, unless the cache is asked for', async () => {
+      const anew = await again();
+      expect([anew.code, requests]).toEqual([0, 61]);
+      expect(anew.stderr).toMatch(/^asked: 61 requests to the site, each page anew$/m);
+      requests = 0;
+      const kept = await again('--fetch-cache', 'caches/dustbuster');
+      expect([kept.code, requests]).toEqual([0, 0]);
+      expect(kept.stderr).toMatch(
+        /^asked: 0 requests to the site; 60 answers came from the cache, the oldest of \d+ (second|minute)s? ago$/m,
+      );
+      const { stdout } = await again('--fetch-cache', 'caches/dustbuster', '--json');
+      const { requests: made, answered } = JSON.parse(stdout.toString()) as Record<string, unknown>;
+      expect({ made, answered }).toEqual({
+        made: 0,
+        answered: { site: 0, cache: 60, oldest: expect.stringMatching(/^\d{4}-.*Z$/) },
+      });
+    });
+
+    it('fills a cache that is asked for, and says apart what is of it', async () => {
+      expect((await again('--fetch-cache', 'own')).code).toBe(0);
+      expect(requests).toBe(61);
+      const lines = readFileSync(join(folder.path, 'own/fetched.jsonl'), 'utf8').split('\n');
+      const left = lines.filter((line) => !/\/a[.?"]/.test(line));
+      writeFileSync(join(folder.path, 'own/fetched.jsonl'), left.join('\n'));
+      const { stderr } = await again('--fetch-cache', 'own');
+      expect(stderr).toMatch(/^asked: 3 requests to the site; 57 answers came from the cache, /m);
+    });
+
+    it.each([
+      [
+        'without the cache',
+        [],
+        /^dustbuster: of 40 redirects that were asked about at http:\S+, not one could be compared \(/m,
+      ],
+      [
+        'with a part of the pages in the cache',
+        ['--fetch-cache', 'caches/dustbuster'],
+        /^dustbuster: the site answered nothing: the \d+ redirects that were compared have pages of the cache only/m,
+      ],
+    ])('of a site that is down by now knows nothing, %s', async (_, more, says) => {
+      const cache = join(folder.path, 'caches/dustbuster/fetched.jsonl');
+      const lines = readFileSync(cache, 'utf8').split('\n');
+      writeFileSync(cache, lines.filter((line) => !/\/[ab][.?"]/.test(line)).join('\n'));
+      const closed = new Promise((done) => site.close(done));
+      site.closeAllConnections();
+      await closed;
+      try {
+        const { code, stderr } = await again(...more);
+        expect([code, stderr]).toEqual([3, expect.stringMatching(says)]);
+        expect(stderr).toMatch(/^not compared, network \d+: no connection; check/m);
+        expect(stderr).not.toMatch(/40 end at the same page|survived/);
+        expect(existsSync(join(folder.path, 'again.conf'))).toBe(false);
+        const quiet = await again('-q', ...more);
+        expect([quiet.code, quiet.stderr]).toEqual([3, expect.stringMatching(says)]);
+        const { code: exit, stdout } = await again('--json', ...more);
+        const summary = JSON.parse(stdout.toString()) as { rounds: [{ unjudged: Record<string, number> }] };
+        expect([exit, summary]).toEqual([
+          3,
+          expect.objectContaining({ isWritten: false, answered: expect.anything() }),
+        ]);
+        expect(Object.keys(summary.rounds[0].unjudged)).toContain('u: network');
+      } finally {
+        await new Promise<void>((done) => site.listen(Number(new URL(base).port), '127.0.0.1', done));
+      }
+    });
+  });
+
+  it('that no URL takes part in has shown nothing', async () => {
+    writeFileSync(join(folder.path, 'plain.txt'), `${base}/a\n${base}/b\n`);
+    const how = ['--to', 'nginx', '--base', base, '--allow-private', '--urls', 'plain.txt', '-o', 'plain.conf'];
+    const { code, stderr } = await runProcess(['rehearse', 'rules.json', ...how], { cwd: folder.path });
+    expect([code, requests, existsSync(join(folder.path, 'plain.conf'))]).toEqual([3, 0, false]);
+    expect(stderr).toMatch(/^dustbuster: the server redirects none of 2 URLs, so the site was asked for nothing; /m);
+    expect(stderr).toMatch(/^dustbuster: name a log .* with --urls$/m);
+  });
+
+  it('is told by robots.txt that nothing may be asked for', async () => {
+    robots = 'User-agent: *\nDisallow: /';
+    const { code, stderr } = await rehearse('nginx', '-q', '-o', 'robots.conf');
+    expect([code, requests]).toEqual([3, 1]);
+    expect(stderr).toMatch(/not one could be compared \(robots 40\); nothing is written\n.*allow dustbuster there/);
+  });
+
+  it('replays every log of the rules, under its name of today', async () => {
+    const cwd = mkdtempSync(join(folder.path, 'logs-'));
+    const dustbuster = (...args: string[]) => runProcess(args, { cwd });
+    const file = {
+      ...sampleFile([sampleParameter('sid')]),
+      inputs: [{ ...READ, name: 'access.log' }],
+    };
+    writeFileSync(join(cwd, 'rules.json'), [...writeRules(file)].join(''));
+    writeFileSync(join(cwd, 'access.log'), `${base}/a?sid=1\n`);
+    writeFileSync(join(cwd, 'access.log.1'), `${base}/b?sid=1\n${base}/c?sid=1\n`);
+    writeFileSync(join(cwd, 'access.log.2.gz'), gzipSync(`${base}/d?sid=1\n${base}/e?sid=1\n`));
+    const how = ['--to', 'nginx', '--allow-private', '--rate', '1000', '--base', base, '-o', 'x.conf'];
+    const { code, stderr } = await dustbuster('rehearse', 'rules.json', ...how);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('nginx: 5 URLs replayed: 5 redirected')]);
+    expect(stderr).toMatch(/^dustbuster: .*access\.log, access\.log\.1, access\.log\.2\.gz/m);
+    expect(requests).toBe(11);
+  });
+
   it('writes nothing if the site blocks in the middle, or is down', async () => {
     said = (path) => (requests < 20 ? pageOf(path) : 403);
     const blocked = await rehearse('nginx', '-o', 'blocked.conf');
@@ -169,7 +296,7 @@ describe.skipIf(!installed.includes('nginx'))('a rehearsal', { timeout: 60_000 }
     writeFileSync(join(folder.path, 'down.txt'), names.map((name) => `http://127.0.0.1:1025${name}?sid=1\n`).join(''));
     const down = await rehearse('nginx', '-o', 'down.conf', '--urls', 'down.txt', '--base', 'http://127.0.0.1:1025');
     expect([down.code, existsSync(join(folder.path, 'down.conf'))]).toEqual([3, false]);
-    expect(down.stderr).toMatch(/not one redirect could be compared with the site \(.*network.*\); nothing is written/);
+    expect(down.stderr).toMatch(/not one could be compared \(.*network.*\); nothing is written/);
     said = pageOf;
     const short = await rehearse('nginx', '--max-fetches', '9');
     expect([short.code, short.stdout.length]).toEqual([3, 0]);
@@ -178,7 +305,7 @@ describe.skipIf(!installed.includes('nginx'))('a rehearsal', { timeout: 60_000 }
 
   const maintenance = wordsOf('we_are_back_soon');
   const atOnce: [string, () => typeof said, string, string][] = [
-    ['is under maintenance from the start', () => () => maintenance, 'not one redirect could be', 'in a browser'],
+    ['is under maintenance from the start', () => () => maintenance, 'not one could be compared', 'in a browser'],
     ['goes under maintenance', () => inTheMiddle(() => maintenance), 'the site changed while', 'as it stays'],
     [
       'sends all to a login',
@@ -247,7 +374,7 @@ describe.skipIf(!installed.includes('nginx'))('a rehearsal', { timeout: 60_000 }
     const { code, stderr } = await runProcess(['rehearse', 'rules.json', ...how], { cwd: folder.path });
     expect([code, existsSync(join(folder.path, 'private.conf'))]).toEqual([3, false]);
     expect(stderr).toMatch(/^not compared, private-address 40: .*--allow-private/m);
-    expect(stderr).toMatch(/^dustbuster: not one redirect could be compared.*; nothing is written$/m);
+    expect(stderr).toMatch(/^dustbuster: .* not one could be compared.*; nothing is written$/m);
     expect(stderr).not.toMatch(/survived|written to/);
   });
 

@@ -7,7 +7,7 @@ import { APPLY_OPTIONS } from './rules.js';
 import type { TerminalFlags } from './terminal.js';
 import { VALIDATION_OPTIONS } from './validation.js';
 
-const { seed, maxFetches, rate, userAgent, fetchCache, maxAge, allowPrivate, action, resolve } = VALIDATION_OPTIONS;
+const { seed, maxFetches, rate, userAgent, maxAge, allowPrivate, action, resolve } = VALIDATION_OPTIONS;
 
 export const REHEARSE_OPTIONS = {
   ...group('Rehearsing:', {
@@ -48,7 +48,11 @@ export const REHEARSE_OPTIONS = {
     maxFetches,
     rate,
     userAgent,
-    fetchCache,
+    fetchCache: {
+      kind: 'text',
+      flags: '--fetch-cache <folder>',
+      text: 'use the pages that earlier runs kept there, and keep those of this one (default: every page is asked for anew)',
+    },
     maxAge,
     allowPrivate,
     action,

@@ -1,6 +1,7 @@
 // What is the answer for one URL, without following redirects? From the memory of this run, else from the cache of
 // earlier runs, else from the site, if robots.txt allows it.
 import { withoutText } from '../../sketch/document.js';
+import type { Answered } from '../source.js';
 import { answerIn, conditionsOf, unavailable, type Answer } from './answer.js';
 import type { FetchCache } from './cache.js';
 import { createGetter } from './exchange.js';
@@ -25,6 +26,7 @@ export interface Asker {
   /** Asks anew if the answer is of an earlier run; the old one stays if there is none now. */
   renew(target: Target, site: string): Promise<Answer>;
   readonly requests: number;
+  readonly answered: Answered;
   close(): Promise<void>;
 }
 
@@ -49,6 +51,7 @@ export function createAsker(
   const answers = new Map<string, Promise<Answer>>();
   /** When the answers of earlier runs among them were got. */
   const times = new Map<string, number>();
+  let answeredBySite = 0;
   let textBytes = 0;
 
   async function find(target: Target, site: string, time: AskTime): Promise<Answer> {
@@ -76,7 +79,9 @@ export function createAsker(
     const response = await sender.send(target, { headers: conditionsOf(old), maxBytes: maxBodyBytes });
     if (response.kind === 'unavailable') return response;
     const answer = answerIn(target, response, old, documentOf);
-    if (answer.kind !== 'unavailable') cache?.keep(key, answer, clock.now());
+    if (answer.kind === 'unavailable') return answer;
+    answeredBySite++;
+    cache?.keep(key, answer, clock.now());
     return remembered(answer);
   }
 
@@ -117,6 +122,10 @@ export function createAsker(
   return {
     get requests() {
       return sender.requests;
+    },
+    get answered() {
+      const oldest = times.size === 0 ? undefined : [...times.values()].reduce((a, b) => Math.min(a, b));
+      return { site: answeredBySite, cache: times.size, oldest };
     },
     ask,
     keptAt: (target) => times.get(keyOf(target, 'once')),

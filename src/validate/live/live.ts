@@ -72,6 +72,9 @@ export function createLiveSource(options: LiveOptions): PageSource {
     get requests() {
       return asker.requests;
     },
+    get answered() {
+      return asker.answered;
+    },
     refusal,
     fetch: (url, site, made) => fetchBy((target) => asker.ask(target, site, 'once'), url, site, made),
     fetchAgain: (url, site) => fetchBy((target) => asker.ask(target, site, 'again'), url, site),

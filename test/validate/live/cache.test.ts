@@ -228,6 +228,7 @@ describe('pages of earlier runs beside pages of today', () => {
     const first = open();
     const page = await first.fetch(url, SITE);
     expect(first.keptAt!(url)).toBeUndefined();
+    expect(first.answered).toEqual({ site: 1, cache: 0, oldest: undefined });
     await first.close();
     const kept = clock.now();
     clock.pass(DAY);
@@ -235,6 +236,7 @@ describe('pages of earlier runs beside pages of today', () => {
     const second = open();
     expect(await second.fetch(url, SITE)).toEqual(page);
     expect(second.keptAt!(url)).toBe(kept);
+    expect(second.answered).toEqual({ site: 0, cache: 1, oldest: kept });
     expect(await second.renew!(url, SITE)).toEqual(page);
     expect(await second.renew!(url, SITE)).toEqual(page);
     expect(site.paths).toHaveLength(2);

@@ -4,7 +4,6 @@ import { decodeText, encodeText } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { writeFileWhole } from '../../../base/output.js';
-import { many } from '../../../base/plural.js';
 import { createCanonizer } from '../../../canonize/canonizer.js';
 import { plain } from '../../../export/heading.js';
 import type { Exported, ExportRequest, LeftOut, Target } from '../../../export/target.js';
@@ -25,6 +24,7 @@ import { loadRulesInUse, type LoadedRules } from '../rules/in-use.js';
 import { refuseMixed, writeSummary } from '../summary.js';
 import { minedInputs } from '../validate/mined-inputs.js';
 import { openLive, siteOfPages } from '../validate/page-source.js';
+import { lostWords } from './lost.js';
 import { endWords, rehearsalReport, rehearsalSummary, type Rehearsal, type TakenOut } from './report.js';
 import { findServer, REHEARSABLE, startServer } from './server.js';
 import { vetoAll, vetoFile } from './veto.js';
@@ -51,12 +51,12 @@ export async function rehearseRules(name: string, flags: RehearseFlags, effects:
   }
   const names = flags.urls ?? (await minedInputs(loaded, effects, { option: '--urls', isQuiet: flags.quiet === true }));
   const { urls, report } = await readListed(names, { ...loaded.composing, base }, flags, effects);
-  const list = drawn(urls, siteOfBase(file, base), flags.seed);
-  if (list.length === 0)
+  const { list, listed } = drawn(urls, siteOfBase(file, base), flags.seed);
+  if (listed === 0)
     throw new UserError(`no URL of the list is of the site of --base ${base}; name another list or base`);
   const request = exportRequest(name, loaded, flags);
   const code = await endedBySignal((signal) =>
-    rehearseAll({ name, program, target, request, loaded, base, list, file, vetoes }, flags, signal, effects),
+    rehearseAll({ name, program, target, request, loaded, base, list, listed, file, vetoes }, flags, signal, effects),
   );
   if (flags.quiet !== true && flags.json !== true) effects.stderr.write(countsReport(report.inputs));
   return code || judgeReading(report, effects, flags);
@@ -71,16 +71,16 @@ function siteOfBase(file: FileOfSite, base: string | null): (url: string) => boo
   return (url) => /^https?:\/\//.test(url) && (site === undefined || siteOf(url) === site);
 }
 
-function drawn(urls: Iterable<Uint8Array>, isWanted: (url: string) => boolean, seed: number): readonly string[] {
+type Drawn = Pick<Stage, 'list' | 'listed'>;
+
+function drawn(urls: Iterable<Uint8Array>, isWanted: (url: string) => boolean, seed: number): Drawn {
   const list: { url: string; number: number }[] = [];
   for (const bytes of urls) {
     const url = decodeText(bytes);
     if (isWanted(url)) list.push({ url, number: drawNumber(encodeText(url), seed ^ 0x5eed) });
   }
-  return list
-    .sort((a, b) => a.number - b.number || (a.url < b.url ? -1 : 1))
-    .slice(0, MOST_REPLAYED)
-    .map(({ url }) => url);
+  const first = list.sort((a, b) => a.number - b.number || (a.url < b.url ? -1 : 1)).slice(0, MOST_REPLAYED);
+  return { list: first.map(({ url }) => url), listed: list.length };
 }
 
 interface Stage {
@@ -91,7 +91,9 @@ interface Stage {
   readonly request: ExportRequest;
   readonly loaded: LoadedRules;
   readonly base: string | null;
+  /** What is replayed, of so many URLs that are listed. */
   readonly list: readonly string[];
+  readonly listed: number;
   readonly file: FileOfSite;
   /** Where rules are vetoed that were taken out, if they are. */
   readonly vetoes: string | undefined;
@@ -99,7 +101,9 @@ interface Stage {
 
 async function rehearseAll(stage: Stage, flags: RehearseFlags, signal: AbortSignal, effects: Effects): Promise<number> {
   const siteOf = siteOfPages(stage.file);
-  const source = openLive(flags, (url, site) => siteOf(url) === site, signal, effects);
+  // What an earlier run kept says nothing of the site of today, so it is used on request only.
+  const anew = { ...flags, fetchCache: flags.fetchCache ?? 'none' };
+  const source = openLive(anew, (url, site) => siteOf(url) === site, signal, effects);
   const isThere = async (url: string) => {
     const again = await source.fetchAgain?.(url, siteOf(url));
     const before = await source.fetch(url, siteOf(url));
@@ -107,15 +111,25 @@ async function rehearseAll(stage: Stage, flags: RehearseFlags, signal: AbortSign
   };
   const judge = new Judge({ source, siteOf, base: stage.base ?? '', signal });
   try {
-    const rehearsal = await rounds(stage, judge, isThere, flags, signal, effects);
-    const lost = lostWords(rehearsal.rounds.at(-1)!, flags);
+    const found = await rounds(stage, judge, isThere, flags, signal, effects);
+    const rehearsal: Rehearsal = {
+      ...found,
+      server: stage.target.name,
+      output: flags.output,
+      source: stage.name,
+      vetoFile: stage.vetoes,
+      site: stage.base,
+      listed: stage.listed,
+      asked: { requests: source.requests, answered: source.answered! },
+    };
+    const lost = lostWords(rehearsal, flags);
     if (lost === undefined) {
       await writeFileWhole(flags.output, [rehearsal.exported.text], effects);
       if (stage.vetoes !== undefined) await vetoAll(rehearsal.out, stage.target.name, stage.vetoes, flags, effects);
     }
     if (flags.quiet !== true && flags.json !== true)
-      effects.stderr.write(rehearsalReport(rehearsal, lost === undefined));
-    if (flags.json === true) await writeSummary(rehearsalSummary(rehearsal), effects);
+      effects.stderr.write(rehearsalReport(rehearsal, { isWritten: lost === undefined }, effects));
+    if (flags.json === true) await writeSummary(rehearsalSummary(rehearsal, lost?.says), effects);
     if (lost !== undefined) {
       effects.stderr.write(`dustbuster: ${lost.says}; nothing is written\n`);
       if (lost.advice !== undefined) effects.stderr.write(`dustbuster: ${lost.advice}\n`);
@@ -129,13 +143,13 @@ async function rehearseAll(stage: Stage, flags: RehearseFlags, signal: AbortSign
 
 /** Until no rule fails. */
 async function rounds(
-  { name, program, target, request, loaded, list, vetoes }: Stage,
+  { program, target, request, loaded, list }: Stage,
   judge: Judge,
   isThere: (url: string) => Promise<boolean>,
   flags: RehearseFlags,
   signal: AbortSignal,
   effects: Effects,
-): Promise<Rehearsal> {
+): Promise<Pick<Rehearsal, 'rounds' | 'out' | 'exported'>> {
   const done: Rehearsed[] = [];
   const out: TakenOut[] = [];
   for (let rules = request.rules; ;) {
@@ -161,10 +175,7 @@ async function rounds(
     const failed = new Map<Rule, TakenOut>();
     for (const { rule, ...one } of found.failures)
       if (rule !== undefined && !failed.has(rule)) failed.set(rule, { ...one, rule });
-    if (failed.size === 0 || found.stop !== undefined) {
-      const { output } = flags;
-      return { server: target.name, output, source: name, vetoFile: vetoes, rounds: done, out, exported };
-    }
+    if (failed.size === 0 || found.stop !== undefined) return { rounds: done, out, exported };
     out.push(...failed.values());
     rules = rules.filter((rule) => !failed.has(rule));
   }
@@ -179,58 +190,4 @@ function leftOutOf(failure: TakenOut): LeftOut {
 function explainer({ carried }: Exported, { options }: LoadedRules) {
   const canonizer = createCanonizer(carried, options);
   return (url: Uint8Array) => canonizer.explain(url);
-}
-
-/** Why pages could not be compared, if that is not their own: what is said of the site, and what to do. */
-const LOST: readonly { readonly reasons: RegExp; readonly says: string; readonly advice: string }[] = [
-  {
-    reasons: /^[uv]: (?:network|time-out|host-given-up|redirect-loop|status(?! 404$| 410$).*)$|^the site refuses/,
-    says: 'it is down or blocks',
-    advice: 'rehearse again later, or with a lower --rate',
-  },
-  {
-    reasons: /^u: status (?:404|410)$/,
-    says: 'their pages are gone',
-    advice: 'name a newer log or list with --urls',
-  },
-  {
-    reasons: /^soft-error$/,
-    says: 'it gives one page for many URLs, as for maintenance or a login',
-    advice: 'open one of the URLs in a browser, and rehearse again when it has its page',
-  },
-];
-
-interface Lost {
-  readonly says: string;
-  readonly advice?: string;
-}
-
-/** Why what was found is too little to write an export, if so. */
-function lostWords(
-  { judged, unjudged, failures, redirected, isRefusing, stop }: Rehearsed,
-  { maxFetches }: RehearseFlags,
-): Lost | undefined {
-  if (stop === 'interrupted') return { says: `interrupted after ${many(judged, 'comparison')}` };
-  if (stop === 'budget')
-    return { says: `${maxFetches} requests (--max-fetches) were enough for ${many(judged, 'comparison')} only` };
-  if (stop === 'changed')
-    return {
-      says: 'the site changed while it was rehearsed: pages that were compared are others by now, and no rule is to blame',
-      advice: 'rehearse again when the site is as it stays',
-    };
-  const rest = failures.find(({ rule }) => rule === undefined);
-  if (rest !== undefined) return { says: `${rest.url} ends wrong (${rest.reason}), and no rule by itself is to blame` };
-  const counts = LOST.map(({ reasons, ...words }) => {
-    const found = Object.entries(unjudged).filter(([reason]) => reasons.test(reason));
-    return { ...words, count: found.reduce((sum, [, number]) => sum + number, 0) };
-  });
-  const lost = counts.reduce((sum, { count }) => sum + count, 0);
-  const reasons = Object.keys(unjudged).join(', ');
-  const most = isRefusing ? counts[0]! : counts.reduce((one, other) => (other.count > one.count ? other : one));
-  const advice = lost > 0 && { advice: most.advice };
-  if (redirected > 0 && judged === 0)
-    return { says: `not one redirect could be compared with the site (${reasons})`, ...advice };
-  if (lost <= judged) return undefined;
-  const asked = `of ${many(judged + lost, 'redirect')}, ${judged} could be compared with the site and ${lost} could not`;
-  return { says: `${asked} (${reasons}): ${most.says}`, ...advice };
 }

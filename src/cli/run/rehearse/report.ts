@@ -1,4 +1,5 @@
 // What a rehearsal found, for people and as JSON.
+import type { Effects } from '../../../base/effects.js';
 import { printable } from '../../../base/bytes.js';
 import { many } from '../../../base/plural.js';
 import { plain, sayRule } from '../../../export/heading.js';
@@ -8,6 +9,8 @@ import { idOf } from '../../../rule/id.js';
 import { describeRule } from '../../../rule/file.js';
 import type { Rule } from '../../../rule/rule.js';
 import type { FailureKind, Rehearsed, RehearsedFailure } from '../../../validate/rehearse.js';
+import type { Answered } from '../../../validate/source.js';
+import { lengthWords } from '../validate/time.js';
 
 /** The first failure of a rule. */
 export type TakenOut = RehearsedFailure & { readonly rule: Rule };
@@ -23,6 +26,18 @@ export interface Rehearsal {
   readonly rounds: readonly Rehearsed[];
   readonly out: readonly TakenOut[];
   readonly exported: Exported;
+  /** Scheme and host of the site, if there is only one. */
+  readonly site: string | null;
+  /** URLs of the logs; those that are replayed are a draw of them. */
+  readonly listed: number;
+  readonly asked: Asked;
+}
+
+/** In all rounds. */
+export interface Asked {
+  /** With redirects and robots.txt. */
+  readonly requests: number;
+  readonly answered: Answered;
 }
 
 const WORDS: Readonly<Record<FailureKind, string>> = {
@@ -33,16 +48,21 @@ const WORDS: Readonly<Record<FailureKind, string>> = {
 };
 
 /** What survived is only said if it is written: of a site that did not answer, nothing is known. */
-export function rehearsalReport(rehearsal: Rehearsal, isWritten: boolean): string {
-  const { server, output, rounds, out, exported } = rehearsal;
+export function rehearsalReport(
+  rehearsal: Rehearsal,
+  { isWritten }: { readonly isWritten: boolean },
+  effects: Pick<Effects, 'now'>,
+): string {
+  const { server, output, rounds, out, exported, listed } = rehearsal;
   const [first, last] = [rounds[0]!, rounds.at(-1)!];
   const where = output === '-' ? '' : `; written to ${printable(output)}`;
   const lines = [
-    `${server}: ${many(first.urls, 'URL')} replayed: ${first.redirected} redirected, ${chainWords(first)}`,
+    `${server}: ${first.urls < listed ? `${first.urls} of ` : ''}${many(listed, 'URL')} replayed: ${first.redirected} redirected, ${chainWords(first)}`,
     judgedWords(first),
     ...out.map((one) => `taken out: ${failureWords(one)}; id ${idOf(one.rule)}`),
     ...(rounds.length > 1 ? [`without them: ${last.redirected} redirected; ${judgedWords(last)}`] : []),
     ...unjudgedLines(last.unjudged).map(printable),
+    askedWords(rehearsal.asked, effects.now()),
     ...(isWritten
       ? [
           `${exported.carried.length} of ${many(exported.carried.length + out.length, 'rule')} survived${where}`,
@@ -67,13 +87,24 @@ function chainWords({ chains }: Rehearsed): string {
   return chains === 0 ? 'each once' : `${chains} of them more than once`;
 }
 
-function judgedWords({ judged, failures }: Rehearsed): string {
+/** Pages of earlier runs are told apart: they say nothing of the site of today. */
+function askedWords({ requests, answered: { site, cache, oldest } }: Asked, now: Date): string {
+  const asked = `asked: ${many(requests, 'request')} to the site`;
+  if (oldest === undefined) return site === 0 ? asked : `${asked}, each page anew`;
+  const age = lengthWords((now.getTime() - oldest) / 1000);
+  return `${asked}; ${many(cache, 'answer')} came from the cache, the oldest of ${age} ago`;
+}
+
+function judgedWords({ judged, failures, unjudged }: Rehearsed): string {
+  const rest = Object.values(unjudged).reduce((sum, count) => sum + count, 0);
+  if (judged === 0) return `none compared with the site, ${rest} not compared`;
   const counts = (Object.keys(WORDS) as FailureKind[]).map((kind) => {
     const count = failures.filter((one) => one.kind === kind).length;
     return `${count} ${WORDS[kind]}`;
   });
   const right = judged - failures.length;
-  return `${judged} compared with the site: ${right} end at the same page, ${counts.join(', ')}`;
+  const all = `${judged} compared with the site: ${right} end at the same page, ${counts.join(', ')}`;
+  return rest === 0 ? all : `${all}; ${rest} not compared`;
 }
 
 function failureWords(failure: RehearsedFailure): string {
@@ -87,7 +118,10 @@ export function endWords({ kind, to, reason }: RehearsedFailure): string {
   return `${WORDS[kind]}, ${plain(to)} (${plain(reason)})`;
 }
 
-export function rehearsalSummary({ server, output, vetoFile, rounds, out, exported }: Rehearsal): object {
+/** `lost`: why nothing is written, if so. */
+export function rehearsalSummary(rehearsal: Rehearsal, lost: string | undefined): object {
+  const { server, output, vetoFile, rounds, out, exported, listed, asked } = rehearsal;
+  const { site, cache, oldest } = asked.answered;
   const failureOf = ({ rule, ...rest }: RehearsedFailure) => ({
     ...rest,
     rule: rule === undefined ? null : describeRule(rule),
@@ -95,6 +129,11 @@ export function rehearsalSummary({ server, output, vetoFile, rounds, out, export
   return {
     server,
     output,
+    isWritten: lost === undefined,
+    lost: lost ?? null,
+    listed,
+    requests: asked.requests,
+    answered: { site, cache, oldest: oldest === undefined ? null : new Date(oldest).toISOString() },
     rounds: rounds.map(({ failures, ...rest }) => ({ ...rest, failures: failures.map(failureOf) })),
     takenOut: out.map(failureOf),
     vetoedIn: out.length === 0 ? null : (vetoFile ?? null),

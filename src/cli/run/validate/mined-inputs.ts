@@ -1,11 +1,18 @@
-// Where are the logs that rules were mined from by now? A log is renamed by the night: logrotate compresses it, numbers
-// it, and deletes it in the end. What is left of them is as good a list to draw samples from.
+// Where are the logs that rules were mined from by now? logrotate renames them by the night:
+//
+//   mined                 today
+//   access.log            access.log.1      a new access.log is begun, all others are numbered one higher
+//   access.log.1          access.log.2.gz
+//   access.log-20261120   access.log-20261120.gz      a date stays, until the log is deleted
+//
+// What a bare or a numbered name has today is another log than the one that was mined, which is among the rotated ones.
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { unlessRefused, UserError } from '../../../base/error.js';
-import { many } from '../../../base/plural.js';
+import { groupBy } from '../../../base/group-by.js';
+import { agreeing, many } from '../../../base/plural.js';
 import { findInputs } from '../../../log/inputs.js';
 import type { RulesFile } from '../../../rule/rule.js';
 
@@ -15,7 +22,7 @@ interface MinedInputsOptions {
   readonly isQuiet: boolean;
 }
 
-/** The logs that the rules were mined from, under their names of today: the paper's test list. */
+/** The logs that the rules were mined from, under their names of today, with what else was rotated with them. */
 export async function minedInputs(
   file: Pick<RulesFile, 'inputs'>,
   effects: Effects,
@@ -26,26 +33,54 @@ export async function minedInputs(
   if (names.length === 0 || names.includes('-')) {
     throw new UserError(`the rules were mined from standard input, which cannot be read again; ${instead}`);
   }
-  const found = names.flatMap((name) => nowNamed(name, effects.cwd) ?? []);
-  const newest = found.length > 0 ? undefined : newestRotated(names, effects.cwd);
-  const left = newest === undefined ? found : [newest];
+  const byStem = groupBy(names, (name) => resolve(effects.cwd, stemOf(name)));
+  const families = [...byStem.values()].map((mined) => familyOf(mined, effects.cwd));
+  const left = families.flatMap((family) => family.logs);
   if (left.length === 0) {
     const got = `the rules were mined from ${printable(names[0]!)}, which cannot be read from this folder`;
     throw new UserError(`${got}; go to where it can, or ${instead}`);
   }
   await findInputs(left, effects);
-  const said = newest === undefined ? goneLine(names.length, found.length) : replacedLine(names, newest);
-  if (said !== '' && !isQuiet) effects.stderr.write(`dustbuster: ${said}\n`);
+  if (!isQuiet) for (const line of saidOf(families, option)) effects.stderr.write(`dustbuster: ${line}\n`);
   return left;
+}
+
+/** The logs of one stem. */
+interface Family {
+  /** As it was mined: `logs/access.log`. */
+  readonly stem: string;
+  readonly mined: readonly string[];
+  /** How many of the mined names are there, whatever is in them. */
+  readonly found: number;
+  /** To read. */
+  readonly logs: readonly string[];
+  /** True if logs are read that nobody named. */
+  readonly isWider: boolean;
+}
+
+function familyOf(mined: readonly string[], cwd: string): Family {
+  const stem = stemOf(mined[0]!);
+  const found = mined.flatMap((name) => nowNamed(name, cwd) ?? []);
+  const own = { stem, mined, found: found.length, logs: found, isWider: false };
+  if (found.length > 0 && !mined.some(isRenamed)) return own;
+  const rotated = rotatedOf(stem, cwd);
+  const known = new Set(mined.map(unpacked));
+  // An input that is no file, such as a folder, has no rotated names.
+  const isWider = rotated.some((name) => !known.has(unpacked(name)));
+  return isWider ? { ...own, logs: rotated, isWider } : own;
 }
 
 /** What compressing appends to the name of a log. */
 const PACKED = /\.(?:gz|zst|bz2|xz)$/;
 const PACKINGS = ['.gz', '.zst', '.bz2', '.xz'];
 
+function unpacked(name: string): string {
+  return name.replace(PACKED, '');
+}
+
 /** The log itself, or the same one compressed or unpacked; undefined if it is gone. */
 function nowNamed(name: string, cwd: string): string | undefined {
-  const bare = name.replace(PACKED, '');
+  const bare = unpacked(name);
   return [name, bare, ...PACKINGS.map((packing) => bare + packing)].find((one) => existsSync(resolve(cwd, one)));
 }
 
@@ -56,32 +91,46 @@ function stemOf(name: string): string {
   return name.replace(ROTATED, '');
 }
 
-/** The log that was written to last of those that logrotate made, or will make, of the same one. */
-function newestRotated(names: readonly string[], cwd: string): string | undefined {
-  const stems = new Set(names.map(stemOf));
-  const rotated = [...new Set(names.map((name) => dirname(name)))].flatMap((folder) =>
-    filesIn(resolve(cwd, folder))
-      .map((name) => (folder === '.' ? name : join(folder, name)))
-      .filter((name) => stems.has(stemOf(name))),
-  );
-  const timed = rotated.flatMap((name) => {
-    const found = statSync(resolve(cwd, name), { throwIfNoEntry: false });
-    return found?.isFile() === true && found.size > 0 ? [{ name, ms: found.mtimeMs }] : [];
-  });
-  return timed.sort((a, b) => b.ms - a.ms || (a.name < b.name ? 1 : -1))[0]?.name;
+/** True for `access.log` and `access.log.1`, whose content moves on with each rotation; a date stays with its log. */
+function isRenamed(name: string): boolean {
+  return /^(?:\.\d{1,3})?$/.test(unpacked(name).slice(stemOf(name).length));
+}
+
+/** All logs of a stem that have a line, the newest first, each once if it is there compressed as well. */
+function rotatedOf(stem: string, cwd: string): readonly string[] {
+  const folder = stem.slice(0, stem.lastIndexOf('/') + 1);
+  const logs = filesIn(resolve(cwd, folder))
+    .filter((name) => folder + stemOf(name) === stem)
+    .flatMap((name) => {
+      const found = statSync(resolve(cwd, folder + name), { throwIfNoEntry: false });
+      return found?.isFile() === true && found.size > 0 ? [{ name: folder + name, ms: found.mtimeMs }] : [];
+    })
+    .sort((a, b) => b.ms - a.ms || (a.name < b.name ? -1 : 1))
+    .map(({ name }) => name);
+  const all = new Set(logs);
+  return logs.filter((name) => name === unpacked(name) || !all.has(unpacked(name)));
 }
 
 function filesIn(folder: string): readonly string[] {
   return unlessRefused(() => readdirSync(folder)) ?? [];
 }
 
-function goneLine(all: number, left: number): string {
-  if (all === left) return '';
-  return `${all - left} of the ${many(all, 'log')} that the rules were mined from ${all - left === 1 ? 'is' : 'are'} gone; samples are drawn from the rest`;
+/** More names would make a long line of a year of logs, all of which are in the counts. */
+const MOST_NAMED = 8;
+
+function saidOf(families: readonly Family[], option: string): readonly string[] {
+  const wider = families.filter((family) => family.isWider);
+  const others = families.filter((family) => !family.isWider);
+  const gone = others.reduce((sum, { mined, found }) => sum + mined.length - found, 0);
+  const all = families.reduce((sum, { mined }) => sum + mined.length, 0);
+  const goneLine = `${gone} of the ${many(all, 'log')} that the rules were mined from ${agreeing(gone, 'is', 'are')} gone; the rest is read`;
+  return [...wider.map((family) => rotatedLine(family, option)), ...(gone === 0 ? [] : [goneLine])];
 }
 
-function replacedLine(names: readonly string[], newest: string): string {
-  const gone =
-    names.length === 1 ? `${printable(names[0]!)} is gone` : `all ${names.length} logs of the rules are gone`;
-  return `${gone}, as after a rotation: samples are drawn from ${printable(newest)}`;
+function rotatedLine({ stem, mined, found, logs }: Family, option: string): string {
+  const which = found === 0 && mined.length === 1 ? printable(mined[0]!) : printable(stem);
+  const why = found === 0 ? `${which} is gone, as after a rotation` : `${which} is renamed by each rotation`;
+  const named = logs.slice(0, MOST_NAMED).map((name) => printable(name));
+  const rest = logs.length > named.length ? ` and ${logs.length - named.length} more` : '';
+  return `${why}, so all that is there of it is read, the newest first: ${named.join(', ')}${rest}; ${option} names others`;
 }
