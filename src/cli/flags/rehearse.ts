@@ -7,7 +7,7 @@ import { APPLY_OPTIONS } from './rules.js';
 import type { TerminalFlags } from './terminal.js';
 import { VALIDATION_OPTIONS } from './validation.js';
 
-const { seed, maxFetches, rate, userAgent, maxAge, allowPrivate, action, resolve } = VALIDATION_OPTIONS;
+const { seed, maxFetches, rate, userAgent, maxAge, allowPrivate, action, oneSite, resolve } = VALIDATION_OPTIONS;
 
 export const REHEARSE_OPTIONS = {
   ...group('Rehearsing:', {
@@ -56,6 +56,7 @@ export const REHEARSE_OPTIONS = {
     maxAge,
     allowPrivate,
     action,
+    oneSite: { ...oneSite, text: 'with --base: other hosts of the site that may be asked' },
     resolve,
   }),
   ...group('Result:', {

@@ -5,10 +5,12 @@ import { parseMemory } from '../../../base/size.js';
 import { findInputs } from '../../../log/inputs.js';
 import { readRecordsParallel } from '../../../log/parallel.js';
 import { createReadReport, type ReadReport } from '../../../log/read.js';
+import type { RecordBatch } from '../../../log/record.js';
 import { eachListed } from '../../../report/measure-labels.js';
 import { countsReport } from '../../../report/render.js';
 import { UrlListBuilder } from '../../../table/url-list.js';
 import type { FormatFlags } from '../../flags/format.js';
+import type { Readership } from './readership.js';
 import type { Composing } from './composing.js';
 import { formatOptions, progressOf, refuseNothing, refuseOverwriting } from './reading.js';
 
@@ -25,22 +27,26 @@ export interface Listed {
   readonly report: ReadReport;
 }
 
-/** Throws a UserError if there is no URL. */
+/** Throws a UserError if there is no URL. The readership, if given, sees the records. */
 export async function readListed(
   names: readonly string[],
   composing: Composing,
   flags: ListFlags,
   effects: Effects,
+  readership?: Pick<Readership, 'watch'>,
 ): Promise<Listed> {
   const inputs = await findInputs(names, effects);
   refuseOverwriting(inputs, [flags.output], effects);
   const report = createReadReport();
   const limits = { memoryBytes: parseMemory(flags.memory, '--memory'), tmpdir: flags.tmpdir };
   const list = new UrlListBuilder(() => '', limits, { runs: 0, bytes: 0 });
-  const reading = { ...composing, ...formatOptions(flags), ...progressOf(inputs, effects) };
+  const watching = readership === undefined ? {} : { visitors: true, clients: true };
+  const reading = { ...composing, ...formatOptions(flags), ...progressOf(inputs, effects), ...watching };
+  const add = (batch: RecordBatch) => list.add(batch);
+  const take = readership === undefined ? add : readership.watch(add);
   let records = 0;
   for await (const batch of readRecordsParallel(inputs, reading, report, flags.threads)) {
-    list.add(batch);
+    take(batch);
     records += batch.rows;
   }
   refuseNothing(report);

@@ -9,7 +9,7 @@ import { DEFAULT_RULES_FILE, refuseOddDefault } from '../../context.js';
 import { filterOptions } from '../input/filters.js';
 import { checkHistoryFlags } from '../../flags/history.js';
 import { isValidating, type MineFlags } from '../../flags/mine.js';
-import type { Readership } from '../validate/readership.js';
+import type { Readership } from '../input/readership.js';
 import { mineOptions, outputOf, readOptions } from './options.js';
 import { beginReading } from './read.js';
 import type { openNightly, Nightly } from './state.js';
@@ -53,7 +53,7 @@ export async function mine(names: readonly string[], flags: MineFlags, effects: 
 /** The code that learns what is read is loaded only for runs that ask the site. */
 async function readershipOf(flags: MineFlags): Promise<Readership | undefined> {
   if (!isValidating(flags)) return undefined;
-  const { readershipFor } = await import('../validate/readership.js');
+  const { readershipFor } = await import('../input/readership.js');
   return readershipFor(flags);
 }
 

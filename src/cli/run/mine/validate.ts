@@ -8,7 +8,7 @@ import type { Ledger } from './ledger.js';
 import { fileOf, rankedRules, showRules, writeRulesFile, type MinedRun } from './rules.js';
 import type { Nightly } from './state.js';
 import { computed } from '../../terminal/signals.js';
-import { hostsOfBase, type Readership } from '../validate/readership.js';
+import { hostsOfBase, type Readership } from '../input/readership.js';
 import { planByList } from '../validate/validate.js';
 import { planOptions, runPlans } from '../validate/validation.js';
 import { spendingBudget, toVisit } from '../validate/visits.js';

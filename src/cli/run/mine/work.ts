@@ -22,7 +22,7 @@ import { outputOf } from './options.js';
 import type { Nightly, NightReport, ReadInputs } from './state.js';
 import { partReport } from '../input/part.js';
 import { judgeReading, refuseNothing } from '../input/reading.js';
-import type { Readership } from '../validate/readership.js';
+import type { Readership } from '../input/readership.js';
 import { computed } from '../../terminal/signals.js';
 
 /** The work of a run. Either the inputs are being read already, or a state decides which parts are read. */

@@ -13,6 +13,7 @@ import type { Rule, RulesFile } from '../../../rule/rule.js';
 import { explainBy } from '../../../validate/ask/audit.js';
 import { Judge } from '../../../validate/judge.js';
 import { rehearse, type Rehearsed } from '../../../validate/rehearse.js';
+import type { Stranger } from '../../../validate/permission/stranger.js';
 import { drawNumber } from '../../../validate/sample.js';
 import { refuseReplacing, refuseTwice } from '../../files.js';
 import type { RehearseFlags } from '../../flags/rehearse.js';
@@ -24,6 +25,7 @@ import { loadRulesInUse, type LoadedRules } from '../rules/in-use.js';
 import { refuseMixed, writeSummary } from '../summary.js';
 import { minedInputs } from '../validate/mined-inputs.js';
 import { openLive, siteOfPages } from '../validate/page-source.js';
+import { hostsOfBase, permissionFor, readershipFor, type Readership } from '../input/readership.js';
 import { lostWords } from './lost.js';
 import { endWords, rehearsalReport, rehearsalSummary, type Rehearsal, type TakenOut } from './report.js';
 import { findServer, REHEARSABLE, startServer } from './server.js';
@@ -50,13 +52,19 @@ export async function rehearseRules(name: string, flags: RehearseFlags, effects:
     );
   }
   const names = flags.urls ?? (await minedInputs(loaded, effects, { option: '--urls', isQuiet: flags.quiet === true }));
-  const { urls, report } = await readListed(names, { ...loaded.composing, base }, flags, effects);
-  const { list, listed } = drawn(urls, siteOfBase(file, base), flags.seed);
+  const readership = readershipFor({});
+  const { urls, report } = await readListed(names, { ...loaded.composing, base }, flags, effects, readership);
+  const { list, listed } = drawn(urls, siteOfBase(file, base), flags.seed, readership!.stranger);
   if (listed === 0)
     throw new UserError(`no URL of the list is of the site of --base ${base}; name another list or base`);
   const request = exportRequest(name, loaded, flags);
   const code = await endedBySignal((signal) =>
-    rehearseAll({ name, program, target, request, loaded, base, list, listed, file, vetoes }, flags, signal, effects),
+    rehearseAll(
+      { name, program, target, request, loaded, base, list, listed, file, vetoes, readership },
+      flags,
+      signal,
+      effects,
+    ),
   );
   if (flags.quiet !== true && flags.json !== true) effects.stderr.write(countsReport(report.inputs));
   return code || judgeReading(report, effects, flags);
@@ -73,14 +81,19 @@ function siteOfBase(file: FileOfSite, base: string | null): (url: string) => boo
 
 type Drawn = Pick<Stage, 'list' | 'listed'>;
 
-function drawn(urls: Iterable<Uint8Array>, isWanted: (url: string) => boolean, seed: number): Drawn {
+function drawn(
+  urls: Iterable<Uint8Array>,
+  isWanted: (url: string) => boolean,
+  seed: number,
+  stranger: Stranger,
+): Drawn {
   const list: { url: string; number: number }[] = [];
   for (const bytes of urls) {
     const url = decodeText(bytes);
     if (isWanted(url)) list.push({ url, number: drawNumber(encodeText(url), seed ^ 0x5eed) });
   }
   const first = list.sort((a, b) => a.number - b.number || (a.url < b.url ? -1 : 1)).slice(0, MOST_REPLAYED);
-  return { list: first.map(({ url }) => url), listed: list.length };
+  return { list: first.map(({ url }) => stranger.url(url)), listed: list.length };
 }
 
 interface Stage {
@@ -95,6 +108,7 @@ interface Stage {
   readonly list: readonly string[];
   readonly listed: number;
   readonly file: FileOfSite;
+  readonly readership: Readership | undefined;
   /** Where rules are vetoed that were taken out, if they are. */
   readonly vetoes: string | undefined;
 }
@@ -102,7 +116,8 @@ interface Stage {
 async function rehearseAll(stage: Stage, flags: RehearseFlags, signal: AbortSignal, effects: Effects): Promise<number> {
   const siteOf = siteOfPages(stage.file);
   // What an earlier run kept says nothing of the site of today, so it is used on request only.
-  const anew = { ...flags, fetchCache: flags.fetchCache ?? 'none' };
+  const permission = permissionFor({ ...stage, flags: hostsOfBase(flags, stage.base) });
+  const anew = { ...flags, fetchCache: flags.fetchCache ?? 'none', permission };
   const source = openLive(anew, (url, site) => siteOf(url) === site, signal, effects);
   const isThere = async (url: string) => {
     const again = await source.fetchAgain?.(url, siteOf(url));

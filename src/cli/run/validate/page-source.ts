@@ -25,7 +25,7 @@ import { createRecordSource } from '../../../validate/records.js';
 import type { PageSource } from '../../../validate/source.js';
 import type { ValidationFlags } from '../../flags/validation.js';
 import { packageVersion } from '../../version.js';
-import { permissionFor, type Readership } from './readership.js';
+import { permissionFor, type Readership } from '../input/readership.js';
 import { openArchives } from '../input/archives.js';
 
 export interface SourceRequest {

@@ -6,7 +6,7 @@ import type { SitePlan } from '../../../validate/plan.js';
 import type { Stamp } from '../rules/kept-back.js';
 import type { ValidationFlags } from '../../flags/validation.js';
 import { siteOfPages } from './page-source.js';
-import type { Readership } from './readership.js';
+import type { Readership } from '../input/readership.js';
 
 export interface Run {
   readonly file: RulesFile;

@@ -24,7 +24,7 @@ import type { PartFlags } from '../../flags/part.js';
 import { filterOptions } from '../input/filters.js';
 import { partReport } from '../input/part.js';
 import type { FormatFlags } from '../../flags/format.js';
-import { hostsOfBase, readershipFor, refuseOddHost, type Readership } from './readership.js';
+import { hostsOfBase, readershipFor, refuseOddHost, type Readership } from '../input/readership.js';
 import { minedInputs } from './mined-inputs.js';
 import { checkSourceFlags } from './page-source.js';
 import { findLocalRules, markRules } from '../rules/local.js';

@@ -32,7 +32,7 @@ import { openSource, siteOfPages, sourceName } from './page-source.js';
 import { nothingAnswered } from './nothing-answered.js';
 import { nothingToAsk } from './nothing-to-ask.js';
 import { watchPace } from './pace.js';
-import type { Readership } from './readership.js';
+import type { Readership } from '../input/readership.js';
 import { isAsking, siteAsked, type Run } from './run.js';
 import { readTrackers } from './trackers.js';
 import { requestsFor, timeWords, type Requests } from './time.js';
