@@ -31,16 +31,25 @@ export class PrivateAddress extends Error {
 }
 
 const IPV6_GLOBAL = ipaddr.parseCIDR('2000::/3');
+/**
+ * What clouds keep at addresses that look public: Azure's platform (metadata, DNS, health probes: "What is IP address
+ * 168.63.129.16?" in its manual) and the service networks of IBM Cloud ("IBM Cloud IP ranges").
+ */
+const OF_CLOUDS = ['168.63.129.16/32', '161.26.0.0/16', '166.8.0.0/14'].map((network) => ipaddr.parseCIDR(network));
 const NAT64 = ipaddr.parseCIDR('64:ff9b::/96');
 
 /** True for an address, in text without brackets, of the open internet. */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.parse(text);
-  if (address instanceof ipaddr.IPv4) return address.range() === 'unicast';
-  if (address.isIPv4MappedAddress()) return address.toIPv4Address().range() === 'unicast';
-  if (address.match(NAT64)) return ipaddr.fromByteArray(address.toByteArray().slice(12)).range() === 'unicast';
+  if (address instanceof ipaddr.IPv4) return isPublicIPv4(address);
+  if (address.isIPv4MappedAddress()) return isPublicIPv4(address.toIPv4Address());
+  if (address.match(NAT64)) return isPublicIPv4(new ipaddr.IPv4(address.toByteArray().slice(12)));
   return address.match(IPV6_GLOBAL) && address.range() === 'unicast';
+}
+
+function isPublicIPv4(address: ipaddr.IPv4): boolean {
+  return address.range() === 'unicast' && !OF_CLOUDS.some((network) => address.match(network));
 }
 
 /**

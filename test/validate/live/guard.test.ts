@@ -43,6 +43,11 @@ describe('addresses of the open internet', () => {
     '::ffff:8.8.8.8',
     '64:ff9b::8.8.8.8',
   ])('%s is one', (address) => expect(isPublicAddress(address)).toBe(true));
+
+  it.each(['168.63.129.15', '168.63.129.17', '161.25.255.255', '166.12.0.1'])(
+    '%s, beside one of a cloud, is',
+    (address) => expect(isPublicAddress(address)).toBe(true),
+  );
 });
 
 describe('addresses that are never connected to', () => {
@@ -55,6 +60,10 @@ describe('addresses that are never connected to', () => {
       ['169.254.0.1', '169.254.169.254', 'fe80::1', 'fe80::1%eth0'],
     ],
     ['networks of providers', ['100.64.0.1', '100.127.255.255']],
+    [
+      'what clouds keep at addresses that look public',
+      ['168.63.129.16', '161.26.0.7', '166.8.1.1', '166.11.255.254', '::ffff:168.63.129.16', '64:ff9b::a83f:8110'],
+    ],
     ['unique local ones, deprecated site-local ones', ['fc00::1', 'fd12:3456::1', 'fd00:ec2::254', 'fec0::1']],
     ['multicast and broadcast', ['224.0.0.1', '239.255.255.255', '255.255.255.255', 'ff02::1']],
     [
