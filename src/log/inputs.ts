@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { decodeText, printable } from '../base/bytes.js';
 import { systemCode, UserError } from '../base/error.js';
+import { systemName } from '../base/file-name.js';
 import type { Input } from './bytes.js';
 
 export interface InputPlace {
@@ -29,7 +30,7 @@ export async function findInputs(names: readonly string[], place: InputPlace): P
     for (const path of paths) {
       const absolute = resolve(place.cwd, path);
       // A pipe, such as /dev/stdin or the shell's <(…), may have no path.
-      const real = await realpath(absolute).catch(() => absolute);
+      const real = await realpath(systemName(absolute), 'buffer').then(decodeText, () => absolute);
       if (seen.has(real)) continue;
       seen.add(real);
       inputs.push({ ...fileInput(path, absolute), ...(kind === 'folder' && { inFolder: true }) });
@@ -50,7 +51,7 @@ async function withLists(names: readonly string[], cwd: string): Promise<string[
 }
 
 async function namesIn(list: string, cwd: string): Promise<string[]> {
-  const bytes = await readFile(resolve(cwd, list)).catch((error: unknown) => {
+  const bytes = await readFile(systemName(resolve(cwd, list))).catch((error: unknown) => {
     throw new UserError(
       `cannot read the list "${printable(list)}" (${systemCode(error) ?? String(error)}); expected one name a line`,
     );
@@ -64,12 +65,12 @@ async function namesIn(list: string, cwd: string): Promise<string[]> {
 
 /** A file as an input: `name` for people, `path` to open. */
 export function fileInput(name: string, path: string): Input {
-  return { name, path, open: () => (isFile(path) ? chunksOf(path) : createReadStream(path)) };
+  return { name, path, open: () => (isFile(path) ? chunksOf(path) : createReadStream(systemName(path))) };
 }
 
 function isFile(path: string): boolean {
   try {
-    return statSync(path).isFile();
+    return statSync(systemName(path)).isFile();
   } catch {
     return false; // opened as a stream it will report what is wrong
   }
@@ -77,7 +78,7 @@ function isFile(path: string): boolean {
 
 /** Read synchronously: a file does not block, and a stream costs 1 ms for each. */
 function* chunksOf(path: string): Generator<Buffer> {
-  const fd = openSync(path, 'r');
+  const fd = openSync(systemName(path), 'r');
   try {
     for (;;) {
       const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
@@ -114,7 +115,7 @@ const globs = () => import('./glob/files.js');
 
 async function kindOf(path: string): Promise<'file' | 'folder' | null> {
   try {
-    return (await stat(path)).isDirectory() ? 'folder' : 'file';
+    return (await stat(systemName(path))).isDirectory() ? 'folder' : 'file';
   } catch (error) {
     const code = systemCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return null;

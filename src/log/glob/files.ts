@@ -1,8 +1,9 @@
 // Which files does a glob name, and which are in a folder? Sorted by path.
-import { readdirSync, statSync, type Dirent } from 'node:fs';
+import { lstatSync, readdirSync, statSync, type Dirent, type Stats } from 'node:fs';
 import glob from 'fast-glob';
-import { byText, printable } from '../../base/bytes.js';
+import { byText, decodeText, printable } from '../../base/bytes.js';
 import { UserError } from '../../base/error.js';
+import { systemName } from '../../base/file-name.js';
 import { groupBy } from '../../base/group-by.js';
 import { expandBraces } from './braces.js';
 
@@ -50,8 +51,17 @@ function folderOf(pattern: string): string {
 function search(patterns: readonly string[], cwd: string): string[] {
   const lists = patterns.some(isDeep) ? visitingOnce(patterns) : entriesOf;
   // fast-glob calls it with `withFileTypes`, and nothing else.
-  const fs = { readdirSync: lists as unknown as typeof readdirSync };
+  const fs = {
+    readdirSync: lists as unknown as typeof readdirSync,
+    statSync: statOf(statSync),
+    lstatSync: statOf(lstatSync),
+  };
   return glob.sync([...patterns], { cwd, dot: false, onlyFiles: true, suppressErrors: true, fs, ...NO_BRACES });
+}
+
+/** For names that are not UTF-8. fast-glob calls it with a path only. */
+function statOf(stat: (path: string | Buffer) => Stats): typeof statSync {
+  return ((path: string) => stat(systemName(path))) as unknown as typeof statSync;
 }
 
 /**
@@ -63,7 +73,7 @@ function visitingOnce(patterns: readonly string[]): ListFolder {
   const named = Math.max(...patterns.map((pattern) => pattern.split('/').filter((name) => name !== '**').length - 1));
   const visited = new Set<string>();
   const list = (path: string): Dirent[] => {
-    const { dev, ino } = statSync(path, { bigint: true });
+    const { dev, ino } = statSync(systemName(path), { bigint: true });
     const names = named === 0 ? [] : path.split('/').slice(-named);
     const folder = [dev, ino, ...names].join('/');
     if (visited.has(folder)) return [];
@@ -74,5 +84,7 @@ function visitingOnce(patterns: readonly string[]): ListFolder {
 }
 
 function entriesOf(path: string): Dirent[] {
-  return readdirSync(path, { withFileTypes: true }).sort((a, b) => byText(a.name, b.name));
+  const entries = readdirSync(systemName(path), { withFileTypes: true, encoding: 'buffer' });
+  const named = entries.map((entry) => Object.assign(entry, { name: decodeText(entry.name) }));
+  return named.sort((a, b) => byText(a.name, b.name));
 }

@@ -7,6 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
+import { systemName } from '../../../base/file-name.js';
 import { writeFileWhole } from '../../../base/output.js';
 import { parseMemory } from '../../../base/size.js';
 import { Turns } from '../../../base/turns.js';
@@ -253,11 +254,11 @@ class ThisThread {
 async function checkReadable(name: string, effects: Effects): Promise<number> {
   if (name === '-') return sizeOfStream(effects.stdin);
   const advice = 'Name a file with -i, or - for standard input';
-  const found = await stat(resolve(effects.cwd, name)).catch((error: unknown) => {
+  const found = await stat(systemName(resolve(effects.cwd, name))).catch((error: unknown) => {
     throw unreadable(error, name, advice);
   });
   if (found.isDirectory()) throw new UserError(`cannot read ${printable(name)}: it is a folder. ${advice}.`);
-  await access(resolve(effects.cwd, name), constants.R_OK).catch((error: unknown) => {
+  await access(systemName(resolve(effects.cwd, name)), constants.R_OK).catch((error: unknown) => {
     throw unreadable(error, name, advice);
   });
   return found.isFile() ? found.size : 0;

@@ -2,9 +2,10 @@
 // it, and deletes it in the end. What is left of them is as good a list to draw samples from.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { printable } from '../../../base/bytes.js';
+import { decodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { unlessRefused, UserError } from '../../../base/error.js';
+import { systemName } from '../../../base/file-name.js';
 import { many } from '../../../base/plural.js';
 import { findInputs } from '../../../log/inputs.js';
 import type { RulesFile } from '../../../rule/rule.js';
@@ -46,7 +47,9 @@ const PACKINGS = ['.gz', '.zst', '.bz2', '.xz'];
 /** The log itself, or the same one compressed or unpacked; undefined if it is gone. */
 function nowNamed(name: string, cwd: string): string | undefined {
   const bare = name.replace(PACKED, '');
-  return [name, bare, ...PACKINGS.map((packing) => bare + packing)].find((one) => existsSync(resolve(cwd, one)));
+  return [name, bare, ...PACKINGS.map((packing) => bare + packing)].find((one) =>
+    existsSync(systemName(resolve(cwd, one))),
+  );
 }
 
 /** `access.log`, of `access.log.1`, `access.log-20261121.gz`, `access.log.2026-11-21_04`. */
@@ -65,14 +68,14 @@ function newestRotated(names: readonly string[], cwd: string): string | undefine
       .filter((name) => stems.has(stemOf(name))),
   );
   const timed = rotated.flatMap((name) => {
-    const found = statSync(resolve(cwd, name), { throwIfNoEntry: false });
+    const found = statSync(systemName(resolve(cwd, name)), { throwIfNoEntry: false });
     return found?.isFile() === true && found.size > 0 ? [{ name, ms: found.mtimeMs }] : [];
   });
   return timed.sort((a, b) => b.ms - a.ms || (a.name < b.name ? 1 : -1))[0]?.name;
 }
 
 function filesIn(folder: string): readonly string[] {
-  return unlessRefused(() => readdirSync(folder)) ?? [];
+  return (unlessRefused(() => readdirSync(systemName(folder), 'buffer')) ?? []).map((name) => decodeText(name));
 }
 
 function goneLine(all: number, left: number): string {
