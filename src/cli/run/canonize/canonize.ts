@@ -24,7 +24,7 @@ import type { parquetOf } from '../../../canonize/parquet.js';
 import { measured, type Input } from '../../../log/bytes.js';
 import type { Damage } from '../../../report/summary.js';
 import type { CanonizeFlags } from '../../flags/canonize.js';
-import { loadRulesInUse, type LoadedRules, type RulesInUse } from '../rules/in-use.js';
+import { loadRulesInUse, type LoadedRules } from '../rules/in-use.js';
 import type { CanonizingThreads } from './threads.js';
 import { isInput, refuseReplacing, refuseTwice, unreadable } from '../../files.js';
 import { guardingOutput } from '../../terminal/signals.js';
@@ -128,7 +128,7 @@ async function* unlessDamaged(
 }
 
 /** The forms of `--as`; the code of exports is loaded only for it. */
-async function formsOf(inUse: RulesInUse, { as, simple, rules }: CanonizeFlags): Promise<LineCanonizer | undefined> {
+async function formsOf(inUse: LoadedRules, { as, simple, rules }: CanonizeFlags): Promise<LineCanonizer | undefined> {
   if (as === undefined) {
     if (simple === true)
       throw new UserError('got --simple without --as; expected the server, as in --as nginx --simple');
