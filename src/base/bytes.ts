@@ -57,7 +57,8 @@ export function encodeTextInto(text: string, bytes: Uint8Array): number {
 const utf8 = new TextEncoder();
 const scratch = new Uint8Array(1 << 13);
 
-function isWellFormed(text: string): boolean {
+/** False for text with a lone surrogate: it has a byte that is not UTF-8. */
+export function isWellFormed(text: string): boolean {
   return !/\p{Cs}/u.test(text);
 }
 

@@ -4,6 +4,7 @@
 import { lstatSync, opendirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { unlessRefused } from './error.js';
+import { systemName } from './file-name.js';
 import { lifeOfMark, markOf } from './process-mark.js';
 
 const DRAFT = /^\.dustbuster-([0-9a-f-]+)-\d+\.part$/;
@@ -38,9 +39,10 @@ export function removeLeftDrafts(folder: string, now = Date.now()): void {
     if (mark === undefined) continue;
     const path = join(place, name);
     unlessRefused(() => {
-      const found = lstatSync(path);
+      const found = lstatSync(systemName(path));
       const life = lifeOfMark(mark);
-      if (found.isFile() && (life === 'gone' || (life === 'unknown' && now - found.mtimeMs > MAX_AGE_MS))) rmSync(path);
+      if (found.isFile() && (life === 'gone' || (life === 'unknown' && now - found.mtimeMs > MAX_AGE_MS)))
+        rmSync(systemName(path));
     });
   }
 }
@@ -48,7 +50,7 @@ export function removeLeftDrafts(folder: string, now = Date.now()): void {
 function namesIn(folder: string): string[] {
   const names: string[] = [];
   unlessRefused(() => {
-    const entries = opendirSync(folder);
+    const entries = opendirSync(systemName(folder));
     try {
       for (let entry = entries.readSync(); entry !== null && names.length < MOST_NAMES; entry = entries.readSync())
         names.push(entry.name);

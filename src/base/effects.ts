@@ -3,6 +3,7 @@ import { fstatSync } from 'node:fs';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { unlessRefused, UserError } from './error.js';
+import { workingFolder } from './file-name.js';
 import type { Paint } from './paint.js';
 import type { Progress } from './progress.js';
 
@@ -45,7 +46,7 @@ export function realEffects(): Effects {
     env: process.env,
     get cwd() {
       try {
-        return process.cwd();
+        return workingFolder();
       } catch (error) {
         throw new UserError('the working folder is gone; expected one that is there. cd to another.', { cause: error });
       }

@@ -1,7 +1,9 @@
 // A folder that is kept from run to run: creating, listing and cleaning it.
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { decodeText } from './bytes.js';
 import { systemCode } from './error.js';
+import { systemName } from './file-name.js';
 import { storageError } from './storage-error.js';
 
 /** Creates the folder and missing parents. Throws a UserError if it cannot. */
@@ -15,21 +17,23 @@ export function makeFolder(path: string): void {
 
 /** Node's own way does not end where the system says ENOENT of a folder whose parent is there, as in /proc. */
 export function makeFolders(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  if (statSync(systemName(path), { throwIfNoEntry: false })?.isDirectory() === true) return;
   const parent = dirname(path);
   if (parent !== path) makeFolders(parent);
   try {
-    mkdirSync(path);
+    mkdirSync(systemName(path));
   } catch (error) {
     // Another process may have made it meanwhile.
-    if (systemCode(error) !== 'EEXIST' || !statSync(path).isDirectory()) throw error;
+    if (systemCode(error) !== 'EEXIST' || !statSync(systemName(path)).isDirectory()) throw error;
   }
 }
 
 /** The names in a folder, sorted; none if there is no such folder. Throws a UserError if it cannot be listed. */
 export function namesIn(path: string): string[] {
   try {
-    return readdirSync(path).sort();
+    return readdirSync(systemName(path), 'buffer')
+      .map((name) => decodeText(name))
+      .sort();
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return [];
     throw storageError(error, path);
@@ -39,7 +43,7 @@ export function namesIn(path: string): string[] {
 /** Removes a file if it is there. */
 export function removeFile(path: string): void {
   try {
-    rmSync(path, { force: true });
+    rmSync(systemName(path), { force: true });
   } catch (error) {
     throw storageError(error, path);
   }
@@ -48,7 +52,7 @@ export function removeFile(path: string): void {
 /** Throws a UserError if it cannot. */
 export function renameFile(from: string, to: string): void {
   try {
-    renameSync(from, to);
+    renameSync(systemName(from), systemName(to));
   } catch (error) {
     throw storageError(error, to);
   }

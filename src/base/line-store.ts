@@ -8,6 +8,7 @@ import { closeSync, constants, fstatSync, fsyncSync, readSync, renameSync, rmSyn
 import { dirname, join, resolve } from 'node:path';
 import { draftName, removeLeftDrafts } from './draft.js';
 import { systemCode, UserError } from './error.js';
+import { systemName } from './file-name.js';
 import { makeFolders } from './kept-folder.js';
 import { createAnew, openPlain } from './plain-file.js';
 
@@ -123,9 +124,9 @@ export class LineStore {
         for (const place of places) writeWhole(fd, Buffer.concat([this.#bytesOf(place), Buffer.of(LF)]));
         fsyncSync(fd);
         closeSync(fd);
-        renameSync(draft, this.#path);
+        renameSync(systemName(draft), systemName(this.#path));
       } finally {
-        rmSync(draft, { force: true });
+        rmSync(systemName(draft), { force: true });
       }
       closeSync(this.#fd);
       this.#fd = openPlain(this.#path, GROWING, 0o644);

@@ -24,6 +24,7 @@ import { Worker } from 'node:worker_threads';
 import { printable } from './bytes.js';
 import { draftName, removeLeftDrafts } from './draft.js';
 import { systemCode, unlessRefused, UserError } from './error.js';
+import { systemName } from './file-name.js';
 import { readPlain } from './plain-file.js';
 import { lifeOf, thisProcess, type ProcessMark } from './process-mark.js';
 import { storageError } from './storage-error.js';
@@ -66,7 +67,7 @@ export async function lockFolder(folder: string, since: Date, command: string): 
     const fd = writeLock(path, { ...thisProcess(), since: since.toISOString(), command });
     const remove = () => {
       closeSync(fd);
-      rmSync(path, { force: true });
+      rmSync(systemName(path), { force: true });
     };
     let holder: Found | undefined;
     try {
@@ -98,7 +99,7 @@ function held(folder: string, own: string, fd: number, abandonedBy: readonly Loc
     if (!locksHere.delete(path)) return;
     void renewing.terminate();
     // What cannot be removed is void once this process has ended.
-    unlessRefused(() => rmSync(path, { force: true }));
+    unlessRefused(() => rmSync(systemName(path), { force: true }));
     closeSync(fd);
   };
   locksHere.set(path, release);
@@ -108,7 +109,8 @@ function held(folder: string, own: string, fd: number, abandonedBy: readonly Loc
       try {
         renew(fd);
         const other = otherHolder(folder, own, []);
-        if (other === undefined && lstatSync(join(folder, own), { throwIfNoEntry: false }) !== undefined) return;
+        if (other === undefined && lstatSync(systemName(join(folder, own)), { throwIfNoEntry: false }) !== undefined)
+          return;
         throw lost(folder, other);
       } catch (error) {
         throw storageError(error, folder);
@@ -130,7 +132,7 @@ function renew(fd: number): void {
 const RENEWING = `
   const { constants, openSync, writeSync } = require('node:fs');
   const { path, ms } = require('node:worker_threads').workerData;
-  const fd = openSync(path, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0));
+  const fd = openSync(systemName(path), constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0));
   setInterval(() => { try { writeSync(fd, '{', 0); } catch {} }, ms);
 `;
 
@@ -147,13 +149,13 @@ interface Found {
 }
 
 function otherHolder(folder: string, own: string, abandonedBy: LockHolder[]): Found | undefined {
-  for (const name of readdirSync(folder)) {
+  for (const name of readdirSync(systemName(folder), 'utf8')) {
     if (name === own || !NAME.test(name)) continue;
     const holder = readLock(folder, name);
     if (holder === undefined) continue;
     const life = isOfThePast(holder, resolve(folder, name)) ? 'gone' : lifeOf(holder);
     if (life === 'runs' || (life === 'unknown' && !hasRunOut(folder, name, own))) return { name, holder };
-    rmSync(join(folder, name), { force: true });
+    rmSync(systemName(join(folder, name)), { force: true });
     abandonedBy.push(holder);
   }
   return undefined;
@@ -166,7 +168,9 @@ function isOfThePast(holder: LockHolder, path: string): boolean {
 
 /** By the clock of the file system alone. */
 function hasRunOut(folder: string, name: string, own: string): boolean {
-  const [other, now] = [name, own].map((one) => lstatSync(join(folder, one), { throwIfNoEntry: false })?.mtimeMs);
+  const [other, now] = [name, own].map(
+    (one) => lstatSync(systemName(join(folder, one)), { throwIfNoEntry: false })?.mtimeMs,
+  );
   return other !== undefined && now !== undefined && now - other > LEASE_MS;
 }
 
@@ -175,11 +179,11 @@ function writeLock(path: string, holder: LockHolder): number {
   const { fd, draft } = openDraft(path);
   try {
     writeSync(fd, JSON.stringify(holder));
-    renameSync(draft, path);
+    renameSync(systemName(draft), systemName(path));
     return fd;
   } catch (error) {
     closeSync(fd);
-    rmSync(draft, { force: true });
+    rmSync(systemName(draft), { force: true });
     throw storageError(error, path);
   }
 }
@@ -189,7 +193,7 @@ function openDraft(path: string): { readonly fd: number; readonly draft: string 
   for (let attempt = 0; ; attempt++) {
     const draft = join(dirname(path), draftName(attempt));
     try {
-      return { fd: openSync(draft, 'wx', 0o666), draft };
+      return { fd: openSync(systemName(draft), 'wx', 0o666), draft };
     } catch (error) {
       if (systemCode(error) !== 'EEXIST') throw storageError(error, path);
     }

@@ -9,6 +9,7 @@ import { decodeText, encodeText, printable, printableLines } from './bytes.js';
 import type { Effects } from './effects.js';
 import { draftName, removeLeftDrafts } from './draft.js';
 import { systemCode, unlessRefused, UserError } from './error.js';
+import { systemName } from './file-name.js';
 import { makeLike, type Before } from './make-like.js';
 import { refuseOdd } from './plain-file.js';
 
@@ -156,7 +157,7 @@ export async function writeFileWhole(
     await finish(draft, target.path).catch((error: unknown) => rethrow(error, path));
   } finally {
     await draft.handle.close().catch(ignoreClosed);
-    await rm(draft.path, { force: true });
+    await rm(systemName(draft.path), { force: true });
     unfinished.delete(draft.path);
   }
 }
@@ -167,7 +168,7 @@ const unfinished = new Set<string>();
  * Removes files that {@link writeFileWhole} has not finished. Synchronous: for the signal handler, just before exit.
  */
 export function removeUnfinished(): void {
-  for (const path of unfinished) rmSync(path, { force: true });
+  for (const path of unfinished) rmSync(systemName(path), { force: true });
   unfinished.clear();
 }
 
@@ -187,12 +188,16 @@ interface Target {
 
 async function findTarget(path: string): Promise<Target> {
   try {
-    const found = await stat(path);
+    const found = await stat(systemName(path));
     if (found.isDirectory()) throw Object.assign(new Error('is a directory'), { code: 'EISDIR' });
     // `/dev/stdout` may lead to a pipe without a path, so only a file is resolved to its real name.
     if (!found.isFile()) return { path, direct: true };
     const { mode, uid, gid } = found;
-    return { path: await realpath(path), before: { mode: mode & 0o777, uid, gid }, direct: false };
+    return {
+      path: decodeText(await realpath(systemName(path), 'buffer')),
+      before: { mode: mode & 0o777, uid, gid },
+      direct: false,
+    };
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error;
     return { path, direct: false };
@@ -224,12 +229,12 @@ function refuseForeignLink(path: string, name: string): void {
  * Undefined if nothing is there, or may be seen: opening it reports why. The target of /dev/stdout has no path either.
  */
 function statOf(path: string) {
-  return unlessRefused(() => lstatSync(path, { throwIfNoEntry: false }));
+  return unlessRefused(() => lstatSync(systemName(path), { throwIfNoEntry: false }));
 }
 
 function linkOf(path: string): string {
   try {
-    return readlinkSync(path);
+    return decodeText(readlinkSync(systemName(path), 'buffer'));
   } catch (error) {
     return rethrow(error, path);
   }
@@ -239,7 +244,7 @@ function linkOf(path: string): string {
  * If a file has replaced the device or pipe meanwhile, it is not truncated: then it has to be written like any file.
  */
 async function writeDirectly(path: string, chunks: Chunks, name: string): Promise<void> {
-  const handle = await open(path, constants.O_WRONLY).catch((error: unknown) => rethrow(error, name));
+  const handle = await open(systemName(path), constants.O_WRONLY).catch((error: unknown) => rethrow(error, name));
   try {
     const sink = blockSink(deviceSender(handle.fd, name), false);
     await pour(chunks, isatty(handle.fd) ? forTerminal(sink) : sink);
@@ -258,13 +263,13 @@ async function openDraft(folder: string, before: Before | undefined): Promise<Dr
   for (let attempt = 0; ; attempt++) {
     const path = join(folder, draftName(attempt));
     try {
-      const handle = await open(path, 'wx', before === undefined ? 0o666 : 0o600);
+      const handle = await open(systemName(path), 'wx', before === undefined ? 0o666 : 0o600);
       unfinished.add(path);
       try {
         if (before !== undefined) makeLike(handle.fd, before);
       } catch (error) {
         await handle.close();
-        await rm(path, { force: true });
+        await rm(systemName(path), { force: true });
         unfinished.delete(path);
         throw error;
       }
@@ -278,13 +283,13 @@ async function openDraft(folder: string, before: Before | undefined): Promise<Dr
 async function finish(draft: Draft, path: string): Promise<void> {
   await draft.handle.sync();
   await draft.handle.close();
-  await rename(draft.path, path);
+  await rename(systemName(draft.path), systemName(path));
   await syncFolder(dirname(path));
 }
 
 /** Makes the new name survive a power cut, on systems where a folder can be synced; others do this themselves. */
 async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => undefined);
+  const handle = await open(systemName(folder), 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);
   await handle?.close();
 }

@@ -7,6 +7,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, unlinkSync, type Stats } from 'node:fs';
 import { printable } from './bytes.js';
 import { systemCode, unlessRefused, UserError } from './error.js';
+import { systemName } from './file-name.js';
 
 /** Zero on systems without it, such as Windows. */
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<Record<string, number>>;
@@ -18,14 +19,14 @@ const ADVICE = 'Remove it, or put the file itself in its place';
  */
 export function refuseOdd(path: string, name = path, advice = ADVICE): Stats | undefined {
   // What else is wrong with the path is told by who uses it.
-  const found = unlessRefused(() => lstatSync(path, { throwIfNoEntry: false }));
+  const found = unlessRefused(() => lstatSync(systemName(path), { throwIfNoEntry: false }));
   if (found !== undefined && !found.isFile()) throw notPlain(found, name, advice);
   return found;
 }
 
 /** Throws a UserError for a folder that is a link, or not a folder; it may be missing. */
 export function refuseOddFolder(path: string): void {
-  const found = lstatSync(path, { throwIfNoEntry: false });
+  const found = lstatSync(systemName(path), { throwIfNoEntry: false });
   if (found === undefined || found.isDirectory()) return;
   const message = `${printable(path)} is ${kindOf(found)}; expected a folder of its own`;
   throw new UserError(`${message}. Remove it, or put the folder itself in its place.`);
@@ -34,7 +35,7 @@ export function refuseOddFolder(path: string): void {
 /** Opens a regular file, by default for reading. Throws a UserError for anything else, and system errors. */
 export function openPlain(path: string, access = constants.O_RDONLY, mode = 0o666): number {
   refuseOdd(path);
-  const fd = openSync(path, access | O_NOFOLLOW | O_NONBLOCK, mode);
+  const fd = openSync(systemName(path), access | O_NOFOLLOW | O_NONBLOCK, mode);
   const found = fstatSync(fd);
   if (found.isFile()) return fd;
   closeSync(fd);
@@ -53,11 +54,11 @@ export function readPlain(path: string): Buffer {
 /** Creates a new file of this name for writing; what was there is removed, and a link is not followed. */
 export function createAnew(path: string, mode = 0o666): number {
   try {
-    unlinkSync(path);
+    unlinkSync(systemName(path));
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error;
   }
-  return openSync(path, 'wx', mode);
+  return openSync(systemName(path), 'wx', mode);
 }
 
 function notPlain(found: Stats, name: string, advice: string): UserError {

@@ -11,6 +11,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, fsyncSync, readSync, rmSync, writeSync } from 'node:fs';
 import { printable } from './bytes.js';
 import { UserError } from './error.js';
+import { systemName } from './file-name.js';
 import type { SortedRun } from './merge.js';
 import { createAnew, openPlain } from './plain-file.js';
 import type { Row } from './row.js';
@@ -111,7 +112,7 @@ export class RunWriter {
 
   discard(): void {
     if (this.#isOpen) closeSync(this.#fd);
-    rmSync(this.#path, { force: true });
+    rmSync(systemName(this.#path), { force: true });
   }
 
   #put(bytes: Uint8Array, start: number, end: number): void {

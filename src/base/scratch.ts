@@ -4,6 +4,7 @@ import { closeSync, constants, ftruncateSync, openSync, readSync, unlinkSync, wr
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { systemCode, unlessRefused, UserError } from './error.js';
+import { systemName } from './file-name.js';
 import { formatSize } from './size.js';
 
 /** Bytes of scratch files: now, at the peak, and written in all. */
@@ -135,7 +136,7 @@ const NAMELESS = 0o20000000 | constants.O_DIRECTORY | constants.O_RDWR | constan
 function openNameless(folder: string): number | undefined {
   if (process.platform !== 'linux') return undefined;
   try {
-    return openSync(folder, NAMELESS, 0o600);
+    return openSync(systemName(folder), NAMELESS, 0o600);
   } catch {
     return undefined; // a file with a name will do, or will say what is wrong
   }
@@ -143,8 +144,8 @@ function openNameless(folder: string): number | undefined {
 
 function openUnlinked(folder: string): number {
   const path = join(folder, `.dustbuster-${process.pid}-${randomBytes(6).toString('hex')}`);
-  const fd = openSync(path, 'wx+', 0o600);
-  unlinkSync(path);
+  const fd = openSync(systemName(path), 'wx+', 0o600);
+  unlinkSync(systemName(path));
   return fd;
 }
 

@@ -6,6 +6,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'n
 import { dirname } from 'node:path';
 import { printable } from './bytes.js';
 import { systemCode, unlessRefused, UserError } from './error.js';
+import { systemName } from './file-name.js';
 import { makeLike } from './make-like.js';
 import { createAnew, readPlain, refuseOdd } from './plain-file.js';
 import { storageError } from './storage-error.js';
@@ -61,7 +62,7 @@ function replaceFile(path: string, bytes: Uint8Array): void {
     } finally {
       closeSync(fd);
     }
-    renameSync(draft, path);
+    renameSync(systemName(draft), systemName(path));
   } catch (error) {
     removeDraft(draft);
     throw storageError(error, path);
@@ -71,14 +72,14 @@ function replaceFile(path: string, bytes: Uint8Array): void {
 
 function removeDraft(path: string): void {
   // Else the next run removes it; the reason was reported already.
-  unlessRefused(() => rmSync(path, { force: true }));
+  unlessRefused(() => rmSync(systemName(path), { force: true }));
 }
 
 /** Makes new names survive a power cut, on systems where a folder can be synced; others do this themselves. */
 export function syncFolder(folder: string): void {
   let fd: number | undefined;
   try {
-    fd = openSync(folder, 'r');
+    fd = openSync(systemName(folder), 'r');
     fsyncSync(fd);
   } catch (error) {
     if (systemCode(error) === undefined || systemCode(error) === 'EIO') throw storageError(error, folder);

@@ -5,13 +5,14 @@ import { resolve } from 'node:path';
 import { printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
 import { systemCode, UserError } from '../base/error.js';
+import { systemName } from '../base/file-name.js';
 
 /**
  * Why a file in the working folder is ignored, as git ignores a repository owned by somebody else: otherwise whoever
  * may write to a folder could decide how the program runs for everybody who works in it.
  */
 export async function distrust(path: string): Promise<string | undefined> {
-  const found = await lstat(path).catch((error: unknown) => {
+  const found = await lstat(systemName(path)).catch((error: unknown) => {
     if (systemCode(error) === undefined) throw error;
     return undefined;
   });
@@ -39,7 +40,7 @@ export function isInput(name: string, path: string, { cwd, stdin }: Pick<Effects
 function isStream(stream: Effects['stdin'], path: string): boolean {
   if (!('fd' in stream) || typeof stream.fd !== 'number') return false;
   try {
-    const [found, other] = [fstatSync(stream.fd, { bigint: true }), statSync(path, { bigint: true })];
+    const [found, other] = [fstatSync(stream.fd, { bigint: true }), statSync(systemName(path), { bigint: true })];
     return found.isFile() && found.dev === other.dev && found.ino === other.ino;
   } catch {
     return false; // closed, or not there yet
@@ -48,7 +49,8 @@ function isStream(stream: Effects['stdin'], path: string): boolean {
 
 export function isSameFile(one: string, other: string): boolean {
   try {
-    return realpathSync(one) === realpathSync(other);
+    const [a, b] = [one, other].map((path) => realpathSync.native(systemName(path), 'buffer'));
+    return a!.equals(b!);
   } catch {
     return false; // not there yet
   }

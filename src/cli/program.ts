@@ -1,6 +1,7 @@
 // Commands, exit codes, and what happens to every error (SPEC 13).
 import { Command, CommanderError } from 'commander';
 import { realEffects, type Effects } from '../base/effects.js';
+import { givenArguments } from '../base/file-name.js';
 import { systemCode, UserError } from '../base/error.js';
 import { ClosedPipe, createSink, pour } from '../base/output.js';
 import type { Outcome } from './context.js';
@@ -45,7 +46,8 @@ const commands: ReadonlyMap<string, () => Promise<Register>> = new Map([
 const OF_ALL: ReadonlySet<string> = new Set(['config', 'completion', 'man', 'help']);
 
 /** Runs one command line and returns the exit code. */
-export async function run(args: readonly string[], given: Effects = realEffects()): Promise<number> {
+export async function run(words: readonly string[], given: Effects = realEffects()): Promise<number> {
+  const args = givenArguments(words);
   const outcome: Outcome = { exitCode: 0 };
   const settings: Settings = { originOf: () => undefined, takenWords: () => undefined };
   const ignoreClosed = () => undefined;

@@ -4,6 +4,8 @@
 //     all rules     a URL stays if a form on the way would have to be normalized
 //     --simple      the redirects of the edits (simple/form)
 //
+// and without what software that visits other sites leaves alone there (`homeOf`).
+//
 // A server gets URLs as they are requested; here they are normalized first, as in lists.
 import { decodeText } from '../base/bytes.js';
 import { createCanonizer, type CanonizerOptions } from '../canonize/canonizer.js';
@@ -25,8 +27,12 @@ export function targetForms(target: Target, request: ExportRequest, options: Can
       return end === text ? asked : Buffer.from(end, 'latin1');
     };
   }
-  const canonizer = createCanonizer(target.write(request).carried, options);
-  if (target.isServer !== true) return (url) => canonizer.canonize(url);
+  const { carried } = target.write(request);
+  const canonizer = createCanonizer(carried, options);
+  if (target.isServer !== true) {
+    const isHome = target.homeOf?.(request, carried) ?? (() => true);
+    return (url) => (isHome(prepared.canonize(url)) ? canonizer.canonize(url) : url);
+  }
   return (url) => {
     const asked = prepared.canonize(url);
     const { steps, canonical } = canonizer.explain(asked);

@@ -20,6 +20,11 @@ export interface Target {
   /** True for a web server, which sends redirects. */
   readonly isServer?: true;
   write(request: ExportRequest): Exported;
+  /**
+   * For software that leaves the URLs of other sites as they are: is a normalized one of the sites of the rules that are
+   * exported? Undefined if these are for all URLs.
+   */
+  homeOf?(request: ExportRequest, carried: readonly Rule[]): ((form: Uint8Array) => boolean) | undefined;
   /** What an earlier export, its text, says and these rules do not, or the other way round: a line each. */
   check?(request: ExportRequest, text: string): readonly string[];
 }

@@ -5,6 +5,7 @@
 // `condition`, as it is a state of the input and not a failure of the run.
 import { stat } from 'node:fs/promises';
 import { systemCode, UserError } from '../base/error.js';
+import { systemName } from '../base/file-name.js';
 import type { Condition } from './condition.js';
 import type { TextRange } from './range.js';
 import { MAGIC_BYTES, packingOf, unpack } from './unpack.js';
@@ -60,7 +61,7 @@ export function unreadable(error: unknown): string {
 
 /** A pipe may have a path too, but can be read only once. */
 async function isRegularFile(path: string | undefined): Promise<boolean> {
-  return path !== undefined && (await stat(path)).isFile();
+  return path !== undefined && (await stat(systemName(path))).isFile();
 }
 
 /**

@@ -135,6 +135,12 @@ const GOOD = 1;
 
 /** The origin that the user gives for paths, without a final slash. */
 export function parseBase(base: string): Uint8Array {
+  // Not repeated: messages end in logs of their own.
+  if (base.includes('@')) {
+    throw new UserError(
+      '--base: got an address with a user or a password in it, expected a scheme and a host alone, such as https://www.example.com',
+    );
+  }
   const bytes = Buffer.from(base.replace(/\/$/, ''));
   const parts = parseUrl(bytes);
   const isOrigin = isHttp(parts) && parts.pathStart === bytes.length && isHost(bytes, parts.hostStart, parts.portStart);

@@ -1,10 +1,12 @@
 // Names on the command line -> inputs, in a fixed order: names as given, the files of a glob or a folder sorted by
 // path. A file is read once, even if it is named several times.
-import { closeSync, createReadStream, openSync, readdirSync, readSync, statSync, type Dirent } from 'node:fs';
+import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import { decodeText, printable } from '../base/bytes.js';
 import { systemCode, UserError } from '../base/error.js';
+import { systemName } from '../base/file-name.js';
 import type { Input } from './bytes.js';
 
 export interface InputPlace {
@@ -28,7 +30,7 @@ export async function findInputs(names: readonly string[], place: InputPlace): P
     for (const path of paths) {
       const absolute = resolve(place.cwd, path);
       // A pipe, such as /dev/stdin or the shell's <(…), may have no path.
-      const real = await realpath(absolute).catch(() => absolute);
+      const real = await realpath(systemName(absolute), 'buffer').then(decodeText, () => absolute);
       if (seen.has(real)) continue;
       seen.add(real);
       inputs.push({ ...fileInput(path, absolute), ...(kind === 'folder' && { inFolder: true }) });
@@ -49,24 +51,26 @@ async function withLists(names: readonly string[], cwd: string): Promise<string[
 }
 
 async function namesIn(list: string, cwd: string): Promise<string[]> {
-  const text = await readFile(resolve(cwd, list), 'utf8').catch((error: unknown) => {
+  const bytes = await readFile(systemName(resolve(cwd, list))).catch((error: unknown) => {
     throw new UserError(
-      `cannot read the list "${list}" (${systemCode(error) ?? String(error)}); expected one name a line`,
+      `cannot read the list "${printable(list)}" (${systemCode(error) ?? String(error)}); expected one name a line`,
     );
   });
-  const names = text.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#'));
+  const names = decodeText(bytes)
+    .split(/\r?\n/)
+    .filter((line) => line !== '' && !line.startsWith('#'));
   if (names.length > 0) return names;
-  throw new UserError(`the list "${list}" names no input; expected one name a line`);
+  throw new UserError(`the list "${printable(list)}" names no input; expected one name a line`);
 }
 
 /** A file as an input: `name` for people, `path` to open. */
 export function fileInput(name: string, path: string): Input {
-  return { name, path, open: () => (isFile(path) ? chunksOf(path) : createReadStream(path)) };
+  return { name, path, open: () => (isFile(path) ? chunksOf(path) : createReadStream(systemName(path))) };
 }
 
 function isFile(path: string): boolean {
   try {
-    return statSync(path).isFile();
+    return statSync(systemName(path)).isFile();
   } catch {
     return false; // opened as a stream it will report what is wrong
   }
@@ -74,7 +78,7 @@ function isFile(path: string): boolean {
 
 /** Read synchronously: a file does not block, and a stream costs 1 ms for each. */
 function* chunksOf(path: string): Generator<Buffer> {
-  const fd = openSync(path, 'r');
+  const fd = openSync(systemName(path), 'r');
   try {
     for (;;) {
       const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
@@ -88,54 +92,33 @@ function* chunksOf(path: string): Generator<Buffer> {
 }
 
 /** A file that exists under this very name wins over the name as a glob. */
-async function expand(name: string, cwd: string): Promise<{ kind: 'file' | 'folder' | 'glob'; paths: string[] }> {
+async function expand(
+  name: string,
+  cwd: string,
+): Promise<{ kind: 'file' | 'folder' | 'glob'; paths: readonly string[] }> {
   const kind = name === '' ? null : await kindOf(resolve(cwd, name));
   if (kind === 'file') return { kind, paths: [name] };
   if (kind === 'folder') {
-    const inside = await sortedGlob('**/*', resolve(cwd, name));
+    const inside = (await globs()).filesBelow(resolve(cwd, name));
     if (inside.length > 0) return { kind, paths: inside.map((path) => join(name, path)) };
-    throw new UserError(`the folder "${name}" has no files to read; hidden ones do not count`);
+    throw new UserError(`the folder "${printable(name)}" has no files to read; hidden ones do not count`);
   }
-  const paths = name === '' ? [] : await sortedGlob(name, cwd);
+  const paths = name === '' ? [] : (await globs()).filesOf(name, cwd);
   if (paths.length > 0) return { kind: 'glob', paths };
-  throw new UserError(`no file matches "${name}"; expected a file, a folder, a glob, or - for standard input`);
+  throw new UserError(
+    `no file matches "${printable(name)}"; expected a file, a folder, a glob, or - for standard input`,
+  );
 }
+
+/** Loaded on demand: most runs name their files, and every reader thread would load it too. */
+const globs = () => import('./glob/files.js');
 
 async function kindOf(path: string): Promise<'file' | 'folder' | null> {
   try {
-    return (await stat(path)).isDirectory() ? 'folder' : 'file';
+    return (await stat(systemName(path))).isDirectory() ? 'folder' : 'file';
   } catch (error) {
     const code = systemCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return null;
-    throw code === undefined ? error : new UserError(`cannot read "${path}" (${code})`);
+    throw code === undefined ? error : new UserError(`cannot read "${printable(path)}" (${code})`);
   }
-}
-
-async function sortedGlob(pattern: string, cwd: string): Promise<string[]> {
-  // Loaded on demand: most runs name their files, and every reader thread would load it too.
-  const { default: glob } = await import('fast-glob');
-  if (!glob.isDynamicPattern(pattern)) return [];
-  const fs = { readdirSync: visitingOnce(pattern) };
-  const paths = glob.sync(pattern, { cwd, dot: false, onlyFiles: true, suppressErrors: true, fs });
-  return paths.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-}
-
-/**
- * Lists a folder once, by device and inode: two links to `.` would make 2^40 paths of one file. The part of the pattern
- * after `**` is matched against the last names of a path, so a folder counts as a different one below different such
- * names.
- */
-function visitingOnce(pattern: string): typeof readdirSync {
-  const named = pattern.includes('**') ? pattern.split('/').filter((name) => name !== '**').length - 1 : Infinity;
-  const visited = new Set<string>();
-  const list = (path: string): Dirent[] => {
-    const { dev, ino } = statSync(path, { bigint: true });
-    const names = named === 0 ? [] : path.split('/').slice(-named);
-    const folder = [dev, ino, ...names].join('/');
-    if (visited.has(folder)) return [];
-    visited.add(folder);
-    return readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-  };
-  // fast-glob calls it with `withFileTypes`, and nothing else.
-  return list as unknown as typeof readdirSync;
 }

@@ -5,6 +5,7 @@
 //   lines    |==============|---    |          |           see log/parts, which bounds the length of a line
 import { closeSync, openSync } from 'node:fs';
 import { NEWLINE } from '../base/ascii.js';
+import { systemName } from '../base/file-name.js';
 import { readFully } from './parts.js';
 import type { TextRange } from './range.js';
 
@@ -12,7 +13,7 @@ const CHUNK_BYTES = 1 << 18;
 
 /** `textStart`: where the first line of the file begins. Each chunk is overwritten by the next but one. */
 export function* linesBetween(path: string, { start, end }: TextRange, textStart: number): Generator<Uint8Array> {
-  const fd = openSync(path, 'r');
+  const fd = openSync(systemName(path), 'r');
   try {
     const rooms = [Buffer.allocUnsafeSlow(CHUNK_BYTES), Buffer.allocUnsafeSlow(CHUNK_BYTES)];
     let at = start > textStart ? start - 1 : start;

@@ -9,6 +9,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import { decodeText, encodeText } from '../base/bytes.js';
+import { systemName } from '../base/file-name.js';
 import { normalizeSafe } from '../url/normalize.js';
 import { findInputs, type InputPlace } from './inputs.js';
 import type { Capture } from './warc/capture.js';
@@ -25,14 +26,14 @@ export async function* mirrorPages(
   for (const { path } of await findInputs([folder], place)) {
     const url = path === undefined ? undefined : urlOf(relative(root, path));
     if (path === undefined || url === undefined) continue;
-    const { size, mtimeMs } = await stat(path);
+    const { size, mtimeMs } = await stat(systemName(path));
     const time = Math.floor(mtimeMs / 1000);
     if (size > maxBodyBytes) {
       const detail = `more than ${maxBodyBytes} bytes`;
       yield { capture: { kind: 'unusable', url, reason: 'too-large', detail }, time };
       continue;
     }
-    const body = await readFile(path);
+    const body = await readFile(systemName(path));
     yield { capture: { kind: 'document', url, status: 200, contentType: undefined, link: undefined, body }, time };
   }
 }

@@ -9,6 +9,7 @@
 // a file (standard input, pipes).
 import { statSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { systemName } from '../base/file-name.js';
 import type { Input } from './bytes.js';
 import { checkFormatOptions } from './format/choose.js';
 import { HEAD_BYTES } from './format/detect.js';
@@ -123,7 +124,7 @@ async function* parseHere({ source, parts }: Parts, parser: PartParser): AsyncGe
 export function textBytes({ path, range }: Input): number {
   if (path === undefined) return 0;
   try {
-    const found = statSync(path);
+    const found = statSync(systemName(path));
     if (!found.isFile()) return 0;
     if (range !== undefined) return range.end - range.start;
     const head = readRange(path, 0, MAGIC_BYTES);

@@ -6,6 +6,7 @@
 import { NEWLINE } from '../base/ascii.js';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { systemCode } from '../base/error.js';
+import { systemName } from '../base/file-name.js';
 import { alloc, giveBack, u8At } from '../base/heap.js';
 import { MAX_LINE_BYTES } from './lines.js';
 import { packingOf } from './unpack.js';
@@ -31,7 +32,7 @@ const STEP_BYTES = 1 << 16;
 /** A file that can be read in parts; null if it is not a plain file, or cannot be read. */
 export function plainFile(path: string, headBytes: number): PlainFile | null {
   try {
-    const found = statSync(path);
+    const found = statSync(systemName(path));
     if (!found.isFile()) return null;
     const first = readRange(path, 0, headBytes + 3);
     if (packingOf(first) !== null) return null;
@@ -49,7 +50,7 @@ export function* filePartsOf({ path, size, start }: PlainFile, partBytes = PART_
 
 /** Up to `bytes` bytes from `start` on. */
 export function readRange(path: string, start: number, bytes: number): Buffer {
-  const fd = openSync(path, 'r');
+  const fd = openSync(systemName(path), 'r');
   try {
     const buffer = Buffer.alloc(bytes);
     return buffer.subarray(0, readSync(fd, buffer, 0, bytes, start));
@@ -75,7 +76,7 @@ export class PartReader {
   read({ path, start, end }: FilePart, textStart: number): Buffer {
     const bytes = this.#reserve(1 + end - start + MAX_LINE_BYTES + 2 + 1);
     const before = start > textStart ? 1 : 0;
-    const fd = openSync(path, 'r');
+    const fd = openSync(systemName(path), 'r');
     try {
       let used = readFully(fd, bytes, 0, before + end - start, start - before);
       const from = before === 0 ? 0 : bytes.subarray(0, used).indexOf(NEWLINE) + 1;

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { encodeText } from '../../src/base/bytes.js';
+import { createCanonizer } from '../../src/canonize/canonizer.js';
 import { scrapy } from '../../src/export/python/scrapy.js';
+import { scopeOf } from '../../src/export/scope.js';
+import { targetForms } from '../../src/export/target-form.js';
 import type { ExportRequest } from '../../src/export/target.js';
 import { scratchFolder } from '../cli/process.js';
 import { sampleParameter, sampleRule } from '../rule/sample.js';
@@ -43,6 +46,14 @@ json.dump(out, sys.stdout)
   return JSON.parse(stdout) as string[][];
 }
 
+/** Of sites that rules are for seldom or never. */
+const foreign = fc
+  .tuple(
+    fc.constantFrom('http://third.test', 'HTTP://xh.com', 'http://h.com.other', 'http://h.com@o.test:80', 'http://uk'),
+    fc.constantFrom('/%7Ea', '', '/a/../b?a=1', '/x#y', '/?b=2'),
+  )
+  .map((parts) => parts.join(''));
+
 const bytesOf = (text: string) => Buffer.from(encodeText(text)).toString('latin1');
 
 describe.skipIf(!hasPython)('the Python module', () => {
@@ -70,6 +81,37 @@ describe.skipIf(!hasPython)('the Python module', () => {
       }
     }
     expect(changed).toBeGreaterThan(amount(500, 20));
+  });
+
+  it('gives URLs of all sites the form that canonize --as scrapy gives them', { timeout: 60_000 }, () => {
+    const ofSites = ruleSets.map((rules) =>
+      rules.map((rule) => (rule.site === '*' ? { ...rule, site: 'h.com' } : rule)),
+    );
+    const list = fc.array(fc.oneof(urls, foreign), { minLength: 20, maxLength: 20 });
+    const cases = fc.sample(fc.tuple(ofSites, settings, list), { numRuns: amount(200), seed: 38 });
+    const made = cases.map(([ranked, more, given]) => {
+      const site = more.sitePolicy === 'all' ? '*' : undefined;
+      const examples = [['http://www.h.com/a', 'http://www.h.com/']] as const;
+      const rules = ranked.map((rule) => ({ ...rule, examples, ...(site !== undefined && { site }) }));
+      const request = requestOf(rules, more);
+      const scope = scopeOf(rules, rules, request);
+      return { request: { ...request, ...(scope !== undefined && { scope }) }, given };
+    });
+    const answers = inPython(made.map(({ request, given }) => ({ module: scrapy.write(request).text, urls: given })));
+    let left = 0;
+    for (const [at, { request, given }] of made.entries()) {
+      const { normalization: normalize, urlForm, sitePolicy, maxIterations } = request;
+      const how = { normalize, accept: 'valid', urlForm, sitePolicy, maxIterations } as const;
+      const formOf = targetForms(scrapy, request, how);
+      const prepared = createCanonizer([], how);
+      for (const [k, url] of given.entries()) {
+        const bytes = encodeText(url);
+        const form = Buffer.from(formOf(bytes)).toString('latin1');
+        expect({ url, request, form: answers[at]![k] }).toEqual({ url, request, form });
+        if (form === bytesOf(url) && Buffer.compare(prepared.canonize(bytes), bytes) !== 0) left++;
+      }
+    }
+    expect(left).toBeGreaterThan(amount(100, 10));
   });
 
   it('takes and returns text, with bytes that are not UTF-8 as surrogate escapes', () => {

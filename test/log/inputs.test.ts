@@ -49,6 +49,28 @@ test.each([
   expect(await names(...args)).toEqual(expected);
 });
 
+test('braces stand for several names, each also below a folder that another one begins in', async () => {
+  expect(await names('{b,a,c}.log')).toEqual(['a.log', 'b.log']);
+  expect(await names('{dir,dir/sub}/{z,y}.log')).toEqual(['dir/sub/y.log', 'dir/z.log']);
+  expect(await names('{dir/*/none,dir/sub/*}')).toEqual(['dir/sub/y.log']);
+  expect(await names('{dir/**/z.*,dir/sub/**/*}')).toEqual(['dir/sub/y.log', 'dir/z.log']);
+  expect(await names('{,a.log}')).toEqual(['a.log']);
+  const absolute = ['dir/sub/y.log', 'dir/z.log'].map((name) => join(cwd, name));
+  expect(await names(`${cwd}/dir/**/{y,z}.log`)).toEqual(absolute);
+  expect(await names(`${cwd}//dir/{sub/,}[yz].log`)).toEqual(absolute);
+});
+
+test('braces for too many names are an error for the user, unless a file has this very name', async () => {
+  const [wide, many] = ['{1..99999999}', '{a,b}'.repeat(18)];
+  for (const name of [wide, many]) await expect(names(name)).rejects.toThrow('stand for more than 10000 names');
+  await expect(names('*'.repeat(4097))).rejects.toThrow('got a name or glob of 4097 characters');
+  for (const name of [wide, many]) {
+    writeFileSync(join(cwd, name), '/a\n');
+    expect(await names(name)).toEqual([name]);
+    rmSync(join(cwd, name));
+  }
+});
+
 test.each(['nothing.log', '*.nothing', 'empty', 'a.log/b', '', '{'])(
   '%j matches nothing, which is an error for the user',
   async (name) => {

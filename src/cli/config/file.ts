@@ -3,6 +3,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { printable } from '../../base/bytes.js';
 import { systemCode, UserError } from '../../base/error.js';
+import { systemName } from '../../base/file-name.js';
 import type { ConfigPlace } from './find.js';
 import { distrust, unreadable } from '../files.js';
 
@@ -51,9 +52,9 @@ export async function readConfigFile(place: ConfigPlace): Promise<ConfigFile | I
 
 async function readText(place: ConfigPlace): Promise<string | undefined> {
   try {
-    const { size } = await stat(place.path);
+    const { size } = await stat(systemName(place.path));
     if (size > MAX_BYTES) throw new UserError(`${shownName(place)}: got ${size} bytes, expected at most ${MAX_BYTES}`);
-    return await readFile(place.path, 'utf8');
+    return await readFile(systemName(place.path), 'utf8');
   } catch (error) {
     const code = systemCode(error);
     if (place.kind !== 'named' && (code === 'ENOENT' || code === 'ENOTDIR')) return undefined;

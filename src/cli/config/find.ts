@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Effects } from '../../base/effects.js';
+import { systemName } from '../../base/file-name.js';
 
 export interface ConfigPlace {
   /** A file in the working folder may have come with it; the others were put there by whoever runs the program. */
@@ -48,7 +49,7 @@ function userFile({ env }: Effects): string | undefined {
 
 export function isAnythingSet(flag: ConfigFlag, effects: Effects): boolean {
   if (Object.keys(effects.env).some((name) => name.startsWith('DUSTBUSTER_'))) return true;
-  return configPlaces(flag, effects).some(({ kind, path }) => kind === 'named' || existsSync(path));
+  return configPlaces(flag, effects).some(({ kind, path }) => kind === 'named' || existsSync(systemName(path)));
 }
 
 /** Commander's value is true if neither --config nor --no-config was given. */

@@ -1,5 +1,6 @@
 // Which options does `eval` have?
 import type { Command } from 'commander';
+import { baseOption } from './base.js';
 import { FILTER_OPTIONS } from './filter.js';
 import { FORMAT_OPTIONS } from './format.js';
 import { refuseIdle } from './idle.js';
@@ -24,9 +25,10 @@ export const EVAL_OPTIONS = {
       text: 'labels to use instead of those of the list: lines of URL, tab, label, and tab, near duplicates; may be compressed',
     },
     base: {
-      kind: 'text',
+      kind: 'parsed',
       flags: '--base <url>',
       text: 'scheme and host for a list without them (default: what the rules were mined with)',
+      parse: baseOption,
     },
   }),
   ...RULE_OPTIONS,

@@ -7,6 +7,7 @@ import { PARAM_MIN_URLS } from '../../mine/rank.js';
 import { RECORDED } from '../../rule/mine-options.js';
 import { MAX_URL_BYTES } from '../../url/token.js';
 import { DEFAULT_RULES_FILE } from '../context.js';
+import { baseOption } from './base.js';
 import { FILTER_OPTIONS } from './filter.js';
 import { FORMAT_OPTIONS } from './format.js';
 import { HISTORY_OPTIONS } from './history.js';
@@ -22,9 +23,10 @@ import { VALIDATION_OPTIONS } from './validation.js';
 
 const READING = group('Reading:', {
   base: {
-    kind: 'text',
+    kind: 'parsed',
     flags: '--base <url>',
     text: 'scheme and host for logs without them, such as https://www.example.com',
+    parse: baseOption,
     inLibrary: true,
   },
   scheme: {

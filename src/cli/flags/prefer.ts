@@ -23,11 +23,16 @@ export type PreferFlags = FlagsOf<typeof PREFER_OPTIONS>;
 /** What the flags say, and for the rest what was said `before`; undefined if nothing was. */
 export function preferenceOf({ preferHost, preferScheme }: PreferFlags, before?: Preference): Preference | undefined {
   if (preferHost !== undefined && !/^[^/?#@\s]+$/.test(preferHost))
-    throw new UserError(`--prefer-host: got ${JSON.stringify(preferHost)}, expected a host as in www.example.com`);
+    throw new UserError(`--prefer-host: got ${hostWords(preferHost)}, expected a host as in www.example.com`);
   const prefer = {
     ...before,
     ...(preferHost !== undefined && { host: preferHost.toLowerCase() }),
     ...(preferScheme !== undefined && { scheme: preferScheme }),
   };
   return Object.keys(prefer).length === 0 ? undefined : prefer;
+}
+
+/** A password is not repeated. */
+function hostWords(text: string): string {
+  return text.includes('@') ? 'an address with a user or a password in it' : JSON.stringify(text);
 }

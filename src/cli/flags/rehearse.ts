@@ -1,5 +1,6 @@
 // Which options does `rehearse` have?
 import { REDIRECT_STATUSES } from '../../export/target.js';
+import { baseOption } from './base.js';
 import { FORMAT_OPTIONS } from './format.js';
 import { machineOptions } from './machine.js';
 import { group, type FlagsOf } from './option.js';
@@ -18,9 +19,10 @@ export const REHEARSE_OPTIONS = {
       words: ['nginx', 'apache', 'varnish'],
     },
     base: {
-      kind: 'text',
+      kind: 'parsed',
       flags: '--base <url>',
       text: 'scheme and host of the site, for URLs without them; others are left out (default: what the rules were mined with)',
+      parse: baseOption,
     },
     urls: {
       kind: 'list',

@@ -1,5 +1,6 @@
 // Which options does `report` have?
 import { DEFAULT_REPORT_FILE } from '../context.js';
+import { baseOption } from './base.js';
 import { FILTER_OPTIONS } from './filter.js';
 import { FORMAT_OPTIONS } from './format.js';
 import { machineOptions } from './machine.js';
@@ -15,9 +16,10 @@ export const REPORT_OPTIONS = {
       text: 'the requests: any input of mine; - is standard input',
     },
     base: {
-      kind: 'text',
+      kind: 'parsed',
       flags: '--base <url>',
       text: 'scheme and host for a log without them (default: what the rules were mined with)',
+      parse: baseOption,
     },
   }),
   ...APPLY_OPTIONS,

@@ -1,4 +1,5 @@
 // Which options does `validate` have?
+import { baseOption } from './base.js';
 import { FILTER_OPTIONS } from './filter.js';
 import { FORMAT_OPTIONS } from './format.js';
 import { NIGHT_OPTIONS } from './history.js';
@@ -18,9 +19,10 @@ export const VALIDATE_OPTIONS = {
       text: 'URLs to draw samples from: any input of mine (default: the logs that were mined)',
     },
     base: {
-      kind: 'text',
+      kind: 'parsed',
       flags: '--base <url>',
       text: 'scheme and host for a log without them, such as https://www.example.com',
+      parse: baseOption,
     },
     again: { kind: 'switch', flags: '--again', text: 'discard the verdicts of the rules' },
   }),

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { escapeControls, printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { systemCode, UserError } from '../../base/error.js';
+import { systemName } from '../../base/file-name.js';
 import { createSink, pour, writeFileWhole } from '../../base/output.js';
 import { many } from '../../base/plural.js';
 import { createCanonizer } from '../../canonize/canonizer.js';
@@ -80,7 +81,7 @@ async function checkExport(
 
 async function readWhole(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return await readFile(systemName(file), 'utf8');
   } catch (error) {
     throw new UserError(`--check: cannot read ${printable(file)} (${systemCode(error) ?? 'unknown'})`, {
       cause: error,

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
+import { systemName } from '../../base/file-name.js';
 import { writeFileWhole } from '../../base/output.js';
 import { parseSize } from '../../base/size.js';
 import { many } from '../../base/plural.js';
@@ -104,7 +105,7 @@ async function sizesOf(flags: SketchFlags, effects: Effects): Promise<SketchSize
 async function wordsIn(name: string | undefined, option: string, { cwd }: Pick<Effects, 'cwd'>) {
   if (name === undefined) return undefined;
   try {
-    return readWordList(await readFile(resolve(cwd, name), 'utf8'), printable(name), option);
+    return readWordList(await readFile(systemName(resolve(cwd, name)), 'utf8'), printable(name), option);
   } catch (error) {
     throw unreadable(error, name, `${option} expects words, one a line`);
   }

@@ -7,6 +7,7 @@ import type { Condition, ParameterRule, Rule } from '../../rule/rule.js';
 import { sayRule } from '../heading.js';
 import { hasSubdomains, hasSuffixesBelow, SUFFIXES_BELOW } from '../site-pattern.js';
 import { canonizerInPython } from './canonizer.js';
+import { homeOf } from './home.js';
 import type { ExportRequest, Exported, Target } from '../target.js';
 
 export const scrapy: Target = {
@@ -19,6 +20,7 @@ export const scrapy: Target = {
 Requests for one page then have one fingerprint, so that it is crawled once; what is requested is the URL as it was
 found. URLs of sites that the rules are not for stay as they are. Elsewhere: from canonical_urls import canonize. It needs nothing but Python 3.8 or later.`,
   write: writeModule,
+  homeOf,
 };
 
 function writeModule(request: ExportRequest): Exported {

@@ -6,6 +6,7 @@
 // So a file is read in ranges, never as a whole, and a pipe cannot be read.
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import type { ColumnMetaData, FileMetaData } from 'hyparquet';
+import { systemName } from '../../base/file-name.js';
 import { readFully } from '../parts.js';
 import { BadParquet, damagedParquet } from './bad.js';
 import { ENCRYPTED_MAGIC, MAGIC } from './magic.js';
@@ -50,7 +51,7 @@ const MOST_INDEX_VALUES = 8_000_000;
 
 /** Reads the index. Throws a BadParquet, or an error of the system. */
 export async function openParquet(path: string): Promise<ParquetFile> {
-  const fd = openSync(path, 'r');
+  const fd = openSync(systemName(path), 'r');
   try {
     const { size } = fstatSync(fd);
     const index = readIndex(fd, size);

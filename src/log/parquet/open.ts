@@ -1,5 +1,6 @@
 // An input that begins like a Parquet file -> its table, or why it is not read.
 import { statSync } from 'node:fs';
+import { systemName } from '../../base/file-name.js';
 import type { Input } from '../bytes.js';
 import { wantsOf, type Questions } from '../filter.js';
 import type { FormatOptions } from '../format/choose.js';
@@ -13,7 +14,7 @@ import { openTable, type ParquetTable } from './table.js';
 export function isParquetFile(path: string | undefined): path is string {
   if (path === undefined) return false;
   try {
-    return statSync(path).isFile() && isParquet(readRange(path, 0, MAGIC_BYTES));
+    return statSync(systemName(path)).isFile() && isParquet(readRange(path, 0, MAGIC_BYTES));
   } catch {
     return false; // whoever reads it reports what is wrong
   }

@@ -8,6 +8,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { COLON, NEWLINE, RETURN, SPACE, TAB } from '../../base/ascii.js';
 import { printable } from '../../base/bytes.js';
+import { systemName } from '../../base/file-name.js';
 import { isHeaderless, type Column, type ColumnNames } from '../format/column.js';
 import type { Span, Wants } from '../format/format.js';
 import { placesByName, placesOf } from '../format/table.js';
@@ -118,7 +119,7 @@ function isNeeded(column: Column, wants: Wants): boolean {
 
 /** The rows of a row group, in pieces of about 1 MiB. Throws a BadParquet at damage, after what comes before it. */
 export function* textOf(table: ParquetTable, group: number): Generator<ParquetText> {
-  const fd = openSync(table.file.path, 'r');
+  const fd = openSync(systemName(table.file.path), 'r');
   try {
     yield* groupText(table, group, fd, new LineWriter());
   } finally {

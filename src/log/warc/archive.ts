@@ -8,6 +8,7 @@
 // refers to, by URL and date, else by payload digest.
 import { stat } from 'node:fs/promises';
 import { systemCode, UserError } from '../../base/error.js';
+import { systemName } from '../../base/file-name.js';
 import { normalizeSafe } from '../../url/normalize.js';
 import { isHttp, parseUrl } from '../../url/parse.js';
 import { readBytes, type Input } from '../bytes.js';
@@ -272,7 +273,7 @@ class ArchiveBuilder {
 
 /** True for what can be read anywhere; a folder is refused when it is read. */
 async function isRandom(path: string): Promise<boolean> {
-  const found = await stat(path);
+  const found = await stat(systemName(path));
   return found.isFile() || found.isDirectory();
 }
 

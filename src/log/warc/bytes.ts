@@ -1,6 +1,7 @@
 // Random access to the bytes of an archive: of the file, or, if the file is one gzip member, of its decompressed text
 // in a scratch file. A record is identified by its offset in them.
 import { open, type FileHandle } from 'node:fs/promises';
+import { systemName } from '../../base/file-name.js';
 import { ScratchFile } from '../../base/scratch.js';
 
 export interface RandomBytes {
@@ -12,7 +13,7 @@ export interface RandomBytes {
 
 /** Throws the system's error if the file cannot be opened. */
 export async function openBytes(path: string): Promise<RandomBytes> {
-  const handle = await open(path);
+  const handle = await open(systemName(path));
   try {
     const { size } = await handle.stat();
     return { length: size, read: (position, length) => readAt(handle, position, length), close: () => handle.close() };

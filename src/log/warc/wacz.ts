@@ -8,6 +8,7 @@
 import { crc32 } from 'node:zlib';
 import { open, type Entry, type ZipFile } from 'yauzl';
 import { systemCode } from '../../base/error.js';
+import { systemName } from '../../base/file-name.js';
 
 /** A zip begins with an entry, or, if it has none, with its end. */
 export function isZip(head: Buffer): boolean {
@@ -46,7 +47,8 @@ export async function readWacz(path: string, sink: WaczSink): Promise<string | u
 function opened(path: string): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
     // Names stay bytes: yauzl would end the file at one that leads out of a folder.
-    open(path, { lazyEntries: true, autoClose: false, decodeStrings: false }, (error, zip) =>
+    // It passes the path on to the system.
+    open(systemName(path) as string, { lazyEntries: true, autoClose: false, decodeStrings: false }, (error, zip) =>
       error === null ? resolve(zip) : reject(new ZipError(error.message)),
     );
   });

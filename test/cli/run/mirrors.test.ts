@@ -332,15 +332,5 @@ describe('dustbuster mirrors --to-rules, then validate --one-site', { timeout: 6
     expect([odd.code, odd.stderr]).toEqual([2, expect.stringContaining('got "http://mirror.test/", expected a host')]);
     const alone = await validate('odd.json', 'mirror.test', 'mirror.test');
     expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining('expected two hosts or more')]);
-    const rules = ['validate', 'two-rules.json', '--test', 'two.txt'];
-    const based = await dustbuster([
-      ...rules,
-      '--base',
-      'http://mirror.test',
-      '--one-site',
-      'mirror.test',
-      'original.test',
-    ]);
-    expect([based.code, based.stderr]).toEqual([2, expect.stringContaining('expected rules of all sites')]);
   });
 });

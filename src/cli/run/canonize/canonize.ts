@@ -7,6 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
+import { systemName } from '../../../base/file-name.js';
 import { writeFileWhole } from '../../../base/output.js';
 import { parseMemory } from '../../../base/size.js';
 import { Turns } from '../../../base/turns.js';
@@ -23,7 +24,7 @@ import type { parquetOf } from '../../../canonize/parquet.js';
 import { measured, type Input } from '../../../log/bytes.js';
 import type { Damage } from '../../../report/summary.js';
 import type { CanonizeFlags } from '../../flags/canonize.js';
-import { loadRulesInUse, type LoadedRules, type RulesInUse } from '../rules/in-use.js';
+import { loadRulesInUse, type LoadedRules } from '../rules/in-use.js';
 import type { CanonizingThreads } from './threads.js';
 import { isInput, refuseReplacing, refuseTwice, unreadable } from '../../files.js';
 import { guardingOutput } from '../../terminal/signals.js';
@@ -127,7 +128,7 @@ async function* unlessDamaged(
 }
 
 /** The forms of `--as`; the code of exports is loaded only for it. */
-async function formsOf(inUse: RulesInUse, { as, simple, rules }: CanonizeFlags): Promise<LineCanonizer | undefined> {
+async function formsOf(inUse: LoadedRules, { as, simple, rules }: CanonizeFlags): Promise<LineCanonizer | undefined> {
   if (as === undefined) {
     if (simple === true)
       throw new UserError('got --simple without --as; expected the server, as in --as nginx --simple');
@@ -253,11 +254,11 @@ class ThisThread {
 async function checkReadable(name: string, effects: Effects): Promise<number> {
   if (name === '-') return sizeOfStream(effects.stdin);
   const advice = 'Name a file with -i, or - for standard input';
-  const found = await stat(resolve(effects.cwd, name)).catch((error: unknown) => {
+  const found = await stat(systemName(resolve(effects.cwd, name))).catch((error: unknown) => {
     throw unreadable(error, name, advice);
   });
   if (found.isDirectory()) throw new UserError(`cannot read ${printable(name)}: it is a folder. ${advice}.`);
-  await access(resolve(effects.cwd, name), constants.R_OK).catch((error: unknown) => {
+  await access(systemName(resolve(effects.cwd, name)), constants.R_OK).catch((error: unknown) => {
     throw unreadable(error, name, advice);
   });
   return found.isFile() ? found.size : 0;

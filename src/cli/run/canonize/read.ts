@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { encodeText } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
+import { systemName } from '../../../base/file-name.js';
 import { readBytes, type Input } from '../../../log/bytes.js';
 import type { Condition } from '../../../log/condition.js';
 import { isParquet } from '../../../log/parquet/magic.js';
@@ -87,7 +88,7 @@ const ROOMS = 4;
  * A stream allocates new memory for each chunk, which the system has to clear; this reuses the same buffers in turn.
  */
 async function* readFile(path: string): AsyncGenerator<Uint8Array> {
-  const file = await open(path);
+  const file = await open(systemName(path));
   let reading: Promise<unknown> | undefined;
   try {
     if (!(await file.stat()).isFile()) return yield* file.createReadStream({ highWaterMark: READ_BYTES });

@@ -119,17 +119,24 @@ export class CanonizingThreads {
         room = undefined;
       }
       if (kind === 'part' || bytes.length > blockBytes) {
-        yield { kind: 'block', of: kind, bytes: new Uint8Array(bytes), used: bytes.length };
+        const copy = this.#roomFor(bytes.length);
+        copy.set(bytes);
+        yield { kind: 'block', of: kind, bytes: copy, used: bytes.length };
         continue;
       }
       if (room === undefined) {
-        room = this.#free.pop() ?? new Uint8Array(blockBytes);
+        room = this.#roomFor(blockBytes);
         used = 0;
       }
       room.set(bytes, used);
       used += bytes.length;
     }
     if (room !== undefined) yield { kind: 'block', of: 'lines', bytes: room, used };
+  }
+
+  /** Parts take free rooms too: each is given back when it is done, and a long line has thousands. */
+  #roomFor(bytes: number): Uint8Array<ArrayBuffer> {
+    return (bytes <= blockBytes ? this.#free.pop() : undefined) ?? new Uint8Array(Math.max(bytes, blockBytes));
   }
 
   async stop(): Promise<void> {

@@ -6,6 +6,7 @@ import { printable } from '../../../base/bytes.js';
 import type { TerminalFlags } from '../../flags/terminal.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
+import { systemName } from '../../../base/file-name.js';
 import { many } from '../../../base/plural.js';
 import type { Input } from '../../../log/bytes.js';
 import type { FormatOptions } from '../../../log/format/choose.js';
@@ -63,7 +64,7 @@ export function progressOf(
 /** Bytes of a file, or of the requested range; 0 for a pipe. */
 function sizeOf({ path, range }: Input): number {
   if (path === undefined) return 0;
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = statSync(systemName(path), { throwIfNoEntry: false });
   if (found?.isFile() !== true) return 0;
   return range === undefined ? found.size : Math.min(found.size, range.end - range.start);
 }

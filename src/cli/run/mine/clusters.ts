@@ -7,6 +7,7 @@ import { statSync } from 'node:fs';
 import { decodeText, encodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
+import { systemName } from '../../../base/file-name.js';
 import { many } from '../../../base/plural.js';
 import { readBytes, type Input } from '../../../log/bytes.js';
 import type { Condition } from '../../../log/condition.js';
@@ -73,7 +74,8 @@ interface Reading {
 
 /** Only of a file can the beginning be read twice. */
 async function arePages(input: Input): Promise<boolean> {
-  const isFile = input.path !== undefined && statSync(input.path, { throwIfNoEntry: false })?.isFile() === true;
+  const isFile =
+    input.path !== undefined && statSync(systemName(input.path), { throwIfNoEntry: false })?.isFile() === true;
   return isFile && (await hasJsonLines(input));
 }
 

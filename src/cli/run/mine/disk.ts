@@ -3,6 +3,7 @@ import { statfsSync, statSync } from 'node:fs';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { systemCode } from '../../../base/error.js';
+import { systemName } from '../../../base/file-name.js';
 import { ScratchFile, scratchUse } from '../../../base/scratch.js';
 import { formatSize } from '../../../base/size.js';
 import type { Input } from '../../../log/bytes.js';
@@ -70,7 +71,7 @@ export function diskReport({ tmpdir }: Pick<Limits, 'tmpdir'>): string {
 function withSize(input: Input): SizedInput[] {
   if (input.path === undefined) return [];
   try {
-    const found = statSync(input.path);
+    const found = statSync(systemName(input.path));
     return found.isFile() && found.size > 0 ? [{ input, bytes: found.size }] : [];
   } catch {
     return []; // reading it will report what is wrong
@@ -83,7 +84,7 @@ function checkFolder(tmpdir: string): void {
 
 function freeBytes(tmpdir: string): number | null {
   try {
-    const { bavail, bsize } = statfsSync(tmpdir);
+    const { bavail, bsize } = statfsSync(systemName(tmpdir));
     return bavail * bsize;
   } catch (error) {
     if (systemCode(error) === undefined) throw error;

@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { systemCode, UserError } from '../../../base/error.js';
+import { systemName } from '../../../base/file-name.js';
 import { countLine, diffTable } from '../../../report/render-diff.js';
 import { changesInUse, diffRules, EFFECTIVE } from '../../../rule/diff.js';
 import { readRules } from '../../../rule/file.js';
@@ -172,7 +173,7 @@ function withoutMarks({ pin: _pin, veto: _veto, note: _note, ...rule }: Rule): R
 /** Last night's rules; null on the first night. */
 async function loadPrevious(path: string, { quiet }: LedgerFlags, effects: Effects): Promise<RulesFile | null> {
   try {
-    return readRules(await readFile(resolve(effects.cwd, path)), printable(path));
+    return readRules(await readFile(systemName(resolve(effects.cwd, path))), printable(path));
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw unreadable(error, path, 'Name another with --history');
     if (quiet !== true) effects.stderr.write(`${printable(path)} does not exist yet: this is the first night\n`);
@@ -200,7 +201,7 @@ const OVERLAP = 16;
 
 /** Undefined if the file cannot be read. */
 async function lookInto(path: string): Promise<Seen | undefined> {
-  const file = await open(path).catch(() => undefined);
+  const file = await open(systemName(path)).catch(() => undefined);
   if (file === undefined) return undefined;
   const seen = { isWritten: false, isEscaped: false, hasVerdicts: false, hasRules: false };
   const block = Buffer.allocUnsafe(OVERLAP + BLOCK_BYTES);
@@ -240,8 +241,8 @@ async function keepVerdicts(path: string, { quiet }: LedgerFlags, effects: Effec
   const kept = `${path}~`;
   const place = resolve(effects.cwd, kept);
   // A link that somebody put there is removed, not followed.
-  const copying = rm(place, { force: true }).then(() =>
-    copyFile(resolve(effects.cwd, path), place, constants.COPYFILE_EXCL),
+  const copying = rm(systemName(place), { force: true }).then(() =>
+    copyFile(systemName(resolve(effects.cwd, path)), systemName(place), constants.COPYFILE_EXCL),
   );
   await copying.catch((error: unknown) => {
     throw new UserError(
@@ -269,7 +270,7 @@ async function loadReplaced(
 ): Promise<RulesFile | null> {
   if (path === '-') return null;
   const place = resolve(effects.cwd, path);
-  const found = await stat(place).catch(() => undefined);
+  const found = await stat(systemName(place)).catch(() => undefined);
   if (found?.isFile() !== true) return null;
   // A file that cannot be read is reported when it is written.
   const seen = await lookInto(place);
@@ -278,7 +279,7 @@ async function loadReplaced(
   const isCompared = flags.check === true || flags.failOnChange === true;
   if (isAlone && flags.check !== true && seen.hasVerdicts) await keepVerdicts(path, flags, effects);
   if (isAlone && !isCompared && !isWritten && !seen.isEscaped) return null;
-  const bytes = await readFile(place).catch(() => undefined);
+  const bytes = await readFile(systemName(place)).catch(() => undefined);
   if (bytes === undefined) return null;
   try {
     return readRules(bytes, printable(path));

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
+import { systemName } from '../../../base/file-name.js';
 import { collectGarbage } from '../../../base/garbage.js';
 import { releaseLocks } from '../../../base/lock.js';
 import { counted, ticking } from '../../../base/progress.js';
@@ -311,7 +312,7 @@ export class Nightly {
 /** Identifies a file, to notice that another one has its name or that it has changed. */
 function stampOf({ path }: Input): string {
   if (path === undefined) return '';
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = statSync(systemName(path), { throwIfNoEntry: false });
   return found === undefined ? '' : [found.dev, found.ino, found.size, found.mtimeMs].join(' ');
 }
 
@@ -330,7 +331,7 @@ async function refuseReplaced({ input, content }: Plan, format: FormatOptions): 
 function isFile({ path }: Input): boolean {
   if (path === undefined) return false;
   try {
-    return statSync(path).isFile();
+    return statSync(systemName(path)).isFile();
   } catch {
     return true; // reading it will report what is wrong
   }

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { byText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { systemCode, UserError } from '../../../base/error.js';
+import { systemName } from '../../../base/file-name.js';
 import { AnsweredFolders, carryAvoided, type AvoidedFolder, type AvoidedNight } from '../../../mirrors/avoided.js';
 import type { Cluster, Describer } from '../../../mirrors/copies.js';
 import { isNight, laterNight, nightOf } from '../../../rule/night.js';
@@ -27,7 +28,9 @@ export function readEarlier({ history, budget }: MirrorsFlags, effects: Effects)
   if (history === undefined) return undefined;
   const expected = `--history: ${printable(history)} has no history; expected collections by mirrors --history`;
   try {
-    const { history: found } = JSON.parse(readFileSync(resolve(effects.cwd, history), 'utf8')) as { history?: unknown };
+    const { history: found } = JSON.parse(readFileSync(systemName(resolve(effects.cwd, history)), 'utf8')) as {
+      history?: unknown;
+    };
     if (!isEarlier(found)) throw new UserError(expected);
     return { ...found, avoided: found.avoided.map((one) => ({ principalUnseen: 0, ...one })) };
   } catch (cause) {

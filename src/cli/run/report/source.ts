@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Effects } from '../../../base/effects.js';
 import { systemCode, UserError } from '../../../base/error.js';
+import { systemName } from '../../../base/file-name.js';
 import { DEFAULT_RULES_FILE } from '../../context.js';
 
 /** What the report is about; `stdin` is standard input, if some of it had to be read to know that. */
@@ -84,7 +85,7 @@ async function peek(stream: Readable): Promise<{ readonly first: Buffer; readonl
 async function saysRules(name: string, { cwd }: Pick<Effects, 'cwd'>): Promise<boolean> {
   if (name === '-') return false;
   try {
-    const file = await open(resolve(cwd, name), 'r');
+    const file = await open(systemName(resolve(cwd, name)), 'r');
     try {
       if (!(await file.stat()).isFile()) return false;
       const { buffer, bytesRead } = await file.read(Buffer.alloc(FIRST_BYTES), 0, FIRST_BYTES, 0);

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { systemCode, UserError } from '../../../base/error.js';
+import { systemName } from '../../../base/file-name.js';
 import { lockFolder } from '../../../base/lock.js';
 import { writeFileWhole } from '../../../base/output.js';
 import { writeLocalRules } from '../../../rule/decide.js';
@@ -34,7 +35,7 @@ export async function readDecisions(
     throw new UserError(`${printable(name)} is not changed: ${reason}. --local ${printable(name)} changes it`);
   }
   try {
-    return readLocalRules(await readFile(path), printable(name));
+    return readLocalRules(await readFile(systemName(path)), printable(name));
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
     throw unreadable(error, name, 'Name another with --local');

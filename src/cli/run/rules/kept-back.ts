@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { systemCode, UserError } from '../../../base/error.js';
+import { systemName } from '../../../base/file-name.js';
 import { writeFileWhole } from '../../../base/output.js';
 import { isDefaultName } from '../../context.js';
 
@@ -19,9 +20,9 @@ export async function stampOf(name: string, { cwd }: Pick<Effects, 'cwd'>): Prom
   if (name === '-') return undefined;
   const path = resolve(cwd, name);
   try {
-    if (!(await stat(path)).isFile()) return undefined;
+    if (!(await stat(systemName(path))).isFile()) return undefined;
     return createHash('sha256')
-      .update(await readFile(path))
+      .update(await readFile(systemName(path)))
       .digest('hex');
   } catch (error) {
     if (systemCode(error) === undefined) throw error;

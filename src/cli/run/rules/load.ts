@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
+import { systemName } from '../../../base/file-name.js';
 import { readRules } from '../../../rule/file.js';
 import type { RulesFile } from '../../../rule/rule.js';
 import { refuseOddDefault } from '../../context.js';
@@ -11,7 +12,7 @@ import { unreadable } from '../../files.js';
 /** `-` is standard input. Throws a UserError for a file that cannot be read or is not a rules file. */
 export async function loadRules(name: string, effects: Effects): Promise<RulesFile> {
   refuseOddDefault(name, effects);
-  const reading = name === '-' ? readAll(effects.stdin) : readFile(resolve(effects.cwd, name));
+  const reading = name === '-' ? readAll(effects.stdin) : readFile(systemName(resolve(effects.cwd, name)));
   const bytes = await reading.catch((error: unknown) => {
     throw unreadable(error, name, 'Write one with `dustbuster mine`, or name another file');
   });

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { systemCode, UserError } from '../../../base/error.js';
+import { systemName } from '../../../base/file-name.js';
 import { ruleLine } from '../../../report/render.js';
 import { readLocalRules, type LocalRules } from '../../../rule/local.js';
 import { applyLocalRules } from '../../../rule/marks.js';
@@ -41,7 +42,7 @@ export async function findLocalRules(rulesPath: string, flags: LocalFlags, effec
     return { kind: 'absent' };
   }
   try {
-    return { kind: 'file', rules: readLocalRules(await readFile(path), printable(name)), path };
+    return { kind: 'file', rules: readLocalRules(await readFile(systemName(path)), printable(name)), path };
   } catch (error) {
     const code = systemCode(error);
     if (local === undefined && (code === 'ENOENT' || code === 'ENOTDIR')) return { kind: 'absent' };
@@ -70,7 +71,7 @@ export function markRules<F extends NightRules>(file: F, local: FoundLocal, effe
 
 function isFolder(path: string): boolean {
   try {
-    return lstatSync(path).isDirectory();
+    return lstatSync(systemName(path)).isDirectory();
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
     return false; // missing, which is reported when it is read

@@ -2,6 +2,7 @@
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Effects } from '../../../base/effects.js';
+import { systemName } from '../../../base/file-name.js';
 import type { RulesFile } from '../../../rule/rule.js';
 import { localFileBeside, type LocalFlags } from '../../flags/local.js';
 import { loadRules } from './load.js';
@@ -17,7 +18,7 @@ export async function loadMarkedRules(name: string, flags: LocalFlags, effects: 
 }
 
 function isThere(path: string): Promise<boolean> {
-  return access(path).then(
+  return access(systemName(path)).then(
     () => true,
     () => false,
   );

@@ -8,9 +8,10 @@
 // What a bare or a numbered name has today is another log than the one that was mined, which is among the rotated ones.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { printable } from '../../../base/bytes.js';
+import { decodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { unlessRefused, UserError } from '../../../base/error.js';
+import { systemName } from '../../../base/file-name.js';
 import { groupBy } from '../../../base/group-by.js';
 import { agreeing, many } from '../../../base/plural.js';
 import { findInputs } from '../../../log/inputs.js';
@@ -81,7 +82,9 @@ function unpacked(name: string): string {
 /** The log itself, or the same one compressed or unpacked; undefined if it is gone. */
 function nowNamed(name: string, cwd: string): string | undefined {
   const bare = unpacked(name);
-  return [name, bare, ...PACKINGS.map((packing) => bare + packing)].find((one) => existsSync(resolve(cwd, one)));
+  return [name, bare, ...PACKINGS.map((packing) => bare + packing)].find((one) =>
+    existsSync(systemName(resolve(cwd, one))),
+  );
 }
 
 /** `access.log`, of `access.log.1`, `access.log-20261121.gz`, `access.log.2026-11-21_04`. */
@@ -102,7 +105,7 @@ function rotatedOf(stem: string, cwd: string): readonly string[] {
   const logs = filesIn(resolve(cwd, folder))
     .filter((name) => folder + stemOf(name) === stem)
     .flatMap((name) => {
-      const found = statSync(resolve(cwd, folder + name), { throwIfNoEntry: false });
+      const found = statSync(systemName(resolve(cwd, folder + name)), { throwIfNoEntry: false });
       return found?.isFile() === true && found.size > 0 ? [{ name: folder + name, ms: found.mtimeMs }] : [];
     })
     .sort((a, b) => b.ms - a.ms || (a.name < b.name ? -1 : 1))
@@ -112,7 +115,7 @@ function rotatedOf(stem: string, cwd: string): readonly string[] {
 }
 
 function filesIn(folder: string): readonly string[] {
-  return unlessRefused(() => readdirSync(folder)) ?? [];
+  return (unlessRefused(() => readdirSync(systemName(folder), 'buffer')) ?? []).map((name) => decodeText(name));
 }
 
 /** More names would make a long line of a year of logs, all of which are in the counts. */

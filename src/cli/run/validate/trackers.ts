@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
+import { systemName } from '../../../base/file-name.js';
 import { unreadable } from '../../files.js';
 import { allTrackers, parseTrackers, type TrackerList } from '../../../validate/ask/trackers.js';
 
@@ -19,7 +20,7 @@ export async function readTrackers(
 
 async function textOf(name: string, cwd: string): Promise<string> {
   try {
-    return await readFile(resolve(cwd, name), 'utf8');
+    return await readFile(systemName(resolve(cwd, name)), 'utf8');
   } catch (error) {
     throw unreadable(error, name, '--trackers expects a list of ClearURLs or AdGuard');
   }

@@ -60,7 +60,7 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
   const { file } = visit;
   const base = spending.base ?? file.options.base;
   const flags = hostsOfBase(spending, base);
-  refuseOddSite(file, base, flags);
+  refuseOddSite(file, flags);
   const pages = await findInputs(flags.bySketch === true ? [] : (flags.pages ?? []), effects);
   refuseOverwriting(pages, [output], effects);
   const list = flags.test ?? (await minedInputs(file, effects, { option: '--test', isQuiet: flags.quiet === true }));
@@ -97,15 +97,16 @@ function preferredBy(flags: ValidateFlags, file: RulesFile): RulesFile {
 }
 
 /** `--one-site` makes hosts one site for rules of all sites, whose URLs have hosts. */
-function refuseOddSite({ options, urlForm, rules }: RulesFile, base: string | null, { oneSite }: ValidateFlags): void {
+function refuseOddSite({ options, urlForm, rules }: RulesFile, { oneSite }: ValidateFlags): void {
   if (oneSite === undefined) return;
   refuseOddHost(oneSite);
   if (new Set(oneSite).size < 2) {
     throw new UserError(`--one-site: got ${printable(oneSite.join(' '))} alone, expected two hosts or more`);
   }
-  if (options.site !== 'all' || urlForm === 'path' || base !== null) {
-    const got = base === null ? 'that belong to a site' : `with --base ${printable(base)}`;
-    throw new UserError(`--one-site: got rules ${got}; expected rules of all sites, as of mirrors --to-rules`);
+  if (options.site !== 'all' || urlForm === 'path') {
+    throw new UserError(
+      '--one-site: got rules that belong to a site; expected --base with it, or rules of all sites, as of mirrors --to-rules',
+    );
   }
   if (!rules.some(isAsked(oneSite))) {
     throw new UserError(

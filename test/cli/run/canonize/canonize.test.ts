@@ -7,9 +7,10 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isFew } from '../../../amount.js';
 import { writeRules } from '../../../../src/rule/file.js';
-import { sampleFile, sampleRule } from '../../../rule/sample.js';
+import { sampleFile, sampleParameter, sampleRule } from '../../../rule/sample.js';
 import { BIN, FIXTURES, run as runCommand } from '../../process.js';
 
+const hasPython = spawnSync('python3', ['--version']).status === 0;
 let folder: string;
 
 beforeAll(() => {
@@ -196,6 +197,25 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
       status: 2,
       stderr: expect.stringMatching(/no redirects/),
     });
+  });
+
+  it.skipIf(!hasPython).each([
+    ['sites', {}, [sampleParameter('sid', { site: 'a.test' }), sampleRule('/x', '/y', { site: 'b.test', rank: 2 })]],
+    ['paths', { urlForm: 'path' }, [sampleParameter('sid', { site: '' })]],
+    ['one site', { options: { site: 'all' } }, [sampleParameter('sid', { examples: [['http://a.test/', '/']] })]],
+  ] as const)('gives URLs of any site the form of the Python module, by rules of %s', async (_, more, rules) => {
+    const file = sampleFile(rules);
+    const { options, ...head } = { options: {}, ...more };
+    write('sites.json', [...writeRules({ ...file, ...head, options: { ...file.options, ...options } })].join(''));
+    const heads = ['http://a.test', 'http://w.b.test', 'HTTP://Third.test:80', 'http://', ''];
+    const urls = heads.flatMap((one) => [`${one}/%7Ex/./x?sid=1#top`, `${one}/x`]).join('\n');
+    const { stdout: module } = await run(['export', 'sites.json', '--to', 'scrapy', '-q']);
+    const code = `${module}\nprint("\\n".join(canonize(url) for url in ${JSON.stringify(urls)}.split("\\n")), end="")`;
+    const python = spawnSync('python3', ['-c', code], { encoding: 'utf8' });
+    expect(python.stderr).toBe('');
+    expect(python.stdout).toContain('/~x/x');
+    const here = await run(['canonize', '-r', 'sites.json', '--as', 'scrapy'], urls);
+    expect(here).toEqual({ status: 0, stdout: python.stdout, stderr: '' });
   });
 
   it('reports how many URLs it left as they were', async () => {

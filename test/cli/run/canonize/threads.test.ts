@@ -4,6 +4,9 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { blockBytes } from '../../../../src/canonize/blocks.js';
+import { keepAll } from '../../../../src/canonize/lines.js';
+import { CanonizingThreads } from '../../../../src/cli/run/canonize/threads.js';
 import { writeRules } from '../../../../src/rule/file.js';
 import { sampleFile, sampleRule } from '../../../rule/sample.js';
 import { BIN, run, scratchFolder } from '../../process.js';
@@ -87,6 +90,36 @@ describe('dustbuster canonize in several threads', { timeout: 60_000 }, () => {
     for (const name of started()) rmSync(join(folder.path, name));
     shell(`${command} > /dev/null`, { NODE_OPTIONS: '--require=./thread.cjs' });
     expect(started()).toHaveLength(count);
+  });
+
+  it('passes a line of any length through, in the same few buffers', async () => {
+    const chunk = new Uint8Array(blockBytes);
+    const chunks = 512;
+    const rules = [sampleRule('/index.html', '/')];
+    const how = {
+      normalize: 'safe',
+      accept: 'valid',
+      maxIterations: 10,
+      urlForm: 'path',
+      sitePolicy: 'domain',
+    } as const;
+    const way = new CanonizingThreads(2, { rules, options: how }, {}, keepAll);
+    const heldBefore = process.memoryUsage().arrayBuffers;
+    let [bytes, held] = [0, 0];
+    async function* line(): AsyncGenerator<Uint8Array> {
+      for (let at = 0; at < chunks; at++) yield chunk;
+    }
+    try {
+      for await (const piece of way.map(line())) {
+        bytes += piece.length;
+        held = Math.max(held, process.memoryUsage().arrayBuffers - heldBefore);
+      }
+    } finally {
+      await way.stop();
+    }
+    expect(bytes).toBe(chunks * blockBytes);
+    expect(way.counts.lines).toBe(1);
+    expect(held).toBeLessThan((chunks * blockBytes) / 4);
   });
 
   it('keeps the contents of a truncated gzip, says so, and ends with 3', async () => {

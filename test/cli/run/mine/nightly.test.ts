@@ -189,8 +189,9 @@ describe('validate --budget', { timeout: 60_000 }, () => {
       '2026-01-05',
       '--dry-run',
     ];
-    const { stdout } = await run([...args, '--budget', '90']);
-    const sections = new Set([...stdout.toString().matchAll(/\.(q\w)$/gm)].map(([, section]) => section));
+    const { stdout } = await run([...args, '--budget', '90', '--json']);
+    const { urls } = JSON.parse(stdout.toString()) as { urls: string[] };
+    const sections = new Set(urls.flatMap((url) => /\.(q\w)$/.exec(url)?.[1] ?? []));
     expect(sections.size).toBeGreaterThan(0);
     expect(sections.size).toBeLessThan(SECTIONS.length);
   });

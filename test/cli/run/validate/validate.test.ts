@@ -246,18 +246,24 @@ describe('validate', { timeout: 30_000 }, () => {
     );
   });
 
-  test('--dry-run lists what would be fetched, without requests', async () => {
+  test('--dry-run says what would be fetched, without requests', async () => {
     const before = site.requests.length;
     const { code, stdout, stderr } = await run(['validate', at('likely.json'), '--dry-run', ...place()]);
     expect(code).toBe(0);
     expect(site.requests.length).toBe(before);
-    const urls = stdout.toString().trimEnd().split('\n');
+    const listed = await run(['validate', at('likely.json'), '--dry-run', '--json', ...place()]);
+    const { urls, kinds } = JSON.parse(listed.stdout.toString()) as { urls: string[]; kinds: Record<string, number> };
     expect(new Set(urls).size).toBe(urls.length);
     for (const url of urls) expect(url).toMatch(/^http:\/\/(www\.)?planted\.test:/);
     const counted = [...stderr.matchAll(/at most (\d+) pages/g)].reduce((sum, [, n]) => sum + Number(n), 0);
     expect(counted).toBe(urls.length);
+    const lines = stdout.toString().trimEnd().split('\n');
+    expect(lines.map((line) => /^ *(\d+) {2}(.*)$/.exec(line)!.slice(1))).toEqual(
+      Object.entries(kinds).map(([kind, count]) => [String(count), kind]),
+    );
+    expect(Object.values(kinds).reduce((sum, count) => sum + count, 0)).toBe(urls.length);
     const mined = await run(['mine', at('site.log'), '--dry-run', '-o', at('not-written.json'), ...place()]);
-    expect(mined.stdout.toString().split('\n').length).toBeGreaterThan(20);
+    expect(mined.stdout.toString()).toMatch(/^ *\d+ {2}www\.planted\.test:\d+\/news\/story\?id$/m);
     expect(existsSync(at('not-written.json'))).toBe(false);
   });
 
