@@ -114,7 +114,7 @@ export const VALIDATION_OPTIONS = group('Validating:', {
   action: {
     kind: 'list',
     flags: '--action <word...>',
-    text: 'more words that mark a URL as an action, which is never fetched',
+    text: 'more words that mark a URL as an action, which is not asked for',
   },
   trackers: {
     kind: 'list',
@@ -131,7 +131,11 @@ export const VALIDATION_OPTIONS = group('Validating:', {
     flags: '--trace',
     text: 'report each question to the site as it is answered: requests, answer, forms saved',
   },
-  dryRun: { kind: 'switch', flags: '--dry-run', text: 'list the URLs that would be fetched, and fetch none' },
+  dryRun: {
+    kind: 'switch',
+    flags: '--dry-run',
+    text: 'say what would be asked for, by kind of URL and host, and ask for nothing (--json lists the URLs)',
+  },
 });
 
 export type ValidationFlags = FlagsOf<typeof VALIDATION_OPTIONS> & {
