@@ -29,11 +29,13 @@ export class Evidence {
   readonly #owners = new Owners();
   readonly #addresses = new Frequent();
   #seen = new Map<string, Seen>();
+  #rows = 0;
   #hasClients = false;
   #hasCrawlers = false;
 
   /** The batch must have visitors and clients. */
   add({ rows, bytes, urlStart, urlEnd, visitor, client, agent }: RecordBatch): void {
+    this.#rows += rows;
     for (let row = 0; row < rows; row++) {
       const address = client?.[row] ?? 0;
       const program = agent?.[row] ?? 0;
@@ -46,9 +48,12 @@ export class Evidence {
     }
   }
 
-  /** False for a list without addresses and agents: then nobody knows what is read commonly. */
+  /**
+   * False for a list without addresses and agents: then nobody knows what is read commonly. Where nothing was read, as in
+   * a night without new lines, nothing is.
+   */
   get hasReaders(): boolean {
-    return this.#hasClients || this.#hasCrawlers;
+    return this.#hasClients || this.#hasCrawlers || this.#rows === 0;
   }
 
   /** Whether a crawler, or several clients, read URLs of this kind, on this site or in a log without hosts. */
