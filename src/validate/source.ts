@@ -36,6 +36,7 @@ export type UnavailableReason =
   /** Not requested: */
   | 'robots'
   | 'action-url'
+  | 'token-url'
   | 'outside-site'
   | 'not-http'
   | 'credentials'

@@ -109,7 +109,7 @@ export const VALIDATION_OPTIONS = group('Validating:', {
   action: {
     kind: 'list',
     flags: '--action <word...>',
-    text: 'more words that mark a URL as an action, which is never fetched',
+    text: 'more words that mark a URL as an action, which is not asked for',
   },
   trackers: {
     kind: 'list',

@@ -23,7 +23,7 @@ export function createLiveSource(options: LiveOptions): PageSource {
   if (options.signal?.aborted === true) onAbort();
   options.signal?.addEventListener('abort', onAbort);
   const guard = createGuard(settings.allowPrivate);
-  const isAction = createActionTest(settings.extraActions);
+  const actionReason = createActionTest(settings.extraActions);
   const isRefused = (url: string, site: string) => refusal(url, site) !== undefined;
   const asker = createAsker(settings, guard, isRefused, stop.signal);
 
@@ -31,7 +31,8 @@ export function createLiveSource(options: LiveOptions): PageSource {
     const target = targetOf(url);
     if (typeof target === 'string') return target;
     if (!settings.isInside(url, site)) return 'outside-site';
-    if (isAction(target.path)) return 'action-url';
+    const reason = actionReason(target.path);
+    if (reason !== undefined) return reason;
     const known = settings.known?.get(target.host);
     if (isRefusedHost(target.host, guard) || known?.some(guard) === false) return 'private-address';
     return target;
