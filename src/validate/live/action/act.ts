@@ -110,6 +110,7 @@ export function createActOf(lexicon: Lexicon): ActOf {
     if (length > 2 && style === 'title' && QUESTION_WORDS.has(words[0]!)) return undefined;
     if (someRun(words, style === 'title' ? length - 1 : length - 2, (run) => phrases.has(run))) return 'strong';
     if (length === 1) return actOfWord(words[0]!);
+    if (length === 2 && NO_ORDERS.has(words[0]! + words[1]!)) return undefined;
     if (isOrder(words, isVerb, style) || (words.includes('all') && isOrder(words, isBeside, style))) return 'strong';
     if (style !== 'title' && isProgramAct(words, style)) return 'strong';
     return length === 2 && words.some((word) => TITLE_STRONG.has(word)) ? 'strong' : undefined;

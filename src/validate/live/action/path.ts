@@ -83,16 +83,17 @@ function isNamed(segments: readonly Segment[], at: number): boolean {
   return at === segments.length - 1 && owner !== undefined && RUNNING.has(owner.joined);
 }
 
-/** Something must follow these, as they are nouns; or they may be followed by anything. */
-const SECRET_NOUNS = new Set(listOf('token tokens key keys sig nonce csrf hook hooks'));
+/** Nouns, which a code must follow; and what may be followed by anything. */
+const SECRET_NOUNS = new Set(listOf('token tokens key keys sig nonce csrf hook hooks build deploy'));
 const HOOKS = new Set(listOf('webhook webhooks magiclink unsub optin optout'));
 
 function isBeforeSecret(segments: readonly Segment[], at: number, hasQuery: boolean): boolean {
   const { isSecret, isScript, joined } = segments[at]!;
   if (!isSecret) return false;
-  const rest = segments.slice(at + 1);
-  if (rest.length > 0) return HOOKS.has(joined) || rest.some(({ isCode, isId }) => isCode || isId);
-  return isScript || (hasQuery && !SECRET_NOUNS.has(joined));
+  const isNoun = SECRET_NOUNS.has(joined);
+  const after = segments[at + 1];
+  if (after === undefined) return isScript || (hasQuery && !isNoun);
+  return HOOKS.has(joined) || after.isCode || (!isNoun && segments.slice(at + 1).some(({ isCode, isId }) => isCode || isId));
 }
 
 const PAYMENTS = new Set(

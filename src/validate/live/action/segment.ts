@@ -160,6 +160,8 @@ export function looksLikeCode(text: string): boolean {
 export function isPrivate(name: string, value: string): boolean {
   // A value without a name is private by its shape alone: an address, a key of sixteen signs or more.
   if (value.length < 6 || (name === '' && value.length < 16 && !/@|%40/.test(value))) return false;
+  // `underscore@1.13.4` is a package.
+  if (name === '' && /@\d/.test(value)) return false;
   const kind = secretKindOf(name, value);
   return kind === 'key' || kind === 'person';
 }
