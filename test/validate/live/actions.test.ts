@@ -168,6 +168,13 @@ const MORE_ACTIONS = `
 /cart/clear
 /job/x/build?token=abc
 /switch/7/on
+/tasks/run-daily
+/monitor/silence?alert=Disk
+/process_bug.cgi?id=9
+/deploy.php?branch=main
+/cart/add.js?id=9
+/licht/wohnzimmer/aus
+/x?knopf=cancel
 ?sql=DELETE+FROM+users
 /adminer.php?sql=DROP%20TABLE%20x
 /q?sql=UPDATE%20x%20SET%20a=1
@@ -291,7 +298,6 @@ const TOKENS = `
 /news/joe@example.org
 /page?code=0a1b2c
 /paypal/return?PayerID=Q7
-/deploy.php?branch=main
 `;
 
 const MORE_PAGES = `
@@ -335,6 +341,12 @@ const MORE_PAGES = `
 /shop/remover-spray
 /hotel/del-mar
 /release/1.0
+/pub/linux/ChangeLog-5.8.1
+/org/build/issues/3739
+/npm/underscore@1.13.4/underscore
+/cpython/tree/3.11/Lib/token.py
+/jobs/process-engineer
+/x?color=clear
 /watch/12345
 /video/12345/play-it-again
 /viewtopic.php?t=4&hilit=delete

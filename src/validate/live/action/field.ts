@@ -34,6 +34,12 @@ const ROUTES = new Set(
 const SEARCH = new Set(
   listOf('q query search s keyword keywords kw term text tag tags lang hl locale filter sort order hilit highlight'),
 );
+/** Names of properties, whose values are adjectives and nouns: `color=clear`. */
+const VALUES = new Set(
+  listOf(`type status state color colour size style format output category cat label reason layout theme skin feature features
+    brand material mode view show display orderby sortby order dir group by kind class set version source medium channel
+    country city region genre author user username login mark tab section flag flags level filters facet facets reason`),
+);
 const TITLES = new Set(listOf('title topic subject pagetitle id file filename referer referrer ref tab'));
 /** Where to go afterwards, and who sent the visitor. */
 const ELSEWHERE =
@@ -116,7 +122,7 @@ function createIsOrder(lexicon: Lexicon, segmentOf: (segment: string) => Segment
     if (isStaticFile(value) || isRouteLike(value)) return false;
     if (TITLES.has(last)) return words[0] === 'special' ? isSure(act) : lexicon.phrases.has(words.join(''));
     if (SEARCH.has(last)) return false;
-    return act === 'strong' || (ROUTES.has(last) && act === 'verb');
+    return act === 'strong' || (act === 'verb' && (ROUTES.has(last) || !VALUES.has(last)));
   }
 
   /** JSON with a `"method":"System.Shutdown"` in it, or XML whose first element is a verb. */

@@ -10,7 +10,8 @@ export function pathReason(segments: readonly Segment[], hasQuery: boolean): Act
   let shelf: Shelf | undefined;
   for (const [at, segment] of segments.entries()) {
     if (segment.isPrivate) reason = 'token-url';
-    if (!segment.isStatic && !(shelf !== undefined && isOnShelf(segments, at, shelf))) {
+    const isFile = segment.isStatic && !CARTS.has(segments[at - 1]?.joined ?? '');
+    if (!isFile && !(shelf !== undefined && isOnShelf(segments, at, shelf))) {
       if (isOrder(segments, at, hasQuery)) return 'action-url';
       if (isBeforeSecret(segments, at, hasQuery) || isPaid(segments, at, hasQuery)) reason = 'token-url';
     }
@@ -19,6 +20,9 @@ export function pathReason(segments: readonly Segment[], hasQuery: boolean): Act
   }
   return reason;
 }
+
+/** Behind these a script for browsers is none: `/cart/add.js` of Shopify. */
+const CARTS = new Set(['cart', 'basket', 'bag']);
 
 /** True if the segment is a title. */
 function isOnShelf(segments: readonly Segment[], at: number, shelf: Shelf): boolean {
@@ -45,8 +49,8 @@ const RUNNING = new Set(
 const RUN_VERBS = new Set(listOf('watch follow build deploy polling archive'));
 
 function isOrder(segments: readonly Segment[], at: number, hasQuery: boolean): boolean {
-  const { act, isDated, joined, isScript } = segments[at]!;
-  if (act === undefined) return false;
+  const { act, isDated, joined, isScript, startsBeside } = segments[at]!;
+  if (act === undefined) return startsBeside && ((isScript && hasQuery) || isBackstage(segments, at));
   if (act === 'strong') return true;
   if (isDated) return false;
   if (act === 'verb' || isCalled(segments, at)) return true;
@@ -55,11 +59,27 @@ function isOrder(segments: readonly Segment[], at: number, hasQuery: boolean): b
   if (isBehind(segments, at)) return true;
   if (segments[at - 2]?.isDevice === true) return true;
   if (act !== 'beside' && !RUN_VERBS.has(joined)) return false;
-  if (isNamed(segments, at) || (hasQuery && RUNNING.has(segments[at - 1]?.joined ?? ''))) return true;
+  if (isNamed(segments, at) || (hasQuery && isQueried(segments, at)) || isBackstage(segments, at)) return true;
   if (act !== 'beside') return false;
   const after = segments[at + 1];
   if (after !== undefined && !after.isYear) return true;
   return segments[at - 1]?.isScript === true || (isScript && (hasQuery || at > 0));
+}
+
+/** Parts of a site that are for programs and for those who run it. */
+const BACKSTAGE = new Set(
+  listOf(`admin administrator api rpc ajax rest manage manager management cgi-bin cgibin wpadmin internal actuator system cron
+    tasks maintenance tools backend console control service services`),
+);
+/** Names of pages more often than verbs. */
+const PAGES = new Set(listOf('start play watch archive call import submit apply'));
+
+function isQueried(segments: readonly Segment[], at: number): boolean {
+  return !PAGES.has(segments[at]!.joined) || RUNNING.has(segments[at - 1]?.joined ?? '');
+}
+
+function isBackstage(segments: readonly Segment[], at: number): boolean {
+  return at > 0 && segments.slice(0, at).some(({ joined }) => BACKSTAGE.has(joined));
 }
 
 /** A verb that is called as one: `/_refresh`, `/cmd/open`. */
@@ -93,7 +113,9 @@ function isBeforeSecret(segments: readonly Segment[], at: number, hasQuery: bool
   const isNoun = SECRET_NOUNS.has(joined);
   const after = segments[at + 1];
   if (after === undefined) return isScript || (hasQuery && !isNoun);
-  return HOOKS.has(joined) || after.isCode || (!isNoun && segments.slice(at + 1).some(({ isCode, isId }) => isCode || isId));
+  return (
+    HOOKS.has(joined) || after.isCode || (!isNoun && segments.slice(at + 1).some(({ isCode, isId }) => isCode || isId))
+  );
 }
 
 const PAYMENTS = new Set(

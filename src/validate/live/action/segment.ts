@@ -14,6 +14,8 @@ export interface Segment {
   /** Its words, joined. */
   readonly joined: string;
   readonly act: Act;
+  /** `run-daily`: the first word would be a verb beside something. */
+  readonly startsBeside: boolean;
   /** A number or a code. */
   readonly isId: boolean;
   readonly isYear: boolean;
@@ -45,10 +47,10 @@ export interface Segment {
 
 const shelves = (shelf: Shelf, words: string) => listOf(words).map((word) => [folded(word), shelf] as const);
 const SHELVES: ReadonlyMap<string, Shelf> = new Map([
-  ...shelves('all', 'man manpage manpages manual manuals dictionary translate glossary thesaurus'),
+  ...shelves('all', 'man manpage manpages manual manuals dictionary translate glossary thesaurus tree blob'),
   ...shelves(
     'deep',
-    `docs doc documentation reference package packages crate crates gem gems tree blob commit lyrics define definition
+    `docs doc documentation reference package packages crate crates gem gems commit lyrics define definition
      specs rfc javadoc apidocs tutorial tutorials`,
   ),
   ...shelves(
@@ -71,6 +73,8 @@ const EXTENSION = /\.(?:html?|xml|json|shtml|sh)$/i;
 const STATIC =
   /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|css|m?js|map|woff2?|ttf|otf|eot|pdf|zip|t?gz|bz2|xz|7z|mp[34]|webm|ogg|wav|c|h|cc|cpp|hpp|go|rs|java|tsx?|md|rst|rb|patch|diff|txt)$/i;
 const SPECIAL = /^(?:special|spezial|sp.cial|especial|speciale|speciaal|specjalna|служебная):/i;
+/** `start_page.php` shows something. */
+const NAMES_OF_PAGES = new Set(listOf('start play call change'));
 /** Scripts that count visits and clicks, and such that send mail or commands. */
 const COUNTERS = new Set(listOf('piwik matomo ck lg adclick sendmail formmail mailer digg cmd'));
 
@@ -93,6 +97,7 @@ export function createSegmentOf(lexicon: Lexicon): (segment: string) => Segment 
     return {
       joined,
       act: isCode ? undefined : isScript && COUNTERS.has(joined) ? 'strong' : actOfName(stem, style, actOf),
+      startsBeside: words.length === 2 && lexicon.beside.has(words[0]!) && !NAMES_OF_PAGES.has(words[0]!),
       isTitle: words.length > 1,
       isSlug: words.length > 1 && style === 'title',
       isCall: /^_[a-z]+$/.test(stem),
@@ -125,7 +130,7 @@ function numbersOf(stem: string, isCode: boolean): Numbers {
 }
 
 function shelfOf(words: readonly string[], joined: string, text: string): Shelf | undefined {
-  if (text.endsWith('.git')) return 'deep';
+  if (text.endsWith('.git')) return 'all';
   return SHELVES.get(joined) ?? (words.length === 2 && words.some((word) => DEEP_WORDS.has(word)) ? 'deep' : undefined);
 }
 
