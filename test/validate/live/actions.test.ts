@@ -175,6 +175,12 @@ const MORE_ACTIONS = `
 /cart/add.js?id=9
 /licht/wohnzimmer/aus
 /x?knopf=cancel
+/poll/close/9
+/redis?cmd=FLUSHALL
+/cgi-bin/gpio.py?pin=4&value=1
+/gruppe/verlassen/9
+/fax.php?to=9&send=1
+/deluser?id=9
 ?sql=DELETE+FROM+users
 /adminer.php?sql=DROP%20TABLE%20x
 /q?sql=UPDATE%20x%20SET%20a=1
@@ -294,6 +300,7 @@ const TOKENS = `
 /page?api_key=0A1B
 /page?csrf_token=x
 /page?signature=x
+/login.php?user=a&pass=b
 /page?email=joe%40example.org
 /news/joe@example.org
 /page?code=0a1b2c
@@ -347,6 +354,8 @@ const MORE_PAGES = `
 /cpython/tree/3.11/Lib/token.py
 /jobs/process-engineer
 /x?color=clear
+/citadel
+/stoppage
 /watch/12345
 /video/12345/play-it-again
 /viewtopic.php?t=4&hilit=delete

@@ -27,7 +27,9 @@ const NAMING = new Set(
 const ENDING = /^(?:d|r|rs|ed|ers?|ing|ions?|ive|s|able|ables|ment|ments|ness|bg|rious|rio|ria|gate|ware|gatory|tive)$/;
 const GLUED_STRONG = /^(?:delete|remove|unsubscribe|destroy|erase|purge|reboot|shutdown|uninstall)(.{2,})$/;
 const STRONG_IN = /logout|signout|signoff|.logoff$|unsub|.{2}(?:delete|remove|reboot|shutdown|abmelden|loeschen)$/;
-const NO_ORDERS = new Set('changelog changelogs starlink blocklist stopwatch lockfile droplist mutelist'.split(' '));
+const NO_ORDERS = new Set(
+  'changelog changelogs starlink blocklist stopwatch lockfile droplist mutelist stoppage'.split(' '),
+);
 const SHORT_THINGS = new Set('all log msg bin job tag bag img row pad'.split(' '));
 /** Of two words, one of these is enough; `government-shutdown` is news. */
 const TITLE_STRONG = new Set(
@@ -69,7 +71,8 @@ export function createActOf(lexicon: Lexicon): ActOf {
       for (let start = 0; start <= end - least; start++) {
         if (!canCut[start]) continue;
         const part = word.slice(start, end);
-        const isVerb = verbs.has(part);
+        // `deluser`, but not `citadel`.
+        const isVerb = verbs.has(part) && (part !== 'del' || start === 0);
         if (!isVerb && (!isThing(part) || (isLatin && part.length === 3 && !SHORT_THINGS.has(part)))) continue;
         canCut[end] = true;
         hasVerb[end] ||= isVerb || hasVerb[start]!;

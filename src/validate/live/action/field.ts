@@ -49,18 +49,18 @@ const FORCED = new Set(
   listOf('force confirm confirmed sure sicher confirma conferma confirmar unsub turn watch markread run deploy'),
 );
 /** Names of buttons, which forms that only search have, too. */
-const BUTTONS = new Set(listOf('submit save search edit upload cancel'));
+const BUTTONS = new Set(listOf('submit save search edit upload cancel send'));
 /** `save_id`, `del_no`: names of a row that is acted upon. */
 const DELETED_ID = /^del(?:ete)?_?(?:ids?|no|idx|nr)$/i;
 const DISPATCHED_START =
-  /^(?:delete|remove|disable|enable|abort|cancel|clear|reset|restart|reboot|update(?!s$|d$)|create(?!d$)|submit|execute|import(?!ant)|reload|unload|fetch)./;
+  /^(?:delete|remove|disable|enable|abort|cancel|clear|reset|restart|reboot|update(?!s$|d$)|create(?!d$)|submit|execute|import(?!ant)|reload|unload|fetch|send(?!er))./;
 
 const SWITCH = /^(?:on|off|toggle|an|aus)$/i;
 /** The same on the path of a device. */
 const MOVE = /^(?:on|off|toggle|an|aus|open|close|stop|up|down|left|right|home|pulse)$/i;
 
 const TOKEN_NAME =
-  /(?:token|nonce|csrf|xsrf|apikey|authkey|formkey|formhash|logouthash|logoutkey|postkey|sesskey|signature|checkword|secret|modhash|confirmhash|otp)$|^(?:sig|sign|nk|hmac|checksum|formid)$/;
+  /(?:token|nonce|csrf|xsrf|apikey|authkey|formkey|formhash|logouthash|logoutkey|postkey|sesskey|signature|checkword|secret|modhash|confirmhash|otp|password|passwort|passwd|pwd)$|^(?:pass|sig|sign|nk|hmac|checksum|formid)$/;
 const KEY_NAMES = new Set(listOf('key k code hash kod codice codigo chiave cle hs backlink guid rt'));
 
 const SQL =

@@ -76,7 +76,9 @@ const SPECIAL = /^(?:special|spezial|sp.cial|especial|speciale|speciaal|specjaln
 /** `start_page.php` shows something. */
 const NAMES_OF_PAGES = new Set(listOf('start play call change'));
 /** Scripts that count visits and clicks, and such that send mail or commands. */
-const COUNTERS = new Set(listOf('piwik matomo ck lg adclick sendmail formmail mailer digg cmd'));
+const COUNTERS = new Set(
+  listOf('piwik matomo ck lg adclick sendmail formmail mailer digg cmd click track out gpio relay ptz led ledctl wol'),
+);
 
 export function isStaticFile(text: string): boolean {
   return STATIC.test(text);

@@ -46,7 +46,8 @@ export const ENGLISH_BESIDE = `
   refresh sync synchronize submit apply renew claim refund transfer silence optimize compact compress promote trigger
   invoke provision schedule redeem discard ignore hide pause resume favorite favourite bookmark pin star rotate
   convert merge replace change attach kick expire process push turn play move rate replicate polling pulse
-  fetch call poke scan dial sleep wake seed`;
+  fetch call poke scan dial sleep wake seed
+  close split duplicate clone thank bid tip ship fulfill capture void dispatch fork`;
 
 /** A noun as often as a verb: acts only as the last segment, behind an id (`/posts/7/report`). */
 export const ENGLISH_AFTER = `
@@ -61,7 +62,7 @@ export const ENGLISH_WITH_THING = `
 /** Words of the table that are something else elsewhere: a name, a section of a site, a noun of English. */
 export const NO_VERBS = `
   active reserve commander commande execution lisa voter retire chan peru reactive wis suppression activation citadel
-  formative archive guarda vide agora esta publica publico publie public banden joden voti them excess quite sal sala salve
+  formative archive guarda vide agora esta publica publico publie public banden joden voti excess quite sal sala salve
   salvo sales legal mata valide valida valides parti partie borra limpio limpia confirme beende halt halte ela esi
   refuse envoye ajoute redo utfor fordel sari est are`;
 
@@ -71,7 +72,8 @@ export const ENGLISH_DISPATCHED = `
   register invite join leave book share import watch unwatch protect merge markpatrolled rsd cart xclick
   signin login take notify respond plus minus good actualize open close move mark set copy convert assign quit
   bounce spam ham ignore out generate reply addlist click on off play pause next prev skip seek volume hide
-  split buddy quickmod recommend stick sticky favorite rp confirmaction autologin switch restart fetch delmsg`;
+  split buddy quickmod recommend stick sticky favorite rp confirmaction autologin switch restart fetch delmsg
+  mkdir rmdir chmod chown touch push pull clone fork duplicate send`;
 
 /** Segments in front of a secret, and names of such fields. */
 export const SECRET_WORDS = `
@@ -114,7 +116,7 @@ export const LANGUAGES: Readonly<Record<string, LanguageWords>> = {
       hinzufüg aktivier deaktivier verschieb wiederherstell zurücksetz veröffentlich abonnier widerruf
       genehmig ablehn annehm abstimm bewert umbenenn hochlad verwerf beend abbrech austrag absend sicher schütz
       freigeb ausführ neustart neustart abschalt einschalt ausschalt reservier akzeptier`,
-    words: `lösch ausloggen logout-durchführen abstimmen bestätigung abbruch storno abmeldung neu-starten in-den-warenkorb leeren
+    words: `verlassen verlasse lösch ausloggen logout-durchführen abstimmen bestätigung abbruch storno abmeldung neu-starten in-den-warenkorb leeren
       sitzung-beenden entleeren austragen auslogen freigabe löschung kündigen absenden`,
     weak: 'an aus ein auf zu hoch runter kaufen bestellung senden melden schließen öffnen hinzu speichern merken',
     things: `benutzer nutzer konto kommentar artikel beitrag eintrag warenkorb korb merkliste merkzettel wunschliste
@@ -126,7 +128,7 @@ export const LANGUAGES: Readonly<Record<string, LanguageWords>> = {
     stems: `supprim effac ajout annul confirm désactiv valid approuv rejet bloqu débloqu réinitialis restaur
       dépubli purg enlev signal renomm verrouill déverrouill exécut redémarr
       rembours résili recalcul refus accept envoy enregistr révoqu abandonn modifi réactiv déplac clôtur arrêt`,
-    words: `annulation désactivation activer activez voter publier vider videz retirer ajout déconnexion déconnecter désabonner désabonnement
+    words: `accepter annulation désactivation activer activez voter publier vider videz retirer ajout déconnexion déconnecter désabonner désabonnement
       désinscription désinscrire désinscrivez se-déconnecter se-désabonner se-désinscrire ajouter-au-panier vider-panier
       réinitialisation recalcul résiliation quitter bannir abonner sabonner fermer-session se-désengager`,
     weak: 'oui non allumer éteindre ouvrir fermer suivre voter acheter commander partager réserver',
@@ -138,7 +140,7 @@ export const LANGUAGES: Readonly<Record<string, LanguageWords>> = {
     ends: 'ar e a ir ado',
     stems: `elimin borr suprim quit añad agreg anul cancel confirm desactiv valid aprob rechaz bloque
       desbloque restablec restaur vaci reinici deneg revoc apag encend`,
-    words: `eliminación cancelación desconectar desconexión cerrar-sesión finalizar-sesión terminar-sesión darse-de-baja
+    words: `abandonar aceptar acepta eliminación cancelación desconectar desconexión cerrar-sesión finalizar-sesión terminar-sesión darse-de-baja
       dar-de-baja baja cerrarsesion desuscribir desuscribirse desinscribirse suscribir suscribirse descartar purgar
       limpiar vaciar salir reiniciar confirmación añadir quitar restablecer suprimir activar votar vota publicar guardar
       desuscripción desuscribirme darme-de-baja`,
@@ -158,7 +160,7 @@ export const LANGUAGES: Readonly<Record<string, LanguageWords>> = {
     ends: 'ar e a ir er',
     stems: `exclu apag elimin delet adicion acrescent anul cancel confirm desativ valid aprov rejeit
       bloque desbloque restaur esvazi reinici recus limp descart revog redefin`,
-    words: `excluir exclusão remoção cancelamento desconectar desinscrever descadastrar descadastrar-se descadastro
+    words: `abandonar aceitar aceita abandona excluir exclusão remoção cancelamento desconectar desinscrever descadastrar descadastrar-se descadastro
       terminar-sessão encerrar-sessão sair cancelar-inscrição cancelar-assinatura inscrever assinar reiniciar redefinir
       confirmação apagar-tudo remover remova ativar votar publicar deslogar desinscrição descadastre-se`,
     weak: 'sim não abrir fechar enviar comprar',
@@ -170,7 +172,7 @@ export const LANGUAGES: Readonly<Record<string, LanguageWords>> = {
     ends: 'a are i ire ere ato',
     stems: `elimin cancell rimuov aggiung annull conferm disattiv approv rifiut blocc sblocc ripristin
       svuot riavvi reimpost disiscriv disconnett salv scart revoc accett`,
-    words: `eliminazione rimozione cancellazione annullamento disiscriviti disiscrizione disconnessione disconnettiti
+    words: `abbandona abbandonare accetta eliminazione rimozione cancellazione annullamento disiscriviti disiscrizione disconnessione disconnettiti
       esci conferma-registrazione abbonati iscriviti aggiungi rimuovi elimina attiva attivare vota votare pubblica disdici disdetta cancellati
       annulla-iscrizione`,
     weak: 'si apri chiudi accendi spegni invia acquista compra',
@@ -181,7 +183,7 @@ export const LANGUAGES: Readonly<Record<string, LanguageWords>> = {
   ro: {
     ends: 'ă a are eaza ează e ere',
     stems: 'șterg elimin adaug anul confirm dezactiv aprob resping blochea deblochea',
-    words: `șterge ștergere elimină adaugă adăugare anulează golește deconectare deconectează deconectează-te dezabonare
+    words: `părăsește acceptă șterge ștergere elimină adaugă adăugare anulează golește deconectare deconectează deconectează-te dezabonare
       dezabonează ieșire dezabonează-te închide-sesiunea înlătură confirmă resetează votează activează`,
     things: 'coș cont utilizator comandă comentariu articol mesaj fișier produs newsletter parolă în din',
   },
@@ -189,7 +191,7 @@ export const LANGUAGES: Readonly<Record<string, LanguageWords>> = {
     ends: 'en t',
     stems: `verwijder toevoeg annuler bevestig activer deactiver goedkeur afkeur blokker deblokker herstel
       publicer leegmak opzegg`,
-    words: `verwijder toevoegen annuleer bevestig afmelden uitloggen uitschrijven leegmaken in-winkelwagen in-winkelmand
+    words: `verlaten verwijder toevoegen annuleer bevestig afmelden uitloggen uitschrijven leegmaken in-winkelwagen in-winkelmand
       goedkeuren afwijzen afkeuren inschrijven opzeggen afzeggen uitschakelen inschakelen herstellen
       deactiveren activeren activeer verwijderen vergrendelen ontgrendelen intrekken weggooien accepteren weigeren`,
     weak: 'aan uit leeg opslaan verzenden wissen wis stem stemmen bestellen bestel legen',
@@ -199,7 +201,7 @@ export const LANGUAGES: Readonly<Record<string, LanguageWords>> = {
   da: {
     ends: 'e er',
     stems: 'annuller bekræft slett aktiver deaktiver stemm godkend afvis bloker nulstil gendan publicer tilføj',
-    words: `slet fjern tilføj annuller annullér bekræft log-ud log-af logud logaf afmeld godkend afvis bestil
+    words: `forlad slet fjern tilføj annuller annullér bekræft log-ud log-af logud logaf afmeld godkend afvis bestil
       læg-i-kurv aktiver ryd slå-fra slå-til afbestil framelding frameld opsig nulstil`,
     weak: 'tom tøm til fra køb gem send stem',
     things:
@@ -208,7 +210,7 @@ export const LANGUAGES: Readonly<Record<string, LanguageWords>> = {
   no: {
     ends: 'e er',
     stems: 'bekreft slett aktiver deaktiver stemm godkjenn avvis blokker nullstill gjenopprett publiser',
-    words: `slett fjern legg-til avbryt bekreft logg-ut loggut meld-av avmeld avslå godkjenn bestill avbestill
+    words: `forlat slett fjern legg-til avbryt bekreft logg-ut loggut meld-av avmeld avslå godkjenn bestill avbestill
       kanseller legg-i-handlekurv tilbakestill opphev utfør avslutt`,
     weak: 'tom tøm på av kjøp lagre',
     things:
@@ -218,14 +220,14 @@ export const LANGUAGES: Readonly<Record<string, LanguageWords>> = {
     ends: 'a ar',
     stems: `bekräft aktiver inaktiver avaktiver avbeställ avbok godkänn blocker återställ publicer avpublicer
       prenumerer röst raderi`,
-    words: `radera ta-bort lägg-till avbryt bekräfta logga-ut loggaut avregistrera avprenumerera rensa rösta avvisa
+    words: `lämna acceptera radera ta-bort lägg-till avbryt bekräfta logga-ut loggaut avregistrera avprenumerera rensa rösta avvisa
       godkänn neka ångra aktivera avsluta beställ avbeställ återställ lägg-i-varukorg avanmäl avboka tacka-nej upphäv tömma`,
     weak: 'tom töm på av köp spara skicka',
     things: `varukorg kundvagn korg konto användare order beställning kommentar artikel meddelande fil bild vara produkt
       nyhetsbrev lösenord i alla min önskelista prenumeration`,
   },
   fi: {
-    words: `poista poisto lisää peruuta peru vahvista kirjaudu-ulos uloskirjautuminen tyhjennä äänestä hyväksy hylkää estä
+    words: `poistu poista poisto lisää peruuta peru vahvista kirjaudu-ulos uloskirjautuminen tyhjennä äänestä hyväksy hylkää estä
       palauta julkaise aktivoi tilaa peruuta-tilaus peruuta-uutiskirje nollaa lukitse sulje-tili lopeta tuhoa irtisano
       kytke-päälle lisää-koriin`,
     weak: 'tyhjä osta tallenna lähetä päälle',
@@ -239,7 +241,7 @@ export const LANGUAGES: Readonly<Record<string, LanguageWords>> = {
       'ostukorv korv konto kasutaja tellimus kommentaar artikkel sõnum fail pilt toode uudiskiri parool ostukorvi',
   },
   hu: {
-    words: `törlés töröl töröld törlése hozzáadás hozzáad kosárba kosárba-tesz megerősítés megerősít megerősítése
+    words: `elhagy elhagyás kilép törlés töröl töröld törlése hozzáadás hozzáad kosárba kosárba-tesz megerősítés megerősít megerősítése
       kijelentkezés kijelentkezes kilépés leiratkozás leiratkozik ürítés ürít kiürítés szavazás szavaz szavazok jóváhagyás
       elutasítás elfogadás letiltás tiltás visszaállítás visszavonás lemondás lemond aktiválás aktivál eltávolítás eltávolít
       visszavon közzététel zárolás feliratkozás kikapcsol bekapcsol mégse megrendelés újraindítás végrehajtás lefújás`,
@@ -259,7 +261,7 @@ export const LANGUAGES: Readonly<Record<string, LanguageWords>> = {
     ends: 'ij aj uj ić ać ować anie enie ienie',
     stems: `usun dod anul potwierdz aktyw dezaktyw głos zatwierdz odrzuc zablok odblok wyczyszcz opróżn wyrejestr
       opublik akcept rezygn zamawi kas zamroź wypis`,
-    words: `usuń usunąć usun usuwanie usunięcie skasuj kasuj dodaj dodać anuluj anulować potwierdź potwierdz potwierdzenie
+    words: `opuść opuścić dezaktywuj usuń usunąć usun usuwanie usunięcie skasuj kasuj dodaj dodać anuluj anulować potwierdź potwierdz potwierdzenie
       wyloguj wyloguj-się wylogowanie wypisz wypisz-się wyczyść opróżnij głosuj zagłosuj odrzuć akceptuj zablokuj odblokuj
       przywróć resetuj zresetuj aktywuj kup zrezygnuj rezygnacja cofnij opublikuj zatwierdź zapisz-się odsubskrybuj wyłącz włącz
       odwołaj odwolaj zamów do-koszyka`,
@@ -271,7 +273,7 @@ export const LANGUAGES: Readonly<Record<string, LanguageWords>> = {
     ends: 'it at nout ovat uj ej eni ani',
     stems: `smaz vymaz odstran pridat odebr vlož zruš potvrd aktiv deaktiv hlas schval zamít zablok odblok obnov vyprázdn
       vysyp odhlás storn publik objedn registr zahod zakaz povol`,
-    words: `smazat smaž vymazat vymaž odstranit odstraň přidat přidej odebrat odeber zrušit zruš potvrdit potvrď odhlásit
+    words: `opustit přijmout odmítnout smazat smaž vymazat vymaž odstranit odstraň přidat přidej odebrat odeber zrušit zruš potvrdit potvrď odhlásit
       odhlásit-se odhlášení odhlasit hlasovat hlasuj vyprázdnit vysypat schválit zamítnout obnovit koupit
       objednat do-košíku stornovat storno zablokovat odblokovat uzamknout odemknout vypnout zapnout restartovat
       odhlaseni odhlásit-odběr aktivovat`,
@@ -283,7 +285,7 @@ export const LANGUAGES: Readonly<Record<string, LanguageWords>> = {
     ends: 'iť ať núť ovať uj',
     stems:
       'zmaz vymaz odstrán prid odober zruš potvrd aktiv hlas schvál zamiet zablok odblok obnov vyprázdn odhlás storn',
-    words: `zmazať zmaž vymazať vymaž odstrániť odstráň pridať pridaj odobrať zrušiť potvrdiť odhlásiť odhlásiť-sa odhlásenie
+    words: `opustiť prijať zmazať zmaž vymazať vymaž odstrániť odstráň pridať pridaj odobrať zrušiť potvrdiť odhlásiť odhlásiť-sa odhlásenie
       hlasovať vyprázdniť schváliť zamietnuť kúpiť objednať do-košíka vypnúť zapnúť`,
     things: 'košík košíka účet používateľ objednávka komentár článok správa súbor produkt heslo sa',
   },
@@ -314,7 +316,7 @@ export const LANGUAGES: Readonly<Record<string, LanguageWords>> = {
     ends: 'ить ать ять еть и й ение ание ация ировать уй',
     stems: `удал добав отмен подтверд актив деактив проголосов голосов одобр отклон заблокир разблокир очист восстанов сброс
       опубликов закаж отправ отпис подпис сохран перемест переименов выключ включ удалени`,
-    words: `удалить удали удаление убрать добавить добавь отмена отменить подтвердить подтверждение выход выйти выйди
+    words: `покинуть покинь обнулить удалить удали удаление убрать добавить добавь отмена отменить подтвердить подтверждение выход выйти выйди
       отписаться отписка отписать подписаться проголосовать голосовать очистить очистка сбросить сброс
       принять отклонить заблокировать разблокировать забанить восстановить активировать активация стереть завершить
       в-корзину отключить включить одобрить опубликовать обнулить снести`,
@@ -323,7 +325,7 @@ export const LANGUAGES: Readonly<Record<string, LanguageWords>> = {
       рассылка рассылку пароль в из от мой все всё подписка подписку голосование избранное запись свет`,
   },
   uk: {
-    words: `видалити видали видалення вилучити додати додай скасувати скасування відмінити підтвердити підтвердження вийти
+    words: `покинути видалити видали видалення вилучити додати додай скасувати скасування відмінити підтвердити підтвердження вийти
       вихід відписатися відписка підписатися проголосувати голосувати очистити скинути замовити купити прийняти відхилити
       заблокувати розблокувати відновити активувати активація у-кошик до-кошика схвалити
       vydalyty dodaty skasuvaty vyjty pidtverdyty vidpysatysya`,
@@ -339,7 +341,7 @@ export const LANGUAGES: Readonly<Record<string, LanguageWords>> = {
       'καλάθι λογαριασμός λογαριασμού χρήστης χρήστη παραγγελίας σχόλιο σχολίου άρθρο άρθρου μήνυμα αρχείο προϊόν κωδικός',
   },
   tr: {
-    words: `sil silme ekle ekleme kaldır çıkar çıkart iptal iptal-et onayla onay çıkış çıkış-yap oturumu-kapat boşalt temizle oyla
+    words: `ayrıl sil silme ekle ekleme kaldır çıkar çıkart iptal iptal-et onayla onay çıkış çıkış-yap oturumu-kapat boşalt temizle oyla
       oy-ver reddet kabul-et engelle engeli-kaldır sıfırla etkinleştir devre-dışı-bırak devredışı satın-al sipariş-ver
       yayınla geri-al geri-yükle abonelikten-çık abone-ol aboneliği-iptal doğrula kilitle yasakla sepete-ekle
       yeniden-başlat durdur başlat güncelle`,
@@ -348,7 +350,7 @@ export const LANGUAGES: Readonly<Record<string, LanguageWords>> = {
       yap haber konu sayfa üye anket oturum oturumu`,
   },
   id: {
-    words: `hapus hapuskan buang tambah tambahkan batal batalkan konfirmasi keluar kosongkan pilih-suara vote setujui tolak
+    words: `tinggalkan hapus hapuskan buang tambah tambahkan batal batalkan konfirmasi keluar kosongkan pilih-suara vote setujui tolak
       blokir buka-blokir pulihkan reset aktifkan nonaktifkan beli pesan berhenti-berlangganan berlangganan cabut terbitkan
       log-keluar padam singkirkan sahkan langgan nyahaktif nyahlanggan kunci bersihkan`,
     weak: 'ya buka tutup kirim simpan',
@@ -356,7 +358,7 @@ export const LANGUAGES: Readonly<Record<string, LanguageWords>> = {
       'keranjang troli akun akaun pengguna pesanan komentar artikel berita pesan file gambar produk sandi ke dari data laman',
   },
   vi: {
-    words: `xóa xoá xóa-bỏ xóa-hết xóa-tất-cả gỡ-bỏ thêm thêm-vào thêm-vào-giỏ hủy huỷ hủy-bỏ hủy-đăng-ký huỷ-đăng-ký xác-nhận
+    words: `rời-nhóm xóa xoá xóa-bỏ xóa-hết xóa-tất-cả gỡ-bỏ thêm thêm-vào thêm-vào-giỏ hủy huỷ hủy-bỏ hủy-đăng-ký huỷ-đăng-ký xác-nhận
       đăng-xuất thoát bỏ-phiếu bình-chọn phê-duyệt từ-chối chặn bỏ-chặn khôi-phục kích-hoạt vô-hiệu-hóa mua-ngay đặt-hàng
       đặt-lại ngừng-theo-dõi hủy-đơn khóa`,
     weak: 'bật tắt mở đóng lưu gửi mua',
