@@ -175,6 +175,10 @@ const MORE_ACTIONS = `
 /cart/add.js?id=9
 /licht/wohnzimmer/aus
 /x?knopf=cancel
+/json.htm?type=command&param=switchlight&switchcmd=Off
+/fhem?cmd.lamp=set%20lamp%20on
+/goform/setWan?ip=1
+/api?mode=addurl&name=x
 /poll/close/9
 /redis?cmd=FLUSHALL
 /cgi-bin/gpio.py?pin=4&value=1
@@ -300,6 +304,10 @@ const TOKENS = `
 /page?api_key=0A1B
 /page?csrf_token=x
 /page?signature=x
+/page?csrfKey=ab
+/page?token_auth=ab
+/saml/acs?SAMLResponse=abc
+/?invite=abcdef
 /login.php?user=a&pass=b
 /page?email=joe%40example.org
 /news/joe@example.org

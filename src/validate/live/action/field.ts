@@ -36,9 +36,10 @@ const SEARCH = new Set(
 );
 /** Names of properties, whose values are adjectives and nouns: `color=clear`. */
 const VALUES = new Set(
-  listOf(`type status state color colour size style format output category cat label reason layout theme skin feature features
-    brand material mode view show display orderby sortby order dir group by kind class set version source medium channel
-    country city region genre author user username login mark tab section flag flags level filters facet facets reason`),
+  listOf(`type status state color colour size style format output category cat label reason layout theme skin feature
+    features brand material mode view show display orderby sortby order dir group by kind class set version
+    source medium channel country city region genre author user username login mark tab section flag flags level
+    filters facet facets`),
 );
 const TITLES = new Set(listOf('title topic subject pagetitle id file filename referer referrer ref tab'));
 /** Where to go afterwards, and who sent the visitor. */
@@ -53,14 +54,18 @@ const BUTTONS = new Set(listOf('submit save search edit upload cancel send'));
 /** `save_id`, `del_no`: names of a row that is acted upon. */
 const DELETED_ID = /^del(?:ete)?_?(?:ids?|no|idx|nr)$/i;
 const DISPATCHED_START =
-  /^(?:delete|remove|disable|enable|abort|cancel|clear|reset|restart|reboot|update(?!s$|d$)|create(?!d$)|submit|execute|import(?!ant)|reload|unload|fetch|send(?!er))./;
+  /^(?:delete|remove|disable|enable|abort|cancel|clear|reset|restart|reboot|update(?!s$|d$)|create(?!d$)|submit|execute|import(?!ant)|reload|unload|fetch|send(?!er)|switch(?!es)|add(?!ress|itional|on))./;
 
 const SWITCH = /^(?:on|off|toggle|an|aus)$/i;
 /** The same on the path of a device. */
 const MOVE = /^(?:on|off|toggle|an|aus|open|close|stop|up|down|left|right|home|pulse)$/i;
 
 const TOKEN_NAME =
-  /(?:token|nonce|csrf|xsrf|apikey|authkey|formkey|formhash|logouthash|logoutkey|postkey|sesskey|signature|checkword|secret|modhash|confirmhash|otp|password|passwort|passwd|pwd)$|^(?:pass|sig|sign|nk|hmac|checksum|formid)$/;
+  /csrf|xsrf|nonce|(?:token|tokenauth|tokenid|verifier|samlrequest|samlresponse|apikey|authkey|formkey|formhash|logouthash|logoutkey|postkey|sesskey|signature|checkword|secret|modhash|confirmhash|otp|password|passwort|passwd|pwd)$|^(?:pass|sig|sign|nk|hmac|checksum|formid)$/;
+/** What is confirmed, whatever the value looks like. */
+const SECRET_NAMES = new Set(
+  listOf('verify verification confirmation activation invite invitation rsvp otp optin optout magiclink recovery'),
+);
 const KEY_NAMES = new Set(listOf('key k code hash kod codice codigo chiave cle hs backlink guid rt'));
 
 const SQL =
@@ -113,12 +118,14 @@ function createIsOrder(lexicon: Lexicon, segmentOf: (segment: string) => Segment
   const isDispatched = (word: string) => lexicon.dispatched.has(word) || DISPATCHED_START.test(word) || isGlued(word);
 
   function isValueOrder(nameWords: readonly string[], value: string): boolean {
+    const isCommand = nameWords.some((word) => COMMANDS.has(word));
+    if (isCommand && /\d/.test(value)) return true;
     const last = nameWords.at(-1) ?? '';
-    if (COMMANDS.has(last) && /\d/.test(value)) return true;
     const words = wordsOf(parted(value));
     if (words.length === 0 || words.length > 6 || looksLikeCode(value)) return false;
     const act = actOfName(value, styleOf(value, false), actOf);
-    if (DISPATCH.has(last) || DISPATCH.has(nameWords.join(''))) return isSure(act) || words.some(isDispatched);
+    const isDispatch = isCommand || DISPATCH.has(last) || DISPATCH.has(nameWords.join(''));
+    if (isDispatch) return isSure(act) || words.some(isDispatched);
     if (isStaticFile(value) || isRouteLike(value)) return false;
     if (TITLES.has(last)) return words[0] === 'special' ? isSure(act) : lexicon.phrases.has(words.join(''));
     if (SEARCH.has(last)) return false;
@@ -137,7 +144,10 @@ function createIsOrder(lexicon: Lexicon, segmentOf: (segment: string) => Segment
   return (name, words, value, hasValue) => {
     if (isNameOrder(name, words, value) || isRoute(hasValue ? value : name)) return true;
     if (isValueOrder(words, value) || isDocumentOrder(value)) return true;
-    return SWITCH.test(value) && (/^\d+$/.test(name) || words.some((word) => lexicon.devices.has(word)));
+    return (
+      SWITCH.test(value) &&
+      (/^\d+$|switch|relay|light|power/i.test(name) || words.some((word) => lexicon.devices.has(word)))
+    );
   };
 }
 
@@ -148,6 +158,6 @@ function isRouteLike(text: string): boolean {
 /** Names of secrets, and values of `key=` that are no words. */
 function isToken(name: string, value: string): boolean {
   if (value === '') return false;
-  if (TOKEN_NAME.test(name)) return true;
+  if (TOKEN_NAME.test(name) || SECRET_NAMES.has(name)) return true;
   return KEY_NAMES.has(name) && /^(?=.*\d)(?=.*[a-z])[\w~.=/+-]{4,}$/i.test(value);
 }

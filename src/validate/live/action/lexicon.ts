@@ -72,7 +72,7 @@ const PHRASES = `
   wpcron wpadmin loginas switchuser magiclink lostpassword passwordreset resetpassword turnon turnoff poweron poweroff
   eraseme forgetme deleteme downloadmydata exportmydata doingwpcron runcron factoryreset factorydefault
   hardfactorydefault tobasket tocart tonoticelist towishlist tocomparelist voteup votedown thumbup thumbsup thumbsdown
-  thumbdown singlelogout payfororder readall markall seenall closesession closeticket leavegroup leavelist flushdb flushall wpcommentspost makeadmin placeorder deletebyquery updatebyquery`;
+  thumbdown singlelogout payfororder readall markall seenall closesession closeticket leavegroup leavelist flushdb flushall pauseall wpcommentspost makeadmin placeorder deletebyquery updatebyquery`;
 
 function verbsOf({ ends, stems, words }: data.LanguageWords): string[] {
   if (ends === undefined || stems === undefined) return [...listOf(words)];

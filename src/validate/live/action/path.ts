@@ -69,7 +69,7 @@ function isOrder(segments: readonly Segment[], at: number, hasQuery: boolean): b
 /** Parts of a site that are for programs and for those who run it. */
 const BACKSTAGE = new Set(
   listOf(`admin administrator api rpc ajax rest manage manager management cgi-bin cgibin wpadmin internal actuator system cron
-    tasks maintenance tools backend console control service services`),
+    tasks maintenance tools backend console control service services goform`),
 );
 /** Names of pages more often than verbs. */
 const PAGES = new Set(listOf('start play watch archive call import submit apply'));

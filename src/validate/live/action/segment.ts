@@ -68,7 +68,7 @@ const SHELVES: ReadonlyMap<string, Shelf> = new Map([
 /** `api-reference` and `man-pages` are shelves, too. */
 const DEEP_WORDS = new Set(listOf('docs documentation reference manual dictionary pages'));
 
-const SCRIPT = /\.(?:php\d?|phtml|aspx?|jspa?|jspx|jsf|xhtml|do|cgi|f?cgi|pl|py|cfm|action|ashx|axd|exe)$/i;
+const SCRIPT = /\.(?:php\d?|phtml|aspx?|jspa?|jspx|jsf|xhtml|do|f?cgi|pl|py|cfm|action|ashx|axd|exe)$/i;
 const EXTENSION = /\.(?:html?|xml|json|shtml|sh)$/i;
 const STATIC =
   /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|css|m?js|map|woff2?|ttf|otf|eot|pdf|zip|t?gz|bz2|xz|7z|mp[34]|webm|ogg|wav|c|h|cc|cpp|hpp|go|rs|java|tsx?|md|rst|rb|patch|diff|txt)$/i;
@@ -99,7 +99,8 @@ export function createSegmentOf(lexicon: Lexicon): (segment: string) => Segment 
     return {
       joined,
       act: isCode ? undefined : isScript && COUNTERS.has(joined) ? 'strong' : actOfName(stem, style, actOf),
-      startsBeside: words.length === 2 && lexicon.beside.has(words[0]!) && !NAMES_OF_PAGES.has(words[0]!),
+      startsBeside:
+        words.length === 2 && (lexicon.beside.has(words[0]!) || words[0] === 'set') && !NAMES_OF_PAGES.has(words[0]!),
       isTitle: words.length > 1,
       isSlug: words.length > 1 && style === 'title',
       isCall: /^_[a-z]+$/.test(stem),
