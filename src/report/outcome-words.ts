@@ -18,7 +18,7 @@ const NOT_ARCHIVED =
 /** Why two pages could not be compared, or were not asked for. */
 const UNJUDGED: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    'action-url': 'looks like an action (logout, delete, add to cart)',
+    'action-url': 'looks like an action (logout, delete, add to cart), which is not asked for',
     'both redirect': 'the URL and its form redirect, so neither is the right address',
     credentials: 'a user name or password is in the URL',
     decoding: 'the page could not be unpacked or read',
@@ -38,7 +38,7 @@ const UNJUDGED: ReadonlyMap<string, string> = new Map(
     'the page changes by itself': 'it is another one when it is asked for again',
     'the site refuses it by now': 'it had a page a moment ago; the site blocks, or breaks',
     'time-out': 'no answer in time; try again with a lower --rate',
-    'token-url': 'holds a key or a token that works once',
+    'token-url': 'has a token or a key in it, or confirms something',
     'too-large': 'the page is larger than 5 MiB',
     unsteady: 'the page changes from request to request',
     'visitor-value': 'holds a value that belongs to one visitor',

@@ -91,7 +91,7 @@ export function recordVisit(before: Rule, after: Rule, night: string): Rule {
 /** Reasons for which no page came that concern the way to the site, rather than a URL. */
 const UNREACHED: ReadonlySet<string> = new Set(['network', 'time-out', 'host-given-up']);
 /** Decided by the URL alone, without asking. */
-const UNASKED: ReadonlySet<string> = new Set(['action-url', 'credentials']);
+const UNASKED: ReadonlySet<string> = new Set(['action-url', 'token-url', 'credentials']);
 
 /** True if the site was asked for the rule and answered nothing: that is no visit. */
 function isUnreached({ verdict }: Rule): boolean {

@@ -128,9 +128,8 @@ function resultOf(answer: Exclude<Answer, { kind: 'redirect' }>, url: string, re
 
 /** Where no log says what is read: by the words of a URL alone. */
 function alone(extraActions: readonly string[]): Permission {
-  const actionOf = createActionTest(extraActions);
   return new Permission({
-    actionOf: (path) => (actionOf(path) ? 'action-url' : undefined),
+    actionOf: createActionTest(extraActions),
     evidence: undefined,
     stranger: new Stranger(undefined),
     base: null,

@@ -8,14 +8,14 @@
 // The last two are two nets: an action in words that nobody thought of is caught by the first if few read it, and one
 // that crawlers follow by the second if its words are known. Neither is sure, and both together are not.
 import { secretKindOf, looksRandom, valuesOf } from '../../url/secret.js';
+import type { ActionTest } from '../live/actions.js';
 import type { UnavailableReason } from '../source.js';
 import { hostOf, type Evidence } from './evidence.js';
 import { isOfBase } from './origins.js';
 import type { Stranger } from './stranger.js';
 
 export interface PermissionOptions {
-  /** Why a path and query look like an action; undefined if they do not. */
-  readonly actionOf: (requestPath: string) => UnavailableReason | undefined;
+  readonly actionOf: ActionTest;
   /** Undefined if there is no log to learn from. */
   readonly evidence: Evidence | undefined;
   readonly stranger: Stranger;

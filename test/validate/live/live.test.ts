@@ -315,6 +315,7 @@ describe('what is refused without a request', () => {
     ['http://@www.site.test/', 'credentials'],
     ['http://www.other.test/', 'outside-site'],
     ['http://www.site.test/logout', 'action-url'],
+    ['http://www.site.test/a?api_key=0A1B', 'token-url'],
     ['http://www.site.test/a', undefined],
     ['https://www.site.test:8443/a?b', undefined],
   ])('%s: %s', async (url, reason) => {

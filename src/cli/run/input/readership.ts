@@ -59,9 +59,8 @@ export interface PermissionRequest {
 }
 
 export function permissionFor({ readership, base, flags }: PermissionRequest): Permission {
-  const actionOf = createActionTest(flags.action ?? []);
   return new Permission({
-    actionOf: (path) => (actionOf(path) ? 'action-url' : undefined),
+    actionOf: createActionTest(flags.action ?? []),
     evidence: readership?.evidence,
     stranger: readership?.stranger ?? new Stranger(undefined),
     base,
