@@ -1,10 +1,24 @@
 // A folder that is kept from run to run: creating, listing and cleaning it.
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { decodeText } from './bytes.js';
-import { systemCode } from './error.js';
+import { systemCode, unlessRefused } from './error.js';
 import { systemName } from './file-name.js';
 import { storageError } from './storage-error.js';
+
+/** Zero on systems without them, such as Windows. */
+const { O_NOFOLLOW = 0, O_DIRECTORY = 0 } = constants as Partial<Record<string, number>>;
+const FOLDER = constants.O_RDONLY | O_NOFOLLOW | O_DIRECTORY;
 
 /** Creates the folder and missing parents. Throws a UserError if it cannot. */
 export function makeFolder(path: string): void {
@@ -16,16 +30,28 @@ export function makeFolder(path: string): void {
 }
 
 /** Node's own way does not end where the system says ENOENT of a folder whose parent is there, as in /proc. */
-export function makeFolders(path: string): void {
+export function makeFolders(path: string, mode = 0o777): void {
   if (statSync(systemName(path), { throwIfNoEntry: false })?.isDirectory() === true) return;
   const parent = dirname(path);
-  if (parent !== path) makeFolders(parent);
+  if (parent !== path) makeFolders(parent, mode);
   try {
-    mkdirSync(systemName(path));
+    mkdirSync(systemName(path), { mode });
   } catch (error) {
     // Another process may have made it meanwhile.
     if (systemCode(error) !== 'EEXIST' || !statSync(systemName(path)).isDirectory()) throw error;
   }
+}
+
+/** Keeps others out of a folder. A link is not followed; what the system refuses stays as it is. */
+export function closeFolder(path: string): void {
+  unlessRefused(() => {
+    const fd = openSync(systemName(path), FOLDER);
+    try {
+      fchmodSync(fd, 0o700);
+    } finally {
+      closeSync(fd);
+    }
+  });
 }
 
 /** The names in a folder, sorted; none if there is no such folder. Throws a UserError if it cannot be listed. */

@@ -4,10 +4,22 @@
 // line that was cut off (power, disk full) is one bad line among good ones: readers judge each line by itself.
 // Superseded lines are dropped by writing a new file and renaming it; a process that had the old one open continues
 // with the new one.
-import { closeSync, constants, fstatSync, fsyncSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+//
+// Only its owner may read the file, whatever the umask and an earlier version say, and the folders that are made for it.
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { draftName, removeLeftDrafts } from './draft.js';
-import { systemCode, UserError } from './error.js';
+import { systemCode, unlessRefused, UserError } from './error.js';
 import { systemName } from './file-name.js';
 import { makeFolders } from './kept-folder.js';
 import { createAnew, openPlain } from './plain-file.js';
@@ -21,6 +33,7 @@ export interface LinePlace {
 const BLOCK = 1 << 20;
 const LF = 10;
 const GROWING = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
+const OWN = 0o600;
 
 export class LineStore {
   readonly #path: string;
@@ -33,9 +46,9 @@ export class LineStore {
     this.#path = path;
     this.#maxLineBytes = maxLineBytes;
     this.#fd = attempt(path, () => {
-      makeFolders(resolve(dirname(path)));
+      makeFolders(resolve(dirname(path)), 0o700);
       removeLeftDrafts(dirname(path));
-      return openPlain(path, GROWING, 0o644);
+      return openGrowing(path);
     });
   }
 
@@ -105,7 +118,7 @@ export class LineStore {
       let state = fstatSync(this.#fd);
       if (state.nlink === 0) {
         closeSync(this.#fd);
-        this.#fd = openPlain(this.#path, GROWING, 0o644);
+        this.#fd = openGrowing(this.#path);
         state = fstatSync(this.#fd);
       }
       const last = Buffer.alloc(1);
@@ -120,7 +133,7 @@ export class LineStore {
     const draft = join(dirname(this.#path), draftName(0));
     attempt(this.#path, () => {
       try {
-        const fd = createAnew(draft, 0o644);
+        const fd = createAnew(draft, OWN);
         for (const place of places) writeWhole(fd, Buffer.concat([this.#bytesOf(place), Buffer.of(LF)]));
         fsyncSync(fd);
         closeSync(fd);
@@ -129,13 +142,20 @@ export class LineStore {
         rmSync(systemName(draft), { force: true });
       }
       closeSync(this.#fd);
-      this.#fd = openPlain(this.#path, GROWING, 0o644);
+      this.#fd = openGrowing(this.#path);
     });
   }
 
   close(): void {
     closeSync(this.#fd);
   }
+}
+
+/** Another user's file keeps its mode. */
+function openGrowing(path: string): number {
+  const fd = openPlain(path, GROWING, OWN);
+  unlessRefused(() => fchmodSync(fd, OWN));
+  return fd;
 }
 
 /** With one system call: a rest written later could end up among the lines of others. */

@@ -4,7 +4,7 @@
 //
 // They change with the time of the request, on every row of a list at once, and say nothing about which page it is.
 // Trac, Roundup, Gitea, Django and Rails write them. Times without such a word, as in "5 min.", are left to what the
-// site shows by itself (`volatile`).
+// site shows by itself (`volatile`). They are marked before the words of a text are veiled (`veil`).
 
 /** A whole word; \b knows ASCII only. */
 const word = (pattern: string): string => String.raw`(?<![\p{L}\p{N}])(?:${pattern})(?![\p{L}\p{N}])`;
@@ -30,7 +30,19 @@ const agePattern = new RegExp(
   'giu',
 );
 
-/** The text without them. */
+/** Two characters that no text has: Unicode reserves them for the use inside of programs. */
+const [START, END] = ['\ufdd0', '\ufdd1'];
+
+/** The text with every age between two marks, and white space folded. */
+export function markAges(text: string): string {
+  const folded = text
+    .replace(/[\ufdd0\ufdd1]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return folded.replace(agePattern, `${START}$&${END}`);
+}
+
+/** A marked text without its ages. */
 export function withoutAges(text: string): string {
-  return text.replace(agePattern, '');
+  return text.replace(/\ufdd0[^\ufdd0\ufdd1]*\ufdd1/g, '');
 }

@@ -13,8 +13,8 @@ export interface TextDocument {
   /** True if `fingerprints` are all that the page has. */
   readonly isComplete: boolean;
   /**
-   * The text that a reader sees, in the encoding of `packed-text`; missing if it is too long, or only a sketch is
-   * known.
+   * The text that a reader sees, veiled (`veil`), with its ages marked (`age`), in the encoding of `packed-text`;
+   * missing if it is too long, or only a sketch is known.
    */
   readonly packedText?: Uint8Array;
 }

@@ -1,27 +1,29 @@
 // Are two pages similar (SPEC 10)?
 import { createHash } from 'node:crypto';
+import { markAges } from './age.js';
 import type { SetAside } from './boilerplate.js';
 import { KEPT_FINGERPRINTS, type Document, type TextDocument } from './document.js';
-import { packText } from './packed-text.js';
+import { MAX_TEXT, packText } from './packed-text.js';
 import { fingerprints, SHINGLE_WORDS } from './shingle.js';
 import { createSketch, isAlike, parseSketch, resemblance, SKETCH_SIZE, type Sketch } from './sketch.js';
 import { visibleText } from './text.js';
+import { veiled } from './veil.js';
 
 /** What is kept of a body; `contentType` is the header as sent. Never throws. */
 export function documentOf(body: Uint8Array, contentType: string | undefined): Document {
   const digest = `sha256:${sha256(body)}`;
-  const text = visibleText(body, contentType) ?? '';
+  const seen = markAges(visibleText(body, contentType) ?? '');
+  const text = veiled(seen);
   const all = fingerprints(text);
   // A page without words (pictures, frames, scripts) can only be compared by its bytes.
   if (all.length === 0) return { kind: 'bytes', digest };
   const isComplete = all.length <= KEPT_FINGERPRINTS;
-  const packedText = packText(text);
   return {
     kind: 'text',
     digest,
     fingerprints: isComplete ? all : all.slice(0, KEPT_FINGERPRINTS),
     isComplete,
-    ...(packedText !== undefined && { packedText }),
+    ...(seen.length <= MAX_TEXT && { packedText: packText(text) }),
   };
 }
 

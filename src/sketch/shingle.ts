@@ -28,13 +28,14 @@ const UNSEEN = 5;
 /** Its lower case depends on the letters around it, or is two characters: Σ, İ. */
 const WOVEN = 6;
 
-const unspaced = new RegExp(
+/** Scripts without spaces between words, for a class of characters in an expression. */
+export const UNSPACED =
   'Han Hiragana Katakana Bopomofo Yi Thai Lao Khmer Myanmar Tai_Le New_Tai_Lue Tai_Tham Tai_Viet Javanese Balinese'
     .split(' ')
     .map((script) => `\\p{Script_Extensions=${script}}`)
-    .join('|'),
-  'u',
-);
+    .join('');
+
+const unspaced = new RegExp(`[${UNSPACED}]`, 'u');
 
 const KIND_SHIFT = 24;
 const CODE_MASK = 0xffffff;

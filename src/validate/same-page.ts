@@ -11,11 +11,12 @@
 import { withoutAges } from '../sketch/age.js';
 import type { SetAside } from '../sketch/boilerplate.js';
 import type { TextDocument } from '../sketch/document.js';
-import { blanked, echoesOf, haveOtherNames } from '../sketch/echo.js';
+import { blanked, echoesOf, haveOtherNames, type Echoes } from '../sketch/echo.js';
 import { isInOrder } from '../sketch/order.js';
 import { unpackText } from '../sketch/packed-text.js';
 import { compareDocuments, isTextAlike, type Verdict } from '../sketch/page.js';
 import { fingerprints, SHINGLE_WORDS } from '../sketch/shingle.js';
+import { veiled } from '../sketch/veil.js';
 import type { VolatileSlots } from '../sketch/volatile.js';
 import type { FoundPage } from './source.js';
 
@@ -56,17 +57,20 @@ export function comparePages(u: PageOfUrl, v: PageOfUrl, { boilerplate, slots }:
   return isLittle && readAlike(wordsA, wordsB, leastWords) ? 'alike' : 'different';
 }
 
-/** The stored text of a page. */
+/** The stored text of a page, veiled. */
 export function textOf({ packedText }: TextDocument): string | undefined {
   return packedText === undefined ? undefined : unpackText(packedText);
 }
 
-/** A page found by redirects echoes the address at which they end. */
-function echoesBetween(u: PageOfUrl, v: PageOfUrl) {
+/** As the veiled texts have them. A page found by redirects echoes the address at which they end. */
+function echoesBetween(u: PageOfUrl, v: PageOfUrl): Echoes {
   const asked = echoesOf(u.url, v.url);
-  if (u.page.finalUrl === u.url && v.page.finalUrl === v.url) return asked;
-  const final = echoesOf(u.page.finalUrl, v.page.finalUrl);
-  return { addresses: [...asked.addresses, ...final.addresses], words: [...asked.words, ...final.words] };
+  const isFinal = u.page.finalUrl === u.url && v.page.finalUrl === v.url;
+  const all = isFinal ? [asked] : [asked, echoesOf(u.page.finalUrl, v.page.finalUrl)];
+  return {
+    addresses: all.flatMap(({ addresses }) => addresses.map(veiled)),
+    words: all.flatMap(({ words }) => words.map(veiled)),
+  };
 }
 
 /** A page with little text besides its address is distinguished from others by the address. */

@@ -12,6 +12,7 @@ import { textOf } from './same-page.js';
 import { likenessOf, sketchOf } from '../sketch/page.js';
 import type { SetAside } from '../sketch/boilerplate.js';
 import { ALIKE_RESEMBLANCE, isAlike, type Sketch } from '../sketch/sketch.js';
+import { veiled } from '../sketch/veil.js';
 
 /** From so many names on, a page counts as a soft error. */
 const MANY_NAMES = 5;
@@ -70,7 +71,7 @@ export class SoftErrors {
     const words = this.#nonsense.length === 0 ? undefined : wordsOfPage(document);
     if (words === undefined) return false;
     return this.#nonsense.some((nonsense) => {
-      const own = new Set([...wordsOf(url), ...wordsOf(nonsense.url)]);
+      const own = new Set([...wordsOf(veiled(url)), ...wordsOf(veiled(nonsense.url))]);
       const rest = (all: readonly string[]) => all.filter((word) => !own.has(word));
       const [said, asked] = [rest(nonsense.words), rest(words)];
       return said.length >= MIN_WORDS && said.join(' ') === asked.join(' ');

@@ -1,5 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { draftName } from '../../src/base/draft.js';
@@ -98,6 +107,38 @@ describe('a line store', () => {
     written.append('e');
     expect(readFileSync(path, 'utf8')).toBe('d\nb\ne\n');
     expect(readdirSync(join(folder.path, 'a/b'))).toEqual(['lines']);
+  });
+
+  describe.skipIf(process.platform === 'win32')('is for its owner only', () => {
+    const modeOf = (name: string) => statSync(join(folder.path, name)).mode & 0o777;
+    const rewritten = () => {
+      const written = store();
+      written.append('a');
+      const places: LinePlace[] = [];
+      written.eachLine((_line, place) => places.push(place));
+      written.rewrite(places);
+    };
+
+    it.each([0o000, 0o022, 0o077])('with a umask of %i', (mask) => {
+      const before = process.umask(mask);
+      try {
+        store();
+        expect(['a', 'a/b', 'a/b/lines'].map(modeOf)).toEqual([0o700, 0o700, 0o600]);
+        rewritten();
+        expect(modeOf('a/b/lines')).toBe(0o600);
+      } finally {
+        process.umask(before);
+      }
+    });
+
+    it('where others could read it before; the folder of a user stays as it is', () => {
+      mkdirSync(join(folder.path, 'a/b'), { recursive: true });
+      writeFileSync(path, 'a\n');
+      for (const name of ['a', 'a/b']) chmodSync(join(folder.path, name), 0o755);
+      chmodSync(path, 0o644);
+      store();
+      expect(['a', 'a/b', 'a/b/lines'].map(modeOf)).toEqual([0o755, 0o755, 0o600]);
+    });
   });
 
   it('removes the draft of a process that was killed', () => {

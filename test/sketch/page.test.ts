@@ -6,6 +6,7 @@ import { compareDocuments, documentOf, documentOfSketch, sketchOf } from '../../
 import { packText } from '../../src/sketch/packed-text.js';
 import { fingerprints } from '../../src/sketch/shingle.js';
 import { createSketch, formatSketch } from '../../src/sketch/sketch.js';
+import { veiled } from '../../src/sketch/veil.js';
 import { htmlDocument, seeded, textDocument, wordsOf } from './sample.js';
 
 const bodyOf = (text: string) => Buffer.from(text);
@@ -18,12 +19,13 @@ function verdict(a: Document, b: Document, boilerplate?: Boilerplate): string {
 }
 
 describe('the document of a body', () => {
-  test('is its digest and its fingerprints', () => {
-    const body = bodyOf('<p>a b c d e');
+  test('is its digest, and the fingerprints of its veiled text', () => {
+    const body = bodyOf('<p>one two\n 3 four; 5 hours ago');
+    const text = veiled('one two 3 four; \ufdd05 hours ago\ufdd1');
     const document = documentOf(body, 'text/html');
     const digest = `sha256:${createHash('sha256').update(body).digest('hex')}`;
-    const expected = { kind: 'text', digest, fingerprints: fingerprints('a b c d e'), isComplete: true };
-    expect(document).toEqual({ ...expected, packedText: packText('a b c d e') });
+    const expected = { kind: 'text', digest, fingerprints: fingerprints(text), isComplete: true };
+    expect(document).toEqual({ ...expected, packedText: packText(text) });
     expect(documentOf(body, 'image/png')).toEqual({ kind: 'bytes', digest });
   });
 
@@ -34,7 +36,7 @@ describe('the document of a body', () => {
 
   test('keeps the smallest fingerprints if there are many', () => {
     const words = wordsOf('w', KEPT_FINGERPRINTS + 100);
-    const all = fingerprints(words);
+    const all = fingerprints(veiled(words));
     const document = textDocument(words);
     expect(document.isComplete).toBe(false);
     expect(document.fingerprints).toEqual(all.slice(0, KEPT_FINGERPRINTS));

@@ -90,7 +90,7 @@ export const VALIDATION_OPTIONS = group('Validating:', {
   fetchCache: {
     kind: 'text',
     flags: '--fetch-cache <folder>',
-    text: 'where pages are cached between runs; "none" for no cache',
+    text: 'where pages are kept between runs, not to be read; "none" for nowhere',
   },
   /** Seconds. */
   maxAge: {

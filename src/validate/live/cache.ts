@@ -1,17 +1,18 @@
 // What was fetched in earlier runs? One line per URL, in `fetched.jsonl` in the folder of `--fetch-cache`:
 //
-//   {"v":1,"form":"w4","url":"http://h/a","time":1767225600000,"kind":"page","status":200,"type":"text/html",
+//   {"v":2,"form":"w4","url":"http://h/a","time":1767225600000,"kind":"page","status":200,"type":"text/html",
 //    "etag":"\"x\"","modified":"…","canonical":"http://h/","document":{"kind":"text","digest":"…","isComplete":true,
 //    "fingerprints":"…","text":"…"}}
-//   {"v":1,"form":"w4","url":"http://h/b","time":…,"kind":"redirect","status":301,"to":"http://h/a"}
-//   {"v":1,"form":"w4","url":"http://h/c","time":…,"kind":"missing","status":404}
-//   {"v":1,"form":"w4","url":"http://h","time":…,"kind":"robots","status":200,"text":"…"}
+//   {"v":2,"form":"w4","url":"http://h/b","time":…,"kind":"redirect","status":301,"to":"http://h/a"}
+//   {"v":2,"form":"w4","url":"http://h/c","time":…,"kind":"missing","status":404}
+//   {"v":2,"form":"w4","url":"http://h","time":…,"kind":"robots","status":200,"text":"…"}
 //
-// The result of a second fetch has the key `http://h/a#again`. A page is stored as its document, not as its bytes;
-// fingerprints are five bytes each, big endian, in base64, and so is the packed text. Lines of older versions have
-// neither fingerprints nor a canonical link; they count if their text was made in the same way. `form` names the way in
-// which documents are made: a line of another form or version is skipped like a damaged one. The last line of a URL
-// counts. Unavailable pages are not stored.
+// The result of a second fetch has the key `http://h/a#again`. A page is stored as its document, whose text is veiled
+// (`sketch/veil`), not as its bytes; fingerprints are five bytes each, big endian, in base64, and so is the packed text.
+// `form` names the way in which documents are made. The last line of a URL counts. Unavailable pages are not stored.
+//
+// Whoever opens the file removes the lines that are of no use: damaged ones, those of another form or version (version 1
+// had text that can be read), and old ones.
 import { KEPT_FINGERPRINTS, type Document } from '../../sketch/document.js';
 import type { LinePlace, LineStore } from '../../base/line-store.js';
 
@@ -47,13 +48,23 @@ export interface KeptRobots {
   readonly text: string;
 }
 
+/** What a cache keeps, and for how long. */
+export interface CacheOptions {
+  /** The way in which documents are made. */
+  readonly form: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** How old an answer may be to be used without a request. */
+  readonly maxAgeSeconds: number;
+}
+
 export interface FetchCache {
   /** The last answer that an earlier run stored for a URL, and when (milliseconds since 1970). */
   find(url: string): { readonly kept: KeptAnswer; readonly time: number } | undefined;
   /** The robots.txt of an origin, if it is at most so old. */
   findRobots(origin: string, now: number, maxAgeMs: number): KeptRobots | undefined;
   keep(url: string, kept: KeptAnswer | KeptRobots, time: number): void;
-  /** Lines that were skipped: damaged, foreign, of another version or form. */
+  /** Lines that were removed as damaged, foreign, or of another version or form. */
   readonly ignoredLines: number;
   close(): void;
 }
@@ -61,7 +72,12 @@ export interface FetchCache {
 /** Longer lines are not ours: a robots.txt has at most 500 KiB, six times that if every byte is escaped. */
 export const MAX_CACHE_LINE = 4 << 20;
 
-const VERSION = 1;
+const VERSION = 2;
+const DAY_MS = 24 * 3600 * 1000;
+/** How old a robots.txt may be to be used. */
+export const ROBOTS_MAX_AGE_MS = DAY_MS;
+/** An answer that is too old to be used saves the page when the site says that nothing has changed (304). */
+const KEPT_MS = 30 * DAY_MS;
 
 interface Line {
   readonly url: string;
@@ -69,23 +85,24 @@ interface Line {
   readonly kept: KeptAnswer | KeptRobots;
 }
 
-/** Indexes the URLs of the file, and rewrites it if more than half of its lines are superseded. */
-export function createFetchCache(store: LineStore, form: string): FetchCache {
+/** Indexes the URLs of the file. Rewrites it if a line is of no use, or more than half of them are superseded. */
+export function createFetchCache(store: LineStore, { form, now, maxAgeSeconds }: CacheOptions): FetchCache {
   const places = new Map<string, LinePlace>();
-  let lines = 0;
-  let damaged = 0;
+  const keptMs = Math.max(KEPT_MS, maxAgeSeconds * 1000);
+  let [lines, old, damaged] = [0, 0, 0];
   const index = () => {
     places.clear();
-    lines = damaged = 0;
+    lines = 0;
     return store.eachLine((text, place) => {
       const line = parseLine(text, form);
       if (line === undefined) return void damaged++;
+      if (isOld(line, now, keptMs)) return void old++;
       lines++;
       places.set(line.url, place);
     });
   };
   const ignoredLines = index() + damaged;
-  if (lines > 2 * places.size) {
+  if (ignoredLines > 0 || old > 0 || lines > 2 * places.size) {
     store.rewrite([...places.values()]);
     index();
   }
@@ -109,6 +126,11 @@ export function createFetchCache(store: LineStore, form: string): FetchCache {
     },
     close: () => store.close(),
   };
+}
+
+/** A time far in the future came from a wrong clock. */
+function isOld({ time, kept }: Line, now: number, keptMs: number): boolean {
+  return Math.abs(now - time) > (kept.kind === 'robots' ? ROBOTS_MAX_AGE_MS : keptMs);
 }
 
 function formatLine(url: string, kept: KeptAnswer | KeptRobots, time: number, form: string): string {
@@ -148,7 +170,6 @@ function readKept(line: Readonly<Record<string, unknown>>): KeptAnswer | KeptRob
   const document = unpackDocument(line['document']);
   if (kind !== 'page' || document === undefined) return undefined;
   const { type, etag, modified, canonical } = line;
-  if (wasMarkup(line['document'], type)) return undefined;
   return {
     kind,
     status,
@@ -158,12 +179,6 @@ function readKept(line: Readonly<Record<string, unknown>>): KeptAnswer | KeptRob
     ...(typeof modified === 'string' && { modified }),
     ...(typeof canonical === 'string' && { canonical }),
   };
-}
-
-/** True for lines from the time when the text of XML and JSON was their source, and was not stored. */
-function wasMarkup(document: unknown, type: unknown): boolean {
-  if (!isObject(document) || document['kind'] !== 'text' || document['text'] !== undefined) return false;
-  return typeof type === 'string' && !/html/i.test(type) && /xml|json|text\/plain/i.test(type);
 }
 
 const BYTES = 5;

@@ -7,11 +7,12 @@
 //   no answer         nothing is allowed in this run, for that reason
 import { isRefusal } from '../../pages/status.js';
 import { redirectIn, unavailable, type Unavailable } from './answer.js';
-import type { FetchCache, KeptRobots } from './cache.js';
+import { ROBOTS_MAX_AGE_MS, type FetchCache, type KeptRobots } from './cache.js';
 import { hasPage, type Response } from './exchange.js';
 import type { Clock, HostLine } from './politeness.js';
 import { MAX_ROBOTS_BYTES, parseRobots, robotNames, type RobotsRules } from './robots.js';
 import type { Rule } from './robots-match.js';
+import { ruleLines } from './rule-lines.js';
 import type { Sender } from './sender.js';
 import { targetOf, type Target } from './target.js';
 
@@ -29,7 +30,6 @@ export interface PermissionOptions {
   readonly isRefused: (url: string, site: string) => boolean;
 }
 
-const MAX_AGE_MS = 24 * 3600 * 1000;
 /** A host that wants longer pauses is not fetched from at all. */
 const MAX_CRAWL_DELAY_SECONDS = 60;
 /** So much of a line is shown. */
@@ -65,13 +65,13 @@ async function rulesFor(target: Target, site: string, options: PermissionOptions
 
 async function robotsFile(origin: string, site: string, options: PermissionOptions): Promise<KeptRobots | Unavailable> {
   const { cache, clock } = options;
-  const known = cache?.findRobots(origin, clock.now(), MAX_AGE_MS);
+  const known = cache?.findRobots(origin, clock.now(), ROBOTS_MAX_AGE_MS);
   if (known !== undefined) return known;
   const response = await follow(`${origin}/robots.txt`, site, options);
   if (response.kind === 'unavailable') return response;
   const { status, body } = response;
   if (!hasPage(status) && status !== 204 && !isRefusal(status)) return unavailable('robots', `robots.txt: ${status}`);
-  const kept: KeptRobots = { kind: 'robots', status, text: Buffer.from(body).toString('latin1') };
+  const kept: KeptRobots = { kind: 'robots', status, text: ruleLines(Buffer.from(body).toString('latin1')) };
   cache?.keep(origin, kept, clock.now());
   return kept;
 }

@@ -1,6 +1,7 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LineStore } from '../../../src/base/line-store.js';
@@ -33,8 +34,8 @@ afterEach(async () => {
   folder.remove();
 });
 
-function openCache(form = 'w4'): FetchCache {
-  return createFetchCache(new LineStore(path, MAX_CACHE_LINE), form);
+function openCache(now = 10, maxAgeSeconds = 0): FetchCache {
+  return createFetchCache(new LineStore(path, MAX_CACHE_LINE), { form: 'w4', now, maxAgeSeconds });
 }
 
 async function siteOf(answer: RequestListener): Promise<Site> {
@@ -48,7 +49,7 @@ describe('a second run', () => {
 
   /** Fetches these in a new run. */
   async function run(urls: readonly string[], options: Partial<LiveOptions> = {}) {
-    const source = sourceOf({ cache: openCache(), clock, ...options });
+    const source = sourceOf({ cache: openCache(clock.now()), clock, ...options });
     const results = [];
     for (const url of urls) results.push(await source.fetch(url, SITE));
     await source.close();
@@ -143,7 +144,7 @@ describe('a second run', () => {
   it('gives no answers after it is closed', async () => {
     const site = await siteOf(byPath({ '/a': 'x' }));
     await run([`${site.origin()}/a`]);
-    const source = sourceOf({ cache: openCache(), clock });
+    const source = sourceOf({ cache: openCache(clock.now()), clock });
     await source.close();
     expect(await source.fetch(`${site.origin()}/a`, SITE)).toMatchObject({ kind: 'unavailable', reason: 'network' });
   });
@@ -160,7 +161,7 @@ describe('a second run', () => {
 
   it('does not send an invalid header from the cache', async () => {
     const site = await siteOf(byPath({ '/a': 'x' }));
-    const cache = openCache();
+    const cache = openCache(clock.now());
     const kept = {
       kind: 'page',
       status: 200,
@@ -168,7 +169,7 @@ describe('a second run', () => {
       etag: 'a\r\nX-Evil: 1',
       modified: 'ü€',
     } as const;
-    cache.keep(`${site.origin()}/a`, kept, 0);
+    cache.keep(`${site.origin()}/a`, kept, clock.now() - 8 * 86_400_000);
     cache.close();
     expect(await run([`${site.origin()}/a`])).toMatchObject({ results: [{ document: textPage('x') }] });
     expect(site.requests.at(-1)!.headers).not.toHaveProperty('x-evil');
@@ -179,7 +180,7 @@ describe('a second run', () => {
 describe('pages of earlier runs beside pages of today', () => {
   const clock = quickClock();
   const DAY = 86_400_000;
-  const open = () => sourceOf({ cache: openCache(), clock, documentOf: documentOfPage });
+  const open = () => sourceOf({ cache: openCache(clock.now()), clock, documentOf: documentOfPage });
   const list = (visits: number) =>
     `<ul>${Array.from({ length: 20 }, (_, k) => `<li>${wordsOf(`item${k}x`, 12)} seen by ${visits + k} visitors`).join('')}</ul>`;
 
@@ -241,6 +242,67 @@ describe('pages of earlier runs beside pages of today', () => {
     expect(await second.renew!(url, SITE)).toEqual(page);
     expect(site.paths).toHaveLength(2);
     await second.close();
+  });
+});
+
+describe('the text of pages', () => {
+  const sentence = 'Contact Annemarie Schmidt about invoice 7712345 before Wednesday; her password is swordfish.';
+  const page = (own: string) =>
+    `<h1>${sentence}</h1><p>${wordsOf('filler', 300)}<p>${own} 今日は良い天気ですね 2 hours ago`;
+  /** Everything in the folder: as it is, base64 decoded, and inflated. */
+  const contents = () =>
+    readdirSync(folder.path).flatMap((name) => {
+      const raw = readFileSync(join(folder.path, name));
+      const decoded = (raw.toString('latin1').match(/[\w+/=-]{8,}/g) ?? []).map((text) => Buffer.from(text, 'base64'));
+      return [raw, ...decoded, ...decoded.map(inflated)].map((bytes) => bytes.toString('utf8').toLowerCase());
+    });
+  const inflated = (bytes: Buffer) => {
+    try {
+      return inflateRawSync(bytes);
+    } catch {
+      return Buffer.alloc(0); // no deflated data
+    }
+  };
+
+  it('is in no file, also where it is compared with pages of a later run', async () => {
+    const html = (own: string): RequestListener => {
+      return (_q, r) => r.setHeader('content-type', 'text/html').end(page(own));
+    };
+    const site = await siteOf(
+      byPath({
+        '/a?id=7': html('Permalink: /a?id=7'),
+        '/a': html('Permalink: /a'),
+        '/b': html(wordsOf('other', 300)),
+        '/robots.txt': html('Annemarie: Disallow: everything'),
+      }),
+    );
+    const clock = quickClock();
+    const [echo, plain, other] = ['/a?id=7', '/a', '/b'].map((path) => site.origin() + path);
+    const judged = async () => {
+      const source = sourceOf({ cache: openCache(clock.now()), clock, documentOf: documentOfPage });
+      const judge = new Judge({ source, siteOf: () => SITE, base: '', signal: new AbortController().signal });
+      const kinds = [await judge.judge(echo!, plain!), await judge.judge(echo!, other!)].map(({ kind }) => kind);
+      await source.close();
+      return { kinds, requests: source.requests };
+    };
+    expect(await judged()).toEqual({ kinds: ['positive', 'negative'], requests: expect.any(Number) as number });
+    expect(await judged()).toEqual({ kinds: ['positive', 'negative'], requests: 0 });
+    const texts = contents();
+    const words = (
+      page('')
+        .toLowerCase()
+        .match(/[\p{L}\p{N}]+/gu) ?? []
+    ).filter((word) => word.length > 5);
+    expect(words).toContain('swordfish');
+    expect(words).toContain('7712345');
+    for (const word of words) expect(texts.filter((text) => text.includes(word))).toEqual([]);
+    expect(texts.some((text) => /[a-z]{4}\d{5} [a-z]{4}\d{5}/.test(text))).toBe(true); // the veiled filler
+  });
+
+  it('of an older version is gone once the file is opened', () => {
+    writeFileSync(path, `{"v":1,"form":"db1-w4","url":"http://h/","time":9,"kind":"robots","text":"${sentence}"}\n`);
+    openCache().close();
+    expect(readFileSync(path, 'utf8')).toBe('');
   });
 });
 
@@ -342,24 +404,45 @@ describe('the cache file', () => {
     ['no JSON', 'hello'],
     ['another thing', '[1,2]'],
     ['nothing', 'null'],
-    ['of another version', '{"v":2,"form":"w4","url":"http://h/x","time":1,"kind":"missing","status":404}'],
-    ['of other documents', '{"v":1,"form":"w9","url":"http://h/x","time":1,"kind":"missing","status":404}'],
-    ['of an unknown kind', '{"v":1,"form":"w4","url":"http://h/x","time":1,"kind":"odd","status":404}'],
-    ['without time', '{"v":1,"form":"w4","url":"http://h/x","kind":"missing","status":404}'],
-    ['without document', '{"v":1,"form":"w4","url":"http://h/x","time":1,"kind":"page","status":200}'],
+    ['of a version with text', '{"v":1,"form":"w4","url":"http://h/x","time":1,"kind":"missing","status":404}'],
+    ['of other documents', '{"v":2,"form":"w9","url":"http://h/x","time":1,"kind":"missing","status":404}'],
+    ['of an unknown kind', '{"v":2,"form":"w4","url":"http://h/x","time":1,"kind":"odd","status":404}'],
+    ['without time', '{"v":2,"form":"w4","url":"http://h/x","kind":"missing","status":404}'],
+    ['without document', '{"v":2,"form":"w4","url":"http://h/x","time":1,"kind":"page","status":200}'],
     ...['AAAA', 'AAAAAAEAAAAAAQ==', 'AAAAAAIAAAAAAQ=='].map((packed): [string, string] => [
       `with fingerprints ${packed}`,
-      `{"v":1,"form":"w4","url":"http://h/x","time":1,"kind":"page","status":200,"document":{"kind":"text","digest":"","isComplete":true,"fingerprints":"${packed}"}}`,
+      `{"v":2,"form":"w4","url":"http://h/x","time":1,"kind":"page","status":200,"document":{"kind":"text","digest":"","isComplete":true,"fingerprints":"${packed}"}}`,
     ]),
     ['far too long', 'x'.repeat(5 << 20)],
-  ])('skips a line that is %s, and counts it', (_name, line) => {
-    whole();
+  ])('loses a line that is %s, and counts it', (_name, line) => {
+    const bytes = whole();
     appendFileSync(path, `${line}\n`);
     const cache = openCache();
     expect(cache.ignoredLines).toBe(1);
     expect(cache.find('http://h/x')).toBeUndefined();
     expect(cache.find('http://h/c')).toBeDefined();
     cache.close();
+    expect(readFileSync(path)).toEqual(bytes);
+  });
+
+  const DAY = 86_400_000;
+  const agesKept = (maxAgeDays: number) => {
+    const first = openCache(100 * DAY);
+    for (const age of [0, 29, 31, 59, 61, -29, -31])
+      first.keep(`http://h/${age}`, { kind: 'missing', status: 404 }, (100 - age) * DAY);
+    for (const age of [0.9, 1.1])
+      first.keep(`http://h${age}`, { kind: 'robots', status: 200, text: '' }, (100 - age) * DAY);
+    first.close();
+    openCache(100 * DAY, maxAgeDays * 86_400).close();
+    return readFileSync(path, 'utf8').match(/(?<="url":"http:\/\/h)[^"]*/g);
+  };
+
+  it('loses answers after thirty days, and a robots.txt after one', () => {
+    expect(agesKept(7)).toEqual(['/0', '/29', '/-29', '0.9']);
+  });
+
+  it('keeps answers longer if they may be used longer', () => {
+    expect(agesKept(60)).toEqual(['/0', '/29', '/31', '/59', '/-29', '/-31', '0.9']);
   });
 
   it('is rewritten once more than half of its lines are superseded', () => {

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { encodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
+import { closeFolder } from '../../../base/kept-folder.js';
 import { LineStore } from '../../../base/line-store.js';
 import { many } from '../../../base/plural.js';
 import { findInputs } from '../../../log/inputs.js';
@@ -146,14 +147,23 @@ export function openLive(
     extraActions: flags.action ?? [],
     ...(flags.permission !== undefined && { permission: flags.permission }),
     signal,
-    ...(store !== undefined && { cache: createFetchCache(store, `db1-w${SHINGLE_WORDS}`) }),
+    ...(store !== undefined && {
+      cache: createFetchCache(store, {
+        form: `veil1-w${SHINGLE_WORDS}`,
+        now: Date.now(),
+        maxAgeSeconds: flags.maxAge,
+      }),
+    }),
     ...(known !== undefined && { known, lookup: async (host: string) => known.get(host) ?? lookupAll(host) }),
   });
 }
 
+/** An older version let others read the default folder; that of a user is left as it is. */
 function openStore(folder: string, { fetchCache }: LiveFlags): LineStore {
   try {
-    return new LineStore(join(folder, 'fetched.jsonl'), MAX_CACHE_LINE);
+    const store = new LineStore(join(folder, 'fetched.jsonl'), MAX_CACHE_LINE);
+    if (fetchCache === undefined) closeFolder(folder);
+    return store;
   } catch (cause) {
     if (!(cause instanceof UserError) || fetchCache !== undefined) throw cause;
     throw new UserError(`${cause.message} That is --fetch-cache FOLDER, or none for no cache.`, { cause });
