@@ -11,7 +11,7 @@ import { Readings } from './readings.js';
 import { maskOf, templateOf, templateText, type Template } from './template.js';
 
 /** URLs whose kind is remembered while reading: logs repeat them. */
-const MOST_REMEMBERED = 50_000;
+const MOST_REMEMBERED = 10_000;
 /** From such a share of the requests on, one address is a proxy, or the log's only client. */
 const MOST_OF_ALL = 0.5;
 

@@ -13,9 +13,9 @@ import { addReader, addReaders, noReaders, type Reader, type Readers } from './r
 const MOST_CHILDREN = 24;
 /** Values of one field. */
 const MOST_VALUES = 60;
-/** A reader takes some 200 bytes; what comes after these stays unknown. */
-const MOST_WORDS = 200_000;
-const MOST_FOLDERS = 100_000;
+/** Some 20 MB in all with the folders; what comes after these stays unknown. */
+const MOST_WORDS = 50_000;
+const MOST_FOLDERS = 30_000;
 
 /** Null once a folder has titles. */
 type Children = Set<string> | null;
