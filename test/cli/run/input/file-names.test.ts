@@ -67,7 +67,7 @@ describe.skipIf(process.platform !== 'linux')('a file whose name is not UTF-8', 
 
   it('is found again by the name in the rules, also when it was compressed or numbered', () => {
     dustbuster(`mine "${LOG}" -o rules.json`);
-    const asked = () => dustbuster('validate rules.json --dry-run --base http://h.test');
+    const asked = () => dustbuster('validate rules.json --dry-run --json --base http://h.test');
     expect(asked()).toMatchObject({ status: 0, stdout: expect.stringContaining('http://h.test/s') });
     const now = (name: string) => systemName(join(folder.path, name));
     renameSync(now(LOG), now(`${LOG}.1`));
