@@ -41,7 +41,24 @@ export function secretKindOf(name: string, value: string): SecretKind | undefine
     if (KEY_NAMES.test(bare) && isOpaque(value, 6)) return 'key';
     if (PERSON_NAMES.test(bare) && /[\d@]|%40/.test(value)) return 'person';
   }
+  const inner = /=|@|%(?:25)*(?:3d|40)/i.test(value) ? innerKindOf(value) : undefined;
+  if (inner !== undefined) return inner;
   return looksRandom(value) ? 'random' : undefined;
+}
+
+/** A value may be a URL with secrets of its own, as in `next=%2Fcart%3Fsid%3Da7f3c2`. */
+function innerKindOf(value: string): SecretKind | undefined {
+  const text = value.replace(/%(?:[2-6][0-9a-f]|7[0-9a-e])/gi, (escape) =>
+    String.fromCharCode(Number.parseInt(escape.slice(1), 16)),
+  );
+  if (/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i.test(text)) return 'key';
+  // What has not changed was split before.
+  const isInner = text.length < value.length || text.includes('?');
+  for (const { name, text: one } of isInner ? valuesOf(text) : []) {
+    const kind = one.length < value.length ? secretKindOf(name, one) : undefined;
+    if (kind !== undefined && kind !== 'random') return kind;
+  }
+  return undefined;
 }
 
 /** `user[e-mail]` is user_email: without brackets, escapes and case. */
