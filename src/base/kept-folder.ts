@@ -1,7 +1,7 @@
 // A folder that is kept from run to run: creating, listing and cleaning it.
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { systemCode } from './error.js';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { systemCode, unlessRefused } from './error.js';
 import { storageError } from './storage-error.js';
 
 /** Creates the folder and missing parents. Throws a UserError if it cannot. */
@@ -23,6 +23,20 @@ export function makeFolders(path: string): void {
   } catch (error) {
     // Another process may have made it meanwhile.
     if (systemCode(error) !== 'EEXIST' || !statSync(path).isDirectory()) throw error;
+  }
+}
+
+/**
+ * Makes the folder, and the files in it, readable by their owner only, as far as they are ours. What a link leads to
+ * stays as it is.
+ */
+export function makePrivate(path: string): void {
+  for (const place of [path, ...namesIn(path).map((name) => join(path, name))]) {
+    unlessRefused(() => {
+      const found = lstatSync(place, { throwIfNoEntry: false });
+      if (found === undefined || found.uid !== process.geteuid?.() || (found.mode & 0o077) === 0) return;
+      if (found.isDirectory() || found.isFile()) chmodSync(place, found.mode & 0o700);
+    });
   }
 }
 

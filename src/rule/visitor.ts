@@ -7,7 +7,7 @@
 //
 // Random text alone, such as a digest in a path, does not count: it may be the name of a page.
 import { AT, EQUALS, PERCENT } from '../base/ascii.js';
-import { secretKindOf, valuesOf } from '../url/secret.js';
+import { secretOf, valuesOf } from '../url/secret.js';
 import type { RuleSaying } from './identity.js';
 import type { Condition } from './rule.js';
 
@@ -72,8 +72,8 @@ export function hasSecret(text: string): boolean {
 }
 
 function isSecret(name: string, value: string): boolean {
-  const kind = secretKindOf(name, value);
-  return kind !== undefined && kind !== 'random';
+  const secret = secretOf(name, value);
+  return secret !== undefined && secret.kind !== 'random';
 }
 
 const LEAST_TOKEN = 6;

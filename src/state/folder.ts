@@ -3,17 +3,19 @@
 //   DIR/state.json      the options, the folds, the runs (`content`); replaced as a whole
 //   DIR/runs/7.run      sorted rows, sealed, never changed (`base/run-file`)
 //   DIR/rules.json      the rules written last, sealed
+//   DIR/values.json     the key of the values that stand for those of visitors (`made-up`), sealed
 //   DIR/lock.…          which process works here (`base/lock`)
 //
 // A new run is on disk before state.json names it, and an old one is removed after state.json no longer does. So
 // whenever and however a process ends, the state is that before or that after; files that it does not name are removed
 // by the next process.
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { printable } from '../base/bytes.js';
 import { UserError } from '../base/error.js';
 import { isDraftName } from '../base/draft.js';
 import { heapHalf } from '../base/heap.js';
-import { makeFolder, namesIn, removeFile, renameFile } from '../base/kept-folder.js';
+import { makeFolder, makePrivate, namesIn, removeFile, renameFile } from '../base/kept-folder.js';
 import { isLockName, lockFolder, type FolderLock } from '../base/lock.js';
 import { refuseOdd, refuseOddFolder } from '../base/plain-file.js';
 import { RunFile, runFileBytes, RunWriter, type RunSeal } from '../base/run-file.js';
@@ -27,6 +29,7 @@ import { MergedSites, type SiteReader } from '../table/merged-sites.js';
 import { pageBytesFor, SiteUrls } from '../table/site-urls.js';
 import { MAX_SKETCH_BYTES } from '../table/url-table.js';
 import type { Fold, StateContent, StateRun, TableOptions } from './content.js';
+import { MadeUpValues } from './made-up.js';
 import { mergeable } from './merging.js';
 import { dayOf } from './nights.js';
 import { joined } from './rows.js';
@@ -35,6 +38,7 @@ import { Visits, type SeenUrl } from './visits.js';
 /** Version 1 had no visits in its rows. */
 const FORMAT = { format: 'dustbuster-state', version: 2, earlier: [1] };
 const RULES_FORMAT = { format: 'dustbuster-state-rules', version: 1, unsealed: 'dustbuster-rules' };
+const KEY_FORMAT = { format: 'dustbuster-state-key', version: 1 };
 /** The share of the memory for the buffers of the runs. */
 const SHARE = 0.45;
 
@@ -52,6 +56,8 @@ export class StateFolder {
     refuseForeign(path);
     refuseOddFolder(join(path, 'runs'));
     makeFolder(join(path, 'runs'));
+    makePrivate(path);
+    makePrivate(join(path, 'runs'));
     return StateFolder.#locked(path, options, now, command);
   }
 
@@ -75,7 +81,7 @@ export class StateFolder {
   private constructor(path: string, lock: FolderLock, options: TableOptions | undefined) {
     this.path = path;
     this.lock = lock;
-    refuseOdd(this.#at('rules.json'));
+    for (const name of ['rules.json', 'values.json']) refuseOdd(this.#at(name));
     const found = readSealed(this.#at('state.json'), FORMAT) as StateContent | undefined;
     if (found === undefined) refuseForeign(path);
     if (found === undefined) refuseHalfDeleted(path);
@@ -105,6 +111,13 @@ export class StateFolder {
   keepRules(content: unknown): void {
     this.lock.confirm();
     writeSealed(this.#at('rules.json'), RULES_FORMAT, content);
+  }
+
+  /** What stands for values of visitors in this state. */
+  madeUpValues(): MadeUpValues {
+    let key = readSealed(this.#at('values.json'), KEY_FORMAT) as string | undefined;
+    if (key === undefined) writeSealed(this.#at('values.json'), KEY_FORMAT, (key = randomBytes(32).toString('hex')));
+    return new MadeUpValues(Buffer.from(key, 'hex'));
   }
 
   /** Bytes of the runs on disk, and their rows: at least as many as there are URLs. */
@@ -246,7 +259,7 @@ export class StateFolder {
       const isNamed = number[2] === undefined && this.content.runs.some((run) => run.number === Number(number[1]));
       if (!isNamed) removeFile(join(this.path, 'runs', name));
     }
-    for (const name of ['state.json.part', 'rules.json.part']) removeFile(this.#at(name));
+    for (const name of ['state.json.part', 'rules.json.part', 'values.json.part']) removeFile(this.#at(name));
   }
 
   #closeFiles(): void {
@@ -292,13 +305,14 @@ function openRows({ inputs }: Fold): SortedRun[] {
   });
 }
 
+/** What may be there before the first state.json is. */
+const FIRST_NAMES: ReadonlySet<string> = new Set(['runs', 'state.json.part', 'values.json', 'values.json.part']);
+
 /** A folder with other contents is refused. */
 function refuseForeign(path: string): void {
   const names = namesIn(path);
   if (names.includes('state.json')) return;
-  const foreign = names.find(
-    (name) => !isLockName(name) && !isDraftName(name) && name !== 'runs' && name !== 'state.json.part',
-  );
+  const foreign = names.find((name) => !isLockName(name) && !isDraftName(name) && !FIRST_NAMES.has(name));
   if (foreign === undefined) return;
   const got = `got ${printable(path)}, which has no state.json but ${printable(foreign)}`;
   throw new UserError(

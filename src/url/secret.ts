@@ -132,9 +132,19 @@ export function withValues(url: string, replaced: (value: UrlValue) => string | 
 /** The URL as it may be shown to others: secrets are `…`, and a user and password before the host are gone. */
 export function masked(url: string): string {
   return withValues(withoutUser(url), ({ name, text }) => {
-    const stem = name === '' ? text.replace(/\.[a-z]{1,5}$/i, '') : text;
-    return secretKindOf(name, stem) === undefined ? undefined : MASK + text.slice(stem.length);
+    const secret = secretOf(name, text);
+    return secret === undefined ? undefined : MASK + text.slice(secret.length);
   });
+}
+
+/** The kind of a value, and so many bytes of it: not the extension of a file, `5d41402abc4b2a76.js`. */
+export function secretOf(
+  name: string,
+  value: string,
+): { readonly kind: SecretKind; readonly length: number } | undefined {
+  const stem = name === '' && !E_MAIL.test(value) ? value.replace(/\.[a-z]{1,5}$/i, '') : value;
+  const kind = secretKindOf(name, stem);
+  return kind === undefined ? undefined : { kind, length: stem.length };
 }
 
 /** `http://user:password@host/` without what names a person. */

@@ -56,6 +56,8 @@ describe('masked', () => {
     ['http://h/a;jsessionid=1A530637289A03B0?id=7&token=abc123', 'http://h/a;jsessionid=…?id=7&token=…'],
     ['http://ann:pw@h/reset/550e8400-e29b-41d4-a716-446655440000', 'http://h/reset/…'],
     ['/a/5d41402abc4b2a76b9719d911017c592.js', '/a/….js'],
+    ['/u/ann%40example.org/x', '/u/…/x'],
+    ['/u/sk_live_4eC39HqLyjWDarjt.html', '/u/….html'],
     ['/story?id=7', '/story?id=7'],
     ['/?next=a=b&mail=ann@example.org', '/?next=a=b&mail=…'],
     ['', ''],
