@@ -28,11 +28,11 @@ import type { TableCrew } from '../table/crew.js';
 import { MergedSites, type SiteReader } from '../table/merged-sites.js';
 import { pageBytesFor, SiteUrls } from '../table/site-urls.js';
 import { MAX_SKETCH_BYTES } from '../table/url-table.js';
-import type { Fold, StateContent, StateRun, TableOptions } from './content.js';
+import type { Fold, FoldedInput, StateContent, StateRun, TableOptions } from './content.js';
 import { MadeUpValues } from './made-up.js';
 import { mergeable } from './merging.js';
 import { dayOf } from './nights.js';
-import { joined } from './rows.js';
+import { joined, RowBytes } from './rows.js';
 import { Visits, type SeenUrl } from './visits.js';
 
 /** Version 1 had no visits in its rows. */
@@ -41,6 +41,8 @@ const RULES_FORMAT = { format: 'dustbuster-state-rules', version: 1, unsealed: '
 const KEY_FORMAT = { format: 'dustbuster-state-key', version: 1 };
 /** The share of the memory for the buffers of the runs. */
 const SHARE = 0.45;
+/** The buffer of a run that is read alone. */
+const READ_BYTES = 1 << 22;
 
 export class StateFolder {
   content: StateContent;
@@ -181,6 +183,41 @@ export class StateFolder {
     }
   }
 
+  /**
+   * Removes URLs, given in collation bytes, from all runs and incomplete lines; returns how many. Each run is replaced as
+   * a whole, so that the state is sound whenever a process ends; then it has some of these URLs still.
+   */
+  remove(isGone: (url: Uint8Array) => boolean): number {
+    const gone = new Set<string>();
+    const stays = (row: Row) => {
+      const url = row.bytes.subarray(row.bytes.indexOf(0, row.keyStart) + 1, row.keyEnd);
+      if (!isGone(url)) return true;
+      gone.add(Buffer.from(url).toString('latin1'));
+      return false;
+    };
+    for (const run of this.content.runs) this.#replaceRun(run, stays);
+    this.#replaceOpenLines(stays);
+    return gone.size;
+  }
+
+  #replaceRun(run: StateRun, stays: (row: Row) => boolean): void {
+    let isWhole = true;
+    for (const row of rowsOf(this.#rowsOf(run))) if (!stays(row)) isWhole = false;
+    if (isWhole) return;
+    const seal = this.#writeRun(filtered(rowsOf(this.#rowsOf(run)), stays));
+    const left = seal === undefined ? [] : [{ ...run, ...seal }];
+    const runs = this.content.runs.flatMap((one) => (one.number === run.number ? left : [one]));
+    this.commit({ ...this.content, runs });
+  }
+
+  #replaceOpenLines(stays: (row: Row) => boolean): void {
+    const folds = this.content.folds.map((fold) => ({
+      ...fold,
+      inputs: fold.inputs.map((one) => withRows(one, stays)),
+    }));
+    if (JSON.stringify(folds) !== JSON.stringify(this.content.folds)) this.commit({ ...this.content, folds });
+  }
+
   /** All that the state holds, site by site. */
   sites(room: SpillRoom & { readonly crew?: TableCrew | undefined }): SiteReader {
     const { memoryBytes, tmpdir, stats, crew, progress } = room;
@@ -292,17 +329,43 @@ function dayOfRun({ nights }: StateRun): number {
   return dayOf(nights[1]);
 }
 
+/** Each is valid until the next one. */
+function* rowsOf(run: SortedRun): Generator<Row> {
+  const rows = mergeSorted([run], READ_BYTES);
+  try {
+    for (let row = rows.next(); row !== undefined; row = rows.next()) yield row;
+  } finally {
+    rows.close();
+  }
+}
+
+function* filtered(rows: Iterable<Row>, stays: (row: Row) => boolean): Generator<Row> {
+  for (const row of rows) if (stays(row)) yield row;
+}
+
+/** The input with those rows of its incomplete line that stay. */
+function withRows(input: FoldedInput, stays: (row: Row) => boolean): FoldedInput {
+  const { openLine } = input;
+  const run = openRowsOf(input);
+  if (openLine === undefined || run === undefined) return input;
+  const rows = new RowBytes();
+  for (const row of filtered(rowsOf(run), stays)) rows.add(row);
+  return { ...input, openLine: { ...openLine, rows: rows.toBase64() } };
+}
+
 function openRows({ inputs }: Fold): SortedRun[] {
-  return inputs.flatMap(({ openLine }) => {
-    if (openLine === undefined || openLine.rows === '') return [];
-    const bytes = Buffer.from(openLine.rows, 'base64');
-    const read = (target: Uint8Array, position: number) => {
-      const part = bytes.subarray(position, position + target.length);
-      target.set(part);
-      return part.length;
-    };
-    return [{ file: { read }, start: 0, end: bytes.length }];
-  });
+  return inputs.flatMap((input) => openRowsOf(input) ?? []);
+}
+
+function openRowsOf({ openLine }: FoldedInput): SortedRun | undefined {
+  if (openLine === undefined || openLine.rows === '') return undefined;
+  const bytes = Buffer.from(openLine.rows, 'base64');
+  const read = (target: Uint8Array, position: number) => {
+    const part = bytes.subarray(position, position + target.length);
+    target.set(part);
+    return part.length;
+  };
+  return { file: { read }, start: 0, end: bytes.length };
 }
 
 /** What may be there before the first state.json is. */

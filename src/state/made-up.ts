@@ -44,6 +44,11 @@ export class MadeUpValues {
     return bytes;
   }
 
+  /** All tokens of a text, as they are in values of visitors. */
+  textOf(text: string): string {
+    return this.#valueFor(text);
+  }
+
   #putIntoUrl(bytes: Buffer, start: number, end: number): void {
     let at = pathAt(bytes, start, end);
     let isQuery = false;
