@@ -59,6 +59,7 @@ const RUN_ROWS: readonly (readonly string[])[] = [
     'eval.ts',
     'explain.ts',
     'export.ts',
+    'forget.ts',
     'merge-rules.ts',
     'mirrors',
     'refresh.ts',

@@ -6,6 +6,7 @@ import { unlessRefused, UserError } from './error.js';
 import { workingFolder } from './file-name.js';
 import type { Paint } from './paint.js';
 import type { Progress } from './progress.js';
+import type { ReadAccess } from './read-access.js';
 
 /** Where messages for people go. */
 export interface Messages {
@@ -25,6 +26,8 @@ export interface Effects {
   readonly progress?: Progress | undefined;
   /** For tables on standard output; plain by default. */
   readonly paint?: Paint;
+  /** What is read, so that new files are open to nobody else; missing if nothing is written. */
+  readonly access?: ReadAccess;
   readonly cores: number;
   readonly memoryBytes: number;
   /** Where scratch folders are created unless `--tmpdir` names another place. */

@@ -1,8 +1,10 @@
 // A folder that is kept from run to run: creating, listing and cleaning it.
 import {
+  chmodSync,
   closeSync,
   constants,
   fchmodSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -10,7 +12,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { decodeText } from './bytes.js';
 import { systemCode, unlessRefused } from './error.js';
 import { systemName } from './file-name.js';
@@ -52,6 +54,20 @@ export function closeFolder(path: string): void {
       closeSync(fd);
     }
   });
+}
+
+/**
+ * Makes the folder, and the files in it, readable by their owner only, as far as they are ours. What a link leads to
+ * stays as it is.
+ */
+export function makePrivate(path: string): void {
+  for (const place of [path, ...namesIn(path).map((name) => join(path, name))]) {
+    unlessRefused(() => {
+      const found = lstatSync(systemName(place), { throwIfNoEntry: false });
+      if (found === undefined || found.uid !== process.geteuid?.() || (found.mode & 0o077) === 0) return;
+      if (found.isDirectory() || found.isFile()) chmodSync(systemName(place), found.mode & 0o700);
+    });
+  }
 }
 
 /** The names in a folder, sorted; none if there is no such folder. Throws a UserError if it cannot be listed. */

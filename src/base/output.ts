@@ -136,13 +136,13 @@ function deviceSender(fd: number, name: string): Send {
 
 /**
  * Writes all of `chunks` to the file `path`, or nothing; `-` is standard output. Errors of `chunks` are passed on. An
- * existing file keeps its mode; the target of the user's own link is replaced, and a device or pipe is written to
+ * existing file keeps its mode, and a new one is open to nobody who may not read what it is made from; the target of the user's own link is replaced, and a device or pipe is written to
  * directly, but only if the user named the file.
  */
 export async function writeFileWhole(
   path: string,
   chunks: Chunks,
-  effects: Pick<Effects, 'cwd' | 'stdout'>,
+  effects: Pick<Effects, 'cwd' | 'stdout' | 'access'>,
   options: SinkOptions = {},
 ): Promise<void> {
   if (path === '-') return pour(chunks, createSink(effects.stdout, options));
@@ -153,6 +153,7 @@ export async function writeFileWhole(
   if (target.direct) return writeDirectly(target.path, chunks, path);
   const draft = await openDraft(dirname(target.path), target.before).catch((error: unknown) => rethrow(error, path));
   try {
+    if (target.before === undefined) effects.access?.limit(draft.handle.fd);
     await pour(chunks, blockSink(fileSender(draft.handle.fd, path), false));
     await finish(draft, target.path).catch((error: unknown) => rethrow(error, path));
   } finally {

@@ -78,7 +78,7 @@ export class RunWriter {
     this.#path = path;
     this.#number = number;
     try {
-      this.#fd = createAnew(path);
+      this.#fd = createAnew(path, 0o600);
     } catch (error) {
       throw storageError(error, path);
     }

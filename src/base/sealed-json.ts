@@ -40,7 +40,10 @@ export function readSealed(path: string, { format, version, earlier = [], unseal
   throw new UserError(`${name} is damaged: it does not say what was written into it. ${ADVICE}`);
 }
 
-/** Replaces the file atomically: at every moment the old or the new one is there. It is on disk when this returns. */
+/**
+ * Replaces the file atomically: at every moment the old or the new one is there. It is on disk when this returns. A new
+ * file is for its owner only.
+ */
 export function writeSealed(path: string, { format, version }: SealedFormat, content: unknown): void {
   const text = JSON.stringify(content);
   const head = JSON.stringify({ format, version, sha256: sha256Of(text) });
@@ -54,7 +57,7 @@ function replaceFile(path: string, bytes: Uint8Array): void {
   const draft = `${path}.part`;
   const before = refuseOdd(path);
   try {
-    const fd = createAnew(draft, before === undefined ? 0o666 : 0o600);
+    const fd = createAnew(draft, 0o600);
     try {
       if (before !== undefined) makeLike(fd, before);
       for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);

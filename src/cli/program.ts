@@ -31,6 +31,7 @@ const commands: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ['dups', async () => (await import('./commands/dups.js')).registerDups],
   ['mirrors', async () => (await import('./commands/mirrors.js')).registerMirrors],
   ['refresh', async () => (await import('./commands/refresh.js')).registerRefresh],
+  ['forget', async () => (await import('./commands/forget.js')).registerForget],
   ['diff', async () => (await import('./commands/diff.js')).registerDiff],
   ['merge-rules', async () => (await import('./commands/merge-rules.js')).registerMergeRules],
   ['pin', async () => (await import('./commands/decide.js')).registerDecision('pin')],

@@ -9,6 +9,7 @@
 // A server gets URLs as they are requested; here they are normalized first, as in lists.
 import { decodeText } from '../base/bytes.js';
 import { createCanonizer, type CanonizerOptions } from '../canonize/canonizer.js';
+import { masked } from '../url/secret.js';
 import { createEnds } from './simple/form.js';
 import { simpleRules } from './simple/rules.js';
 import type { Differing, ExportRequest, Target } from './target.js';
@@ -51,9 +52,14 @@ export function countDiffering(urls: Iterable<Uint8Array>, here: FormOf, canonic
     const [one, other] = [here(url), canonical(url)];
     if (Buffer.compare(one, other) === 0) continue;
     differing++;
-    if (examples.length < MAX_EXAMPLES) examples.push([decodeText(url), decodeText(one), decodeText(other)]);
+    if (examples.length < MAX_EXAMPLES) examples.push([shown(url), shown(one), shown(other)]);
   }
   return { urls: count, differing, examples };
+}
+
+/** The text goes into the export. */
+function shown(url: Uint8Array): string {
+  return masked(decodeText(url));
 }
 
 function latin1(bytes: Uint8Array): string {

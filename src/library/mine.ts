@@ -55,6 +55,8 @@ export interface MinedSummary {
   readonly unlisted: number;
   /** Substring rules that say the same as a parameter rule; they are not among the rules. */
   readonly subsumed: number;
+  /** Rules that name one visitor; they are not among the rules. */
+  readonly visitors: number;
   /** URLs that repeat a part of themselves over and over, as in a crawler trap: not compared with one another. */
   readonly trapUrls: number;
   /** Sorted runs that were spilled to disk. */
@@ -125,8 +127,20 @@ function withoutFormat({
 }
 
 function result(file: RulesFile, { summary }: Miner, { inputs }: ReadReport): Mined {
-  const { urls, sites, pairs, likely, candidates, unlisted, parameters, subsumed, trapUrls, spilled, largestSites } =
-    summary;
+  const {
+    urls,
+    sites,
+    pairs,
+    likely,
+    candidates,
+    unlisted,
+    parameters,
+    subsumed,
+    visitors,
+    trapUrls,
+    spilled,
+    largestSites,
+  } = summary;
   const suffixes = suffixesOf(file);
   return {
     file: {
@@ -145,6 +159,7 @@ function result(file: RulesFile, { summary }: Miner, { inputs }: ReadReport): Mi
       unlisted,
       parameters,
       subsumed,
+      visitors,
       trapUrls,
       spilled,
     },

@@ -1,7 +1,7 @@
 // Composes a URL from the fields of a line (SPEC 2.5, 2.6): scheme + host + target if the log has a host, `--base` +
 // target if it has none but the user gives one, else the target alone. A target that is a full URL is used as it is.
-// Then the fragment is cut off, the URL normalized, and its length checked, in this order. A URL with a control character
-// is none.
+// Then user and password are left out of a full URL, the fragment is cut off, the URL normalized, and its length checked,
+// in this order. A URL with a control character is none.
 import { sameRange } from '../base/bytes.js';
 import { COLON, DELETE, NUMBER_SIGN, SLASH, SPACE } from '../base/ascii.js';
 import { UserError } from '../base/error.js';
@@ -55,6 +55,8 @@ export class Composer {
   readonly #parts = emptyParts();
   /** Heads of full URLs that were found valid. */
   readonly #good = new Heads();
+  /** Bytes of user and password that were left out of the latest full URL. */
+  #userBytes = 0;
 
   /** `forms` counts the URLs that are written. */
   constructor(options: ComposeOptions, forms: FormCounts = { absolute: 0, path: 0 }) {
@@ -77,6 +79,7 @@ export class Composer {
     if (originEnd === start && (end === start || arena.bytes[start] !== SLASH)) {
       const refusal = this.#judgeFullUrl(arena.bytes, start, end);
       if (refusal !== null) return refusal;
+      end -= this.#userBytes;
     }
     if (this.#options.normalize === 'safe') end = normalizeInPlace(arena.bytes, start, end);
     if (end - start > this.#options.maxUrlLength) return URL_TOO_LONG;
@@ -118,15 +121,20 @@ export class Composer {
     return out;
   }
 
+  /** Also takes user and password out of a good one: they are no part of the page's name, and not ours to keep. */
   #judgeFullUrl(bytes: Buffer, start: number, end: number): Refusal | null {
+    this.#userBytes = 0;
     if (this.#good.find(bytes, start, end) !== UNKNOWN) return null;
     if (end - start === 1 && bytes[start] === 0x2a) return ASTERISK;
     if (findScheme(bytes, start, end) < 0) return hasScheme(bytes, start, end) ? OTHER_SCHEME : NO_URL;
     const parts = splitUrl(bytes, start, end, this.#parts);
     if (!isHttp(parts)) return OTHER_SCHEME;
-    const { hostStart, portStart, pathStart } = parts;
+    const { authorityStart, hostStart, portStart, pathStart } = parts;
     if (!isHost(bytes, hostStart, portStart) || !isPort(bytes, portStart, pathStart)) return BAD_HOST;
-    this.#good.keep(bytes, start, end, GOOD);
+    if (hostStart > authorityStart) {
+      bytes.copyWithin(authorityStart, hostStart, end);
+      this.#userBytes = hostStart - authorityStart;
+    } else this.#good.keep(bytes, start, end, GOOD);
     return null;
   }
 }

@@ -7,13 +7,16 @@ import type { Readable } from 'node:stream';
 import { decodeText, printable } from '../base/bytes.js';
 import { systemCode, UserError } from '../base/error.js';
 import { systemName } from '../base/file-name.js';
+import type { ReadAccess } from '../base/read-access.js';
 import type { Input } from './bytes.js';
 
 export interface InputPlace {
   readonly cwd: string;
   readonly stdin: Readable;
+  readonly access?: ReadAccess;
 }
 
+const STDIN = 0;
 const CHUNK_BYTES = 1 << 18;
 
 /** Throws a UserError for a name that matches nothing. `-` is standard input, `@FILE` the names in a file. */
@@ -22,6 +25,7 @@ export async function findInputs(names: readonly string[], place: InputPlace): P
   const seen = new Set<string>();
   for (const name of await withLists(names, place.cwd)) {
     if (name === '-') {
+      place.access?.noteOpen(STDIN);
       if (!seen.has('-')) inputs.push({ name: '-', open: () => place.stdin });
       seen.add('-');
       continue;
@@ -33,6 +37,7 @@ export async function findInputs(names: readonly string[], place: InputPlace): P
       const real = await realpath(systemName(absolute), 'buffer').then(decodeText, () => absolute);
       if (seen.has(real)) continue;
       seen.add(real);
+      place.access?.note(absolute);
       inputs.push({ ...fileInput(path, absolute), ...(kind === 'folder' && { inFolder: true }) });
     }
   }

@@ -10,6 +10,7 @@ import { RowWriter } from '../base/row-writer.js';
 import { roomFor } from '../memory-plan.js';
 import type { SubstringRule } from '../rule/rule.js';
 import { createSubsumption } from '../rule/subsume.js';
+import { mayNameVisitor as mayName, namesVisitor } from '../rule/visitor.js';
 import { MIN_SHARED_URLS } from '../table/crew.js';
 import { readPair, type Pair } from '../table/pair.js';
 import { PairSorter, type PairOrder } from '../table/pair-sorter.js';
@@ -54,7 +55,7 @@ export class SiteMiner {
     const search = this.#searchParameters(urls);
     const pairsBefore = this.counts.pairs;
     const sorted = this.detect(urls, search.room, 'elimination');
-    const parameters = search.rules();
+    const parameters = search.rules().filter((rule) => !this.#isLeftOut(rule));
     this.counts.parameters += parameters.length;
     const order = this.#options.rank;
     for (const rule of parameters) this.#add(putParameterKey(this.#row.clear(), rule, order), ranked, () => rule);
@@ -68,8 +69,10 @@ export class SiteMiner {
     const rate = (pair: Pair, { pairs, chance, listed, pageless, revalued }: Evidence) => {
       const confidence = confidenceOf({ pairs, chance, listed, pageless, revalued, counted: pair, list }, pair);
       const key = putPairKey(this.#row.clear(), pair, { site, confidence, order });
-      const rule = keep === 'rules' ? ruleOf(urls, pair, confidence) : undefined;
-      if (rule !== undefined) kept.push(rule);
+      const isWhole = keep === 'rules' || mayNameVisitor(pair);
+      const rule = isWhole ? ruleOf(urls, pair, confidence) : undefined;
+      if (rule !== undefined && this.#isLeftOut(rule)) return;
+      if (rule !== undefined && keep === 'rules') kept.push(rule);
       this.#add(key, ranked, () => rule ?? ruleOf(urls, pair, confidence));
     };
     const frequent = new FrequentPairs((pair) => rate(pair, NO_EVIDENCE));
@@ -104,6 +107,13 @@ export class SiteMiner {
     if (!ranked.wants(key.bytes, keyLength)) return;
     key.raw(encodeText(JSON.stringify(make())));
     ranked.add(key.bytes, key.length, keyLength);
+  }
+
+  /** Counts it, too. */
+  #isLeftOut(rule: UnrankedRule): boolean {
+    if (this.#options.withVisitors === true || !namesVisitor(rule)) return false;
+    this.counts.visitors++;
+    return true;
   }
 
   #searchParameters(urls: SiteUrls): ParameterSearch {
@@ -155,6 +165,10 @@ class FrequentPairs {
 
 export function* drain(reader: RowReader): Generator<Pair> {
   for (const row of eachRow(reader)) yield readPair(row);
+}
+
+function mayNameVisitor({ from, to }: Pair): boolean {
+  return mayName(from) || mayName(to);
 }
 
 function ruleOf(urls: SiteUrls, pair: Pair, confidence: number): UnrankedRule {

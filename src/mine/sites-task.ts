@@ -4,8 +4,11 @@ import type { ScratchUse } from '../base/scratch.js';
 import type { SpillStats } from '../base/spill.js';
 import type { MineOptions } from '../rule/rule.js';
 
-/** The options of a rules file; and whether parameters without evidence are included, to be validated by fetching. */
-export type MinerOptions = MineOptions & { readonly untested?: boolean };
+/**
+ * The options of a rules file; whether parameters without evidence are included, to be validated by fetching; and whether
+ * rules that name a visitor are, which no file has.
+ */
+export type MinerOptions = MineOptions & { readonly untested?: boolean; readonly withVisitors?: boolean };
 
 export interface SiteCounts {
   /** Pairs with low >= MS, before elimination. */
@@ -15,12 +18,21 @@ export interface SiteCounts {
   /** Of these, parameter rules; and substring rules that were dropped because a parameter rule says the same. */
   parameters: number;
   subsumed: number;
+  /** Rules that were dropped because they name one visitor. */
+  visitors: number;
   /** URLs of crawler traps, whose pairs among themselves were no instances (SPEC 3.4); and one of them. */
   trapUrls: number;
   trapExample?: string;
 }
 
-export const NO_COUNTS: Readonly<SiteCounts> = { pairs: 0, likely: 0, parameters: 0, subsumed: 0, trapUrls: 0 };
+export const NO_COUNTS: Readonly<SiteCounts> = {
+  pairs: 0,
+  likely: 0,
+  parameters: 0,
+  subsumed: 0,
+  visitors: 0,
+  trapUrls: 0,
+};
 
 /** Adds those of other sites; the result is the same in any order. */
 export function addCounts(sum: SiteCounts, more: SiteCounts): void {
@@ -28,6 +40,7 @@ export function addCounts(sum: SiteCounts, more: SiteCounts): void {
   sum.likely += more.likely;
   sum.parameters += more.parameters;
   sum.subsumed += more.subsumed;
+  sum.visitors += more.visitors;
   addTraps(sum, more.trapUrls, more.trapExample);
 }
 

@@ -16,6 +16,7 @@ import { decodeText } from '../base/bytes.js';
 import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { RowWriter } from '../base/row-writer.js';
 import { Run } from '../base/run.js';
+import { masked } from '../url/secret.js';
 import { partEnd, putPart } from './measure-row.js';
 
 export const LEFTOVER_CLASSES = ['image', 'query', 'replicated', 'page', 'other'] as const;
@@ -92,6 +93,11 @@ function pathOf(url: string): string {
   return /^[^?#]*/.exec(url)![0];
 }
 
+/** The report is passed on. */
+function shown([duplicate, first]: Example): Example {
+  return [masked(duplicate), masked(first)];
+}
+
 type Example = readonly [duplicate: string, first: string];
 
 class Counts {
@@ -116,7 +122,8 @@ class Counts {
   get measures(): LeftoverMeasures {
     const classes = LEFTOVER_CLASSES.map((name): LeftoverCount => {
       const found = this.#counts.get(name);
-      return { name, duplicates: found?.duplicates ?? 0, example: found?.example ?? null };
+      const example = found === undefined ? null : shown(found.example);
+      return { name, duplicates: found?.duplicates ?? 0, example };
     });
     return { left: classes.reduce((sum, { duplicates }) => sum + duplicates, 0), classes };
   }

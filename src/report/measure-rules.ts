@@ -16,6 +16,7 @@ import { createCanonizer, type CanonizerOptions } from '../canonize/canonizer.js
 import { compileRule, imageOf, type CompiledRule } from '../rule/apply.js';
 import type { Rule } from '../rule/rule.js';
 import { isUrl, pathStart } from '../url/form.js';
+import { masked } from '../url/secret.js';
 import { createFindRules, type FindRules } from './find-rules.js';
 import { shareOf } from './measure-forms.js';
 import { partEnd, putPart } from './measure-row.js';
@@ -173,7 +174,7 @@ function judge(pair: Uint8Array, listed: Known, changed: Known, counts: readonly
   count.wrong++;
   if (count.wrongExamples.length === MAX_EXAMPLES) return;
   const urlAt = imageEnd + RULE_BYTES;
-  count.wrongExamples.push([decodeText(pair, urlAt + 4), decodeText(pair, 4, imageEnd)]);
+  count.wrongExamples.push([masked(decodeText(pair, urlAt + 4)), masked(decodeText(pair, 4, imageEnd))]);
 }
 
 /** A byte that says whether there is a label, and the label, empty if there is none. */

@@ -1,6 +1,7 @@
 // What did the site say to one question? A line of `--trace`.
 import { printable } from '../base/bytes.js';
 import type { Rule } from '../rule/rule.js';
+import { namesVisitor } from '../rule/visitor.js';
 import { stepWords, whereWords } from '../rule/words.js';
 import type { Question } from '../validate/ask/ask.js';
 
@@ -11,6 +12,7 @@ export function questionLine({ rules, decision, requests, changes, saving }: Que
 }
 
 function ruleWords(rule: Rule): string {
+  if (namesVisitor(rule)) return 'a rule that names one visitor';
   const where = whereWords(rule);
   return `${whatWords(rule)}${where === '' ? '' : ` ${where}`}`;
 }

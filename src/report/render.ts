@@ -9,6 +9,7 @@ import type { InputSummary, ParameterRule, Rule, RuleList, SubstringRule } from 
 import { idOf } from '../rule/id.js';
 import { calledOf, isCandidate, standingOf } from '../rule/standing.js';
 import { stepWords, whereWords } from '../rule/words.js';
+import { masked } from '../url/secret.js';
 import type { MineSummary } from '../mine/mine.js';
 import { familiesOf } from './families.js';
 
@@ -314,16 +315,23 @@ function sumOf(inputs: readonly InputSummary[]): InputSummary {
 export type Fate = 'kept' | 'tried' | 'unknown';
 
 export function mineReport(summary: MineSummary, fate: Fate = 'kept'): string {
-  const { urls, sites, pairs, likely, candidates, unlisted, trapUrls, trapExample = '', spilled } = summary;
+  const { urls, sites, pairs, likely, candidates, unlisted, visitors, trapUrls, trapExample = '', spilled } = summary;
   const skipped = sites.skipped > 0 ? `, ${sites.skipped} with too few URLs skipped` : '';
   const disk =
     spilled.bytes > 0 ? `; ${many(spilled.runs, 'sorted run')}, ${formatSize(spilled.bytes)} in all, went to disk` : '';
   const kept = unlisted > 0 ? `, of which the ${likely - unlisted} of the highest rank are kept` : '';
   const traps =
     trapUrls > 0
-      ? `${trapUrls === 1 ? '1 URL repeats a part of itself' : `${trapUrls} URLs repeat a part of themselves`} over and over, as in a crawler trap, and are not compared with one another, such as ${clip(trapExample)}\n`
+      ? `${trapUrls === 1 ? '1 URL repeats a part of itself' : `${trapUrls} URLs repeat a part of themselves`} over and over, as in a crawler trap, and are not compared with one another, such as ${clip(masked(trapExample))}\n`
       : '';
   const rules = fate === 'unknown' ? '' : `, ${countWords(likely, candidates)}${kept}`;
   const tried = fate === 'tried' ? ' by the log, which the clusters decided on' : '';
-  return `${many(urls, 'URL')}, ${many(sites.mined, 'site')} mined${skipped}; ${many(pairs, 'pair')}${rules}${tried}${disk}\n${traps}`;
+  return `${many(urls, 'URL')}, ${many(sites.mined, 'site')} mined${skipped}; ${many(pairs, 'pair')}${rules}${tried}${disk}\n${visitorsLine(visitors)}${traps}`;
+}
+
+/** Rules that no file has; empty if there are none. */
+export function visitorsLine(rules: number): string {
+  if (rules === 0) return '';
+  const which = rules === 1 ? '1 rule names one visitor' : `${rules} rules name one visitor each`;
+  return `${which} (a session, a key or an address), and ${rules === 1 ? 'is' : 'are'} left out\n`;
 }

@@ -32,6 +32,8 @@ export interface MineSummaryJson extends Summary {
   readonly pairs: number;
   /** URLs of crawler traps, if there are any. */
   readonly trapUrls?: number;
+  /** Rules that are left out because they name one visitor, if there are any. */
+  readonly visitorRules?: number;
   /** By kind and by standing; null after `--stage`. */
   readonly rules: RuleCounts | null;
   /** Sorted runs that were spilled to disk. */
@@ -70,7 +72,7 @@ export interface MineRun {
 }
 
 export function mineSummary({ output, inputs, mined, rules, state, validation }: MineRun): MineSummaryJson {
-  const { urls, sites, pairs, trapUrls, spilled } = mined;
+  const { urls, sites, pairs, trapUrls, visitors, spilled } = mined;
   return {
     ...summaryOf('mine'),
     output,
@@ -79,6 +81,7 @@ export function mineSummary({ output, inputs, mined, rules, state, validation }:
     sites: { ...sites },
     pairs,
     ...(trapUrls > 0 && { trapUrls }),
+    ...(visitors > 0 && { visitorRules: visitors }),
     rules: rules === undefined ? null : countRules(rules),
     disk: { ...spilled },
     ...(state !== undefined && { state }),

@@ -1,6 +1,7 @@
 // The result of a validation in a few lines: what became of the rules, and the audit of all of them together.
 import { printable } from '../base/bytes.js';
 import type { Audit, Undecided } from '../rule/rule.js';
+import { masked } from '../url/secret.js';
 import type { Settlement } from '../validate/validate.js';
 import { lostPages, missingPages, undecidedLines, unjudgedLines } from './outcome-words.js';
 import { createFormats } from './page/script/format.js';
@@ -193,7 +194,9 @@ export function auditReport(audit: Audit): string {
   const lines = [
     `audit: ${[asked, list, ...(consequences === '' ? [] : [`${consequences} by it`])].join('; ')}`,
     ...unjudgedLines(unjudged).map((line) => `audited, ${line}`),
-    ...failures.map(([url, form, why]) => `failed: ${printable(url)} → ${printable(form)} (${printable(why)})`),
+    ...failures.map(
+      ([url, form, why]) => `failed: ${printable(masked(url))} → ${printable(masked(form))} (${printable(why)})`,
+    ),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }

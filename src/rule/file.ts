@@ -1,5 +1,5 @@
 // The ranked rules file: JSON, versioned, one rule and one input per line so that two runs diff well, and the same
-// bytes for the same contents. Reading trusts nothing, as the file may be edited by hand, merged, cut off or not a
+// bytes for the same contents. It is passed on to others, so it has no values of visitors (`passed-on`). Reading trusts nothing, as the file may be edited by hand, merged, cut off or not a
 // rules file at all.
 import { escapeControls } from '../base/bytes.js';
 import { publicSuffixesOf } from '../url/public-suffix.js';
@@ -8,6 +8,7 @@ import { advice, checkRules } from './check.js';
 import type { Schema } from './conform.js';
 import { idOf } from './id.js';
 import { parseJson } from './parse-json.js';
+import { maskedValidation, passedOn } from './passed-on.js';
 import type { ListedFile, MineOptions, Rule, RulesFile } from './rule.js';
 import { rulesFileSchema, ruleSchema, says, shown } from './schema.js';
 
@@ -24,7 +25,7 @@ export function* writeRules(file: ListedFile): Iterable<string> {
     const end = at < fields.length - 1 ? ',\n' : '\n';
     const rows = rowsOf(schema);
     if (rows === undefined) yield `  "${name}": ${writerBy(arrangerOf(name, schema))(value)}${end}`;
-    else yield* writeRows(name, value as Rows, writerBy(arrangerOf(name, rows)), end);
+    else yield* writeRows(name, value as Iterable<unknown>, writerBy(arrangerOf(name, rows)), end);
   }
   yield '}\n';
 }
@@ -34,7 +35,7 @@ export function rulesContent(file: RulesFile): Readonly<Record<string, unknown>>
   const entries = fieldsOf(file).map(({ name, schema, value }) => {
     const rows = rowsOf(schema);
     const arrange = arrangerOf(name, rows ?? schema);
-    return [name, rows === undefined ? arrange(value) : (value as readonly unknown[]).map((row) => arrange(row))];
+    return [name, rows === undefined ? arrange(value) : Array.from(value as Iterable<unknown>, (row) => arrange(row))];
   });
   return Object.fromEntries(entries) as Record<string, unknown>;
 }
@@ -51,10 +52,19 @@ function fieldsOf(file: ListedFile): Field[] {
   const contents: Readonly<Record<string, unknown>> = {
     ...file,
     publicSuffixes: suffixes.length > 0 ? suffixes : undefined,
+    validation: file.validation && maskedValidation(file.validation),
+    rules: { [Symbol.iterator]: () => eachPassedOn(file.rules) },
   };
   return Object.entries<Schema>(rulesFileSchema.properties)
     .map(([name, schema]) => ({ name, schema, value: contents[name] }))
     .filter(({ value }) => value !== undefined);
+}
+
+function* eachPassedOn(rules: Iterable<Rule>): Generator<Rule> {
+  for (const rule of rules) {
+    const passed = passedOn(rule);
+    if (passed !== undefined) yield passed;
+  }
 }
 
 /** The schema of the rows, if a field has rows. */
@@ -77,16 +87,13 @@ function withId(rule: Rule): Rule {
   return { ...rule, id: idOf(rule) };
 }
 
-interface Rows extends Iterable<unknown> {
-  readonly length: number;
-}
-
-function* writeRows(name: string, rows: Rows, write: Write, end: string): Iterable<string> {
-  if (rows.length === 0) return yield `  "${name}": []${end}`;
-  yield `  "${name}": [\n`;
-  let left = rows.length;
-  for (const row of rows) yield `    ${write(row)}${--left > 0 ? ',' : ''}\n`;
-  yield `  ]${end}`;
+function* writeRows(name: string, rows: Iterable<unknown>, write: Write, end: string): Iterable<string> {
+  let before = `  "${name}": [\n    `;
+  for (const row of rows) {
+    yield before + write(row);
+    before = ',\n    ';
+  }
+  yield before === ',\n    ' ? `\n  ]${end}` : `  "${name}": []${end}`;
 }
 
 interface RulesOfSites {
@@ -107,7 +114,7 @@ let arrangeRule: Arrange | undefined;
 /** A rule as plain JSON, in the order of the file, without examples and verdicts. */
 export function describeRule(rule: Rule): Readonly<Record<string, unknown>> {
   arrangeRule ??= compileArranger(ruleSchema)!;
-  const fields = Object.entries(arrangeRule(withId(rule)) as Record<string, unknown>);
+  const fields = Object.entries(arrangeRule(withId(passedOn(rule) ?? rule)) as Record<string, unknown>);
   return Object.fromEntries(fields.filter(([name]) => !Object.hasOwn(shown, name)));
 }
 

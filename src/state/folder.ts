@@ -3,17 +3,19 @@
 //   DIR/state.json      the options, the folds, the runs (`content`); replaced as a whole
 //   DIR/runs/7.run      sorted rows, sealed, never changed (`base/run-file`)
 //   DIR/rules.json      the rules written last, sealed
+//   DIR/values.json     the key of the values that stand for those of visitors (`made-up`), sealed
 //   DIR/lock.…          which process works here (`base/lock`)
 //
 // A new run is on disk before state.json names it, and an old one is removed after state.json no longer does. So
 // whenever and however a process ends, the state is that before or that after; files that it does not name are removed
 // by the next process.
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { printable } from '../base/bytes.js';
 import { UserError } from '../base/error.js';
 import { isDraftName } from '../base/draft.js';
 import { heapHalf } from '../base/heap.js';
-import { makeFolder, namesIn, removeFile, renameFile } from '../base/kept-folder.js';
+import { makeFolder, makePrivate, namesIn, removeFile, renameFile } from '../base/kept-folder.js';
 import { isLockName, lockFolder, type FolderLock } from '../base/lock.js';
 import { refuseOdd, refuseOddFolder } from '../base/plain-file.js';
 import { RunFile, runFileBytes, RunWriter, type RunSeal } from '../base/run-file.js';
@@ -26,17 +28,21 @@ import type { TableCrew } from '../table/crew.js';
 import { MergedSites, type SiteReader } from '../table/merged-sites.js';
 import { pageBytesFor, SiteUrls } from '../table/site-urls.js';
 import { MAX_SKETCH_BYTES } from '../table/url-table.js';
-import type { Fold, StateContent, StateRun, TableOptions } from './content.js';
+import type { Fold, FoldedInput, StateContent, StateRun, TableOptions } from './content.js';
+import { MadeUpValues } from './made-up.js';
 import { mergeable } from './merging.js';
 import { dayOf } from './nights.js';
-import { joined } from './rows.js';
+import { joined, RowBytes } from './rows.js';
 import { Visits, type SeenUrl } from './visits.js';
 
 /** Version 1 had no visits in its rows. */
 const FORMAT = { format: 'dustbuster-state', version: 2, earlier: [1] };
 const RULES_FORMAT = { format: 'dustbuster-state-rules', version: 1, unsealed: 'dustbuster-rules' };
+const KEY_FORMAT = { format: 'dustbuster-state-key', version: 1 };
 /** The share of the memory for the buffers of the runs. */
 const SHARE = 0.45;
+/** The buffer of a run that is read alone. */
+const READ_BYTES = 1 << 22;
 
 export class StateFolder {
   content: StateContent;
@@ -52,6 +58,8 @@ export class StateFolder {
     refuseForeign(path);
     refuseOddFolder(join(path, 'runs'));
     makeFolder(join(path, 'runs'));
+    makePrivate(path);
+    makePrivate(join(path, 'runs'));
     return StateFolder.#locked(path, options, now, command);
   }
 
@@ -75,7 +83,7 @@ export class StateFolder {
   private constructor(path: string, lock: FolderLock, options: TableOptions | undefined) {
     this.path = path;
     this.lock = lock;
-    refuseOdd(this.#at('rules.json'));
+    for (const name of ['rules.json', 'values.json']) refuseOdd(this.#at(name));
     const found = readSealed(this.#at('state.json'), FORMAT) as StateContent | undefined;
     if (found === undefined) refuseForeign(path);
     if (found === undefined) refuseHalfDeleted(path);
@@ -105,6 +113,13 @@ export class StateFolder {
   keepRules(content: unknown): void {
     this.lock.confirm();
     writeSealed(this.#at('rules.json'), RULES_FORMAT, content);
+  }
+
+  /** What stands for values of visitors in this state. */
+  madeUpValues(): MadeUpValues {
+    let key = readSealed(this.#at('values.json'), KEY_FORMAT) as string | undefined;
+    if (key === undefined) writeSealed(this.#at('values.json'), KEY_FORMAT, (key = randomBytes(32).toString('hex')));
+    return new MadeUpValues(Buffer.from(key, 'hex'));
   }
 
   /** Bytes of the runs on disk, and their rows: at least as many as there are URLs. */
@@ -166,6 +181,41 @@ export class StateFolder {
       rows.close();
       this.commit({ ...this.content, runs: [...runs.slice(0, from), merged, ...runs.slice(to)] });
     }
+  }
+
+  /**
+   * Removes URLs, given in collation bytes, from all runs and incomplete lines; returns how many. Each run is replaced as
+   * a whole, so that the state is sound whenever a process ends; then it has some of these URLs still.
+   */
+  remove(isGone: (url: Uint8Array) => boolean): number {
+    const gone = new Set<string>();
+    const stays = (row: Row) => {
+      const url = row.bytes.subarray(row.bytes.indexOf(0, row.keyStart) + 1, row.keyEnd);
+      if (!isGone(url)) return true;
+      gone.add(Buffer.from(url).toString('latin1'));
+      return false;
+    };
+    for (const run of this.content.runs) this.#replaceRun(run, stays);
+    this.#replaceOpenLines(stays);
+    return gone.size;
+  }
+
+  #replaceRun(run: StateRun, stays: (row: Row) => boolean): void {
+    let isWhole = true;
+    for (const row of rowsOf(this.#rowsOf(run))) if (!stays(row)) isWhole = false;
+    if (isWhole) return;
+    const seal = this.#writeRun(filtered(rowsOf(this.#rowsOf(run)), stays));
+    const left = seal === undefined ? [] : [{ ...run, ...seal }];
+    const runs = this.content.runs.flatMap((one) => (one.number === run.number ? left : [one]));
+    this.commit({ ...this.content, runs });
+  }
+
+  #replaceOpenLines(stays: (row: Row) => boolean): void {
+    const folds = this.content.folds.map((fold) => ({
+      ...fold,
+      inputs: fold.inputs.map((one) => withRows(one, stays)),
+    }));
+    if (JSON.stringify(folds) !== JSON.stringify(this.content.folds)) this.commit({ ...this.content, folds });
   }
 
   /** All that the state holds, site by site. */
@@ -246,7 +296,7 @@ export class StateFolder {
       const isNamed = number[2] === undefined && this.content.runs.some((run) => run.number === Number(number[1]));
       if (!isNamed) removeFile(join(this.path, 'runs', name));
     }
-    for (const name of ['state.json.part', 'rules.json.part']) removeFile(this.#at(name));
+    for (const name of ['state.json.part', 'rules.json.part', 'values.json.part']) removeFile(this.#at(name));
   }
 
   #closeFiles(): void {
@@ -279,26 +329,53 @@ function dayOfRun({ nights }: StateRun): number {
   return dayOf(nights[1]);
 }
 
-function openRows({ inputs }: Fold): SortedRun[] {
-  return inputs.flatMap(({ openLine }) => {
-    if (openLine === undefined || openLine.rows === '') return [];
-    const bytes = Buffer.from(openLine.rows, 'base64');
-    const read = (target: Uint8Array, position: number) => {
-      const part = bytes.subarray(position, position + target.length);
-      target.set(part);
-      return part.length;
-    };
-    return [{ file: { read }, start: 0, end: bytes.length }];
-  });
+/** Each is valid until the next one. */
+function* rowsOf(run: SortedRun): Generator<Row> {
+  const rows = mergeSorted([run], READ_BYTES);
+  try {
+    for (let row = rows.next(); row !== undefined; row = rows.next()) yield row;
+  } finally {
+    rows.close();
+  }
 }
+
+function* filtered(rows: Iterable<Row>, stays: (row: Row) => boolean): Generator<Row> {
+  for (const row of rows) if (stays(row)) yield row;
+}
+
+/** The input with those rows of its incomplete line that stay. */
+function withRows(input: FoldedInput, stays: (row: Row) => boolean): FoldedInput {
+  const { openLine } = input;
+  const run = openRowsOf(input);
+  if (openLine === undefined || run === undefined) return input;
+  const rows = new RowBytes();
+  for (const row of filtered(rowsOf(run), stays)) rows.add(row);
+  return { ...input, openLine: { ...openLine, rows: rows.toBase64() } };
+}
+
+function openRows({ inputs }: Fold): SortedRun[] {
+  return inputs.flatMap((input) => openRowsOf(input) ?? []);
+}
+
+function openRowsOf({ openLine }: FoldedInput): SortedRun | undefined {
+  if (openLine === undefined || openLine.rows === '') return undefined;
+  const bytes = Buffer.from(openLine.rows, 'base64');
+  const read = (target: Uint8Array, position: number) => {
+    const part = bytes.subarray(position, position + target.length);
+    target.set(part);
+    return part.length;
+  };
+  return { file: { read }, start: 0, end: bytes.length };
+}
+
+/** What may be there before the first state.json is. */
+const FIRST_NAMES: ReadonlySet<string> = new Set(['runs', 'state.json.part', 'values.json', 'values.json.part']);
 
 /** A folder with other contents is refused. */
 function refuseForeign(path: string): void {
   const names = namesIn(path);
   if (names.includes('state.json')) return;
-  const foreign = names.find(
-    (name) => !isLockName(name) && !isDraftName(name) && name !== 'runs' && name !== 'state.json.part',
-  );
+  const foreign = names.find((name) => !isLockName(name) && !isDraftName(name) && !FIRST_NAMES.has(name));
   if (foreign === undefined) return;
   const got = `got ${printable(path)}, which has no state.json but ${printable(foreign)}`;
   throw new UserError(

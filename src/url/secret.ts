@@ -41,7 +41,24 @@ export function secretKindOf(name: string, value: string): SecretKind | undefine
     if (KEY_NAMES.test(bare) && isOpaque(value, 6)) return 'key';
     if (PERSON_NAMES.test(bare) && /[\d@]|%40/.test(value)) return 'person';
   }
+  const inner = /=|@|%(?:25)*(?:3d|40)/i.test(value) ? innerKindOf(value) : undefined;
+  if (inner !== undefined) return inner;
   return looksRandom(value) ? 'random' : undefined;
+}
+
+/** A value may be a URL with secrets of its own, as in `next=%2Fcart%3Fsid%3Da7f3c2`. */
+function innerKindOf(value: string): SecretKind | undefined {
+  const text = value.replace(/%(?:[2-6][0-9a-f]|7[0-9a-e])/gi, (escape) =>
+    String.fromCharCode(Number.parseInt(escape.slice(1), 16)),
+  );
+  if (/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i.test(text)) return 'key';
+  // What has not changed was split before.
+  const isInner = text.length < value.length || text.includes('?');
+  for (const { name, text: one } of isInner ? valuesOf(text) : []) {
+    const kind = one.length < value.length ? secretKindOf(name, one) : undefined;
+    if (kind !== undefined && kind !== 'random') return kind;
+  }
+  return undefined;
 }
 
 /** `user[e-mail]` is user_email: without brackets, escapes and case. */
@@ -115,9 +132,19 @@ export function withValues(url: string, replaced: (value: UrlValue) => string | 
 /** The URL as it may be shown to others: secrets are `…`, and a user and password before the host are gone. */
 export function masked(url: string): string {
   return withValues(withoutUser(url), ({ name, text }) => {
-    const stem = name === '' ? text.replace(/\.[a-z]{1,5}$/i, '') : text;
-    return secretKindOf(name, stem) === undefined ? undefined : MASK + text.slice(stem.length);
+    const secret = secretOf(name, text);
+    return secret === undefined ? undefined : MASK + text.slice(secret.length);
   });
+}
+
+/** The kind of a value, and so many bytes of it: not the extension of a file, `5d41402abc4b2a76.js`. */
+export function secretOf(
+  name: string,
+  value: string,
+): { readonly kind: SecretKind; readonly length: number } | undefined {
+  const stem = name === '' && !E_MAIL.test(value) ? value.replace(/\.[a-z]{1,5}$/i, '') : value;
+  const kind = secretKindOf(name, stem);
+  return kind === undefined ? undefined : { kind, length: stem.length };
 }
 
 /** `http://user:password@host/` without what names a person. */

@@ -2,8 +2,9 @@
 // attack that succeeds ends it with its stack.
 //
 //   node dist/test/bench/attacks.js [--lines N] [--files N] [--kills N] [--syscalls N] [--names N] [--trap-urls N]
-//     [--robots N] [--seed N]
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+//     [--robots N] [--secrets N] [--seed N]
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,6 +13,7 @@ import { fuzz } from './attacks/fuzz.js';
 import { killNights } from './attacks/kills.js';
 import { changeNames } from './attacks/names.js';
 import { attackRobots, ROBOTS_ATTACKS } from './attacks/robots.js';
+import { searchSecrets } from './attacks/secrets.js';
 import { COMMANDS, hasStrace, killInSyscalls } from './attacks/syscalls.js';
 import { TRAPS } from './input/traps.js';
 import { runOnce } from './measure.js';
@@ -28,10 +30,11 @@ const { values } = parseArgs({
     names: { type: 'string', default: '10000' },
     'trap-urls': { type: 'string', default: '50000' },
     robots: { type: 'string', default: '1' },
+    secrets: { type: 'string', default: '1000000' },
     seed: { type: 'string', default: '1' },
   },
 });
-const [lines, files, kills, syscalls, names, trapUrls, robots, seed] = [
+const [lines, files, kills, syscalls, names, trapUrls, robots, secrets, seed] = [
   values.lines,
   values.files,
   values.kills,
@@ -39,8 +42,9 @@ const [lines, files, kills, syscalls, names, trapUrls, robots, seed] = [
   values.names,
   values['trap-urls'],
   values.robots,
+  values.secrets,
   values.seed,
-].map(Number) as [number, number, number, number, number, number, number, number];
+].map(Number) as [number, number, number, number, number, number, number, number, number];
 
 const folder = mkdtempSync(join(tmpdir(), 'dustbuster-attacks-'));
 try {
@@ -55,8 +59,20 @@ try {
   }
   if (syscalls > 0) killAll();
   if (names > 0) say(await changeNames(names, seed));
+  if (secrets > 0) await plantSecrets();
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** Secrets of visitors in what is written of a log with so many lines. */
+async function plantSecrets(): Promise<void> {
+  const place = join(folder, 'secrets');
+  mkdirSync(place);
+  const run = async (args: readonly string[]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], { maxBuffer: 1 << 28 });
+    return { code: status, said: `${stdout.toString()}${stderr.toString()}` };
+  };
+  say(await searchSecrets({ folder: place, lines: secrets, seed, run }));
 }
 
 /** What mining each kind of crawler trap takes. */

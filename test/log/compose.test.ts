@@ -41,11 +41,24 @@ test('with good and bad ones among them', () => {
   expect(urls.map((each) => composed(composer, each))).toEqual([
     'http://a.de/x',
     'http://a.de/y',
-    'http://a.de@b.de/',
+    'http://b.de/',
     'http://a.de/',
     'rejected bad-host',
     'dropped asterisk',
   ]);
+});
+
+test.each([
+  ['http://ann:pw@h.de/x', 'http://h.de/x'],
+  ['http://ann@h.de:80?q', 'http://h.de/?q'],
+  ['HTTPS://a:b@c@H.de/x#f', 'https://h.de/x'],
+  ['http://h.de/@x', 'http://h.de/@x'],
+  ['http://ann:pw@/x', 'rejected bad-host'],
+])('user and password of %j are left out', (given, expected) => {
+  const composer = new Composer(options);
+  for (let time = 0; time < 2; time++) expect(composed(composer, given)).toBe(expected);
+  const exact = composed(new Composer({ ...options, normalize: 'none' }), given);
+  expect(exact).not.toMatch(/ann|pw|a:b|c@/);
 });
 
 test.each([...Array.from({ length: 32 }, (_, code) => code), 0x7f])(

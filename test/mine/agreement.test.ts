@@ -38,7 +38,10 @@ const defaults: MineOptions = {
 };
 
 function minerOf(urls: readonly TwinUrl[], options: MineOptions, memoryBytes: number): Miner {
-  const miner = new Miner(options, () => 'site', localEngine, { memoryBytes, tmpdir: tmpdir() });
+  const miner = new Miner({ ...options, withVisitors: true }, () => 'site', localEngine, {
+    memoryBytes,
+    tmpdir: tmpdir(),
+  });
   const records = urls.flatMap(({ url, min, max, sketch }): TestRecord[] => [
     { url, ...(min !== undefined && { size: min }), ...(sketch !== undefined && { sketch }) },
     ...(max === undefined ? [] : [{ url, size: max }]),

@@ -71,6 +71,35 @@ describe('a rules file', () => {
     expect(text).toContain('"path":"","word":"canonical","status":');
   });
 
+  it('has no values of visitors but those that a rule of a user needs', () => {
+    const sid = 'q2v8ksd0f9a7s6d5f4g3h2j1k0';
+    const url = `http://ann:pw@h/a?sid=${sid}&mail=ann@example.org`;
+    const pair = [url, 'http://h/a'] as const;
+    const failure = [url, 'http://h/a', 'status 404'] as const;
+    const verdict = { source: 'live', positive: 1, negative: 1, unjudged: {} } as const;
+    const judged = { ...verdict, positives: [pair], negatives: [failure] } as const;
+    const dates = { firstSeen: '2026-11-21', lastSupported: '2026-11-22', visits: 1, changes: 1, days: 1 };
+    const retired = { night: '2026-11-22', pair: failure, failures: 1, retryFrom: '2026-12-22' };
+    const rules = [
+      sampleParameter('sid', { value: sid, examples: [pair], verdict: judged, otherWay: judged }),
+      sampleRule('/b', '/c', { rank: 2, except: [url, 'http://h/b'], not: [{ part: 'field', is: `sid=${sid}` }] }),
+      sampleRule('/d', '/e', { rank: 3, history: { ...dates, retired } }),
+      sampleRule(`?sid=${sid}`, '', { rank: 4 }),
+    ];
+    const validation = { source: 'live', stop: 'fixed', N: 1, epsilon: 0.05, minSamples: 3, seed: 0 } as const;
+    const file = sampleFile(rules, { validation: { ...validation, audit: sampleAudit({ failures: [failure] }) } });
+    const text = write(file);
+    expect(text).not.toMatch(/q2v8ks|ann|pw@/);
+    expect(text.split('http://h/a?sid=…&mail=…')).toHaveLength(1 + 7);
+    expect(read(text).rules.map(({ rank, except, not }) => [rank, except, not])).toEqual([
+      [1, undefined, undefined],
+      [2, ['http://h/b'], undefined],
+      [3, undefined, undefined],
+    ]);
+    expect(write(read(text))).toBe(text);
+    expect(write(sampleFile([{ ...rules[3]!, pin: true }]))).toContain(`"?sid=${sid}"`);
+  });
+
   it.each([
     ['"is":2', '"is":"2"', '/rules/0/only/0/is (rule of rank 1)'],
     ['"part":"depth"', '"part":"deep"', '/rules/0/only/0/part'],

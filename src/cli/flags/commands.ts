@@ -8,6 +8,7 @@ import { MIRRORS_OPTIONS } from './mirrors.js';
 import { EVAL_OPTIONS } from './eval.js';
 import { EXPLAIN_OPTIONS } from './explain.js';
 import { EXPORT_OPTIONS } from './export.js';
+import { FORGET_OPTIONS } from './forget.js';
 import { MERGE_RULES_OPTIONS } from './merge-rules.js';
 import { MINE_OPTIONS } from './mine.js';
 import type { OptionTable } from './option.js';
@@ -30,6 +31,7 @@ export const OPTIONS_OF: Readonly<Record<string, OptionTable>> = {
   dups: DUPS_OPTIONS,
   mirrors: MIRRORS_OPTIONS,
   refresh: REFRESH_OPTIONS,
+  forget: FORGET_OPTIONS,
   diff: DIFF_OPTIONS,
   'merge-rules': MERGE_RULES_OPTIONS,
   pin: DECIDE_OPTIONS,

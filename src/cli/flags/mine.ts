@@ -61,7 +61,7 @@ const READING = group('Reading:', {
     kind: 'text',
     flags: '--rejects <file>',
     isOutput: true,
-    text: 'write every rejected line with input, line number and reason',
+    text: 'write every rejected line with input, line number and reason; what looks like a secret in it is masked',
   },
 });
 

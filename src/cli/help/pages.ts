@@ -21,7 +21,19 @@ const FOLDER = packageFile('src/docs/');
 
 /** Pages that are not about a command, in the order of the help. */
 export function topicNames(): string[] {
-  return ['site-owners', 'reports', 'cron', 'crawlers', 'researchers', 'spark', 'rules', 'local', 'changes', 'spec'];
+  return [
+    'site-owners',
+    'reports',
+    'cron',
+    'crawlers',
+    'researchers',
+    'spark',
+    'privacy',
+    'rules',
+    'local',
+    'changes',
+    'spec',
+  ];
 }
 
 /** The page of a command or a topic; undefined if neither has this name. */

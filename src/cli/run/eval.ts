@@ -20,6 +20,7 @@ import { evalJson, evalTable, rulesCsv, samplesCsv, sitesCsv } from '../../repor
 import type { RulesFile } from '../../rule/rule.js';
 import { UrlListBuilder } from '../../table/url-list.js';
 import { normalizeSafe } from '../../url/normalize.js';
+import { masked } from '../../url/secret.js';
 import { createSiteOf, type SiteOf } from '../../url/site.js';
 import type { EvalFlags } from '../flags/eval.js';
 import { paintOf } from '../terminal/colour.js';
@@ -142,7 +143,7 @@ function refuseUnlabelled(report: LabelReport, name: string): void {
     report.lines === 0
       ? 'has no line'
       : report.withoutLabel > 0
-        ? `has no label, as in "${printable(report.firstWithout ?? '').slice(0, 100)}"`
+        ? `has no label, as in "${printable(masked(report.firstWithout ?? '')).slice(0, 100)}"`
         : 'has no line that begins with a URL';
   const cause = report.reason === null ? '' : ` (${report.reason})`;
   throw new UserError(`${printable(name)} ${got}${cause}; expected lines of a URL, a tab, and a label.`);

@@ -6,6 +6,7 @@ import { printableLines } from '../../base/bytes.js';
 import { formatSize } from '../../base/size.js';
 import { scratchUse } from '../../base/scratch.js';
 import { PLAIN, type Paint } from '../../base/paint.js';
+import { ReadAccess } from '../../base/read-access.js';
 import { paintFor } from './colour.js';
 import { ShownProgress } from './progress.js';
 import { StatusLine } from './status-line.js';
@@ -31,6 +32,7 @@ export class Terminal {
       stderr: { value: guardedStderr(stderr, this.#line) },
       progress: { get: () => this.#progress },
       paint: { get: () => this.#paint },
+      access: { value: new ReadAccess() },
     }) as Effects;
   }
 

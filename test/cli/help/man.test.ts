@@ -51,7 +51,7 @@ describe('the manual', { timeout: 60_000 }, () => {
         'dustbuster.1',
         ...commands.map((name) => `dustbuster-${name}.1`),
         ...['rules', 'local'].map((name) => `dustbuster-${name}.5`),
-        ...['site-owners', 'reports', 'cron', 'crawlers', 'researchers', 'spark', 'changes', 'spec'].map(
+        ...['site-owners', 'reports', 'cron', 'crawlers', 'researchers', 'spark', 'privacy', 'changes', 'spec'].map(
           (name) => `dustbuster-${name}.7`,
         ),
       ].sort(),

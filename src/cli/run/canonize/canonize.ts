@@ -54,7 +54,10 @@ async function canonizeLines(
   refuseReplacing(options.rules, output, effects);
   const inUse = await loadRulesInUse(options, effects);
   let bytes = 0;
-  for (const name of names) bytes += await checkReadable(name, effects);
+  for (const name of names) {
+    bytes += await checkReadable(name, effects);
+    if (name !== '-') effects.access?.note(resolve(effects.cwd, name));
+  }
   const counting = beginProgress(names, bytes, effects);
   const inputs = names.map((name) => counting.input({ name, open: () => openInput(name, effects) }));
   const damages: Damage[] = [];

@@ -1,12 +1,13 @@
 // Reads the inputs of `mine`. Reader threads start at once, and have their first batches ready while the caller still
 // loads the mining code.
-import { encodeText } from '../../../base/bytes.js';
+import { decodeText, encodeText } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { writeFileWhole } from '../../../base/output.js';
 import type { Input } from '../../../log/bytes.js';
 import { readRecordsParallel, textBytes } from '../../../log/parallel.js';
 import { createReadReport, type ReadOptions, type ReadReport } from '../../../log/read.js';
 import type { RecordBatch } from '../../../log/record.js';
+import { maskedLine } from '../../../url/masked-line.js';
 import { progressOf } from '../input/reading.js';
 import { guardingOutput } from '../../terminal/signals.js';
 
@@ -31,7 +32,7 @@ export function beginReading(
   const report = createReadReport();
   const waiting: Uint8Array[] = [];
   const onReject = (input: string, lineNumber: number, cause: string, line: Uint8Array) => {
-    waiting.push(encodeText(`${input}:${lineNumber}\t${cause}\t`), line.slice(), NEWLINE);
+    waiting.push(encodeText(`${input}:${lineNumber}\t${cause}\t${maskedLine(decodeText(line))}\n`));
   };
   const reading = { ...options, ...(rejects !== undefined && { onReject }), ...progressOf(inputs, effects) };
   const batches = readRecordsParallel(inputs, reading, report, threads);
@@ -55,5 +56,3 @@ export function beginReading(
     close: () => void batches.return(undefined).catch(() => undefined),
   };
 }
-
-const NEWLINE = Buffer.from('\n');

@@ -50,11 +50,19 @@ function mine({ flags, options }: ShareJob): void {
   const { summary } = miner;
   miner.takeSites(() => new SitesOfLots(receiveBlock, { ...limits, stats: summary.spilled }));
   const rules = [...miner.eachRule(undefined, MOST_RULES)];
-  const { urls, sites, pairs, likely, parameters, subsumed, trapUrls, trapExample } = summary;
+  const { urls, sites, pairs, likely, parameters, subsumed, visitors, trapUrls, trapExample } = summary;
   const result: ShareResult = {
     urls,
     sites,
-    counts: { pairs, likely, parameters, subsumed, trapUrls, ...(trapExample !== undefined && { trapExample }) },
+    counts: {
+      pairs,
+      likely,
+      parameters,
+      subsumed,
+      visitors,
+      trapUrls,
+      ...(trapExample !== undefined && { trapExample }),
+    },
     largestSites: summary.largestSites.list(),
     rules,
     ...useOfProcess(),

@@ -187,7 +187,11 @@ export class Nightly {
     const plans = await planNight(measuredInputs, content, night, format);
     if (!isQuiet) for (const plan of plans) this.#sayKnown(plan);
     const builder = new NightBuilder(plans, createSiteOf(this.#site), limits, stats);
-    const report = await read(builder.reads, (batch, input) => builder.add(batch, input));
+    const madeUp = this.#folder.madeUpValues();
+    const report = await read(builder.reads, (batch, input) => {
+      madeUp.putInto(batch);
+      builder.add(batch, input);
+    });
     // What follows is synchronous, and no handler would be called before it is over: a signal ends the process at once.
     this.#ignoreSignals();
     for (const [k, plan] of plans.entries()) if (stampOf(plan.input) !== stamps[k]) await refuseReplaced(plan, format);

@@ -50,7 +50,12 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
   const siteOf = createSiteOf(options.site);
   const ofSites = flags.partOfSites && new PartOfSites(flags.partOfSites, siteOf);
   const ofContents = flags.partOfContents && new PartOfContents(flags.partOfContents);
-  const miner = new Miner({ ...options, untested }, siteOf, localEngine, limits);
+  const miner = new Miner(
+    { ...options, untested, withVisitors: flags.stage !== undefined },
+    siteOf,
+    localEngine,
+    limits,
+  );
   const stats = miner.summary.spilled;
   const read: ReadInputs = (reads, add) =>
     (begun ?? beginReading(reads, flags, reading, effects)).readAll(

@@ -4,6 +4,7 @@ import type { CanonizerOptions } from '../../../canonize/canonizer.js';
 import type { ExportRequest, RedirectStatus, Target } from '../../../export/target.js';
 import { UserError } from '../../../base/error.js';
 import { scopeOf } from '../../../export/scope.js';
+import { passedOn } from '../../../rule/passed-on.js';
 import type { Rule } from '../../../rule/rule.js';
 import { packageVersion } from '../../version.js';
 
@@ -29,7 +30,7 @@ export function exportRequest(
 ): ExportRequest {
   const scope = scopeOf(rules, examples, how);
   return {
-    rules: rules.toSorted((a, b) => a.rank - b.rank),
+    rules: rules.flatMap((rule) => passedOn(rule) ?? []).sort((a, b) => a.rank - b.rank),
     normalization: how.normalize,
     urlForm: how.urlForm,
     sitePolicy: how.sitePolicy,

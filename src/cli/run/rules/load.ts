@@ -12,6 +12,8 @@ import { unreadable } from '../../files.js';
 /** `-` is standard input. Throws a UserError for a file that cannot be read or is not a rules file. */
 export async function loadRules(name: string, effects: Effects): Promise<RulesFile> {
   refuseOddDefault(name, effects);
+  if (name === '-') effects.access?.noteOpen(0);
+  else effects.access?.note(resolve(effects.cwd, name));
   const reading = name === '-' ? readAll(effects.stdin) : readFile(systemName(resolve(effects.cwd, name)));
   const bytes = await reading.catch((error: unknown) => {
     throw unreadable(error, name, 'Write one with `dustbuster mine`, or name another file');

@@ -9,11 +9,13 @@ import { createSink } from '../../../base/output.js';
 import { many } from '../../../base/plural.js';
 import { planSummary } from '../../../report/summary.js';
 import { questionLine } from '../../../report/question.js';
+import { visitorsLine } from '../../../report/render.js';
 import { leftOutLines, refusedLines } from '../../../report/outcome-words.js';
 import { auditReport, validationCounts, validationReport, type ValidationCounts } from '../../../report/validation.js';
 import { writeRules } from '../../../rule/file.js';
 import type { Rule, RulesFile, Validation } from '../../../rule/rule.js';
 import { sayingKey } from '../../../rule/identity.js';
+import { isPassedOn } from '../../../rule/passed-on.js';
 import { accepts, isOpen } from '../../../rule/standing.js';
 import { settleRule } from '../../../rule/visit.js';
 import { createDryRun, createPretended, type DryRun } from '../../../validate/dry-run.js';
@@ -91,8 +93,11 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
     const output = new RulesOutput(run.output, run.stamp ?? (await stampOf(run.output, effects)), effects);
     const settled = new Map<Rule, Settlement>();
     const answers: SiteAnswers = new Map();
+    let ofVisitors = 0;
     const write = async () => {
-      const next = isAsking(flags) ? assembleAnswers(run, answers) : assemble(run, settled);
+      const all = isAsking(flags) ? assembleAnswers(run, answers) : assemble(run, settled);
+      const next = { ...all, rules: all.rules.filter(isPassedOn) };
+      ofVisitors = all.rules.length - next.rules.length;
       await output.write(writeRules(next));
       return next;
     };
@@ -130,7 +135,9 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
     if (flags.quiet !== true && flags.json !== true) {
       const isVacuous = !written.rules.some((rule) => accepts(rule, 'valid'));
       const audited = audit === undefined ? '' : isVacuous ? NO_AUDIT : auditReport(audit);
-      effects.stderr.write(`${validationReport(reported, source)}${idleLine(idle)}${audited}`);
+      effects.stderr.write(
+        `${validationReport(reported, source)}${visitorsLine(ofVisitors)}${idleLine(idle)}${audited}`,
+      );
     }
     const lost = signal.aborted ? undefined : nothingAnswered(ofFile, source);
     if (lost !== undefined) effects.stderr.write(`dustbuster: ${lost}\n`);

@@ -12,6 +12,7 @@ import { roomFor } from '../../../memory-plan.js';
 import { createCanonizer, type CanonizerOptions } from '../../../canonize/canonizer.js';
 import type { InputSummary } from '../../../log/record.js';
 import type { RecordedFilters, Rule, RulesFile } from '../../../rule/rule.js';
+import { maskedValidation, passedOn } from '../../../rule/passed-on.js';
 import { accepts, type Accept, calledOf } from '../../../rule/standing.js';
 import { createSiteOf } from '../../../url/site.js';
 import { isValidated } from '../../measure.js';
@@ -25,6 +26,7 @@ import { fixesOf, rankedFixes, type LinesOf } from './fixes.js';
 import { NO_FIX } from './group.js';
 import { GroupMeter } from './groups.js';
 import { FormLadder, ladderOf } from './ladder.js';
+import { maskedLog } from './mask.js';
 import type { Saving } from './savings.js';
 import { Visits } from './visits.js';
 import type { LogFacts, PrecisionPoint, ReportModel, RuleRow } from '../model.js';
@@ -64,7 +66,7 @@ export function createVisits({ memoryBytes, tmpdir }: Pick<ReportOptions, 'memor
 
 /** Without a log: only what the rules file says. */
 export function measureReport(file: RulesFile, log: LogRead | undefined, options: ReportOptions): ReportModel {
-  const rules = file.rules.toSorted((a, b) => a.rank - b.rank);
+  const rules = file.rules.flatMap((rule) => passedOn(rule) ?? []).sort((a, b) => a.rank - b.rank);
   const measured = log === undefined ? undefined : measureLog(rules, file, log, options);
   const filters = log === undefined ? file.options.filters : log.filters;
   return {
@@ -81,12 +83,12 @@ export function measureReport(file: RulesFile, log: LogRead | undefined, options
       sites: file.sites,
       accept: options.accept,
       options: file.options,
-      ...(file.validation !== undefined && { validation: file.validation }),
+      ...(file.validation !== undefined && { validation: maskedValidation(file.validation) }),
     },
     inputs: log === undefined ? file.inputs : log.inputs,
     ...(filters !== undefined && { filters }),
     rules: rules.map((rule, place) => ruleRow(rule, options, measured?.savings.get(place))),
-    ...(measured !== undefined && { log: measured.log }),
+    ...(measured !== undefined && { log: maskedLog(measured.log) }),
     precision: isValidated(file) ? precisionOf(rules) : [],
   };
 }

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -62,6 +62,23 @@ describe('the rules file', () => {
     await run(['mine', log, '-q', '-o', at('stamped.json'), '--stamp']);
     expect(rulesIn(at('plain.json')).created).toBeUndefined();
     expect(Date.parse(rulesIn(at('stamped.json')).created!)).toBeGreaterThan(Date.parse('2020-01-01'));
+  });
+
+  test('and what is made of it is open to nobody who may not read the log', async () => {
+    const [own, rules] = [at('own.log'), at('own.json')];
+    writeFileSync(own, readFileSync(log), { mode: 0o600 });
+    await run(['mine', own, '-q', '-o', rules, '--rejects', at('own.rejects')]);
+    await run(['export', rules, '--to', 'csv', '--accept', 'likely', '-q', '-o', at('own.csv')]);
+    await run(['report', rules, '-q', '-o', at('own.html')]);
+    await run(['canonize', '--accept', 'likely', '-r', rules, '-i', own, '-o', at('own.forms')]);
+    const modes = () =>
+      ['json', 'rejects', 'csv', 'html', 'forms'].map((end) => statSync(at(`own.${end}`)).mode & 0o777);
+    expect(modes()).toEqual([0o600, 0o600, 0o600, 0o600, 0o600]);
+    chmodSync(at('own.csv'), 0o644);
+    await run(['export', rules, '--to', 'csv', '--accept', 'likely', '-q', '-o', at('own.csv')]);
+    expect(modes()[2]).toBe(0o644);
+    const { mode } = statSync(at('truth.json'));
+    expect(mode & 0o777).toBe(0o666 & ~process.umask());
   });
 
   test('on stdout is all of stdout', async () => {

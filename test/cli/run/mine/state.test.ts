@@ -533,5 +533,5 @@ test('files of a run that was killed are removed by the next', async () => {
   appendFileSync(join(cwd, 'a.log'), lines[0]!, 'latin1');
   expect((await night(cwd, ['--state', 'S', 'a.log'], 1)).code).toBe(0);
   expect(runsIn(cwd)).toEqual(['1.run', '2.run', 'notes.txt']);
-  expect(readdirSync(join(cwd, 'S')).sort()).toEqual(['rules.json', 'runs', 'state.json']);
+  expect(readdirSync(join(cwd, 'S')).sort()).toEqual(['rules.json', 'runs', 'state.json', 'values.json']);
 });

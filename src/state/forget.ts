@@ -1,0 +1,62 @@
+// Removes everything from a state that holds a text: a session, a mail address, a URL. It may stand there as it is, with
+// escapes or without, and as the made-up values that the state has for those of visitors.
+import { encodeText, decodeText } from '../base/bytes.js';
+import { rulesContent } from '../rule/file.js';
+import type { RulesFile } from '../rule/rule.js';
+import { collate } from '../url/token.js';
+import type { StateFolder } from './folder.js';
+import type { MadeUpValues } from './made-up.js';
+
+export interface Forgotten {
+  readonly urls: number;
+  readonly rules: number;
+}
+
+/** When this returns, the state is on disk without them. */
+export function forget(folder: StateFolder, texts: readonly string[], rules: RulesFile | undefined): Forgotten {
+  const madeUp = folder.madeUpValues();
+  const written = texts.flatMap((text) => writingsOf(text, madeUp));
+  const needles = written.map((text) => Buffer.from(collate(encodeText(text))));
+  const urls = folder.remove((url) => {
+    const bytes = Buffer.from(url.buffer, url.byteOffset, url.length);
+    return needles.some((needle) => bytes.includes(needle));
+  });
+  return { urls, rules: rules === undefined ? 0 : forgetRules(folder, rules, written) };
+}
+
+function forgetRules(folder: StateFolder, file: RulesFile, written: readonly string[]): number {
+  const quoted = written.map((text) => JSON.stringify(text).slice(1, -1));
+  const left = file.rules.filter((rule) => {
+    const text = JSON.stringify(rule);
+    return !quoted.some((one) => text.includes(one));
+  });
+  if (left.length < file.rules.length) folder.keepRules(rulesContent({ ...file, rules: left }));
+  return file.rules.length - left.length;
+}
+
+/** How the text may stand in a state. */
+function writingsOf(text: string, madeUp: MadeUpValues): readonly string[] {
+  const escaped = encodeURIComponent(text);
+  const forms = [
+    text,
+    unescaped(text),
+    escaped,
+    text.replaceAll('@', '%40'),
+    text.replaceAll('@', '%40').replaceAll('+', '%2B'),
+  ];
+  const small = forms.map((form) => form.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase()));
+  const all = [...forms, ...small].flatMap((form) => [
+    form,
+    madeUp.textOf(form),
+    decodeText(madeUp.urlOf(encodeText(form))),
+  ]);
+  return [...new Set(all)];
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a percent sign that is none of an escape
+  }
+}
