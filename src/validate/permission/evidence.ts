@@ -6,7 +6,7 @@ import { registrableDomain } from '../../url/public-suffix.js';
 import { looksRandom, valuesOf, type UrlValue } from '../../url/secret.js';
 import { Origins } from './origins.js';
 import { Owners } from './owners.js';
-import { Frequent, SEVERAL, type Reader, type Readers } from './readers.js';
+import { addReader, Frequent, noReaders, SEVERAL, type Reader, type Readers } from './readers.js';
 import { Readings } from './readings.js';
 import { maskOf, templateOf, templateText, type Template } from './template.js';
 
@@ -30,8 +30,8 @@ export class Evidence {
   readonly #addresses = new Frequent();
   #seen = new Map<string, Seen>();
   #rows = 0;
-  #hasClients = false;
-  #hasCrawlers = false;
+  /** Of the whole log. */
+  readonly #readers = noReaders();
 
   /** The batch must have visitors and clients. */
   add({ rows, bytes, urlStart, urlEnd, visitor, client, agent }: RecordBatch): void {
@@ -42,18 +42,18 @@ export class Evidence {
       const isCrawler = (visitor?.[row] ?? VISITOR.unknown) >= VISITOR.bot;
       const together = address === 0 && program === 0 ? 0 : (Math.imul(address, 0x9e3779b1) ^ program) | 1;
       if (address !== 0) this.#addresses.add(address);
-      if (together !== 0) this.#hasClients = true;
-      if (isCrawler) this.#hasCrawlers = true;
-      this.#addUrl(decodeText(bytes, urlStart[row], urlEnd[row]), { isCrawler, address, agent: together });
+      const reader = { isCrawler, address, agent: together };
+      addReader(this.#readers, reader);
+      this.#addUrl(decodeText(bytes, urlStart[row], urlEnd[row]), reader);
     }
   }
 
   /**
-   * False for a list without addresses and agents: then nobody knows what is read commonly. Where nothing was read, as in
-   * a night without new lines, nothing is.
+   * False for a list that has no crawler and fewer than three clients, or does not say: then nobody knows what is read
+   * commonly. Where nothing was read, as in a night without new lines, nothing is.
    */
   get hasReaders(): boolean {
-    return this.#hasClients || this.#hasCrawlers || this.#rows === 0;
+    return this.#rows === 0 || this.#areSeveral(this.#readers);
   }
 
   /** Whether a crawler, or several clients, read URLs of this kind, on this site or in a log without hosts. */

@@ -78,9 +78,12 @@ describe('who the clients are', () => {
     expect(evidenceOf([...many, ...readBy('/a/b', 'ann', 'bob', 'cy')]).isReadCommonly('/a/b')).toBe(true);
   });
 
-  it('are not known in a list of URLs', () => {
+  it('are not known in a list of URLs, nor in a log of one or two', () => {
     expect(evidenceOf(readBy('/a', '')).hasReaders).toBe(false);
-    expect(evidenceOf(readBy('/a', 'ann')).hasReaders).toBe(true);
+    expect(evidenceOf(readBy('/a', 'ann', 'bob', 'ann')).hasReaders).toBe(false);
+    expect(evidenceOf(readBy('/a', 'ann', 'bob', 'cy')).hasReaders).toBe(true);
+    expect(evidenceOf(readBy('/a', 'bot')).hasReaders).toBe(true);
+    expect(evidenceOf([]).hasReaders).toBe(true);
   });
 });
 

@@ -270,8 +270,8 @@ function leftOutReport(run: Run, asked: readonly SitePlan[], source: PageSource)
 }
 
 const BLIND =
-  'The list has neither clients nor user agents, so nobody knows which URLs are read commonly: they are judged by their ' +
-  'words alone. Look at --dry-run first';
+  'The list shows no crawler and fewer than three clients, so nobody knows which URLs are read commonly: they are judged ' +
+  'by their words alone. Look at --dry-run first';
 
 function announcement(
   { plans, base, flags }: Run,
