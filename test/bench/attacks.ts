@@ -2,7 +2,7 @@
 // attack that succeeds ends it with its stack.
 //
 //   node dist/test/bench/attacks.js [--lines N] [--files N] [--kills N] [--syscalls N] [--names N] [--trap-urls N]
-//     [--robots N] [--secrets N] [--seed N]
+//     [--robots N] [--secrets N] [--visitors N] [--seed N]
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,7 @@ import { killNights } from './attacks/kills.js';
 import { changeNames } from './attacks/names.js';
 import { attackRobots, ROBOTS_ATTACKS } from './attacks/robots.js';
 import { searchSecrets } from './attacks/secrets.js';
+import { askAsStranger } from './attacks/strangers.js';
 import { COMMANDS, hasStrace, killInSyscalls } from './attacks/syscalls.js';
 import { TRAPS } from './input/traps.js';
 import { runOnce } from './measure.js';
@@ -31,10 +32,11 @@ const { values } = parseArgs({
     'trap-urls': { type: 'string', default: '50000' },
     robots: { type: 'string', default: '1' },
     secrets: { type: 'string', default: '1000000' },
+    visitors: { type: 'string', default: '5000' },
     seed: { type: 'string', default: '1' },
   },
 });
-const [lines, files, kills, syscalls, names, trapUrls, robots, secrets, seed] = [
+const [lines, files, kills, syscalls, names, trapUrls, robots, secrets, visitors, seed] = [
   values.lines,
   values.files,
   values.kills,
@@ -43,11 +45,13 @@ const [lines, files, kills, syscalls, names, trapUrls, robots, secrets, seed] = 
   values['trap-urls'],
   values.robots,
   values.secrets,
+  values.visitors,
   values.seed,
-].map(Number) as [number, number, number, number, number, number, number, number, number];
+].map(Number) as [number, number, number, number, number, number, number, number, number, number];
 
 const folder = mkdtempSync(join(tmpdir(), 'dustbuster-attacks-'));
 try {
+  if (visitors > 0) say(await askAsStranger(BIN, folder, visitors));
   if (robots > 0) for (const name of Object.keys(ROBOTS_ATTACKS)) say(attackRobots(name));
   if (trapUrls > 0) await traps();
   if (files > 0) for (const kind of Object.keys(FILES)) say(await damage(kind, files, seed));
