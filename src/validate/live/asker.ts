@@ -7,7 +7,7 @@ import type { FetchCache } from './cache.js';
 import { createGetter } from './exchange.js';
 import type { Guard } from './guard.js';
 import type { LiveSettings } from './settings.js';
-import { createPermission } from './permission.js';
+import { createRobotsAccess } from './robots-access.js';
 import { createHostLines } from './politeness.js';
 import { createSender } from './sender.js';
 import type { Target } from './target.js';
@@ -47,7 +47,7 @@ export function createAsker(
   const getter = createGetter(userAgent, { connectMs, headersMs, bodyMs }, connecting, signal);
   const lineOf = createHostLines(1000 / settings.rate, clock, signal);
   const sender = createSender(getter, lineOf, settings.maxRequests, clock);
-  const permission = createPermission({ userAgent, sender, cache, clock, maxRedirects, lineOf, isRefused });
+  const robots = createRobotsAccess({ userAgent, sender, cache, clock, maxRedirects, lineOf, isRefused });
   const answers = new Map<string, Promise<Answer>>();
   /** When the answers of earlier runs among them were got. */
   const times = new Map<string, number>();
@@ -73,7 +73,7 @@ export function createAsker(
     key: string,
     known: ReturnType<FetchCache['find']>,
   ): Promise<Answer> {
-    const refused = await permission(target, site);
+    const refused = await robots(target, site);
     if (refused !== undefined) return refused;
     const old = known?.kept.kind === 'page' ? known.kept : undefined;
     const response = await sender.send(target, { headers: conditionsOf(old), maxBytes: maxBodyBytes });

@@ -9,7 +9,7 @@ import { UserError } from '../../base/error.js';
 import { Permission } from '../permission/permission.js';
 import { Stranger } from '../permission/stranger.js';
 import type { Made, PageResult, PageSource, UnavailableReason } from '../source.js';
-import { createActionTest } from './actions.js';
+import { createActionTest } from '../permission/actions.js';
 import type { Answer } from './answer.js';
 import { createAsker } from './asker.js';
 import { createGuard, isRefusedHost } from './guard.js';

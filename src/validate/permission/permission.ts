@@ -8,7 +8,7 @@
 // The last two are two nets: an action in words that nobody thought of is caught by the first if few read it, and one
 // that crawlers follow by the second if its words are known. Neither is sure, and both together are not.
 import { secretKindOf, looksRandom, valuesOf } from '../../url/secret.js';
-import type { ActionTest } from '../live/actions.js';
+import type { ActionTest } from './actions.js';
 import type { UnavailableReason } from '../source.js';
 import { hostOf, type Evidence } from './evidence.js';
 import { isOfBase } from './origins.js';

@@ -2,7 +2,7 @@
 import { printable } from '../../../base/bytes.js';
 import { UserError } from '../../../base/error.js';
 import type { RecordBatch } from '../../../log/record.js';
-import { createActionTest } from '../../../validate/live/actions.js';
+import { createActionTest } from '../../../validate/permission/actions.js';
 import { Evidence } from '../../../validate/permission/evidence.js';
 import { Permission } from '../../../validate/permission/permission.js';
 import { Stranger } from '../../../validate/permission/stranger.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createLexicon } from '../../../../src/validate/live/action/lexicon.js';
-import { LANGUAGES } from '../../../../src/validate/live/action/table.js';
-import { wordsOf } from '../../../../src/validate/live/action/text.js';
+import { createLexicon } from '../../../../src/validate/permission/action/lexicon.js';
+import { LANGUAGES } from '../../../../src/validate/permission/action/table.js';
+import { wordsOf } from '../../../../src/validate/permission/action/text.js';
 
 const lexicon = createLexicon([]);
 

@@ -17,9 +17,9 @@ import type { Sender } from './sender.js';
 import { targetOf, type Target } from './target.js';
 
 /** Undefined if the target may be fetched. */
-export type Permission = (target: Target, site: string) => Promise<Unavailable | undefined>;
+export type RobotsAccess = (target: Target, site: string) => Promise<Unavailable | undefined>;
 
-export interface PermissionOptions {
+export interface RobotsAccessOptions {
   /** The header, whose product robots.txt may name. */
   readonly userAgent: string;
   readonly sender: Sender;
@@ -35,7 +35,7 @@ const MAX_CRAWL_DELAY_SECONDS = 60;
 /** So much of a line is shown. */
 const MAX_SHOWN = 100;
 
-export function createPermission(options: PermissionOptions): Permission {
+export function createRobotsAccess(options: RobotsAccessOptions): RobotsAccess {
   const rulesOf = new Map<string, Promise<RobotsRules | Unavailable>>();
   return async (target, site) => {
     let asked = rulesOf.get(target.origin);
@@ -52,7 +52,11 @@ function refusedBy({ line, text }: Rule, path: string): string {
   return `${path} (line ${line} of robots.txt: ${text.slice(0, MAX_SHOWN)})`;
 }
 
-async function rulesFor(target: Target, site: string, options: PermissionOptions): Promise<RobotsRules | Unavailable> {
+async function rulesFor(
+  target: Target,
+  site: string,
+  options: RobotsAccessOptions,
+): Promise<RobotsRules | Unavailable> {
   const file = await robotsFile(target.origin, site, options);
   if (file.kind === 'unavailable') return file;
   const rules = parseRobots(Buffer.from(file.text, 'latin1'), robotNames(options.userAgent));
@@ -63,7 +67,11 @@ async function rulesFor(target: Target, site: string, options: PermissionOptions
   return rules;
 }
 
-async function robotsFile(origin: string, site: string, options: PermissionOptions): Promise<KeptRobots | Unavailable> {
+async function robotsFile(
+  origin: string,
+  site: string,
+  options: RobotsAccessOptions,
+): Promise<KeptRobots | Unavailable> {
   const { cache, clock } = options;
   const known = cache?.findRobots(origin, clock.now(), ROBOTS_MAX_AGE_MS);
   if (known !== undefined) return known;
@@ -76,7 +84,7 @@ async function robotsFile(origin: string, site: string, options: PermissionOptio
   return kept;
 }
 
-async function follow(url: string, site: string, options: PermissionOptions): Promise<Response | Unavailable> {
+async function follow(url: string, site: string, options: RobotsAccessOptions): Promise<Response | Unavailable> {
   let at = url;
   for (let hops = 0; hops <= options.maxRedirects; hops++) {
     const target = targetOf(at);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createActionTest } from '../../../src/validate/live/actions.js';
+import { createActionTest } from '../../../src/validate/permission/actions.js';
 
 const reasonOf = createActionTest();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decoded, parted, wordsOf } from '../../../../src/validate/live/action/text.js';
+import { decoded, parted, wordsOf } from '../../../../src/validate/permission/action/text.js';
 
 const words = (escaped: string) => wordsOf(parted(decoded(escaped))).join(' ');
 
