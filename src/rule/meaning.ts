@@ -16,11 +16,6 @@ export function checkMeaning(file: RulesFile, name: string): void {
       `${name}: at /night: got ${brief(file.night)}, expected a day as in 2026-11-21. Mend it there.`,
     );
   }
-  if (file.options.base?.includes('@') === true) {
-    throw new UserError(
-      `${name}: at /options/base: got an address with a user or a password in it, expected a scheme and a host alone. Mend it there.`,
-    );
-  }
   const seen = new Map<number, number>();
   const placeOf = ({ rank }: Rule, at: number) => `${name}: at /rules/${at} (rule of rank ${rank})`;
   for (let at = 0; at < file.rules.length; at++) {

@@ -134,7 +134,7 @@ export const VALIDATION_OPTIONS = group('Validating:', {
   dryRun: {
     kind: 'switch',
     flags: '--dry-run',
-    text: 'say what would be asked for, by kind of URL and host, and ask for nothing (--json lists the URLs)',
+    text: 'say what would be asked for, by kind of URL and host, and ask for nothing',
   },
 });
 

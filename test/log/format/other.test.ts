@@ -10,7 +10,7 @@ test.each([
   ['http://h/a', 'http://h/a'],
   ['  https://H/a b \r', 'https://H/a b'],
   ['/a', '/a'],
-  ['http://u:p@h:8080/', 'http://u:p@h:8080/'],
+  ['http://u:p@h:8080/', 'http://h:8080/'],
   ['http://[::1]/x', 'http://[::1]/x'],
   ['http://h?q', 'http://h?q'],
   ['mailto:me@h', 'other-scheme'],
