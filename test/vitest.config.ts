@@ -24,7 +24,7 @@ const COSTLY = [
   '**/log/parquet/parquet.test.ts',
   '**/log/warc/archive.test.ts',
   '**/log/format/threads.test.ts',
-  '**/bench/attacks/attacks.test.ts',
+  '**/bench/attacks/{attacks,secrets}.test.ts',
   '**/kernel/debug.test.ts',
   '**/mine/{agreement,crew,parameter-agreement,small-sites}.test.ts',
   '**/near/spot-pairs.test.ts',

@@ -144,10 +144,10 @@ describe('a state', { timeout: 60_000 }, () => {
     symlinkSync(victim, join(cwd, 'S/state.json.part'));
     expect(mine(cwd)).toMatchObject({ code: 0, stderr: '' });
     expect(readFileSync(victim, 'utf8')).toBe(SECRET);
-    expect(readdirSync(join(cwd, 'S')).sort()).toEqual(['rules.json', 'runs', 'state.json']);
+    expect(readdirSync(join(cwd, 'S')).sort()).toEqual(['rules.json', 'runs', 'state.json', 'values.json']);
   });
 
-  test.each(['state.json', 'rules.json', 'runs/1.run'])('is not read through a link at %s', (name) => {
+  test.each(['state.json', 'rules.json', 'values.json', 'runs/1.run'])('is not read through a link at %s', (name) => {
     const { cwd, victim } = newState();
     const path = join(cwd, 'S', name);
     renameSync(path, victim);
@@ -155,13 +155,16 @@ describe('a state', { timeout: 60_000 }, () => {
     expect(mine(cwd)).toMatchObject({ code: 2, stderr: expect.stringContaining('is a symbolic link') });
   });
 
-  test.each(['state.json', 'rules.json', 'runs/1.run', 'lock.1.aa'])('does not wait for a pipe at %s', (name) => {
-    const { cwd, victim } = newState();
-    const path = join(cwd, 'S', name);
-    if (name !== 'lock.1.aa') renameSync(path, victim);
-    execFileSync('mkfifo', [path]);
-    expect(mine(cwd)).toMatchObject({ code: 2, stderr: expect.stringContaining('is a named pipe') });
-  });
+  test.each(['state.json', 'rules.json', 'values.json', 'runs/1.run', 'lock.1.aa'])(
+    'does not wait for a pipe at %s',
+    (name) => {
+      const { cwd, victim } = newState();
+      const path = join(cwd, 'S', name);
+      if (name !== 'lock.1.aa') renameSync(path, victim);
+      execFileSync('mkfifo', [path]);
+      expect(mine(cwd)).toMatchObject({ code: 2, stderr: expect.stringContaining('is a named pipe') });
+    },
+  );
 
   test.runIf(existsSync('/proc/self'))('that cannot be made says so', () => {
     const { cwd } = newFolder();

@@ -154,7 +154,7 @@ describe('a killed run', { timeout: KILLS * 60_000 }, () => {
     expect(readFileSync(join(cwd, 'rules.json')).equals(undisturbed)).toBe(true);
     const kept = JSON.parse(readFileSync(join(cwd, 'S/rules.json'), 'utf8')) as { content: unknown };
     expect(kept.content).toEqual(JSON.parse(undisturbed.toString('utf8')));
-    expect(readdirSync(join(cwd, 'S')).sort()).toEqual(['rules.json', 'runs', 'state.json']);
+    expect(readdirSync(join(cwd, 'S')).sort()).toEqual(['rules.json', 'runs', 'state.json', 'values.json']);
     expect(readdirSync(join(cwd, 'S/runs'))).toEqual(['9.run']);
     return `${runs}${hasRules ? ', rules' : ''}`;
   }
