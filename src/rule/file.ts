@@ -6,6 +6,7 @@ import { publicSuffixesOf } from '../url/public-suffix.js';
 import { compileArranger, type Arrange } from './arrange.js';
 import { advice, checkRules } from './check.js';
 import type { Schema } from './conform.js';
+import { holdingBack } from './held-back.js';
 import { idOf } from './id.js';
 import { parseJson } from './parse-json.js';
 import type { ListedFile, MineOptions, Rule, RulesFile } from './rule.js';
@@ -124,5 +125,5 @@ const remedies = {
 
 /** The rules file in `bytes`; `name` is what error messages call it. Throws `UserError` for anything else. */
 export function readRules(bytes: Uint8Array, name: string): RulesFile {
-  return checkRules(parseJson(bytes, name, remedies), name);
+  return holdingBack(checkRules(parseJson(bytes, name, remedies), name));
 }
