@@ -7,16 +7,16 @@
 //     /{1:path}?{*} → /{1}                    those that an example loses: the rule drops whatever there is
 //
 // Steps that drop empty or repeated fields lose nothing that could mean something.
-import { meaningOf } from '../url/meaningful-names.js';
-import type { PatternRule, Rule, SubstringRule } from './rule.js';
+import { mayMean, meaningOf } from '../url/meaningful-names.js';
+import type { ParameterRule, PatternRule, Rule, SubstringRule } from './rule.js';
 
 /** The names as the rule writes them, each once. */
 export function meaningfulFields(rule: Rule): readonly string[] {
   switch (rule.kind) {
     case 'parameter':
-      return ofParameter(rule.name, [rule.value, ...valuesIn(rule)]);
+      return isMeant(rule) ? [rule.name] : [];
     case 'step':
-      return rule.step === 'lower-case' ? ofParameter(rule.text, []) : [];
+      return rule.step === 'lower-case' && meaningOf(rule.text) !== undefined ? [rule.text] : [];
     case 'substring':
       return ofSubstring(rule);
     case 'pattern':
@@ -26,15 +26,11 @@ export function meaningfulFields(rule: Rule): readonly string[] {
   }
 }
 
-function ofParameter(name: string, values: readonly (string | null)[]): readonly string[] {
-  const isMeant = meaningOf(name) !== undefined || values.some((value) => meaningOf(name, value) !== undefined);
-  return isMeant ? [name] : [];
-}
-
-/** The values that a parameter has in the examples. */
-function valuesIn({ name, examples }: Extract<Rule, { kind: 'parameter' }>): readonly string[] {
-  const fields = examples.flatMap(([url]) => fieldsOf(url));
-  return fields.filter((field) => field.name === name).map(({ value }) => value);
+/** Some names mean something with an address for their value. */
+function isMeant({ name, value, examples }: ParameterRule): boolean {
+  if (!mayMean(name)) return false;
+  const fields = examples.flatMap(([url]) => fieldsOf(url)).filter((field) => field.name === name);
+  return [value, ...fields.map((field) => field.value)].some((one) => meaningOf(name, one) !== undefined);
 }
 
 function ofSubstring({ from, to, examples }: SubstringRule): readonly string[] {
@@ -51,14 +47,25 @@ function ofPattern({ pattern, template, examples }: PatternRule): readonly strin
 
 type Pair = readonly [string, string];
 
+/** Most rules change no query at all: nothing is cut then. */
 function changedBy([url, image]: Pair): readonly string[] {
-  return changed(fieldsOf(url), fieldsOf(image));
+  return queryOf(url) === queryOf(image) ? [] : changed(fieldsOf(url), fieldsOf(image));
+}
+
+function queryOf(url: string): string {
+  const at = url.search(/[?;]/);
+  return at < 0 ? '' : url.slice(at);
 }
 
 /** A rule that says no field is about one if all that is known of it changes one. */
 function changedByEach(examples: readonly Pair[]): readonly string[] {
-  const each = examples.map(changedBy);
-  return each.every((names) => names.length > 0) ? unique(each.flat()) : [];
+  const all: string[] = [];
+  for (const pair of examples) {
+    const names = changedBy(pair);
+    if (names.length === 0) return [];
+    all.push(...names);
+  }
+  return unique(all);
 }
 
 interface Field {
@@ -68,6 +75,7 @@ interface Field {
 
 /** Fields that may mean something, and are on one side only. */
 function changed(before: readonly Field[], after: readonly Field[]): readonly string[] {
+  if (![...before, ...after].some(({ name }) => mayMean(name))) return [];
   const text = ({ name, value }: Field) => `${name}=${value}`;
   const [old, now] = [before, after].map((fields) => new Set(fields.map(text))) as [Set<string>, Set<string>];
   const single = [
@@ -79,6 +87,7 @@ function changed(before: readonly Field[], after: readonly Field[]): readonly st
 
 /** Fields of a URL, or of a piece of one, whose first may begin before it: `lang=de&id=`. */
 function fieldsOf(text: string): readonly Field[] {
+  if (!/[?&;=]/.test(text)) return [];
   const pieces = text.split(/[?&;]/);
   return pieces.flatMap((piece, at) => {
     const equals = piece.indexOf('=');

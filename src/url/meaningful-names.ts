@@ -56,7 +56,8 @@ export function meaningOf(name: string, value?: string | null): MeaningKind | un
 
 /** True for a name that means something, at least with some values. */
 export function mayMean(name: string): boolean {
-  return meaningOf(name, '/') !== undefined;
+  const bare = folded(name);
+  return KINDS.has(bare) || WITH_ADDRESS.has(bare);
 }
 
 /** `Return-URL[]` as `returnurl`. */

@@ -199,6 +199,23 @@ describe('a parameter by which affiliates are paid', () => {
     expect(await formOf('rules.json', '/item/7?aff=1')).toBe('/item/7?aff=1');
   });
 
+  it('is a key of clusters too, of which all images are known', async () => {
+    const ids = Array.from({ length: PAGES }, (_, id) => id);
+    const lines = ids.flatMap((id) =>
+      ['', '?aff=1', '?aff=2', '?utm_source=a', '?utm_source=b'].map(
+        (query) => `${base}/item/${id}${query}\tpage ${id}\n`,
+      ),
+    );
+    writeFileSync(at('clusters.tsv'), lines.join(''));
+    writeFileSync(at('list.txt'), lines.map((line) => line.replace(/\t.*/, '')).join(''));
+    const clusters = ['mine', at('list.txt'), '--from-clusters', at('clusters.tsv'), '--min-site-urls', '10'];
+    const ways: readonly [string, ...string[]][] = [['of-clusters.json'], ['written-clusters.json', '--write', 'aff']];
+    for (const [name, ...more] of ways) expect((await run([...clusters, '-o', at(name), ...more])).code).toBe(0);
+    expect(await formOf('of-clusters.json', '/item/7?aff=1')).toBe('/item/7?aff=1');
+    expect(await formOf('of-clusters.json', '/item/7?utm_source=a')).toBe('/item/7');
+    expect(await formOf('written-clusters.json', '/item/7?aff=1')).toBe('/item/7');
+  });
+
   it('is told of in the report', async () => {
     await out('report', at('rules.json'), '-o', at('report.html'));
     const [, data = ''] = /<script id="data"[^>]*>([^<]*)</.exec(readFileSync(at('report.html'), 'utf8'))!;
