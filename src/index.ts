@@ -15,6 +15,7 @@ import { indexedLook } from './canonize/look.js';
 import { createTextCanonizer, type CanonizerSettings, type TextCanonizer } from './canonize/text.js';
 import { advice, checkRules } from './rule/check.js';
 import { writeRules as linesOf } from './rule/file.js';
+import { holdingBack } from './rule/held-back.js';
 import { parseJson } from './rule/parse-json.js';
 import type { RulesFile } from './rule/rule.js';
 import { registrableDomain } from './url/public-suffix.js';
@@ -59,7 +60,7 @@ export async function mine(inputs: MineInput | readonly MineInput[], settings: M
 export function readRules(rules: string | Uint8Array | object, name = 'rules'): RulesFile {
   const isText = typeof rules === 'string' || rules instanceof Uint8Array;
   const value = isText ? parseJson(rules, name, { none: advice, foreign: advice, again: advice }) : rules;
-  return checkRules(value, name);
+  return holdingBack(checkRules(value, name));
 }
 
 /**

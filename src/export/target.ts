@@ -17,6 +17,8 @@ export interface Target {
   readonly usage: string;
   /** True for a target that patterns can be written for. */
   readonly hasPatterns?: true;
+  /** True for software that takes URLs for one page and writes none: a cache, or a crawler that remembers what it has. */
+  readonly isKey?: true;
   /** True for a web server, which sends redirects. */
   readonly isServer?: true;
   write(request: ExportRequest): Exported;
@@ -48,7 +50,7 @@ export interface ExportRequest {
   readonly isLink?: boolean;
   /** For the comment at the top: of how many URLs of a list the form is not that of `canonize`. */
   readonly differing?: Differing;
-  /** Rules that failed when the export was rehearsed, for the comment at the top. */
+  /** Rules that failed when the export was rehearsed, or that are only keys, for the comment at the top. */
   readonly takenOut?: readonly LeftOut[];
   /** Name of the rules file, and the program's name and version, for the comment at the top. */
   readonly source: string;

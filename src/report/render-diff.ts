@@ -4,6 +4,7 @@ import { PLAIN } from '../base/paint.js';
 import { idOf } from '../rule/id.js';
 import { describeRule } from '../rule/file.js';
 import type { ChangeKind, RuleChange } from '../rule/diff.js';
+import { heldWords } from './held-words.js';
 import { aligned, clipSides, ruleSides } from './render.js';
 
 /** The first `limit` changes as a table, and how many there are of each kind. */
@@ -18,12 +19,13 @@ export function diffTable(changes: readonly RuleChange[], limit: number, paint =
     const pair = kind === 'retired' ? after?.history?.retired?.pair : undefined;
     const why = pair === undefined ? '' : ` (${pair.map(printable).join(' ⇸ ')})`;
     const where = sides.where === '' ? '' : ` (${sides.where})`;
+    const held = after === undefined ? undefined : heldWords(after);
     return [
       nameOf(change),
       idOf(rule),
       ...(withSite ? [printable(rule.site)] : []),
       ...clipSides(sides.from, sides.to),
-      `${arrow(from, to)}${why}${where}`,
+      `${arrow(from, to)}${why}${where}${held === undefined ? '' : ` (${held})`}`,
     ];
   });
   const more = changes.length > rows.length ? `… and ${changes.length - rows.length} more\n` : '';

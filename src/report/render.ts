@@ -12,6 +12,7 @@ import { stepWords, whereWords } from '../rule/words.js';
 import { masked } from '../url/secret.js';
 import type { MineSummary } from '../mine/mine.js';
 import { familiesOf } from './families.js';
+import { HeldCount } from './held-words.js';
 
 const WIDEST = 48;
 
@@ -20,12 +21,14 @@ export function rulesTable(rules: RuleList, limit: number, paint = PLAIN): strin
   if (rules.length === 0) return 'No likely rules found.\n';
   if (limit === 0) return `${likelyWords(rules)}\n`;
   const sites = new Set<string>();
+  const held = new HeldCount();
   let [withStatus, withWhere] = [false, false];
   const passed = function* (): Generator<Rule> {
     for (const rule of rules) {
       if (sites.size < 2) sites.add(rule.site);
       withStatus ||= standingOf(rule) !== 'likely';
       withWhere ||= whereWords(rule) !== '';
+      held.add(rule);
       yield rule;
     }
   };
@@ -57,7 +60,7 @@ export function rulesTable(rules: RuleList, limit: number, paint = PLAIN): strin
   const counted = otherRules > others ? ` ${others === 1 ? 'line' : 'lines'}, of ${otherRules} rules` : '';
   const more = others > 0 ? `… and ${others} more${counted}; --top ${shown.length + others} shows all\n` : '';
   const table = aligned([head, ...rows], new Set([0, ...head.keys()].filter((at) => COUNTS.has(head[at]!))), paint);
-  return table + more + signsOf(rows.flat(), withVariants);
+  return table + more + signsOf(rows.flat(), withVariants) + held.line();
 }
 
 const COUNTS: ReadonlySet<string> = new Set(['rank', 'variants', 'low', 'high', 'against', 'confidence']);

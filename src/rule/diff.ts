@@ -4,14 +4,14 @@
 //   turned         the other direction, the other action, or another value
 //   verdict        another status (likely, valid, invalid); `retired` if a valid rule failed
 //   exceptions     other URLs that a valid rule leaves alone
-//   marked         pinned or vetoed, or no longer
+//   marked         pinned, vetoed or a key, or no longer
 //   weakened       support or confidence fell by more than the threshold, as a share of what it was
 //   strengthened   or rose by more
 //
 // Rank, examples and other counts are not differences: they change every night.
 import { sayingKey, subjectKey } from './identity.js';
 import type { Rule, RulesFile } from './rule.js';
-import { isInUse, isPinned, isVetoed, standingOf } from './standing.js';
+import { isInUse, isKey, isPinned, isVetoed, standingOf } from './standing.js';
 
 export type ChangeKind =
   'new' | 'gone' | 'turned' | 'verdict' | 'retired' | 'exceptions' | 'marked' | 'weakened' | 'strengthened';
@@ -81,7 +81,7 @@ function changesOf(before: Rule, after: Rule, threshold: number): RuleChange[] {
   if (before.status !== after.status) add(isRetired ? 'retired' : 'verdict', before.status, after.status);
   const [was, is] = [before.except ?? [], after.except ?? []];
   if (!haveSame(was, is)) add('exceptions', String(was.length), String(is.length));
-  if (isPinned(before) !== isPinned(after) || isVetoed(before) !== isVetoed(after)) {
+  if ([isPinned, isVetoed, isKey].some((is) => is(before) !== is(after))) {
     add('marked', standingOf(before), standingOf(after));
   }
   const figures = [

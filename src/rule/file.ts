@@ -7,6 +7,7 @@ import { publicSuffixesOf } from '../url/public-suffix.js';
 import { compileArranger, type Arrange } from './arrange.js';
 import { advice, checkRules } from './check.js';
 import type { Schema } from './conform.js';
+import { holdingBack } from './held-back.js';
 import { idOf } from './id.js';
 import { parseJson } from './parse-json.js';
 import { maskedValidation, passedOn } from './passed-on.js';
@@ -133,7 +134,7 @@ const remedies = {
 /** The rules file in `bytes`; `name` is what error messages call it. Throws `UserError` for anything else. */
 export function readRules(bytes: Uint8Array, name: string): RulesFile {
   const file = checkRules(parseJson(bytes, name, remedies), name);
-  if (file.options.base?.includes('@') !== true) return file;
+  if (file.options.base?.includes('@') !== true) return holdingBack(file);
   throw new UserError(
     `${name}: at /options/base: got an address with a user or a password in it, expected a scheme and a host alone. Mend it there.`,
   );

@@ -36,8 +36,8 @@ interface RuleBase {
   readonly site: string;
   readonly status: RuleStatus;
   /**
-   * `write`, also if missing: the images are URLs that answer. `key`: nobody knows, so they only say which URLs are one
-   * page (`canonize --unique`).
+   * `write`, also if missing: the images are URLs that answer. `key`: nobody knows, or what goes may mean money or choice
+   * (`held-back`), so they only say which URLs are one page (`canonize --unique`).
    */
   readonly use?: Use;
   /** Up to three pairs of URLs of the log that the rule maps one to the other. */
@@ -249,6 +249,8 @@ export type MineOptions = RecordedOptions & {
   readonly filters?: RecordedFilters;
   /** Which host and scheme canonical forms have, where a site answers at several; missing if nobody chose. */
   readonly prefer?: Preference;
+  /** Parameters that may mean money or choice, and are rewritten all the same; missing if there are none. */
+  readonly write?: readonly string[];
   /** With `--from-clusters`: what the clusters were compared by, and the options that decide what they teach. */
   readonly clusters?: string;
 };

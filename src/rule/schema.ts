@@ -216,24 +216,25 @@ export const ruleSchema = {
   ),
 } as const;
 
-const globs = { type: 'array', minItems: 1, items: text } as const;
+const texts = { type: 'array', minItems: 1, items: text } as const;
 
 const filters = anyOf({
   since: text,
   until: text,
-  hosts: globs,
-  include: globs,
-  exclude: globs,
+  hosts: texts,
+  include: texts,
+  exclude: texts,
   onlyDocuments: yesOrNo,
   bots: { enum: ['only', 'none'] },
 });
 
 const prefer = anyOf({ host: text, scheme: RECORDED.scheme });
 
-const options = record({ ...RECORDED, filters, prefer, clusters: text }, [
+const options = record({ ...RECORDED, filters, prefer, write: texts, clusters: text }, [
   ...RECORDED_LATER,
   'filters',
   'prefer',
+  'write',
   'clusters',
 ]);
 

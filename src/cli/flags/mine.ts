@@ -20,6 +20,7 @@ import { PREFER_OPTIONS } from './prefer.js';
 import { sparkOptions } from './spark.js';
 import type { TerminalFlags } from './terminal.js';
 import { VALIDATION_OPTIONS } from './validation.js';
+import { WRITE_OPTIONS } from './write.js';
 
 const READING = group('Reading:', {
   base: {
@@ -303,6 +304,7 @@ export const MINE_OPTIONS = {
   ...HISTORY_OPTIONS,
   ...LOCAL_OPTIONS,
   ...PREFER_OPTIONS,
+  ...WRITE_OPTIONS,
 } satisfies Readonly<Record<keyof typeof RECORDED, unknown>>;
 
 export type MineFlags = FlagsOf<typeof MINE_OPTIONS> & TerminalFlags;

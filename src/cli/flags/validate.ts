@@ -10,6 +10,7 @@ import { PART_OPTIONS } from './part.js';
 import { PREFER_OPTIONS } from './prefer.js';
 import type { TerminalFlags } from './terminal.js';
 import { VALIDATION_OPTIONS, type ValidationFlags } from './validation.js';
+import { WRITE_OPTIONS } from './write.js';
 
 export const VALIDATE_OPTIONS = {
   ...group('Validating:', {
@@ -40,6 +41,7 @@ export const VALIDATE_OPTIONS = {
   ...PART_OPTIONS,
   ...LOCAL_OPTIONS,
   ...PREFER_OPTIONS,
+  ...WRITE_OPTIONS,
   ...NIGHT_OPTIONS,
   ...group('Result:', {
     top: {

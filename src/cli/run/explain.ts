@@ -12,8 +12,10 @@ import {
   type Trace,
 } from '../../canonize/canonizer.js';
 import { maxFormBytes } from '../../canonize/limits.js';
+import { heldWords } from '../../report/held-words.js';
 import { ruleEvidence, ruleHistory, ruleLine } from '../../report/render.js';
 import { describeRule } from '../../rule/file.js';
+import { heldReason } from '../../rule/held-back.js';
 import { idOf } from '../../rule/id.js';
 import type { Rule } from '../../rule/rule.js';
 import { isVetoed, standingOf } from '../../rule/standing.js';
@@ -52,13 +54,13 @@ function* explainEach(
 }
 
 /**
- * The rules that were not applied, vetoed or only adding text, but would have changed a form on the way: each is tried
+ * The rules that were not applied, vetoed, only adding text or of fields that may mean something, but would have changed a form on the way: each is tried
  * by itself.
  */
-function refusedBy({ vetoed, leftOut, options }: LoadedRules): (trace: Trace) => readonly Rule[] {
-  const each = [...vetoed, ...leftOut].map((rule) => ({
+function refusedBy({ vetoed, leftOut, held, options }: LoadedRules): (trace: Trace) => readonly Rule[] {
+  const each = [...vetoed, ...leftOut, ...held].map((rule) => ({
     rule,
-    alone: createSmallCanonizer([{ ...rule, pin: true, veto: false }], options),
+    alone: createSmallCanonizer([{ ...rule, use: 'write', pin: true, veto: false }], options),
   }));
   return ({ url, steps }) => {
     const forms = [url, ...steps.map(({ form }) => form)];
@@ -104,7 +106,9 @@ function renderStep({ round, rule, form }: Step): string[] {
 }
 
 function whyNot(rule: Rule): string {
-  return isVetoed(rule) ? 'is vetoed' : 'only adds text, so it is not applied';
+  if (isVetoed(rule)) return 'is vetoed';
+  const held = heldWords(rule);
+  return held === undefined ? 'only adds text, so it is not applied' : `is not applied: it ${held}`;
 }
 
 function noteOf({ note }: Rule): string {
@@ -123,10 +127,12 @@ function renderJson(trace: Trace, refused: readonly Rule[]): string {
   });
   const { url, ending, canonical } = trace;
   const vetoed = refused.filter(isVetoed);
-  const leftOut = refused.filter((rule) => !isVetoed(rule));
+  const keys = refused.filter((rule) => !isVetoed(rule) && heldReason(rule) !== undefined);
+  const leftOut = refused.filter((rule) => !isVetoed(rule) && !keys.includes(rule));
   const others = {
     ...(vetoed.length > 0 && { vetoed: vetoed.map(describeRule) }),
     ...(leftOut.length > 0 && { leftOut: leftOut.map(describeRule) }),
+    ...(keys.length > 0 && { keys: keys.map((rule) => ({ ...describeRule(rule), reason: heldReason(rule) })) }),
   };
   const described = { url: decodeText(url), canonical: decodeText(canonical), ending, steps, ...others };
   return `${escapeControls(JSON.stringify(described))}\n`;

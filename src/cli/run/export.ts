@@ -36,8 +36,8 @@ export async function exportRules(name: string, options: ExportFlags, effects: E
   if (options.check !== undefined) return checkExport(name, target, options.check, options, effects);
   refuseReplacing(name, options.output, effects);
   refuseTwice(['RULES', [name]], ['--urls', options.urls ?? []], ['--log', options.log ?? []]);
-  const loaded = await loadRulesInUse({ ...options, rules: name }, effects);
-  const plain = exportRequest(name, loaded, options);
+  const loaded = await loadRulesInUse(rulesFor(target, name, options), effects);
+  const plain = exportRequest(name, loaded, options, target);
   const { request, exitCode } = await countedRequest(target, plain, loaded, options, effects);
   const exported = target.write(request);
   const hits =
@@ -52,6 +52,11 @@ export async function exportRules(name: string, options: ExportFlags, effects: E
     await pour([summary(target, request, exported, hits)], createSink(effects.stdout));
   }
   return exitCode;
+}
+
+/** Software that writes no URLs has a use for keys. */
+function rulesFor({ isKey }: Target, rules: string, options: ExportFlags) {
+  return { ...options, rules, unique: isKey === true };
 }
 
 /** 1 if the file and the rules differ. */
@@ -69,8 +74,8 @@ async function checkExport(
     );
   }
   const text = await readWhole(file);
-  const loaded = await loadRulesInUse({ ...options, rules: name }, effects);
-  const request = exportRequest(name, loaded, options);
+  const loaded = await loadRulesInUse(rulesFor(target, name, options), effects);
+  const request = exportRequest(name, loaded, options, target);
   const changes = target.check(request, text);
   await pour(
     changes.map((line) => `${printable(line)}\n`),
@@ -147,17 +152,17 @@ async function countedRequest(
 
 function describe(
   { name }: Target,
-  { rules, differing }: ExportRequest,
+  { rules, differing, takenOut = [] }: ExportRequest,
   { carried, left }: Exported,
   output: string,
 ): string {
   const reasons = new Map<string, number>();
-  for (const { reason } of left) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  for (const { reason } of [...left, ...takenOut]) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   const counts = Array.from(reasons).sort(([, a], [, b]) => b - a);
   const lines = counts.map(([reason, count]) => `  ${count} left out: ${printable(reason)}`);
   const where = output === '-' ? '' : `; written to ${printable(output)}`;
   const count = differing === undefined ? [] : [`  ${differingWords(differing)}`];
-  return `${[`${name}: ${carried.length} of ${many(rules.length, 'rule')}${where}`, ...lines, ...count].join('\n')}\n`;
+  return `${[`${name}: ${carried.length} of ${many(rules.length + takenOut.length, 'rule')}${where}`, ...lines, ...count].join('\n')}\n`;
 }
 
 /**
@@ -176,12 +181,13 @@ function noRule(name: string, { rules, isSimple }: ExportRequest, { to, accept }
 
 function summary(
   { name }: Target,
-  { rules, source, differing }: ExportRequest,
-  { carried, left }: Exported,
+  { rules, source, differing, takenOut = [] }: ExportRequest,
+  { carried, left: unwritten }: Exported,
   hits: Hits | undefined,
 ): string {
+  const left = [...unwritten, ...takenOut];
   const describeLeft = ({ rule, reason }: LeftOut) => ({ reason, rule: describeRule(rule) });
-  const counts = { rules: rules.length, carried: carried.length, left: left.length };
+  const counts = { rules: rules.length + takenOut.length, carried: carried.length, left: left.length };
   const described = {
     target: name,
     source,

@@ -11,6 +11,7 @@ to the site is the URL as it came in.`;
 
 export const cloudflareKey: Target = {
   name: 'cloudflare-key',
+  isKey: true,
   summary: 'a Cloudflare Worker that caches without parameters that were shown to have no effect',
   usage,
   write(request: ExportRequest): Exported {

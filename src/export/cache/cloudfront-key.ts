@@ -11,6 +11,7 @@ raised that for you.`;
 
 export const cloudfrontKey: Target = {
   name: 'cloudfront-key',
+  isKey: true,
   summary: 'cache policies for CloudFront: without parameters that were shown to have no effect',
   usage,
   write(request: ExportRequest): Exported {

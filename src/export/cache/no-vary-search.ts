@@ -15,6 +15,7 @@ const DRAFT = 'draft-ietf-httpbis-no-vary-search-10';
 
 export const noVarySearch: Target = {
   name: 'no-vary-search',
+  isKey: true,
   summary: 'the header No-Vary-Search: parameters that were shown to have no effect',
   usage,
   write: writeHeaders,

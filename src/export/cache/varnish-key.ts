@@ -10,6 +10,7 @@ their URL without the parameters below; what goes to the site is the URL as it c
 
 export const varnishKey: Target = {
   name: 'varnish-key',
+  isKey: true,
   summary: 'a cache key for Varnish: without parameters that were shown to have no effect',
   usage,
   write: writeVcl,

@@ -13,6 +13,7 @@ Requests for one page then have one uniqueKey, so that it is crawled once; what 
 
 export const crawlee: Target = {
   name: 'crawlee',
+  isKey: true,
   summary: 'an ES module for Crawlee: the canonical form is the uniqueKey of a request',
   usage,
   write(request: ExportRequest): Exported {

@@ -12,6 +12,7 @@ import type { ExportRequest, Exported, Target } from '../target.js';
 
 export const scrapy: Target = {
   name: 'scrapy',
+  isKey: true,
   summary: 'a Python module: canonize(url), and a request fingerprinter for Scrapy',
   usage: `Save it as canonical_urls.py in a Scrapy project, and put into its settings.py:
 

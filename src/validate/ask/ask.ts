@@ -67,6 +67,8 @@ export interface AskOptions extends ValidateOptions {
   /** Asks no question and changes no rule: only audits the rules in use. */
   readonly auditAlone: boolean;
   readonly onQuestion?: (question: Question) => void;
+  /** True for rules that will only be keys, as they may mean money or choice: the audit is about what is written. */
+  readonly isHeldBack?: (rule: Rule) => boolean;
   /** Names that lists of others call trackers. */
   readonly trackers?: TrackerList | undefined;
 }
@@ -225,7 +227,7 @@ class Asking {
       this.#asker.limit = this.#requestsBefore + this.#options.maxRequests - this.#kept / 2;
       await this.#askAgain();
     }
-    const audit = isIdle ? undefined : await this.#audit();
+    const audit = isIdle ? undefined : await this.#auditWritten();
     if (!this.#options.auditAlone) this.#settleRest();
     const answer = this.#answer(audit);
     await this.#onAnswer(answer);
@@ -462,6 +464,17 @@ class Asking {
       this.#handed.set(next, handed);
       this.#requests.set(next, (this.#requests.get(rule) ?? 0) + this.#asker.requests - requests);
     }
+  }
+
+  /** Without the rules that are held back, which come after all others then. */
+  async #auditWritten(): Promise<Audit | undefined> {
+    const { isHeldBack = () => false } = this.#options;
+    const held = this.#forms.rules.filter(isHeldBack);
+    if (held.length === 0) return this.#audit();
+    this.#forms.setRules(this.#forms.rules.filter((rule) => !isHeldBack(rule)));
+    const audit = await this.#audit();
+    this.#forms.setRules([...this.#forms.rules, ...held]);
+    return audit;
   }
 
   async #audit(): Promise<Audit | undefined> {

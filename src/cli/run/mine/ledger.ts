@@ -14,6 +14,7 @@ import { countLine, diffTable } from '../../../report/render-diff.js';
 import { changesInUse, diffRules, EFFECTIVE } from '../../../rule/diff.js';
 import { readRules } from '../../../rule/file.js';
 import { carryHistory, carryMarks, carryRules } from '../../../rule/history.js';
+import { holdingBack } from '../../../rule/held-back.js';
 import type { RuleSaying } from '../../../rule/identity.js';
 import { preferring } from '../../../rule/prefer.js';
 import type { NightRules, Rule, RulesFile } from '../../../rule/rule.js';
@@ -21,6 +22,7 @@ import { withoutNeedless } from '../../../validate/leftover.js';
 import { DEFAULT_RULES_FILE } from '../../context.js';
 import type { LedgerFlags } from '../../flags/history.js';
 import { preferenceOf } from '../../flags/prefer.js';
+import { writeOf } from '../../flags/write.js';
 import { findLocalRules, markRules, type FoundLocal } from '../rules/local.js';
 import { preferRules, preferRulesAloud } from '../rules/prefer.js';
 import { unreadable } from '../../files.js';
@@ -117,7 +119,7 @@ class FileLedger implements Ledger {
     const carried = night === undefined ? mined : carryHistory(this.#previous, mined, night, flags.forget);
     const marked = this.#remark(old === null ? carried : carryMarks(old, carried), flags.quiet);
     const kept = night === undefined ? marked : withoutNeedless(marked);
-    return preferRulesAloud(kept, effects, flags.quiet === true);
+    return holdingBack(preferRulesAloud(writingAs(kept, this.#previous), effects, flags.quiet === true));
   }
 
   toDrawFor(site: string, mined: readonly RuleSaying[]): readonly RuleSaying[] {
@@ -133,7 +135,7 @@ class FileLedger implements Ledger {
     return toVisit({ rules: rules.filter((rule) => rule.site === site) }, flags, night).file.rules;
   }
 
-  readonly remark = (file: RulesFile): RulesFile => preferRules(this.#remark(file, true));
+  readonly remark = (file: RulesFile): RulesFile => holdingBack(preferRules(this.#remark(file, true)));
 
   #remark<F extends NightRules>(file: F, isQuiet = false): F {
     const { local, effects } = this.#known;
@@ -164,6 +166,12 @@ function bySite(file: RulesFile | null): ReadonlyMap<string, Rule[]> {
     else rules.push(rule);
   }
   return sites;
+}
+
+/** What an owner once allowed to be written stays so from night to night. */
+function writingAs(file: RulesFile, previous: RulesFile | null): RulesFile {
+  const write = writeOf({}, [...(previous?.options.write ?? []), ...(file.options.write ?? [])]);
+  return write === undefined ? file : { ...file, options: { ...file.options, write } };
 }
 
 function withoutMarks({ pin: _pin, veto: _veto, note: _note, ...rule }: Rule): Rule {

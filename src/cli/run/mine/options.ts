@@ -8,6 +8,7 @@ import { recordedFilters } from '../input/filters.js';
 import { DEFAULT_RULES_FILE } from '../../context.js';
 import type { MineFlags } from '../../flags/mine.js';
 import { preferenceOf } from '../../flags/prefer.js';
+import { writeOf } from '../../flags/write.js';
 import { formatOptions } from '../input/reading.js';
 
 export function mineOptions(flags: MineFlags, filters: Filters | undefined): MineOptions {
@@ -15,10 +16,12 @@ export function mineOptions(flags: MineFlags, filters: Filters | undefined): Min
   if (T_low > T_high)
     throw new UserError(`--T_low ${T_low} is larger than --T_high ${T_high}; expected at most as large`);
   const prefer = preferenceOf(flags);
+  const write = writeOf(flags);
   return {
     ...recordedOptions({ ...flags, base: flags.base ?? null }),
     ...recordedFilters(filters),
     ...(prefer !== undefined && { prefer }),
+    ...(write !== undefined && { write }),
   };
 }
 

@@ -9,6 +9,7 @@ import type { Miner } from '../../../mine/mine.js';
 import type { RankedRules } from '../../../mine/ranked-rules.js';
 import { rulesTable, sitesTable } from '../../../report/render.js';
 import { writeRules } from '../../../rule/file.js';
+import { heldList, heldRules } from '../../../rule/held-back.js';
 import type { ListedFile, MineOptions, Rule, RuleList, RulesFile } from '../../../rule/rule.js';
 import { DEFAULT_RULES_FILE, isDefaultName } from '../../context.js';
 import type { MineFlags } from '../../flags/mine.js';
@@ -40,10 +41,17 @@ export interface MinedRun {
 /** A run that was mined here or elsewhere. */
 export type SummedRun = Omit<MinedRun, 'miner'> & { readonly miner: Pick<Miner, 'summary'> };
 
-export function fileOf<Rules extends RuleList>(
-  rules: Rules,
-  { miner, options, report, flags, effects }: SummedRun,
-): Omit<RulesFile, 'rules'> & { readonly rules: Rules } {
+/** The rules that may mean money or choice are keys. */
+export function fileOf(rules: readonly Rule[], run: SummedRun): RulesFile {
+  return { ...headOf(run), rules: heldRules(rules, run.options) };
+}
+
+/** The same of rules that need not be in memory. */
+export function listedFileOf(rules: RuleList, run: SummedRun): ListedFile {
+  return { ...headOf(run), rules: heldList(rules, run.options) };
+}
+
+function headOf({ miner, options, report, flags, effects }: SummedRun): Omit<RulesFile, 'rules'> {
   return {
     format: 'dustbuster-rules',
     version: 1,
@@ -57,7 +65,6 @@ export function fileOf<Rules extends RuleList>(
     normalization: flags.normalize,
     ...(flags.partOfSites !== undefined && { part: textOfPart(flags.partOfSites) }),
     ...(flags.partOfContents !== undefined && { part: `contents ${textOfPart(flags.partOfContents)}` }),
-    rules,
   };
 }
 

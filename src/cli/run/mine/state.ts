@@ -20,6 +20,7 @@ import type { InputSummary, RecordBatch } from '../../../log/record.js';
 import type { Limits } from '../../../mine/mine.js';
 import { checkRules } from '../../../rule/check.js';
 import { rulesContent } from '../../../rule/file.js';
+import { holdingBack } from '../../../rule/held-back.js';
 import { nightOf } from '../../../rule/night.js';
 import type { StateJson } from '../../../report/summary.js';
 import type { MineOptions, RulesFile } from '../../../rule/rule.js';
@@ -152,7 +153,7 @@ export class Nightly {
   previousRules(): RulesFile | null {
     const content = this.#folder.readRules();
     if (content === undefined) return null;
-    return checkRules(content, `the rules in ${printable(this.#folder.path)}`);
+    return holdingBack(checkRules(content, `the rules in ${printable(this.#folder.path)}`));
   }
 
   /** URLs that are already there, for the estimate. */

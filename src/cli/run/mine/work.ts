@@ -15,7 +15,7 @@ import type { MineOptions, Rule } from '../../../rule/rule.js';
 import { createSiteOf } from '../../../url/site.js';
 import { announceDisk, diskReport } from './disk.js';
 import { openLedger, refuseErasing } from './ledger.js';
-import { fileOf, listedRules, rankedRules, showRules, writeRulesFile } from './rules.js';
+import { fileOf, listedFileOf, listedRules, rankedRules, showRules, writeRulesFile } from './rules.js';
 import { isValidating, type MineFlags } from '../../flags/mine.js';
 import { beginReading, type Reading } from './read.js';
 import { outputOf } from './options.js';
@@ -109,11 +109,11 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
   } else if (clusters === undefined && nightly === undefined && ledger.isIdle && options.prefer === undefined) {
     const rules = await computed(() => listedRules(miner), effects);
     try {
-      const file = fileOf(rules, run);
+      const file = listedFileOf(rules, run);
       await writeRulesFile(file, flags, effects);
       await showRules(file, run);
       counts();
-      await sum(rules);
+      await sum(file.rules);
     } finally {
       rules.close();
     }

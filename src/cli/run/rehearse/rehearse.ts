@@ -168,7 +168,7 @@ async function rounds(
   const done: Rehearsed[] = [];
   const out: TakenOut[] = [];
   for (let rules = request.rules; ;) {
-    const takenOut = out.map(leftOutOf);
+    const takenOut = [...(request.takenOut ?? []), ...out.map(leftOutOf)];
     const exported = target.write({ ...request, rules, takenOut });
     const file = { text: exported.text, isSimple: flags.simple === true };
     const server = await startServer(target.name, program, file, flags.tmpdir);

@@ -1,11 +1,13 @@
 // What an export is asked for, from rules in use.
 import { basename } from 'node:path';
 import type { CanonizerOptions } from '../../../canonize/canonizer.js';
-import type { ExportRequest, RedirectStatus, Target } from '../../../export/target.js';
+import type { ExportRequest, LeftOut, RedirectStatus, Target } from '../../../export/target.js';
 import { UserError } from '../../../base/error.js';
 import { scopeOf } from '../../../export/scope.js';
+import { heldWords } from '../../../report/held-words.js';
 import { passedOn } from '../../../rule/passed-on.js';
 import type { Rule } from '../../../rule/rule.js';
+import { usedAs } from '../../../rule/standing.js';
 import { packageVersion } from '../../version.js';
 
 export interface ServerFlags {
@@ -18,6 +20,10 @@ export interface ServerFlags {
 
 export interface RulesToExport {
   readonly rules: readonly Rule[];
+  /** With those that are only keys, for software that writes no URLs. */
+  readonly keyed?: readonly Rule[] | undefined;
+  /** Rules that may mean money or choice, which other software leaves out. */
+  readonly held?: readonly Rule[];
   readonly options: CanonizerOptions;
   /** All rules of the file, whose examples are URLs of the log. */
   readonly examples?: readonly Rule[];
@@ -25,9 +31,13 @@ export interface RulesToExport {
 
 export function exportRequest(
   name: string,
-  { rules, options: how, examples = rules }: RulesToExport,
+  { keyed, held = [], options: how, ...given }: RulesToExport,
   { status, simple, link, called }: ServerFlags,
+  { isKey }: Pick<Target, 'isKey'> = {},
 ): ExportRequest {
+  const rules = isKey === true && keyed !== undefined ? keyed.map(asWriting) : given.rules;
+  const { examples = rules } = given;
+  const takenOut = isKey === true ? [] : held.map(leftOutOf);
   const scope = scopeOf(rules, examples, how);
   return {
     rules: rules.flatMap((rule) => passedOn(rule) ?? []).sort((a, b) => a.rank - b.rank),
@@ -42,7 +52,17 @@ export function exportRequest(
     ...(simple === true && { isSimple: true }),
     ...(link === true && { isLink: true }),
     ...(called !== undefined && { name: called }),
+    ...(takenOut.length > 0 && { takenOut }),
   };
+}
+
+/** A key says no less there than a rule that writes. */
+function asWriting(rule: Rule): Rule {
+  return usedAs(rule, {});
+}
+
+function leftOutOf(rule: Rule): LeftOut {
+  return { rule, reason: heldWords(rule) ?? 'is only a key' };
 }
 
 /** Options for servers are a mistake with targets that are none, and a link is one with what says how to redirect. */

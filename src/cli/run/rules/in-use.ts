@@ -3,7 +3,9 @@ import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { type CanonizerOptions } from '../../../canonize/canonizer.js';
+import { heldLine } from '../../../report/held-words.js';
 import { likelyWords, ruleLine } from '../../../report/render.js';
+import { heldNames } from '../../../rule/held-back.js';
 import type { Rule, RulesFile } from '../../../rule/rule.js';
 import { accepts, isPending, isVetoed } from '../../../rule/standing.js';
 import { composingOf, type Composing } from '../input/composing.js';
@@ -21,10 +23,12 @@ export interface RulesInUse {
 /** With the rules that would be used if no user had vetoed them. */
 export interface LoadedRules extends RulesInUse {
   readonly vetoed: readonly Rule[];
-  /** The rules with the patterns that are only keys; undefined if there are none. */
+  /** The rules with those that are only keys; undefined if there are none. */
   readonly keyed: readonly Rule[] | undefined;
   /** And those that would be used if they did not only add text. */
   readonly leftOut: readonly Rule[];
+  /** Keys because they may mean money or choice, and accepted but for that. */
+  readonly held: readonly Rule[];
   /** All rules of the file: their examples are URLs of the log. */
   readonly examples: readonly Rule[];
   /** How URLs of a list are composed for them. */
@@ -60,6 +64,7 @@ export async function loadRulesInUse(
     vetoed,
     keyed: hasKeys ? keyed : undefined,
     leftOut,
+    held: keyed.filter((rule) => heldNames(rule).length > 0),
     examples: file.rules,
     composing: composingOf(file),
     inputs: file.inputs,
@@ -84,9 +89,12 @@ function noValidRule(rules: readonly Rule[], name: string): string {
   const refused = vetoed === 0 ? '' : `, ${vetoed} vetoed`;
   const invalid = rules.length - pending.length - vetoed;
   const found = `no valid rule in ${name}: ${likelyWords(pending)}, ${invalid} invalid${refused}`;
-  const keys = rules.filter((rule) => accepts(rule, 'valid', 'key')).length;
-  if (keys > 0)
-    return `${found}, ${keys} that are only keys. Expected rules that write URLs; canonize --unique uses keys.`;
+  const keys = rules.filter((rule) => accepts(rule, 'valid', 'key'));
+  if (keys.length > 0) {
+    const held = heldLine(keys).trimEnd();
+    const why = held === '' ? '' : ` ${held}.`;
+    return `${found}, ${keys.length} that are only keys. Expected rules that write URLs; canonize --unique uses keys.${why}`;
+  }
   if (pending.length === 0) return `${found}. Expected rules that passed validation; mine a longer log.`;
   const confident = rules.filter((rule) => accepts(rule, 'confident')).length;
   const offer =

@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Effects } from '../../../base/effects.js';
 import { systemName } from '../../../base/file-name.js';
+import { holdingBack } from '../../../rule/held-back.js';
 import type { RulesFile } from '../../../rule/rule.js';
 import { localFileBeside, type LocalFlags } from '../../flags/local.js';
 import { loadRules } from './load.js';
@@ -14,7 +15,7 @@ export async function loadMarkedRules(name: string, flags: LocalFlags, effects: 
     flags.local === undefined && (name === '-' || !(await isThere(resolve(effects.cwd, localFileBeside(name)))));
   if (isFree) return file;
   const { findLocalRules, markRules } = await import('./local.js');
-  return markRules(file, await findLocalRules(name, flags, effects), effects);
+  return holdingBack(markRules(file, await findLocalRules(name, flags, effects), effects));
 }
 
 function isThere(path: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 // Runs the questions for the sites of a run, and makes a rules file of the answers: for `validate` and `mine --fetch`,
 // unless `--stop fixed`.
 import type { CanonizerOptions } from '../../../canonize/rounds.js';
+import { heldNames, heldRules } from '../../../rule/held-back.js';
 import { sayingKey } from '../../../rule/identity.js';
 import type { Audit, Rule, RulesFile, Validation } from '../../../rule/rule.js';
 import { newlyFound, settleRule } from '../../../rule/visit.js';
@@ -81,6 +82,7 @@ function askOptions({ flags, file, base, trackers }: Run, source: PageSource, ur
     canonizer,
     siteOf: createSiteOf(file.options.site),
     auditAlone: flags.auditAlone === true,
+    isHeldBack: (rule) => heldNames(heldRules([rule], file.options)[0]!).length > 0,
     isRehearsal: flags.dryRun === true,
     trackers,
   };

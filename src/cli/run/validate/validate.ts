@@ -14,6 +14,7 @@ import type { RecordBatch } from '../../../log/record.js';
 import { countsReport, rulesTable } from '../../../report/render.js';
 import { validateSummary } from '../../../report/summary.js';
 import { deadShare } from '../../../report/validation.js';
+import { holdingBack } from '../../../rule/held-back.js';
 import type { Audit, Rule, RulesFile } from '../../../rule/rule.js';
 import { UrlListBuilder } from '../../../table/url-list.js';
 import { createOneSiteOf, createSiteOf, ONE_SITE } from '../../../url/site.js';
@@ -39,6 +40,7 @@ import { planOptions, runPlans } from './validation.js';
 import type { Run } from './run.js';
 import type { ValidationFlags } from '../../flags/validation.js';
 import { preferenceOf } from '../../flags/prefer.js';
+import { writeOf } from '../../flags/write.js';
 import type { ValidateFlags } from '../../flags/validate.js';
 import { nightOfRun, spendingBudget, toVisit } from './visits.js';
 
@@ -53,7 +55,7 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
   const output = given.output ?? name;
   refuseOddDefault(output, effects);
   const stamp = await stampOf(output, effects);
-  const marked = markRules(preferredBy(spending, await loadRules(name, effects)), local, effects, spending.quiet);
+  const marked = markRules(decidedBy(spending, await loadRules(name, effects)), local, effects, spending.quiet);
   const loaded = preferRulesAloud(marked, effects, spending.quiet === true);
   const night = nightOfRun(loaded, spending, effects, { name, hasHistory: spending.budget !== undefined });
   const visit = toVisit(loaded, spending, night);
@@ -68,7 +70,7 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
   const readership = readershipFor(flags);
   const planning = { base, flags: { ...flags, output }, night, filters, readership };
   const { plans, report, said } = await planByList(file, list, planning, effects);
-  const remark = (one: RulesFile) => preferRules(markRules(one, local, effects, true));
+  const remark = (one: RulesFile) => holdingBack(preferRules(markRules(one, local, effects, true)));
   const asked = { ...visit, plans, base, readership };
   const run: Run = { ...asked, output, stamp, flags, tmpdir: flags.tmpdir, remark, command: 'validate' };
   const { file: validated, exitCode, counts } = await runPlans(run, effects);
@@ -86,8 +88,10 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
   return isDead || judgeReading(report, effects, flags) || exitCode;
 }
 
-/** The file with the preferences of the flags in its options. */
-function preferredBy(flags: ValidateFlags, file: RulesFile): RulesFile {
+/** The file with the decisions of the flags in its options. */
+function decidedBy(flags: ValidateFlags, given: RulesFile): RulesFile {
+  const write = writeOf(flags, given.options.write);
+  const file = write === undefined ? given : { ...given, options: { ...given.options, write } };
   const prefer = preferenceOf(flags, file.options.prefer);
   if (prefer === undefined) return file;
   const preferred = { ...file, options: { ...file.options, prefer } };

@@ -9,6 +9,7 @@ import { createSink } from '../../../base/output.js';
 import { many } from '../../../base/plural.js';
 import { planSummary } from '../../../report/summary.js';
 import { questionLine } from '../../../report/question.js';
+import { heldLine } from '../../../report/held-words.js';
 import { visitorsLine } from '../../../report/render.js';
 import { leftOutLines, refusedLines } from '../../../report/outcome-words.js';
 import { auditReport, validationCounts, validationReport, type ValidationCounts } from '../../../report/validation.js';
@@ -133,11 +134,11 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
     const { reported, idle } = visitsOf(ofFile, run.visited);
     const audit = written.validation?.audit;
     if (flags.quiet !== true && flags.json !== true) {
+      const inUse = written.rules.filter((rule) => accepts(rule, 'valid', 'key'));
       const isVacuous = !written.rules.some((rule) => accepts(rule, 'valid'));
       const audited = audit === undefined ? '' : isVacuous ? NO_AUDIT : auditReport(audit);
-      effects.stderr.write(
-        `${validationReport(reported, source)}${visitorsLine(ofVisitors)}${idleLine(idle)}${audited}`,
-      );
+      const lines = `${validationReport(reported, source)}${visitorsLine(ofVisitors)}${idleLine(idle)}`;
+      effects.stderr.write(`${lines}${audited}${heldLine(inUse)}`);
     }
     const lost = signal.aborted ? undefined : nothingAnswered(ofFile, source);
     if (lost !== undefined) effects.stderr.write(`dustbuster: ${lost}\n`);

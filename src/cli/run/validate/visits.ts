@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { unlessRefused } from '../../../base/error.js';
+import { released } from '../../../rule/held-back.js';
 import { newHistory, nightAfterAll } from '../../../rule/history.js';
 import { nightOf } from '../../../rule/night.js';
 import type { NightRules, Rule, RulesFile } from '../../../rule/rule.js';
@@ -64,10 +65,11 @@ function lineOfNight(path: string): number | undefined {
  * rules without verdict; with `--again` all, with `--budget` all that are due.
  */
 export function toVisit<F extends NightRules>(
-  loaded: F,
+  given: F,
   { again, budget }: { readonly again?: boolean; readonly budget?: number },
   night: string | undefined,
 ): Pick<Run, 'visited' | 'night' | 'due'> & { readonly file: F } {
+  const loaded = released(given);
   const visited = new Map<Rule, Rule>();
   if (night === undefined) {
     const file = again === true ? { ...loaded, rules: loaded.rules.map(forgotten) } : loaded;

@@ -1,4 +1,5 @@
 // The rules, ranked, each with the evidence for and against it.
+import { heldWords } from '../../held-words.js';
 import { ruleHistory, ruleSides, wordOf } from '../../render.js';
 import { supportOf } from '../../../rule/diff.js';
 import { idOf } from '../../../rule/id.js';
@@ -136,11 +137,13 @@ function supportWords(rule: Rule): string {
 
 function whereOf(rule: Rule): Block[] {
   const { where } = ruleSides(rule);
+  const held = heldWords(rule);
   return [
     ...(where === '' ? [] : [{ head: 'Where', text: `It holds ${shown(where, 1000)}.` }]),
     ...(rule.word === undefined
       ? []
       : [{ head: "The site's word", text: `On nearly all samples ${wordOf(rule.word)}.` }]),
+    ...(held === undefined ? [] : [{ head: 'Not written', text: `It ${held}.` }]),
     ...(isLeftOut(rule)
       ? [{ head: 'Not applied', text: 'It only adds text, which neither the site nor a user asks for.' }]
       : []),

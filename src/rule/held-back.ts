@@ -1,0 +1,85 @@
+// Which rules are keys because they may mean money or choice, and nobody said that they are to be written?
+//
+// Such a rule is held back when a file is written and when it is read, so that files from before have no others. A
+// validation works on the rules as they would be written, and holds back what it found at the end. The owner says
+// otherwise by `--write NAME`, which is recorded in the options of the file, or by a pin.
+import { folded } from '../url/meaningful-names.js';
+import { meaningfulFields } from './meaningful.js';
+import type { Rule, RuleList } from './rule.js';
+import { isKey, isPinned } from './standing.js';
+
+interface File {
+  readonly options: { readonly write?: readonly string[] };
+  readonly rules: readonly Rule[];
+}
+
+/** The file, with rules of fields that may mean something as keys, unless its options or a pin write them. */
+export function holdingBack<F extends File>(file: F): F {
+  const rules = heldRules(file.rules, file.options);
+  return rules === file.rules ? file : { ...file, rules };
+}
+
+/** The rules as they would be written if no field meant anything. */
+export function released<F extends { readonly rules: readonly Rule[] }>(file: F): F {
+  const rules = mapped(file.rules, written);
+  return rules === file.rules ? file : { ...file, rules };
+}
+
+/** The same rules, the same object if none is to be changed. */
+export function heldRules(rules: readonly Rule[], { write = [] }: File['options']): readonly Rule[] {
+  const wanted = new Set(write.map(folded));
+  return mapped(rules, (rule) => heldBack(rule, wanted));
+}
+
+/** The same for rules that need not be in memory. */
+export function heldList(rules: RuleList, { write = [] }: File['options']): RuleList {
+  const wanted = new Set(write.map(folded));
+  return {
+    length: rules.length,
+    *[Symbol.iterator]() {
+      for (const rule of rules) yield heldBack(rule, wanted);
+    },
+  };
+}
+
+/** Why a key is one, for people; undefined for other rules, and for keys whose fields mean nothing. */
+export function heldReason(rule: Rule): string | undefined {
+  const names = heldNames(rule);
+  if (names.length === 0) return undefined;
+  return `${rule.status === 'valid' ? 'changes no text, but ' : ''}may mean money or choice (${names.join(', ')})`;
+}
+
+/** How to have it written all the same. */
+export function writeAdvice(names: readonly string[]): string {
+  return `--write ${names.join(' ')} or pin writes it`;
+}
+
+/** The fields for which a rule is held back. */
+export function heldNames(rule: Rule): readonly string[] {
+  return isKey(rule) ? meaningfulFields(rule) : [];
+}
+
+function heldBack(rule: Rule, wanted: ReadonlySet<string>): Rule {
+  const names = meaningfulFields(rule);
+  if (names.length === 0) return rule;
+  if (isPinned(rule) || names.every((name) => wanted.has(folded(name)))) return written(rule);
+  return isKey(rule) ? rule : { ...rule, use: 'key' };
+}
+
+/** A key of clusters may be one because nobody knows its images; it stays one until a page was asked for. */
+function written(rule: Rule): Rule {
+  if (!isKey(rule) || rule.verdict?.source === 'clusters' || meaningfulFields(rule).length === 0) return rule;
+  if (rule.kind === 'pattern') return { ...rule, use: 'write' };
+  const { use: _use, ...bare } = rule;
+  return bare;
+}
+
+function mapped(rules: readonly Rule[], change: (rule: Rule) => Rule): readonly Rule[] {
+  let isSame = true;
+  const next = rules.map((rule) => {
+    const one = change(rule);
+    isSame &&= one === rule;
+    return one;
+  });
+  return isSame ? rules : next;
+}
