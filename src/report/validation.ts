@@ -1,6 +1,7 @@
 // The result of a validation in a few lines: what became of the rules, and the audit of all of them together.
 import { printable } from '../base/bytes.js';
 import type { Audit, Undecided } from '../rule/rule.js';
+import { isKeyByHits } from '../rule/standing.js';
 import type { Settlement } from '../validate/validate.js';
 import { lostPages, missingPages, undecidedLines, unjudgedLines } from './outcome-words.js';
 import { createFormats } from './page/script/format.js';
@@ -60,11 +61,13 @@ export function validationReport(
     settlements,
     source,
   );
+  const dear = settlements.filter(({ after: [rule] }) => rule !== undefined && isKeyByHits(rule)).length;
   const parts = [
     `${valid} valid`,
     `${invalid} invalid${invalid > 0 ? ' (other pages, or none)' : ''}`,
     `${likely} still likely`,
-    ...(keys > 0 ? [`${keys} only ${keys === 1 ? 'a key' : 'keys'} (not shown that the images answer)`] : []),
+    ...keyWords(keys - dear, 'not shown that the images answer'),
+    ...keyWords(dear, 'the log goes by the other form, see explain'),
     `${needless} needless${needless > 0 ? ` (${valid + kept > 0 ? 'the valid ones do what they would' : 'they save no URL of the list'})` : ''}`,
     ...(narrower > 0 ? [`${narrower} in narrower scopes`] : []),
     ...(unasked > 0 ? [`${unasked} not asked about`] : []),
@@ -84,6 +87,10 @@ export function validationReport(
     ...unjudgedLines(unjudged),
   ];
   return lines.map((line) => `${line}\n`).join('');
+}
+
+function keyWords(keys: number, why: string): string[] {
+  return keys > 0 ? [`${keys} only ${keys === 1 ? 'a key' : 'keys'} (${why})`] : [];
 }
 
 /** True for a rule with too few samples, of which some could not be compared as the site was not reached. */

@@ -12,11 +12,11 @@ import {
   type Trace,
 } from '../../canonize/canonizer.js';
 import { maxFormBytes } from '../../canonize/limits.js';
-import { ruleEvidence, ruleHistory, ruleLine } from '../../report/render.js';
+import { hitsWords, ruleEvidence, ruleHistory, ruleLine } from '../../report/render.js';
 import { describeRule } from '../../rule/file.js';
 import { idOf } from '../../rule/id.js';
 import type { Rule } from '../../rule/rule.js';
-import { isVetoed, standingOf } from '../../rule/standing.js';
+import { isKey, isVetoed, standingOf } from '../../rule/standing.js';
 import { loadRulesInUse, type LoadedRules } from './rules/in-use.js';
 import { pathsWords } from './rules/without-host.js';
 import type { ExplainFlags } from '../flags/explain.js';
@@ -52,13 +52,13 @@ function* explainEach(
 }
 
 /**
- * The rules that were not applied, vetoed or only adding text, but would have changed a form on the way: each is tried
+ * The rules that were not applied, vetoed, keys or only adding text, but would have changed a form on the way: each is tried
  * by itself.
  */
-function refusedBy({ vetoed, leftOut, options }: LoadedRules): (trace: Trace) => readonly Rule[] {
-  const each = [...vetoed, ...leftOut].map((rule) => ({
+function refusedBy({ vetoed, leftOut, keyed = [], options }: LoadedRules): (trace: Trace) => readonly Rule[] {
+  const each = [...vetoed, ...leftOut, ...keyed.filter(isKey)].map((rule) => ({
     rule,
-    alone: createSmallCanonizer([{ ...rule, pin: true, veto: false }], options),
+    alone: createSmallCanonizer([{ ...rule, use: 'write', pin: true, veto: false }], options),
   }));
   return ({ url, steps }) => {
     const forms = [url, ...steps.map(({ form }) => form)];
@@ -99,12 +99,18 @@ const endings: Readonly<Record<Trace['ending'], string>> = {
 function renderStep({ round, rule, form }: Step): string[] {
   if (rule === undefined) return [`  normalised`, `    ${show(form)}`];
   const history = ruleHistory(rule);
-  const evidence = [ruleEvidence(rule), ...(history === undefined ? [] : [history])].map((line) => `    ${line}`);
+  const evidence = [
+    ruleEvidence(rule),
+    ...(rule.hits === undefined ? [] : [hitsWords(rule.hits)]),
+    ...(history === undefined ? [] : [history]),
+  ].map((line) => `    ${line}`);
   return [`  round ${round}, rule ${rule.rank} (${idOf(rule)}): ${ruleLine(rule)}`, ...evidence, `    ${show(form)}`];
 }
 
 function whyNot(rule: Rule): string {
-  return isVetoed(rule) ? 'is vetoed' : 'only adds text, so it is not applied';
+  if (isVetoed(rule)) return 'is vetoed';
+  if (!isKey(rule)) return 'only adds text, so it is not applied';
+  return `is only a key${rule.hits === undefined ? '' : `, ${hitsWords(rule.hits)}`}`;
 }
 
 function noteOf({ note }: Rule): string {
@@ -123,9 +129,11 @@ function renderJson(trace: Trace, refused: readonly Rule[]): string {
   });
   const { url, ending, canonical } = trace;
   const vetoed = refused.filter(isVetoed);
-  const leftOut = refused.filter((rule) => !isVetoed(rule));
+  const keys = refused.filter((rule) => !isVetoed(rule) && isKey(rule));
+  const leftOut = refused.filter((rule) => !isVetoed(rule) && !isKey(rule));
   const others = {
     ...(vetoed.length > 0 && { vetoed: vetoed.map(describeRule) }),
+    ...(keys.length > 0 && { keys: keys.map(describeRule) }),
     ...(leftOut.length > 0 && { leftOut: leftOut.map(describeRule) }),
   };
   const described = { url: decodeText(url), canonical: decodeText(canonical), ending, steps, ...others };

@@ -16,7 +16,7 @@ export function settlementsOf(plan: readonly PlannedRule[], answer: SiteAnswer):
     const said = before === rule ? settled.get(rule) : undefined;
     if (said !== undefined) return { before, after: said, outcome: outcomeOf(said), requests: 0 };
     const isKept = before === rule && plan.some((planned) => planned.rule === rule);
-    return { before, after: [rule], outcome: isKept ? 'kept' : 'valid', requests: requests.get(rule) ?? 0 };
+    return { before, after: [rule], outcome: isKept ? 'kept' : outcomeOf([rule]), requests: requests.get(rule) ?? 0 };
   });
   const others = plan
     .filter(({ rule }) => !taken.has(rule))

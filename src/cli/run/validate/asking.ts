@@ -40,7 +40,7 @@ export async function askAll(
   const work = async () => {
     for (const plan of waiting) {
       if (signal.aborted) return;
-      const list = plan.list ?? { urls: [], redirected: [] };
+      const list = plan.list ?? { urls: [], redirected: [], hits: [] };
       const judge = new Judge({
         source: countRequests(source),
         siteOf: siteAsked(plan.site, run),
@@ -80,6 +80,7 @@ function askOptions({ flags, file, base, trackers }: Run, source: PageSource, ur
     base: base ?? '',
     canonizer,
     siteOf: createSiteOf(file.options.site),
+    ...(file.options.prefer !== undefined && { prefer: file.options.prefer }),
     auditAlone: flags.auditAlone === true,
     isRehearsal: flags.dryRun === true,
     trackers,
