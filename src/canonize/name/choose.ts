@@ -38,7 +38,7 @@ export interface Choosing {
 
 type Pair = readonly [url: string, form: string];
 
-/** For each rule, in their order, the rule as it is to be used. */
+/** For each rule, in their order, the rule as it is to be used; fixed ones are the same objects. */
 export async function chosenNames(rules: readonly Rule[], list: HitList, choosing: Choosing): Promise<Rule[]> {
   const chooser = new Chooser(rules, list, choosing);
   for (let round = 0; round < ROUNDS && (await chooser.round()); round++);
@@ -80,6 +80,7 @@ class Chooser {
 
   result(): Rule[] {
     return this.#now.map((rule, at) => {
+      if (this.#choosing.isFixed(this.#before[at]!)) return rule;
       const ofKey = this.#keys.get(at);
       if (ofKey !== undefined) return { ...rule, hits: ofKey, use: 'key' };
       return { ...rule, hits: hitsOfSides(this.#census, this.#inCensus(at)) };

@@ -13,7 +13,7 @@ import { indexedLook } from '../../canonize/look.js';
 import { createRounds, type Canonizer, type CanonizerOptions } from '../../canonize/rounds.js';
 import { chosenNames } from '../../canonize/name/choose.js';
 import { hitList, type HitList } from '../../canonize/name/census.js';
-import { subjectKey } from '../../rule/identity.js';
+import { sayingKey, subjectKey } from '../../rule/identity.js';
 import { movesOrigin } from '../../rule/prefer.js';
 import type { Audit, Preference, Rule } from '../../rule/rule.js';
 import {
@@ -155,6 +155,7 @@ class Asking {
   readonly #deferred = new Map<Hypothesis, number>();
   readonly #refuted = new Set<string>();
   readonly #requestsBefore: number;
+  #knowsNonsense = false;
   #hints = 0;
   /** How many rules were in use when questions were last generated. */
   #rulesThought = 0;
@@ -218,10 +219,9 @@ class Asking {
       if (!isTaught) addQuestions();
       await this.#tryPinned();
     }
-    // If there was nothing to ask, nothing has changed, and no audit is needed.
-    const isIdle = this.#agenda.isEmpty && !this.#options.auditAlone;
-    if (!this.#agenda.isEmpty) {
-      for (const url of nonsenseOf(this.#forms.urls, this.#options.seed)) await this.#asker.judge.learnNonsense(url);
+    const hasQuestions = !this.#agenda.isEmpty;
+    if (hasQuestions) {
+      await this.#learnNonsense();
       await this.#hearRedirects(isAllowed);
       await this.#askAll(isAllowed);
       if (isTaught && this.#stop === undefined) {
@@ -229,11 +229,13 @@ class Asking {
         await this.#askAll(isAllowed);
       }
       this.#simplify();
-      await this.#chooseNames();
-      // As much is left for the audit.
-      this.#asker.limit = this.#requestsBefore + this.#options.maxRequests - this.#kept / 2;
-      await this.#askAgain();
     }
+    // As much is left for the audit.
+    this.#asker.limit = this.#requestsBefore + this.#options.maxRequests - this.#kept / 2;
+    const isNamed = await this.#chooseNames();
+    if (hasQuestions) await this.#askAgain();
+    // If nothing has changed, no audit is needed.
+    const isIdle = !hasQuestions && !isNamed && !this.#options.auditAlone;
     const audit = isIdle ? undefined : await this.#audit();
     if (!this.#options.auditAlone) this.#settleRest();
     const answer = this.#answer(audit);
@@ -365,28 +367,51 @@ class Asking {
   /** The rule as it is applied, if it is; whether it is only a key is decided anew. */
   #inUse(rule: Rule): Rule | undefined {
     if (isInUse(rule)) return isApplied(rule) ? rule : undefined;
-    if (!isKeyByHits(rule) || this.#hits === undefined || !isInUse(asWriting(rule))) return undefined;
+    if (!isKeyByHits(rule) || !this.#mayChooseNames || !isInUse(asWriting(rule))) return undefined;
     const { hits: _, ...written } = asWriting(rule);
     this.#origins.set(written, rule);
     return written;
   }
 
-  /** Turns rules to the side that the log goes by, and keeps those as keys that are not worth their redirects. */
-  async #chooseNames(): Promise<void> {
-    if (this.#hits === undefined || this.#options.isRehearsal || this.#stop === 'interrupted') return;
-    const { prefer } = this.#options;
+  get #mayChooseNames(): boolean {
+    return this.#hits !== undefined && !this.#options.isRehearsal && !this.#options.auditAlone;
+  }
+
+  /**
+   * Turns rules to the side that the log goes by, and keeps those as keys that are not worth their redirects. True if
+   * there are others now.
+   */
+  async #chooseNames(): Promise<boolean> {
+    if (!this.#mayChooseNames) return false;
     const before = this.#forms.rules;
-    const chosen = await chosenNames(before, this.#hits, {
+    if (this.#stop === 'interrupted') {
+      this.#forms.setRules(before.map((rule) => this.#keyOf(rule) ?? rule));
+      return false;
+    }
+    const chosen = await chosenNames(before, this.#hits!, {
       canonizerOf: (rules) => this.#canonizerOf(rules),
-      isFixed: (rule) =>
-        isPinned(rule) ||
-        rule.word !== undefined ||
-        this.#unseen.has(rule) ||
-        (prefer !== undefined && movesOrigin(rule)),
+      isFixed: (rule) => this.#hasName(rule),
       confirm: (rule, others, joined) => this.#confirmTurned(rule, others, joined),
     });
     for (const [at, rule] of chosen.entries()) this.#follow(before[at]!, rule);
     this.#forms.setRules(chosen);
+    return chosen.some((rule, at) => {
+      const was = this.#keyOf(before[at]!) ?? before[at]!;
+      return isKey(rule) !== isKey(was) || sayingKey(rule) !== sayingKey(was);
+    });
+  }
+
+  /** The rule of the file, if it was a key by the hits of an earlier log. */
+  #keyOf(rule: Rule): Rule | undefined {
+    const origin = this.#origins.get(rule);
+    return origin !== undefined && isKeyByHits(origin) && origin.status === 'valid' ? origin : undefined;
+  }
+
+  /** Whether somebody has decided on the direction of a rule, or it says nothing of names. */
+  #hasName(rule: Rule): boolean {
+    if (isPinned(rule) || rule.word !== undefined || this.#unseen.has(rule)) return true;
+    if (rule.kind === 'parameter') return rule.action === 'remove' && isOfVisit(rule.name, this.#isTracker);
+    return this.#options.prefer !== undefined && movesOrigin(rule);
   }
 
   /** What is known of a rule is known of what it became. */
@@ -408,6 +433,7 @@ class Asking {
   ): Promise<Rule | undefined> {
     for (const [url, form] of joined) if ((await this.#asker.ask(url, form)).kind !== 'positive') return undefined;
     const before = this.#forms.rules;
+    await this.#learnNonsense();
     this.#forms.setRules(others);
     const hypothesis = hypothesisOf([turned], { prior: LIKELY_ELSEWHERE, needsWord: isInsertion(turned) });
     const reach = this.#forms.reachOf(hypothesis);
@@ -416,6 +442,12 @@ class Asking {
       : await confirmedByFew(turned, reach, this.#asker, this.#choosing);
     this.#forms.setRules(before);
     return confirmed;
+  }
+
+  async #learnNonsense(): Promise<void> {
+    if (this.#knowsNonsense) return;
+    this.#knowsNonsense = true;
+    for (const url of nonsenseOf(this.#forms.urls, this.#options.seed)) await this.#asker.judge.learnNonsense(url);
   }
 
   /** An insertion as the site calls for it. */

@@ -1,5 +1,6 @@
 // Pages that answer at two addresses: the hits of the log say which of them is the name, and the site confirms it.
 import { describe, expect, test } from 'vitest';
+import { settlementsOf } from '../../../src/validate/ask/settlements.js';
 import type { FunctionSite } from '../function-source.js';
 import { ask, many } from './asked.js';
 
@@ -73,4 +74,29 @@ describe('where the slash at the end does not matter', () => {
     expect(again.formOf('http://h/s7/')).toBe('http://h/s7');
     expect(again.answer.accepted[0]!.use).toBe('write');
   });
+});
+
+test('rules that nobody asked about again keep their verdict, with newer hits, and take no request', async () => {
+  const { urls, hits } = atBoth('www.h', 'h', 1, 30);
+  const { answer } = await ask(hosts, urls, { hits });
+  const rules = answer.accepted.map((rule, at) => ({ ...rule, rank: at + 1 }));
+  const plan = rules.map((rule) => ({ rule, attempts: [] }));
+  const more = await ask(hosts, urls, { rules, hits: hits.map((n) => 2 * n) });
+  expect(more.source.requests).toBe(0);
+  expect(settlementsOf(plan, more.answer)).toMatchObject([
+    { outcome: 'kept', requests: 0, after: [{ hits: { kept: 3600, given: 120 } }] },
+  ]);
+  const turned = await ask(hosts, urls, { rules, hits: hits.map((n) => 31 - n) });
+  expect(turned.formOf('http://h/p7')).toBe('http://www.h/p7');
+  expect(settlementsOf(plan, turned.answer)).toMatchObject([{ outcome: 'valid' }]);
+  expect(turned.answer.audit).toMatchObject({ different: 0, dead: 0 });
+});
+
+test('a tracker is no name, whatever its hits', async () => {
+  const urls = many(60, (k) => [`http://h/p${k}`, `http://h/p${k}?utm_source=a`]).flat();
+  const lone = many(40, (k) => `http://h/q${k}?utm_source=b`);
+  const site: FunctionSite = (url) => /^http:\/\/h\/([pq]\d+)(?:\?.*)?$/.exec(url)?.[1] ?? 404;
+  const hits = [...urls.map((url) => (url.includes('?') ? 90 : 1)), ...lone.map(() => 90)];
+  const { formOf } = await ask(site, [...urls, ...lone], { hits });
+  expect(formOf('http://h/q1?utm_source=b')).toBe('http://h/q1');
 });

@@ -87,6 +87,11 @@ function askOptions({ flags, file, base, trackers }: Run, source: PageSource, ur
   };
 }
 
+/** A rule that was not asked about, with the hits of this log. */
+function withHits(rule: Rule, { hits }: Rule): Rule {
+  return hits === undefined ? rule : { ...rule, hits };
+}
+
 /**
  * The rules in use first, in the order in which they are applied, those of the sites that save most first; then the
  * others.
@@ -115,7 +120,7 @@ export function assembleAnswers({ file, flags, visited, night, remark }: Run, an
       const isNew = !mined.has(before);
       const rules =
         outcome === 'kept' || outcome === 'unasked'
-          ? [standing]
+          ? [withHits(standing, after[0]!)]
           : isNew
             ? after.map((rule) => newlyFound(rule, night))
             : settleRule(standing, after, night).filter((one, at) => at === 0 || !known.has(sayingKey(one)));
