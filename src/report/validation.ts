@@ -61,7 +61,7 @@ export function validationReport(
     settlements,
     source,
   );
-  const dear = settlements.filter(({ after: [rule] }) => rule !== undefined && isKeyByHits(rule)).length;
+  const dear = settlements.filter(isDear).length;
   const parts = [
     `${valid} valid`,
     `${invalid} invalid${invalid > 0 ? ' (other pages, or none)' : ''}`,
@@ -87,6 +87,11 @@ export function validationReport(
     ...unjudgedLines(unjudged),
   ];
   return lines.map((line) => `${line}\n`).join('');
+}
+
+/** True for a rule that has become a key because of the hits. */
+function isDear({ after: [rule], outcome }: Settlement): boolean {
+  return outcome === 'key' && rule !== undefined && isKeyByHits(rule);
 }
 
 function keyWords(keys: number, why: string): string[] {

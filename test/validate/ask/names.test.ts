@@ -1,6 +1,8 @@
 // Pages that answer at two addresses: the hits of the log say which of them is the name, and the site confirms it.
 import { describe, expect, test } from 'vitest';
 import { settlementsOf } from '../../../src/validate/ask/settlements.js';
+import type { Rule } from '../../../src/rule/rule.js';
+import { sampleStep } from '../../rule/sample.js';
 import type { FunctionSite } from '../function-source.js';
 import { ask, many } from './asked.js';
 
@@ -90,6 +92,21 @@ test('rules that nobody asked about again keep their verdict, with newer hits, a
   expect(turned.formOf('http://h/p7')).toBe('http://www.h/p7');
   expect(settlementsOf(plan, turned.answer)).toMatchObject([{ outcome: 'valid' }]);
   expect(turned.answer.audit).toMatchObject({ different: 0, dead: 0 });
+});
+
+test('a key that is asked about again is tried as a rule that writes, and is invalid if the pages differ', async () => {
+  const urls = [...many(100, (k) => `http://h/s${k}/`), ...many(20, (k) => `http://h/s${k}`)];
+  const hits = urls.map((url) => (url.endsWith('/') ? 30 : 1));
+  const key = sampleStep('drop-end-slash', '', { status: 'likely', use: 'key', hits: { kept: 20, given: 3000 } });
+  const same: FunctionSite = (url) => /^http:\/\/h\/(s\d+)\/?$/.exec(url)?.[1] ?? 404;
+  const other: FunctionSite = (url) => /^http:\/\/h\/(s\d+\/?)$/.exec(url)?.[1] ?? 404;
+  const plan = [{ rule: key as Rule, attempts: [] }];
+  const held = await ask(same, urls, { rules: [key], hits });
+  expect(settlementsOf(plan, held.answer)).toMatchObject([
+    { outcome: 'key', after: [{ status: 'valid', use: 'key' }] },
+  ]);
+  const refuted = await ask(other, urls, { rules: [key], hits });
+  expect(settlementsOf(plan, refuted.answer)).toMatchObject([{ outcome: 'invalid', after: [{ status: 'invalid' }] }]);
 });
 
 test('a tracker is no name, whatever its hits', async () => {
