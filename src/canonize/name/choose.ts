@@ -19,8 +19,6 @@ const LEAST_GAIN = 0.005;
 const MOST_LOST = 0.005;
 /** The share of the hits of the new side that may be redirects. */
 const MOST_MOVED = 0.05;
-/** URLs that a turn may make one with others, if the site says that they are. */
-const MOST_JOINED = 20;
 /** A secure address is kept, though nobody has used it yet. */
 const SECURE = /^https:/i;
 
@@ -30,13 +28,10 @@ export interface Choosing {
   readonly isFixed: (rule: Rule) => boolean;
   /**
    * The turned rule as it may be used, after the site was asked; undefined if it may not. Without it, nothing that adds
-   * text is turned to: only the site itself can call for that. Nor is anything that makes URLs one which were apart,
-   * `joined` with their forms.
+   * text is turned to: only the site itself can call for that.
    */
-  readonly confirm?: (turned: Rule, others: readonly Rule[], joined: readonly Pair[]) => Promise<Rule | undefined>;
+  readonly confirm?: (turned: Rule, others: readonly Rule[]) => Promise<Rule | undefined>;
 }
-
-type Pair = readonly [url: string, form: string];
 
 /** For each rule, in their order, the rule as it is to be used; fixed ones are the same objects. */
 export async function chosenNames(rules: readonly Rule[], list: HitList, choosing: Choosing): Promise<Rule[]> {
@@ -106,15 +101,13 @@ class Chooser {
     const { confirm } = this.#choosing;
     if (confirm === undefined && isInsertion(turned)) return false;
     let next = this.#census.replaced(rule, asIfCalledFor(turned));
-    const joined = joinedBy(this.#census, next);
-    if (joined.length > (confirm === undefined ? 0 : MOST_JOINED)) return false;
     if (!isBetter(this.#census, next, rule)) return false;
     this.#asked.add(at);
     const others = this.#census.rules.filter((one) => one !== rule);
-    const confirmed = confirm === undefined ? turned : await confirm(turned, others, joined);
+    const confirmed = confirm === undefined ? turned : await confirm(turned, others);
     if (confirmed === undefined) return false;
     next = this.#census.replaced(rule, confirmed);
-    if (!isBetter(this.#census, next, rule) || joinedBy(this.#census, next).length > joined.length) return false;
+    if (!isBetter(this.#census, next, rule)) return false;
     this.#now[at] = { ...confirmed, rank: this.#before[at]!.rank };
     this.#census = next;
     return true;
@@ -146,7 +139,7 @@ function isBetter(before: Census, after: Census, rule: Rule): boolean {
   if (!isFromSecure(rule) && gain < LEAST_GAIN * allHits) return false;
   const merges = urls.length - before.totals.forms;
   if (after.totals.forms - before.totals.forms > MOST_LOST * merges || after.unsettled > before.unsettled) return false;
-  return !leadsToMoved(after, before.usedBy(rule));
+  return !joins(before, after) && !leadsToMoved(after, before.usedBy(rule));
 }
 
 /** Whether the log has many of the forms only as redirects. */
@@ -156,13 +149,16 @@ function leadsToMoved({ list: { places, lines, hits }, forms }: Census, urls: re
   return all - sumOf(names.map((at) => hits[at]!)) > MOST_MOVED * all;
 }
 
-/** URLs that become one with others which were apart before: pages have said nothing of these. */
-function joinedBy(before: Census, after: Census): Pair[] {
+/**
+ * Whether URLs become one that were apart: pages have said nothing of these. A turn inside of a chain of rules does that,
+ * and its images are handed to the others.
+ */
+function joins(before: Census, after: Census): boolean {
   const formBefore = new Map<string, string>();
-  return after.forms.flatMap((form, at): Pair[] => {
+  return after.forms.some((form, at) => {
     const known = formBefore.get(form);
     if (known === undefined) formBefore.set(form, before.forms[at]!);
-    return known === undefined || known === before.forms[at] ? [] : [[before.list.urls[at]!, known]];
+    return known !== undefined && known !== before.forms[at];
   });
 }
 

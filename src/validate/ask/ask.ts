@@ -391,7 +391,7 @@ class Asking {
     const chosen = await chosenNames(before, this.#hits!, {
       canonizerOf: (rules) => this.#canonizerOf(rules),
       isFixed: (rule) => this.#hasName(rule),
-      confirm: (rule, others, joined) => this.#confirmTurned(rule, others, joined),
+      confirm: (rule, others) => this.#confirmTurned(rule, others),
     });
     for (const [at, rule] of chosen.entries()) this.#follow(before[at]!, rule);
     this.#forms.setRules(chosen);
@@ -426,12 +426,7 @@ class Asking {
     if (this.#unseen.has(before)) this.#unseen.add(rule);
   }
 
-  async #confirmTurned(
-    turned: Rule,
-    others: readonly Rule[],
-    joined: readonly (readonly [url: string, form: string])[],
-  ): Promise<Rule | undefined> {
-    for (const [url, form] of joined) if ((await this.#asker.ask(url, form)).kind !== 'positive') return undefined;
+  async #confirmTurned(turned: Rule, others: readonly Rule[]): Promise<Rule | undefined> {
     const before = this.#forms.rules;
     await this.#learnNonsense();
     this.#forms.setRules(others);
