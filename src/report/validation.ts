@@ -1,6 +1,7 @@
 // The result of a validation in a few lines: what became of the rules, and the audit of all of them together.
 import { printable } from '../base/bytes.js';
 import type { Audit, Undecided } from '../rule/rule.js';
+import { isKeyByHits } from '../rule/standing.js';
 import { masked } from '../url/secret.js';
 import type { Settlement } from '../validate/validate.js';
 import { lostPages, missingPages, undecidedLines, unjudgedLines } from './outcome-words.js';
@@ -61,11 +62,13 @@ export function validationReport(
     settlements,
     source,
   );
+  const dear = settlements.filter(isDear).length;
   const parts = [
     `${valid} valid`,
     `${invalid} invalid${invalid > 0 ? ' (other pages, or none)' : ''}`,
     `${likely} still likely`,
-    ...(keys > 0 ? [`${keys} only ${keys === 1 ? 'a key' : 'keys'} (not shown that the images answer)`] : []),
+    ...keyWords(keys - dear, 'not shown that the images answer'),
+    ...keyWords(dear, 'the log goes by the other form, see explain'),
     `${needless} needless${needless > 0 ? ` (${valid + kept > 0 ? 'the valid ones do what they would' : 'they save no URL of the list'})` : ''}`,
     ...(narrower > 0 ? [`${narrower} in narrower scopes`] : []),
     ...(unasked > 0 ? [`${unasked} not asked about`] : []),
@@ -85,6 +88,15 @@ export function validationReport(
     ...unjudgedLines(unjudged),
   ];
   return lines.map((line) => `${line}\n`).join('');
+}
+
+/** True for a rule that has become a key because of the hits. */
+function isDear({ after: [rule], outcome }: Settlement): boolean {
+  return outcome === 'key' && rule !== undefined && isKeyByHits(rule);
+}
+
+function keyWords(keys: number, why: string): string[] {
+  return keys > 0 ? [`${keys} only ${keys === 1 ? 'a key' : 'keys'} (${why})`] : [];
 }
 
 /** True for a rule with too few samples, of which some could not be compared as the site was not reached. */

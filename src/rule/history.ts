@@ -125,13 +125,14 @@ class KnownRules {
 /** Tonight's figures, with the earlier verdict and history. */
 function inherit<R extends RuleSaying>(rule: R, before: Rule, night: string): R {
   const { firstSeen, ...past } = before.history ?? newHistory(night);
-  const { status, verdict, otherWay, except } = before;
+  const { status, verdict, otherWay, except, hits } = before;
   return {
     ...inUseAs(sideOf(rule, before), before),
     status,
     ...(except !== undefined && { except }),
     ...(verdict !== undefined && { verdict }),
     ...(otherWay !== undefined && { otherWay }),
+    ...(hits !== undefined && { hits }),
     ...marksOf(before),
     history: { firstSeen, ...past, lastSupported: laterNight(past.lastSupported, night) },
   };

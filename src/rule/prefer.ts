@@ -10,8 +10,9 @@
 //
 // That two addresses are one page is as true in one direction as in the other, so status and evidence stay.
 import { sayingKey } from './identity.js';
-import type { Condition, Preference, Rule, RulesFile, SubstringRule, Verdict } from './rule.js';
+import type { Condition, Preference, Rule, RulesFile, SubstringRule } from './rule.js';
 import { isPinned, isVetoed } from './standing.js';
+import { turnedSubstring } from './turn.js';
 
 export interface Preferring<F> {
   readonly file: F;
@@ -114,6 +115,11 @@ function pairKey(move: Move): string {
     .join(' ');
 }
 
+/** Whether a rule leads from one scheme or host to another. */
+export function movesOrigin(rule: Rule): boolean {
+  return rule.kind === 'substring' && movesOf(rule).length > 0;
+}
+
 /** From which origins to which others does the rule lead? By what it says, or else by its examples. */
 function movesOf(rule: SubstringRule): readonly Move[] {
   const sides = wholeSides(rule);
@@ -136,16 +142,16 @@ function wholeSides({ from, to, anchor }: SubstringRule) {
 function insteadOf(rule: SubstringRule, away: readonly Move[], whole: ReadonlySet<string>): readonly Rule[] {
   if (isPinned(rule)) return [rule];
   const sides = wholeSides(rule);
-  if (sides !== undefined && sides[0]!.rest === sides[1]!.rest) return [turnedRound(rule)];
+  if (sides !== undefined && sides[0]!.rest === sides[1]!.rest) return [turnedSubstring(rule)];
   if (sides !== undefined)
     return away.every((move) => whole.has(pairKey(move))) ? [stayingAt(rule, sides[0]!)] : [rule];
-  if (hasSchemesOnly(rule)) return [turnedRound(rule)];
+  if (hasSchemesOnly(rule)) return [turnedSubstring(rule)];
   const isHost = away.every(([from, to]) => from.host !== to.host);
   if (!isHost || !rule.examples.every(([url, image]) => originOf(url)?.rest === originOf(image)?.rest)) return [rule];
   const hosts = [...new Set(away.map(([from]) => from.host))];
   const examples = rule.examples.filter(([url]) => !hosts.includes(originOf(url)?.host ?? ''));
   const not = [...(rule.not ?? []), ...hosts.map((is): Condition => ({ part: 'host', is }))];
-  const moves = away.map(([from, to]) => turnedRound(onWholeOrigin(rule, from, to)));
+  const moves = away.map(([from, to]) => turnedSubstring(onWholeOrigin(rule, from, to)));
   return examples.length === 0 ? moves : [...moves, { ...rule, not, examples }];
 }
 
@@ -174,34 +180,4 @@ function onWholeOrigin(rule: SubstringRule, from: Origin, to: Origin): Substring
 function hasSchemesOnly({ from, to, anchor }: SubstringRule): boolean {
   const [rest, otherRest] = [from, to].map((side) => /^https?:(\/\/.*)$/s.exec(side)?.[1]);
   return anchor === 'start' && rest !== undefined && rest === otherRest;
-}
-
-function turnedRound({ word: _word, otherWay: _otherWay, verdict, except, only, not, ...rule }: SubstringRule) {
-  const { from, to } = rule;
-  const hosts = [originOf(from)?.host, originOf(to)?.host] as const;
-  const moved = (list: readonly Condition[]) =>
-    list.map((one): Condition =>
-      one.part === 'host' && one.is === hosts[0] ? { ...one, is: hosts[1] ?? one.is } : one,
-    );
-  const image = (url: string) => (url.startsWith(from) ? to + url.slice(from.length) : url);
-  const turned: SubstringRule = {
-    ...rule,
-    from: to,
-    to: from,
-    examples: rule.examples.map(([url, other]) => [other, url] as const),
-    ...(only !== undefined && { only: moved(only) }),
-    ...(not !== undefined && { not: moved(not) }),
-    ...(except !== undefined && { except: except.map(image) }),
-    ...(verdict !== undefined && { verdict: verdictTurned(verdict) }),
-  };
-  return turned;
-}
-
-/** The same pages, seen from the other side. */
-function verdictTurned(verdict: Verdict): Verdict {
-  return {
-    ...verdict,
-    positives: verdict.positives.map(([url, image]) => [image, url] as const),
-    negatives: verdict.negatives.map(([url, image, why]) => [image, url, why] as const),
-  };
 }

@@ -54,6 +54,8 @@ interface RuleBase {
   readonly verdict?: Verdict;
   /** What fetching found about the rule turned around, or about its other action, if that was tried too. */
   readonly otherWay?: Verdict;
+  /** Hits of the log on either side of the rule, by which its direction was chosen. */
+  readonly hits?: Hits;
   /** A user wants the rule applied whatever its verdict, or never. A veto takes precedence. */
   readonly pin?: Mark;
   readonly veto?: Mark;
@@ -61,6 +63,12 @@ interface RuleBase {
   readonly note?: string;
   /** Only in files that are mined night after night. */
   readonly history?: History;
+}
+
+/** Hits at the URLs that the rule changes, and at their forms under all rules. */
+export interface Hits {
+  readonly kept: number;
+  readonly given: number;
 }
 
 /**

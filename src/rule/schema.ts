@@ -42,6 +42,7 @@ const verdict = record(
   ['undecided'],
 );
 
+const hits = record({ kept: count, given: count });
 const mark = { enum: [true, false, 'local'] } as const;
 /** A day by UTC, as in 2026-11-21. */
 const night = text;
@@ -135,6 +136,8 @@ export const shown = {
   except: { type: 'array', items: text },
   verdict,
   otherWay: verdict,
+  /** Hits of the log at the forms, and at the URLs that the rule changes. */
+  hits,
   pin: mark,
   veto: mark,
   note: text,
@@ -150,6 +153,7 @@ const optional = [
   'except',
   'verdict',
   'otherWay',
+  'hits',
   'pin',
   'veto',
   'note',

@@ -34,6 +34,11 @@ export function isKey({ use }: Pick<Rule, 'use'>): boolean {
   return use === 'key';
 }
 
+/** True for a key whose images answer, but the hits of the log speak against writing them. */
+export function isKeyByHits({ use, hits }: Pick<Rule, 'use' | 'hits'>): boolean {
+  return use === 'key' && hits !== undefined;
+}
+
 /** The rule, used as another one is. */
 export function usedAs<R extends Pick<Rule, 'use'>>(rule: R, other: Pick<Rule, 'use'>): R {
   return isKey(rule) === isKey(other) ? rule : { ...rule, use: other.use ?? 'write' };
@@ -131,7 +136,7 @@ export function isPending(rule: Decided): boolean {
 
 /** True for a key of which no page has said yet whether its images answer: it would write URLs if they did. */
 export function isOpenKey(rule: Rule): boolean {
-  if (!isKey(rule) || rule.status === 'invalid' || isPinned(rule) || isVetoed(rule)) return false;
+  if (!isKey(rule) || isKeyByHits(rule) || rule.status === 'invalid' || isPinned(rule) || isVetoed(rule)) return false;
   return rule.otherWay === undefined || rule.otherWay.undecided !== undefined;
 }
 

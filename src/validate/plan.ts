@@ -42,7 +42,7 @@ export interface SitePlan {
   readonly list: AskList | undefined;
 }
 
-const NO_URLS: AskList = { urls: [], redirected: [] };
+const NO_URLS: AskList = { urls: [], redirected: [], hits: [] };
 const NOTHING = { urls: [], isExhaustive: true, suspects: [] } as const;
 
 /** `rules` of the site in rank order; `urls` is undefined if the list has none of the site. */
@@ -79,10 +79,9 @@ export function planSite(
 
 type AsStranger = PlanOptions['asStranger'];
 
-function ofStranger({ urls, redirected }: AskList, asStranger: AsStranger): AskList {
-  return asStranger === undefined
-    ? { urls, redirected }
-    : { urls: urls.map(asStranger), redirected: redirected.map(asStranger) };
+function ofStranger(list: AskList, asStranger: AsStranger): AskList {
+  if (asStranger === undefined) return list;
+  return { ...list, urls: list.urls.map(asStranger), redirected: list.redirected.map(asStranger) };
 }
 
 function samplesOfStranger(samples: Samples, asStranger: AsStranger): Samples {

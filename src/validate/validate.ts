@@ -11,7 +11,7 @@
 import { greatest } from '../base/numbers.js';
 import { sayingKey, subjectKey } from '../rule/identity.js';
 import type { Rule } from '../rule/rule.js';
-import { isKey, isOpen } from '../rule/standing.js';
+import { isKey, isKeyByHits, isOpen } from '../rule/standing.js';
 import { tryAttempt, validRule, type Outcome, type ValidateOptions } from './attempt.js';
 import { SiteFacts } from './facts.js';
 import { FOREIGN, type Judge } from './judge.js';
@@ -168,7 +168,8 @@ async function settleAttempts(
     if (before.kind === 'substring' && options.stop === 'sequential' && isRefutedBothWays(outcome, options)) break;
   }
   const failures = tried.flatMap(({ judged }) => judged.filter(({ isPositive }) => !isPositive).map(({ url }) => url));
-  if (isKey(before)) return { before, after: [stillKey(before, tried[0]!)], outcome: 'key', failures: [] };
+  if (isKey(before) && !isKeyByHits(before))
+    return { before, after: [stillKey(before, tried[0]!)], outcome: 'key', failures: [] };
   const status = tried[0]!.decision === 'invalid' ? 'invalid' : 'likely';
   const verdicts = { verdict: tried[0]!.verdict, ...(tried[1] === undefined ? {} : { otherWay: tried[1].verdict }) };
   const failed = { ...before, status, ...verdicts } as const;

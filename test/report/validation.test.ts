@@ -24,6 +24,20 @@ test('says why rules are needless', () => {
   expect(report(needless)).toContain('1 needless (they save no URL of the list)\n');
 });
 
+test('tells keys by hits from keys whose images nobody has seen', () => {
+  const rule = sampleRule('%3A', ':', { use: 'key' });
+  const key = (hits?: { kept: number; given: number }): Settlement => {
+    const after = hits === undefined ? rule : { ...rule, hits };
+    return { before: rule, after: [after], outcome: 'key', requests: 0 };
+  };
+  const hits = { kept: 1, given: 9 };
+  const kept: Settlement = { ...key(hits), outcome: 'kept' };
+  expect(validationReport([key(hits), key(hits), key(), kept], { name: 'log', requests: 0 })).toContain(
+    'still likely, 1 only a key (not shown that the images answer), ' +
+      '2 only keys (the log goes by the other form, see explain), 0 needless',
+  );
+});
+
 test('names none if sites were validated in parallel, as each counted the requests of all', () => {
   const costs = [settled('a.test', 70), settled('b.test', 140)];
   expect(validationReport(costs, { name: 'live', requests: 140 })).toBe(

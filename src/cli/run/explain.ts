@@ -13,12 +13,12 @@ import {
 } from '../../canonize/canonizer.js';
 import { maxFormBytes } from '../../canonize/limits.js';
 import { heldWords } from '../../report/held-words.js';
-import { ruleEvidence, ruleHistory, ruleLine } from '../../report/render.js';
+import { hitsWords, ruleEvidence, ruleHistory, ruleLine } from '../../report/render.js';
 import { describeRule } from '../../rule/file.js';
 import { heldReason } from '../../rule/held-back.js';
 import { idOf } from '../../rule/id.js';
 import type { Rule } from '../../rule/rule.js';
-import { isVetoed, standingOf } from '../../rule/standing.js';
+import { isKey, isVetoed, standingOf } from '../../rule/standing.js';
 import { loadRulesInUse, type LoadedRules } from './rules/in-use.js';
 import { pathsWords } from './rules/without-host.js';
 import type { ExplainFlags } from '../flags/explain.js';
@@ -54,11 +54,11 @@ function* explainEach(
 }
 
 /**
- * The rules that were not applied, vetoed, only adding text or of fields that may mean something, but would have changed a form on the way: each is tried
+ * The rules that were not applied, vetoed, keys or only adding text, but would have changed a form on the way: each is tried
  * by itself.
  */
-function refusedBy({ vetoed, leftOut, held, options }: LoadedRules): (trace: Trace) => readonly Rule[] {
-  const each = [...vetoed, ...leftOut, ...held].map((rule) => ({
+function refusedBy({ vetoed, leftOut, keyed = [], options }: LoadedRules): (trace: Trace) => readonly Rule[] {
+  const each = [...vetoed, ...leftOut, ...keyed.filter(isKey)].map((rule) => ({
     rule,
     alone: createSmallCanonizer([{ ...rule, use: 'write', pin: true, veto: false }], options),
   }));
@@ -101,14 +101,20 @@ const endings: Readonly<Record<Trace['ending'], string>> = {
 function renderStep({ round, rule, form }: Step): string[] {
   if (rule === undefined) return [`  normalised`, `    ${show(form)}`];
   const history = ruleHistory(rule);
-  const evidence = [ruleEvidence(rule), ...(history === undefined ? [] : [history])].map((line) => `    ${line}`);
+  const evidence = [
+    ruleEvidence(rule),
+    ...(rule.hits === undefined ? [] : [hitsWords(rule.hits)]),
+    ...(history === undefined ? [] : [history]),
+  ].map((line) => `    ${line}`);
   return [`  round ${round}, rule ${rule.rank} (${idOf(rule)}): ${ruleLine(rule)}`, ...evidence, `    ${show(form)}`];
 }
 
 function whyNot(rule: Rule): string {
   if (isVetoed(rule)) return 'is vetoed';
   const held = heldWords(rule);
-  return held === undefined ? 'only adds text, so it is not applied' : `is not applied: it ${held}`;
+  if (held !== undefined) return `is not applied: it ${held}`;
+  if (!isKey(rule)) return 'only adds text, so it is not applied';
+  return `is only a key${rule.hits === undefined ? '' : `, ${hitsWords(rule.hits)}`}`;
 }
 
 function noteOf({ note }: Rule): string {
@@ -127,13 +133,18 @@ function renderJson(trace: Trace, refused: readonly Rule[]): string {
   });
   const { url, ending, canonical } = trace;
   const vetoed = refused.filter(isVetoed);
-  const keys = refused.filter((rule) => !isVetoed(rule) && heldReason(rule) !== undefined);
-  const leftOut = refused.filter((rule) => !isVetoed(rule) && !keys.includes(rule));
+  const keys = refused.filter((rule) => !isVetoed(rule) && isKey(rule));
+  const leftOut = refused.filter((rule) => !isVetoed(rule) && !isKey(rule));
   const others = {
     ...(vetoed.length > 0 && { vetoed: vetoed.map(describeRule) }),
+    ...(keys.length > 0 && { keys: keys.map(describeKey) }),
     ...(leftOut.length > 0 && { leftOut: leftOut.map(describeRule) }),
-    ...(keys.length > 0 && { keys: keys.map((rule) => ({ ...describeRule(rule), reason: heldReason(rule) })) }),
   };
   const described = { url: decodeText(url), canonical: decodeText(canonical), ending, steps, ...others };
   return `${escapeControls(JSON.stringify(described))}\n`;
+}
+
+function describeKey(rule: Rule): Readonly<Record<string, unknown>> {
+  const reason = heldReason(rule);
+  return { ...describeRule(rule), ...(reason !== undefined && { reason }) };
 }

@@ -11,13 +11,17 @@
 import { encodeText } from '../../base/bytes.js';
 import { indexedLook } from '../../canonize/look.js';
 import { createRounds, type Canonizer, type CanonizerOptions } from '../../canonize/rounds.js';
-import { subjectKey } from '../../rule/identity.js';
-import type { Audit, Rule } from '../../rule/rule.js';
+import { chosenNames } from '../../canonize/name/choose.js';
+import { hitList, type HitList } from '../../canonize/name/census.js';
+import { sayingKey, subjectKey } from '../../rule/identity.js';
+import { movesOrigin } from '../../rule/prefer.js';
+import type { Audit, Preference, Rule } from '../../rule/rule.js';
 import {
   isGrowth,
   isInsertion,
   isInUse,
   isKey,
+  isKeyByHits,
   isOpen,
   isOpenKey,
   isPending,
@@ -47,6 +51,7 @@ import { simplified } from './simplify.js';
 import { SiteForms, type Change, type Reach } from './site-forms.js';
 import { choosers, ofCorners } from './strata.js';
 import { changesOf, tryHypothesis, type Tried } from './try.js';
+import { confirmedByFew } from './turned.js';
 import { hypothesesOf } from './word.js';
 
 export interface AskOptions extends ValidateOptions {
@@ -59,6 +64,8 @@ export interface AskOptions extends ValidateOptions {
   readonly base: string;
   readonly canonizer: CanonizerOptions;
   readonly siteOf: SiteOf;
+  /** The host and the scheme that a user wants; rules between others are left as they are too. */
+  readonly prefer?: Preference;
   /**
    * Dry run: every rule is tried on the list as it is, as if no other was accepted, which gives an upper bound on the
    * requests.
@@ -138,6 +145,7 @@ class Asking {
   readonly #agenda: Agenda;
   readonly #choosing: ReadonlySet<string>;
   readonly #redirected: readonly string[];
+  readonly #hits: HitList | undefined;
   readonly #isTracker: IsTracker | undefined;
   readonly #onAnswer: (answer: SiteAnswer) => Promise<void> | void;
   readonly #settled = new Map<Rule, readonly Rule[]>();
@@ -149,6 +157,7 @@ class Asking {
   readonly #deferred = new Map<Hypothesis, number>();
   readonly #refuted = new Set<string>();
   readonly #requestsBefore: number;
+  #knowsNonsense = false;
   #hints = 0;
   /** How many rules were in use when questions were last generated. */
   #rulesThought = 0;
@@ -157,7 +166,7 @@ class Asking {
   constructor(
     site: string,
     plan: readonly PlannedRule[],
-    { urls, redirected }: AskList,
+    { urls, redirected, hits }: AskList,
     judge: Judge,
     options: AskOptions,
     onAnswer: (answer: SiteAnswer) => Promise<void> | void,
@@ -176,6 +185,7 @@ class Asking {
     this.#agenda = new Agenda(this.#forms, MIN_SAVING, options.minSamples);
     this.#choosing = choosers(urls);
     this.#redirected = redirected;
+    this.#hits = hits.length === 0 ? undefined : hitList(urls, hits, redirected);
     this.#isTracker = options.trackers?.(`${urls[0]?.startsWith('/') === true ? options.base : ''}${urls[0] ?? ''}`);
   }
 
@@ -188,8 +198,7 @@ class Asking {
   }
 
   async run(): Promise<SiteAnswer> {
-    const inUse = this.#plan.map(({ rule }) => rule).filter((rule) => isInUse(rule) && isApplied(rule));
-    this.#forms.setRules(inUse);
+    this.#forms.setRules(this.#plan.flatMap(({ rule }) => this.#inUse(rule) ?? []));
     const forbidden = new Set(
       this.#plan
         .map(({ rule }) => rule)
@@ -212,10 +221,9 @@ class Asking {
       if (!isTaught) addQuestions();
       await this.#tryPinned();
     }
-    // If there was nothing to ask, nothing has changed, and no audit is needed.
-    const isIdle = this.#agenda.isEmpty && !this.#options.auditAlone;
-    if (!this.#agenda.isEmpty) {
-      for (const url of nonsenseOf(this.#forms.urls, this.#options.seed)) await this.#asker.judge.learnNonsense(url);
+    const hasQuestions = !this.#agenda.isEmpty;
+    if (hasQuestions) {
+      await this.#learnNonsense();
       await this.#hearRedirects(isAllowed);
       await this.#askAll(isAllowed);
       if (isTaught && this.#stop === undefined) {
@@ -223,10 +231,13 @@ class Asking {
         await this.#askAll(isAllowed);
       }
       this.#simplify();
-      // As much is left for the audit.
-      this.#asker.limit = this.#requestsBefore + this.#options.maxRequests - this.#kept / 2;
-      await this.#askAgain();
     }
+    // As much is left for the audit.
+    this.#asker.limit = this.#requestsBefore + this.#options.maxRequests - this.#kept / 2;
+    const isNamed = await this.#chooseNames();
+    if (hasQuestions) await this.#askAgain();
+    // If nothing has changed, no audit is needed.
+    const isIdle = !hasQuestions && !isNamed && !this.#options.auditAlone;
     const audit = isIdle ? undefined : await this.#auditWritten();
     if (!this.#options.auditAlone) this.#settleRest();
     const answer = this.#answer(audit);
@@ -240,7 +251,7 @@ class Asking {
    */
   #isNew(): boolean {
     const verdicts = this.#plan
-      .flatMap(({ rule }) => (isKey(rule) ? rule.otherWay : rule.verdict) ?? [])
+      .flatMap(({ rule }) => (isKey(rule) && !isKeyByHits(rule) ? rule.otherWay : rule.verdict) ?? [])
       .filter(({ source }) => source !== 'clusters');
     const isCut = verdicts.some(({ undecided }) => undecided === 'budget' || undecided === 'interrupted');
     return isCut || verdicts.every(({ undecided }) => undecided !== undefined);
@@ -355,6 +366,93 @@ class Asking {
     this.#stop = 'budget';
   }
 
+  /** The rule as it is applied, if it is; whether it is only a key is decided anew. */
+  #inUse(rule: Rule): Rule | undefined {
+    if (isInUse(rule)) return isApplied(rule) ? rule : undefined;
+    if (!isKeyByHits(rule) || !this.#mayChooseNames || !isInUse(asWriting(rule))) return undefined;
+    const { hits: _, ...written } = asWriting(rule);
+    this.#origins.set(written, rule);
+    return written;
+  }
+
+  get #mayChooseNames(): boolean {
+    return this.#hits !== undefined && !this.#options.isRehearsal && !this.#options.auditAlone;
+  }
+
+  /**
+   * Turns rules to the side that the log goes by, and keeps those as keys that are not worth their redirects. True if
+   * there are others now.
+   */
+  async #chooseNames(): Promise<boolean> {
+    if (!this.#mayChooseNames) return false;
+    const before = this.#forms.rules;
+    if (this.#stop === 'interrupted') {
+      this.#forms.setRules(before.map((rule) => this.#keyOf(rule) ?? rule));
+      return false;
+    }
+    const chosen = await chosenNames(before, this.#hits!, {
+      canonizerOf: (rules) => this.#canonizerOf(rules),
+      isFixed: (rule) => this.#hasName(rule),
+      confirm: (rule, others) => this.#confirmTurned(rule, others),
+    });
+    for (const [at, rule] of chosen.entries()) this.#follow(before[at]!, rule);
+    this.#forms.setRules(chosen);
+    return chosen.some((rule, at) => {
+      const was = this.#keyOf(before[at]!) ?? before[at]!;
+      return isKey(rule) !== isKey(was) || sayingKey(rule) !== sayingKey(was);
+    });
+  }
+
+  /** The rule of the file, if it was a key by the hits of an earlier log. */
+  #keyOf(rule: Rule): Rule | undefined {
+    const origin = this.#origins.get(rule);
+    return origin !== undefined && isKeyByHits(origin) && origin.status === 'valid' ? origin : undefined;
+  }
+
+  /** Whether somebody has decided on the direction of a rule, or it says nothing of names. */
+  #hasName(rule: Rule): boolean {
+    if (isPinned(rule) || rule.word !== undefined || this.#unseen.has(rule)) return true;
+    if (rule.kind === 'parameter') return rule.action === 'remove' && isOfVisit(rule.name, this.#isTracker);
+    return this.#options.prefer !== undefined && movesOrigin(rule);
+  }
+
+  /** What is known of a rule is known of what it became. */
+  #follow(before: Rule, rule: Rule): void {
+    const isOfPlan = this.#plan.some((planned) => planned.rule === before);
+    const origin = this.#origins.get(before) ?? (isOfPlan ? before : undefined);
+    if (origin !== undefined) this.#origins.set(rule, origin);
+    const handed = this.#handed.get(before);
+    if (handed !== undefined) this.#handed.set(rule, handed);
+    const requests = this.#requests.get(before);
+    if (requests !== undefined) this.#requests.set(rule, requests);
+    if (this.#unseen.has(before)) this.#unseen.add(rule);
+  }
+
+  async #confirmTurned(turned: Rule, others: readonly Rule[]): Promise<Rule | undefined> {
+    const before = this.#forms.rules;
+    await this.#learnNonsense();
+    this.#forms.setRules(others);
+    const hypothesis = hypothesisOf([turned], { prior: LIKELY_ELSEWHERE, needsWord: isInsertion(turned) });
+    const reach = this.#forms.reachOf(hypothesis);
+    const confirmed = isInsertion(turned)
+      ? await this.#calledFor(hypothesis, reach)
+      : await confirmedByFew(turned, reach, this.#asker, this.#choosing);
+    this.#forms.setRules(before);
+    return confirmed;
+  }
+
+  async #learnNonsense(): Promise<void> {
+    if (this.#knowsNonsense) return;
+    this.#knowsNonsense = true;
+    for (const url of nonsenseOf(this.#forms.urls, this.#options.seed)) await this.#asker.judge.learnNonsense(url);
+  }
+
+  /** An insertion as the site calls for it. */
+  async #calledFor(hypothesis: Hypothesis, reach: Reach): Promise<Rule | undefined> {
+    const { decision, rules } = await this.#try(hypothesis, reach, 0);
+    return decision === 'accepted' && rules[0]?.word !== undefined ? rules[0] : undefined;
+  }
+
   /** When no hypothesis is worth asking: is one of them, recounted on the current forms? */
   #secondThoughts(isAllowed: (hypothesis: Hypothesis) => boolean): Next | undefined {
     if (this.#forms.rules.length === this.#rulesThought) return undefined;
@@ -435,7 +533,7 @@ class Asking {
   /** What was narrowed stands beside a key, not for it. */
   #noteOrigin(rule: Rule, origin: Rule): void {
     const isNarrowed = subjectKey(rule) !== subjectKey(origin) || rule.except !== undefined;
-    if (isKey(origin) && isNarrowed) this.#settled.set(origin, [stillKey(origin, rule)]);
+    if (isKey(origin) && !isKeyByHits(origin) && isNarrowed) this.#settled.set(origin, [stillKey(origin, rule)]);
     else this.#origins.set(rule, origin);
   }
 
@@ -444,7 +542,7 @@ class Asking {
     if (this.#stop === 'interrupted') return;
     for (const rule of this.#forms.rules) {
       const isOfPlan = this.#plan.some((planned) => planned.rule === rule);
-      if (isOfPlan || (rule.word === undefined && !this.#handed.has(rule))) continue;
+      if (isOfPlan || isKey(rule) || (rule.word === undefined && !this.#handed.has(rule))) continue;
       const { rules } = this.#forms;
       const requests = this.#asker.requests;
       this.#forms.setRules(rules.filter((one) => one !== rule));

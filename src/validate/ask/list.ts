@@ -21,14 +21,18 @@ export interface AskList {
   readonly urls: readonly string[];
   /** URLs that the log has only with 301 or 308: the site has other URLs for them. Empty if no page is known. */
   readonly redirected: readonly string[];
+  /** Lines of each URL; empty if the list has every URL once, which says nothing of their use. */
+  readonly hits: readonly number[];
 }
 
 export function listToAsk(urls: SiteUrls, limit = MAX_URLS): AskList {
   const rows = rowsToAsk(urls, limit);
   const redirected = rows.filter((row) => !hasPage(urls, row));
+  const hits = rows.map((row) => urls.hitsAt(urls.at(row)));
   return {
     urls: rows.map((row) => textOf(urls, row)),
     redirected: redirected.length === rows.length ? [] : redirected.map((row) => textOf(urls, row)),
+    hits: hits.some((one) => one > 1) ? hits : [],
   };
 }
 

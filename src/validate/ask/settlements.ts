@@ -15,8 +15,8 @@ export function settlementsOf(plan: readonly PlannedRule[], answer: SiteAnswer):
     // A pinned rule is in use whatever its verdict.
     const said = before === rule ? settled.get(rule) : undefined;
     if (said !== undefined) return { before, after: said, outcome: outcomeOf(said), requests: 0 };
-    const isKept = before === rule && plan.some((planned) => planned.rule === rule);
-    return { before, after: [rule], outcome: isKept ? 'kept' : 'valid', requests: requests.get(rule) ?? 0 };
+    const isKept = plan.some((planned) => planned.rule === before) && isSame(before, rule) && !requests.has(rule);
+    return { before, after: [rule], outcome: isKept ? 'kept' : outcomeOf([rule]), requests: requests.get(rule) ?? 0 };
   });
   const others = plan
     .filter(({ rule }) => !taken.has(rule))
@@ -32,6 +32,13 @@ export function settlementsOf(plan: readonly PlannedRule[], answer: SiteAnswer):
       return { before: rule, after: [rule], outcome: isLeft ? 'unasked' : 'kept', requests: 0 };
     });
   return [...first, ...others];
+}
+
+/** Whether a rule is as it was, with newer hits at most. */
+function isSame(before: Rule, after: Rule): boolean {
+  const { hits: _before, ...was } = before;
+  const { hits: _after, ...is } = after;
+  return JSON.stringify(was) === JSON.stringify(is);
 }
 
 function outcomeOf(after: readonly Rule[]): Settlement['outcome'] {

@@ -40,12 +40,13 @@ export async function ask(
   more: Partial<AskOptions> & {
     readonly rules?: readonly Rule[];
     readonly redirected?: readonly string[];
+    readonly hits?: readonly number[];
     readonly name?: 'live' | 'warc';
     /** Of `site.test`: where pages come from instead of the function. */
     readonly pages?: PageSource;
   } = {},
 ): Promise<Asked> {
-  const { rules = [], redirected = [], name = 'live', pages, ...rest } = more;
+  const { rules = [], redirected = [], hits = [], name = 'live', pages, ...rest } = more;
   const source = new FunctionSource(site, Infinity, name);
   const judge = new Judge({
     source: countRequests(pages ?? source),
@@ -54,7 +55,7 @@ export async function ask(
     signal: new AbortController().signal,
   });
   const plan = rules.map((rule) => ({ rule, attempts: [] }));
-  const answer = await askSite('*', plan, { urls, redirected }, judge, { ...options, ...rest });
+  const answer = await askSite('*', plan, { urls, redirected, hits }, judge, { ...options, ...rest });
   const ranked = answer.accepted.map((rule, at) => ({ ...rule, rank: at + 1 }));
   const canonizer = createRounds(ranked, options.canonizer, () => '*', indexedLook());
   return { answer, source, formOf: (url) => decodeText(canonizer.canonize(encodeText(url))) };

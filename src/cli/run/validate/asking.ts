@@ -41,7 +41,7 @@ export async function askAll(
   const work = async () => {
     for (const plan of waiting) {
       if (signal.aborted) return;
-      const list = plan.list ?? { urls: [], redirected: [] };
+      const list = plan.list ?? { urls: [], redirected: [], hits: [] };
       const judge = new Judge({
         source: countRequests(source),
         siteOf: siteAsked(plan.site, run),
@@ -81,11 +81,17 @@ function askOptions({ flags, file, base, trackers }: Run, source: PageSource, ur
     base: base ?? '',
     canonizer,
     siteOf: createSiteOf(file.options.site),
+    ...(file.options.prefer !== undefined && { prefer: file.options.prefer }),
     auditAlone: flags.auditAlone === true,
     isHeldBack: (rule) => heldNames(heldRules([rule], file.options)[0]!).length > 0,
     isRehearsal: flags.dryRun === true,
     trackers,
   };
+}
+
+/** A rule that was not asked about, with the hits of this log. */
+function withHits(rule: Rule, { hits }: Rule): Rule {
+  return hits === undefined ? rule : { ...rule, hits };
 }
 
 /**
@@ -116,7 +122,7 @@ export function assembleAnswers({ file, flags, visited, night, remark }: Run, an
       const isNew = !mined.has(before);
       const rules =
         outcome === 'kept' || outcome === 'unasked'
-          ? [standing]
+          ? [withHits(standing, after[0]!)]
           : isNew
             ? after.map((rule) => newlyFound(rule, night))
             : settleRule(standing, after, night).filter((one, at) => at === 0 || !known.has(sayingKey(one)));

@@ -8,7 +8,7 @@ import { released } from '../../../rule/held-back.js';
 import { newHistory, nightAfterAll } from '../../../rule/history.js';
 import { nightOf } from '../../../rule/night.js';
 import type { NightRules, Rule, RulesFile } from '../../../rule/rule.js';
-import { isKey, isOpen, isVetoed } from '../../../rule/standing.js';
+import { isKey, isKeyByHits, isOpen, isVetoed } from '../../../rule/standing.js';
 import { dueRules } from '../../../validate/budget.js';
 import { withoutAnswer } from '../../../validate/key.js';
 import type { NightFlags } from '../../flags/history.js';
@@ -93,7 +93,7 @@ export function toVisit<F extends NightRules>(
 
 function undecided(rule: Rule): Rule {
   const { verdict: _verdict, otherWay: _otherWay, ...bare } = rule;
-  if (isKey(rule)) return withoutAnswer(rule);
+  if (isKey(rule) && !isKeyByHits(rule)) return withoutAnswer(rule);
   return { ...bare, status: 'likely' };
 }
 

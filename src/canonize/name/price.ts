@@ -1,0 +1,19 @@
+// What does a rule cost, and what is it worth? Its price: hits that it alone redirects, for each URL that it alone makes
+// one with another, in hits that a URL has on average. On nine sites, rules that only respell URLs stood out (60, 51, 26,
+// 22, 21, 13, 10, 7, 5); all others were at 3.2 or less.
+import type { Rule } from '../../rule/rule.js';
+import type { Census, HitList, Totals } from './census.js';
+
+/** Above it, a rule is not worth the redirects. */
+export const MOST_PRICE = 5;
+
+export function priceOf(census: Census, rule: Rule): number {
+  return priceFrom(census.list, census.totals, census.without(rule));
+}
+
+/** From the totals with the rule and without it; 0 for a rule that redirects nothing. */
+export function priceFrom({ urls, allHits }: HitList, withIt: Totals, without: Totals): number {
+  const redirects = withIt.redirected - without.redirected;
+  if (redirects <= 0) return 0;
+  return redirects / Math.max(0, without.forms - withIt.forms) / (allHits / urls.length);
+}
