@@ -1,5 +1,6 @@
 // Does one sample speak for a rule (paper Figure 3, lines 7 to 12)? Fetches u and its image v and compares the two
 // pages.
+import { areOtherTypes } from '../pages/media-type.js';
 import { withoutAges } from '../sketch/age.js';
 import { Boilerplate, type SetAside } from '../sketch/boilerplate.js';
 import type { Document } from '../sketch/document.js';
@@ -28,6 +29,8 @@ export type Judgement =
 /** Why two existing pages are a negative: little or nothing in common, or only a part. */
 export const FOREIGN = 'different';
 export const CHANGED = 'similar in part';
+/** Why two pages are a negative whose text may be the same: one is a table in HTML, the other in CSV. */
+export const OTHER_TYPE = 'another media type';
 
 /** Pages below this resemblance are not two states of one page. */
 const FOREIGN_RESEMBLANCE = 0.5;
@@ -157,6 +160,7 @@ export class Judge {
     const soft = this.isSoft(u.document) ? ({ kind: 'unjudged', reason: 'soft-error' } as const) : undefined;
     if (v.kind === 'missing') return soft ?? { kind: 'negative', reason: described(v), u, v };
     if (u.finalUrl === v.finalUrl) return soft ?? { kind: 'positive', document: u.document, u, v };
+    if (areOtherTypes(u.type, v.type)) return { kind: 'negative', reason: OTHER_TYPE, u, v };
     const [ofU, ofV] = [
       { url: this.absolute(url), page: u },
       { url: this.absolute(image), page: v },
