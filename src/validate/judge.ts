@@ -6,7 +6,7 @@ import { Boilerplate, type SetAside } from '../sketch/boilerplate.js';
 import type { Document } from '../sketch/document.js';
 import { likenessOf, type Verdict } from '../sketch/page.js';
 import { VolatileSlots } from '../sketch/volatile.js';
-import { comparePages, textOf, wordCount, type PageOfUrl } from './same-page.js';
+import { comparePages, textOf, wordCount, type PageOfUrl, type SiteKnowledge } from './same-page.js';
 import { SoftErrors } from './soft.js';
 import type { FoundPage, PageResult, PageSource } from './source.js';
 
@@ -146,6 +146,20 @@ export class Judge {
     if (result.kind === 'page' && result.redirects === 0) this.#soft.addNonsense(url, result.document);
   }
 
+  /** Whether a URL that cannot have a page has the one of this URL all the same: then neither is one. */
+  async isLike(url: string, nonsense: string): Promise<boolean> {
+    const [a, b] = [this.absolute(url), this.absolute(nonsense)];
+    const u = await this.source.fetch(a, this.#options.siteOf(a));
+    const v = await this.source.fetch(b, this.#options.siteOf(b), 'nobody');
+    if (u.kind !== 'page' || v.kind !== 'page') return false;
+    const verdict = comparePages({ url: a, page: u }, { url: b, page: v }, this.#site);
+    return verdict === 'same' || verdict === 'alike';
+  }
+
+  get #site(): SiteKnowledge {
+    return { boilerplate: this.#boilerplate, slots: this.#slots };
+  }
+
   isSoft(document: Document): boolean {
     return this.#soft.isSoft(document);
   }
@@ -177,7 +191,7 @@ export class Judge {
   }
 
   async #compare(u: PageOfUrl, v: PageOfUrl): Promise<Verdict> {
-    const site = { boilerplate: this.#boilerplate, slots: this.#slots };
+    const site = this.#site;
     let verdict = comparePages(u, v, site);
     if (verdict !== 'different' || !this.#mayBeVolatile(u.page.document, v.page.document)) return verdict;
     if (this.#isOutdated(u, v) || this.#isOutdated(v, u)) {

@@ -41,6 +41,10 @@ import type { AskList } from './list.js';
 import { partsOf } from './parts.js';
 import { placed } from './places.js';
 import { isOfVisit, minedPrior } from './prior.js';
+import { Grammar } from './probe/grammar.js';
+import { tomorrowOf, type Tomorrow } from './probe/audited.js';
+import { probed, type Wrong } from './probe/probing.js';
+import type { Making } from './probe/probes.js';
 import { questionsOf, twinQuestions, whereWhole } from './questions.js';
 import type { IsTracker, TrackerList } from './trackers.js';
 import { simplified } from './simplify.js';
@@ -102,7 +106,12 @@ const MIN_SAVING = 3;
 const LEAST_WORTH = 0.01;
 /** How often a hypothesis can be deferred. */
 const MOST_DEFERRALS = 3;
+/** Rounds that narrow; those that follow retire. */
 const AUDIT_ROUNDS = 4;
+const MOST_AUDITS = 8;
+/** The share of the audit's sample that the list lacks, and the requests left for each. */
+const SHARE_OF_TOMORROW = 0.1;
+const REQUESTS_PER_TOMORROW = 8;
 /** The prior of a rule that held in one place, in another. */
 const LIKELY_ELSEWHERE = 0.6;
 /** A rule that changes such a share of the forms may show twins. */
@@ -113,6 +122,9 @@ const NONSENSE_HOSTS = 3;
 const REDIRECTS_PER_CORNER = 3;
 const MOST_REDIRECTS = 40;
 const SHARE_FOR_REDIRECTS = 0.05;
+/** Probes of a rule, and one for so many requests that are left. */
+const MOST_PROBES = 8;
+const REQUESTS_PER_PROBE = 100;
 /** The share of the requests that is reserved for the audit. */
 const AUDIT_SHARE = 0.2;
 
@@ -147,6 +159,7 @@ class Asking {
   readonly #deferred = new Map<Hypothesis, number>();
   readonly #refuted = new Set<string>();
   readonly #requestsBefore: number;
+  #grammar: Grammar | undefined;
   #hints = 0;
   /** How many rules were in use when questions were last generated. */
   #rulesThought = 0;
@@ -326,7 +339,8 @@ class Asking {
       const requests = this.#asker.requests;
       const deferred = this.#deferred.get(hypothesis) ?? 0;
       const nextWorth = deferred < MOST_DEFERRALS ? next.nextWorth : 0;
-      const tried = this.#placed(await this.#try(hypothesis, reach, isUnseen ? 0 : MIN_SAVING, nextWorth), reach);
+      const placed = this.#placed(await this.#try(hypothesis, reach, isUnseen ? 0 : MIN_SAVING, nextWorth), reach);
+      const tried = await this.#probed(placed, isUnseen ? 0 : MIN_SAVING);
       this.#options.onQuestion?.({
         rules: tried.rules,
         decision: tried.decision,
@@ -388,6 +402,27 @@ class Asking {
       return found.rule;
     });
     return { ...tried, rules };
+  }
+
+  /** With the rules as they hold for URLs that the list lacks. */
+  async #probed(tried: Tried, minSaving: number): Promise<Tried> {
+    if (tried.decision !== 'accepted' || tried.needsWord || this.#options.isRehearsal) return tried;
+    const most = Math.min(MOST_PROBES, Math.ceil(this.#left / REQUESTS_PER_PROBE));
+    const probing = { forms: this.#forms, making: this.#making, asker: this.#asker, most, minSaving };
+    const rules: Rule[] = [];
+    const wrong: Wrong[] = [];
+    for (const rule of tried.rules) {
+      const found = await probed(rule, tried.positives, probing);
+      if (found.rule !== undefined) rules.push(found.rule);
+      wrong.push(...found.wrong);
+    }
+    if (rules.length === 0) return refutedBy(tried, wrong);
+    return { ...tried, rules };
+  }
+
+  get #making(): Making {
+    this.#grammar ??= new Grammar(this.#forms.urls);
+    return { grammar: this.#grammar, isTracker: this.#isTracker };
   }
 
   #take(hypothesis: Hypothesis, tried: Tried, reach: Reach, isAllowed: (hypothesis: Hypothesis) => boolean): void {
@@ -471,28 +506,40 @@ class Asking {
     let findings: Findings | undefined;
     let narrowed = 0;
     let retired = 0;
-    for (let round = 0; round < AUDIT_ROUNDS; round++) {
-      const found = await auditRound(this.#forms, this.#asker, { sample, seed }, round);
+    for (let round = 0; round < MOST_AUDITS; round++) {
+      const tomorrow = this.#tomorrow(round);
+      const found = await auditRound(this.#forms, this.#asker, { sample, seed, tomorrow }, round);
       if (findings === undefined || found.sample >= findings.sample / 2) findings = found;
-      if (found.stop || auditAlone || round === AUDIT_ROUNDS - 1) break;
+      if (auditAlone) break;
       const ordered = ranked(this.#forms.rules);
       const canonizer = this.#canonizerOf(ordered);
       const explain = explainBy((url) => canonizer.explain(url));
       const toured = await auditTour(this.#forms, this.#asker, explain);
       const failures = [...found.failures, ...toured.failures];
-      if (failures.length === 0 || toured.stop) break;
+      if (failures.length === 0) break;
       const all = { failures, right: [...found.right, ...toured.right] };
-      const mended = await mend(ordered, all, explain, this.#forms, this.#asker);
+      const isLast = found.stop || toured.stop;
+      // What was narrowed again and again, and what cannot be looked into any more, goes.
+      const how = isLast || round >= AUDIT_ROUNDS - 1 ? 'retire' : 'narrow';
+      const mended = await mend(ordered, all, explain, this.#forms, this.#asker, how);
       narrowed += mended.narrowed;
       retired += mended.retired.length;
       if (mended.narrowed + mended.retired.length === 0) break;
       this.#replace(ordered, mended.rules);
+      if (isLast) break;
       await this.#askAgain();
     }
     if (findings === undefined) return undefined;
     const canonizer = this.#canonizerOf(ranked(this.#forms.rules));
     for (const url of this.#forms.urls) canonizer.canonize(encodeText(url));
     return auditOf(findings, this.#forms, { narrowed, retired, unsettled: canonizer.unsettled });
+  }
+
+  /** URLs that the list lacks, for a round of the audit. */
+  #tomorrow(round: number): Tomorrow[] {
+    const { audit, seed } = this.#options;
+    const most = Math.floor(Math.min(SHARE_OF_TOMORROW * audit, this.#left / REQUESTS_PER_TOMORROW));
+    return tomorrowOf(this.#forms, this.#making, { most, seed: (seed + 0x7e0b * (round + 1)) | 0 });
   }
 
   /** Replaces rules by their repaired versions; the ranks of `ordered` are positions in the order of rules. */
@@ -554,6 +601,21 @@ class Asking {
       this.#settled.set(origin, []);
     }
   }
+}
+
+/** By probes. */
+function refutedBy(tried: Tried, wrong: readonly Wrong[]): Tried {
+  const rules = tried.rules.map(({ except: _except, ...rule }): Rule => {
+    const { verdict } = rule;
+    const negatives = [...wrong, ...(verdict?.negatives ?? [])].slice(0, 3);
+    const negative = (verdict?.negative ?? 0) + wrong.length;
+    return {
+      ...rule,
+      status: 'invalid',
+      ...(verdict !== undefined && { verdict: { ...verdict, negative, negatives } }),
+    };
+  });
+  return { ...tried, decision: 'refuted', rules, isBackward: false, isMissing: false };
 }
 
 /** Ranks are positions. */
