@@ -35,7 +35,9 @@ import { askAgain } from './again.js';
 import { Agenda, type Next } from './agenda.js';
 import { Asker } from './answer.js';
 import { auditOf, auditRound, auditTour, explainBy, mend, type Findings } from './audit.js';
+import { boundTo, ENOUGH_TRIED } from './bound.js';
 import { remainder, turnedRound } from './follow-up.js';
+import { cutsEscapes } from './escapes.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import type { AskList } from './list.js';
 import { partsOf } from './parts.js';
@@ -210,7 +212,10 @@ class Asking {
     for (const { rule } of this.#plan) if (rule.status === 'invalid') this.#refuted.add(subjectKey(rule));
     const isAllowed = ({ rules, origin }: Hypothesis) =>
       rules.every(
-        (rule) => !forbidden.has(subjectKey(rule)) && (origin !== undefined || !this.#refuted.has(subjectKey(rule))),
+        (rule) =>
+          !forbidden.has(subjectKey(rule)) &&
+          !cutsEscapes(rule, this.#forms.urls) &&
+          (origin !== undefined || !this.#refuted.has(subjectKey(rule))),
       );
     const isNew = this.#isNew();
     const addQuestions = () => {
@@ -387,12 +392,10 @@ class Asking {
       const proofs = own
         .filter(({ form }) => isRight.has(form.text))
         .map(({ form, image }) => ({ form: form.text, document: this.#asker.documentOf(form.text, image) }));
-      const { urls } = this.#forms;
       const found = placed(rule, {
         changes: own,
         reach: changes,
         proofs,
-        urls,
         isOfVisit: (name) => isOfVisit(name, this.#isTracker),
       });
       const { needsWord } = tried;
@@ -413,11 +416,18 @@ class Asking {
     const wrong: Wrong[] = [];
     for (const rule of tried.rules) {
       const found = await probed(rule, tried.positives, probing);
-      if (found.rule !== undefined) rules.push(found.rule);
       wrong.push(...found.wrong);
+      if (found.rule !== undefined) rules.push(this.#bound(found.rule, tried.positives.length + found.right));
     }
     if (rules.length === 0) return refutedBy(tried, wrong);
     return { ...tried, rules };
+  }
+
+  /** A rule that was tried on few URLs speaks of no others. */
+  #bound(rule: Rule, judged: number): Rule {
+    const isOfAll = rule.kind === 'parameter' && isOfVisit(rule.name, this.#isTracker);
+    if (judged >= ENOUGH_TRIED || isOfAll) return rule;
+    return boundTo(rule, this.#forms.reachOf(hypothesisOf([rule], { prior: 1 })).changes);
   }
 
   get #making(): Making {

@@ -31,6 +31,8 @@ export interface Probing {
 export interface Probed {
   /** As it holds for the probes too; undefined if nothing is left of it. */
   readonly rule: Rule | undefined;
+  /** How many were right. */
+  readonly right: number;
   readonly wrong: readonly Wrong[];
 }
 
@@ -47,12 +49,13 @@ export async function probed(rule: Rule, positives: readonly string[], probing: 
     wrong.push(...found.exceptions, ...found.wrong);
     right.push(...found.right);
     now = withExceptions(now, found.exceptions);
-    if (found.wrong.length === 0) return { rule: now, wrong };
+    const count = right.length - positives.length;
+    if (found.wrong.length === 0) return { rule: now, right: count, wrong };
     const next = narrowed(now, { right, wrong: found.wrong, changes }, probing);
-    if (next === undefined) return { rule: undefined, wrong };
+    if (next === undefined) return { rule: undefined, right: count, wrong };
     now = next;
   }
-  return { rule: undefined, wrong };
+  return { rule: undefined, right: 0, wrong };
 }
 
 function reachOf(rule: Rule, forms: SiteForms) {
