@@ -114,6 +114,8 @@ const MOST_AUDITS = 8;
 /** The share of the audit's sample that the list lacks, and the requests left for each. */
 const SHARE_OF_TOMORROW = 0.1;
 const REQUESTS_PER_TOMORROW = 8;
+const REQUESTS_FOR_BLAME = 20;
+const BLAME_SHARE = 0.02;
 /** The prior of a rule that held in one place, in another. */
 const LIKELY_ELSEWHERE = 0.6;
 /** A rule that changes such a share of the forms may show twins. */
@@ -512,11 +514,13 @@ class Asking {
   async #audit(): Promise<Audit | undefined> {
     const { audit: sample, seed, auditAlone } = this.#options;
     if (sample === 0 || this.#stop === 'interrupted') return undefined;
-    this.#asker.limit = this.#requestsBefore + this.#options.maxRequests;
+    const limit = this.#requestsBefore + this.#options.maxRequests;
     let findings: Findings | undefined;
     let narrowed = 0;
     let retired = 0;
     for (let round = 0; round < MOST_AUDITS; round++) {
+      // Some are kept to find which rule is to blame.
+      this.#asker.limit = limit - Math.min(REQUESTS_FOR_BLAME, BLAME_SHARE * this.#options.maxRequests);
       const tomorrow = this.#tomorrow(round);
       const found = await auditRound(this.#forms, this.#asker, { sample, seed, tomorrow }, round);
       if (findings === undefined || found.sample >= findings.sample / 2) findings = found;
@@ -529,8 +533,9 @@ class Asking {
       if (failures.length === 0) break;
       const all = { failures, right: [...found.right, ...toured.right] };
       const isLast = found.stop || toured.stop;
-      // What was narrowed again and again, and what cannot be looked into any more, goes.
-      const how = isLast || round >= AUDIT_ROUNDS - 1 ? 'retire' : 'narrow';
+      // What was narrowed again and again goes.
+      const how = round >= AUDIT_ROUNDS - 1 ? 'retire' : isLast ? 'last' : 'narrow';
+      this.#asker.limit = limit;
       const mended = await mend(ordered, all, explain, this.#forms, this.#asker, how);
       narrowed += mended.narrowed;
       retired += mended.retired.length;

@@ -182,14 +182,17 @@ export interface Mended {
   readonly retired: readonly Rule[];
 }
 
-/** Narrows or drops the rules to which the failures are due; with `retire` drops each. */
+/**
+ * Narrows or drops the rules to which the failures are due. `last`: no round follows, so what was wrong more than now and
+ * then is dropped. `retire`: each is.
+ */
 export async function mend(
   rules: readonly Rule[],
   { failures, right }: Pick<Findings, 'failures' | 'right'>,
   explain: Explain,
   forms: SiteForms,
   asker: Asker,
-  how: 'narrow' | 'retire' = 'narrow',
+  how: 'narrow' | 'last' | 'retire' = 'narrow',
 ): Promise<Mended> {
   const blamed = new Map<Rule, string[]>();
   const made = new Map<Rule, number>();
@@ -208,7 +211,7 @@ export async function mend(
     if (handed === undefined) return [rule];
     const rights = handedTo(rule, right, explain);
     const ofTomorrow = isMany(made.get(rule) ?? 0, handedTo(rule, rightMade, explain).length);
-    const isMostlyWrong = isMany(handed.length, rights.length) || ofTomorrow;
+    const isMostlyWrong = isMany(handed.length, rights.length, how === 'last' ? 0.02 : 0.25) || ofTomorrow;
     const reach = forms.urls;
     const conditions =
       rights.length < 2 ? undefined : separate(rights, handed, reach).find(({ not }) => not.length > 0);
@@ -224,8 +227,8 @@ export async function mend(
 }
 
 /** What is wrong so often has no exceptions that could be listed. */
-function isMany(wrong: number, right: number): boolean {
-  return wrong > 1 && wrong > 0.25 * (wrong + right);
+function isMany(wrong: number, right: number, most = 0.25): boolean {
+  return wrong > 1 && wrong > most * (wrong + right);
 }
 
 export function auditOf(
