@@ -35,7 +35,9 @@ const NONSENSE = 'no-such-3f9';
  */
 export function nonsenseOf(form: string, image: string): string {
   const others = new Set(partsOf(image).fields.map(({ text }) => text));
-  const shared = partsOf(form).fields.find(({ text, value }) => (value ?? '') !== '' && others.has(text));
+  const { fields } = partsOf(form);
+  const changed = new Set(fields.filter(({ text }) => !others.has(text)).map(({ name }) => name));
+  const shared = fields.find(({ name, value }) => (value ?? '') !== '' && !changed.has(name));
   if (shared !== undefined) return form.replace(shared.text, () => `${shared.name}=${NONSENSE}`);
   return form.replace(/[^/?]*(?=\/?(?:\?|$))/, NONSENSE);
 }

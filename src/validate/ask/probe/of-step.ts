@@ -2,22 +2,46 @@
 // change from others of the list: `/a` becomes `/a/`, `?a=1` becomes `?a=`.
 import type { StepName, StepRule } from '../../../rule/rule.js';
 import type { Change } from '../site-forms.js';
+import { partsOf } from '../parts.js';
 import { pathOf, type Grammar, type Known } from './grammar.js';
 import type { ProbeKind } from './kind.js';
 import { spread } from './of-text.js';
 
 /** Of so many names each is tried once. */
 const MOST_NAMES = 8;
+const MOST_REPEATED = 2;
+const MOST_VALUES = 12;
 
 /** `seen`: what the rule changes, in draw order. */
 export function probesOfStep({ step, text }: StepRule, seen: readonly Change[], grammar: Grammar): ProbeKind[] {
-  if (step === 'drop-empty-fields')
-    return grammar
-      .names()
-      .slice(0, MOST_NAMES)
-      .map((name) => ({ take: 1, urls: emptied(name, grammar) }));
+  if (step === 'drop-empty-fields') return probesOfEmpty(seen, grammar);
   const undo = OPPOSITES[step]({ text, seen });
   return [{ take: 2, urls: spread(grammar.all.flatMap(undo)) }];
+}
+
+/** First the empty ones that the list has, behind one of their name with a value: of `a=1&a=` the last may decide. */
+function probesOfEmpty(seen: readonly Change[], grammar: Grammar): ProbeKind[] {
+  const empty = seen.flatMap(({ form }) => partsOf(form.text).fields.filter(({ value }) => value === ''));
+  const names = [...new Set(empty.map(({ name }) => name))].slice(0, MOST_REPEATED);
+  return [
+    ...names.map((name) => ({ take: 2, urls: emptiedAfter(name, grammar) })),
+    ...grammar
+      .names()
+      .slice(0, MOST_NAMES)
+      .map((name) => ({ take: 1, urls: emptied(name, grammar) })),
+  ];
+}
+
+/** Each value once, and the commonest last, as it may be what an empty one says too. */
+function emptiedAfter(name: string, grammar: Grammar): string[] {
+  const [commonest, ...others] = grammar.valuesOf(name).filter((value) => value !== '');
+  const ofValue = (value = '') =>
+    grammar.all.flatMap(({ url, parts }) =>
+      parts.fields.some(({ text }) => text === `${name}=${value}`) ? [`${url}&${name}=`] : [],
+    );
+  const ofOthers = others.slice(0, MOST_VALUES).map((value) => spread(ofValue(value)));
+  const firsts = ofOthers.flatMap((urls) => urls.slice(0, 1));
+  return [...new Set([...firsts, ...ofOthers.flat(), ...spread(ofValue(commonest))])];
 }
 
 function emptied(name: string, { all }: Grammar): string[] {

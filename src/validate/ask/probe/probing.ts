@@ -7,7 +7,7 @@ import type { Rule } from '../../../rule/rule.js';
 import type { Asker } from '../answer.js';
 import { keptOf, separate, withConditions, type Conditions } from '../conditions.js';
 import { hypothesisOf } from '../hypothesis.js';
-import { conditionKey, conditionsOf } from '../parts.js';
+import { conditionKey, conditionsOf, partsOf } from '../parts.js';
 import type { Change, SiteForms } from '../site-forms.js';
 import { askProbe } from './answer.js';
 import { probesOf, type Making, type Probes } from './probes.js';
@@ -126,7 +126,8 @@ function narrowed(
 ): Rule | undefined {
   const failed = wrong.map(([form]) => form);
   const reach = changes.map(({ form }) => form.text);
-  return [...separate(right, failed, reach), ...sharedBy(failed, right)]
+  const found = [...afterAnother(rule, failed), ...separate(right, failed, reach), ...sharedBy(failed, right)];
+  return found
     .toSorted((a, b) => keptOf(reach, b) - keptOf(reach, a))
     .filter(({ only }) => only.length === 0 || rule.only === undefined)
     .map(({ only, not }) =>
@@ -146,6 +147,15 @@ function sharedBy(wrong: readonly string[], right: readonly string[]): Condition
     .filter(({ part }) => part !== 'field' && part !== 'fields' && part !== 'depth')
     .filter((one) => !others.has(conditionKey(one)) && sets.every((set) => set.has(conditionKey(one))))
     .map((one) => ({ only: [], not: [one] }));
+}
+
+/** An empty field that was wrong wherever it stands behind another one: then it stays there, right or wrong. */
+function afterAnother(rule: Rule, wrong: readonly string[]): Conditions[] {
+  if (rule.kind !== 'step' || rule.step !== 'drop-empty-fields') return [];
+  const names = partsOf(wrong[0]!).fields.flatMap(({ name, value }) => (value === '' ? [`&${name}=`] : []));
+  return names
+    .filter((is) => wrong.every((url) => url.includes(is)))
+    .map((is) => ({ only: [], not: [{ part: 'text', is }] }));
 }
 
 function changesAny(rule: Rule, urls: readonly string[], forms: SiteForms): boolean {

@@ -41,6 +41,18 @@ describe('a rule that no URL of the list speaks against', () => {
     expect(formOf('http://h/item3?id=3&note=')).toBe('http://h/item3?id=3');
   });
 
+  test('keeps an empty field behind one of its name, as the last decides', async () => {
+    const site = siteOf((fields) => fields.getAll('do').at(-1) || 'show');
+    const urls = many(60, (k) => `http://h/item${k}`).flatMap((url, k) => [
+      url,
+      `${url}?do=`,
+      ...(k % 4 === 0 ? [`${url}?do=edit`] : []),
+    ]);
+    const { formOf } = await ask(site, urls);
+    expect(formOf('http://h/item3?do=')).toBe('http://h/item3');
+    expect(formOf('http://h/item4?do=edit&do=')).not.toBe('http://h/item4?do=edit');
+  });
+
   test('moves no name with a plus into the path, where it is no blank', async () => {
     const site: FunctionSite = (url) => {
       const title = fieldsOf(url).get('title')?.replaceAll(' ', '_');
