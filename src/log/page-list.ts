@@ -21,6 +21,7 @@ export interface ListedPage {
   readonly url: string;
   /** 0 if unknown. */
   readonly status: number;
+  readonly type?: string;
   readonly digest?: string;
   readonly sketch?: string;
   readonly redirect?: string;
@@ -141,7 +142,7 @@ function recordOf(line: Buffer): (ListedPage & { readonly time: number }) | unde
   const status = fields['status'];
   const seconds = Date.parse(textIn(fields, 'time') ?? '') / 1000;
   const page: Record<string, string> = {};
-  for (const name of ['digest', 'sketch', 'redirect', 'canonical']) {
+  for (const name of ['type', 'digest', 'sketch', 'redirect', 'canonical']) {
     const text = textIn(fields, name);
     if (text !== undefined) page[name] = text;
   }

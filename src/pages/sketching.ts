@@ -7,6 +7,7 @@ import { formatSpots } from '../sketch/spot-text.js';
 import { createSpotMaker, type SpotMaker, type SpotOptions } from '../sketch/spots.js';
 import { seenOf, sourceOf, type Source } from '../sketch/text.js';
 import { canonicalLink } from './canonical-link.js';
+import { typeIn } from './media-type.js';
 import { linksOf } from './page-links.js';
 import type { PageContent } from './record.js';
 
@@ -46,7 +47,7 @@ export function createContentMaker(sizes: SketchSizes): (page: Body) => PageCont
 function contentOf(page: Body, sizes: SketchSizes, spots: SpotMaker | undefined): PageContent {
   const { hasLinks, chunkLines, lineWidth } = sizes;
   const { url, body, contentType } = page;
-  const type = /^\s*([^\s;,/]+\/[^\s;,]+)/.exec(contentType ?? '')?.[1]?.toLowerCase();
+  const type = typeIn(contentType);
   const source = sourceOf(body, contentType);
   const canonical = canonicalLink({ ...page, source: source ?? noText });
   const sketch = source && signatureOf(seenOf(source), sizes, spots);

@@ -191,13 +191,18 @@ export function consequencesOf({ narrowed, retired }: Audit): string {
 
 const DONE = ['narrowed', 'retired'] as const;
 
+/** ` (30 that the list lacks)`; empty if there are none. */
+export function probesText(probes: number): string {
+  return probes === 0 ? '' : ` (${count(probes)} that the list lacks)`;
+}
+
 /** One line for the figures, one for what could not be judged, and one for each failure that the audit kept. */
 export function auditReport(audit: Audit): string {
-  const { sample, unjudged, failures, urls, forms, longer, unsettled } = audit;
+  const { sample, probes = 0, unjudged, failures, urls, forms, longer, unsettled } = audit;
   const asked =
     sample === 0
       ? 'no URL could be judged with its canonical form'
-      : `${many(sample, 'URL')} and ${sample === 1 ? 'its canonical form' : 'their canonical forms'} asked for, ` +
+      : `${many(sample, 'URL')}${probesText(probes)} and ${sample === 1 ? 'its canonical form' : 'their canonical forms'} asked for, ` +
         `${count(failuresOf(audit))} failed${failureKinds(audit)}: ${boundText(audit)} with 95 % confidence`;
   const consequences = consequencesOf(audit);
   const list =

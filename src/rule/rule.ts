@@ -229,7 +229,9 @@ export interface Validation {
 export interface Audit {
   /** URLs of the sample that could be judged. */
   readonly sample: number;
-  /** Of these: forms that are another page, that are not there (4xx, 5xx), that redirect instead of answering. */
+  /** Of these, URLs that the list lacks; missing if there are none. */
+  readonly probes?: number;
+  /** Of the sample: forms that are another page, that are not there (4xx, 5xx), that redirect instead of answering. */
   readonly different: number;
   readonly dead: number;
   readonly redirecting: number;

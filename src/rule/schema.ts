@@ -242,21 +242,25 @@ const options = record({ ...RECORDED, filters, prefer, write: texts, clusters: t
   'clusters',
 ]);
 
-const audit = record({
-  sample: count,
-  different: count,
-  dead: count,
-  redirecting: count,
-  unjudged: counts,
-  bound: share,
-  failures: { type: 'array', maxItems: 5, items: judgedPair },
-  urls: count,
-  forms: count,
-  longer: count,
-  unsettled: count,
-  narrowed: count,
-  retired: count,
-});
+const audit = record(
+  {
+    sample: count,
+    probes: count,
+    different: count,
+    dead: count,
+    redirecting: count,
+    unjudged: counts,
+    bound: share,
+    failures: { type: 'array', maxItems: 5, items: judgedPair },
+    urls: count,
+    forms: count,
+    longer: count,
+    unsettled: count,
+    narrowed: count,
+    retired: count,
+  },
+  ['probes'],
+);
 
 const validation = record(
   {

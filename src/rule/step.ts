@@ -9,7 +9,7 @@
 //     lower-case        q     /A?q=B        -> /A?q=b        the same of the values of a parameter
 //     drop-empty-fields       ?a=&&b=1      -> ?b=1          fields of the query without text, or without value
 //     drop-number-fields      ?id=x&17      -> ?id=x         that are digits; a bare query `?17` is not one
-//     drop-repeated-fields    ?a=1&b&a=1    -> ?a=1&b        that were there already
+//     drop-repeated-fields    ?a=1&b&a=1    -> ?a=1&b        that repeat the one before of their name: the last decides
 //     sort-fields             ?b=1&a=2&b=0  -> ?a=2&b=1&b=0  by bytes of their names, if all separators are alike
 //     one-separator           ?a=1;b=2      -> ?a=1&b=2
 //     unescape                /%28a%29      -> /(a)          characters that need no escape
@@ -252,12 +252,14 @@ function dropRepeated(url: Uint8Array, make: NewBytes): Uint8Array {
   splitFields(url, fields);
   const { firstInQuery, count } = fields;
   if (!hasSameHash(url)) return url;
-  const seen = new Set<string>();
+  const last = new Map<string, string>();
   const repeated = new Set<number>();
   for (let at = firstInQuery; at < count; at++) {
     const text = decodeText(url, fields.start[at]!, fields.end[at]!);
-    if (text !== '' && seen.has(text)) repeated.add(at);
-    seen.add(text);
+    if (text === '') continue;
+    const name = decodeText(url, fields.start[at]!, fields.nameEnd[at]!);
+    if (last.get(name) === text) repeated.add(at);
+    last.set(name, text);
   }
   return repeated.size === 0 ? url : dropThese(url, (field) => repeated.has(field), make);
 }

@@ -3,6 +3,7 @@ import type { WarcArchive } from '../log/warc/archive.js';
 import type { Capture } from '../log/warc/capture.js';
 import type { Document } from '../sketch/document.js';
 import { canonicalLink } from '../pages/canonical-link.js';
+import { mediaTypeOf } from '../pages/media-type.js';
 import { locationOf } from '../pages/location.js';
 import { isMissing, isRedirect } from '../pages/status.js';
 import type { PageResult, PageSource } from './source.js';
@@ -45,11 +46,13 @@ function resultOf(
     case 'document': {
       const { body, contentType, link } = capture;
       const canonical = canonicalLink({ url, body, contentType, link });
+      const type = mediaTypeOf(contentType);
       return {
         kind: 'page',
         document: documentOf(body, contentType),
         finalUrl: url,
         redirects,
+        ...(type !== undefined && { type }),
         ...(canonical !== undefined && { canonical }),
       };
     }

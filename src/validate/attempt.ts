@@ -4,7 +4,7 @@ import { isGrowth, isInsertion } from '../rule/standing.js';
 import type { Rule, Undecided, Verdict } from '../rule/rule.js';
 import type { Document } from '../sketch/document.js';
 import type { SiteFacts } from './facts.js';
-import { CHANGED, FOREIGN, type Judge, type Judgement } from './judge.js';
+import { CHANGED, FOREIGN, OTHER_TYPE, type Judge, type Judgement } from './judge.js';
 import { imageText, MAX_SUSPECTS, type Attempt, type Samples } from './sample.js';
 import { heeding, siteWordOf, type SiteWord } from './site-word.js';
 import { interleaved } from './strata.js';
@@ -19,6 +19,9 @@ export interface ValidateOptions extends TrialOptions {
 
 /** Samples tried, at most, as a multiple of N. */
 const TRIES_PER_SAMPLE = 3;
+
+/** Why two pages that exist are a negative. */
+const DIFFERING: ReadonlySet<string> = new Set([FOREIGN, CHANGED, OTHER_TYPE]);
 
 /** A negative is a surprise if there are so many positives for each negative. */
 const SURPRISE = 5;
@@ -211,7 +214,7 @@ class Trial implements Tally {
       ...this.#negatives.map(({ url }) => ({ url, isPositive: false })),
     ];
     const exceptions = this.#negatives.map(({ said: [form] }) => form);
-    const differing = this.#negatives.filter(({ said: [, , why] }) => why === FOREIGN || why === CHANGED).length;
+    const differing = this.#negatives.filter(({ said: [, , why] }) => DIFFERING.has(why)).length;
     return { decision, verdict, judged, differing, exceptions, isIdle: false, word: this.#word() };
   }
 

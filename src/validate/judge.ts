@@ -1,11 +1,12 @@
 // Does one sample speak for a rule (paper Figure 3, lines 7 to 12)? Fetches u and its image v and compares the two
 // pages.
+import { areOtherTypes } from '../pages/media-type.js';
 import { withoutAges } from '../sketch/age.js';
 import { Boilerplate, type SetAside } from '../sketch/boilerplate.js';
 import type { Document } from '../sketch/document.js';
 import { likenessOf, type Verdict } from '../sketch/page.js';
 import { VolatileSlots } from '../sketch/volatile.js';
-import { comparePages, textOf, wordCount, type PageOfUrl } from './same-page.js';
+import { comparePages, textOf, wordCount, type PageOfUrl, type SiteKnowledge } from './same-page.js';
 import { SoftErrors } from './soft.js';
 import type { FoundPage, PageResult, PageSource } from './source.js';
 
@@ -28,6 +29,8 @@ export type Judgement =
 /** Why two existing pages are a negative: little or nothing in common, or only a part. */
 export const FOREIGN = 'different';
 export const CHANGED = 'similar in part';
+/** Why two pages are a negative whose text may be the same: one is a table in HTML, the other in CSV. */
+export const OTHER_TYPE = 'another media type';
 
 /** Pages below this resemblance are not two states of one page. */
 const FOREIGN_RESEMBLANCE = 0.5;
@@ -143,6 +146,20 @@ export class Judge {
     if (result.kind === 'page' && result.redirects === 0) this.#soft.addNonsense(url, result.document);
   }
 
+  /** Whether a URL that cannot have a page has the one of this URL all the same: then neither is one. */
+  async isLike(url: string, nonsense: string): Promise<boolean> {
+    const [a, b] = [this.absolute(url), this.absolute(nonsense)];
+    const u = await this.source.fetch(a, this.#options.siteOf(a));
+    const v = await this.source.fetch(b, this.#options.siteOf(b), 'nobody');
+    if (u.kind !== 'page' || v.kind !== 'page') return false;
+    const verdict = comparePages({ url: a, page: u }, { url: b, page: v }, this.#site);
+    return verdict === 'same' || verdict === 'alike';
+  }
+
+  get #site(): SiteKnowledge {
+    return { boilerplate: this.#boilerplate, slots: this.#slots };
+  }
+
   isSoft(document: Document): boolean {
     return this.#soft.isSoft(document);
   }
@@ -157,6 +174,7 @@ export class Judge {
     const soft = this.isSoft(u.document) ? ({ kind: 'unjudged', reason: 'soft-error' } as const) : undefined;
     if (v.kind === 'missing') return soft ?? { kind: 'negative', reason: described(v), u, v };
     if (u.finalUrl === v.finalUrl) return soft ?? { kind: 'positive', document: u.document, u, v };
+    if (areOtherTypes(u.type, v.type)) return { kind: 'negative', reason: OTHER_TYPE, u, v };
     const [ofU, ofV] = [
       { url: this.absolute(url), page: u },
       { url: this.absolute(image), page: v },
@@ -173,7 +191,7 @@ export class Judge {
   }
 
   async #compare(u: PageOfUrl, v: PageOfUrl): Promise<Verdict> {
-    const site = { boilerplate: this.#boilerplate, slots: this.#slots };
+    const site = this.#site;
     let verdict = comparePages(u, v, site);
     if (verdict !== 'different' || !this.#mayBeVolatile(u.page.document, v.page.document)) return verdict;
     if (this.#isOutdated(u, v) || this.#isOutdated(v, u)) {

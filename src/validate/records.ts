@@ -1,6 +1,7 @@
 // Pages as `dustbuster sketch` has them in its records: by digest and sketch, without their text.
 import { encodeText } from '../base/bytes.js';
 import type { ListedPage, PageList } from '../log/page-list.js';
+import { mediaTypeOf } from '../pages/media-type.js';
 import { isMissing, isRedirect } from '../pages/status.js';
 import { documentOfRecord } from '../sketch/page.js';
 import { isHttp, parseUrl } from '../url/parse.js';
@@ -25,7 +26,11 @@ export function createRecordSource({ list, isInside }: RecordSourceOptions): Pag
   });
 }
 
-function resultOf({ status, digest, sketch, canonical }: ListedPage, url: string, redirects: number): PageResult {
+function resultOf(
+  { status, digest, sketch, canonical, type: said }: ListedPage,
+  url: string,
+  redirects: number,
+): PageResult {
   // What has no status was answered, or it had no digest.
   if (status !== 0 && (status < 200 || status > 299)) {
     return { kind: isMissing(status) ? 'missing' : 'unavailable', reason: 'status', detail: `${status}` };
@@ -33,5 +38,13 @@ function resultOf({ status, digest, sketch, canonical }: ListedPage, url: string
   const document = documentOfRecord(digest, sketch);
   if (document === undefined) return { kind: 'unavailable', reason: 'not-archived', detail: url };
   const isUrl = canonical !== undefined && isHttp(parseUrl(encodeText(canonical)));
-  return { kind: 'page', document, finalUrl: url, redirects, ...(isUrl && { canonical }) };
+  const type = mediaTypeOf(said);
+  return {
+    kind: 'page',
+    document,
+    finalUrl: url,
+    redirects,
+    ...(type !== undefined && { type }),
+    ...(isUrl && { canonical }),
+  };
 }

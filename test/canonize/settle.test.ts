@@ -261,6 +261,14 @@ describe('the rounds of a sweep', () => {
     expect(endOf(`/${'x'.repeat(299)}y/a`, [except])).toBe('changed');
   });
 
+  it('lose no last word of a name', () => {
+    const rules = [sampleStep('drop-repeated-fields')];
+    expect(endOf('/?a=1&a=2&a=1', rules)).toBe('same');
+    expect(endOf('/?a=1&a=1&a=2', rules)).toBe('changed');
+    const urls = ['/?a=1&b&a=1&b', '/?a=1&a=2;b&a=2&a=1;a=1&b', '/?a=1&a&&a&=x&&=x&a=1', '/?a&a', '/?=&=&a=&a='];
+    expect(expectForms(urls, rules, absolute).left).toBe(0);
+  });
+
   it('end in time, however long each URL takes', () => {
     // Each rule is found for each URL, and compares it at every byte.
     const rules = Array.from({ length: 60 }, (_, k) =>

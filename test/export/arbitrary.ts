@@ -40,6 +40,7 @@ const field = fc.constantFrom(
   '&a=1',
   ';b=%61',
   '?a&a=',
+  '&a=1&a=2&a=1',
   '?&b=x',
   '?=',
   '&',
@@ -123,6 +124,16 @@ const parameter = fc
 export const ruleSets: fc.Arbitrary<readonly Rule[]> = fc
   .array(fc.oneof<fc.Arbitrary<Rule>[]>(substring, substring, parameter, step), { minLength: 1, maxLength: 5 })
   .map((rules) => rules.map((rule, at) => ({ ...rule, rank: at + 1, pin: true })));
+
+/** Fields of one name, of which the last may decide: what chance draws too seldom. */
+export const repeatedFields: readonly [rules: readonly Rule[], more: Partial<ExportRequest>, urls: readonly string[]] =
+  [
+    [sampleStep('drop-repeated-fields', '', { pin: true })],
+    {},
+    ['a=1&a=2&a=1', 'a=1&b&a=1&b', 'a=1&a=2;b&a=2&a=1;a=1&b', 'a=1&a&&a&=x&&=x&a=1', 'a&a', '=&=&a=&a='].map(
+      (query) => `http://h.com/?${query}`,
+    ),
+  ];
 
 const origin = fc.oneof(
   fc.constantFrom(...hosts).map((host) => `http://${host}/`),

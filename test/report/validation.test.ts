@@ -114,8 +114,8 @@ test('says how rules that were settled before are asked again', () => {
 
 describe('of an audit', () => {
   test('the report gives sample, failures and bound, and what became of the list', () => {
-    expect(auditReport(sampleAudit({ unjudged: {} }))).toBe(
-      'audit: 300 URLs and their canonical forms asked for, 1 failed (1 dead): at most 1.6 % with 95 % confidence; ' +
+    expect(auditReport(sampleAudit({ unjudged: {}, probes: 30 }))).toBe(
+      'audit: 300 URLs (30 that the list lacks) and their canonical forms asked for, 1 failed (1 dead): at most 1.6 % with 95 % confidence; ' +
         '7,414 URLs have 4,102 forms, 0 longer, 2 unsettled\n',
     );
   });

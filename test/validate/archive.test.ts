@@ -52,6 +52,7 @@ for (const packing of PACKINGS) {
 describe('an archive', () => {
   test.each<[string, Partial<Composed>, object]>([
     ['of a page', { body: 'x' }, { kind: 'page', document: { kind: 'text' } }],
+    ['of a table', { body: 'x', http: ['HTTP/1.1 200 OK', 'Content-Type: Text/CSV; x=1'] }, { type: 'text/csv' }],
     ['of an empty page', { http: ['HTTP/1.1 204 No Content'] }, { kind: 'page', document: { kind: 'bytes' } }],
     ['of a resource', { type: 'resource', http: null, body: 'x' }, { kind: 'page', document: { kind: 'bytes' } }],
     ...[400, 401, 403, 404, 410, 418, 451, 499, 500, 501].map((status): [string, Partial<Composed>, object] => [

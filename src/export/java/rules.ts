@@ -418,12 +418,12 @@ export const rulesInJava = String.raw`
 
       private String without(String query) {
         if (step.equals("drop-number-fields") && isBare(query.substring(1))) return query;
-        Set<String> before = new HashSet<>();
+        Map<String, String> before = new HashMap<>();
         List<String> kept = new ArrayList<>();
         boolean drops = false;
         for (String field : split(query.substring(1))) {
           String content = field.substring(1);
-          boolean isNew = before.add(content);
+          boolean isNew = content.isEmpty() || !content.equals(before.put(nameOf(field), content));
           if (goes(content, isNew)) drops = true;
           else if (!content.isEmpty()) kept.add(field);
         }

@@ -350,18 +350,19 @@ class Step:
         return path, self._without(query, lambda field, before: re.match(rb"[0-9]+\Z", field) is not None)
 
     def _drop_repeated_fields(self, path, query):
-        return path, self._without(query, lambda field, before: field != b"" and field in before)
+        return path, self._without(query, lambda field, before: field != b"" and before.get(field.partition(b"=")[0]) == field)
 
     def _without(self, query, goes):
         if not query:
             return query
-        kept, before, drops = [], set(), False
+        kept, before, drops = [], {}, False
         for separator, field in _split_query(query[1:]):
             if goes(field, before):
                 drops = True
             else:
                 kept.append((separator, field))
-            before.add(field)
+            if field:
+                before[field.partition(b"=")[0]] = field
         return _join_query([entry for entry in kept if entry[1]]) if drops else query
 
     def _sort_fields(self, path, query):

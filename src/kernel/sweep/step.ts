@@ -248,20 +248,25 @@ function isNumber(at: usize, stop: usize): bool {
   return at == stop;
 }
 
+/** Those that repeat the one before of their name. */
 function dropRepeatedFields(to: usize): usize {
   let isAny = false;
   for (let field = firstInQuery + 1; field < count; field++) {
     const text = startOf(field);
     const length = endOf(field) - text;
     if (length == 0) continue;
-    let other = firstInQuery;
-    while (other < field && !isField(other, text, length)) other++;
-    if (other == field) continue;
+    let before = field;
+    while (before > firstInQuery) if (!isEmpty(--before) && order(before, field) == 0) break;
+    if (!isField(before, text, length)) continue;
     if (!isAny) dropNone();
     drop(field);
     isAny = true;
   }
   return isAny ? rewritten(to, NONE, 0, 0) : 0;
+}
+
+function isEmpty(field: usize): bool {
+  return startOf(field) == endOf(field);
 }
 
 function sortFields(to: usize): usize {

@@ -1,7 +1,7 @@
 // What did the site say about a form and its image? Whether both are one page, and which of the two it uses itself.
 import { withoutText, type Document } from '../../sketch/document.js';
 import type { Judge } from '../judge.js';
-import { FOREIGN } from '../judge.js';
+import { FOREIGN, OTHER_TYPE } from '../judge.js';
 import { BOTH_REDIRECT, siteWordOf, UNSAID, type SiteWord } from '../site-word.js';
 import type { PageResult } from '../source.js';
 
@@ -149,7 +149,15 @@ export class Asker {
     }
     const reason = judgement.kind === 'positive' ? '' : judgement.reason;
     const document = judgement.kind === 'positive' ? withoutText(judgement.document) : undefined;
-    return { kind: judgement.kind, reason, isForeign: reason === FOREIGN, forward, backward, isSame, document };
+    return {
+      kind: judgement.kind,
+      reason,
+      isForeign: reason === FOREIGN || reason === OTHER_TYPE,
+      forward,
+      backward,
+      isSame,
+      document,
+    };
   }
 
   #wordOf(page: PageResult | undefined, other: string): SiteWord | undefined {

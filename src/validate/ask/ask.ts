@@ -39,12 +39,18 @@ import { askAgain } from './again.js';
 import { Agenda, type Next } from './agenda.js';
 import { Asker } from './answer.js';
 import { auditOf, auditRound, auditTour, explainBy, mend, type Findings } from './audit.js';
+import { boundTo, ENOUGH_TRIED } from './bound.js';
 import { remainder, turnedRound } from './follow-up.js';
+import { cutsEscapes } from './escapes.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import type { AskList } from './list.js';
 import { partsOf } from './parts.js';
 import { placed } from './places.js';
 import { isOfVisit, minedPrior } from './prior.js';
+import { Grammar } from './probe/grammar.js';
+import { tomorrowOf, type Tomorrow } from './probe/audited.js';
+import { probed, type Wrong } from './probe/probing.js';
+import type { Making } from './probe/probes.js';
 import { questionsOf, twinQuestions, whereWhole } from './questions.js';
 import type { IsTracker, TrackerList } from './trackers.js';
 import { simplified } from './simplify.js';
@@ -111,7 +117,14 @@ const MIN_SAVING = 3;
 const LEAST_WORTH = 0.01;
 /** How often a hypothesis can be deferred. */
 const MOST_DEFERRALS = 3;
+/** Rounds that narrow; those that follow retire. */
 const AUDIT_ROUNDS = 4;
+const MOST_AUDITS = 8;
+/** The share of the audit's sample that the list lacks, and the requests left for each. */
+const SHARE_OF_TOMORROW = 0.1;
+const REQUESTS_PER_TOMORROW = 8;
+const REQUESTS_FOR_BLAME = 20;
+const BLAME_SHARE = 0.02;
 /** The prior of a rule that held in one place, in another. */
 const LIKELY_ELSEWHERE = 0.6;
 /** A rule that changes such a share of the forms may show twins. */
@@ -122,6 +135,9 @@ const NONSENSE_HOSTS = 3;
 const REDIRECTS_PER_CORNER = 3;
 const MOST_REDIRECTS = 40;
 const SHARE_FOR_REDIRECTS = 0.05;
+/** Probes of a rule, and one for so many requests that are left. */
+const MOST_PROBES = 8;
+const REQUESTS_PER_PROBE = 100;
 /** The share of the requests that is reserved for the audit. */
 const AUDIT_SHARE = 0.2;
 
@@ -158,6 +174,7 @@ class Asking {
   readonly #refuted = new Set<string>();
   readonly #requestsBefore: number;
   #knowsNonsense = false;
+  #grammar: Grammar | undefined;
   #hints = 0;
   /** How many rules were in use when questions were last generated. */
   #rulesThought = 0;
@@ -208,7 +225,10 @@ class Asking {
     for (const { rule } of this.#plan) if (rule.status === 'invalid') this.#refuted.add(subjectKey(rule));
     const isAllowed = ({ rules, origin }: Hypothesis) =>
       rules.every(
-        (rule) => !forbidden.has(subjectKey(rule)) && (origin !== undefined || !this.#refuted.has(subjectKey(rule))),
+        (rule) =>
+          !forbidden.has(subjectKey(rule)) &&
+          !cutsEscapes(rule, this.#forms.urls) &&
+          (origin !== undefined || !this.#refuted.has(subjectKey(rule))),
       );
     const isNew = this.#isNew();
     const addQuestions = () => {
@@ -339,7 +359,8 @@ class Asking {
       const requests = this.#asker.requests;
       const deferred = this.#deferred.get(hypothesis) ?? 0;
       const nextWorth = deferred < MOST_DEFERRALS ? next.nextWorth : 0;
-      const tried = this.#placed(await this.#try(hypothesis, reach, isUnseen ? 0 : MIN_SAVING, nextWorth), reach);
+      const placed = this.#placed(await this.#try(hypothesis, reach, isUnseen ? 0 : MIN_SAVING, nextWorth), reach);
+      const tried = await this.#probed(placed, isUnseen ? 0 : MIN_SAVING);
       this.#options.onQuestion?.({
         rules: tried.rules,
         decision: tried.decision,
@@ -473,12 +494,10 @@ class Asking {
       const proofs = own
         .filter(({ form }) => isRight.has(form.text))
         .map(({ form, image }) => ({ form: form.text, document: this.#asker.documentOf(form.text, image) }));
-      const { urls } = this.#forms;
       const found = placed(rule, {
         changes: own,
         reach: changes,
         proofs,
-        urls,
         isOfVisit: (name) => isOfVisit(name, this.#isTracker),
       });
       const { needsWord } = tried;
@@ -488,6 +507,34 @@ class Asking {
       return found.rule;
     });
     return { ...tried, rules };
+  }
+
+  /** With the rules as they hold for URLs that the list lacks. */
+  async #probed(tried: Tried, minSaving: number): Promise<Tried> {
+    if (tried.decision !== 'accepted' || tried.needsWord || this.#options.isRehearsal) return tried;
+    const most = Math.min(MOST_PROBES, Math.ceil(this.#left / REQUESTS_PER_PROBE));
+    const probing = { forms: this.#forms, making: this.#making, asker: this.#asker, most, minSaving };
+    const rules: Rule[] = [];
+    const wrong: Wrong[] = [];
+    for (const rule of tried.rules) {
+      const found = await probed(rule, tried.positives, probing);
+      wrong.push(...found.wrong);
+      if (found.rule !== undefined) rules.push(this.#bound(found.rule, tried.positives.length + found.right));
+    }
+    if (rules.length === 0) return refutedBy(tried, wrong);
+    return { ...tried, rules };
+  }
+
+  /** A rule that was tried on few URLs speaks of no others. */
+  #bound(rule: Rule, judged: number): Rule {
+    const isOfAll = rule.kind === 'parameter' && isOfVisit(rule.name, this.#isTracker);
+    if (judged >= ENOUGH_TRIED || isOfAll) return rule;
+    return boundTo(rule, this.#forms.reachOf(hypothesisOf([rule], { prior: 1 })).changes);
+  }
+
+  get #making(): Making {
+    this.#grammar ??= new Grammar(this.#forms.urls);
+    return { grammar: this.#grammar, isTracker: this.#isTracker };
   }
 
   #take(hypothesis: Hypothesis, tried: Tried, reach: Reach, isAllowed: (hypothesis: Hypothesis) => boolean): void {
@@ -578,32 +625,47 @@ class Asking {
   async #audit(): Promise<Audit | undefined> {
     const { audit: sample, seed, auditAlone } = this.#options;
     if (sample === 0 || this.#stop === 'interrupted') return undefined;
-    this.#asker.limit = this.#requestsBefore + this.#options.maxRequests;
+    const limit = this.#requestsBefore + this.#options.maxRequests;
     let findings: Findings | undefined;
     let narrowed = 0;
     let retired = 0;
-    for (let round = 0; round < AUDIT_ROUNDS; round++) {
-      const found = await auditRound(this.#forms, this.#asker, { sample, seed }, round);
+    for (let round = 0; round < MOST_AUDITS; round++) {
+      // Some are kept to find which rule is to blame.
+      this.#asker.limit = limit - Math.min(REQUESTS_FOR_BLAME, BLAME_SHARE * this.#options.maxRequests);
+      const tomorrow = this.#tomorrow(round);
+      const found = await auditRound(this.#forms, this.#asker, { sample, seed, tomorrow }, round);
       if (findings === undefined || found.sample >= findings.sample / 2) findings = found;
-      if (found.stop || auditAlone || round === AUDIT_ROUNDS - 1) break;
+      if (auditAlone) break;
       const ordered = ranked(this.#forms.rules);
       const canonizer = this.#canonizerOf(ordered);
       const explain = explainBy((url) => canonizer.explain(url));
       const toured = await auditTour(this.#forms, this.#asker, explain);
       const failures = [...found.failures, ...toured.failures];
-      if (failures.length === 0 || toured.stop) break;
+      if (failures.length === 0) break;
       const all = { failures, right: [...found.right, ...toured.right] };
-      const mended = await mend(ordered, all, explain, this.#forms, this.#asker);
+      const isLast = found.stop || toured.stop;
+      // What was narrowed again and again goes.
+      const how = round >= AUDIT_ROUNDS - 1 ? 'retire' : isLast ? 'last' : 'narrow';
+      this.#asker.limit = limit;
+      const mended = await mend(ordered, all, explain, this.#forms, this.#asker, how);
       narrowed += mended.narrowed;
       retired += mended.retired.length;
       if (mended.narrowed + mended.retired.length === 0) break;
       this.#replace(ordered, mended.rules);
+      if (isLast) break;
       await this.#askAgain();
     }
     if (findings === undefined) return undefined;
     const canonizer = this.#canonizerOf(ranked(this.#forms.rules));
     for (const url of this.#forms.urls) canonizer.canonize(encodeText(url));
     return auditOf(findings, this.#forms, { narrowed, retired, unsettled: canonizer.unsettled });
+  }
+
+  /** URLs that the list lacks, for a round of the audit. */
+  #tomorrow(round: number): Tomorrow[] {
+    const { audit, seed } = this.#options;
+    const most = Math.floor(Math.min(SHARE_OF_TOMORROW * audit, this.#left / REQUESTS_PER_TOMORROW));
+    return tomorrowOf(this.#forms, this.#making, { most, seed: (seed + 0x7e0b * (round + 1)) | 0 });
   }
 
   /** Replaces rules by their repaired versions; the ranks of `ordered` are positions in the order of rules. */
@@ -665,6 +727,21 @@ class Asking {
       this.#settled.set(origin, []);
     }
   }
+}
+
+/** By probes. */
+function refutedBy(tried: Tried, wrong: readonly Wrong[]): Tried {
+  const rules = tried.rules.map(({ except: _except, ...rule }): Rule => {
+    const { verdict } = rule;
+    const negatives = [...wrong, ...(verdict?.negatives ?? [])].slice(0, 3);
+    const negative = (verdict?.negative ?? 0) + wrong.length;
+    return {
+      ...rule,
+      status: 'invalid',
+      ...(verdict !== undefined && { verdict: { ...verdict, negative, negatives } }),
+    };
+  });
+  return { ...tried, decision: 'refuted', rules, isBackward: false, isMissing: false };
 }
 
 /** Ranks are positions. */

@@ -2,6 +2,9 @@
 // and does C(u) answer without a redirect? Rules were tried one by one; what can still be wrong is what one rule makes
 // of another's forms.
 //
+// Of the sample, a tenth are URLs that the list lacks and the rules change, so that the bound speaks of the site and not
+// only of the list.
+//
 // A URL that no rule changes is its own form, and needs no request. A failure is blamed on the first step that left the
 // page: its rule gets a condition that separates the failures from the successes, or an exception, or is dropped.
 import { failureBound } from '../../base/binomial.js';
@@ -9,6 +12,8 @@ import { decodeText, encodeText } from '../../base/bytes.js';
 import type { Audit, Rule } from '../../rule/rule.js';
 import { drawNumber } from '../sample.js';
 import type { Asker } from './answer.js';
+import { askProbe } from './probe/answer.js';
+import type { Tomorrow } from './probe/audited.js';
 import { separate, withConditions } from './conditions.js';
 import type { SiteForms } from './site-forms.js';
 
@@ -16,6 +21,8 @@ import type { SiteForms } from './site-forms.js';
 export type Explain = (url: string) => readonly { readonly rule: Rule | undefined; readonly form: string }[];
 
 export interface AuditOptions {
+  /** URLs that the list lacks; they are part of the sample. */
+  readonly tomorrow?: readonly Tomorrow[];
   /** Sample size. */
   readonly sample: number;
   readonly seed: number;
@@ -30,6 +37,8 @@ export interface Failure {
 
 export interface Findings {
   readonly sample: number;
+  /** Of these, URLs that the list lacks. */
+  readonly probes: number;
   readonly failures: readonly Failure[];
   readonly unjudged: Readonly<Record<string, number>>;
   /** Changed URLs whose form is right. */
@@ -41,7 +50,7 @@ export interface Findings {
 export async function auditRound(
   forms: SiteForms,
   asker: Asker,
-  { sample, seed }: AuditOptions,
+  { sample, seed, tomorrow = [] }: AuditOptions,
   round: number,
 ): Promise<Findings> {
   const draw = forms.urls
@@ -51,13 +60,23 @@ export async function auditRound(
   const right: string[] = [];
   const unjudged: Record<string, number> = {};
   let judged = 0;
+  let probes = 0;
   // URLs that are their own forms say nothing of those that are not, of which none could be compared then.
   const found = (stop: boolean): Findings => {
     const isBlind = right.length + failures.length === 0 && (stop || Object.keys(unjudged).length > 0);
-    return { sample: isBlind ? 0 : judged, failures, unjudged, right, stop };
+    return { sample: isBlind ? 0 : judged, probes: isBlind ? 0 : probes, failures, unjudged, right, stop };
   };
+  for (const { url, form } of tomorrow) {
+    const said = await askProbe({ form: url, image: form }, asker);
+    if (said.kind === 'stop') break;
+    if (said.kind === 'silent') continue;
+    judged++;
+    probes++;
+    if (said.kind === 'right') right.push(url);
+    else failures.push(failureOf(url, form, said.reason));
+  }
   for (const { url } of draw) {
-    if (judged === sample) break;
+    if (judged >= sample) break;
     const form = forms.formOf(url);
     if (form === url) {
       judged++;
@@ -163,31 +182,40 @@ export interface Mended {
   readonly retired: readonly Rule[];
 }
 
-/** Narrows or drops the rules to which the failures are due. */
+/**
+ * Narrows or drops the rules to which the failures are due. `last`: no round follows, so what was wrong more than now and
+ * then is dropped. `retire`: each is.
+ */
 export async function mend(
   rules: readonly Rule[],
   { failures, right }: Pick<Findings, 'failures' | 'right'>,
   explain: Explain,
   forms: SiteForms,
   asker: Asker,
+  how: 'narrow' | 'last' | 'retire' = 'narrow',
 ): Promise<Mended> {
   const blamed = new Map<Rule, string[]>();
+  const made = new Map<Rule, number>();
+  const listed = new Set(forms.urls);
   for (const failure of failures) {
     const blame = await blameOf(failure, explain, asker);
     if (blame === undefined) continue;
     blamed.set(blame.rule, [...(blamed.get(blame.rule) ?? []), blame.handed]);
+    if (!listed.has(failure.url)) made.set(blame.rule, (made.get(blame.rule) ?? 0) + 1);
   }
+  const rightMade = right.filter((url) => !listed.has(url));
   const retired: Rule[] = [];
   let narrowed = 0;
   const mended = rules.flatMap((rule): Rule[] => {
     const handed = blamed.get(rule);
     if (handed === undefined) return [rule];
     const rights = handedTo(rule, right, explain);
-    const isMostlyWrong = handed.length > 1 && handed.length > 0.25 * (handed.length + rights.length);
+    const ofTomorrow = isMany(made.get(rule) ?? 0, handedTo(rule, rightMade, explain).length);
+    const isMostlyWrong = isMany(handed.length, rights.length, how === 'last' ? 0.02 : 0.25) || ofTomorrow;
     const reach = forms.urls;
     const conditions =
       rights.length < 2 ? undefined : separate(rights, handed, reach).find(({ not }) => not.length > 0);
-    if (conditions === undefined && (isMostlyWrong || rights.length === 0)) {
+    if (how === 'retire' || (conditions === undefined && (isMostlyWrong || rights.length === 0))) {
       retired.push(rule);
       return [];
     }
@@ -198,8 +226,13 @@ export async function mend(
   return { rules: mended, narrowed, retired };
 }
 
+/** What is wrong so often has no exceptions that could be listed. */
+function isMany(wrong: number, right: number, most = 0.25): boolean {
+  return wrong > 1 && wrong > most * (wrong + right);
+}
+
 export function auditOf(
-  { sample, failures, unjudged }: Findings,
+  { sample, probes, failures, unjudged }: Findings,
   forms: SiteForms,
   { narrowed, retired, unsettled }: { readonly narrowed: number; readonly retired: number; readonly unsettled: number },
 ): Audit {
@@ -207,6 +240,7 @@ export function auditOf(
   const longer = [...forms.entries()].filter(([url, form]) => lengthOf(form) > lengthOf(url)).length;
   return {
     sample,
+    ...(probes > 0 && { probes }),
     different: count('different'),
     dead: count('dead'),
     redirecting: count('redirecting'),
@@ -238,6 +272,7 @@ export function explainBy(
 export function combinedAudit(audits: readonly Audit[]): Audit {
   const sum = (of: (audit: Audit) => number) => audits.reduce((all, audit) => all + of(audit), 0);
   const sample = sum((one) => one.sample);
+  const probes = sum((one) => one.probes ?? 0);
   const failed = sum((one) => one.different + one.dead + one.redirecting);
   const unjudged: Record<string, number> = {};
   for (const audit of audits) {
@@ -245,6 +280,7 @@ export function combinedAudit(audits: readonly Audit[]): Audit {
   }
   return {
     sample,
+    ...(probes > 0 && { probes }),
     different: sum((one) => one.different),
     dead: sum((one) => one.dead),
     redirecting: sum((one) => one.redirecting),

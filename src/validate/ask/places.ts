@@ -2,6 +2,7 @@
 // URLs that the list does not have.
 //
 //     : -> /                seen in paths only          not where the query has ":"
+//     old.h -> h            seen in one host only       ⟨http://old.h/ -> http://h/, so that ?next=http://old.h/ stays
 //     =show⟩ -> =⟩          in values of `do` only      do=show⟩ -> do=⟩
 //     : -> /                in values of `id` only      only with parameter "id", not with "&" in the query
 //     id=... -> id=start    on /px.php only             on /px.php
@@ -29,8 +30,6 @@ export interface Placing {
   /** What it would have changed before it was narrowed, alone or with others. */
   readonly reach: readonly Change[];
   readonly proofs: readonly Proof[];
-  /** The list. */
-  readonly urls: readonly string[];
   /** Of a parameter: it says who visits or from where. */
   readonly isOfVisit: (name: string) => boolean;
 }
@@ -70,8 +69,10 @@ interface Spot {
 
 const IN_PATH: Spot = { name: undefined, before: '' };
 
-function placedText(rule: SubstringRule, { changes, urls }: Placing): Placed {
+function placedText(rule: SubstringRule, { changes }: Placing): Placed {
   const alone = { rule, elsewhere: [] };
+  const host = atHost(rule, changes);
+  if (host !== undefined) return { rule: host, elsewhere: [] };
   // It says itself where it stands.
   if (rule.anchor === 'start' || rule.anchor === 'both' || /[?&;]|[^=]=/.test(rule.from)) return alone;
   const spots = changes.map(({ form }) => spotOf(rule, form));
@@ -79,7 +80,6 @@ function placedText(rule: SubstringRule, { changes, urls }: Placing): Placed {
   const values = names.filter((name) => name !== undefined);
   if (values.includes('') || values.length > MOST_NAMES) return alone;
   if (names.includes(undefined)) {
-    if (!couldStandInQuery(rule, urls)) return alone;
     const others = changes.filter((_, at) => spots[at]!.name !== undefined);
     const elsewhere = values.length === 0 ? [] : [onlyAt(values, others, rule)];
     return { rule: withNot(rule, { part: 'query', is: rule.from }), elsewhere };
@@ -104,12 +104,25 @@ function spotOf(rule: SubstringRule, { text, bytes, origin }: Form): Spot {
   return { name, before: found < start ? '' : text.slice(start, found) };
 }
 
-/** Signs stand anywhere; words, if the list has them in a query. */
-function couldStandInQuery({ from }: SubstringRule, urls: readonly string[]): boolean {
-  return (
-    !/[0-9A-Za-z\u0080-\u{10ffff}]/u.test(from) ||
-    urls.some((url) => url.indexOf(from, url.indexOf('?') + 1 || url.length) >= 0)
-  );
+/** Of a rule that changed one host: the whole start of these URLs, so that a value that names the host stays. */
+function atHost(rule: SubstringRule, changes: readonly Change[]): SubstringRule | undefined {
+  if (rule.anchor !== 'none') return undefined;
+  const starts = new Set(changes.map(({ form }) => originOf(form.text)));
+  const [from, ...others] = starts;
+  if (from === undefined || from === '/' || others.length > 0 || !from.includes(rule.from)) return undefined;
+  const { bytes, text, origin } = changes[0]!.form;
+  if (origin > 0) return undefined;
+  const image = decodeText(imageOf(compileRule({ ...rule, except: [] }), bytes, origin));
+  const to = originOf(image);
+  if (text.slice(from.length) !== image.slice(to.length)) return undefined;
+  const whole: SubstringRule = { ...rule, from, to, anchor: 'start' };
+  return doSame(rule, whole, changes) ? whole : undefined;
+}
+
+/** `http://h/`. */
+function originOf(url: string): string {
+  const { scheme, host } = partsOf(url);
+  return `${scheme}${host}/`;
 }
 
 /** Only on the page of these values if it is one, else where there is such a parameter; and beside no other field. */

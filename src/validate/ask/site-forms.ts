@@ -117,6 +117,11 @@ export class SiteForms {
     return added;
   }
 
+  /** A form that the list may lack. */
+  looseForm(text: string): Form {
+    return this.#forms.get(text) ?? this.#newForm(text);
+  }
+
   #newForm(text: string): Form {
     const bytes = encodeText(text);
     const origin = this.#pathOnly ? pathStart(bytes) : 0;

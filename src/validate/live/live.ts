@@ -6,6 +6,7 @@
 //
 // Every hop is remembered by itself, so that a page which is reached by its own URL and by redirects is fetched once.
 import { UserError } from '../../base/error.js';
+import { mediaTypeOf } from '../../pages/media-type.js';
 import { Permission } from '../permission/permission.js';
 import { Stranger } from '../permission/stranger.js';
 import type { Made, PageResult, PageSource, UnavailableReason } from '../source.js';
@@ -120,7 +121,15 @@ function refusedAt(reason: UnavailableReason, isRedirected: boolean, url: string
 function resultOf(answer: Exclude<Answer, { kind: 'redirect' }>, url: string, redirects: number): PageResult {
   if (answer.kind === 'page') {
     const { document, canonical } = answer;
-    return { kind: 'page', document, finalUrl: url, redirects, ...(canonical !== undefined && { canonical }) };
+    const type = mediaTypeOf(answer.type);
+    return {
+      kind: 'page',
+      document,
+      finalUrl: url,
+      redirects,
+      ...(type !== undefined && { type }),
+      ...(canonical !== undefined && { canonical }),
+    };
   }
   if (answer.kind === 'missing') return { kind: 'missing', reason: 'status', detail: String(answer.status) };
   return answer;

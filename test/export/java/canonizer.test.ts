@@ -14,7 +14,7 @@ import type { ExportRequest, Target } from '../../../src/export/target.js';
 import { amount } from '../../amount.js';
 import { scratchFolder } from '../../cli/process.js';
 import { sampleParameter, sampleRule } from '../../rule/sample.js';
-import { requestOf, ruleSets, settings, urls } from '../arbitrary.js';
+import { repeatedFields, requestOf, ruleSets, settings, urls } from '../arbitrary.js';
 import { bytesOf, canonized } from '../canonized.js';
 
 const hasJava = spawnSync('javac', ['-version']).status === 0;
@@ -106,9 +106,9 @@ function throughJava(cases: readonly Case[]): readonly (readonly string[])[] {
 
 describe.skipIf(!hasJava)('the Java classes', () => {
   const inputs = fc.tuple(ruleSets, settings, fc.array(urls, { minLength: 40, maxLength: 40 }));
-  const cases = fc
-    .sample(inputs, { numRuns: amount(200), seed: 16 })
-    .map(([rules, more, list]): Case => ({ request: requestOf(rules, more), urls: list }));
+  const cases = [...fc.sample(inputs, { numRuns: amount(200), seed: 16 }), repeatedFields].map(
+    ([rules, more, list]): Case => ({ request: requestOf(rules, more), urls: list }),
+  );
   let forms: readonly (readonly string[])[] = [];
   beforeAll(() => {
     compile();

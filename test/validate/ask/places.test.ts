@@ -55,12 +55,11 @@ describe('a wiki', () => {
 
 interface Where {
   readonly reach?: readonly string[];
-  readonly urls?: readonly string[];
 }
 
 describe('a rule that changed', () => {
   const place = (rule: Rule, changed: readonly string[], more: Where = {}) => {
-    const { reach = changed, urls = reach } = more;
+    const { reach = changed } = more;
     const changesOf = (some: readonly string[]) =>
       some.map((text, number) => ({ form: { text, bytes: encodeText(text), origin: 0, number, urls: 1 }, image: '' }));
     // What is at /px is the same picture for all.
@@ -69,14 +68,21 @@ describe('a rule that changed', () => {
       document: { kind: 'bytes', digest: form.replace(/^\/px.*/, '') } as const,
     }));
     const changes = changesOf(changed);
-    return placed(rule, { changes, reach: changesOf(reach), proofs, urls, isOfVisit });
+    return placed(rule, { changes, reach: changesOf(reach), proofs, isOfVisit });
   };
   const colon = sampleRule(':', '/');
   const word = sampleRule('/index.html', '/', { anchor: 'end' });
 
   test.each<[string, Rule, readonly string[], object]>([
     ['paths, of signs', colon, ['/a:b', '/c:d?x=1'], { not: [{ part: 'query', is: ':' }] }],
-    ['paths, of words', word, ['/a/index.html', '/b/index.html'], { not: undefined }],
+    ['paths, of words', word, ['/a/index.html', '/b/index.html'], { not: [{ part: 'query', is: '/index.html' }] }],
+    [
+      'one host',
+      sampleRule('old.h', 'h'),
+      ['http://old.h/a', 'http://old.h/b?x=1'],
+      { from: 'http://old.h/', to: 'http://h/', anchor: 'start', not: undefined },
+    ],
+    ['two hosts', sampleRule('old.h', 'h'), ['http://old.h/a', 'http://m.old.h/b'], { from: 'old.h' }],
     ['the values of a parameter', colon, ['/a?id=b:c', '/b?x=1&id=b:d'], { only: [{ part: 'parameter', is: 'id' }] }],
     ['the only value of a page', colon, ['/a?id=b:c', '/a?id=b:d'], { not: [{ part: 'query', is: '&' }] }],
     ['those of one page', colon, ['/a?id=b:c', '/a?x=1&id=b:d'], { only: [{ part: 'last', is: 'a' }] }],
@@ -93,11 +99,6 @@ describe('a rule that changed', () => {
     ['one path, in numbers', stepRule('*', 'drop-number-fields'), ['/a?x&1'], { only: [{ part: 'last', is: 'a' }] }],
   ])('%s is a rule of these', (_, rule, changed, expected) => {
     expect({ not: undefined, only: undefined, ...place(rule, changed).rule }).toMatchObject(expected);
-  });
-
-  test('paths by words is none of queries, if the list has the words there', () => {
-    const urls = ['/a/index.html', '/a?from=/index.html'];
-    expect(place(word, urls.slice(0, 1), { urls }).rule.not).toEqual([{ part: 'query', is: '/index.html' }]);
   });
 
   test('paths and values is tried on the values by itself', () => {

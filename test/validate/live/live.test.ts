@@ -25,6 +25,7 @@ describe('a page of the live site', () => {
       document: textPage('one two three'),
       finalUrl: url,
       redirects: 0,
+      type: 'text/html',
     });
     expect(source.requests).toBe(2); // robots.txt and the page
   });
@@ -148,6 +149,7 @@ describe('redirects', () => {
       document: textPage('the page'),
       finalUrl: `${site.origin()}/v`,
       redirects: 1,
+      type: 'text/html',
     });
   });
 
@@ -292,6 +294,7 @@ describe('redirects', () => {
           document: textPage('x'),
           finalUrl: `${site.origin()}/v`,
           redirects: path === '/v' ? 0 : 1,
+          type: 'text/html',
         })),
       );
       expect(site.paths.sort()).toEqual(['/u', '/v']);

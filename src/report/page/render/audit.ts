@@ -1,17 +1,20 @@
 // The section on the audit: the result of all rules together on a fresh sample of the list.
 import type { Audit } from '../../../rule/rule.js';
-import { boundText, consequencesOf, failureKinds, failuresOf } from '../../validation.js';
+import { boundText, consequencesOf, failureKinds, failuresOf, probesText } from '../../validation.js';
 import { markup, NOTHING, shown, type Html } from './html.js';
 import { FORMATS } from './table.js';
 
 const { count, many, share } = FORMATS;
 
 export function auditHtml(audit: Audit): Html {
-  const { sample, urls, forms, longer, unsettled } = audit;
+  const { sample, probes = 0, urls, forms, longer, unsettled } = audit;
   const consequences = consequencesOf(audit);
   const unjudged = Object.entries(audit.unjudged).map(([reason, n]) => `${reason} ${count(n)}`);
   const entries: (readonly [string, string])[] = [
-    ['sample', `${many(sample, 'URL')} with ${sample === 1 ? 'its canonical form' : 'their canonical forms'}`],
+    [
+      'sample',
+      `${many(sample, 'URL')}${probesText(probes)} with ${sample === 1 ? 'its canonical form' : 'their canonical forms'}`,
+    ],
     ['failed', sample === 0 ? 'not known' : `${count(failuresOf(audit))}${failureKinds(audit)}`],
     ['of all forms', sample === 0 ? 'not known' : `${boundText(audit)} fail, with 95 % confidence`],
     ...(unjudged.length === 0 ? [] : [['without a verdict', unjudged.join(', ')] as const]),

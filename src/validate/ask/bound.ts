@@ -1,0 +1,39 @@
+// How far may a rule go that was tried on few URLs? No further than these: a filter of a shop was broken by a rule that
+// three URLs spoke for, all with one pair of values.
+//
+//     without view, seen as view=list in 4 URLs      only where the query has view=list
+//     /old/ -> / in 5 URLs of /docs/                 only where the first segment is "docs"
+//
+// Probes that were right count as tried. A visitor's fields, and steps, say the same everywhere.
+import type { Condition, Rule } from '../../rule/rule.js';
+import { partsOf } from './parts.js';
+import type { Change } from './site-forms.js';
+
+/** From so many on a rule is no rule of these alone: of ten rules that fail every fifth time, nine have failed by then. */
+export const ENOUGH_TRIED = 10;
+/** Values that a condition lists. */
+const MOST_VALUES = 3;
+
+/** `changes`: what the rule changes of the list. */
+export function boundTo(rule: Rule, changes: readonly Change[]): Rule {
+  if (rule.only !== undefined || changes.length === 0) return rule;
+  const urls = changes.map(({ form }) => form.text);
+  const only = rule.kind === 'parameter' ? valuesIn(rule.name, urls) : rule.kind === 'substring' ? placeOf(urls) : [];
+  return only.length === 0 ? rule : { ...rule, only };
+}
+
+function valuesIn(name: string, urls: readonly string[]): Condition[] {
+  const own = urls.flatMap((url) => partsOf(url).fields.filter((field) => field.name === name));
+  const texts = [...new Set(own.map(({ text }) => text))];
+  return texts.length > MOST_VALUES ? [] : texts.map((is) => ({ part: 'field', is }));
+}
+
+/** The last segment that all have, or the first. */
+function placeOf(urls: readonly string[]): Condition[] {
+  const parts = urls.map((url) => partsOf(url).segments);
+  const last = parts[0]!.at(-1)!;
+  if (last !== '' && parts.every((segments) => segments.at(-1) === last)) return [{ part: 'last', is: last }];
+  const [first = ''] = parts[0]!;
+  const isShared = first !== '' && parts.every((segments) => segments.length > 1 && segments[0] === first);
+  return isShared ? [{ part: 'first', is: first }] : [];
+}

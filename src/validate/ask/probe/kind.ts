@@ -1,0 +1,8 @@
+// Probes of one kind are siblings: if one shows a difference, the next ones tell whether it is an exception.
+
+export interface ProbeKind {
+  /** So many are asked for. */
+  readonly take: number;
+  /** The best first; some may be in the list, or not be changed by the rule. */
+  readonly urls: readonly string[];
+}

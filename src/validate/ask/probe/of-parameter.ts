@@ -1,0 +1,122 @@
+// Where might a rule about a parameter be wrong that no URL of the list shows? In other values, beside other fields, on
+// other pages:
+//
+//     without start, seen as start=0      start=10, start=1; a value that another page has; /list?cat=2&start=0;
+//                                         /other?start=0; /de/list?start=0
+import type { Field } from '../parts.js';
+import { partsOf } from '../parts.js';
+import { pathOf, type Grammar, type Known } from './grammar.js';
+import type { ProbeKind } from './kind.js';
+
+/** So many of the URLs with the parameter are varied, and so many others are tried. */
+const BASES = 6;
+const OTHERS = 12;
+
+/** `seen`: URLs that the rule changes, in draw order. */
+export function probesOfParameter(name: string, seen: readonly string[], grammar: Grammar): ProbeKind[] {
+  const bases = seen.flatMap((url): Base[] => {
+    const field = partsOf(url).fields.find((one) => one.name === name);
+    return field === undefined ? [] : [{ url, field }];
+  });
+  const few = bases.slice(0, BASES);
+  return [
+    { take: 2, urls: few.length === 0 ? [] : numbers(few) },
+    { take: 2, urls: otherValues(few, grammar.valuesOf(name)) },
+    { take: 2, urls: otherFields(few, grammar) },
+    { take: 1, urls: otherPages(few, grammar) },
+    { take: 1, urls: otherMounts(bases, grammar) },
+  ];
+}
+
+interface Base {
+  readonly url: string;
+  readonly field: Field;
+}
+
+/** One beside the own number and round ones: `page` counts from 1, `start` from 0. */
+const NUMBERS: readonly ((n: number) => number)[] = [() => 10, (n) => n + 1, () => 20, () => 2, (n) => n - 1];
+
+function numbers(bases: readonly Base[]): string[] {
+  const own = bases.filter(({ field }) => /^\d{1,8}$/.test(field.value ?? ''));
+  return NUMBERS.flatMap((next, at) => {
+    const base = own[at % Math.max(1, own.length)];
+    const number = base === undefined ? -1 : next(Number(base.field.value));
+    return base === undefined || number < 0 ? [] : withValue(base, `${number}`);
+  });
+}
+
+function otherValues(bases: readonly Base[], values: readonly string[]): string[] {
+  const own = new Set(bases.map(({ field }) => field.value));
+  const others = values.filter((value) => !own.has(value) && value !== '').slice(0, OTHERS);
+  return others.map((value, at) => withValue(bases[at % bases.length]!, value)).concat(swapped(bases));
+}
+
+/** Each with the value of the next. */
+function swapped(bases: readonly Base[]): string[] {
+  return bases.flatMap((base, at) => {
+    const value = bases[(at + 1) % bases.length]!.field.value;
+    return value === undefined || value === base.field.value ? [] : withValue(base, value);
+  });
+}
+
+function withValue({ url, field }: Base, value: string): string {
+  const at = url.indexOf('?') + 1;
+  return url.slice(0, at) + url.slice(at).replace(field.text, () => `${field.name}=${value}`);
+}
+
+/** The field beside the other sets of fields that its page has. */
+function otherFields(bases: readonly Base[], grammar: Grammar): string[] {
+  return bases.flatMap(({ url, field }) => {
+    const path = pathOf(url);
+    const sets = new Map<string, Known>();
+    for (const one of grammar.beside(path)) {
+      if (one.path !== path || !isPlain(one, field.name)) continue;
+      const names = namesOf(one);
+      if (names !== '' && !sets.has(names)) sets.set(names, one);
+    }
+    return [...sets.values()].slice(0, OTHERS).map((one) => withField(one, field));
+  });
+}
+
+function otherPages(bases: readonly Base[], grammar: Grammar): string[] {
+  return bases.flatMap(({ url, field }) => {
+    const path = pathOf(url);
+    return grammar
+      .beside(path)
+      .filter((one) => one.path !== path && isPlain(one, field.name))
+      .slice(0, 2)
+      .map((one) => withField(one, field));
+  });
+}
+
+/** The field on pages below other first folders. */
+function otherMounts(bases: readonly Base[], grammar: Grammar): string[] {
+  const known = new Set(bases.map(({ url }) => mountOf(partsOf(url))));
+  const found: string[] = [];
+  for (const one of grammar.all) {
+    const mount = mountOf(one.parts);
+    if (bases.length === 0 || known.has(mount) || !isPlain(one, bases[0]!.field.name)) continue;
+    known.add(mount);
+    found.push(withField(one, bases[found.length % bases.length]!.field));
+    if (found.length === OTHERS) break;
+  }
+  return found;
+}
+
+function mountOf({ scheme, host, segments }: Known['parts']): string {
+  return `${scheme}${host}/${segments.length > 1 ? segments[0] : ''}`;
+}
+
+/** A URL to which a field of this name can be added. */
+function isPlain({ url, parts }: Known, name: string): boolean {
+  const isBare = parts.query !== undefined && parts.fields.length === 0;
+  return !isBare && !/;/.test(url) && parts.fields.every((field) => field.name !== name);
+}
+
+function namesOf({ parts }: Known): string {
+  return [...new Set(parts.fields.map(({ name }) => name))].sort().join('&');
+}
+
+function withField({ url, parts }: Known, { text }: Field): string {
+  return url + (parts.query === undefined ? '?' : '&') + text;
+}

@@ -1,0 +1,141 @@
+// Where might a step be wrong that no URL of the list shows? Each step has an opposite, which makes URLs that it would
+// change from others of the list: `/a` becomes `/a/`, `?a=1` becomes `?a=`.
+import type { StepName, StepRule } from '../../../rule/rule.js';
+import type { Change } from '../site-forms.js';
+import { partsOf } from '../parts.js';
+import { pathOf, type Grammar, type Known } from './grammar.js';
+import type { ProbeKind } from './kind.js';
+import { spread } from './of-text.js';
+
+/** Of so many names each is tried once. */
+const MOST_NAMES = 8;
+const MOST_REPEATED = 2;
+const MOST_VALUES = 12;
+
+/** `seen`: what the rule changes, in draw order. */
+export function probesOfStep({ step, text }: StepRule, seen: readonly Change[], grammar: Grammar): ProbeKind[] {
+  if (step === 'drop-empty-fields') return probesOfEmpty(seen, grammar);
+  const undo = OPPOSITES[step]({ text, seen });
+  return [{ take: 2, urls: spread(grammar.all.flatMap(undo)) }];
+}
+
+/** First the empty ones that the list has, behind one of their name with a value: of `a=1&a=` the last may decide. */
+function probesOfEmpty(seen: readonly Change[], grammar: Grammar): ProbeKind[] {
+  const empty = seen.flatMap(({ form }) => partsOf(form.text).fields.filter(({ value }) => value === ''));
+  const names = [...new Set(empty.map(({ name }) => name))].slice(0, MOST_REPEATED);
+  return [
+    ...names.map((name) => ({ take: 2, urls: emptiedAfter(name, grammar) })),
+    ...grammar
+      .names()
+      .slice(0, MOST_NAMES)
+      .map((name) => ({ take: 1, urls: emptied(name, grammar) })),
+  ];
+}
+
+/** Each value once, and the commonest last, as it may be what an empty one says too. */
+function emptiedAfter(name: string, grammar: Grammar): string[] {
+  const [commonest, ...others] = grammar.valuesOf(name).filter((value) => value !== '');
+  const ofValue = (value = '') =>
+    grammar.all.flatMap(({ url, parts }) =>
+      parts.fields.some(({ text }) => text === `${name}=${value}`) ? [`${url}&${name}=`] : [],
+    );
+  const ofOthers = others.slice(0, MOST_VALUES).map((value) => spread(ofValue(value)));
+  const firsts = ofOthers.flatMap((urls) => urls.slice(0, 1));
+  return [...new Set([...firsts, ...ofOthers.flat(), ...spread(ofValue(commonest))])];
+}
+
+function emptied(name: string, { all }: Grammar): string[] {
+  return spread(
+    all.flatMap(({ url, parts }) => {
+      const field = parts.fields.find((one) => one.name === name && (one.value ?? '') !== '');
+      return field === undefined ? [] : [url.replace(field.text, () => `${name}=`)];
+    }),
+  );
+}
+
+interface Of {
+  readonly text: string;
+  readonly seen: readonly Change[];
+}
+
+type Undo = (known: Known) => string[];
+
+const OPPOSITES: Readonly<Record<Exclude<StepName, 'drop-empty-fields'>, (of: Of) => Undo>> = {
+  'fold-slashes': () => (known) => inPath(known, (path) => path.replace(/(?<=[^/:])\/(?=[^/]*$)/, '//')),
+  'drop-end-slash': () => (known) => inPath(known, (path) => (/\/[^/.;]+$/.test(path) ? `${path}/` : path)),
+  'add-end-slash': () => (known) => inPath(known, (path) => path.replace(/(?<=[^/:])\/$/, '')),
+  'drop-segment': ({ text, seen }) => behind(startsBefore(`/${text}`, seen), `/${text}`),
+  'drop-last-segment':
+    ({ text }) =>
+    (known) =>
+      inPath(known, (path) => (path.endsWith('/') ? path + text : path)),
+  'lower-case':
+    ({ text }) =>
+    (known) =>
+      raised(known, text),
+  'drop-number-fields': ({ seen }) => numbered(seen),
+  'drop-repeated-fields':
+    () =>
+    ({ url, parts: { fields } }) =>
+      fields.length < 2 ? [] : [`${url}&${(fields.find(isFollowed) ?? fields[0]!).text}`],
+  'sort-fields':
+    () =>
+    ({ url, parts: { fields, query = '' } }) =>
+      fields.length < 2 || query.includes(';') ? [] : [`${pathOf(url)}?${query.split('&').reverse().join('&')}`],
+  'one-separator':
+    () =>
+    ({ url, parts: { query = '' } }) =>
+      query.includes('&') ? [`${pathOf(url)}?${query.replaceAll('&', ';')}`] : [],
+  unescape: ({ seen }) => escaped(seen),
+  'trim-end': ({ seen }) => withEnds(seen),
+};
+
+/** Another field of its name follows it, with another value: `a=1&a=2`, of which the last may decide. */
+function isFollowed(field: Known['parts']['fields'][number], at: number, all: Known['parts']['fields']): boolean {
+  return all.slice(at + 1).some(({ name, text }) => name === field.name && text !== field.text);
+}
+
+function inPath({ url, path }: Known, edit: (path: string) => string): string[] {
+  const edited = edit(path);
+  return edited === path ? [] : [edited + url.slice(path.length)];
+}
+
+function startsBefore(part: string, seen: readonly Change[]): string[] {
+  return [...new Set(seen.map(({ form }) => form.text.slice(0, Math.max(0, form.text.indexOf(part)))))];
+}
+
+function behind(starts: readonly string[], part: string): Undo {
+  return ({ url }) =>
+    starts.flatMap((start) => (url.startsWith(`${start}/`) ? [start + part + url.slice(start.length)] : []));
+}
+
+/** The first letter of the last segment, or of a value, as a capital. */
+function raised(known: Known, name: string): string[] {
+  if (name === '') return inPath(known, (path) => path.replace(/(?<=\/)[a-z](?=[^/]*$)/, (char) => char.toUpperCase()));
+  const field = known.parts.fields.find((one) => one.name === name && /^[a-z]/.test(one.value ?? ''));
+  const value = field?.value ?? '';
+  const text = `${name}=${value.slice(0, 1).toUpperCase()}${value.slice(1)}`;
+  return field === undefined ? [] : [known.url.replace(field.text, () => text)];
+}
+
+function numbered(seen: readonly Change[]): Undo {
+  const number = seen.flatMap(({ form }) => /[?&;](\d+)(?=$|[&;])/.exec(form.text)?.[1] ?? [])[0];
+  return ({ url, parts }) => (number === undefined || parts.fields.length === 0 ? [] : [`${url}&${number}`]);
+}
+
+/** Escapes that the list has for characters that need none. */
+function escaped(seen: readonly Change[]): Undo {
+  const escapes = [...new Set(seen.flatMap(({ form }) => form.text.match(/%[2-7][0-9a-f]/gi) ?? []))];
+  return ({ url, path }) =>
+    escapes.flatMap((escape) => {
+      const char = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
+      const at = url.indexOf(char, Math.min(path.length, url.indexOf('/', url.indexOf('://') + 3) + 1));
+      return at < 0 || /[/?&;=%]/.test(char) ? [] : [url.slice(0, at) + escape + url.slice(at + char.length)];
+    });
+}
+
+function withEnds(seen: readonly Change[]): Undo {
+  const ends = seen.flatMap(({ form, image }) => (form.text.startsWith(image) ? form.text.slice(image.length) : []));
+  const [end] = new Set(ends);
+  return ({ url }) => (end === undefined ? [] : [url + end]);
+}

@@ -1,0 +1,70 @@
+// Where might a rule about text be wrong that no URL of the list shows? Of `/index.php?title=` → `/wiki/`:
+//
+//     inverse images      /wiki/B is in the list, so /index.php?title=B is asked for
+//     odd names           the same of names with signs in them, or of digits alone
+//     a plus for a blank  /index.php?title=A+B, as forms write it: in a path it is no blank
+//
+// A rule that may stand anywhere is tried only behind starts that the list has with it: `:` → `/` was seen in /wiki/a:b.
+import type { SubstringRule } from '../../../rule/rule.js';
+import type { Grammar } from './grammar.js';
+import type { ProbeKind } from './kind.js';
+
+const MOST = 60;
+const MOST_STARTS = 8;
+const ODD = /[^A-Za-z0-9/_?=&-]|\/\d+$|=\d+$/;
+
+/** `seen`: URLs that the rule changes, in draw order. */
+export function probesOfText(rule: SubstringRule, seen: readonly string[], grammar: Grammar): ProbeKind[] {
+  const inverse = inverseImages(rule, seen, grammar);
+  return [
+    { take: 2, urls: inverse },
+    { take: 2, urls: [...seen, ...inverse].flatMap((url) => plusForBlank(url, rule.from)) },
+    { take: 2, urls: inverse.filter((url) => ODD.test(restOf(url, rule.from))) },
+  ];
+}
+
+function inverseImages({ from, to, anchor }: SubstringRule, seen: readonly string[], { all }: Grammar): string[] {
+  const found: string[] = [];
+  for (const start of startsOf(from, seen)) {
+    const begin = start + to;
+    for (const { url } of all) {
+      if (!url.startsWith(begin)) continue;
+      const isAtEnd = anchor === 'end' || anchor === 'both';
+      if (!isAtEnd || url.length === begin.length) found.push(start + from + url.slice(begin.length));
+    }
+  }
+  if (anchor === 'end')
+    for (const { url } of all) if (url.endsWith(to)) found.push(url.slice(0, url.length - to.length) + from);
+  return spread([...new Set(found)]);
+}
+
+/** What stands before `from`, the commonest first. */
+function startsOf(from: string, seen: readonly string[]): string[] {
+  const starts = new Map<string, number>();
+  for (const url of seen) {
+    const start = url.slice(0, Math.max(0, url.indexOf(from)));
+    starts.set(start, (starts.get(start) ?? 0) + 1);
+  }
+  return [...starts]
+    .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .slice(0, MOST_STARTS)
+    .map(([start]) => start);
+}
+
+/** From all over the list, which is sorted. */
+export function spread<T>(all: readonly T[]): T[] {
+  const step = Math.max(1, Math.floor(all.length / MOST));
+  return all.filter((_, at) => at % step === 0).slice(0, MOST);
+}
+
+function restOf(url: string, from: string): string {
+  return url.slice(url.indexOf(from) + from.length);
+}
+
+/** In the query, where a plus is a blank. */
+function plusForBlank(url: string, from: string): string[] {
+  const at = Math.max(url.indexOf(from) + from.length, url.indexOf('?') + 1 || url.length);
+  const rest = url.slice(at);
+  const plus = rest.replace(/(?<=\w)(?:%20|_)(?=\w)/g, '+');
+  return plus === rest ? [] : [url.slice(0, at) + plus];
+}

@@ -1,0 +1,164 @@
+// Does an accepted rule hold for URLs that the list lacks? A few probes of each kind are asked for; where one shows
+// another page, four of its siblings tell whether it is an exception or the rule says more than is true:
+//
+//     one of five differs     an exception
+//     two of five differ      a condition that separates them from what was right; without one, the rule is refuted
+import type { Rule } from '../../../rule/rule.js';
+import type { Asker } from '../answer.js';
+import { keptOf, separate, withConditions, type Conditions } from '../conditions.js';
+import { hypothesisOf } from '../hypothesis.js';
+import { conditionKey, conditionsOf, partsOf } from '../parts.js';
+import type { Change, SiteForms } from '../site-forms.js';
+import { askProbe } from './answer.js';
+import { probesOf, type Making, type Probes } from './probes.js';
+
+const SIBLINGS = 4;
+const MANY = 2;
+/** Probes without a page are passed over, but not for ever. */
+const TRIES = 2;
+const MOST_NARROWINGS = 3;
+
+export interface Probing {
+  readonly forms: SiteForms;
+  readonly making: Making;
+  readonly asker: Asker;
+  /** The most probes of a rule; siblings come on top. */
+  readonly most: number;
+  /** What a narrowed rule has to save. */
+  readonly minSaving: number;
+}
+
+export interface Probed {
+  /** As it holds for the probes too; undefined if nothing is left of it. */
+  readonly rule: Rule | undefined;
+  /** How many were right. */
+  readonly right: number;
+  readonly wrong: readonly Wrong[];
+}
+
+export type Wrong = readonly [form: string, image: string, reason: string];
+
+/** `positives`: forms of the list for which it proved right. */
+export async function probed(rule: Rule, positives: readonly string[], probing: Probing): Promise<Probed> {
+  let now = rule;
+  const wrong: Wrong[] = [];
+  const right = [...positives];
+  for (let turn = 0; turn <= MOST_NARROWINGS; turn++) {
+    const { changes } = reachOf(now, probing.forms);
+    const found = await asked(now, changes, probing);
+    wrong.push(...found.exceptions, ...found.wrong);
+    right.push(...found.right);
+    now = withExceptions(now, found.exceptions);
+    const count = right.length - positives.length;
+    if (found.wrong.length === 0) return { rule: now, right: count, wrong };
+    const next = narrowed(now, { right, wrong: found.wrong, changes }, probing);
+    if (next === undefined) return { rule: undefined, right: count, wrong };
+    now = next;
+  }
+  return { rule: undefined, right: 0, wrong };
+}
+
+function reachOf(rule: Rule, forms: SiteForms) {
+  return forms.reachOf(hypothesisOf([rule], { prior: 1 }));
+}
+
+interface Found {
+  readonly right: readonly string[];
+  readonly wrong: readonly Wrong[];
+  readonly exceptions: readonly Wrong[];
+}
+
+async function asked(rule: Rule, changes: readonly Change[], probing: Probing): Promise<Found> {
+  const right: string[] = [];
+  const wrong: Wrong[] = [];
+  const exceptions: Wrong[] = [];
+  let left = probing.most;
+  for (const kind of inTurns(probesOf(rule, changes, probing.forms, probing.making))) {
+    if (left-- === 0) break;
+    const first = await askNext(kind, 1, probing.asker);
+    right.push(...first.right);
+    if (first.wrong.length === 0) continue;
+    const siblings = await askNext(kind, SIBLINGS, probing.asker);
+    right.push(...siblings.right);
+    const all = [...first.wrong, ...siblings.wrong];
+    if (all.length < MANY) exceptions.push(...all);
+    else wrong.push(...all);
+    if (wrong.length > 0) break;
+  }
+  return { right, wrong, exceptions };
+}
+
+/** One of each kind, then another one of those that take more. */
+function* inTurns(kinds: readonly Probes[]): Generator<Probes> {
+  const most = Math.max(0, ...kinds.map(({ take }) => take));
+  for (let turn = 0; turn < most; turn++) for (const kind of kinds) if (turn < kind.take) yield kind;
+}
+
+/** The next probes of a kind about which the site says something. */
+async function askNext(
+  { next }: Probes,
+  count: number,
+  asker: Asker,
+): Promise<{ readonly right: readonly string[]; readonly wrong: readonly Wrong[] }> {
+  const right: string[] = [];
+  const wrong: Wrong[] = [];
+  for (let tries = 0; tries < TRIES * count && right.length + wrong.length < count; tries++) {
+    const probe = next();
+    if (probe === undefined) break;
+    const said = await askProbe(probe, asker);
+    if (said.kind === 'stop') break;
+    if (said.kind === 'right') right.push(probe.form);
+    if (said.kind === 'wrong') wrong.push([probe.form, probe.image, said.reason]);
+  }
+  return { right, wrong };
+}
+
+function withExceptions(rule: Rule, exceptions: readonly Wrong[]): Rule {
+  if (exceptions.length === 0) return rule;
+  return { ...rule, except: [...new Set([...(rule.except ?? []), ...exceptions.map(([form]) => form)])] };
+}
+
+/** The rule where it was right, without what was wrong, if that still saves enough. */
+function narrowed(
+  rule: Rule,
+  { right, wrong, changes }: { right: readonly string[]; wrong: readonly Wrong[]; changes: readonly Change[] },
+  { forms, minSaving }: Probing,
+): Rule | undefined {
+  const failed = wrong.map(([form]) => form);
+  const reach = changes.map(({ form }) => form.text);
+  const found = [...afterAnother(rule, failed), ...separate(right, failed, reach), ...sharedBy(failed, right)];
+  return found
+    .toSorted((a, b) => keptOf(reach, b) - keptOf(reach, a))
+    .filter(({ only }) => only.length === 0 || rule.only === undefined)
+    .map(({ only, not }) =>
+      withConditions(rule, { only: only.length > 0 ? only : (rule.only ?? []), not: [...(rule.not ?? []), ...not] }),
+    )
+    .find((one) => !changesAny(one, failed, forms) && reachOf(one, forms).saving >= minSaving);
+}
+
+/**
+ * What all that were wrong have, and none that was right, such as a `+`, though the list may not have it. A value or a
+ * number of fields is what the probes were made with.
+ */
+function sharedBy(wrong: readonly string[], right: readonly string[]): Conditions[] {
+  const others = new Set(right.flatMap((url) => conditionsOf(url).map(conditionKey)));
+  const sets = wrong.map((url) => new Set(conditionsOf(url).map(conditionKey)));
+  return conditionsOf(wrong[0]!)
+    .filter(({ part }) => part !== 'field' && part !== 'fields' && part !== 'depth')
+    .filter((one) => !others.has(conditionKey(one)) && sets.every((set) => set.has(conditionKey(one))))
+    .map((one) => ({ only: [], not: [one] }));
+}
+
+/** An empty field that was wrong wherever it stands behind another one: then it stays there, right or wrong. */
+function afterAnother(rule: Rule, wrong: readonly string[]): Conditions[] {
+  if (rule.kind !== 'step' || rule.step !== 'drop-empty-fields') return [];
+  const names = partsOf(wrong[0]!).fields.flatMap(({ name, value }) => (value === '' ? [`&${name}=`] : []));
+  return names
+    .filter((is) => wrong.every((url) => url.includes(is)))
+    .map((is) => ({ only: [], not: [{ part: 'text', is }] }));
+}
+
+function changesAny(rule: Rule, urls: readonly string[], forms: SiteForms): boolean {
+  const hypothesis = hypothesisOf([rule], { prior: 1 });
+  return urls.some((url) => forms.changes(hypothesis, forms.looseForm(url)));
+}
