@@ -13,7 +13,8 @@ import type { Mined } from './library/mine.js';
 import type { MineSettings } from './library/settings.js';
 import { indexedLook } from './canonize/look.js';
 import { createTextCanonizer, type CanonizerSettings, type TextCanonizer } from './canonize/text.js';
-import { advice, checkRules } from './rule/check.js';
+import { advice } from './rule/check.js';
+import { checkFile } from './rule/check-file.js';
 import { writeRules as linesOf } from './rule/file.js';
 import { holdingBack } from './rule/held-back.js';
 import { parseJson } from './rule/parse-json.js';
@@ -60,7 +61,7 @@ export async function mine(inputs: MineInput | readonly MineInput[], settings: M
 export function readRules(rules: string | Uint8Array | object, name = 'rules'): RulesFile {
   const isText = typeof rules === 'string' || rules instanceof Uint8Array;
   const value = isText ? parseJson(rules, name, { none: advice, foreign: advice, again: advice }) : rules;
-  return holdingBack(checkRules(value, name));
+  return holdingBack(checkFile(value, name));
 }
 
 /**

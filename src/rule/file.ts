@@ -1,11 +1,11 @@
 // The ranked rules file: JSON, versioned, one rule and one input per line so that two runs diff well, and the same
 // bytes for the same contents. It is passed on to others, so it has no values of visitors (`passed-on`). Reading trusts nothing, as the file may be edited by hand, merged, cut off or not a
 // rules file at all.
-import { UserError } from '../base/error.js';
 import { escapeControls } from '../base/bytes.js';
 import { publicSuffixesOf } from '../url/public-suffix.js';
 import { compileArranger, type Arrange } from './arrange.js';
-import { advice, checkRules } from './check.js';
+import { checkFile } from './check-file.js';
+import { advice } from './check.js';
 import type { Schema } from './conform.js';
 import { holdingBack } from './held-back.js';
 import { idOf } from './id.js';
@@ -133,9 +133,5 @@ const remedies = {
 
 /** The rules file in `bytes`; `name` is what error messages call it. Throws `UserError` for anything else. */
 export function readRules(bytes: Uint8Array, name: string): RulesFile {
-  const file = checkRules(parseJson(bytes, name, remedies), name);
-  if (file.options.base?.includes('@') !== true) return holdingBack(file);
-  throw new UserError(
-    `${name}: at /options/base: got an address with a user or a password in it, expected a scheme and a host alone. Mend it there.`,
-  );
+  return holdingBack(checkFile(parseJson(bytes, name, remedies), name));
 }

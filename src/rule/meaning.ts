@@ -2,8 +2,7 @@
 import { UserError } from '../base/error.js';
 import { faultOfCondition } from './condition.js';
 import { brief } from './json.js';
-import { isNight } from './night.js';
-import type { Condition, History, ParameterRule, Rule, RulesFile, SubstringRule } from './rule.js';
+import type { Condition, ParameterRule, Rule, RulesFile, SubstringRule } from './rule.js';
 import { faultOfPattern } from './pattern.js';
 import { faultOfStep } from './step.js';
 
@@ -11,11 +10,6 @@ import { faultOfStep } from './step.js';
  * Throws {@link UserError} for a duplicate rank, a rule without effect, or text that cannot be written back as bytes.
  */
 export function checkMeaning(file: RulesFile, name: string): void {
-  if (file.night !== undefined && !isNight(file.night)) {
-    throw new UserError(
-      `${name}: at /night: got ${brief(file.night)}, expected a day as in 2026-11-21. Mend it there.`,
-    );
-  }
   const seen = new Map<number, number>();
   const placeOf = ({ rank }: Rule, at: number) => `${name}: at /rules/${at} (rule of rank ${rank})`;
   for (let at = 0; at < file.rules.length; at++) {
@@ -34,7 +28,7 @@ export function checkMeaning(file: RulesFile, name: string): void {
 /** Why a rule of the right shape is invalid, or undefined. */
 export function faultOf(rule: Rule): string | undefined {
   const conditions = [...(rule.only ?? []), ...(rule.not ?? [])];
-  const fault = faultOfKind(rule) ?? faultOfConditions(conditions) ?? faultOfHistory(rule.history);
+  const fault = faultOfKind(rule) ?? faultOfConditions(conditions);
   if (fault !== undefined) return fault;
   const said = conditions.flatMap(({ is }) => (typeof is === 'string' ? [is] : []));
   const strange = [...textsOf(rule), ...said, ...(rule.except ?? [])].find(isStrange);
@@ -83,15 +77,6 @@ function faultOfConditions(conditions: readonly Condition[]): string | undefined
 /** True for text that does not decode to bytes. */
 function isStrange(text: string): boolean {
   return /[\ud800-\udc7f\udd00-\udfff]/u.test(text);
-}
-
-function faultOfHistory(history: History | undefined): string | undefined {
-  if (history === undefined) return undefined;
-  const { firstSeen, lastSupported, lastValidated, lastTried, verdictSince, retired, visits, changes } = history;
-  const nights = [firstSeen, lastSupported, lastValidated, lastTried, verdictSince, retired?.night, retired?.retryFrom];
-  const strange = nights.find((night) => night !== undefined && !isNight(night));
-  if (strange !== undefined) return `its "history" has the night ${brief(strange)}, expected a day as in 2026-11-21`;
-  return changes > visits ? `its "history" has ${changes} changes in ${visits} visits` : undefined;
 }
 
 function faultOfSubstring(rule: SubstringRule): string | undefined {

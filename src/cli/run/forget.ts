@@ -6,7 +6,7 @@ import { UserError } from '../../base/error.js';
 import { releaseLocks } from '../../base/lock.js';
 import { createSink, pour } from '../../base/output.js';
 import { many } from '../../base/plural.js';
-import { checkRules } from '../../rule/check.js';
+import { checkFile } from '../../rule/check-file.js';
 import { StateFolder } from '../../state/folder.js';
 import { forget, type Forgotten } from '../../state/forget.js';
 import type { ForgetFlags } from '../flags/forget.js';
@@ -25,7 +25,7 @@ export async function forgetTexts(given: readonly string[], { state }: ForgetFla
   const folder = await StateFolder.openMade(resolve(effects.cwd, state), effects.now(), command).finally(ignoreSignals);
   try {
     const content = folder.readRules();
-    const rules = content === undefined ? undefined : checkRules(content, `the rules in ${printable(folder.path)}`);
+    const rules = content === undefined ? undefined : checkFile(content, `the rules in ${printable(folder.path)}`);
     const forgotten = await computed(() => forget(folder, texts, rules), effects);
     await pour([`${saying(forgotten, state)}\n`], createSink(effects.stdout));
   } finally {

@@ -9,7 +9,7 @@ import { parseMemory } from '../../base/size.js';
 import { many } from '../../base/plural.js';
 import { createCanonizer } from '../../canonize/canonizer.js';
 import { defaultMaxIterations } from '../../canonize/limits.js';
-import { checkRules } from '../../rule/check.js';
+import { checkFile } from '../../rule/check-file.js';
 import { nightOf } from '../../rule/night.js';
 import type { RulesFile } from '../../rule/rule.js';
 import { accepts } from '../../rule/standing.js';
@@ -71,7 +71,7 @@ function tonightOf({ content, path }: StateFolder, today: Night, { stderr }: Eff
 
 function rulesOf(folder: StateFolder): RulesFile | undefined {
   const content = folder.readRules();
-  return content === undefined ? undefined : checkRules(content, `the rules in ${printable(folder.path)}`);
+  return content === undefined ? undefined : checkFile(content, `the rules in ${printable(folder.path)}`);
 }
 
 /** The canonical form by the valid rules; without any, the URL itself. */

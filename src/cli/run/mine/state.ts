@@ -18,7 +18,7 @@ import type { FormatOptions } from '../../../log/format/choose.js';
 import type { ReadReport } from '../../../log/read.js';
 import type { InputSummary, RecordBatch } from '../../../log/record.js';
 import type { Limits } from '../../../mine/mine.js';
-import { checkRules } from '../../../rule/check.js';
+import { checkFile } from '../../../rule/check-file.js';
 import { rulesContent } from '../../../rule/file.js';
 import { holdingBack } from '../../../rule/held-back.js';
 import { nightOf } from '../../../rule/night.js';
@@ -153,7 +153,7 @@ export class Nightly {
   previousRules(): RulesFile | null {
     const content = this.#folder.readRules();
     if (content === undefined) return null;
-    return holdingBack(checkRules(content, `the rules in ${printable(this.#folder.path)}`));
+    return holdingBack(checkFile(content, `the rules in ${printable(this.#folder.path)}`));
   }
 
   /** URLs that are already there, for the estimate. */
