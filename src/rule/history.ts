@@ -96,17 +96,23 @@ function isMarked({ pin, veto }: Rule): boolean {
   return (pin ?? false) !== false || (veto ?? false) !== false;
 }
 
-/** Each known rule is matched once: by what it says, or else by what it is about. */
+/**
+ * Each known rule is matched once: by what it says, or else by what it is about; a valid one also if only validation has
+ * said where it holds, as mining finds it without these conditions.
+ */
 class KnownRules {
   readonly #left: Set<Rule>;
   readonly #bySaying = new Map<string, Rule>();
   readonly #bySubject = new Map<string, Rule>();
+  readonly #byBareSubject = new Map<string, Rule>();
 
   constructor(rules: readonly Rule[]) {
     this.#left = new Set(rules);
     for (const rule of rules) {
       this.#bySaying.set(sayingKey(rule), rule);
       if (!this.#bySubject.has(subjectKey(rule))) this.#bySubject.set(subjectKey(rule), rule);
+      const bare = subjectKey(withoutConditions(rule));
+      if (rule.status === 'valid' && !this.#byBareSubject.has(bare)) this.#byBareSubject.set(bare, rule);
     }
   }
 
@@ -115,11 +121,21 @@ class KnownRules {
   }
 
   take(rule: RuleSaying): Rule | undefined {
-    for (const found of [this.#bySaying.get(sayingKey(rule)), this.#bySubject.get(subjectKey(rule))]) {
+    const subject = subjectKey(rule);
+    for (const found of [
+      this.#bySaying.get(sayingKey(rule)),
+      this.#bySubject.get(subject),
+      this.#byBareSubject.get(subject),
+    ]) {
       if (found !== undefined && this.#left.delete(found)) return found;
     }
     return undefined;
   }
+}
+
+function withoutConditions(rule: Rule): Rule {
+  const { only: _only, not: _not, ...bare } = rule;
+  return bare;
 }
 
 /** Tonight's figures, with the earlier verdict and history. */
@@ -144,9 +160,11 @@ function inUseAs<R extends RuleSaying>(rule: R, before: Rule): R {
   return before.status === 'likely' || isShown ? rule : usedAs(rule, before);
 }
 
-/** Mined rules have no direction: that of a verdict or of a user is kept. */
+/** Mined rules have no direction and no conditions: those of a verdict or of a user are kept. */
 function sideOf<R extends RuleSaying>(rule: R, before: Rule): R {
-  return isMarked(before) || before.status !== 'likely' ? saidAs(rule, before) : rule;
+  if (!isMarked(before) && before.status === 'likely') return rule;
+  const { only, not } = before;
+  return { ...saidAs(rule, before), ...(only !== undefined && { only }), ...(not !== undefined && { not }) };
 }
 
 function marksOf({ pin, veto, note }: Rule): Pick<Rule, 'pin' | 'veto' | 'note'> {
