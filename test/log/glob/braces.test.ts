@@ -54,7 +54,9 @@ describe('braces of a glob', () => {
       fc.array(parts, { minLength: 1, maxLength: 7 }).map((some) => `x${some.join('')}`),
       { numRuns: amount(1000), seed: 38 },
     );
-    const known = globs.filter((glob) => !/\{\}/.test(glob));
+    // Of braces with dots that are no range bash takes some away: `x{..{a,b}}` gives x..a and x..b.
+    const isOdd = (glob: string) => /\{\}/.test(glob) || glob.replace(/\{\w+\.\.\w+(\.\.\d+)?\}/g, '').includes('..');
+    const known = globs.filter((glob) => !isOdd(glob));
     let several = 0;
     for (const [at, texts] of inBash(known).entries()) {
       const found = expandBraces(known[at]!);
