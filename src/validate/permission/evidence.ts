@@ -5,7 +5,7 @@ import { VISITOR, type RecordBatch } from '../../log/record.js';
 import { registrableDomain } from '../../url/public-suffix.js';
 import { looksRandom, valuesOf, type UrlValue } from '../../url/secret.js';
 import { Origins } from './origins.js';
-import { Owners } from './owners.js';
+import { Owners, type ClientBy } from './owners.js';
 import { addReader, Frequent, noReaders, SEVERAL, type Reader, type Readers } from './readers.js';
 import { Readings } from './readings.js';
 import { maskOf, templateOf, templateText, type Template } from './template.js';
@@ -93,7 +93,7 @@ export class Evidence {
     return this.#owners.isToken(fieldOf(value, url), hashText(value.text));
   }
 
-  get #by(): 'addresses' | 'agents' {
+  get #by(): ClientBy {
     return this.#addresses.total === 0 || this.#addresses.most > MOST_OF_ALL ? 'agents' : 'addresses';
   }
 
@@ -146,6 +146,11 @@ export function hostOf(url: string): string {
   return /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1]?.toLowerCase() ?? '';
 }
 
+/** What follows scheme and host; all of a path. */
+export function afterHost(url: string): string {
+  return url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+}
+
 function siteKeyOf(host: string): string {
   return host === '' ? '' : registrableDomain(host.replace(/:\d*$/, ''));
 }
@@ -153,8 +158,7 @@ function siteKeyOf(host: string): string {
 /** A field by its name; a segment by the kind of those before it. */
 function fieldOf({ name, start }: UrlValue, url: string): string {
   if (name !== '') return maskOf(name);
-  const path = url.slice(0, start).replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
-  return `/${templateOf(path).segments.join('/')}`;
+  return `/${templateOf(afterHost(url.slice(0, start))).segments.join('/')}`;
 }
 
 function hashText(text: string): number {

@@ -19,11 +19,13 @@ const MOST_FIELDS = 2000;
 /** Of one field; those after them are not looked at. */
 const MOST_VALUES = 20_000;
 
+/** What makes a client (readers). */
+export type ClientBy = 'addresses' | 'agents';
+
 interface Value {
   readonly reader: Reader;
   readonly url: number;
-  isOfTwoAddresses: boolean;
-  isOfTwoAgents: boolean;
+  readonly isShared: Record<ClientBy, boolean>;
   hasTwoUrls: boolean;
 }
 
@@ -31,6 +33,8 @@ interface Field {
   readonly values: Map<number, Value>;
   readonly addresses: Set<number>;
   readonly agents: Set<number>;
+  /** Values that two clients asked for. */
+  readonly shared: Record<ClientBy, number>;
   crawled: number;
 }
 
@@ -49,7 +53,7 @@ export class Owners {
     let known = this.#fields.get(field);
     if (known === undefined) {
       if (this.#fields.size === MOST_FIELDS) return;
-      this.#fields.set(field, (known = { values: new Map(), addresses: new Set(), agents: new Set(), crawled: 0 }));
+      this.#fields.set(field, (known = emptyField()));
     }
     if (known.addresses.size <= LEAST_CLIENTS) known.addresses.add(reader.address);
     if (known.agents.size <= LEAST_CLIENTS) known.agents.add(reader.agent);
@@ -57,23 +61,19 @@ export class Owners {
     if (before === undefined) {
       if (known.values.size === MOST_VALUES) return;
       if (reader.isCrawler) known.crawled++;
-      known.values.set(value, { reader, url, isOfTwoAddresses: false, isOfTwoAgents: false, hasTwoUrls: false });
+      known.values.set(value, { reader, url, isShared: { addresses: false, agents: false }, hasTwoUrls: false });
       return;
     }
-    if (before.reader.address !== reader.address) before.isOfTwoAddresses = true;
-    if (before.reader.agent !== reader.agent) before.isOfTwoAgents = true;
+    if (before.reader.address !== reader.address) noteShared(known, before, 'addresses');
+    if (before.reader.agent !== reader.agent) noteShared(known, before, 'agents');
     if (before.url !== url) before.hasTwoUrls = true;
   }
 
   /** Whether each value of a field belongs to one client. */
-  isPersonal(name: string, by: 'addresses' | 'agents'): boolean {
+  isPersonal(name: string, by: ClientBy): boolean {
     const field = this.#fields.get(name);
     if (field === undefined || field.values.size < LEAST_VALUES || field[by].size < LEAST_CLIENTS) return false;
-    let shared = 0;
-    for (const value of field.values.values()) {
-      if (by === 'addresses' ? value.isOfTwoAddresses : value.isOfTwoAgents) shared++;
-    }
-    return shared <= MOST_SHARED * field.values.size;
+    return field.shared[by] <= MOST_SHARED * field.values.size;
   }
 
   /** Whether a value has one URL only, and nothing shows that its field has links which everybody may follow. */
@@ -82,4 +82,15 @@ export class Owners {
     if (field === undefined || field.crawled >= ENOUGH_CRAWLED) return false;
     return field.values.get(value)?.hasTwoUrls === false;
   }
+}
+
+function emptyField(): Field {
+  const shared = { addresses: 0, agents: 0 };
+  return { values: new Map(), addresses: new Set(), agents: new Set(), shared, crawled: 0 };
+}
+
+function noteShared(field: Field, value: Value, by: ClientBy): void {
+  if (value.isShared[by]) return;
+  value.isShared[by] = true;
+  field.shared[by]++;
 }

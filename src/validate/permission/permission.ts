@@ -1,16 +1,16 @@
-// Which URLs may be asked for: where, what, as whom?
+// Which URLs may be asked for, on which hosts, and with which values?
 //
-//   where   the site's own origins                                                 origins
-//   whom    no value that belongs to one visitor                                   stranger
-//   what    neither an action nor a token by its words                             actions
+//   host    one of the site's own                                                  origins
+//   values  none that belongs to one visitor                                       stranger
+//   words   neither an action nor a token by its words                             actions
 //           of a kind that is read commonly; or made of such a URL by taking away  evidence
 //
-// The last two are two nets: an action in words that nobody thought of is caught by the first if few read it, and one
-// that crawlers follow by the second if its words are known. Neither is sure, and both together are not.
+// Evidence and words catch what the other lets through: an action whose words nobody thought of, if few people used it,
+// and one that crawlers follow, if its words are known. Neither is sure, nor are both together.
 import { secretKindOf, looksRandom, valuesOf } from '../../url/secret.js';
 import type { ActionTest } from './actions.js';
 import type { UnavailableReason } from '../source.js';
-import { hostOf, type Evidence } from './evidence.js';
+import { afterHost, hostOf, type Evidence } from './evidence.js';
 import { isOfBase } from './origins.js';
 import type { Stranger } from './stranger.js';
 
@@ -112,7 +112,7 @@ function twinOf(host: string): string {
 }
 
 function pathOf(url: string): string {
-  const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  const path = afterHost(url);
   return path.startsWith('/') ? path : `/${path}`;
 }
 

@@ -6,7 +6,7 @@
 // A made-up value depends on its shape and on how many came before it, never on the text that it replaces: nothing can
 // be learned from it.
 import { createHash } from 'node:crypto';
-import { secretKindOf, withValues, type UrlValue } from '../../url/secret.js';
+import { secretKindOf, valuesOf, withValues, type UrlValue } from '../../url/secret.js';
 import type { Evidence } from './evidence.js';
 
 export class Stranger {
@@ -25,12 +25,7 @@ export class Stranger {
 
   /** Whether a URL still has a value that belongs to one visitor, and was not made up here. */
   isVisitors(url: string): boolean {
-    let has = false;
-    withValues(url, (value) => {
-      if (!this.#own.has(value.text) && this.#isVisitors(value, url)) has = true;
-      return undefined;
-    });
-    return has;
+    return valuesOf(url).some((value) => !this.#own.has(value.text) && this.#isVisitors(value, url));
   }
 
   #isVisitors(value: UrlValue, url: string): boolean {
