@@ -1,4 +1,4 @@
-// What is said of rules that are keys because they may mean money or choice, wherever rules are shown.
+// The sentence about a rule that is only a key because it may mean money or choice; every list of rules uses it.
 import { printable } from '../base/bytes.js';
 import { heldNames, heldReason, writeAdvice } from '../rule/held-back.js';
 import type { Rule } from '../rule/rule.js';

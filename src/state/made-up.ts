@@ -1,5 +1,5 @@
-// What stands in a state for values of visitors? Nights need URLs to be told apart, not what their sessions, keys and
-// addresses are. So each token of such a value becomes a made-up one of the same shape, the same on every night, by a key
+// How does a state keep the values of visitors? Nights need to know which URLs differ, not the sessions, keys and
+// addresses in them. So each token of such a value becomes a made-up one of the same shape, the same on every night, by a key
 // that lies in the state:
 //
 //     ?sid=a7f3c2&id=7                     ->  ?sid=d0b9e4&id=7

@@ -68,7 +68,7 @@ interface Group {
 /** What is said to each of our names. Lines for others are not kept. */
 class Groups {
   readonly #byName = new Map<string, Group>();
-  /** Whom a rule is for, and whom a delay. */
+  /** The groups that the next rule belongs to, and those that the next delay belongs to. */
   readonly #ruled = new Set<Group>();
   readonly #delayed = new Set<Group>();
   #hasRule = false;

@@ -1,6 +1,6 @@
 // Which hosts and ports are the site's own? With `--base` its origin, that of the other scheme on its default port, and
-// the same with or without `www.`; other hosts are named by `--one-site`. Without, those of which the log has a share: a
-// log line can name any host, and a server that answers to all of them writes it down.
+// the same with or without `www.`; `--one-site` names other hosts. Without `--base`
+// a host needs its share of the log's requests: a line can name any host, and a server that answers to all of them logs it.
 import { registrableDomain } from '../../url/public-suffix.js';
 import { addReader, noReaders, SEVERAL, type Reader, type Readers } from './readers.js';
 

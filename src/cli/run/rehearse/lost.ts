@@ -5,7 +5,7 @@ import { countOf, unjudgedReasons } from '../../../report/outcome-words.js';
 import type { RehearseFlags } from '../../flags/rehearse.js';
 import type { Rehearsal } from './report.js';
 
-/** Why pages could not be compared, if that is not their own: what is said of the site, and what to do. */
+/** Reasons that concern the site and not one page, with the sentence about the site and the advice. */
 interface Cause {
   readonly reasons: RegExp;
   readonly says: string;

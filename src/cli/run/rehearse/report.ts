@@ -87,7 +87,7 @@ function chainWords({ chains }: Rehearsed): string {
   return chains === 0 ? 'each once' : `${chains} of them more than once`;
 }
 
-/** Pages of earlier runs are told apart: they say nothing of the site of today. */
+/** Counts answers from the cache apart: an old page says nothing about today's site. */
 function askedWords({ requests, answered: { site, cache, oldest } }: Asked, now: Date): string {
   const asked = `asked: ${many(requests, 'request')} to the site`;
   if (oldest === undefined) return site === 0 ? asked : `${asked}, each page anew`;
