@@ -33,6 +33,17 @@ interface Summary {
   readonly urls: number;
   readonly pairs: number;
   readonly rules: { readonly all: number };
+  readonly disk: { readonly runs: number; readonly bytes: number };
+}
+
+/** What a run of instances has on disk beside its rows: where each of its parts ends (`table/instance-rows`). */
+const RUN_HEADER_BYTES = 4096;
+
+/** The summary without what depends on when each thread hands over its rows: how many runs they become. */
+function withoutRuns(stdout: string): Summary {
+  const summary = JSON.parse(stdout) as Summary;
+  const { runs, bytes } = summary.disk;
+  return { ...summary, disk: { runs: 0, bytes: bytes - runs * RUN_HEADER_BYTES } };
 }
 
 describe('mine', { timeout: 60_000 }, () => {
@@ -63,7 +74,9 @@ describe('mine', { timeout: 60_000 }, () => {
     expect(phases['counting']).toBeGreaterThan(pairs);
     const silent = await run([...args, '-o', 'silent.json', '--no-progress'], { cwd: folder.path });
     expect(silent.stderr).not.toContain('reading');
-    expect(silent.stdout.toString().replace('silent.json', 'rules.json')).toBe(stdout.toString());
+    const silentSummary = silent.stdout.toString().replace('silent.json', 'rules.json');
+    expect(withoutRuns(silentSummary)).toEqual(withoutRuns(stdout.toString()));
+    if (words.includes('--threads 1')) expect(silentSummary).toBe(stdout.toString());
     const stamp = /"created": .*\n/;
     expect(readFileSync(at('silent.json'), 'utf8').replace(stamp, '')).toBe(
       readFileSync(at('rules.json'), 'utf8').replace(stamp, ''),
