@@ -152,6 +152,8 @@ const AUDIT_SHARE = 0.2;
  * kept for names and the audit.
  */
 const LOOK_SHARE = 0.15;
+/** However small the budget is. */
+const FOR_ONE_LOOK = 10;
 const NIGHT_AUDIT_SHARE = 0.3;
 const NIGHT_BLAME_SHARE = 0.05;
 /** The prior of a rule that once held. */
@@ -350,7 +352,7 @@ class Asking {
     if (night === undefined || this.#due.length === 0) return;
     await this.#learnNonsense();
     for (;;) {
-      this.#spendUpTo(share);
+      this.#spendUpTo(Math.max(share, FOR_ONE_LOOK / night.budget));
       if (this.#asker.isSpent) return;
       const rule = this.#due.shift();
       if (rule === undefined) return;
