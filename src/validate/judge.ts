@@ -55,8 +55,6 @@ export interface JudgeOptions {
   /** Scheme and host to put before URLs that start with `/`, or ''. */
   readonly base: string;
   readonly signal: AbortSignal;
-  /** False if every page is fetched only once, as in the paper. */
-  readonly asksAgain?: boolean;
 }
 
 /** Judges the samples of one site, and learns its template from every page. */
@@ -260,8 +258,7 @@ export class Judge {
   async #askAgain({ url, page }: PageOfUrl): Promise<FoundPage | undefined> {
     const isStill = this.#changed === 0 && this.#second >= STILL_AFTER;
     const allowed = Math.min(MAX_SECOND, FIRST_SECOND + Math.floor(this.#soft.pages / PAGES_PER_SECOND));
-    if (this.#options.asksAgain === false || this.source.fetchAgain === undefined || isStill || this.#second >= allowed)
-      return undefined;
+    if (this.source.fetchAgain === undefined || isStill || this.#second >= allowed) return undefined;
     this.#second++;
     const again = await this.source.fetchAgain(url, this.#options.siteOf(url));
     if (again.kind !== 'page' || again.document.digest === page.document.digest) return undefined;

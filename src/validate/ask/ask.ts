@@ -30,13 +30,13 @@ import {
   isVetoed,
 } from '../../rule/standing.js';
 import type { SiteOf } from '../../url/site-finder.js';
-import type { ValidateOptions } from '../attempt.js';
 import type { Judge } from '../judge.js';
 import { asWriting, orStillKey, stillKey } from '../key.js';
 import { isNeedless } from '../needless.js';
 import type { PlannedRule } from '../plan.js';
 import type { PageSource } from '../source.js';
 import { drawNumber } from '../sample.js';
+import type { ValidateOptions } from '../trial.js';
 import { askAgain } from './again.js';
 import { Agenda, type Next } from './agenda.js';
 import { Asker } from './answer.js';

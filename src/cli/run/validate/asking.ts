@@ -101,7 +101,6 @@ function askOptions({ flags, file, base, trackers }: Run, source: PageSource, ur
     sitePolicy: file.options.site,
   };
   return {
-    stop: 'sequential',
     N,
     epsilon,
     minSamples,

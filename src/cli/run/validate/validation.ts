@@ -15,17 +15,15 @@ import { leftOutLines, refusedLines } from '../../../report/outcome-words.js';
 import { auditReport, validationCounts, validationReport, type ValidationCounts } from '../../../report/validation.js';
 import { writeRules } from '../../../rule/file.js';
 import type { Rule, RulesFile, Validation } from '../../../rule/rule.js';
-import { sayingKey } from '../../../rule/identity.js';
 import { isPassedOn } from '../../../rule/passed-on.js';
 import { accepts, isOpen } from '../../../rule/standing.js';
 import { settleRule } from '../../../rule/visit.js';
 import { createDryRun, createPretended, type DryRun } from '../../../validate/dry-run.js';
-import { Judge } from '../../../validate/judge.js';
 import { leftOutOf } from '../../../validate/permission/left-out.js';
 import { MAX_URLS_OF_ALL, type PlanOptions, type SitePlan } from '../../../validate/plan.js';
 import type { PageSource } from '../../../validate/source.js';
-import type { ValidateOptions } from '../../../validate/attempt.js';
-import { validateSite, type Settlement } from '../../../validate/validate.js';
+import { validateRules } from '../../../validate/paper/figure-4.js';
+import type { Settlement } from '../../../validate/settlement.js';
 import type { Question } from '../../../validate/ask/ask.js';
 import { settlementsOf } from '../../../validate/ask/settlements.js';
 import { askAll, assembleAnswers, type SiteAnswers } from './asking.js';
@@ -201,19 +199,13 @@ async function settleAll(
   run: Run,
   { source, signal, settled, onSettled }: Settling,
 ): Promise<void> {
-  const options = validateOptions(run);
+  const options = paperOptions(run);
   const waiting = plans.values();
   const work = async () => {
     for (const plan of waiting) {
       if (signal.aborted) return;
-      const judge = new Judge({
-        source,
-        siteOf: siteAsked(plan.site, run),
-        base: run.base ?? '',
-        signal,
-        asksAgain: run.flags.stop !== 'fixed',
-      });
-      for await (const settlement of validateSite(plan.rules, judge, options)) {
+      const siteOf = siteAsked(plan.site, run);
+      for await (const settlement of validateRules(plan.rules, { ...options, source, siteOf, signal })) {
         settled.set(settlement.before, settlement);
         await onSettled();
       }
@@ -222,24 +214,19 @@ async function settleAll(
   await Promise.all(Array.from({ length: Math.min(SITES_AT_ONCE, plans.length) }, work));
 }
 
-function validateOptions({ flags, file }: Run): ValidateOptions {
-  const { stop, N, epsilon, minSamples } = flags;
-  return { stop, N, epsilon, minSamples, pathOnly: file.urlForm === 'path' };
+function paperOptions({ flags: { N, epsilon, minSamples }, file, base }: Run) {
+  return { N, epsilon, minSamples, pathOnly: file.urlForm === 'path', base: base ?? '' };
 }
 
 /** The file with what is settled so far. Ranks are renumbered, as rules come and go. */
 function assemble({ file, flags, visited, night, remark }: Run, settled: ReadonlyMap<Rule, Settlement>): RulesFile {
   const { stop, N, epsilon, minSamples, seed } = flags;
   const validation: Validation = { source: sourceName(flags), stop, N, epsilon, minSamples, seed };
-  const isLast = (rule: Rule) => settled.get(rule)?.isLast === true;
-  const ordered = [...file.rules.filter((rule) => !isLast(rule)), ...file.rules.filter(isLast)];
-  const known = new Set(file.rules.map(sayingKey));
-  const rules = ordered.flatMap((rule) => {
+  const rules = file.rules.flatMap((rule) => {
     const settlement = settled.get(rule);
     const before = visited.get(rule) ?? rule;
     if (settlement === undefined || settlement.outcome === 'kept') return [before];
-    // A rule that fails again finds its narrower scopes again, which the file has already.
-    return settleRule(before, settlement.after, night).filter((one, at) => at === 0 || !known.has(sayingKey(one)));
+    return settleRule(before, settlement.after, night);
   });
   return remark({ ...file, validation, rules: rules.map((rule, at) => ({ ...rule, rank: at + 1 })) });
 }
@@ -334,9 +321,8 @@ function kindsOf({ readership }: Run): (url: string) => string {
 /** Rule by rule: the samples that settle each. */
 function dryRules(asked: readonly SitePlan[], run: Run, source: PageSource): DryRun {
   return createDryRun(asked, source, {
-    ...validateOptions(run),
+    ...paperOptions(run),
     siteAsked: (site) => siteAsked(site, run),
-    base: run.base ?? '',
     maxFetches: run.flags.maxFetches,
     kindOf: kindsOf(run),
   });

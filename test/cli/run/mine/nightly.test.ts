@@ -204,6 +204,7 @@ describe('validate --budget', { timeout: 60_000 }, () => {
   test.each([
     [['--budget', '0'], '--budget: got "0"'],
     [['--budget', '5', '--by-sketch'], 'cost no fetch'],
+    [['--budget', '5', '--stop', 'fixed'], 'expected one of the two'],
     [['--now', 'today'], '--now: got "today", expected a day as in 2026-11-21'],
     [['--now', '2026-02-30'], '--now: got "2026-02-30"'],
   ])('%j is refused', async (flags, message) => {
