@@ -30,7 +30,7 @@ import { LeftoverMeter, type LeftoverMeasures } from './measure-leftover.js';
 import type { LabelledUrl } from './measure-labels.js';
 import { precisionByLabels, precisionByVerdict, type PrecisionAt } from './measure-precision.js';
 import { RuleMeter, type RuleMeasures } from './measure-rules.js';
-import type { SampleSweep } from '../validate/sweep.js';
+import type { SampleSweep } from '../validate/paper/figure-6.js';
 import { accepts, type Accept } from '../rule/standing.js';
 
 export interface ListMeasures extends FormMeasures, FormFates {}

@@ -6,7 +6,7 @@ import { calledOf } from '../rule/standing.js';
 import type { ListMeasures, Measures, SiteMeasures } from './measure.js';
 import type { PrecisionAt } from './measure-precision.js';
 import type { RuleMeasures } from './measure-rules.js';
-import type { SampleSweep } from '../validate/sweep.js';
+import type { SampleSweep } from '../validate/paper/figure-6.js';
 import { aligned, clip, clipSides, ruleSides } from './render.js';
 
 /**

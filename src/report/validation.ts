@@ -3,7 +3,7 @@ import { printable } from '../base/bytes.js';
 import type { Audit, Undecided } from '../rule/rule.js';
 import { isKeyByHits } from '../rule/standing.js';
 import { masked } from '../url/secret.js';
-import type { Settlement } from '../validate/validate.js';
+import type { Settlement } from '../validate/settlement.js';
 import { lostPages, missingPages, undecidedLines, unjudgedLines } from './outcome-words.js';
 import { createFormats } from './page/script/format.js';
 

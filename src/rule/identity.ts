@@ -60,5 +60,7 @@ export function saidAs<R extends RuleSaying>(rule: R, other: RuleSaying): R {
   }
   if (rule.kind === 'step') return other.kind === 'step' ? { ...rule, step: other.step, text: other.text } : rule;
   if (rule.kind === 'pattern') return other.kind === 'pattern' ? { ...rule, template: other.template } : rule;
+  // Their conditions may differ, too.
+  if (other.kind !== 'substring' || rule.from === other.from) return rule;
   return { ...rule, from: rule.to, to: rule.from, examples: rule.examples.map(([u, v]) => [v, u] as const) };
 }

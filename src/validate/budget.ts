@@ -84,24 +84,6 @@ export function dueRules(rules: readonly Rule[], night: string): Rule[] {
     .map(({ rule }) => rule);
 }
 
-/** Pages for a first verdict, approximately: 35 samples and their images. */
-const FIRST_COST = 70;
-
-/** Estimated requests for a visit: as many as the last one took. */
-export function costOf({ verdict, otherWay }: Rule): number {
-  if (verdict === undefined) return FIRST_COST;
-  const judged = [verdict, ...(otherWay === undefined ? [] : [otherWay])].map(({ positive, negative, unjudged }) =>
-    Object.values(unjudged).reduce((sum, count) => sum + count, positive + negative),
-  );
-  return (
-    2 *
-    Math.max(
-      1,
-      judged.reduce((sum, count) => sum + count, 0),
-    )
-  );
-}
-
 /** A different seed each night, so that visits see other pages; the same for the same night and seed. */
 export function seedOfNight(seed: number, night: string): number {
   return (seed + Math.imul(daysBetween('1970-01-01', night), 0x9e37_79b1)) >>> 0;

@@ -3,8 +3,7 @@
 import type { SitePlan } from './plan.js';
 import { imageText } from './sample.js';
 import type { Made, PageResult, PageSource } from './source.js';
-import { QUICKEST_ACCEPTANCE } from './trial.js';
-import type { ValidateOptions } from './attempt.js';
+import type { PaperOptions } from './paper/figure-3.js';
 
 export interface DryRun {
   readonly urls: readonly string[];
@@ -16,7 +15,7 @@ export interface DryRun {
   readonly refused: readonly (readonly [string, number])[];
 }
 
-export interface DryRunOptions extends ValidateOptions {
+export interface DryRunOptions extends Pick<PaperOptions, 'N' | 'epsilon' | 'pathOnly'> {
   /** The site that redirects of a URL may not leave, for rules of a site. */
   readonly kindOf: (url: string) => string;
   readonly siteAsked: (site: string) => (url: string) => string;
@@ -34,7 +33,7 @@ export function createDryRun(plans: readonly SitePlan[], source: PageSource, opt
     if (reason !== undefined) refused.set(reason, (refused.get(reason) ?? new Set()).add(absolute));
     else if (urls.size < options.maxFetches) urls.add(absolute);
   };
-  const needed = options.stop === 'fixed' ? Math.ceil((1 - options.epsilon) * options.N) : QUICKEST_ACCEPTANCE;
+  const needed = Math.ceil((1 - options.epsilon) * options.N);
   for (const { site, rules } of plans) {
     const siteOf = options.siteAsked(site);
     for (const { attempts } of rules) {

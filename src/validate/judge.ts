@@ -55,8 +55,6 @@ export interface JudgeOptions {
   /** Scheme and host to put before URLs that start with `/`, or ''. */
   readonly base: string;
   readonly signal: AbortSignal;
-  /** False if every page is fetched only once, as in the paper. */
-  readonly asksAgain?: boolean;
 }
 
 /** Judges the samples of one site, and learns its template from every page. */
@@ -70,6 +68,8 @@ export class Judge {
   readonly #boilerplate: SetAside = { has: (mark) => this.#samples.has(mark) || this.#images.has(mark) };
   readonly #soft = new SoftErrors(this.#boilerplate);
   readonly #slots = new VolatileSlots();
+  /** Pages that an earlier run got before this time, in milliseconds since 1970, are fetched anew. */
+  freshSince: number | undefined;
   /** Pages fetched a second time, and how many of them had changed. */
   #second = 0;
   #changed = 0;
@@ -133,9 +133,17 @@ export class Judge {
   async fetchPage(url: string, madeOf?: string): Promise<PageResult> {
     const absolute = this.absolute(url);
     const made = madeOf === undefined ? undefined : { of: this.absolute(madeOf) };
-    const result = await this.source.fetch(absolute, this.#options.siteOf(absolute), made);
+    const site = this.#options.siteOf(absolute);
+    const known = await this.source.fetch(absolute, site, made);
+    const result = this.#isStale(absolute, known) ? await this.source.renew!(absolute, site) : known;
     if (result.kind === 'page') this.#soft.add(url, result.document);
     return result;
+  }
+
+  #isStale(absolute: string, result: PageResult): boolean {
+    if (this.freshSince === undefined || this.source.renew === undefined) return false;
+    const time = this.source.keptAt?.(result.kind === 'page' ? result.finalUrl : absolute);
+    return time !== undefined && time < this.freshSince;
   }
 
   /** Fetches a URL that cannot have a page: if there is one, the site answers so to everything. */
@@ -250,8 +258,7 @@ export class Judge {
   async #askAgain({ url, page }: PageOfUrl): Promise<FoundPage | undefined> {
     const isStill = this.#changed === 0 && this.#second >= STILL_AFTER;
     const allowed = Math.min(MAX_SECOND, FIRST_SECOND + Math.floor(this.#soft.pages / PAGES_PER_SECOND));
-    if (this.#options.asksAgain === false || this.source.fetchAgain === undefined || isStill || this.#second >= allowed)
-      return undefined;
+    if (this.source.fetchAgain === undefined || isStill || this.#second >= allowed) return undefined;
     this.#second++;
     const again = await this.source.fetchAgain(url, this.#options.siteOf(url));
     if (again.kind !== 'page' || again.document.digest === page.document.digest) return undefined;

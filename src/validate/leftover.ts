@@ -3,22 +3,24 @@
 // Validation drops rules that a valid rule makes needless, and mining finds them again every night. Those that can be
 // recognized without the URL list are dropped here: refinements of a valid rule, and rules whose sides become equal
 // under the valid ones.
+import { decodeText, encodeText } from '../base/bytes.js';
+import { compileRule, imageOf } from '../rule/apply.js';
 import type { Rule, RulesFile } from '../rule/rule.js';
 import { isInUse, isPinned, isVetoed } from '../rule/standing.js';
-import { SiteFacts } from './facts.js';
+import { isNeedless } from './needless.js';
 
 /** `file` without the rules that have no verdict and that rules in use make needless. */
 export function withoutNeedless(file: RulesFile): RulesFile {
-  const facts = new Map<string, SiteFacts>();
+  const inUse = new Map<string, Rule[]>();
   for (const rule of file.rules) {
-    if (!isInUse(rule)) continue;
-    const ofSite = facts.get(rule.site) ?? new SiteFacts(file.urlForm === 'path');
-    ofSite.add([rule]);
-    facts.set(rule.site, ofSite);
+    if (isInUse(rule)) inUse.set(rule.site, [...(inUse.get(rule.site) ?? []), rule]);
   }
+  const termsOf = new Map([...inUse].map(([site, rules]) => [site, prefixesBy(rules)]));
   const rules = file.rules.filter((rule) => {
-    const ofSite = facts.get(rule.site);
-    return ofSite === undefined || isSettled(rule) || !isNeedlessBy(ofSite, rule);
+    const broad = inUse.get(rule.site);
+    if (broad === undefined || isSettled(rule)) return true;
+    const current = inTheirTerms(rule, termsOf.get(rule.site)!);
+    return current !== undefined && !broad.some((one) => isNeedless(current, one));
   });
   return { ...file, rules: rules.map((rule, at) => ({ ...rule, rank: at + 1 })) };
 }
@@ -27,7 +29,17 @@ function isSettled(rule: Rule): boolean {
   return rule.status !== 'likely' || isPinned(rule) || isVetoed(rule);
 }
 
-function isNeedlessBy(facts: SiteFacts, rule: Rule): boolean {
-  const current = facts.inTheirTerms(rule);
-  return current === undefined || facts.makeNeedless(current);
+/** The start of a URL after the rules anchored at the start, and only those. */
+type PrefixOf = (text: string) => string;
+
+function prefixesBy(rules: readonly Rule[]): PrefixOf {
+  const compiled = rules.filter((rule) => rule.kind === 'substring' && rule.anchor === 'start').map(compileRule);
+  return (text) => decodeText(compiled.reduce((prefix, rule) => imageOf(rule, prefix, 0), encodeText(text)));
+}
+
+/** A rule anchored at the start, as the rules in use hand it its URLs; undefined if its two sides become equal. */
+function inTheirTerms(rule: Rule, prefixOf: PrefixOf): Rule | undefined {
+  if (rule.kind !== 'substring' || (rule.anchor !== 'start' && rule.anchor !== 'both')) return rule;
+  const [from, to] = [prefixOf(rule.from), prefixOf(rule.to)];
+  return from === to ? undefined : { ...rule, from, to };
 }

@@ -43,7 +43,7 @@ export interface SitePlan {
 }
 
 const NO_URLS: AskList = { urls: [], redirected: [], hits: [] };
-const NOTHING = { urls: [], isExhaustive: true, suspects: [] } as const;
+const NOTHING = { urls: [], isExhaustive: true } as const;
 
 /** `rules` of the site in rank order; `urls` is undefined if the list has none of the site. */
 export function planSite(
@@ -86,7 +86,7 @@ function ofStranger(list: AskList, asStranger: AsStranger): AskList {
 
 function samplesOfStranger(samples: Samples, asStranger: AsStranger): Samples {
   if (asStranger === undefined) return samples;
-  return { ...samples, urls: samples.urls.map(asStranger), suspects: samples.suspects.map(asStranger) };
+  return { ...samples, urls: samples.urls.map(asStranger) };
 }
 
 function sketchesOfUrls(list: readonly string[], urls: SiteUrls): Map<string, string> {

@@ -10,15 +10,13 @@ import { compileRule, imageOf, type CompiledRule } from '../rule/apply.js';
 import { createLookup, lookupKey } from '../rule/lookup.js';
 import type { Rule } from '../rule/rule.js';
 import { asWriting } from './key.js';
-import { findRow } from '../table/find-row.js';
-import { isSimilar } from '../table/similar.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { pathStart } from '../url/form.js';
 import { uncollate } from '../url/token.js';
 
 export interface SampleOptions {
   readonly seed: number;
-  /** The most samples kept for one attempt; 1,000 for parameter rules, which narrower scopes share. */
+  /** The most samples kept for one attempt. */
   readonly count: number;
   /** True if START is the start of the path also in absolute URLs, as for rules of a log without hosts. */
   readonly pathOnly: boolean;
@@ -57,21 +55,11 @@ export interface Samples {
   readonly urls: readonly string[];
   /** True if these are all URLs of the list that the rule changes. */
   readonly isExhaustive: boolean;
-  /**
-   * URLs whose image is in the list too and looks like a different page, by size or sketch: likely exceptions of a rule
-   * that is right for nearly all. At most {@link MAX_SUSPECTS}.
-   */
-  readonly suspects: readonly string[];
 }
-
-/** More than these are not exceptions. */
-export const MAX_SUSPECTS = 20;
 
 /** Draws for all attempts in one pass over the URL list of a site. */
 export function drawSamples(urls: SiteUrls, attempts: readonly Attempt[], options: SampleOptions): Samples[] {
-  const limitOf = ({ compiled: { kind } }: Attempt) =>
-    kind === 'parameter' ? Math.max(options.count, 1000) : options.count;
-  const draws = attempts.map((attempt) => new Draw(limitOf(attempt)));
+  const draws = attempts.map(() => new Draw(options.count));
   const lookup = createLookup(attempts.map(({ compiled }) => ({ site: '*', text: lookupKey(compiled) })));
   for (let row = 0; row < urls.count; row++) {
     const at = urls.at(row);
@@ -84,20 +72,12 @@ export function drawSamples(urls: SiteUrls, attempts: readonly Attempt[], option
     for (let k = 0; k < found; k++) {
       const index = lookup.found[k]!;
       const draw = draws[index]!;
-      const mayBeSuspect = draw.suspects.length < MAX_SUSPECTS;
-      if (!draw.wants(number) && !mayBeSuspect) continue;
+      if (!draw.wants(number)) continue;
       const image = imageOf(attempts[index]!.compiled, url, origin);
-      if (image === url) continue;
-      if (draw.wants(number)) draw.add(number, (text ??= decodeText(url)));
-      if (mayBeSuspect && isSuspect(urls, row, image)) draw.suspects.push((text ??= decodeText(url)));
+      if (image !== url) draw.add(number, (text ??= decodeText(url)));
     }
   }
   return draws.map((draw) => draw.finish());
-}
-
-function isSuspect(urls: SiteUrls, row: number, image: Uint8Array): boolean {
-  const other = findRow(urls, image);
-  return other >= 0 && !isSimilar(urls, row, other);
 }
 
 /** The image of a URL; `url` itself if the attempt does not change it. */
@@ -130,7 +110,6 @@ function portOf(url: Uint8Array): { readonly from: number; readonly to: number }
 
 /** Keeps the `limit` smallest numbers: a buffer of twice as many, cut to half whenever it is full. */
 class Draw {
-  readonly suspects: string[] = [];
   readonly #limit: number;
   #kept: { readonly number: number; readonly url: string }[] = [];
   #bound = Infinity;
@@ -152,7 +131,7 @@ class Draw {
     // Before the first cut nothing was dropped.
     const isExhaustive = this.#bound === Infinity && this.#kept.length <= this.#limit;
     this.#cut();
-    return { urls: this.#kept.map(({ url }) => url), isExhaustive, suspects: this.suspects };
+    return { urls: this.#kept.map(({ url }) => url), isExhaustive };
   }
 
   #cut(): void {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { auditReport, deadShare, validationCounts, validationReport } from '../../src/report/validation.js';
 import { sampleAudit, sampleRule } from '../rule/sample.js';
-import type { Settlement } from '../../src/validate/validate.js';
+import type { Settlement } from '../../src/validate/settlement.js';
 
 const settled = (site: string, requests: number): Settlement => {
   const rule = sampleRule('.html', '', { site, status: 'valid' });

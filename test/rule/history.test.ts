@@ -72,6 +72,13 @@ describe('the history of rules', () => {
     expect(after.rules[1]).toMatchObject({ action: 'set', value: '1', status: 'valid' });
   });
 
+  it('does not turn a rule around for which validation found conditions', () => {
+    const not = [{ part: 'query', is: '.html' }] as const;
+    const before = ranked(likely('.html', '', { anchor: 'end', status: 'valid', verdict, not }));
+    const after = carryHistory(before, ranked(likely('.html', '', { anchor: 'end' })), '2026-11-21');
+    expect(one(after)).toMatchObject({ from: '.html', to: '', status: 'valid', not });
+  });
+
   it('keeps a proved rule that the log no longer supports, until it is forgotten', () => {
     const before = carryHistory(null, ranked(likely('a', 'b', { status: 'valid', verdict })), '2026-08-01');
     const nothing = ranked();

@@ -1,6 +1,6 @@
 // The policy by itself: rates, order, and a simulation of many nights with planted rates of change.
 import { describe, expect, it } from 'vitest';
-import { changeRate, costOf, dueRules, priorOf, seedOfNight, urgency } from '../../src/validate/budget.js';
+import { changeRate, dueRules, priorOf, seedOfNight, urgency } from '../../src/validate/budget.js';
 import { nightAfter } from '../../src/rule/night.js';
 import type { History, Rule } from '../../src/rule/rule.js';
 import { recordVisit } from '../../src/rule/visit.js';
@@ -101,19 +101,6 @@ describe('the rules that are due', () => {
 });
 
 describe('a visit', () => {
-  it('costs two pages for each sample of the last one', () => {
-    expect(costOf(sampleRule('a', 'b'))).toBe(70);
-    const verdict = {
-      source: 'live',
-      positive: 34,
-      negative: 1,
-      unjudged: { 'u: status': 5 },
-      positives: [],
-      negatives: [],
-    } as const;
-    expect(costOf(sampleRule('a', 'b', { verdict }))).toBe(80);
-  });
-
   it('draws different samples each night, the same ones for the same night', () => {
     const seeds = Array.from({ length: 365 }, (_, day) => seedOfNight(1, nightAfter('2026-01-01', day)));
     expect(new Set(seeds).size).toBe(365);

@@ -62,7 +62,7 @@ export const VALIDATION_OPTIONS = group('Validating:', {
   budget: {
     kind: 'number',
     flags: '--budget <n>',
-    text: 'revisit the rules whose verdicts are most likely to have changed, with at most n requests',
+    text: 'go on where the last night stopped, with at most n new requests, and look again at old verdicts',
     min: 1,
   },
   audit: {

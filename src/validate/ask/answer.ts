@@ -31,6 +31,12 @@ export interface Hint {
   readonly word: SiteWord;
 }
 
+export interface Anew {
+  readonly since: number;
+  /** True if only the site's own word speaks for the image. */
+  readonly needsWord: boolean;
+}
+
 /** An archive, or the log, lacks the page of the image. */
 export const IMAGE_UNKNOWN = 'v: not-archived';
 
@@ -52,22 +58,30 @@ const LED_ELSEWHERE: Answer = { ...MOVED, reason: ELSEWHERE, isSame: true };
 /** Fetches and compares pairs of one site, and collects the hints of its pages. */
 export class Asker {
   readonly judge: Judge;
-  /** The number of requests at which asking stops. */
+  /** The number of requests at which asking stops, answers of earlier runs included. */
   limit = Infinity;
+  /** The number of new requests at which asking stops. */
+  newLimit = Infinity;
   readonly #base: string;
   /** URLs that the log has only as redirects. */
   readonly #moved: ReadonlySet<string>;
+  readonly #spent: () => number;
   readonly #answers = new Map<string, Answer>();
   readonly #hints = new Map<string, Hint>();
 
-  constructor(judge: Judge, base: string, moved: readonly string[] = []) {
+  constructor(judge: Judge, base: string, moved: readonly string[] = [], spent = () => 0) {
     this.judge = judge;
     this.#base = base;
+    this.#spent = spent;
     this.#moved = new Set(moved);
   }
 
   get requests(): number {
     return this.judge.source.requests;
+  }
+
+  get isSpent(): boolean {
+    return this.requests >= this.limit || this.#spent() >= this.newLimit;
   }
 
   /** All hints collected so far. */
@@ -95,9 +109,18 @@ export class Asker {
     const key = keyOf(form, image);
     const known = this.#answers.get(key);
     if (known !== undefined) return known;
-    if (this.requests >= this.limit) return { kind: 'stop', reason: 'budget' };
+    if (this.isSpent) return { kind: 'stop', reason: 'budget' };
     const answer = await this.#judge(form, image);
     if (answer.kind !== 'stop') this.#answers.set(key, answer);
+    return answer;
+  }
+
+  /** As `ask` or `askForWord`, by pages that are not older than `since` (milliseconds since 1970). */
+  async askAnew(form: string, image: string, { since, needsWord }: Anew): Promise<Answer> {
+    this.#answers.delete(keyOf(form, image));
+    this.judge.freshSince = since;
+    const answer = await (needsWord ? this.askForWord(form, image) : this.ask(form, image));
+    this.judge.freshSince = undefined;
     return answer;
   }
 
@@ -117,7 +140,7 @@ export class Asker {
 
   /** Notes where a URL redirects to, or what its canonical link says. False if the limit is reached. */
   async hear(url: string): Promise<boolean> {
-    if (this.requests >= this.limit) return false;
+    if (this.isSpent) return false;
     const page = await this.judge.fetchPage(url);
     this.#listen(url, page);
     return page.kind !== 'unavailable';

@@ -7,6 +7,7 @@
 //     try           is it true, everywhere or only in places
 //     simplify      which rules change nothing
 //     again         does the site call for what is inserted, also into forms that later rules have made
+//     look again    with a budget, first: are the verdicts of earlier nights still true
 //     audit         is the result of all rules together right
 import { encodeText } from '../../base/bytes.js';
 import { indexedLook } from '../../canonize/look.js';
@@ -15,7 +16,7 @@ import { chosenNames } from '../../canonize/name/choose.js';
 import { hitList, type HitList } from '../../canonize/name/census.js';
 import { sayingKey, subjectKey } from '../../rule/identity.js';
 import { movesOrigin } from '../../rule/prefer.js';
-import type { Audit, Preference, Rule } from '../../rule/rule.js';
+import type { Audit, Preference, Rule, Verdict } from '../../rule/rule.js';
 import {
   isGrowth,
   isInsertion,
@@ -29,12 +30,13 @@ import {
   isVetoed,
 } from '../../rule/standing.js';
 import type { SiteOf } from '../../url/site-finder.js';
-import type { ValidateOptions } from '../attempt.js';
 import type { Judge } from '../judge.js';
 import { asWriting, orStillKey, stillKey } from '../key.js';
+import { isNeedless } from '../needless.js';
 import type { PlannedRule } from '../plan.js';
 import type { PageSource } from '../source.js';
 import { drawNumber } from '../sample.js';
+import type { ValidateOptions } from '../trial.js';
 import { askAgain } from './again.js';
 import { Agenda, type Next } from './agenda.js';
 import { Asker } from './answer.js';
@@ -44,6 +46,7 @@ import { remainder, turnedRound } from './follow-up.js';
 import { cutsEscapes } from './escapes.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import type { AskList } from './list.js';
+import { lookAgain, type Look, type Night } from './look-again.js';
 import { partsOf } from './parts.js';
 import { placed } from './places.js';
 import { isOfVisit, minedPrior } from './prior.js';
@@ -84,6 +87,10 @@ export interface AskOptions extends ValidateOptions {
   readonly isHeldBack?: (rule: Rule) => boolean;
   /** Names that lists of others call trackers. */
   readonly trackers?: TrackerList | undefined;
+  /**
+   * A budget of new requests, for a night: decisions are those of a run with `maxRequests`, and end where the budget does.
+   */
+  readonly night?: Night;
 }
 
 /** A hypothesis that was tried, as `--trace` reports it. */
@@ -140,6 +147,17 @@ const MOST_PROBES = 8;
 const REQUESTS_PER_PROBE = 100;
 /** The share of the requests that is reserved for the audit. */
 const AUDIT_SHARE = 0.2;
+/**
+ * Shares of a night's budget: to look at verdicts again before anything else (what questions leave goes there too), and
+ * kept for names and the audit.
+ */
+const LOOK_SHARE = 0.15;
+/** However small the budget is. */
+const FOR_ONE_LOOK = 10;
+const NIGHT_AUDIT_SHARE = 0.3;
+const NIGHT_BLAME_SHARE = 0.05;
+/** The prior of a rule that once held. */
+const HELD_ONCE = 0.8;
 
 export async function askSite(
   site: string,
@@ -173,6 +191,8 @@ class Asking {
   readonly #deferred = new Map<Hypothesis, number>();
   readonly #refuted = new Set<string>();
   readonly #requestsBefore: number;
+  /** Verdicts that are to be looked at again. */
+  readonly #due: Rule[];
   #knowsNonsense = false;
   #grammar: Grammar | undefined;
   #hints = 0;
@@ -191,9 +211,10 @@ class Asking {
     this.#site = site;
     this.#plan = plan;
     this.#options = options;
-    this.#asker = new Asker(judge, options.base, redirected);
+    this.#asker = new Asker(judge, options.base, redirected, options.night?.spent);
     this.#onAnswer = onAnswer;
     this.#requestsBefore = judge.source.requests;
+    this.#due = options.auditAlone ? [] : [...(options.night?.due ?? [])];
     const canonizeBy = (rules: readonly Rule[]) => {
       const canonizer = this.#canonizerOf(ranked(rules));
       return (url: Uint8Array) => canonizer.canonize(url);
@@ -212,6 +233,11 @@ class Asking {
 
   get #left(): number {
     return this.#options.maxRequests - (this.#asker.requests - this.#requestsBefore);
+  }
+
+  get #leftToSpend(): number {
+    const { night } = this.#options;
+    return night === undefined ? this.#left : Math.min(this.#left, night.budget - night.spent());
   }
 
   async run(): Promise<SiteAnswer> {
@@ -236,6 +262,9 @@ class Asking {
     };
     // What clusters taught comes first: a question about the site may say the same, for fewer URLs.
     const isTaught = this.#plan.some(({ rule }) => isOpenKey(rule));
+    this.#spendUpTo(1 - NIGHT_AUDIT_SHARE);
+    await this.#lookAtDue(LOOK_SHARE, isAllowed);
+    this.#spendUpTo(1 - NIGHT_AUDIT_SHARE);
     if (!this.#options.auditAlone) {
       this.#agenda.add(this.#ofPlan().filter(isAllowed));
       if (!isTaught) addQuestions();
@@ -250,8 +279,10 @@ class Asking {
         addQuestions();
         await this.#askAll(isAllowed);
       }
-      this.#simplify();
     }
+    if (this.#stop === undefined) await this.#lookAtDue(1 - NIGHT_AUDIT_SHARE, isAllowed);
+    if (hasQuestions) this.#simplify();
+    this.#spendUpTo(1);
     // As much is left for the audit.
     this.#asker.limit = this.#requestsBefore + this.#options.maxRequests - this.#kept / 2;
     const isNamed = await this.#chooseNames();
@@ -267,9 +298,10 @@ class Asking {
 
   /**
    * Questions are asked once; rules that came of them are revisited like others. A run that was cut short has not asked
-   * them all; clusters have asked none.
+   * them all; clusters have asked none. On a budget they are asked each night: what was answered costs nothing.
    */
   #isNew(): boolean {
+    if (this.#options.night !== undefined) return true;
     const verdicts = this.#plan
       .flatMap(({ rule }) => (isKey(rule) && !isKeyByHits(rule) ? rule.otherWay : rule.verdict) ?? [])
       .filter(({ source }) => source !== 'clusters');
@@ -314,6 +346,81 @@ class Asking {
     this.#forms.setRules(inUse);
   }
 
+  /** Looks again at the verdicts that are due, until this share of the budget is spent. */
+  async #lookAtDue(share: number, isAllowed: (hypothesis: Hypothesis) => boolean): Promise<void> {
+    const { night } = this.#options;
+    if (night === undefined || this.#due.length === 0) return;
+    await this.#learnNonsense();
+    for (;;) {
+      this.#spendUpTo(Math.max(share, FOR_ONE_LOOK / night.budget));
+      if (this.#asker.isSpent) return;
+      const rule = this.#due.shift();
+      if (rule === undefined) return;
+      if (this.#settled.has(rule)) continue;
+      await this.#lookAt(rule, night, isAllowed);
+    }
+  }
+
+  async #lookAt(rule: Rule, night: Night, isAllowed: (hypothesis: Hypothesis) => boolean): Promise<void> {
+    const before = this.#forms.rules;
+    const inUse = before.find((one) => (this.#originOf(one) ?? one) === rule);
+    // A key of clusters, or what only adds text: it is not applied.
+    if (inUse === undefined && rule.status === 'valid') return;
+    const asked = inUse ?? asAsked(asWriting(rule));
+    this.#forms.setRules(before.filter((one) => one !== inUse));
+    const hypothesis = hypothesisOf([asked], { origin: rule, prior: HELD_ONCE, needsWord: isGrowth(asked) });
+    const reach = this.#forms.reachOf(hypothesis);
+    const requests = this.#asker.requests;
+    const { since, seed } = night;
+    const look = await lookAgain(reach.changes, this.#asker, { since, seed, needsWord: hypothesis.needsWord });
+    if (look.kind === 'stop') this.#due.unshift(rule);
+    const isHeld = inUse !== undefined && rule.status === 'valid';
+    const isOpen = look.kind === (isHeld ? 'fails' : 'holds');
+    // A verdict that is in doubt may take what questions would.
+    if (isOpen) this.#spendUpTo(1 - NIGHT_AUDIT_SHARE);
+    const tried = isOpen ? await this.#triedAnew(hypothesis, reach, night) : undefined;
+    this.#forms.setRules(before);
+    const isSettled = tried?.decision === 'accepted' || tried?.decision === 'refuted';
+    if (isSettled && inUse === undefined) this.#take(hypothesis, tried, reach, isAllowed);
+    else if (isSettled) this.#takeAgain(inUse!, rule, tried);
+    else if (!isOpen) this.#noteLook(look, rule, inUse);
+    if (!isSettled && (isOpen || look.kind === 'silent' || look.kind === 'stop')) return;
+    for (const one of [rule, inUse, ...(tried?.rules ?? [])]) {
+      if (one !== undefined) this.#requests.set(one, this.#asker.requests - requests);
+    }
+  }
+
+  /** In full, on pages of tonight. A rule in use is already written as it holds. */
+  async #triedAnew(hypothesis: Hypothesis, reach: Reach, { since }: Night): Promise<Tried> {
+    this.#asker.judge.freshSince = since;
+    const tried = await this.#try(hypothesis, reach, 0);
+    const isWritten = hypothesis.origin?.status === 'valid';
+    const done = await this.#probed(isWritten ? tried : this.#placed(tried, reach), 0);
+    this.#asker.judge.freshSince = undefined;
+    return done;
+  }
+
+  /** A rule in use that was tried again. */
+  #takeAgain(inUse: Rule, rule: Rule, { decision, rules: [now] }: Tried): void {
+    if (isPinned(rule)) {
+      this.#settled.set(rule, [now!]);
+      return;
+    }
+    const next = decision === 'accepted' ? [now!] : [];
+    this.#forms.setRules(this.#forms.rules.flatMap((one) => (one === inUse ? next : [one])));
+    if (decision === 'accepted') return this.#noteOrigin(now!, rule);
+    this.#refuted.add(subjectKey(rule));
+    this.#settled.set(rule, [orStillKey(rule, now!)]);
+  }
+
+  /** That a verdict stands, or that nothing was learned. */
+  #noteLook({ kind, unjudged }: Look, rule: Rule, inUse: Rule | undefined): void {
+    const isSilent = kind === 'silent' && Object.keys(unjudged).length > 0;
+    if (isSilent)
+      this.#settled.set(rule, [{ ...rule, status: 'likely', verdict: silentVerdict(unjudged, this.#asker) }]);
+    else if (inUse === undefined && kind === 'fails') this.#settled.set(rule, [rule]);
+  }
+
   #try(hypothesis: Hypothesis, reach: Reach, minSaving: number, nextWorth = 0): Promise<Tried> {
     const options = { ...this.#options, minSaving, left: this.#left, choosing: this.#choosing, nextWorth };
     return tryHypothesis(hypothesis, reach, this.#forms, this.#asker, options);
@@ -346,13 +453,20 @@ class Asking {
     return audit === 0 ? 0 : Math.min(2 * audit, AUDIT_SHARE * maxRequests);
   }
 
+  /** New requests are made until this share of a night's budget is spent. */
+  #spendUpTo(share: number): void {
+    const { night } = this.#options;
+    if (night !== undefined) this.#asker.newLimit = share * night.budget;
+  }
+
   async #askAll(isAllowed: (hypothesis: Hypothesis) => boolean): Promise<void> {
     const { maxRequests } = this.#options;
     for (;;) {
       // Without a rule in use there is nothing to audit.
       const reserve = this.#forms.rules.length === 0 ? 0 : this.#kept;
       this.#asker.limit = this.#requestsBefore + maxRequests - reserve;
-      if (this.#left <= reserve) break;
+      this.#spendUpTo(this.#forms.rules.length === 0 ? 1 : 1 - NIGHT_AUDIT_SHARE);
+      if (this.#left <= reserve || this.#asker.isSpent) break;
       const next = this.#agenda.next(LEAST_WORTH) ?? this.#secondThoughts(isAllowed);
       if (next === undefined) return;
       const { hypothesis, reach, isUnseen } = next;
@@ -439,14 +553,18 @@ class Asking {
 
   /** What is known of a rule is known of what it became. */
   #follow(before: Rule, rule: Rule): void {
-    const isOfPlan = this.#plan.some((planned) => planned.rule === before);
-    const origin = this.#origins.get(before) ?? (isOfPlan ? before : undefined);
+    const origin = this.#originOf(before);
     if (origin !== undefined) this.#origins.set(rule, origin);
     const handed = this.#handed.get(before);
     if (handed !== undefined) this.#handed.set(rule, handed);
     const requests = this.#requests.get(before);
     if (requests !== undefined) this.#requests.set(rule, requests);
     if (this.#unseen.has(before)) this.#unseen.add(rule);
+  }
+
+  /** The rule of the file that is in use as this one. */
+  #originOf(rule: Rule): Rule | undefined {
+    return this.#origins.get(rule) ?? this.#plan.find((planned) => planned.rule === rule)?.rule;
   }
 
   async #confirmTurned(turned: Rule, others: readonly Rule[]): Promise<Rule | undefined> {
@@ -518,6 +636,7 @@ class Asking {
     const wrong: Wrong[] = [];
     for (const rule of tried.rules) {
       const found = await probed(rule, tried.positives, probing);
+      if (found.isCut) return stoppedIn(tried);
       wrong.push(...found.wrong);
       if (found.rule !== undefined) rules.push(this.#bound(found.rule, tried.positives.length + found.right));
     }
@@ -553,7 +672,7 @@ class Asking {
       if (origin !== undefined)
         this.#settled.set(
           origin,
-          tried.rules.map((one) => orStillKey(origin, one)),
+          tried.rules.map((one) => orStillKey(origin, tried.decision === 'stop' ? withVerdictOf(one, origin) : one)),
         );
     }
     const turned = [...turnedRound(hypothesis, tried), ...remainder(hypothesis, tried)];
@@ -632,6 +751,7 @@ class Asking {
     for (let round = 0; round < MOST_AUDITS; round++) {
       // Some are kept to find which rule is to blame.
       this.#asker.limit = limit - Math.min(REQUESTS_FOR_BLAME, BLAME_SHARE * this.#options.maxRequests);
+      this.#spendUpTo(1 - NIGHT_BLAME_SHARE);
       const tomorrow = this.#tomorrow(round);
       const found = await auditRound(this.#forms, this.#asker, { sample, seed, tomorrow }, round);
       if (findings === undefined || found.sample >= findings.sample / 2) findings = found;
@@ -647,6 +767,7 @@ class Asking {
       // What was narrowed again and again goes.
       const how = round >= AUDIT_ROUNDS - 1 ? 'retire' : isLast ? 'last' : 'narrow';
       this.#asker.limit = limit;
+      this.#spendUpTo(1);
       const mended = await mend(ordered, all, explain, this.#forms, this.#asker, how);
       narrowed += mended.narrowed;
       retired += mended.retired.length;
@@ -664,7 +785,7 @@ class Asking {
   /** URLs that the list lacks, for a round of the audit. */
   #tomorrow(round: number): Tomorrow[] {
     const { audit, seed } = this.#options;
-    const most = Math.floor(Math.min(SHARE_OF_TOMORROW * audit, this.#left / REQUESTS_PER_TOMORROW));
+    const most = Math.floor(Math.min(SHARE_OF_TOMORROW * audit, this.#leftToSpend / REQUESTS_PER_TOMORROW));
     return tomorrowOf(this.#forms, this.#making, { most, seed: (seed + 0x7e0b * (round + 1)) | 0 });
   }
 
@@ -675,7 +796,7 @@ class Asking {
     const kept: Rule[] = [];
     for (const [at, rule] of before.entries()) {
       const next = byRank.get(at + 1);
-      const origin = this.#origins.get(rule);
+      const origin = this.#originOf(rule);
       if (next === ordered[at]) kept.push(rule);
       else if (next !== undefined) {
         const narrowed = { ...next, rank: rule.rank };
@@ -684,7 +805,6 @@ class Asking {
         if (handed !== undefined) this.#handed.set(narrowed, handed);
         kept.push(narrowed);
       } else if (origin !== undefined) this.#settled.set(origin, [orStillKey(origin, { ...rule, status: 'invalid' })]);
-      if (next === undefined && isPinned(rule)) kept.push(rule);
     }
     this.#forms.setRules(kept);
   }
@@ -694,16 +814,22 @@ class Asking {
    * nothing.
    */
   #simplify(): void {
-    const isKept = (rule: Rule) =>
-      isPinned(rule) || this.#unseen.has(rule) || this.#plan.some((planned) => planned.rule === rule);
+    const isKept = (rule: Rule) => isPinned(rule) || this.#unseen.has(rule) || this.#isSettledBefore(rule);
     const { rules } = simplified(this.#forms, isKept);
     const kept = new Set(rules);
     for (const rule of this.#forms.rules) {
-      const origin = this.#origins.get(rule);
+      const origin = this.#originOf(rule);
       if (origin !== undefined && !kept.has(rule)) this.#settled.set(origin, []);
     }
     this.#forms.setRules(rules);
     this.#generalFirst();
+  }
+
+  /** What tonight's list does not need another one may; unless another rule in use says it, and more. */
+  #isSettledBefore(rule: Rule): boolean {
+    if (!this.#plan.some((planned) => planned.rule === rule)) return false;
+    if (this.#options.night === undefined) return true;
+    return !this.#forms.rules.some((other) => other !== rule && isNeedless(rule, other));
   }
 
   /**
@@ -727,6 +853,30 @@ class Asking {
       this.#settled.set(origin, []);
     }
   }
+}
+
+/** No form of a rule that was looked at again could be judged. */
+function silentVerdict(unjudged: Look['unjudged'], { judge }: Asker): Verdict {
+  const { name: source } = judge.source;
+  return { source, positive: 0, negative: 0, unjudged, undecided: 'few-samples', positives: [], negatives: [] };
+}
+
+/** Without the requests for its probes a rule is not accepted. */
+function stoppedIn(tried: Tried): Tried {
+  const rules = tried.rules.map(({ except: _except, ...rule }): Rule => {
+    const { verdict } = rule;
+    return {
+      ...rule,
+      status: 'likely',
+      ...(verdict !== undefined && { verdict: { ...verdict, undecided: 'budget' } }),
+    };
+  });
+  return { ...tried, decision: 'stop', rules };
+}
+
+/** What a question had come to when it was cut short is in the verdict; the next run asks it as it was. */
+function withVerdictOf({ verdict }: Rule, origin: Rule): Rule {
+  return verdict === undefined ? origin : { ...origin, verdict };
 }
 
 /** By probes. */

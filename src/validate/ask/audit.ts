@@ -10,6 +10,7 @@
 import { failureBound } from '../../base/binomial.js';
 import { decodeText, encodeText } from '../../base/bytes.js';
 import type { Audit, Rule } from '../../rule/rule.js';
+import { isPinned } from '../../rule/standing.js';
 import { drawNumber } from '../sample.js';
 import type { Asker } from './answer.js';
 import { askProbe } from './probe/answer.js';
@@ -184,7 +185,7 @@ export interface Mended {
 
 /**
  * Narrows or drops the rules to which the failures are due. `last`: no round follows, so what was wrong more than now and
- * then is dropped. `retire`: each is.
+ * then is dropped. `retire`: each is. A pinned rule stays as it was written.
  */
 export async function mend(
   rules: readonly Rule[],
@@ -199,7 +200,7 @@ export async function mend(
   const listed = new Set(forms.urls);
   for (const failure of failures) {
     const blame = await blameOf(failure, explain, asker);
-    if (blame === undefined) continue;
+    if (blame === undefined || isPinned(blame.rule)) continue;
     blamed.set(blame.rule, [...(blamed.get(blame.rule) ?? []), blame.handed]);
     if (!listed.has(failure.url)) made.set(blame.rule, (made.get(blame.rule) ?? 0) + 1);
   }

@@ -2,7 +2,7 @@
 import type { Rule, Verdict } from '../../rule/rule.js';
 import { isInUse, isKey, isOpen } from '../../rule/standing.js';
 import type { PlannedRule } from '../plan.js';
-import type { Settlement } from '../validate.js';
+import type { Settlement } from '../settlement.js';
 import type { SiteAnswer } from './ask.js';
 
 /** Accepted rules first, in the order in which they are applied; then the other rules of the plan. */

@@ -9,8 +9,7 @@ import { compileRule, imageOf } from '../../rule/apply.js';
 import { isRedirect } from '../../rule/redirecting.js';
 import type { Rule, Verdict } from '../../rule/rule.js';
 import { isGrown, isInsertion } from '../../rule/standing.js';
-import type { ValidateOptions } from '../attempt.js';
-import { decide } from '../trial.js';
+import { decide, type ValidateOptions } from '../trial.js';
 import { ELSEWHERE, IMAGE_UNKNOWN, type Answer, type Asker, type SiteWord } from './answer.js';
 import {
   failingOnly,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isFew } from '../../amount.js';
 import { seededRandom } from '../../planted.js';
 import type { RulesFile } from '../../../src/rule/rule.js';
-import type { SampleSweep } from '../../../src/validate/sweep.js';
+import type { SampleSweep } from '../../../src/validate/paper/figure-6.js';
 import { run, scratchFolder } from '../process.js';
 
 let folder: ReturnType<typeof scratchFolder>;

@@ -12,7 +12,6 @@ import { SITE } from '../live/site.js';
 import { FunctionSource, type FunctionSite } from '../function-source.js';
 
 export const options: AskOptions = {
-  stop: 'sequential',
   N: 100,
   epsilon: 0.05,
   minSamples: 3,

@@ -32,7 +32,7 @@ export async function mineAndValidate(
   const { miner, options, report, effects } = given;
   const flags = hostsOfBase(spendingBudget(given.flags), options.base);
   const run = { ...given, flags };
-  const planning = planOptions(report, flags, { night: ledger.night, readership });
+  const planning = planOptions(report, flags, readership);
   const planner = flags.test === undefined ? new Planner(planning) : undefined;
   const draw: Parameters<typeof rankedRules>[1] = (urls, ofSite) =>
     planner?.draw(urls, ledger.toDrawFor(urls.site, ofSite));
@@ -45,7 +45,7 @@ export async function mineAndValidate(
   const visit = toVisit(file, flags, ledger.night);
   const plans =
     planner === undefined
-      ? (await planByList(visit.file, flags.test!, { base, flags, night: ledger.night, readership }, effects)).plans
+      ? (await planByList(visit.file, flags.test!, { base, flags, readership }, effects)).plans
       : planner.plans(visit.file.rules);
   const {
     file: validated,

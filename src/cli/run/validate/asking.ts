@@ -8,6 +8,8 @@ import { newlyFound, settleRule } from '../../../rule/visit.js';
 import { createSiteOf } from '../../../url/site.js';
 import { askSite, type AskOptions, type Question, type SiteAnswer } from '../../../validate/ask/ask.js';
 import { combinedAudit } from '../../../validate/ask/audit.js';
+import type { Night } from '../../../validate/ask/look-again.js';
+import { seedOfNight } from '../../../validate/budget.js';
 import { countRequests } from '../../../validate/ask/count.js';
 import { settlementsOf } from '../../../validate/ask/settlements.js';
 import { Judge } from '../../../validate/judge.js';
@@ -22,10 +24,14 @@ export type SiteAnswers = Map<string, { readonly plan: SitePlan; readonly answer
 
 /** Sites that are asked concurrently. */
 const SITES_AT_ONCE = 8;
+/** An older page says nothing new about a rule that was validated yesterday. */
+const FRESH_MS = 12 * 3_600_000;
 
 export interface Asking {
   readonly source: PageSource;
   readonly signal: AbortSignal;
+  /** When the run began, in milliseconds since 1970. */
+  readonly now: number;
   /** Collects the answers. */
   readonly answers: SiteAnswers;
   readonly onAnswer: () => Promise<void>;
@@ -35,11 +41,11 @@ export interface Asking {
 export async function askAll(
   plans: readonly SitePlan[],
   run: Run,
-  { source, signal, answers, onAnswer, onQuestion }: Asking,
+  { source, signal, now, answers, onAnswer, onQuestion }: Asking,
 ): Promise<void> {
-  const waiting = plans.values();
+  const waiting = plans.entries();
   const work = async () => {
-    for (const plan of waiting) {
+    for (const [at, plan] of waiting) {
       if (signal.aborted) return;
       const list = plan.list ?? { urls: [], redirected: [], hits: [] };
       const judge = new Judge({
@@ -52,16 +58,41 @@ export async function askAll(
         answers.set(plan.site, { plan, answer });
         return onAnswer();
       };
-      const asking = askOptions(run, source, list.urls.length);
+      const night = nightOf(run, plan, { source, now, sites: plans.length - at });
+      const asking = { ...askOptions(run, source, list.urls.length), ...(night !== undefined && { night }) };
       const options = onQuestion === undefined ? asking : { ...asking, onQuestion };
       await askSite(plan.site, plan.rules, list, judge, options, keep);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(SITES_AT_ONCE, plans.length) }, work));
+  // A budget is shared: what one site leaves of its part, the next ones have.
+  const atOnce = run.flags.budget === undefined ? SITES_AT_ONCE : 1;
+  await Promise.all(Array.from({ length: Math.min(atOnce, plans.length) }, work));
+}
+
+interface Spending {
+  readonly source: PageSource;
+  readonly now: number;
+  /** How many sites are left, with this one. */
+  readonly sites: number;
+}
+
+function nightOf({ flags, night, due = [] }: Run, plan: SitePlan, { source, now, sites }: Spending): Night | undefined {
+  if (flags.budget === undefined) return undefined;
+  const before = source.requests;
+  const own = new Set(plan.rules.map(({ rule }) => rule));
+  return {
+    budget: Math.floor((flags.maxFetches - before) / sites),
+    spent: () => source.requests - before,
+    due: due.filter((rule) => own.has(rule)),
+    seed: night === undefined ? flags.seed : seedOfNight(flags.seed, night),
+    since: now - FRESH_MS,
+  };
 }
 
 function askOptions({ flags, file, base, trackers }: Run, source: PageSource, urls: number): AskOptions {
   const { N, epsilon, minSamples, seed, audit } = flags;
+  // A budget ends a night; what is true is decided as in a run that has all requests.
+  const allowed = flags.budget === undefined ? flags : { ...flags, maxFetches: Infinity };
   const canonizer: CanonizerOptions = {
     normalize: file.normalization,
     accept: 'valid',
@@ -70,14 +101,13 @@ function askOptions({ flags, file, base, trackers }: Run, source: PageSource, ur
     sitePolicy: file.options.site,
   };
   return {
-    stop: 'sequential',
     N,
     epsilon,
     minSamples,
     seed,
     audit,
     pathOnly: file.urlForm === 'path',
-    maxRequests: source.name === 'live' ? requestsFor(urls, flags).most : Infinity,
+    maxRequests: source.name === 'live' ? requestsFor(urls, allowed).most : Infinity,
     base: base ?? '',
     canonizer,
     siteOf: createSiteOf(file.options.site),

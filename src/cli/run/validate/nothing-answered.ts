@@ -1,7 +1,7 @@
 // Was a site asked in vain? Otherwise a nightly run with -q would be silent for ever about a site that it never reaches.
 import { lostPages, unjudgedLines } from '../../../report/outcome-words.js';
 import type { PageSource } from '../../../validate/source.js';
-import type { Settlement } from '../../../validate/validate.js';
+import type { Settlement } from '../../../validate/settlement.js';
 
 /** A sentence with the way out; undefined if a rule got a verdict or was settled, or pages came. */
 export function nothingAnswered(

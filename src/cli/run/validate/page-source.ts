@@ -66,9 +66,12 @@ export interface OpenSource {
 }
 
 /** Throws a `UserError` if no source of pages could be opened with these flags, before a long run finds out. */
-export function checkSourceFlags({ pages, bySketch, budget, resolve: entries }: ValidationFlags): void {
+export function checkSourceFlags({ pages, bySketch, budget, stop, resolve: entries }: ValidationFlags): void {
   if (budget !== undefined && (pages !== undefined || bySketch === true)) {
     throw new UserError('--budget: got pages that cost no fetch, expected the network; leave it out');
+  }
+  if (budget !== undefined && stop === 'fixed') {
+    throw new UserError('--budget: got --stop fixed, which asks in the order of the paper; expected one of the two');
   }
   if (pages !== undefined && bySketch === true) {
     throw new UserError('--pages and --by-sketch: got both, expected one source of pages');

@@ -30,7 +30,7 @@ export interface Run {
   readonly visited: ReadonlyMap<Rule, Rule>;
   /** The night under which validations are recorded in the rules' histories; none for files without history. */
   readonly night: string | undefined;
-  /** With `--budget`: the rules of the file that are worth a visit, most urgent first. */
+  /** With `--budget`: the rules of the file whose verdicts are worth another look, most urgent first. */
   readonly due?: readonly Rule[];
   /** Marks rules that were found during the run. */
   readonly remark: (file: RulesFile) => RulesFile;
@@ -53,11 +53,7 @@ export function siteAsked(
   return () => siteOfBase;
 }
 
-type AskingFlags = Pick<ValidationFlags, 'stop' | 'budget' | 'auditAlone'>;
-
-/**
- * `--stop fixed` is the paper's procedure, and a budget is spent on rules that were valid before: both go rule by rule.
- */
-export function isAsking({ stop, budget, auditAlone }: AskingFlags): boolean {
-  return auditAlone === true || (stop === 'sequential' && budget === undefined);
+/** `--stop fixed` is the paper's procedure, which asks nothing of its own and goes rule by rule. */
+export function isAsking({ stop, auditAlone }: Pick<ValidationFlags, 'stop' | 'auditAlone'>): boolean {
+  return auditAlone === true || stop === 'sequential';
 }

@@ -16,7 +16,7 @@ import {
   urlsOfPlans,
   withoutVerdict,
   type SampleSweep,
-} from '../../../validate/sweep.js';
+} from '../../../validate/paper/figure-6.js';
 import type { EvalFlags } from '../../flags/eval.js';
 import { VALIDATION_OPTIONS } from '../../flags/validation.js';
 import { filterOptions } from '../input/filters.js';

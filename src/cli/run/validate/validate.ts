@@ -68,7 +68,7 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
   const list = flags.test ?? (await minedInputs(file, effects, { option: '--test', isQuiet: flags.quiet === true }));
   const { filters } = filterOptions(flags, effects);
   const readership = readershipFor(flags);
-  const planning = { base, flags: { ...flags, output }, night, filters, readership };
+  const planning = { base, flags: { ...flags, output }, filters, readership };
   const { plans, report, said } = await planByList(file, list, planning, effects);
   const remark = (one: RulesFile) => holdingBack(preferRules(markRules(one, local, effects, true)));
   const asked = { ...visit, plans, base, readership };
@@ -143,12 +143,12 @@ function refuseUnaudited({ maxDead, audit }: ValidateFlags): void {
 export async function planByList(
   file: RulesFile,
   names: readonly string[],
-  { base, flags, night, filters, readership }: Planning,
+  { base, flags, filters, readership }: Planning,
   effects: Effects,
 ): Promise<Planned> {
   const inputs = await findInputs(names, effects);
   refuseOverwriting(inputs, [flags.output], effects);
-  const planning = planOptions(file, flags, { night, readership });
+  const planning = planOptions(file, flags, readership);
   return planByInputs(file, inputs, { base, flags, planning, filters, readership }, effects);
 }
 
@@ -204,7 +204,6 @@ interface InputPlanning {
 interface Planning {
   readonly base: string | null;
   readonly flags: ListFlags;
-  readonly night: string | undefined;
   readonly filters?: Filters | undefined;
   readonly readership: Readership | undefined;
 }

@@ -15,19 +15,15 @@ import { leftOutLines, refusedLines } from '../../../report/outcome-words.js';
 import { auditReport, validationCounts, validationReport, type ValidationCounts } from '../../../report/validation.js';
 import { writeRules } from '../../../rule/file.js';
 import type { Rule, RulesFile, Validation } from '../../../rule/rule.js';
-import { sayingKey } from '../../../rule/identity.js';
 import { isPassedOn } from '../../../rule/passed-on.js';
 import { accepts, isOpen } from '../../../rule/standing.js';
 import { settleRule } from '../../../rule/visit.js';
 import { createDryRun, createPretended, type DryRun } from '../../../validate/dry-run.js';
-import { Judge } from '../../../validate/judge.js';
 import { leftOutOf } from '../../../validate/permission/left-out.js';
-import { seedOfNight } from '../../../validate/budget.js';
 import { MAX_URLS_OF_ALL, type PlanOptions, type SitePlan } from '../../../validate/plan.js';
-import { nextRound, plansOfRound, spendBudget } from '../../../validate/rounds.js';
 import type { PageSource } from '../../../validate/source.js';
-import type { ValidateOptions } from '../../../validate/attempt.js';
-import { validateSite, type Settlement } from '../../../validate/validate.js';
+import { validateRules } from '../../../validate/paper/figure-4.js';
+import type { Settlement } from '../../../validate/settlement.js';
 import type { Question } from '../../../validate/ask/ask.js';
 import { settlementsOf } from '../../../validate/ask/settlements.js';
 import { askAll, assembleAnswers, type SiteAnswers } from './asking.js';
@@ -49,15 +45,14 @@ const SITES_AT_ONCE = 8;
 /** Milliseconds between two checkpoints. */
 const CHECKPOINT_MS = 10_000;
 
-/** With a budget, each night draws other samples. */
 export function planOptions(
   file: Pick<RulesFile, 'urlForm'>,
   flags: ValidationFlags,
-  { night, readership }: { readonly night: string | undefined; readonly readership: Readership | undefined },
+  readership: Readership | undefined,
 ): PlanOptions {
   return {
     ...(readership !== undefined && { asStranger: (url: string) => readership.stranger.url(url) }),
-    seed: flags.budget === undefined || night === undefined ? flags.seed : seedOfNight(flags.seed, night),
+    seed: flags.seed,
     tries: 3 * flags.N,
     pathOnly: file.urlForm === 'path',
     withSketches: flags.bySketch === true,
@@ -116,13 +111,12 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
         return checkpoint();
       };
       const settle = (some: readonly SitePlan[]) => settleAll(some, run, { source, signal, settled, onSettled });
-      const left = () => flags.maxFetches - source.requests;
       if (isAsking(flags)) {
         const onQuestion =
           flags.trace === true ? (one: Question) => effects.stderr.write(questionLine(one)) : undefined;
-        await askAll(asked, run, { source, signal, answers, onAnswer: onSettled, onQuestion });
-      } else if (run.due === undefined) await settle(asked);
-      else await spendBudget({ plans: asked, due: run.due, visited: run.visited }, { settled, signal, left, settle });
+        const now = effects.now().getTime();
+        await askAll(asked, run, { source, signal, now, answers, onAnswer: onSettled, onQuestion });
+      } else await settle(asked);
     } finally {
       watch?.stop();
       await source.close();
@@ -156,7 +150,8 @@ const NO_AUDIT = 'audit: no rule is valid or pinned, so no canonical form was as
 
 /** A visit without a result leaves the verdict as it was. */
 function visitsOf(settlements: readonly Settlement[], visited: Run['visited']) {
-  const isIdle = ({ before, outcome }: Settlement) => outcome === 'likely' && visited.has(before);
+  const hadVerdict = (rule: Rule) => visited.has(rule) || rule.status !== 'likely';
+  const isIdle = ({ before, outcome }: Settlement) => outcome === 'likely' && hadVerdict(before);
   const idle = settlements.filter(isIdle).length;
   const reported = settlements.map((one): Settlement => (isIdle(one) ? { ...one, outcome: 'kept' } : one));
   return { reported, idle };
@@ -204,19 +199,13 @@ async function settleAll(
   run: Run,
   { source, signal, settled, onSettled }: Settling,
 ): Promise<void> {
-  const options = validateOptions(run);
+  const options = paperOptions(run);
   const waiting = plans.values();
   const work = async () => {
     for (const plan of waiting) {
       if (signal.aborted) return;
-      const judge = new Judge({
-        source,
-        siteOf: siteAsked(plan.site, run),
-        base: run.base ?? '',
-        signal,
-        asksAgain: run.flags.stop !== 'fixed',
-      });
-      for await (const settlement of validateSite(plan.rules, judge, options)) {
+      const siteOf = siteAsked(plan.site, run);
+      for await (const settlement of validateRules(plan.rules, { ...options, source, siteOf, signal })) {
         settled.set(settlement.before, settlement);
         await onSettled();
       }
@@ -225,24 +214,19 @@ async function settleAll(
   await Promise.all(Array.from({ length: Math.min(SITES_AT_ONCE, plans.length) }, work));
 }
 
-function validateOptions({ flags, file }: Run): ValidateOptions {
-  const { stop, N, epsilon, minSamples } = flags;
-  return { stop, N, epsilon, minSamples, pathOnly: file.urlForm === 'path' };
+function paperOptions({ flags: { N, epsilon, minSamples }, file, base }: Run) {
+  return { N, epsilon, minSamples, pathOnly: file.urlForm === 'path', base: base ?? '' };
 }
 
 /** The file with what is settled so far. Ranks are renumbered, as rules come and go. */
 function assemble({ file, flags, visited, night, remark }: Run, settled: ReadonlyMap<Rule, Settlement>): RulesFile {
   const { stop, N, epsilon, minSamples, seed } = flags;
   const validation: Validation = { source: sourceName(flags), stop, N, epsilon, minSamples, seed };
-  const isLast = (rule: Rule) => settled.get(rule)?.isLast === true;
-  const ordered = [...file.rules.filter((rule) => !isLast(rule)), ...file.rules.filter(isLast)];
-  const known = new Set(file.rules.map(sayingKey));
-  const rules = ordered.flatMap((rule) => {
+  const rules = file.rules.flatMap((rule) => {
     const settlement = settled.get(rule);
     const before = visited.get(rule) ?? rule;
     if (settlement === undefined || settlement.outcome === 'kept') return [before];
-    // A rule that fails again finds its narrower scopes again, which the file has already.
-    return settleRule(before, settlement.after, night).filter((one, at) => at === 0 || !known.has(sayingKey(one)));
+    return settleRule(before, settlement.after, night);
   });
   return remark({ ...file, validation, rules: rules.map((rule, at) => ({ ...rule, rank: at + 1 })) });
 }
@@ -258,9 +242,10 @@ function requestsOf(asked: readonly SitePlan[], flags: ValidationFlags): Request
   return { expected: atMost(({ expected }) => expected), most: atMost(({ most }) => most) };
 }
 
-/** With a budget, all of it. */
+/** On a budget, all of it; rule by rule it is not known. */
 function expectedOf(asked: readonly SitePlan[], flags: ValidationFlags): Requests {
-  return isAsking(flags) ? requestsOf(asked, flags) : { expected: flags.maxFetches, most: flags.maxFetches };
+  const isAll = flags.budget !== undefined || !isAsking(flags);
+  return isAll ? { expected: flags.maxFetches, most: flags.maxFetches } : requestsOf(asked, flags);
 }
 
 function leftOutReport(run: Run, asked: readonly SitePlan[], source: PageSource): string {
@@ -281,8 +266,7 @@ function announcement(
   requests: Requests,
 ): string {
   const pending = pendingCount(asked);
-  const all = many(pending, 'rule');
-  const rules = flags.budget === undefined ? all : `those of ${all} most likely to have changed`;
+  const rules = many(pending, 'rule');
   if (source.name !== 'live') return `Validating ${rules} by ${source.name}, without any fetch\n`;
   const others = plans.length - asked.length;
   const left = others === 0 ? '' : `Sites skipped, as --base is ${base === null ? '' : printable(base)}: ${others}\n`;
@@ -296,7 +280,8 @@ function announcement(
 async function dryRun(run: Run, asked: readonly SitePlan[], effects: Effects): Promise<Validated> {
   const { signal } = new AbortController();
   const { source, isDamaged } = await openSource(run, signal, effects);
-  const plan = isAsking(run.flags) ? await dryAsking(asked, run, source) : dryRules(asked, run, source);
+  const now = effects.now().getTime();
+  const plan = isAsking(run.flags) ? await dryAsking(asked, run, { source, now }) : dryRules(asked, run, source);
   await source.close();
   const done = { file: undefined, exitCode: isDamaged ? 3 : 0, counts: undefined };
   if (run.flags.json === true) {
@@ -335,21 +320,22 @@ function kindsOf({ readership }: Run): (url: string) => string {
 
 /** Rule by rule: the samples that settle each. */
 function dryRules(asked: readonly SitePlan[], run: Run, source: PageSource): DryRun {
-  const rounds = { plans: asked, due: run.due ?? [], visited: run.visited };
-  const first = () => plansOfRound(rounds, nextRound(rounds, new Map(), run.flags.maxFetches), new Map());
-  return createDryRun(run.due === undefined ? asked : first(), source, {
-    ...validateOptions(run),
+  return createDryRun(asked, source, {
+    ...paperOptions(run),
     siteAsked: (site) => siteAsked(site, run),
-    base: run.base ?? '',
     maxFetches: run.flags.maxFetches,
     kindOf: kindsOf(run),
   });
 }
 
 /** The requests for sites that would answer every question with yes. */
-async function dryAsking(asked: readonly SitePlan[], run: Run, source: PageSource): Promise<DryRun> {
+async function dryAsking(
+  asked: readonly SitePlan[],
+  run: Run,
+  { source, now }: { readonly source: PageSource; readonly now: number },
+): Promise<DryRun> {
   const pretended = createPretended(source, { maxFetches: run.flags.maxFetches, kindOf: kindsOf(run) });
   const { signal } = new AbortController();
-  await askAll(asked, run, { source: pretended, signal, answers: new Map(), onAnswer: async () => {} });
+  await askAll(asked, run, { source: pretended, signal, now, answers: new Map(), onAnswer: async () => {} });
   return pretended.plan();
 }

@@ -8,21 +8,21 @@ import { released } from '../../../rule/held-back.js';
 import { newHistory, nightAfterAll } from '../../../rule/history.js';
 import { nightOf } from '../../../rule/night.js';
 import type { NightRules, Rule, RulesFile } from '../../../rule/rule.js';
-import { isKey, isKeyByHits, isOpen, isVetoed } from '../../../rule/standing.js';
+import { isKey, isKeyByHits, isVetoed } from '../../../rule/standing.js';
 import { dueRules } from '../../../validate/budget.js';
 import { withoutAnswer } from '../../../validate/key.js';
 import type { NightFlags } from '../../flags/history.js';
 import type { ValidationFlags } from '../../flags/validation.js';
 import type { Run } from './run.js';
 
-/** An older page says nothing new about a rule that was validated yesterday. */
-const FRESH_SECONDS = 12 * 3600;
+/** Nights go on where the last one stopped by what it was answered: the questions of a site may take weeks of them. */
+const NIGHTS_SECONDS = 30 * 86_400;
 
-/** With `--budget` there are as many requests, and pages of earlier nights do not count. */
+/** With `--budget` there are as many requests, and answers of earlier nights count for longer. */
 export function spendingBudget<F extends ValidationFlags>(flags: F): F {
   const { budget, maxFetches, maxAge } = flags;
   if (budget === undefined) return flags;
-  return { ...flags, maxFetches: Math.min(budget, maxFetches), maxAge: Math.min(maxAge, FRESH_SECONDS) };
+  return { ...flags, maxFetches: Math.min(budget, maxFetches), maxAge: Math.max(maxAge, NIGHTS_SECONDS) };
 }
 
 interface NightPlace {
@@ -62,7 +62,7 @@ function lineOfNight(path: string): number | undefined {
 
 /**
  * The file with the rules to visit as if they were only likely, and their state until the verdict changes. Visited are
- * rules without verdict; with `--again` all, with `--budget` all that are due.
+ * rules without verdict, with `--again` all. With `--budget` verdicts stand, and those that are due are looked at again.
  */
 export function toVisit<F extends NightRules>(
   given: F,
@@ -76,30 +76,25 @@ export function toVisit<F extends NightRules>(
     return { file, visited, night };
   }
   const before = loaded.rules.map((rule) => ({ ...rule, history: rule.history ?? newHistory(night) }));
-  const due = budget === undefined ? undefined : dueRules(before, night);
-  const isDue = new Set(due ?? (again === true ? before : []));
-  const asVisited = new Map<Rule, Rule>();
   const rules = before.map((rule) => {
-    if (rule.status === 'likely' || isVetoed(rule) || !isDue.has(rule)) return rule;
-    const pending = again === true ? forgotten(rule) : undecided(rule);
+    if (rule.status === 'likely' || isVetoed(rule) || again !== true) return rule;
+    const pending = forgotten(rule);
     visited.set(pending, rule);
-    asVisited.set(rule, pending);
     return pending;
   });
   const file = { ...loaded, night, rules };
-  if (due === undefined) return { file, visited, night };
-  return { file, visited, night, due: due.map((rule) => asVisited.get(rule) ?? rule).filter(isOpen) };
-}
-
-function undecided(rule: Rule): Rule {
-  const { verdict: _verdict, otherWay: _otherWay, ...bare } = rule;
-  if (isKey(rule) && !isKeyByHits(rule)) return withoutAnswer(rule);
-  return { ...bare, status: 'likely' };
+  if (budget === undefined) return { file, visited, night };
+  return { file, visited, night, due: dueRules(rules, night).filter(({ status }) => status !== 'likely') };
 }
 
 /** Exceptions are searched for anew, too. */
 function forgotten(rule: Rule): Rule {
   if (isVetoed(rule)) return rule;
-  const { except: _except, ...bare } = undecided(rule);
+  const { except: _except, ...bare } = isKey(rule) && !isKeyByHits(rule) ? withoutAnswer(rule) : undecided(rule);
   return bare;
+}
+
+function undecided(rule: Rule): Rule {
+  const { verdict: _verdict, otherWay: _otherWay, ...bare } = rule;
+  return { ...bare, status: 'likely' };
 }

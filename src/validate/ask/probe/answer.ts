@@ -15,7 +15,7 @@ const SILENT: Said = { kind: 'silent', reason: '' };
 const STOP: Said = { kind: 'stop', reason: '' };
 
 export async function askProbe({ form, image }: Probe, asker: Asker): Promise<Said> {
-  if (asker.requests >= asker.limit) return STOP;
+  if (asker.isSpent) return STOP;
   const page = await asker.judge.fetchPage(form);
   if (page.kind !== 'page' || page.redirects > 0) return SILENT;
   const answer = await asker.ask(form, image);

@@ -34,6 +34,8 @@ export interface Probed {
   /** How many were right. */
   readonly right: number;
   readonly wrong: readonly Wrong[];
+  /** True if no requests were left for all probes. */
+  readonly isCut: boolean;
 }
 
 export type Wrong = readonly [form: string, image: string, reason: string];
@@ -50,12 +52,13 @@ export async function probed(rule: Rule, positives: readonly string[], probing: 
     right.push(...found.right);
     now = withExceptions(now, found.exceptions);
     const count = right.length - positives.length;
-    if (found.wrong.length === 0) return { rule: now, right: count, wrong };
+    const { isCut } = found;
+    if (found.wrong.length === 0) return { rule: now, right: count, wrong, isCut };
     const next = narrowed(now, { right, wrong: found.wrong, changes }, probing);
-    if (next === undefined) return { rule: undefined, right: count, wrong };
+    if (next === undefined) return { rule: undefined, right: count, wrong, isCut };
     now = next;
   }
-  return { rule: undefined, right: 0, wrong };
+  return { rule: undefined, right: 0, wrong, isCut: false };
 }
 
 function reachOf(rule: Rule, forms: SiteForms) {
@@ -66,6 +69,7 @@ interface Found {
   readonly right: readonly string[];
   readonly wrong: readonly Wrong[];
   readonly exceptions: readonly Wrong[];
+  readonly isCut: boolean;
 }
 
 async function asked(rule: Rule, changes: readonly Change[], probing: Probing): Promise<Found> {
@@ -73,19 +77,22 @@ async function asked(rule: Rule, changes: readonly Change[], probing: Probing): 
   const wrong: Wrong[] = [];
   const exceptions: Wrong[] = [];
   let left = probing.most;
+  let isCut = false;
   for (const kind of inTurns(probesOf(rule, changes, probing.forms, probing.making))) {
     if (left-- === 0) break;
     const first = await askNext(kind, 1, probing.asker);
     right.push(...first.right);
+    isCut ||= first.isCut;
     if (first.wrong.length === 0) continue;
     const siblings = await askNext(kind, SIBLINGS, probing.asker);
     right.push(...siblings.right);
+    isCut ||= siblings.isCut;
     const all = [...first.wrong, ...siblings.wrong];
     if (all.length < MANY) exceptions.push(...all);
     else wrong.push(...all);
     if (wrong.length > 0) break;
   }
-  return { right, wrong, exceptions };
+  return { right, wrong, exceptions, isCut };
 }
 
 /** One of each kind, then another one of those that take more. */
@@ -95,22 +102,18 @@ function* inTurns(kinds: readonly Probes[]): Generator<Probes> {
 }
 
 /** The next probes of a kind about which the site says something. */
-async function askNext(
-  { next }: Probes,
-  count: number,
-  asker: Asker,
-): Promise<{ readonly right: readonly string[]; readonly wrong: readonly Wrong[] }> {
+async function askNext({ next }: Probes, count: number, asker: Asker): Promise<Omit<Found, 'exceptions'>> {
   const right: string[] = [];
   const wrong: Wrong[] = [];
   for (let tries = 0; tries < TRIES * count && right.length + wrong.length < count; tries++) {
     const probe = next();
     if (probe === undefined) break;
     const said = await askProbe(probe, asker);
-    if (said.kind === 'stop') break;
+    if (said.kind === 'stop') return { right, wrong, isCut: true };
     if (said.kind === 'right') right.push(probe.form);
     if (said.kind === 'wrong') wrong.push([probe.form, probe.image, said.reason]);
   }
-  return { right, wrong };
+  return { right, wrong, isCut: false };
 }
 
 function withExceptions(rule: Rule, exceptions: readonly Wrong[]): Rule {

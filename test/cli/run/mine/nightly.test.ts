@@ -88,8 +88,8 @@ describe('validate --budget', { timeout: 60_000 }, () => {
     for (let night = 1; night <= 4; night++) {
       const today = nightAfter('2026-01-01', night);
       const before = rulesIn('turns.json');
-      const { requests } = await validate('turns.json', '--budget', '90', '--now', today);
-      expect(requests).toBeLessThanOrEqual(90);
+      const { requests } = await validate('turns.json', '--budget', '40', '--now', today);
+      expect(requests).toBeLessThanOrEqual(40);
       const after = rulesIn('turns.json');
       expect(after.rules.every(({ status }) => status === 'valid')).toBe(true);
       const visited = after.rules.filter(({ history }) => history!.lastValidated === today);
@@ -118,10 +118,15 @@ describe('validate --budget', { timeout: 60_000 }, () => {
     expect(asked[2]).not.toEqual(asked[0]);
   });
 
-  test('does not visit a rule twice in one night', async () => {
+  test('does not visit a rule twice in one night, and asks nothing again that was answered', async () => {
+    const cached = ['--budget', '1000', '--now', '2026-01-01', '--fetch-cache', at('twice-cache')];
     writeFileSync(at('twice.json'), readFileSync(at('first.json')));
-    expect((await validate('twice.json', '--budget', '1000', '--now', '2026-01-01')).requests).toBe(0);
-    expect(readFileSync(at('twice.json'), 'utf8')).toBe(readFileSync(at('first.json'), 'utf8'));
+    expect((await validate('twice.json', ...cached)).requests).toBeGreaterThan(0);
+    const once = readFileSync(at('twice.json'), 'utf8');
+    expect((await validate('twice.json', ...cached)).requests).toBe(0);
+    expect(readFileSync(at('twice.json'), 'utf8')).toBe(once);
+    const visits = rulesIn('twice.json').rules.map(({ history }) => [history!.visits, history!.lastValidated]);
+    expect(visits).toEqual(visits.map(() => [0, '2026-01-01']));
   });
 
   test('keeps the verdicts of a site that is down, and records that it tried', async () => {
@@ -135,7 +140,7 @@ describe('validate --budget', { timeout: 60_000 }, () => {
     expect(tried.length).toBeGreaterThan(0);
     for (const rule of rulesIn('down.json').rules) {
       expect(rule).toMatchObject({ status: 'valid', history: { lastValidated: '2026-01-01', visits: 0 } });
-      expect(rule.verdict!.positive).toBeGreaterThan(30);
+      expect(rule.verdict!.positive).toBeGreaterThan(20);
     }
   });
 
@@ -189,7 +194,7 @@ describe('validate --budget', { timeout: 60_000 }, () => {
       '2026-01-05',
       '--dry-run',
     ];
-    const { stdout } = await run([...args, '--budget', '90', '--json']);
+    const { stdout } = await run([...args, '--budget', '30', '--json']);
     const { urls } = JSON.parse(stdout.toString()) as { urls: string[] };
     const sections = new Set(urls.flatMap((url) => /\.(q\w)$/.exec(url)?.[1] ?? []));
     expect(sections.size).toBeGreaterThan(0);
@@ -199,6 +204,7 @@ describe('validate --budget', { timeout: 60_000 }, () => {
   test.each([
     [['--budget', '0'], '--budget: got "0"'],
     [['--budget', '5', '--by-sketch'], 'cost no fetch'],
+    [['--budget', '5', '--stop', 'fixed'], 'expected one of the two'],
     [['--now', 'today'], '--now: got "today", expected a day as in 2026-11-21'],
     [['--now', '2026-02-30'], '--now: got "2026-02-30"'],
   ])('%j is refused', async (flags, message) => {
@@ -231,7 +237,7 @@ describe('a rule whose pages change', { timeout: 60_000 }, () => {
     expect(told.stdout.toString()).toMatch(
       /retired +\w{8} +night\.test +\.qc⟩ +⟩ +valid ⇒ invalid \(http.*different\)/,
     );
-    expect(told.stdout.toString()).toMatch(/\n1 retired\n$/);
+    expect(told.stdout.toString()).toMatch(/\b1 retired\b/);
 
     site.turned.delete('qc');
     await validate('life.json', '--budget', '10000', '--now', nightAfter(night, 6));

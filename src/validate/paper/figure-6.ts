@@ -6,15 +6,14 @@
 //   and at 100  36   36       36   37       37        precision: 36/41 …; found: 36/37 …
 //
 // A smaller N takes the first of the same samples, so each run is the one of `validate --stop fixed --N`.
-import type { Rule } from '../rule/rule.js';
-import type { Document } from '../sketch/document.js';
-import { documentOfSketch } from '../sketch/page.js';
-import { Judge } from './judge.js';
-import { createLogSource } from './logged.js';
-import type { SitePlan } from './plan.js';
-import { imageText } from './sample.js';
-import type { PageSource } from './source.js';
-import { validateSite } from './validate.js';
+import type { Rule } from '../../rule/rule.js';
+import type { Document } from '../../sketch/document.js';
+import { documentOfSketch } from '../../sketch/page.js';
+import { createLogSource } from '../logged.js';
+import type { SitePlan } from '../plan.js';
+import { imageText } from '../sample.js';
+import type { PageSource } from '../source.js';
+import { validateRules } from './figure-4.js';
 
 export interface SamplesAt {
   readonly N: number;
@@ -92,9 +91,8 @@ async function validWith(
   const valid = new Set<Rule>();
   const { signal } = new AbortController();
   for (const plan of plans) {
-    const judge = new Judge({ source, siteOf: siteAsked(plan.site), base, signal, asksAgain: false });
-    const options = { stop: 'fixed', N, epsilon, minSamples, pathOnly } as const;
-    for await (const { before, outcome } of validateSite(plan.rules, judge, options)) {
+    const options = { N, epsilon, minSamples, pathOnly, source, siteOf: siteAsked(plan.site), base, signal };
+    for await (const { before, outcome } of validateRules(plan.rules, options)) {
       if (outcome === 'valid') valid.add(before);
     }
   }
