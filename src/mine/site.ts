@@ -17,14 +17,15 @@ import { PairSorter, type PairOrder } from '../table/pair-sorter.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { uncollate } from '../url/token.js';
 import type { RuleRows } from './best-rows.js';
-import { confidenceOf } from './confidence.js';
+import { likelinessOf } from './likeliness.js';
+import { scored, Sureness } from './sureness.js';
 import { searchParameters, type MineCrew, type ParameterSearch } from './crew.js';
 import { createEliminationIndex, eliminateRedundancies } from './eliminate.js';
 import type { Engine, Room } from './engine.js';
-import { gatherEvidence, NO_EVIDENCE, type Evidence } from './evidence.js';
+import { gatherEvidence, NO_EVIDENCE } from './evidence.js';
 import type { UnrankedParameterRule } from './parameter.js';
 import { PARAM_MIN_URLS } from './rank.js';
-import { putPairKey, putParameterKey } from './rank-key.js';
+import { putPairKey, putRuleKey } from './rank-key.js';
 import { addTraps, NO_COUNTS, type MinerOptions, type SiteCounts } from './sites-task.js';
 
 /** A rule without its rank, which it gets when all are known. */
@@ -55,10 +56,12 @@ export class SiteMiner {
     const search = this.#searchParameters(urls);
     const pairsBefore = this.counts.pairs;
     const sorted = this.detect(urls, search.room, 'elimination');
-    const parameters = search.rules().filter((rule) => !this.#isLeftOut(rule));
+    const sureness = new Sureness(urls);
+    const found = search.rules().filter((rule) => !this.#isLeftOut(rule));
+    const parameters = this.#options.similarity ? sureness.ofParameters(found) : found;
     this.counts.parameters += parameters.length;
     const order = this.#options.rank;
-    for (const rule of parameters) this.#add(putParameterKey(this.#row.clear(), rule, order), ranked, () => rule);
+    for (const rule of parameters) this.#add(putRuleKey(this.#row.clear(), rule, order), ranked, () => rule);
     const accepted = keep === 'rules' ? [] : parameters.filter(({ support }) => support.groups > 0);
     const isSubsumed = createSubsumption(accepted);
     const { progress } = search.room;
@@ -66,23 +69,29 @@ export class SiteMiner {
     const pairs = counted(drain(sorted), progress);
     const list = urls.count;
     const site = encodeText(urls.site);
-    const rate = (pair: Pair, { pairs, chance, listed, pageless, revalued }: Evidence) => {
-      const confidence = confidenceOf({ pairs, chance, listed, pageless, revalued, counted: pair, list }, pair);
-      const key = putPairKey(this.#row.clear(), pair, { site, confidence, order });
+    const rate = (pair: Pair, likeliness: number, confidence: number) => {
+      const key = putPairKey(this.#row.clear(), pair, { site, likeliness, order });
       const isWhole = keep === 'rules' || mayNameVisitor(pair);
-      const rule = isWhole ? ruleOf(urls, pair, confidence) : undefined;
+      const make = () => ruleOf(urls, pair, likeliness, confidence);
+      const rule = isWhole ? make() : undefined;
       if (rule !== undefined && this.#isLeftOut(rule)) return;
       if (rule !== undefined && keep === 'rules') kept.push(rule);
-      this.#add(key, ranked, () => rule ?? ruleOf(urls, pair, confidence));
+      this.#add(key, ranked, () => rule ?? make());
     };
-    const frequent = new FrequentPairs((pair) => rate(pair, NO_EVIDENCE));
+    const unsampled = (pair: Pair) => likelinessOf({ ...NO_EVIDENCE, counted: pair, list }, pair);
+    const frequent = new FrequentPairs((pair) => {
+      const likeliness = unsampled(pair);
+      rate(pair, likeliness, likeliness);
+    });
     for (const pair of eliminateRedundancies(pairs, this.#options, this.#eliminationIndex)) {
       if (isSubsumed(pair)) this.counts.subsumed++;
       else frequent.add(pair);
     }
     const left = frequent.finish();
     const evidence = gatherEvidence(urls, left, this.#options.similarity);
-    for (const [at, pair] of left.entries()) rate(pair, evidence[at]!);
+    const likeliness = left.map((pair, at) => likelinessOf({ ...evidence[at]!, counted: pair, list }, pair));
+    const sure = sureness.ofPairs(left, evidence, likeliness);
+    for (const [at, pair] of left.entries()) rate(pair, likeliness[at]!, sure[at]!);
     return keep === 'rules' ? [...parameters, ...kept] : kept;
   }
 
@@ -171,8 +180,8 @@ function mayNameVisitor({ from, to }: Pair): boolean {
   return mayName(from) || mayName(to);
 }
 
-function ruleOf(urls: SiteUrls, pair: Pair, confidence: number): UnrankedRule {
-  return {
+function ruleOf(urls: SiteUrls, pair: Pair, likeliness: number, confidence: number): UnrankedRule {
+  const rule: UnrankedRule = {
     site: urls.site,
     kind: 'substring',
     from: decodeText(pair.from),
@@ -184,6 +193,7 @@ function ruleOf(urls: SiteUrls, pair: Pair, confidence: number): UnrankedRule {
     confidence,
     examples: pair.examples.map(([from, to]) => [textOf(urls, from), textOf(urls, to)] as const),
   };
+  return scored(rule, likeliness, confidence);
 }
 
 function textOf(urls: SiteUrls, row: number): string {
