@@ -159,7 +159,7 @@ function gather(urls: SiteUrls, rules: readonly Sampled[], similarity: boolean):
 function drawInstances(urls: SiteUrls, samples: readonly Sample[]): void {
   const lookup = createLookup(samples.map(({ text }) => ({ site: '*', text })));
   let open = samples.length;
-  const step = stepFor(urls.count);
+  const step = strideFor(urls.count);
   const most = Math.min(urls.count, LOOKED_AT);
   for (let k = 0, row = 0; k < most && open > 0; k++, row = (row + step) % urls.count) {
     const at = urls.at(row);
@@ -224,7 +224,7 @@ function isFull({ images, changed, from }: Sample): boolean {
 }
 
 /** About count / golden ratio, and coprime to the count: steps of this size visit each row once. */
-function stepFor(count: number): number {
+export function strideFor(count: number): number {
   let step = Math.max(1, Math.round(count * 0.618034));
   while (!isPrimeTo(step, count)) step++;
   return step;

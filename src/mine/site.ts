@@ -8,7 +8,7 @@ import { eachRow, type HeapRowReader, type RowReader } from '../base/row.js';
 import type { SpillRoom } from '../base/spill.js';
 import { RowWriter } from '../base/row-writer.js';
 import { roomFor } from '../memory-plan.js';
-import type { SubstringRule } from '../rule/rule.js';
+import type { Rule, SubstringRule } from '../rule/rule.js';
 import { createSubsumption } from '../rule/subsume.js';
 import { mayNameVisitor as mayName, namesVisitor } from '../rule/visitor.js';
 import { MIN_SHARED_URLS } from '../table/crew.js';
@@ -23,6 +23,7 @@ import { searchParameters, type MineCrew, type ParameterSearch } from './crew.js
 import { createEliminationIndex, eliminateRedundancies } from './eliminate.js';
 import type { Engine, Room } from './engine.js';
 import { gatherEvidence, NO_EVIDENCE } from './evidence.js';
+import { namedByHits } from './names.js';
 import type { UnrankedParameterRule } from './parameter.js';
 import { PARAM_MIN_URLS } from './rank.js';
 import { putPairKey, putRuleKey } from './rank-key.js';
@@ -61,7 +62,6 @@ export class SiteMiner {
     const parameters = this.#options.similarity ? sureness.ofParameters(found) : found;
     this.counts.parameters += parameters.length;
     const order = this.#options.rank;
-    for (const rule of parameters) this.#add(putRuleKey(this.#row.clear(), rule, order), ranked, () => rule);
     const accepted = keep === 'rules' ? [] : parameters.filter(({ support }) => support.groups > 0);
     const isSubsumed = createSubsumption(accepted);
     const { progress } = search.room;
@@ -69,19 +69,14 @@ export class SiteMiner {
     const pairs = counted(drain(sorted), progress);
     const list = urls.count;
     const site = encodeText(urls.site);
-    const rate = (pair: Pair, likeliness: number, confidence: number) => {
+    const frequent = new FrequentPairs((pair) => {
+      const likeliness = likelinessOf({ ...NO_EVIDENCE, counted: pair, list }, pair);
       const key = putPairKey(this.#row.clear(), pair, { site, likeliness, order });
       const isWhole = keep === 'rules' || mayNameVisitor(pair);
-      const make = () => ruleOf(urls, pair, likeliness, confidence);
-      const rule = isWhole ? make() : undefined;
+      const rule = isWhole ? ruleOf(urls, pair, likeliness, likeliness) : undefined;
       if (rule !== undefined && this.#isLeftOut(rule)) return;
       if (rule !== undefined && keep === 'rules') kept.push(rule);
-      this.#add(key, ranked, () => rule ?? make());
-    };
-    const unsampled = (pair: Pair) => likelinessOf({ ...NO_EVIDENCE, counted: pair, list }, pair);
-    const frequent = new FrequentPairs((pair) => {
-      const likeliness = unsampled(pair);
-      rate(pair, likeliness, likeliness);
+      this.#add(key, ranked, () => rule ?? ruleOf(urls, pair, likeliness, likeliness));
     });
     for (const pair of eliminateRedundancies(pairs, this.#options, this.#eliminationIndex)) {
       if (isSubsumed(pair)) this.counts.subsumed++;
@@ -91,8 +86,19 @@ export class SiteMiner {
     const evidence = gatherEvidence(urls, left, this.#options.similarity);
     const likeliness = left.map((pair, at) => likelinessOf({ ...evidence[at]!, counted: pair, list }, pair));
     const sure = sureness.ofPairs(left, evidence, likeliness);
-    for (const [at, pair] of left.entries()) rate(pair, likeliness[at]!, sure[at]!);
-    return keep === 'rules' ? [...parameters, ...kept] : kept;
+    const substrings = left
+      .map((pair, at) => ruleOf(urls, pair, likeliness[at]!, sure[at]!))
+      .filter((rule) => !this.#isLeftOut(rule));
+    const rules = this.#named(urls, [...parameters, ...substrings], keep);
+    for (const rule of rules) this.#add(putRuleKey(this.#row.clear(), rule, order), ranked, () => rule);
+    return keep === 'rules' ? [...rules, ...kept] : [];
+  }
+
+  /** Validation chooses names itself, when pages have spoken. */
+  #named(urls: SiteUrls, rules: readonly UnrankedRule[], keep: 'rules' | 'rows only'): readonly UnrankedRule[] {
+    if (keep === 'rules' || !this.#options.similarity) return rules;
+    const ranked = rules.map((rule, at): Rule => ({ ...rule, rank: at + 1 }));
+    return namedByHits(urls, ranked, this.#options).map(({ rank: _, ...rule }) => rule as UnrankedRule);
   }
 
   /** Phase 1: the pairs of a site, in that order. */

@@ -1,34 +1,8 @@
 // What the log alone is sure of, on logs whose truth is known.
-import { tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { localEngine } from '../../src/mine/local.js';
-import { Miner, type MinerOptions } from '../../src/mine/mine.js';
 import { CONFIDENT } from '../../src/rule/standing.js';
-import { batchOf, type TestRecord } from '../url-list.js';
-
-const OPTIONS: MinerOptions = {
-  T_low: 6,
-  T_high: 11,
-  MS: 3,
-  S: 35,
-  MRD: 0.05,
-  MAD: 1,
-  MW: 1100,
-  similarity: true,
-  rank: 'likeliness',
-  site: 'all',
-  minSiteUrls: 20,
-  maxUrlLength: 2048,
-  scheme: 'http',
-  base: null,
-};
-
-function mined(records: readonly TestRecord[]) {
-  const limits = { memoryBytes: 1 << 26, tmpdir: tmpdir() };
-  const miner = new Miner(OPTIONS, () => '*', localEngine, limits);
-  miner.add(batchOf(records));
-  return [...miner.eachRule()];
-}
+import type { TestRecord } from '../url-list.js';
+import { mined } from './planted.js';
 
 const said = (rules: ReturnType<typeof mined>) =>
   rules.flatMap((rule) =>
