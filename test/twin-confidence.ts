@@ -13,7 +13,7 @@ import type { TwinPair, TwinUrl } from './twin.js';
 import { wilson } from './twin.js';
 
 export interface TwinEvidence {
-  /** How many pairs there are of each level: equal, 0.3 %, 2 %, 10 %, further. */
+  /** How many pairs there are of each level: equal, 0.1 %, 0.3 %, 1 %, 2 %, 10 %, further. */
   readonly pairs: readonly number[];
   readonly chance: readonly number[];
   /** Instances whose second URL is not known as a page, though the first one is; and all instances. */
@@ -32,13 +32,16 @@ export interface TwinEvidence {
   readonly list: number;
 }
 
-type Level = 0 | 1 | 2 | 3 | 4 | 'silent';
+export const LEVELS = [0, 1, 2, 3, 4, 5, 6] as const;
+type Near = (typeof LEVELS)[number];
+type Level = Near | 'silent';
+const NOBODY = LEVELS.map(() => 0);
 
 export function twinConfidences(list: readonly TwinUrl[], pairs: readonly TwinPair[], similarity: boolean): number[] {
   const rated = [...pairs].sort((a, b) => b.high + b.against - a.high - a.against).slice(0, 512);
   const sorted = [...list].sort((a, b) => byList(a.url, b.url));
   const evidence = twinEvidence(sorted, rated, similarity);
-  const none = { pairs: [0, 0, 0, 0, 0], chance: [0, 0, 0, 0, 0], list: list.length };
+  const none = { pairs: NOBODY, chance: NOBODY, list: list.length };
   return pairs.map((pair) => twinConfidence(evidence[rated.indexOf(pair)] ?? none, pair));
 }
 
@@ -67,8 +70,8 @@ function twinEvidence(urls: readonly TwinUrl[], pairs: readonly TwinPair[], simi
     instances.sort((a, b) => a[1] - b[1]);
     const revalued = instances.filter(([u, v]) => hasOtherValue(urls[u]!.url, urls[v]!.url)).length;
     const evidence = {
-      pairs: [0, 0, 0, 0, 0],
-      chance: [0, 0, 0, 0, 0],
+      pairs: [...NOBODY],
+      chance: [...NOBODY],
       pageless: 0,
       listed: instances.length,
       revalued,
@@ -113,7 +116,7 @@ export function twinNearness(urls: readonly TwinUrl[]): (a: TwinUrl, b: TwinUrl)
   const wide = again.filter(({ min, max }) => max! > 1.8 * min! && max! < 12 * min!).length;
   const isMixed = wide > 1 && wide >= 0.02 * again.length;
   return (a, b) => {
-    if (a.sketch !== undefined && b.sketch !== undefined) return a.sketch === b.sketch ? 0 : 4;
+    if (a.sketch !== undefined && b.sketch !== undefined) return a.sketch === b.sketch ? 0 : 6;
     if (a.min === undefined || b.min === undefined) return 'silent';
     const [s, t] = [
       { min: a.min, max: a.max ?? a.min },
@@ -125,9 +128,9 @@ export function twinNearness(urls: readonly TwinUrl[]): (a: TwinUrl, b: TwinUrl)
     const levels = isWide
       ? ends(s).flatMap((x) => ends(t).map((y) => sizeLevel(x, y, longer)))
       : [sizeLevel(s, t, longer)];
-    const level = Math.min(...levels) as 0 | 1 | 2 | 3 | 4;
+    const level = Math.min(...levels) as Near;
     const ratio = s.min > t.max ? s.min / t.max : t.min / s.max;
-    return level === 4 && isMixed && ratio > 1.8 && ratio < 12 ? 'silent' : level;
+    return level === 6 && isMixed && ratio > 1.8 && ratio < 12 ? 'silent' : level;
   };
 }
 
@@ -136,22 +139,35 @@ interface Range {
   readonly max: number;
 }
 
-function sizeLevel(a: Range, b: Range, longer: number): 0 | 1 | 2 | 3 | 4 {
+function sizeLevel(a: Range, b: Range, longer: number): Near {
   if (a.min <= b.max && b.min <= a.max) return 0;
   const gap = a.min > b.max ? a.min - b.max : b.min - a.max;
   const echo = a.min > b.max ? longer : -longer;
   const echoes = echo > 0 ? [1, 2, 3, 4, 5, 6].map((k) => Math.abs(gap - k * echo)) : [];
   if (echoes.includes(0)) return 0;
   const share = Math.min(gap, ...echoes) / Math.max(a.min, b.min);
-  return share <= 0.003 ? 1 : share <= 0.02 ? 2 : share <= 0.1 ? 3 : 4;
+  const within = [0.001, 0.003, 0.01, 0.02, 0.1].findIndex((most) => share <= most);
+  return (within < 0 ? 6 : within + 1) as Near;
 }
 
-/** Terms as in mine/confidence. */
+/** Terms as in mine/likeliness, on five levels. */
 export function twinConfidence(
-  { pairs, chance, pageless = 0, listed = 0, revalued = 0, mayOrder = false, members, list }: TwinEvidence,
+  {
+    pairs: fine,
+    chance: fineChance,
+    pageless = 0,
+    listed = 0,
+    revalued = 0,
+    mayOrder = false,
+    members,
+    list,
+  }: TwinEvidence,
   pair: TwinPair | 'remove' | 'set',
 ): number {
   const sum = (levels: readonly number[]) => levels.reduce((a, b) => a + b, 0);
+  const coarse = (levels: readonly number[]) =>
+    [[0], [1, 2], [3, 4], [5], [6]].map((fines) => sum(fines.map((level) => levels[level]!)));
+  const [pairs, chance] = [coarse(fine), coarse(fineChance)];
   const logOdds = (share: number) => Math.log(share / (1 - share));
   const n = sum(pairs);
   // The level at which other pages show best, with one pair beyond it forgiven.
@@ -168,7 +184,7 @@ export function twinConfidence(
   };
   const othersOf = (levels: readonly number[]) =>
     Math.max(byChance(levels), wilson(Math.max(0, levels[4]! - 1), sum(levels), 1));
-  const merged = members === undefined ? 0 : othersOf(members.near);
+  const merged = members === undefined ? 0 : othersOf(coarse(members.near));
   const terms = [-2.3];
   if (n === 0) terms.push(0.7, -1.4 * logOdds(0.3));
   else {

@@ -23,7 +23,7 @@
 // - A choice: in three of ten groups, and with its most common value in as many groups of the name, there are two values.
 //   It may sort a list, if the site has at most 32 URLs with it for each group, and it is not known as a campaign or session; so may parameters named so.
 // - `set`, by the members that have the parameter only, if most groups with a pivot without it are against.
-import { byList, isOrderName, twinConfidence, twinNearness } from './twin-confidence.js';
+import { LEVELS, byList, isOrderName, twinConfidence, twinNearness } from './twin-confidence.js';
 import type { TwinUrl } from './twin.js';
 import { wilson } from './twin.js';
 
@@ -137,7 +137,7 @@ interface Group {
 }
 
 /** How near the members are: equal, within 0.3 %, 2 %, 10 %, further; or unknown. */
-type Voice = 0 | 1 | 2 | 3 | 4 | 'silent';
+type Voice = (typeof LEVELS)[number] | 'silent';
 
 interface Judged extends Group {
   readonly voice: Voice;
@@ -157,7 +157,7 @@ export function twinParameters(urls: readonly TwinUrl[], options: TwinParameterO
   const judged = groups.map((group) => judge(group, options, compare));
   const totals = (name: string) => {
     const mine = judged.filter((group) => group.name === name);
-    return { name, ...heard(mine, 'voice', 1) };
+    return { name, ...heard(mine, 'voice', 2) };
   };
   const names = [...new Set(judged.map(({ name }) => name))].sort((a, b) => (a < b ? -1 : 1));
   const sums = names.map(totals);
@@ -269,8 +269,6 @@ function levelsOf(pivot: TwinUrl | undefined, others: readonly TwinUrl[], compar
   return others.map((other) => compare(pivot, other)).filter((level) => level !== 'silent');
 }
 
-const LEVELS = [0, 1, 2, 3, 4] as const;
-
 /** How many groups are as near as the level, and how many are not. */
 function heard(groups: readonly Judged[], by: 'voice' | 'present' | 'chance', level: number) {
   const levels = groups.map((group) => group[by]).filter((word) => word !== 'silent');
@@ -361,7 +359,7 @@ function scopesOf(
     return no >= MS && no > yes && (site.for + site.against) * chernoff(no, yes + no, share) < 0.05;
   };
   const all = [...scopes.values()];
-  const asked = [0, 1, 2].map((level) => ({
+  const asked = [0, 2, 4].map((level) => ({
     level,
     voice: all.filter((scope) => isRefuted(scope, 'voice', level)),
     present: all.filter((scope) => isRefuted(scope, 'present', level)),

@@ -1,268 +1,126 @@
-// How likely is it that a rule holds, before any page is fetched (SPEC 5)? A calibrated probability: of rules with .9,
-// nine in ten hold, on sites that it was not made on. A rule holds if at least 95 % of its instances are one page.
+// How sure is the log that a rule holds, before any page is fetched (SPEC 5)? A rule holds if at most one in twenty of
+// its instances is another page.
 //
-// The log-odds are a sum of a few terms, so that each can be interpreted by itself:
+// Two addresses are one page if their sizes differ no more than the size of one page differs from itself when it is
+// asked for again, and much less than two pages of that kind differ. Three yardsticks, each a distribution over the
+// levels of table/nearness:
 //
-//   other      log-odds of the share of pairs that are further apart than 2 %: the noise of a page is rarely so large
-//   contradicted   lower bound of the share of other pages: one in fifty is too many. Those further apart than 10 % are,
-//              and at the level that would show other pages best, those that are beyond it, over the share beyond it
-//              by chance: where a page is mostly template, other pages are rarely further apart than 10 %
-//   surprise   how unlikely so many near pairs would be if they were other pages of the template: 0 to 1
-//   equal      lower bound of the share that is equal, to the byte or except for its own address
-//   loose      share of the near pairs that are not within 0.3 %
-//   swap       one word for another: lect1 → lect2, da → fr, movie → politics
-//   series     the same but for numbers: page=2 → page=1, 2024 → 2023
-//   silent     nothing is known about the pages
-//   order      it may sort a list, which leaves all sizes as they are: .9 at most
-//   set        a parameter that keeps a value, as pages without it are other pages: it means something
-//   merged     a group is one witness, however many URLs it has; but one list with 40 pages behind it, if other links
-//              carry its parameter in vain, is 40 pages that the rule makes one. So URLs contradict it as well, and if it
-//              seems to make others of more than one in 2,000 of the list, .9 at most; nor are numbers vouched for by
-//              words, or the other way round (parameter-kinds)
+//   pairs    the URLs that the rule changes, and their images
+//   self     one URL when it was asked for again
+//   chance   the URLs, and the images of others
 //
-// The weights began as those of a logistic regression on 1,750 likely rules of five lists (gitweb and cgit, DokuWiki,
-// each as logged and with six of ten answers packed, and a made-up shop and forum), and most were then set by hand on
-// the same lists: `surprise`, as pages that are all of one size say little; `one`; `contradicted`, so that a shop keeps
-// its documents. None of these lists is held out: on other sites the calibration may be worse.
-import { isDigit } from '../base/bytes.js';
-import { OTHER } from '../table/nearness.js';
-import type { Evidence, Levels } from './evidence.js';
-import { swapsOneWord, wilsonLower, type Sides } from './rank.js';
+// With q the share of other pages, a pair is at a level with probability (1 − q) · same + q · other. Self and chance are
+// of one site and small samples, so each is mixed with what true and harmful rules showed on other sites. How much of
+// that is needed depends on what changes (mine/difference); some changes are never believed without pages.
+import { LEVELS, OTHER } from '../table/nearness.js';
+import { DIFFERENCES, isProvable, type DifferenceKind } from './difference.js';
+import type { Levels } from './evidence.js';
+import { wilsonLower } from './rank.js';
 
-const WEIGHTS = {
-  one: -2.3,
-  other: -1.4,
-  contradicted: -4,
-  surprise: 2.3,
-  equal: 0.5,
-  loose: -0.5,
-  swap: -1.2,
-  series: -1.8,
-  silent: 0.7,
-  set: -2,
-} as const;
-
-/** Assumed share of other pages if nothing is known. */
-const UNKNOWN_OTHER = 0.3;
-/** Nats of surprise that are as good as certainty. */
-const ENOUGH_SURPRISE = 12;
-/** The most that near pages can add if all pages of the template are as near; surprise adds more. */
-const MOST_WITHOUT_SURPRISE = 2.5;
-const MOST_BY_SURPRISE = 4;
-/** Pairs that may be far apart without being other pages: one changed between two requests. */
-const FORGIVEN = 1;
-/** A lower bound of the share of other pages that is as bad as any. */
-const ENOUGH_OTHER = 0.02;
-
-/**
- * Log-odds of .9, the most where sizes are no proof: a list in another order (`O=D` → `O=A`, `sort=name`) is as long to
- * the byte, a text in another language nearly so.
- */
-const MOST_OF_ORDERS = Math.log(9);
-
-/** The share of instances in which a parameter has another value, above which a rule may do no more than sort. */
-const MAX_REVALUED = 0.5;
-
-const ORDER_WORDS = new Set(
-  'sort sorted sorting sortby sortorder sortdir sortkey order orderby ordering asc desc dir direction'.split(' '),
-);
-
-/**
- * Log-odds of .9, the most where that share of the list, or more, seems to become another page: nobody would apply it
- * unasked, although most of what it does is right.
- */
-const MOST_OF_MERGERS = Math.log(9);
-const MERGED = 1 / 2000;
-/** URLs of a kind that nothing is known of, which do not count: so many, but of a short list one in 1,000, or one. */
-const FEW = 3;
-const PER_UNKNOWN = 1000;
-
-/** Images that the log has only as redirects are not names of pages: with more of them nothing is certain. */
-const MIN_PAGELESS = 3;
-const MAX_PAGELESS = 0.05;
-const EVEN = 0;
-
-/** What a rule says: the sides of a substring rule in raw bytes, or the action of a parameter rule. */
-export type Saying = Sides | 'remove' | 'set';
-
-/** What was sampled, and the counts of phase 1 over all instances: equal by size, and not equal. */
-export interface RatedEvidence
-  extends Pick<Evidence, 'pairs' | 'chance'>, Partial<Pick<Evidence, 'listed' | 'pageless' | 'revalued'>> {
-  readonly counted?: { readonly low: number; readonly high?: number; readonly against: number };
-  /** How many URLs the list has. */
-  readonly list?: number;
-  /** True if the parameter may be one that sorts a list. */
-  readonly mayOrder?: boolean;
-  /**
-   * Of a parameter: how near the members of its groups are, and how many URLs have values of a kind that hardly any group
-   * vouches for.
-   */
-  readonly members?: { readonly near: Levels; readonly unvouched: number };
+export interface Witness {
+  /** How near instances are, and pages by chance. */
+  readonly near: Levels;
+  readonly nearByChance: Levels;
+  /** Of the site. */
+  readonly self: Levels;
+  readonly differences: ReadonlySet<DifferenceKind>;
+  /** URLs that the rule changes, as far as they were looked at, and how many of their images are in the list. */
+  readonly changed: number;
+  readonly listed: number;
+  /** Listed images that the log has as redirects. */
+  readonly pageless: number;
+  /** All instances, and URLs of the list. */
+  readonly instances: number;
+  readonly list: number;
 }
 
-/** The confidence of a rule with this evidence: a number in [0, 1], to six places. */
-export function confidenceOf(evidence: RatedEvidence, saying: Saying): number {
-  const { pairs, chance, counted, listed = 0, pageless = 0, members } = evidence;
-  const merged = members === undefined ? 0 : mergedOf(members.near, chance);
-  let sum = WEIGHTS.one + termsOfPages(pairs, chance, counted, merged);
-  if (saying === 'set') sum += WEIGHTS.set;
-  else if (saying !== 'remove') {
-    if (swapsOneWord(saying)) sum += WEIGHTS.swap;
-    if (isSeries(saying)) sum += WEIGHTS.series;
-  }
-  // Most rules are below all limits, which then need not be looked for.
-  if (sum > MOST_OF_ORDERS && mayBeOrder(evidence, saying)) sum = MOST_OF_ORDERS;
-  if (sum > MOST_OF_MERGERS && mayMerge(evidence)) sum = MOST_OF_MERGERS;
-  if (pageless >= MIN_PAGELESS && pageless > MAX_PAGELESS * listed) sum = Math.min(sum, EVEN);
-  return Math.round(1e6 / (1 + Math.exp(-sum))) / 1e6;
+/** What true and harmful rules showed elsewhere, by level. */
+const TRUE_RULES = [0.62, 0.16, 0.09, 0.05, 0.04, 0.02, 0.02];
+const HARMFUL_RULES = [0.06, 0.05, 0.07, 0.12, 0.12, 0.26, 0.32];
+const OF_SELF = 0.65;
+const OF_CHANCE = 0.5;
+/** So many URLs that were asked for again are worth as much as what is known from elsewhere. */
+const KNOWN = 10;
+/** Instances are not independent: more than so many count as so many. */
+const INDEPENDENT = 40;
+/** The share of other pages of a rule that holds. */
+const TOLERATED = 0.05;
+const STEPS = 20;
+
+/** The most for what only pages can tell, and for what is doubtful for another reason. */
+export const MOST_UNSURE = 0.9;
+const LEAST_PAIRS = 5;
+const LEAST_LISTED = 0.1;
+const MOST_PAGELESS = 0.05;
+const HARMED = 1 / 1000;
+
+/** A number in [0, 1], to six places. */
+export function confidenceOf(witness: Witness): number {
+  const kinds = [...witness.differences];
+  const prior = kinds.reduce((least, kind) => Math.min(least, DIFFERENCES[kind].prior), 0.98);
+  const posterior = posteriorOf(witness, prior);
+  const most = isProvable(witness.differences) && !isDoubtful(witness) ? 1 : MOST_UNSURE;
+  return Math.round(1e6 * Math.min(posterior, most)) / 1e6;
 }
 
-/** True if the rule may do no more than sort a list. */
-function mayBeOrder({ listed = 0, revalued = 0, mayOrder = false }: RatedEvidence, saying: Saying): boolean {
-  if (mayOrder || revalued > MAX_REVALUED * listed) return true;
-  return typeof saying !== 'string' && (swapsCodes(saying) || namesOrder(saying));
+/** How many of the sampled instances have sizes or sketches that can be compared. */
+export function sampledPairs({ near }: Pick<Witness, 'near'>): number {
+  return sumOf(near);
 }
 
-/** True if too many URLs of the list seem to become another page, or nothing is known of their kind. */
-function mayMerge({ pairs, chance, counted, members, list = Infinity }: RatedEvidence): boolean {
-  const most = MERGED * list;
-  if (members === undefined && counted === undefined) return false;
-  if (members === undefined) return mergedOf(pairs, chance) * instancesOf(counted!) > most;
-  return (
-    mergedOf(members.near, chance) * sumOf(members.near) > most ||
-    members.unvouched > Math.max(1, Math.min(FEW, list / PER_UNKNOWN), most)
-  );
+function posteriorOf({ near, nearByChance, self }: Witness, prior: number): number {
+  const count = sumOf(near);
+  const same = mixed(shares(self, TRUE_RULES), TRUE_RULES, OF_SELF);
+  const other = mixed(shares(nearByChance, HARMFUL_RULES), HARMFUL_RULES, OF_CHANCE);
+  const weight = Math.min(1, INDEPENDENT / Math.max(1, count));
+  const log = (q: number) => {
+    let sum = 0;
+    for (let level = 0; level < LEVELS; level++)
+      sum += near[level]! * Math.log((1 - q) * same[level]! + q * other[level]!);
+    return weight * sum;
+  };
+  const holds = meanOf(log, 0, TOLERATED);
+  const fails = meanOf(log, TOLERATED, 1);
+  return 1 / (1 + ((1 - prior) / prior) * Math.exp(fails - holds));
 }
 
-function instancesOf({ low, high = low, against }: NonNullable<RatedEvidence['counted']>): number {
-  return high + against;
+/** The logarithm of the mean likelihood over the shares between two. */
+function meanOf(log: (q: number) => number, from: number, to: number): number {
+  const logs = Array.from({ length: STEPS }, (_, k) => log(from + ((k + 0.5) / STEPS) * (to - from)));
+  const most = Math.max(...logs);
+  return most + Math.log(logs.reduce((sum, one) => sum + Math.exp(one - most), 0) / STEPS);
 }
 
-/** `merged` is the share of URLs that would become another page. */
-function termsOfPages(pairs: Levels, chance: Levels, support: RatedEvidence['counted'], merged: number): number {
-  const count = sumOf(pairs);
-  if (count === 0) return WEIGHTS.silent + WEIGHTS.other * logOdds(UNKNOWN_OTHER);
-  const further = pairs[OTHER]! + pairs[OTHER - 1]!;
-  const counted = countedOthers(pairs, count, support);
-  const other = Math.max((further + 0.5) / (count + 1), counted.other / Math.max(1, counted.all), merged);
-  const contradicted = Math.max(
-    boundOf(pairs[OTHER]!, count),
-    boundOf(counted.other, counted.all),
-    othersByChance(pairs, chance),
-    merged,
-  );
-  const surprise = surpriseOf(pairs, chance);
-  return (
-    Math.min(WEIGHTS.other * logOdds(other), MOST_WITHOUT_SURPRISE + MOST_BY_SURPRISE * surprise) +
-    WEIGHTS.contradicted * Math.min(1, contradicted / ENOUGH_OTHER) +
-    WEIGHTS.surprise * surprise +
-    WEIGHTS.equal * wilsonLower(pairs[0]!, count - pairs[0]!) +
-    WEIGHTS.loose * (pairs[OTHER - 2]! / Math.max(1, count - further))
-  );
+/** Smoothed by what is known from elsewhere. */
+function shares(levels: Levels, known: readonly number[]): number[] {
+  const count = sumOf(levels);
+  return known.map((share, level) => (levels[level]! + KNOWN * share) / (count + KNOWN));
 }
 
-/**
- * How many of all instances are other pages. Phase 1 has counted those that are not equal, but not how far apart they
- * are: the share of those sampled is used or, if hardly any in the sample is unequal, the rate at which pages are equal
- * at all.
- */
-function countedOthers(pairs: Levels, count: number, support: RatedEvidence['counted']) {
-  if (support === undefined) return { other: 0, all: 0 };
-  const equal = pairs[0]!;
-  const share = (pairs[OTHER]! + 3 * (equal / count) ** 2) / (count - equal + 3);
-  return { other: Math.min(0.99, share) * support.against, all: support.low + support.against };
+function mixed(a: readonly number[], b: readonly number[], weight: number): number[] {
+  return a.map((share, level) => weight * share + (1 - weight) * b[level]!);
 }
 
-/**
- * A lower bound of the share of pairs that are other pages, by what chance says of these: of other pages, a share of
- * `shown` is beyond a level, so of all pairs at most (`beyond` + 1) / (`count` · `shown`) are. Levels within the noise of
- * a page have many pairs beyond, and levels that other pages rarely reach say little; where this is least, the level is
- * between the two.
- */
-function othersByChance(pairs: Levels, chance: Levels): number {
-  const [count, asked] = [sumOf(pairs), sumOf(chance)];
-  let [least, bound] = [1, 0];
-  for (let [level, beyond, shown] = [OTHER as number, 0, 0]; level > 0; level--) {
-    beyond += pairs[level]!;
-    shown += chance[level]! / Math.max(1, asked);
-    const most = (beyond + 1) / (count * shown);
-    if (most >= least) continue;
-    [least, bound] = [most, boundOf(Math.max(0, beyond - FORGIVEN), count) / shown];
-  }
-  return bound;
+function isDoubtful(witness: Witness): boolean {
+  const { near, self, changed, listed, pageless, instances, list } = witness;
+  if (sumOf(near) < LEAST_PAIRS || pageless > MOST_PAGELESS * listed) return true;
+  if (listed < LEAST_LISTED * changed) return true;
+  return (othersOf(near) - shareOfOthers(self)) * instances > HARMED * list;
 }
 
-/** A lower bound of the share of URLs that would become another page. */
-function mergedOf(near: Levels, chance: Levels): number {
-  const others = Math.max(0, near[OTHER]! - FORGIVEN);
-  return Math.max(boundOf(others, sumOf(near)), othersByChance(near, chance));
+/** A lower bound (84 %) of the share of other pages. */
+function othersOf(levels: Levels): number {
+  const others = levels[OTHER]! + levels[OTHER - 1]!;
+  return wilsonLower(Math.max(0, others - 1), sumOf(levels) - others, 1);
 }
 
-/** A lower bound (84 %) of a share. */
-function boundOf(other: number, all: number): number {
-  return wilsonLower(other, all - other, 1);
-}
-
-/** At the level where it is largest: the evidence against being pages by chance, in nats, as a share of enough. */
-function surpriseOf(pairs: Levels, chance: Levels): number {
-  const [count, asked] = [sumOf(pairs), sumOf(chance)];
-  let most = 0;
-  if (asked === 0) return 0;
-  for (let [level, near, nearByChance] = [0, 0, 0]; level < OTHER - 1; level++) {
-    near += pairs[level]!;
-    nearByChance += chance[level]!;
-    const [share, expected] = [(near + 0.5) / (count + 1), (nearByChance + 0.5) / (asked + 1)];
-    if (share <= expected) continue;
-    const divergence = share * Math.log(share / expected) + (1 - share) * Math.log((1 - share) / (1 - expected));
-    most = Math.max(most, Math.min(1, (count * divergence) / ENOUGH_SURPRISE));
-  }
-  return most;
+/** How often one page looks like another when it is asked for again. */
+function shareOfOthers(self: Levels): number {
+  return (self[OTHER]! + self[OTHER - 1]!) / Math.max(1, sumOf(self));
 }
 
 function sumOf(levels: Levels): number {
   let sum = 0;
-  for (let level = 0; level < levels.length; level++) sum += levels[level]!;
+  for (let level = 0; level < LEVELS; level++) sum += levels[level]!;
   return sum;
-}
-
-function logOdds(share: number): number {
-  return Math.log(share / (1 - share));
-}
-
-/** True if α and β differ only in one word of at most two letters: a flag, a language. */
-export function swapsCodes(sides: Sides): boolean {
-  if (!swapsOneWord(sides)) return false;
-  const [from, to] = [sides.from, sides.to].map((bytes) => latin1(bytes).match(/[0-9A-Za-z]+|[^0-9A-Za-z]/g) ?? []);
-  const at = from!.findIndex((word, k) => word !== to![k]);
-  return /^[A-Za-z]{1,2}$/.test(from![at] ?? '') && /^[A-Za-z]{1,2}$/.test(to![at] ?? '');
-}
-
-/** True if a side has a parameter that sorts. */
-function namesOrder({ from, to }: Sides): boolean {
-  return [from, to].some((side) => (latin1(side).match(/[^/?&;=]+(?==)/g) ?? []).some(isOrderName));
-}
-
-/** True if a parameter of this name sorts lists in many programs, or says how: `sort`, `order_by`, `_sort_desc`, `dir`. */
-export function isOrderName(name: string): boolean {
-  const words = name.toLowerCase().match(/[a-z]+/g) ?? [];
-  return words.some((word) => ORDER_WORDS.has(word));
-}
-
-/** True if α and β differ only in numbers: bytes are compared in place, as millions of pairs are asked. */
-export function isSeries({ from, to }: Sides): boolean {
-  let [a, b] = [0, 0];
-  while (a < from.length && b < to.length) {
-    if (isDigit(from[a]) && isDigit(to[b])) [a, b] = [numberEnd(from, a), numberEnd(to, b)];
-    else if (from[a++] !== to[b++]) return false;
-  }
-  return a === from.length && b === to.length;
-}
-
-function numberEnd(bytes: Uint8Array, at: number): number {
-  while (isDigit(bytes[at])) at++;
-  return at;
-}
-
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 }

@@ -9,13 +9,18 @@
 //   chance     u1 – v2, u2 – v3, u3 – v1
 //
 // Rows are visited with a large stride, so that the first ones are a sample of all.
-import { imageOf, substitutionOf, type Substitution } from '../rule/apply.js';
+import { compileRule, imageOf, substitutionOf } from '../rule/apply.js';
 import { createLookup } from '../rule/lookup.js';
+import type { ParameterRule } from '../rule/rule.js';
 import { findRow } from '../table/find-row.js';
 import { LEVELS, Nearness, SILENT } from '../table/nearness.js';
 import type { Pair } from '../table/pair.js';
 import { hasPage, type SiteUrls } from '../table/site-urls.js';
+import { decodeText, encodeText } from '../base/bytes.js';
+import { emptyFields, isParameter, splitFields, withoutFields } from '../url/fields.js';
+import { knownKindOf } from '../url/known-names.js';
 import { uncollate } from '../url/token.js';
+import { differencesOf, type DifferenceKind } from './difference.js';
 
 /** By level, how many pairs are exactly that near. */
 export type Levels = ArrayLike<number>;
@@ -24,6 +29,9 @@ export interface Evidence {
   /** Of instances; and of pages by chance. */
   readonly pairs: Levels;
   readonly chance: Levels;
+  /** The same, with what addresses add to compressed pages allowed for. */
+  readonly near: Levels;
+  readonly nearByChance: Levels;
   /** Sampled URLs that the rule changes, and how many of their images are in the list. */
   readonly changed: number;
   readonly listed: number;
@@ -31,6 +39,8 @@ export interface Evidence {
   readonly pageless: number;
   /** Among the listed images, those in which a parameter of the URL has another value. */
   readonly revalued: number;
+  /** In what some of the instances differ. */
+  readonly differences: ReadonlySet<DifferenceKind>;
 }
 
 /** Maximum number of instances per rule, and of URLs of the list, that are sampled. */
@@ -45,22 +55,35 @@ const LEAST_IMAGES = 16;
 const MOST_IMAGES = 1024;
 const FOR_FIRST = 8;
 const SHIFTS = 3;
+/** Instances that are looked into for what differs. */
+const LOOKED_INTO = 24;
+
+const NONE: Levels = Array<number>(LEVELS).fill(0);
 
 export const NO_EVIDENCE: Evidence = {
-  pairs: [0, 0, 0, 0, 0],
-  chance: [0, 0, 0, 0, 0],
+  pairs: NONE,
+  chance: NONE,
+  near: NONE,
+  nearByChance: NONE,
   changed: 0,
   listed: 0,
   pageless: 0,
   revalued: 0,
+  differences: new Set(),
 };
 
 function newLevels() {
-  return { pairs: new Uint32Array(LEVELS), chance: new Uint32Array(LEVELS) };
+  const column = () => new Uint32Array(LEVELS);
+  return { pairs: column(), chance: column(), near: column(), nearByChance: column() };
 }
 
-interface Sample {
-  readonly rule: Substitution;
+/** A rule as it is sampled: a text that each of its URLs has, and what becomes of them. */
+interface Sampled {
+  readonly text: Uint8Array;
+  readonly image: (url: Uint8Array) => Uint8Array;
+}
+
+interface Sample extends Sampled {
   /** How many are looked up. */
   readonly images: number;
   changed: number;
@@ -78,16 +101,50 @@ export function gatherEvidence(
   rules: readonly Pick<Pair, 'from' | 'to' | 'anchor'>[],
   similarity: boolean,
 ): Evidence[] {
+  return gather(
+    urls,
+    rules.map((rule) => {
+      const compiled = substitutionOf(rule);
+      return { text: compiled.from, image: (url) => imageOf(compiled, url, 0) };
+    }),
+    similarity,
+  );
+}
+
+/** For rules that remove a parameter. A campaign is known by several at once, which go together. */
+export function gatherRemovals(urls: SiteUrls, rules: readonly Omit<ParameterRule, 'rank'>[]): Evidence[] {
+  return gather(
+    urls,
+    rules.map((rule) => {
+      const compiled = compileRule({ ...rule, rank: 0 });
+      const isCampaign = knownKindOf(rule.name) === 'campaign';
+      const image = (url: Uint8Array) => imageOf(compiled, url, 0);
+      return {
+        text: encodeText(rule.name),
+        image: isCampaign ? (url) => (image(url) === url ? url : withoutCampaign(url)) : image,
+      };
+    }),
+    true,
+  );
+}
+
+const fields = emptyFields();
+
+function withoutCampaign(url: Uint8Array): Uint8Array {
+  splitFields(url, fields);
+  const nameOfField = (field: number) => decodeText(url, fields.start[field]!, fields.nameEnd[field]!);
+  return withoutFields(
+    url,
+    fields,
+    (field) => isParameter(fields, field) && knownKindOf(nameOfField(field)) === 'campaign',
+  );
+}
+
+function gather(urls: SiteUrls, rules: readonly Sampled[], similarity: boolean): Evidence[] {
   if (rules.length === 0) return [];
   const samples = rules.map((rule, k): Sample => {
-    return {
-      rule: substitutionOf(rule),
-      images: imagesFor(k, rules.length),
-      changed: 0,
-      revalued: 0,
-      from: [],
-      to: [],
-    };
+    const images = imagesFor(k, rules.length);
+    return { ...rule, images, changed: 0, revalued: 0, from: [], to: [] };
   });
   drawInstances(urls, samples);
   const nearness = new Nearness(urls);
@@ -95,14 +152,14 @@ export function gatherEvidence(
     const levels = newLevels();
     if (similarity) compare(nearness, from, to, levels);
     const pageless = similarity ? from.filter((u, k) => hasPage(urls, u) && !hasPage(urls, to[k]!)).length : 0;
-    return { ...levels, changed, listed: from.length, pageless, revalued };
+    return { ...levels, changed, listed: from.length, pageless, revalued, differences: differencesIn(urls, from, to) };
   });
 }
 
 function drawInstances(urls: SiteUrls, samples: readonly Sample[]): void {
-  const lookup = createLookup(samples.map(({ rule }) => ({ site: '*', text: rule.from })));
+  const lookup = createLookup(samples.map(({ text }) => ({ site: '*', text })));
   let open = samples.length;
-  const step = stepFor(urls.count);
+  const step = strideFor(urls.count);
   const most = Math.min(urls.count, LOOKED_AT);
   for (let k = 0, row = 0; k < most && open > 0; k++, row = (row + step) % urls.count) {
     const at = urls.at(row);
@@ -111,7 +168,7 @@ function drawInstances(urls: SiteUrls, samples: readonly Sample[]): void {
     for (let j = 0; j < found; j++) {
       const sample = samples[lookup.found[j]!]!;
       if (isFull(sample)) continue;
-      const image = imageOf(sample.rule, url, 0);
+      const image = sample.image(url);
       if (image === url) continue;
       sample.changed++;
       const other = findRow(urls, image);
@@ -123,6 +180,20 @@ function drawInstances(urls: SiteUrls, samples: readonly Sample[]): void {
       if (isFull(sample)) open--;
     }
   }
+}
+
+/** Of the first instances, which are a sample of all. */
+function differencesIn(urls: SiteUrls, from: readonly number[], to: readonly number[]): ReadonlySet<DifferenceKind> {
+  const kinds = new Set<DifferenceKind>();
+  for (let k = 0; k < Math.min(from.length, LOOKED_INTO); k++) {
+    for (const kind of differencesOf(textOf(urls, from[k]!), textOf(urls, to[k]!))) kinds.add(kind);
+  }
+  return kinds;
+}
+
+function textOf(urls: SiteUrls, row: number): string {
+  const at = urls.at(row);
+  return Buffer.from(uncollate(urls.bytes, at, at + urls.lengthOf(row))).toString('latin1');
 }
 
 /** True if the two have one path, and a parameter of both has another value in the image. */
@@ -153,7 +224,7 @@ function isFull({ images, changed, from }: Sample): boolean {
 }
 
 /** About count / golden ratio, and coprime to the count: steps of this size visit each row once. */
-function stepFor(count: number): number {
+export function strideFor(count: number): number {
   let step = Math.max(1, Math.round(count * 0.618034));
   while (!isPrimeTo(step, count)) step++;
   return step;
@@ -168,16 +239,19 @@ function compare(
   nearness: Nearness,
   from: readonly number[],
   to: readonly number[],
-  { pairs, chance }: ReturnType<typeof newLevels>,
+  { pairs, chance, near, nearByChance }: ReturnType<typeof newLevels>,
 ): void {
   const order = from.map((_, k) => k).sort((a, b) => to[a]! - to[b]!);
   const count = order.length;
   for (let k = 0; k < count; k++) {
     const u = from[order[k]!]!;
     add(pairs, nearness.between(u, to[order[k]!]!));
+    add(near, nearness.between(u, to[order[k]!]!, 'packed'));
     for (let shift = 1; shift <= SHIFTS && shift < count; shift++) {
       const v = to[order[(k + shift) % count]!]!;
-      if (v !== u && v !== to[order[k]!]) add(chance, nearness.between(u, v));
+      if (v === u || v === to[order[k]!]) continue;
+      add(chance, nearness.between(u, v));
+      add(nearByChance, nearness.between(u, v, 'packed'));
     }
   }
 }

@@ -14,7 +14,7 @@
 // than their share on the site would explain. Without that condition a parameter that is neutral on 1,000 product pages
 // would also be removed from 20 comparisons. The broadest accepted prefixes are kept.
 //
-// This is tested for groups whose pages are equal by size, and for those within the noise of a template (levels 0 to 2
+// This is tested for groups whose pages are equal by size, and for those within the noise of a template (levels 0 to 4
 // of table/nearness). The level at which the groups are furthest from chance counts: if pages show a date or a counter
 // no two are equal, and if all pages have about the same size only equal ones are evidence.
 import type { RowReader } from '../base/row.js';
@@ -72,8 +72,8 @@ export interface Candidate {
 /** The share of groups with several values, and with the most common one, from which a parameter is a choice. */
 const OF_CHOICES = 0.3;
 
-/** The levels that are tested. */
-const ASKED: readonly Level[] = [0, 1, 2];
+/** The levels that are tested: equal, within 0.3 % and within 2 %. */
+const ASKED: readonly Level[] = [0, 2, 4];
 
 /** The order of candidates: by value. */
 type ByValue = (a: Candidate, b: Candidate) => number;
@@ -219,7 +219,7 @@ class Node {
   /** The same of their members. */
   readonly near = { all: new Uint32Array(LEVELS), present: new Uint32Array(LEVELS) };
   /** By level. */
-  readonly hasRefuted = { all: ASKED.map(() => false), present: ASKED.map(() => false) };
+  readonly hasRefuted = { all: Array<boolean>(LEVELS).fill(false), present: Array<boolean>(LEVELS).fill(false) };
   #groups = 0;
   /** Groups with at least two values, not counting its absence. */
   #several = 0;

@@ -31,7 +31,8 @@ import { rawUrl } from './parameter-places.js';
 import { collectMembers, type MemberOptions, type Members } from './parameter-rows.js';
 import { listScan } from './parameter-scan.js';
 import { eachAccepted, GroupsByPlace, type Accepted } from './parameter-scope.js';
-import { confidenceOf, isOrderName } from './confidence.js';
+import { isOrderName } from './difference.js';
+import { likelinessOf } from './likeliness.js';
 import { NO_EVIDENCE } from './evidence.js';
 import { rankScore } from './rank.js';
 
@@ -43,6 +44,7 @@ export interface ParameterOptions extends MemberOptions {
   readonly untested?: boolean;
 }
 
+/** Its confidence is that of the groups; `mine/sureness` says what the log makes of it. */
 export type UnrankedParameterRule = Omit<ParameterRule, 'rank'>;
 
 /** Rules of one parameter that hold for less than the site, and rules of a site: the best ones. */
@@ -191,7 +193,7 @@ function ruleOf(
     support: { groups: accepted.for, urls: scope === 'site' ? names.urls[number]! : 0 },
     against,
     chance: rounded(accepted.chance),
-    confidence: confidenceOf({ ...evidence, ...members, list: urls.count, mayOrder }, action),
+    confidence: likelinessOf({ ...evidence, ...members, list: urls.count, mayOrder }, action),
     examples: examplesOf(urls, accepted, (url) => editFields(compileParameter(saying), url)),
   };
 }

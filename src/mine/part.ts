@@ -16,7 +16,7 @@ import type { Rule, RulesFile } from '../rule/rule.js';
 import type { SiteOf } from '../table/url-list.js';
 import type { MostRules } from './most-rules.js';
 import { partOfText, textOfPart, type Part } from './part-text.js';
-import { putPairKey, putParameterKey } from './rank-key.js';
+import { putRuleKey } from './rank-key.js';
 
 /** True if the site belongs to the part: the same on every machine, and in every version. */
 export function hasSite({ k, n }: Part, site: string): boolean {
@@ -184,11 +184,6 @@ function decodeKey({ bytes, length }: RowWriter): string {
 }
 
 function putKey(row: RowWriter, rule: Rule, order: RulesFile['options']['rank'], name: string): RowWriter {
-  if (rule.kind === 'parameter') return putParameterKey(row, rule, order);
-  if (rule.kind !== 'substring') {
-    throw new UserError(`"${name}" has rules of kind ${rule.kind}; expected files as mine writes them`);
-  }
-  const { support, anchor, against, confidence } = rule;
-  const pair = { from: encodeText(rule.from), to: encodeText(rule.to), anchor, low: support.low, against };
-  return putPairKey(row, pair, { site: encodeText(rule.site), confidence, order });
+  if (rule.kind === 'parameter' || rule.kind === 'substring') return putRuleKey(row, rule, order);
+  throw new UserError(`"${name}" has rules of kind ${rule.kind}; expected files as mine writes them`);
 }

@@ -2,14 +2,14 @@
 // and when the files of several runs are merged.
 import { encodeText } from '../base/bytes.js';
 import type { RowWriter } from '../base/row-writer.js';
-import type { ParameterRule } from '../rule/rule.js';
+import type { ParameterRule, SubstringRule } from '../rule/rule.js';
 import { putSide, type Pair } from '../table/pair.js';
-import { rankScore, type RankOrder } from './rank.js';
+import { likelinessIn, rankScore, type RankOrder } from './rank.js';
 
 /** What the key of a substring rule is made of beside its pair. */
 export interface Ranked {
   readonly site: Uint8Array;
-  readonly confidence: number;
+  readonly likeliness: number;
   readonly order: RankOrder;
 }
 
@@ -17,24 +17,30 @@ export interface Ranked {
 export function putPairKey(
   row: RowWriter,
   { from, to, anchor, low, against }: Pick<Pair, 'from' | 'to' | 'anchor' | 'low' | 'against'>,
-  { site, confidence, order }: Ranked,
+  { site, likeliness, order }: Ranked,
 ): RowWriter {
-  row.descending(rankScore(low, against, confidence, order)).descending(low);
+  row.descending(rankScore(low, against, likeliness, order)).descending(low);
   return putSide(putSide(row, from, anchor), to, anchor).raw(site);
+}
+
+type MinedRule = Omit<ParameterRule, 'rank'> | Omit<SubstringRule, 'rank'>;
+
+/** Writes the key of a rule into a cleared row. */
+export function putRuleKey(row: RowWriter, rule: MinedRule, order: RankOrder): RowWriter {
+  if (rule.kind === 'parameter') return putParameterKey(row, rule, order);
+  const { support, anchor, against } = rule;
+  const pair = { from: encodeText(rule.from), to: encodeText(rule.to), anchor, low: support.low, against };
+  return putPairKey(row, pair, { site: encodeText(rule.site), likeliness: likelinessIn(rule), order });
 }
 
 /**
  * The same for a parameter rule. A group counts as an instance does. Of equals the parameter rule comes first: no side
  * of a pair sorts as low as a 0.
  */
-export function putParameterKey(
-  row: RowWriter,
-  rule: Pick<ParameterRule, 'site' | 'name' | 'path' | 'support' | 'against' | 'confidence'>,
-  order: RankOrder,
-): RowWriter {
-  const { site, name, path, support, against, confidence } = rule;
+function putParameterKey(row: RowWriter, rule: Omit<ParameterRule, 'rank'>, order: RankOrder): RowWriter {
+  const { site, name, path, support, against } = rule;
   row
-    .descending(rankScore(support.groups, against, confidence, order))
+    .descending(rankScore(support.groups, against, likelinessIn(rule), order))
     .descending(support.groups)
     .byte(0);
   return putSide(putSide(row, encodeText(name), 'none'), encodeText(path), 'none').raw(encodeText(site));

@@ -8,7 +8,7 @@ import { eachRow, type HeapRowReader, type RowReader } from '../base/row.js';
 import type { SpillRoom } from '../base/spill.js';
 import { RowWriter } from '../base/row-writer.js';
 import { roomFor } from '../memory-plan.js';
-import type { SubstringRule } from '../rule/rule.js';
+import type { Rule, SubstringRule } from '../rule/rule.js';
 import { createSubsumption } from '../rule/subsume.js';
 import { mayNameVisitor as mayName, namesVisitor } from '../rule/visitor.js';
 import { MIN_SHARED_URLS } from '../table/crew.js';
@@ -17,14 +17,16 @@ import { PairSorter, type PairOrder } from '../table/pair-sorter.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { uncollate } from '../url/token.js';
 import type { RuleRows } from './best-rows.js';
-import { confidenceOf } from './confidence.js';
+import { likelinessOf } from './likeliness.js';
+import { scored, Sureness } from './sureness.js';
 import { searchParameters, type MineCrew, type ParameterSearch } from './crew.js';
 import { createEliminationIndex, eliminateRedundancies } from './eliminate.js';
 import type { Engine, Room } from './engine.js';
-import { gatherEvidence, NO_EVIDENCE, type Evidence } from './evidence.js';
+import { gatherEvidence, NO_EVIDENCE } from './evidence.js';
+import { namedByHits } from './names.js';
 import type { UnrankedParameterRule } from './parameter.js';
 import { PARAM_MIN_URLS } from './rank.js';
-import { putPairKey, putParameterKey } from './rank-key.js';
+import { putPairKey, putRuleKey } from './rank-key.js';
 import { addTraps, NO_COUNTS, type MinerOptions, type SiteCounts } from './sites-task.js';
 
 /** A rule without its rank, which it gets when all are known. */
@@ -55,10 +57,11 @@ export class SiteMiner {
     const search = this.#searchParameters(urls);
     const pairsBefore = this.counts.pairs;
     const sorted = this.detect(urls, search.room, 'elimination');
-    const parameters = search.rules().filter((rule) => !this.#isLeftOut(rule));
+    const sureness = new Sureness(urls);
+    const found = search.rules().filter((rule) => !this.#isLeftOut(rule));
+    const parameters = this.#options.similarity ? sureness.ofParameters(found) : found;
     this.counts.parameters += parameters.length;
     const order = this.#options.rank;
-    for (const rule of parameters) this.#add(putParameterKey(this.#row.clear(), rule, order), ranked, () => rule);
     const accepted = keep === 'rules' ? [] : parameters.filter(({ support }) => support.groups > 0);
     const isSubsumed = createSubsumption(accepted);
     const { progress } = search.room;
@@ -66,24 +69,36 @@ export class SiteMiner {
     const pairs = counted(drain(sorted), progress);
     const list = urls.count;
     const site = encodeText(urls.site);
-    const rate = (pair: Pair, { pairs, chance, listed, pageless, revalued }: Evidence) => {
-      const confidence = confidenceOf({ pairs, chance, listed, pageless, revalued, counted: pair, list }, pair);
-      const key = putPairKey(this.#row.clear(), pair, { site, confidence, order });
+    const frequent = new FrequentPairs((pair) => {
+      const likeliness = likelinessOf({ ...NO_EVIDENCE, counted: pair, list }, pair);
+      const key = putPairKey(this.#row.clear(), pair, { site, likeliness, order });
       const isWhole = keep === 'rules' || mayNameVisitor(pair);
-      const rule = isWhole ? ruleOf(urls, pair, confidence) : undefined;
+      const rule = isWhole ? ruleOf(urls, pair, likeliness, likeliness) : undefined;
       if (rule !== undefined && this.#isLeftOut(rule)) return;
       if (rule !== undefined && keep === 'rules') kept.push(rule);
-      this.#add(key, ranked, () => rule ?? ruleOf(urls, pair, confidence));
-    };
-    const frequent = new FrequentPairs((pair) => rate(pair, NO_EVIDENCE));
+      this.#add(key, ranked, () => rule ?? ruleOf(urls, pair, likeliness, likeliness));
+    });
     for (const pair of eliminateRedundancies(pairs, this.#options, this.#eliminationIndex)) {
       if (isSubsumed(pair)) this.counts.subsumed++;
       else frequent.add(pair);
     }
     const left = frequent.finish();
     const evidence = gatherEvidence(urls, left, this.#options.similarity);
-    for (const [at, pair] of left.entries()) rate(pair, evidence[at]!);
-    return keep === 'rules' ? [...parameters, ...kept] : kept;
+    const likeliness = left.map((pair, at) => likelinessOf({ ...evidence[at]!, counted: pair, list }, pair));
+    const sure = sureness.ofPairs(left, evidence, likeliness);
+    const substrings = left
+      .map((pair, at) => ruleOf(urls, pair, likeliness[at]!, sure[at]!))
+      .filter((rule) => !this.#isLeftOut(rule));
+    const rules = this.#named(urls, [...parameters, ...substrings], keep);
+    for (const rule of rules) this.#add(putRuleKey(this.#row.clear(), rule, order), ranked, () => rule);
+    return keep === 'rules' ? [...rules, ...kept] : [];
+  }
+
+  /** Validation chooses names itself, when pages have spoken. */
+  #named(urls: SiteUrls, rules: readonly UnrankedRule[], keep: 'rules' | 'rows only'): readonly UnrankedRule[] {
+    if (keep === 'rules' || !this.#options.similarity) return rules;
+    const ranked = rules.map((rule, at): Rule => ({ ...rule, rank: at + 1 }));
+    return namedByHits(urls, ranked, this.#options).map(({ rank: _, ...rule }) => rule as UnrankedRule);
   }
 
   /** Phase 1: the pairs of a site, in that order. */
@@ -171,8 +186,8 @@ function mayNameVisitor({ from, to }: Pair): boolean {
   return mayName(from) || mayName(to);
 }
 
-function ruleOf(urls: SiteUrls, pair: Pair, confidence: number): UnrankedRule {
-  return {
+function ruleOf(urls: SiteUrls, pair: Pair, likeliness: number, confidence: number): UnrankedRule {
+  const rule: UnrankedRule = {
     site: urls.site,
     kind: 'substring',
     from: decodeText(pair.from),
@@ -184,6 +199,7 @@ function ruleOf(urls: SiteUrls, pair: Pair, confidence: number): UnrankedRule {
     confidence,
     examples: pair.examples.map(([from, to]) => [textOf(urls, from), textOf(urls, to)] as const),
   };
+  return scored(rule, likeliness, confidence);
 }
 
 function textOf(urls: SiteUrls, row: number): string {

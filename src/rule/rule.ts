@@ -54,6 +54,8 @@ interface RuleBase {
   readonly verdict?: Verdict;
   /** What fetching found about the rule turned around, or about its other action, if that was tried too. */
   readonly otherWay?: Verdict;
+  /** What a mined rule is ranked by (mine/likeliness), if that is not its confidence. */
+  readonly likeliness?: number;
   /** Hits of the log on either side of the rule, by which its direction was chosen. */
   readonly hits?: Hits;
   /** A user wants the rule applied whatever its verdict, or never. A veto takes precedence. */
@@ -138,7 +140,7 @@ export interface ParameterRule extends RuleBase {
   readonly against: number;
   /** Share of groups that would be for it if their pages were drawn from others of the same path template. */
   readonly chance: number;
-  /** As for a substring rule, by groups. */
+  /** As for a substring rule. */
   readonly confidence: number;
 }
 

@@ -137,6 +137,7 @@ export const shown = {
   verdict,
   otherWay: verdict,
   /** Hits of the log at the forms, and at the URLs that the rule changes. */
+  likeliness: share,
   hits,
   pin: mark,
   veto: mark,
@@ -153,6 +154,7 @@ const optional = [
   'except',
   'verdict',
   'otherWay',
+  'likeliness',
   'hits',
   'pin',
   'veto',

@@ -14,7 +14,7 @@ export type Accept = 'valid' | 'confident' | 'likely';
 export const ACCEPTS: readonly Accept[] = ['valid', 'confident', 'likely'];
 
 /** The confidence from which a likely rule is trusted without pages: nineteen in twenty should hold. */
-const CONFIDENT = 0.95;
+export const CONFIDENT = 0.95;
 
 /**
  * True for the rules that are applied, including those that a user has pinned, but no vetoed ones. Keys are only

@@ -59,10 +59,11 @@ function minedPairs(miner: Miner): string[] {
   return Array.from(miner.eachPair(), ({ pair }) => shown({ ...pair, from: latin1(pair.from), to: latin1(pair.to) }));
 }
 
-/** The rules in their order, with their confidences. */
+/** The rules in their order, with what they are ranked by. */
 function minedRules(miner: Miner): string[] {
-  return substringRules(miner.eachRule()).map(({ anchor, from, to, support, against, confidence }) =>
-    rated({ anchor, from: latin1(encodeText(from)), to: latin1(encodeText(to)), ...support, against }, confidence),
+  return substringRules(miner.eachRule()).map(
+    ({ anchor, from, to, support, against, confidence, likeliness = confidence }) =>
+      rated({ anchor, from: latin1(encodeText(from)), to: latin1(encodeText(to)), ...support, against }, likeliness),
   );
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isFew } from '../amount.js';
 import { coreHash, eliminateRedundancies } from '../../src/mine/eliminate.js';
-import { confidenceOf } from '../../src/mine/confidence.js';
+import { likelinessOf } from '../../src/mine/likeliness.js';
 import { NO_EVIDENCE } from '../../src/mine/evidence.js';
 import { rankScore, swapsOneWord, wilsonLower } from '../../src/mine/rank.js';
 import { refinesPair } from '../../src/rule/refine.js';
@@ -178,5 +178,5 @@ test.each([
 ])('%s → %s replaces one word by another: %s', (from, to, expected) => {
   const sides = { from: Buffer.from(from), to: Buffer.from(to) };
   expect(swapsOneWord(sides)).toBe(expected);
-  expect(confidenceOf(NO_EVIDENCE, sides) < confidenceOf(NO_EVIDENCE, 'remove')).toBe(expected);
+  expect(likelinessOf(NO_EVIDENCE, sides) < likelinessOf(NO_EVIDENCE, 'remove')).toBe(expected);
 });

@@ -28,7 +28,7 @@ function mined(urls: readonly TwinUrl[], options: ParameterOptions, memoryBytes 
 }
 
 function asTwin(rule: UnrankedParameterRule): TwinParameter {
-  const { name, action, value, scope, path, support, against, chance, confidence } = rule;
+  const { name, action, value, scope, path, support, against, chance, likeliness: confidence = rule.confidence } = rule;
   const saying = { name: latin1(name), action, value: value === null ? null : latin1(value), scope };
   return { ...saying, path: latin1(path), groups: support.groups, urls: support.urls, against, chance, confidence };
 }

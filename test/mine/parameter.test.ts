@@ -1,7 +1,7 @@
 // Which parameters the miner finds on sites with known ones, and at what rank.
 import { tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { confidenceOf } from '../../src/mine/confidence.js';
+import { likelinessOf } from '../../src/mine/likeliness.js';
 import { NO_EVIDENCE } from '../../src/mine/evidence.js';
 import { localEngine } from '../../src/mine/local.js';
 import { Miner, type MinerOptions, type UnrankedRule } from '../../src/mine/mine.js';
@@ -109,18 +109,18 @@ test('pages of one size say no more about a parameter than others of their templ
 
 describe('a parameter that other links carry in vain', () => {
   const posts = Array.from({ length: 80 }, (_, k) =>
-    ['', `?page=${1 + (k % 2)}`].map((query) => ({ url: `/notes/post-${k}${query}`, ...sized(20_000 + 700 * k) })),
+    ['', `?box=${1 + (k % 2)}`].map((query) => ({ url: `/notes/post-${k}${query}`, ...sized(20_000 + 700 * k) })),
   ).flat();
   const turned = (pages: number, path = '/notes/') =>
     Array.from({ length: pages }, (_, k) => ({
-      url: k === 0 ? path : `${path}?page=${k + 1}`,
+      url: k === 0 ? path : `${path}?box=${k + 1}`,
       ...sized(30_000 + ((997 * k) % 9000)),
     }));
   const rulesOf = (urls: readonly TwinUrl[]) =>
     mine(urls).parameters.map(({ name, scope, confidence }) => ({ name, scope, isSure: confidence >= 0.95 }));
 
   test('is sure if no page is another by it', () => {
-    expect(rulesOf([...posts, ...turned(1)])).toEqual([{ name: 'page', scope: 'site', isSure: true }]);
+    expect(rulesOf([...posts, ...turned(1)])).toEqual([{ name: 'box', scope: 'site', isSure: true }]);
   });
 
   test('is not if it turns the pages of one list, of which there are many', () => {
@@ -132,10 +132,10 @@ describe('what numbers do says nothing of names', () => {
   // In vain after other pages; on the timeline it names a revision, and each was visited with one other parameter only.
   const urls = (value: (k: number) => string) => [
     ...Array.from({ length: 80 }, (_, k) =>
-      ['', `?p=${1 + (k % 2)}`].map((query) => ({ url: `/notes/${k}${query}`, ...sized(20_000 + 700 * k) })),
+      ['', `?x=${1 + (k % 2)}`].map((query) => ({ url: `/notes/${k}${query}`, ...sized(20_000 + 700 * k) })),
     ).flat(),
     ...Array.from({ length: 40 }, (_, k) => ({
-      url: `/timeline?n=${k}&p=${value(k)}`,
+      url: `/timeline?n=${k}&x=${value(k)}`,
       ...sized(30_000 + ((997 * k) % 9000)),
     })),
   ];
@@ -191,7 +191,7 @@ describe('of a list without sizes', () => {
       expect.arrayContaining(['sid', 'utm_source', 'page', 'sort', 'ref']),
     );
     for (const { scope, support, against, confidence } of parameters) {
-      expect([scope, support.groups, against, confidence]).toEqual(['site', 0, 0, confidenceOf(NO_EVIDENCE, 'remove')]);
+      expect([scope, support.groups, against, confidence]).toEqual(['site', 0, 0, likelinessOf(NO_EVIDENCE, 'remove')]);
       expect(support.urls).toBeGreaterThan(9);
     }
   });
@@ -200,7 +200,7 @@ describe('of a list without sizes', () => {
     const { parameters } = mine(bare, { similarity: false });
     expect(parameters.map(({ name }) => name)).toEqual(expect.arrayContaining(['sid', 'page', 'lang', 'ref', 'step']));
     expect(parameters.every(({ against, chance }) => against === 0 && chance === 0)).toBe(true);
-    expect(parameters.every(({ confidence }) => confidence === confidenceOf(NO_EVIDENCE, 'remove'))).toBe(true);
+    expect(parameters.every(({ confidence }) => confidence === likelinessOf(NO_EVIDENCE, 'remove'))).toBe(true);
   });
 });
 

@@ -1,4 +1,5 @@
 // Rules of many sites are the same on any thread. Threads run the output of `npm run build`, and so does this test.
+import { isCandidate } from '../../src/rule/standing.js';
 import { tmpdir } from 'node:os';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { MineCrew } from '../../src/mine/crew.js';
@@ -103,7 +104,7 @@ describe('rules of many sites', { timeout: 60_000 }, () => {
       const way = at === 1 ? 'as a list' : 'as objects';
       const { rules, summary, spilled } = mined(batches, 1 + at, 1 << 22, most, way);
       expect(rules).toEqual(some);
-      expect(summary).toEqual({ ...alone.summary, unlisted });
+      expect(summary).toEqual({ ...alone.summary, unlisted, candidates: some.filter(isCandidate).length });
       expect(spilled.runs).toBeGreaterThan(0);
     }
     expect(alone.summary.unlisted).toBe(0);

@@ -19,15 +19,22 @@ export interface HitList {
   /** The same, but 0 for a URL that the log has only as a redirect: it leads to no page, whatever the rules do. */
   readonly hits: readonly number[];
   readonly allHits: number;
+  /** How many URLs the hits are of: the list may have only those that rules change, and their forms. */
+  readonly allUrls: number;
   /** Where each URL is in the list. */
   readonly places: ReadonlyMap<string, number>;
 }
 
-export function hitList(urls: readonly string[], lines: readonly number[], moved: readonly string[]): HitList {
+export function hitList(
+  urls: readonly string[],
+  lines: readonly number[],
+  moved: readonly string[],
+  all?: Pick<HitList, 'allHits' | 'allUrls'>,
+): HitList {
   const isMoved = new Set(moved);
   const hits = urls.map((url, at) => (isMoved.has(url) ? 0 : lines[at]!));
-  const allHits = hits.reduce((sum, one) => sum + one, 0);
-  return { urls, lines, hits, allHits, places: new Map(urls.map((url, at) => [url, at])) };
+  const { allHits, allUrls } = all ?? { allHits: hits.reduce((sum, one) => sum + one, 0), allUrls: urls.length };
+  return { urls, lines, hits, allHits, allUrls, places: new Map(urls.map((url, at) => [url, at])) };
 }
 
 export type CanonizerOf = (rules: readonly Rule[]) => Pick<Canonizer, 'trace' | 'canonical'>;

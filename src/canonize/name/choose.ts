@@ -28,15 +28,38 @@ export interface Choosing {
   readonly isFixed: (rule: Rule) => boolean;
   /**
    * The turned rule as it may be used, after the site was asked; undefined if it may not. Without it, nothing that adds
-   * text is turned to: only the site itself can call for that.
+   * text is turned to: only the site itself can call for that. Such a rule is a key.
    */
   readonly confirm?: (turned: Rule, others: readonly Rule[]) => Promise<Rule | undefined>;
 }
 
 /** For each rule, in their order, the rule as it is to be used; fixed ones are the same objects. */
 export async function chosenNames(rules: readonly Rule[], list: HitList, choosing: Choosing): Promise<Rule[]> {
+  const choice = choices(rules, list, choosing);
+  let step = choice.next();
+  while (step.done !== true) step = choice.next(await choosing.confirm?.(step.value.turned, step.value.others));
+  return step.value;
+}
+
+/** The same by the log alone. */
+export function namesByHits(rules: readonly Rule[], list: HitList, choosing: Omit<Choosing, 'confirm'>): Rule[] {
+  const choice = choices(rules, list, choosing);
+  const step = choice.next();
+  if (step.done !== true) throw new Error('a question, and nobody to ask');
+  return step.value;
+}
+
+/** A turned rule that the site is asked about; the answer is the rule as it may be used. */
+interface Question {
+  readonly turned: Rule;
+  readonly others: readonly Rule[];
+}
+
+type Questions<Result> = Generator<Question, Result, Rule | undefined>;
+
+function* choices(rules: readonly Rule[], list: HitList, choosing: Choosing): Questions<Rule[]> {
   const chooser = new Chooser(rules, list, choosing);
-  for (let round = 0; round < ROUNDS && (await chooser.round()); round++);
+  for (let round = 0; round < ROUNDS && (yield* chooser.round()); round++);
   return chooser.result();
 }
 
@@ -58,14 +81,14 @@ class Chooser {
   }
 
   /** True if another round may change more. */
-  async round(): Promise<boolean> {
+  *round(): Questions<boolean> {
     const open = this.#before.flatMap((rule, at) =>
       this.#keys.has(at) || this.#choosing.isFixed(rule) ? [] : [{ at, price: this.#price(at) }],
     );
     let isChanged = false;
     for (const { at } of open.sort((a, b) => b.price - a.price || a.at - b.at)) {
-      if (await this.#turn(at)) isChanged = true;
-      else if (this.#price(at) > MOST_PRICE && !isTowardsSecure(this.#now[at]!)) {
+      if (yield* this.#turn(at)) isChanged = true;
+      else if (!isTowardsSecure(this.#now[at]!) && (this.#price(at) > MOST_PRICE || this.#isAgainstHits(at))) {
         this.#makeKey(at);
         isChanged = true;
       }
@@ -93,7 +116,7 @@ class Chooser {
   }
 
   /** True if the rule is turned from now on. */
-  async #turn(at: number): Promise<boolean> {
+  *#turn(at: number): Questions<boolean> {
     if (this.#asked.has(at)) return false;
     const rule = this.#inCensus(at);
     const turned = this.#mayTurn(rule) ? turnedRule(rule) : undefined;
@@ -104,13 +127,21 @@ class Chooser {
     if (!isBetter(this.#census, next, rule)) return false;
     this.#asked.add(at);
     const others = this.#census.rules.filter((one) => one !== rule);
-    const confirmed = confirm === undefined ? turned : await confirm(turned, others);
+    const confirmed = confirm === undefined ? turned : yield { turned, others };
     if (confirmed === undefined) return false;
     next = this.#census.replaced(rule, confirmed);
     if (!isBetter(this.#census, next, rule)) return false;
     this.#now[at] = { ...confirmed, rank: this.#before[at]!.rank };
     this.#census = next;
     return true;
+  }
+
+  /** Whether only the site could call for the side that the hits go by, and cannot be asked. */
+  #isAgainstHits(at: number): boolean {
+    const rule = this.#inCensus(at);
+    const turned = this.#choosing.confirm === undefined && this.#mayTurn(rule) ? turnedRule(rule) : undefined;
+    if (turned === undefined || !isInsertion(turned)) return false;
+    return isBetter(this.#census, this.#census.replaced(rule, asIfCalledFor(turned)), rule);
   }
 
   /** Whether it redirects enough for a turn to be worth it; never from https. */

@@ -12,8 +12,8 @@ export function priceOf(census: Census, rule: Rule): number {
 }
 
 /** From the totals with the rule and without it; 0 for a rule that redirects nothing. */
-export function priceFrom({ urls, allHits }: HitList, withIt: Totals, without: Totals): number {
+export function priceFrom({ allUrls, allHits }: HitList, withIt: Totals, without: Totals): number {
   const redirects = withIt.redirected - without.redirected;
   if (redirects <= 0) return 0;
-  return redirects / Math.max(0, without.forms - withIt.forms) / (allHits / urls.length);
+  return redirects / Math.max(0, without.forms - withIt.forms) / (allHits / allUrls);
 }

@@ -1,5 +1,6 @@
 // How likely is it that a question is answered with yes, before any request? This only decides the order, and so what
 // is asked while there are requests: a wrong guess costs requests, never a wrong rule.
+import { likelinessIn } from '../../mine/rank.js';
 import type { Rule, SubstringRule } from '../../rule/rule.js';
 import type { IsTracker } from './trackers.js';
 
@@ -39,9 +40,9 @@ export function defaultPrior(value: string): number {
   return DEFAULTS.test(value) ? 0.4 : 0.2;
 }
 
-/** For a mined rule: its confidence, lowered if it only replaces a number, year, version or language by another. */
+/** For a mined rule: what it is ranked by, lowered if it only replaces a number, year, version or language by another. */
 export function minedPrior(rule: Rule, isTracker: IsTracker = none): number {
-  const base = Math.max(0.03, Math.min(0.9, rule.confidence));
+  const base = Math.max(0.03, Math.min(0.9, likelinessIn(rule)));
   if (rule.kind === 'parameter')
     return Math.max(base, 0.3, rule.action === 'remove' ? parameterPrior(rule.name, [rule.value ?? ''], isTracker) : 0);
   if (rule.kind === 'step' || rule.kind === 'pattern') return base;

@@ -1,0 +1,98 @@
+// How sure is the log of each rule of a site (SPEC 5)? Instances are sampled (mine/evidence) and judged by what pages of
+// the site do when they are asked for again (mine/confidence). A special case inherits from its general rule, which has
+// more instances:
+//
+//   //www.x/ → //x/             .99
+//   //www.x/shop/ → //x/shop/   .93 of its own, so .99
+//
+// and where the general rule is more probably wrong than right, no special case of it is sure.
+import { refinesPair, type SubstringPair } from '../rule/refine.js';
+import type { ParameterRule } from '../rule/rule.js';
+import { CONFIDENT } from '../rule/standing.js';
+import { selfNearness } from '../table/nearness.js';
+import type { Pair } from '../table/pair.js';
+import type { SiteUrls } from '../table/site-urls.js';
+import { knownKindOf } from '../url/known-names.js';
+import { confidenceOf, MOST_UNSURE, sampledPairs } from './confidence.js';
+import { gatherRemovals, type Evidence } from './evidence.js';
+import { likelinessIn } from './rank.js';
+
+const WRONG = 0.5;
+/** Pairs from which a general rule says something of its special cases. */
+const ENOUGH_PAIRS = 5;
+
+export class Sureness {
+  readonly #urls: SiteUrls;
+  readonly #self: Uint32Array;
+
+  constructor(urls: SiteUrls) {
+    this.#urls = urls;
+    this.#self = selfNearness(urls);
+  }
+
+  /** By pair, those with the most instances first; `likeliness`: what is known of pairs without any evidence. */
+  ofPairs(pairs: readonly Pair[], evidence: readonly Evidence[], likeliness: readonly number[]): number[] {
+    const sure: number[] = [];
+    for (const [at, { high, against }] of pairs.entries()) {
+      const own = this.#own(evidence[at]!, high + against, likeliness[at]!);
+      sure.push(inherited(at, own, { pairs, evidence, sure }));
+    }
+    return sure;
+  }
+
+  /** The same rules with their confidence, and what they are ranked by. */
+  ofParameters<R extends Omit<ParameterRule, 'rank'>>(rules: readonly R[]): R[] {
+    const asked = rules.filter(({ action }) => action === 'remove');
+    const evidence = gatherRemovals(this.#urls, asked);
+    const known = new Map(asked.map((rule, at) => [rule, evidence[at]!]));
+    return rules.map((rule) => {
+      const likeliness = likelinessIn(rule);
+      const own = known.has(rule) ? this.#ofRemoval(rule, known.get(rule)!, likeliness) : likeliness;
+      // Another value is never sure without pages.
+      return scored(rule, likeliness, known.has(rule) ? own : Math.min(MOST_UNSURE, own));
+    });
+  }
+
+  /** Values of which no group knows anything, or by which many pages become one, are never sure. */
+  #ofRemoval(rule: Omit<ParameterRule, 'rank'>, evidence: Evidence, likeliness: number): number {
+    const own = this.#own(evidence, instancesOf(rule, evidence), likeliness);
+    return knownKindOf(rule.name) === undefined && likeliness <= MOST_UNSURE ? Math.min(MOST_UNSURE, own) : own;
+  }
+
+  #own(evidence: Evidence, instances: number, likeliness: number): number {
+    if (sampledPairs(evidence) === 0) return Math.min(MOST_UNSURE, likeliness);
+    return confidenceOf({ ...evidence, self: this.#self, instances, list: this.#urls.count });
+  }
+}
+
+/** The rule with both numbers; the one that it is ranked by only if it is another one. */
+export function scored<R extends { readonly confidence: number }>(
+  rule: R,
+  likeliness: number,
+  confidence: number,
+): R & { readonly likeliness?: number } {
+  return { ...rule, confidence, ...(likeliness !== confidence && { likeliness }) };
+}
+
+function instancesOf({ support }: Omit<ParameterRule, 'rank'>, { changed, listed }: Evidence): number {
+  return (support.urls * listed) / Math.max(1, changed);
+}
+
+interface Rated {
+  readonly pairs: readonly SubstringPair[];
+  readonly evidence: readonly Evidence[];
+  readonly sure: readonly number[];
+}
+
+/** Of a pair, after those with more instances. */
+function inherited(at: number, own: number, { pairs, evidence, sure }: Rated): number {
+  let [most, isOfWrong] = [own, false];
+  for (let broad = 0; broad < at; broad++) {
+    const isSure = sure[broad]! >= CONFIDENT;
+    const isWrong = sure[broad]! < WRONG && sampledPairs(evidence[broad]!) >= ENOUGH_PAIRS;
+    if ((!isSure && !isWrong) || !refinesPair(pairs[at]!, pairs[broad]!)) continue;
+    if (isSure) most = Math.max(most, sure[broad]!);
+    else isOfWrong = true;
+  }
+  return most > own ? most : isOfWrong ? Math.min(own, MOST_UNSURE) : own;
+}
