@@ -40,7 +40,7 @@ export function sitePattern(site: string, options: ExpressionOptions): string | 
 }
 
 /** False for a site that no URL with a host belongs to: a host where sites are domains, or a name with capitals. */
-export function isSite(site: string, policy: SitePolicy): boolean {
+function isSite(site: string, policy: SitePolicy): boolean {
   return ['http', 'https'].some((scheme) => {
     const url = encodeText(`${scheme}://${site}/`);
     return createSiteOf(policy)(url, 0, url.length) === site;

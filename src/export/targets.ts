@@ -31,7 +31,6 @@ const loaders: ReadonlyMap<string, () => Promise<Target>> = new Map([
   ['adguard', async () => (await import('./parameters/adguard.js')).adguard],
   ['clearurls', async () => (await import('./parameters/clearurls.js')).clearurls],
   ['pywb', async () => (await import('./parameters/pywb.js')).pywb],
-  ['sed', async () => (await import('./sed.js')).sed],
   ['csv', async () => (await import('./csv.js')).csv],
 ]);
 

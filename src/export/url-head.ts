@@ -68,7 +68,7 @@ function schemeHeads(rule: Substitution, { normalization }: ExpressionOptions): 
 }
 
 /** What precedes each place in a scheme where `from` could occur; undefined if the result depends on the host. */
-export function placesInScheme(
+function placesInScheme(
   rule: Substitution,
 ): readonly { readonly head: string; readonly isTaken: boolean }[] | undefined {
   const places: { head: string; isTaken: boolean }[] = [];
@@ -90,12 +90,12 @@ function replacesRun({ from }: Substitution, length: number): boolean {
 }
 
 /** The same for a place in the host. */
-export function startsInRunOf(rule: Substitution): boolean {
+function startsInRunOf(rule: Substitution): boolean {
   return replacesRun(rule, 0);
 }
 
 /** True if the final punctuation of a host reappears at the same place: `./` → `.` of `http://h.//`. */
-export function hangsOnHost({ from, to, atStart }: Substitution): boolean {
+function hangsOnHost({ from, to, atStart }: Substitution): boolean {
   if (atStart) return false;
   for (let length = 1; length <= from.length; length++) {
     if (isRunByte(from[length - 1]!) || isPathStart(from[length - 1]!)) return false;

@@ -1,6 +1,6 @@
 // Do real programs redirect URLs to where `canonize` leads them? The large run, over given rules files and URL lists:
 //
-//   node dist/test/bench/exports.js [--to nginx,apache,varnish,sed,scrapy,esm] [--urls 10000] RULES LIST [RULES LIST …]
+//   node dist/test/bench/exports.js [--to nginx,apache,varnish,scrapy,esm] [--urls 10000] RULES LIST [RULES LIST …]
 //
 // A list has one URL per line; if it has too few, more are generated from them (export-urls). It prints a table:
 // target, rules file, rules exported of all, URLs that agree of all; then up to ten differences. Exit code 1 if there

@@ -98,7 +98,7 @@ describe('the default name of the rules', { timeout: 60_000 }, () => {
   test.each([
     ['mine', ['mine', LOG, '-q']],
     ['canonize', ['canonize', '--accept', 'likely']],
-    ['export', ['export', '--to', 'sed']],
+    ['export', ['export', '--to', 'csv']],
   ])('is not a pipe that `%s` waits for', (_, args) => {
     const { cwd } = newFolder();
     execFileSync('mkfifo', [join(cwd, DEFAULT)]);
@@ -191,7 +191,7 @@ describe('an input', { timeout: 60_000 }, () => {
     ['validate', 'validate - --by-sketch --test X -o X'],
     ['eval', 'eval --urls - --accept likely -o X'],
     ['report', 'report --log - -o X'],
-    ['export', 'export - --to sed -o X'],
+    ['export', 'export - --to csv -o X'],
   ])('that is standard input is not replaced by `%s`', (_, words) => {
     const { cwd } = newFolder();
     const content = /^(mine|eval|report)/.test(words) ? readFileSync(LOG) : rules;
@@ -203,9 +203,9 @@ describe('an input', { timeout: 60_000 }, () => {
   });
 
   test.each([
-    'export R --to sed --accept likely --log a.log -o a.log',
+    'export R --to csv --accept likely --log a.log -o a.log',
     'canonize -r R --accept likely -i u --local L -o L',
-    'export R --to sed --accept likely --local L -o ./L',
+    'export R --to csv --accept likely --local L -o ./L',
     'report R --local L -o L',
     'mine a.log -q --history R -o new --rejects R',
     'mine a.log -q -o new --rejects new',

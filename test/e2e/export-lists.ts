@@ -14,7 +14,6 @@ sys.stdout.buffer.write(b"\\n".join(map(canonize, sys.stdin.buffer.read().split(
 
 /** By target. */
 export const formsBy: ReadonlyMap<string, MakeForms> = new Map([
-  ['sed', (text, list, folder) => output(['sed', '-E', '-f', kept(text, folder, 'rules.sed')], list, { LC_ALL: 'C' })],
   [
     'scrapy',
     (text, list, folder) => {

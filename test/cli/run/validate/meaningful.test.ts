@@ -112,7 +112,7 @@ describe('a parameter by which affiliates are paid', () => {
     expect(json.urls[0]).toMatchObject({ keys: [{ name: 'aff', reason: REASON }], canonical: `${base}/item/7?aff=1` });
   });
 
-  it.each(['nginx', 'apache', 'varnish', 'clean-param', 'adguard', 'csv', 'cloudflare', 'sed', 'esm', 'pywb'])(
+  it.each(['nginx', 'apache', 'varnish', 'clean-param', 'adguard', 'csv', 'cloudflare', 'esm', 'pywb'])(
     'is left out of %s, which says so',
     async (to) => {
       const { code, stdout, stderr } = await run(['export', '--to', to, at('rules.json'), '-o', '-']);
