@@ -2,15 +2,17 @@
 // site goes by. Rules are visited by price, the dearest first:
 //
 //     turn    where the other way redirects far fewer hits and makes as many URLs one
-//     key     where no way is worth its redirects: it says which URLs are one page, and is not written
+//     key     where no way is worth its redirects: it says which URLs are one page, and is not written, or only
+//             under conditions under which it is worth them
 //
 // Three rounds, as each turn changes what the others redirect. That the log has a URL only as a redirect is a veto
 // against its side, and no reason for the other: many sites redirect to addresses that nobody uses.
-import { turnedRule } from '../../rule/turn.js';
 import type { Hits, Rule } from '../../rule/rule.js';
 import { isInsertion } from '../../rule/standing.js';
 import { Census, type CanonizerOf, type HitList } from './census.js';
+import { narrowed, type ConditionsOf } from './narrow.js';
 import { MOST_PRICE, priceOf } from './price.js';
+import { otherWayOf } from './ways.js';
 
 const ROUNDS = 3;
 /** Redirected hits must fall by so much, as a share of all. */
@@ -31,86 +33,123 @@ export interface Choosing {
    * text is turned to: only the site itself can call for that.
    */
   readonly confirm?: (turned: Rule, others: readonly Rule[]) => Promise<Rule | undefined>;
+  /** What may be said of a URL, to narrow rules by; without it they are keys as a whole. */
+  readonly conditionsOf?: ConditionsOf;
 }
 
-/** For each rule, in their order, the rule as it is to be used; fixed ones are the same objects. */
-export async function chosenNames(rules: readonly Rule[], list: HitList, choosing: Choosing): Promise<Rule[]> {
+/** What a rule has become; a narrowed one has become two, of which the key is the one that was there before. */
+export interface Chosen {
+  readonly before: Rule;
+  readonly rule: Rule;
+  /** True for a rule that says where another, which is a key now, is written. */
+  readonly isPart: boolean;
+}
+
+/** The rules as they are to be used, in the order in which they are applied; fixed ones are the same objects. */
+export async function chosenNames(rules: readonly Rule[], list: HitList, choosing: Choosing): Promise<Chosen[]> {
   const chooser = new Chooser(rules, list, choosing);
   for (let round = 0; round < ROUNDS && (await chooser.round()); round++);
   return chooser.result();
 }
 
+/** A rule of the census, or a key. */
+interface Slot {
+  readonly before: Rule;
+  /** Its rank is that of `before`. */
+  now: Rule;
+  readonly isFixed: boolean;
+  readonly isPart: boolean;
+  /** Of a key, the hits as if it was written. */
+  ofKey?: Hits;
+  wasAsked?: boolean;
+}
+
 class Chooser {
-  readonly #before: readonly Rule[];
   readonly #choosing: Choosing;
-  /** What each of the given rules has become. */
-  readonly #now: Rule[];
-  /** For keys, the hits as if they were written. */
-  readonly #keys = new Map<number, Hits>();
-  readonly #asked = new Set<number>();
+  /** In the order in which they are applied. */
+  #slots: Slot[];
+  /** Of those that write. */
   #census: Census;
 
   constructor(rules: readonly Rule[], list: HitList, choosing: Choosing) {
-    this.#before = rules;
     this.#choosing = choosing;
-    this.#now = [...rules];
+    this.#slots = rules.map((rule) => ({
+      before: rule,
+      now: rule,
+      isFixed: choosing.isFixed(rule),
+      isPart: false,
+    }));
     this.#census = new Census(list, rules, choosing.canonizerOf);
   }
 
   /** True if another round may change more. */
   async round(): Promise<boolean> {
-    const open = this.#before.flatMap((rule, at) =>
-      this.#keys.has(at) || this.#choosing.isFixed(rule) ? [] : [{ at, price: this.#price(at) }],
-    );
+    const open = this.#slots
+      .filter((slot) => slot.ofKey === undefined && !slot.isFixed)
+      .map((slot, at) => ({ slot, at, price: this.#price(slot) }));
     let isChanged = false;
-    for (const { at } of open.sort((a, b) => b.price - a.price || a.at - b.at)) {
-      if (await this.#turn(at)) isChanged = true;
-      else if (this.#price(at) > MOST_PRICE && !isTowardsSecure(this.#now[at]!)) {
-        this.#makeKey(at);
+    for (const { slot } of open.sort((a, b) => b.price - a.price || a.at - b.at)) {
+      if (await this.#turn(slot)) isChanged = true;
+      else if (this.#price(slot) > MOST_PRICE && !isTowardsSecure(slot.now)) {
+        this.#narrow(slot);
         isChanged = true;
       }
     }
     return isChanged;
   }
 
-  result(): Rule[] {
-    return this.#now.map((rule, at) => {
-      if (this.#choosing.isFixed(this.#before[at]!)) return rule;
-      const ofKey = this.#keys.get(at);
-      if (ofKey !== undefined) return { ...rule, hits: ofKey, use: 'key' };
-      return { ...rule, hits: hitsOfSides(this.#census, this.#inCensus(at)) };
+  result(): Chosen[] {
+    return this.#slots.map((slot) => {
+      const { before, now, isPart, isFixed, ofKey } = slot;
+      if (isFixed) return { before, rule: now, isPart };
+      if (ofKey !== undefined) return { before, rule: { ...now, hits: ofKey, use: 'key' }, isPart };
+      return { before, rule: { ...now, hits: hitsOfSides(this.#census, this.#inCensus(slot)) }, isPart };
     });
   }
 
   /** The census has only the rules that write, in the order of all. */
-  #inCensus(at: number): Rule {
-    const keysBefore = [...this.#keys.keys()].filter((key) => key < at).length;
-    return this.#census.rules[at - keysBefore]!;
+  #inCensus(slot: Slot): Rule {
+    return this.#census.rules[writing(this.#slots).indexOf(slot)]!;
   }
 
-  #price(at: number): number {
-    return priceOf(this.#census, this.#inCensus(at));
+  #price(slot: Slot): number {
+    return priceOf(this.#census, this.#inCensus(slot));
+  }
+
+  #censusOf(slots: readonly Slot[]): Census {
+    return this.#census.under(writing(slots).map(({ now }) => now));
   }
 
   /** True if the rule is turned from now on. */
-  async #turn(at: number): Promise<boolean> {
-    if (this.#asked.has(at)) return false;
-    const rule = this.#inCensus(at);
-    const turned = this.#mayTurn(rule) ? turnedRule(rule) : undefined;
+  async #turn(slot: Slot): Promise<boolean> {
+    if (slot.wasAsked === true) return false;
+    const rule = this.#inCensus(slot);
+    const turned = this.#mayTurn(rule) ? otherWayOf(rule) : undefined;
     if (turned === undefined) return false;
     const { confirm } = this.#choosing;
     if (confirm === undefined && isInsertion(turned)) return false;
-    let next = this.#census.replaced(rule, asIfCalledFor(turned));
-    if (!isBetter(this.#census, next, rule)) return false;
-    this.#asked.add(at);
-    const others = this.#census.rules.filter((one) => one !== rule);
+    const place = this.#placeFor(slot, asIfCalledFor(turned));
+    if (place === undefined) return false;
+    slot.wasAsked = true;
+    const others = writing(this.#slots)
+      .filter((one) => one !== slot)
+      .map(({ now }) => now);
     const confirmed = confirm === undefined ? turned : await confirm(turned, others);
     if (confirmed === undefined) return false;
-    next = this.#census.replaced(rule, confirmed);
-    if (!isBetter(this.#census, next, rule)) return false;
-    this.#now[at] = { ...confirmed, rank: this.#before[at]!.rank };
-    this.#census = next;
+    const next = place({ ...confirmed, rank: slot.before.rank });
+    const census = this.#censusOf(next);
+    if (!isBetter(this.#census, census, rule)) return false;
+    this.#slots = next;
+    this.#census = census;
     return true;
+  }
+
+  /** Where the turned rule is better than the rule: in its place, or behind all others. */
+  #placeFor(slot: Slot, turned: Rule): ((turned: Rule) => Slot[]) | undefined {
+    const rule = this.#inCensus(slot);
+    const inPlace = (now: Rule) => this.#slots.map((one) => (one === slot ? { ...slot, now } : one));
+    const last = (now: Rule) => [...this.#slots.filter((one) => one !== slot), { ...slot, now }];
+    return [inPlace, last].find((place) => isBetter(this.#census, this.#censusOf(place(turned)), rule));
   }
 
   /** Whether it redirects enough for a turn to be worth it; never from https. */
@@ -119,12 +158,22 @@ class Chooser {
     return isFromSecure(rule) || hitsOfSides(this.#census, rule).given >= LEAST_GAIN * this.#census.list.allHits;
   }
 
-  #makeKey(at: number): void {
-    const rule = this.#inCensus(at);
-    const hits = hitsOfSides(this.#census, rule);
-    this.#census = this.#census.replaced(rule, undefined);
-    this.#keys.set(at, hits);
+  /** Makes it a key, and writes it only where it is worth it. */
+  #narrow(slot: Slot): void {
+    const rule = this.#inCensus(slot);
+    const { conditionsOf } = this.#choosing;
+    const part = conditionsOf && narrowed(this.#census, rule, conditionsOf);
+    slot.ofKey = hitsOfSides(this.#census, rule);
+    this.#slots = this.#slots.flatMap((one) => {
+      if (one !== slot || part === undefined) return [one];
+      return [{ before: slot.before, now: { ...part, rank: slot.before.rank }, isFixed: false, isPart: true }, one];
+    });
+    this.#census = this.#censusOf(this.#slots);
   }
+}
+
+function writing(slots: readonly Slot[]): Slot[] {
+  return slots.filter(({ ofKey }) => ofKey === undefined);
 }
 
 /** Without the site's word, a rule that adds text would not be applied. */

@@ -44,7 +44,7 @@ import { remainder, turnedRound } from './follow-up.js';
 import { cutsEscapes } from './escapes.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import type { AskList } from './list.js';
-import { partsOf } from './parts.js';
+import { conditionsOf, partsOf } from './parts.js';
 import { placed } from './places.js';
 import { isOfVisit, minedPrior } from './prior.js';
 import { Grammar } from './probe/grammar.js';
@@ -415,12 +415,13 @@ class Asking {
       canonizerOf: (rules) => this.#canonizerOf(rules),
       isFixed: (rule) => this.#hasName(rule),
       confirm: (rule, others) => this.#confirmTurned(rule, others),
+      conditionsOf,
     });
-    for (const [at, rule] of chosen.entries()) this.#follow(before[at]!, rule);
-    this.#forms.setRules(chosen);
-    return chosen.some((rule, at) => {
-      const was = this.#keyOf(before[at]!) ?? before[at]!;
-      return isKey(rule) !== isKey(was) || sayingKey(rule) !== sayingKey(was);
+    for (const { before: was, rule, isPart } of chosen) if (!isPart) this.#follow(was, rule);
+    this.#forms.setRules(chosen.map(({ rule }) => rule));
+    return chosen.some(({ before: one, rule, isPart }) => {
+      const was = this.#keyOf(one) ?? one;
+      return isPart || isKey(rule) !== isKey(was) || sayingKey(rule) !== sayingKey(was);
     });
   }
 
