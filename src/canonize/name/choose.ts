@@ -21,6 +21,8 @@ const LEAST_GAIN = 0.005;
 const MOST_LOST = 0.005;
 /** The share of the hits of the new side that may be redirects. */
 const MOST_MOVED = 0.05;
+/** Forms that a turn may make one besides, if the site says that they are. */
+const MOST_JOINED = 10;
 /** A secure address is kept, though nobody has used it yet. */
 const SECURE = /^https:/i;
 
@@ -32,10 +34,20 @@ export interface Choosing {
    * The turned rule as it may be used, after the site was asked; undefined if it may not. Without it, nothing that adds
    * text is turned to: only the site itself can call for that.
    */
-  readonly confirm?: (turned: Rule, others: readonly Rule[]) => Promise<Rule | undefined>;
+  readonly confirm?: (turn: Turn) => Promise<Rule | undefined>;
   /** What may be said of a URL, to narrow rules by; without it they are keys as a whole. */
   readonly conditionsOf?: ConditionsOf;
 }
+
+export interface Turn {
+  readonly rule: Rule;
+  /** The rules that write beside it. */
+  readonly others: readonly Rule[];
+  /** Forms that it would make one, and that were apart. */
+  readonly joined: readonly Joined[];
+}
+
+export type Joined = readonly [form: string, other: string];
 
 /** What a rule has become; a narrowed one has become two, of which the key is the one that was there before. */
 export interface Chosen {
@@ -134,22 +146,29 @@ class Chooser {
     const others = writing(this.#slots)
       .filter((one) => one !== slot)
       .map(({ now }) => now);
-    const confirmed = confirm === undefined ? turned : await confirm(turned, others);
+    const confirmed = confirm === undefined ? turned : await confirm({ rule: turned, others, joined: place.joined });
     if (confirmed === undefined) return false;
-    const next = place({ ...confirmed, rank: slot.before.rank });
+    const next = place.slotsWith({ ...confirmed, rank: slot.before.rank });
     const census = this.#censusOf(next);
-    if (!isBetter(this.#census, census, rule)) return false;
+    if (!isBetter(this.#census, census, rule) || isMore(joinsOf(this.#census, census), place.joined)) return false;
     this.#slots = next;
     this.#census = census;
     return true;
   }
 
   /** Where the turned rule is better than the rule: in its place, or behind all others. */
-  #placeFor(slot: Slot, turned: Rule): ((turned: Rule) => Slot[]) | undefined {
+  #placeFor(slot: Slot, turned: Rule): Place | undefined {
     const rule = this.#inCensus(slot);
     const inPlace = (now: Rule) => this.#slots.map((one) => (one === slot ? { ...slot, now } : one));
     const last = (now: Rule) => [...this.#slots.filter((one) => one !== slot), { ...slot, now }];
-    return [inPlace, last].find((place) => isBetter(this.#census, this.#censusOf(place(turned)), rule));
+    const most = this.#choosing.confirm === undefined ? 0 : MOST_JOINED;
+    for (const slotsWith of [inPlace, last]) {
+      const census = this.#censusOf(slotsWith(turned));
+      if (!isBetter(this.#census, census, rule)) continue;
+      const joined = joinsOf(this.#census, census);
+      if (joined.length <= most) return { slotsWith, joined };
+    }
+    return undefined;
   }
 
   /** Whether it redirects enough for a turn to be worth it; never from https. */
@@ -172,6 +191,11 @@ class Chooser {
   }
 }
 
+interface Place {
+  readonly slotsWith: (turned: Rule) => Slot[];
+  readonly joined: readonly Joined[];
+}
+
 function writing(slots: readonly Slot[]): Slot[] {
   return slots.filter(({ ofKey }) => ofKey === undefined);
 }
@@ -188,7 +212,7 @@ function isBetter(before: Census, after: Census, rule: Rule): boolean {
   if (!isFromSecure(rule) && gain < LEAST_GAIN * allHits) return false;
   const merges = urls.length - before.totals.forms;
   if (after.totals.forms - before.totals.forms > MOST_LOST * merges || after.unsettled > before.unsettled) return false;
-  return !joins(before, after) && !leadsToMoved(after, before.usedBy(rule));
+  return !leadsToMoved(after, before.usedBy(rule));
 }
 
 /** Whether the log has many of the forms only as redirects. */
@@ -199,16 +223,24 @@ function leadsToMoved({ list: { places, lines, hits }, forms }: Census, urls: re
 }
 
 /**
- * Whether URLs become one that were apart: pages have said nothing of these. A turn inside of a chain of rules does that,
- * and its images are handed to the others.
+ * Forms that become one and were apart: pages have said nothing of these yet. A turn inside of a chain of rules does
+ * that, and its images are handed to the others.
  */
-function joins(before: Census, after: Census): boolean {
-  const formBefore = new Map<string, string>();
-  return after.forms.some((form, at) => {
-    const known = formBefore.get(form);
-    if (known === undefined) formBefore.set(form, before.forms[at]!);
-    return known !== undefined && known !== before.forms[at];
-  });
+function joinsOf(before: Census, after: Census): Joined[] {
+  const firstBefore = new Map<string, string>();
+  const joined = new Map<string, Joined>();
+  for (const [at, form] of after.forms.entries()) {
+    const was = before.forms[at]!;
+    const first = firstBefore.get(form);
+    if (first === undefined) firstBefore.set(form, was);
+    else if (first !== was) joined.set(`${first}\n${was}`, [was, first]);
+  }
+  return [...joined.values()];
+}
+
+function isMore(some: readonly Joined[], known: readonly Joined[]): boolean {
+  const keys = new Set(known.map((one) => one.join('\n')));
+  return some.some((one) => !keys.has(one.join('\n')));
 }
 
 /** Hits at the URLs that a rule changes, and at their forms. */

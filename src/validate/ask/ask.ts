@@ -11,7 +11,7 @@
 import { encodeText } from '../../base/bytes.js';
 import { indexedLook } from '../../canonize/look.js';
 import { createRounds, type Canonizer, type CanonizerOptions } from '../../canonize/rounds.js';
-import { chosenNames } from '../../canonize/name/choose.js';
+import { chosenNames, type Turn } from '../../canonize/name/choose.js';
 import { hitList, type HitList } from '../../canonize/name/census.js';
 import { sayingKey, subjectKey } from '../../rule/identity.js';
 import { movesOrigin } from '../../rule/prefer.js';
@@ -57,7 +57,7 @@ import { simplified } from './simplify.js';
 import { SiteForms, type Change, type Reach } from './site-forms.js';
 import { choosers, ofCorners } from './strata.js';
 import { changesOf, tryHypothesis, type Tried } from './try.js';
-import { confirmedByFew } from './turned.js';
+import { areOne, confirmedByFew } from './turned.js';
 import { hypothesesOf } from './word.js';
 
 export interface AskOptions extends ValidateOptions {
@@ -414,7 +414,7 @@ class Asking {
     const chosen = await chosenNames(before, this.#hits!, {
       canonizerOf: (rules) => this.#canonizerOf(rules),
       isFixed: (rule) => this.#hasName(rule),
-      confirm: (rule, others) => this.#confirmTurned(rule, others),
+      confirm: (turn) => this.#confirmTurned(turn),
       conditionsOf,
     });
     for (const { before: was, rule, isPart } of chosen) if (!isPart) this.#follow(was, rule);
@@ -450,17 +450,26 @@ class Asking {
     if (this.#unseen.has(before)) this.#unseen.add(rule);
   }
 
-  async #confirmTurned(turned: Rule, others: readonly Rule[]): Promise<Rule | undefined> {
+  async #confirmTurned({ rule: turned, others, joined }: Turn): Promise<Rule | undefined> {
     const before = this.#forms.rules;
     await this.#learnNonsense();
+    if (!(await areOne(joined, this.#asker))) return undefined;
     this.#forms.setRules(others);
     const hypothesis = hypothesisOf([turned], { prior: LIKELY_ELSEWHERE, needsWord: isInsertion(turned) });
     const reach = this.#forms.reachOf(hypothesis);
     const confirmed = isInsertion(turned)
       ? await this.#calledFor(hypothesis, reach)
-      : await confirmedByFew(turned, reach, this.#asker, this.#choosing);
+      : await this.#turnedByFew(hypothesis, reach);
     this.#forms.setRules(before);
     return confirmed;
+  }
+
+  /** Where it was right and wrong, the rule is tried as others are, which finds conditions. */
+  async #turnedByFew(hypothesis: Hypothesis, reach: Reach): Promise<Rule | undefined> {
+    const { rule, isMixed } = await confirmedByFew(hypothesis.rules[0]!, reach, this.#asker, this.#choosing);
+    if (!isMixed) return rule;
+    const { decision, rules } = await this.#try(hypothesis, reach, MIN_SAVING);
+    return decision === 'accepted' ? rules[0] : undefined;
   }
 
   async #learnNonsense(): Promise<void> {

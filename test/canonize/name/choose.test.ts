@@ -95,7 +95,7 @@ describe('a rule that respells what everybody uses', () => {
     const rules = [sampleStep('drop-end-slash')];
     expect((await choose(rules, hits))[0]).toMatchObject({ step: 'drop-end-slash', use: 'key' });
     const asked: Rule[] = [];
-    const confirm: Choosing['confirm'] = async (turned) => {
+    const confirm: Choosing['confirm'] = async ({ rule: turned }) => {
       asked.push(turned);
       return { ...turned, word: 'redirect' };
     };
@@ -205,7 +205,7 @@ describe('a turn', () => {
     const rule = sampleRule('http://h/x/', 'http://h/y/', { anchor: 'start', not: [{ part: 'text', is: 'x/other' }] });
     const used = pages(400, (k) => ({ [`http://h/x/${k}`]: 20, [`http://h/y/${k}`]: 1 }));
     const apart = pages(2, (k) => ({ [`http://h/x/other${k}`]: 3, [`http://h/y/other${k}`]: 3 }));
-    const confirm: Choosing['confirm'] = async (turned) => turned;
+    const confirm: Choosing['confirm'] = async ({ rule: turned, joined }) => (joined.length === 0 ? turned : undefined);
     expect((await choose([rule], used, { confirm }))[0]).toMatchObject({ from: rule.to, to: rule.from });
     const [kept] = await choose([rule], { ...used, ...apart }, { confirm });
     expect(kept).toMatchObject({ from: rule.from, to: rule.to });
