@@ -45,6 +45,7 @@ export function stepCommands({ step, text }: Pick<StepRule, 'step' | 'text'>, id
       return 'folds case, which sed of POSIX cannot';
     case 'drop-repeated-fields':
     case 'sort-fields':
+    case 'sort-values':
       return 'compares fields, which sed of POSIX cannot';
     default:
       return step satisfies never;
