@@ -125,6 +125,9 @@ export function createChoice(rules: readonly CompiledRule[]): Choice {
       case 'sort-fields':
         split();
         return isUnsorted();
+      case 'sort-values':
+        split();
+        return hasSameName();
       default:
         return mayChange(edit, form, path, end);
     }
@@ -183,6 +186,13 @@ export function createChoice(rules: readonly CompiledRule[]): Choice {
       }
     }
     return false;
+  }
+
+  /** Whether two fields of the query may have one name; that of neighbours is compared, all others may. */
+  function hasSameName(): boolean {
+    const first = fields.firstInQuery;
+    if (fields.count - first > 2) return true;
+    return fields.count - first === 2 && compareNames(form, fields, first, first + 1) === 0;
   }
 
   function isUnsorted(): boolean {

@@ -28,6 +28,7 @@ const KIND_OF_STEP: Readonly<Record<StepName, number>> = {
   'drop-number-fields': RULE.DROP_NUMBER_FIELDS,
   'drop-repeated-fields': RULE.DROP_REPEATED_FIELDS,
   'sort-fields': RULE.SORT_FIELDS,
+  'sort-values': RULE.SORT_VALUES,
   'one-separator': RULE.ONE_SEPARATOR,
   unescape: RULE.UNESCAPE,
   'trim-end': RULE.TRIM_END,

@@ -162,7 +162,7 @@ function effectOf(rule: Rule, at: number): Effect {
       if (rule.step === 'unescape') count(BARE_SIGNS, 1);
       if (rule.step === 'lower-case') count('abcdefghijklmnopqrstuvwxyz', 1);
       // `&` comes before `;`, but a letter comes before the same one in lower case.
-      const goesDown = !['add-end-slash', 'lower-case', 'sort-fields'].includes(rule.step);
+      const goesDown = !['add-end-slash', 'lower-case', 'sort-fields', 'sort-values'].includes(rule.step);
       const isExact = rule.step === 'add-end-slash';
       return { at, rise, isExact, goesDown, set: undefined, from: undefined, step };
     }

@@ -69,6 +69,7 @@ function stepGate({ step, text }: StepRule): string {
     case 'drop-number-fields':
     case 'drop-repeated-fields':
     case 'sort-fields':
+    case 'sort-values':
       return '[?]';
     case 'lower-case':
     case 'drop-end-slash':

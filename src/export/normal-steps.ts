@@ -66,6 +66,7 @@ function stepsOf({ step, text }: StepRule, when: string, options: ExpressionOpti
     }
     case 'drop-repeated-fields':
     case 'sort-fields':
+    case 'sort-values':
       return 'compares fields, which an expression cannot';
     case 'one-separator':
       return [each('([^?]*\\?[^;]*);', '&')];
@@ -128,6 +129,7 @@ function staysUnder(step: StepRule['step'], { part, is }: Condition): boolean {
     case 'lower-case':
     case 'drop-repeated-fields':
     case 'sort-fields':
+    case 'sort-values':
       return true;
     default:
       return step satisfies never;

@@ -182,6 +182,7 @@ export type StepName =
   | 'drop-number-fields'
   | 'drop-repeated-fields'
   | 'sort-fields'
+  | 'sort-values'
   | 'one-separator'
   | 'unescape'
   | 'trim-end';

@@ -11,6 +11,7 @@
 //     drop-number-fields      ?id=x&17      -> ?id=x         that are digits; a bare query `?17` is not one
 //     drop-repeated-fields    ?a=1&b&a=1    -> ?a=1&b        that repeat the one before of their name: the last decides
 //     sort-fields             ?b=1&a=2&b=0  -> ?a=2&b=1&b=0  by bytes of their names, if all separators are alike
+//     sort-values             ?a=2&b&a=1    -> ?a=1&b&a=2    repeated fields by bytes of their values, in places of their name
 //     one-separator           ?a=1;b=2      -> ?a=1&b=2
 //     unescape                /%28a%29      -> /(a)          characters that need no escape
 //     trim-end                /a").         -> /a            what is often left at the end of links
@@ -299,14 +300,38 @@ function sortFields(url: Uint8Array, make: NewBytes): Uint8Array {
   return out;
 }
 
+function sortValues(url: Uint8Array, make: NewBytes): Uint8Array {
+  splitFields(url, fields);
+  const { firstInQuery, count, start, end } = fields;
+  const places = Array.from({ length: Math.max(0, count - firstInQuery) }, (_, k) => firstInQuery + k);
+  places.sort((a, b) => compareNames(url, fields, a, b) || a - b);
+  const texts = [...places].sort(
+    (a, b) => compareNames(url, fields, a, b) || compareBytes(url, start[a]!, end[a]!, start[b]!, end[b]!) || a - b,
+  );
+  if (texts.every((at, k) => at === places[k])) return url;
+  const order: number[] = [];
+  for (const [k, place] of places.entries()) order[place] = texts[k]!;
+  const out = copyOf(url, make);
+  let length = start[firstInQuery]!;
+  for (let place = firstInQuery; place < count; place++) {
+    if (place > firstInQuery) out[length++] = url[end[place - 1]!]!;
+    for (let at = start[order[place]!]!; at < end[order[place]!]!; at++) out[length++] = url[at]!;
+  }
+  return out;
+}
+
 /** The order of two fields by bytes of their names. */
 export function compareNames(url: Uint8Array, { start, nameEnd }: Fields, a: number, b: number): number {
-  const length = Math.min(nameEnd[a]! - start[a]!, nameEnd[b]! - start[b]!);
+  return compareBytes(url, start[a]!, nameEnd[a]!, start[b]!, nameEnd[b]!);
+}
+
+function compareBytes(url: Uint8Array, a: number, aEnd: number, b: number, bEnd: number): number {
+  const length = Math.min(aEnd - a, bEnd - b);
   for (let k = 0; k < length; k++) {
-    const order = url[start[a]! + k]! - url[start[b]! + k]!;
+    const order = url[a + k]! - url[b + k]!;
     if (order !== 0) return order;
   }
-  return nameEnd[a]! - start[a]! - (nameEnd[b]! - start[b]!);
+  return aEnd - a - (bEnd - b);
 }
 
 function oneSeparator(url: Uint8Array, make: NewBytes): Uint8Array {
@@ -395,6 +420,7 @@ const KINDS: Readonly<Record<StepName, StepKind>> = {
   'drop-number-fields': { take: (url, make) => dropFields(url, isNumberField, make), key: '?' },
   'drop-repeated-fields': { take: dropRepeated, key: '?' },
   'sort-fields': { take: sortFields, key: '?' },
+  'sort-values': { take: sortValues, key: '?' },
   'one-separator': { take: oneSeparator, key: ';' },
   unescape: { take: (url, make) => unescape(url, pathStart(url), make), key: '%' },
   'trim-end': {

@@ -46,7 +46,7 @@ function imagesOf({ except: _except, ...rule }: Rule, urls: readonly string[]): 
 }
 
 /** The same pages, seen from the other side. */
-function verdictTurned(verdict: Verdict): Verdict {
+export function verdictTurned(verdict: Verdict): Verdict {
   return {
     ...verdict,
     positives: verdict.positives.map(([url, image]) => [image, url] as const),

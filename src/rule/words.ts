@@ -24,6 +24,8 @@ export function stepWords({ step, text }: Pick<StepRule, 'step' | 'text'>): stri
       return 'drop repeated fields';
     case 'sort-fields':
       return 'sort fields';
+    case 'sort-values':
+      return 'sort values of repeated fields';
     case 'one-separator':
       return 'separate fields by &';
     case 'unescape':

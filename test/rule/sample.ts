@@ -113,6 +113,7 @@ export const stepNames: readonly StepName[] = [
   'drop-number-fields',
   'drop-repeated-fields',
   'sort-fields',
+  'sort-values',
   'one-separator',
   'unescape',
   'trim-end',

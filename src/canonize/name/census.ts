@@ -45,6 +45,13 @@ export interface Totals {
   readonly forms: number;
 }
 
+/** A URL, by its place in the list, with its form without a rule and with it. */
+export interface Changed {
+  readonly at: number;
+  readonly form: string;
+  readonly image: string;
+}
+
 export class Census {
   readonly list: HitList;
   /** In the order in which they are applied; their ranks are positions. */
@@ -85,31 +92,44 @@ export class Census {
     return this.#usedBy.get(rule)!;
   }
 
+  /** URLs that have another form without a rule: which, and with it. */
+  changesOf(rule: Rule): Changed[] {
+    const canonizer = this.#canonizerOf(this.rules.filter((one) => one !== rule));
+    return this.usedBy(rule).flatMap((at) => {
+      const [image, form] = [this.forms[at]!, formUnder(canonizer, this.list.urls[at]!)];
+      return form === image ? [] : [{ at, form, image }];
+    });
+  }
+
+  /** How many URLs have a form. */
+  membersOf(form: string): number {
+    return this.#members.get(form) ?? 0;
+  }
+
+  /** Hits that a form of a URL redirects. */
+  redirectedTo(form: string, at: number): number {
+    return form === this.list.urls[at] ? 0 : this.list.hits[at]!;
+  }
+
   /** The totals of all rules but one. */
   without(rule: Rule): Totals {
-    const canonizer = this.#canonizerOf(this.rules.filter((one) => one !== rule));
-    const { urls, hits } = this.list;
     const change = new Map<string, number>();
     const add = (form: string, more: number) => change.set(form, (change.get(form) ?? 0) + more);
     let { redirected, forms } = this.totals;
-    for (const at of this.usedBy(rule)) {
-      const url = urls[at]!;
-      const [before, after] = [this.forms[at]!, formUnder(canonizer, url)];
-      if (before === after) continue;
-      redirected += (after === url ? 0 : hits[at]!) - (before === url ? 0 : hits[at]!);
-      add(before, -1);
-      add(after, 1);
+    for (const { at, form, image } of this.changesOf(rule)) {
+      redirected += this.redirectedTo(form, at) - this.redirectedTo(image, at);
+      add(image, -1);
+      add(form, 1);
     }
     for (const [form, more] of change) {
-      const count = this.#members.get(form) ?? 0;
+      const count = this.membersOf(form);
       forms += Number(count + more > 0) - Number(count > 0);
     }
     return { redirected, forms };
   }
 
-  /** With another rule in the place of one, or none. */
-  replaced(rule: Rule, other: Rule | undefined): Census {
-    const rules = this.rules.flatMap((one) => (one === rule ? (other ?? []) : [one]));
+  /** Of other rules. */
+  under(rules: readonly Rule[]): Census {
     return new Census(this.list, rules, this.#canonizerOf);
   }
 }

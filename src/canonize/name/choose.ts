@@ -2,15 +2,17 @@
 // site goes by. Rules are visited by price, the dearest first:
 //
 //     turn    where the other way redirects far fewer hits and makes as many URLs one
-//     key     where no way is worth its redirects: it says which URLs are one page, and is not written
+//     key     where no way is worth its redirects: it says which URLs are one page, and is not written, or only
+//             under conditions under which it is worth them
 //
 // Three rounds, as each turn changes what the others redirect. That the log has a URL only as a redirect is a veto
 // against its side, and no reason for the other: many sites redirect to addresses that nobody uses.
-import { turnedRule } from '../../rule/turn.js';
 import type { Hits, Rule } from '../../rule/rule.js';
 import { isInsertion } from '../../rule/standing.js';
 import { Census, type CanonizerOf, type HitList } from './census.js';
+import { narrowed, type ConditionsOf } from './narrow.js';
 import { MOST_PRICE, priceOf } from './price.js';
+import { otherWayOf } from './ways.js';
 
 const ROUNDS = 3;
 /** Redirected hits must fall by so much, as a share of all. */
@@ -19,6 +21,8 @@ const LEAST_GAIN = 0.005;
 const MOST_LOST = 0.005;
 /** The share of the hits of the new side that may be redirects. */
 const MOST_MOVED = 0.05;
+/** Forms that a turn may make one besides, if the site says that they are. */
+const MOST_JOINED = 10;
 /** A secure address is kept, though nobody has used it yet. */
 const SECURE = /^https:/i;
 
@@ -30,118 +34,171 @@ export interface Choosing {
    * The turned rule as it may be used, after the site was asked; undefined if it may not. Without it, nothing that adds
    * text is turned to: only the site itself can call for that. Such a rule is a key.
    */
-  readonly confirm?: (turned: Rule, others: readonly Rule[]) => Promise<Rule | undefined>;
+  readonly confirm?: (turn: Turn) => Promise<Rule | undefined>;
+  /** What may be said of a URL, to narrow rules by; without it they are keys as a whole. */
+  readonly conditionsOf?: ConditionsOf;
 }
 
-/** For each rule, in their order, the rule as it is to be used; fixed ones are the same objects. */
-export async function chosenNames(rules: readonly Rule[], list: HitList, choosing: Choosing): Promise<Rule[]> {
+export interface Turn {
+  readonly rule: Rule;
+  /** The rules that write beside it. */
+  readonly others: readonly Rule[];
+  /** Forms that it would make one, and that were apart. */
+  readonly joined: readonly Joined[];
+}
+
+export type Joined = readonly [form: string, other: string];
+
+/** What a rule has become; a narrowed one has become two, of which the key is the one that was there before. */
+export interface Chosen {
+  readonly before: Rule;
+  readonly rule: Rule;
+  /** True for a rule that says where another, which is a key now, is written. */
+  readonly isPart: boolean;
+}
+
+/** The rules as they are to be used, in the order in which they are applied; fixed ones are the same objects. */
+export async function chosenNames(rules: readonly Rule[], list: HitList, choosing: Choosing): Promise<Chosen[]> {
   const choice = choices(rules, list, choosing);
   let step = choice.next();
-  while (step.done !== true) step = choice.next(await choosing.confirm?.(step.value.turned, step.value.others));
+  while (step.done !== true) step = choice.next(await choosing.confirm?.(step.value));
   return step.value;
 }
 
-/** The same by the log alone. */
-export function namesByHits(rules: readonly Rule[], list: HitList, choosing: Omit<Choosing, 'confirm'>): Rule[] {
-  const choice = choices(rules, list, choosing);
-  const step = choice.next();
+/** The same by the log alone: for each rule, in their order, the rule as it is to be used. */
+export function namesByHits(
+  rules: readonly Rule[],
+  list: HitList,
+  choosing: Omit<Choosing, 'confirm' | 'conditionsOf'>,
+): Rule[] {
+  const step = choices(rules, list, choosing).next();
   if (step.done !== true) throw new Error('a question, and nobody to ask');
-  return step.value;
+  return step.value.map(({ rule }) => rule);
 }
 
-/** A turned rule that the site is asked about; the answer is the rule as it may be used. */
-interface Question {
-  readonly turned: Rule;
-  readonly others: readonly Rule[];
-}
+/** Turned rules that the site is asked about; the answer is the rule as it may be used. */
+type Questions<Result> = Generator<Turn, Result, Rule | undefined>;
 
-type Questions<Result> = Generator<Question, Result, Rule | undefined>;
-
-function* choices(rules: readonly Rule[], list: HitList, choosing: Choosing): Questions<Rule[]> {
+function* choices(rules: readonly Rule[], list: HitList, choosing: Choosing): Questions<Chosen[]> {
   const chooser = new Chooser(rules, list, choosing);
   for (let round = 0; round < ROUNDS && (yield* chooser.round()); round++);
   return chooser.result();
 }
 
+/** A rule of the census, or a key. */
+interface Slot {
+  readonly before: Rule;
+  /** Its rank is that of `before`. */
+  now: Rule;
+  readonly isFixed: boolean;
+  readonly isPart: boolean;
+  /** Of a key, the hits as if it was written. */
+  ofKey?: Hits;
+  wasAsked?: boolean;
+}
+
 class Chooser {
-  readonly #before: readonly Rule[];
   readonly #choosing: Choosing;
-  /** What each of the given rules has become. */
-  readonly #now: Rule[];
-  /** For keys, the hits as if they were written. */
-  readonly #keys = new Map<number, Hits>();
-  readonly #asked = new Set<number>();
+  /** In the order in which they are applied. */
+  #slots: Slot[];
+  /** Of those that write. */
   #census: Census;
 
   constructor(rules: readonly Rule[], list: HitList, choosing: Choosing) {
-    this.#before = rules;
     this.#choosing = choosing;
-    this.#now = [...rules];
+    this.#slots = rules.map((rule) => ({
+      before: rule,
+      now: rule,
+      isFixed: choosing.isFixed(rule),
+      isPart: false,
+    }));
     this.#census = new Census(list, rules, choosing.canonizerOf);
   }
 
   /** True if another round may change more. */
   *round(): Questions<boolean> {
-    const open = this.#before.flatMap((rule, at) =>
-      this.#keys.has(at) || this.#choosing.isFixed(rule) ? [] : [{ at, price: this.#price(at) }],
-    );
+    const open = this.#slots
+      .filter((slot) => slot.ofKey === undefined && !slot.isFixed)
+      .map((slot, at) => ({ slot, at, price: this.#price(slot) }));
     let isChanged = false;
-    for (const { at } of open.sort((a, b) => b.price - a.price || a.at - b.at)) {
-      if (yield* this.#turn(at)) isChanged = true;
-      else if (!isTowardsSecure(this.#now[at]!) && (this.#price(at) > MOST_PRICE || this.#isAgainstHits(at))) {
-        this.#makeKey(at);
+    for (const { slot } of open.sort((a, b) => b.price - a.price || a.at - b.at)) {
+      if (yield* this.#turn(slot)) isChanged = true;
+      else if (!isTowardsSecure(slot.now) && (this.#price(slot) > MOST_PRICE || this.#isAgainstHits(slot))) {
+        this.#narrow(slot);
         isChanged = true;
       }
     }
     return isChanged;
   }
 
-  result(): Rule[] {
-    return this.#now.map((rule, at) => {
-      if (this.#choosing.isFixed(this.#before[at]!)) return rule;
-      const ofKey = this.#keys.get(at);
-      if (ofKey !== undefined) return { ...rule, hits: ofKey, use: 'key' };
-      return { ...rule, hits: hitsOfSides(this.#census, this.#inCensus(at)) };
+  result(): Chosen[] {
+    return this.#slots.map((slot) => {
+      const { before, now, isPart, isFixed, ofKey } = slot;
+      if (isFixed) return { before, rule: now, isPart };
+      if (ofKey !== undefined) return { before, rule: { ...now, hits: ofKey, use: 'key' }, isPart };
+      return { before, rule: { ...now, hits: hitsOfSides(this.#census, this.#inCensus(slot)) }, isPart };
     });
   }
 
   /** The census has only the rules that write, in the order of all. */
-  #inCensus(at: number): Rule {
-    const keysBefore = [...this.#keys.keys()].filter((key) => key < at).length;
-    return this.#census.rules[at - keysBefore]!;
+  #inCensus(slot: Slot): Rule {
+    return this.#census.rules[writing(this.#slots).indexOf(slot)]!;
   }
 
-  #price(at: number): number {
-    return priceOf(this.#census, this.#inCensus(at));
+  #price(slot: Slot): number {
+    return priceOf(this.#census, this.#inCensus(slot));
+  }
+
+  #censusOf(slots: readonly Slot[]): Census {
+    return this.#census.under(writing(slots).map(({ now }) => now));
   }
 
   /** True if the rule is turned from now on. */
-  *#turn(at: number): Questions<boolean> {
-    if (this.#asked.has(at)) return false;
-    const rule = this.#inCensus(at);
-    const turned = this.#mayTurn(rule) ? turnedRule(rule) : undefined;
+  *#turn(slot: Slot): Questions<boolean> {
+    if (slot.wasAsked === true) return false;
+    const rule = this.#inCensus(slot);
+    const turned = this.#mayTurn(rule) ? otherWayOf(rule) : undefined;
     if (turned === undefined) return false;
     const { confirm } = this.#choosing;
     if (confirm === undefined && isInsertion(turned)) return false;
-    let next = this.#census.replaced(rule, asIfCalledFor(turned));
-    if (!isBetter(this.#census, next, rule)) return false;
-    this.#asked.add(at);
-    const others = this.#census.rules.filter((one) => one !== rule);
-    const confirmed = confirm === undefined ? turned : yield { turned, others };
+    const place = this.#placeFor(slot, asIfCalledFor(turned));
+    if (place === undefined) return false;
+    slot.wasAsked = true;
+    const others = writing(this.#slots)
+      .filter((one) => one !== slot)
+      .map(({ now }) => now);
+    const confirmed = confirm === undefined ? turned : yield { rule: turned, others, joined: place.joined };
     if (confirmed === undefined) return false;
-    next = this.#census.replaced(rule, confirmed);
-    if (!isBetter(this.#census, next, rule)) return false;
-    this.#now[at] = { ...confirmed, rank: this.#before[at]!.rank };
-    this.#census = next;
+    const next = place.slotsWith({ ...confirmed, rank: slot.before.rank });
+    const census = this.#censusOf(next);
+    if (!isBetter(this.#census, census, rule) || isMore(joinsOf(this.#census, census), place.joined)) return false;
+    this.#slots = next;
+    this.#census = census;
     return true;
   }
 
   /** Whether only the site could call for the side that the hits go by, and cannot be asked. */
-  #isAgainstHits(at: number): boolean {
-    const rule = this.#inCensus(at);
-    const turned = this.#choosing.confirm === undefined && this.#mayTurn(rule) ? turnedRule(rule) : undefined;
+  #isAgainstHits(slot: Slot): boolean {
+    const rule = this.#inCensus(slot);
+    const turned = this.#choosing.confirm === undefined && this.#mayTurn(rule) ? otherWayOf(rule) : undefined;
     if (turned === undefined || !isInsertion(turned)) return false;
-    return isBetter(this.#census, this.#census.replaced(rule, asIfCalledFor(turned)), rule);
+    return this.#placeFor(slot, asIfCalledFor(turned)) !== undefined;
+  }
+
+  /** Where the turned rule is better than the rule: in its place, or behind all others if the site is asked. */
+  #placeFor(slot: Slot, turned: Rule): Place | undefined {
+    const rule = this.#inCensus(slot);
+    const inPlace = (now: Rule) => this.#slots.map((one) => (one === slot ? { ...slot, now } : one));
+    const last = (now: Rule) => [...this.#slots.filter((one) => one !== slot), { ...slot, now }];
+    const isAsked = this.#choosing.confirm !== undefined;
+    const most = isAsked ? MOST_JOINED : 0;
+    for (const slotsWith of isAsked ? [inPlace, last] : [inPlace]) {
+      const census = this.#censusOf(slotsWith(turned));
+      if (!isBetter(this.#census, census, rule)) continue;
+      const joined = joinsOf(this.#census, census);
+      if (joined.length <= most) return { slotsWith, joined };
+    }
+    return undefined;
   }
 
   /** Whether it redirects enough for a turn to be worth it; never from https. */
@@ -150,12 +207,27 @@ class Chooser {
     return isFromSecure(rule) || hitsOfSides(this.#census, rule).given >= LEAST_GAIN * this.#census.list.allHits;
   }
 
-  #makeKey(at: number): void {
-    const rule = this.#inCensus(at);
-    const hits = hitsOfSides(this.#census, rule);
-    this.#census = this.#census.replaced(rule, undefined);
-    this.#keys.set(at, hits);
+  /** Makes it a key, and writes it only where it is worth it. */
+  #narrow(slot: Slot): void {
+    const rule = this.#inCensus(slot);
+    const { conditionsOf } = this.#choosing;
+    const part = conditionsOf && narrowed(this.#census, rule, conditionsOf);
+    slot.ofKey = hitsOfSides(this.#census, rule);
+    this.#slots = this.#slots.flatMap((one) => {
+      if (one !== slot || part === undefined) return [one];
+      return [{ before: slot.before, now: { ...part, rank: slot.before.rank }, isFixed: false, isPart: true }, one];
+    });
+    this.#census = this.#censusOf(this.#slots);
   }
+}
+
+interface Place {
+  readonly slotsWith: (turned: Rule) => Slot[];
+  readonly joined: readonly Joined[];
+}
+
+function writing(slots: readonly Slot[]): Slot[] {
+  return slots.filter(({ ofKey }) => ofKey === undefined);
 }
 
 /** Without the site's word, a rule that adds text would not be applied. */
@@ -170,7 +242,7 @@ function isBetter(before: Census, after: Census, rule: Rule): boolean {
   if (!isFromSecure(rule) && gain < LEAST_GAIN * allHits) return false;
   const merges = urls.length - before.totals.forms;
   if (after.totals.forms - before.totals.forms > MOST_LOST * merges || after.unsettled > before.unsettled) return false;
-  return !joins(before, after) && !leadsToMoved(after, before.usedBy(rule));
+  return !leadsToMoved(after, before.usedBy(rule));
 }
 
 /** Whether the log has many of the forms only as redirects. */
@@ -181,16 +253,24 @@ function leadsToMoved({ list: { places, lines, hits }, forms }: Census, urls: re
 }
 
 /**
- * Whether URLs become one that were apart: pages have said nothing of these. A turn inside of a chain of rules does that,
- * and its images are handed to the others.
+ * Forms that become one and were apart: pages have said nothing of these yet. A turn inside of a chain of rules does
+ * that, and its images are handed to the others.
  */
-function joins(before: Census, after: Census): boolean {
-  const formBefore = new Map<string, string>();
-  return after.forms.some((form, at) => {
-    const known = formBefore.get(form);
-    if (known === undefined) formBefore.set(form, before.forms[at]!);
-    return known !== undefined && known !== before.forms[at];
-  });
+function joinsOf(before: Census, after: Census): Joined[] {
+  const firstBefore = new Map<string, string>();
+  const joined = new Map<string, Joined>();
+  for (const [at, form] of after.forms.entries()) {
+    const was = before.forms[at]!;
+    const first = firstBefore.get(form);
+    if (first === undefined) firstBefore.set(form, was);
+    else if (first !== was) joined.set(`${first}\n${was}`, [was, first]);
+  }
+  return [...joined.values()];
+}
+
+function isMore(some: readonly Joined[], known: readonly Joined[]): boolean {
+  const keys = new Set(known.map((one) => one.join('\n')));
+  return some.some((one) => !keys.has(one.join('\n')));
 }
 
 /** Hits at the URLs that a rule changes, and at their forms. */

@@ -346,6 +346,8 @@ export const rulesInJava = String.raw`
             return head + path + without(query);
           case "sort-fields":
             return head + path + sorted(query);
+          case "sort-values":
+            return head + path + sortedValues(query);
           case "one-separator":
             return head + path + query.replace(';', '&');
           case "unescape":
@@ -364,6 +366,7 @@ export const rulesInJava = String.raw`
           case "drop-number-fields":
           case "drop-repeated-fields":
           case "sort-fields":
+          case "sort-values":
           case "one-separator":
             return question < form.length();
           case "unescape":
@@ -434,6 +437,18 @@ export const rulesInJava = String.raw`
         if (step.equals("drop-repeated-fields")) return !field.isEmpty() && !isNew;
         if (step.equals("drop-number-fields")) return NUMBER.matcher(field).matches();
         return field.isEmpty() || field.indexOf('=') == field.length() - 1;
+      }
+
+      private static String sortedValues(String query) {
+        if (query.isEmpty()) return query;
+        List<String> fields = split(query.substring(1));
+        Map<String, List<String>> values = new HashMap<>();
+        for (String field : fields)
+          values.computeIfAbsent(nameOf(field), name -> new ArrayList<>()).add(field.substring(1));
+        for (List<String> some : values.values()) some.sort(null);
+        StringBuilder out = new StringBuilder();
+        for (String field : fields) out.append(field.charAt(0)).append(values.get(nameOf(field)).remove(0));
+        return "?" + out.substring(1);
       }
 
       private static String sorted(String query) {

@@ -250,6 +250,7 @@ _TOUCHED = {
     "drop-empty-fields": (b"?", rb"[?&;=](?:[&;]|\Z)"),
     "drop-number-fields": (b"?", rb"[?&;][0-9]+(?:[&;]|\Z)"),
     "sort-fields": (b"?", rb"\?[^&;]*[&;]"),
+    "sort-values": (b"?", rb"\?[^&;]*[&;]"),
     "one-separator": (b"?", rb"\?[^;]*;"),
     "unescape": (b"%", rb"%(?:2[14789ACac]|3[Aa]|40)"),
 }
@@ -372,6 +373,15 @@ class Step:
             return path, query
         ordered = sorted((field for _, field in fields), key=lambda field: field.partition(b"=")[0])
         return path, b"?" + separators.pop().join(ordered)
+
+    def _sort_values(self, path, query):
+        fields, values = _split_query(query[1:]), {}
+        for _, field in fields:
+            values.setdefault(field.partition(b"=")[0], []).append(field)
+        for some in values.values():
+            some.sort(reverse=True)
+        ordered = [(separator, values[field.partition(b"=")[0]].pop()) for separator, field in fields]
+        return path, b"?" + b"".join(separator + field for separator, field in ordered)[1:]
 
     def _one_separator(self, path, query):
         return path, query.replace(b";", b"&")

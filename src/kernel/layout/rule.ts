@@ -45,11 +45,12 @@ export const DROP_EMPTY_FIELDS = 10;
 export const DROP_NUMBER_FIELDS = 11;
 export const DROP_REPEATED_FIELDS = 12;
 export const SORT_FIELDS = 13;
-export const ONE_SEPARATOR = 14;
-export const UNESCAPE = 15;
-export const TRIM_END = 16;
+export const SORT_VALUES = 14;
+export const ONE_SEPARATOR = 15;
+export const UNESCAPE = 16;
+export const TRIM_END = 17;
 /** Its text cannot be found, or its image is no URL. */
-export const NEVER = 17;
+export const NEVER = 18;
 
 // Flags.
 export const AT_START = 1;

@@ -13,6 +13,7 @@ import {
   MOST_FIELDS,
   ONE_SEPARATOR,
   SORT_FIELDS,
+  SORT_VALUES,
   TEXT,
   TEXT_LENGTH,
   TRIM_END,
@@ -81,6 +82,8 @@ export function take(rule: usize, to: usize): usize {
       return dropRepeatedFields(to);
     case SORT_FIELDS:
       return sortFields(to);
+    case SORT_VALUES:
+      return sortValues(to);
     case ONE_SEPARATOR:
       return oneSeparator(to);
     case TRIM_END:
@@ -294,13 +297,47 @@ function sortFields(to: usize): usize {
   return to;
 }
 
+/** Those of one name by their bytes, each in a place of that name; separators stay where they are. */
+function sortValues(to: usize): usize {
+  let isSorted = true;
+  for (let field = firstInQuery; field < count; field++) {
+    let place = field;
+    for (let at = field; at > firstInQuery;) {
+      const before = <usize>load<u32>(ORDER + (--at << 2));
+      if (order(before, field) != 0) continue;
+      if (orderOfTexts(before, field) <= 0) break;
+      store<u32>(ORDER + (place << 2), <u32>before);
+      place = at;
+      isSorted = false;
+    }
+    store<u32>(ORDER + (place << 2), <u32>field);
+  }
+  if (isSorted) return 0;
+  to = copied(to, start, startOf(firstInQuery));
+  for (let k = firstInQuery; k < count; k++) {
+    const field = <usize>load<u32>(ORDER + (k << 2));
+    if (k > firstInQuery) store<u8>(to++, load<u8>(endOf(k - 1)));
+    to = copied(to, startOf(field), endOf(field));
+  }
+  return to;
+}
+
+/** Less than 0, 0 or more, by bytes of two fields. */
+function orderOfTexts(a: usize, b: usize): i32 {
+  return orderOf(startOf(a), endOf(a), startOf(b), endOf(b));
+}
+
 /** Less than 0, 0 or more, by bytes of the names of two fields. */
 function order(a: usize, b: usize): i32 {
-  const aLength = nameEndOf(a) - startOf(a);
-  const bLength = nameEndOf(b) - startOf(b);
+  return orderOf(startOf(a), nameEndOf(a), startOf(b), nameEndOf(b));
+}
+
+function orderOf(a: usize, aEnd: usize, b: usize, bEnd: usize): i32 {
+  const aLength = aEnd - a;
+  const bLength = bEnd - b;
   const length = min(aLength, bLength);
   for (let k: usize = 0; k < length; k++) {
-    const difference = <i32>load<u8>(startOf(a) + k) - <i32>load<u8>(startOf(b) + k);
+    const difference = <i32>load<u8>(a + k) - <i32>load<u8>(b + k);
     if (difference != 0) return difference;
   }
   return <i32>aLength - <i32>bLength;

@@ -12,7 +12,7 @@
 import { encodeText } from '../../base/bytes.js';
 import { indexedLook } from '../../canonize/look.js';
 import { createRounds, type Canonizer, type CanonizerOptions } from '../../canonize/rounds.js';
-import { chosenNames } from '../../canonize/name/choose.js';
+import { chosenNames, type Turn } from '../../canonize/name/choose.js';
 import { hitList, type HitList } from '../../canonize/name/census.js';
 import { sayingKey, subjectKey } from '../../rule/identity.js';
 import { movesOrigin } from '../../rule/prefer.js';
@@ -47,7 +47,7 @@ import { cutsEscapes } from './escapes.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import type { AskList } from './list.js';
 import { lookAgain, type Look, type Night } from './look-again.js';
-import { partsOf } from './parts.js';
+import { conditionsOf, partsOf } from './parts.js';
 import { placed } from './places.js';
 import { isOfVisit, minedPrior } from './prior.js';
 import { Grammar } from './probe/grammar.js';
@@ -60,7 +60,7 @@ import { simplified } from './simplify.js';
 import { SiteForms, type Change, type Reach } from './site-forms.js';
 import { choosers, ofCorners } from './strata.js';
 import { changesOf, tryHypothesis, type Tried } from './try.js';
-import { confirmedByFew } from './turned.js';
+import { areOne, confirmedByFew } from './turned.js';
 import { hypothesesOf } from './word.js';
 
 export interface AskOptions extends ValidateOptions {
@@ -528,13 +528,14 @@ class Asking {
     const chosen = await chosenNames(before, this.#hits!, {
       canonizerOf: (rules) => this.#canonizerOf(rules),
       isFixed: (rule) => this.#hasName(rule),
-      confirm: (rule, others) => this.#confirmTurned(rule, others),
+      confirm: (turn) => this.#confirmTurned(turn),
+      conditionsOf,
     });
-    for (const [at, rule] of chosen.entries()) this.#follow(before[at]!, rule);
-    this.#forms.setRules(chosen);
-    return chosen.some((rule, at) => {
-      const was = this.#keyOf(before[at]!) ?? before[at]!;
-      return isKey(rule) !== isKey(was) || sayingKey(rule) !== sayingKey(was);
+    for (const { before: was, rule, isPart } of chosen) if (!isPart) this.#follow(was, rule);
+    this.#forms.setRules(chosen.map(({ rule }) => rule));
+    return chosen.some(({ before: one, rule, isPart }) => {
+      const was = this.#keyOf(one) ?? one;
+      return isPart || isKey(rule) !== isKey(was) || sayingKey(rule) !== sayingKey(was);
     });
   }
 
@@ -567,17 +568,26 @@ class Asking {
     return this.#origins.get(rule) ?? this.#plan.find((planned) => planned.rule === rule)?.rule;
   }
 
-  async #confirmTurned(turned: Rule, others: readonly Rule[]): Promise<Rule | undefined> {
+  async #confirmTurned({ rule: turned, others, joined }: Turn): Promise<Rule | undefined> {
     const before = this.#forms.rules;
     await this.#learnNonsense();
+    if (!(await areOne(joined, this.#asker))) return undefined;
     this.#forms.setRules(others);
     const hypothesis = hypothesisOf([turned], { prior: LIKELY_ELSEWHERE, needsWord: isInsertion(turned) });
     const reach = this.#forms.reachOf(hypothesis);
     const confirmed = isInsertion(turned)
       ? await this.#calledFor(hypothesis, reach)
-      : await confirmedByFew(turned, reach, this.#asker, this.#choosing);
+      : await this.#turnedByFew(hypothesis, reach);
     this.#forms.setRules(before);
     return confirmed;
+  }
+
+  /** Where it was right and wrong, the rule is tried as others are, which finds conditions. */
+  async #turnedByFew(hypothesis: Hypothesis, reach: Reach): Promise<Rule | undefined> {
+    const { rule, isMixed } = await confirmedByFew(hypothesis.rules[0]!, reach, this.#asker, this.#choosing);
+    if (!isMixed) return rule;
+    const { decision, rules } = await this.#try(hypothesis, reach, MIN_SAVING);
+    return decision === 'accepted' ? rules[0] : undefined;
   }
 
   async #learnNonsense(): Promise<void> {

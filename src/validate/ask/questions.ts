@@ -5,6 +5,7 @@
 //     parameters    each one in enough URLs: removed, alone or with those that it always occurs with, or set to its
 //                   commonest value, or removed where it has a value that may be the default; and all that have the
 //                   names of trackers, together
+//     values        of fields that a URL has several times: sorted
 //     segments      each one that can be dropped so that another URL of the list results
 //     twins         hosts, schemes and folders that are followed by the same rests
 //     characters    one character or escape replaced by another in paths and values
@@ -23,6 +24,7 @@ const MIN_URLS = 3;
 const MAX_SEGMENTS = 400;
 const MAX_TWINS = 40;
 const MAX_PARAMETERS = 500;
+const MAX_REPEATED = 20;
 const LIKELY_DEFAULT = 0.4;
 /** Parameters of this prior are asked about together: nearly all sites ignore them all, and one answer is enough. */
 const TRACKER_PRIOR = 0.95;
@@ -72,6 +74,7 @@ export function questionsOf(site: string, urls: readonly string[], isTracker?: I
   const parts = urls.map(partsOf);
   return [
     ...STEP_PRIOR.map(([step, prior]) => ask([stepRule(site, step)], { prior })),
+    ...repeatedQuestions(site, parts),
     ...parameterQuestions(site, parts, isTracker),
     ...segmentQuestions(site, parts),
     ...twinQuestions(site, parts),
@@ -118,6 +121,18 @@ function parameterQuestions(site: string, parts: readonly UrlParts[], isTracker?
   });
   const known = new Set(single.map(hypothesisKey));
   return [...joint.filter((one) => !known.has(hypothesisKey(one))), ...single];
+}
+
+/** Of names that several fields of a URL have: does their order matter? */
+function repeatedQuestions(site: string, parts: readonly UrlParts[]): Hypothesis[] {
+  const repeated = new Map<string, number>();
+  for (const { fields } of parts) {
+    const names = fields.map(({ name }) => name);
+    for (const name of new Set(names.filter((one, at) => names.indexOf(one) < at))) count(repeated, name);
+  }
+  return oftenest(repeated, MAX_REPEATED).map((is) =>
+    ask([{ ...stepRule(site, 'sort-values'), only: [{ part: 'parameter', is }] }], { prior: 0.5 }),
+  );
 }
 
 /** Half of the URLs with the parameter have this value, or it looks like a default. */
@@ -168,19 +183,24 @@ function segmentQuestions(site: string, parts: readonly UrlParts[]): Hypothesis[
     for (const segment of new Set(segments)) if (segment !== '') count(counts, segment);
     if (segments.at(-1) !== '') count(lasts, segments.at(-1)!);
   }
-  const often = (some: ReadonlyMap<string, number>) =>
-    [...some]
-      .filter(([, n]) => n >= MIN_URLS)
-      .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-      .slice(0, MAX_SEGMENTS)
-      .map(([segment]) => segment);
   return [
-    ...often(lasts).map((segment) =>
+    ...oftenest(lasts, MAX_SEGMENTS).map((segment) =>
       ask([stepRule(site, 'drop-last-segment', segment)], { prior: segmentPrior(segment) }),
     ),
     // Of an index page at the end, this leaves the slash.
-    ...often(counts).map((segment) => ask([stepRule(site, 'drop-segment', segment)], { prior: segmentPrior(segment) })),
+    ...oftenest(counts, MAX_SEGMENTS).map((segment) =>
+      ask([stepRule(site, 'drop-segment', segment)], { prior: segmentPrior(segment) }),
+    ),
   ];
+}
+
+/** What is in enough URLs, the commonest first. */
+function oftenest(some: ReadonlyMap<string, number>, most: number): string[] {
+  return [...some]
+    .filter(([, n]) => n >= MIN_URLS)
+    .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .slice(0, most)
+    .map(([one]) => one);
 }
 
 /** Folders are shown by their index page. */

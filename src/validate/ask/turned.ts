@@ -1,6 +1,7 @@
 // Does a rule hold the other way round, where the log goes by its other side? That the pages are the same has been
 // asked; open is whether the new images answer by themselves, also those that the log lacks. A few samples tell: one of
 // each corner of the site, then others.
+import type { Joined } from '../../canonize/name/choose.js';
 import type { Rule } from '../../rule/rule.js';
 import type { Asker } from './answer.js';
 import { inDrawOrder, type Reach } from './site-forms.js';
@@ -11,13 +12,21 @@ const LEAST_SAMPLES = 3;
 /** Samples that may be asked for, as some say nothing. */
 const MOST_ASKED = 20;
 
-/** The turned rule with what was found, if nothing speaks against it. */
+export interface Turned {
+  /** With what was found, if nothing speaks against it. */
+  readonly rule: Rule | undefined;
+  /** True if it may hold somewhere: it was right and wrong. */
+  readonly isMixed: boolean;
+}
+
+const NOT_TURNED: Turned = { rule: undefined, isMixed: false };
+
 export async function confirmedByFew(
   turned: Rule,
   { changes }: Reach,
   asker: Asker,
   choosing: ReadonlySet<string>,
-): Promise<Rule | undefined> {
+): Promise<Turned> {
   const order = [
     ...new Set([...tourOf(changes, [], choosing).slice(0, SAMPLES - LEAST_SAMPLES), ...inDrawOrder(changes)]),
   ];
@@ -25,11 +34,18 @@ export async function confirmedByFew(
   for (const { form, image } of order.slice(0, MOST_ASKED)) {
     if (positives.length === SAMPLES) break;
     const answer = await asker.ask(form.text, image);
-    if (answer.kind === 'stop' || answer.kind === 'negative') return undefined;
+    if (answer.kind === 'stop') return NOT_TURNED;
+    if (answer.kind === 'negative') return { ...NOT_TURNED, isMixed: positives.length > 0 };
     if (answer.kind === 'positive') positives.push([form.text, image]);
   }
-  if (positives.length < Math.min(LEAST_SAMPLES, changes.length)) return undefined;
+  if (positives.length < Math.min(LEAST_SAMPLES, changes.length)) return NOT_TURNED;
   const { verdict } = turned;
-  if (verdict === undefined) return turned;
-  return { ...turned, verdict: { ...verdict, positives: positives.slice(0, 3) } };
+  if (verdict === undefined) return { rule: turned, isMixed: false };
+  return { rule: { ...turned, verdict: { ...verdict, positives: positives.slice(0, 3) } }, isMixed: false };
+}
+
+/** Whether forms that a turn would make one are one page. */
+export async function areOne(joined: readonly Joined[], asker: Asker): Promise<boolean> {
+  for (const [form, other] of joined) if ((await asker.ask(form, other)).kind !== 'positive') return false;
+  return true;
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { chosenNames, type Choosing } from '../../../src/canonize/name/choose.js';
 import type { Rule } from '../../../src/rule/rule.js';
 import { sampleParameter, sampleRule, sampleStep } from '../../rule/sample.js';
+import { conditionsOf } from '../../../src/validate/ask/parts.js';
 import { canonizerOf, censusOf, listOf } from './list.js';
 
 type Hits = Record<string, number>;
@@ -11,9 +12,14 @@ function pages(count: number, of: (k: number) => Hits): Hits {
   return Object.assign({}, ...Array.from({ length: count }, (_, k) => of(k))) as Hits;
 }
 
-function choose(rules: readonly Rule[], hits: Hits, more: Partial<Choosing> & { moved?: readonly string[] } = {}) {
+async function choose(
+  rules: readonly Rule[],
+  hits: Hits,
+  more: Partial<Choosing> & { moved?: readonly string[] } = {},
+): Promise<Rule[]> {
   const { moved = [], ...choosing } = more;
-  return chosenNames(rules, listOf(hits, moved), { canonizerOf, isFixed: () => false, ...choosing });
+  const chosen = await chosenNames(rules, listOf(hits, moved), { canonizerOf, isFixed: () => false, ...choosing });
+  return chosen.map(({ rule }) => rule);
 }
 
 const WWW = sampleRule('http://www.h/', 'http://h/', { anchor: 'start' });
@@ -89,7 +95,7 @@ describe('a rule that respells what everybody uses', () => {
     const rules = [sampleStep('drop-end-slash')];
     expect((await choose(rules, hits))[0]).toMatchObject({ step: 'drop-end-slash', use: 'key' });
     const asked: Rule[] = [];
-    const confirm: Choosing['confirm'] = async (turned) => {
+    const confirm: Choosing['confirm'] = async ({ rule: turned }) => {
       asked.push(turned);
       return { ...turned, word: 'redirect' };
     };
@@ -101,7 +107,73 @@ describe('a rule that respells what everybody uses', () => {
   });
 });
 
+describe('a rule that is worth its redirects only somewhere', () => {
+  const everywhere = pages(300, (k) => ({ [`http://h/a%3A${k}`]: 5 }));
+  const both = pages(20, (k) => ({ [`http://h/wiki/b%3A${k}`]: 2, [`http://h/wiki/b:${k}`]: 9 }));
+  const rules = [sampleStep('unescape')];
+
+  test('is written there, and a key everywhere', async () => {
+    const chosen = await choose(rules, { ...everywhere, ...both }, { conditionsOf });
+    expect(chosen).toMatchObject([
+      { step: 'unescape', only: [{ part: 'first', is: 'wiki' }], hits: { kept: 180, given: 40 } },
+      { step: 'unescape', use: 'key' },
+    ]);
+    const { forms } = censusOf(chosen.slice(0, 1), listOf({ ...everywhere, ...both }));
+    expect(new Set(forms).size).toBe(320);
+  });
+
+  test('is written but for the dearest place, where it has conditions of its own', async () => {
+    const at = (host: string) =>
+      Object.fromEntries(Object.entries(both).map(([url, hits]) => [url.replace('/h/', `/${host}/`), hits]));
+    const own = [{ ...sampleStep('unescape'), only: ['h', 'g'].map((is) => ({ part: 'host' as const, is })) }];
+    const chosen = await choose(own, { ...everywhere, ...at('g') }, { conditionsOf });
+    expect(chosen).toMatchObject([{ only: own[0]!.only, not: [{ part: 'host', is: 'h' }] }, { use: 'key' }]);
+  });
+
+  test('is a key where it makes nearly no URLs one, or nowhere cheaply', async () => {
+    for (const few of [pages(2, (k) => ({ [`http://h/wiki/b%3A${k}`]: 1, [`http://h/wiki/b:${k}`]: 9 })), {}]) {
+      const chosen = await choose(rules, { ...everywhere, ...few }, { conditionsOf });
+      expect(chosen).toMatchObject([{ step: 'unescape', use: 'key' }]);
+    }
+  });
+});
+
+describe('one separator', () => {
+  const links = pages(80, (k) => ({ [`http://h/git?a=log;h=${k};pg=1`]: 9 }));
+  const typed = pages(8, (k) => ({ [`http://h/git?a=log&h=${k}&pg=1`]: 1 }));
+
+  test('is the one that the log goes by, in a field that has several', async () => {
+    const chosen = await choose([sampleStep('one-separator')], { ...links, ...typed });
+    expect(chosen).toMatchObject([{ kind: 'substring', from: '&', to: ';', hits: { kept: 72, given: 8 } }]);
+    expect(censusOf(chosen, listOf({ ...links, ...typed })).forms.some((form) => form.includes('&'))).toBe(false);
+  });
+
+  test('is the ampersand where that has the hits', async () => {
+    const few = pages(80, (k) => ({ [`http://h/git?a=log;h=${k};pg=1`]: 1 }));
+    const many = pages(8, (k) => ({ [`http://h/git?a=log&h=${k}&pg=1`]: 60 }));
+    expect(await choose([sampleStep('one-separator')], { ...few, ...many })).toMatchObject([{ step: 'one-separator' }]);
+  });
+});
+
 describe('a turn', () => {
+  test('stands behind the rules that would be handed its images', async () => {
+    // Turned in its place, `/cgit/` would be put before what the second rule is about.
+    const rules = [
+      sampleRule('http://g/cgit/', 'http://c/', { anchor: 'start' }),
+      sampleRule('http://c/', 'http://g/', { anchor: 'start', only: [{ part: 'first', is: 'cgit' }] }),
+    ];
+    const hits = pages(60, (k) => ({
+      [`http://g/cgit/r${k}`]: 20,
+      [`http://c/cgit/r${k}`]: 1,
+      ...(k < 20 && { [`http://c/r${k}`]: 1 }),
+    }));
+    const chosen = await choose(rules, hits);
+    expect(chosen.map((rule) => rule.kind === 'substring' && rule.from)).toEqual(['http://c/', 'http://c/']);
+    const { forms, totals } = censusOf(chosen, listOf(hits));
+    expect(forms.every((form) => form.startsWith('http://g/cgit/r'))).toBe(true);
+    expect(totals).toMatchObject({ forms: 60 });
+  });
+
   test('leaves one hop where rules follow each other', async () => {
     const rules = [sampleRule('http://m.h/', 'http://www.h/', { anchor: 'start' }), WWW];
     const hits = pages(30, (k) => ({ [`http://m.h/p${k}`]: 3, [`http://www.h/p${k}`]: 20, [`http://h/p${k}`]: 1 }));
@@ -133,7 +205,7 @@ describe('a turn', () => {
     const rule = sampleRule('http://h/x/', 'http://h/y/', { anchor: 'start', not: [{ part: 'text', is: 'x/other' }] });
     const used = pages(400, (k) => ({ [`http://h/x/${k}`]: 20, [`http://h/y/${k}`]: 1 }));
     const apart = pages(2, (k) => ({ [`http://h/x/other${k}`]: 3, [`http://h/y/other${k}`]: 3 }));
-    const confirm: Choosing['confirm'] = async (turned) => turned;
+    const confirm: Choosing['confirm'] = async ({ rule: turned, joined }) => (joined.length === 0 ? turned : undefined);
     expect((await choose([rule], used, { confirm }))[0]).toMatchObject({ from: rule.to, to: rule.from });
     const [kept] = await choose([rule], { ...used, ...apart }, { confirm });
     expect(kept).toMatchObject({ from: rule.from, to: rule.to });

@@ -82,6 +82,10 @@ const OPPOSITES: Readonly<Record<Exclude<StepName, 'drop-empty-fields'>, (of: Of
     () =>
     ({ url, parts: { fields, query = '' } }) =>
       fields.length < 2 || query.includes(';') ? [] : [`${pathOf(url)}?${query.split('&').reverse().join('&')}`],
+  'sort-values':
+    () =>
+    ({ url, parts: { fields, query = '' } }) =>
+      query.includes(';') ? [] : [`${pathOf(url)}?${valuesBackwards(fields).join('&')}`],
   'one-separator':
     () =>
     ({ url, parts: { query = '' } }) =>
@@ -89,6 +93,13 @@ const OPPOSITES: Readonly<Record<Exclude<StepName, 'drop-empty-fields'>, (of: Of
   unescape: ({ seen }) => escaped(seen),
   'trim-end': ({ seen }) => withEnds(seen),
 };
+
+/** With the values of each name in their other order. */
+function valuesBackwards(fields: Known['parts']['fields']): string[] {
+  const left = new Map<string, string[]>();
+  for (const { name, text } of fields) left.set(name, [...(left.get(name) ?? []), text].sort());
+  return fields.map(({ name }) => left.get(name)!.pop()!);
+}
 
 /** Another field of its name follows it, with another value: `a=1&a=2`, of which the last may decide. */
 function isFollowed(field: Known['parts']['fields'][number], at: number, all: Known['parts']['fields']): boolean {

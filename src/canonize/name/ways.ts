@@ -1,0 +1,29 @@
+// Which other ways are there to write what a rule says? Its sides change places, and the turned rule stands where it
+// stood, or behind all others, where it is handed their forms and not they its images.
+//
+//     drop-end-slash     add-end-slash
+//     one-separator      & -> ;        in queries: some software writes all of its own links so
+import { turnedRule, verdictTurned } from '../../rule/turn.js';
+import type { Rule, StepRule, SubstringRule } from '../../rule/rule.js';
+
+/** The rule the other way round; undefined if it does not say what its image was before. */
+export function otherWayOf(rule: Rule): Rule | undefined {
+  if (rule.kind === 'step' && rule.step === 'one-separator') return semicolons(rule);
+  return turnedRule(rule);
+}
+
+function semicolons({ step: _step, text: _text, ...rule }: StepRule): SubstringRule | undefined {
+  if (rule.only !== undefined || rule.except !== undefined) return undefined;
+  const { word: _word, otherWay: _otherWay, hits: _hits, verdict, examples, ...bare } = rule;
+  return {
+    ...bare,
+    kind: 'substring',
+    from: '&',
+    to: ';',
+    anchor: 'none',
+    only: [{ part: 'query', is: '&' }],
+    examples: examples.map(([url, image]) => [image, url] as const),
+    support: { low: 0, high: 0 },
+    ...(verdict !== undefined && { verdict: verdictTurned(verdict) }),
+  };
+}
