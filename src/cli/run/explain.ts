@@ -13,12 +13,13 @@ import {
 } from '../../canonize/canonizer.js';
 import { maxFormBytes } from '../../canonize/limits.js';
 import { heldWords } from '../../report/held-words.js';
-import { hitsWords, ruleEvidence, ruleHistory, ruleLine } from '../../report/render.js';
+import { hitsWords, ruleEvidence, ruleHistory } from '../../report/render.js';
 import { describeRule } from '../../rule/file.js';
 import { heldReason } from '../../rule/held-back.js';
 import { idOf } from '../../rule/id.js';
 import type { Rule } from '../../rule/rule.js';
 import { isKey, isVetoed, standingOf } from '../../rule/standing.js';
+import { ruleWords } from '../../rule/words/sentence.js';
 import { loadRulesInUse, type LoadedRules } from './rules/in-use.js';
 import { pathsWords } from './rules/without-host.js';
 import type { ExplainFlags } from '../flags/explain.js';
@@ -84,7 +85,7 @@ function* document(traces: Iterable<string>): Generator<string> {
 function renderText(paint: Paint): Render {
   return (trace, refused) => {
     const left = refused.map(
-      (rule) => `  rule ${rule.rank} (${idOf(rule)}) ${whyNot(rule)}${noteOf(rule)}: ${ruleLine(rule)}`,
+      (rule) => `  rule ${rule.rank} (${idOf(rule)}) ${whyNot(rule)}${noteOf(rule)}: ${printable(ruleWords(rule))}`,
     );
     const steps = [...trace.steps.flatMap(renderStep), ...left, `  ${endings[trace.ending]}`];
     return `${[paint.heading(show(trace.url)), ...steps, `  = ${paint.good(show(trace.canonical))}`].join('\n')}\n`;
@@ -106,7 +107,11 @@ function renderStep({ round, rule, form }: Step): string[] {
     ...(rule.hits === undefined ? [] : [hitsWords(rule.hits)]),
     ...(history === undefined ? [] : [history]),
   ].map((line) => `    ${line}`);
-  return [`  round ${round}, rule ${rule.rank} (${idOf(rule)}): ${ruleLine(rule)}`, ...evidence, `    ${show(form)}`];
+  return [
+    `  round ${round}, rule ${rule.rank} (${idOf(rule)}): ${printable(ruleWords(rule))}`,
+    ...evidence,
+    `    ${show(form)}`,
+  ];
 }
 
 function whyNot(rule: Rule): string {
