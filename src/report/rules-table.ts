@@ -13,6 +13,7 @@ import type { Rule, RuleList } from '../rule/rule.js';
 import { accepts, calledOf, isCandidate, isKey, isKeyByHits, isLeftOut, isPinned, isVetoed } from '../rule/standing.js';
 import { exampleOf } from '../rule/words/example.js';
 import { ruleSentence } from '../rule/words/sentence.js';
+import { masked } from '../url/secret.js';
 import { familiesOf, type Family } from './families.js';
 import { HeldCount, heldWords } from './held-words.js';
 import { countWords, hitsWords } from './render.js';
@@ -24,6 +25,8 @@ export interface RulesTableOptions {
   /** Of the terminal; Infinity, also if missing, where there is none. */
   readonly width?: number;
   readonly paint?: Paint | undefined;
+  /** Every rule, also those that pages or people refused, with the reason. */
+  readonly isWhole?: boolean;
   /** The file with all rules; missing if it is not one that can be named. */
   readonly file?: string | undefined;
 }
@@ -33,8 +36,9 @@ const SOME = 10;
 
 export function rulesTable(rules: RuleList, options: RulesTableOptions = {}): string {
   if (rules.length === 0) return 'No likely rules found.\n';
+  const { isWhole = false } = options;
   const { used, open, others, sites, held } = sorted(rules);
-  const limit = options.top ?? (used.length === 0 ? SOME : 0);
+  const limit = isWhole ? Infinity : (options.top ?? (used.length === 0 ? SOME : 0));
   const shape: Shape = { width: Infinity, ...options, withSite: sites > 1 };
   const keys = used.filter(isKey);
   const written = used.filter((rule) => !isKey(rule));
@@ -43,9 +47,10 @@ export function rulesTable(rules: RuleList, options: RulesTableOptions = {}): st
     ...(written.length === 0 ? [] : [titled(writtenWords(written), usedTable(written, shape), shape)]),
     ...(keys.length === 0 ? [] : [titled(keysWords(keys), usedTable(keys, shape), shape)]),
     ...(first.length === 0 ? [] : [openTable(first, shape)]),
+    ...(isWhole ? refusedTables(rules, shape) : []),
   ];
   const left = { open, lines, otherRules, others, shown: first.length, isBesides: used.length > 0 };
-  const rest = restLines(left, options) + held.line();
+  const rest = (isWhole ? '' : restLines(left, options)) + held.line();
   return [...sections, rest].filter((text) => text !== '').join(used.length === 0 ? '' : '\n');
 }
 
@@ -115,6 +120,28 @@ function usedTable(rules: readonly Rule[], { withSite, width, paint }: Shape): s
   });
   const head = ['id', ...(withHits ? ['hits'] : []), ...(withSite ? ['site'] : []), 'rule'];
   return textTable(rows, { head, right: new Set(withHits ? [1] : []), width, ...(paint && { paint }) });
+}
+
+/** Rules that nobody applies, with the reason. */
+function refusedTables(rules: RuleList, shape: Shape): string[] {
+  const refused = [...rules].filter((rule) => !accepts(rule, 'valid', 'key') && !isOpenHere(rule));
+  if (refused.length === 0) return [];
+  const rows = refused.map((rule): TextRow => ({
+    cells: [idOf(rule), ...(shape.withSite ? [printable(rule.site)] : [])],
+    texts: [printable(ruleSentence(rule)), ...refusalWords(rule)],
+  }));
+  const { width, paint } = shape;
+  const head = ['id', ...(shape.withSite ? ['site'] : []), 'rule'];
+  const table = textTable(rows, { head, right: new Set(), width, ...(paint && { paint }) });
+  return [titled(`${many(rows.length, 'rule')} ${agreeing(rows.length, 'is', 'are')} not applied`, table, shape)];
+}
+
+function refusalWords(rule: Rule): string[] {
+  if (isVetoed(rule)) return [`(vetoed${rule.note === undefined ? '' : `: ${printable(rule.note)}`})`];
+  if (rule.status === 'valid') return ['(only adds text, which neither the site nor a user asks for)'];
+  const [url, form, why] = rule.history?.retired?.pair ?? rule.verdict?.negatives[0] ?? [];
+  if (url === undefined || form === undefined) return ['(refuted)'];
+  return [`(refuted: ${printable(masked(url))} ⇸ ${printable(masked(form))}, ${printable(why ?? '')})`];
 }
 
 function exampleWords(rule: Rule): string[] {

@@ -20,12 +20,16 @@ import { idOf } from '../../rule/id.js';
 import type { Rule } from '../../rule/rule.js';
 import { isKey, isVetoed, standingOf } from '../../rule/standing.js';
 import { ruleWords } from '../../rule/words/sentence.js';
+import { rulesTable } from '../../report/rules-table.js';
+import { widthOf } from '../terminal/width.js';
 import { loadRulesInUse, type LoadedRules } from './rules/in-use.js';
+import { loadMarkedRules } from './rules/marked.js';
 import { pathsWords } from './rules/without-host.js';
 import type { ExplainFlags } from '../flags/explain.js';
 
 /** Runs the command and returns the exit code. */
 export async function explain(urls: readonly string[], options: ExplainFlags, effects: Effects): Promise<number> {
+  if (urls.length === 0) return listRules(options, effects);
   const inUse = await loadRulesInUse(options, effects);
   const canonizer = createCanonizer(inUse.rules, inUse.options);
   const refused = refusedBy(inUse);
@@ -37,6 +41,19 @@ export async function explain(urls: readonly string[], options: ExplainFlags, ef
   await pour(json === true ? document(traces) : traces, createSink(effects.stdout, { isSafe: true }));
   const words = pathsWords(urls, inUse);
   if (words !== undefined) effects.stderr.write(`dustbuster: ${words}\n`);
+  return 0;
+}
+
+/** Every rule of the file in one sentence, whatever became of it. */
+async function listRules(options: ExplainFlags, effects: Effects): Promise<number> {
+  if (options.json === true || options.jsonl === true) {
+    throw new UserError(
+      'explain: got no URL; expected some with --json or --jsonl: all rules as JSON are the rules file',
+    );
+  }
+  const { rules } = await loadMarkedRules(options.rules, options, effects);
+  const table = rulesTable(rules, { isWhole: true, width: widthOf(effects), paint: effects.paint });
+  await pour([table], createSink(effects.stdout, { isSafe: true }));
   return 0;
 }
 
