@@ -3,7 +3,7 @@
 // that could end a comment.
 import { many } from '../base/plural.js';
 import type { Rule } from '../rule/rule.js';
-import { stepWords, whereWords } from '../rule/words.js';
+import { ruleWords } from '../rule/words/sentence.js';
 import type { Differing, ExportRequest, LeftOut } from './target.js';
 
 /** Lines without comment marks. `usage` comes from the target. */
@@ -18,18 +18,11 @@ export function headingLines(
     ...(carried === 0 ? [NO_RULE] : []),
     '',
     ...usage.trim().split('\n'),
-    ...([...rules, ...takenOut.map(({ rule }) => rule)].some(hasSigns) ? [SIGNS] : []),
     ...(differing === undefined ? [] : ['', differingWords(differing)]),
   ];
   const all = [...left, ...takenOut];
   if (all.length === 0) return lines;
   return [...lines, '', 'Left out:', ...all.map(({ rule, reason }) => `  ${sayRule(rule)}: ${reason}`)];
-}
-
-const SIGNS = 'In the rules below, < and > are the start and the end of a URL.';
-
-function hasSigns(rule: Rule): boolean {
-  return rule.kind === 'substring' && rule.anchor !== 'none';
 }
 
 const NO_RULE = 'There is no rule in this file, so it changes nothing.';
@@ -43,42 +36,20 @@ export function differingWords({ urls, differing, examples }: Differing): string
   return `${count}: ${url} here gets ${here}, there ${canonical}`;
 }
 
-/** `rule 3 (example.com), /a> -> /b>` on one line; `<` and `>` stand for START and END. */
+/** ``rule 3 (example.com), `/a` at the end becomes `/b` `` on one line. */
 export function sayRule(rule: Rule): string {
   const site = rule.site === '' ? '' : ` (${plain(rule.site)})`;
-  const where = whereWords(rule);
-  return `rule ${rule.rank}${site}, ${plain(sayWhat(rule))}${where === '' ? '' : ` ${plain(where)}`}`;
+  return `rule ${rule.rank}${site}, ${plain(ruleWords(rule))}`;
 }
 
-function sayWhat(rule: Rule): string {
-  switch (rule.kind) {
-    case 'substring': {
-      const [start, end] = [
-        rule.anchor === 'start' || rule.anchor === 'both',
-        rule.anchor === 'end' || rule.anchor === 'both',
-      ];
-      return `${start ? '<' : ''}${rule.from}${end ? '>' : ''} -> ${start ? '<' : ''}${rule.to}${end ? '>' : ''}`;
-    }
-    case 'parameter': {
-      const where = rule.scope === 'site' ? '' : ` in ${rule.path}`;
-      if (rule.action === 'remove') return `without ${rule.name}=${where}`;
-      return `${rule.name}=${rule.value === null ? ' bare' : rule.value}${where}`;
-    }
-    case 'step':
-      return stepWords(rule);
-    case 'pattern':
-      return `${rule.pattern} -> ${rule.template}`;
-    default:
-      return rule satisfies never;
-  }
-}
+const LONGEST = 240;
 
 /**
  * Printable ASCII on one line, which neither ends a comment (`*\/`, `--`) nor continues on the next line (`\` at the
  * end).
  */
 export function plain(text: string): string {
-  const shown = text.length > 120 ? `${text.slice(0, 119)}...` : text;
+  const shown = text.length > LONGEST ? `${text.slice(0, LONGEST - 3)}...` : text;
   return shown
     .replace(/[^\x20-\x5b\x5d-\x7e]/gu, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`)
     .replace(/\*\//g, '* /')

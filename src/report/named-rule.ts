@@ -1,10 +1,12 @@
-// Which rule does a user mean? One of a file by its id (or the beginning of it), or as the tables write it:
+// Which rule does a user mean? One of a file by its id (or the beginning of it), by its sentence, or by its formula:
 //
-//   7wrfrjmx      ⟨http://www.example.com/ → ⟨http://example.com/      .html⟩ -> ⟩      utm_source=… → ε
+//   7wrfrjmx      `.html` at the end is dropped.      .html⟩ -> ⟩      utm_source=… → ε
+import { printable } from '../base/bytes.js';
 import { UserError } from '../base/error.js';
 import { idOf, ID_LENGTH } from '../rule/id.js';
 import type { Rule } from '../rule/rule.js';
-import { clipSides, ruleLine, ruleSides } from './render.js';
+import { notationOf } from '../rule/words/notation.js';
+import { ruleWords } from '../rule/words/sentence.js';
 
 const LEAST_OF_ID = 4;
 
@@ -15,7 +17,7 @@ export function namedRule(rules: readonly Rule[], name: string, others: readonly
   const [first] = found;
   if (first === undefined) throw new UserError(noneNamed(rules, name));
   if (found.length === 1) return first;
-  const list = found.slice(0, 3).map((rule) => `${idOf(rule)} is ${ruleLine(rule)}${ofSite(rule, found)}`);
+  const list = found.slice(0, 3).map((rule) => `${idOf(rule)} is: ${printable(ruleWords(rule))}${ofSite(rule, found)}`);
   throw new UserError(`"${name}" names ${found.length} rules; expected one, by its id: ${list.join(', ')}`);
 }
 
@@ -39,18 +41,18 @@ function ofSite({ site }: Rule, others: readonly Rule[]): string {
   return others.every((other) => other.site === site) ? '' : ` of ${site}`;
 }
 
-/** As tables shorten it, and in full. */
 function writings(rule: Rule): ReadonlySet<string> {
-  const { from, to } = ruleSides(rule);
-  const short = rule.kind === 'step' ? from : clipSides(from, to).join(' → ');
-  return new Set([ruleLine(rule), short].map(asWritten));
+  const notation = notationOf(rule);
+  return new Set([printable(ruleWords(rule)), ...(notation === undefined ? [] : [notation])].map(asWritten));
 }
 
-/** Arrows as a keyboard has them, and blanks of a table. */
+/** Arrows as a keyboard has them, blanks of a table, and the beginning and the end of a sentence. */
 function asWritten(text: string): string {
   return text
     .trim()
     .replace(/\s*(?:→|->|=>)\s*/, ' → ')
     .replace(/\s+/g, ' ')
+    .replace(/\.$/, '')
+    .replace(/^[A-Z](?=[a-z]* )/, (letter) => letter.toLowerCase())
     .replaceAll('=...', '=…');
 }

@@ -2,34 +2,15 @@
 import { printable } from '../base/bytes.js';
 import type { Rule } from '../rule/rule.js';
 import { namesVisitor } from '../rule/visitor.js';
-import { stepWords, whereWords } from '../rule/words.js';
+import { ruleWords } from '../rule/words/sentence.js';
 import type { Question } from '../validate/ask/ask.js';
 
-/** `asked: accepted, requests 41, saves 113 of 118 forms: remove utm_source` */
+/** ``asked: accepted, requests 41, saves 113 of 118 forms: the parameter `utm_source` is dropped on every page`` */
 export function questionLine({ rules, decision, requests, changes, saving }: Question): string {
-  const said = rules.map(ruleWords).join(' + ');
+  const said = rules.map(wordsOf).join(' + ');
   return `asked: ${decision}, requests ${requests}, saves ${saving} of ${changes} forms: ${printable(said)}\n`;
 }
 
-function ruleWords(rule: Rule): string {
-  if (namesVisitor(rule)) return 'a rule that names one visitor';
-  const where = whereWords(rule);
-  return `${whatWords(rule)}${where === '' ? '' : ` ${where}`}`;
+function wordsOf(rule: Rule): string {
+  return namesVisitor(rule) ? 'a rule that names one visitor' : ruleWords(rule);
 }
-
-function whatWords(rule: Rule): string {
-  switch (rule.kind) {
-    case 'substring':
-      return `"${rule.from}" → "${rule.to}"${rule.anchor === 'none' ? '' : ` at the ${ENDS[rule.anchor]}`}`;
-    case 'parameter':
-      return rule.action === 'remove' ? `remove ${rule.name}` : `set ${rule.name} to "${rule.value ?? ''}"`;
-    case 'step':
-      return stepWords(rule);
-    case 'pattern':
-      return `${rule.pattern} → ${rule.template}`;
-    default:
-      return rule satisfies never;
-  }
-}
-
-const ENDS = { start: 'start', end: 'end', both: 'start and the end' } as const;

@@ -1,42 +1,55 @@
 // What changed between two nights, for people and for programs.
 import { printable } from '../base/bytes.js';
-import { PLAIN } from '../base/paint.js';
+import { PLAIN, type Paint } from '../base/paint.js';
 import { idOf } from '../rule/id.js';
 import { describeRule } from '../rule/file.js';
 import type { ChangeKind, RuleChange } from '../rule/diff.js';
+import { ruleSentence } from '../rule/words/sentence.js';
 import { heldWords } from './held-words.js';
-import { aligned, clipSides, ruleSides } from './render.js';
+import { textTable, type TextRow } from './text-table.js';
+
+export interface DiffTableOptions {
+  /** Changes that are shown. */
+  readonly limit: number;
+  readonly paint?: Paint;
+  /** Of the terminal; Infinity where there is none. */
+  readonly width?: number;
+}
 
 /** The first `limit` changes as a table, and how many there are of each kind. */
-export function diffTable(changes: readonly RuleChange[], limit: number, paint = PLAIN): string {
+export function diffTable(
+  changes: readonly RuleChange[],
+  { limit, paint = PLAIN, width = Infinity }: DiffTableOptions,
+): string {
   if (changes.length === 0) return 'No rule has changed.\n';
   // Rules for paths are of no site.
   const withSite = changes.some(({ before, after }) => (after ?? before)!.site !== '');
-  const rows = changes.slice(0, limit).map((change) => {
-    const { kind, before, after, from, to } = change;
+  const rows = changes.slice(0, limit).map((change): TextRow => {
+    const { before, after, from, to } = change;
     const rule = (after ?? before)!;
-    const sides = ruleSides(rule);
-    const pair = kind === 'retired' ? after?.history?.retired?.pair : undefined;
-    const why = pair === undefined ? '' : ` (${pair.map(printable).join(' ⇸ ')})`;
-    const where = sides.where === '' ? '' : ` (${sides.where})`;
-    const held = after === undefined ? undefined : heldWords(after);
-    return [
-      nameOf(change),
-      idOf(rule),
-      ...(withSite ? [printable(rule.site)] : []),
-      ...clipSides(sides.from, sides.to),
-      `${arrow(from, to)}${why}${where}${held === undefined ? '' : ` (${held})`}`,
-    ];
+    return {
+      cells: [nameOf(change), idOf(rule), ...(withSite ? [printable(rule.site)] : []), arrow(from, to)],
+      texts: [printable(ruleSentence(rule)), ...notesOf(change)],
+    };
   });
   const more = changes.length > rows.length ? `… and ${changes.length - rows.length} more\n` : '';
-  const head = ['change', 'id', ...(withSite ? ['site'] : []), 'from', 'to', 'what'];
-  const table = rows.length === 0 ? '' : aligned([head, ...rows], new Set(), paint);
+  const head = ['change', 'id', ...(withSite ? ['site'] : []), 'what', 'rule'];
+  const table = rows.length === 0 ? '' : textTable(rows, { head, right: new Set(), width, paint });
   return `${table}${more}${countLine(changes)}\n`;
 }
 
+/** The pair that retired a rule, and why one is only a key. */
+function notesOf({ kind, after }: RuleChange): string[] {
+  const pair = kind === 'retired' ? after?.history?.retired?.pair : undefined;
+  const held = after === undefined ? undefined : heldWords(after);
+  return [
+    ...(pair === undefined ? [] : [`(${pair.map(printable).join(' ⇸ ')})`]),
+    ...(held === undefined ? [] : [`(${held})`]),
+  ];
+}
+
 function arrow(from: string, to: string): string {
-  if (from === '' || to === '') return printable(from + to);
-  return clipSides(printable(from), printable(to)).join(' ⇒ ');
+  return from === '' || to === '' ? printable(from + to) : [from, to].map(printable).join(' ⇒ ');
 }
 
 /** A verdict by what it is: `valid`, `invalid`, `likely`. */

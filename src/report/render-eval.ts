@@ -7,13 +7,27 @@ import type { ListMeasures, Measures, SiteMeasures } from './measure.js';
 import type { PrecisionAt } from './measure-precision.js';
 import type { RuleMeasures } from './measure-rules.js';
 import type { SampleSweep } from '../validate/paper/figure-6.js';
-import { aligned, clip, clipSides, ruleSides } from './render.js';
+import { sidesOf } from '../rule/words/notation.js';
+import { ruleSentence } from '../rule/words/sentence.js';
+import { whereWords } from '../rule/words/where.js';
+import { aligned } from './aligned.js';
+import { clip } from './render.js';
+import { textTable } from './text-table.js';
+
+export interface EvalTableOptions {
+  /** Sites and rules that are shown. */
+  readonly limit: number;
+  readonly paint?: Paint;
+  /** Of the terminal; Infinity where there is none. */
+  readonly width?: number;
+}
 
 /**
  * Tables: all, then the `limit` largest sites; their forms; precision; the first `limit` rules, with an example of what
  * is wrong.
  */
-export function evalTable(measures: Measures, limit: number, paint = PLAIN): string {
+export function evalTable(measures: Measures, options: EvalTableOptions): string {
+  const { limit, paint = PLAIN } = options;
   return [
     sitesTable(measures, limit, paint),
     formsTable(measures, limit, paint),
@@ -21,7 +35,7 @@ export function evalTable(measures: Measures, limit: number, paint = PLAIN): str
     sweepTable(measures, paint),
     precisionTable(measures, paint),
     curveTable(measures, paint),
-    rulesTable(measures.rules, limit, paint),
+    rulesTable(measures.rules, options),
   ]
     .filter((part) => part !== '')
     .join('\n');
@@ -137,18 +151,20 @@ function sweepTable({ sweep }: Measures, paint: Paint): string {
   return aligned([head, ...rows], new Set([0, 1, 2, 3, 4]), paint);
 }
 
-function rulesTable(rules: readonly RuleMeasures[], limit: number, paint: Paint): string {
+function rulesTable(
+  rules: readonly RuleMeasures[],
+  { limit, paint = PLAIN, width = Infinity }: EvalTableOptions,
+): string {
   if (rules.length === 0 || limit === 0) return '';
   const shown = rules.slice(0, limit);
-  const withWhere = shown.some(({ rule }) => ruleSides(rule).where !== '');
-  const head = ['rank', 'from', 'to', 'status', 'touches', 'saves', 'right', 'wrong', ...(withWhere ? ['where'] : [])];
-  const rows = shown.map(({ rule, touched, saved, right, wrong }) => {
-    const { from, to, where } = ruleSides(rule);
-    const figures = [touched, saved, right, wrong].map(String);
-    return [String(rule.rank), ...clipSides(from, to), calledOf(rule), ...figures, ...(withWhere ? [where] : [])];
-  });
+  const rows = shown.map(({ rule, touched, saved, right, wrong }) => ({
+    cells: [String(rule.rank), calledOf(rule), ...[touched, saved, right, wrong].map(String)],
+    texts: [printable(ruleSentence(rule))],
+  }));
   const more = rules.length > limit ? `… and ${rules.length - limit} more rules\n` : '';
-  return aligned([head, ...rows], new Set([0, 4, 5, 6, 7]), paint) + more + shown.map(wrongExample).join('');
+  const head = ['rank', 'status', 'touches', 'saves', 'right', 'wrong', 'rule'];
+  const table = textTable(rows, { head, right: new Set([0, 2, 3, 4, 5]), width, paint });
+  return table + more + shown.map(wrongExample).join('');
 }
 
 function wrongExample({ rule, wrongExamples }: RuleMeasures): string {
@@ -230,7 +246,8 @@ export function samplesCsv({ at }: SampleSweep): string {
 export function rulesCsv({ rules }: Measures): string {
   const head = 'rank,site,kind,from,to,where,status,touched,saved,right,wrong,is_right,wrong_url,wrong_image\n';
   const lines = rules.map(({ rule, touched, saved, right, wrong, isRight, wrongExamples }) => {
-    const { from, to, where } = ruleSides(rule);
+    const [from, to] = sidesOf(rule);
+    const where = printable(whereWords(rule));
     const verdict = isRight === null ? '' : isRight ? 'yes' : 'no';
     const [url = '', image = ''] = wrongExamples[0] ?? [];
     const said = [rule.rank, rule.site, rule.kind, from, to, where, rule.status];

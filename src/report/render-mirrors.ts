@@ -4,7 +4,8 @@ import { PLAIN } from '../base/paint.js';
 import { agreeing, many } from '../base/plural.js';
 import type { Cluster } from '../mirrors/copies.js';
 import type { MirrorCounts, Mirrors } from '../mirrors/find-mirrors.js';
-import { aligned, clip } from './render.js';
+import { aligned } from './aligned.js';
+import { clip } from './render.js';
 
 /** What a crawl has of copies, before and after all but the principal ones are left out (the paper, 5.1). */
 export interface Saving {

@@ -1,81 +1,15 @@
 // What people see: rules and counts as text. Text from a log never reaches a terminal unescaped.
 import { printable } from '../base/bytes.js';
-import { PLAIN, type Paint } from '../base/paint.js';
+import { PLAIN } from '../base/paint.js';
 import { formatSize } from '../base/size.js';
 import { many } from '../base/plural.js';
-import { greatest } from '../base/numbers.js';
-import { supportOf } from '../rule/diff.js';
-import type { Hits, InputSummary, ParameterRule, Rule, RuleList, SubstringRule } from '../rule/rule.js';
-import { idOf } from '../rule/id.js';
-import { calledOf, isCandidate, standingOf } from '../rule/standing.js';
-import { stepWords, whereWords } from '../rule/words.js';
+import type { Hits, InputSummary, Rule } from '../rule/rule.js';
+import { calledOf, isCandidate } from '../rule/standing.js';
 import { masked } from '../url/secret.js';
 import type { MineSummary } from '../mine/mine.js';
-import { familiesOf } from './families.js';
-import { HeldCount } from './held-words.js';
+import { aligned } from './aligned.js';
 
 const WIDEST = 48;
-
-/** The first `limit` rules, or families of likely ones, as an aligned table, how many more there are, and its signs. */
-export function rulesTable(rules: RuleList, limit: number, paint = PLAIN): string {
-  if (rules.length === 0) return 'No likely rules found.\n';
-  if (limit === 0) return `${likelyWords(rules)}\n`;
-  const sites = new Set<string>();
-  const held = new HeldCount();
-  let [withStatus, withWhere] = [false, false];
-  const passed = function* (): Generator<Rule> {
-    for (const rule of rules) {
-      if (sites.size < 2) sites.add(rule.site);
-      withStatus ||= standingOf(rule) !== 'likely';
-      withWhere ||= whereWords(rule) !== '';
-      held.add(rule);
-      yield rule;
-    }
-  };
-  const { first: shown, others, otherRules } = familiesOf(passed(), limit);
-  const withSite = sites.size > 1;
-  withStatus ||= shown.some(({ rule }) => isCandidate(rule));
-  const withVariants = shown.some(({ variants }) => variants > 1);
-  const last = [...(withStatus ? ['status'] : []), ...(withSite ? ['site'] : []), ...(withWhere ? ['where'] : [])];
-  const variantsHead = withVariants ? ['variants'] : [];
-  const head = ['rank', 'id', 'from', 'to', ...variantsHead, 'low', 'high', 'against', 'confidence', ...last];
-  const rows = shown.map(({ rule, variants }) => {
-    const { from, to, where } = ruleSides(rule);
-    const high = rule.kind === 'substring' ? rule.support.high : '';
-    const numbers = [supportOf(rule), high, rule.against].map(String);
-    const site = [...(withSite ? [printable(rule.site)] : []), ...(withWhere ? [where] : [])];
-    const status = withStatus ? [calledOf(rule)] : [];
-    const many = withVariants ? [variants > 1 ? String(variants) : ''] : [];
-    return [
-      String(rule.rank),
-      idOf(rule),
-      ...clipSides(from, to),
-      ...many,
-      ...numbers,
-      rule.confidence.toFixed(3),
-      ...status,
-      ...site,
-    ];
-  });
-  const counted = otherRules > others ? ` ${others === 1 ? 'line' : 'lines'}, of ${otherRules} rules` : '';
-  const more = others > 0 ? `… and ${others} more${counted}; --top ${shown.length + others} shows all\n` : '';
-  const table = aligned([head, ...rows], new Set([0, ...head.keys()].filter((at) => COUNTS.has(head[at]!))), paint);
-  return table + more + signsOf(rows.flat(), withVariants) + held.line();
-}
-
-const COUNTS: ReadonlySet<string> = new Set(['rank', 'variants', 'low', 'high', 'against', 'confidence']);
-
-/** The signs that are used in these cells, explained. */
-function signsOf(cells: readonly string[], withVariants: boolean): string {
-  const has = (sign: RegExp) => cells.some((cell) => sign.test(cell));
-  const signs = [
-    ...(has(/[⟨⟩]/) ? ['⟨ and ⟩: start and end of a URL'] : []),
-    ...(has(/^ε$/) ? ['ε: nothing'] : []),
-    ...(has(/=…$/) ? ['=…: whatever the value'] : []),
-    ...(withVariants ? ['variants: rules that change the same text elsewhere'] : []),
-  ];
-  return signs.length === 0 ? '' : `(${signs.join('; ')})\n`;
-}
 
 /** `180 likely rules and 67 candidates`: a candidate has a confidence below .5. */
 export function likelyWords(rules: Iterable<Pick<Rule, 'status' | 'confidence'>>): string {
@@ -87,7 +21,8 @@ export function likelyWords(rules: Iterable<Pick<Rule, 'status' | 'confidence'>>
   return countWords(all, candidates);
 }
 
-function countWords(rules: number, candidates: number): string {
+/** `180 likely rules and 67 candidates`, of so many in all. */
+export function countWords(rules: number, candidates: number): string {
   const likely = rules - candidates;
   const few = candidates === 0 ? '' : ` and ${many(candidates, 'candidate')}`;
   return `${many(likely, 'likely rule')}${few}`;
@@ -126,54 +61,6 @@ export function sitesTable(
 }
 
 const none: Readonly<Record<Rule['kind'], number>> = { substring: 0, parameter: 0, step: 0, pattern: 0 };
-
-interface Sides {
-  readonly from: string;
-  readonly to: string;
-}
-
-/**
- * Both sides of a rule, with an anchored end shown as ⟨ or ⟩ (SPEC 6) and an empty side as ε; for a parameter rule
- * `name=…`, after its scope, and what it becomes; for a step what it does, and an empty side. And where it holds, '' if
- * everywhere.
- */
-export function ruleSides(rule: Rule): Sides & { readonly where: string } {
-  return { ...sidesOf(rule), where: printable(whereWords(rule)) };
-}
-
-/** The whole rule on one line. */
-export function ruleLine(rule: Rule): string {
-  const { from, to, where } = ruleSides(rule);
-  return [rule.kind === 'step' ? from : `${from} → ${to}`, ...(where === '' ? [] : [where])].join(' ');
-}
-
-function sidesOf(rule: Rule): Sides {
-  switch (rule.kind) {
-    case 'substring':
-      return substringSides(rule);
-    case 'parameter':
-      return parameterSides(rule);
-    case 'step':
-      return { from: printable(stepWords(rule)), to: '' };
-    case 'pattern':
-      return { from: printable(rule.pattern), to: printable(rule.template) };
-    default:
-      return rule satisfies never;
-  }
-}
-
-export function substringSides(rule: Pick<SubstringRule, 'from' | 'to' | 'anchor'>): Sides {
-  const open = rule.anchor === 'start' || rule.anchor === 'both' ? '⟨' : '';
-  const close = rule.anchor === 'end' || rule.anchor === 'both' ? '⟩' : '';
-  const shown = (side: string) => open + printable(side) + close || 'ε';
-  return { from: shown(rule.from), to: shown(rule.to) };
-}
-
-function parameterSides({ name, action, value, scope, path }: ParameterRule): Sides {
-  const where = scope === 'site' ? '' : `${printable(path)}${scope === 'prefix' ? '…' : ''} `;
-  const set = value === null ? printable(name) : printable(`${name}=${value}`);
-  return { from: `${where}${printable(name)}=…`, to: action === 'remove' ? 'ε' : set };
-}
 
 /** The figures of a rule in words, as `explain` shows them. */
 export function ruleEvidence(rule: Rule): string {
@@ -224,61 +111,10 @@ export function ruleHistory({ status, history }: Rule): string | undefined {
   return parts.join('; ');
 }
 
-/** Of two long texts that begin alike, so much of what they share. */
-const SHARED_HEAD = 20;
-const SHARED_TAIL = 6;
-/** So much of each has to be shown from where they differ. */
-const SEEN = 12;
-
-/** At most 48 characters of each. What both begin with is shortened where they would look alike without. */
-export function clipSides(from: string, to: string): readonly [string, string] {
-  const [a, b] = [Array.from(from), Array.from(to)];
-  let shared = 0;
-  while (shared < a.length && shared < b.length && a[shared] === b[shared]) shared++;
-  const isSeen = shared + SEEN <= WIDEST || Math.max(a.length, b.length) <= WIDEST;
-  if (isSeen) return [clip(from), clip(to)];
-  const short = (text: readonly string[]) =>
-    clip([...text.slice(0, SHARED_HEAD), '…', ...text.slice(shared - SHARED_TAIL)].join(''));
-  return [short(a), short(b)];
-}
-
 /** At most 48 characters. */
 export function clip(text: string): string {
   const chars = Array.from(text);
   return chars.length <= WIDEST ? text : `${chars.slice(0, WIDEST - 1).join('')}…`;
-}
-
-/**
- * Rows as columns, those listed in `right` right-aligned; the last cell of a line may have any length. The first row is
- * the heading, and cells below `status` are painted by their value.
- */
-export function aligned(
-  rows: readonly (readonly string[])[],
-  right: ReadonlySet<number>,
-  paint: Paint = PLAIN,
-): string {
-  const widths = rows[0]!.map((_, column) => greatest(rows.map((row) => Array.from(row[column]!).length)));
-  const status = rows[0]!.indexOf('status');
-  const cell = (text: string, column: number, row: number) => {
-    const isLast = column === widths.length - 1;
-    const gap = ' '.repeat(widths[column]! - Array.from(text).length);
-    const painted = row === 0 ? paint.heading(text) : column === status ? paintStanding(text, paint) : text;
-    return right.has(column) ? gap + painted : isLast ? painted : painted + gap;
-  };
-  return rows
-    .map(
-      (row, at) =>
-        `${row
-          .map((text, column) => cell(text, column, at))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
-}
-
-function paintStanding(standing: string, paint: Paint): string {
-  if (standing === 'valid' || standing === 'pinned') return paint.good(standing);
-  return standing === 'likely' || standing === 'candidate' ? paint.open(standing) : paint.bad(standing);
 }
 
 /** What became of every line: the numbers add up. */

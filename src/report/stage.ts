@@ -3,7 +3,7 @@ import { encodeText, printable } from '../base/bytes.js';
 import { giveBack, kernel, newU32, newU8 } from '../base/heap.js';
 import type { SitePairs } from '../mine/mine.js';
 import type { Anchor } from '../rule/rule.js';
-import { substringSides } from './render.js';
+import { substringSides } from '../rule/words/notation.js';
 
 export interface StageRow {
   readonly site: string;
@@ -66,7 +66,7 @@ function twice(block: Uint8Array): Uint8Array<SharedArrayBuffer> {
 
 /** The same for people: `low high against  from → to`, safe on a terminal. */
 export function stageLine(row: StageRow): string {
-  const { from, to } = substringSides(row);
+  const [from, to] = substringSides(row);
   const numbers = [row.low, row.high, row.against].map((n) => String(n).padStart(6)).join(' ');
   return `${numbers}  ${printable(row.site)}  ${from} → ${to}\n`;
 }

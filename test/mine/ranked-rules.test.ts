@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { encodeText } from '../../src/base/bytes.js';
 import { collectGarbage } from '../../src/base/garbage.js';
 import { RankedRules } from '../../src/mine/ranked-rules.js';
-import { likelyWords, rulesTable } from '../../src/report/render.js';
+import { likelyWords } from '../../src/report/render.js';
+import { rulesTable } from '../../src/report/rules-table.js';
 import { writeRules } from '../../src/rule/file.js';
 import type { Rule } from '../../src/rule/rule.js';
 import { amount } from '../amount.js';
@@ -39,7 +40,8 @@ test('they are written, shown and counted as an array is', () => {
       expect([...list]).toEqual(rules);
       const file = sampleFile(rules);
       expect([...writeRules({ ...file, rules: list })]).toEqual([...writeRules(file)]);
-      for (const limit of [0, 1, 3, 100]) expect(rulesTable(list, limit)).toBe(rulesTable(rules, limit));
+      for (const limit of [0, 1, 3, 100])
+        expect(rulesTable(list, { top: limit })).toBe(rulesTable(rules, { top: limit }));
       expect(likelyWords(list)).toBe(likelyWords(rules));
       list.close();
     }),

@@ -9,7 +9,7 @@ export function registerExplain(program: Command, effects: Effects, outcome: Out
   const command = program
     .command('explain')
     .description('Show which rules touch a URL, in which order, with their evidence.')
-    .argument('<url...>', 'URLs');
+    .argument('[url...]', 'URLs; without any, all rules of the file are listed');
   addOptions(command, EXPLAIN_OPTIONS, effects);
   command.action(async (urls: string[], flags: ExplainFlags) => {
     const { explain } = await import('../run/explain.js');

@@ -271,9 +271,8 @@ const RESULT = group('Result:', {
   top: {
     kind: 'number',
     flags: '--top <n>',
-    text: 'rules shown at the end',
+    text: 'likely rules shown at the end, below all that are in use (default: 10 if none is)',
     min: 0,
-    standard: 10,
     isHarmless: true,
   },
   json: { kind: 'switch', flags: '--json', text: 'print the counts as one JSON document instead of the table' },

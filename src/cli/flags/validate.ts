@@ -47,9 +47,8 @@ export const VALIDATE_OPTIONS = {
     top: {
       kind: 'number',
       flags: '--top <n>',
-      text: 'rules shown at the end',
+      text: 'likely rules shown at the end, below all that are in use (default: 10 if none is)',
       min: 0,
-      standard: 40,
       isHarmless: true,
     },
     /** Applies to the URLs of the audit. */

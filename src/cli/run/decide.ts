@@ -3,7 +3,6 @@ import { printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
 import { namedRule } from '../../report/named-rule.js';
-import { ruleLine } from '../../report/render.js';
 import { decided, hasOtherWay, turned, undecided, type Decision } from '../../rule/decide.js';
 import { idOf } from '../../rule/id.js';
 import { sayingKey } from '../../rule/identity.js';
@@ -11,6 +10,7 @@ import { asRule, type LocalEntry } from '../../rule/local.js';
 import { applyLocalRules } from '../../rule/marks.js';
 import type { Rule, RulesFile } from '../../rule/rule.js';
 import { isInsertion } from '../../rule/standing.js';
+import { ruleMention } from '../../rule/words/sentence.js';
 import type { DecideFlags } from '../flags/decide.js';
 import { decisionsFile, lockDecisions, readDecisions, writeDecisions } from './rules/decisions-file.js';
 import { loadRules } from './rules/load.js';
@@ -82,23 +82,23 @@ function report(
   const done = decision === 'turn' ? `turned, and pinned (${idOf(rule)} is its other way)` : DONE[decision];
   const what = flags.undo === true ? 'no longer decided' : done;
   if (flags.quiet !== true) {
-    effects.stderr.write(`${idOf(standing)} ${ruleLine(standing)}: ${what}${replaced}, in ${printable(local)}\n`);
+    effects.stderr.write(`${ruleMention(standing)}: ${what}${replaced}, in ${printable(local)}\n`);
   }
   if (flags.undo === true || decision === 'veto') return;
   if (decision === 'turn' && isInsertion(standing)) {
     const advice = `say where it holds, with "only" or "not" in ${printable(local)}`;
-    effects.stderr.write(`dustbuster: ${ruleLine(standing)} adds text to every URL that it matches: ${advice}\n`);
+    effects.stderr.write(`dustbuster: ${ruleMention(standing)} adds text to every URL that it matches: ${advice}\n`);
   }
   if (decision === 'turn' && standing.kind === 'parameter' && standing.action === 'set') {
     effects.stderr.write(
-      `dustbuster: ${ruleLine(standing)} gives the parameter this value in all URLs that have it: where pages need ` +
+      `dustbuster: ${ruleMention(standing)} gives the parameter this value in all URLs that have it: where pages need ` +
         `theirs, veto ${idOf(rule)} instead\n`,
     );
   }
   const pinned = file.rules.find((one) => sayingKey(one) === sayingKey(standing));
   const reason = pinned === undefined ? undefined : noEffect(pinned, file);
   if (reason !== undefined)
-    effects.stderr.write(`dustbuster: the pin ${ruleLine(standing)} has no effect: ${reason}\n`);
+    effects.stderr.write(`dustbuster: the pin of ${ruleMention(standing)} has no effect: ${reason}\n`);
 }
 
 const DONE = { pin: 'pinned', veto: 'vetoed' } as const;

@@ -4,20 +4,20 @@ import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
 import { createSink, pour } from '../../base/output.js';
 import { many } from '../../base/plural.js';
-import { aligned, ruleLine } from '../../report/render.js';
+import { textTable, type TextRow } from '../../report/text-table.js';
 import { idOf } from '../../rule/id.js';
 import { sayingKey } from '../../rule/identity.js';
 import { asRule, describeVeto, rulesMeant, type LocalEntry } from '../../rule/local.js';
 import type { Rule, RulesFile } from '../../rule/rule.js';
 import { accepts, isVetoed } from '../../rule/standing.js';
 import type { DecideFlags } from '../flags/decide.js';
+import { ruleSentence } from '../../rule/words/sentence.js';
 import { loadRules } from './rules/load.js';
+import { widthOf } from '../terminal/width.js';
 import { findLocalRules, markRules } from './rules/local.js';
 import { noEffect } from './rules/no-effect.js';
 
-type Row = readonly [decision: string, id: string, site: string, rule: string, effect: string, note: string];
-
-const HEAD: Row = ['decision', 'id', 'site', 'rule', 'effect', 'note'];
+const HEAD = ['decision', 'id', 'site', 'effect', 'note', 'rule'];
 
 /** Returns the exit code. */
 export async function listDecisions(
@@ -44,12 +44,15 @@ export async function listDecisions(
     ...Array.from(rulesMeant(vetoes, marked.rules), ([veto, meant]) => vetoRow(veto, meant)),
     ...marks.map((rule) => rowOf('veto', rule, 'not applied')),
   ];
-  const text = rows.length === 0 ? 'No rule is pinned or vetoed.\n' : aligned([HEAD, ...rows], new Set());
+  const text =
+    rows.length === 0
+      ? 'No rule is pinned or vetoed.\n'
+      : textTable(rows, { head: HEAD, right: new Set(), width: widthOf(effects) });
   await pour([text], createSink(effects.stdout));
   return 0;
 }
 
-function pinRow(rule: Rule, file: RulesFile, note: string | undefined): Row {
+function pinRow(rule: Rule, file: RulesFile, note: string | undefined): TextRow {
   const reason = noEffect(rule, file);
   if (reason !== undefined) return rowOf('pin', rule, `none: ${reason}`, note);
   const bare: Rule = { ...rule, pin: false };
@@ -57,14 +60,15 @@ function pinRow(rule: Rule, file: RulesFile, note: string | undefined): Row {
 }
 
 /** A veto that matches one rule is shown as that rule, any other as it is written. */
-function vetoRow(veto: LocalEntry, meant: readonly Rule[]): Row {
+function vetoRow(veto: LocalEntry, meant: readonly Rule[]): TextRow {
   const [rule] = meant;
   if (rule !== undefined && meant.length === 1) return rowOf('veto', rule, 'not applied', veto.note);
   const effect =
     rule === undefined ? 'none: it matches no rule of the file' : `${many(meant.length, 'rule')} not applied`;
-  return ['veto', '', '', printable(describeVeto(veto)), effect, printable(veto.note ?? '')];
+  return { cells: ['veto', '', '', effect, printable(veto.note ?? '')], texts: [printable(describeVeto(veto))] };
 }
 
-function rowOf(decision: string, rule: Rule, effect: string, note = rule.note ?? ''): Row {
-  return [decision, idOf(rule), printable(rule.site), ruleLine(rule), effect, printable(note)];
+function rowOf(decision: string, rule: Rule, effect: string, note = rule.note ?? ''): TextRow {
+  const cells = [decision, idOf(rule), printable(rule.site), effect, printable(note)];
+  return { cells, texts: [printable(ruleSentence(rule))] };
 }

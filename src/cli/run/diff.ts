@@ -12,6 +12,7 @@ import { loadRules } from './rules/load.js';
 import { refuseTwice } from '../files.js';
 import { guardingOutput } from '../terminal/signals.js';
 import { paintOf } from '../terminal/colour.js';
+import { widthFor } from '../terminal/width.js';
 
 /** Returns the exit code: 1 with `--fail-on-change` if anything changed for the worse or in what rules do. */
 export async function diff(names: readonly [string, string], flags: DiffFlags, effects: Effects): Promise<number> {
@@ -24,7 +25,11 @@ export async function diff(names: readonly [string, string], flags: DiffFlags, e
   const text =
     flags.json === true
       ? escapeControls([...diffJson(names, all)].join(''))
-      : diffTable(changes, flags.top, paintOf(flags.output, effects)) + leftLine(all.length - changes.length);
+      : diffTable(changes, {
+          limit: flags.top,
+          paint: paintOf(flags.output, effects),
+          width: widthFor(flags.output, effects),
+        }) + leftLine(all.length - changes.length);
   await guardingOutput(() => writeFileWhole(flags.output, [text], effects, { isSafe: true }));
   return flags.failOnChange === true && changes.some(({ kind }) => kind !== 'strengthened') ? 1 : 0;
 }

@@ -24,6 +24,7 @@ import { masked } from '../../url/secret.js';
 import { createSiteOf, type SiteOf } from '../../url/site.js';
 import type { EvalFlags } from '../flags/eval.js';
 import { paintOf } from '../terminal/colour.js';
+import { widthFor } from '../terminal/width.js';
 import { filterOptions } from './input/filters.js';
 import { reportCandidates, reportLeftOut } from './rules/left-out.js';
 import { loadMarkedRules } from './rules/marked.js';
@@ -166,7 +167,7 @@ function render(measures: Measures, { json, csv, per, top, output }: EvalFlags, 
   if (json === true) return escapeControls(evalJson(measures));
   if (csv === true && per === 'samples') return samplesCsv(measures.sweep!);
   if (csv === true) return per === 'rule' ? rulesCsv(measures) : sitesCsv(measures);
-  return evalTable(measures, top, paintOf(output, effects));
+  return evalTable(measures, { limit: top, paint: paintOf(output, effects), width: widthFor(output, effects) });
 }
 
 /** Other commands count URLs in normal form. */

@@ -13,18 +13,23 @@ import {
 } from '../../canonize/canonizer.js';
 import { maxFormBytes } from '../../canonize/limits.js';
 import { heldWords } from '../../report/held-words.js';
-import { hitsWords, ruleEvidence, ruleHistory, ruleLine } from '../../report/render.js';
+import { hitsWords, ruleEvidence, ruleHistory } from '../../report/render.js';
 import { describeRule } from '../../rule/file.js';
 import { heldReason } from '../../rule/held-back.js';
 import { idOf } from '../../rule/id.js';
 import type { Rule } from '../../rule/rule.js';
 import { isKey, isVetoed, standingOf } from '../../rule/standing.js';
+import { ruleWords } from '../../rule/words/sentence.js';
+import { rulesTable } from '../../report/rules-table.js';
+import { widthOf } from '../terminal/width.js';
 import { loadRulesInUse, type LoadedRules } from './rules/in-use.js';
+import { loadMarkedRules } from './rules/marked.js';
 import { pathsWords } from './rules/without-host.js';
 import type { ExplainFlags } from '../flags/explain.js';
 
 /** Runs the command and returns the exit code. */
 export async function explain(urls: readonly string[], options: ExplainFlags, effects: Effects): Promise<number> {
+  if (urls.length === 0) return listRules(options, effects);
   const inUse = await loadRulesInUse(options, effects);
   const canonizer = createCanonizer(inUse.rules, inUse.options);
   const refused = refusedBy(inUse);
@@ -36,6 +41,19 @@ export async function explain(urls: readonly string[], options: ExplainFlags, ef
   await pour(json === true ? document(traces) : traces, createSink(effects.stdout, { isSafe: true }));
   const words = pathsWords(urls, inUse);
   if (words !== undefined) effects.stderr.write(`dustbuster: ${words}\n`);
+  return 0;
+}
+
+/** Every rule of the file in one sentence, whatever became of it. */
+async function listRules(options: ExplainFlags, effects: Effects): Promise<number> {
+  if (options.json === true || options.jsonl === true) {
+    throw new UserError(
+      'explain: got no URL; expected some with --json or --jsonl: all rules as JSON are the rules file',
+    );
+  }
+  const { rules } = await loadMarkedRules(options.rules, options, effects);
+  const table = rulesTable(rules, { isWhole: true, width: widthOf(effects), paint: effects.paint });
+  await pour([table], createSink(effects.stdout, { isSafe: true }));
   return 0;
 }
 
@@ -84,7 +102,7 @@ function* document(traces: Iterable<string>): Generator<string> {
 function renderText(paint: Paint): Render {
   return (trace, refused) => {
     const left = refused.map(
-      (rule) => `  rule ${rule.rank} (${idOf(rule)}) ${whyNot(rule)}${noteOf(rule)}: ${ruleLine(rule)}`,
+      (rule) => `  rule ${rule.rank} (${idOf(rule)}) ${whyNot(rule)}${noteOf(rule)}: ${printable(ruleWords(rule))}`,
     );
     const steps = [...trace.steps.flatMap(renderStep), ...left, `  ${endings[trace.ending]}`];
     return `${[paint.heading(show(trace.url)), ...steps, `  = ${paint.good(show(trace.canonical))}`].join('\n')}\n`;
@@ -106,7 +124,11 @@ function renderStep({ round, rule, form }: Step): string[] {
     ...(rule.hits === undefined ? [] : [hitsWords(rule.hits)]),
     ...(history === undefined ? [] : [history]),
   ].map((line) => `    ${line}`);
-  return [`  round ${round}, rule ${rule.rank} (${idOf(rule)}): ${ruleLine(rule)}`, ...evidence, `    ${show(form)}`];
+  return [
+    `  round ${round}, rule ${rule.rank} (${idOf(rule)}): ${printable(ruleWords(rule))}`,
+    ...evidence,
+    `    ${show(form)}`,
+  ];
 }
 
 function whyNot(rule: Rule): string {

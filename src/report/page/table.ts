@@ -6,7 +6,7 @@
  * What a cell contains and how it is formatted:
  *
  *     text site url word   a string; a word of the page's vocabulary is coloured by its first word
- *     rule            both sides, as `ruleSides` gives them
+ *     rule            words in which text of addresses stands between backticks
  *     count bytes share decimal ratio   a number, or null where there is none
  *     atLeast         a count, or the least that it can be
  *     rank            the number of a rule, which leads there
@@ -14,7 +14,7 @@
 export type CellKind =
   'text' | 'site' | 'url' | 'word' | 'rule' | 'count' | 'bytes' | 'share' | 'decimal' | 'ratio' | 'atLeast' | 'rank';
 
-export type Cell = string | number | null | readonly [string, string] | readonly [number, boolean];
+export type Cell = string | number | null | readonly [number, boolean];
 
 export interface Column {
   readonly label: string;

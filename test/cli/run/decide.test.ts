@@ -41,7 +41,7 @@ describe('a decision', () => {
     const { code, stderr } = await decide('veto', idOf(html), '--note', 'not here');
     expect([code, stderr]).toEqual([
       0,
-      expect.stringMatching(/^\w{8} \.html⟩ → ⟩: vetoed, in .*rules\.local\.json\n$/),
+      expect.stringMatching(/^rule \w{8} \(`\.html` at the end is dropped\): vetoed, in .*rules\.local\.json\n$/),
     ]);
     expect(await formOf('http://s.test/a.html?sid=2')).toBe('http://s.test/a.html');
     expect(entries()).toMatchObject([{ veto: true, from: '.html', site: 's.test', note: 'not here' }]);
@@ -66,7 +66,9 @@ describe('a decision', () => {
     const round = await decide('turn', idOf(html), idOf(sid), idOf(slash));
     expect(round.code).toBe(0);
     // A parameter that was removed has one value for all then.
-    expect(round.stderr).toContain(`sid=… → sid=1 gives the parameter this value`);
+    expect(round.stderr).toMatch(
+      /\(the parameter `sid` is always written as `sid=1` .*\) gives the parameter this value/,
+    );
     expect(round.stderr).toContain(`veto ${idOf(sid)} instead`);
     expect(await formOf('http://s.test/a?sid=2')).toBe('http://s.test/a/?sid=1');
     const turned = { ...html, from: '', to: '.html' };
@@ -89,7 +91,7 @@ describe('a decision', () => {
   test('on a rule that was turned is found under its old id, also when the rules have only the new one', async () => {
     const turned = { ...html, from: '', to: '.html' };
     expect((await decide('turn', idOf(html))).stderr).toMatch(
-      new RegExp(`^${idOf(turned)} .*turned, and pinned \\(${idOf(html)} is its other way\\), in `),
+      new RegExp(`^rule ${idOf(turned)} .*turned, and pinned \\(${idOf(html)} is its other way\\), in `),
     );
     writeFileSync(at('rules.json'), [...writeRules(sampleFile([{ ...turned, pin: true }]))].join(''));
     expect(await decide('turn', idOf(html))).toMatchObject({ code: 0 });
@@ -101,8 +103,9 @@ describe('a decision', () => {
   test.each([
     ['.html⟩ → ⟩'],
     [' .html⟩   ->   ⟩'],
+    ['`.html` at the end is dropped.'],
     ['sid=... => ε', 'sid'],
-    ['drop slash at the end', 'step'],
+    ['A slash at the end of the path is dropped on every page.', 'step'],
     [idOf(html).slice(0, 4).toUpperCase()],
   ])('takes a rule as it is written: %s', async (name, field = 'from') => {
     expect(await decide('pin', name)).toMatchObject({ code: 0 });
@@ -155,15 +158,19 @@ describe('--list', () => {
     const rules = [...pins, ...vetoes];
     writeFileSync(at('rules.local.json'), JSON.stringify({ format: 'dustbuster-local', version: 1, rules }));
     const [head, ...rows] = await listed();
-    expect(head).toBe('decision | id | site | rule | effect | note');
+    expect(head).toBe('decision | id | site | effect | note | rule');
     expect(rows.toSorted((a, b) => (a.replace(/\w{8}/, '') < b.replace(/\w{8}/, '') ? -1 : 1))).toEqual([
       expect.stringMatching(
-        /^pin \| \w{8} \| s\.test \| \.html⟩ → ⟩ \| applied, as it would be without the pin \| old links$/,
+        /^pin \| \w{8} \| s\.test \| applied, as it would be without the pin \| old links \| `\.html` at the end is dropped\.$/,
       ),
-      expect.stringMatching(/^pin \| \w{8} \| www\.s\.test \| x → y \| none: rules belong to a .*; say s\.test$/),
-      expect.stringMatching(/^veto \| \w{8} \| s\.test \| sid=… → .* \| not applied$/),
-      'veto | {"kind":"step"} | 2 rules not applied',
-      'veto | {"name":"lang"} | none: it matches no rule of the file | on other sites',
+      expect.stringMatching(
+        /^pin \| \w{8} \| www\.s\.test \| none: rules belong to a .*; say s\.test \| `x` becomes `y` wherever it stands\.$/,
+      ),
+      expect.stringMatching(
+        /^veto \| \w{8} \| s\.test \| not applied \| The parameter `sid` is dropped on every page\.$/,
+      ),
+      'veto | 2 rules not applied | {"kind":"step"}',
+      'veto | none: it matches no rule of the file | on other sites | {"name":"lang"}',
     ]);
   });
 

@@ -18,7 +18,7 @@ describe('explain', () => {
     const { stdout } = await run(['explain', '-r', rules, 'http://s.test/a/']);
     expect(stdout.toString()).toContain('    1,519 hits at its forms, 25 at the URLs that it changes\n');
     expect(stdout.toString()).toMatch(
-      /rule 2 \(\w{8}\) is only a key, 1 hit at its forms, 2,400 at the URLs that it changes: drop slash at the end\n/,
+      /rule 2 \(\w{8}\) is only a key, 1 hit at its forms, 2,400 at the URLs that it changes: a slash at the end of the path is dropped on every page\n/,
     );
     expect(stdout.toString()).toContain('  = http://www.s.test/a/\n');
   });

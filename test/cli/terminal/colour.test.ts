@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COLOURED, PLAIN } from '../../../src/base/paint.js';
 import type { ColourChoice } from '../../../src/cli/flags/terminal.js';
 import { paintFor } from '../../../src/cli/terminal/colour.js';
-import { aligned } from '../../../src/report/render.js';
+import { aligned } from '../../../src/report/aligned.js';
 import { writeRules } from '../../../src/rule/file.js';
 import { sampleFile, sampleRule } from '../../rule/sample.js';
 import { isFew } from '../../amount.js';

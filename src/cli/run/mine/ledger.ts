@@ -152,7 +152,7 @@ class FileLedger implements Ledger {
     if (changes.length === 0 && old !== null) return 0;
     const what = old === null ? 'it is not there' : countLine(changes);
     const verb = flags.check === true ? 'would change' : 'has changed';
-    const list = old === null || flags.check === true ? '' : diffTable(changes, MOST_LISTED);
+    const list = old === null || flags.check === true ? '' : diffTable(changes, { limit: MOST_LISTED });
     effects.stderr.write(`dustbuster: ${printable(output)} ${verb}: ${what}\n${list}`);
     return 1;
   }

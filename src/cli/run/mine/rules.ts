@@ -7,13 +7,15 @@ import { MOST_RULES } from '../../../mine/most-rules.js';
 import { textOfPart } from '../../../mine/part-text.js';
 import type { Miner } from '../../../mine/mine.js';
 import type { RankedRules } from '../../../mine/ranked-rules.js';
-import { rulesTable, sitesTable } from '../../../report/render.js';
+import { sitesTable } from '../../../report/render.js';
+import { rulesTable } from '../../../report/rules-table.js';
 import { writeRules } from '../../../rule/file.js';
 import { heldList, heldRules } from '../../../rule/held-back.js';
 import type { ListedFile, MineOptions, Rule, RuleList, RulesFile } from '../../../rule/rule.js';
 import { DEFAULT_RULES_FILE, isDefaultName } from '../../context.js';
 import type { MineFlags } from '../../flags/mine.js';
 import { guardingOutput } from '../../terminal/signals.js';
+import { widthOf } from '../../terminal/width.js';
 import { refusalOf, withoutPreference } from '../rules/prefer.js';
 import { packageVersion } from '../../version.js';
 
@@ -77,6 +79,8 @@ export async function writeRulesFile(file: ListedFile, flags: MineFlags, effects
   if (refusal !== undefined) throw refusal;
 }
 
+const SITES_SHOWN = 10;
+
 export async function showRules(
   { rules }: Pick<ListedFile, 'rules'>,
   { miner, flags, effects }: SummedRun,
@@ -84,9 +88,12 @@ export async function showRules(
   const path = flags.output ?? DEFAULT_RULES_FILE;
   if (path === '-' || flags.quiet === true || flags.json === true) return;
   const sink = createSink(effects.stdout, { isSafe: true });
-  const sites = sitesTable(rules, miner.summary, flags.top, effects.paint);
+  const { top } = flags;
+  const { paint } = effects;
+  const sites = sitesTable(rules, miner.summary, top ?? SITES_SHOWN, paint);
+  const shape = { top, paint, width: widthOf(effects), file: path };
   const isNoneLeft = flags.fromClusters !== undefined && rules.length === 0;
-  const table = isNoneLeft ? 'No rule held on the clusters.\n' : rulesTable(rules, flags.top, effects.paint);
+  const table = isNoneLeft ? 'No rule held on the clusters.\n' : rulesTable(rules, shape);
   await sink.write(`${table}${sites === '' ? '' : `\n${sites}\n`}Written to ${printable(path)}\n`);
   await sink.end();
 }

@@ -4,10 +4,11 @@ import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { type CanonizerOptions } from '../../../canonize/canonizer.js';
 import { heldLine } from '../../../report/held-words.js';
-import { likelyWords, ruleLine } from '../../../report/render.js';
+import { likelyWords } from '../../../report/render.js';
 import { heldNames } from '../../../rule/held-back.js';
 import type { Rule, RulesFile } from '../../../rule/rule.js';
 import { accepts, isPending, isVetoed } from '../../../rule/standing.js';
+import { ruleMention } from '../../../rule/words/sentence.js';
 import { composingOf, type Composing } from '../input/composing.js';
 import { LOCAL_FILE } from '../../flags/local.js';
 import type { RuleFlags } from '../../flags/rules.js';
@@ -77,7 +78,7 @@ function warnOfStaying(rules: readonly Rule[], effects: Effects): void {
   for (const rule of rules) {
     if (rule.pin !== 'local' || rule.kind !== 'substring' || !rule.to.includes('//')) continue;
     effects.stderr.write(
-      `dustbuster: ${ruleLine(rule)} is pinned by a file that nobody named, so it leads to no other site; ` +
+      `dustbuster: ${ruleMention(rule)} is pinned by a file that nobody named, so it leads to no other site; ` +
         `if it is to, name the file with --local ${LOCAL_FILE}\n`,
     );
   }

@@ -2,8 +2,8 @@
 // than right? They are reported, as the user may want to pin the former, and not to accept the latter.
 import type { Effects } from '../../../base/effects.js';
 import { agreeing, many } from '../../../base/plural.js';
-import { ruleSides } from '../../../report/render.js';
 import type { Rule } from '../../../rule/rule.js';
+import { ruleMention } from '../../../rule/words/sentence.js';
 import { accepts, isCandidate, isLeftOut, isPinned, type Accept } from '../../../rule/standing.js';
 
 const MOST_SHOWN = 3;
@@ -21,7 +21,7 @@ export function reportLeftOut(
 ): void {
   const left = leftOutOf(rules, accept);
   if (left.length === 0 || quiet === true) return;
-  const shown = left.slice(0, MOST_SHOWN).map(show);
+  const shown = left.slice(0, MOST_SHOWN).map(ruleMention);
   const list = [...shown, ...(left.length > MOST_SHOWN ? ['…'] : [])].join(', ');
   const [who, are, them] =
     left.length === 1 ? ['1 rule only adds', 'is', 'it'] : [`${left.length} rules only add`, 'are', 'them'];
@@ -45,9 +45,4 @@ export function reportCandidates(
       `${agreeing(candidates, '1 of them is a candidate', `${candidates} of them are candidates`)}, with a confidence ` +
       `below .5. --accept confident uses ${confident}\n`,
   );
-}
-
-function show(rule: Rule): string {
-  const { from, to } = ruleSides(rule);
-  return rule.kind === 'substring' ? `rank ${rule.rank}: "${from}" → "${to}"` : `rank ${rule.rank}: ${from}`;
 }

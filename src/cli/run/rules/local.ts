@@ -6,10 +6,10 @@ import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { systemCode, UserError } from '../../../base/error.js';
 import { systemName } from '../../../base/file-name.js';
-import { ruleLine } from '../../../report/render.js';
 import { readLocalRules, type LocalRules } from '../../../rule/local.js';
 import { applyLocalRules } from '../../../rule/marks.js';
 import type { NightRules } from '../../../rule/rule.js';
+import { ruleMention } from '../../../rule/words/sentence.js';
 import { localFileBeside, type LocalFlags } from '../../flags/local.js';
 import { distrust, unreadable } from '../../files.js';
 
@@ -63,7 +63,7 @@ export function markRules<F extends NightRules>(file: F, local: FoundLocal, effe
       effects.stderr.write(`dustbuster: ${name}: the veto ${printable(veto)} matches no rule\n`);
     }
     for (const rule of conflicts) {
-      effects.stderr.write(`dustbuster: ${ruleLine(rule)} is both pinned and vetoed; the veto wins\n`);
+      effects.stderr.write(`dustbuster: ${ruleMention(rule)} is both pinned and vetoed; the veto wins\n`);
     }
   }
   return marked;

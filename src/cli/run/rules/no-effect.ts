@@ -1,9 +1,9 @@
 // Which pins can have no effect, so that the user who wrote them waits in vain?
 import { decodeText, encodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
-import { ruleLine } from '../../../report/render.js';
 import { everySite, type Rule, type RulesFile } from '../../../rule/rule.js';
 import { isPinned, isVetoed } from '../../../rule/standing.js';
+import { ruleMention } from '../../../rule/words/sentence.js';
 import { normalizeSafe } from '../../../url/normalize.js';
 import { createSiteOf } from '../../../url/site.js';
 
@@ -13,7 +13,8 @@ type File = Pick<RulesFile, 'rules' | 'options' | 'normalization'>;
 export function warnOfIdlePins(file: File, effects: Effects): void {
   for (const rule of file.rules) {
     const reason = isPinned(rule) ? noEffect(rule, file) : undefined;
-    if (reason !== undefined) effects.stderr.write(`dustbuster: the pin ${ruleLine(rule)} has no effect: ${reason}\n`);
+    if (reason !== undefined)
+      effects.stderr.write(`dustbuster: the pin of ${ruleMention(rule)} has no effect: ${reason}\n`);
   }
 }
 

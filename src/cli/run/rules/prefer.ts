@@ -2,9 +2,9 @@
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
-import { ruleLine } from '../../../report/render.js';
 import { preferring, seenIn } from '../../../rule/prefer.js';
 import type { ListedFile, RulesFile } from '../../../rule/rule.js';
+import { ruleMention } from '../../../rule/words/sentence.js';
 
 /** Hosts that a message lists. */
 const MOST_LISTED = 20;
@@ -29,8 +29,9 @@ export function preferRulesAloud(file: RulesFile, effects: Effects, isQuiet: boo
   else if (agreeing.length > 0)
     effects.stderr.write(`${said}: nothing to turn; rules that lead there: ${agreeing.length}\n`);
   else if (left.length === 0) warn(`${said} has no effect: no rule leads there, or from there to another`);
-  for (const rule of left) warn(`${ruleLine(rule)} still leads away: it is pinned, or no rule makes the two hosts one`);
-  for (const rule of contradicted) warn(`${ruleLine(rule)} is turned, though the site itself uses the other form`);
+  for (const rule of left)
+    warn(`${ruleMention(rule)} still leads away: it is pinned, or no rule makes the two hosts one`);
+  for (const rule of contradicted) warn(`${ruleMention(rule)} is turned, though the site itself uses the other form`);
   return turned;
 }
 

@@ -5,6 +5,7 @@ import { heldNames, heldRules } from '../../../rule/held-back.js';
 import { sayingKey } from '../../../rule/identity.js';
 import type { Audit, Rule, RulesFile, Validation } from '../../../rule/rule.js';
 import { newlyFound, settleRule } from '../../../rule/visit.js';
+import { withExamples } from '../../../rule/words/example.js';
 import { createSiteOf } from '../../../url/site.js';
 import { askSite, type AskOptions, type Question, type SiteAnswer } from '../../../validate/ask/ask.js';
 import { combinedAudit } from '../../../validate/ask/audit.js';
@@ -157,7 +158,7 @@ export function assembleAnswers({ file, flags, visited, night, remark }: Run, an
             ? after.map((rule) => newlyFound(rule, night))
             : settleRule(standing, after, night).filter((one, at) => at === 0 || !known.has(sayingKey(one)));
       if (isNew || answer.accepted.includes(after[0]!)) {
-        first.push(...rules);
+        first.push(...rules.map((rule) => withExamples(rule, plan.list?.urls ?? [])));
         settled.set(before, []);
       } else settled.set(before, rules);
     }

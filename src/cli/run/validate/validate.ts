@@ -11,7 +11,8 @@ import { findInputs } from '../../../log/inputs.js';
 import { readRecordsParallel } from '../../../log/parallel.js';
 import { createReadReport, type ReadReport } from '../../../log/read.js';
 import type { RecordBatch } from '../../../log/record.js';
-import { countsReport, rulesTable } from '../../../report/render.js';
+import { countsReport } from '../../../report/render.js';
+import { rulesTable } from '../../../report/rules-table.js';
 import { validateSummary } from '../../../report/summary.js';
 import { deadShare } from '../../../report/validation.js';
 import { holdingBack } from '../../../rule/held-back.js';
@@ -35,6 +36,7 @@ import { loadRules } from '../rules/load.js';
 import { refuseOddDefault } from '../../context.js';
 import { refuseTwice } from '../../files.js';
 import { computed } from '../../terminal/signals.js';
+import { widthOf } from '../../terminal/width.js';
 import { refuseMixed, writeSummary } from '../summary.js';
 import { planOptions, runPlans } from './validation.js';
 import type { Run } from './run.js';
@@ -80,7 +82,8 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
   }
   if (validated !== undefined && output !== '-' && isForPeople) {
     const sink = createSink(effects.stdout, { isSafe: true });
-    await sink.write(`${rulesTable(validated.rules, flags.top, effects.paint)}Written to ${printable(output)}\n`);
+    const shape = { top: flags.top, paint: effects.paint, width: widthOf(effects), file: output };
+    await sink.write(`${rulesTable(validated.rules, shape)}Written to ${printable(output)}\n`);
     await sink.end();
   }
   if (isForPeople) effects.stderr.write(said);

@@ -11,7 +11,7 @@ import { decodeText, encodeText } from '../../../base/bytes.js';
 import { ideaOf } from '../../families.js';
 import type { ParameterRule, Rule } from '../../../rule/rule.js';
 import { isInUse } from '../../../rule/standing.js';
-import { stepWords } from '../../../rule/words.js';
+import { droppedWords, ruleWords } from '../../../rule/words/sentence.js';
 import type { Totals } from './group.js';
 import { msOf } from './duration.js';
 import { knownKindOf } from '../../../url/known-names.js';
@@ -217,38 +217,24 @@ function examplesOfPart(rules: readonly Rule[], canonize: Canonize): Fix['exampl
     .map(({ url, form }) => [url, form] as const);
 }
 
-const ENDS = { none: '', start: ' at the start', end: ' at the end', both: ', as a whole' } as const;
 const MOST_NAMES = 4;
 
+/** As a sentence without its stop. */
 function titleOf(rules: readonly Rule[]): string {
   const [rule] = rules as [Rule];
-  switch (rule.kind) {
-    case 'parameter':
-      return rule.action === 'remove' ? dropTitle(rules as readonly ParameterRule[]) : setTitle(rule);
-    case 'substring': {
-      const others =
-        rules.length === 1 ? '' : `, and in ${rules.length - 1} more ${rules.length === 2 ? 'place' : 'places'}`;
-      const what = rule.to === '' ? `Drop ${rule.from}` : `Write ${rule.to} for ${rule.from || 'nothing'}`;
-      return `${what}${ENDS[rule.anchor]}${others}`;
-    }
-    case 'step':
-      return stepWords(rule).replace(/^./, (letter) => letter.toUpperCase());
-    case 'pattern':
-      return `Write ${rule.template} for ${rule.pattern}`;
-    default:
-      return rule satisfies never;
-  }
+  const words =
+    rule.kind === 'parameter' && rule.action === 'remove' && rules.length > 1
+      ? droppedTogether(rules as readonly ParameterRule[])
+      : ruleWords(rule) + otherPlaces(rules.length - 1);
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-function dropTitle(rules: readonly ParameterRule[]): string {
+function otherPlaces(others: number): string {
+  return others === 0 ? '' : `, and the like in ${others} more ${others === 1 ? 'place' : 'places'}`;
+}
+
+function droppedTogether(rules: readonly ParameterRule[]): string {
   const names = [...new Set(rules.map(({ name }) => name))];
-  const kind = knownKindOf(names[0]!);
-  const listed = `${names.slice(0, MOST_NAMES).join(', ')}${names.length > MOST_NAMES ? ', …' : ''}`;
-  return kind === undefined
-    ? `Drop the parameter ${listed}`
-    : `Drop the ${kind} parameter${names.length === 1 ? '' : 's'} ${listed}`;
-}
-
-function setTitle({ name, value }: ParameterRule): string {
-  return value === null ? `Write ${name} without a value` : `Write ${name}=${value}, whatever the value`;
+  const listed = names.length > MOST_NAMES ? [...names.slice(0, MOST_NAMES), '…'] : names;
+  return droppedWords(listed, knownKindOf(names[0]!));
 }

@@ -1,7 +1,7 @@
 // What to do: the fixes that save most, each with what it would have saved on this log, and lines to copy.
 import type { Fix, FixLines, FixTotals, LogFacts, UnproposedFix } from '../model.js';
 import type { Asked } from './asked.js';
-import { markup, NOTHING, shown, type Html } from './html.js';
+import { markup, NOTHING, shown, worded, type Html } from './html.js';
 import { siteName } from './sites.js';
 import { spent } from './spent.js';
 import { FORMATS } from './table.js';
@@ -46,7 +46,7 @@ ${more > 0 ? markup`<p>And ${many(more, 'other')}.</p>` : NOTHING}`;
 
 function unproposedItem({ title, site, rules: [first], touched, saved }: UnproposedFix, { sites }: LogFacts): Html {
   const where = sites.length > 1 ? markup` on ${siteName(site)}` : NOTHING;
-  return markup`<li>${shown(title, 200)}${where}: changes ${many(touched, 'URL')}, and leaves ${count(saved)} fewer (<a
+  return markup`<li>${worded(title, 300)}${where}: changes ${many(touched, 'URL')}, and leaves ${count(saved)} fewer (<a
 href="#rule-${first!}">rule ${first!}</a>)</li>
 `;
 }
@@ -74,7 +74,7 @@ function fixHtml(fix: Fix, at: number, log: LogFacts): Html {
   );
   const [first] = rules;
   const files = fix.isOfDocuments ? NOTHING : markup` <span class="why">(pictures, styles and other files)</span>`;
-  return markup`<li id="fix-${at + 1}"><h3>${shown(title, 200)}${partsCount(fix)}${where}${files}</h3>
+  return markup`<li id="fix-${at + 1}"><h3>${worded(title, 300)}${partsCount(fix)}${where}${files}</h3>
 <p>Redirects ${redirectedText(fix, log)}. Saves ${savingsOf(fix, log)}. <span class="word is-${standing}">${standing}</span> <span class="why">(${why};
 <a href="#rule-${first!}">rule ${first!}</a>${rules.length === 1 ? '' : ` and ${rules.length - 1} more`})</span></p>
 ${fix.dropsCampaigns === true ? CAMPAIGNS : NOTHING}${partsHtml(fix)}${listed.length === 0 ? NOTHING : markup`<p>URLs of the log, and their canonical forms:</p><ul>${listed}</ul>`}
@@ -91,9 +91,9 @@ function partsCount({ parts }: Fix): string {
 
 function partsHtml({ parts }: Fix): Html {
   if (parts.length === 0) return NOTHING;
-  const shownParts = parts.slice(0, MOST_PARTS).map((part) => shown(part, 200));
+  const shownParts = parts.slice(0, MOST_PARTS).map((part, at) => markup`${at === 0 ? '' : '; '}${worded(part, 300)}`);
   const more = parts.length > MOST_PARTS ? `; and ${parts.length - MOST_PARTS} more` : '';
-  return markup`<p>The same URLs need with it: ${shownParts.join('; ')}${more}.</p>
+  return markup`<p>The same URLs need with it: ${shownParts}${more}.</p>
 `;
 }
 

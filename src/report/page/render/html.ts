@@ -37,6 +37,14 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ENTITIES[char]!);
 }
 
+/** Words in which text of addresses stands between backticks, as code. */
+export function worded(text: string, most?: number): Html {
+  const parts = shown(text, most).split('`');
+  return {
+    html: parts.map((part, at) => (at % 2 === 1 ? markup`<code>${part}</code>` : markup`${part}`).html).join(''),
+  };
+}
+
 /** Printable, and if it is longer than `most` characters, only its beginning and its end. */
 export function shown(text: string, most = 400): string {
   const safe = printable(text);

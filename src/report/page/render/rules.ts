@@ -1,10 +1,12 @@
 // The rules, ranked, each with the evidence for and against it.
 import { heldWords } from '../../held-words.js';
-import { ruleHistory, ruleSides, wordOf } from '../../render.js';
+import { ruleHistory, wordOf } from '../../render.js';
 import { supportOf } from '../../../rule/diff.js';
 import { idOf } from '../../../rule/id.js';
 import type { Rule, Verdict } from '../../../rule/rule.js';
 import { isLeftOut } from '../../../rule/standing.js';
+import { ruleSentence } from '../../../rule/words/sentence.js';
+import { whereWords } from '../../../rule/words/where.js';
 import type { ReportModel, RuleRow } from '../model.js';
 import { markup, shown, type Html } from './html.js';
 import { siteName } from './sites.js';
@@ -13,8 +15,7 @@ import type { Block, Cell, Column, TableData } from '../table.js';
 
 const { many } = FORMATS;
 
-/** For either side of a rule. */
-const LONGEST_SIDE = 200;
+const LONGEST_RULE = 400;
 
 interface RuleColumn extends Column {
   /** Not passed to the page, which gets JSON without functions. */
@@ -32,7 +33,7 @@ function columnsOf({ rules }: ReportModel): RuleColumn[] {
   const onlyIf = (isSaid: boolean, ...columns: RuleColumn[]) => (isSaid ? columns : []);
   return [
     { label: 'rank', kind: 'rank', isHead: true, of: ({ rule }) => rule.rank },
-    { label: 'rule', kind: 'rule', of: ({ rule }) => sidesOf(rule) },
+    { label: 'rule', kind: 'rule', of: ({ rule }) => shown(ruleSentence(rule), LONGEST_RULE) },
     {
       label: 'status',
       kind: 'word',
@@ -87,13 +88,6 @@ export function rulesTable(model: ReportModel): TableData {
   };
 }
 
-/** A step has words in place of sides. */
-function sidesOf(rule: Rule): Cell {
-  const { from, to, where } = ruleSides(rule);
-  const placed = (text: string) => shown(where === '' ? text : `${text} ${where}`, LONGEST_SIDE);
-  return rule.kind === 'step' ? placed(from) : [shown(from, LONGEST_SIDE), placed(to)];
-}
-
 function evidenceOf(rule: Rule): Block[] {
   const { examples, verdict, otherWay, note, except } = rule;
   const history = ruleHistory(rule);
@@ -136,7 +130,7 @@ function supportWords(rule: Rule): string {
 }
 
 function whereOf(rule: Rule): Block[] {
-  const { where } = ruleSides(rule);
+  const where = whereWords(rule);
   const held = heldWords(rule);
   return [
     ...(where === '' ? [] : [{ head: 'Where', text: `It holds ${shown(where, 1000)}.` }]),
@@ -194,8 +188,7 @@ function shownPairs(pairs: readonly (readonly string[])[]): string[][] {
 
 export function rulesHtml(table: TableData): Html {
   return markup`<section id="rules" aria-labelledby="rules-head"><h2 id="rules-head">Rules</h2>
-<p>Replace what is left of the arrow by what is right of it. <code>⟨</code> and <code>⟩</code> are the start and the end of a URL,
-ε is nothing, <code>name=…</code> is a parameter with any value. ✓ marks the rules that URLs are canonized by.</p>
+<p>Each rule makes one address of another. ✓ marks the rules that URLs are canonized by.</p>
 ${table.rows.length === 0 ? markup`<p>The file has no rules.</p>` : tableHtml(table)}
 </section>`;
 }

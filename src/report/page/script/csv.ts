@@ -6,8 +6,7 @@ import type { Cell, TableData } from '../table.js';
 export function csvOf({ columns, rows }: Pick<TableData, 'columns' | 'rows'>, chosen: readonly number[]): string {
   const textOf = (cell: Cell) => {
     if (cell === null) return '';
-    if (typeof cell === 'object') return typeof cell[0] === 'number' ? String(cell[0]) : cell.join(' → ');
-    return String(cell);
+    return String(typeof cell === 'object' ? cell[0] : cell);
   };
   const fieldOf = (cell: Cell) => {
     const text = textOf(cell);

@@ -54,16 +54,14 @@ export function createFormats(): Formats {
 
   function parts(kind: CellKind, cell: Cell): readonly CellPart[] {
     const plain = (text: string) => [{ text, code: kind === 'url' }];
+    if (kind === 'rule')
+      return String(cell)
+        .split('`')
+        .map((text, at) => ({ text, code: at % 2 === 1 }));
     if (cell === null) return plain('–');
     if (typeof cell === 'string') return plain(cell);
     if (typeof cell === 'number') return plain((FIGURES[kind] ?? count)(cell));
-    if (typeof cell[0] === 'number') return plain(`${cell[1] === true ? '≥ ' : ''}${count(cell[0])}`);
-    const [from, to] = cell;
-    return [
-      { text: from, code: true },
-      { text: ' → ', code: false },
-      { text: String(to), code: true },
-    ];
+    return plain(`${cell[1] ? '≥ ' : ''}${count(cell[0])}`);
   }
 
   function isNumber(kind: CellKind): boolean {

@@ -15,7 +15,7 @@ export interface Query {
 /** Indices of the rows. The sort is stable; rows without a value are last in both directions. */
 export function selectRows({ columns, rows }: Pick<TableData, 'columns' | 'rows'>, query: Query): number[] {
   const isText = columns.map(({ kind }) => ['text', 'site', 'url', 'word', 'rule'].includes(kind));
-  const textOf = (cell: Cell) => (cell === null ? '' : typeof cell === 'object' ? cell.join(' → ') : String(cell));
+  const textOf = (cell: Cell) => (cell === null ? '' : String(typeof cell === 'object' ? cell[0] : cell));
   const words = query.text.toLowerCase().split(/\s+/).filter(Boolean);
 
   function isWanted(row: readonly Cell[]): boolean {
@@ -38,7 +38,7 @@ export function selectRows({ columns, rows }: Pick<TableData, 'columns' | 'rows'
   if (sortBy === undefined) return found;
   const valueOf = (at: number) => {
     const cell = rows[at]![sortBy]!;
-    return typeof cell === 'object' && typeof cell?.[0] === 'number' ? cell[0] : cell;
+    return typeof cell === 'object' && cell !== null ? cell[0] : cell;
   };
   const sign = descending === true ? -1 : 1;
   return found.sort((a, b) => {

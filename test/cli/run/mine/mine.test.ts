@@ -24,7 +24,7 @@ describe('the rules file', () => {
     expect(code).toBe(0);
     const file = rulesIn(join(cwd, 'dustbuster-rules.json'));
     expect(file.rules.map((rule) => rule.rank)).toEqual(file.rules.map((_, index) => index + 1));
-    expect(stdout.toString()).toContain('⟨http://www.example.test/');
+    expect(stdout.toString()).toContain('The host `www.example.test` becomes `example.test`.');
     expect(stderr).toMatch(/3388 lines = 3267 records \+ dropped 121 .* \+ rejected 0/);
     expect(readdirSync(cwd)).toEqual(['dustbuster-rules.json']);
   });

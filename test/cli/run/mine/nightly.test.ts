@@ -235,7 +235,7 @@ describe('a rule whose pages change', { timeout: 60_000 }, () => {
     const told = await run(['diff', at('first.json'), at('life.json'), '--fail-on-change']);
     expect(told.code).toBe(1);
     expect(told.stdout.toString()).toMatch(
-      /retired +\w{8} +night\.test +\.qc⟩ +⟩ +valid ⇒ invalid \(http.*different\)/,
+      /retired +\w{8} +night\.test +valid ⇒ invalid +`\.qc` at the end is dropped\.\n +\(http.*different\)/,
     );
     expect(told.stdout.toString()).toMatch(/\b1 retired\b/);
 
@@ -277,7 +277,7 @@ describe('a rule whose pages change', { timeout: 60_000 }, () => {
       at('marked.json'),
       `http://${site.host}/qb/107.qb`,
     ]);
-    expect(vetoed.stdout.toString()).toMatch(/rule \d+ \(\w{8}\) is vetoed \(do not\): \.qb⟩ → ⟩/);
+    expect(vetoed.stdout.toString()).toMatch(/rule \d+ \(\w{8}\) is vetoed \(do not\): `\.qb` at the end is dropped/);
     expect(vetoed.stdout.toString()).toContain(`= http://${site.host}/qb/107.qb\n`);
   });
 });

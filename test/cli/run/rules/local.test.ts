@@ -45,7 +45,7 @@ describe('local rules beside a rules file', { timeout: 30_000 }, () => {
     writeFileSync(at('mine.json'), local({ pin: true, name: 'x', action: 'remove' }));
     expect((await canonize('--local', at('mine.json'))).stdout.toString()).toBe(`${URL_HTML}?u=1\n`);
     const told = await run(['explain', '-r', at('rules.json'), URL_HTML, `${URL_HTML}?u=1`]);
-    expect(told.stdout.toString()).toContain('rule 2 (f70ryat3) is vetoed: .html⟩ → ⟩');
+    expect(told.stdout.toString()).toContain('rule 2 (f70ryat3) is vetoed: `.html` at the end is dropped');
     expect(told.stdout.toString()).toContain('pinned, 0 groups of 0 URLs');
     const json = JSON.parse(
       (await run(['explain', '--jsonl', '-r', at('rules.json'), URL_HTML])).stdout.toString(),
@@ -180,7 +180,7 @@ describe('mine', { timeout: 30_000 }, () => {
       local({ veto: true, from: '.html', anchor: 'end' }, { pin: true, name: 'u', action: 'remove' }),
     );
     const { stdout } = await mine();
-    expect(stdout.toString()).toMatch(/\.html⟩ .* vetoed/);
+    expect(stdout.toString()).toMatch(/Not shown: .*, 1 vetoed; dustbuster explain -r .*rules\.json lists all rules\n/);
     expect(rulesIn('rules.json').rules[0]).toMatchObject({ name: 'u', pin: 'local', rank: 1 });
     expect(rulesIn('rules.json').rules.find(ends)).toMatchObject({ veto: 'local' });
     writeFileSync(at('rules.local.json'), local());
@@ -264,10 +264,10 @@ describe('diff', { timeout: 30_000 }, () => {
     const { code, stdout } = await diff();
     expect(code).toBe(0);
     expect(stdout.toString().split('\n')).toEqual([
-      'change  id        site    from    to  what',
-      'likely  f70ryat3  s.test  .html⟩  ⟩   valid ⇒ likely',
-      'new     y112wgzp  t.test  .html⟩  ⟩   valid',
-      'gone    xhk11d6f  s.test  .html   ε   valid',
+      'change  id        site    what            rule',
+      'likely  f70ryat3  s.test  valid ⇒ likely  `.html` at the end is dropped.',
+      'new     y112wgzp  t.test  valid           `.html` at the end is dropped.',
+      'gone    xhk11d6f  s.test  valid           `.html` is dropped wherever it stands.',
       '1 likely, 1 new, 1 gone',
       '',
     ]);

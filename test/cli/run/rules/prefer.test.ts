@@ -35,7 +35,7 @@ test.skipIf(isFew)('mine writes rules that lead to the preferred host, twice the
   const bare = await preferring('bare.json', 'example.test');
   expect(bare.stderr).toMatch(/--prefer-host example\.test: nothing to turn; rules that lead there: \d+\n/);
   const diff = await run(['diff', at('bare.json'), at('www.json')]);
-  expect(diff.stdout.toString()).toMatch(/^turned .*http:\/\/example\.test\/ +⟨http:\/\/www\.example\.test\/ /m);
+  expect(diff.stdout.toString()).toMatch(/^turned .* The host `example\.test` becomes `www\.example\.test`\.$/m);
 });
 
 test('a host that no rule knows is refused with those that were seen, when the rules are saved', async () => {

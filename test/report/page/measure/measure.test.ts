@@ -134,7 +134,7 @@ describe('a log worked out by hand', () => {
     const [story, sid] = facts!.fixes;
     expect(facts!.fixes).toHaveLength(2);
     expect(story).toMatchObject({
-      title: 'Write story_ for story?id=',
+      title: '`story?id=` becomes `story_` wherever it stands',
       site: 'a.test',
       rules: [1],
       isProven: true,
@@ -144,7 +144,13 @@ describe('a log worked out by hand', () => {
       botHits: 2,
       lines: [{ target: 'test', text: '1 rules' }],
     });
-    expect(sid).toMatchObject({ title: 'Drop the parameter sid', rules: [2], isProven: false, hits: 1, bytes: 10 });
+    expect(sid).toMatchObject({
+      title: 'The parameter `sid` is dropped on every page',
+      rules: [2],
+      isProven: false,
+      hits: 1,
+      bytes: 10,
+    });
   });
 
   it('takes campaign parameters together, and a substring in several places', async () => {
@@ -157,8 +163,8 @@ describe('a log worked out by hand', () => {
     const { log: facts } = await reportOf(text, sampleFile(some));
     expect(facts!.fixes.map(({ dropsCampaigns }) => dropsCampaigns)).toEqual([true, undefined]);
     expect(facts!.fixes.map(({ title, rules: ranks, hits: saved }) => [title, ranks, saved])).toEqual([
-      ['Drop the campaign parameters utm_source, gclid', [1, 3], 3],
-      ['Write / for /new/, and in 1 more place', [2, 4], 2],
+      ['The campaign parameters `utm_source` and `gclid` are dropped', [1, 3], 3],
+      ['`/new/` becomes `/` wherever it stands, and the like in 1 more place', [2, 4], 2],
     ]);
   });
 
@@ -176,7 +182,7 @@ describe('a log worked out by hand', () => {
     const text = paths.map((path) => lineOf({ url: `http://a.test${path}` })).join('');
     const { log: facts } = await reportOf(text, sampleFile(some));
     expect(facts!.fixes.map(({ rules: ranks, parts }) => [ranks, parts])).toEqual([
-      [[1, 3], ['Write /now/ for /new/']],
+      [[1, 3], ['`/new/` becomes `/now/` wherever it stands']],
       [[2], []],
       [[4], []],
     ]);
@@ -211,7 +217,9 @@ describe('a log worked out by hand', () => {
     // By the rules that are proposed.
     expect(fixes[0]!.examples).toEqual(examples);
     expect(fixed).toMatchObject({ hits: 1, redirected: { hits: 1 } });
-    expect(unproposed).toEqual([{ title: 'Write &a= for ;a=', site: 'a.test', rules: [2], touched: 31, saved: 2 }]);
+    expect(unproposed).toEqual([
+      { title: '`;a=` becomes `&a=` wherever it stands', site: 'a.test', rules: [2], touched: 31, saved: 2 },
+    ]);
     const proven = rules.map((rule) => ({ ...rule, status: 'valid' }) as const);
     const { log: facts } = await reportOf(text.join(''), sampleFile(proven));
     expect([facts!.fixes.length, facts!.unproposed]).toEqual([2, []]);

@@ -131,15 +131,15 @@ describe('of any log', () => {
     expect(seen.text).toContain('The first 100 of 150 rules.');
   });
 
-  test('an anchored end is shown, and what a rule removes', async () => {
+  test('a rule is one sentence', async () => {
     const rules = [
       { rule: sampleRule('/index.html', '/', { anchor: 'end' }), standing: 'valid', isApplied: true },
       { rule: sampleRule('www.', '', { anchor: 'none', rank: 2 }), standing: 'likely', isApplied: false },
     ];
     const rows = tableOf(await pageOf({ ...model, rules }), 'rules').rows;
-    expect(rows.map(([, sides, status]) => [sides, status])).toEqual([
-      [['/index.html⟩', '/⟩'], 'valid ✓'],
-      [['www.', 'ε'], 'likely'],
+    expect(rows.map(([, rule, status]) => [rule, status])).toEqual([
+      ['`/index.html` at the end is the folder itself (`/`).', 'valid ✓'],
+      ['`www.` is dropped wherever it stands.', 'likely'],
     ]);
   });
 
@@ -437,13 +437,14 @@ test('what is not proposed is named with what it would change, and a fix of seve
   expect(plain).not.toContain('use rel=canonical instead');
 });
 
-test('a step is shown by its words, without an arrow to nothing', async () => {
+test('text of addresses is set as code, in tables and in titles', async () => {
   const model = plantedModel({ rules: 1 });
-  const rule = sampleStep('fold-slashes', '', { rank: 1 });
+  const rule = sampleStep('drop-segment', 'a<b', { rank: 1 });
   const row = { rule, standing: 'valid', isApplied: true } as const;
-  const { tables, text } = await pageOf({ ...model, rules: [row] });
-  expect(tables.find(({ id }) => id === 'rules')!.rows[0]![1]).toBe('fold slashes');
-  expect(text).not.toContain('fold slashes →');
+  const { tables } = await pageOf({ ...model, rules: [row] });
+  const [table] = tables.filter(({ id }) => id === 'rules');
+  expect(table!.rows[0]![1]).toBe('The folder `a<b` is dropped from the path on every page.');
+  expect(renderPage({ ...model, rules: [row] })).toContain('The folder <code>a&lt;b</code> is dropped');
 });
 
 test('the filters of the log are named', async () => {

@@ -37,7 +37,7 @@ test.each<[CellKind, Cell, string]>([
   ['ratio', 1.5, '× 1.50'],
   ['atLeast', [1000, true], '≥ 1,000'],
   ['atLeast', [20, false], '20'],
-  ['rule', ['/a⟩', 'ε'], '/a⟩ → ε'],
+  ['rule', '`/a` at the end is dropped.', '/a at the end is dropped.'],
   ['url', '/a', '/a'],
 ])('a %s of %j reads %s', (kind, cell, text) => {
   expect(

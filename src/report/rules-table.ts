@@ -1,0 +1,232 @@
+// The rules of a file as people read them: all that are in use, each as one sentence with an example; then the first of
+// those that are only likely; then how to see the rest.
+//
+//     id        hits  rule
+//     9714rk03   169  Repeated slashes become one on every page.
+//                     /library//io → /library/io
+import { printable } from '../base/bytes.js';
+import { PLAIN, type Paint } from '../base/paint.js';
+import { agreeing, many } from '../base/plural.js';
+import { supportOf } from '../rule/diff.js';
+import { idOf } from '../rule/id.js';
+import type { Rule, RuleList } from '../rule/rule.js';
+import { accepts, calledOf, isCandidate, isKey, isKeyByHits, isLeftOut, isPinned, isVetoed } from '../rule/standing.js';
+import { exampleOf } from '../rule/words/example.js';
+import { ruleSentence } from '../rule/words/sentence.js';
+import { masked } from '../url/secret.js';
+import { familiesOf, type Family } from './families.js';
+import { HeldCount, heldWords } from './held-words.js';
+import { countWords, hitsWords } from './render.js';
+import { textTable, wrapped, type TextRow } from './text-table.js';
+
+export interface RulesTableOptions {
+  /** Of rules that are only likely, so many lines; the default is some of them if no rule is in use, else none. */
+  readonly top?: number | undefined;
+  /** Of the terminal; Infinity, also if missing, where there is none. */
+  readonly width?: number;
+  readonly paint?: Paint | undefined;
+  /** Every rule, also those that pages or people refused, with the reason. */
+  readonly isWhole?: boolean;
+  /** The file with all rules; missing if it is not one that can be named. */
+  readonly file?: string | undefined;
+}
+
+/** Likely rules that are shown where no rule is in use. */
+const SOME = 10;
+
+export function rulesTable(rules: RuleList, options: RulesTableOptions = {}): string {
+  if (rules.length === 0) return 'No likely rules found.\n';
+  const { isWhole = false } = options;
+  const { used, open, others, sites, held } = sorted(rules);
+  const limit = isWhole ? Infinity : (options.top ?? (used.length === 0 ? SOME : 0));
+  const shape: Shape = { width: Infinity, ...options, withSite: sites > 1 };
+  const keys = used.filter(isKey);
+  const written = used.filter((rule) => !isKey(rule));
+  const { first, others: lines, otherRules } = familiesOf(openOf(rules), limit);
+  const sections = [
+    ...(written.length === 0 ? [] : [titled(writtenWords(written), usedTable(written, shape), shape)]),
+    ...(keys.length === 0 ? [] : [titled(keysWords(keys), usedTable(keys, shape), shape)]),
+    ...(first.length === 0 ? [] : [openTable(first, shape)]),
+    ...(isWhole ? refusedTables(rules, shape) : []),
+  ];
+  const left = { open, lines, otherRules, others, shown: first.length, isBesides: used.length > 0 };
+  const rest = (isWhole ? '' : restLines(left, options)) + held.line();
+  return [...sections, rest].filter((text) => text !== '').join(used.length === 0 ? '' : '\n');
+}
+
+type Shape = Pick<RulesTableOptions, 'paint'> & { readonly width: number; readonly withSite: boolean };
+
+/** In one pass, as there may be very many rules: those in use, and counts of the others. */
+function sorted(rules: RuleList) {
+  const used: Rule[] = [];
+  const sites = new Set<string>();
+  const open = { all: 0, candidates: 0 };
+  const held = new HeldCount();
+  const others = { refuted: 0, vetoed: 0, adding: 0 };
+  for (const rule of rules) {
+    if (sites.size < 2) sites.add(rule.site);
+    if (accepts(rule, 'valid', 'key')) used.push(rule);
+    else if (isVetoed(rule)) others.vetoed++;
+    else if (rule.status === 'invalid') others.refuted++;
+    else if (rule.status === 'valid' && isLeftOut(rule)) others.adding++;
+    else {
+      open.all++;
+      if (isCandidate(rule)) open.candidates++;
+      held.add(rule);
+    }
+  }
+  return { used, open, others, sites: sites.size, held };
+}
+
+function* openOf(rules: RuleList): Generator<Rule> {
+  for (const rule of rules) if (isOpenHere(rule)) yield rule;
+}
+
+function isOpenHere(rule: Rule): boolean {
+  return rule.status === 'likely' && !accepts(rule, 'valid', 'key') && !isVetoed(rule);
+}
+
+function titled(title: string, table: string, { width, paint = PLAIN }: Shape): string {
+  return `${wrapped(title, width).map(paint.heading).join('\n')}\n${table}`;
+}
+
+function writtenWords(rules: readonly Rule[]): string {
+  const pinned = rules.filter(isPinned).length;
+  const valid = rules.length - pinned;
+  const parts = [
+    ...(valid === 0 ? [] : [`${many(valid, 'rule')} ${agreeing(valid, 'is', 'are')} valid`]),
+    ...(pinned === 0 ? [] : [`${pinned} ${agreeing(pinned, 'is', 'are')} pinned`]),
+  ];
+  return `${parts.join(', ')}: each address becomes its form`;
+}
+
+function keysWords(rules: readonly Rule[]): string {
+  const [are, say] = rules.length === 1 ? ['rule is a key', 'says'] : ['rules are keys', 'say'];
+  return `${rules.length} ${are}: used to recognise pages (canonize --unique, caches, crawlers), never to redirect; ${rules.length === 1 ? 'it' : 'they'} ${say} which addresses are one page`;
+}
+
+function usedTable(rules: readonly Rule[], { withSite, width, paint }: Shape): string {
+  const withHits = rules.some(({ hits }) => hits !== undefined);
+  const rows = rules.map((rule): TextRow => {
+    const { hits } = rule;
+    return {
+      cells: [
+        idOf(rule),
+        ...(withHits ? [hits === undefined ? '' : hits.given.toLocaleString('en')] : []),
+        ...(withSite ? [printable(rule.site)] : []),
+      ],
+      texts: [printable(ruleSentence(rule)), ...exampleWords(rule), ...whyWords(rule)],
+    };
+  });
+  const head = ['id', ...(withHits ? ['hits'] : []), ...(withSite ? ['site'] : []), 'rule'];
+  return textTable(rows, { head, right: new Set(withHits ? [1] : []), width, ...(paint && { paint }) });
+}
+
+/** Rules that nobody applies, with the reason. */
+function refusedTables(rules: RuleList, shape: Shape): string[] {
+  const refused = [...rules].filter((rule) => !accepts(rule, 'valid', 'key') && !isOpenHere(rule));
+  if (refused.length === 0) return [];
+  const rows = refused.map((rule): TextRow => ({
+    cells: [idOf(rule), ...(shape.withSite ? [printable(rule.site)] : [])],
+    texts: [printable(ruleSentence(rule)), ...refusalWords(rule)],
+  }));
+  const { width, paint } = shape;
+  const head = ['id', ...(shape.withSite ? ['site'] : []), 'rule'];
+  const table = textTable(rows, { head, right: new Set(), width, ...(paint && { paint }) });
+  return [titled(`${many(rows.length, 'rule')} ${agreeing(rows.length, 'is', 'are')} not applied`, table, shape)];
+}
+
+function refusalWords(rule: Rule): string[] {
+  if (isVetoed(rule)) return [`(vetoed${rule.note === undefined ? '' : `: ${printable(rule.note)}`})`];
+  if (rule.status === 'valid') return ['(only adds text, which neither the site nor a user asks for)'];
+  const [url, form, why] = rule.history?.retired?.pair ?? rule.verdict?.negatives[0] ?? [];
+  if (url === undefined || form === undefined) return ['(refuted)'];
+  return [`(refuted: ${printable(masked(url))} ⇸ ${printable(masked(form))}, ${printable(why ?? '')})`];
+}
+
+function exampleWords(rule: Rule): string[] {
+  const example = exampleOf(rule);
+  return example === undefined ? [] : [example.map(printable).join(' → ')];
+}
+
+/** Why a rule is only a key, or is used though pages refuted it; nothing of a valid one. */
+function whyWords(rule: Rule): string[] {
+  if (isPinned(rule)) return [`(${calledOf(rule)})`];
+  if (!isKey(rule)) return [];
+  return [`(a key: ${heldWords(rule) ?? keyWords(rule)})`];
+}
+
+function keyWords(rule: Rule): string {
+  if (!isKeyByHits(rule)) return 'no page has shown that the form answers';
+  return `the log goes by the other form, ${hitsWords(rule.hits!)}`;
+}
+
+const FIGURES = ['rank', 'id', 'variants', 'low', 'high', 'against', 'confidence', 'status', 'site'] as const;
+type Figure = (typeof FIGURES)[number];
+const TEXTS: ReadonlySet<Figure> = new Set(['id', 'status', 'site']);
+
+function openTable(families: readonly Family[], { withSite, width, paint }: Shape): string {
+  const withVariants = families.some(({ variants }) => variants > 1);
+  const withHigh = families.some(({ rule }) => rule.kind === 'substring');
+  const withStatus = families.some(({ rule }) => calledOf(rule) !== 'likely');
+  const left = new Set<Figure>([
+    ...(withVariants ? [] : ['variants' as const]),
+    ...(withHigh ? [] : ['high' as const]),
+    ...(withStatus ? [] : ['status' as const]),
+    ...(withSite ? [] : ['site' as const]),
+  ]);
+  const shown = FIGURES.filter((name) => !left.has(name));
+  const rows = families.map((family): TextRow => {
+    const figures = figuresOf(family);
+    return { cells: shown.map((name) => figures[name]), texts: [printable(ruleSentence(family.rule))] };
+  });
+  const right = new Set(shown.flatMap((name, at) => (TEXTS.has(name) ? [] : [at])));
+  const table = textTable(rows, { head: [...shown, 'rule'], right, width, ...(paint && { paint }) });
+  return table + (withVariants ? '(variants: rules that change the same text elsewhere)\n' : '');
+}
+
+function figuresOf({ rule, variants }: Family): Readonly<Record<Figure, string>> {
+  return {
+    rank: String(rule.rank),
+    id: idOf(rule),
+    variants: variants > 1 ? String(variants) : '',
+    low: String(supportOf(rule)),
+    high: rule.kind === 'substring' ? String(rule.support.high) : '',
+    against: String(rule.against),
+    confidence: rule.confidence.toFixed(3),
+    status: calledOf(rule),
+    site: printable(rule.site),
+  };
+}
+
+interface Left {
+  readonly open: { readonly all: number; readonly candidates: number };
+  /** Families and rules of likely ones that are not shown. */
+  readonly lines: number;
+  readonly otherRules: number;
+  readonly others: { readonly refuted: number; readonly vetoed: number; readonly adding: number };
+  readonly shown: number;
+  /** True if rules in use were shown. */
+  readonly isBesides: boolean;
+}
+
+/** What is not shown, and how to see it. */
+function restLines(
+  { open, lines, otherRules, others, shown, isBesides }: Left,
+  { file, top }: RulesTableOptions,
+): string {
+  const { refuted, vetoed, adding } = others;
+  const counts = [
+    ...(lines > 0 && (shown === 0 || isBesides) ? [countWords(open.all, open.candidates)] : []),
+    ...(refuted > 0 ? [`${refuted} refuted`] : []),
+    ...(vetoed > 0 ? [`${vetoed} vetoed`] : []),
+    ...(adding > 0 ? [`${adding} that only ${agreeing(adding, 'adds', 'add')} text`] : []),
+  ];
+  const how = file === undefined ? '' : `; dustbuster explain -r ${printable(file)} lists all rules`;
+  if (lines > 0 && shown > 0 && !isBesides) {
+    const counted = otherRules > lines ? ` ${agreeing(lines, 'line', 'lines')}, of ${many(otherRules, 'rule')}` : '';
+    return `… and ${lines} more${counted}; --top ${shown + lines} shows all\n${counts.length === 0 ? '' : `Not shown: ${counts.join(', ')}${how}\n`}`;
+  }
+  if (counts.length === 0) return '';
+  return top === 0 && !isBesides ? `${counts.join(', ')}\n` : `Not shown: ${counts.join(', ')}${how}\n`;
+}

@@ -1,0 +1,66 @@
+// Rows of figures with text that needs room: behind the figures, or below them where the terminal is too narrow. Text is
+// wrapped at blanks, so no address or name is cut.
+//
+//     id        hits  rule
+//     9714rk03   169  Repeated slashes become one on every page,
+//                     except under `/raw/`.
+import { PLAIN, type Paint } from '../base/paint.js';
+import { greatest } from '../base/numbers.js';
+import { aligned } from './aligned.js';
+
+export interface TextRow {
+  readonly cells: readonly string[];
+  /** Each begins on a line of its own. */
+  readonly texts: readonly string[];
+}
+
+export interface TableShape {
+  /** Of the cells, and last of the text. */
+  readonly head: readonly string[];
+  /** Columns that are aligned at their right. */
+  readonly right: ReadonlySet<number>;
+  /** Of the terminal; Infinity where there is none. */
+  readonly width: number;
+  readonly paint?: Paint;
+}
+
+/** Text that has less room beside the figures stands below them. */
+const LEAST_BESIDE = 40;
+const BELOW = 4;
+
+export function textTable(rows: readonly TextRow[], { head, right, width, paint = PLAIN }: TableShape): string {
+  const before = head
+    .slice(0, -1)
+    .map((name, at) => greatest([name, ...rows.map(({ cells }) => cells[at]!)].map(lengthOf)) + 2)
+    .reduce((sum, one) => sum + one, 0);
+  const isBeside = width - before >= LEAST_BESIDE;
+  const indent = isBeside ? before : BELOW;
+  const lines = rows.map(({ texts }) => texts.flatMap((text) => wrapped(text, width - indent)));
+  const firsts = rows.map(({ cells }, at) => [...cells, isBeside ? (lines[at]![0] ?? '') : '']);
+  const [heading, ...figures] = aligned(
+    [head.slice(0, -1).concat(isBeside ? head.at(-1)! : ''), ...firsts],
+    right,
+    paint,
+  )
+    .split('\n')
+    .slice(0, -1);
+  const below = (at: number) => lines[at]!.slice(isBeside ? 1 : 0).map((line) => ' '.repeat(indent) + line);
+  return [heading!, ...figures.flatMap((line, at) => [line, ...below(at)])].map((line) => `${line}\n`).join('');
+}
+
+/** Lines of at most `width` characters where blanks allow it. */
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && lengthOf(line) + 1 + lengthOf(word) > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
+
+function lengthOf(text: string): number {
+  return Array.from(text).length;
+}

@@ -1,0 +1,119 @@
+// What does a rule say, in one sentence that the owner of the site can agree to? It names what changes, then where:
+//
+//     remove utm_source                      The parameter `utm_source` is dropped on every page.
+//     set id to start, path /taskrunner      The parameter `id` is always written as `id=start` on `/taskrunner`.
+//     /index.html⟩ → /⟩                      `/index.html` at the end is the folder itself (`/`).
+//     fold-slashes, not under /raw/          Repeated slashes become one on every page, except under `/raw/`.
+//
+// All that shows rules to people takes the words from here. They hold raw text of the log: callers that show it escape
+// it.
+import { printable } from '../../base/bytes.js';
+import { idOf } from '../id.js';
+import type { ParameterRule, Rule, StepRule } from '../rule.js';
+import { listed, quoted } from './quoted.js';
+import { replacedWords } from './replaced.js';
+import { exceptWords, onlyWords, scopeWords } from './where.js';
+
+/** As a sentence of its own. */
+export function ruleSentence(rule: Rule): string {
+  const words = ruleWords(rule);
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
+/** The same as a part of a sentence. */
+export function ruleWords(rule: Rule): string {
+  const { what, scope = '', everywhere = '', ...conditions } = partsOf(rule);
+  const only = onlyWords(conditions);
+  const where = [what, scope, only === '' && scope === '' ? everywhere : only].filter((words) => words !== '');
+  return [where.join(' '), exceptWords(conditions)].filter((words) => words !== '').join(', ');
+}
+
+/** ``rule 7wrfrjmx (`.html` at the end is dropped)``, in a sentence about the rule; printable. */
+export function ruleMention(rule: Rule): string {
+  return `rule ${idOf(rule)} (${printable(ruleWords(rule))})`;
+}
+
+/** Several parameters that are dropped together: ``the campaign parameters `utm_source` and `utm_medium` are dropped``. */
+export function droppedWords(names: readonly string[], kind?: string): string {
+  const [noun, are] = names.length === 1 ? ['parameter', 'is'] : ['parameters', 'are'];
+  return `the ${kind === undefined ? '' : `${kind} `}${noun} ${listed(names.map(quoted))} ${are} dropped`;
+}
+
+type Parts = Pick<Rule, 'only' | 'not' | 'except'> & {
+  readonly what: string;
+  /** Where the rule itself says that it holds. */
+  readonly scope?: string;
+  /** Said of a rule that holds everywhere. */
+  readonly everywhere?: string;
+};
+
+const ON_EVERY_PAGE = 'on every page';
+
+function partsOf(rule: Rule): Parts {
+  const { only, not, except } = rule;
+  const where = { ...(only && { only }), ...(not && { not }), ...(except && { except }) };
+  switch (rule.kind) {
+    case 'substring':
+      return { ...where, ...replacedWords(rule) };
+    case 'parameter':
+      return { ...where, ...parameterParts(rule), scope: scopeWords(rule), everywhere: ON_EVERY_PAGE };
+    case 'step':
+      return { ...where, what: stepWords(rule), everywhere: rule.step === 'drop-last-segment' ? '' : ON_EVERY_PAGE };
+    case 'pattern':
+      return { ...where, what: `addresses like ${quoted(rule.pattern)} become ${quoted(rule.template)}` };
+    default:
+      return rule satisfies never;
+  }
+}
+
+/** A parameter that is dropped with some values only is shown with these, which is then no condition any more. */
+function parameterParts({ name, action, value, only = [] }: ParameterRule): Pick<Parts, 'what' | 'only'> {
+  if (action === 'set') {
+    const written = value === null ? 'without a value' : `as ${quoted(`${name}=${value}`)}`;
+    return { what: `the parameter ${quoted(name)} is always written ${written}` };
+  }
+  const fields = only.flatMap(({ part, is }) => (part === 'field' && isOf(name, String(is)) ? [String(is)] : []));
+  if (fields.length === 0 || fields.length < only.length) return { what: droppedWords([name]) };
+  return { what: `${listed(fields.map(quoted))} ${fields.length === 1 ? 'is' : 'are'} dropped`, only: [] };
+}
+
+function isOf(name: string, field: string): boolean {
+  return field === name || field.startsWith(`${name}=`);
+}
+
+function stepWords({ step, text }: Pick<StepRule, 'step' | 'text'>): string {
+  switch (step) {
+    case 'fold-slashes':
+      return 'repeated slashes become one';
+    case 'drop-end-slash':
+      return 'a slash at the end of the path is dropped';
+    case 'add-end-slash':
+      return 'a slash is added at the end of the path';
+    case 'drop-segment':
+      return `the folder ${quoted(text)} is dropped from the path`;
+    case 'drop-last-segment':
+      return `${quoted(`/${text}`)} at the end of the path is the folder itself (\`/\`)`;
+    case 'lower-case':
+      return text === ''
+        ? 'capital letters in the path become small'
+        : `capital letters in the parameter ${quoted(text)} become small`;
+    case 'drop-empty-fields':
+      return 'parameters without a value are dropped';
+    case 'drop-number-fields':
+      return 'parameters that are only a number (`&123`) are dropped';
+    case 'drop-repeated-fields':
+      return 'a parameter that is repeated with the same value is kept once';
+    case 'sort-fields':
+      return 'parameters are put in the order of their names';
+    case 'sort-values':
+      return 'the values of a repeated parameter are put in order';
+    case 'one-separator':
+      return 'parameters are separated by `&` instead of `;`';
+    case 'unescape':
+      return 'signs that need no escape are written plainly (`%28` as `(`)';
+    case 'trim-end':
+      return 'stray punctuation at the end (`,` `"` `)`) is dropped';
+    default:
+      return step satisfies never;
+  }
+}

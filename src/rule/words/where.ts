@@ -1,0 +1,85 @@
+// Where does a rule hold, in the words of the owner of the site? With raw text from the log: callers that show it
+// escape it.
+//
+//     scope /lib/exe/ and below          below `/lib/exe/`
+//     only segment library or depth 2    where a part of the path is `library` or on paths as deep as `/a/b`
+//     not first rss, first atom          except under `/rss/` or `/atom/`
+//     two URLs that were wrong           except at 2 addresses
+import { many } from '../../base/plural.js';
+import type { Condition, ParameterRule, Rule } from '../rule.js';
+import { listed, quoted } from './quoted.js';
+
+/** ``under `/feed/`, except where the path ends in `/rss` ``; '' of a rule that holds everywhere. */
+export function whereWords(rule: Pick<Rule, 'only' | 'not' | 'except'>): string {
+  return [onlyWords(rule), exceptWords(rule)].filter((words) => words !== '').join(', ');
+}
+
+export function onlyWords({ only = [] }: Pick<Rule, 'only'>): string {
+  return conditionsWords(only);
+}
+
+export function exceptWords({ not = [], except = [] }: Pick<Rule, 'not' | 'except'>): string {
+  const exceptions = [
+    ...(not.length === 0 ? [] : [conditionsWords(not)]),
+    ...(except.length === 0
+      ? []
+      : [except.length === 1 ? `at ${quoted(except[0]!)}` : `at ${except.length} addresses`]),
+  ];
+  return exceptions.length === 0 ? '' : `except ${exceptions.join(' and ')}`;
+}
+
+/** Where a parameter is changed: ``below `/shop/` ``, ``on `/search` ``; '' on the whole site. */
+export function scopeWords({ scope, path }: Pick<ParameterRule, 'scope' | 'path'>): string {
+  if (scope === 'site') return '';
+  const place = quoted(path.startsWith('//') ? path.slice(2) : path);
+  return scope === 'prefix' ? `below ${place}` : `on ${place}`;
+}
+
+/** Conditions of one part share its words: ``under `/a/` or `/b/` ``. */
+function conditionsWords(conditions: readonly Condition[]): string {
+  const byWords = new Map<string, string[]>();
+  for (const condition of conditions) {
+    const [words, what] = conditionWords(condition);
+    byWords.set(words, [...(byWords.get(words) ?? []), ...(what === undefined ? [] : [what])]);
+  }
+  return listed(
+    Array.from(byWords, ([words, some]) => words.replace('…', listed(some, 'or'))),
+    'or',
+  );
+}
+
+/** The words with `…` for what is named, which others with these words may share. */
+function conditionWords({ part, is }: Condition): readonly [words: string, what?: string] {
+  switch (part) {
+    case 'host':
+      return is === '' ? ['on addresses without a host'] : ['on the host …', quoted(is)];
+    case 'first':
+      return is === '' ? ['on the front page'] : ['under …', quoted(`/${is}/`)];
+    case 'last':
+      return is === '' ? ['where the path ends in a slash'] : ['where the path ends in …', quoted(`/${is}`)];
+    case 'segment':
+      return is === '' ? ['where the path has an empty part'] : ['where a part of the path is …', quoted(is)];
+    case 'extension':
+      return is === '' ? ['where the path ends without a dot'] : ['where the path ends in …', quoted(`.${is}`)];
+    case 'depth':
+      return is === 0 ? ['on the front page'] : ['on paths as deep as …', pathOfDepth(is)];
+    case 'fields':
+      return is === 0 ? ['on addresses without a query'] : ['on addresses with … in the query', many(is, 'parameter')];
+    case 'parameter':
+      return ['on addresses with the parameter …', quoted(is)];
+    case 'field':
+      return is === '' ? ['on addresses with an empty parameter'] : ['on addresses with …', quoted(is)];
+    case 'query':
+      return is === '' ? ['on addresses with a query'] : ['on addresses with … in the query', quoted(is)];
+    case 'text':
+      return ['on addresses with … in them', quoted(is)];
+    default:
+      return part satisfies never;
+  }
+}
+
+const DEEP = '/a/b/c/d/e/f/g/h';
+
+function pathOfDepth(depth: number): string {
+  return 2 * depth <= DEEP.length ? quoted(DEEP.slice(0, 2 * depth)) : `one of ${many(depth, 'part')}`;
+}

@@ -1,0 +1,171 @@
+// A rule as one sentence in the words of the owner: what changes, where, and where not.
+import { describe, expect, test } from 'vitest';
+import type { Condition, Rule } from '../../../src/rule/rule.js';
+import { STEP_NAMES } from '../../../src/rule/step.js';
+import { exampleOf, withExamples } from '../../../src/rule/words/example.js';
+import { ruleMention, ruleSentence } from '../../../src/rule/words/sentence.js';
+import { sampleParameter, samplePattern, sampleRule, sampleStep } from '../sample.js';
+
+const only = (...conditions: Condition[]) => ({ only: conditions });
+const not = (...conditions: Condition[]) => ({ not: conditions });
+const STARTS = { anchor: 'start' } as const;
+const ENDS = { anchor: 'end' } as const;
+const [ORIGIN, WWW] = ['http://a.test/', 'http://www.a.test/'] as const;
+
+const PARAMETERS: [Rule, string][] = [
+  [sampleParameter('utm_source'), 'The parameter `utm_source` is dropped on every page.'],
+  [sampleParameter('s[]', { scope: 'prefix', path: '/wiki/' }), 'The parameter `s[]` is dropped below `/wiki/`.'],
+  [sampleParameter('o', { scope: 'path', path: '//a.test/x' }), 'The parameter `o` is dropped on `a.test/x`.'],
+  [
+    sampleParameter('id', { action: 'set', value: 'start', scope: 'path', path: '/job.php' }),
+    'The parameter `id` is always written as `id=start` on `/job.php`.',
+  ],
+  [sampleParameter('id', { action: 'set' }), 'The parameter `id` is always written without a value on every page.'],
+  [sampleParameter('do', only({ part: 'field', is: 'do=show' })), '`do=show` is dropped on every page.'],
+  [
+    sampleParameter('do', only({ part: 'field', is: 'do=' }, { part: 'field', is: 'do=show' })),
+    '`do=` and `do=show` are dropped on every page.',
+  ],
+  [
+    sampleParameter('h', only({ part: 'parameter', is: 'id' })),
+    'The parameter `h` is dropped on addresses with the parameter `id`.',
+  ],
+  [
+    sampleParameter('a`b', not({ part: 'first', is: 'x' })),
+    'The parameter `a%60b` is dropped on every page, except under `/x/`.',
+  ],
+];
+
+const SUBSTRINGS: [Rule, string][] = [
+  [sampleRule(WWW, ORIGIN, STARTS), 'The host `www.a.test` becomes `a.test`.'],
+  [sampleRule(ORIGIN, 'https://a.test/', STARTS), '`http://a.test` becomes `https://a.test`.'],
+  [sampleRule(`${ORIGIN}old/`, ORIGIN, STARTS), '`/old/` at the start of the path becomes `/`.'],
+  [
+    sampleRule(`${ORIGIN}old/`, `${WWW}x/`, STARTS),
+    '`http://a.test/old/` at the start becomes `http://www.a.test/x/`.',
+  ],
+  [sampleRule('/index.html', '/', ENDS), '`/index.html` at the end is the folder itself (`/`).'],
+  [sampleRule('.html', '', ENDS), '`.html` at the end is dropped.'],
+  [sampleRule('', '/', ENDS), '`/` is added at the end.'],
+  [sampleRule(';O=D', ';O=A', ENDS), '`;O=D` at the end becomes `;O=A`.'],
+  [sampleRule(':', '/'), '`:` becomes `/` wherever it stands.'],
+  [sampleRule('/new/', '/'), '`/new/` becomes `/` wherever it stands.'],
+  [sampleRule('/x', '/y', { anchor: 'both' }), '`/x` as a whole becomes `/y`.'],
+  [sampleRule('?do=a&do', '?do'), '`do=a&` is dropped between `?` and `do`.'],
+  [sampleRule('doku.php?id=lib', 'lib'), '`doku.php?id=` is dropped before `lib`.'],
+  [sampleRule('lib/old', 'lib', ENDS), '`/old` is dropped after `lib` at the end.'],
+  [sampleRule(':', '/', only({ part: 'last', is: 'doku.php' })), '`:` becomes `/` where the path ends in `/doku.php`.'],
+];
+
+const STEPS: [Rule, string][] = [
+  [sampleStep('fold-slashes'), 'Repeated slashes become one on every page.'],
+  [sampleStep('drop-end-slash'), 'A slash at the end of the path is dropped on every page.'],
+  [sampleStep('add-end-slash'), 'A slash is added at the end of the path on every page.'],
+  [sampleStep('drop-segment', 'b'), 'The folder `b` is dropped from the path on every page.'],
+  [sampleStep('drop-last-segment', 'start'), '`/start` at the end of the path is the folder itself (`/`).'],
+  [sampleStep('lower-case'), 'Capital letters in the path become small on every page.'],
+  [sampleStep('lower-case', 'q'), 'Capital letters in the parameter `q` become small on every page.'],
+  [sampleStep('drop-empty-fields'), 'Parameters without a value are dropped on every page.'],
+  [sampleStep('drop-number-fields'), 'Parameters that are only a number (`&123`) are dropped on every page.'],
+  [sampleStep('drop-repeated-fields'), 'A parameter that is repeated with the same value is kept once on every page.'],
+  [sampleStep('sort-fields'), 'Parameters are put in the order of their names on every page.'],
+  [sampleStep('one-separator'), 'Parameters are separated by `&` instead of `;` on every page.'],
+  [sampleStep('unescape'), 'Signs that need no escape are written plainly (`%28` as `(`) on every page.'],
+  [sampleStep('trim-end'), 'Stray punctuation at the end (`,` `"` `)`) is dropped on every page.'],
+];
+
+test.each([...PARAMETERS, ...SUBSTRINGS, ...STEPS])('%j', (rule, sentence) => {
+  expect(ruleSentence(rule)).toBe(sentence);
+});
+
+test('every step has its words', () => {
+  expect([...new Set(STEPS.map(([rule]) => (rule.kind === 'step' ? rule.step : '')))]).toEqual(STEP_NAMES);
+});
+
+test('a pattern is shown with its template', () => {
+  expect(ruleSentence(samplePattern('/p-(\\d+)', '/p?id=$1'))).toBe('Addresses like `/p-(\\d+)` become `/p?id=$1`.');
+});
+
+test.each<[Condition, string]>([
+  [{ part: 'host', is: 'b.test' }, 'on the host `b.test`'],
+  [{ part: 'host', is: '' }, 'on addresses without a host'],
+  [{ part: 'first', is: 'feed' }, 'under `/feed/`'],
+  [{ part: 'first', is: '' }, 'on the front page'],
+  [{ part: 'last', is: 'x.php' }, 'where the path ends in `/x.php`'],
+  [{ part: 'last', is: '' }, 'where the path ends in a slash'],
+  [{ part: 'segment', is: 'lib' }, 'where a part of the path is `lib`'],
+  [{ part: 'segment', is: '' }, 'where the path has an empty part'],
+  [{ part: 'extension', is: 'html' }, 'where the path ends in `.html`'],
+  [{ part: 'extension', is: '' }, 'where the path ends without a dot'],
+  [{ part: 'depth', is: 0 }, 'on the front page'],
+  [{ part: 'depth', is: 3 }, 'on paths as deep as `/a/b/c`'],
+  [{ part: 'depth', is: 12 }, 'on paths as deep as one of 12 parts'],
+  [{ part: 'fields', is: 0 }, 'on addresses without a query'],
+  [{ part: 'fields', is: 1 }, 'on addresses with 1 parameter in the query'],
+  [{ part: 'parameter', is: 'id' }, 'on addresses with the parameter `id`'],
+  [{ part: 'field', is: 'a=b' }, 'on addresses with `a=b`'],
+  [{ part: 'field', is: '' }, 'on addresses with an empty parameter'],
+  [{ part: 'query', is: ':' }, 'on addresses with `:` in the query'],
+  [{ part: 'query', is: '' }, 'on addresses with a query'],
+  [{ part: 'text', is: '_' }, 'on addresses with `_` in them'],
+])('a rule for %j holds %s', (condition, words) => {
+  expect(ruleSentence(sampleRule('a', 'b', only(condition)))).toBe(`\`a\` becomes \`b\` ${words}.`);
+  expect(ruleSentence(sampleRule('a', 'b', not(condition)))).toBe(
+    `\`a\` becomes \`b\` wherever it stands, except ${words}.`,
+  );
+});
+
+test('conditions of one kind share their words, and exceptions follow', () => {
+  const some: Condition[] = [
+    { part: 'first', is: 'a' },
+    { part: 'depth', is: 2 },
+    { part: 'first', is: 'b' },
+  ];
+  expect(ruleSentence(sampleStep('fold-slashes', '', only(...some)))).toBe(
+    'Repeated slashes become one under `/a/` or `/b/` or on paths as deep as `/a/b`.',
+  );
+  const except = ['http://a.test//x', 'http://a.test//y'];
+  expect(ruleSentence(sampleStep('fold-slashes', '', { except, ...not(some[0]!) }))).toBe(
+    'Repeated slashes become one on every page, except under `/a/` and at 2 addresses.',
+  );
+  expect(ruleSentence(sampleStep('fold-slashes', '', { except: except.slice(1) }))).toMatch(
+    /, except at `http:\/\/a\.test\/\/y`\.$/,
+  );
+});
+
+test('in a sentence about it a rule goes by its id, and its text is harmless', () => {
+  expect(ruleMention(sampleRule('\u001b', ''))).toMatch(/^rule \w{8} \(`\\x1b` is dropped wherever it stands\)$/);
+});
+
+describe('the example of a rule', () => {
+  const https: Rule = sampleRule(':', '/', {
+    ...not({ part: 'first', is: 'raw' }),
+    examples: [
+      [`${ORIGIN}raw:x`, `${ORIGIN}raw/x`],
+      [`${ORIGIN}wiki/library:x`, 'never looked at'],
+      [`${ORIGIN}raw/a:b`, `${ORIGIN}raw/a/b`],
+    ],
+  });
+
+  test('is one that it changes as it stands, without the origin', () => {
+    expect(exampleOf(https)).toEqual(['/raw:x', '/raw/x']);
+    expect(exampleOf({ ...https, ...not({ part: 'depth', is: 1 }) })).toEqual(['/raw/a:b', '/raw/a/b']);
+    expect(exampleOf({ ...https, ...only({ part: 'first', is: 'other' }) })).toBeUndefined();
+  });
+
+  test('is drawn from the list where the rule was made of another', () => {
+    const made = sampleParameter('q', { examples: https.examples });
+    expect(exampleOf(made)).toBeUndefined();
+    const found = withExamples(made, [ORIGIN, `${ORIGIN}?q=1`, `${ORIGIN}x?q=1&r=2`]);
+    expect(found.examples).toEqual([
+      [`${ORIGIN}?q=1`, ORIGIN],
+      [`${ORIGIN}x?q=1&r=2`, `${ORIGIN}x?r=2`],
+    ]);
+    expect(withExamples(https, [`${ORIGIN}a:b`])).toBe(https);
+  });
+
+  test('has the origin where the rule changes it', () => {
+    const host = sampleRule(WWW, ORIGIN, { ...STARTS, examples: [[`${WWW}x`, `${ORIGIN}x`]] });
+    expect(exampleOf(host)).toEqual([`${WWW}x`, `${ORIGIN}x`]);
+  });
+});
