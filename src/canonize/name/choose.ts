@@ -37,6 +37,8 @@ export interface Choosing {
   readonly confirm?: (turn: Turn) => Promise<Rule | undefined>;
   /** What may be said of a URL, to narrow rules by; without it they are keys as a whole. */
   readonly conditionsOf?: ConditionsOf;
+  /** True where rules keep their order: a turned one may not stand behind all others then. */
+  readonly keepsOrder?: boolean;
 }
 
 export interface Turn {
@@ -69,9 +71,9 @@ export async function chosenNames(rules: readonly Rule[], list: HitList, choosin
 export function namesByHits(
   rules: readonly Rule[],
   list: HitList,
-  choosing: Omit<Choosing, 'confirm' | 'conditionsOf'>,
+  choosing: Pick<Choosing, 'canonizerOf' | 'isFixed'>,
 ): Rule[] {
-  const step = choices(rules, list, choosing).next();
+  const step = choices(rules, list, { ...choosing, keepsOrder: true }).next();
   if (step.done !== true) throw new Error('a question, and nobody to ask');
   return step.value.map(({ rule }) => rule);
 }
@@ -185,14 +187,14 @@ class Chooser {
     return this.#placeFor(slot, asIfCalledFor(turned)) !== undefined;
   }
 
-  /** Where the turned rule is better than the rule: in its place, or behind all others if the site is asked. */
+  /** Where the turned rule is better than the rule: in its place, or behind all others. */
   #placeFor(slot: Slot, turned: Rule): Place | undefined {
     const rule = this.#inCensus(slot);
     const inPlace = (now: Rule) => this.#slots.map((one) => (one === slot ? { ...slot, now } : one));
     const last = (now: Rule) => [...this.#slots.filter((one) => one !== slot), { ...slot, now }];
-    const isAsked = this.#choosing.confirm !== undefined;
-    const most = isAsked ? MOST_JOINED : 0;
-    for (const slotsWith of isAsked ? [inPlace, last] : [inPlace]) {
+    const { confirm, keepsOrder = false } = this.#choosing;
+    const most = confirm === undefined ? 0 : MOST_JOINED;
+    for (const slotsWith of keepsOrder ? [inPlace] : [inPlace, last]) {
       const census = this.#censusOf(slotsWith(turned));
       if (!isBetter(this.#census, census, rule)) continue;
       const joined = joinsOf(this.#census, census);

@@ -69,6 +69,7 @@ const STEPS: [Rule, string][] = [
   [sampleStep('drop-number-fields'), 'Parameters that are only a number (`&123`) are dropped on every page.'],
   [sampleStep('drop-repeated-fields'), 'A parameter that is repeated with the same value is kept once on every page.'],
   [sampleStep('sort-fields'), 'Parameters are put in the order of their names on every page.'],
+  [sampleStep('sort-values'), 'The values of a repeated parameter are put in order on every page.'],
   [sampleStep('one-separator'), 'Parameters are separated by `&` instead of `;` on every page.'],
   [sampleStep('unescape'), 'Signs that need no escape are written plainly (`%28` as `(`) on every page.'],
   [sampleStep('trim-end'), 'Stray punctuation at the end (`,` `"` `)`) is dropped on every page.'],
