@@ -289,6 +289,8 @@ export interface RulesFile {
   readonly created?: string;
   readonly options: MineOptions;
   readonly inputs: readonly Omit<InputSummary, 'reason' | 'misfit' | 'firsts'>[];
+  /** The folder of the state whose URLs were mined, as it was named; absent without one. */
+  readonly state?: string;
   readonly urls: number;
   readonly sites: { readonly mined: number; readonly skipped: number };
   readonly urlForm: UrlForm;

@@ -294,6 +294,7 @@ export const rulesFile = record(
     created: text,
     options,
     inputs: { type: 'array', items: input },
+    state: text,
     urls: count,
     sites: record({ mined: count, skipped: count }),
     urlForm: { enum: ['absolute', 'path', 'mixed'] },
@@ -308,7 +309,7 @@ export const rulesFile = record(
     night,
     rules: { type: 'array', items: ruleSchema },
   },
-  ['created', 'part', 'publicSuffixes', 'validation', 'night'],
+  ['created', 'state', 'part', 'publicSuffixes', 'validation', 'night'],
 );
 
 /** A schema with a title, for publication. */

@@ -54,9 +54,7 @@ export async function auditRound(
   { sample, seed, tomorrow = [] }: AuditOptions,
   round: number,
 ): Promise<Findings> {
-  const draw = forms.urls
-    .map((url) => ({ url, number: drawNumber(encodeText(url), (seed + 0x5eed * (round + 1)) | 0) }))
-    .sort((a, b) => a.number - b.number);
+  const draw = drawOf(forms, seed, round);
   const failures: Failure[] = [];
   const right: string[] = [];
   const unjudged: Record<string, number> = {};
@@ -76,7 +74,7 @@ export async function auditRound(
     if (said.kind === 'right') right.push(url);
     else failures.push(failureOf(url, form, said.reason));
   }
-  for (const { url } of draw) {
+  for (const url of draw) {
     if (judged >= sample) break;
     const form = forms.formOf(url);
     if (form === url) {
@@ -94,6 +92,29 @@ export async function auditRound(
     else failures.push(failureOf(url, form, answer.reason));
   }
   return found(false);
+}
+
+/** All URLs, in the order in which a round takes them. */
+function drawOf(forms: SiteForms, seed: number, round: number): string[] {
+  return forms.urls
+    .map((url) => ({ url, number: drawNumber(encodeText(url), (seed + 0x5eed * (round + 1)) | 0) }))
+    .sort((a, b) => a.number - b.number)
+    .map(({ url }) => url);
+}
+
+/** How many pages the first round would have to ask for that nobody has asked for yet. */
+export function pagesToAudit(
+  forms: SiteForms,
+  { sample, seed }: Pick<AuditOptions, 'sample' | 'seed'>,
+  isKept: (url: string) => boolean,
+): number {
+  const pages = drawOf(forms, seed, 0)
+    .slice(0, sample)
+    .flatMap((url) => {
+      const form = forms.formOf(url);
+      return form === url ? [] : [url, form];
+    });
+  return new Set(pages.filter((url) => !isKept(url))).size;
 }
 
 /** How many of the largest groups (URLs with the same form) are inspected, and how many URLs of each. */
