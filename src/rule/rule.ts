@@ -231,6 +231,8 @@ export interface Audit {
   readonly sample: number;
   /** Of these, URLs that the list lacks; missing if there are none. */
   readonly probes?: number;
+  /** How many URLs the sample was to have, if no requests were left for as many. */
+  readonly wanted?: number;
   /** Of the sample: forms that are another page, that are not there (4xx, 5xx), that redirect instead of answering. */
   readonly different: number;
   readonly dead: number;

@@ -246,6 +246,7 @@ const audit = record(
   {
     sample: count,
     probes: count,
+    wanted: count,
     different: count,
     dead: count,
     redirecting: count,
@@ -259,7 +260,7 @@ const audit = record(
     narrowed: count,
     retired: count,
   },
-  ['probes'],
+  ['probes', 'wanted'],
 );
 
 const validation = record(

@@ -798,7 +798,7 @@ class Asking {
     if (findings === undefined) return undefined;
     const canonizer = this.#canonizerOf(ranked(this.#forms.rules));
     for (const url of this.#forms.urls) canonizer.canonize(encodeText(url));
-    return auditOf(findings, this.#forms, { narrowed, retired, unsettled: canonizer.unsettled });
+    return auditOf(findings, this.#forms, { wanted: sample, narrowed, retired, unsettled: canonizer.unsettled });
   }
 
   /** URLs that the list lacks, for a round of the audit. */

@@ -254,15 +254,16 @@ function isMany(wrong: number, right: number, most = 0.25): boolean {
 }
 
 export function auditOf(
-  { sample, probes, failures, unjudged }: Findings,
+  { sample, probes, failures, unjudged, stop }: Findings,
   forms: SiteForms,
-  { narrowed, retired, unsettled }: { readonly narrowed: number; readonly retired: number; readonly unsettled: number },
+  { wanted, narrowed, retired, unsettled }: Pick<Audit, 'narrowed' | 'retired' | 'unsettled'> & { wanted: number },
 ): Audit {
   const count = (kind: Failure['kind']) => failures.filter((one) => one.kind === kind).length;
   const longer = [...forms.entries()].filter(([url, form]) => lengthOf(form) > lengthOf(url)).length;
   return {
     sample,
     ...(probes > 0 && { probes }),
+    ...(stop && sample < wanted && { wanted }),
     different: count('different'),
     dead: count('dead'),
     redirecting: count('redirecting'),
@@ -295,6 +296,7 @@ export function combinedAudit(audits: readonly Audit[]): Audit {
   const sum = (of: (audit: Audit) => number) => audits.reduce((all, audit) => all + of(audit), 0);
   const sample = sum((one) => one.sample);
   const probes = sum((one) => one.probes ?? 0);
+  const wanted = sum((one) => one.wanted ?? one.sample);
   const failed = sum((one) => one.different + one.dead + one.redirecting);
   const unjudged: Record<string, number> = {};
   for (const audit of audits) {
@@ -303,6 +305,7 @@ export function combinedAudit(audits: readonly Audit[]): Audit {
   return {
     sample,
     ...(probes > 0 && { probes }),
+    ...(wanted > sample && { wanted }),
     different: sum((one) => one.different),
     dead: sum((one) => one.dead),
     redirecting: sum((one) => one.redirecting),
