@@ -426,7 +426,8 @@ class Asking {
   }
 
   #try(hypothesis: Hypothesis, reach: Reach, minSaving: number, nextWorth = 0): Promise<Tried> {
-    const options = { ...this.#options, minSaving, left: this.#left, choosing: this.#choosing, nextWorth };
+    const isKept = this.#options.night === undefined ? undefined : this.#isKept;
+    const options = { ...this.#options, minSaving, left: this.#left, choosing: this.#choosing, nextWorth, isKept };
     return tryHypothesis(hypothesis, reach, this.#forms, this.#asker, options);
   }
 
@@ -463,15 +464,18 @@ class Asking {
     if (night !== undefined) this.#asker.newLimit = share * night.budget;
   }
 
+  readonly #isKept = (url: string): boolean => {
+    const { judge } = this.#asker;
+    return judge.source.isKept?.(judge.absolute(url)) === true;
+  };
+
   /** Keeps of a night's budget what names and the audit will take: little, if nights before have audited much the same. */
   #spendOnQuestions(): void {
     const { night, audit: sample, seed } = this.#options;
     if (night === undefined) return;
     const { rules } = this.#forms;
     if (rules !== this.#rulesToAudit) {
-      const { judge } = this.#asker;
-      const isKept = (url: string) => judge.source.isKept?.(judge.absolute(url)) === true;
-      this.#toAudit = rules.length === 0 ? 0 : pagesToAudit(this.#forms, { sample, seed }, isKept);
+      this.#toAudit = rules.length === 0 ? 0 : pagesToAudit(this.#forms, { sample, seed }, this.#isKept);
       this.#rulesToAudit = rules;
     }
     const least = rules.length === 0 ? 0 : NIGHT_NAMES_SHARE;
