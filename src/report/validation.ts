@@ -196,13 +196,18 @@ export function probesText(probes: number): string {
   return probes === 0 ? '' : ` (${count(probes)} that the list lacks)`;
 }
 
+/** `, as no requests were left for 300`; empty if all were judged that were wanted. */
+export function cutText({ wanted }: Audit): string {
+  return wanted === undefined ? '' : `, as no requests were left for ${count(wanted)}`;
+}
+
 /** One line for the figures, one for what could not be judged, and one for each failure that the audit kept. */
 export function auditReport(audit: Audit): string {
   const { sample, probes = 0, unjudged, failures, urls, forms, longer, unsettled } = audit;
   const asked =
     sample === 0
-      ? 'no URL could be judged with its canonical form'
-      : `${many(sample, 'URL')}${probesText(probes)} and ${sample === 1 ? 'its canonical form' : 'their canonical forms'} asked for, ` +
+      ? `no URL could be judged with its canonical form${cutText(audit)}`
+      : `${many(sample, 'URL')}${probesText(probes)} and ${sample === 1 ? 'its canonical form' : 'their canonical forms'} asked for${cutText(audit)}, ` +
         `${count(failuresOf(audit))} failed${failureKinds(audit)}: ${boundText(audit)} with 95 % confidence`;
   const consequences = consequencesOf(audit);
   const list =

@@ -234,6 +234,8 @@ export interface Audit {
   readonly sample: number;
   /** Of these, URLs that the list lacks; missing if there are none. */
   readonly probes?: number;
+  /** How many URLs the sample was to have, if no requests were left for as many. */
+  readonly wanted?: number;
   /** Of the sample: forms that are another page, that are not there (4xx, 5xx), that redirect instead of answering. */
   readonly different: number;
   readonly dead: number;
@@ -292,6 +294,8 @@ export interface RulesFile {
   readonly created?: string;
   readonly options: MineOptions;
   readonly inputs: readonly Omit<InputSummary, 'reason' | 'misfit' | 'firsts'>[];
+  /** The folder of the state whose URLs were mined, as it was named; absent without one. */
+  readonly state?: string;
   readonly urls: number;
   readonly sites: { readonly mined: number; readonly skipped: number };
   readonly urlForm: UrlForm;

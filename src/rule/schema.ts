@@ -248,6 +248,7 @@ const audit = record(
   {
     sample: count,
     probes: count,
+    wanted: count,
     different: count,
     dead: count,
     redirecting: count,
@@ -261,7 +262,7 @@ const audit = record(
     narrowed: count,
     retired: count,
   },
-  ['probes'],
+  ['probes', 'wanted'],
 );
 
 const validation = record(
@@ -296,6 +297,7 @@ export const rulesFile = record(
     created: text,
     options,
     inputs: { type: 'array', items: input },
+    state: text,
     urls: count,
     sites: record({ mined: count, skipped: count }),
     urlForm: { enum: ['absolute', 'path', 'mixed'] },
@@ -310,7 +312,7 @@ export const rulesFile = record(
     night,
     rules: { type: 'array', items: ruleSchema },
   },
-  ['created', 'part', 'publicSuffixes', 'validation', 'night'],
+  ['created', 'state', 'part', 'publicSuffixes', 'validation', 'night'],
 );
 
 /** A schema with a title, for publication. */

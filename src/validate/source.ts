@@ -93,6 +93,8 @@ export interface PageSource {
   readonly answered?: Answered;
   /** When an earlier run fetched the page of this URL, in milliseconds since 1970; undefined if none did. */
   keptAt?(finalUrl: string): number | undefined;
+  /** Whether `fetch` will probably take no request, as this run or an earlier one has asked for the URL. */
+  isKept?(url: string): boolean;
   /**
    * As `fetch`, but what an earlier run fetched is fetched anew, and remembered in its place unless that fails: a page
    * of last week can differ from one of today for that alone.

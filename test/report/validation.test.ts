@@ -1,4 +1,5 @@
 // The summary of a validation.
+import { combinedAudit } from '../../src/validate/ask/audit.js';
 import { describe, expect, test } from 'vitest';
 import { auditReport, deadShare, validationCounts, validationReport } from '../../src/report/validation.js';
 import { sampleAudit, sampleRule } from '../rule/sample.js';
@@ -118,6 +119,16 @@ describe('of an audit', () => {
       'audit: 300 URLs (30 that the list lacks) and their canonical forms asked for, 1 failed (1 dead): at most 1.6 % with 95 % confidence; ' +
         '7,414 URLs have 4,102 forms, 0 longer, 2 unsettled\n',
     );
+  });
+
+  test('it says that no requests were left for all that was wanted', () => {
+    expect(auditReport(sampleAudit({ unjudged: {}, sample: 40, wanted: 300 }))).toContain(
+      'audit: 40 URLs and their canonical forms asked for, as no requests were left for 300, 1 failed',
+    );
+    const none = sampleAudit({ unjudged: {}, sample: 0, wanted: 300 });
+    expect(auditReport(none)).toContain('no URL could be judged with its canonical form, as no requests were left');
+    expect(combinedAudit([none, sampleAudit({})])).toMatchObject({ sample: 300, wanted: 600 });
+    expect(combinedAudit([sampleAudit({}), sampleAudit({})])).not.toHaveProperty('wanted');
   });
 
   test('it gives every kind of failure, examples, samples without a verdict, and removed rules', () => {

@@ -17,7 +17,12 @@ export const VALIDATE_OPTIONS = {
     test: {
       kind: 'list',
       flags: '--test <file...>',
-      text: 'URLs to draw samples from: any input of mine (default: the logs that were mined)',
+      text: 'URLs to draw samples from: any input of mine (default: the state or the logs that were mined)',
+    },
+    state: {
+      kind: 'text',
+      flags: '--state <folder>',
+      text: 'draw samples from all URLs of a state (default: that of mine --state, if it made the rules)',
     },
     base: {
       kind: 'parsed',

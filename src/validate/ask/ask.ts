@@ -40,7 +40,7 @@ import type { ValidateOptions } from '../trial.js';
 import { askAgain } from './again.js';
 import { Agenda, type Next } from './agenda.js';
 import { Asker } from './answer.js';
-import { auditOf, auditRound, auditTour, explainBy, mend, type Findings } from './audit.js';
+import { auditOf, auditRound, auditTour, explainBy, mend, pagesToAudit, type Findings } from './audit.js';
 import { boundTo, ENOUGH_TRIED } from './bound.js';
 import { remainder, turnedRound } from './follow-up.js';
 import { cutsEscapes } from './escapes.js';
@@ -149,12 +149,13 @@ const REQUESTS_PER_PROBE = 100;
 const AUDIT_SHARE = 0.2;
 /**
  * Shares of a night's budget: to look at verdicts again before anything else (what questions leave goes there too), and
- * kept for names and the audit.
+ * kept for names and the audit, at most.
  */
 const LOOK_SHARE = 0.15;
 /** However small the budget is. */
 const FOR_ONE_LOOK = 10;
 const NIGHT_AUDIT_SHARE = 0.3;
+const NIGHT_NAMES_SHARE = 0.1;
 const NIGHT_BLAME_SHARE = 0.05;
 /** The prior of a rule that once held. */
 const HELD_ONCE = 0.8;
@@ -193,6 +194,9 @@ class Asking {
   readonly #requestsBefore: number;
   /** Verdicts that are to be looked at again. */
   readonly #due: Rule[];
+  /** New pages that the audit of these rules will take, as far as it is known. */
+  #toAudit = 0;
+  #rulesToAudit: readonly Rule[] | undefined;
   #knowsNonsense = false;
   #grammar: Grammar | undefined;
   #hints = 0;
@@ -422,7 +426,8 @@ class Asking {
   }
 
   #try(hypothesis: Hypothesis, reach: Reach, minSaving: number, nextWorth = 0): Promise<Tried> {
-    const options = { ...this.#options, minSaving, left: this.#left, choosing: this.#choosing, nextWorth };
+    const isKept = this.#options.night === undefined ? undefined : this.#isKept;
+    const options = { ...this.#options, minSaving, left: this.#left, choosing: this.#choosing, nextWorth, isKept };
     return tryHypothesis(hypothesis, reach, this.#forms, this.#asker, options);
   }
 
@@ -459,13 +464,31 @@ class Asking {
     if (night !== undefined) this.#asker.newLimit = share * night.budget;
   }
 
+  readonly #isKept = (url: string): boolean => {
+    const { judge } = this.#asker;
+    return judge.source.isKept?.(judge.absolute(url)) === true;
+  };
+
+  /** Keeps of a night's budget what names and the audit will take: little, if nights before have audited much the same. */
+  #spendOnQuestions(): void {
+    const { night, audit: sample, seed } = this.#options;
+    if (night === undefined) return;
+    const { rules } = this.#forms;
+    if (rules !== this.#rulesToAudit) {
+      this.#toAudit = rules.length === 0 ? 0 : pagesToAudit(this.#forms, { sample, seed }, this.#isKept);
+      this.#rulesToAudit = rules;
+    }
+    const least = rules.length === 0 ? 0 : NIGHT_NAMES_SHARE;
+    this.#spendUpTo(1 - Math.min(NIGHT_AUDIT_SHARE, least + this.#toAudit / night.budget));
+  }
+
   async #askAll(isAllowed: (hypothesis: Hypothesis) => boolean): Promise<void> {
     const { maxRequests } = this.#options;
     for (;;) {
       // Without a rule in use there is nothing to audit.
       const reserve = this.#forms.rules.length === 0 ? 0 : this.#kept;
       this.#asker.limit = this.#requestsBefore + maxRequests - reserve;
-      this.#spendUpTo(this.#forms.rules.length === 0 ? 1 : 1 - NIGHT_AUDIT_SHARE);
+      this.#spendOnQuestions();
       if (this.#left <= reserve || this.#asker.isSpent) break;
       const next = this.#agenda.next(LEAST_WORTH) ?? this.#secondThoughts(isAllowed);
       if (next === undefined) return;
@@ -789,7 +812,7 @@ class Asking {
     if (findings === undefined) return undefined;
     const canonizer = this.#canonizerOf(ranked(this.#forms.rules));
     for (const url of this.#forms.urls) canonizer.canonize(encodeText(url));
-    return auditOf(findings, this.#forms, { narrowed, retired, unsettled: canonizer.unsettled });
+    return auditOf(findings, this.#forms, { wanted: sample, narrowed, retired, unsettled: canonizer.unsettled });
   }
 
   /** URLs that the list lacks, for a round of the audit. */

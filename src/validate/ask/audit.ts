@@ -54,9 +54,7 @@ export async function auditRound(
   { sample, seed, tomorrow = [] }: AuditOptions,
   round: number,
 ): Promise<Findings> {
-  const draw = forms.urls
-    .map((url) => ({ url, number: drawNumber(encodeText(url), (seed + 0x5eed * (round + 1)) | 0) }))
-    .sort((a, b) => a.number - b.number);
+  const draw = drawOf(forms, seed, round);
   const failures: Failure[] = [];
   const right: string[] = [];
   const unjudged: Record<string, number> = {};
@@ -76,7 +74,7 @@ export async function auditRound(
     if (said.kind === 'right') right.push(url);
     else failures.push(failureOf(url, form, said.reason));
   }
-  for (const { url } of draw) {
+  for (const url of draw) {
     if (judged >= sample) break;
     const form = forms.formOf(url);
     if (form === url) {
@@ -94,6 +92,29 @@ export async function auditRound(
     else failures.push(failureOf(url, form, answer.reason));
   }
   return found(false);
+}
+
+/** All URLs, in the order in which a round takes them. */
+function drawOf(forms: SiteForms, seed: number, round: number): string[] {
+  return forms.urls
+    .map((url) => ({ url, number: drawNumber(encodeText(url), (seed + 0x5eed * (round + 1)) | 0) }))
+    .sort((a, b) => a.number - b.number)
+    .map(({ url }) => url);
+}
+
+/** How many pages the first round would have to ask for that nobody has asked for yet. */
+export function pagesToAudit(
+  forms: SiteForms,
+  { sample, seed }: Pick<AuditOptions, 'sample' | 'seed'>,
+  isKept: (url: string) => boolean,
+): number {
+  const pages = drawOf(forms, seed, 0)
+    .slice(0, sample)
+    .flatMap((url) => {
+      const form = forms.formOf(url);
+      return form === url ? [] : [url, form];
+    });
+  return new Set(pages.filter((url) => !isKept(url))).size;
 }
 
 /** How many of the largest groups (URLs with the same form) are inspected, and how many URLs of each. */
@@ -233,15 +254,16 @@ function isMany(wrong: number, right: number, most = 0.25): boolean {
 }
 
 export function auditOf(
-  { sample, probes, failures, unjudged }: Findings,
+  { sample, probes, failures, unjudged, stop }: Findings,
   forms: SiteForms,
-  { narrowed, retired, unsettled }: { readonly narrowed: number; readonly retired: number; readonly unsettled: number },
+  { wanted, narrowed, retired, unsettled }: Pick<Audit, 'narrowed' | 'retired' | 'unsettled'> & { wanted: number },
 ): Audit {
   const count = (kind: Failure['kind']) => failures.filter((one) => one.kind === kind).length;
   const longer = [...forms.entries()].filter(([url, form]) => lengthOf(form) > lengthOf(url)).length;
   return {
     sample,
     ...(probes > 0 && { probes }),
+    ...(stop && sample < wanted && { wanted }),
     different: count('different'),
     dead: count('dead'),
     redirecting: count('redirecting'),
@@ -274,6 +296,7 @@ export function combinedAudit(audits: readonly Audit[]): Audit {
   const sum = (of: (audit: Audit) => number) => audits.reduce((all, audit) => all + of(audit), 0);
   const sample = sum((one) => one.sample);
   const probes = sum((one) => one.probes ?? 0);
+  const wanted = sum((one) => one.wanted ?? one.sample);
   const failed = sum((one) => one.different + one.dead + one.redirecting);
   const unjudged: Record<string, number> = {};
   for (const audit of audits) {
@@ -282,6 +305,7 @@ export function combinedAudit(audits: readonly Audit[]): Audit {
   return {
     sample,
     ...(probes > 0 && { probes }),
+    ...(wanted > sample && { wanted }),
     different: sum((one) => one.different),
     dead: sum((one) => one.dead),
     redirecting: sum((one) => one.redirecting),

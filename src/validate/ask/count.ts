@@ -27,6 +27,7 @@ export function countRequests(source: PageSource): PageSource {
     ...(source.fetchAgain !== undefined && {
       fetchAgain: async (url: string, site: string) => count(await source.fetchAgain!(url, site)),
     }),
+    ...(source.isKept !== undefined && { isKept: (url: string) => source.isKept!(url) }),
     ...(source.keptAt !== undefined && { keptAt: (finalUrl: string) => source.keptAt!(finalUrl) }),
     // The page has been counted, when it was taken from the cache.
     ...(source.renew !== undefined && { renew: (url: string, site: string) => source.renew!(url, site) }),

@@ -54,7 +54,14 @@ export interface TryOptions extends ValidateOptions {
   readonly choosing: ReadonlySet<string>;
   /** Forms that the next best hypothesis saves per request; 0 if this one is not to be deferred. */
   readonly nextWorth: number;
+  /** On a night: whether an earlier one has asked for a URL. */
+  readonly isKept?: ((url: string) => boolean) | undefined;
 }
+
+/** Answers of earlier nights that are looked through for what refutes a rule. */
+const MOST_KNOWN = 60;
+/** A rule with a larger share of failures among these is refuted by them. */
+const MOST_FAILED = 0.1;
 
 /** How often a rule is narrowed. */
 const MAX_NARROWINGS = 5;
@@ -237,7 +244,10 @@ class Trial {
     const { minSamples, N } = this.#options;
     const drawn = inDrawOrder(changes);
     const old = isFresh ? drawn.filter(({ form }) => this.#seen.has(form.text)) : [];
-    const order = isFresh ? [...drawn.filter(({ form }) => !this.#seen.has(form.text)), ...old] : drawn;
+    const draw = isFresh ? [...drawn.filter(({ form }) => !this.#seen.has(form.text)), ...old] : drawn;
+    const refuting = await this.#refutingOf(draw);
+    if (this.#stop !== undefined) return undefined;
+    const order = [...new Set([...refuting, ...draw])];
     const tally = { positive: 0, negative: 0, foreign: 0 };
     const population = drawn.length === old.length ? drawn.length : drawn.length - old.length;
     let idle = 0;
@@ -270,6 +280,24 @@ class Trial {
       return tally.negative > 0 ? false : undefined;
     if (tally.negative > 0.1 * judged) return false;
     return this.#isTypical() ? true : undefined;
+  }
+
+  /**
+   * The changes of which earlier nights know the pages, if these refute the rule: as the list grows its draw is another
+   * one, and what was refuted would be asked again each night. What speaks for a rule is always drawn.
+   */
+  async #refutingOf(draw: readonly Change[]): Promise<readonly Change[]> {
+    const { isKept } = this.#options;
+    if (isKept === undefined) return [];
+    const known = draw.filter(({ form, image }) => isKept(form.text) && isKept(image)).slice(0, MOST_KNOWN);
+    let failed = 0;
+    for (const [at, change] of known.entries()) {
+      const seen = await this.#ask(change);
+      if (this.#stop !== undefined) return [];
+      if (seen?.answer.kind === 'negative' && seen.answer.reason !== ELSEWHERE) failed++;
+      if (failed > 1 && failed > MOST_FAILED * at) return known.slice(0, at + 1);
+    }
+    return [];
   }
 
   /** Whether the images that were judged can speak for those that an archive lacks. */

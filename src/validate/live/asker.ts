@@ -23,6 +23,8 @@ export interface Asker {
   ask(target: Target, site: string, time: AskTime): Promise<Answer>;
   /** When an earlier run got the answer that `ask` gives once, in milliseconds since 1970; undefined for this run. */
   keptAt(target: Target): number | undefined;
+  /** Whether this run or an earlier one has an answer for it. */
+  isKept(target: Target): boolean;
   /** Asks anew if the answer is of an earlier run; the old one stays if there is none now. */
   renew(target: Target, site: string): Promise<Answer>;
   readonly requests: number;
@@ -129,6 +131,7 @@ export function createAsker(
     },
     ask,
     keptAt: (target) => times.get(keyOf(target, 'once')),
+    isKept: (target) => answers.has(keyOf(target, 'once')) || cache?.has(keyOf(target, 'once')) === true,
     renew,
     async close() {
       await getter.close();

@@ -61,6 +61,8 @@ export interface CacheOptions {
 export interface FetchCache {
   /** The last answer that an earlier run stored for a URL, and when (milliseconds since 1970). */
   find(url: string): { readonly kept: KeptAnswer; readonly time: number } | undefined;
+  /** Whether there is an answer for a URL, however old. */
+  has(url: string): boolean;
   /** The robots.txt of an origin, if it is at most so old. */
   findRobots(origin: string, now: number, maxAgeMs: number): KeptRobots | undefined;
   keep(url: string, kept: KeptAnswer | KeptRobots, time: number): void;
@@ -116,6 +118,7 @@ export function createFetchCache(store: LineStore, { form, now, maxAgeSeconds }:
       const line = read(url);
       return line === undefined || line.kept.kind === 'robots' ? undefined : { kept: line.kept, time: line.time };
     },
+    has: (url) => places.has(url),
     findRobots(origin, now, maxAgeMs) {
       const line = read(origin);
       if (line?.kept.kind !== 'robots' || line.time > now || line.time < now - maxAgeMs) return undefined;

@@ -83,6 +83,10 @@ export function createLiveSource(options: LiveOptions): PageSource {
       const target = targetOf(finalUrl);
       return typeof target === 'string' ? undefined : asker.keptAt(target);
     },
+    isKept: (url) => {
+      const target = targetOf(url);
+      return typeof target !== 'string' && asker.isKept(target);
+    },
     renew: (url, site) => fetchBy((target) => asker.renew(target, site), url, site),
     close: () => (closing ??= close()),
   };

@@ -42,6 +42,14 @@ describe('the sample of an audit', () => {
     expect(new Set(made).size).toBeGreaterThanOrEqual(10);
   });
 
+  test('is smaller if the requests run out, and it is known how much was wanted', async () => {
+    const { answer } = await ask(site, urls, { rules: inUse, maxRequests: 60, audit: 100 });
+    expect(answer.audit!.sample).toBeLessThan(100);
+    expect(answer.audit).toMatchObject({ wanted: 100 });
+    const whole = await ask(site, urls, { rules: inUse, audit: 100 });
+    expect(whole.answer.audit).not.toHaveProperty('wanted');
+  });
+
   test('finds what the list does not show', async () => {
     // Right for each value that the list has.
     const listed = new Set(urls);

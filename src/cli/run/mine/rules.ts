@@ -61,6 +61,7 @@ function headOf({ miner, options, report, flags, effects }: SummedRun): Omit<Rul
     ...(flags.stamp === true && { created: effects.now().toISOString() }),
     options,
     inputs: report.inputs,
+    ...(flags.state !== undefined && { state: flags.state }),
     urls: miner.summary.urls,
     sites: miner.summary.sites,
     urlForm: report.urlForm,

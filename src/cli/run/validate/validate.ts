@@ -17,11 +17,19 @@ import { validateSummary } from '../../../report/summary.js';
 import { deadShare } from '../../../report/validation.js';
 import { holdingBack } from '../../../rule/held-back.js';
 import type { Audit, Rule, RulesFile } from '../../../rule/rule.js';
+import type { SiteReader } from '../../../table/merged-sites.js';
 import { UrlListBuilder } from '../../../table/url-list.js';
 import { createOneSiteOf, createSiteOf, ONE_SITE } from '../../../url/site.js';
 import { PartOfContents } from '../../../mine/part-of-contents.js';
 import { planSite, type PlanOptions, type SitePlan } from '../../../validate/plan.js';
-import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriting } from '../input/reading.js';
+import {
+  formatOptions,
+  judgeReading,
+  progressOf,
+  refuseInside,
+  refuseNothing,
+  refuseOverwriting,
+} from '../input/reading.js';
 import type { PartFlags } from '../../flags/part.js';
 import { filterOptions } from '../input/filters.js';
 import { partReport } from '../input/part.js';
@@ -29,6 +37,7 @@ import type { FormatFlags } from '../../flags/format.js';
 import { hostsOfBase, readershipFor, refuseOddHost, type Readership } from '../input/readership.js';
 import { minedInputs } from './mined-inputs.js';
 import { checkSourceFlags } from './page-source.js';
+import { stateOfList, withState } from './state-list.js';
 import { findLocalRules, markRules } from '../rules/local.js';
 import { preferRules, preferRulesAloud, refusalOf } from '../rules/prefer.js';
 import { stampOf } from '../rules/kept-back.js';
@@ -67,10 +76,13 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
   refuseOddSite(file, flags);
   const pages = await findInputs(flags.bySketch === true ? [] : (flags.pages ?? []), effects);
   refuseOverwriting(pages, [output], effects);
-  const list = flags.test ?? (await minedInputs(file, effects, { option: '--test', isQuiet: flags.quiet === true }));
+  const state = stateOfList(flags, file, effects);
+  if (state !== undefined) refuseInside(state, [output], effects);
   const { filters } = filterOptions(flags, effects);
-  const readership = readershipFor(flags);
-  const planning = { base, flags: { ...flags, output }, filters, readership };
+  const watching = readershipFor(flags);
+  const list = flags.test ?? (await logsOf(file, state, watching, flags, effects));
+  const readership = list.length === 0 ? undefined : watching;
+  const planning = { base, flags: { ...flags, output }, filters, readership, state };
   const { plans, report, said } = await planByList(file, list, planning, effects);
   const remark = (one: RulesFile) => holdingBack(preferRules(markRules(one, local, effects, true)));
   const asked = { ...visit, plans, base, readership };
@@ -89,6 +101,23 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
   if (isForPeople) effects.stderr.write(said);
   const isDead = validated === undefined ? 0 : judgeAudit(validated.validation?.audit, flags, effects);
   return isDead || judgeReading(report, effects, flags) || exitCode;
+}
+
+/** The logs of the rules; with a state, only to learn who reads the site, as far as they are still there. */
+async function logsOf(
+  file: RulesFile,
+  state: string | undefined,
+  readership: Readership | undefined,
+  { quiet }: ValidateFlags,
+  effects: Effects,
+): Promise<readonly string[]> {
+  if (state !== undefined && readership === undefined) return [];
+  const logs = minedInputs(file, effects, { option: '--test', isQuiet: quiet === true || state !== undefined });
+  if (state === undefined) return logs;
+  return logs.catch((error: unknown) => {
+    if (error instanceof UserError) return [];
+    throw error;
+  });
 }
 
 /** The file with the decisions of the flags in its options. */
@@ -146,20 +175,20 @@ function refuseUnaudited({ maxDead, audit }: ValidateFlags): void {
 export async function planByList(
   file: RulesFile,
   names: readonly string[],
-  { base, flags, filters, readership }: Planning,
+  { base, flags, filters, readership, state }: Planning,
   effects: Effects,
 ): Promise<Planned> {
   const inputs = await findInputs(names, effects);
   refuseOverwriting(inputs, [flags.output], effects);
   const planning = planOptions(file, flags, readership);
-  return planByInputs(file, inputs, { base, flags, planning, filters, readership }, effects);
+  return planByInputs(file, inputs, { base, flags, planning, filters, readership, state }, effects);
 }
 
 /** The same of inputs that were found, some of whose records may be left out. */
 export async function planByInputs(
   file: RulesFile,
   inputs: readonly Input[],
-  { base, flags, planning, filters, readership }: InputPlanning,
+  { base, flags, planning, filters, readership, state }: InputPlanning,
   effects: Effects,
 ): Promise<Planned> {
   const report = createReadReport();
@@ -178,14 +207,18 @@ export async function planByInputs(
   };
   const watching = { ...wanted, ...progressOf(inputs, effects) };
   const part = flags.partOfContents && new PartOfContents(flags.partOfContents);
-  const add = (batch: RecordBatch) => list.add(part === undefined ? batch : part.of(batch));
+  const ofList = (batch: RecordBatch) => list.add(part === undefined ? batch : part.of(batch));
+  // The URLs are those of the state, and lines say only who asked for them.
+  const add = state === undefined ? ofList : () => {};
   const take = readership === undefined ? add : readership.watch(add);
-  for await (const batch of readRecordsParallel(inputs, watching, report, flags.threads)) {
-    take(batch);
+  if (inputs.length > 0 || state === undefined) {
+    for await (const batch of readRecordsParallel(inputs, watching, report, flags.threads)) take(batch);
+    refuseNothing(report);
   }
-  refuseNothing(report);
   progress?.begin({ name: 'drawing samples', unit: 'URLs' });
-  const plans = await computed(() => planAll(file.rules.filter(isAsked(oneSite)), list, planning, progress), effects);
+  const rules = file.rules.filter(isAsked(oneSite));
+  const planned = (sites: SiteReader) => computed(() => planAll(rules, sites, planning, progress), effects);
+  const plans = await (state === undefined ? planned(list.finish()) : withState(state, limits, effects, planned));
   return { plans, report, said: countsReport(report.inputs) + partReport(flags.partOfContents, part) };
 }
 
@@ -202,6 +235,8 @@ interface InputPlanning {
   readonly planning: PlanOptions;
   readonly filters?: Filters | undefined;
   readonly readership?: Readership | undefined;
+  /** The folder of the state whose URLs are the list. */
+  readonly state?: string | undefined;
 }
 
 interface Planning {
@@ -209,6 +244,7 @@ interface Planning {
   readonly flags: ListFlags;
   readonly filters?: Filters | undefined;
   readonly readership: Readership | undefined;
+  readonly state?: string | undefined;
 }
 
 type ListFlags = ValidationFlags &
@@ -233,7 +269,7 @@ function isAsked(oneSite: readonly string[] | undefined): (rule: Rule) => boolea
 
 function planAll(
   rules: readonly Rule[],
-  list: UrlListBuilder,
+  reader: SiteReader,
   options: PlanOptions,
   progress: Progress | undefined,
 ): SitePlan[] {
@@ -244,7 +280,6 @@ function planAll(
     else known.push(rule);
   }
   const plans: SitePlan[] = [];
-  const reader = list.finish();
   for (let urls = reader.next(); urls !== undefined; urls = reader.next()) {
     if (reader.urls !== undefined) progress?.add(urls.count);
     const own = bySite.get(urls.site);

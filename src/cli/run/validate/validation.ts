@@ -251,7 +251,7 @@ function expectedOf(asked: readonly SitePlan[], flags: ValidationFlags): Request
 function leftOutReport(run: Run, asked: readonly SitePlan[], source: PageSource): string {
   if (source.name !== 'live') return '';
   const lines = leftOutLines(leftOutOf(asked, source, { ...run, siteAsked: (site) => siteAsked(site, run) }));
-  const isBlind = run.readership?.evidence.hasReaders === false;
+  const isBlind = run.readership?.evidence.hasReaders !== true;
   return [...lines, ...(isBlind ? [BLIND] : [])].map((line) => `${line}\n`).join('');
 }
 

@@ -1,6 +1,6 @@
 // The section on the audit: the result of all rules together on a fresh sample of the list.
 import type { Audit } from '../../../rule/rule.js';
-import { boundText, consequencesOf, failureKinds, failuresOf, probesText } from '../../validation.js';
+import { boundText, consequencesOf, cutText, failureKinds, failuresOf, probesText } from '../../validation.js';
 import { markup, NOTHING, shown, type Html } from './html.js';
 import { FORMATS } from './table.js';
 
@@ -13,7 +13,7 @@ export function auditHtml(audit: Audit): Html {
   const entries: (readonly [string, string])[] = [
     [
       'sample',
-      `${many(sample, 'URL')}${probesText(probes)} with ${sample === 1 ? 'its canonical form' : 'their canonical forms'}`,
+      `${many(sample, 'URL')}${probesText(probes)} with ${sample === 1 ? 'its canonical form' : 'their canonical forms'}${cutText(audit)}`,
     ],
     ['failed', sample === 0 ? 'not known' : `${count(failuresOf(audit))}${failureKinds(audit)}`],
     ['of all forms', sample === 0 ? 'not known' : `${boundText(audit)} fail, with 95 % confidence`],

@@ -46,11 +46,12 @@ export async function night(
   return { code, stderr: Buffer.concat(chunks).toString() };
 }
 
-/** A rules file without its inputs, and without what only nights have: their date, and the histories of rules. */
+/** A rules file without its inputs, and without what only nights have: their state and date, and histories of rules. */
 export function rulesText(path: string): string {
   const text = readFileSync(path, 'utf8');
   return text
     .replace(/ {2}"inputs": \[.*?\n {2}\],\n/s, '')
+    .replace(/ {2}"state": "[^"]*",\n/, '')
     .replace(/ {2}"night": "[\d-]+",\n/, '')
     .replaceAll(/,"history":\{[^{}]*(\{[^{}]*\}[^{}]*)?\}/g, '');
 }

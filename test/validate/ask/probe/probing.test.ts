@@ -2,6 +2,7 @@
 // that the list lacks.
 import { describe, expect, test } from 'vitest';
 import type { FunctionSite } from '../../function-source.js';
+import { samplePattern } from '../../../rule/sample.js';
 import { ask, many } from '../asked.js';
 
 const fieldsOf = (url: string) => new URL(url).searchParams;
@@ -138,5 +139,29 @@ describe('a probe', () => {
     expect(odd.size).toBe(1);
     expect(answer.accepted.map(({ except }) => except)).toEqual([[...odd]]);
     expect(formOf('http://h/item7?zz=7')).toBe('http://h/item7');
+  });
+});
+
+describe('a pattern', () => {
+  const rule = samplePattern('/news/story-{1:digits}.html?{*}', '/story/{1}?{*}', { site: '*', status: 'likely' });
+  const urls = many(60, (k) => [`http://h/news/story-${k}.html`, `http://h/story/${k}`]).flat();
+
+  test('is accepted where its probes are right, too', async () => {
+    const site: FunctionSite = (url) => pathOf(url).replace(/^\/news\/story-(\d+)\.html$/, '/story/$1');
+    const { answer, source } = await ask(site, [...urls, 'http://h/x?lang=de'], { rules: [rule] });
+    expect(answer.accepted.some(({ kind }) => kind === 'pattern')).toBe(true);
+    expect(source.asked.filter((url) => url.includes('/news/') && !urls.includes(url)).length).toBeGreaterThan(0);
+  });
+
+  test('lets no field pass that counts, though no URL of the list has it there', async () => {
+    const site: FunctionSite = (url) => {
+      const path = pathOf(url).replace(/^\/news\/story-(\d+)\.html$/, '/story/$1');
+      // The old script knows the language, the new one does not.
+      return path === pathOf(url) ? path : `${path} ${fieldsOf(url).get('lang') ?? ''}`.trim();
+    };
+    const listed = [...urls, ...many(30, (k) => `http://h/x${k}?lang=${k % 2 === 0 ? 'de' : 'fr'}`)];
+    const { formOf } = await ask(site, listed, { rules: [rule] });
+    expect(formOf('http://h/news/story-7.html')).toBe('http://h/story/7');
+    expect(formOf('http://h/news/story-7.html?lang=de')).toBe('http://h/news/story-7.html?lang=de');
   });
 });
