@@ -40,6 +40,7 @@ import { Agenda, type Next } from './agenda.js';
 import { Asker } from './answer.js';
 import { auditOf, auditRound, auditTour, explainBy, mend, type Findings } from './audit.js';
 import { boundTo, ENOUGH_TRIED } from './bound.js';
+import { harmlessOf } from './bundle.js';
 import { remainder, turnedRound } from './follow-up.js';
 import { cutsEscapes } from './escapes.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
@@ -374,6 +375,7 @@ class Asking {
         continue;
       }
       this.#take(hypothesis, tried, reach, isAllowed);
+      this.#agenda.add((await harmlessOf(hypothesis, tried, this.#forms, this.#asker)).filter(isAllowed));
       for (const rule of [...tried.rules, ...(hypothesis.origin === undefined ? [] : [hypothesis.origin])]) {
         this.#requests.set(rule, this.#asker.requests - requests);
         if (isUnseen) this.#unseen.add(rule);
@@ -558,8 +560,9 @@ class Asking {
       this.#agenda.widen(this.#forms.setRules([...this.#forms.rules, ...tried.rules]));
       this.#agenda.add(this.#twinsAfter(reach).filter(isAllowed));
     } else {
-      if (tried.decision === 'refuted' && !isOpen)
-        for (const rule of hypothesis.rules) this.#refuted.add(subjectKey(rule));
+      // Of several, each may be right alone.
+      const [rule, ...others] = hypothesis.rules;
+      if (tried.decision === 'refuted' && others.length === 0) this.#refuted.add(subjectKey(rule!));
       if (origin !== undefined)
         this.#settled.set(
           origin,

@@ -9,6 +9,7 @@ import type { IsTracker } from '../trackers.js';
 import { isWritable, type Grammar } from './grammar.js';
 import type { ProbeKind } from './kind.js';
 import { probesOfParameter } from './of-parameter.js';
+import { probesOfPattern } from './of-pattern.js';
 import { probesOfStep } from './of-step.js';
 import { probesOfText } from './of-text.js';
 
@@ -70,7 +71,7 @@ function kindsOf(rule: Rule, changes: readonly Change[], { grammar, isTracker }:
     case 'step':
       return probesOfStep(rule, changes, grammar);
     case 'pattern':
-      return [];
+      return probesOfPattern(seen);
     default:
       return rule satisfies never;
   }
