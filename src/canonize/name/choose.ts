@@ -12,7 +12,7 @@ import { isInsertion } from '../../rule/standing.js';
 import { Census, type CanonizerOf, type HitList } from './census.js';
 import { narrowed, type ConditionsOf } from './narrow.js';
 import { MOST_PRICE, priceOf } from './price.js';
-import { otherWayOf } from './ways.js';
+import { bounded, otherWayOf } from './ways.js';
 
 const ROUNDS = 3;
 /** Redirected hits must fall by so much, as a share of all. */
@@ -148,7 +148,7 @@ class Chooser {
       .map(({ now }) => now);
     const confirmed = confirm === undefined ? turned : await confirm({ rule: turned, others, joined: place.joined });
     if (confirmed === undefined) return false;
-    const next = place.slotsWith({ ...confirmed, rank: slot.before.rank });
+    const next = place.slotsWith({ ...bounded(confirmed), rank: slot.before.rank });
     const census = this.#censusOf(next);
     if (!isBetter(this.#census, census, rule) || isMore(joinsOf(this.#census, census), place.joined)) return false;
     this.#slots = next;
