@@ -39,7 +39,7 @@ import { askAgain } from './again.js';
 import { Agenda, type Next } from './agenda.js';
 import { Asker } from './answer.js';
 import { auditOf, auditRound, auditTour, explainBy, mend, type Findings } from './audit.js';
-import { boundTo, ENOUGH_TRIED } from './bound.js';
+import { boundTo, boundToValues, ENOUGH_TRIED } from './bound.js';
 import { harmlessOf } from './bundle.js';
 import { remainder, turnedRound } from './follow-up.js';
 import { cutsEscapes } from './escapes.js';
@@ -54,6 +54,7 @@ import { probed, type Wrong } from './probe/probing.js';
 import type { Making } from './probe/probes.js';
 import { questionsOf, twinQuestions, whereWhole } from './questions.js';
 import type { IsTracker, TrackerList } from './trackers.js';
+import { sayOf, type Say } from './said-names.js';
 import { simplified } from './simplify.js';
 import { SiteForms, type Change, type Reach } from './site-forms.js';
 import { choosers, ofCorners } from './strata.js';
@@ -416,6 +417,7 @@ class Asking {
     const chosen = await chosenNames(before, this.#hits!, {
       canonizerOf: (rules) => this.#canonizerOf(rules),
       isFixed: (rule) => this.#hasName(rule),
+      isOpposed: (rule) => this.#saysOf(rule) === 'against',
       confirm: (turn) => this.#confirmTurned(turn),
       conditionsOf,
     });
@@ -437,7 +439,11 @@ class Asking {
   #hasName(rule: Rule): boolean {
     if (isPinned(rule) || rule.word !== undefined || this.#unseen.has(rule)) return true;
     if (rule.kind === 'parameter') return rule.action === 'remove' && isOfVisit(rule.name, this.#isTracker);
-    return this.#options.prefer !== undefined && movesOrigin(rule);
+    return (this.#options.prefer !== undefined && movesOrigin(rule)) || this.#saysOf(rule) === 'for';
+  }
+
+  #saysOf(rule: Rule): Say {
+    return sayOf(rule, this.#asker.hints(), this.#options);
   }
 
   /** What is known of a rule is known of what it became. */
@@ -531,17 +537,18 @@ class Asking {
     for (const rule of tried.rules) {
       const found = await probed(rule, tried.positives, probing);
       wrong.push(...found.wrong);
-      if (found.rule !== undefined) rules.push(this.#bound(found.rule, tried.positives.length + found.right));
+      if (found.rule !== undefined) rules.push(this.#bound(found.rule, tried.positives, found.right));
     }
     if (rules.length === 0) return refutedBy(tried, wrong);
     return { ...tried, rules };
   }
 
-  /** A rule that was tried on few URLs speaks of no others. */
-  #bound(rule: Rule, judged: number): Rule {
-    const isOfAll = rule.kind === 'parameter' && isOfVisit(rule.name, this.#isTracker);
-    if (judged >= ENOUGH_TRIED || isOfAll) return rule;
-    return boundTo(rule, this.#forms.reachOf(hypothesisOf([rule], { prior: 1 })).changes);
+  /** A rule that was tried on few URLs, or with few values, speaks of no others. */
+  #bound(rule: Rule, positives: readonly string[], probes: readonly string[]): Rule {
+    if (rule.kind === 'parameter' && isOfVisit(rule.name, this.#isTracker)) return rule;
+    const { changes } = this.#forms.reachOf(hypothesisOf([rule], { prior: 1 }));
+    if (positives.length + probes.length < ENOUGH_TRIED) return boundTo(rule, changes);
+    return boundToValues(rule, changes, probes);
   }
 
   get #making(): Making {
