@@ -12,7 +12,7 @@ import { isInsertion } from '../../rule/standing.js';
 import { Census, type CanonizerOf, type HitList } from './census.js';
 import { narrowed, type ConditionsOf } from './narrow.js';
 import { MOST_PRICE, priceOf } from './price.js';
-import { otherWayOf } from './ways.js';
+import { bounded, otherWayOf } from './ways.js';
 
 const ROUNDS = 3;
 /** Redirected hits must fall by so much, as a share of all. */
@@ -30,6 +30,8 @@ export interface Choosing {
   readonly canonizerOf: CanonizerOf;
   /** True for rules whose direction somebody has decided. */
   readonly isFixed: (rule: Rule) => boolean;
+  /** True for rules that lead away from what the site itself calls the name: these are turned, or keys, whatever the hits. */
+  readonly isOpposed?: (rule: Rule) => boolean;
   /**
    * The turned rule as it may be used, after the site was asked; undefined if it may not. Without it, nothing that adds
    * text is turned to: only the site itself can call for that. Such a rule is a key.
@@ -125,7 +127,7 @@ class Chooser {
     let isChanged = false;
     for (const { slot } of open.sort((a, b) => b.price - a.price || a.at - b.at)) {
       if (yield* this.#turn(slot)) isChanged = true;
-      else if (!isTowardsSecure(slot.now) && (this.#price(slot) > MOST_PRICE || this.#isAgainstHits(slot))) {
+      else if (this.#isTooDear(slot)) {
         this.#narrow(slot);
         isChanged = true;
       }
@@ -148,7 +150,11 @@ class Chooser {
   }
 
   #price(slot: Slot): number {
-    return priceOf(this.#census, this.#inCensus(slot));
+    return this.#isOpposed(slot.now) ? Infinity : priceOf(this.#census, this.#inCensus(slot));
+  }
+
+  #isOpposed(rule: Rule): boolean {
+    return this.#choosing.isOpposed?.(rule) ?? false;
   }
 
   #censusOf(slots: readonly Slot[]): Census {
@@ -171,12 +177,19 @@ class Chooser {
       .map(({ now }) => now);
     const confirmed = confirm === undefined ? turned : yield { rule: turned, others, joined: place.joined };
     if (confirmed === undefined) return false;
-    const next = place.slotsWith({ ...confirmed, rank: slot.before.rank });
+    const next = place.slotsWith({ ...bounded(confirmed), rank: slot.before.rank });
     const census = this.#censusOf(next);
-    if (!isBetter(this.#census, census, rule) || isMore(joinsOf(this.#census, census), place.joined)) return false;
+    if (!this.#isBetter(census, rule) || isMore(joinsOf(this.#census, census), place.joined)) return false;
     this.#slots = next;
     this.#census = census;
     return true;
+  }
+
+  /** Whether it is not worth its redirects, or leads away from the hits; a secure address is, unless the site says otherwise. */
+  #isTooDear(slot: Slot): boolean {
+    const isDear = this.#price(slot) > MOST_PRICE;
+    if (isTowardsSecure(slot.now)) return isDear && this.#isOpposed(slot.now);
+    return isDear || this.#isAgainstHits(slot);
   }
 
   /** Whether only the site could call for the side that the hits go by, and cannot be asked. */
@@ -196,15 +209,22 @@ class Chooser {
     const most = confirm === undefined ? 0 : MOST_JOINED;
     for (const slotsWith of keepsOrder ? [inPlace] : [inPlace, last]) {
       const census = this.#censusOf(slotsWith(turned));
-      if (!isBetter(this.#census, census, rule)) continue;
+      if (!this.#isBetter(census, rule)) continue;
       const joined = joinsOf(this.#census, census);
       if (joined.length <= most) return { slotsWith, joined };
     }
     return undefined;
   }
 
-  /** Whether it redirects enough for a turn to be worth it; never from https. */
+  /** Whether a turn of the rule saves redirects, if it has to, and costs nothing else. */
+  #isBetter(after: Census, rule: Rule): boolean {
+    const isDue = isFromSecure(rule) || this.#isOpposed(rule);
+    return (isDue || savesEnough(this.#census, after)) && costsNothing(this.#census, after, rule);
+  }
+
+  /** Whether it redirects enough for a turn to be worth it; never from https, unless the site says so. */
   #mayTurn(rule: Rule): boolean {
+    if (this.#isOpposed(rule)) return true;
     if (isTowardsSecure(rule)) return false;
     return isFromSecure(rule) || hitsOfSides(this.#census, rule).given >= LEAST_GAIN * this.#census.list.allHits;
   }
@@ -213,7 +233,7 @@ class Chooser {
   #narrow(slot: Slot): void {
     const rule = this.#inCensus(slot);
     const { conditionsOf } = this.#choosing;
-    const part = conditionsOf && narrowed(this.#census, rule, conditionsOf);
+    const part = this.#isOpposed(slot.now) ? undefined : conditionsOf && narrowed(this.#census, rule, conditionsOf);
     slot.ofKey = hitsOfSides(this.#census, rule);
     this.#slots = this.#slots.flatMap((one) => {
       if (one !== slot || part === undefined) return [one];
@@ -237,12 +257,12 @@ function asIfCalledFor(rule: Rule): Rule {
   return isInsertion(rule) ? { ...rule, word: 'redirect' } : rule;
 }
 
-/** Whether a turn of the rule saves redirects, and costs nothing else. */
-function isBetter(before: Census, after: Census, rule: Rule): boolean {
-  const { urls, allHits } = before.list;
-  const gain = before.totals.redirected - after.totals.redirected;
-  if (!isFromSecure(rule) && gain < LEAST_GAIN * allHits) return false;
-  const merges = urls.length - before.totals.forms;
+function savesEnough(before: Census, after: Census): boolean {
+  return before.totals.redirected - after.totals.redirected >= LEAST_GAIN * before.list.allHits;
+}
+
+function costsNothing(before: Census, after: Census, rule: Rule): boolean {
+  const merges = before.list.urls.length - before.totals.forms;
   if (after.totals.forms - before.totals.forms > MOST_LOST * merges || after.unsettled > before.unsettled) return false;
   return !leadsToMoved(after, before.usedBy(rule));
 }

@@ -21,9 +21,14 @@ function semicolons({ step: _step, text: _text, ...rule }: StepRule): SubstringR
     from: '&',
     to: ';',
     anchor: 'none',
-    only: [{ part: 'query', is: '&' }],
     examples: examples.map(([url, image]) => [image, url] as const),
     support: { low: 0, high: 0 },
     ...(verdict !== undefined && { verdict: verdictTurned(verdict) }),
   };
+}
+
+/** With what a turned rule says of itself; it was tried without, so that other conditions could be found. */
+export function bounded(turned: Rule): Rule {
+  const isSemicolons = turned.kind === 'substring' && turned.from === '&' && turned.to === ';';
+  return isSemicolons && turned.only === undefined ? { ...turned, only: [{ part: 'query', is: '&' }] } : turned;
 }

@@ -41,7 +41,8 @@ import { askAgain } from './again.js';
 import { Agenda, type Next } from './agenda.js';
 import { Asker } from './answer.js';
 import { auditOf, auditRound, auditTour, explainBy, mend, pagesToAudit, type Findings } from './audit.js';
-import { boundTo, ENOUGH_TRIED } from './bound.js';
+import { boundTo, boundToValues, ENOUGH_TRIED } from './bound.js';
+import { harmlessOf } from './bundle.js';
 import { remainder, turnedRound } from './follow-up.js';
 import { cutsEscapes } from './escapes.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
@@ -56,6 +57,7 @@ import { probed, type Wrong } from './probe/probing.js';
 import type { Making } from './probe/probes.js';
 import { questionsOf, twinQuestions, whereWhole } from './questions.js';
 import type { IsTracker, TrackerList } from './trackers.js';
+import { sayOf, type Say } from './said-names.js';
 import { simplified } from './simplify.js';
 import { SiteForms, type Change, type Reach } from './site-forms.js';
 import { choosers, ofCorners } from './strata.js';
@@ -511,6 +513,7 @@ class Asking {
         continue;
       }
       this.#take(hypothesis, tried, reach, isAllowed);
+      this.#agenda.add((await harmlessOf(hypothesis, tried, this.#forms, this.#asker)).filter(isAllowed));
       for (const rule of [...tried.rules, ...(hypothesis.origin === undefined ? [] : [hypothesis.origin])]) {
         this.#requests.set(rule, this.#asker.requests - requests);
         if (isUnseen) this.#unseen.add(rule);
@@ -551,6 +554,7 @@ class Asking {
     const chosen = await chosenNames(before, this.#hits!, {
       canonizerOf: (rules) => this.#canonizerOf(rules),
       isFixed: (rule) => this.#hasName(rule),
+      isOpposed: (rule) => this.#saysOf(rule) === 'against',
       confirm: (turn) => this.#confirmTurned(turn),
       conditionsOf,
     });
@@ -572,7 +576,11 @@ class Asking {
   #hasName(rule: Rule): boolean {
     if (isPinned(rule) || rule.word !== undefined || this.#unseen.has(rule)) return true;
     if (rule.kind === 'parameter') return rule.action === 'remove' && isOfVisit(rule.name, this.#isTracker);
-    return this.#options.prefer !== undefined && movesOrigin(rule);
+    return (this.#options.prefer !== undefined && movesOrigin(rule)) || this.#saysOf(rule) === 'for';
+  }
+
+  #saysOf(rule: Rule): Say {
+    return sayOf(rule, this.#asker.hints(), this.#options);
   }
 
   /** What is known of a rule is known of what it became. */
@@ -671,17 +679,18 @@ class Asking {
       const found = await probed(rule, tried.positives, probing);
       if (found.isCut) return stoppedIn(tried);
       wrong.push(...found.wrong);
-      if (found.rule !== undefined) rules.push(this.#bound(found.rule, tried.positives.length + found.right));
+      if (found.rule !== undefined) rules.push(this.#bound(found.rule, tried.positives, found.right));
     }
     if (rules.length === 0) return refutedBy(tried, wrong);
     return { ...tried, rules };
   }
 
-  /** A rule that was tried on few URLs speaks of no others. */
-  #bound(rule: Rule, judged: number): Rule {
-    const isOfAll = rule.kind === 'parameter' && isOfVisit(rule.name, this.#isTracker);
-    if (judged >= ENOUGH_TRIED || isOfAll) return rule;
-    return boundTo(rule, this.#forms.reachOf(hypothesisOf([rule], { prior: 1 })).changes);
+  /** A rule that was tried on few URLs, or with few values, speaks of no others. */
+  #bound(rule: Rule, positives: readonly string[], probes: readonly string[]): Rule {
+    if (rule.kind === 'parameter' && isOfVisit(rule.name, this.#isTracker)) return rule;
+    const { changes } = this.#forms.reachOf(hypothesisOf([rule], { prior: 1 }));
+    if (positives.length + probes.length < ENOUGH_TRIED) return boundTo(rule, changes);
+    return boundToValues(rule, changes, probes);
   }
 
   get #making(): Making {
@@ -700,8 +709,9 @@ class Asking {
       this.#agenda.widen(this.#forms.setRules([...this.#forms.rules, ...tried.rules]));
       this.#agenda.add(this.#twinsAfter(reach).filter(isAllowed));
     } else {
-      if (tried.decision === 'refuted' && !isOpen)
-        for (const rule of hypothesis.rules) this.#refuted.add(subjectKey(rule));
+      // Of several, each may be right alone.
+      const [rule, ...others] = hypothesis.rules;
+      if (tried.decision === 'refuted' && others.length === 0) this.#refuted.add(subjectKey(rule!));
       if (origin !== undefined)
         this.#settled.set(
           origin,

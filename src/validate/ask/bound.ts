@@ -3,6 +3,7 @@
 //
 //     without view, seen as view=list in 4 URLs      only where the query has view=list
 //     /old/ -> / in 5 URLs of /docs/                 only where the first segment is "docs"
+//     without page, seen as page=1 in 500 URLs       only where the query has page=1
 //
 // Probes that were right count as tried. A visitor's fields, and steps, say the same everywhere.
 import type { Condition, Rule } from '../../rule/rule.js';
@@ -17,15 +18,37 @@ const MOST_VALUES = 3;
 /** `changes`: what the rule changes of the list. */
 export function boundTo(rule: Rule, changes: readonly Change[]): Rule {
   if (rule.only !== undefined || changes.length === 0) return rule;
-  const urls = changes.map(({ form }) => form.text);
+  const urls = textsOf(changes);
   const only = rule.kind === 'parameter' ? valuesIn(rule.name, urls) : rule.kind === 'substring' ? placeOf(urls) : [];
   return only.length === 0 ? rule : { ...rule, only };
 }
 
+/**
+ * Of a parameter that is a number: the values that were seen, if they are few and no probe with another one was right.
+ * Lists of one page answer 404 to `page=2`, which says nothing of those that have two.
+ */
+export function boundToValues(rule: Rule, changes: readonly Change[], probes: readonly string[]): Rule {
+  if (rule.kind !== 'parameter' || rule.only !== undefined) return rule;
+  const only = valuesIn(rule.name, textsOf(changes));
+  const seen = new Set(only.map(({ is }) => is));
+  const areNumbers = only.length > 0 && only.every(({ is }) => /=\d+$/.test(`${is}`));
+  const isProbed = valuesOf(rule.name, probes).some((text) => !seen.has(text));
+  return areNumbers && !isProbed ? { ...rule, only } : rule;
+}
+
+function textsOf(changes: readonly Change[]): string[] {
+  return changes.map(({ form }) => form.text);
+}
+
 function valuesIn(name: string, urls: readonly string[]): Condition[] {
-  const own = urls.flatMap((url) => partsOf(url).fields.filter((field) => field.name === name));
-  const texts = [...new Set(own.map(({ text }) => text))];
+  const texts = valuesOf(name, urls);
   return texts.length > MOST_VALUES ? [] : texts.map((is) => ({ part: 'field', is }));
+}
+
+/** The fields of a name, as texts. */
+function valuesOf(name: string, urls: readonly string[]): string[] {
+  const own = urls.flatMap((url) => partsOf(url).fields.filter((field) => field.name === name));
+  return [...new Set(own.map(({ text }) => text))];
 }
 
 /** The last segment that all have, or the first. */

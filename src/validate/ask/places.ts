@@ -4,10 +4,12 @@
 //     : -> /                seen in paths only          not where the query has ":"
 //     old.h -> h            seen in one host only       ⟨http://old.h/ -> http://h/, so that ?next=http://old.h/ stays
 //     =show⟩ -> =⟩          in values of `do` only      do=show⟩ -> do=⟩
+//     id=1 -> id=2          in whole fields             set id to 2 only with field "id=1", so that c_id=1 stays
 //     : -> /                in values of `id` only      only with parameter "id", not with "&" in the query
 //     id=... -> id=start    on /px.php only             on /px.php
 //     without &123          on /px.php only             only where the last segment is "px.php"
 //     without "). at end    in paths only               not with a query
+//     in lower case         in paths without a dot      not names of files
 //
 // A tracker or a session is one wherever it stands. A document without text, which many URLs have, such as a picture of one
 // pixel, proves nothing for pages: a rule about parameters for which little else speaks is one of that path.
@@ -15,7 +17,7 @@ import { decodeText } from '../../base/bytes.js';
 import { compileRule, imageOf } from '../../rule/apply.js';
 import type { Condition, ParameterRule, Rule, StepRule, SubstringRule } from '../../rule/rule.js';
 import type { Document } from '../../sketch/document.js';
-import { conditionKey, conditionsOf, partsOf } from './parts.js';
+import { conditionKey, conditionsOf, extensionOf, partsOf } from './parts.js';
 import type { Change, Form } from './site-forms.js';
 
 /** A form for which the rule proved right, with its page. */
@@ -39,6 +41,8 @@ export interface Placed {
   /** The same in other places, which have to be tried by themselves. */
   readonly elsewhere: readonly Rule[];
 }
+
+const WHOLE_FIELD = /^([^?&;=/]+)=([^?&;=/]*)$/;
 
 /** Evidence of so many forms is enough by itself. */
 const ENOUGH = 3;
@@ -71,8 +75,8 @@ const IN_PATH: Spot = { name: undefined, before: '' };
 
 function placedText(rule: SubstringRule, { changes }: Placing): Placed {
   const alone = { rule, elsewhere: [] };
-  const host = atHost(rule, changes);
-  if (host !== undefined) return { rule: host, elsewhere: [] };
+  const bounded = atHost(rule, changes) ?? atField(rule, changes);
+  if (bounded !== undefined) return { rule: bounded, elsewhere: [] };
   // It says itself where it stands.
   if (rule.anchor === 'start' || rule.anchor === 'both' || /[?&;]|[^=]=/.test(rule.from)) return alone;
   const spots = changes.map(({ form }) => spotOf(rule, form));
@@ -88,7 +92,8 @@ function placedText(rule: SubstringRule, { changes }: Placing): Placed {
   if (before === undefined || others.length > 0 || !/^[^=]+=?$/.test(before))
     return { rule: onlyAt(values, changes, rule), elsewhere: [] };
   const whole = { ...rule, from: before + rule.from, to: before + rule.to };
-  return doSame(rule, whole, changes) ? { rule: whole, elsewhere: [] } : alone;
+  if (!doSame(rule, whole, changes)) return alone;
+  return { rule: atField(whole, changes) ?? whole, elsewhere: [] };
 }
 
 function spotOf(rule: SubstringRule, { text, bytes, origin }: Form): Spot {
@@ -117,6 +122,38 @@ function atHost(rule: SubstringRule, changes: readonly Change[]): SubstringRule 
   if (text.slice(from.length) !== image.slice(to.length)) return undefined;
   const whole: SubstringRule = { ...rule, from, to, anchor: 'start' };
   return doSame(rule, whole, changes) ? whole : undefined;
+}
+
+/** Of a rule that begins with the name of a field: one that begins where the field does, so that `c_id=1` stays. */
+function atField(rule: SubstringRule, changes: readonly Change[]): Rule | undefined {
+  const [, name, value] = WHOLE_FIELD.exec(rule.from) ?? [];
+  const isStart = rule.anchor === 'start' || rule.anchor === 'both';
+  if (isStart || !/^[^?&;=/]+=/.test(rule.from)) return undefined;
+  const [, other, next] = WHOLE_FIELD.exec(rule.to) ?? [];
+  if (value !== undefined && name === other && rule.anchor === 'none' && rule.only === undefined) {
+    const set = asParameter(rule, name!, next!);
+    if (doSame(rule, set, changes)) return set;
+  }
+  const [before, ...others] = new Set(changes.map(({ form: { text } }) => text[text.indexOf(rule.from) - 1]));
+  if (before === undefined || others.length > 0 || !/[?&;]/.test(before)) return undefined;
+  const whole = { ...rule, from: before + rule.from, to: before + rule.to };
+  return doSame(rule, whole, changes) ? whole : undefined;
+}
+
+function asParameter(rule: SubstringRule, name: string, value: string): ParameterRule {
+  const { kind: _kind, from, to: _to, anchor: _anchor, support, ...base } = rule;
+  return {
+    ...base,
+    kind: 'parameter',
+    name,
+    action: 'set',
+    value,
+    scope: 'site',
+    path: '',
+    support: { groups: support.high, urls: support.high },
+    chance: 0,
+    only: [{ part: 'field', is: from }],
+  };
 }
 
 /** `http://h/`. */
@@ -164,11 +201,19 @@ function placedParameter(rule: ParameterRule, placing: Placing): ParameterRule {
 function placedStep(rule: StepRule, placing: Placing): StepRule {
   const isInPaths = placing.changes.every(({ form }) => !form.text.includes('?'));
   if (rule.step === 'trim-end' && isInPaths) return withNot(rule, { part: 'query', is: '' });
+  if (rule.step === 'lower-case' && rule.text === '') return withoutFiles(rule, placing.changes);
   if (rule.step !== 'drop-number-fields' || rule.only !== undefined) return rule;
   const forms = speaking(placing);
   if (pathsOf(forms).length !== 1) return rule;
   const last = partsOf(forms[0]!).segments.at(-1)!;
   return { ...rule, only: [{ part: 'last', is: last }] };
+}
+
+/** Names of files are cased as the server wants them: `/Doku.php` is none of its scripts. */
+function withoutFiles(rule: StepRule, changes: readonly Change[]): StepRule {
+  const isFile = ({ form }: Change) => extensionOf(partsOf(form.text).segments.at(-1)!) !== '';
+  if (rule.only !== undefined || changes.some(isFile)) return rule;
+  return { ...rule, only: [{ part: 'extension', is: '' }] };
 }
 
 /** The forms that speak for a rule about parameters: all that it changed, or those of one document without text. */

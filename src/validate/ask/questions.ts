@@ -6,13 +6,15 @@
 //                   commonest value, or removed where it has a value that may be the default; and all that have the
 //                   names of trackers, together
 //     values        of fields that a URL has several times: sorted
-//     segments      each one that can be dropped so that another URL of the list results
+//     segments      each one that can be dropped so that another URL of the list results; and where it may not matter
+//                   which segment it is
 //     twins         hosts, schemes and folders that are followed by the same rests
 //     characters    one character or escape replaced by another in paths and values
 //
 // A question is worth its requests only if it saves forms; the caller counts them.
 import type { Condition, ParameterRule, Rule, StepName, StepRule, SubstringRule } from '../../rule/rule.js';
 import { hypothesisKey, hypothesisOf, type Asked, type Hypothesis } from './hypothesis.js';
+import { segmentQuestionsOf } from './idle-segments.js';
 import { partsOf, type UrlParts } from './parts.js';
 import { defaultPrior, parameterPrior } from './prior.js';
 import type { IsTracker } from './trackers.js';
@@ -25,6 +27,7 @@ const MAX_SEGMENTS = 400;
 const MAX_TWINS = 40;
 const MAX_PARAMETERS = 500;
 const MAX_REPEATED = 20;
+const MAX_NUMBERS = 3;
 const LIKELY_DEFAULT = 0.4;
 /** Parameters of this prior are asked about together: nearly all sites ignore them all, and one answer is enough. */
 const TRACKER_PRIOR = 0.95;
@@ -77,6 +80,7 @@ export function questionsOf(site: string, urls: readonly string[], isTracker?: I
     ...repeatedQuestions(site, parts),
     ...parameterQuestions(site, parts, isTracker),
     ...segmentQuestions(site, parts),
+    ...segmentQuestionsOf(site, parts),
     ...twinQuestions(site, parts),
     ...separatorQuestions(site),
   ];
@@ -111,8 +115,10 @@ function parameterQuestions(site: string, parts: readonly UrlParts[], isTracker?
     return [
       ask([parameterRule(site, name, 'remove', commonest)], { prior }),
       ask([parameterRule(site, name, 'set', commonest)], { prior: prior / 6 }),
-      ...(values.size < 2 ? [] : ordered).flatMap(([value, times]) =>
-        isDefault(value, times, parameter) ? [defaultQuestion(site, name, value)] : [],
+      ...(values.size < 2 ? [] : ordered).flatMap(([value, times], at) =>
+        isDefault(value, times, parameter) || isCommonNumber(value, times, at)
+          ? [defaultQuestion(site, name, value)]
+          : [],
       ),
       ...(parameter.hasUpperCase ? [ask([stepRule(site, 'lower-case', name)], { prior: 0.3 })] : []),
       // One question for all of them, asked with the first.
@@ -139,6 +145,11 @@ function repeatedQuestions(site: string, parts: readonly UrlParts[]): Hypothesis
 function isDefault(value: string, times: number, { urls }: Parameter): boolean {
   if (value === '' || times < MIN_URLS) return false;
   return 2 * times >= urls.size || defaultPrior(value) >= LIKELY_DEFAULT;
+}
+
+/** `limit=25`: of the numbers that lists are asked for, the default is one of the commonest. */
+function isCommonNumber(value: string, times: number, at: number): boolean {
+  return at < MAX_NUMBERS && times >= MIN_URLS && /^\d{1,4}$/.test(value);
 }
 
 /** Does the page show the same without the field, as the value is the default? */

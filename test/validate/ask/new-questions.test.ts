@@ -30,3 +30,54 @@ describe('values of a field that is there several times', () => {
     }
   });
 });
+
+describe('a segment', () => {
+  test('does not matter inside of a path where it only says who visits', async () => {
+    const visits = many(60, (k) => `/s/v${k % 15}x${k % 4}/item/${k % 12}`);
+    const { formOf } = await askServer(({ pathname }) => pathname.split('/').at(-1)!, visits);
+    const forms = new Set(visits.map(formOf));
+    expect(forms.size).toBe(12);
+  });
+
+  test('matters inside of a path where it is a name', async () => {
+    const names = many(60, (k) => `/by/u${k % 15}/item/${k % 12}`);
+    const { formOf } = await askServer(({ pathname }) => pathname, names);
+    for (const path of names) expect(formOf(path)).toBe(path);
+  });
+});
+
+describe('fields that always stand together', () => {
+  const paths = many(40, (k) => `/list?a=${k % 8}&b=${k}&c=${k % 10}&d=${(k * 7) % 40}`);
+
+  test('are asked about one by one where they are not idle together', async () => {
+    const { formOf } = await askServer(({ searchParams }) => `list ${searchParams.get('c')}`, paths);
+    expect(new Set(paths.map(formOf)).size).toBe(10);
+  });
+
+  test('all stay where all of them matter', async () => {
+    const { formOf } = await askServer(({ search }) => search, paths);
+    expect(paths.map(formOf)).toEqual(paths);
+  });
+});
+
+describe('a number of entries on a page', () => {
+  const shelves = many(24, (k) => `/shelf${k}`);
+  const paths = shelves.flatMap((path) => [path, `${path}?limit=25`, `${path}?limit=50`, `${path}?limit=100`]);
+
+  test('goes where it is the default', async () => {
+    const { formOf } = await askServer(
+      ({ pathname, searchParams }) => `${pathname} ${searchParams.get('limit') ?? '25'}`,
+      paths,
+    );
+    expect(formOf('/shelf3?limit=25')).toBe('/shelf3');
+    expect(formOf('/shelf3?limit=50')).toBe('/shelf3?limit=50');
+  });
+
+  test('stays where lists are longer without it', async () => {
+    const { formOf } = await askServer(
+      ({ pathname, searchParams }) => `${pathname} ${searchParams.get('limit') ?? 'all'}`,
+      paths,
+    );
+    for (const path of paths) expect(formOf(path)).toBe(path);
+  });
+});

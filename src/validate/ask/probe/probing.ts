@@ -31,8 +31,8 @@ export interface Probing {
 export interface Probed {
   /** As it holds for the probes too; undefined if nothing is left of it. */
   readonly rule: Rule | undefined;
-  /** How many were right. */
-  readonly right: number;
+  /** Forms of probes that were right. */
+  readonly right: readonly string[];
   readonly wrong: readonly Wrong[];
   /** True if no requests were left for all probes. */
   readonly isCut: boolean;
@@ -51,14 +51,14 @@ export async function probed(rule: Rule, positives: readonly string[], probing: 
     wrong.push(...found.exceptions, ...found.wrong);
     right.push(...found.right);
     now = withExceptions(now, found.exceptions);
-    const count = right.length - positives.length;
+    const made = right.slice(positives.length);
     const { isCut } = found;
-    if (found.wrong.length === 0) return { rule: now, right: count, wrong, isCut };
+    if (found.wrong.length === 0) return { rule: now, right: made, wrong, isCut };
     const next = narrowed(now, { right, wrong: found.wrong, changes }, probing);
-    if (next === undefined) return { rule: undefined, right: count, wrong, isCut };
+    if (next === undefined) return { rule: undefined, right: made, wrong, isCut };
     now = next;
   }
-  return { rule: undefined, right: 0, wrong, isCut: false };
+  return { rule: undefined, right: [], wrong, isCut: false };
 }
 
 function reachOf(rule: Rule, forms: SiteForms) {

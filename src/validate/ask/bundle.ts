@@ -1,0 +1,40 @@
+// Which members of a refuted bundle do nothing? Parameters that always occur together were removed together, and pages
+// differed. A form that failed is asked for without each member alone: those that do nothing are a bundle of their own.
+//
+//     without a, b, c      another page      without a: the same      without b: another      without c: the same
+//                                            so: without a, c?
+import type { Asker } from './answer.js';
+import { hypothesisOf, type Hypothesis } from './hypothesis.js';
+import type { SiteForms } from './site-forms.js';
+import type { Tried } from './try.js';
+
+/** Of two members, each is asked about by itself anyway. */
+const LEAST_MEMBERS = 3;
+const MOST_FORMS = 2;
+const PRIOR = 0.5;
+
+export async function harmlessOf(
+  { rules, isJoint, needsWord }: Hypothesis,
+  { decision, negatives }: Tried,
+  forms: SiteForms,
+  asker: Asker,
+): Promise<Hypothesis[]> {
+  if (decision !== 'refuted' || isJoint || rules.length < LEAST_MEMBERS) return [];
+  const harmless = [];
+  for (const rule of rules) {
+    const kinds = await answersOf(hypothesisOf([rule], { prior: PRIOR }), negatives.slice(0, MOST_FORMS), forms, asker);
+    if (kinds.includes('positive') && !kinds.includes('negative')) harmless.push(rule);
+  }
+  if (harmless.length < 2 || harmless.length === rules.length) return [];
+  return [hypothesisOf(harmless, { prior: PRIOR, needsWord })];
+}
+
+async function answersOf(hypothesis: Hypothesis, texts: readonly string[], forms: SiteForms, asker: Asker) {
+  const kinds: string[] = [];
+  for (const text of texts) {
+    const form = forms.looseForm(text);
+    const image = forms.imageOf(hypothesis, form);
+    if (image !== text) kinds.push((await asker.ask(text, image)).kind);
+  }
+  return kinds;
+}
