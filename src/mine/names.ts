@@ -6,13 +6,13 @@
 //   //www.x/shop/ → //x/shop/  turned with it, unasked
 //
 // Without the site nothing is turned to what only adds text.
-import { createCanonizer } from '../canonize/canonizer.js';
+import { createCanonizer, createSmallCanonizer, type Canonizer, type CanonizerOptions } from '../canonize/canonizer.js';
 import { hitList, type CanonizerOf, type HitList } from '../canonize/name/census.js';
 import { namesByHits } from '../canonize/name/choose.js';
 import { SLASH } from '../base/ascii.js';
-import { decodeText } from '../base/bytes.js';
+import { decodeText, encodeText } from '../base/bytes.js';
 import { movesOrigin } from '../rule/prefer.js';
-import { refines } from '../rule/refine.js';
+import { refinesPair } from '../rule/refine.js';
 import type { MineOptions, Rule } from '../rule/rule.js';
 import { accepts, isCandidate, isLeftOut, isNumericSeries } from '../rule/standing.js';
 import { turnedRule } from '../rule/turn.js';
@@ -50,9 +50,11 @@ export function namedByHits(urls: SiteUrls, rules: readonly Rule[], { prefer }: 
   const open = rules.filter((rule) => !sure.includes(rule) && isPromising(rule));
   const generalOf = generalRules([...sure, ...open]);
   const isGeneral = (rule: Rule) => !generalOf.has(rule);
-  const generals = sure.filter(isGeneral);
+  const canonizing = canonizingOf(urls);
+  const canonizerOf: CanonizerOf = (some) => createCanonizer(some, canonizing);
+  const fewOf = (some: readonly Rule[]) => createSmallCanonizer(some, canonizing);
+  const generals = withoutChains(sure.filter(isGeneral), fewOf);
   const others = open.filter(isGeneral);
-  const canonizerOf = canonizersFor(urls);
   const sample = sampleOf(urls);
   const changed = new ChangedUrls(urls, sample, ofAnySite(generals), canonizerOf);
   const isFixed = (rule: Rule) => isOfVisit(rule) || (prefer !== undefined && movesOrigin(rule));
@@ -61,6 +63,8 @@ export function namedByHits(urls: SiteUrls, rules: readonly Rule[], { prefer }: 
   const named = new Map<Rule, Rule>(
     generals.map((rule, at) => [rule, { ...chosen[at]!, site: rule.site, rank: rule.rank }]),
   );
+  const inUse = fewOf(ofAnySite([...named.values()]));
+  for (const rule of sure.filter(isGeneral)) if (!named.has(rule)) named.set(rule, chained(rule, inUse));
   for (const rule of sure) if (!named.has(rule)) named.set(rule, following(rule, rootOf(rule, generalOf), named));
   const all =
     others.length === 0 ? changed : new ChangedUrls(urls, sample, ofAnySite([...generals, ...others]), canonizerOf);
@@ -88,11 +92,38 @@ function isPromising(rule: Rule): boolean {
 function generalRules(rules: readonly Rule[]): ReadonlyMap<Rule, Rule> {
   const generalOf = new Map<Rule, Rule>();
   const substrings = rules.filter((rule) => rule.kind === 'substring');
+  const pairs = substrings.map(({ from, to, anchor }) => ({ from: encodeText(from), to: encodeText(to), anchor }));
   for (const [at, rule] of substrings.entries()) {
-    const general = substrings.slice(0, at).find((broad) => refines(rule, broad));
-    if (general !== undefined) generalOf.set(rule, general);
+    const general = pairs.findIndex((broad, before) => before >= at || refinesPair(pairs[at]!, broad));
+    if (general < at) generalOf.set(rule, substrings[general]!);
   }
   return generalOf;
+}
+
+type Few = Pick<Canonizer, 'canonize'>;
+
+/** Without the rules that do what those before them do one after another: `//www.x/old/` → `//x/new/`. */
+function withoutChains(rules: readonly Rule[], fewOf: (rules: readonly Rule[]) => Few): Rule[] {
+  const kept: Rule[] = [];
+  let before: Few | undefined;
+  for (const rule of rules) {
+    if (before !== undefined && rule.kind === 'substring' && rule.examples.every((pair) => isOne(pair, before!)))
+      continue;
+    kept.push(rule);
+    before = fewOf(ofAnySite(kept));
+  }
+  return kept;
+}
+
+function isOne(pair: readonly [string, string], by: Few): boolean {
+  const [form, other] = pair.map((url) => decodeText(by.canonize(encodeText(url))));
+  return form === other;
+}
+
+/** A rule that the others make needless: only a key, unless it leads where they do. */
+function chained(rule: Rule, inUse: Few): Rule {
+  const isForm = (url: string) => decodeText(inUse.canonize(encodeText(url))) === url;
+  return rule.examples.every(([, image]) => isForm(image)) ? rule : { ...rule, use: 'key' };
 }
 
 function rootOf(rule: Rule, generalOf: ReadonlyMap<Rule, Rule>): Rule {
@@ -113,10 +144,9 @@ function isOfVisit(rule: Rule): boolean {
   return rule.kind === 'parameter' && knownKindOf(rule.name) !== undefined;
 }
 
-function canonizersFor(urls: SiteUrls): CanonizerOf {
+function canonizingOf(urls: SiteUrls): CanonizerOptions {
   const urlForm = urlAt(urls, 0)[0] === SLASH ? 'path' : 'absolute';
-  const options = { normalize: 'none', accept: 'likely', maxIterations: 10, urlForm, sitePolicy: 'all' } as const;
-  return (rules) => createCanonizer(rules, options);
+  return { normalize: 'none', accept: 'likely', maxIterations: 10, urlForm, sitePolicy: 'all' };
 }
 
 /** Rows of a list. */

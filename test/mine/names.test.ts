@@ -72,3 +72,19 @@ test('the log says how many rules are sure, and how many URLs fewer there are by
   expect(likelyUrls).toBeGreaterThanOrEqual(sureUrls);
   expect(promising).toBeGreaterThanOrEqual(0);
 });
+
+test('a rule that does two things at once follows the rules that do each', () => {
+  // A shop on two hosts and in two folders; the log goes by the longer host.
+  const path = (k: number) => `${['a', 'b', 'c'][k % 3]!}/page${(k * 7919).toString(36)}`;
+  const records = Array.from({ length: 150 }, (_, k) => [
+    ...asked(`http://www.shop.test/cgi-bin/${path(k)}`, sizeOf(k), 20),
+    ...asked(`http://shop.test/cgi-bin/${path(k)}`, sizeOf(k), 2),
+    ...asked(`http://shop.test/cat/${path(k)}`, sizeOf(k), 2),
+    ...asked(`http://www.shop.test/cat/${path(k)}`, sizeOf(k), 20),
+  ]).flat();
+  const rules = mined(records);
+  const forms = ['www.shop.test/cgi-bin', 'shop.test/cgi-bin', 'shop.test/cat', 'www.shop.test/cat'].map((place) =>
+    canonized(rules, `http://${place}/a/x`),
+  );
+  expect(new Set(forms)).toEqual(new Set(['http://www.shop.test/cat/a/x']));
+});
