@@ -23,7 +23,7 @@ import { outputOf } from './options.js';
 import type { Nightly, NightReport, ReadInputs } from './state.js';
 import { partReport } from '../input/part.js';
 import { judgeReading, refuseNothing } from '../input/reading.js';
-import { lengthWords, requestsFor } from '../validate/time.js';
+import { timeToAsk } from '../validate/time.js';
 import type { Readership } from '../input/readership.js';
 import { computed } from '../../terminal/signals.js';
 
@@ -153,12 +153,6 @@ function refuseEmptyPipe({ inputs }: ReadReport, { pages = [], test = [] }: Mine
 function fateOf({ stage, fromClusters }: MineFlags): Fate {
   if (stage === 'pairs') return 'unknown';
   return fromClusters === undefined ? 'kept' : 'tried';
-}
-
-/** How long `mine --fetch` would ask all sites. */
-function timeToAsk({ largestSites }: Miner['summary'], flags: MineFlags): string {
-  const requests = largestSites.list().reduce((sum, { urls }) => sum + requestsFor(urls, flags).expected, 0);
-  return lengthWords(requests / flags.rate);
 }
 
 /** The code that learns from clusters is loaded only for them. */
