@@ -47,6 +47,8 @@ const INDEPENDENT = 40;
 const TOLERATED = 0.05;
 const STEPS = 20;
 
+/** Nothing is certain without pages. */
+const MOST_SURE = 0.999;
 /** The most for what only pages can tell, and for what is doubtful for another reason. */
 export const MOST_UNSURE = 0.9;
 const LEAST_PAIRS = 5;
@@ -59,7 +61,7 @@ export function confidenceOf(witness: Witness): number {
   const kinds = [...witness.differences];
   const prior = kinds.reduce((least, kind) => Math.min(least, DIFFERENCES[kind].prior), 0.98);
   const posterior = posteriorOf(witness, prior);
-  const most = isProvable(witness.differences) && !isDoubtful(witness) ? 1 : MOST_UNSURE;
+  const most = isProvable(witness.differences) && !isDoubtful(witness) ? MOST_SURE : MOST_UNSURE;
   return Math.round(1e6 * Math.min(posterior, most)) / 1e6;
 }
 

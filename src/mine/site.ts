@@ -27,7 +27,7 @@ import { namedByHits } from './names.js';
 import type { UnrankedParameterRule } from './parameter.js';
 import { PARAM_MIN_URLS } from './rank.js';
 import { putPairKey, putRuleKey } from './rank-key.js';
-import { addTraps, NO_COUNTS, type MinerOptions, type SiteCounts } from './sites-task.js';
+import { addProspects, addTraps, NO_COUNTS, type MinerOptions, type SiteCounts } from './sites-task.js';
 
 /** A rule without its rank, which it gets when all are known. */
 export type UnrankedRule = Omit<SubstringRule, 'rank'> | UnrankedParameterRule;
@@ -98,7 +98,9 @@ export class SiteMiner {
   #named(urls: SiteUrls, rules: readonly UnrankedRule[], keep: 'rules' | 'rows only'): readonly UnrankedRule[] {
     if (keep === 'rules' || !this.#options.similarity) return rules;
     const ranked = rules.map((rule, at): Rule => ({ ...rule, rank: at + 1 }));
-    return namedByHits(urls, ranked, this.#options).map(({ rank: _, ...rule }) => rule as UnrankedRule);
+    const named = namedByHits(urls, ranked, this.#options);
+    addProspects(this.counts, named.prospects);
+    return named.rules.map(unranked);
   }
 
   /** Phase 1: the pairs of a site, in that order. */
@@ -176,6 +178,11 @@ class FrequentPairs {
     this.#pairs.sort((a, b) => b.high + b.against - a.high - a.against);
     for (const pair of this.#pairs.splice(MOST_RATED)) this.#other(pair);
   }
+}
+
+function unranked(rule: Rule): UnrankedRule {
+  const { rank: _rank, ...bare } = rule;
+  return bare as UnrankedRule;
 }
 
 export function* drain(reader: RowReader): Generator<Pair> {

@@ -20,6 +20,12 @@ export interface SiteCounts {
   subsumed: number;
   /** Rules that were dropped because they name one visitor. */
   visitors: number;
+  /** Rules that the log is sure of, and other likely ones that should hold; special cases are not counted. */
+  sure: number;
+  promising: number;
+  /** How many URLs fewer the list has under the sure ones, and would have under all likely ones. */
+  sureUrls: number;
+  likelyUrls: number;
   /** URLs of crawler traps, whose pairs among themselves were no instances (SPEC 3.4); and one of them. */
   trapUrls: number;
   trapExample?: string;
@@ -31,8 +37,19 @@ export const NO_COUNTS: Readonly<SiteCounts> = {
   parameters: 0,
   subsumed: 0,
   visitors: 0,
+  sure: 0,
+  promising: 0,
+  sureUrls: 0,
+  likelyUrls: 0,
   trapUrls: 0,
 };
+
+/** Only these counts, of an object that has more. */
+export function countsOf(summary: SiteCounts): SiteCounts {
+  const counts = { ...NO_COUNTS };
+  addCounts(counts, summary);
+  return counts;
+}
 
 /** Adds those of other sites; the result is the same in any order. */
 export function addCounts(sum: SiteCounts, more: SiteCounts): void {
@@ -41,8 +58,18 @@ export function addCounts(sum: SiteCounts, more: SiteCounts): void {
   sum.parameters += more.parameters;
   sum.subsumed += more.subsumed;
   sum.visitors += more.visitors;
+  addProspects(sum, more);
   addTraps(sum, more.trapUrls, more.trapExample);
 }
+
+export function addProspects(sum: SiteCounts, more: Prospects): void {
+  sum.sure += more.sure;
+  sum.promising += more.promising;
+  sum.sureUrls += more.sureUrls;
+  sum.likelyUrls += more.likelyUrls;
+}
+
+type Prospects = Pick<SiteCounts, 'sure' | 'promising' | 'sureUrls' | 'likelyUrls'>;
 
 /** Adds URLs of crawler traps; the least of the examples stays. */
 export function addTraps(sum: SiteCounts, urls: number, example: string | undefined): void {

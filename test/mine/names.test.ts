@@ -4,7 +4,7 @@ import { encodeText, decodeText } from '../../src/base/bytes.js';
 import type { Rule } from '../../src/rule/rule.js';
 import { accepts } from '../../src/rule/standing.js';
 import type { TestRecord } from '../url-list.js';
-import { mined } from './planted.js';
+import { mined, summaryOf } from './planted.js';
 
 const sizeOf = (k: number) => 9000 + ((k * 7919) % 60_000);
 const asked = (url: string, size: number, times: number): TestRecord[] =>
@@ -63,4 +63,28 @@ test('the mount in use is not led to the old one: only the site can call for wha
     expect(canonized(rules, `${used}/a/x`)).toBe(name);
     expect(rules.some((rule) => rule.confidence > 0.95 && rule.use === 'key')).toBe(hits === 40);
   }
+});
+
+test('the log says how many rules are sure, and how many URLs fewer there are by them', () => {
+  const records = hosts('http://www.shop.test', 'http://shop.test', 2, 2);
+  const { sure, sureUrls, likelyUrls, promising } = summaryOf(records);
+  expect([sure, sureUrls]).toEqual([1, 150]);
+  expect(likelyUrls).toBeGreaterThanOrEqual(sureUrls);
+  expect(promising).toBeGreaterThanOrEqual(0);
+});
+
+test('a rule that does two things at once follows the rules that do each', () => {
+  // A shop on two hosts and in two folders; the log goes by the longer host.
+  const path = (k: number) => `${['a', 'b', 'c'][k % 3]!}/page${(k * 7919).toString(36)}`;
+  const records = Array.from({ length: 150 }, (_, k) => [
+    ...asked(`http://www.shop.test/cgi-bin/${path(k)}`, sizeOf(k), 20),
+    ...asked(`http://shop.test/cgi-bin/${path(k)}`, sizeOf(k), 2),
+    ...asked(`http://shop.test/cat/${path(k)}`, sizeOf(k), 2),
+    ...asked(`http://www.shop.test/cat/${path(k)}`, sizeOf(k), 20),
+  ]).flat();
+  const rules = mined(records);
+  const forms = ['www.shop.test/cgi-bin', 'shop.test/cgi-bin', 'shop.test/cat', 'www.shop.test/cat'].map((place) =>
+    canonized(rules, `http://${place}/a/x`),
+  );
+  expect(new Set(forms)).toEqual(new Set(['http://www.shop.test/cat/a/x']));
 });

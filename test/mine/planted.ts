@@ -1,7 +1,7 @@
 // Mines logs whose truth is known.
 import { tmpdir } from 'node:os';
 import { localEngine } from '../../src/mine/local.js';
-import { Miner, type MinerOptions } from '../../src/mine/mine.js';
+import { Miner, type MinerOptions, type MineSummary } from '../../src/mine/mine.js';
 import type { Rule } from '../../src/rule/rule.js';
 import { batchOf, type TestRecord } from '../url-list.js';
 
@@ -24,7 +24,18 @@ const OPTIONS: MinerOptions = {
 
 /** The rules of one site, in their order. */
 export function mined(records: readonly TestRecord[], more: Partial<MinerOptions> = {}): Rule[] {
+  return Array.from(minerOf(records, more).eachRule(), (rule, at) => ({ rank: at + 1, ...rule }));
+}
+
+/** What is counted while these are mined. */
+export function summaryOf(records: readonly TestRecord[]): MineSummary {
+  const miner = minerOf(records, {});
+  Array.from(miner.eachRule());
+  return miner.summary;
+}
+
+function minerOf(records: readonly TestRecord[], more: Partial<MinerOptions>): Miner {
   const miner = new Miner({ ...OPTIONS, ...more }, () => '*', localEngine, { memoryBytes: 1 << 26, tmpdir: tmpdir() });
   miner.add(batchOf(records));
-  return Array.from(miner.eachRule(), (rule, at) => ({ rank: at + 1, ...rule }));
+  return miner;
 }

@@ -18,11 +18,24 @@ export interface ReportModel {
   readonly rules: readonly RuleRow[];
   /** What follows is there with `--log` only. */
   readonly log?: LogFacts;
+  /** If the log was mined for the report and no page has been asked for: what only pages can tell. */
+  readonly toProve?: ToProve;
   /**
    * By verdict, for each k of a ladder up to the number of rules; empty if no rule was validated. Figure 5 of the
    * paper.
    */
   readonly precision: readonly PrecisionPoint[];
+}
+
+export interface ToProve {
+  /** Likely rules that are not applied, and should hold; special cases are not counted. */
+  readonly rules: number;
+  /** How many URLs fewer they would leave. */
+  readonly urls: number;
+  /** How long `mine --fetch` would ask the site, as people say it. */
+  readonly time: string;
+  /** The log, as it was named. */
+  readonly logs: readonly string[];
 }
 
 export interface RulesFileFacts {

@@ -10,6 +10,7 @@ import { createReadReport } from '../../../log/read.js';
 import { localEngine } from '../../../mine/local.js';
 import { Miner } from '../../../mine/mine.js';
 import { MOST_RULES } from '../../../mine/most-rules.js';
+import { countsOf } from '../../../mine/sites-task.js';
 import { rowsOfSites } from '../../../state/rows.js';
 import { blocksOf, SitesOfLots, type TableBlock } from '../../../state/shuffled.js';
 import { UrlListBuilder } from '../../../table/url-list.js';
@@ -50,19 +51,10 @@ function mine({ flags, options }: ShareJob): void {
   const { summary } = miner;
   miner.takeSites(() => new SitesOfLots(receiveBlock, { ...limits, stats: summary.spilled }));
   const rules = [...miner.eachRule(undefined, MOST_RULES)];
-  const { urls, sites, pairs, likely, parameters, subsumed, visitors, trapUrls, trapExample } = summary;
   const result: ShareResult = {
-    urls,
-    sites,
-    counts: {
-      pairs,
-      likely,
-      parameters,
-      subsumed,
-      visitors,
-      trapUrls,
-      ...(trapExample !== undefined && { trapExample }),
-    },
+    urls: summary.urls,
+    sites: summary.sites,
+    counts: countsOf(summary),
     largestSites: summary.largestSites.list(),
     rules,
     ...useOfProcess(),

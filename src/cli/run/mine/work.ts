@@ -9,6 +9,7 @@ import { Miner } from '../../../mine/mine.js';
 import { PartOfContents } from '../../../mine/part-of-contents.js';
 import { PartOfSites } from '../../../mine/part.js';
 import { adviceReport } from '../../../report/advice.js';
+import { prospectsLine } from '../../../report/prospects.js';
 import { countsReport, mineReport, type Fate } from '../../../report/render.js';
 import type { ValidationCounts } from '../../../report/validation.js';
 import type { MineOptions, Rule } from '../../../rule/rule.js';
@@ -22,6 +23,7 @@ import { outputOf } from './options.js';
 import type { Nightly, NightReport, ReadInputs } from './state.js';
 import { partReport } from '../input/part.js';
 import { judgeReading, refuseNothing } from '../input/reading.js';
+import { timeToAsk } from '../validate/time.js';
 import type { Readership } from '../input/readership.js';
 import { computed } from '../../terminal/signals.js';
 
@@ -77,9 +79,16 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     const isPart = (ofSites ?? ofContents) !== undefined && tonight.inputs.some(({ records }) => records > 0);
     const how = { ...options, isJudged: isValidating(flags), isPart };
     const advice = flags.stage === undefined ? adviceReport(miner.summary, how) : '';
+    const isLogAlone = flags.stage === undefined && !isValidating(flags) && clusters === undefined;
+    const prospects = isLogAlone ? prospectsLine(miner.summary, timeToAsk(miner.summary, flags)) : '';
     const mined = mineReport(miner.summary, fateOf(flags)) + advice;
     effects.stderr.write(
-      countsReport(tonight.inputs) + partReport(flags.partOfContents, ofContents) + mined + state + diskReport(limits),
+      countsReport(tonight.inputs) +
+        partReport(flags.partOfContents, ofContents) +
+        mined +
+        state +
+        diskReport(limits) +
+        prospects,
     );
   };
   const sum = async (rules: Iterable<Rule> | undefined, validation?: ValidationCounts) => {

@@ -9,6 +9,7 @@ import { createMineCrew } from '../../../mine/crew.js';
 import { localEngine } from '../../../mine/local.js';
 import { Miner } from '../../../mine/mine.js';
 import { createVisits, type LogRead } from '../../../report/page/measure/measure.js';
+import type { ToProve } from '../../../report/page/model.js';
 import type { RulesFile } from '../../../rule/rule.js';
 import { createSiteOf } from '../../../url/site.js';
 import { MINE_OPTIONS, type MineFlags } from '../../flags/mine.js';
@@ -18,12 +19,14 @@ import { computed } from '../../terminal/signals.js';
 import { filterOptions } from '../input/filters.js';
 import { fileOf, rankedRules } from '../mine/rules.js';
 import { mineOptions, readOptions } from '../mine/options.js';
+import { timeToAsk } from '../validate/time.js';
 import type { Memory } from './read.js';
 import { logRead, refuseEmpty, visitReading } from './read.js';
 
 export interface MinedLog {
   readonly file: RulesFile;
   readonly log: LogRead;
+  readonly toProve: ToProve;
 }
 
 /** Mines as `mine` does by default. Throws a UserError if there is nothing in the log. */
@@ -53,10 +56,20 @@ export async function mineLog(
     return {
       file: fileOf(rules, { miner, options, report, flags, effects }),
       log: logRead(visits, report, filters),
+      toProve: toProveOf(miner.summary, inputs, flags),
     };
   } finally {
     crew?.stop();
   }
+}
+
+function toProveOf(summary: Miner['summary'], inputs: readonly Input[], flags: MineFlags): ToProve {
+  return {
+    rules: summary.promising,
+    urls: Math.max(0, summary.likelyUrls - summary.sureUrls),
+    time: timeToAsk(summary, flags),
+    logs: inputs.map(({ name }) => name),
+  };
 }
 
 /** The defaults of `mine`, with what the flags of the report say. */

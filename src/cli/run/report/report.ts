@@ -6,7 +6,7 @@ import { createSink, pour, writeFileWhole } from '../../../base/output.js';
 import { parseMemory } from '../../../base/size.js';
 import { findInputs } from '../../../log/inputs.js';
 import { measureReport, type LogRead } from '../../../report/page/measure/measure.js';
-import type { ReportModel } from '../../../report/page/model.js';
+import type { ReportModel, ToProve } from '../../../report/page/model.js';
 import { adviceReport } from '../../../report/advice.js';
 import { openWords } from '../../../report/open-words.js';
 import { countsReport } from '../../../report/render.js';
@@ -38,7 +38,7 @@ export async function report(
   const output = flags.output ?? (flags.json === true ? '-' : DEFAULT_REPORT_FILE);
   refuseOddDefault(output, effects);
   const memory = { memoryBytes: parseMemory(flags.memory, '--memory'), tmpdir: flags.tmpdir };
-  const { file, log, name } = await readSource(source, output, flags, memory, effects);
+  const { file, log, name, toProve } = await readSource(source, output, flags, memory, effects);
   const { progress } = effects;
   if (log !== undefined) progress?.begin({ name: 'measuring', unit: 'URLs' });
   const accept = source.kind === 'log' && !isTyped('accept') ? 'confident' : flags.accept;
@@ -60,7 +60,8 @@ export async function report(
     threads: flags.threads,
     progress,
   };
-  const model = await computed(() => measureReport(file, log, options), effects);
+  const measured = await computed(() => measureReport(file, log, options), effects);
+  const model = toProve === undefined ? measured : { ...measured, toProve };
   const isDefault = isDefaultName(output);
   await guardingOutput(async () => writeFileWhole(output, await render(model, flags), effects, { isDefault }));
 
@@ -84,6 +85,7 @@ interface Read {
   readonly name: string;
   readonly file: RulesFile;
   readonly log: LogRead | undefined;
+  readonly toProve?: ToProve;
 }
 
 async function readSource(
@@ -97,8 +99,8 @@ async function readSource(
   if (source.kind === 'log') {
     refuseOverwriting(inputs, [output], effects);
     const { mineLog } = await import('./mined.js');
-    const { file, log } = await mineLog(inputs, flags, memory, effects);
-    return { name: inputs.map(({ name }) => name).join(', '), file, log };
+    const mined = await mineLog(inputs, flags, memory, effects);
+    return { name: inputs.map(({ name }) => name).join(', '), ...mined };
   }
   const { name } = source;
   refuseTwice(['the rules', [name]], ['--log', source.log ?? []]);

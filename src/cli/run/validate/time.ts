@@ -7,6 +7,7 @@
 //   DokuWiki                      7,414   2,349      2,624
 //   gitweb and cgit               8,740   3,600      3,022
 import { many } from '../../../base/plural.js';
+import type { MineSummary } from '../../../mine/mine.js';
 import type { ValidationFlags } from '../../flags/validation.js';
 
 /**
@@ -30,6 +31,15 @@ export function requestsFor(urls: number, { maxFetches, audit, auditAlone }: Ask
   const most = Math.min(maxFetches, Math.round(SITE_REQUESTS + REQUESTS_PER_URL * urls));
   const usual = auditAlone === true ? 2 * audit : USUAL_REQUESTS + REQUESTS_PER_URL * urls;
   return { expected: Math.round(Math.min(most, usual, MOST_PER_URL * urls)), most };
+}
+
+/** How long `mine --fetch` would ask all sites of a log. */
+export function timeToAsk(
+  { largestSites }: Pick<MineSummary, 'largestSites'>,
+  flags: Asking & Pick<ValidationFlags, 'rate'>,
+): string {
+  const requests = largestSites.list().reduce((sum, { urls }) => sum + requestsFor(urls, flags).expected, 0);
+  return lengthWords(requests / flags.rate);
 }
 
 type Asking = Pick<ValidationFlags, 'maxFetches' | 'audit' | 'auditAlone'>;

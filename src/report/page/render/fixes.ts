@@ -1,5 +1,5 @@
 // What to do: the fixes that save most, each with what it would have saved on this log, and lines to copy.
-import type { Fix, FixLines, FixTotals, LogFacts, UnproposedFix } from '../model.js';
+import type { Fix, FixLines, FixTotals, LogFacts, ToProve, UnproposedFix } from '../model.js';
 import type { Asked } from './asked.js';
 import { markup, NOTHING, shown, worded, type Html } from './html.js';
 import { siteName } from './sites.js';
@@ -8,7 +8,7 @@ import { FORMATS } from './table.js';
 
 const { bytes, count, many, share } = FORMATS;
 
-export function fixesHtml(log: LogFacts, asked: Asked): Html {
+export function fixesHtml(log: LogFacts, asked: Asked, toProve?: ToProve): Html {
   const { fixes, fixed } = log;
   const text =
     fixes.length === 0 || fixed === undefined
@@ -21,7 +21,7 @@ browsers do not keep: write 301 when some weeks have passed without complaints.$
 <ol class="fixes">${fixes.map((fix, at) => fixHtml(fix, at, log))}</ol>`;
   return markup`<section id="fixes" aria-labelledby="fixes-head"><h2 id="fixes-head">What to do</h2>
 ${text}
-${unproposedHtml(log)}</section>`;
+${unproposedHtml(log)}${toProve === undefined ? NOTHING : toProveHtml(toProve)}</section>`;
 }
 
 const UNPROVEN = markup`Before you redirect by a likely rule, ask the pages: <code class="flag">dustbuster mine</code> writes the
@@ -30,6 +30,21 @@ rules of this log, and <code class="flag">dustbuster validate</code> asks the si
 const CAMPAIGNS = markup`<p>Scripts of the page that count campaigns no longer see a parameter that a redirect takes out: if you count
 so, use rel=canonical instead.</p>
 `;
+
+function toProveHtml({ rules, urls, time, logs }: ToProve): Html {
+  if (rules === 0) return NOTHING;
+  const saving = urls === 0 ? '' : `, and leave ${many(urls, 'URL')} fewer`;
+  return markup`<h3 id="to-prove">To be proved by fetching</h3>
+<p>${many(rules, 'more rule')} should hold${saving}, but the sizes of a log cannot prove it: a list in another order is as long
+to the byte, a page in another language nearly so. The pages can tell; asking for them takes about ${time}:</p>
+<pre tabindex="0"><code>dustbuster mine ${shown(logs.map(quoted).join(' '), 1000)} --fetch</code></pre>
+`;
+}
+
+/** As a shell takes it. */
+function quoted(name: string): string {
+  return /^[\w./,:@%+-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`;
+}
 
 const MOST_UNPROPOSED = 5;
 

@@ -93,7 +93,7 @@ function sectionsOf(model: ReportModel): Section[] {
       ? []
       : [
           section('cost', 'What dust costs', costHtml(model, log)),
-          section('fixes', 'What to do', fixesHtml(log, asked)),
+          section('fixes', 'What to do', fixesHtml(log, asked, model.toProve)),
           section('crawl', 'Where crawlers can lose time', crawlSpaceHtml(log)),
           section('dust', 'Groups of duplicates', dustHtml(log, groups!, asked), groups!),
           section('sites', 'Sites', sitesHtml(log, sites!, asked), sites!),

@@ -44,11 +44,11 @@ function columnsOf({ rules }: ReportModel): RuleColumn[] {
     figure('support', 'pairs of URLs, groups of URLs, or URLs, of the log that speak for it', ({ rule }) =>
       supportOf(rule),
     ),
-    figure('against', 'those whose sizes or sketches say that they are different pages', ({ rule }) => rule.against),
+    figure('against', 'those whose sizes or sketches differ', ({ rule }) => rule.against),
     {
       label: 'confidence',
       kind: 'decimal',
-      about: 'lower end of the 95 % Wilson interval of support / (support + against)',
+      about: 'how sure the log alone is that the rule holds',
       of: ({ rule }) => rule.confidence,
     },
     ...onlyIf(

@@ -25,8 +25,14 @@ const WORDS: readonly (readonly [string, string])[] = [
     'support',
     'pairs of URLs of the log that differ by just this rule and look like one page; of a parameter, groups of URLs that are equal but for it and look like one page.',
   ],
-  ['against', 'the pairs or groups whose sizes or sketches say that they are different pages.'],
-  ['confidence', 'how sure the log is: the lower end of the 95 % Wilson interval of support / (support + against).'],
+  [
+    'against',
+    'the pairs whose sizes or sketches differ, and the groups whose pages are too far apart. As pages change, that need not mean another page: confidence weighs by how much they differ.',
+  ],
+  [
+    'confidence',
+    'how sure the log alone is that a rule holds for nineteen in twenty of the URLs that it changes: whether sizes differ no more than those of one page asked for again, and much less than those of two pages. What no log can tell (languages, orders, numbers, print views) has .9 at most. Of a rule that only pages or clusters suggested: the lower end of the 95 % Wilson interval of their share.',
+  ],
   ['sketch', 'a fingerprint of a page’s text; two agree where the pages read alike.'],
   [
     'likely',
