@@ -79,7 +79,11 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     const advice = flags.stage === undefined ? adviceReport(miner.summary, how) : '';
     const mined = mineReport(miner.summary, fateOf(flags)) + advice;
     effects.stderr.write(
-      countsReport(tonight.inputs) + partReport(flags.partOfContents, ofContents) + mined + state + diskReport(limits),
+      countsReport(tonight.inputs, { isVerbose: flags.verbose === true }) +
+        partReport(flags.partOfContents, ofContents) +
+        mined +
+        state +
+        diskReport(limits),
     );
   };
   const sum = async (rules: Iterable<Rule> | undefined, validation?: ValidationCounts) => {

@@ -186,7 +186,11 @@ export async function planByInputs(
   refuseNothing(report);
   progress?.begin({ name: 'drawing samples', unit: 'URLs' });
   const plans = await computed(() => planAll(file.rules.filter(isAsked(oneSite)), list, planning, progress), effects);
-  return { plans, report, said: countsReport(report.inputs) + partReport(flags.partOfContents, part) };
+  return {
+    plans,
+    report,
+    said: countsReport(report.inputs, { isVerbose: flags.verbose === true }) + partReport(flags.partOfContents, part),
+  };
 }
 
 interface Planned {
@@ -198,7 +202,7 @@ interface Planned {
 
 interface InputPlanning {
   readonly base: string | null;
-  readonly flags: FormatFlags & PartFlags & Pick<ListFlags, 'memory' | 'tmpdir' | 'threads' | 'oneSite'>;
+  readonly flags: FormatFlags & PartFlags & Pick<ListFlags, 'memory' | 'tmpdir' | 'threads' | 'oneSite' | 'verbose'>;
   readonly planning: PlanOptions;
   readonly filters?: Filters | undefined;
   readonly readership?: Readership | undefined;
@@ -219,6 +223,7 @@ type ListFlags = ValidationFlags &
     readonly memory: string;
     readonly tmpdir: string;
     readonly threads: number;
+    readonly verbose?: boolean;
   };
 
 /** True for rules that lead from or to no other host than those of the one site; the others stay as they are. */
