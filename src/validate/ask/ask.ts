@@ -352,9 +352,10 @@ class Asking {
       // Without a rule in use there is nothing to audit.
       const reserve = this.#forms.rules.length === 0 ? 0 : this.#kept;
       this.#asker.limit = this.#requestsBefore + maxRequests - reserve;
-      if (this.#left <= reserve) break;
       const next = this.#agenda.next(LEAST_WORTH) ?? this.#secondThoughts(isAllowed);
       if (next === undefined) return;
+      // Only a run that has more to ask is cut short.
+      if (this.#left <= reserve) break;
       const { hypothesis, reach, isUnseen } = next;
       const requests = this.#asker.requests;
       const deferred = this.#deferred.get(hypothesis) ?? 0;
