@@ -7,7 +7,7 @@ import type { LeftOut } from '../validate/permission/left-out.js';
 const UNDECIDED: Readonly<Record<Undecided, string>> = {
   'few-samples': 'too few of their URLs could be compared; a longer log has more of them',
   'no-decision': 'the pages neither confirm nor refute them; --N allows more samples',
-  budget: 'no requests were left; validate again to go on from here',
+  budget: 'the requests of this run were used up; validate again to go on from here',
   interrupted: 'the run was interrupted; validate again to go on from here',
 };
 
@@ -84,6 +84,21 @@ export function unjudgedLines(counts: Readonly<Record<string, number>>): string[
   return unjudgedReasons(counts).map((one) => `not compared, ${countOf(one)}${wordsOf(one.words)}`);
 }
 
+/**
+ * All reasons on one line, with the words for the one that matters most: that the site was not reached, else the most
+ * frequent. None if there is no reason.
+ */
+export function unjudgedLine(...all: readonly Readonly<Record<string, number>>[]): string[] {
+  const sums: Record<string, number> = {};
+  for (const counts of all) for (const [code, n] of Object.entries(counts)) sums[code] = (sums[code] ?? 0) + n;
+  const reasons = unjudgedReasons(sums);
+  const worst = reasons.find(({ reason }) => LOST.has(reason) || reason.startsWith('status ')) ?? reasons[0];
+  if (worst === undefined) return [];
+  const others = reasons.filter((one) => one !== worst).map(countOf);
+  const rest = others.length === 0 ? '' : `; also ${others.join(', ')} (--verbose explains all)`;
+  return [`not compared, ${countOf(worst)}${wordsOf(worst.words)}${rest}`];
+}
+
 /** `network 3`, `status 503, 2` */
 export function countOf({ reason, count }: UnjudgedReason): string {
   return `${reason}${/\d$/.test(reason) ? ',' : ''} ${count}`;
@@ -147,19 +162,29 @@ export interface LostRules {
   readonly isAll: boolean;
 }
 
-export function undecidedLines(
-  counts: Readonly<Partial<Record<Undecided, number>>>,
-  { fewSamples, notArchived, isAll }: LostRules = { fewSamples: 0, notArchived: 0, isAll: false },
-): string[] {
+type UndecidedCounts = Readonly<Partial<Record<Undecided, number>>>;
+
+/** A line for each reason why rules are still likely. */
+export function undecidedLines(counts: UndecidedCounts, lost: LostRules): string[] {
+  return undecidedReasons(counts, lost).map(({ reason, some, words }) => `still likely, ${reason} ${some}: ${words}`);
+}
+
+/** The same on one line; none if there is no reason. */
+export function undecidedLine(counts: UndecidedCounts, lost: LostRules): string[] {
+  const reasons = undecidedReasons(counts, lost).map(({ some, words }) => `${some}: ${words}`);
+  return reasons.length === 0 ? [] : [`still likely, ${reasons.join('. ')}`];
+}
+
+function undecidedReasons(counts: UndecidedCounts, { fewSamples, notArchived, isAll }: LostRules) {
   return Object.entries(counts).flatMap(([reason, count]) => {
-    const line = (some: number, words: string) => (some === 0 ? [] : [`still likely, ${reason} ${some}: ${words}`]);
+    const one = (some: number, words: string) => (some === 0 ? [] : [{ reason, some, words }]);
     const words = UNDECIDED[reason as Undecided];
-    if (reason === 'budget' && isAll) return line(count, 'given up, as no page came');
-    if (reason !== 'few-samples') return line(count, words);
+    if (reason === 'budget' && isAll) return one(count, 'given up, as no page came');
+    if (reason !== 'few-samples') return one(count, words);
     return [
-      ...line(fewSamples, 'their pages could not be had, as counted below'),
-      ...line(notArchived, NOT_ARCHIVED),
-      ...line(count - fewSamples - notArchived, words),
+      ...one(fewSamples, 'their pages could not be had, as counted below'),
+      ...one(notArchived, NOT_ARCHIVED),
+      ...one(count - fewSamples - notArchived, words),
     ];
   });
 }

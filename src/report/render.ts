@@ -118,9 +118,17 @@ export function clip(text: string): string {
 }
 
 /** What became of every line: the numbers add up. */
-export function countsReport(inputs: readonly InputSummary[]): string {
+export function countsReport(inputs: readonly InputSummary[], { isVerbose = false } = {}): string {
   const total = inputs.length > 1 ? [sumOf(inputs)] : [];
-  return [...inputs, ...total].map(inputReport).join('');
+  const shown = isVerbose || inputs.length <= FEW_INPUTS ? inputs : inputs.filter(isOdd);
+  return [...shown, ...total].map(inputReport).join('');
+}
+
+/** Of more, only those are shown by themselves that were not read as they should be, unless all are asked for. */
+const FEW_INPUTS = 3;
+
+function isOdd({ records, rejected, truncated }: InputSummary): boolean {
+  return truncated || Object.values(rejected).reduce((sum, n) => sum + n, 0) > records;
 }
 
 function inputReport(input: InputSummary): string {

@@ -4,7 +4,16 @@ import type { Audit, Undecided } from '../rule/rule.js';
 import { isKeyByHits } from '../rule/standing.js';
 import { masked } from '../url/secret.js';
 import type { Settlement } from '../validate/settlement.js';
-import { lostPages, missingPages, undecidedLines, unjudgedLines } from './outcome-words.js';
+import type { Answered } from '../validate/source.js';
+import { lengthWords } from './length-words.js';
+import {
+  lostPages,
+  missingPages,
+  undecidedLine,
+  undecidedLines,
+  unjudgedLine,
+  unjudgedLines,
+} from './outcome-words.js';
 import { createFormats } from './page/script/format.js';
 
 /** What became of the rules that were visited. */
@@ -53,15 +62,57 @@ export function validationCounts(
   };
 }
 
-/** Counts by outcome, and the requests. */
+/** Where the pages came from. */
+export interface Asked {
+  readonly name: string;
+  readonly requests: number;
+  /** Who answered, if the source may have answers of earlier runs. */
+  readonly answered?: Answered;
+}
+
+/** How a validation is told: at `now`, each reason on a line of its own with `--verbose`. */
+export interface Telling {
+  readonly now: Date;
+  readonly isVerbose?: boolean;
+  /** Nothing but the audit was asked for. */
+  readonly isAuditAlone?: boolean;
+}
+
+/** What became of the rules, why some are still likely, what could not be compared, and what was asked. */
 export function validationReport(
   settlements: readonly Settlement[],
-  source: { readonly name: string; readonly requests: number },
+  source: Asked,
+  audit: Audit | undefined,
+  { now, isVerbose = false, isAuditAlone = false }: Telling,
 ): string {
-  const { valid, invalid, likely, keys, needless, kept, unasked, narrower, undecided, unjudged } = validationCounts(
-    settlements,
-    source,
-  );
+  const { undecided, unjudged } = validationCounts(settlements, source);
+  const lost = {
+    fewSamples: settlements.filter(isLost).length,
+    notArchived: settlements.filter((one) => isMissing(one) && !isLost(one)).length,
+    isAll: isNothingJudged(settlements),
+  };
+  const reasons = isVerbose
+    ? [
+        ...undecidedLines(undecided, lost),
+        ...unjudgedLines(unjudged),
+        ...unjudgedLines(audit?.unjudged ?? {}).map((line) => `audited, ${line}`),
+      ]
+    : [...undecidedLine(undecided, lost), ...unjudgedLine(unjudged, audit?.unjudged ?? {})];
+  const asked =
+    source.name === 'live' ? [`made ${askedWords(source, now)}` + (isVerbose ? perRule(settlements) : '')] : [];
+  return [
+    outcomesLine(settlements, source, isAuditAlone ? 'only the audit was wanted' : TOO_LITTLE),
+    ...reasons,
+    ...asked,
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+const TOO_LITTLE = 'each would save too few URLs for its requests';
+
+function outcomesLine(settlements: readonly Settlement[], source: Asked, whyUnasked: string): string {
+  const { valid, invalid, likely, keys, needless, kept, unasked, narrower } = validationCounts(settlements, source);
   const dear = settlements.filter(isDear).length;
   const parts = [
     `${valid} valid`,
@@ -71,23 +122,18 @@ export function validationReport(
     ...keyWords(dear, 'the log goes by the other form, see explain'),
     `${needless} needless${needless > 0 ? ` (${valid + kept > 0 ? 'the valid ones do what they would' : 'they save no URL of the list'})` : ''}`,
     ...(narrower > 0 ? [`${narrower} in narrower scopes`] : []),
-    ...(unasked > 0 ? [`${unasked} not asked about`] : []),
+    ...(unasked > 0 ? [`${unasked} not asked about (${whyUnasked})`] : []),
     ...(kept > 0 ? [`${kept} settled before (validate --again asks anew)`] : []),
   ];
-  const requests =
-    source.name === 'live'
-      ? `; ${source.requests} ${source.requests === 1 ? 'request' : 'requests'}${perRule(settlements)}`
-      : '';
-  const lines = [
-    `validated by ${source.name}: ${parts.join(', ')}${requests}`,
-    ...undecidedLines(undecided, {
-      fewSamples: settlements.filter(isLost).length,
-      notArchived: settlements.filter((one) => isMissing(one) && !isLost(one)).length,
-      isAll: isNothingJudged(settlements),
-    }),
-    ...unjudgedLines(unjudged),
-  ];
-  return lines.map((line) => `${line}\n`).join('');
+  return `validated by ${source.name}: ${parts.join(', ')}`;
+}
+
+/** `2,171 requests to the site; 12 answers came from the cache, the oldest of 2 days ago` */
+export function askedWords({ requests, answered }: Asked, now: Date): string {
+  const asked = `${many(requests, 'request')} to the site`;
+  if (answered?.oldest === undefined) return asked;
+  const age = lengthWords((now.getTime() - answered.oldest) / 1000);
+  return `${asked}; ${many(answered.cache, 'answer')} came from the cache, the oldest of ${age} ago`;
 }
 
 /** True for a rule that has become a key because of the hits. */
@@ -142,7 +188,7 @@ function perRule(settlements: readonly Settlement[]): string {
     .map(({ requests }) => requests)
     .filter((requests) => requests > 0)
     .sort((a, b) => a - b);
-  return costs.length === 0 ? '' : `, half of the rules took at most ${costs[Math.floor((costs.length - 1) / 2)]}`;
+  return costs.length === 0 ? '' : `; half of the rules took at most ${costs[Math.floor((costs.length - 1) / 2)]}`;
 }
 
 function undecidedOf(settlements: readonly Settlement[]): Partial<Record<Undecided, number>> {
@@ -201,9 +247,9 @@ export function cutText({ wanted }: Audit): string {
   return wanted === undefined ? '' : `, as no requests were left for ${count(wanted)}`;
 }
 
-/** One line for the figures, one for what could not be judged, and one for each failure that the audit kept. */
+/** One line for the figures, and one for each failure that the audit kept. */
 export function auditReport(audit: Audit): string {
-  const { sample, probes = 0, unjudged, failures, urls, forms, longer, unsettled } = audit;
+  const { sample, probes = 0, failures, urls, forms, longer, unsettled } = audit;
   const asked =
     sample === 0
       ? `no URL could be judged with its canonical form${cutText(audit)}`
@@ -215,7 +261,6 @@ export function auditReport(audit: Audit): string {
     `${count(longer)} longer, ${count(unsettled)} unsettled`;
   const lines = [
     `audit: ${[asked, list, ...(consequences === '' ? [] : [`${consequences} by it`])].join('; ')}`,
-    ...unjudgedLines(unjudged).map((line) => `audited, ${line}`),
     ...failures.map(
       ([url, form, why]) => `failed: ${printable(masked(url))} → ${printable(masked(form))} (${printable(why)})`,
     ),

@@ -5,6 +5,12 @@ import { auditReport, deadShare, validationCounts, validationReport } from '../.
 import { sampleAudit, sampleRule } from '../rule/sample.js';
 import type { Settlement } from '../../src/validate/settlement.js';
 
+const NOW = new Date('2026-11-27T12:00:00Z');
+
+/** As `--verbose` tells it. */
+const told = (some: readonly Settlement[], source: Parameters<typeof validationReport>[1]) =>
+  validationReport(some, source, undefined, { now: NOW, isVerbose: true });
+
 const settled = (site: string, requests: number): Settlement => {
   const rule = sampleRule('.html', '', { site, status: 'valid' });
   return { before: rule, after: [rule], outcome: 'valid', requests };
@@ -12,15 +18,16 @@ const settled = (site: string, requests: number): Settlement => {
 
 test('names the median cost of a rule', () => {
   const costs = [70, 2, 4].map((requests) => settled('a.test', requests));
-  expect(validationReport(costs, { name: 'live', requests: 76 })).toBe(
-    'validated by live: 3 valid, 0 invalid, 0 still likely, 0 needless; 76 requests, half of the rules took at most 4\n',
+  expect(told(costs, { name: 'live', requests: 76 })).toBe(
+    'validated by live: 3 valid, 0 invalid, 0 still likely, 0 needless\n' +
+      'made 76 requests to the site; half of the rules took at most 4\n',
   );
 });
 
 test('says why rules are needless', () => {
   const valid = settled('a.test', 2);
   const needless: Settlement = { before: valid.before, after: [], outcome: 'needless', requests: 0 };
-  const report = (...all: readonly Settlement[]) => validationReport(all, { name: 'log', requests: 0 });
+  const report = (...all: readonly Settlement[]) => told(all, { name: 'log', requests: 0 });
   expect(report(valid, needless)).toContain('1 needless (the valid ones do what they would)\n');
   expect(report(needless)).toContain('1 needless (they save no URL of the list)\n');
 });
@@ -33,7 +40,7 @@ test('tells keys by hits from keys whose images nobody has seen', () => {
   };
   const hits = { kept: 1, given: 9 };
   const kept: Settlement = { ...key(hits), outcome: 'kept' };
-  expect(validationReport([key(hits), key(hits), key(), kept], { name: 'log', requests: 0 })).toContain(
+  expect(told([key(hits), key(hits), key(), kept], { name: 'log', requests: 0 })).toContain(
     'still likely, 1 only a key (not shown that the images answer), ' +
       '2 only keys (the log goes by the other form, see explain), 0 needless',
   );
@@ -41,8 +48,8 @@ test('tells keys by hits from keys whose images nobody has seen', () => {
 
 test('names none if sites were validated in parallel, as each counted the requests of all', () => {
   const costs = [settled('a.test', 70), settled('b.test', 140)];
-  expect(validationReport(costs, { name: 'live', requests: 140 })).toBe(
-    'validated by live: 2 valid, 0 invalid, 0 still likely, 0 needless; 140 requests\n',
+  expect(told(costs, { name: 'live', requests: 140 })).toBe(
+    'validated by live: 2 valid, 0 invalid, 0 still likely, 0 needless\nmade 140 requests to the site\n',
   );
 });
 
@@ -58,11 +65,12 @@ test('says why samples of rules that stayed likely had no verdict', () => {
     negatives: [],
   } as const;
   const likely: Settlement = { before: rule, after: [{ ...rule, verdict }], outcome: 'likely', requests: 1 };
-  expect(validationReport([likely, likely], { name: 'live', requests: 2 })).toBe(
-    'validated by live: 0 valid, 0 invalid, 2 still likely, 0 needless; 2 requests\n' +
+  expect(told([likely, likely], { name: 'live', requests: 2 })).toBe(
+    'validated by live: 0 valid, 0 invalid, 2 still likely, 0 needless\n' +
       'still likely, few-samples 2: their pages could not be had, as counted below\n' +
       'not compared, network 60: no connection; check the name and the port of the host, or give its address with --resolve\n' +
-      'not compared, robots 4: robots.txt forbids it; allow dustbuster there, or the name in --user-agent, if the site is yours\n',
+      'not compared, robots 4: robots.txt forbids it; allow dustbuster there, or the name in --user-agent, if the site is yours\n' +
+      'made 2 requests to the site\n',
   );
 });
 
@@ -75,7 +83,7 @@ test('advises a longer log only for rules whose pages came', () => {
   };
   const missing = { 'v: not-archived': 2 };
   const some = [unsure({ 'u: private-address': 5 }), unsure({}), unsure({ 'u: soft-error': 5 }), unsure(missing)];
-  expect(validationReport(some, { name: 'live', requests: 2 }).split('\n').slice(1, 4)).toEqual([
+  expect(told(some, { name: 'live', requests: 2 }).split('\n').slice(1, 4)).toEqual([
     'still likely, few-samples 1: their pages could not be had, as counted below',
     'still likely, few-samples 1: one of the two forms is not among the pages, so they cannot prove it; ask the site ' +
       'itself (without --pages and --by-sketch), or name a crawl that fetched both',
@@ -99,18 +107,62 @@ test('does not ask for more requests if no page came at all', () => {
     return { before: rule, after: [{ ...rule, verdict }], outcome: 'likely', requests: 1 };
   };
   const report = (positive: number) =>
-    validationReport([unsure('few-samples', positive), unsure('budget', 0)], { name: 'live', requests: 1 });
-  expect(report(0)).toContain('; 1 request\n');
+    told([unsure('few-samples', positive), unsure('budget', 0)], { name: 'live', requests: 1 });
+  expect(report(0)).toContain('\nmade 1 request to the site\n');
   expect(report(0)).toContain('still likely, budget 1: given up, as no page came\n');
-  expect(report(1)).toContain('still likely, budget 1: no requests were left; validate again');
+  expect(report(1)).toContain('still likely, budget 1: the requests of this run were used up; validate again');
 });
 
 test('says how rules that were settled before are asked again', () => {
   const kept = { ...settled('a.test', 0), outcome: 'kept' } as const;
-  expect(validationReport([kept], { name: 'live', requests: 0 })).toBe(
-    'validated by live: 0 valid, 0 invalid, 0 still likely, 0 needless, 1 settled before (validate --again asks anew)' +
-      '; 0 requests\n',
+  expect(told([kept], { name: 'live', requests: 0 })).toBe(
+    'validated by live: 0 valid, 0 invalid, 0 still likely, 0 needless, 1 settled before (validate --again asks anew)\n' +
+      'made 0 requests to the site\n',
   );
+});
+
+describe('without --verbose each question has one line', () => {
+  const rule = sampleRule('.html', '', { status: 'likely' });
+  const unsure = (unjudged: Record<string, number>, undecided: 'few-samples' | 'budget'): Settlement => {
+    const verdict = { source: 'live', positive: 1, negative: 0, unjudged, undecided } as const;
+    const after = [{ ...rule, verdict: { ...verdict, positives: [], negatives: [] } }];
+    return { before: rule, after, outcome: 'likely', requests: 1 };
+  };
+  const unasked: Settlement = { before: rule, after: [rule], outcome: 'unasked', requests: 0 };
+  const some = [
+    unsure({ 'u: soft-error': 9, 'v: time-out': 1 }, 'few-samples'),
+    unsure({ 'u: soft-error': 1 }, 'few-samples'),
+    unsure({}, 'budget'),
+    unasked,
+  ];
+  const source = { name: 'live', requests: 1 };
+  const short = (more: object = {}, audit = sampleAudit({ unjudged: { 'u: action-url': 2 } })) =>
+    validationReport(some, { ...source, ...more }, audit, { now: NOW }).split('\n');
+
+  test('why rules are likely, what was not compared, and what was asked', () => {
+    expect(short()).toEqual([
+      'validated by live: 0 valid, 0 invalid, 3 still likely, 0 needless, 1 not asked about (each would save too few URLs for its requests)',
+      'still likely, 1: their pages could not be had, as counted below. 1: too few of their URLs could be compared; a longer log ' +
+        'has more of them. 1: the requests of this run were used up; validate again to go on from here',
+      'not compared, time-out 1: no answer in time; try again with a lower --rate; also soft-error 10, action-url 2 ' +
+        '(--verbose explains all)',
+      'made 1 request to the site',
+      '',
+    ]);
+  });
+
+  test('answers of the cache are counted apart from requests', () => {
+    const oldest = NOW.getTime() - 3 * 3600_000;
+    const answered = { site: 1, cache: 1234, oldest };
+    expect(short({ answered })[3]).toBe(
+      'made 1 request to the site; 1,234 answers came from the cache, the oldest of 3 h ago',
+    );
+  });
+
+  test('an audit alone asks about no rule', () => {
+    const [first] = validationReport(some, source, undefined, { now: NOW, isAuditAlone: true }).split('\n');
+    expect(first).toMatch(/1 not asked about \(only the audit was wanted\)$/);
+  });
 });
 
 describe('of an audit', () => {
@@ -142,8 +194,6 @@ describe('of an audit', () => {
     });
     expect(auditReport(audit).split('\n')).toEqual([
       expect.stringContaining('1,203 failed (2 another page, 1 dead, 1,200 redirecting)'),
-      'audited, not compared, status 7: the server answered with an error: gone (404), refused (403), or one that may pass (429, 503)',
-      expect.stringMatching(/^audited, not compared, robots 1: /),
       'failed: /a\\x1b → /b (v: status 404)',
       '',
     ]);

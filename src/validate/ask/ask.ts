@@ -491,9 +491,10 @@ class Asking {
       const reserve = this.#forms.rules.length === 0 ? 0 : this.#kept;
       this.#asker.limit = this.#requestsBefore + maxRequests - reserve;
       this.#spendOnQuestions();
-      if (this.#left <= reserve || this.#asker.isSpent) break;
       const next = this.#agenda.next(LEAST_WORTH) ?? this.#secondThoughts(isAllowed);
       if (next === undefined) return;
+      // Only a run that has more to ask is cut short.
+      if (this.#left <= reserve || this.#asker.isSpent) break;
       const { hypothesis, reach, isUnseen } = next;
       const requests = this.#asker.requests;
       const deferred = this.#deferred.get(hypothesis) ?? 0;

@@ -3,14 +3,15 @@ import type { PageResult, PageSource } from '../source.js';
 
 /**
  * Wraps a source so that `requests` counts the pages asked for through it: each once, with its redirects. A page from a
- * cache counts too, so that the run does not depend on what earlier runs fetched.
+ * cache counts too, so that the run does not depend on what earlier runs fetched. `onCount` gets what each page adds.
  */
-export function countRequests(source: PageSource): PageSource {
+export function countRequests(source: PageSource, onCount?: (requests: number) => void): PageSource {
   const asked = new Set<string>();
   let requests = 0;
   const count = (result: PageResult): PageResult => {
-    if (result.kind === 'page') requests += 1 + result.redirects;
-    else if (result.kind === 'missing' || COSTLY.has(result.reason)) requests++;
+    const taken = takenBy(result);
+    requests += taken;
+    if (taken > 0) onCount?.(taken);
     return result;
   };
   return {
@@ -34,6 +35,11 @@ export function countRequests(source: PageSource): PageSource {
     refusal: (url, site, made) => source.refusal(url, site, made),
     close: () => source.close(),
   };
+}
+
+function takenBy(result: PageResult): number {
+  if (result.kind === 'page') return 1 + result.redirects;
+  return result.kind === 'missing' || COSTLY.has(result.reason) ? 1 : 0;
 }
 
 /** Unavailable for these reasons, but only after a request. */

@@ -83,7 +83,7 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     const prospects = isLogAlone ? prospectsLine(miner.summary, timeToAsk(miner.summary, flags)) : '';
     const mined = mineReport(miner.summary, fateOf(flags)) + advice;
     effects.stderr.write(
-      countsReport(tonight.inputs) +
+      countsReport(tonight.inputs, { isVerbose: flags.verbose === true }) +
         partReport(flags.partOfContents, ofContents) +
         mined +
         state +

@@ -5,12 +5,12 @@ import { many } from '../../../base/plural.js';
 import { plain, sayRule } from '../../../export/heading.js';
 import type { Exported } from '../../../export/target.js';
 import { unjudgedLines } from '../../../report/outcome-words.js';
+import { askedWords } from '../../../report/validation.js';
 import { idOf } from '../../../rule/id.js';
 import { describeRule } from '../../../rule/file.js';
 import type { Rule } from '../../../rule/rule.js';
 import type { FailureKind, Rehearsed, RehearsedFailure } from '../../../validate/rehearse.js';
 import type { Answered } from '../../../validate/source.js';
-import { lengthWords } from '../validate/time.js';
 
 /** The first failure of a rule. */
 export type TakenOut = RehearsedFailure & { readonly rule: Rule };
@@ -62,7 +62,7 @@ export function rehearsalReport(
     ...out.map((one) => `taken out: ${failureWords(one)}; id ${idOf(one.rule)}`),
     ...(rounds.length > 1 ? [`without them: ${last.redirected} redirected; ${judgedWords(last)}`] : []),
     ...unjudgedLines(last.unjudged).map(printable),
-    askedWords(rehearsal.asked, effects.now()),
+    askedLine(rehearsal.asked, effects.now()),
     ...(isWritten
       ? [
           `${exported.carried.length} of ${many(exported.carried.length + out.length, 'rule')} survived${where}`,
@@ -87,12 +87,10 @@ function chainWords({ chains }: Rehearsed): string {
   return chains === 0 ? 'each once' : `${chains} of them more than once`;
 }
 
-/** Counts answers from the cache apart: an old page says nothing about today's site. */
-function askedWords({ requests, answered: { site, cache, oldest } }: Asked, now: Date): string {
-  const asked = `asked: ${many(requests, 'request')} to the site`;
-  if (oldest === undefined) return site === 0 ? asked : `${asked}, each page anew`;
-  const age = lengthWords((now.getTime() - oldest) / 1000);
-  return `${asked}; ${many(cache, 'answer')} came from the cache, the oldest of ${age} ago`;
+/** Answers from the cache are counted apart: an old page says nothing about today's site. */
+function askedLine({ requests, answered }: Asked, now: Date): string {
+  const asked = `asked: ${askedWords({ name: 'live', requests, answered }, now)}`;
+  return answered.oldest === undefined && answered.site > 0 ? `${asked}, each page anew` : asked;
 }
 
 function judgedWords({ judged, failures, unjudged }: Rehearsed): string {

@@ -1,45 +1,80 @@
-// Is a site slower than the time that was announced? Requests to a host wait for one another, so it is the answers that
-// count once they take longer than the pause between two requests. That is said once, as soon as it can be measured.
+// How long will a validation still take? Before the first answer only the rate is known; from the tenth page on, what the
+// site has taken so far says more. That is said whenever it is far from what was said last, on a terminal or off:
+//
+//     about 45 minutes at 1 request a second             said before: 2,632 pages
+//     10 pages took 31 seconds; about 2 h are left       at the tenth: it answers in 3 seconds
+//     400 pages took 9 minutes; about 50 minutes are left    most are in the cache, or the site is at rest
+//
+// What counts is the mean of the pauses but the longest few: at the start, and before each round of questions, the program
+// itself takes seconds to think, which is no matter of the site. Pages of the cache count as well, as they are among those
+// that are expected.
 import type { Effects } from '../../../base/effects.js';
-import { many } from '../../../base/plural.js';
-import type { PageSource } from '../../../validate/source.js';
-import { lengthWords, type Requests } from './time.js';
+import { lengthWords } from '../../../report/length-words.js';
+import type { Requests } from './time.js';
 
-/** Requests that are enough to go by. */
+/** Pages that are enough to go by. */
 const ENOUGH = 10;
-/** A site that is slower by less is as announced. */
-const SLOWER = 1.5;
-const LOOK_MS = 1000;
+/** Pauses that are remembered, the newest. */
+const REMEMBERED = 200;
+/** Said again if the time left is so many times as long as was said, or as short. */
+const FAR = 1.5;
+/** If the difference is a share of all the time, and after so many times as many pages as then. */
+const MUCH = 0.1;
+const LATER = 2;
+/** The share of the pauses, the longest, that do not count. */
+const LONGEST = 0.03;
 
-/** Undefined as long as too little is known, or the site is not slower. */
-export function slowLine(
-  { expected, most }: Requests,
-  rate: number,
-  done: number,
-  seconds: number,
-): string | undefined {
-  if (done < ENOUGH || seconds < (SLOWER * done) / rate) return undefined;
-  const pace = seconds / done;
-  const [about, limit] = [expected, most].map((all) => lengthWords(Math.max(0, all - done) * pace)) as [string, string];
-  const left = about === limit ? `at most ${limit} are left` : `about ${about} are left, at most ${limit}`;
-  return `The site is slower than that: ${many(done, 'request')} took ${lengthWords(seconds)}; ${left}\n`;
+export interface Pace {
+  /** Pages that were asked for so far. */
+  readonly pages: number;
+  /** A page came, of the site or of the cache, after so many requests as it takes from the site. */
+  note(requests: number): void;
 }
 
-/** Looks again and again until there is something to say, or `stop` is called. */
-export function watchPace(
-  requests: Requests,
+/** `most` is at the rate that was announced. */
+export function createPace(
+  { expected, most }: Requests,
   rate: number,
-  source: Pick<PageSource, 'requests'>,
-  effects: Effects,
-): { readonly stop: () => void } {
+  effects: Pick<Effects, 'now'> & { readonly say: (line: string) => void },
+): Pace {
   const begin = effects.now().getTime();
-  const look = () => {
-    const line = slowLine(requests, rate, source.requests, (effects.now().getTime() - begin) / 1000);
-    if (line === undefined) return;
-    stop();
-    effects.stderr.write(line);
+  let [pages, last] = [0, begin];
+  const pauses: number[] = [];
+  /** When it would all be over, by what was said last. */
+  let said = { end: begin + (1000 * expected) / rate, pages: ENOUGH / LATER };
+  return {
+    get pages() {
+      return pages;
+    },
+    note(requests) {
+      const now = effects.now().getTime();
+      for (let k = 0; k < requests; k++) pauses[pages++ % REMEMBERED] = (now - last) / requests;
+      last = now;
+      if (pages < LATER * said.pages) return;
+      const each = usual(pauses);
+      const left = leftOf(pages, expected, most) * each;
+      const before = Math.max(0, said.end - now);
+      const isNear = left <= FAR * before && before <= FAR * left;
+      if (isNear || Math.abs(left - before) < MUCH * (now - begin + left)) return;
+      said = { end: now + left, pages };
+      const longest = Math.max(0, most - pages) * each;
+      effects.say(`${paceLine(pages, now - begin, left, longest)}\n`);
+    },
   };
-  const timer = setInterval(look, LOOK_MS).unref();
-  const stop = () => clearInterval(timer);
-  return { stop };
+}
+
+/** A site takes as much as was expected, or some more once that is used up. */
+function leftOf(pages: number, expected: number, most: number): number {
+  return Math.max(0, Math.min(most, Math.max(expected, 1.1 * pages)) - pages);
+}
+
+function paceLine(pages: number, ms: number, left: number, longest: number): string {
+  const [about, most] = [left, longest].map((one) => lengthWords(one / 1000)) as [string, string];
+  const rest = about === most ? `at most ${most} are left` : `about ${about} are left, at most ${most}`;
+  return `${pages.toLocaleString('en')} pages took ${lengthWords(ms / 1000)}; ${rest}`;
+}
+
+function usual(pauses: readonly number[]): number {
+  const short = pauses.toSorted((a, b) => a - b).slice(0, -Math.ceil(LONGEST * pauses.length));
+  return short.reduce((sum, pause) => sum + pause, 0) / short.length;
 }

@@ -17,7 +17,7 @@ export interface Run {
   readonly output: string;
   /** What was there when the rules were read; what is there now, if it is not given. */
   readonly stamp?: Stamp;
-  readonly flags: ValidationFlags & { readonly quiet?: boolean; readonly json?: boolean };
+  readonly flags: ValidationFlags & { readonly quiet?: boolean; readonly verbose?: boolean; readonly json?: boolean };
   /** Who reads the site, by the log; undefined if the site itself is not asked. */
   readonly readership?: Readership | undefined;
   /** What `--trackers` names. */

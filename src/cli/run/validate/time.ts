@@ -8,6 +8,7 @@
 //   gitweb and cgit               8,740   3,600      3,022
 import { many } from '../../../base/plural.js';
 import type { MineSummary } from '../../../mine/mine.js';
+import { lengthWords } from '../../../report/length-words.js';
 import type { ValidationFlags } from '../../flags/validation.js';
 
 /**
@@ -57,14 +58,4 @@ function pauseWords(seconds: number): string {
   if (seconds === 1) return 'a second';
   const digits = Number(seconds.toPrecision(2));
   return seconds > 1 ? many(digits, 'second') : `${Number((1000 * digits).toPrecision(2))} ms`;
-}
-
-/** `45 seconds`, `29 minutes`, `2 h 47 min`, `3 days`: as exact as anyone plans by. */
-export function lengthWords(seconds: number): string {
-  if (seconds < 90) return many(Math.ceil(seconds), 'second');
-  const minutes = Math.ceil(seconds / 60);
-  if (minutes < 90) return many(minutes, 'minute');
-  const hours = Math.floor(minutes / 60);
-  if (hours >= 48) return many(Math.ceil(minutes / (24 * 60)), 'day');
-  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
 }

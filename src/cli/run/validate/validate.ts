@@ -219,7 +219,8 @@ export async function planByInputs(
   const rules = file.rules.filter(isAsked(oneSite));
   const planned = (sites: SiteReader) => computed(() => planAll(rules, sites, planning, progress), effects);
   const plans = await (state === undefined ? planned(list.finish()) : withState(state, limits, effects, planned));
-  return { plans, report, said: countsReport(report.inputs) + partReport(flags.partOfContents, part) };
+  const counts = countsReport(report.inputs, { isVerbose: flags.verbose === true });
+  return { plans, report, said: counts + partReport(flags.partOfContents, part) };
 }
 
 interface Planned {
@@ -231,7 +232,7 @@ interface Planned {
 
 interface InputPlanning {
   readonly base: string | null;
-  readonly flags: FormatFlags & PartFlags & Pick<ListFlags, 'memory' | 'tmpdir' | 'threads' | 'oneSite'>;
+  readonly flags: FormatFlags & PartFlags & Pick<ListFlags, 'memory' | 'tmpdir' | 'threads' | 'oneSite' | 'verbose'>;
   readonly planning: PlanOptions;
   readonly filters?: Filters | undefined;
   readonly readership?: Readership | undefined;
@@ -254,6 +255,7 @@ type ListFlags = ValidationFlags &
     readonly memory: string;
     readonly tmpdir: string;
     readonly threads: number;
+    readonly verbose?: boolean;
   };
 
 /** True for rules that lead from or to no other host than those of the one site; the others stay as they are. */

@@ -25,12 +25,13 @@ import type { PageSource } from '../../../validate/source.js';
 import { validateRules } from '../../../validate/paper/figure-4.js';
 import type { Settlement } from '../../../validate/settlement.js';
 import type { Question } from '../../../validate/ask/ask.js';
+import { countRequests } from '../../../validate/ask/count.js';
 import { settlementsOf } from '../../../validate/ask/settlements.js';
 import { askAll, assembleAnswers, type SiteAnswers } from './asking.js';
 import { openSource, siteOfPages, sourceName } from './page-source.js';
 import { nothingAnswered } from './nothing-answered.js';
 import { nothingToAsk } from './nothing-to-ask.js';
-import { watchPace } from './pace.js';
+import { createPace } from './pace.js';
 import type { Readership } from '../input/readership.js';
 import { isAsking, siteAsked, type Run } from './run.js';
 import { readTrackers } from './trackers.js';
@@ -98,16 +99,24 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
       return next;
     };
     const expected = expectedOf(asked, flags);
-    const isWatched = flags.quiet !== true && source.name === 'live';
-    const watch = isWatched ? watchPace(expected, flags.rate, source, effects) : undefined;
+    const say = flags.quiet === true ? () => {} : (line: string) => effects.stderr.write(line);
+    const pace = createPace(expected, flags.rate, { now: effects.now, say });
+    // Rule by rule, nobody knows how many pages there will be.
+    const isPaced = source.name === 'live' && isAsking(flags);
+    const counted = countRequests(source, (requests) => {
+      pace.note(requests);
+      if (isPaced) effects.progress?.add(requests);
+    });
     try {
       if (flags.quiet !== true)
         effects.stderr.write(leftOutReport(run, asked, source) + announcement(run, asked, source, expected));
-      const requests = () => (source.name === 'live' ? `${source.requests} of ${flags.maxFetches} requests` : '');
-      effects.progress?.begin({ name: 'validating', unit: 'rules', total: pendingCount(asked), note: requests });
+      effects.progress?.begin({
+        name: 'validating',
+        ...(isPaced ? { unit: 'pages', total: expected.expected } : { unit: 'rules', total: pendingCount(asked) }),
+      });
       const checkpoint = checkpoints(run, write, effects);
       const onSettled = () => {
-        effects.progress?.add(1);
+        if (!isPaced) effects.progress?.add(1);
         return checkpoint();
       };
       const settle = (some: readonly SitePlan[]) => settleAll(some, run, { source, signal, settled, onSettled });
@@ -115,10 +124,9 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
         const onQuestion =
           flags.trace === true ? (one: Question) => effects.stderr.write(questionLine(one)) : undefined;
         const now = effects.now().getTime();
-        await askAll(asked, run, { source, signal, now, answers, onAnswer: onSettled, onQuestion });
+        await askAll(asked, run, { source: counted, signal, now, answers, onAnswer: onSettled, onQuestion });
       } else await settle(asked);
     } finally {
-      watch?.stop();
       await source.close();
     }
     const written = await write();
@@ -131,7 +139,13 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
       const inUse = written.rules.filter((rule) => accepts(rule, 'valid', 'key'));
       const isVacuous = !written.rules.some((rule) => accepts(rule, 'valid'));
       const audited = audit === undefined ? '' : isVacuous ? NO_AUDIT : auditReport(audit);
-      const lines = `${validationReport(reported, source)}${visitorsLine(ofVisitors)}${idleLine(idle)}`;
+      const telling = {
+        now: effects.now(),
+        isVerbose: flags.verbose === true,
+        isAuditAlone: flags.auditAlone === true,
+      };
+      const told = validationReport(reported, source, isVacuous ? undefined : audit, telling);
+      const lines = `${told}${visitorsLine(ofVisitors)}${idleLine(idle)}`;
       effects.stderr.write(`${lines}${audited}${heldLine(inUse)}`);
     }
     const lost = signal.aborted ? undefined : nothingAnswered(ofFile, source);

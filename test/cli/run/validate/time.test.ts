@@ -4,8 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { slowLine } from '../../../../src/cli/run/validate/pace.js';
-import { lengthWords, requestsFor, timeWords } from '../../../../src/cli/run/validate/time.js';
+import { createPace } from '../../../../src/cli/run/validate/pace.js';
+import { requestsFor, timeWords } from '../../../../src/cli/run/validate/time.js';
+import { lengthWords } from '../../../../src/report/length-words.js';
 import { run, scratchFolder } from '../../process.js';
 
 const flags = { maxFetches: 10_000, audit: 300 };
@@ -30,31 +31,91 @@ test('both ends are given, at the rate of one host', () => {
   expect(timeWords({ expected: 3, most: 3 }, 30)).toMatch(/within 33 ms$/);
 });
 
-test('a site that is slower than its pace is said, with what is left by what it took', () => {
-  expect(slowLine({ expected: 180, most: 180 }, 1, 10, 63)).toBe(
-    'The site is slower than that: 10 requests took 63 seconds; at most 18 minutes are left\n',
-  );
-  expect(slowLine({ expected: 60, most: 180 }, 1, 20, 63)).toMatch(/about 3 minutes are left, at most 9 minutes\n$/);
-  expect(slowLine({ expected: 180, most: 180 }, 1, 10, 14)).toBeUndefined();
-  expect(slowLine({ expected: 180, most: 180 }, 1, 9, 63)).toBeUndefined();
+/** What is said while pages come after so many seconds each, and how far each is from what is really left. */
+function saidOf(seconds: readonly number[], { expected = seconds.length, rate = 1 } = {}) {
+  const all = seconds.reduce((sum, one) => sum + one, 0);
+  const said: { readonly pages: number; readonly line: string; readonly left: number }[] = [];
+  let time = 0;
+  const pace = createPace({ expected, most: 3 * expected }, rate, {
+    now: () => new Date(1000 * time),
+    say: (line) => said.push({ pages: pace.pages, line, left: all - time }),
+  });
+  for (const one of seconds) {
+    time += one;
+    pace.note(1);
+  }
+  return said;
+}
+
+const ENOUGH = 10;
+
+const UNITS: Readonly<Record<string, number>> = { second: 1, minute: 60, h: 3600 };
+
+/** `2 h 30 min` and the like, in seconds. */
+function secondsOf(words: string): number {
+  const parts = words.matchAll(/(\d+) (second|minute|min|h)/g);
+  return Array.from(parts, ([, count, unit]) => Number(count) * (UNITS[unit!] ?? 60)).reduce((a, b) => a + b, 0);
+}
+
+const even = (pages: number, seconds: number) => Array<number>(pages).fill(seconds);
+
+test.each([
+  ['a site that answers as fast as it is asked', even(600, 1), 1],
+  ['a slow one', even(600, 3), 1],
+  ['one that is slow now and then', Array.from({ length: 600 }, (_, k) => (k % 20 === 7 ? 9 : 1)), 1],
+  ['answers in twos', Array.from({ length: 600 }, (_, k) => 2 * (k % 2)), 1],
+  ['a long silence before the first', [60, ...even(599, 1)], 1],
+  ['a cache that has nearly all', Array.from({ length: 600 }, (_, k) => (k % 10 === 0 ? 1 : 0.004)), 1],
+  ['a fast rate that the site does not keep up with', even(600, 0.25), 100],
+])('from the tenth page on, what is said holds within a factor of two: %s', (_, seconds, rate) => {
+  const said = saidOf(seconds, { rate });
+  const all = seconds.reduce((sum, one) => sum + one, 0);
+  let end = seconds.length / rate;
+  let [pages, time] = [0, 0];
+  for (const one of seconds) {
+    time += one;
+    pages++;
+    for (const { line } of said.filter((one) => one.pages === pages)) {
+      end = time + secondsOf(/; (?:about|at most) (.*?) are left/.exec(line)![1]!);
+    }
+    // One page of ten says little of pages of two kinds.
+    if (pages >= 2 * ENOUGH) expect(Math.abs(Math.log2(end / all)), `${pages} pages: ${end} of ${all}`).toBeLessThan(1);
+  }
+  expect(said.length).toBeLessThan(6);
 });
 
-test('and while the site is asked', { timeout: 60_000 }, async () => {
+test('nothing is said where the site takes what was announced', () => {
+  expect(saidOf(even(600, 1))).toEqual([]);
+  expect(saidOf(even(600, 3))).toEqual([
+    { pages: 10, left: 1770, line: '10 pages took 30 seconds; about 30 minutes are left, at most 1 h 30 min\n' },
+  ]);
+  expect(saidOf(even(9, 60))).toEqual([]);
+});
+
+test('off a terminal too, of a site with a rate and a delay', { timeout: 60_000 }, async () => {
   const folder = scratchFolder();
-  const server = createServer((_, response) => setTimeout(() => response.end('<p>page</p>'), 300));
+  const server = createServer(({ url }, response) =>
+    setTimeout(() => response.end(`<p>page ${/\d+$/.exec(url!)?.[0]} ${'of many words '.repeat(5)}</p>`), 200),
+  );
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const origin = `http://www.example.com:${(server.address() as AddressInfo).port}`;
-  const urls = Array.from({ length: 80 }, (_, k) => `${origin}/${k % 2 === 0 ? 'old' : 'new'}/${k >> 1}\n`);
+  const urls = Array.from({ length: 120 }, (_, k) => `${origin}/${k % 2 === 0 ? 'old' : 'new'}/${k >> 1}\n`);
   writeFileSync(join(folder.path, 'list.urls'), urls.join(''));
   const place = ['--allow-private', '--resolve', 'www.example.com=127.0.0.1', '--fetch-cache', 'none'];
-  const pace = ['--rate', '20', '--max-fetches', '20'];
-  const { stderr } = await run(['mine', 'list.urls', '--fetch', ...place, ...pace], { cwd: folder.path });
+  const flags = ['--rate', '20', '--max-fetches', '60'];
+  const begin = Date.now();
+  const { stderr } = await run(['mine', 'list.urls', '--fetch', ...place, ...flags], { cwd: folder.path });
+  const took = (Date.now() - begin) / 1000;
   server.close();
   folder.remove();
-  expect(stderr).toMatch(/at 20 requests a second, if the site answers within 50 ms \(20 requests\); Ctrl-C/);
-  expect(stderr).toMatch(
-    /\nThe site is slower than that: 1\d requests took \d seconds; at most \d seconds? are left\n/,
-  );
+  expect(stderr).toMatch(/at 20 requests a second, if the site answers within 50 ms \(60 requests\); Ctrl-C/);
+  const [, pages, before, left] = /\n(1\d) pages took (\d+ seconds?); (?:about|at most) (\d+ seconds?) are left/.exec(
+    stderr,
+  )!;
+  expect(Number(pages)).toBeGreaterThanOrEqual(10);
+  const said = secondsOf(before!) + secondsOf(left!);
+  expect(said / took).toBeGreaterThan(0.5);
+  expect(said / took).toBeLessThan(2);
 });
 
 test('what is expected of the live sites is within a fifth of what they took', () => {
