@@ -43,6 +43,7 @@ import { boundTo, boundToValues, ENOUGH_TRIED } from './bound.js';
 import { harmlessOf } from './bundle.js';
 import { remainder, turnedRound } from './follow-up.js';
 import { cutsEscapes } from './escapes.js';
+import { namesOfFrontPage } from './front-page.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import type { AskList } from './list.js';
 import { conditionsOf, partsOf } from './parts.js';
@@ -247,6 +248,7 @@ class Asking {
     if (hasQuestions) {
       await this.#learnNonsense();
       await this.#hearRedirects(isAllowed);
+      await this.#nameFrontPage(isAllowed);
       await this.#askAll(isAllowed);
       if (isTaught && this.#stop === undefined) {
         addQuestions();
@@ -340,6 +342,17 @@ class Asking {
     if (hints.length === this.#hints) return [];
     this.#hints = hints.length;
     return hypothesesOf(this.#site, hints);
+  }
+
+  async #nameFrontPage(isAllowed: (hypothesis: Hypothesis) => boolean): Promise<void> {
+    if (!this.#isNew() || this.#options.isRehearsal) return;
+    const { places, hits } = this.#hits ?? { places: new Map<string, number>(), hits: [] };
+    const hitsOf = (url: string) => hits[places.get(url) ?? -1] ?? 0;
+    const names = await namesOfFrontPage(this.#site, this.#forms, this.#asker, hitsOf);
+    this.#forms.setRules([
+      ...this.#forms.rules,
+      ...names.filter((rule) => isAllowed(hypothesisOf([rule], { prior: 1 }))),
+    ]);
   }
 
   /** Requests that are kept for the audit. */
