@@ -13,7 +13,7 @@ import { indexedLook } from '../../canonize/look.js';
 import { createRounds, type Canonizer, type CanonizerOptions } from '../../canonize/rounds.js';
 import { chosenNames, type Turn } from '../../canonize/name/choose.js';
 import { hitList, type HitList } from '../../canonize/name/census.js';
-import { sayingKey, subjectKey } from '../../rule/identity.js';
+import { subjectKey } from '../../rule/identity.js';
 import { movesOrigin } from '../../rule/prefer.js';
 import type { Audit, Preference, Rule } from '../../rule/rule.js';
 import {
@@ -31,7 +31,7 @@ import {
 import type { SiteOf } from '../../url/site-finder.js';
 import type { ValidateOptions } from '../attempt.js';
 import type { Judge } from '../judge.js';
-import { asWriting, orStillKey, stillKey } from '../key.js';
+import { asWriting, orStillKey } from '../key.js';
 import type { PlannedRule } from '../plan.js';
 import type { PageSource } from '../source.js';
 import { drawNumber } from '../sample.js';
@@ -43,6 +43,7 @@ import { boundTo, boundToValues, ENOUGH_TRIED } from './bound.js';
 import { harmlessOf } from './bundle.js';
 import { remainder, turnedRound } from './follow-up.js';
 import { cutsEscapes } from './escapes.js';
+import { isRenamed, Known } from './known.js';
 import { namesOfFrontPage } from './front-page.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import type { AskList } from './list.js';
@@ -60,7 +61,7 @@ import { simplified } from './simplify.js';
 import { SiteForms, type Change, type Reach } from './site-forms.js';
 import { choosers, ofCorners } from './strata.js';
 import { changesOf, tryHypothesis, type Tried } from './try.js';
-import { areOne, confirmedByFew } from './turned.js';
+import { confirmedTurn } from './turned.js';
 import { hypothesesOf } from './word.js';
 
 export interface AskOptions extends ValidateOptions {
@@ -167,12 +168,7 @@ class Asking {
   readonly #hits: HitList | undefined;
   readonly #isTracker: IsTracker | undefined;
   readonly #onAnswer: (answer: SiteAnswer) => Promise<void> | void;
-  readonly #settled = new Map<Rule, readonly Rule[]>();
-  readonly #origins = new Map<Rule, Rule>();
-  readonly #requests = new Map<Rule, number>();
-  readonly #unseen = new Set<Rule>();
-  /** For rules that need the site's word, the forms that they were handed, as far as it is known for these. */
-  readonly #handed = new Map<Rule, ReadonlySet<string>>();
+  readonly #known: Known;
   readonly #deferred = new Map<Hypothesis, number>();
   readonly #refuted = new Set<string>();
   readonly #requestsBefore: number;
@@ -193,6 +189,7 @@ class Asking {
   ) {
     this.#site = site;
     this.#plan = plan;
+    this.#known = new Known(plan);
     this.#options = options;
     this.#asker = new Asker(judge, options.base, redirected);
     this.#onAnswer = onAnswer;
@@ -285,9 +282,9 @@ class Asking {
     const { rules } = this.#forms;
     return {
       accepted: rules,
-      settled: this.#settled,
-      origins: this.#origins,
-      requests: this.#requests,
+      settled: this.#known.settled,
+      origins: this.#known.origins,
+      requests: this.#known.requests,
       audit,
       source: this.#asker.judge.source.name,
       stop: this.#stop,
@@ -312,7 +309,7 @@ class Asking {
       this.#forms.setRules(inUse.filter((one) => one !== rule));
       const hypothesis = hypothesisOf([rule], { origin: rule, prior: 1 });
       const tried = await this.#try(hypothesis, this.#forms.reachOf(hypothesis), 0);
-      this.#settled.set(rule, tried.rules);
+      this.#known.settled.set(rule, tried.rules);
       if (tried.decision === 'stop') this.#stop = stopOf(tried);
     }
     this.#forms.setRules(inUse);
@@ -391,8 +388,8 @@ class Asking {
       this.#take(hypothesis, tried, reach, isAllowed);
       this.#agenda.add((await harmlessOf(hypothesis, tried, this.#forms, this.#asker)).filter(isAllowed));
       for (const rule of [...tried.rules, ...(hypothesis.origin === undefined ? [] : [hypothesis.origin])]) {
-        this.#requests.set(rule, this.#asker.requests - requests);
-        if (isUnseen) this.#unseen.add(rule);
+        this.#known.requests.set(rule, this.#asker.requests - requests);
+        if (isUnseen) this.#known.unseen.add(rule);
       }
       await this.#onAnswer(this.#answer(undefined));
       if (tried.decision === 'stop') {
@@ -408,7 +405,7 @@ class Asking {
     if (isInUse(rule)) return isApplied(rule) ? rule : undefined;
     if (!isKeyByHits(rule) || !this.#mayChooseNames || !isInUse(asWriting(rule))) return undefined;
     const { hits: _, ...written } = asWriting(rule);
-    this.#origins.set(written, rule);
+    this.#known.origins.set(written, rule);
     return written;
   }
 
@@ -424,7 +421,7 @@ class Asking {
     if (!this.#mayChooseNames) return false;
     const before = this.#forms.rules;
     if (this.#stop === 'interrupted') {
-      this.#forms.setRules(before.map((rule) => this.#keyOf(rule) ?? rule));
+      this.#forms.setRules(before.map((rule) => this.#known.keyOf(rule) ?? rule));
       return false;
     }
     const chosen = await chosenNames(before, this.#hits!, {
@@ -434,23 +431,14 @@ class Asking {
       confirm: (turn) => this.#confirmTurned(turn),
       conditionsOf,
     });
-    for (const { before: was, rule, isPart } of chosen) if (!isPart) this.#follow(was, rule);
+    for (const { before: was, rule, isPart } of chosen) if (!isPart) this.#known.follow(was, rule);
     this.#forms.setRules(chosen.map(({ rule }) => rule));
-    return chosen.some(({ before: one, rule, isPart }) => {
-      const was = this.#keyOf(one) ?? one;
-      return isPart || isKey(rule) !== isKey(was) || sayingKey(rule) !== sayingKey(was);
-    });
-  }
-
-  /** The rule of the file, if it was a key by the hits of an earlier log. */
-  #keyOf(rule: Rule): Rule | undefined {
-    const origin = this.#origins.get(rule);
-    return origin !== undefined && isKeyByHits(origin) && origin.status === 'valid' ? origin : undefined;
+    return chosen.some(({ before: one, rule, isPart }) => isPart || isRenamed(this.#known.keyOf(one) ?? one, rule));
   }
 
   /** Whether somebody has decided on the direction of a rule, or it says nothing of names. */
   #hasName(rule: Rule): boolean {
-    if (isPinned(rule) || rule.word !== undefined || this.#unseen.has(rule)) return true;
+    if (isPinned(rule) || rule.word !== undefined || this.#known.unseen.has(rule)) return true;
     if (rule.kind === 'parameter') return rule.action === 'remove' && isOfVisit(rule.name, this.#isTracker);
     return (this.#options.prefer !== undefined && movesOrigin(rule)) || this.#saysOf(rule) === 'for';
   }
@@ -459,50 +447,23 @@ class Asking {
     return sayOf(rule, this.#asker.hints(), this.#options);
   }
 
-  /** What is known of a rule is known of what it became. */
-  #follow(before: Rule, rule: Rule): void {
-    const isOfPlan = this.#plan.some((planned) => planned.rule === before);
-    const origin = this.#origins.get(before) ?? (isOfPlan ? before : undefined);
-    if (origin !== undefined) this.#origins.set(rule, origin);
-    const handed = this.#handed.get(before);
-    if (handed !== undefined) this.#handed.set(rule, handed);
-    const requests = this.#requests.get(before);
-    if (requests !== undefined) this.#requests.set(rule, requests);
-    if (this.#unseen.has(before)) this.#unseen.add(rule);
-  }
-
-  async #confirmTurned({ rule: turned, others, joined }: Turn): Promise<Rule | undefined> {
+  async #confirmTurned(turn: Turn): Promise<Rule | undefined> {
     const before = this.#forms.rules;
     await this.#learnNonsense();
-    if (!(await areOne(joined, this.#asker))) return undefined;
-    this.#forms.setRules(others);
-    const hypothesis = hypothesisOf([turned], { prior: LIKELY_ELSEWHERE, needsWord: isInsertion(turned) });
-    const reach = this.#forms.reachOf(hypothesis);
-    const confirmed = isInsertion(turned)
-      ? await this.#calledFor(hypothesis, reach)
-      : await this.#turnedByFew(hypothesis, reach);
+    const confirmed = await confirmedTurn(turn, {
+      forms: this.#forms,
+      asker: this.#asker,
+      choosing: this.#choosing,
+      tryOn: (hypothesis, reach, minSaving) => this.#try(hypothesis, reach, minSaving),
+    });
     this.#forms.setRules(before);
     return confirmed;
-  }
-
-  /** Where it was right and wrong, the rule is tried as others are, which finds conditions. */
-  async #turnedByFew(hypothesis: Hypothesis, reach: Reach): Promise<Rule | undefined> {
-    const { rule, isMixed } = await confirmedByFew(hypothesis.rules[0]!, reach, this.#asker, this.#choosing);
-    if (!isMixed) return rule;
-    const { decision, rules } = await this.#try(hypothesis, reach, MIN_SAVING);
-    return decision === 'accepted' ? rules[0] : undefined;
   }
 
   async #learnNonsense(): Promise<void> {
     if (this.#knowsNonsense) return;
     this.#knowsNonsense = true;
     for (const url of nonsenseOf(this.#forms.urls, this.#options.seed)) await this.#asker.judge.learnNonsense(url);
-  }
-
-  /** An insertion as the site calls for it. */
-  async #calledFor(hypothesis: Hypothesis, reach: Reach): Promise<Rule | undefined> {
-    const { decision, rules } = await this.#try(hypothesis, reach, 0);
-    return decision === 'accepted' && rules[0]?.word !== undefined ? rules[0] : undefined;
   }
 
   /** When no hypothesis is worth asking: is one of them, recounted on the current forms? */
@@ -575,7 +536,7 @@ class Asking {
     if ((tried.decision === 'accepted' || tried.decision === 'refuted') && !isOpen)
       this.#agenda.learn(hypothesis, tried.decision);
     if (tried.decision === 'accepted' && !this.#options.isRehearsal) {
-      if (origin !== undefined) this.#noteOrigin(tried.rules[0]!, origin);
+      if (origin !== undefined) this.#known.noteOrigin(tried.rules[0]!, origin);
       if (tried.needsWord) this.#noteHanded(tried.rules, reach);
       this.#agenda.widen(this.#forms.setRules([...this.#forms.rules, ...tried.rules]));
       this.#agenda.add(this.#twinsAfter(reach).filter(isAllowed));
@@ -584,7 +545,7 @@ class Asking {
       const [rule, ...others] = hypothesis.rules;
       if (tried.decision === 'refuted' && others.length === 0) this.#refuted.add(subjectKey(rule!));
       if (origin !== undefined)
-        this.#settled.set(
+        this.#known.settled.set(
           origin,
           tried.rules.map((one) => orStillKey(origin, one)),
         );
@@ -607,40 +568,32 @@ class Asking {
   #noteHanded(rules: readonly Rule[], { changes }: Reach): void {
     const isKnown = ({ form, image }: Change) => this.#asker.isMoved(form.text) || this.#asker.knows(form.text, image);
     const handed = new Set(changes.filter(isKnown).map(({ form }) => form.text));
-    for (const rule of rules) this.#handed.set(rule, handed);
-  }
-
-  /** What was narrowed stands beside a key, not for it. */
-  #noteOrigin(rule: Rule, origin: Rule): void {
-    const isNarrowed = subjectKey(rule) !== subjectKey(origin) || rule.except !== undefined;
-    if (isKey(origin) && !isKeyByHits(origin) && isNarrowed) this.#settled.set(origin, [stillKey(origin, rule)]);
-    else this.#origins.set(rule, origin);
+    for (const rule of rules) this.#known.handed.set(rule, handed);
   }
 
   /** Asks for the site's word again where rules that need it are handed new forms. */
   async #askAgain(): Promise<void> {
     if (this.#stop === 'interrupted') return;
     for (const rule of this.#forms.rules) {
-      const isOfPlan = this.#plan.some((planned) => planned.rule === rule);
-      if (isOfPlan || isKey(rule) || (rule.word === undefined && !this.#handed.has(rule))) continue;
+      if (this.#known.isOfPlan(rule) || isKey(rule) || (rule.word === undefined && !this.#known.handed.has(rule)))
+        continue;
       const { rules } = this.#forms;
       const requests = this.#asker.requests;
       this.#forms.setRules(rules.filter((one) => one !== rule));
       const { rule: next, handed } = await askAgain(
         rule,
-        this.#handed.get(rule) ?? new Set(),
+        this.#known.handed.get(rule) ?? new Set(),
         this.#forms,
         this.#asker,
       );
       this.#forms.setRules(rules.flatMap((one) => (one === rule ? (next ?? []) : [one])));
-      const origin = this.#origins.get(rule);
       if (next === undefined) {
-        if (origin !== undefined) this.#settled.set(origin, [orStillKey(origin, { ...rule, status: 'invalid' })]);
+        this.#known.retire(rule);
         continue;
       }
-      if (origin !== undefined) this.#noteOrigin(next, origin);
-      this.#handed.set(next, handed);
-      this.#requests.set(next, (this.#requests.get(rule) ?? 0) + this.#asker.requests - requests);
+      this.#known.narrow(rule, next);
+      this.#known.handed.set(next, handed);
+      this.#known.requests.set(next, (this.#known.requests.get(rule) ?? 0) + this.#asker.requests - requests);
     }
   }
 
@@ -708,15 +661,13 @@ class Asking {
     const kept: Rule[] = [];
     for (const [at, rule] of before.entries()) {
       const next = byRank.get(at + 1);
-      const origin = this.#origins.get(rule);
       if (next === ordered[at]) kept.push(rule);
-      else if (next !== undefined) {
+      else if (next === undefined) this.#known.retire(rule);
+      else {
         const narrowed = { ...next, rank: rule.rank };
-        if (origin !== undefined) this.#noteOrigin(narrowed, origin);
-        const handed = this.#handed.get(rule);
-        if (handed !== undefined) this.#handed.set(narrowed, handed);
+        this.#known.narrow(rule, narrowed);
         kept.push(narrowed);
-      } else if (origin !== undefined) this.#settled.set(origin, [orStillKey(origin, { ...rule, status: 'invalid' })]);
+      }
       if (next === undefined && isPinned(rule)) kept.push(rule);
     }
     this.#forms.setRules(kept);
@@ -727,14 +678,10 @@ class Asking {
    * nothing.
    */
   #simplify(): void {
-    const isKept = (rule: Rule) =>
-      isPinned(rule) || this.#unseen.has(rule) || this.#plan.some((planned) => planned.rule === rule);
+    const isKept = (rule: Rule) => isPinned(rule) || this.#known.unseen.has(rule) || this.#known.isOfPlan(rule);
     const { rules } = simplified(this.#forms, isKept);
     const kept = new Set(rules);
-    for (const rule of this.#forms.rules) {
-      const origin = this.#origins.get(rule);
-      if (origin !== undefined && !kept.has(rule)) this.#settled.set(origin, []);
-    }
+    for (const rule of this.#forms.rules) if (!kept.has(rule)) this.#known.drop(rule);
     this.#forms.setRules(rules);
     this.#generalFirst();
   }
@@ -756,8 +703,8 @@ class Asking {
   #settleRest(): void {
     for (const { hypothesis, changes } of this.#agenda.left()) {
       const { origin } = hypothesis;
-      if (origin === undefined || this.#settled.has(origin) || changes || origin.status === 'valid') continue;
-      this.#settled.set(origin, []);
+      if (origin === undefined || this.#known.settled.has(origin) || changes || origin.status === 'valid') continue;
+      this.#known.settled.set(origin, []);
     }
   }
 }
