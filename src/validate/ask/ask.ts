@@ -14,7 +14,7 @@ import { indexedLook } from '../../canonize/look.js';
 import { createRounds, type Canonizer, type CanonizerOptions } from '../../canonize/rounds.js';
 import { chosenNames, type Turn } from '../../canonize/name/choose.js';
 import { hitList, type HitList } from '../../canonize/name/census.js';
-import { sayingKey, subjectKey } from '../../rule/identity.js';
+import { subjectKey } from '../../rule/identity.js';
 import { movesOrigin } from '../../rule/prefer.js';
 import type { Audit, Preference, Rule, Verdict } from '../../rule/rule.js';
 import {
@@ -31,7 +31,7 @@ import {
 } from '../../rule/standing.js';
 import type { SiteOf } from '../../url/site-finder.js';
 import type { Judge } from '../judge.js';
-import { asWriting, orStillKey, stillKey } from '../key.js';
+import { asWriting, orStillKey } from '../key.js';
 import { isNeedless } from '../needless.js';
 import type { PlannedRule } from '../plan.js';
 import type { PageSource } from '../source.js';
@@ -45,6 +45,8 @@ import { boundTo, boundToValues, ENOUGH_TRIED } from './bound.js';
 import { harmlessOf } from './bundle.js';
 import { remainder, turnedRound } from './follow-up.js';
 import { cutsEscapes } from './escapes.js';
+import { isRenamed, Known } from './known.js';
+import { namesOfFrontPage } from './front-page.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import type { AskList } from './list.js';
 import { lookAgain, type Look, type Night } from './look-again.js';
@@ -62,7 +64,7 @@ import { simplified } from './simplify.js';
 import { SiteForms, type Change, type Reach } from './site-forms.js';
 import { choosers, ofCorners } from './strata.js';
 import { changesOf, tryHypothesis, type Tried } from './try.js';
-import { areOne, confirmedByFew } from './turned.js';
+import { confirmedTurn } from './turned.js';
 import { hypothesesOf } from './word.js';
 
 export interface AskOptions extends ValidateOptions {
@@ -185,12 +187,7 @@ class Asking {
   readonly #hits: HitList | undefined;
   readonly #isTracker: IsTracker | undefined;
   readonly #onAnswer: (answer: SiteAnswer) => Promise<void> | void;
-  readonly #settled = new Map<Rule, readonly Rule[]>();
-  readonly #origins = new Map<Rule, Rule>();
-  readonly #requests = new Map<Rule, number>();
-  readonly #unseen = new Set<Rule>();
-  /** For rules that need the site's word, the forms that they were handed, as far as it is known for these. */
-  readonly #handed = new Map<Rule, ReadonlySet<string>>();
+  readonly #known: Known;
   readonly #deferred = new Map<Hypothesis, number>();
   readonly #refuted = new Set<string>();
   readonly #requestsBefore: number;
@@ -216,6 +213,7 @@ class Asking {
   ) {
     this.#site = site;
     this.#plan = plan;
+    this.#known = new Known(plan);
     this.#options = options;
     this.#asker = new Asker(judge, options.base, redirected, options.night?.spent);
     this.#onAnswer = onAnswer;
@@ -280,6 +278,7 @@ class Asking {
     if (hasQuestions) {
       await this.#learnNonsense();
       await this.#hearRedirects(isAllowed);
+      await this.#nameFrontPage(isAllowed);
       await this.#askAll(isAllowed);
       if (isTaught && this.#stop === undefined) {
         addQuestions();
@@ -319,9 +318,9 @@ class Asking {
     const { rules } = this.#forms;
     return {
       accepted: rules,
-      settled: this.#settled,
-      origins: this.#origins,
-      requests: this.#requests,
+      settled: this.#known.settled,
+      origins: this.#known.origins,
+      requests: this.#known.requests,
       audit,
       source: this.#asker.judge.source.name,
       stop: this.#stop,
@@ -346,7 +345,7 @@ class Asking {
       this.#forms.setRules(inUse.filter((one) => one !== rule));
       const hypothesis = hypothesisOf([rule], { origin: rule, prior: 1 });
       const tried = await this.#try(hypothesis, this.#forms.reachOf(hypothesis), 0);
-      this.#settled.set(rule, tried.rules);
+      this.#known.settled.set(rule, tried.rules);
       if (tried.decision === 'stop') this.#stop = stopOf(tried);
     }
     this.#forms.setRules(inUse);
@@ -362,14 +361,14 @@ class Asking {
       if (this.#asker.isSpent) return;
       const rule = this.#due.shift();
       if (rule === undefined) return;
-      if (this.#settled.has(rule)) continue;
+      if (this.#known.settled.has(rule)) continue;
       await this.#lookAt(rule, night, isAllowed);
     }
   }
 
   async #lookAt(rule: Rule, night: Night, isAllowed: (hypothesis: Hypothesis) => boolean): Promise<void> {
     const before = this.#forms.rules;
-    const inUse = before.find((one) => (this.#originOf(one) ?? one) === rule);
+    const inUse = before.find((one) => (this.#known.originOf(one) ?? one) === rule);
     // A key of clusters, or what only adds text: it is not applied.
     if (inUse === undefined && rule.status === 'valid') return;
     const asked = inUse ?? asAsked(asWriting(rule));
@@ -392,7 +391,7 @@ class Asking {
     else if (!isOpen) this.#noteLook(look, rule, inUse);
     if (!isSettled && (isOpen || look.kind === 'silent' || look.kind === 'stop')) return;
     for (const one of [rule, inUse, ...(tried?.rules ?? [])]) {
-      if (one !== undefined) this.#requests.set(one, this.#asker.requests - requests);
+      if (one !== undefined) this.#known.requests.set(one, this.#asker.requests - requests);
     }
   }
 
@@ -409,22 +408,22 @@ class Asking {
   /** A rule in use that was tried again. */
   #takeAgain(inUse: Rule, rule: Rule, { decision, rules: [now] }: Tried): void {
     if (isPinned(rule)) {
-      this.#settled.set(rule, [now!]);
+      this.#known.settled.set(rule, [now!]);
       return;
     }
     const next = decision === 'accepted' ? [now!] : [];
     this.#forms.setRules(this.#forms.rules.flatMap((one) => (one === inUse ? next : [one])));
-    if (decision === 'accepted') return this.#noteOrigin(now!, rule);
+    if (decision === 'accepted') return this.#known.noteOrigin(now!, rule);
     this.#refuted.add(subjectKey(rule));
-    this.#settled.set(rule, [orStillKey(rule, now!)]);
+    this.#known.settled.set(rule, [orStillKey(rule, now!)]);
   }
 
   /** That a verdict stands, or that nothing was learned. */
   #noteLook({ kind, unjudged }: Look, rule: Rule, inUse: Rule | undefined): void {
     const isSilent = kind === 'silent' && Object.keys(unjudged).length > 0;
     if (isSilent)
-      this.#settled.set(rule, [{ ...rule, status: 'likely', verdict: silentVerdict(unjudged, this.#asker) }]);
-    else if (inUse === undefined && kind === 'fails') this.#settled.set(rule, [rule]);
+      this.#known.settled.set(rule, [{ ...rule, status: 'likely', verdict: silentVerdict(unjudged, this.#asker) }]);
+    else if (inUse === undefined && kind === 'fails') this.#known.settled.set(rule, [rule]);
   }
 
   #try(hypothesis: Hypothesis, reach: Reach, minSaving: number, nextWorth = 0): Promise<Tried> {
@@ -452,6 +451,17 @@ class Asking {
     if (hints.length === this.#hints) return [];
     this.#hints = hints.length;
     return hypothesesOf(this.#site, hints);
+  }
+
+  async #nameFrontPage(isAllowed: (hypothesis: Hypothesis) => boolean): Promise<void> {
+    if (!this.#isNew() || this.#options.isRehearsal) return;
+    const { places, hits } = this.#hits ?? { places: new Map<string, number>(), hits: [] };
+    const hitsOf = (url: string) => hits[places.get(url) ?? -1] ?? 0;
+    const names = await namesOfFrontPage(this.#site, this.#forms, this.#asker, hitsOf);
+    this.#forms.setRules([
+      ...this.#forms.rules,
+      ...names.filter((rule) => isAllowed(hypothesisOf([rule], { prior: 1 }))),
+    ]);
   }
 
   /** Requests that are kept for the audit. */
@@ -516,8 +526,8 @@ class Asking {
       this.#take(hypothesis, tried, reach, isAllowed);
       this.#agenda.add((await harmlessOf(hypothesis, tried, this.#forms, this.#asker)).filter(isAllowed));
       for (const rule of [...tried.rules, ...(hypothesis.origin === undefined ? [] : [hypothesis.origin])]) {
-        this.#requests.set(rule, this.#asker.requests - requests);
-        if (isUnseen) this.#unseen.add(rule);
+        this.#known.requests.set(rule, this.#asker.requests - requests);
+        if (isUnseen) this.#known.unseen.add(rule);
       }
       await this.#onAnswer(this.#answer(undefined));
       if (tried.decision === 'stop') {
@@ -533,7 +543,7 @@ class Asking {
     if (isInUse(rule)) return isApplied(rule) ? rule : undefined;
     if (!isKeyByHits(rule) || !this.#mayChooseNames || !isInUse(asWriting(rule))) return undefined;
     const { hits: _, ...written } = asWriting(rule);
-    this.#origins.set(written, rule);
+    this.#known.origins.set(written, rule);
     return written;
   }
 
@@ -549,7 +559,7 @@ class Asking {
     if (!this.#mayChooseNames) return false;
     const before = this.#forms.rules;
     if (this.#stop === 'interrupted') {
-      this.#forms.setRules(before.map((rule) => this.#keyOf(rule) ?? rule));
+      this.#forms.setRules(before.map((rule) => this.#known.keyOf(rule) ?? rule));
       return false;
     }
     const chosen = await chosenNames(before, this.#hits!, {
@@ -559,23 +569,14 @@ class Asking {
       confirm: (turn) => this.#confirmTurned(turn),
       conditionsOf,
     });
-    for (const { before: was, rule, isPart } of chosen) if (!isPart) this.#follow(was, rule);
+    for (const { before: was, rule, isPart } of chosen) if (!isPart) this.#known.follow(was, rule);
     this.#forms.setRules(chosen.map(({ rule }) => rule));
-    return chosen.some(({ before: one, rule, isPart }) => {
-      const was = this.#keyOf(one) ?? one;
-      return isPart || isKey(rule) !== isKey(was) || sayingKey(rule) !== sayingKey(was);
-    });
-  }
-
-  /** The rule of the file, if it was a key by the hits of an earlier log. */
-  #keyOf(rule: Rule): Rule | undefined {
-    const origin = this.#origins.get(rule);
-    return origin !== undefined && isKeyByHits(origin) && origin.status === 'valid' ? origin : undefined;
+    return chosen.some(({ before: one, rule, isPart }) => isPart || isRenamed(this.#known.keyOf(one) ?? one, rule));
   }
 
   /** Whether somebody has decided on the direction of a rule, or it says nothing of names. */
   #hasName(rule: Rule): boolean {
-    if (isPinned(rule) || rule.word !== undefined || this.#unseen.has(rule)) return true;
+    if (isPinned(rule) || rule.word !== undefined || this.#known.unseen.has(rule)) return true;
     if (rule.kind === 'parameter') return rule.action === 'remove' && isOfVisit(rule.name, this.#isTracker);
     return (this.#options.prefer !== undefined && movesOrigin(rule)) || this.#saysOf(rule) === 'for';
   }
@@ -584,54 +585,23 @@ class Asking {
     return sayOf(rule, this.#asker.hints(), this.#options);
   }
 
-  /** What is known of a rule is known of what it became. */
-  #follow(before: Rule, rule: Rule): void {
-    const origin = this.#originOf(before);
-    if (origin !== undefined) this.#origins.set(rule, origin);
-    const handed = this.#handed.get(before);
-    if (handed !== undefined) this.#handed.set(rule, handed);
-    const requests = this.#requests.get(before);
-    if (requests !== undefined) this.#requests.set(rule, requests);
-    if (this.#unseen.has(before)) this.#unseen.add(rule);
-  }
-
-  /** The rule of the file that is in use as this one. */
-  #originOf(rule: Rule): Rule | undefined {
-    return this.#origins.get(rule) ?? this.#plan.find((planned) => planned.rule === rule)?.rule;
-  }
-
-  async #confirmTurned({ rule: turned, others, joined }: Turn): Promise<Rule | undefined> {
+  async #confirmTurned(turn: Turn): Promise<Rule | undefined> {
     const before = this.#forms.rules;
     await this.#learnNonsense();
-    if (!(await areOne(joined, this.#asker))) return undefined;
-    this.#forms.setRules(others);
-    const hypothesis = hypothesisOf([turned], { prior: LIKELY_ELSEWHERE, needsWord: isInsertion(turned) });
-    const reach = this.#forms.reachOf(hypothesis);
-    const confirmed = isInsertion(turned)
-      ? await this.#calledFor(hypothesis, reach)
-      : await this.#turnedByFew(hypothesis, reach);
+    const confirmed = await confirmedTurn(turn, {
+      forms: this.#forms,
+      asker: this.#asker,
+      choosing: this.#choosing,
+      tryOn: (hypothesis, reach, minSaving) => this.#try(hypothesis, reach, minSaving),
+    });
     this.#forms.setRules(before);
     return confirmed;
-  }
-
-  /** Where it was right and wrong, the rule is tried as others are, which finds conditions. */
-  async #turnedByFew(hypothesis: Hypothesis, reach: Reach): Promise<Rule | undefined> {
-    const { rule, isMixed } = await confirmedByFew(hypothesis.rules[0]!, reach, this.#asker, this.#choosing);
-    if (!isMixed) return rule;
-    const { decision, rules } = await this.#try(hypothesis, reach, MIN_SAVING);
-    return decision === 'accepted' ? rules[0] : undefined;
   }
 
   async #learnNonsense(): Promise<void> {
     if (this.#knowsNonsense) return;
     this.#knowsNonsense = true;
     for (const url of nonsenseOf(this.#forms.urls, this.#options.seed)) await this.#asker.judge.learnNonsense(url);
-  }
-
-  /** An insertion as the site calls for it. */
-  async #calledFor(hypothesis: Hypothesis, reach: Reach): Promise<Rule | undefined> {
-    const { decision, rules } = await this.#try(hypothesis, reach, 0);
-    return decision === 'accepted' && rules[0]?.word !== undefined ? rules[0] : undefined;
   }
 
   /** When no hypothesis is worth asking: is one of them, recounted on the current forms? */
@@ -705,7 +675,7 @@ class Asking {
     if ((tried.decision === 'accepted' || tried.decision === 'refuted') && !isOpen)
       this.#agenda.learn(hypothesis, tried.decision);
     if (tried.decision === 'accepted' && !this.#options.isRehearsal) {
-      if (origin !== undefined) this.#noteOrigin(tried.rules[0]!, origin);
+      if (origin !== undefined) this.#known.noteOrigin(tried.rules[0]!, origin);
       if (tried.needsWord) this.#noteHanded(tried.rules, reach);
       this.#agenda.widen(this.#forms.setRules([...this.#forms.rules, ...tried.rules]));
       this.#agenda.add(this.#twinsAfter(reach).filter(isAllowed));
@@ -714,7 +684,7 @@ class Asking {
       const [rule, ...others] = hypothesis.rules;
       if (tried.decision === 'refuted' && others.length === 0) this.#refuted.add(subjectKey(rule!));
       if (origin !== undefined)
-        this.#settled.set(
+        this.#known.settled.set(
           origin,
           tried.rules.map((one) => orStillKey(origin, tried.decision === 'stop' ? withVerdictOf(one, origin) : one)),
         );
@@ -737,40 +707,32 @@ class Asking {
   #noteHanded(rules: readonly Rule[], { changes }: Reach): void {
     const isKnown = ({ form, image }: Change) => this.#asker.isMoved(form.text) || this.#asker.knows(form.text, image);
     const handed = new Set(changes.filter(isKnown).map(({ form }) => form.text));
-    for (const rule of rules) this.#handed.set(rule, handed);
-  }
-
-  /** What was narrowed stands beside a key, not for it. */
-  #noteOrigin(rule: Rule, origin: Rule): void {
-    const isNarrowed = subjectKey(rule) !== subjectKey(origin) || rule.except !== undefined;
-    if (isKey(origin) && !isKeyByHits(origin) && isNarrowed) this.#settled.set(origin, [stillKey(origin, rule)]);
-    else this.#origins.set(rule, origin);
+    for (const rule of rules) this.#known.handed.set(rule, handed);
   }
 
   /** Asks for the site's word again where rules that need it are handed new forms. */
   async #askAgain(): Promise<void> {
     if (this.#stop === 'interrupted') return;
     for (const rule of this.#forms.rules) {
-      const isOfPlan = this.#plan.some((planned) => planned.rule === rule);
-      if (isOfPlan || isKey(rule) || (rule.word === undefined && !this.#handed.has(rule))) continue;
+      if (this.#known.isOfPlan(rule) || isKey(rule) || (rule.word === undefined && !this.#known.handed.has(rule)))
+        continue;
       const { rules } = this.#forms;
       const requests = this.#asker.requests;
       this.#forms.setRules(rules.filter((one) => one !== rule));
       const { rule: next, handed } = await askAgain(
         rule,
-        this.#handed.get(rule) ?? new Set(),
+        this.#known.handed.get(rule) ?? new Set(),
         this.#forms,
         this.#asker,
       );
       this.#forms.setRules(rules.flatMap((one) => (one === rule ? (next ?? []) : [one])));
-      const origin = this.#origins.get(rule);
       if (next === undefined) {
-        if (origin !== undefined) this.#settled.set(origin, [orStillKey(origin, { ...rule, status: 'invalid' })]);
+        this.#known.retire(rule);
         continue;
       }
-      if (origin !== undefined) this.#noteOrigin(next, origin);
-      this.#handed.set(next, handed);
-      this.#requests.set(next, (this.#requests.get(rule) ?? 0) + this.#asker.requests - requests);
+      this.#known.narrow(rule, next);
+      this.#known.handed.set(next, handed);
+      this.#known.requests.set(next, (this.#known.requests.get(rule) ?? 0) + this.#asker.requests - requests);
     }
   }
 
@@ -840,15 +802,14 @@ class Asking {
     const kept: Rule[] = [];
     for (const [at, rule] of before.entries()) {
       const next = byRank.get(at + 1);
-      const origin = this.#originOf(rule);
       if (next === ordered[at]) kept.push(rule);
-      else if (next !== undefined) {
+      else if (next === undefined) this.#known.retire(rule);
+      else {
         const narrowed = { ...next, rank: rule.rank };
-        if (origin !== undefined) this.#noteOrigin(narrowed, origin);
-        const handed = this.#handed.get(rule);
-        if (handed !== undefined) this.#handed.set(narrowed, handed);
+        this.#known.narrow(rule, narrowed);
         kept.push(narrowed);
-      } else if (origin !== undefined) this.#settled.set(origin, [orStillKey(origin, { ...rule, status: 'invalid' })]);
+      }
+      if (next === undefined && isPinned(rule)) kept.push(rule);
     }
     this.#forms.setRules(kept);
   }
@@ -858,20 +819,17 @@ class Asking {
    * nothing.
    */
   #simplify(): void {
-    const isKept = (rule: Rule) => isPinned(rule) || this.#unseen.has(rule) || this.#isSettledBefore(rule);
+    const isKept = (rule: Rule) => isPinned(rule) || this.#known.unseen.has(rule) || this.#isSettledBefore(rule);
     const { rules } = simplified(this.#forms, isKept);
     const kept = new Set(rules);
-    for (const rule of this.#forms.rules) {
-      const origin = this.#originOf(rule);
-      if (origin !== undefined && !kept.has(rule)) this.#settled.set(origin, []);
-    }
+    for (const rule of this.#forms.rules) if (!kept.has(rule)) this.#known.drop(rule);
     this.#forms.setRules(rules);
     this.#generalFirst();
   }
 
   /** What tonight's list does not need another one may; unless another rule in use says it, and more. */
   #isSettledBefore(rule: Rule): boolean {
-    if (!this.#plan.some((planned) => planned.rule === rule)) return false;
+    if (!this.#known.isOfPlan(rule)) return false;
     if (this.#options.night === undefined) return true;
     return !this.#forms.rules.some((other) => other !== rule && isNeedless(rule, other));
   }
@@ -893,8 +851,8 @@ class Asking {
   #settleRest(): void {
     for (const { hypothesis, changes } of this.#agenda.left()) {
       const { origin } = hypothesis;
-      if (origin === undefined || this.#settled.has(origin) || changes || origin.status === 'valid') continue;
-      this.#settled.set(origin, []);
+      if (origin === undefined || this.#known.settled.has(origin) || changes || origin.status === 'valid') continue;
+      this.#known.settled.set(origin, []);
     }
   }
 }

@@ -93,7 +93,7 @@ export function tourOf(changes: readonly Change[], known: readonly Change[], cho
 }
 
 /** File names of index pages. */
-const INDEX = /^(?:(?:index|default|home|main|start|welcome)(?:\.[a-z0-9]{1,5})?)?$/i;
+export const INDEX = /^(?:(?:index|default|home|main|start|welcome)(?:\.[a-z0-9]{1,5})?)?$/i;
 
 /** In the shortest folder: an index page if there is one, then the shortest URL. */
 function homeOf(changes: readonly Change[]): Change | undefined {

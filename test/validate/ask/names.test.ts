@@ -117,3 +117,28 @@ test('a tracker is no name, whatever its hits', async () => {
   const { formOf } = await ask(site, [...urls, ...lone], { hits });
   expect(formOf('http://h/q1?utm_source=b')).toBe('http://h/q1');
 });
+
+describe('escapes that everybody uses, but for one folder', () => {
+  const signs: FunctionSite = (url) => {
+    const [, path] = /^http:\/\/h(\/(?:wiki\/)?a(?::|%3A)\d+)$/.exec(url) ?? [];
+    return path === undefined ? 404 : `page${path.replace('%3A', ':').replace(/\W/g, '_')}`;
+  };
+  const urls = [
+    ...many(150, (k) => `http://h/a%3A${k}`),
+    ...many(20, (k) => [`http://h/wiki/a%3A${k}`, `http://h/wiki/a:${k}`]).flat(),
+  ];
+  const hits = urls.map((url) => (url.includes('/wiki/a:') ? 30 : url.includes('/wiki/') ? 2 : 40));
+
+  test('are bare signs there, and the rule a key elsewhere, also when the site is asked again', async () => {
+    let rules: Rule[] = [];
+    for (const _ of [1, 2, 3]) {
+      const { answer, formOf } = await ask(signs, urls, { hits, rules });
+      expect([formOf('http://h/wiki/a%3A7'), formOf('http://h/a%3A7')]).toEqual([
+        'http://h/wiki/a:7',
+        'http://h/a%3A7',
+      ]);
+      expect(answer.accepted.map(({ use = 'write' }) => use).sort()).toEqual(['key', 'write']);
+      rules = answer.accepted.map((rule, at) => ({ ...rule, rank: at + 1 }));
+    }
+  });
+});

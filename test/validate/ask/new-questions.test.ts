@@ -81,3 +81,27 @@ describe('a number of entries on a page', () => {
     for (const path of paths) expect(formOf(path)).toBe(path);
   });
 });
+
+describe('the front page', () => {
+  const pages = many(30, (k) => [`/p${k}`, `/p${k}?utm_source=a${k}`]).flat();
+  const names = ['/', '/start', '/wiki/', '/about', '/login'];
+  const hits = [...pages.map(() => 3), ...names.map(() => 40)];
+
+  test('has one name, whichever it is asked for by', async () => {
+    const { formOf } = await askServer(
+      ({ pathname }) => (/^\/(?:start|wiki\/)?$/.test(pathname) ? 'welcome' : pathname),
+      [...pages, ...names],
+      { hits: hits.map((n, at) => (at === pages.length ? 400 : n)) },
+    );
+    expect(names.map(formOf)).toEqual(['/', '/', '/', '/about', '/login']);
+  });
+
+  test('is no page that is only shown where there is none', async () => {
+    const { formOf } = await askServer(
+      ({ pathname }) => (/^\/(?:p\d+|about)$/.test(pathname) ? pathname : 'welcome'),
+      [...pages, ...names],
+      { hits },
+    );
+    expect(names.map(formOf)).toEqual(names);
+  });
+});

@@ -1,0 +1,87 @@
+// What is known of the rules of a site while it is asked? One record: which rule of the file each came from, what it took to
+// ask, and what became of those that are not in use.
+//
+//     origin      the rule of the plan; a rule that questions found has none
+//     settled     what the file has in the place of an origin that is not in use; nothing for a needless one
+//     handed      of rules that need the site's word, forms for which the site was asked
+//     unseen      rules of the plan that change nothing of the list: they stay
+import { sayingKey, subjectKey } from '../../rule/identity.js';
+import type { Rule } from '../../rule/rule.js';
+import { isKey, isKeyByHits } from '../../rule/standing.js';
+import { orStillKey, stillKey } from '../key.js';
+import type { PlannedRule } from '../plan.js';
+
+export class Known {
+  readonly settled = new Map<Rule, readonly Rule[]>();
+  readonly origins = new Map<Rule, Rule>();
+  /** Requests spent on each rule. */
+  readonly requests = new Map<Rule, number>();
+  readonly unseen = new Set<Rule>();
+  readonly handed = new Map<Rule, ReadonlySet<string>>();
+  readonly #ofPlan: ReadonlySet<Rule>;
+
+  constructor(plan: readonly PlannedRule[]) {
+    this.#ofPlan = new Set(plan.map(({ rule }) => rule));
+  }
+
+  isOfPlan(rule: Rule): boolean {
+    return this.#ofPlan.has(rule);
+  }
+
+  /** Notes where a rule came from. What was narrowed stands beside a key, not for it. */
+  noteOrigin(rule: Rule, origin: Rule): void {
+    const isNarrowed = subjectKey(rule) !== subjectKey(origin) || rule.except !== undefined;
+    if (isKey(origin) && !isKeyByHits(origin) && isNarrowed) this.settled.set(origin, [stillKey(origin, rule)]);
+    else this.origins.set(rule, origin);
+  }
+
+  /** The rule of the file that a rule came from, which may be itself. */
+  originOf(rule: Rule): Rule | undefined {
+    return this.origins.get(rule) ?? (this.isOfPlan(rule) ? rule : undefined);
+  }
+
+  /** The rule of the file, if it was a key by the hits of an earlier log. */
+  keyOf(rule: Rule): Rule | undefined {
+    const origin = this.origins.get(rule);
+    return origin !== undefined && isKeyByHits(origin) && origin.status === 'valid' ? origin : undefined;
+  }
+
+  /** What is known of a rule is known of what it was turned to. */
+  follow(before: Rule, rule: Rule): void {
+    const origin = this.originOf(before);
+    if (origin !== undefined) this.origins.set(rule, origin);
+    this.#followHanded(before, rule);
+    const requests = this.requests.get(before);
+    if (requests !== undefined) this.requests.set(rule, requests);
+    if (this.unseen.has(before)) this.unseen.add(rule);
+  }
+
+  /** The same of what it was narrowed to. */
+  narrow(before: Rule, rule: Rule): void {
+    const origin = this.originOf(before);
+    if (origin !== undefined) this.noteOrigin(rule, origin);
+    this.#followHanded(before, rule);
+  }
+
+  #followHanded(before: Rule, rule: Rule): void {
+    const handed = this.handed.get(before);
+    if (handed !== undefined) this.handed.set(rule, handed);
+  }
+
+  /** A rule that pages or the site have refuted goes. */
+  retire(rule: Rule): void {
+    const origin = this.originOf(rule);
+    if (origin !== undefined) this.settled.set(origin, [orStillKey(origin, { ...rule, status: 'invalid' })]);
+  }
+
+  /** A rule that changes nothing any more goes. */
+  drop(rule: Rule): void {
+    const origin = this.originOf(rule);
+    if (origin !== undefined) this.settled.set(origin, []);
+  }
+}
+
+/** Whether the choice of names has made another rule of it. */
+export function isRenamed(was: Rule, rule: Rule): boolean {
+  return isKey(rule) !== isKey(was) || sayingKey(rule) !== sayingKey(was);
+}
