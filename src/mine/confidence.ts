@@ -18,7 +18,9 @@ import type { Levels } from './evidence.js';
 import { wilsonLower } from './rank.js';
 
 export interface Witness {
-  /** How near instances are, and pages by chance. */
+  /** How near instances are, and pages by chance; and the same as if answers were compressed. */
+  readonly pairs: Levels;
+  readonly chance: Levels;
   readonly near: Levels;
   readonly nearByChance: Levels;
   /** Of the site. */
@@ -60,7 +62,9 @@ const HARMED = 1 / 1000;
 export function confidenceOf(witness: Witness): number {
   const kinds = [...witness.differences];
   const prior = kinds.reduce((least, kind) => Math.min(least, DIFFERENCES[kind].prior), 0.98);
-  const posterior = posteriorOf(witness, prior);
+  // Compressed sizes are within some bytes of one another, in which plain ones differ: what says more counts.
+  const { pairs, chance, near, nearByChance, self } = witness;
+  const posterior = Math.max(posteriorOf(pairs, chance, self, prior), posteriorOf(near, nearByChance, self, prior));
   const most = isProvable(witness.differences) && !isDoubtful(witness) ? MOST_SURE : MOST_UNSURE;
   return Math.round(1e6 * Math.min(posterior, most)) / 1e6;
 }
@@ -70,15 +74,15 @@ export function sampledPairs({ near }: Pick<Witness, 'near'>): number {
   return sumOf(near);
 }
 
-function posteriorOf({ near, nearByChance, self }: Witness, prior: number): number {
-  const count = sumOf(near);
+function posteriorOf(pairs: Levels, chance: Levels, self: Levels, prior: number): number {
+  const count = sumOf(pairs);
   const same = mixed(shares(self, TRUE_RULES), TRUE_RULES, OF_SELF);
-  const other = mixed(shares(nearByChance, HARMFUL_RULES), HARMFUL_RULES, OF_CHANCE);
+  const other = mixed(shares(chance, HARMFUL_RULES), HARMFUL_RULES, OF_CHANCE);
   const weight = Math.min(1, INDEPENDENT / Math.max(1, count));
   const log = (q: number) => {
     let sum = 0;
     for (let level = 0; level < LEVELS; level++)
-      sum += near[level]! * Math.log((1 - q) * same[level]! + q * other[level]!);
+      sum += pairs[level]! * Math.log((1 - q) * same[level]! + q * other[level]!);
     return weight * sum;
   };
   const holds = meanOf(log, 0, TOLERATED);

@@ -21,6 +21,7 @@ import { hasPage, type SiteUrls } from '../table/site-urls.js';
 import { knownKindOf } from '../url/known-names.js';
 import { uncollate } from '../url/token.js';
 import { strideFor } from './evidence.js';
+import { swapsOneWord } from './rank.js';
 
 /** URLs that are looked at, and those of them whose names are compared: of a million URLs this takes 0.3 s. */
 const LOOKED_AT = 8000;
@@ -54,7 +55,7 @@ export function namedByHits(urls: SiteUrls, rules: readonly Rule[], { prefer }: 
   const canonizerOf: CanonizerOf = (some) => createCanonizer(some, canonizing);
   const fewOf = (some: readonly Rule[]) => createSmallCanonizer(some, canonizing);
   const generals = withoutChains(sure.filter(isGeneral), fewOf);
-  const others = open.filter(isGeneral);
+  const others = withoutChains([...generals, ...open.filter(isGeneral)], fewOf).slice(generals.length);
   const sample = sampleOf(urls);
   const changed = new ChangedUrls(urls, sample, ofAnySite(generals), canonizerOf);
   const isFixed = (rule: Rule) => isOfVisit(rule) || (prefer !== undefined && movesOrigin(rule));
@@ -83,9 +84,10 @@ function ofAnySite(rules: readonly Rule[]): Rule[] {
   return rules.map((rule, at) => ({ ...rule, site: '*', rank: at + 1 }));
 }
 
-/** Likely rules that pages would probably confirm. */
+/** Likely rules that pages would probably confirm; of words that do not matter they would confirm one rule for all. */
 function isPromising(rule: Rule): boolean {
-  return !isCandidate(rule) && !isLeftOut(rule) && !isNumericSeries(rule);
+  if (isCandidate(rule) || isLeftOut(rule) || isNumericSeries(rule)) return false;
+  return rule.kind !== 'substring' || !swapsOneWord({ from: encodeText(rule.from), to: encodeText(rule.to) });
 }
 
 /** For each special case a rule that all its instances are of too. */

@@ -8,9 +8,14 @@ const OTHERS: Seven = [2, 3, 4, 8, 9, 40, 120];
 const STEADY: Seven = [400, 2, 0, 0, 0, 0, 0];
 
 /** Sixty equal pairs of a host that was renamed. */
-const witness = (more: Partial<Witness>, kinds: readonly DifferenceKind[] = ['host']): Witness => ({
-  near: [60, 0, 0, 0, 0, 0, 0],
-  nearByChance: OTHERS,
+const witness = (
+  { near = [60, 0, 0, 0, 0, 0, 0], nearByChance = OTHERS, ...more }: Partial<Witness>,
+  kinds: readonly DifferenceKind[] = ['host'],
+): Witness => ({
+  pairs: near,
+  chance: nearByChance,
+  near,
+  nearByChance,
   self: STEADY,
   differences: new Set(kinds),
   changed: 70,
@@ -69,4 +74,18 @@ test('a tracker needs less evidence than another parameter', () => {
 test('more than forty instances are not more evidence, as they are not independent', () => {
   const of = (times: number) => confidenceOf(seen([30 * times, 5 * times, 3 * times, 0, 0, 2 * times, 0]));
   expect(of(1)).toBeCloseTo(of(10), 2);
+});
+
+test('plain sizes that differ by a byte from page to page are told apart, and compressed ones that do are one page', () => {
+  const equal: Seven = [60, 0, 0, 0, 0, 0, 0];
+  const close: Seven = [5, 175, 0, 0, 0, 0, 0];
+  const plain = witness({
+    pairs: equal,
+    chance: [0, 180, 0, 0, 0, 0, 0],
+    near: equal,
+    nearByChance: [180, 0, 0, 0, 0, 0, 0],
+  });
+  expect(confidenceOf(plain)).toBeGreaterThan(0.95);
+  const packed = witness({ pairs: close, chance: OTHERS, near: [180, 0, 0, 0, 0, 0, 0], nearByChance: OTHERS });
+  expect(confidenceOf(packed)).toBeGreaterThan(0.95);
 });
