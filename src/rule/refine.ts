@@ -28,6 +28,12 @@ export function refines(fine: RuleText, broad: RuleText): boolean {
   return refinesPair(encodePair(fine), encodePair(broad));
 }
 
+/** The same in this direction alone: what `fine` writes is what `broad` writes there. */
+export function refinesOneWay(fine: RuleText, broad: RuleText): boolean {
+  const [a, b] = [encodePair(fine), encodePair(broad)];
+  return refinesDirected(a.from, a.to, a.anchor, b.from, b.to, b.anchor);
+}
+
 type RuleText = Pick<SubstringRule, 'from' | 'to' | 'anchor'>;
 
 function encodePair(rule: RuleText): SubstringPair {

@@ -23,7 +23,8 @@ export function isNeedless(fine: Rule, broad: Rule): boolean {
   }
 }
 
-function isWithin(fine: ParameterRule, broad: ParameterRule): boolean {
+/** True if one parameter rule holds nowhere but where another does, by their scopes. */
+export function isWithin(fine: ParameterRule, broad: ParameterRule): boolean {
   if (broad.scope === 'site') return true;
   if (fine.scope === 'site') return false;
   if (broad.scope === 'path') return fine.scope === 'path' && fine.path === broad.path;

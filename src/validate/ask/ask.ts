@@ -60,7 +60,7 @@ import type { Making } from './probe/probes.js';
 import { questionsOf, twinQuestions, whereWhole } from './questions.js';
 import type { IsTracker, TrackerList } from './trackers.js';
 import { sayOf, type Say } from './said-names.js';
-import { simplified } from './simplify.js';
+import { simplified, withoutImplied } from './simplify.js';
 import { SiteForms, type Change, type Reach } from './site-forms.js';
 import { choosers, ofCorners } from './strata.js';
 import { changesOf, tryHypothesis, type Tried } from './try.js';
@@ -295,7 +295,10 @@ class Asking {
     // If nothing has changed, no audit is needed.
     const isIdle = !hasQuestions && !isNamed && !this.#options.auditAlone;
     const audit = isIdle ? undefined : await this.#auditWritten();
-    if (!this.#options.auditAlone) this.#settleRest();
+    if (!this.#options.auditAlone) {
+      this.#dropImplied();
+      this.#settleRest();
+    }
     const answer = this.#answer(audit);
     await this.#onAnswer(answer);
     return answer;
@@ -832,6 +835,14 @@ class Asking {
     if (!this.#known.isOfPlan(rule)) return false;
     if (this.#options.night === undefined) return true;
     return !this.#forms.rules.some((other) => other !== rule && isNeedless(rule, other));
+  }
+
+  /** Special cases beside their general rule are needless, also those of earlier nights. */
+  #dropImplied(): void {
+    if (this.#options.isRehearsal) return;
+    const kept = new Set(withoutImplied(this.#forms, isPinned));
+    for (const rule of this.#forms.rules) if (!kept.has(rule)) this.#known.drop(rule);
+    this.#forms.setRules([...kept]);
   }
 
   /**

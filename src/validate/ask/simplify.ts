@@ -3,8 +3,10 @@
 //
 //     joined     remove `do` if it is `do=`  +  remove `do` if it is `do=show`  →  remove `do` if it is either
 //     dropped    a rule without which the list has no more forms; last accepted first, as the first was worth most
+//     implied    in the end, also of rules that were valid before: a special case of another rule
 import type { Condition, Rule } from '../../rule/rule.js';
 import { sayingKey } from '../../rule/identity.js';
+import { isImplied } from '../implied.js';
 import { withConditions } from './conditions.js';
 import { conditionKey } from './parts.js';
 import type { SiteForms } from './site-forms.js';
@@ -30,6 +32,17 @@ export function simplified(forms: SiteForms, isKept: (rule: Rule) => boolean): {
   }
   for (const rule of rules) if (!isKept(rule)) rules = withoutIdleOnly(rule, rules, forms);
   return { rules };
+}
+
+/** The rules without special cases of others, as long as every form of the list stays as it is. */
+export function withoutImplied(forms: SiteForms, isKept: (rule: Rule) => boolean): readonly Rule[] {
+  let rules = forms.rules;
+  for (const rule of forms.rules.toReversed()) {
+    if (isKept(rule) || !rules.some((broad) => broad !== rule && isImplied(rule, broad))) continue;
+    const without = rules.filter((one) => one !== rule);
+    if (isSame(forms.formsUnder(without), forms.formsUnder(rules))) rules = without;
+  }
+  return rules;
 }
 
 /** The rules, without those of several `only` conditions of one rule that no form needs. */

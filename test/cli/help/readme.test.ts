@@ -29,7 +29,9 @@ test.skipIf(isFew)('the worked example has all that it says', () => {
     const { stdout } = spawnSync('bash', ['-c', `{ ${own}; } 2>&1`], { cwd: folder.path, encoding: 'utf8' });
     expect(stdout, command).toBe(output);
   }
-  const [, rank, from, to] = /rule (\d+) of this\s+list, `(\S+)⟩ → (\S+)⟩`, is wrong/.exec(example!)!;
+  const [, rank, from, to] = /rule (\d+) of this\s+list, `(\S+)` at the end becomes `(\S+)`,\s+is\s+wrong/.exec(
+    example!,
+  )!;
   const { rules } = JSON.parse(readFileSync(join(folder.path, 'dustbuster-rules.json'), 'utf8')) as {
     rules: { from: string; to: string }[];
   };

@@ -5,14 +5,15 @@ import { heldNames, heldRules } from '../../../rule/held-back.js';
 import { sayingKey } from '../../../rule/identity.js';
 import type { Audit, Rule, RulesFile, Validation } from '../../../rule/rule.js';
 import { newlyFound, settleRule } from '../../../rule/visit.js';
-import { withExamples } from '../../../rule/words/example.js';
 import { createSiteOf } from '../../../url/site.js';
 import { askSite, type AskOptions, type Question, type SiteAnswer } from '../../../validate/ask/ask.js';
+import type { AskList } from '../../../validate/ask/list.js';
 import { combinedAudit } from '../../../validate/ask/audit.js';
 import type { Night } from '../../../validate/ask/look-again.js';
 import { seedOfNight } from '../../../validate/budget.js';
 import { countRequests } from '../../../validate/ask/count.js';
 import { settlementsOf } from '../../../validate/ask/settlements.js';
+import { shownRule } from '../../../validate/ask/shown.js';
 import { Judge } from '../../../validate/judge.js';
 import type { SitePlan } from '../../../validate/plan.js';
 import type { PageSource } from '../../../validate/source.js';
@@ -22,6 +23,8 @@ import { requestsFor } from './time.js';
 
 /** The results for each site so far. */
 export type SiteAnswers = Map<string, { readonly plan: SitePlan; readonly answer: SiteAnswer }>;
+
+const NO_LIST: AskList = { urls: [], redirected: [], hits: [] };
 
 /** Sites that are asked concurrently. */
 const SITES_AT_ONCE = 8;
@@ -48,7 +51,7 @@ export async function askAll(
   const work = async () => {
     for (const [at, plan] of waiting) {
       if (signal.aborted) return;
-      const list = plan.list ?? { urls: [], redirected: [], hits: [] };
+      const list = plan.list ?? NO_LIST;
       const judge = new Judge({
         source: countRequests(source),
         siteOf: siteAsked(plan.site, run),
@@ -158,7 +161,7 @@ export function assembleAnswers({ file, flags, visited, night, remark }: Run, an
             ? after.map((rule) => newlyFound(rule, night))
             : settleRule(standing, after, night).filter((one, at) => at === 0 || !known.has(sayingKey(one)));
       if (isNew || answer.accepted.includes(after[0]!)) {
-        first.push(...rules.map((rule) => withExamples(rule, plan.list?.urls ?? [])));
+        first.push(...rules.map((rule) => shownRule(rule, plan.list ?? NO_LIST)));
         settled.set(before, []);
       } else settled.set(before, rules);
     }

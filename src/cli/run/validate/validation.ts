@@ -100,7 +100,7 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
     };
     const expected = expectedOf(asked, flags);
     const say = flags.quiet === true ? () => {} : (line: string) => effects.stderr.write(line);
-    const pace = createPace(expected, flags.rate, { now: effects.now, say });
+    const pace = createPace(expected, flags.rate, { now: () => effects.now(), say });
     // Rule by rule, nobody knows how many pages there will be.
     const isPaced = source.name === 'live' && isAsking(flags);
     const counted = countRequests(source, (requests) => {
