@@ -79,14 +79,6 @@ export class Judge {
     this.#options = options;
   }
 
-  /** Fetches a pair without judging it, so that the template of the site is known before the first verdict. */
-  async visit(url: string, image: string): Promise<PageResult['kind'] | 'stop'> {
-    const u = await this.#fetch(url, this.#samples);
-    if (u.kind !== 'page') return this.#withoutPage('u', u).kind === 'stop' ? 'stop' : u.kind;
-    const v = await this.#fetch(image, this.#images, url);
-    return v.kind === 'unavailable' && this.#withoutPage('v', v).kind === 'stop' ? 'stop' : v.kind;
-  }
-
   /** True if a second request finds a different page: a random picture, the latest news. */
   async isUnsteady(url: string): Promise<boolean> {
     const absolute = this.absolute(url);

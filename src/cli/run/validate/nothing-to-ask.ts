@@ -6,8 +6,8 @@ import { isAsking, type Run } from './run.js';
 const MOST_NAMED = 3;
 
 /**
- * A sentence with the way out; undefined if some of the sites that may be asked, `asked`, have URLs. A visit rule by
- * rule (`--budget`) may find nothing that is due, but then the base is of one of the sites.
+ * A sentence with the way out; undefined if some of the sites that may be asked, `asked`, have URLs. `--stop fixed` may
+ * find no URL that a rule changes, but then the base is of one of the sites.
  */
 export function nothingToAsk({ plans, base, file, flags }: Run, asked: readonly SitePlan[]): string | undefined {
   if (asked.some(hasUrls)) return undefined;
