@@ -48,7 +48,7 @@ import { namesOfFrontPage } from './front-page.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import type { AskList } from './list.js';
 import { conditionsOf, partsOf } from './parts.js';
-import { placed } from './places.js';
+import { extensionsOf, placed } from './places.js';
 import { isOfVisit, minedPrior } from './prior.js';
 import { Grammar } from './probe/grammar.js';
 import { tomorrowOf, type Tomorrow } from './probe/audited.js';
@@ -164,6 +164,7 @@ class Asking {
   readonly #forms: SiteForms;
   readonly #agenda: Agenda;
   readonly #choosing: ReadonlySet<string>;
+  readonly #extensions: readonly string[];
   readonly #redirected: readonly string[];
   readonly #hits: HitList | undefined;
   readonly #isTracker: IsTracker | undefined;
@@ -201,6 +202,7 @@ class Asking {
     this.#forms = new SiteForms(urls, canonizeBy, options);
     this.#agenda = new Agenda(this.#forms, MIN_SAVING, options.minSamples);
     this.#choosing = choosers(urls);
+    this.#extensions = extensionsOf(urls);
     this.#redirected = redirected;
     this.#hits = hits.length === 0 ? undefined : hitList(urls, hits, redirected);
     this.#isTracker = options.trackers?.(`${urls[0]?.startsWith('/') === true ? options.base : ''}${urls[0] ?? ''}`);
@@ -490,6 +492,7 @@ class Asking {
         changes: own,
         reach: changes,
         proofs,
+        extensions: this.#extensions,
         isOfVisit: (name) => isOfVisit(name, this.#isTracker),
       });
       const { needsWord } = tried;
