@@ -51,7 +51,7 @@ import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import type { AskList } from './list.js';
 import { lookAgain, type Look, type Night } from './look-again.js';
 import { conditionsOf, partsOf } from './parts.js';
-import { placed } from './places.js';
+import { extensionsOf, placed } from './places.js';
 import { isOfVisit, minedPrior } from './prior.js';
 import { Grammar } from './probe/grammar.js';
 import { tomorrowOf, type Tomorrow } from './probe/audited.js';
@@ -183,6 +183,7 @@ class Asking {
   readonly #forms: SiteForms;
   readonly #agenda: Agenda;
   readonly #choosing: ReadonlySet<string>;
+  readonly #extensions: readonly string[];
   readonly #redirected: readonly string[];
   readonly #hits: HitList | undefined;
   readonly #isTracker: IsTracker | undefined;
@@ -226,6 +227,7 @@ class Asking {
     this.#forms = new SiteForms(urls, canonizeBy, options);
     this.#agenda = new Agenda(this.#forms, MIN_SAVING, options.minSamples);
     this.#choosing = choosers(urls);
+    this.#extensions = extensionsOf(urls);
     this.#redirected = redirected;
     this.#hits = hits.length === 0 ? undefined : hitList(urls, hits, redirected);
     this.#isTracker = options.trackers?.(`${urls[0]?.startsWith('/') === true ? options.base : ''}${urls[0] ?? ''}`);
@@ -631,6 +633,7 @@ class Asking {
         changes: own,
         reach: changes,
         proofs,
+        extensions: this.#extensions,
         isOfVisit: (name) => isOfVisit(name, this.#isTracker),
       });
       const { needsWord } = tried;

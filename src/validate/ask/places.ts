@@ -32,6 +32,8 @@ export interface Placing {
   /** What it would have changed before it was narrowed, alone or with others. */
   readonly reach: readonly Change[];
   readonly proofs: readonly Proof[];
+  /** Extensions of files that the list has, the commonest first. */
+  readonly extensions: readonly string[];
   /** Of a parameter: it says who visits or from where. */
   readonly isOfVisit: (name: string) => boolean;
 }
@@ -48,6 +50,8 @@ const WHOLE_FIELD = /^([^?&;=/]+)=([^?&;=/]*)$/;
 const ENOUGH = 3;
 /** A substring rule is tried in the values of at most so many parameters. */
 const MOST_NAMES = 3;
+/** Kinds of files that a rule about case leaves alone by name. */
+const MOST_EXTENSIONS = 3;
 
 export function placed(rule: Rule, placing: Placing): Placed {
   const { reach } = placing;
@@ -57,7 +61,7 @@ export function placed(rule: Rule, placing: Placing): Placed {
     case 'parameter':
       return { rule: withoutIdle(placedParameter(rule, placing), reach), elsewhere: [] };
     case 'step':
-      return { rule: withoutIdle(placedStep(rule, placing), reach), elsewhere: [] };
+      return { rule: placedStep(withoutIdle(rule, reach) as StepRule, placing), elsewhere: [] };
     case 'pattern':
       return { rule, elsewhere: [] };
     default:
@@ -201,7 +205,7 @@ function placedParameter(rule: ParameterRule, placing: Placing): ParameterRule {
 function placedStep(rule: StepRule, placing: Placing): StepRule {
   const isInPaths = placing.changes.every(({ form }) => !form.text.includes('?'));
   if (rule.step === 'trim-end' && isInPaths) return withNot(rule, { part: 'query', is: '' });
-  if (rule.step === 'lower-case' && rule.text === '') return withoutFiles(rule, placing.changes);
+  if (rule.step === 'lower-case' && rule.text === '') return withoutFiles(rule, placing);
   if (rule.step !== 'drop-number-fields' || rule.only !== undefined) return rule;
   const forms = speaking(placing);
   if (pathsOf(forms).length !== 1) return rule;
@@ -210,10 +214,26 @@ function placedStep(rule: StepRule, placing: Placing): StepRule {
 }
 
 /** Names of files are cased as the server wants them: `/Doku.php` is none of its scripts. */
-function withoutFiles(rule: StepRule, changes: readonly Change[]): StepRule {
-  const isFile = ({ form }: Change) => extensionOf(partsOf(form.text).segments.at(-1)!) !== '';
-  if (rule.only !== undefined || changes.some(isFile)) return rule;
-  return { ...rule, only: [{ part: 'extension', is: '' }] };
+function withoutFiles(rule: StepRule, { changes, extensions }: Placing): StepRule {
+  if (rule.only !== undefined) return rule;
+  const seen = new Set(changes.map(({ form }) => extensionIn(form.text)));
+  if (seen.size === 1 && seen.has('')) return { ...rule, only: [{ part: 'extension', is: '' }] };
+  const unseen = extensions.filter((one) => !seen.has(one)).slice(0, MOST_EXTENSIONS);
+  return unseen.reduce<StepRule>((next, is) => withNot(next, { part: 'extension', is }), rule);
+}
+
+function extensionIn(url: string): string {
+  return extensionOf(partsOf(url).segments.at(-1)!);
+}
+
+/** Extensions that several of these URLs have, the commonest first. */
+export function extensionsOf(urls: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const one of urls.map(extensionIn)) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return [...counts]
+    .filter(([one, count]) => count >= ENOUGH && /^[a-z][a-z0-9]{0,4}$/.test(one))
+    .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .map(([one]) => one);
 }
 
 /** The forms that speak for a rule about parameters: all that it changed, or those of one document without text. */

@@ -68,7 +68,7 @@ describe('a rule that changed', () => {
       document: { kind: 'bytes', digest: form.replace(/^\/px.*/, '') } as const,
     }));
     const changes = changesOf(changed);
-    return placed(rule, { changes, reach: changesOf(reach), proofs, isOfVisit });
+    return placed(rule, { changes, reach: changesOf(reach), proofs, extensions: ['php', 'html'], isOfVisit });
   };
   const colon = sampleRule(':', '/');
   const word = sampleRule('/index.html', '/', { anchor: 'end' });
@@ -108,7 +108,7 @@ describe('a rule that changed', () => {
     ],
     ['what has its name', sampleRule('do=show', 'do='), ['/a?do=show'], { name: 'do', value: '' }],
     ['names without a dot', stepRule('*', 'lower-case'), ['/A', '/b/C?X.y'], { only: [{ part: 'extension', is: '' }] }],
-    ['names of files', stepRule('*', 'lower-case'), ['/A', '/b/C.html'], { only: undefined }],
+    ['names of files', stepRule('*', 'lower-case'), ['/A', '/b/C.html'], { not: [{ part: 'extension', is: 'php' }] }],
     ['one path', parameterRule('*', 'id', 'set', 'x'), ['/a/b?id=1', '/a/b?id=2'], { scope: 'path', path: '/a/b' }],
     ['a folder', parameterRule('*', 'id', 'set', 'x'), ['/a/b?id=1', '/a/c/d?id=2'], { scope: 'prefix', path: '/a/' }],
     ['all over', parameterRule('*', 'id', 'set', 'x'), ['/a/b?id=1', '/b/c?id=2'], { scope: 'site' }],
