@@ -7,10 +7,12 @@ import type { ListMeasures, Measures, SiteMeasures } from './measure.js';
 import type { PrecisionAt } from './measure-precision.js';
 import type { RuleMeasures } from './measure-rules.js';
 import type { SampleSweep } from '../validate/paper/figure-6.js';
+import type { Rule } from '../rule/rule.js';
 import { sidesOf } from '../rule/words/notation.js';
 import { ruleSentence } from '../rule/words/sentence.js';
 import { whereWords } from '../rule/words/where.js';
 import { aligned } from './aligned.js';
+import { heldWords } from './held-words.js';
 import { clip } from './render.js';
 import { textTable } from './text-table.js';
 
@@ -159,12 +161,18 @@ function rulesTable(
   const shown = rules.slice(0, limit);
   const rows = shown.map(({ rule, touched, saved, right, wrong }) => ({
     cells: [String(rule.rank), calledOf(rule), ...[touched, saved, right, wrong].map(String)],
-    texts: [printable(ruleSentence(rule))],
+    texts: [printable(ruleSentence(rule)), ...heldNote(rule)],
   }));
   const more = rules.length > limit ? `… and ${rules.length - limit} more rules\n` : '';
   const head = ['rank', 'status', 'touches', 'saves', 'right', 'wrong', 'rule'];
   const table = textTable(rows, { head, right: new Set([0, 2, 3, 4, 5]), width, paint });
   return table + more + shown.map(wrongExample).join('');
+}
+
+/** That a rule may mean money or choice, and how to write it all the same. */
+function heldNote(rule: Rule): string[] {
+  const held = heldWords(rule);
+  return held === undefined ? [] : [`(${held})`];
 }
 
 function wrongExample({ rule, wrongExamples }: RuleMeasures): string {

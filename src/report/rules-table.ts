@@ -95,9 +95,9 @@ function writtenWords(rules: readonly Rule[]): string {
   const valid = rules.length - pinned;
   const parts = [
     ...(valid === 0 ? [] : [`${many(valid, 'rule')} ${agreeing(valid, 'is', 'are')} valid`]),
-    ...(pinned === 0 ? [] : [`${pinned} ${agreeing(pinned, 'is', 'are')} pinned`]),
+    ...(pinned === 0 ? [] : [`${valid === 0 ? many(pinned, 'rule') : pinned} ${agreeing(pinned, 'is', 'are')} pinned`]),
   ];
-  return `${parts.join(', ')}: each address becomes its form`;
+  return `${parts.join(', ')}: each address becomes its form (hits: lines of the log that the rule redirects)`;
 }
 
 function keysWords(rules: readonly Rule[]): string {

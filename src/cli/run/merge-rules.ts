@@ -5,6 +5,7 @@ import { writeFileWhole } from '../../base/output.js';
 import { findInputs } from '../../log/inputs.js';
 import { mergeParts, type NamedRules } from '../../mine/part.js';
 import { writeRules } from '../../rule/file.js';
+import { heldLine } from '../../report/held-words.js';
 import { MOST_RULES } from '../../mine/most-rules.js';
 import { isDefaultName } from '../context.js';
 import type { MergeRulesFlags } from '../flags/merge-rules.js';
@@ -19,7 +20,8 @@ export async function mergeRules(names: readonly string[], flags: MergeRulesFlag
   const files: NamedRules[] = [];
   for (const { name } of inputs) files.push({ name: printable(name), file: await loadRules(name, effects) });
   const { output } = flags;
-  const lines = writeRules(mergeParts(files, MOST_RULES));
-  await guardingOutput(() => writeFileWhole(output, lines, effects, { isDefault: isDefaultName(output) }));
+  const merged = mergeParts(files, MOST_RULES);
+  await guardingOutput(() => writeFileWhole(output, writeRules(merged), effects, { isDefault: isDefaultName(output) }));
+  if (flags.quiet !== true) effects.stderr.write(heldLine(merged.rules));
   return 0;
 }

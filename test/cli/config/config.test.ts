@@ -43,7 +43,7 @@ function refused(outcome: Outcome): string {
 
 describe('options that are not flags', { timeout: 60_000 }, () => {
   it('come from variables, the working folder and the user, in this order', async () => {
-    expect(await shown('mine.top')).toEqual([10, 'default']);
+    expect(await shown('mine.top')).toEqual([null, 'default']);
     user('top = 5\n');
     expect(await shown('mine.top')).toEqual([5, join(folder.path, 'xdg/dustbuster/config.toml')]);
     project('top = 4\n');
@@ -78,10 +78,10 @@ describe('options that are not flags', { timeout: 60_000 }, () => {
   it('come from a named file instead of all others, or from none', async () => {
     user('top = 5\n');
     put('named.toml', 'memory = "64m"\n');
-    expect(await shown('mine.top', ['--config', 'named.toml'])).toEqual([10, 'default']);
+    expect(await shown('mine.top', ['--config', 'named.toml'])).toEqual([null, 'default']);
     expect(await shown('mine.memory', ['--config', 'named.toml'])).toEqual(['64m', 'named.toml']);
     expect(await shown('mine.memory', [], { DUSTBUSTER_CONFIG: 'named.toml' })).toEqual(['64m', 'named.toml']);
-    expect(await shown('mine.top', ['--no-config'])).toEqual([10, 'default']);
+    expect(await shown('mine.top', ['--no-config'])).toEqual([null, 'default']);
   });
 
   it('may be switches, negated ones, numbers, texts, days and lists', async () => {

@@ -77,7 +77,7 @@ describe('the manual', { timeout: 60_000 }, () => {
     expect(text.replace(/\s+/g, ' ')).toMatch(/dustbuster-mine . learn rewrite rules/u);
     expect(text).toMatch(/^ {7}dustbuster mine \[options\] \[INPUT\.\.\.\]$/m);
     expect(text).toContain('dustbuster mine --log-format \'%v %h %l %u %t "%r" %>s %b\' custom.log');
-    expect(text).toMatch(/;O=D\S*\s+at\s+the\s+end\s+becomes\s+\S*;O=A/);
+    expect(text).toMatch(/;O=D at the end be/);
     expect(text).toMatch(/^ {7}-o, --output <file>$/m);
   });
 

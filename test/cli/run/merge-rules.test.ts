@@ -104,3 +104,13 @@ test('a part without a site says so, and does not blame the list', async () => {
   }
   expect(said).toHaveLength(1);
 });
+
+test('says which rules may mean money or choice', async () => {
+  const pages = Array.from({ length: 30 }, (_, k) => [`http://a.test/p/${k}`, `http://a.test/p/${k}?aff=${k % 7}`]);
+  writeFileSync(at('aff.txt'), `${pages.flat().join('\n')}\n`);
+  const flags = ['--param-min-urls', '3', '-q', '--part-of-sites', '1/1'];
+  expect((await run(['mine', at('aff.txt'), '-o', at('aff.json'), ...flags])).code).toBe(0);
+  const { stderr } = await run(['merge-rules', at('aff.json'), '-o', at('merged.json')]);
+  expect(stderr).toMatch(/rules? may mean money or choice \(aff\)/);
+  expect((await run(['merge-rules', at('aff.json'), '-o', at('merged.json'), '-q'])).stderr).toBe('');
+});

@@ -399,5 +399,9 @@ describe('dustbuster explain', { timeout: 30_000 }, () => {
     expect(JSON.parse((await run(['explain', '--jsonl', '/a/index.html'])).stdout)).toMatchObject(trace);
   });
 
-  it('needs a URL', async () => expect((await run(['explain'])).status).toBe(2));
+  it('lists the rules of the file without a URL', async () => {
+    const { status, stdout } = await run(['explain']);
+    expect(status).toBe(0);
+    expect(stdout).toContain('`/index.html` at the end');
+  });
 });

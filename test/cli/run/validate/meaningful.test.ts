@@ -90,6 +90,21 @@ describe('a parameter by which affiliates are paid', () => {
     expect(report).toContain(LINE);
   });
 
+  it('is told of where the rule is measured', async () => {
+    const measured = await out(
+      'eval',
+      '-r',
+      at('rules.json'),
+      '--urls',
+      at('access.log'),
+      '--accept',
+      'likely',
+      '--top',
+      '99',
+    );
+    expect(measured).toContain(`(${REASON}; --write aff or pin writes it)`);
+  });
+
   it('counts in the audit as what it is: forms that are written have it', () => {
     expect(report).toMatch(/^audit: 20 URLs .*, 0 failed: .*; 300 URLs have 180 forms, 0 longer, 0 unsettled$/m);
   });

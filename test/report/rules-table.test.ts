@@ -1,0 +1,73 @@
+// The table of rules: all that are in use, then how to see the rest.
+import { expect, test } from 'vitest';
+import type { Rule } from '../../src/rule/rule.js';
+import { rulesTable } from '../../src/report/rules-table.js';
+import { sampleParameter, sampleRule, sampleStep } from '../rule/sample.js';
+
+const sid = sampleParameter('sid', { examples: [['http://h/?sid=1', 'http://h/']], hits: { given: 1234, kept: 9 } });
+const aff = sampleParameter('aff', { rank: 2, use: 'key' });
+const slash = sampleStep('drop-end-slash', '', { rank: 3, use: 'key', hits: { given: 7, kept: 1 } });
+const likely = sampleRule('a', 'b', { rank: 4, status: 'likely', confidence: 0.9 });
+const wrong = sampleRule('c', 'd', {
+  rank: 5,
+  status: 'invalid',
+  verdict: {
+    source: 'live',
+    positive: 0,
+    negative: 1,
+    unjudged: {},
+    positives: [],
+    negatives: [['http://h/c', 'http://h/d', 'different']],
+  },
+});
+const vetoed = sampleRule('e', '', { rank: 6, veto: true, note: 'not here' });
+const adding = sampleStep('add-end-slash', '', { rank: 7 });
+const all: readonly Rule[] = [sid, aff, slash, likely, wrong, vetoed, adding];
+
+test('all rules in use are shown with hits and an example, keys with the reason, and the rest is counted', () => {
+  const ids = /^[0-9a-z]{8}/gm;
+  expect(rulesTable(all, { file: 'r.json' }).replace(ids, '--------').split('\n')).toEqual([
+    '1 rule is valid: each address becomes its form (hits: lines of the log that the rule redirects)',
+    'id         hits  rule',
+    '--------  1,234  The parameter `sid` is dropped on every page.',
+    '                 /?sid=1 → /',
+    '',
+    '2 rules are keys: used to recognise pages (canonize --unique, caches, crawlers), never to redirect; they say which addresses are one page',
+    'id        hits  rule',
+    '--------        The parameter `aff` is dropped on every page.',
+    '                (a key: changes no text, but may mean money or choice (aff); --write aff or pin writes it)',
+    '--------     7  A slash at the end of the path is dropped on every page.',
+    '                (a key: the log goes by the other form, 1 hit at its forms, 7 at the URLs that it changes)',
+    '',
+    'Not shown: 1 likely rule, 1 refuted, 1 vetoed, 1 that only adds text; dustbuster explain -r r.json lists all rules',
+    '',
+  ]);
+});
+
+test('however many rules are in use, each is shown', () => {
+  const many = Array.from({ length: 99 }, (_, k) => sampleParameter(`p${k}`, { rank: k + 1 }));
+  expect(rulesTable(many, { top: 3 }).match(/ is dropped on every page\./g)).toHaveLength(99);
+});
+
+test('--top is about likely rules, and where no rule is in use some are shown', () => {
+  expect(rulesTable(all, { top: 1 })).toContain('`a` becomes `b` wherever it stands.');
+  expect(rulesTable([likely])).toContain('`a` becomes `b` wherever it stands.');
+  expect(rulesTable([likely], { top: 0 })).toBe('1 likely rule\n');
+});
+
+test('the whole file has refuted rules with a counter-example, and why others are not applied', () => {
+  const whole = rulesTable(all, { isWhole: true });
+  expect(whole).toContain('3 rules are not applied\n');
+  expect(whole).toMatch(
+    / `c` becomes `d` wherever it stands\.\n +\(refuted: http:\/\/h\/c ⇸ http:\/\/h\/d, different\)\n/,
+  );
+  expect(whole).toMatch(/ `e` is dropped wherever it stands\.\n +\(vetoed: not here\)\n/);
+  expect(whole).toMatch(/\n +\(only adds text, which neither the site nor a user asks for\)\n/);
+  expect(whole).toContain('`a` becomes `b`');
+  expect(whole).not.toContain('Not shown');
+});
+
+test.each([60, 80, 120])('at a width of %i every line fits, but for words that are longer', (width) => {
+  const lines = rulesTable(all, { width, isWhole: true }).split('\n');
+  expect(lines.filter((line) => line.length > width && line.trim().includes(' '))).toEqual([]);
+});
