@@ -28,6 +28,8 @@ const LOOKED_AT = 8000;
 const MOST_CHANGED = 2000;
 /** Rules that need no index. */
 const FEW = 12;
+/** Of smaller sites, of which there may be many, names are not priced where no turn can save anything. */
+const MANY = 1000;
 /** A turn has to save this share of all hits (canonize/name/choose). */
 const LEAST_GAIN = 0.005;
 
@@ -64,7 +66,7 @@ export function namedByHits(urls: SiteUrls, rules: readonly Rule[], { prefer }: 
   const sample = sampleOf(urls);
   const changed = new ChangedUrls(urls, sample, ofAnySite(generals), canonizerOf);
   const isFixed = (rule: Rule) => isOfVisit(rule) || (prefer !== undefined && movesOrigin(rule));
-  const isOpen = generals.some((rule) => !isFixed(rule)) && changed.mayGain;
+  const isOpen = generals.some((rule) => !isFixed(rule)) && (urls.count >= MANY || changed.mayGain);
   const chosen = isOpen ? namesByHits(ofAnySite(generals), changed.list(), { canonizerOf, isFixed }) : generals;
   const named = new Map<Rule, Rule>(
     generals.map((rule, at) => [rule, { ...chosen[at]!, site: rule.site, rank: rule.rank }]),
