@@ -13,7 +13,7 @@
 // of one site and small samples, so each is mixed with what true and harmful rules showed on other sites. How much of
 // that is needed depends on what changes (mine/difference); some changes are never believed without pages.
 import { LEVELS, OTHER } from '../table/nearness.js';
-import { DIFFERENCES, isProvable, type DifferenceKind } from './difference.js';
+import { isProvable, priorOf, type DifferenceKind } from './difference.js';
 import type { Levels } from './evidence.js';
 import { wilsonLower } from './rank.js';
 
@@ -60,8 +60,7 @@ const HARMED = 1 / 1000;
 
 /** A number in [0, 1], to six places. */
 export function confidenceOf(witness: Witness): number {
-  const kinds = [...witness.differences];
-  const prior = kinds.reduce((least, kind) => Math.min(least, DIFFERENCES[kind].prior), 0.98);
+  const prior = priorOf(witness.differences);
   // Compressed sizes are within some bytes of one another, in which plain ones differ: what says more counts.
   const { pairs, chance, near, nearByChance, self } = witness;
   const posterior = Math.max(posteriorOf(pairs, chance, self, prior), posteriorOf(near, nearByChance, self, prior));

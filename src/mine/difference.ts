@@ -39,6 +39,11 @@ export const DIFFERENCES = {
 
 export type DifferenceKind = keyof typeof DIFFERENCES;
 
+/** The least of the kinds counts. */
+export function priorOf(kinds: ReadonlySet<DifferenceKind>): number {
+  return [...kinds].reduce<number>((least, kind) => Math.min(least, DIFFERENCES[kind].prior), DIFFERENCES.host.prior);
+}
+
 /** Whether a log can make it sure that addresses with these differences are one page. */
 export function isProvable(kinds: ReadonlySet<DifferenceKind>): boolean {
   return [...kinds].every((kind) => !DIFFERENCES[kind].needsPages);

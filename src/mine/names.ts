@@ -26,6 +26,12 @@ import { swapsOneWord } from './rank.js';
 /** URLs that are looked at, and those of them whose names are compared: of a million URLs this takes 0.3 s. */
 const LOOKED_AT = 8000;
 const MOST_CHANGED = 2000;
+/** Rules that need no index. */
+const FEW = 12;
+/** Of smaller sites, of which there may be many, names are not priced where no turn can save anything. */
+const MANY = 1000;
+/** A turn has to save this share of all hits (canonize/name/choose). */
+const LEAST_GAIN = 0.005;
 
 /** What the log alone may do, and what pages would add. Special cases are not counted. */
 export interface Prospects {
@@ -52,15 +58,16 @@ export function namedByHits(urls: SiteUrls, rules: readonly Rule[], { prefer }: 
   const generalOf = generalRules([...sure, ...open]);
   const isGeneral = (rule: Rule) => !generalOf.has(rule);
   const canonizing = canonizingOf(urls);
-  const canonizerOf: CanonizerOf = (some) => createCanonizer(some, canonizing);
+  const canonizerOf: CanonizerOf = (some) =>
+    some.length <= FEW ? createSmallCanonizer(some, canonizing) : createCanonizer(some, canonizing);
   const fewOf = (some: readonly Rule[]) => createSmallCanonizer(some, canonizing);
   const generals = withoutChains(sure.filter(isGeneral), fewOf);
   const others = withoutChains([...generals, ...open.filter(isGeneral)], fewOf).slice(generals.length);
   const sample = sampleOf(urls);
   const changed = new ChangedUrls(urls, sample, ofAnySite(generals), canonizerOf);
   const isFixed = (rule: Rule) => isOfVisit(rule) || (prefer !== undefined && movesOrigin(rule));
-  const chosen =
-    changed.count === 0 ? generals : namesByHits(ofAnySite(generals), changed.list(), { canonizerOf, isFixed });
+  const isOpen = generals.some((rule) => !isFixed(rule)) && (urls.count >= MANY || changed.mayGain);
+  const chosen = isOpen ? namesByHits(ofAnySite(generals), changed.list(), { canonizerOf, isFixed }) : generals;
   const named = new Map<Rule, Rule>(
     generals.map((rule, at) => [rule, { ...chosen[at]!, site: rule.site, rank: rule.rank }]),
   );
@@ -191,6 +198,26 @@ class ChangedUrls {
   /** How many URLs fewer there are under the rules. */
   get duplicates(): number {
     return this.count - this.#made.size;
+  }
+
+  /** Whether fewer hits could be redirected with the same URLs made one: each form as that of its members with the most. */
+  get mayGain(): boolean {
+    const hitsOf = (row: number) => this.#urls.hitsAt(this.#urls.at(row));
+    const most = new Map<number, number>();
+    let [redirected, allHits] = [0, 0];
+    for (const row of this.#sample) allHits += hitsOf(row);
+    let least = 0;
+    for (const [at, row] of this.#rows.entries()) {
+      const form = this.#forms[at]!;
+      const hits = hitsOf(row);
+      redirected += hits;
+      if (form >= 0) {
+        const before = most.get(form) ?? hitsOf(form);
+        most.set(form, Math.max(before, hits));
+        least += Math.min(before, hits);
+      }
+    }
+    return redirected - least >= LEAST_GAIN * allHits;
   }
 
   /** Some of them and their forms, with the hits of all. */

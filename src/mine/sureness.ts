@@ -14,6 +14,7 @@ import type { Pair } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { knownKindOf } from '../url/known-names.js';
 import { confidenceOf, MOST_UNSURE, sampledPairs } from './confidence.js';
+import { differencesOf, isProvable, priorOf, type DifferenceKind } from './difference.js';
 import { gatherRemovals, type Evidence } from './evidence.js';
 import { likelinessIn } from './rank.js';
 
@@ -42,14 +43,14 @@ export class Sureness {
 
   /** The same rules with their confidence, and what they are ranked by. */
   ofParameters<R extends Omit<ParameterRule, 'rank'>>(rules: readonly R[]): R[] {
-    const asked = rules.filter(({ action }) => action === 'remove');
+    const asked = rules.filter(mayBeSure);
     const evidence = gatherRemovals(this.#urls, asked);
     const known = new Map(asked.map((rule, at) => [rule, evidence[at]!]));
     return rules.map((rule) => {
       const likeliness = likelinessIn(rule);
-      const own = known.has(rule) ? this.#ofRemoval(rule, known.get(rule)!, likeliness) : likeliness;
-      // Another value is never sure without pages.
-      return scored(rule, likeliness, known.has(rule) ? own : Math.min(MOST_UNSURE, own));
+      const found = known.get(rule);
+      const own = found === undefined ? unsureOf(rule, likeliness) : this.#ofRemoval(rule, found, likeliness);
+      return scored(rule, likeliness, own);
     });
   }
 
@@ -72,6 +73,20 @@ export function scored<R extends { readonly confidence: number }>(
   confidence: number,
 ): R & { readonly likeliness?: number } {
   return { ...rule, confidence, ...(likeliness !== confidence && { likeliness }) };
+}
+
+/** What is known everywhere, or all that its groups say speaks for. Another value is never sure without pages. */
+function mayBeSure(rule: Omit<ParameterRule, 'rank'>): boolean {
+  if (rule.action !== 'remove') return false;
+  return knownKindOf(rule.name) !== undefined || (likelinessIn(rule) > MOST_UNSURE && isProvable(kindsOf(rule)));
+}
+
+function unsureOf(rule: Omit<ParameterRule, 'rank'>, likeliness: number): number {
+  return Math.min(MOST_UNSURE, likeliness, rule.action === 'set' ? 1 : priorOf(kindsOf(rule)));
+}
+
+function kindsOf({ examples }: Omit<ParameterRule, 'rank'>): ReadonlySet<DifferenceKind> {
+  return new Set(examples.flatMap(([url, image]) => [...differencesOf(url, image)]));
 }
 
 function instancesOf({ support }: Omit<ParameterRule, 'rank'>, { changed, listed }: Evidence): number {

@@ -141,7 +141,9 @@ function withoutConditions(rule: Rule): Rule {
 /** Tonight's figures, with the earlier verdict and history. */
 function inherit<R extends RuleSaying>(rule: R, before: Rule, night: string): R {
   const { firstSeen, ...past } = before.history ?? newHistory(night);
-  const { status, verdict, otherWay, except, hits } = before;
+  const { status, verdict, otherWay, except } = before;
+  // The direction of a rule that no page has decided on is that of tonight's hits.
+  const hits = status === 'likely' && !isMarked(before) ? undefined : before.hits;
   return {
     ...inUseAs(sideOf(rule, before), before),
     status,
