@@ -399,5 +399,11 @@ describe('dustbuster explain', { timeout: 30_000 }, () => {
     expect(JSON.parse((await run(['explain', '--jsonl', '/a/index.html'])).stdout)).toMatchObject(trace);
   });
 
-  it('needs a URL', async () => expect((await run(['explain'])).status).toBe(2));
+  it('lists all rules without a URL, but not as JSON, which the file is', async () => {
+    expect(await run(['explain'])).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('is the folder itself') as string,
+    });
+    expect((await run(['explain', '--json'])).status).toBe(2);
+  });
 });
