@@ -7,7 +7,8 @@ import type { LeftOut } from '../validate/permission/left-out.js';
 const UNDECIDED: Readonly<Record<Undecided, string>> = {
   'few-samples': 'too few of their URLs could be compared; a longer log has more of them',
   'no-decision': 'the pages neither confirm nor refute them; --N allows more samples',
-  budget: 'the requests of this run were used up; validate again to go on from here',
+  budget:
+    'the requests that a run may spend on questions were used up, the rest is for the audit; validate again to go on',
   interrupted: 'the run was interrupted; validate again to go on from here',
 };
 

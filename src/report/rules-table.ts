@@ -16,7 +16,7 @@ import { ruleSentence } from '../rule/words/sentence.js';
 import { masked } from '../url/secret.js';
 import { familiesOf, type Family } from './families.js';
 import { HeldCount, heldWords } from './held-words.js';
-import { countWords, hitsWords } from './render.js';
+import { countWords, hitsWords, wordOf } from './render.js';
 import { textTable, wrapped, type TextRow } from './text-table.js';
 
 export interface RulesTableOptions {
@@ -149,10 +149,10 @@ function exampleWords(rule: Rule): string[] {
   return example === undefined ? [] : [example.map(printable).join(' → ')];
 }
 
-/** Why a rule is only a key, or is used though pages refuted it; nothing of a valid one. */
+/** Why a rule is only a key, is used though pages refuted it, or adds text; nothing of others. */
 function whyWords(rule: Rule): string[] {
   if (isPinned(rule)) return [`(${calledOf(rule)})`];
-  if (!isKey(rule)) return [];
+  if (!isKey(rule)) return rule.word === undefined ? [] : [`(${wordOf(rule.word)})`];
   return [`(a key: ${heldWords(rule) ?? keyWords(rule)})`];
 }
 

@@ -44,6 +44,12 @@ test('all rules in use are shown with hits and an example, keys with the reason,
   ]);
 });
 
+test('a rule that the site itself confirms says so', () => {
+  expect(rulesTable([{ ...adding, word: 'redirect' }])).toMatch(
+    /at the end of the path on every page\.\n +\(the site redirects so\)\n/,
+  );
+});
+
 test('however many rules are in use, each is shown', () => {
   const many = Array.from({ length: 99 }, (_, k) => sampleParameter(`p${k}`, { rank: k + 1 }));
   expect(rulesTable(many, { top: 3 }).match(/ is dropped on every page\./g)).toHaveLength(99);

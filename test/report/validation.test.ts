@@ -110,7 +110,9 @@ test('does not ask for more requests if no page came at all', () => {
     told([unsure('few-samples', positive), unsure('budget', 0)], { name: 'live', requests: 1 });
   expect(report(0)).toContain('\nmade 1 request to the site\n');
   expect(report(0)).toContain('still likely, budget 1: given up, as no page came\n');
-  expect(report(1)).toContain('still likely, budget 1: the requests of this run were used up; validate again');
+  expect(report(1)).toContain(
+    'still likely, budget 1: the requests that a run may spend on questions were used up, the rest',
+  );
 });
 
 test('says how rules that were settled before are asked again', () => {
@@ -143,7 +145,7 @@ describe('without --verbose each question has one line', () => {
     expect(short()).toEqual([
       'validated by live: 0 valid, 0 invalid, 3 still likely, 0 needless, 1 not asked about (each would save too few URLs for its requests)',
       'still likely, 1: their pages could not be had, as counted below. 1: too few of their URLs could be compared; a longer log ' +
-        'has more of them. 1: the requests of this run were used up; validate again to go on from here',
+        'has more of them. 1: the requests that a run may spend on questions were used up, the rest is for the audit; validate again to go on',
       'not compared, time-out 1: no answer in time; try again with a lower --rate; also soft-error 10, action-url 2 ' +
         '(--verbose explains all)',
       'made 1 request to the site',

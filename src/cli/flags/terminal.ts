@@ -8,7 +8,11 @@ export type ColourChoice = (typeof COLOUR_CHOICES)[number];
 
 export const TERMINAL_OPTIONS = group('Output:', {
   quiet: { kind: 'switch', flags: '-q, --quiet', text: 'print errors only: no counts, no table, no progress' },
-  verbose: { kind: 'switch', flags: '-v, --verbose', text: 'report what ran, and the time and memory it took' },
+  verbose: {
+    kind: 'switch',
+    flags: '-v, --verbose',
+    text: 'report what ran, each reason and input by itself, and the time and memory it took',
+  },
   color: {
     kind: 'word',
     flags: '--color <when>',

@@ -35,7 +35,7 @@ export interface Pace {
 export function createPace(
   { expected, most }: Requests,
   rate: number,
-  effects: Pick<Effects, 'now'> & { readonly say: (line: string) => void },
+  effects: Pick<Effects, 'now'> & { readonly say: (line: string) => unknown },
 ): Pace {
   const begin = effects.now().getTime();
   let [pages, last] = [0, begin];

@@ -99,10 +99,11 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
       return next;
     };
     const expected = expectedOf(asked, flags);
-    const say = flags.quiet === true ? () => {} : (line: string) => effects.stderr.write(line);
-    const pace = createPace(expected, flags.rate, { now: () => effects.now(), say });
-    // Rule by rule, nobody knows how many pages there will be.
+    // Rule by rule, nobody knows how many pages there will be; those of an archive take no time.
     const isPaced = source.name === 'live' && isAsking(flags);
+    const isSaid = isPaced && flags.quiet !== true;
+    const say = (line: string) => isSaid && effects.stderr.write(line);
+    const pace = createPace(expected, flags.rate, { now: () => effects.now(), say });
     const counted = countRequests(source, (requests) => {
       pace.note(requests);
       if (isPaced) effects.progress?.add(requests);

@@ -126,7 +126,7 @@ describe('inputs', () => {
     expect(piped.stdout.length).toBeGreaterThan(1000);
     const small = join(FIXTURES, 'small');
     const names = ['combined.log', 'records.jsonl', 'table.csv', 'urls.txt'].map((name) => join(small, name));
-    const mixed = await run(['mine', ...names, '--stage', 'pairs', '--min-site-urls', '0']);
+    const mixed = await run(['mine', ...names, '--stage', 'pairs', '--min-site-urls', '0', '-v']);
     expect(mixed.code).toBe(0);
     expect(mixed.stderr).toMatch(
       /combined\.log \(combined\)[^]*records\.jsonl \(jsonl\)[^]*\(csv\)[^]*\(urls\)[^]*all \(/,
