@@ -39,13 +39,15 @@ export interface Asking {
   /** Collects the answers. */
   readonly answers: SiteAnswers;
   readonly onAnswer: () => Promise<void>;
+  /** Gets how many pages were taken, also from the cache. */
+  readonly onPages?: (pages: number) => void;
   readonly onQuestion?: ((question: Question) => void) | undefined;
 }
 
 export async function askAll(
   plans: readonly SitePlan[],
   run: Run,
-  { source, signal, now, answers, onAnswer, onQuestion }: Asking,
+  { source, signal, now, answers, onAnswer, onPages, onQuestion }: Asking,
 ): Promise<void> {
   const waiting = plans.entries();
   const work = async () => {
@@ -53,7 +55,7 @@ export async function askAll(
       if (signal.aborted) return;
       const list = plan.list ?? NO_LIST;
       const judge = new Judge({
-        source: countRequests(source),
+        source: countRequests(source, onPages),
         siteOf: siteAsked(plan.site, run),
         base: run.base ?? '',
         signal,

@@ -25,7 +25,6 @@ import type { PageSource } from '../../../validate/source.js';
 import { validateRules } from '../../../validate/paper/figure-4.js';
 import type { Settlement } from '../../../validate/settlement.js';
 import type { Question } from '../../../validate/ask/ask.js';
-import { countRequests } from '../../../validate/ask/count.js';
 import { settlementsOf } from '../../../validate/ask/settlements.js';
 import { askAll, assembleAnswers, type SiteAnswers } from './asking.js';
 import { openSource, siteOfPages, sourceName } from './page-source.js';
@@ -104,10 +103,10 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
     const isSaid = isPaced && flags.quiet !== true;
     const say = (line: string) => isSaid && effects.stderr.write(line);
     const pace = createPace(expected, flags.rate, { now: () => effects.now(), say });
-    const counted = countRequests(source, (requests) => {
-      pace.note(requests);
-      if (isPaced) effects.progress?.add(requests);
-    });
+    const onPages = (pages: number) => {
+      pace.note(pages);
+      if (isPaced) effects.progress?.add(pages);
+    };
     try {
       if (flags.quiet !== true)
         effects.stderr.write(leftOutReport(run, asked, source) + announcement(run, asked, source, expected));
@@ -125,7 +124,7 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
         const onQuestion =
           flags.trace === true ? (one: Question) => effects.stderr.write(questionLine(one)) : undefined;
         const now = effects.now().getTime();
-        await askAll(asked, run, { source: counted, signal, now, answers, onAnswer: onSettled, onQuestion });
+        await askAll(asked, run, { source, signal, now, answers, onAnswer: onSettled, onPages, onQuestion });
       } else await settle(asked);
     } finally {
       await source.close();

@@ -193,7 +193,7 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
       stdout: '',
       stderr: expect.stringMatching(/without --as/),
     });
-    expect(await as('--as', 'sed', '--simple')).toMatchObject({
+    expect(await as('--as', 'csv', '--simple')).toMatchObject({
       status: 2,
       stderr: expect.stringMatching(/no redirects/),
     });
