@@ -102,7 +102,7 @@ describe.skipIf(!isInstalled)('on a site that Apache serves', { timeout: 120_000
   test('the same run again fetches nothing, and reports the same', async () => {
     const again = await run(['mine', at('access.log'), '--fetch', '-o', at('again.json'), ...fetching()]);
     expect(again.code, again.stderr).toBe(0);
-    expect(again.stderr).toContain('; 0 requests');
+    expect(again.stderr).toContain('\nmade 0 requests to the site; ');
     expect(readFileSync(at('again.json'), 'utf8')).toBe(readFileSync(at('rules.json'), 'utf8'));
   });
 });

@@ -1,6 +1,15 @@
 // `dustbuster rehearse` with a real server, and a site that keeps, loses, hides or blocks its pages.
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -125,7 +134,9 @@ describe.each(installed)('a rehearsal in %s', { timeout: 60_000 }, (name) => {
     said = (path) => (path === '/c' ? 404 : pageOf(path));
     const { code, stderr } = await rehearse(name, '--simple', '-o', `${name}.conf`);
     expect(code).toBe(1);
-    expect(stderr).toContain(`taken out: rule 2 (*), .html> -> >: ${base}/c.html ends at a page that is gone`);
+    expect(stderr).toContain(
+      `taken out: rule 2 (*), \`.html\` at the end is dropped: ${base}/c.html ends at a page that is gone`,
+    );
     expect(stderr).toContain('0 of 2 rules survived');
     const written = readFileSync(join(folder.path, `${name}.conf`), 'utf8');
     expect(written).toContain('0 of 2 rules');
@@ -282,6 +293,8 @@ describe.skipIf(!installed.includes('nginx'))('a rehearsal', { timeout: 60_000 }
     writeFileSync(join(cwd, 'access.log'), `${base}/a?sid=1\n`);
     writeFileSync(join(cwd, 'access.log.1'), `${base}/b?sid=1\n${base}/c?sid=1\n`);
     writeFileSync(join(cwd, 'access.log.2.gz'), gzipSync(`${base}/d?sid=1\n${base}/e?sid=1\n`));
+    for (const [days, name] of ['access.log', 'access.log.1', 'access.log.2.gz'].entries())
+      utimesSync(join(cwd, name), 1.8e9 - 86_400 * days, 1.8e9 - 86_400 * days);
     const how = ['--to', 'nginx', '--allow-private', '--rate', '1000', '--base', base, '-o', 'x.conf'];
     const { code, stderr } = await dustbuster('rehearse', 'rules.json', ...how);
     expect([code, stderr]).toEqual([0, expect.stringContaining('nginx: 5 URLs replayed: 5 redirected')]);

@@ -1,6 +1,7 @@
 // Which parameters the miner finds on sites with known ones, and at what rank.
 import { tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
+import { DIFFERENCES } from '../../src/mine/difference.js';
 import { likelinessOf } from '../../src/mine/likeliness.js';
 import { NO_EVIDENCE } from '../../src/mine/evidence.js';
 import { localEngine } from '../../src/mine/local.js';
@@ -142,8 +143,9 @@ describe('what numbers do says nothing of names', () => {
   const confidence = (value: (k: number) => string) => mine(urls(value)).parameters.map((rule) => rule.confidence);
 
   test('so a rule for both is not sure', () => {
-    expect(confidence((k) => `c${(k * 7919).toString(16)}`)).toEqual([0.9]);
-    expect(confidence((k) => String.fromCharCode(97 + (k % 26), 98 + (k % 3)))).toEqual([0.9]);
+    const unsure = [DIFFERENCES.parameter.prior];
+    expect(confidence((k) => `c${(k * 7919).toString(16)}`)).toEqual(unsure);
+    expect(confidence((k) => String.fromCharCode(97 + (k % 26), 98 + (k % 3)))).toEqual(unsure);
   });
 
   test('but it is if they are of one kind', () => {
@@ -190,8 +192,9 @@ describe('of a list without sizes', () => {
     expect(parameters.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['sid', 'utm_source', 'page', 'sort', 'ref']),
     );
-    for (const { scope, support, against, confidence } of parameters) {
-      expect([scope, support.groups, against, confidence]).toEqual(['site', 0, 0, likelinessOf(NO_EVIDENCE, 'remove')]);
+    for (const { scope, support, against, confidence, likeliness = confidence } of parameters) {
+      expect([scope, support.groups, against, likeliness]).toEqual(['site', 0, 0, likelinessOf(NO_EVIDENCE, 'remove')]);
+      expect(confidence).toBeLessThanOrEqual(likeliness);
       expect(support.urls).toBeGreaterThan(9);
     }
   });

@@ -2,8 +2,8 @@
 // site has taken so far says more. That is said whenever it is far from what was said last, on a terminal or off:
 //
 //     about 45 minutes at 1 request a second             said before: 2,632 pages
-//     10 pages took 31 seconds; about 2 h are left       at the tenth: it answers in 3 seconds
-//     400 pages took 9 minutes; about 50 minutes are left    most are in the cache, or the site is at rest
+//     10 pages took 31 seconds; about 2 h left           at the tenth: it answers in 3 seconds
+//     400 pages took 9 minutes; about 50 minutes left    most are in the cache, or the site is at rest
 //
 // What counts is the mean of the pauses but the longest few: at the start, and before each round of questions, the program
 // itself takes seconds to think, which is no matter of the site. Pages of the cache count as well, as they are among those
@@ -21,6 +21,8 @@ const FAR = 1.5;
 /** If the difference is a share of all the time, and after so many times as many pages as then. */
 const MUCH = 0.1;
 const LATER = 2;
+/** Milliseconds that nobody needs to be told of. */
+const SHORT = 5000;
 /** The share of the pauses, the longest, that do not count. */
 const LONGEST = 0.03;
 
@@ -55,7 +57,7 @@ export function createPace(
       const left = leftOf(pages, expected, most) * each;
       const before = Math.max(0, said.end - now);
       const isNear = left <= FAR * before && before <= FAR * left;
-      if (isNear || Math.abs(left - before) < MUCH * (now - begin + left)) return;
+      if (isNear || Math.max(left, before) < SHORT || Math.abs(left - before) < MUCH * (now - begin + left)) return;
       said = { end: now + left, pages };
       const longest = Math.max(0, most - pages) * each;
       effects.say(`${paceLine(pages, now - begin, left, longest)}\n`);
@@ -70,7 +72,7 @@ function leftOf(pages: number, expected: number, most: number): number {
 
 function paceLine(pages: number, ms: number, left: number, longest: number): string {
   const [about, most] = [left, longest].map((one) => lengthWords(one / 1000)) as [string, string];
-  const rest = about === most ? `at most ${most} are left` : `about ${about} are left, at most ${most}`;
+  const rest = about === most ? `at most ${most} left` : `about ${about} left, at most ${most}`;
   return `${pages.toLocaleString('en')} pages took ${lengthWords(ms / 1000)}; ${rest}`;
 }
 

@@ -76,7 +76,7 @@ test.each([
     time += one;
     pages++;
     for (const { line } of said.filter((one) => one.pages === pages)) {
-      end = time + secondsOf(/; (?:about|at most) (.*?) are left/.exec(line)![1]!);
+      end = time + secondsOf(/; (?:about|at most) (.*?) left/.exec(line)![1]!);
     }
     // One page of ten says little of pages of two kinds.
     if (pages >= 2 * ENOUGH) expect(Math.abs(Math.log2(end / all)), `${pages} pages: ${end} of ${all}`).toBeLessThan(1);
@@ -87,7 +87,7 @@ test.each([
 test('nothing is said where the site takes what was announced', () => {
   expect(saidOf(even(600, 1))).toEqual([]);
   expect(saidOf(even(600, 3))).toEqual([
-    { pages: 10, left: 1770, line: '10 pages took 30 seconds; about 30 minutes are left, at most 1 h 30 min\n' },
+    { pages: 10, left: 1770, line: '10 pages took 30 seconds; about 30 minutes left, at most 1 h 30 min\n' },
   ]);
   expect(saidOf(even(9, 60))).toEqual([]);
 });
@@ -109,7 +109,7 @@ test('off a terminal too, of a site with a rate and a delay', { timeout: 60_000 
   server.close();
   folder.remove();
   expect(stderr).toMatch(/at 20 requests a second, if the site answers within 50 ms \(60 requests\); Ctrl-C/);
-  const [, pages, before, left] = /\n(1\d) pages took (\d+ seconds?); (?:about|at most) (\d+ seconds?) are left/.exec(
+  const [, pages, before, left] = /\n(1\d) pages took (\d+ seconds?); (?:about|at most) (\d+ seconds?) left/.exec(
     stderr,
   )!;
   expect(Number(pages)).toBeGreaterThanOrEqual(10);
