@@ -140,7 +140,9 @@ describe.each(installed)('a rehearsal in %s', { timeout: 60_000 }, (name) => {
     expect(stderr).toContain('0 of 2 rules survived');
     const written = readFileSync(join(folder.path, `${name}.conf`), 'utf8');
     expect(written).toContain('0 of 2 rules');
-    expect(written).toContain(`rule 2 (*), .html> -> >: taken out by rehearse, as ${base}/c.html ends at a page that`);
+    expect(written).toContain(
+      `rule 2 (*), \`.html\` at the end is dropped: taken out by rehearse, as ${base}/c.html ends at a page that`,
+    );
   });
 });
 
