@@ -2,7 +2,7 @@
 // those that are only likely; then how to see the rest.
 //
 //     id        hits  rule
-//     9714rk03   169  Repeated slashes become one on every page.
+//     9714rk03   169  Repeated slashes in the path become one on every page.
 //                     /library//io → /library/io
 import { printable } from '../base/bytes.js';
 import { PLAIN, type Paint } from '../base/paint.js';

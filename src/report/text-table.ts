@@ -2,7 +2,7 @@
 // wrapped at blanks, so no address or name is cut.
 //
 //     id        hits  rule
-//     9714rk03   169  Repeated slashes become one on every page,
+//     9714rk03   169  Repeated slashes in the path become one on every page,
 //                     except under `/raw/`.
 import { PLAIN, type Paint } from '../base/paint.js';
 import { greatest } from '../base/numbers.js';

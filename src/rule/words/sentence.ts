@@ -3,7 +3,7 @@
 //     remove utm_source                      The parameter `utm_source` is dropped on every page.
 //     set id to start, path /taskrunner      The parameter `id` is always written as `id=start` on `/taskrunner`.
 //     /index.html⟩ → /⟩                      `/index.html` at the end is the folder itself (`/`).
-//     fold-slashes, not under /raw/          Repeated slashes become one on every page, except under `/raw/`.
+//     fold-slashes, not under /raw/          Repeated slashes in the path become one on every page, except under `/raw/`.
 //
 // All that shows rules to people takes the words from here. They hold raw text of the log: callers that show it escape
 // it.
@@ -84,11 +84,11 @@ function isOf(name: string, field: string): boolean {
 function stepWords({ step, text }: Pick<StepRule, 'step' | 'text'>): string {
   switch (step) {
     case 'fold-slashes':
-      return 'repeated slashes become one';
+      return 'repeated slashes in the path become one';
     case 'drop-end-slash':
       return 'a slash at the end of the path is dropped';
     case 'add-end-slash':
-      return 'a slash is added at the end of the path';
+      return 'a slash is added at the end of the path, unless that is a file such as `a.html`,';
     case 'drop-segment':
       return `the folder ${quoted(text)} is dropped from the path`;
     case 'drop-last-segment':
@@ -104,7 +104,7 @@ function stepWords({ step, text }: Pick<StepRule, 'step' | 'text'>): string {
     case 'drop-repeated-fields':
       return 'a parameter that is repeated with the same value is kept once';
     case 'sort-fields':
-      return 'parameters are put in the order of their names';
+      return 'parameters are put in the order of their names, equal ones as they stand,';
     case 'sort-values':
       return 'the values of a repeated parameter are put in order';
     case 'one-separator':
@@ -112,7 +112,7 @@ function stepWords({ step, text }: Pick<StepRule, 'step' | 'text'>): string {
     case 'unescape':
       return 'signs that need no escape are written plainly (`%28` as `(`)';
     case 'trim-end':
-      return 'stray punctuation at the end (`,` `"` `)`) is dropped';
+      return 'stray punctuation at the end of the address (`,` `"` `)`) is dropped';
     default:
       return step satisfies never;
   }

@@ -191,8 +191,8 @@ function segmentQuestions(site: string, parts: readonly UrlParts[]): Hypothesis[
   const counts = new Map<string, number>();
   const lasts = new Map<string, number>();
   for (const { segments } of parts) {
-    for (const segment of new Set(segments)) if (segment !== '') count(counts, segment);
-    if (segments.at(-1) !== '') count(lasts, segments.at(-1)!);
+    for (const segment of new Set(segments)) if (isName(segment)) count(counts, segment);
+    if (isName(segments.at(-1)!)) count(lasts, segments.at(-1)!);
   }
   return [
     ...oftenest(lasts, MAX_SEGMENTS).map((segment) =>
@@ -203,6 +203,14 @@ function segmentQuestions(site: string, parts: readonly UrlParts[]): Hypothesis[
       ask([stepRule(site, 'drop-segment', segment)], { prior: segmentPrior(segment) }),
     ),
   ];
+}
+
+/**
+ * Not a year, a number or a version: pages of 2024 may be those of the site until the next year begins, whatever they say
+ * today.
+ */
+function isName(segment: string): boolean {
+  return segment !== '' && !/^v?\d+(?:[._-]\d+)*$/i.test(segment);
 }
 
 /** What is in enough URLs, the commonest first. */

@@ -58,9 +58,12 @@ const SUBSTRINGS: [Rule, string][] = [
 ];
 
 const STEPS: [Rule, string][] = [
-  [sampleStep('fold-slashes'), 'Repeated slashes become one on every page.'],
+  [sampleStep('fold-slashes'), 'Repeated slashes in the path become one on every page.'],
   [sampleStep('drop-end-slash'), 'A slash at the end of the path is dropped on every page.'],
-  [sampleStep('add-end-slash'), 'A slash is added at the end of the path on every page.'],
+  [
+    sampleStep('add-end-slash'),
+    'A slash is added at the end of the path, unless that is a file such as `a.html`, on every page.',
+  ],
   [sampleStep('drop-segment', 'b'), 'The folder `b` is dropped from the path on every page.'],
   [sampleStep('drop-last-segment', 'start'), '`/start` at the end of the path is the folder itself (`/`).'],
   [sampleStep('lower-case'), 'Capital letters in the path become small on every page.'],
@@ -68,11 +71,14 @@ const STEPS: [Rule, string][] = [
   [sampleStep('drop-empty-fields'), 'Parameters without a value are dropped on every page.'],
   [sampleStep('drop-number-fields'), 'Parameters that are only a number (`&123`) are dropped on every page.'],
   [sampleStep('drop-repeated-fields'), 'A parameter that is repeated with the same value is kept once on every page.'],
-  [sampleStep('sort-fields'), 'Parameters are put in the order of their names on every page.'],
+  [
+    sampleStep('sort-fields'),
+    'Parameters are put in the order of their names, equal ones as they stand, on every page.',
+  ],
   [sampleStep('sort-values'), 'The values of a repeated parameter are put in order on every page.'],
   [sampleStep('one-separator'), 'Parameters are separated by `&` instead of `;` on every page.'],
   [sampleStep('unescape'), 'Signs that need no escape are written plainly (`%28` as `(`) on every page.'],
-  [sampleStep('trim-end'), 'Stray punctuation at the end (`,` `"` `)`) is dropped on every page.'],
+  [sampleStep('trim-end'), 'Stray punctuation at the end of the address (`,` `"` `)`) is dropped on every page.'],
 ];
 
 test.each([...PARAMETERS, ...SUBSTRINGS, ...STEPS])('%j', (rule, sentence) => {
@@ -123,11 +129,11 @@ test('conditions of one kind share their words, and exceptions follow', () => {
     { part: 'first', is: 'b' },
   ];
   expect(ruleSentence(sampleStep('fold-slashes', '', only(...some)))).toBe(
-    'Repeated slashes become one under `/a/` or `/b/` or on paths as deep as `/a/b`.',
+    'Repeated slashes in the path become one under `/a/` or `/b/` or on paths as deep as `/a/b`.',
   );
   const except = ['http://a.test//x', 'http://a.test//y'];
   expect(ruleSentence(sampleStep('fold-slashes', '', { except, ...not(some[0]!) }))).toBe(
-    'Repeated slashes become one on every page, except under `/a/` and at 2 addresses.',
+    'Repeated slashes in the path become one on every page, except under `/a/` and at 2 addresses.',
   );
   expect(ruleSentence(sampleStep('fold-slashes', '', { except: except.slice(1) }))).toMatch(
     /, except at `http:\/\/a\.test\/\/y`\.$/,

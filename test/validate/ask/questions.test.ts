@@ -38,6 +38,14 @@ describe('questions', () => {
     expect(priorOf('drop-segment index.html')).toBeGreaterThan(3 * priorOf('drop-segment a'));
   });
 
+  test('drop no years, numbers and versions, which name other pages tomorrow', () => {
+    const dated = many(30, (k) => `http://h/2024/v2.4/posts/17/p${k}`);
+    const segments = questionsOf('*', [...dated, ...many(30, (k) => `http://h/posts/p${k}/2024`)])
+      .flatMap(saying)
+      .filter((text) => /^drop-(?:last-)?segment /.test(text));
+    expect(segments).toEqual(['drop-segment posts']);
+  });
+
   test('are asked once, and add no text', () => {
     expect(new Set(asked.map(hypothesisKey)).size).toBe(asked.length);
     expect(asked.flatMap(({ rules }) => rules).filter(isInsertion)).toEqual([]);
