@@ -4,8 +4,9 @@
 //     for         /a?sort=x names /a          the rule changes the first, and not what it names
 //     against     http://h/a names http://www.h/a, which the rule changes
 //
-// A page that names itself says nothing: software that echoes the address does so for each. One name is one voice, as
-// some name the homepage everywhere.
+// A page that names itself says nothing: software that echoes the address does so for each. Nor does one whose name the
+// rule changes as it does the page: http://www.h/a?sid=1 names http://www.h/a wherever the host is echoed. One name is one
+// voice, as some name the homepage everywhere.
 import { encodeText } from '../../base/bytes.js';
 import { compileRule, imageOf } from '../../rule/apply.js';
 import type { Rule } from '../../rule/rule.js';
@@ -26,8 +27,9 @@ export function sayOf(rule: Rule, hints: readonly Hint[], { pathOnly }: { readon
   const voices = { for: new Set<string>(), against: new Set<string>() };
   for (const { from, to, word } of hints) {
     if (word !== 'canonical') continue;
-    if (changes(to)) voices.against.add(to);
-    else if (changes(from)) voices.for.add(to);
+    const [isFrom, isTo] = [changes(from), changes(to)];
+    if (isTo && !isFrom) voices.against.add(to);
+    else if (isFrom && !isTo) voices.for.add(to);
   }
   const all = voices.for.size + voices.against.size;
   if (voices.for.size >= Math.max(LEAST_VOICES, SHARE * all)) return 'for';

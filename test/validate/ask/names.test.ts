@@ -38,6 +38,20 @@ describe('where two hosts have the same pages', () => {
     for (const { formOf } of [without, onIts, preferred]) expect(formOf('http://www.h/p7')).toBe('http://h/p7');
   });
 
+  test('canonical links that echo the host say nothing of it', async () => {
+    // A field goes, the host stays: http://www.h/p7?id=1 names http://www.h/p7.
+    const echo: FunctionSite = (url) => {
+      const [, name, k] = /^(http:\/\/(?:www\.)?h\/p(\d+))(?:\?id=\d+)?$/.exec(url) ?? [];
+      return k === undefined ? 404 : { page: `page${k}`, canonical: name! };
+    };
+    const { urls, hits } = atBoth('www.h', 'h', 1, 30);
+    const all = urls.flatMap((url, at) => [url, ...(at % 3 === 0 ? [`${url}?id=${at}`] : [])]);
+    const hitsOf = new Map(urls.map((url, at) => [url, hits[at]!]));
+    const { formOf } = await ask(echo, all, { hits: all.map((url) => hitsOf.get(url) ?? 1) });
+    expect(formOf('http://www.h/p7')).toBe('http://h/p7');
+    expect(formOf('http://www.h/p6?id=12')).toBe('http://h/p6');
+  });
+
   test('it is no host where pages are gone by now', async () => {
     const urls = many(60, (k) => [`http://old.h/p${4 * k}`, `http://h/p${4 * k}`]).flat();
     const lone = many(20, (k) => `http://h/p${4 * k + 1}`);
