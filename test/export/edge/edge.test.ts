@@ -118,7 +118,7 @@ describe('the CloudFront Function', () => {
 
   it('redirects normal URLs to the form of canonize, by the rules that it has, or leaves them alone', () => {
     let [redirects, givenUp, carried, rules] = [0, 0, 0, 0];
-    for (const [list, more, lines] of fc.sample(inputs, { numRuns: amount(100), seed: 16 })) {
+    for (const [list, more, lines] of fc.sample(inputs, { numRuns: 100, seed: 16 })) {
       const site = more.urlForm === 'path' ? '' : '*';
       const request = requestOf(
         list.map((rule) => (rule.rank > 3 ? rule : { ...rule, site })),
@@ -141,7 +141,7 @@ describe('the CloudFront Function', () => {
         else expect(location).toBe(withoutScheme(form) === withoutScheme(given) ? undefined : form);
       }
     }
-    expect(redirects).toBeGreaterThan(amount(100, 20));
+    expect(redirects).toBeGreaterThan(100);
     expect(givenUp / redirects).toBeLessThan(0.1);
     expect(carried / rules).toBeGreaterThan(0.3);
   });
