@@ -70,7 +70,7 @@ export interface Asked {
   readonly answered?: Answered;
 }
 
-/** How a validation is told: at `now`, each reason on a line of its own with `--verbose`. */
+/** What the report of a validation depends on. With `--verbose` each reason has a line of its own. */
 export interface Telling {
   readonly now: Date;
   readonly isVerbose?: boolean;

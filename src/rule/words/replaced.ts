@@ -12,7 +12,7 @@ import { quoted } from './quoted.js';
 
 type Sides = Pick<SubstringRule, 'from' | 'to' | 'anchor'>;
 
-/** What it does, and what is said of it besides if it holds everywhere. */
+/** `what` the rule does; `everywhere` is added to the sentence of a rule without conditions. */
 export function replacedWords(rule: Sides): { readonly what: string; readonly everywhere?: string } {
   const what = originWords(rule) ?? indexWords(rule) ?? insideWords(rule);
   return what === undefined ? plainWords(rule) : { what };

@@ -1,6 +1,6 @@
 // Which other names has the front page? `/index.php`, `/wiki/`, `/start`: each is one URL, which saves too little for a
 // question of its own, and has more hits than most. So a dozen short URLs are asked for, those that look like an index
-// first, then those that visitors use most. What is found is said of these URLs alone, as each was asked for.
+// first, then those with the most hits. A rule that comes of it names these URLs and no others: only they were asked for.
 import type { Rule, Verdict } from '../../rule/rule.js';
 import type { Asker } from './answer.js';
 import { figuresOf } from './figures.js';

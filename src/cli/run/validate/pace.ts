@@ -21,7 +21,7 @@ const FAR = 1.5;
 /** If the difference is a share of all the time, and after so many times as many pages as then. */
 const MUCH = 0.1;
 const LATER = 2;
-/** Milliseconds that nobody needs to be told of. */
+/** No estimate is printed if less time than this is left, in milliseconds. */
 const SHORT = 5000;
 /** The share of the pauses, the longest, that do not count. */
 const LONGEST = 0.03;
