@@ -3,6 +3,7 @@
 // frames, verify check sums, skip skippable frames, and refuse a window of more than 128 MiB.
 import { ZSTDDecoder } from 'zstddec/stream';
 import { BadPacking, damaged, endsTooEarly, unreadRest, type Unpacker } from './packing.js';
+import { ZstdFrames } from './zstd-frames.js';
 
 /** libzstd's functions. Addresses and sizes are numbers; `buffer` is replaced whenever the memory grows. */
 interface Zstd {
@@ -46,6 +47,58 @@ async function loadLibrary(): Promise<Zstd> {
 
 export async function createUnzstd(): Promise<Unpacker> {
   return new Unzstd(await (kept.exports ??= loadLibrary()));
+}
+
+/** In bytes (RFC 9659): the largest window that a `Content-Encoding: zstd` may ask for. */
+const MAX_HTTP_WINDOW = 8 << 20;
+
+/** A frame asks for more memory than a page may. */
+export class WindowTooLarge extends BadPacking {}
+
+/**
+ * The text of a page with `Content-Encoding: zstd`. Throws a {@link BadPacking} where it is damaged, after what came
+ * before, and a {@link WindowTooLarge} for a frame whose window is larger than 8 MiB.
+ */
+export async function* unzstdPage(packed: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Buffer> {
+  const frames = new ZstdFrames();
+  const unpacker = await createUnzstd();
+  try {
+    for await (const chunk of packed) {
+      for (const piece of frames.cut(asBuffer(chunk))) {
+        if (frames.window > MAX_HTTP_WINDOW) throw new WindowTooLarge(`zstd: a window of ${frames.window} bytes`);
+        yield* unpacker.push(piece);
+      }
+      if (frames.isBroken) throw damaged('zstd', 'not a frame where one should be');
+    }
+    if (frames.isOpen) throw endsTooEarly('zstd');
+  } finally {
+    unpacker.close();
+  }
+}
+
+/** Loads a decoder of byte strings, which throws a {@link BadPacking} where the text has more than `maxBytes`. */
+export async function loadUnzstd(): Promise<(packed: Buffer, maxBytes: number) => Buffer> {
+  const library = await (kept.exports ??= loadLibrary());
+  return (packed, maxBytes) => {
+    const unpacker = new Unzstd(library);
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    try {
+      for (const part of unpacker.push(packed)) {
+        bytes += part.length;
+        if (bytes > maxBytes) throw damaged('zstd', `it has more than ${maxBytes} bytes`);
+        parts.push(part);
+      }
+      unpacker.end();
+    } finally {
+      unpacker.close();
+    }
+    return Buffer.concat(parts);
+  };
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 class Unzstd implements Unpacker {

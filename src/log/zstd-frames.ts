@@ -3,7 +3,8 @@
 //   magic | descriptor | window, dictionary, content size | block header | block | … | last block | checksum
 //   magic of a skippable frame | size | bytes
 //
-// A state machine over bytes as they come, wherever they are cut.
+// A state machine over bytes as they come, wherever they are cut. It also knows the window of each frame: how many bytes
+// a decoder has to remember.
 
 const FRAME = 0xfd2fb528;
 const SKIPPED = 0x184d2a5;
@@ -23,6 +24,9 @@ export class ZstdFrames {
   /** Bytes after the last header, up to the next one. */
   #left = 0;
   #sumBytes = 0;
+  #descriptor = 0;
+  /** In bytes, of the frame whose header came last. */
+  window = 0;
   /** True after something that is not a frame, or not a block. */
   isBroken = false;
   /** False once a frame has come that has no check sum. */
@@ -61,15 +65,13 @@ export class ZstdFrames {
         this.#left = this.#bytes.readUInt32LE();
         return this.#expect('magic', MAGIC_BYTES);
       case 'descriptor': {
-        const isSingle = (first & 0x20) !== 0;
-        const windowBytes = isSingle ? 0 : 1;
-        const dictionaryBytes = [0, 1, 2, 4][first & 3]!;
-        const sizeBytes = [isSingle ? 1 : 0, 2, 4, 8][first >> 6]!;
+        this.#descriptor = first;
         this.#sumBytes = (first & 4) !== 0 ? 4 : 0;
         this.isSummed &&= this.#sumBytes > 0;
-        return this.#expect('frame', windowBytes + dictionaryBytes + sizeBytes);
+        return this.#expect('frame', (isSingle(first) ? 0 : 1) + dictionaryBytes(first) + sizeBytes(first));
       }
       case 'frame':
+        this.window = windowOf(this.#descriptor, this.#bytes);
         return this.#expect('block', BLOCK_HEADER_BYTES);
       case 'block':
         return this.#readBlock(this.#bytes.readUIntLE(0, BLOCK_HEADER_BYTES));
@@ -98,4 +100,25 @@ export class ZstdFrames {
     this.#size = bytes;
     this.#known = 0;
   }
+}
+
+/** The whole text is the window, and the header has its size. */
+function isSingle(descriptor: number): boolean {
+  return (descriptor & 0x20) !== 0;
+}
+
+function dictionaryBytes(descriptor: number): number {
+  return [0, 1, 2, 4][descriptor & 3]!;
+}
+
+function sizeBytes(descriptor: number): number {
+  return [isSingle(descriptor) ? 1 : 0, 2, 4, 8][descriptor >> 6]!;
+}
+
+/** `header` is what follows the descriptor (RFC 8878, 3.1.1.1.2 and 3.1.1.1.4). */
+function windowOf(descriptor: number, header: Buffer): number {
+  if (!isSingle(descriptor)) return 2 ** (10 + (header[0]! >> 3)) * (1 + (header[0]! & 7) / 8);
+  const [start, bytes] = [dictionaryBytes(descriptor), sizeBytes(descriptor)];
+  if (bytes === 8) return Number(header.readBigUInt64LE(start));
+  return header.readUIntLE(start, bytes) + (bytes === 2 ? 256 : 0);
 }

@@ -1,4 +1,5 @@
-// The bytes of a page, decompressed: by node:zlib what it knows, by fzstd or hyparquet-compressors the rest. The file
+// The bytes of a page, decompressed: by node:zlib what it knows, by libzstd in WebAssembly (unzstd.ts) or
+// hyparquet-compressors the rest. The file
 // says how many there are, so that no page takes more memory than it claims.
 import zlib from 'node:zlib';
 import { BadParquet, damagedParquet } from './bad.js';
@@ -21,8 +22,7 @@ export async function decompressorOf(codec: string | undefined): Promise<Decompr
       return (packed, bytes) => zlib.brotliDecompressSync(packed, { maxOutputLength: Math.max(1, bytes) });
     case 'ZSTD': {
       if (unzstd !== undefined) return (packed, bytes) => unzstd(packed, { maxOutputLength: Math.max(1, bytes) });
-      const { decompress } = await import('fzstd');
-      return (packed, bytes) => decompress(packed, new Uint8Array(bytes));
+      return (await import('../unzstd.js')).loadUnzstd();
     }
     case 'SNAPPY':
     case 'LZ4':

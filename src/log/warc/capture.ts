@@ -100,14 +100,14 @@ export class CaptureReader {
     const cut = original.warc.get('WARC-Truncated') ?? (original.warc.get('WARC-Segment-Number') && 'segmented');
     if (cut !== undefined) return { kind: 'unusable', url, reason: 'cut-short', detail: cut };
     const contentType = record.http?.get('Content-Type') ?? contentTypeOf(original);
-    const decoded = this.#decode(original);
+    const decoded = await this.#decode(original);
     const link = (record.http ?? original.http)?.get('Link');
     return decoded.kind === 'body'
       ? { kind: 'document', url, status, contentType, link, body: decoded.body }
       : { ...decoded, url };
   }
 
-  #decode({ http, payload }: StoredRecord): Decoded {
+  async #decode({ http, payload }: StoredRecord): Promise<Decoded> {
     const maxBytes = this.#maxBodyBytes;
     if (payload === undefined) return { kind: 'unusable', reason: 'too-large', detail: `more than ${maxBytes} bytes` };
     const body = dechunk(payload, http?.get('Transfer-Encoding'));

@@ -2,15 +2,14 @@
 // limit, as an archive may contain bombs. Many archives keep headers of codings that were undone already, so a body
 // that does not begin the way its coding does is taken as it is, if that can be detected.
 import { constants, brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
-import { Decompress } from 'fzstd';
 import { systemCode } from '../../base/error.js';
+import { BadPacking } from '../packing.js';
+import { unzstdPage, WindowTooLarge } from '../unzstd.js';
 
 export type Decoded =
   | { readonly kind: 'body'; readonly body: Uint8Array }
   | { readonly kind: 'unusable'; readonly reason: 'too-large' | 'decoding'; readonly detail: string };
 
-/** A window that every decoder has to support (RFC 8878, 3.1.1.1.2). */
-const MAX_ZSTD_WINDOW = 1 << 23;
 /** A page does not have more nested codings than that. */
 const MAX_CODINGS = 4;
 
@@ -42,7 +41,11 @@ export function dechunk(body: Buffer, transferEncoding: string | undefined): Dec
 const brokenChunks: Decoded = { kind: 'unusable', reason: 'decoding', detail: 'the chunks are damaged or cut short' };
 
 /** Undoes the codings of a `Content-Encoding` header, the last one first. */
-export function decodeContent(body: Uint8Array, contentEncoding: string | undefined, maxBytes: number): Decoded {
+export async function decodeContent(
+  body: Uint8Array,
+  contentEncoding: string | undefined,
+  maxBytes: number,
+): Promise<Decoded> {
   const codings = (contentEncoding ?? '')
     .toLowerCase()
     .split(',')
@@ -52,7 +55,7 @@ export function decodeContent(body: Uint8Array, contentEncoding: string | undefi
   let decoded = body;
   for (const coding of real) {
     try {
-      decoded = decodeOne(decoded, coding, maxBytes);
+      decoded = await decodeOne(decoded, coding, maxBytes);
     } catch (error) {
       return refusal(error, coding, maxBytes);
     }
@@ -67,8 +70,13 @@ class SizeError extends Error {}
 
 function refusal(error: unknown, coding: string, maxBytes: number): Decoded {
   const code = systemCode(error);
-  if (error instanceof SizeError || code === 'ERR_BUFFER_TOO_LARGE') return tooLarge(maxBytes);
-  if (error instanceof CodingError || (error instanceof Error && code !== undefined && /^(Z_|ERR__?)/.test(code))) {
+  if (error instanceof SizeError || error instanceof WindowTooLarge || code === 'ERR_BUFFER_TOO_LARGE')
+    return tooLarge(maxBytes);
+  if (
+    error instanceof CodingError ||
+    error instanceof BadPacking ||
+    (error instanceof Error && code !== undefined && /^(Z_|ERR__?)/.test(code))
+  ) {
     return { kind: 'unusable', reason: 'decoding', detail: `${coding}: ${error.message}` };
   }
   throw error;
@@ -78,7 +86,7 @@ function tooLarge(maxBytes: number): Decoded {
   return { kind: 'unusable', reason: 'too-large', detail: `more than ${maxBytes} bytes` };
 }
 
-function decodeOne(body: Uint8Array, coding: string, maxBytes: number): Uint8Array {
+async function decodeOne(body: Uint8Array, coding: string, maxBytes: number): Promise<Uint8Array> {
   const limit = { maxOutputLength: maxBytes };
   switch (coding) {
     case 'gzip':
@@ -104,36 +112,13 @@ function isZstd(body: Uint8Array): boolean {
   return body[0] === 0x28 && body[1] === 0xb5 && body[2] === 0x2f && body[3] === 0xfd;
 }
 
-/** fzstd accepts any window that a frame requests, up to 2 GiB, so that is checked first. */
-function unzstd(body: Uint8Array, maxBytes: number): Uint8Array {
-  const window = zstdWindow(body);
-  if (window > Math.max(MAX_ZSTD_WINDOW, maxBytes)) throw new SizeError();
-  const pieces: Uint8Array[] = [];
+async function unzstd(body: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+  const parts: Buffer[] = [];
   let length = 0;
-  const stream = new Decompress((piece) => {
-    length += piece.length;
+  for await (const part of unzstdPage([body])) {
+    length += part.length;
     if (length > maxBytes) throw new SizeError();
-    pieces.push(piece.slice());
-  });
-  try {
-    stream.push(body, true);
-  } catch (error) {
-    if (error instanceof SizeError || !(error instanceof Error)) throw error;
-    throw new CodingError(error.message);
+    parts.push(part);
   }
-  return Buffer.concat(pieces);
-}
-
-/** The window of the first frame, in bytes; its content size if the frame is one segment (RFC 8878, 3.1.1.1). */
-function zstdWindow(body: Uint8Array): number {
-  const descriptor = body[4] ?? 0;
-  if ((descriptor & 0x20) === 0) {
-    const exponentAndMantissa = body[5] ?? 0;
-    return 2 ** (10 + (exponentAndMantissa >> 3)) * (1 + (exponentAndMantissa & 7) / 8);
-  }
-  const sizeBytes = [1, 2, 4, 8][descriptor >> 6]!;
-  const start = 5 + [0, 1, 2, 4][descriptor & 3]!;
-  let size = 0;
-  for (let k = sizeBytes - 1; k >= 0; k--) size = size * 256 + (body[start + k] ?? 0);
-  return size;
+  return Buffer.concat(parts);
 }

@@ -2,11 +2,11 @@
 // or unpacked: a bomb of 10 GB is abandoned after 5 MiB, and so is a stream that never unpacks to anything.
 import { pipeline, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { unpackZstd } from './zstd.js';
+import { unzstdPage } from '../../log/unzstd.js';
 
 export type Encoding = 'gzip' | 'deflate' | 'br' | 'zstd';
 
-/** zstd comes last, because it needs a thread. */
+/** zstd comes last, because node:zlib does not have it in every Node. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd;q=0.5';
 
 export type Body =
@@ -58,7 +58,7 @@ export async function readBody(
   const parts: Uint8Array[] = [];
   try {
     let unpacked: AsyncIterable<Uint8Array> = watched();
-    for (const encoding of encodings) unpacked = limited(unpack(unpacked, encoding, maxBytes), maxBytes);
+    for (const encoding of encodings) unpacked = limited(unpack(unpacked, encoding), maxBytes);
     for await (const part of unpacked) parts.push(part);
     return { kind: 'whole', bytes: Buffer.concat(parts) };
   } catch (error) {
@@ -82,15 +82,11 @@ async function* limited(chunks: AsyncIterable<Uint8Array>, maxBytes: number): As
   }
 }
 
-async function* unpack(
-  packed: AsyncIterable<Uint8Array>,
-  encoding: Encoding,
-  maxBytes: number,
-): AsyncGenerator<Uint8Array> {
+async function* unpack(packed: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncGenerator<Uint8Array> {
   // An empty body is empty, whatever its header says.
   const [first, rest] = await firstOf(packed);
   if (first === undefined) return;
-  if (encoding === 'zstd') yield* unpackZstd(rest, maxBytes);
+  if (encoding === 'zstd') yield* unzstdPage(rest);
   else yield* through(rest, decoderFor(encoding, first));
 }
 
