@@ -56,7 +56,7 @@ describe('the types of the canonizer', () => {
     const path = join(folder.path, 'page.mts');
     writeFileSync(
       path,
-      `import { createCanonizer, readRules, type Canonizer } from '${new URL('../dist/src/canonizer.js', import.meta.url).pathname}';
+      `import { createCanonizer, readRules, type Canonizer } from '${new URL('../dist/types/canonizer.js', import.meta.url).pathname}';
        const canonizer: Canonizer = createCanonizer(readRules(await (await fetch('/rules.json')).text()), { accept: 'likely' });
        document.title = canonizer.canonize(location.href);
        // @ts-expect-error -- a number is no URL

@@ -12,7 +12,7 @@ import { FIXTURES, run, scratchFolder } from './cli/process.js';
 import { variedUrls } from './varied-urls.js';
 import { amount, rows } from './amount.js';
 
-const entry = new URL('../dist/src/index.js', import.meta.url).href;
+const entry = new URL('../dist/program/index.js', import.meta.url).href;
 const library = (await import(entry)) as typeof import('../src/index.js');
 const { createCanonizer, mine, readRules, UserError, writeRules } = library;
 

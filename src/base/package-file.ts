@@ -1,5 +1,5 @@
-// Where is a file of the package? Named by path from its root, as code runs from three places: src (tests), dist/src
-// (the library) and dist/program (the command line and all threads, bundled).
+// Where is a file of the package? Named by path from its root, as code runs from three places: src and dist/src
+// (tests), and dist/program (the command line, the library and all threads, bundled).
 import { existsSync, readFileSync } from 'node:fs';
 import { systemCode } from './error.js';
 
