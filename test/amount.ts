@@ -6,7 +6,7 @@
 export const isAll = process.env['TEST_AMOUNT'] === 'all';
 
 /**
- * Whether what costs most is left out: some files (vitest.config.ts), and tests that take seconds, marked `skipIf`. By
+ * Whether what costs most is left out: some files (costly.ts), and tests that take seconds, marked `skipIf`. By
  * `npm test`, not where files are named.
  */
 export const isFew = process.env['TEST_AMOUNT'] === 'few';

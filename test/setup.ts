@@ -6,7 +6,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import glob from 'fast-glob';
 import { isAll, isFew } from './amount.js';
+import { COSTLY } from './costly.js';
 import { sparkHome } from './e2e/spark-cluster.js';
 
 const SERVER = new URL('../dist/test/cli/warm-server.js', import.meta.url).pathname;
@@ -23,9 +25,19 @@ export default async function setup({ config }: TestProject): Promise<() => void
   return () => {
     for (const server of servers) server.kill();
     rmSync(folder, { recursive: true, force: true });
-    if (isFew)
-      console.log('Not run: what runs on Spark (e2e/spark); TEST_AMOUNT=all and pyspark run it: test/README.md');
+    if (isFew) console.log(leftOut());
     else if (isAll && sparkHome === undefined)
       console.log('Not run: what runs on Spark (e2e/spark), as there is no pyspark');
   };
+}
+
+function leftOut(): string {
+  const cwd = new URL('.', import.meta.url).pathname;
+  const costly = glob.sync([...COSTLY], { cwd });
+  const ends = glob.sync('e2e/*.test.ts', { cwd });
+  return (
+    `Not run: ${costly.length} files of tests that cost most (test/costly.ts), ${ends.length} with real servers, ` +
+    'browsers and Spark (test/e2e), and most random cases.\n' +
+    'npm run test:all runs them; npm run test:one -- PATH those of a folder or file.'
+  );
 }
