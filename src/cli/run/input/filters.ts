@@ -8,11 +8,12 @@ import { parseWhen } from './when.js';
 
 /** As options for reading; undefined if nothing is filtered. */
 export function filterOptions(flags: Partial<FilterFlags>, effects: Effects): { readonly filters?: Filters } {
-  const { host, include, exclude, onlyDocuments, bots } = flags;
-  const since = whenOf('--since', flags.since, effects);
-  const until = whenOf('--until', flags.until, effects);
+  const { since: from, until: to, host, include, exclude, onlyDocuments, bots, ...others } = flags;
+  others satisfies Record<string, never>; // all flags are used
+  const since = whenOf('--since', from, effects);
+  const until = whenOf('--until', to, effects);
   if (since !== undefined && until !== undefined && since >= until) {
-    const got = `--since ${flags.since} and --until ${flags.until}`;
+    const got = `--since ${from} and --until ${to}`;
     throw new UserError(`got ${got}; expected --since to be before --until, or nothing is left`);
   }
   const filters = {

@@ -15,6 +15,7 @@ import { many } from '../../../base/plural.js';
 import { measured, type Input } from '../../../log/bytes.js';
 import type { Forecast } from '../../../log/forecast.js';
 import type { FormatOptions } from '../../../log/format/choose.js';
+import type { Filters } from '../../../log/filters.js';
 import type { ReadReport } from '../../../log/read.js';
 import type { InputSummary, RecordBatch } from '../../../log/record.js';
 import type { Limits } from '../../../mine/mine.js';
@@ -99,23 +100,31 @@ export async function openNightly(
   return new Nightly({ folder, keepDays, now, isNowGiven: flags.now !== undefined, say, ignoreSignals });
 }
 
-/** The options that decide which rows the table has. `--since` and `--until` belong to each night. */
+/** The options that select records. `--since` and `--until` belong to each night. */
+const SELECTING: Readonly<Record<Exclude<keyof Filters, 'since' | 'until'>, string>> = {
+  hosts: '--host',
+  include: '--include',
+  exclude: '--exclude',
+  onlyDocuments: '--only-documents',
+  bots: '--bots',
+};
+
+/** The options that decide which rows the table has. */
 function tableOptions(
   { normalize }: MineFlags,
-  { base, scheme, site, maxUrlLength, filters }: MineOptions,
+  { base, scheme, site, maxUrlLength, filters = {} }: MineOptions,
 ): TableOptions {
-  const globs = (names: readonly string[] | undefined) => names?.join(' ') ?? null;
+  const selecting = (Object.keys(SELECTING) as (keyof typeof SELECTING)[]).map((name) => {
+    const value = filters[name];
+    return [SELECTING[name], typeof value === 'object' ? value.join(' ') : value === true ? 'given' : value || null];
+  });
   return {
     '--base': base,
     '--scheme': scheme,
     '--normalize': normalize,
     '--site': site,
     '--max-url-length': maxUrlLength,
-    '--host': globs(filters?.hosts),
-    '--include': globs(filters?.include),
-    '--exclude': globs(filters?.exclude),
-    '--only-documents': filters?.onlyDocuments === true ? 'given' : null,
-    '--bots': filters?.bots ?? null,
+    ...(Object.fromEntries(selecting) as TableOptions),
   };
 }
 

@@ -21,6 +21,7 @@ import { readLog, type Memory } from './read.js';
 import { sourceOf, type Source } from './source.js';
 import { DEFAULT_REPORT_FILE, isDefaultName, refuseOddDefault } from '../../context.js';
 import { flagOf } from '../../flags/flag-name.js';
+import { FILTER_OPTIONS } from '../../flags/filter.js';
 import type { ReportFlags } from '../../flags/report.js';
 import { computed, guardingOutput } from '../../terminal/signals.js';
 import { packageVersion } from '../../version.js';
@@ -112,7 +113,7 @@ async function readSource(
 }
 
 /** As commander names them. */
-const ABOUT_LOGS = 'format logFormat columns base since until host include exclude onlyDocuments bots'.split(' ');
+const ABOUT_LOGS = ['format', 'logFormat', 'columns', 'base', ...Object.keys(FILTER_OPTIONS)];
 
 /** A flag about logs without a log is a mistake if it was typed; a file or a variable sets it for all commands. */
 function refuseIdleFlags(source: Source, isTyped: (flag: string) => boolean): void {
