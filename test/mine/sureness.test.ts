@@ -68,6 +68,38 @@ test('a session is sure, also if its token is in the page', () => {
   expect(said(mined(withField(session, () => 22)))).toEqual(['PHPSESSID']);
 });
 
+describe('names of a campaign that never vary alone', () => {
+  const MAILS = ['', '?utm_source=rss', '?utm_source=mail&utm_medium=email', '?utm_source=x&utm_medium=social&id=7'];
+  const sent = (grow: (k: number) => number) =>
+    pages.flatMap(({ path, size }, k) => [
+      ...twice(HOST + path, size),
+      ...twice(HOST + path + MAILS[k % 4]!, size + (k % 4 === 0 ? 0 : grow(k))),
+    ]);
+
+  test('go with the others, so that no half of a campaign is left', () => {
+    const rules = mined(sent(() => 0)).filter((rule) => rule.kind === 'parameter');
+    expect(rules.map(({ name }) => name)).toEqual(expect.arrayContaining(['utm_source', 'utm_medium']));
+    const medium = rules.find(({ name }) => name === 'utm_medium')!;
+    expect(medium.confidence).toBeGreaterThan(CONFIDENT);
+    expect(medium.support).toEqual({ groups: 0, urls: 74 });
+    expect(medium.examples).toHaveLength(3);
+    for (const [url, image] of medium.examples) expect(image).toBe(url.replace(/&utm_medium=\w+/, ''));
+  });
+
+  test('are no rules where pages differ', () => {
+    const rules = mined(sent((k) => 3000 + ((k * 7877) % 40_000)));
+    expect(rules.filter((rule) => rule.kind === 'parameter' && rule.name === 'utm_medium')).toEqual([]);
+  });
+
+  test('nor if similarity is not looked at', () => {
+    const rules = mined(
+      sent(() => 0),
+      { similarity: false },
+    );
+    expect(rules.filter((rule) => rule.kind === 'parameter' && rule.name === 'utm_medium')).toEqual([]);
+  });
+});
+
 test('a host is sure, also if every link of a page holds it', () => {
   // 300 to 479 links, and a part of 55 bytes that comes and goes. Every tenth is a file without links.
   const records = pages.flatMap(({ path, size }, k) => {
