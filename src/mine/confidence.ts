@@ -14,7 +14,7 @@
 // that is needed depends on what changes (mine/difference); some changes are never believed without pages.
 import { LEVELS, OTHER } from '../table/nearness.js';
 import { isProvable, priorOf, type DifferenceKind } from './difference.js';
-import type { Levels } from './evidence.js';
+import type { Echoed, Levels } from './evidence.js';
 import { wilsonLower } from './rank.js';
 
 export interface Witness {
@@ -23,6 +23,8 @@ export interface Witness {
   readonly chance: Levels;
   readonly near: Levels;
   readonly nearByChance: Levels;
+  /** And if pages hold their address many times. */
+  readonly echo?: Echoed | undefined;
   /** Of the site. */
   readonly self: Levels;
   readonly differences: ReadonlySet<DifferenceKind>;
@@ -62,8 +64,12 @@ const HARMED = 1 / 1000;
 export function confidenceOf(witness: Witness): number {
   const prior = priorOf(witness.differences);
   // Compressed sizes are within some bytes of one another, in which plain ones differ: what says more counts.
-  const { pairs, chance, near, nearByChance, self } = witness;
-  const posterior = Math.max(posteriorOf(pairs, chance, self, prior), posteriorOf(near, nearByChance, self, prior));
+  const { pairs, chance, near, nearByChance, self, echo } = witness;
+  const posterior = Math.max(
+    posteriorOf(pairs, chance, self, prior),
+    posteriorOf(near, nearByChance, self, prior),
+    echo === undefined ? 0 : Math.min(mostByEcho(prior, echo), posteriorOf(echo.pairs, echo.chance, self, prior)),
+  );
   const most = isProvable(witness.differences) && !isDoubtful(witness) ? MOST_SURE : MOST_UNSURE;
   return Math.round(1e6 * Math.min(posterior, most)) / 1e6;
 }
@@ -71,6 +77,14 @@ export function confidenceOf(witness: Witness): number {
 /** How many of the sampled instances have sizes or sketches that can be compared. */
 export function sampledPairs({ near }: Pick<Witness, 'near'>): number {
   return sumOf(near);
+}
+
+/**
+ * A translated frame that is longer by a multiple of these bytes looks like many echoes, one time in so many as the
+ * bytes are: that tells the two apart, and nothing else does.
+ */
+function mostByEcho(prior: number, { bytes }: Echoed): number {
+  return (prior * bytes) / (prior * bytes + 1 - prior);
 }
 
 function posteriorOf(pairs: Levels, chance: Levels, self: Levels, prior: number): number {
@@ -107,7 +121,8 @@ function mixed(a: readonly number[], b: readonly number[], weight: number): numb
 }
 
 function isDoubtful(witness: Witness): boolean {
-  const { near, self, changed, listed, pageless, instances, list } = witness;
+  const { self, changed, listed, pageless, instances, list } = witness;
+  const near = witness.echo?.pairs ?? witness.near;
   if (sumOf(near) < LEAST_PAIRS || pageless > MOST_PAGELESS * listed) return true;
   if (listed < LEAST_LISTED * changed) return true;
   return (othersOf(near) - shareOfOthers(self)) * instances > HARMED * list;

@@ -147,6 +147,8 @@ function fieldDifference(field: string, hasOtherValue: boolean): DifferenceKind 
   if (/^\d+$/.test(field)) return 'number';
   const known = knownKindOf(name);
   if (known !== undefined && !hasOtherValue) return known === 'session' ? 'session' : 'tracker';
+  // Nothing was chosen, or done.
+  if (field === `${name}=` && !hasOtherValue) return mayMean(name) ? 'choice' : 'parameter';
   const word = name.toLowerCase();
   if (hasOtherValue || isOrderName(name)) return 'choice';
   if (LANGUAGE_NAMES.has(word)) return 'language';

@@ -21,6 +21,7 @@ import { emptyFields, isParameter, splitFields, withoutFields } from '../url/fie
 import { knownKindOf } from '../url/known-names.js';
 import { uncollate } from '../url/token.js';
 import { differencesOf, type DifferenceKind } from './difference.js';
+import { echoesOf } from './echo.js';
 
 /** By level, how many pairs are exactly that near. */
 export type Levels = ArrayLike<number>;
@@ -32,6 +33,8 @@ export interface Evidence {
   /** The same, with what addresses add to compressed pages allowed for. */
   readonly near: Levels;
   readonly nearByChance: Levels;
+  /** If pages hold their address many times: the same with that allowed for. */
+  readonly echo?: Echoed | undefined;
   /** Sampled URLs that the rule changes, and how many of their images are in the list. */
   readonly changed: number;
   readonly listed: number;
@@ -41,6 +44,13 @@ export interface Evidence {
   readonly revalued: number;
   /** In what some of the instances differ. */
   readonly differences: ReadonlySet<DifferenceKind>;
+}
+
+export interface Echoed {
+  readonly pairs: Levels;
+  readonly chance: Levels;
+  /** By how many bytes the addresses differ, at least. */
+  readonly bytes: number;
 }
 
 /** Maximum number of instances per rule, and of URLs of the list, that are sampled. */
@@ -151,8 +161,17 @@ function gather(urls: SiteUrls, rules: readonly Sampled[], similarity: boolean):
   return samples.map(({ changed, revalued, from, to }) => {
     const levels = newLevels();
     if (similarity) compare(nearness, from, to, levels);
+    const echo = isMostlyEqual(levels.pairs) ? undefined : echoed(nearness, from, to);
     const pageless = similarity ? from.filter((u, k) => hasPage(urls, u) && !hasPage(urls, to[k]!)).length : 0;
-    return { ...levels, changed, listed: from.length, pageless, revalued, differences: differencesIn(urls, from, to) };
+    return {
+      ...levels,
+      echo,
+      changed,
+      listed: from.length,
+      pageless,
+      revalued,
+      differences: differencesIn(urls, from, to),
+    };
   });
 }
 
@@ -235,23 +254,44 @@ function isPrimeTo(a: number, b: number): boolean {
   return a === 1;
 }
 
+/** Then there is nothing that echoes have to explain. */
+function isMostlyEqual(pairs: Uint32Array): boolean {
+  return 2 * pairs[0]! >= pairs.reduce((sum, count) => sum + count, 0);
+}
+
+function echoed(nearness: Nearness, from: readonly number[], to: readonly number[]): Echoed | undefined {
+  const echoes = echoesOf(nearness, from, to);
+  if (echoes === undefined) return undefined;
+  const { pairs, chance } = newLevels();
+  eachComparison(from, to, (u, v, isPair) => add(isPair ? pairs : chance, nearness.between(u, v, echoes)));
+  return { pairs, chance, bytes: echoes.bytes };
+}
+
 function compare(
   nearness: Nearness,
   from: readonly number[],
   to: readonly number[],
   { pairs, chance, near, nearByChance }: ReturnType<typeof newLevels>,
 ): void {
+  eachComparison(from, to, (u, v, isPair) => {
+    add(isPair ? pairs : chance, nearness.between(u, v));
+    add(isPair ? near : nearByChance, nearness.between(u, v, 'packed'));
+  });
+}
+
+function eachComparison(
+  from: readonly number[],
+  to: readonly number[],
+  visit: (u: number, v: number, isPair: boolean) => void,
+): void {
   const order = from.map((_, k) => k).sort((a, b) => to[a]! - to[b]!);
   const count = order.length;
   for (let k = 0; k < count; k++) {
-    const u = from[order[k]!]!;
-    add(pairs, nearness.between(u, to[order[k]!]!));
-    add(near, nearness.between(u, to[order[k]!]!, 'packed'));
+    const [u, image] = [from[order[k]!]!, to[order[k]!]!];
+    visit(u, image, true);
     for (let shift = 1; shift <= SHIFTS && shift < count; shift++) {
       const v = to[order[(k + shift) % count]!]!;
-      if (v === u || v === to[order[k]!]) continue;
-      add(chance, nearness.between(u, v));
-      add(nearByChance, nearness.between(u, v, 'packed'));
+      if (v !== u && v !== image) visit(u, v, false);
     }
   }
 }

@@ -6,6 +6,7 @@
 //   parameter-groups   URLs that are equal except for a parameter: is the group for it or against it?
 //   parameter-chance   would it, if its pages were others of the same template?
 //   parameter-scope    the site, a prefix or a path where enough groups are for it
+//   companions         what goes with these, and never varies alone
 //
 // Between the steps are external sorts: nothing in memory grows with groups or members, except 4 bytes for each value
 // that several URLs have. A few numbers are kept for each parameter that occurs in `--param-min-urls` URLs, and the
@@ -23,6 +24,7 @@ import type { SiteUrls } from '../table/site-urls.js';
 import { hostStart, pathStart } from '../url/form.js';
 import { knownKindOf } from '../url/known-names.js';
 import type { Room } from './engine.js';
+import { companionsOf } from './companions.js';
 import { countsAt, eachGroupByChance, NameTotals } from './parameter-chance.js';
 import { Comparison, writeGroup } from './parameter-group.js';
 import { eachGroup } from './parameter-groups.js';
@@ -87,7 +89,10 @@ export function eachParameterRule(
   );
   const rules = new BestRules();
   eachBroadest(accepted.finish(), (name, scope) => rules.add(ruleOf(urls, members, totals, options, name, scope)));
-  for (const rule of countUrls(urls, members, rules.finish())) emit(rule);
+  const found = countUrls(urls, members, rules.finish());
+  // Pages are asked about all of a campaign anyway.
+  const companions = options.similarity && !untested ? companionsOf(urls, names, found) : [];
+  for (const rule of [...found, ...companions]) emit(rule);
 }
 
 /**

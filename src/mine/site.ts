@@ -9,6 +9,7 @@ import type { SpillRoom } from '../base/spill.js';
 import { RowWriter } from '../base/row-writer.js';
 import { roomFor } from '../memory-plan.js';
 import type { Rule, SubstringRule } from '../rule/rule.js';
+import { CONFIDENT } from '../rule/standing.js';
 import { createSubsumption } from '../rule/subsume.js';
 import { mayNameVisitor as mayName, namesVisitor } from '../rule/visitor.js';
 import { MIN_SHARED_URLS } from '../table/crew.js';
@@ -59,10 +60,12 @@ export class SiteMiner {
     const sorted = this.detect(urls, search.room, 'elimination');
     const sureness = new Sureness(urls);
     const found = search.rules().filter((rule) => !this.#isLeftOut(rule));
-    const parameters = this.#options.similarity ? sureness.ofParameters(found) : found;
+    const parameters = this.#options.similarity
+      ? sureness.ofParameters(found).filter((rule) => this.#isRule(rule))
+      : found;
     this.counts.parameters += parameters.length;
     const order = this.#options.rank;
-    const accepted = keep === 'rules' ? [] : parameters.filter(({ support }) => support.groups > 0);
+    const accepted = keep === 'rules' ? [] : parameters;
     const isSubsumed = createSubsumption(accepted);
     const { progress } = search.room;
     progress?.begin({ name: 'eliminating', unit: 'pairs', total: this.counts.pairs - pairsBefore });
@@ -92,6 +95,11 @@ export class SiteMiner {
     const rules = this.#named(urls, [...parameters, ...substrings], keep);
     for (const rule of rules) this.#add(putRuleKey(this.#row.clear(), rule, order), ranked, () => rule);
     return keep === 'rules' ? [...rules, ...kept] : [];
+  }
+
+  /** Without any group the log knows nothing of a parameter, unless what goes with it makes it sure. */
+  #isRule({ support, confidence }: UnrankedParameterRule): boolean {
+    return this.#options.untested === true || support.groups > 0 || confidence >= CONFIDENT;
   }
 
   /** Validation chooses names itself, when pages have spoken. */

@@ -8,7 +8,8 @@
 //   0   ranges overlap, sizes differ by k times what the addresses do in length, or sketches agree
 //   1   sizes within 0.1 %     2   0.3 %     3   1 %     4   2 %     5   10 %     6   further apart: other pages
 //
-// k is a small integer: pages repeat their address (a feed once, pages up to six times). A range whose ends are far
+// k is a small integer: pages repeat their address (a feed once, pages up to six times); callers who know of more say
+// how many (mine/echo). A range whose ends are far
 // apart is really two sizes, compressed and plain. If the log has such ranges, a pair that differs by a factor may be
 // one page compressed and plain: then nothing is known.
 import { isSimilar } from './similar.js';
@@ -18,15 +19,15 @@ export type Level = 0 | 1 | 2 | 3 | 4 | 5 | 6;
 export const LEVELS = 7;
 export const OTHER: Level = 6;
 
-/** How an address that a page repeats shows in its size. */
-export type Echo = 'plain' | 'packed';
+/** How an address that a page repeats shows in its size; or how often pages repeat it. */
+export type Echo = 'plain' | 'packed' | { readonly least: number; readonly most: number };
 
 /** One of the two is unknown, or they are not comparable. */
 export const SILENT = -1;
 
 /** The largest differences of levels 1 to 5, as a share of the smaller size. */
 const WITHIN = [0.001, 0.003, 0.01, 0.02, 0.1] as const;
-const MOST_ECHOES = 6;
+const FEW_ECHOES = { least: 1, most: 6 };
 /**
  * A compressed page that repeats its address is longer by what is new in it, once, and some bytes more or less: of 60
  * pages with and without a tracker of 32 bytes half differed by 5 at most, the others by 30 to 50.
@@ -67,8 +68,26 @@ export class Nearness {
         for (const y of bMin === bMax ? [bMin] : [bMin, bMax])
           level = Math.min(level, levelOf(x, x, y, y, longer, echo)) as Level;
       }
-    } else level = levelOf(aMin, aMax, bMin, bMax, longer, echo);
+    } else {
+      level = levelOf(aMin, aMax, bMin, bMax, longer, echo);
+      // A page with a part that comes and goes: like with like.
+      if (typeof echo === 'object') {
+        level = Math.min(level, levelOf(aMin, aMin, bMin, bMin, longer, echo)) as Level;
+        level = Math.min(level, levelOf(aMax, aMax, bMax, bMax, longer, echo)) as Level;
+      }
+    }
     return level === OTHER && this.#isMixed && mayBePacked(aMin, aMax, bMin, bMax) ? SILENT : level;
+  }
+
+  /** By how much the first page is longer than the second, and its URL; undefined if that is not known. */
+  gapOf(rowA: number, rowB: number): { readonly size: number; readonly longer: number } | undefined {
+    const urls = this.#urls;
+    const [a, longer] = [urls.at(rowA), urls.lengthOf(rowA) - urls.lengthOf(rowB)];
+    const [aMin, aMax] = [urls.minSizeAt(a), urls.maxSizeAt(a)];
+    const b = urls.at(rowB);
+    const [bMin, bMax] = [urls.minSizeAt(b), urls.maxSizeAt(b)];
+    if (aMin < 0 || bMin < 0 || isWide(aMin, aMax) || isWide(bMin, bMax)) return undefined;
+    return { size: aMin - bMin, longer };
   }
 }
 
@@ -97,7 +116,8 @@ function levelOf(aMin: number, aMax: number, bMin: number, bMax: number, longer:
   const gap = Math.max(above, below);
   const echo = above > 0 ? longer : -longer;
   if (by === 'packed' && gap <= PACKED_NOISE + PACKED_ECHO * Math.max(0, echo)) return 0;
-  const rest = echo > 0 ? Math.abs(gap - echo * Math.min(MOST_ECHOES, Math.max(1, Math.round(gap / echo)))) : gap;
+  const { least, most } = typeof by === 'object' ? by : FEW_ECHOES;
+  const rest = echo > 0 ? Math.abs(gap - echo * Math.min(most, Math.max(least, Math.round(gap / echo)))) : gap;
   if (rest === 0) return 0;
   return levelOfShare(Math.min(gap, rest) / Math.max(aMin, bMin));
 }

@@ -46,6 +46,28 @@ test.each([
   expect(found).toBeLessThanOrEqual(most);
 });
 
+describe('pages that hold their address many times', () => {
+  const FAR: Seven = [0, 0, 0, 45, 140, 0, 0];
+  const echoing = (bytes: number, kinds?: readonly DifferenceKind[]) =>
+    witness({ near: FAR, echo: { pairs: [128, 56, 0, 1, 0, 0, 0], chance: OTHERS, bytes } }, kinds);
+
+  test('are one, although their sizes differ', () => {
+    expect(confidenceOf(witness({ near: FAR }))).toBeLessThan(0.1);
+    expect(confidenceOf(echoing(4))).toBeGreaterThan(0.98);
+  });
+
+  test('or have a frame that is longer by a multiple, which is the more probable the fewer bytes it is of', () => {
+    const folders = [2, 4, 8, 16].map((bytes) => confidenceOf(echoing(bytes, ['folder'])));
+    expect(folders).toEqual(folders.toSorted((a, b) => a - b));
+    expect(folders[0]).toBeLessThan(0.8);
+    expect(folders[3]).toBeGreaterThan(0.95);
+  });
+
+  test('are never one that only pages can tell', () => {
+    expect(confidenceOf(echoing(40, ['language']))).toBeLessThanOrEqual(0.9);
+  });
+});
+
 describe('at most .9', () => {
   test.each<[string, Witness]>([
     ['what only pages can tell', witness({}, ['language'])],

@@ -35,6 +35,11 @@ test.each([
   ['/a?page=2', '/a', ['number']],
   ['/a?id=1&1795221606', '/a?id=1', ['number']],
   ['/a?do=edit', '/a', ['choice']],
+  ['/a?do=', '/a', ['parameter']],
+  ['/a?sort=&page=', '/a', ['parameter']],
+  ['/a?do', '/a', ['choice']],
+  ['/a?do=', '/a?do=edit', ['choice']],
+  ['/a?aff=', '/a', ['choice']],
   ['http://www.x.test/shop/a?fbclid=1', 'http://x.test/a', ['host', 'mount', 'tracker']],
 ])('%s and %s differ in %j', (url, image, kinds) => {
   expect([...differencesOf(url, image)]).toEqual(kinds);

@@ -68,6 +68,53 @@ test('a session is sure, also if its token is in the page', () => {
   expect(said(mined(withField(session, () => 22)))).toEqual(['PHPSESSID']);
 });
 
+describe('names of a campaign that never vary alone', () => {
+  const MAILS = ['', '?utm_source=rss', '?utm_source=mail&utm_medium=email', '?utm_source=x&utm_medium=social&id=7'];
+  const sent = (grow: (k: number) => number) =>
+    pages.flatMap(({ path, size }, k) => [
+      ...twice(HOST + path, size),
+      ...twice(HOST + path + MAILS[k % 4]!, size + (k % 4 === 0 ? 0 : grow(k))),
+    ]);
+
+  test('go with the others, so that no half of a campaign is left', () => {
+    const rules = mined(sent(() => 0)).filter((rule) => rule.kind === 'parameter');
+    expect(rules.map(({ name }) => name)).toEqual(expect.arrayContaining(['utm_source', 'utm_medium']));
+    const medium = rules.find(({ name }) => name === 'utm_medium')!;
+    expect(medium.confidence).toBeGreaterThan(CONFIDENT);
+    expect(medium.support).toEqual({ groups: 0, urls: 74 });
+    expect(medium.examples).toHaveLength(3);
+    for (const [url, image] of medium.examples) expect(image).toBe(url.replace(/&utm_medium=\w+/, ''));
+  });
+
+  test('are no rules where pages differ', () => {
+    const rules = mined(sent((k) => 3000 + ((k * 7877) % 40_000)));
+    expect(rules.filter((rule) => rule.kind === 'parameter' && rule.name === 'utm_medium')).toEqual([]);
+  });
+
+  test('nor if similarity is not looked at', () => {
+    const rules = mined(
+      sent(() => 0),
+      { similarity: false },
+    );
+    expect(rules.filter((rule) => rule.kind === 'parameter' && rule.name === 'utm_medium')).toEqual([]);
+  });
+});
+
+test('a host is sure, also if every link of a page holds it', () => {
+  // 300 to 479 links, and a part of 55 bytes that comes and goes. Every tenth is a file without links.
+  const records = pages.flatMap(({ path, size }, k) => {
+    const large = 50_000 + size;
+    const links = k % 10 === 0 ? 0 : 4 * (300 + ((k * 53) % 180));
+    return [
+      ...twice(`http://shop.test${path}`, large),
+      { url: `http://shop.test${path}`, size: large + 55 * (k % 2) },
+      ...twice(`http://www.shop.test${path}`, large + links),
+      { url: `http://www.shop.test${path}`, size: large + links + (k % 3 === 0 ? 55 : 0) },
+    ];
+  });
+  expect(said(mined(records))).toContain('http://www.shop.test/goods/ → http://shop.test/goods/');
+});
+
 test('a log of attacks has nothing that is sure', () => {
   const tools = ['wp-login', 'xmlrpc', 'setup', 'admin', 'shell', 'cgi-bin/test', 'phpmyadmin/index', 'env', 'config'];
   const records = Array.from({ length: 400 }, (_, k) => ({

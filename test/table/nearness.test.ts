@@ -69,6 +69,28 @@ describe('a page that repeats its address is longer by the difference', () => {
   });
 });
 
+describe('a page that is known to repeat its address between 100 and 200 times', () => {
+  const levelOf = (a: readonly number[], b: readonly number[]) => {
+    const list = siteUrlsOf([
+      ...a.map((bytes) => ({ url: '//x/', size: bytes })),
+      ...b.map((bytes) => ({ url: '//www.x/', size: bytes })),
+    ]);
+    const isFirst = list.lengthOf(0) > list.lengthOf(1);
+    return new Nearness(list).between(isFirst ? 0 : 1, isFirst ? 1 : 0, { least: 100, most: 200 });
+  };
+
+  test.each<[string, readonly number[], readonly number[], number]>([
+    ['is equal at a multiple', [50_000], [50_600], 0],
+    ['is near beside one', [50_000], [50_602], 1],
+    ['and above the most', [50_000], [50_840], 1],
+    ['but not far above', [50_000], [51_600], 4],
+    ['or far below the least', [50_000], [50_004], 1],
+    ['has ranges of which like is compared with like', [50_000, 50_055], [50_600, 50_655], 0],
+  ])('%s', (_, a, b, expected) => {
+    expect(levelOf(a, b)).toBe(expected);
+  });
+});
+
 test('if pages were sent both compressed and plain, sizes a factor apart say nothing, and sizes further apart do', () => {
   const pages = Array.from({ length: 20 }, (_, k) => ({
     url: `/p${String(k).padStart(2, '0')}`,

@@ -1,0 +1,59 @@
+// Do the pages of a rule hold their own address many times? Each link of a page into its own host makes it longer:
+//
+//   //www.x/a   50,592      //x/a   50,000      148 links of 4 bytes more
+//   //www.x/b   60,709      //x/b   60,000      177 links, and a byte
+//
+// Few echoes are always allowed for (table/nearness). Many are only where differences of sizes are multiples of what
+// the addresses differ in by length, more often than by accident: among at least eight distinct differences, by four
+// standard deviations. Other pages differ by multiples of four bytes as well, one time in four, so how many echoes are
+// usual is found from the multiples, and a pair is as near as the rest that such a number of echoes leaves.
+//
+// A frame that is so many bytes longer in another language makes multiples as well, if its bytes are one: one time in
+// four. So it counts, too, of how many bytes (mine/confidence).
+import type { Nearness } from '../table/nearness.js';
+
+export interface Echoes {
+  /** How often pages repeat their address: nine pages in ten. */
+  readonly least: number;
+  readonly most: number;
+  /** By how much the addresses differ in length, at least. */
+  readonly bytes: number;
+}
+
+const LEAST_GAPS = 8;
+const LEAST_DEVIATIONS = 4;
+/** The share of pages with fewer echoes than most have, and of those with more. */
+const UNUSUAL = 0.05;
+
+/** Undefined if multiples do not prevail. Pairs of rows of one list. */
+export function echoesOf(nearness: Nearness, from: readonly number[], to: readonly number[]): Echoes | undefined {
+  const gaps = new Map<string, Gap>();
+  for (const [k, u] of from.entries()) {
+    const gap = nearness.gapOf(u, to[k]!);
+    if (gap !== undefined && Math.abs(gap.longer) > 1) gaps.set(`${gap.size} ${gap.longer}`, gap);
+  }
+  return prevailing([...gaps.values()]);
+}
+
+interface Gap {
+  /** By how much the first page is longer, and by how much its address. */
+  readonly size: number;
+  readonly longer: number;
+}
+
+function prevailing(gaps: readonly Gap[]): Echoes | undefined {
+  if (gaps.length < LEAST_GAPS) return undefined;
+  let [expected, variance, bytes] = [0, 0, Infinity];
+  const counts: number[] = [];
+  for (const { size, longer } of gaps) {
+    const [by, share] = [Math.abs(longer), 1 / Math.abs(longer)];
+    expected += share;
+    variance += share * (1 - share);
+    bytes = Math.min(bytes, by);
+    if (size * longer > 0 && size % by === 0) counts.push(size / longer);
+  }
+  if (counts.length - expected <= LEAST_DEVIATIONS * Math.sqrt(variance)) return undefined;
+  counts.sort((a, b) => a - b);
+  const unusual = Math.floor(UNUSUAL * counts.length);
+  return { least: counts[unusual]!, most: counts[counts.length - 1 - unusual]!, bytes };
+}
