@@ -7,11 +7,10 @@
 //   instances  (u1, v1) (u2, v2) (u3, v3)    by v
 //   pairs      u1 – v1, u2 – v2, u3 – v3
 //   chance     u1 – v2, u2 – v3, u3 – v1
-//
-// Rows are visited with a large stride, so that the first ones are a sample of all.
 import { compileRule, imageOf, substitutionOf } from '../rule/apply.js';
 import { createLookup } from '../rule/lookup.js';
 import type { ParameterRule } from '../rule/rule.js';
+import { drawRows } from '../table/draw-rows.js';
 import { findRow } from '../table/find-row.js';
 import { LEVELS, Nearness, SILENT } from '../table/nearness.js';
 import type { Pair } from '../table/pair.js';
@@ -159,9 +158,8 @@ function gather(urls: SiteUrls, rules: readonly Sampled[], similarity: boolean):
 function drawInstances(urls: SiteUrls, samples: readonly Sample[]): void {
   const lookup = createLookup(samples.map(({ text }) => ({ site: '*', text })));
   let open = samples.length;
-  const step = strideFor(urls.count);
-  const most = Math.min(urls.count, LOOKED_AT);
-  for (let k = 0, row = 0; k < most && open > 0; k++, row = (row + step) % urls.count) {
+  for (const row of drawRows(urls.count, LOOKED_AT)) {
+    if (open === 0) return;
     const at = urls.at(row);
     const url = uncollate(urls.bytes, at, at + urls.lengthOf(row));
     const found = lookup.find(url, 0, 0, 0);
@@ -221,18 +219,6 @@ function imagesFor(k: number, rules: number): number {
 
 function isFull({ images, changed, from }: Sample): boolean {
   return changed >= images || from.length >= INSTANCES;
-}
-
-/** About count / golden ratio, and coprime to the count: steps of this size visit each row once. */
-export function strideFor(count: number): number {
-  let step = Math.max(1, Math.round(count * 0.618034));
-  while (!isPrimeTo(step, count)) step++;
-  return step;
-}
-
-function isPrimeTo(a: number, b: number): boolean {
-  while (b > 0) [a, b] = [b, a % b];
-  return a === 1;
 }
 
 function compare(

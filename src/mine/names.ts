@@ -16,11 +16,11 @@ import { refinesPair } from '../rule/refine.js';
 import type { MineOptions, Rule } from '../rule/rule.js';
 import { accepts, isCandidate, isLeftOut, isNumericSeries } from '../rule/standing.js';
 import { turnedRule } from '../rule/turn.js';
+import { drawRows } from '../table/draw-rows.js';
 import { findRow } from '../table/find-row.js';
 import { hasPage, type SiteUrls } from '../table/site-urls.js';
 import { knownKindOf } from '../url/known-names.js';
 import { uncollate } from '../url/token.js';
-import { strideFor } from './evidence.js';
 import { swapsOneWord } from './rank.js';
 
 /** URLs that are looked at, and those of them whose names are compared. */
@@ -63,7 +63,7 @@ export function namedByHits(urls: SiteUrls, rules: readonly Rule[], { prefer }: 
   const fewOf = (some: readonly Rule[]) => createSmallCanonizer(some, canonizing);
   const generals = withoutChains(sure.filter(isGeneral), fewOf);
   const others = withoutChains([...generals, ...open.filter(isGeneral)], fewOf).slice(generals.length);
-  const sample = sampleOf(urls);
+  const sample = drawRows(urls.count, LOOKED_AT);
   const changed = new ChangedUrls(urls, sample, ofAnySite(generals), canonizerOf);
   const isFixed = (rule: Rule) => isOfVisit(rule) || (prefer !== undefined && movesOrigin(rule));
   const isOpen = generals.some((rule) => !isFixed(rule)) && (urls.count >= MANY || changed.mayGain);
@@ -156,14 +156,6 @@ function isOfVisit(rule: Rule): boolean {
 function canonizingOf(urls: SiteUrls): CanonizerOptions {
   const urlForm = urlAt(urls, 0)[0] === SLASH ? 'path' : 'absolute';
   return { normalize: 'none', accept: 'likely', maxIterations: 10, urlForm, sitePolicy: 'all' };
-}
-
-/** Rows of a list. */
-function sampleOf(urls: SiteUrls): Uint32Array {
-  const stride = strideFor(urls.count);
-  const rows = new Uint32Array(Math.min(urls.count, LOOKED_AT));
-  for (let k = 1; k < rows.length; k++) rows[k] = (rows[k - 1]! + stride) % urls.count;
-  return rows;
 }
 
 /** Which URLs of a sample do the rules change? */
