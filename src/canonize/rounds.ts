@@ -91,6 +91,9 @@ export interface CanonicalForm {
   readonly isUrl: boolean;
 }
 
+/** Room for the forms of most URLs, as there may be very many canonizers; for others it grows. */
+const FORMS_BYTES = 1 << 10;
+
 /** Called for each change: the rule that made it, or undefined if it was preparation. */
 export type Watch = (round: number, rule: Rule | undefined) => void;
 
@@ -121,7 +124,7 @@ export function createRounds(
   const sites = used.map(({ site }) => site);
   const look = newLook(compiled, sites, options, siteOf);
   const change: Change = { start: 0, end: 0 };
-  const forms = new ByteBuffer(4 * maxFormBytes);
+  const forms = new ByteBuffer(FORMS_BYTES);
   let unsettled = 0;
 
   let bytes: Uint8Array = forms.bytes;
@@ -193,6 +196,7 @@ export function createRounds(
   /** Cuts off the fragment, then normalizes safely. */
   function prepare(round: number, watch: Watch | undefined): void {
     const cut = placeOf(NUMBER_SIGN, bytes, start, end);
+    if (cut === end && !isSafe) return look.any(bytes, start, end);
     const preparedStart = forms.used;
     forms.reserve(cut - start + 1);
     forms.add(bytes, start, cut);

@@ -39,6 +39,9 @@ export const DIFFERENCES = {
 
 export type DifferenceKind = keyof typeof DIFFERENCES;
 
+/** With it no other kind makes addresses less likely one page. */
+export const LEAST_CERTAIN: DifferenceKind = 'inner';
+
 /** The least of the kinds counts. */
 export function priorOf(kinds: ReadonlySet<DifferenceKind>): number {
   return [...kinds].reduce<number>((least, kind) => Math.min(least, DIFFERENCES[kind].prior), DIFFERENCES.host.prior);
@@ -55,27 +58,32 @@ export function differencesOf(url: string, image: string): ReadonlySet<Differenc
   const kinds = new Set<DifferenceKind>();
   if (a.scheme !== b.scheme) kinds.add('scheme');
   if (a.host !== b.host) kinds.add(hostDifference(a.host, b.host));
-  const ofPath = a.path === b.path ? undefined : pathDifference(a.path, b.path);
-  if (ofPath !== undefined) kinds.add(ofPath);
-  for (const kind of fieldDifferences(a.fields, b.fields)) kinds.add(kind);
+  if (a.path !== b.path) kinds.add(pathDifference(a.path, b.path));
+  if (a.parameters !== b.parameters || a.query !== b.query) addFieldDifferences(fieldsOf(a), fieldsOf(b), kinds);
   if (kinds.size === 0 && url !== image) kinds.add('spelling');
   return kinds;
 }
 
 interface Parts {
-  readonly scheme: string;
+  readonly scheme: string | undefined;
   readonly host: string;
+  /** Without its parameters, which are `;a;b`. */
   readonly path: string;
-  readonly fields: readonly string[];
+  readonly parameters: string;
+  readonly query: string | undefined;
 }
 
 function partsOf(url: string): Parts {
-  const [, scheme = '', host = '', rest = ''] = /^(?:(https?):)?(?:\/\/([^/?#]*))?(.*)$/is.exec(url) ?? [];
-  const query = rest.indexOf('?');
-  const path = query < 0 ? rest : rest.slice(0, query);
-  const inPath = path.match(/;[^/;]*/g)?.map((field) => field.slice(1)) ?? [];
-  const inQuery = query < 0 ? [] : rest.slice(query + 1).split(/[&;]/);
-  return { scheme, host, path: path.replace(/;[^/;]*/g, ''), fields: [...inPath, ...inQuery] };
+  const [, scheme, host = '', path = '', query] =
+    /^(?:(https?):)?(?:\/\/([^/?#]*))?([^?]*)(?:\?(.*))?$/is.exec(url) ?? [];
+  if (!path.includes(';')) return { scheme, host, path, parameters: '', query };
+  const parameters = path.match(/;[^/;]*/g)!.join('');
+  return { scheme, host, path: path.replace(/;[^/;]*/g, ''), parameters, query };
+}
+
+function fieldsOf({ parameters, query }: Parts): string[] {
+  const inPath = parameters === '' ? [] : parameters.slice(1).split(';');
+  return query === undefined ? inPath : [...inPath, ...query.split(/[&;]/)];
 }
 
 function hostDifference(a: string, b: string): DifferenceKind {
@@ -89,9 +97,8 @@ function hostDifference(a: string, b: string): DifferenceKind {
 
 /** The segments that differ, and whether others are before and behind them. */
 function pathDifference(a: string, b: string): DifferenceKind {
-  const isFolded = a.replace(/\/{2,}/g, '/') === b.replace(/\/{2,}/g, '/');
-  if (isFolded) return 'slashes';
-  if (a.replace(/\/$/, '') === b.replace(/\/$/, '')) return 'endSlash';
+  if (folded(a) === folded(b)) return 'slashes';
+  if (a === `${b}/` || b === `${a}/`) return 'endSlash';
   if (withoutIndex(a) === withoutIndex(b)) return 'index';
   if (decoded(a) === decoded(b)) return 'spelling';
   const { before, from, to, behind } = differing(a.split('/').slice(1), b.split('/').slice(1));
@@ -112,11 +119,18 @@ function differing(a: readonly string[], b: readonly string[]) {
   return { before, from: a.slice(before, a.length - behind), to: b.slice(before, b.length - behind), behind };
 }
 
+function folded(path: string): string {
+  return path.includes('//') ? path.replace(/\/{2,}/g, '/') : path;
+}
+
+const INDEX = /\/(?:index|default)\.(?:html?|php\d?|aspx?|jsp|cgi|shtml)$/i;
+
 function withoutIndex(path: string): string {
-  return path.replace(/\/(?:index|default)\.(?:html?|php\d?|aspx?|jsp|cgi|shtml)$/i, '/');
+  return path.replace(INDEX, '/');
 }
 
 function decoded(path: string): string {
+  if (!path.includes('%')) return path.toLowerCase();
   return path.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))).toLowerCase();
 }
 
@@ -124,12 +138,15 @@ function inNumbers(text: string): string {
   return text.replace(/\d+/g, '0');
 }
 
-function* fieldDifferences(a: readonly string[], b: readonly string[]): Generator<DifferenceKind> {
+function addFieldDifferences(a: readonly string[], b: readonly string[], kinds: Set<DifferenceKind>): void {
   const [gone, come] = [leftOver(a, b), leftOver(b, a)];
-  if (gone.length + come.length === 0 && a.join('&') !== b.join('&')) yield 'spelling';
-  const names = new Set(come.map(nameOf));
-  const revalued = new Set(gone.map(nameOf).filter((name) => names.has(name)));
-  for (const field of [...gone, ...come]) yield fieldDifference(field, revalued.has(nameOf(field)));
+  if (gone.length + come.length === 0 && a.join('&') !== b.join('&')) kinds.add('spelling');
+  const addAll = (fields: readonly string[], others: readonly string[]) => {
+    const names = new Set(others.map(nameOf));
+    for (const field of fields) kinds.add(fieldDifference(field, names.has(nameOf(field))));
+  };
+  addAll(gone, come);
+  addAll(come, gone);
 }
 
 /** Fields that the others do not have as often. */
@@ -159,12 +176,16 @@ function fieldDifference(field: string, hasOtherValue: boolean): DifferenceKind 
 }
 
 function nameOf(field: string): string {
-  return field.split('=', 1)[0]!;
+  const end = field.indexOf('=');
+  return end < 0 ? field : field.slice(0, end);
 }
 
+/** A code or name, alone or with a region: `de`, `pt-br`, `de-at-old`. */
+const LANGUAGE = /^([a-z]{2,8})(?:$|[-_][a-z]{2,4}(?:$|[-_]))/i;
+
 function isLanguage(segment: string): boolean {
-  const [code, region] = segment.toLowerCase().split(/[-_]/);
-  return LANGUAGES.has(code!) && (region === undefined || /^[a-z]{2,4}$/.test(region));
+  const code = LANGUAGE.exec(segment)?.[1];
+  return code !== undefined && LANGUAGES.has(code.toLowerCase());
 }
 
 /** ISO 639-1, some names of languages, and regions that shops go by. */

@@ -7,20 +7,20 @@
 //   instances  (u1, v1) (u2, v2) (u3, v3)    by v
 //   pairs      u1 – v1, u2 – v2, u3 – v3
 //   chance     u1 – v2, u2 – v3, u3 – v1
-//
-// Rows are visited with a large stride, so that the first ones are a sample of all.
 import { compileRule, imageOf, substitutionOf } from '../rule/apply.js';
 import { createLookup } from '../rule/lookup.js';
 import type { ParameterRule } from '../rule/rule.js';
+import { drawRows } from '../table/draw-rows.js';
 import { findRow } from '../table/find-row.js';
 import { LEVELS, Nearness, SILENT } from '../table/nearness.js';
 import type { Pair } from '../table/pair.js';
 import { hasPage, type SiteUrls } from '../table/site-urls.js';
-import { decodeText, encodeText } from '../base/bytes.js';
+import { AMPERSAND, QUESTION, SEMICOLON } from '../base/ascii.js';
+import { decodeText, encodeText, sameRange } from '../base/bytes.js';
 import { emptyFields, isParameter, splitFields, withoutFields } from '../url/fields.js';
 import { knownKindOf } from '../url/known-names.js';
 import { uncollate } from '../url/token.js';
-import { differencesOf, type DifferenceKind } from './difference.js';
+import { differencesOf, LEAST_CERTAIN, type DifferenceKind } from './difference.js';
 import { echoesOf } from './echo.js';
 
 /** By level, how many pairs are exactly that near. */
@@ -42,7 +42,7 @@ export interface Evidence {
   readonly pageless: number;
   /** Among the listed images, those in which a parameter of the URL has another value. */
   readonly revalued: number;
-  /** In what some of the instances differ. */
+  /** In what some of the instances differ; what is more certain than {@link LEAST_CERTAIN} may be missing beside it. */
   readonly differences: ReadonlySet<DifferenceKind>;
 }
 
@@ -178,9 +178,8 @@ function gather(urls: SiteUrls, rules: readonly Sampled[], similarity: boolean):
 function drawInstances(urls: SiteUrls, samples: readonly Sample[]): void {
   const lookup = createLookup(samples.map(({ text }) => ({ site: '*', text })));
   let open = samples.length;
-  const step = strideFor(urls.count);
-  const most = Math.min(urls.count, LOOKED_AT);
-  for (let k = 0, row = 0; k < most && open > 0; k++, row = (row + step) % urls.count) {
+  for (const row of drawRows(urls.count, LOOKED_AT)) {
+    if (open === 0) return;
     const at = urls.at(row);
     const url = uncollate(urls.bytes, at, at + urls.lengthOf(row));
     const found = lookup.find(url, 0, 0, 0);
@@ -204,7 +203,7 @@ function drawInstances(urls: SiteUrls, samples: readonly Sample[]): void {
 /** Of the first instances, which are a sample of all. */
 function differencesIn(urls: SiteUrls, from: readonly number[], to: readonly number[]): ReadonlySet<DifferenceKind> {
   const kinds = new Set<DifferenceKind>();
-  for (let k = 0; k < Math.min(from.length, LOOKED_INTO); k++) {
+  for (let k = 0; k < Math.min(from.length, LOOKED_INTO) && !kinds.has(LEAST_CERTAIN); k++) {
     for (const kind of differencesOf(textOf(urls, from[k]!), textOf(urls, to[k]!))) kinds.add(kind);
   }
   return kinds;
@@ -212,21 +211,31 @@ function differencesIn(urls: SiteUrls, from: readonly number[], to: readonly num
 
 function textOf(urls: SiteUrls, row: number): string {
   const at = urls.at(row);
-  return Buffer.from(uncollate(urls.bytes, at, at + urls.lengthOf(row))).toString('latin1');
+  return latin1(uncollate(urls.bytes, at, at + urls.lengthOf(row)));
+}
+
+function latin1(url: Uint8Array): string {
+  return Buffer.from(url.buffer, url.byteOffset, url.length).toString('latin1');
 }
 
 /** True if the two have one path, and a parameter of both has another value in the image. */
 function hasOtherValue(url: Uint8Array, image: Uint8Array): boolean {
-  const [path, ...fields] = partsOf(url);
-  const [imagePath, ...imageFields] = partsOf(image);
-  if (path !== imagePath) return false;
+  const end = pathEnd(url);
+  if (end === url.length || end !== pathEnd(image) || !sameRange(url, 0, image, 0, end)) return false;
+  const fields = fieldsOf(url);
   const names = new Set(fields.map(nameOf));
-  return imageFields.some((field) => !fields.includes(field) && names.has(nameOf(field)));
+  return fieldsOf(image).some((field) => !fields.includes(field) && names.has(nameOf(field)));
 }
 
-/** The path, and the parameters. */
-function partsOf(url: Uint8Array): string[] {
-  return Buffer.from(url.buffer, url.byteOffset, url.length).toString('latin1').split(/[?&;]/);
+/** Where the parameters begin, or the end. */
+function pathEnd(url: Uint8Array): number {
+  let at = 0;
+  while (at < url.length && url[at] !== QUESTION && url[at] !== AMPERSAND && url[at] !== SEMICOLON) at++;
+  return at;
+}
+
+function fieldsOf(url: Uint8Array): string[] {
+  return latin1(url).split(/[?&;]/).slice(1);
 }
 
 function nameOf(field: string): string {
@@ -240,18 +249,6 @@ function imagesFor(k: number, rules: number): number {
 
 function isFull({ images, changed, from }: Sample): boolean {
   return changed >= images || from.length >= INSTANCES;
-}
-
-/** About count / golden ratio, and coprime to the count: steps of this size visit each row once. */
-export function strideFor(count: number): number {
-  let step = Math.max(1, Math.round(count * 0.618034));
-  while (!isPrimeTo(step, count)) step++;
-  return step;
-}
-
-function isPrimeTo(a: number, b: number): boolean {
-  while (b > 0) [a, b] = [b, a % b];
-  return a === 1;
 }
 
 /** Then there is nothing that echoes have to explain. */

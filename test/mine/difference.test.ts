@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { differencesOf, isProvable } from '../../src/mine/difference.js';
+import { differencesOf, DIFFERENCES, isProvable, LEAST_CERTAIN } from '../../src/mine/difference.js';
 
 const A = 'http://www.x.test/shop/list?id=7';
 
@@ -48,4 +48,10 @@ test.each([
 test('one kind of which no log can tell is enough', () => {
   expect(isProvable(new Set(['host', 'mount', 'tracker']))).toBe(true);
   expect(isProvable(new Set(['host', 'language']))).toBe(false);
+});
+
+test('no kind is less certain than the least certain', () => {
+  const { prior, needsPages } = DIFFERENCES[LEAST_CERTAIN];
+  expect(prior).toBe(Math.min(...Object.values(DIFFERENCES).map((kind) => kind.prior)));
+  expect(needsPages).toBe(true);
 });

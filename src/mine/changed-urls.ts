@@ -1,0 +1,116 @@
+// Which URLs of a sample do rules change, to which forms, and what does that say of the list? The URLs of a sample are
+// read once, for all sets of rules that are asked about.
+//
+//     bytes   http://www.x/a http://x/a http://x/b      starts  0  14  24  34
+import type { Canonizer } from '../canonize/canonizer.js';
+import { hitList, type HitList } from '../canonize/name/census.js';
+import { ByteBuffer } from '../base/buffer.js';
+import { decodeText } from '../base/bytes.js';
+import { drawRows } from '../table/draw-rows.js';
+import { findRow } from '../table/find-row.js';
+import { hasPage, type SiteUrls } from '../table/site-urls.js';
+import { uncollate } from '../url/token.js';
+
+/** Changed URLs whose names are compared. */
+const MOST_CHANGED = 2000;
+/** A turn has to save this share of all hits (canonize/name/choose). */
+const LEAST_GAIN = 0.005;
+
+export class UrlSample {
+  readonly urls: SiteUrls;
+  readonly rows: Uint32Array;
+  readonly bytes: Uint8Array;
+  readonly starts: Uint32Array;
+
+  constructor(urls: SiteUrls, most: number) {
+    this.urls = urls;
+    this.rows = drawRows(urls.count, most);
+    this.starts = new Uint32Array(this.rows.length + 1);
+    const buffer = new ByteBuffer(1 << 14);
+    for (const [at, row] of this.rows.entries()) {
+      buffer.addWhole(urlAt(urls, row));
+      this.starts[at + 1] = buffer.used;
+    }
+    this.bytes = buffer.bytes;
+  }
+}
+
+export type LineCanonizer = Pick<Canonizer, 'canonizeLine' | 'canonical'>;
+
+export class ChangedUrls {
+  readonly #sample: UrlSample;
+  /** Rows of changed URLs, and of what they become, if the list has it. */
+  readonly #rows: number[] = [];
+  readonly #forms: number[] = [];
+  /** Forms that the list lacks. */
+  readonly #made = new Set<string>();
+
+  /** `canonizer`: of the rules; without one nothing is changed. */
+  constructor(sample: UrlSample, canonizer: LineCanonizer | undefined) {
+    this.#sample = sample;
+    if (canonizer === undefined) return;
+    const { urls, rows, bytes, starts } = sample;
+    const { canonical } = canonizer;
+    for (let at = 0; at < rows.length; at++) {
+      canonizer.canonizeLine(bytes, starts[at]!, starts[at + 1]!);
+      if (!canonical.isChanged) continue;
+      const form = canonical.bytes.subarray(canonical.start, canonical.end);
+      const other = findRow(urls, form);
+      this.#rows.push(rows[at]!);
+      this.#forms.push(other);
+      if (other < 0) this.#made.add(decodeText(form));
+    }
+  }
+
+  /** How many URLs fewer there are under the rules. */
+  get duplicates(): number {
+    return this.#rows.length - this.#made.size;
+  }
+
+  /** Whether fewer hits could be redirected with the same URLs made one: each form as that of its members with the most. */
+  get mayGain(): boolean {
+    const hitsOf = (row: number) => hitsAt(this.#sample.urls, row);
+    const most = new Map<number, number>();
+    let [redirected, least] = [0, 0];
+    for (const [at, row] of this.#rows.entries()) {
+      const form = this.#forms[at]!;
+      const hits = hitsOf(row);
+      redirected += hits;
+      if (form >= 0) {
+        const before = most.get(form) ?? hitsOf(form);
+        most.set(form, Math.max(before, hits));
+        least += Math.min(before, hits);
+      }
+    }
+    return redirected - least >= LEAST_GAIN * sumOf(this.#sample.rows, hitsOf);
+  }
+
+  /** Some of them and their forms, with the hits of all. */
+  list(): HitList {
+    const { urls, rows: sampled } = this.#sample;
+    const some = this.#rows.slice(0, MOST_CHANGED);
+    const forms = this.#forms.slice(0, MOST_CHANGED).filter((row) => row >= 0);
+    const rows = [...new Set([...some, ...forms])].sort((a, b) => a - b);
+    const texts = rows.map((row) => decodeText(urlAt(urls, row)));
+    const moved = texts.filter((_, at) => !hasPage(urls, rows[at]!));
+    const lines = rows.map((row) => hitsAt(urls, row));
+    // As if the sample ended where some of its changed URLs do.
+    const share = some.length / this.#rows.length;
+    const pages = sampled.filter((row) => hasPage(urls, row));
+    const allHits = share * sumOf(pages, (row) => hitsAt(urls, row));
+    return hitList(texts, lines, moved, { allHits, allUrls: share * sampled.length });
+  }
+}
+
+export function urlAt(urls: SiteUrls, row: number): Uint8Array {
+  const at = urls.at(row);
+  return uncollate(urls.bytes, at, at + urls.lengthOf(row));
+}
+
+function hitsAt(urls: SiteUrls, row: number): number {
+  return urls.hitsAt(urls.at(row));
+}
+
+function sumOf(rows: Uint32Array, numberOf: (row: number) => number): number {
+  return rows.reduce((sum, row) => sum + numberOf(row), 0);
+}
