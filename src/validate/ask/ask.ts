@@ -16,7 +16,7 @@ import { chosenNames, type Turn } from '../../canonize/name/choose.js';
 import { hitList, type HitList } from '../../canonize/name/census.js';
 import { subjectKey } from '../../rule/identity.js';
 import { movesOrigin } from '../../rule/prefer.js';
-import type { Audit, Preference, Rule, Verdict } from '../../rule/rule.js';
+import type { Audit, Preference, Rule } from '../../rule/rule.js';
 import {
   isGrowth,
   isInsertion,
@@ -40,16 +40,16 @@ import type { ValidateOptions } from '../trial.js';
 import { askAgain } from './again.js';
 import { Agenda, type Next } from './agenda.js';
 import { Asker } from './answer.js';
-import { auditOf, auditRound, auditTour, explainBy, mend, pagesToAudit, type Findings } from './audit.js';
+import { auditOf, auditRound, auditTour, explainBy, mend, type Findings } from './audit.js';
 import { boundTo, boundToValues, ENOUGH_TRIED } from './bound.js';
 import { harmlessOf } from './bundle.js';
 import { remainder, turnedRound } from './follow-up.js';
 import { cutsEscapes } from './escapes.js';
 import { isRenamed, Known } from './known.js';
 import { namesOfFrontPage } from './front-page.js';
-import { hypothesisOf, type Hypothesis } from './hypothesis.js';
+import { asAsked, hypothesisOf, type Hypothesis } from './hypothesis.js';
 import type { AskList } from './list.js';
-import { lookAgain, type Look, type Night } from './look-again.js';
+import { OldVerdicts } from './old-verdicts.js';
 import { conditionsOf, partsOf } from './parts.js';
 import { extensionsOf, placed } from './places.js';
 import { isOfVisit, minedPrior } from './prior.js';
@@ -57,6 +57,7 @@ import { Grammar } from './probe/grammar.js';
 import { tomorrowOf, type Tomorrow } from './probe/audited.js';
 import { probed, type Wrong } from './probe/probing.js';
 import type { Making } from './probe/probes.js';
+import { Purse, type Means } from './purse.js';
 import { questionsOf, twinQuestions, whereWhole } from './questions.js';
 import type { IsTracker, TrackerList } from './trackers.js';
 import { sayOf, type Say } from './said-names.js';
@@ -67,12 +68,7 @@ import { changesOf, tryHypothesis, type Tried } from './try.js';
 import { confirmedTurn } from './turned.js';
 import { hypothesesOf } from './word.js';
 
-export interface AskOptions extends ValidateOptions {
-  readonly seed: number;
-  /** Requests that this site may take; Infinity if they are free. */
-  readonly maxRequests: number;
-  /** Sample size of the audit, 0 for none. */
-  readonly audit: number;
+export interface AskOptions extends ValidateOptions, Means {
   /** Scheme and host to put before URLs that start with `/`. */
   readonly base: string;
   readonly canonizer: CanonizerOptions;
@@ -91,10 +87,6 @@ export interface AskOptions extends ValidateOptions {
   readonly isHeldBack?: (rule: Rule) => boolean;
   /** Names that lists of others call trackers. */
   readonly trackers?: TrackerList | undefined;
-  /**
-   * A budget of new requests, for a night: decisions are those of a run with `maxRequests`, and end where the budget does.
-   */
-  readonly night?: Night;
 }
 
 /** A hypothesis that was tried, as `--trace` reports it. */
@@ -134,8 +126,6 @@ const MOST_AUDITS = 8;
 /** The share of the audit's sample that the list lacks, and the requests left for each. */
 const SHARE_OF_TOMORROW = 0.1;
 const REQUESTS_PER_TOMORROW = 8;
-const REQUESTS_FOR_BLAME = 20;
-const BLAME_SHARE = 0.02;
 /** The prior of a rule that held in one place, in another. */
 const LIKELY_ELSEWHERE = 0.6;
 /** A rule that changes such a share of the forms may show twins. */
@@ -145,25 +135,9 @@ const NONSENSE_HOSTS = 3;
 /** Limits on fetching URLs only to see where they redirect to. */
 const REDIRECTS_PER_CORNER = 3;
 const MOST_REDIRECTS = 40;
-const SHARE_FOR_REDIRECTS = 0.05;
 /** Probes of a rule, and one for so many requests that are left. */
 const MOST_PROBES = 8;
 const REQUESTS_PER_PROBE = 100;
-/** The share of the requests that is reserved for the audit. */
-const AUDIT_SHARE = 0.2;
-/**
- * Shares of a night's budget: to look at verdicts again before anything else (what questions leave goes there too), and
- * kept for names and the audit, at most.
- */
-const LOOK_SHARE = 0.15;
-/** However small the budget is. */
-const FOR_ONE_LOOK = 10;
-const NIGHT_AUDIT_SHARE = 0.3;
-const NIGHT_NAMES_SHARE = 0.1;
-const NIGHT_BLAME_SHARE = 0.05;
-/** The prior of a rule that once held. */
-const HELD_ONCE = 0.8;
-
 export async function askSite(
   site: string,
   plan: readonly PlannedRule[],
@@ -191,12 +165,9 @@ class Asking {
   readonly #known: Known;
   readonly #deferred = new Map<Hypothesis, number>();
   readonly #refuted = new Set<string>();
-  readonly #requestsBefore: number;
-  /** Verdicts that are to be looked at again. */
-  readonly #due: Rule[];
-  /** New pages that the audit of these rules will take, as far as it is known. */
-  #toAudit = 0;
-  #rulesToAudit: readonly Rule[] | undefined;
+  readonly #purse: Purse;
+  readonly #oldVerdicts: OldVerdicts | undefined;
+  readonly #forbidden: ReadonlySet<string>;
   #knowsNonsense = false;
   #grammar: Grammar | undefined;
   #hints = 0;
@@ -218,80 +189,81 @@ class Asking {
     this.#options = options;
     this.#asker = new Asker(judge, options.base, redirected, options.night?.spent);
     this.#onAnswer = onAnswer;
-    this.#requestsBefore = judge.source.requests;
-    this.#due = options.auditAlone ? [] : [...(options.night?.due ?? [])];
+    this.#forbidden = new Set(plan.flatMap(({ rule }) => (isVetoed(rule) ? subjectKey(rule) : [])));
     const canonizeBy = (rules: readonly Rule[]) => {
       const canonizer = this.#canonizerOf(ranked(rules));
       return (url: Uint8Array) => canonizer.canonize(url);
     };
     this.#forms = new SiteForms(urls, canonizeBy, options);
+    this.#purse = new Purse(this.#forms, this.#asker, options);
     this.#agenda = new Agenda(this.#forms, MIN_SAVING, options.minSamples);
     this.#choosing = choosers(urls);
     this.#extensions = extensionsOf(urls);
     this.#redirected = redirected;
     this.#hits = hits.length === 0 ? undefined : hitList(urls, hits, redirected);
     this.#isTracker = options.trackers?.(`${urls[0]?.startsWith('/') === true ? options.base : ''}${urls[0] ?? ''}`);
+    this.#oldVerdicts = this.#oldVerdictsOf(options);
   }
 
   #canonizerOf(rules: readonly Rule[]): Canonizer {
     return createRounds(rules, this.#options.canonizer, this.#options.siteOf, indexedLook());
   }
 
-  get #left(): number {
-    return this.#options.maxRequests - (this.#asker.requests - this.#requestsBefore);
+  #oldVerdictsOf({ night, auditAlone }: AskOptions): OldVerdicts | undefined {
+    if (night === undefined || auditAlone) return undefined;
+    return new OldVerdicts(night, {
+      forms: this.#forms,
+      asker: this.#asker,
+      purse: this.#purse,
+      known: this.#known,
+      learnNonsense: () => this.#learnNonsense(),
+      tryOn: (hypothesis, reach) => this.#try(hypothesis, reach, 0),
+      placed: (tried, reach) => this.#placed(tried, reach),
+      probed: (tried) => this.#probed(tried, 0),
+      take: (hypothesis, tried, reach) => this.#take(hypothesis, tried, reach),
+      refute: (rule) => this.#refuted.add(subjectKey(rule)),
+    });
   }
 
-  get #leftToSpend(): number {
-    const { night } = this.#options;
-    return night === undefined ? this.#left : Math.min(this.#left, night.budget - night.spent());
-  }
+  /** Neither vetoed, nor refuted before. */
+  readonly #isAllowed = ({ rules, origin }: Hypothesis): boolean =>
+    rules.every(
+      (rule) =>
+        !this.#forbidden.has(subjectKey(rule)) &&
+        !cutsEscapes(rule, this.#forms.urls) &&
+        (origin !== undefined || !this.#refuted.has(subjectKey(rule))),
+    );
 
   async run(): Promise<SiteAnswer> {
     this.#forms.setRules(this.#plan.flatMap(({ rule }) => this.#inUse(rule) ?? []));
-    const forbidden = new Set(
-      this.#plan
-        .map(({ rule }) => rule)
-        .filter(isVetoed)
-        .map(subjectKey),
-    );
     for (const { rule } of this.#plan) if (rule.status === 'invalid') this.#refuted.add(subjectKey(rule));
-    const isAllowed = ({ rules, origin }: Hypothesis) =>
-      rules.every(
-        (rule) =>
-          !forbidden.has(subjectKey(rule)) &&
-          !cutsEscapes(rule, this.#forms.urls) &&
-          (origin !== undefined || !this.#refuted.has(subjectKey(rule))),
-      );
     const isNew = this.#isNew();
     const addQuestions = () => {
-      if (isNew) this.#agenda.add(questionsOf(this.#site, this.#forms.urls, this.#isTracker).filter(isAllowed));
+      if (isNew) this.#agenda.add(questionsOf(this.#site, this.#forms.urls, this.#isTracker).filter(this.#isAllowed));
     };
     // What clusters taught comes first: a question about the site may say the same, for fewer URLs.
     const isTaught = this.#plan.some(({ rule }) => isOpenKey(rule));
-    this.#spendUpTo(1 - NIGHT_AUDIT_SHARE);
-    await this.#lookAtDue(LOOK_SHARE, isAllowed);
-    this.#spendUpTo(1 - NIGHT_AUDIT_SHARE);
+    await this.#oldVerdicts?.look(() => this.#purse.forFirstLooks());
+    this.#purse.forLooks();
     if (!this.#options.auditAlone) {
-      this.#agenda.add(this.#ofPlan().filter(isAllowed));
+      this.#agenda.add(this.#ofPlan().filter(this.#isAllowed));
       if (!isTaught) addQuestions();
       await this.#tryPinned();
     }
     const hasQuestions = !this.#agenda.isEmpty;
     if (hasQuestions) {
       await this.#learnNonsense();
-      await this.#hearRedirects(isAllowed);
-      await this.#nameFrontPage(isAllowed);
-      await this.#askAll(isAllowed);
+      await this.#hearRedirects();
+      await this.#nameFrontPage();
+      await this.#askAll();
       if (isTaught && this.#stop === undefined) {
         addQuestions();
-        await this.#askAll(isAllowed);
+        await this.#askAll();
       }
     }
-    if (this.#stop === undefined) await this.#lookAtDue(1 - NIGHT_AUDIT_SHARE, isAllowed);
+    if (this.#stop === undefined) await this.#oldVerdicts?.look(() => this.#purse.forLooks());
     if (hasQuestions) this.#simplify();
-    this.#spendUpTo(1);
-    // As much is left for the audit.
-    this.#asker.limit = this.#requestsBefore + this.#options.maxRequests - this.#kept / 2;
+    this.#purse.forNames();
     const isNamed = await this.#chooseNames();
     if (hasQuestions) await this.#askAgain();
     // If nothing has changed, no audit is needed.
@@ -356,84 +328,16 @@ class Asking {
     this.#forms.setRules(inUse);
   }
 
-  /** Looks again at the verdicts that are due, until this share of the budget is spent. */
-  async #lookAtDue(share: number, isAllowed: (hypothesis: Hypothesis) => boolean): Promise<void> {
-    const { night } = this.#options;
-    if (night === undefined || this.#due.length === 0) return;
-    await this.#learnNonsense();
-    for (;;) {
-      this.#spendUpTo(Math.max(share, FOR_ONE_LOOK / night.budget));
-      if (this.#asker.isSpent) return;
-      const rule = this.#due.shift();
-      if (rule === undefined) return;
-      if (this.#known.settled.has(rule)) continue;
-      await this.#lookAt(rule, night, isAllowed);
-    }
-  }
-
-  async #lookAt(rule: Rule, night: Night, isAllowed: (hypothesis: Hypothesis) => boolean): Promise<void> {
-    const before = this.#forms.rules;
-    const inUse = before.find((one) => (this.#known.originOf(one) ?? one) === rule);
-    // A key of clusters, or what only adds text: it is not applied.
-    if (inUse === undefined && rule.status === 'valid') return;
-    const asked = inUse ?? asAsked(asWriting(rule));
-    this.#forms.setRules(before.filter((one) => one !== inUse));
-    const hypothesis = hypothesisOf([asked], { origin: rule, prior: HELD_ONCE, needsWord: isGrowth(asked) });
-    const reach = this.#forms.reachOf(hypothesis);
-    const requests = this.#asker.requests;
-    const { since, seed } = night;
-    const look = await lookAgain(reach.changes, this.#asker, { since, seed, needsWord: hypothesis.needsWord });
-    if (look.kind === 'stop') this.#due.unshift(rule);
-    const isHeld = inUse !== undefined && rule.status === 'valid';
-    const isOpen = look.kind === (isHeld ? 'fails' : 'holds');
-    // A verdict that is in doubt may take what questions would.
-    if (isOpen) this.#spendUpTo(1 - NIGHT_AUDIT_SHARE);
-    const tried = isOpen ? await this.#triedAnew(hypothesis, reach, night) : undefined;
-    this.#forms.setRules(before);
-    const isSettled = tried?.decision === 'accepted' || tried?.decision === 'refuted';
-    if (isSettled && inUse === undefined) this.#take(hypothesis, tried, reach, isAllowed);
-    else if (isSettled) this.#takeAgain(inUse!, rule, tried);
-    else if (!isOpen) this.#noteLook(look, rule, inUse);
-    if (!isSettled && (isOpen || look.kind === 'silent' || look.kind === 'stop')) return;
-    for (const one of [rule, inUse, ...(tried?.rules ?? [])]) {
-      if (one !== undefined) this.#known.requests.set(one, this.#asker.requests - requests);
-    }
-  }
-
-  /** In full, on pages of tonight. A rule in use is already written as it holds. */
-  async #triedAnew(hypothesis: Hypothesis, reach: Reach, { since }: Night): Promise<Tried> {
-    this.#asker.judge.freshSince = since;
-    const tried = await this.#try(hypothesis, reach, 0);
-    const isWritten = hypothesis.origin?.status === 'valid';
-    const done = await this.#probed(isWritten ? tried : this.#placed(tried, reach), 0);
-    this.#asker.judge.freshSince = undefined;
-    return done;
-  }
-
-  /** A rule in use that was tried again. */
-  #takeAgain(inUse: Rule, rule: Rule, { decision, rules: [now] }: Tried): void {
-    if (isPinned(rule)) {
-      this.#known.settled.set(rule, [now!]);
-      return;
-    }
-    const next = decision === 'accepted' ? [now!] : [];
-    this.#forms.setRules(this.#forms.rules.flatMap((one) => (one === inUse ? next : [one])));
-    if (decision === 'accepted') return this.#known.noteOrigin(now!, rule);
-    this.#refuted.add(subjectKey(rule));
-    this.#known.settled.set(rule, [orStillKey(rule, now!)]);
-  }
-
-  /** That a verdict stands, or that nothing was learned. */
-  #noteLook({ kind, unjudged }: Look, rule: Rule, inUse: Rule | undefined): void {
-    const isSilent = kind === 'silent' && Object.keys(unjudged).length > 0;
-    if (isSilent)
-      this.#known.settled.set(rule, [{ ...rule, status: 'likely', verdict: silentVerdict(unjudged, this.#asker) }]);
-    else if (inUse === undefined && kind === 'fails') this.#known.settled.set(rule, [rule]);
-  }
-
   #try(hypothesis: Hypothesis, reach: Reach, minSaving: number, nextWorth = 0): Promise<Tried> {
-    const isKept = this.#options.night === undefined ? undefined : this.#isKept;
-    const options = { ...this.#options, minSaving, left: this.#left, choosing: this.#choosing, nextWorth, isKept };
+    const isKept = this.#options.night === undefined ? undefined : this.#purse.isKept;
+    const options = {
+      ...this.#options,
+      minSaving,
+      left: this.#purse.left,
+      choosing: this.#choosing,
+      nextWorth,
+      isKept,
+    };
     return tryHypothesis(hypothesis, reach, this.#forms, this.#asker, options);
   }
 
@@ -441,13 +345,13 @@ class Asking {
    * For URLs that the log has only as redirects: where does the site send them? A few of each stratum, the largest
    * strata first.
    */
-  async #hearRedirects(isAllowed: (hypothesis: Hypothesis) => boolean): Promise<void> {
+  async #hearRedirects(): Promise<void> {
     if (!this.#isNew()) return;
-    this.#asker.limit = this.#requestsBefore + this.#options.maxRequests * SHARE_FOR_REDIRECTS;
+    this.#purse.forRedirects();
     for (const url of ofCorners(this.#redirected, this.#choosing, REDIRECTS_PER_CORNER).slice(0, MOST_REDIRECTS)) {
       if (!(await this.#asker.hear(url))) break;
     }
-    this.#agenda.add(this.#suggested().filter(isAllowed));
+    this.#agenda.add(this.#suggested().filter(this.#isAllowed));
   }
 
   /** Hypotheses from the hints that are new since the last call. */
@@ -458,58 +362,24 @@ class Asking {
     return hypothesesOf(this.#site, hints);
   }
 
-  async #nameFrontPage(isAllowed: (hypothesis: Hypothesis) => boolean): Promise<void> {
+  async #nameFrontPage(): Promise<void> {
     if (!this.#isNew() || this.#options.isRehearsal) return;
     const { places, hits } = this.#hits ?? { places: new Map<string, number>(), hits: [] };
     const hitsOf = (url: string) => hits[places.get(url) ?? -1] ?? 0;
     const names = await namesOfFrontPage(this.#site, this.#forms, this.#asker, hitsOf);
     this.#forms.setRules([
       ...this.#forms.rules,
-      ...names.filter((rule) => isAllowed(hypothesisOf([rule], { prior: 1 }))),
+      ...names.filter((rule) => this.#isAllowed(hypothesisOf([rule], { prior: 1 }))),
     ]);
   }
 
-  /** Requests that are kept for the audit. */
-  get #kept(): number {
-    const { audit, maxRequests } = this.#options;
-    return audit === 0 ? 0 : Math.min(2 * audit, AUDIT_SHARE * maxRequests);
-  }
-
-  /** New requests are made until this share of a night's budget is spent. */
-  #spendUpTo(share: number): void {
-    const { night } = this.#options;
-    if (night !== undefined) this.#asker.newLimit = share * night.budget;
-  }
-
-  readonly #isKept = (url: string): boolean => {
-    const { judge } = this.#asker;
-    return judge.source.isKept?.(judge.absolute(url)) === true;
-  };
-
-  /** Keeps of a night's budget what names and the audit will take: little, if nights before have audited much the same. */
-  #spendOnQuestions(): void {
-    const { night, audit: sample, seed } = this.#options;
-    if (night === undefined) return;
-    const { rules } = this.#forms;
-    if (rules !== this.#rulesToAudit) {
-      this.#toAudit = rules.length === 0 ? 0 : pagesToAudit(this.#forms, { sample, seed }, this.#isKept);
-      this.#rulesToAudit = rules;
-    }
-    const least = rules.length === 0 ? 0 : NIGHT_NAMES_SHARE;
-    this.#spendUpTo(1 - Math.min(NIGHT_AUDIT_SHARE, least + this.#toAudit / night.budget));
-  }
-
-  async #askAll(isAllowed: (hypothesis: Hypothesis) => boolean): Promise<void> {
-    const { maxRequests } = this.#options;
+  async #askAll(): Promise<void> {
     for (;;) {
-      // Without a rule in use there is nothing to audit.
-      const reserve = this.#forms.rules.length === 0 ? 0 : this.#kept;
-      this.#asker.limit = this.#requestsBefore + maxRequests - reserve;
-      this.#spendOnQuestions();
-      const next = this.#agenda.next(LEAST_WORTH) ?? this.#secondThoughts(isAllowed);
+      this.#purse.forQuestions();
+      const next = this.#agenda.next(LEAST_WORTH) ?? this.#secondThoughts();
       if (next === undefined) return;
       // Only a run that has more to ask is cut short.
-      if (this.#left <= reserve || this.#asker.isSpent) break;
+      if (this.#asker.isSpent) break;
       const { hypothesis, reach, isUnseen } = next;
       const requests = this.#asker.requests;
       const deferred = this.#deferred.get(hypothesis) ?? 0;
@@ -528,8 +398,8 @@ class Asking {
         this.#agenda.defer(hypothesis, reach, (0.5 * tried.saving) / reach.saving);
         continue;
       }
-      this.#take(hypothesis, tried, reach, isAllowed);
-      this.#agenda.add((await harmlessOf(hypothesis, tried, this.#forms, this.#asker)).filter(isAllowed));
+      this.#take(hypothesis, tried, reach);
+      this.#agenda.add((await harmlessOf(hypothesis, tried, this.#forms, this.#asker)).filter(this.#isAllowed));
       for (const rule of [...tried.rules, ...(hypothesis.origin === undefined ? [] : [hypothesis.origin])]) {
         this.#known.requests.set(rule, this.#asker.requests - requests);
         if (isUnseen) this.#known.unseen.add(rule);
@@ -610,12 +480,12 @@ class Asking {
   }
 
   /** When no hypothesis is worth asking: is one of them, recounted on the current forms? */
-  #secondThoughts(isAllowed: (hypothesis: Hypothesis) => boolean): Next | undefined {
+  #secondThoughts(): Next | undefined {
     if (this.#forms.rules.length === this.#rulesThought) return undefined;
     this.#rulesThought = this.#forms.rules.length;
     this.#agenda.reopen();
     if (this.#isNew()) {
-      this.#agenda.add(questionsOf(this.#site, this.#forms.texts(), this.#isTracker).filter(isAllowed));
+      this.#agenda.add(questionsOf(this.#site, this.#forms.texts(), this.#isTracker).filter(this.#isAllowed));
     }
     return this.#agenda.next(LEAST_WORTH);
   }
@@ -648,7 +518,7 @@ class Asking {
   /** With the rules as they hold for URLs that the list lacks. */
   async #probed(tried: Tried, minSaving: number): Promise<Tried> {
     if (tried.decision !== 'accepted' || tried.needsWord || this.#options.isRehearsal) return tried;
-    const most = Math.min(MOST_PROBES, Math.ceil(this.#left / REQUESTS_PER_PROBE));
+    const most = Math.min(MOST_PROBES, Math.ceil(this.#purse.left / REQUESTS_PER_PROBE));
     const probing = { forms: this.#forms, making: this.#making, asker: this.#asker, most, minSaving };
     const rules: Rule[] = [];
     const wrong: Wrong[] = [];
@@ -675,7 +545,7 @@ class Asking {
     return { grammar: this.#grammar, isTracker: this.#isTracker };
   }
 
-  #take(hypothesis: Hypothesis, tried: Tried, reach: Reach, isAllowed: (hypothesis: Hypothesis) => boolean): void {
+  #take(hypothesis: Hypothesis, tried: Tried, reach: Reach): void {
     const { origin } = hypothesis;
     const isOpen = hypothesis.isJoint && tried.decision === 'refuted';
     if ((tried.decision === 'accepted' || tried.decision === 'refuted') && !isOpen)
@@ -684,7 +554,7 @@ class Asking {
       if (origin !== undefined) this.#known.noteOrigin(tried.rules[0]!, origin);
       if (tried.needsWord) this.#noteHanded(tried.rules, reach);
       this.#agenda.widen(this.#forms.setRules([...this.#forms.rules, ...tried.rules]));
-      this.#agenda.add(this.#twinsAfter(reach).filter(isAllowed));
+      this.#agenda.add(this.#twinsAfter(reach).filter(this.#isAllowed));
     } else {
       // Of several, each may be right alone.
       const [rule, ...others] = hypothesis.rules;
@@ -698,7 +568,7 @@ class Asking {
     const turned = [...turnedRound(hypothesis, tried), ...remainder(hypothesis, tried)];
     this.#agenda.add(
       [...turned, ...this.#suggested()].filter((one) =>
-        one.rules.every((rule) => isAllowed({ ...one, rules: [rule] }) || turned.includes(one)),
+        one.rules.every((rule) => this.#isAllowed({ ...one, rules: [rule] }) || turned.includes(one)),
       ),
     );
   }
@@ -756,14 +626,11 @@ class Asking {
   async #audit(): Promise<Audit | undefined> {
     const { audit: sample, seed, auditAlone } = this.#options;
     if (sample === 0 || this.#stop === 'interrupted') return undefined;
-    const limit = this.#requestsBefore + this.#options.maxRequests;
     let findings: Findings | undefined;
     let narrowed = 0;
     let retired = 0;
     for (let round = 0; round < MOST_AUDITS; round++) {
-      // Some are kept to find which rule is to blame.
-      this.#asker.limit = limit - Math.min(REQUESTS_FOR_BLAME, BLAME_SHARE * this.#options.maxRequests);
-      this.#spendUpTo(1 - NIGHT_BLAME_SHARE);
+      this.#purse.forAudit();
       const tomorrow = this.#tomorrow(round);
       const found = await auditRound(this.#forms, this.#asker, { sample, seed, tomorrow }, round);
       if (findings === undefined || found.sample >= findings.sample / 2) findings = found;
@@ -778,8 +645,7 @@ class Asking {
       const isLast = found.stop || toured.stop;
       // What was narrowed again and again goes.
       const how = round >= AUDIT_ROUNDS - 1 ? 'retire' : isLast ? 'last' : 'narrow';
-      this.#asker.limit = limit;
-      this.#spendUpTo(1);
+      this.#purse.forBlame();
       const mended = await mend(ordered, all, explain, this.#forms, this.#asker, how);
       narrowed += mended.narrowed;
       retired += mended.retired.length;
@@ -797,7 +663,7 @@ class Asking {
   /** URLs that the list lacks, for a round of the audit. */
   #tomorrow(round: number): Tomorrow[] {
     const { audit, seed } = this.#options;
-    const most = Math.floor(Math.min(SHARE_OF_TOMORROW * audit, this.#leftToSpend / REQUESTS_PER_TOMORROW));
+    const most = Math.floor(Math.min(SHARE_OF_TOMORROW * audit, this.#purse.leftToSpend / REQUESTS_PER_TOMORROW));
     return tomorrowOf(this.#forms, this.#making, { most, seed: (seed + 0x7e0b * (round + 1)) | 0 });
   }
 
@@ -871,12 +737,6 @@ class Asking {
   }
 }
 
-/** No form of a rule that was looked at again could be judged. */
-function silentVerdict(unjudged: Look['unjudged'], { judge }: Asker): Verdict {
-  const { name: source } = judge.source;
-  return { source, positive: 0, negative: 0, unjudged, undecided: 'few-samples', positives: [], negatives: [] };
-}
-
 /** Without the requests for its probes a rule is not accepted. */
 function stoppedIn(tried: Tried): Tried {
   const rules = tried.rules.map(({ except: _except, ...rule }): Rule => {
@@ -913,11 +773,6 @@ function refutedBy(tried: Tried, wrong: readonly Wrong[]): Tried {
 /** Ranks are positions. */
 function ranked(rules: readonly Rule[]): Rule[] {
   return rules.map((rule, at) => ({ ...rule, rank: at + 1 }));
-}
-
-/** Without what was found. */
-function asAsked({ verdict: _verdict, except: _except, ...rule }: Rule): Rule {
-  return { ...rule, status: 'likely' };
 }
 
 function stopOf({ rules }: Tried): 'budget' | 'interrupted' {

@@ -41,3 +41,8 @@ export function hypothesisOf(
 export function hypothesisKey({ rules }: Pick<Hypothesis, 'rules'>): string {
   return rules.map(sayingKey).join('\n');
 }
+
+/** A rule of the file without what was found, to be asked. */
+export function asAsked({ verdict: _verdict, except: _except, ...rule }: Rule): Rule {
+  return { ...rule, status: 'likely' };
+}
