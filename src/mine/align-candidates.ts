@@ -1,5 +1,5 @@
 // Which patterns does one cluster of duplicates suggest (seed 004 §3.3)? Its URLs are aligned; the shortest of them is
-// what the others should become. With the columns of both
+// what the others should become, unless hits say the opposite (mine/align-rules). With the columns of both
 //
 //     //h  /  _export  /  xhtml  /  library  /  start  ?do=show        ->   //h  /  library  /  start
 //
@@ -22,23 +22,57 @@ export interface Statement {
 /** True for text that is in many clusters: it is part of a pattern, not of what is copied. */
 export type IsFrequent = (text: string) => boolean;
 
+export interface ClusterMember {
+  readonly url: string;
+  readonly hits: number;
+}
+
+/** What one cluster says: the other way round as well, with the hits of the URL and of what it becomes, if that is one. */
+export interface Suggestion {
+  readonly statement: Statement;
+  readonly turned: Statement | undefined;
+  readonly given: number;
+  readonly kept: number;
+}
+
 /** The statements for the URLs of a cluster, each once. */
-export function statementsOf(urls: readonly string[], isFrequent: IsFrequent): Statement[] {
-  const sequences = urls.map(unitsOf).filter((units) => units !== undefined);
+export function statementsOf(members: readonly ClusterMember[], isFrequent: IsFrequent): Suggestion[] {
+  const sequences = members.flatMap(({ url, hits }) => {
+    const units = unitsOf(url);
+    return units === undefined ? [] : [{ units, hits }];
+  });
   if (sequences.length < 2) return [];
-  const { profile } = alignAll(sequences);
+  const { profile, rows: places } = alignAll(sequences.map(({ units }) => units));
   const rows = profile[0]!.map((_, row) => profile.map((column) => column[row]));
+  const hitsOf = new Map(rows.map((row, at) => [textOf(row), sequences[places[at]!]!.hits]));
   const target = rows.reduce((least, row) => (isBefore(row, least) ? row : least));
-  const found = new Map<string, Statement>();
+  const found = new Map<string, Suggestion>();
   for (const row of rows) {
     if (row === target) continue;
     for (const [to, isWide] of [[target, false] as const, ...partsOf(row, target).map((one) => [one, true] as const)]) {
       const statement = new Writer(row, to, isFrequent, isWide).statement();
       if (statement === undefined || statement.pattern === statement.template) continue;
-      found.set(`${statement.pattern} ${statement.template}`, statement);
+      const key = keyOf(statement);
+      const turned = new Writer(to, row, isFrequent, isWide).statement();
+      const kept = hitsOf.get(textOf(to));
+      const [before, given] = [found.get(key), kept === undefined ? 0 : hitsOf.get(textOf(row))!];
+      found.set(key, {
+        statement,
+        turned: before?.turned ?? turned,
+        given: (before?.given ?? 0) + given,
+        kept: (before?.kept ?? 0) + (kept ?? 0),
+      });
     }
   }
   return [...found.values()];
+}
+
+export function keyOf({ pattern, template }: Statement): string {
+  return `${pattern} ${template}`;
+}
+
+function textOf(row: Row): string {
+  return row.map((unit) => unit?.text ?? '').join('\n');
 }
 
 /**

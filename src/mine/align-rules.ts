@@ -1,6 +1,7 @@
 // Which rules do clusters of duplicates teach (DUSTER, seed 004 §3.3 and 3.4)?
 //
-//   train        the patterns that each cluster of one half suggests, K of its URLs aligned; those of enough clusters
+//   train        the patterns that each cluster of one half suggests, K of its URLs aligned; those of enough clusters,
+//                towards the side with more hits
 //   validate     of each candidate, on the other half: URLs that it makes one with others, and how many of those are of
 //                another cluster than most
 //   rank         of the candidates of all kinds, the one that makes most URLs one, on the forms that the rules before it
@@ -11,13 +12,13 @@
 import { byText, decodeText, encodeText } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
 import { greatest } from '../base/numbers.js';
-import { compileRule, imageOf } from '../rule/apply.js';
+import { compileRule, imageOf, type CompiledRule } from '../rule/apply.js';
 import { sayingKey, type RuleSaying } from '../rule/identity.js';
 import { faultOfPattern } from '../rule/pattern.js';
 import type { PatternRule, Rule, Verdict } from '../rule/rule.js';
 import { isKey } from '../rule/standing.js';
 import type { AlignOptions } from './align-options.js';
-import { statementsOf, type Statement } from './align-candidates.js';
+import { keyOf, statementsOf, type Statement, type Suggestion } from './align-candidates.js';
 import { wilsonLower } from './rank.js';
 
 /** A URL that answered with status 200, and the label of its cluster. */
@@ -25,6 +26,8 @@ export interface ClusterUrl {
   readonly url: string;
   readonly label: string;
   readonly site: string;
+  /** Lines of the log, if there is one. */
+  readonly hits?: number;
 }
 
 /** A share of images that are no URLs of the list, from which a rule is a key. */
@@ -32,6 +35,8 @@ const MOST_UNKNOWN = 0.05;
 /** Candidates of other kinds that are considered, by rank. */
 const MOST_OTHERS = 400;
 const MOST_CANDIDATES = 4000;
+/** The share of all hits that the other way has to leave where they are (as canonize/name/choose). */
+const LEAST_GAIN = 0.005;
 
 export interface Learned {
   /** Valid, in the order in which they are to be applied. */
@@ -70,7 +75,7 @@ function candidatesOf(list: readonly ClusterUrl[], { K, minFreq, seed }: AlignOp
     else cluster.push(one);
   }
   const counts = frequencies(clusters.values());
-  const found = new Map<string, { statement: Statement; site: string; hosts: Set<string>; clusters: number }>();
+  const found = new Map<string, Bucket>();
   for (const [, cluster] of [...clusters].sort(([a], [b]) => byText(a, b))) {
     if (cluster.length < 2) continue;
     const drawn = cluster
@@ -78,31 +83,30 @@ function candidatesOf(list: readonly ClusterUrl[], { K, minFreq, seed }: AlignOp
       .sort((a, b) => a.order - b.order || byText(a.url, b.url))
       .slice(0, K);
     const siteOf = new Map(drawn.map(({ url, site }) => [hostOf(url), site]));
-    for (const statement of statementsOf(
-      drawn.map(({ url }) => url),
-      (text) => (counts.get(text) ?? 0) >= minFreq,
-    )) {
+    const members = drawn.map(({ url, hits = 0 }) => ({ url, hits }));
+    for (const suggestion of statementsOf(members, (text) => (counts.get(text) ?? 0) >= minFreq)) {
+      const { statement } = suggestion;
       const site = siteOf.get(statement.host) ?? '';
-      const key = `${site} ${statement.pattern} ${statement.template}`;
-      const bucket = found.get(key) ?? { statement, site, hosts: new Set<string>(), clusters: 0 };
-      bucket.hosts.add(statement.host);
-      bucket.clusters++;
+      const key = `${site} ${keyOf(statement)}`;
+      const bucket = found.get(key) ?? newBucket(statement, site);
+      count(bucket, suggestion);
       found.set(key, bucket);
     }
   }
   const hosts = new Set(list.map(({ url }) => hostOf(url))).size;
-  return [...found]
-    .filter(([, { clusters: count, statement }]) => count >= minFreq && faultOfPattern(statement) === undefined)
+  const allHits = sum(list.map(({ hits = 0 }) => hits));
+  return byHits(found, minFreq, LEAST_GAIN * allHits)
+    .filter(([, { clusters: many, statement }]) => many >= minFreq && faultOfPattern(statement) === undefined)
     .sort(([a, one], [b, other]) => other.clusters - one.clusters || byText(a, b))
     .slice(0, MOST_CANDIDATES)
-    .map(([, { statement, site, hosts: of, clusters: count }]) => ({
+    .map(([, { statement, site, hosts: of, clusters: many }]) => ({
       kind: 'pattern',
       site,
       pattern: statement.pattern,
       template: statement.template,
       use: 'key',
       status: 'likely',
-      support: { clusters: count, urls: 0 },
+      support: { clusters: many, urls: 0 },
       against: 0,
       confidence: 0,
       examples: [],
@@ -112,6 +116,56 @@ function candidatesOf(list: readonly ClusterUrl[], { K, minFreq, seed }: AlignOp
           only: [...of].sort(byText).map((is) => ({ part: 'host' as const, is })),
         }),
     }));
+}
+
+/** What clusters say of one statement. */
+interface Bucket {
+  readonly statement: Statement;
+  readonly site: string;
+  readonly hosts: Set<string>;
+  clusters: number;
+  /** Hits of the URLs that it changes, and of what these become. */
+  given: number;
+  kept: number;
+  /** The other way round, by what each cluster says of that. */
+  readonly turned: Map<string, { readonly statement: Statement; clusters: number }>;
+}
+
+function newBucket(statement: Statement, site: string): Bucket {
+  return { statement, site, hosts: new Set(), clusters: 0, given: 0, kept: 0, turned: new Map() };
+}
+
+function count(bucket: Bucket, { statement, turned, given, kept }: Suggestion): void {
+  bucket.hosts.add(statement.host);
+  bucket.clusters++;
+  bucket.given += given;
+  bucket.kept += kept;
+  if (turned === undefined) return;
+  const way = bucket.turned.get(keyOf(turned)) ?? { statement: turned, clusters: 0 };
+  way.clusters++;
+  bucket.turned.set(keyOf(turned), way);
+}
+
+/**
+ * Each statement the way that its hits go: the other one only if enough clusters say it in the same words, as what is
+ * lost cannot be written.
+ */
+function byHits(found: ReadonlyMap<string, Bucket>, minFreq: number, leastGain: number): [string, Bucket][] {
+  const chosen = new Map<string, Bucket>();
+  for (const [key, bucket] of found) {
+    const ways = [...bucket.turned.values()].filter(
+      ({ statement, clusters }) => clusters >= minFreq && faultOfPattern(statement) === undefined,
+    );
+    const way = ways.sort((a, b) => b.clusters - a.clusters || byText(keyOf(a.statement), keyOf(b.statement)))[0];
+    if (bucket.given - bucket.kept <= leastGain || way === undefined) chosen.set(key, bucket);
+    else
+      chosen.set(`${bucket.site} ${keyOf(way.statement)}`, {
+        ...bucket,
+        statement: way.statement,
+        clusters: way.clusters,
+      });
+  }
+  return [...chosen];
 }
 
 function hostOf(url: string): string {
@@ -146,16 +200,30 @@ function formsOf(list: readonly ClusterUrl[]): Form[] {
   return list.map(({ url, label, site }) => ({ bytes: encodeText(url), text: url, label, site }));
 }
 
-/** What the rule makes of each form that it changes, by its place. */
-function imagesOf(rule: Candidate, forms: readonly Form[]): Map<number, string> {
-  const compiled = compileRule(rule as Rule);
+interface Compiled {
+  readonly site: string;
+  readonly rule: CompiledRule;
+}
+
+function compiled(rule: Candidate): Compiled {
+  return { site: rule.site, rule: compileRule(rule as Rule) };
+}
+
+/** What the rule makes of each form that it changes, by its place, and those before it of that. */
+function imagesOf(rule: Candidate, forms: readonly Form[], before: readonly Compiled[] = []): Map<number, string> {
+  const own = compiled(rule);
   const images = new Map<number, string>();
   for (const [at, { bytes, site }] of forms.entries()) {
-    if (rule.site !== '*' && rule.site !== site) continue;
-    const image = imageOf(compiled, bytes, 0);
-    if (image !== bytes) images.set(at, decodeText(image));
+    let image = imageBy(own, bytes, site);
+    if (image === bytes) continue;
+    for (const other of before) image = imageBy(other, image, site);
+    images.set(at, decodeText(image));
   }
   return images;
+}
+
+function imageBy({ site, rule }: Compiled, url: Uint8Array, ofSite: string): Uint8Array {
+  return site === '*' || site === ofSite ? imageOf(rule, url, 0) : url;
 }
 
 /** The labels of each form, with how many URLs have it. */
@@ -252,11 +320,12 @@ function ranked(candidates: readonly Candidate[], list: readonly ClusterUrl[], {
 /** Applies each to the forms when it is chosen. */
 function chosenOf(candidates: readonly Candidate[], forms: Form[], shares: Shares, maxFpr: number): Candidate[] {
   const chosen: Candidate[] = [];
+  const before: Compiled[] = [];
   const queue = candidates.map((rule) => ({ rule, gain: gainOf(rule, forms, shares, maxFpr), key: sayingKey(rule) }));
   const order = (a: (typeof queue)[number], b: (typeof queue)[number]) => b.gain - a.gain || byText(a.key, b.key);
   queue.sort(order);
   for (let best = queue.shift(); best !== undefined && best.gain > 0; best = queue.shift()) {
-    const gain = gainOf(best.rule, forms, shares, maxFpr);
+    const gain = gainOf(best.rule, forms, shares, maxFpr, before);
     if (gain < (queue[0]?.gain ?? 0)) {
       const again = { ...best, gain };
       const place = queue.findIndex((other) => order(again, other) < 0);
@@ -265,33 +334,44 @@ function chosenOf(candidates: readonly Candidate[], forms: Form[], shares: Share
     }
     if (gain <= 0) continue;
     chosen.push(best.rule);
-    for (const [at, image] of imagesOf(best.rule, forms)) {
+    for (const [at, image] of imagesOf(best.rule, forms, before)) {
       const { text, label } = forms[at]!;
       add(shares, text, label, -1);
       add(shares, image, label, 1);
       forms[at] = { ...forms[at]!, text: image, bytes: encodeText(image) };
     }
+    // Forms that are not written are not met again.
+    if (!isKey(best.rule)) before.push(compiled(best.rule));
   }
   return chosen;
 }
 
-/** By how many the rule lowers the number of distinct (form, cluster); 0 if it mixes too many clusters. */
-function gainOf(rule: Candidate, forms: readonly Form[], shares: Shares, maxFpr: number): number {
+/**
+ * By how many the rule lowers the number of distinct (form, cluster), if those chosen before it go on from there; 0 if it
+ * mixes too many clusters.
+ */
+function gainOf(
+  rule: Candidate,
+  forms: readonly Form[],
+  shares: Shares,
+  maxFpr: number,
+  before: readonly Compiled[] = [],
+): number {
   const moved: Shares = new Map();
-  const images = imagesOf(rule, forms);
+  const images = imagesOf(rule, forms, before);
   for (const [at, image] of images) {
     add(moved, forms[at]!.text, forms[at]!.label, -1);
     add(moved, image, forms[at]!.label, 1);
   }
   let [gain, wrong] = [0, 0];
   for (const [form, labels] of moved) {
-    const before = shares.get(form);
-    const after = new Map(before);
+    const there = shares.get(form);
+    const after = new Map(there);
     for (const [label, by] of labels) after.set(label, (after.get(label) ?? 0) + by);
     const sizes = [...after.values()].filter((size) => size > 0);
-    gain += (before?.size ?? 0) - sizes.length;
+    gain += (there?.size ?? 0) - sizes.length;
     const mixed = (counts: readonly number[]) => sum(counts) - greatest(counts, 0);
-    wrong += mixed(sizes) - mixed([...(before?.values() ?? [])]);
+    wrong += mixed(sizes) - mixed([...(there?.values() ?? [])]);
   }
   return wrong > maxFpr * images.size ? 0 : gain;
 }

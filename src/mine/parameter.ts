@@ -44,6 +44,8 @@ export interface ParameterOptions extends MemberOptions {
   readonly similarity: boolean;
   /** True also emits parameters without any evidence, with support 0: for callers that will fetch. */
   readonly untested?: boolean;
+  /** True also emits names of campaigns that have no groups. */
+  readonly companions?: boolean;
 }
 
 /** Its confidence is that of the groups; `mine/sureness` says what the log makes of it. */
@@ -90,8 +92,7 @@ export function eachParameterRule(
   const rules = new BestRules();
   eachBroadest(accepted.finish(), (name, scope) => rules.add(ruleOf(urls, members, totals, options, name, scope)));
   const found = countUrls(urls, members, rules.finish());
-  // Pages are asked about all of a campaign anyway.
-  const companions = options.similarity && !untested ? companionsOf(urls, names, found) : [];
+  const companions = options.companions === true ? companionsOf(urls, names, found) : [];
   for (const rule of [...found, ...companions]) emit(rule);
 }
 

@@ -143,9 +143,11 @@ export class SiteMiner {
 
   #searchParameters(urls: SiteUrls): ParameterSearch {
     const { parameters = true, paramMinUrls = PARAM_MIN_URLS, MS, similarity, untested = false } = this.#options;
+    // Pages are asked about all of a campaign anyway, and clusters about each name by itself.
+    const companions = similarity && !untested && this.#options.clustered !== true;
     const room = this.#roomFor(urls);
     if (!parameters) return { room, rules: () => [] };
-    return searchParameters(urls, { paramMinUrls, MS, similarity, untested }, room, this.#crew);
+    return searchParameters(urls, { paramMinUrls, MS, similarity, untested, companions }, room, this.#crew);
   }
 
   /** A small site reports no progress: the sites are counted. */

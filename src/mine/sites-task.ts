@@ -5,10 +5,15 @@ import type { SpillStats } from '../base/spill.js';
 import type { MineOptions } from '../rule/rule.js';
 
 /**
- * The options of a rules file; whether parameters without evidence are included, to be validated by fetching; and whether
- * rules that name a visitor are, which no file has.
+ * The options of a rules file; whether parameters without evidence are included, to be validated by fetching; whether
+ * clusters of pages decide instead of the log, one rule at a time; and whether rules that name a visitor are included,
+ * which no file has.
  */
-export type MinerOptions = MineOptions & { readonly untested?: boolean; readonly withVisitors?: boolean };
+export type MinerOptions = MineOptions & {
+  readonly untested?: boolean;
+  readonly clustered?: boolean;
+  readonly withVisitors?: boolean;
+};
 
 export interface SiteCounts {
   /** Pairs with low >= MS, before elimination. */

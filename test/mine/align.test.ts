@@ -115,6 +115,43 @@ describe('rules of other kinds', () => {
   });
 });
 
+describe('rules by alignment lead to the side that the hits go by', () => {
+  // Stories at a long address and at a short one.
+  const stories = (long: number, short: number) =>
+    Array.from({ length: 40 }, (_, k) => {
+      const [label, word] = [`s${k}`, `story${(k * 7919) % 1000}x${k}`];
+      return [
+        { url: `http://h/articles/${word}`, label, site: '*', hits: long + (k % 3) },
+        { url: `http://h/art/${word}`, label, site: '*', hits: short + (k % 3) },
+        { url: `http://h/art/${word}?sid=${k}b`, label, site: '*', hits: 1 },
+      ];
+    }).flat();
+  const formsOf = (list: readonly ClusterUrl[]) => {
+    const { rules } = learnRules(list, [], { ...ALIGN_DEFAULTS, seed: 1 });
+    const canonizer = createCanonizer(rules, {
+      normalize: 'safe',
+      accept: 'valid',
+      maxIterations: 10,
+      urlForm: 'absolute',
+      sitePolicy: 'all',
+    });
+    return ['/articles/other99', '/art/other99', '/art/other99?sid=7'].map((path) =>
+      decodeText(canonizer.canonize(encodeText(`http://h${path}`))),
+    );
+  };
+
+  it('the long one, too', () => {
+    expect(formsOf(stories(9, 2))).toEqual(Array(3).fill('http://h/articles/other99'));
+    expect(formsOf(stories(2, 9))).toEqual(Array(3).fill('http://h/art/other99'));
+  });
+
+  it('the short one if there are none, or as many', () => {
+    const bare = stories(0, 0).map(({ url, label, site }) => ({ url, label, site }));
+    expect(formsOf(bare)).toEqual(Array(3).fill('http://h/art/other99'));
+    expect(formsOf(stories(3, 3))).toEqual(Array(3).fill('http://h/art/other99'));
+  });
+});
+
 describe('rules by alignment', () => {
   const list = planted(40);
   const { rules } = learnRules(list, [], { ...ALIGN_DEFAULTS, seed: 1 });

@@ -52,6 +52,20 @@ describe('dustbuster mine --from-clusters', { timeout: 30_000 }, () => {
     );
   });
 
+  it('leads to the longer side where the lines of the log do', async () => {
+    const of = (k: number) => ['articles', 'art'].map((path) => `http://h.test/${path}/story${k}x`);
+    const stories = Array.from({ length: 60 }, (_, k) => of(k));
+    const clusters = stories.flatMap((urls, k) => urls.map((url) => `${url}\t${k}`));
+    const log = stories.flatMap(([long, short]) => [long, long, long, short]);
+    writeFileSync(join(folder.path, 'stories.tsv'), `${clusters.join('\n')}\n`);
+    writeFileSync(join(folder.path, 'stories.txt'), `${log.join('\n')}\n`);
+    const files = ['--from-clusters', 'stories.tsv', '-o', 'stories.json'];
+    const { code, stderr } = await command('mine', 'stories.txt', ...files);
+    expect(code, stderr).toBe(0);
+    const forms = await command('canonize', '-r', 'stories.json', '--', ...of(99));
+    expect(forms.stdout.toString()).toBe(`${of(99)[0]}\n${of(99)[0]}\n`);
+  });
+
   it('says that the clusters decided on the likely rules, and that none may be left', async () => {
     expect((await mine('-o', 'rules.json')).stderr).toMatch(
       /, \d+ likely rules?( and \d+ candidates?)? by the log, which/,

@@ -14,6 +14,7 @@ import type { Condition } from '../../../log/condition.js';
 import { findInputs } from '../../../log/inputs.js';
 import { readLines } from '../../../log/lines.js';
 import { hasJsonLines } from '../../../log/page-list.js';
+import type { RecordBatch } from '../../../log/record.js';
 import { learnRules, type ClusterUrl } from '../../../mine/align-rules.js';
 import { PairWatch, PAIRS_FOR_LABELS } from '../../../near/pair-line.js';
 import type { Rule, SitePolicy } from '../../../rule/rule.js';
@@ -29,6 +30,8 @@ export interface Clusters {
   readonly recorded: string;
   /** 3 if the file was not read to its end, or most of its lines are of no use. */
   readonly exitCode: number;
+  /** Counts a record of the log for its URL. */
+  see(batch: RecordBatch): void;
   /** The rules of a file, from the mined ones and the clusters, in their ranking. */
   learn(mined: readonly Rule[], site: SitePolicy): readonly Rule[];
 }
@@ -47,11 +50,12 @@ export async function readClusters(name: string, flags: MineFlags, effects: Effe
   return {
     recorded: `${by}; --K ${K} --min-freq ${minFreq} --fpr-max ${fprMax} --minsupp ${minsupp} --seed ${seed}`,
     exitCode,
+    see: (batch) => list.see(batch),
     learn(mined, site) {
       const siteOf = createSiteOf(site);
       const urls = [...list.labelOf].map(([url, label]): ClusterUrl => {
         const bytes = encodeText(url);
-        return { url, label, site: site === 'all' ? '*' : siteOf(bytes, 0, bytes.length) };
+        return { url, label, site: site === 'all' ? '*' : siteOf(bytes, 0, bytes.length), hits: list.hitsOf(url) };
       });
       const options = { K, minFreq, maxFpr: fprMax, minSupport: minsupp, seed };
       const { rules, counts } = learnRules(urls, mined, options);
@@ -119,6 +123,7 @@ class LabelledUrls {
   readonly labelOf = new Map<string, string>();
   readonly memory: ClusterMemory;
   readonly #flags: MineFlags;
+  readonly #hits = new Map<string, number>();
   readonly #rejected = { 'no URL': 0, 'no label': 0, 'too long': 0, 'another label before': 0 };
 
   constructor(memory: ClusterMemory, flags: MineFlags) {
@@ -140,6 +145,17 @@ class LabelledUrls {
       this.memory.take(url);
       this.labelOf.set(url, label);
     }
+  }
+
+  see({ rows, bytes, urlStart, urlEnd }: RecordBatch): void {
+    for (let row = 0; row < rows; row++) {
+      const url = decodeText(bytes, urlStart[row]!, urlEnd[row]!);
+      if (this.labelOf.has(url)) this.#hits.set(url, this.hitsOf(url) + 1);
+    }
+  }
+
+  hitsOf(url: string): number {
+    return this.#hits.get(url) ?? 0;
   }
 
   rejections(): string {

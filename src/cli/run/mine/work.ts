@@ -3,6 +3,7 @@ import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import type { Input } from '../../../log/bytes.js';
 import type { ReadOptions, ReadReport } from '../../../log/read.js';
+import type { RecordBatch } from '../../../log/record.js';
 import { createMineCrew } from '../../../mine/crew.js';
 import { localEngine } from '../../../mine/local.js';
 import { Miner } from '../../../mine/mine.js';
@@ -14,6 +15,7 @@ import { countsReport, mineReport, type Fate } from '../../../report/render.js';
 import type { ValidationCounts } from '../../../report/validation.js';
 import type { MineOptions, Rule } from '../../../rule/rule.js';
 import { createSiteOf } from '../../../url/site.js';
+import type { Clusters } from './clusters.js';
 import { announceDisk, diskReport } from './disk.js';
 import { openLedger, refuseErasing } from './ledger.js';
 import { fileOf, listedFileOf, listedRules, rankedRules, showRules, writeRulesFile } from './rules.js';
@@ -53,7 +55,7 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
   const ofSites = flags.partOfSites && new PartOfSites(flags.partOfSites, siteOf);
   const ofContents = flags.partOfContents && new PartOfContents(flags.partOfContents);
   const miner = new Miner(
-    { ...options, untested, withVisitors: flags.stage !== undefined },
+    { ...options, untested, clustered: clusters !== undefined, withVisitors: flags.stage !== undefined },
     siteOf,
     localEngine,
     limits,
@@ -61,7 +63,7 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
   const stats = miner.summary.spilled;
   const read: ReadInputs = (reads, add) =>
     (begun ?? beginReading(reads, flags, reading, effects)).readAll(
-      readership === undefined ? add : readership.watch(add),
+      readership !== undefined ? readership.watch(add) : clusters !== undefined ? seenBy(clusters, add) : add,
     );
   const {
     whole: report,
@@ -153,6 +155,17 @@ function refuseEmptyPipe({ inputs }: ReadReport, { pages = [], test = [] }: Mine
 function fateOf({ stage, fromClusters }: MineFlags): Fate {
   if (stage === 'pairs') return 'unknown';
   return fromClusters === undefined ? 'kept' : 'tried';
+}
+
+/** Each batch before it is taken. */
+function seenBy<More extends readonly unknown[]>(
+  clusters: Pick<Clusters, 'see'>,
+  take: (batch: RecordBatch, ...more: More) => void,
+): typeof take {
+  return (batch, ...more) => {
+    clusters.see(batch);
+    take(batch, ...more);
+  };
 }
 
 /** The code that learns from clusters is loaded only for them. */
