@@ -45,6 +45,12 @@ export interface Totals {
   readonly forms: number;
 }
 
+/** The totals of all rules but one. */
+export interface Without extends Totals {
+  /** Hits that the rule redirects of URLs that share their form with no other: nothing is gained by these. */
+  readonly lone: number;
+}
+
 /** A URL, by its place in the list, with its form without a rule and with it. */
 export interface Changed {
   readonly at: number;
@@ -106,18 +112,25 @@ export class Census {
     return this.#members.get(form) ?? 0;
   }
 
+  /** Whether no two URLs have this form. */
+  isLone(form: string): boolean {
+    return this.membersOf(form) === 1;
+  }
+
   /** Hits that a form of a URL redirects. */
   redirectedTo(form: string, at: number): number {
     return form === this.list.urls[at] ? 0 : this.list.hits[at]!;
   }
 
-  /** The totals of all rules but one. */
-  without(rule: Rule): Totals {
+  without(rule: Rule): Without {
     const change = new Map<string, number>();
     const add = (form: string, more: number) => change.set(form, (change.get(form) ?? 0) + more);
     let { redirected, forms } = this.totals;
+    let lone = 0;
     for (const { at, form, image } of this.changesOf(rule)) {
-      redirected += this.redirectedTo(form, at) - this.redirectedTo(image, at);
+      const more = this.redirectedTo(image, at) - this.redirectedTo(form, at);
+      redirected -= more;
+      if (this.isLone(image)) lone += more;
       add(image, -1);
       add(form, 1);
     }
@@ -125,7 +138,7 @@ export class Census {
       const count = this.membersOf(form);
       forms += Number(count + more > 0) - Number(count > 0);
     }
-    return { redirected, forms };
+    return { redirected, forms, lone };
   }
 
   /** Of other rules. */

@@ -7,7 +7,7 @@
 // the form that the rule is handed, and are tried on the whole set of rules before they are believed.
 import type { Condition, Rule } from '../../rule/rule.js';
 import type { Census, Changed } from './census.js';
-import { MOST_PRICE, priceOf } from './price.js';
+import { MORE_FOR_LONE, MOST_PRICE, priceOf } from './price.js';
 
 /** Every condition that holds for a URL. */
 export type ConditionsOf = (url: string) => readonly Condition[];
@@ -35,7 +35,7 @@ interface Part {
   readonly forms: ReadonlySet<string>;
 }
 
-/** What a rule does: hits that it redirects at each form that it is handed, and what it makes of it. */
+/** What a rule does: what its redirects cost at each form that it is handed, and what it makes of it. */
 interface Work {
   readonly cost: ReadonlyMap<string, number>;
   readonly imageOf: ReadonlyMap<string, string>;
@@ -81,7 +81,7 @@ function workOf(census: Census, changes: readonly Changed[]): Work {
   const members = new Map<string, number>();
   for (const { at, form, image } of changes) {
     const more = census.redirectedTo(image, at) - census.redirectedTo(form, at);
-    cost.set(form, (cost.get(form) ?? 0) + more);
+    cost.set(form, (cost.get(form) ?? 0) + more * (census.isLone(image) ? 1 + MORE_FOR_LONE : 1));
     members.set(image, (members.get(image) ?? 0) + 1);
   }
   const images = [...members].filter(([image, count]) => census.membersOf(image) > count).map(([image]) => image);
