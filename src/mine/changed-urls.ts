@@ -4,12 +4,11 @@
 //     bytes   http://www.x/a http://x/a http://x/b      starts  0  14  24  34
 import type { Canonizer } from '../canonize/canonizer.js';
 import { hitList, type HitList } from '../canonize/name/census.js';
-import { ByteBuffer } from '../base/buffer.js';
 import { decodeText } from '../base/bytes.js';
 import { drawRows } from '../table/draw-rows.js';
 import { findRow } from '../table/find-row.js';
 import { hasPage, type SiteUrls } from '../table/site-urls.js';
-import { uncollate } from '../url/token.js';
+import { uncollate, uncollateTo } from '../url/token.js';
 
 /** Changed URLs whose names are compared. */
 const MOST_CHANGED = 2000;
@@ -26,12 +25,12 @@ export class UrlSample {
     this.urls = urls;
     this.rows = drawRows(urls.count, most);
     this.starts = new Uint32Array(this.rows.length + 1);
-    const buffer = new ByteBuffer(1 << 14);
-    for (const [at, row] of this.rows.entries()) {
-      buffer.addWhole(urlAt(urls, row));
-      this.starts[at + 1] = buffer.used;
+    for (let k = 0; k < this.rows.length; k++) this.starts[k + 1] = this.starts[k]! + urls.lengthOf(this.rows[k]!);
+    this.bytes = new Uint8Array(this.starts[this.rows.length]!);
+    for (let k = 0; k < this.rows.length; k++) {
+      const at = urls.at(this.rows[k]!);
+      uncollateTo(this.bytes, this.starts[k]!, urls.bytes, at, at + urls.lengthOf(this.rows[k]!));
     }
-    this.bytes = buffer.bytes;
   }
 }
 
@@ -42,7 +41,7 @@ export class ChangedUrls {
   /** Rows of changed URLs, and of what they become, if the list has it. */
   readonly #rows: number[] = [];
   readonly #forms: number[] = [];
-  /** Forms that the list lacks. */
+  /** Forms that the list lacks, a char for each byte. */
   readonly #made = new Set<string>();
 
   /** `canonizer`: of the rules; without one nothing is changed. */
@@ -58,7 +57,7 @@ export class ChangedUrls {
       const other = findRow(urls, form);
       this.#rows.push(rows[at]!);
       this.#forms.push(other);
-      if (other < 0) this.#made.add(decodeText(form));
+      if (other < 0) this.#made.add(Buffer.from(form.buffer, form.byteOffset, form.length).toString('latin1'));
     }
   }
 

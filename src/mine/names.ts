@@ -10,6 +10,7 @@ import { createCanonizer, createSmallCanonizer, type Canonizer, type CanonizerOp
 import { namesByHits } from '../canonize/name/choose.js';
 import { SLASH } from '../base/ascii.js';
 import { decodeText, encodeText } from '../base/bytes.js';
+import { compileRule, imageOf, type CompiledRule } from '../rule/apply.js';
 import { movesOrigin } from '../rule/prefer.js';
 import { refinesPair } from '../rule/refine.js';
 import type { MineOptions, Rule } from '../rule/rule.js';
@@ -22,8 +23,8 @@ import { swapsOneWord } from './rank.js';
 
 /** URLs that are looked at. */
 const LOOKED_AT = 4000;
-/** Rules that need no index. */
-const FEW = 12;
+/** Rules that need no index: on 4,000 URLs 38 of them took 55 ms of CPU without, and 135 with one. */
+const FEW = 64;
 /** Of smaller sites, of which there may be many, names are not priced where no turn can save anything. */
 const MANY = 1000;
 
@@ -112,15 +113,21 @@ type Few = Pick<Canonizer, 'canonize'>;
 /** Without the rules that do what those before them do one after another: `//www.x/old/` → `//x/new/`. */
 function withoutChains(rules: readonly Rule[], fewOf: (rules: readonly Rule[]) => Few): Rule[] {
   const kept: Rule[] = [];
+  const compiled: CompiledRule[] = [];
   let before: Few | undefined;
+  const isTouched = (url: string) => {
+    const bytes = encodeText(url);
+    return compiled.some((other) => imageOf(other, bytes, 0) !== bytes);
+  };
   const isChain = (rule: Rule) => {
-    if (kept.length === 0 || rule.kind !== 'substring') return false;
+    if (rule.kind !== 'substring' || !rule.examples.every((pair) => pair.some(isTouched))) return false;
     const others = (before ??= fewOf(ofAnySite(kept)));
     return rule.examples.every((pair) => isOne(pair, others));
   };
   for (const rule of rules) {
     if (isChain(rule)) continue;
     kept.push(rule);
+    compiled.push(compileRule(rule));
     before = undefined;
   }
   return kept;

@@ -54,6 +54,11 @@ export function uncollate(bytes: Uint8Array, start = 0, end = bytes.length): Uin
   return raw;
 }
 
+/** The same, written to `raw` from `at` on. */
+export function uncollateTo(raw: Uint8Array, at: number, bytes: Uint8Array, start: number, end: number): void {
+  for (let from = start, to = at; from < end; from++, to++) raw[to] = fromCollation[bytes[from]!]!;
+}
+
 /**
  * True if a token can start or end here: not between two run bytes of raw `bytes`. Offsets at the ends are boundaries.
  */
