@@ -10,7 +10,16 @@ import { agreeing, many } from '../base/plural.js';
 import { supportOf } from '../rule/diff.js';
 import { idOf } from '../rule/id.js';
 import type { Rule, RuleList } from '../rule/rule.js';
-import { accepts, calledOf, isCandidate, isKey, isKeyByHits, isLeftOut, isPinned, isVetoed } from '../rule/standing.js';
+import {
+  accepts,
+  calledOf,
+  isCandidate,
+  isKey,
+  isAnsweringKey,
+  isLeftOut,
+  isPinned,
+  isVetoed,
+} from '../rule/standing.js';
 import { exampleOf } from '../rule/words/example.js';
 import { ruleSentence } from '../rule/words/sentence.js';
 import { masked } from '../url/secret.js';
@@ -156,8 +165,14 @@ function whyWords(rule: Rule): string[] {
   return [`(a key: ${heldWords(rule) ?? keyWords(rule)})`];
 }
 
+const CONTROL_WORDS = {
+  form: "the site's own forms send it",
+  state: 'the text is the same, but a tab, a filter or a form of the page stands at something else',
+} as const;
+
 function keyWords(rule: Rule): string {
-  if (!isKeyByHits(rule)) return 'no page has shown that the form answers';
+  if (rule.control !== undefined) return `${CONTROL_WORDS[rule.control]}; pin writes it`;
+  if (!isAnsweringKey(rule)) return 'no page has shown that the form answers';
   return `the log goes by the other form, ${hitsWords(rule.hits!)}`;
 }
 

@@ -1,7 +1,7 @@
 // The result of a validation in a few lines: what became of the rules, and the audit of all of them together.
 import { printable } from '../base/bytes.js';
 import type { Audit, Undecided } from '../rule/rule.js';
-import { isKeyByHits } from '../rule/standing.js';
+import { isAnsweringKey } from '../rule/standing.js';
 import { masked } from '../url/secret.js';
 import type { Settlement } from '../validate/settlement.js';
 import type { Answered } from '../validate/source.js';
@@ -119,7 +119,7 @@ function outcomesLine(settlements: readonly Settlement[], source: Asked, whyUnas
     `${invalid} invalid${invalid > 0 ? ' (other pages, or none)' : ''}`,
     `${likely} still likely`,
     ...keyWords(keys - dear, 'not shown that the images answer'),
-    ...keyWords(dear, 'the log goes by the other form, see explain'),
+    ...keyWords(dear, 'hits or controls of the site speak against redirects, see explain'),
     `${needless} needless${needless > 0 ? ` (${valid + kept > 0 ? 'the valid ones do what they would' : 'they save no URL of the list'})` : ''}`,
     ...(narrower > 0 ? [`${narrower} in narrower scopes`] : []),
     ...(unasked > 0 ? [`${unasked} not asked about (${whyUnasked})`] : []),
@@ -138,7 +138,7 @@ export function askedWords({ requests, answered }: Asked, now: Date): string {
 
 /** True for a rule that has become a key because of the hits. */
 function isDear({ after: [rule], outcome }: Settlement): boolean {
-  return outcome === 'key' && rule !== undefined && isKeyByHits(rule);
+  return outcome === 'key' && rule !== undefined && isAnsweringKey(rule);
 }
 
 function keyWords(keys: number, why: string): string[] {

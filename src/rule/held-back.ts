@@ -60,6 +60,7 @@ export function heldNames(rule: Rule): readonly string[] {
 }
 
 function heldBack(rule: Rule, wanted: ReadonlySet<string>): Rule {
+  if (rule.control !== undefined && isKey(rule) && isPinned(rule)) return { ...rule, use: 'write' };
   const names = meaningfulFields(rule);
   if (names.length === 0) return rule;
   if (isPinned(rule) || names.every((name) => wanted.has(folded(name)))) return written(rule);

@@ -15,6 +15,11 @@ export type { InputSummary, Normalization, SitePolicy, UrlForm };
 export type Anchor = 'none' | 'start' | 'end' | 'both';
 export type RuleStatus = 'likely' | 'valid' | 'invalid';
 export type Use = 'write' | 'key';
+/**
+ * What a rule drops is part of a control of the site: its forms send it (`form`), or its pages show the same text, and
+ * another tab or filter (`state`).
+ */
+export type Control = 'form' | 'state';
 
 /**
  * A condition that a URL must meet, or must not meet, for a rule to hold (SPEC 7); `condition.ts` defines each part.
@@ -56,6 +61,8 @@ interface RuleBase {
   readonly otherWay?: Verdict;
   /** What a mined rule is ranked by (mine/likeliness), if that is not its confidence. */
   readonly likeliness?: number;
+  /** Why it is only a key, if the site's own controls work with what it drops. */
+  readonly control?: Control;
   /** Hits of the log on either side of the rule, by which its direction was chosen. */
   readonly hits?: Hits;
   /** A user wants the rule applied whatever its verdict, or never. A veto takes precedence. */

@@ -138,6 +138,8 @@ export const shown = {
   otherWay: verdict,
   /** Hits of the log at the forms, and at the URLs that the rule changes. */
   likeliness: share,
+  /** What it drops is sent by the site's forms, or shown by its controls. */
+  control: { enum: ['form', 'state'] },
   hits,
   pin: mark,
   veto: mark,
@@ -155,6 +157,7 @@ const optional = [
   'verdict',
   'otherWay',
   'likeliness',
+  'control',
   'hits',
   'pin',
   'veto',

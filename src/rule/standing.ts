@@ -34,9 +34,9 @@ export function isKey({ use }: Pick<Rule, 'use'>): boolean {
   return use === 'key';
 }
 
-/** True for a key whose images answer, but the hits of the log speak against writing them. */
-export function isKeyByHits({ use, hits }: Pick<Rule, 'use' | 'hits'>): boolean {
-  return use === 'key' && hits !== undefined;
+/** True for a key whose images answer, but the hits of the log or the site's own controls speak against writing them. */
+export function isAnsweringKey({ use, hits, control }: Pick<Rule, 'use' | 'hits' | 'control'>): boolean {
+  return use === 'key' && (hits !== undefined || control !== undefined);
 }
 
 /** The rule, used as another one is. */
@@ -136,7 +136,8 @@ export function isPending(rule: Decided): boolean {
 
 /** True for a key of which no page has said yet whether its images answer: it would write URLs if they did. */
 export function isOpenKey(rule: Rule): boolean {
-  if (!isKey(rule) || isKeyByHits(rule) || rule.status === 'invalid' || isPinned(rule) || isVetoed(rule)) return false;
+  if (!isKey(rule) || isAnsweringKey(rule) || rule.status === 'invalid' || isPinned(rule) || isVetoed(rule))
+    return false;
   return rule.otherWay === undefined || rule.otherWay.undecided !== undefined;
 }
 

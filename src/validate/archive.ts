@@ -1,6 +1,7 @@
 // Pages as crawlers fetched them, from WARC archives.
 import type { WarcArchive } from '../log/warc/archive.js';
 import type { Capture } from '../log/warc/capture.js';
+import { controlsOf } from '../sketch/controls.js';
 import type { Document } from '../sketch/document.js';
 import { canonicalLink } from '../pages/canonical-link.js';
 import { mediaTypeOf } from '../pages/media-type.js';
@@ -47,6 +48,7 @@ function resultOf(
       const { body, contentType, link } = capture;
       const canonical = canonicalLink({ url, body, contentType, link });
       const type = mediaTypeOf(contentType);
+      const controls = controlsOf(body, contentType);
       return {
         kind: 'page',
         document: documentOf(body, contentType),
@@ -54,6 +56,7 @@ function resultOf(
         redirects,
         ...(type !== undefined && { type }),
         ...(canonical !== undefined && { canonical }),
+        ...(controls !== undefined && { controls }),
       };
     }
     case 'answer':

@@ -4,6 +4,7 @@ import { areOtherTypes } from '../pages/media-type.js';
 import { withoutAges } from '../sketch/age.js';
 import { Boilerplate, type SetAside } from '../sketch/boilerplate.js';
 import type { Document } from '../sketch/document.js';
+import { differencesOf } from '../sketch/controls.js';
 import { likenessOf, type Verdict } from '../sketch/page.js';
 import { VolatileSlots } from '../sketch/volatile.js';
 import { comparePages, textOf, wordCount, type PageOfUrl, type SiteKnowledge } from './same-page.js';
@@ -87,6 +88,24 @@ export class Judge {
     const again = await this.source.fetchAgain?.(absolute, site);
     if (once.kind !== 'page' || again?.kind !== 'page' || once.document.digest === again.document.digest) return false;
     return this.#isForeign(once.document, again.document);
+  }
+
+  /**
+   * Whether the controls of two pages stand at something else; `unsteady` if they do at each request. Undefined if that is
+   * not known.
+   */
+  async compareControls(url: string, image: string): Promise<'same' | 'other' | 'unsteady' | undefined> {
+    const [u, v] = [await this.fetchPage(url), await this.fetchPage(image)];
+    if (u.kind !== 'page' || v.kind !== 'page' || u.finalUrl === v.finalUrl) return undefined;
+    const [a, b] = [u.controls, v.controls];
+    if (a === undefined || b === undefined) return undefined;
+    const other = differencesOf(a, b, [url, image]);
+    if (other.length === 0) return 'same';
+    const absolute = this.absolute(url);
+    const again = await this.source.fetchAgain?.(absolute, this.#options.siteOf(absolute));
+    if (again?.kind !== 'page' || again.controls === undefined) return undefined;
+    const unsteady = new Set(differencesOf(a, again.controls, []));
+    return other.some((part) => !unsteady.has(part)) ? 'other' : 'unsteady';
   }
 
   /**

@@ -4,7 +4,7 @@
 // page is asked for. So a key that fails stays the key that it was: nobody uses its images as addresses. What was found
 // is its `otherWay`: the verdict on the rule as one that writes.
 import type { Rule } from '../rule/rule.js';
-import { isKey, isKeyByHits } from '../rule/standing.js';
+import { isKey, isAnsweringKey } from '../rule/standing.js';
 
 /** The rule that is tried. */
 export function asWriting(rule: Rule): Rule {
@@ -24,5 +24,5 @@ export function withoutAnswer(key: Rule): Rule {
 
 /** The verdict to record: a key of clusters stays a key; any other rule takes what was found. */
 export function orStillKey(before: Rule, tried: Rule): Rule {
-  return isKey(before) && !isKeyByHits(before) ? stillKey(before, tried) : tried;
+  return isKey(before) && !isAnsweringKey(before) ? stillKey(before, tried) : tried;
 }

@@ -1,5 +1,6 @@
 // Where do pages come from? The live site, an archive, or the log itself, behind one interface;
 // test/validate/source-contract.ts holds all of them to the same contract.
+import type { Controls } from '../sketch/controls.js';
 import type { Document } from '../sketch/document.js';
 
 /** A page that exists. */
@@ -17,6 +18,8 @@ export interface FoundPage {
    * safe normal form.
    */
   readonly canonical?: string;
+  /** Of HTML, where its body is known. */
+  readonly controls?: Controls;
 }
 
 /** The result of fetching a URL. */

@@ -42,7 +42,7 @@ test('tells keys by hits from keys whose images nobody has seen', () => {
   const kept: Settlement = { ...key(hits), outcome: 'kept' };
   expect(told([key(hits), key(hits), key(), kept], { name: 'log', requests: 0 })).toContain(
     'still likely, 1 only a key (not shown that the images answer), ' +
-      '2 only keys (the log goes by the other form, see explain), 0 needless',
+      '2 only keys (hits or controls of the site speak against redirects, see explain), 0 needless',
   );
 });
 

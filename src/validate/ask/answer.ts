@@ -67,6 +67,7 @@ export class Asker {
   readonly #moved: ReadonlySet<string>;
   readonly #spent: () => number;
   readonly #answers = new Map<string, Answer>();
+  readonly #fields = new Set<string>();
   readonly #hints = new Map<string, Hint>();
 
   constructor(judge: Judge, base: string, moved: readonly string[] = [], spent = () => 0) {
@@ -87,6 +88,11 @@ export class Asker {
   /** All hints collected so far. */
   hints(): readonly Hint[] {
     return [...this.#hints.values()];
+  }
+
+  /** Whether a form of some page sends a field of this name. */
+  isSent(name: string): boolean {
+    return this.#fields.has(name);
   }
 
   /** Whether asking for this pair takes no request. */
@@ -188,7 +194,9 @@ export class Asker {
   }
 
   #listen(url: string, page: PageResult): void {
-    if (page.kind !== 'page' || this.#hints.has(url)) return;
+    if (page.kind !== 'page') return;
+    for (const name of page.controls?.fields ?? []) this.#fields.add(name);
+    if (this.#hints.has(url)) return;
     if (page.redirects > 0) this.#hint(url, page.finalUrl, 'redirect');
     else if (page.canonical !== undefined) this.#hint(url, page.canonical, 'canonical');
   }

@@ -22,7 +22,7 @@ import {
   isInsertion,
   isInUse,
   isKey,
-  isKeyByHits,
+  isAnsweringKey,
   isOpen,
   isOpenKey,
   isPending,
@@ -44,6 +44,7 @@ import { auditOf, auditRound, auditTour, explainBy, mend, type Findings } from '
 import { boundTo, boundToValues, ENOUGH_TRIED } from './bound.js';
 import { harmlessOf } from './bundle.js';
 import { remainder, turnedRound } from './follow-up.js';
+import { isFieldOfForms, stateOf } from './control.js';
 import { cutsEscapes } from './escapes.js';
 import { isRenamed, Known } from './known.js';
 import { namesOfFrontPage } from './front-page.js';
@@ -163,6 +164,7 @@ class Asking {
   readonly #isTracker: IsTracker | undefined;
   readonly #onAnswer: (answer: SiteAnswer) => Promise<void> | void;
   readonly #known: Known;
+  readonly #controlled = new Map<Rule, Rule>();
   readonly #deferred = new Map<Hypothesis, number>();
   readonly #refuted = new Set<string>();
   readonly #purse: Purse;
@@ -262,6 +264,7 @@ class Asking {
       }
     }
     if (this.#stop === undefined) await this.#oldVerdicts?.look(() => this.#purse.forLooks());
+    const controlled = this.#withoutControlled();
     if (hasQuestions) this.#simplify();
     this.#purse.forNames();
     const isNamed = await this.#chooseNames();
@@ -269,6 +272,7 @@ class Asking {
     // If nothing has changed, no audit is needed.
     const isIdle = !hasQuestions && !isNamed && !this.#options.auditAlone;
     const audit = isIdle ? undefined : await this.#auditWritten();
+    this.#forms.setRules([...this.#forms.rules, ...controlled]);
     if (!this.#options.auditAlone) {
       this.#dropImplied();
       this.#settleRest();
@@ -285,16 +289,15 @@ class Asking {
   #isNew(): boolean {
     if (this.#options.night !== undefined) return true;
     const verdicts = this.#plan
-      .flatMap(({ rule }) => (isKey(rule) && !isKeyByHits(rule) ? rule.otherWay : rule.verdict) ?? [])
+      .flatMap(({ rule }) => (isKey(rule) && !isAnsweringKey(rule) ? rule.otherWay : rule.verdict) ?? [])
       .filter(({ source }) => source !== 'clusters');
     const isCut = verdicts.some(({ undecided }) => undecided === 'budget' || undecided === 'interrupted');
     return isCut || verdicts.every(({ undecided }) => undecided !== undefined);
   }
 
   #answer(audit: Audit | undefined): SiteAnswer {
-    const { rules } = this.#forms;
     return {
-      accepted: rules,
+      accepted: this.#forms.rules.map((rule) => this.#asControlled(rule)),
       settled: this.#known.settled,
       origins: this.#known.origins,
       requests: this.#known.requests,
@@ -302,6 +305,31 @@ class Asking {
       source: this.#asker.judge.source.name,
       stop: this.#stop,
     };
+  }
+
+  /** Takes out the rules that drop what the site's own controls work with, and returns them as keys. */
+  #withoutControlled(): Rule[] {
+    const { rules } = this.#forms;
+    const controlled = rules.map((rule) => this.#asControlled(rule)).filter(isKey);
+    if (controlled.length > 0) this.#forms.setRules(rules.filter((rule) => !isKey(this.#asControlled(rule))));
+    return controlled;
+  }
+
+  /** The rule as a key, if what it drops is a control of the site and the site does not call for the form. */
+  #asControlled(rule: Rule): Rule {
+    const control = rule.control ?? (isFieldOfForms(rule, this.#asker) ? 'form' : undefined);
+    if (control === undefined || isKey(rule) || isPinned(rule) || this.#isCalledFor(rule)) return rule;
+    const known = this.#controlled.get(rule);
+    if (known !== undefined) return known;
+    const key: Rule = { ...rule, control, use: 'key' };
+    this.#controlled.set(rule, key);
+    this.#known.follow(rule, key);
+    return key;
+  }
+
+  #isCalledFor(rule: Rule): boolean {
+    if (rule.word !== undefined || this.#saysOf(rule) === 'for') return true;
+    return rule.kind === 'parameter' && isOfVisit(rule.name, this.#isTracker);
   }
 
   #ofPlan(): Hypothesis[] {
@@ -385,7 +413,7 @@ class Asking {
       const deferred = this.#deferred.get(hypothesis) ?? 0;
       const nextWorth = deferred < MOST_DEFERRALS ? next.nextWorth : 0;
       const placed = this.#placed(await this.#try(hypothesis, reach, isUnseen ? 0 : MIN_SAVING, nextWorth), reach);
-      const tried = await this.#probed(placed, isUnseen ? 0 : MIN_SAVING);
+      const tried = await this.#compared(await this.#probed(placed, isUnseen ? 0 : MIN_SAVING), reach);
       this.#options.onQuestion?.({
         rules: tried.rules,
         decision: tried.decision,
@@ -416,7 +444,8 @@ class Asking {
   /** The rule as it is applied, if it is; whether it is only a key is decided anew. */
   #inUse(rule: Rule): Rule | undefined {
     if (isInUse(rule)) return isApplied(rule) ? rule : undefined;
-    if (!isKeyByHits(rule) || !this.#mayChooseNames || !isInUse(asWriting(rule))) return undefined;
+    const isControlled = rule.control !== undefined;
+    if (!isAnsweringKey(rule) || !(isControlled || this.#mayChooseNames) || !isInUse(asWriting(rule))) return undefined;
     const { hits: _, ...written } = asWriting(rule);
     this.#known.origins.set(written, rule);
     return written;
@@ -529,6 +558,19 @@ class Asking {
       if (found.rule !== undefined) rules.push(this.#bound(found.rule, tried.positives, found.right));
     }
     if (rules.length === 0) return refutedBy(tried, wrong);
+    return { ...tried, rules };
+  }
+
+  /** With what the controls of the pages say of them. */
+  async #compared(tried: Tried, { changes }: Reach): Promise<Tried> {
+    if (tried.decision !== 'accepted' || this.#options.isRehearsal) return tried;
+    const isRight = new Set(tried.positives);
+    const rules: Rule[] = [];
+    for (const rule of tried.rules) {
+      const right = changesOf(rule, changes).filter(({ form }) => isRight.has(form.text));
+      const control = this.#isCalledFor(rule) ? undefined : await stateOf(rule, right, this.#asker);
+      rules.push(control === undefined ? rule : { ...rule, control });
+    }
     return { ...tried, rules };
   }
 

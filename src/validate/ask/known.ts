@@ -7,7 +7,7 @@
 //     unseen      rules of the plan that change nothing of the list: they stay
 import { sayingKey, subjectKey } from '../../rule/identity.js';
 import type { Rule } from '../../rule/rule.js';
-import { isKey, isKeyByHits } from '../../rule/standing.js';
+import { isKey, isAnsweringKey } from '../../rule/standing.js';
 import { orStillKey, stillKey } from '../key.js';
 import type { PlannedRule } from '../plan.js';
 
@@ -31,7 +31,7 @@ export class Known {
   /** Notes where a rule came from. What was narrowed stands beside a key, not for it. */
   noteOrigin(rule: Rule, origin: Rule): void {
     const isNarrowed = subjectKey(rule) !== subjectKey(origin) || rule.except !== undefined;
-    if (isKey(origin) && !isKeyByHits(origin) && isNarrowed) this.settled.set(origin, [stillKey(origin, rule)]);
+    if (isKey(origin) && !isAnsweringKey(origin) && isNarrowed) this.settled.set(origin, [stillKey(origin, rule)]);
     else this.origins.set(rule, origin);
   }
 
@@ -43,7 +43,7 @@ export class Known {
   /** The rule of the file, if it was a key by the hits of an earlier log. */
   keyOf(rule: Rule): Rule | undefined {
     const origin = this.origins.get(rule);
-    return origin !== undefined && isKeyByHits(origin) && origin.status === 'valid' ? origin : undefined;
+    return origin !== undefined && isAnsweringKey(origin) && origin.status === 'valid' ? origin : undefined;
   }
 
   /** What is known of a rule is known of what it was turned to. */

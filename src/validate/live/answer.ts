@@ -9,6 +9,7 @@ import type { Document } from '../../sketch/document.js';
 import type { UnavailableReason } from '../source.js';
 import type { KeptAnswer, KeptPage } from './cache.js';
 import { canonicalLink } from '../../pages/canonical-link.js';
+import { controlsOf } from '../../sketch/controls.js';
 import { resolveLocation } from '../../pages/location.js';
 import { isMissing, isRedirect } from '../../pages/status.js';
 import { hasPage, type Response } from './exchange.js';
@@ -63,6 +64,7 @@ function pageOf(target: Target, response: Response, document: Document): KeptPag
     contentType: type,
     link: response.header('link'),
   });
+  const controls = controlsOf(response.body, type);
   return {
     kind: 'page',
     status: response.status,
@@ -71,6 +73,7 @@ function pageOf(target: Target, response: Response, document: Document): KeptPag
     ...(etag !== undefined && { etag }),
     ...(modified !== undefined && { modified }),
     ...(canonical !== undefined && { canonical }),
+    ...(controls !== undefined && { controls }),
   };
 }
 

@@ -1,8 +1,8 @@
 // What was fetched in earlier runs? One line per URL, in `fetched.jsonl` in the folder of `--fetch-cache`:
 //
 //   {"v":2,"form":"w4","url":"http://h/a","time":1767225600000,"kind":"page","status":200,"type":"text/html",
-//    "etag":"\"x\"","modified":"…","canonical":"http://h/","document":{"kind":"text","digest":"…","isComplete":true,
-//    "fingerprints":"…","text":"…"}}
+//    "etag":"\"x\"","modified":"…","canonical":"http://h/","controls":{"shown":"…","sent":["…"],"fields":["q"]},
+//    "document":{"kind":"text","digest":"…","isComplete":true,"fingerprints":"…","text":"…"}}
 //   {"v":2,"form":"w4","url":"http://h/b","time":…,"kind":"redirect","status":301,"to":"http://h/a"}
 //   {"v":2,"form":"w4","url":"http://h/c","time":…,"kind":"missing","status":404}
 //   {"v":2,"form":"w4","url":"http://h","time":…,"kind":"robots","status":200,"text":"…"}
@@ -13,6 +13,7 @@
 //
 // Whoever opens the file removes the lines that are of no use: damaged ones, those of another form or version (version 1
 // had text that can be read), and old ones.
+import type { Controls } from '../../sketch/controls.js';
 import { KEPT_FINGERPRINTS, type Document } from '../../sketch/document.js';
 import type { LinePlace, LineStore } from '../../base/line-store.js';
 
@@ -26,6 +27,7 @@ export interface KeptPage {
   readonly etag?: string;
   readonly modified?: string;
   readonly canonical?: string;
+  readonly controls?: Controls;
 }
 
 export interface KeptRedirect {
@@ -173,6 +175,7 @@ function readKept(line: Readonly<Record<string, unknown>>): KeptAnswer | KeptRob
   const document = unpackDocument(line['document']);
   if (kind !== 'page' || document === undefined) return undefined;
   const { type, etag, modified, canonical } = line;
+  const controls = readControls(line['controls']);
   return {
     kind,
     status,
@@ -181,7 +184,19 @@ function readKept(line: Readonly<Record<string, unknown>>): KeptAnswer | KeptRob
     ...(typeof etag === 'string' && { etag }),
     ...(typeof modified === 'string' && { modified }),
     ...(typeof canonical === 'string' && { canonical }),
+    ...(controls !== undefined && { controls }),
   };
+}
+
+/** Lines from before have none. */
+function readControls(value: unknown): Controls | undefined {
+  if (!isObject(value)) return undefined;
+  const { shown, sent, fields } = value;
+  return typeof shown === 'string' && isTexts(sent) && isTexts(fields) ? { shown, sent, fields } : undefined;
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
 const BYTES = 5;

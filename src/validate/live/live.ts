@@ -124,7 +124,7 @@ function refusedAt(reason: UnavailableReason, isRedirected: boolean, url: string
 
 function resultOf(answer: Exclude<Answer, { kind: 'redirect' }>, url: string, redirects: number): PageResult {
   if (answer.kind === 'page') {
-    const { document, canonical } = answer;
+    const { document, canonical, controls } = answer;
     const type = mediaTypeOf(answer.type);
     return {
       kind: 'page',
@@ -133,6 +133,7 @@ function resultOf(answer: Exclude<Answer, { kind: 'redirect' }>, url: string, re
       redirects,
       ...(type !== undefined && { type }),
       ...(canonical !== undefined && { canonical }),
+      ...(controls !== undefined && { controls }),
     };
   }
   if (answer.kind === 'missing') return { kind: 'missing', reason: 'status', detail: String(answer.status) };

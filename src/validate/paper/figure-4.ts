@@ -21,7 +21,7 @@
 // pattern have one. An eliminated rule stays in the file with its counter-examples, and one that too few samples could
 // judge stays likely. Rules that have a verdict are not tried again. What is not eliminated, valid rules of before too,
 // makes its refinements needless.
-import { isKey, isKeyByHits, isInUse, isOpen } from '../../rule/standing.js';
+import { isKey, isAnsweringKey, isInUse, isOpen } from '../../rule/standing.js';
 import type { Rule } from '../../rule/rule.js';
 import { stillKey } from '../key.js';
 import { isNeedless } from '../needless.js';
@@ -74,7 +74,7 @@ function eliminated(rule: Rule, [first, second]: readonly Validated[]): Pick<Set
   if (rule.kind === 'parameter' && rule.support.groups === 0 && first.decision !== 'invalid') {
     return { after: [], outcome: 'likely' };
   }
-  if (isKey(rule) && !isKeyByHits(rule)) return { after: [stillKey(rule, first)], outcome: 'key' };
+  if (isKey(rule) && !isAnsweringKey(rule)) return { after: [stillKey(rule, first)], outcome: 'key' };
   const status = first.decision === 'invalid' && second?.decision !== 'stop' ? 'invalid' : 'likely';
   const otherWay = second === undefined ? {} : { otherWay: second.verdict };
   return { after: [{ ...rule, status, verdict: first.verdict, ...otherWay }], outcome: status };

@@ -8,7 +8,7 @@ import { released } from '../../../rule/held-back.js';
 import { newHistory, nightAfterAll } from '../../../rule/history.js';
 import { nightOf } from '../../../rule/night.js';
 import type { NightRules, Rule, RulesFile } from '../../../rule/rule.js';
-import { isKey, isKeyByHits, isVetoed } from '../../../rule/standing.js';
+import { isKey, isAnsweringKey, isVetoed } from '../../../rule/standing.js';
 import { dueRules } from '../../../validate/budget.js';
 import { withoutAnswer } from '../../../validate/key.js';
 import type { NightFlags } from '../../flags/history.js';
@@ -90,7 +90,7 @@ export function toVisit<F extends NightRules>(
 /** Exceptions are searched for anew, too. */
 function forgotten(rule: Rule): Rule {
   if (isVetoed(rule)) return rule;
-  const { except: _except, ...bare } = isKey(rule) && !isKeyByHits(rule) ? withoutAnswer(rule) : undecided(rule);
+  const { except: _except, ...bare } = isKey(rule) && !isAnsweringKey(rule) ? withoutAnswer(rule) : undecided(rule);
   return bare;
 }
 

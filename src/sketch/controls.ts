@@ -1,0 +1,174 @@
+// What do the controls of an HTML page stand at? Two addresses may show the same words, and another tab, another filter,
+// another reply that a form would send:
+//
+//     <a class="selected" href="?tab=notes">…<input type=hidden name=parent value=809>…<input type=checkbox name=all checked>
+//
+//     shown    a digest of the classes, and of what is checked or selected by ARIA, in the order of the page
+//     sent     digests of what the fields of its forms hold, without what nobody wrote: addresses and random values
+//     fields   names that its own search forms send (`method=get`)
+//
+// Menus (`select`) are left out: one of branches or of languages stands beside pages that are the same without it.
+import { createHash } from 'node:crypto';
+import { secretKindOf } from '../url/secret.js';
+import { elements } from './html/elements.js';
+import { NameTable } from './html/names.js';
+import { scanMarkup, type MarkupSink } from './html/scan.js';
+import { sourceOf } from './text.js';
+
+export interface Controls {
+  readonly shown: string;
+  readonly sent: readonly string[];
+  readonly fields: readonly string[];
+}
+
+/** Names that are kept of a page, and how long they may be. */
+const MOST_FIELDS = 60;
+const MOST_SENT = 100;
+const LONGEST_NAME = 60;
+/** Longer values are texts. */
+const LONGEST_VALUE = 80;
+const DIGEST_CHARS = 16;
+
+const [TEMPLATE, FORM, INPUT, SELECT] = ['template', 'form', 'input', 'select'].map((name) => elements.number(name));
+
+const NAMES = [
+  'class',
+  'checked',
+  'type',
+  'name',
+  'value',
+  'method',
+  'aria-selected',
+  'aria-checked',
+  'aria-current',
+  'aria-expanded',
+  'aria-pressed',
+] as const;
+type Name = (typeof NAMES)[number];
+
+const attributes = new NameTable(NAMES);
+const SHOWN: readonly Name[] = NAMES.filter((name) => name === 'class' || name.startsWith('aria-'));
+/** Elements without a class have their place too: of three links the second may be the one that is selected. */
+const COUNTED: ReadonlySet<number> = new Set(['a', 'li', 'td', 'th', 'button'].map((name) => elements.number(name)));
+/** Types of fields that hold no state of the page. */
+const BUTTONS = /^(?:submit|button|image|reset|file|password)$/i;
+
+/** Undefined for what is not HTML. `contentType` is the header as it was sent. Takes linear time, and never throws. */
+export function controlsOf(body: Uint8Array, contentType: string | undefined): Controls | undefined {
+  const source = sourceOf(body, contentType);
+  if (source?.kind !== 'html') return undefined;
+  const sink = new ControlSink(source.utf8);
+  scanMarkup(source.utf8, sink);
+  return { shown: digestOf(sink.shown), sent: [...sink.sent].sort(), fields: [...sink.fields] };
+}
+
+function digestOf(texts: readonly string[]): string {
+  return createHash('sha256').update(texts.join('\n')).digest('hex').slice(0, DIGEST_CHARS);
+}
+
+export type Difference = 'shown' | 'sent';
+
+/**
+ * In what the controls of two pages differ. A form that only passes on what stands in the address of its page sends
+ * nothing else for that.
+ */
+export function differencesOf(a: Controls, b: Controls, addresses: readonly string[]): Difference[] {
+  const passed = new Set(addresses.flatMap((url) => digestsOf(url)));
+  const own = (sent: readonly string[]) => sent.filter((one) => !passed.has(one)).join(' ');
+  return [
+    ...(a.shown === b.shown ? [] : ['shown' as const]),
+    ...(own(a.sent) === own(b.sent) ? [] : ['sent' as const]),
+  ];
+}
+
+function digestsOf(url: string): string[] {
+  const query = url.slice(url.indexOf('?') + 1 || url.length);
+  return [...new URLSearchParams(query.replaceAll(';', '&'))].map(([name, value]) => digestOf([`${name}=${value}`]));
+}
+
+class ControlSink implements MarkupSink {
+  readonly shown: string[] = [];
+  readonly sent = new Set<string>();
+  readonly fields = new Set<string>();
+  readonly isForeign = false;
+  readonly isDone = false;
+  readonly #source: Buffer;
+  readonly #values = new Map<Name, string>();
+  #templates = 0;
+  #element = 0;
+  #attribute: Name | undefined;
+  /** True inside of a form that asks for pages. */
+  #isGet = false;
+
+  constructor(source: Uint8Array) {
+    this.#source = Buffer.from(source.buffer, source.byteOffset, source.length);
+  }
+
+  open(element: number): void {
+    this.#element = element;
+    this.#values.clear();
+    if (element === TEMPLATE) this.#templates++;
+  }
+
+  close(element: number): void {
+    if (element === TEMPLATE && this.#templates > 0) this.#templates--;
+    if (element === FORM) this.#isGet = false;
+  }
+
+  attribute(start: number, end: number): boolean {
+    const name = NAMES[attributes.find(this.#source, start, end) - 1];
+    // Of two attributes with the same name the first counts.
+    this.#attribute = name === undefined || this.#values.has(name) ? undefined : name;
+    if (this.#attribute !== undefined) this.#values.set(this.#attribute, '');
+    return this.#attribute !== undefined;
+  }
+
+  value(start: number, end: number): void {
+    this.#add(this.#source.toString('utf8', start, end));
+  }
+
+  valueReference(text: Uint8Array): void {
+    this.#add(Buffer.from(text).toString());
+  }
+
+  #add(text: string): void {
+    const name = this.#attribute;
+    if (name !== undefined) this.#values.set(name, (this.#values.get(name) ?? '') + text);
+  }
+
+  openEnd(): void {
+    if (this.#templates > 0) return;
+    const shown = SHOWN.flatMap((name) => (this.#values.has(name) ? [`${name} ${this.#values.get(name)}`] : []));
+    if (shown.length > 0 || COUNTED.has(this.#element)) this.shown.push(...shown, '');
+    if (this.#element === FORM) this.#isGet = !/^\s*(?:post|dialog)\s*$/i.test(this.#values.get('method') ?? '');
+    else if (this.#element === INPUT) this.#input();
+    else if (this.#element === SELECT) this.#field();
+  }
+
+  #input(): void {
+    const type = this.#values.get('type') ?? 'text';
+    if (BUTTONS.test(type)) return;
+    this.#field();
+    if (this.#values.has('checked')) this.shown.push('checked');
+    const [name, value] = [this.#values.get('name') ?? '', this.#values.get('value') ?? ''];
+    if (isWritten(name, value) && this.sent.size < MOST_SENT) this.sent.add(digestOf([`${name}=${value}`]));
+  }
+
+  #field(): void {
+    const name = this.#values.get('name') ?? '';
+    const isWanted = this.#isGet && name !== '' && name.length <= LONGEST_NAME;
+    if (isWanted && this.fields.size < MOST_FIELDS) this.fields.add(name);
+  }
+
+  attributeEnd(): void {}
+  text(): void {}
+  reference(): void {}
+  cdata(): void {}
+}
+
+/** Not an address, which a page echoes, nor a token. */
+function isWritten(name: string, value: string): boolean {
+  return (
+    value !== '' && value.length <= LONGEST_VALUE && !/[/?&]/.test(value) && secretKindOf(name, value) === undefined
+  );
+}

@@ -1,0 +1,68 @@
+// Sites whose controls say more than their text, on loopback: what these work with is a key, and never dropped.
+import { describe, expect, test } from 'vitest';
+import { many } from './asked.js';
+import { askServer, pageOf } from './loopback.js';
+
+const ruleOf = (name: string, { answer }: Awaited<ReturnType<typeof askServer>>) =>
+  answer.accepted.find((rule) => rule.kind === 'parameter' && rule.name === name);
+
+const tabs = ['all', 'notes', 'edits'];
+const withTabs = (current: string) =>
+  tabs.map((tab) => `<a ${tab === current ? 'class="selected"' : ''} href="?tab=${tab}"></a>`).join('');
+
+describe('a page with tabs', () => {
+  const paths = many(20, (k) => [`/p${k}`, `/p${k}?tab=notes`, `/p${k}?tab=edits`]).flat();
+
+  test('keeps its tabs, which are a key', async () => {
+    const asked = await askServer(
+      ({ pathname, searchParams }) => ({ html: pageOf(pathname) + withTabs(searchParams.get('tab') ?? 'all') }),
+      paths,
+    );
+    expect(ruleOf('tab', asked)).toMatchObject({ status: 'valid', use: 'key', control: 'state' });
+    expect(asked.formOf('/p3?tab=notes')).toBe('/p3?tab=notes');
+  });
+
+  test('loses a field that no tab depends on, though its classes are new at each request', async () => {
+    let request = 0;
+    const asked = await askServer(
+      ({ pathname }) => ({ html: pageOf(pathname) + `<i class="c${request++}"></i>` }),
+      paths,
+    );
+    expect(asked.formOf('/p3?tab=notes')).toBe('/p3');
+  });
+});
+
+describe('a page whose form answers another comment', () => {
+  const paths = many(20, (k) => [`/p${k}`, ...[1, 2].map((n) => `/p${k}?replyto=${10 * k + n}`)]).flat();
+  const formOf = (to: string | null) =>
+    `<form method="post"><input type="hidden" name="parent" value="${to ?? 0}"></form>`;
+
+  test('keeps the field', async () => {
+    const asked = await askServer(
+      ({ pathname, searchParams }) => ({ html: pageOf(pathname) + formOf(searchParams.get('replyto')) }),
+      paths,
+    );
+    expect(ruleOf('replyto', asked)).toMatchObject({ use: 'key', control: 'state' });
+    expect(asked.formOf('/p3?replyto=31')).toBe('/p3?replyto=31');
+  });
+
+  test('loses it where the pages give themselves without it as their canonical link', async () => {
+    const asked = await askServer(({ pathname, searchParams }) => {
+      const head = `<link rel="canonical" href="${pathname}">`;
+      return { html: pageOf(pathname, head) + formOf(searchParams.get('replyto')) };
+    }, paths);
+    expect(asked.formOf('/p3?replyto=31')).toBe('/p3');
+  });
+});
+
+test('what the form of a list sends is a key, whatever an anonymous visitor sees', async () => {
+  const paths = many(20, (k) => [`/list${k}`, `/list${k}?set_filter=1`, `/list${k}?set_filter=1&v=2`]).flat();
+  const asked = await askServer(
+    ({ pathname, searchParams }) => ({
+      html: `${pageOf(`${pathname} ${searchParams.get('v') ?? ''}`)}<form><input type="hidden" name="set_filter" value="1"></form>`,
+    }),
+    paths,
+  );
+  expect(ruleOf('set_filter', asked)).toMatchObject({ status: 'valid', use: 'key', control: 'form' });
+  expect(asked.formOf('/list3?set_filter=1')).toBe('/list3?set_filter=1');
+});
