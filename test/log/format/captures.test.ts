@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCdx } from '../../../src/log/format/cdx.js';
-import { createCdxj } from '../../../src/log/format/cdxj.js';
+import { createCdx, createCdxj } from '../../../src/log/format/captures.js';
 import { outcome, read } from '../reading.js';
 import { fieldsOf } from './fields.js';
 

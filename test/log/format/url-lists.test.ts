@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { decodeText } from '../../../src/base/bytes.js';
-import { isSitemap } from '../../../src/log/format/sitemap.js';
+import { isSitemap } from '../../../src/log/format/url-lists.js';
 import { read } from '../reading.js';
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<!-- made by <html> -->\n';

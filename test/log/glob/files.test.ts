@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UserError } from '../../../src/base/error.js';
-import { expandBraces } from '../../../src/log/glob/braces.js';
+import { expandBraces } from '../../../src/log/glob/files.js';
 import { amount } from '../../amount.js';
 
 const hasBash = spawnSync('bash', ['--version']).status === 0;

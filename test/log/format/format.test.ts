@@ -1,8 +1,15 @@
 // How long a request took, in milliseconds, from a line of each format that has it.
 import { describe, expect, it, test } from 'vitest';
-import { openFormat, type FormatOptions } from '../../../src/log/format/choose.js';
-import { readDuration, UNIT } from '../../../src/log/format/duration.js';
-import { clearFields, createFields, NO_WANTS, type AnyFormat, type Wants } from '../../../src/log/format/format.js';
+import { type FormatOptions, openFormat } from '../../../src/log/format/choose.js';
+import {
+  type AnyFormat,
+  clearFields,
+  createFields,
+  NO_WANTS,
+  readDuration,
+  UNIT,
+  type Wants,
+} from '../../../src/log/format/format.js';
 
 const WANTS: Wants = { time: true, agent: true, duration: true };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BLOCK_MARK, END_MARK, findMark, MARK_BITS, readBits, readMark } from '../../../src/log/bunzip2/marks.js';
+import { BLOCK_MARK, END_MARK, findMark, MARK_BITS, readBits, readMark } from '../../src/log/bunzip2.js';
 
 /** Looks at every bit. */
 function findSlowly(bytes: Uint8Array, used: number, from: number): number {

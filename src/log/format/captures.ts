@@ -1,5 +1,11 @@
-// Indexes of web archives: CDX, one capture per line. The header names the words by letters, and may be repeated where
-// indexes were concatenated:
+// What crawlers and web archives list, one capture per line: CDX and CDXJ indexes, and crawl.log of Heritrix.
+import { METHOD } from '../record.js';
+import type { NameLists } from './column.js';
+import { type Fields, HEADER, type LineFormat, NOT_IN_FORMAT, readDigits, setSpan, UNIT } from './format.js';
+import { jsonObject, JsonReader } from './jsonl.js';
+import { createWords, findByte, setWord, splitWords, type Words } from './words.js';
+
+// CDX: the header names the words by letters, and may be repeated where indexes were concatenated:
 //
 //    CDX N b a m s k r M S V g
 //   org,iana)/ 20140126200624 http://www.iana.org/ text/html 200 OSSAPWJ2… - - 2258 334 iana.warc.gz
@@ -9,8 +15,6 @@
 //
 // The digest (k, formerly c) is the sketch. A revisit has no status, but the digest of its original, so it is as good a
 // record as that. S is the size of the capture in the archive, not of the page; n is that of the page, in ARC files.
-import { HEADER, NOT_IN_FORMAT, readDigits, type Fields, type LineFormat } from './format.js';
-import { createWords, setWord, splitWords, type Words } from './words.js';
 
 const MOST_WORDS = 32;
 
@@ -105,4 +109,87 @@ export function isCdxLine(line: string): boolean {
   if (words.length === 8) return /^[a-z][a-z0-9+.-]*:/i.test(words[0]!) && /^\d{14}$/.test(words[2]!);
   if (words.length !== 9 && words.length !== 11) return false;
   return /^\d{14}$/.test(words[1]!) && /^(-|\d{1,3})$/.test(words[4]!);
+}
+
+// CDXJ: the sort key and time of a capture, and the rest as JSON:
+//
+//   org,iana)/ 20140126200624 {"url": "http://www.iana.org/", "mime": "text/html", "status": "200", "digest": "OSSA…"}
+//
+// Digest and status are as in CDX. `length` is the size of the capture in the archive, not of the page. Lines that begin
+// with `!` or `@` are about the whole index.
+
+const NAMES: NameLists = {
+  url: 'url uri',
+  method: 'method',
+  status: 'status hsc',
+  sketch: 'digest sha',
+};
+
+const KEY_AND_TIME = 2;
+
+export function createCdxj(): LineFormat {
+  const reader = new JsonReader({}, { names: NAMES, unitMs: UNIT.s });
+  const words = createWords(KEY_AND_TIME + 1);
+  return {
+    name: 'cdxj',
+    plain: { kind: 'cdxj', meaningOf: reader.meaningOf },
+    parse(bytes, start, end, fields) {
+      if (bytes[start] === 0x21 || bytes[start] === 0x40) return HEADER;
+      const open = findByte(bytes, 0x7b, start, end);
+      splitWords(bytes, start, open, words);
+      if (open === end || words.count !== KEY_AND_TIME) return NOT_IN_FORMAT;
+      if (readDigits(bytes, words.starts[1]!, words.ends[1]!) < 0) return NOT_IN_FORMAT;
+      setWord(fields.time, bytes, words, 1);
+      return reader.read(bytes, open, end, fields);
+    },
+  };
+}
+
+export function isCdxjLine(line: string): boolean {
+  const [, object] = /^[^\s{]+ \d{4,17} (\{.*)$/s.exec(line) ?? [];
+  return object !== undefined && jsonObject(object) !== null;
+}
+
+// crawl.log of Heritrix:
+//
+//   time  status  size  url  discovery  via  mime  thread  fetched  digest  source  annotations
+//
+// The crawler uses GET and logs the digest of the content, which is the sketch. A status of 0 or less is a failed
+// fetch, 1 a name look-up (its URL is `dns:host`, another scheme).
+
+const TIME = 0;
+const STATUS = 1;
+const SIZE = 2;
+const URL = 3;
+const DIGEST = 9;
+
+export function createHeritrix(): LineFormat {
+  const words = createWords(DIGEST + 1);
+  const { starts, ends } = words;
+  return {
+    name: 'heritrix',
+    parse(bytes, start, end, fields) {
+      splitWords(bytes, start, end, words);
+      if (words.count <= URL || !isCrawlTime(bytes, starts[TIME]!, ends[TIME]!)) return NOT_IN_FORMAT;
+      const failed = bytes[starts[STATUS]!] === 0x2d;
+      const status = readDigits(bytes, starts[STATUS]! + (failed ? 1 : 0), ends[STATUS]!);
+      if (status < 0) return NOT_IN_FORMAT;
+      fields.method = METHOD.get;
+      fields.status = failed ? 0 : status === 1 ? -1 : status;
+      fields.size = readDigits(bytes, starts[SIZE]!, ends[SIZE]!);
+      setSpan(fields.url, bytes, starts[URL]!, ends[URL]!);
+      setWord(fields.time, bytes, words, TIME);
+      setWord(fields.sketch, bytes, words, DIGEST);
+      return null;
+    },
+  };
+}
+
+/** `2009-05-14T14:21:01.026Z`, or `20090514142101026` in old versions. */
+function isCrawlTime(bytes: Buffer, start: number, end: number): boolean {
+  return end - start < 40 && /^\d{4}-?\d\d-?\d\dT?[\d:.]*Z?$/.test(bytes.toString('latin1', start, end));
+}
+
+export function isHeritrixLine(line: string): boolean {
+  return /^\s*\d{4}-?\d\d-?\d\dT?[\d:.]*Z?\s+-?\d+\s+(-|\d+)\s+[a-z][a-z0-9+.-]*:\S+\s/i.test(line);
 }

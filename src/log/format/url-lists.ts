@@ -1,4 +1,6 @@
-// A sitemap (sitemaps.org): the text of each <loc> is a URL, like a line of a URL list. A sitemap index is not
+// Lists of URLs without requests: plain ones, and sitemaps.
+//
+// In a sitemap (sitemaps.org) the text of each <loc> is a URL, like a line of a URL list. A sitemap index is not
 // followed; its lines are dropped as `sitemap-index`.
 //
 //   <urlset>        <url>      <loc>http://h/a?b&amp;c</loc>  <xhtml:link href="…"/>  …
@@ -7,12 +9,12 @@
 // Pages in other languages (xhtml:link), images and videos have names with another prefix, and are not URLs of the
 // list. The XML is untrusted, so nothing of it is kept but the open elements and the text of a <loc>: entities are not
 // defined, and names, comments and nesting are limited.
-import { TextDecoder } from 'node:util';
 import { createRequire } from 'node:module';
+import { TextDecoder } from 'node:util';
 import type { Parser } from 'htmlparser2';
-import type { Condition } from '../condition.js';
-import { BATCH_LINES, createLineBatch, MAX_LINE_BYTES, type LineBatch } from '../lines.js';
-import { setSpan, SITEMAP_INDEX, type LineFormat } from './format.js';
+import { BATCH_LINES, createLineBatch, type LineBatch, MAX_LINE_BYTES } from '../lines.js';
+import type { Condition } from '../record.js';
+import { type LineFormat, setSpan, SITEMAP_INDEX } from './format.js';
 
 /** XML without any event of the parser: it would buffer a comment or a name of any length. */
 const MAX_SILENT_BYTES = 1 << 20;
@@ -242,4 +244,25 @@ function utf16Of(head: Buffer): 'utf-16le' | 'utf-16be' | null {
 
 function decodeUtf16(head: Buffer): string {
   return new TextDecoder(utf16Of(head) ?? 'utf-16le').decode(head);
+}
+
+/** A plain list: one URL per line; blanks around it are ignored. */
+export function createUrlList(): LineFormat {
+  return {
+    name: 'urls',
+    plain: { kind: 'urls' },
+    parse(bytes, start, end, fields) {
+      let from = start;
+      let to = end;
+      while (from < to && bytes[from]! <= 0x20) from++;
+      while (to > from && bytes[to - 1]! <= 0x20) to--;
+      setSpan(fields.url, bytes, from, to);
+      return null;
+    },
+  };
+}
+
+/** A line starts a URL list if it is a web address, or a path of one word. */
+export function isUrlLine(line: string): boolean {
+  return /^\s*(https?:\/\/\S|\/\S*\s*$)/i.test(line);
 }
