@@ -1,6 +1,8 @@
 // Which records are wanted: the data of `filter.ts`, in a file of its own, as rules files record it for programs
 // without Node; and does a path name a document?
 import { DOT, SEMICOLON, SLASH } from '../base/ascii.js';
+import { encodeText } from '../base/bytes.js';
+import { emptyParts, splitUrl } from '../url/parse.js';
 
 /** What a record must satisfy; plain data, so that it can be sent to threads. */
 export interface Filters {
@@ -46,4 +48,12 @@ export function isDocument(bytes: Uint8Array, start: number, end: number): boole
     ending = String.fromCharCode(byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte) + ending;
   }
   return true;
+}
+
+// Is a URL that of a document? Duplicates of these matter first: pictures and styles are parts of pages.
+
+export function isDocumentUrl(text: string): boolean {
+  const url = encodeText(text);
+  const { pathStart, queryStart } = splitUrl(url, 0, url.length, emptyParts());
+  return isDocument(url, pathStart, queryStart);
 }

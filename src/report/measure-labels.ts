@@ -24,7 +24,7 @@ import { PairWatch } from '../near/pair-line.js';
 import type { SiteReader } from '../table/url-list.js';
 import { type Normalization, normalizeSafe } from '../url/normalize.js';
 import { uncollate } from '../url/token.js';
-import { partEnd, putPart } from './measure-row.js';
+import { partEnd, putPart } from './sort-keys.js';
 
 /** A distinct URL, as it is in the list; the label is undefined if the content is not known. */
 export interface LabelledUrl {
@@ -34,7 +34,7 @@ export interface LabelledUrl {
 }
 
 /** The label for a sketch or digest of the list: near duplicates with other sketches have other labels. */
-export function labelOf(sketch: Uint8Array): Uint8Array | undefined {
+function labelOf(sketch: Uint8Array): Uint8Array | undefined {
   return sketch.length === 0 ? undefined : sketch;
 }
 

@@ -23,8 +23,7 @@ import {
   readPages,
   readPageTable,
 } from '../../../mirrors/read-pages.js';
-import { clustersChart } from '../../../report/chart-mirrors.js';
-import { mirrorsJson, mirrorsSummary, mirrorsTable, type Saving } from '../../../report/render-mirrors.js';
+import { clustersChart, mirrorsJson, mirrorsSummary, mirrorsTable, type Saving } from '../../../report/mirrors.js';
 import { writeRules } from '../../../rule/file.js';
 import type { MirrorsFlags } from '../../flags/mirrors.js';
 import { computed, guardingOutput } from '../../terminal/signals.js';

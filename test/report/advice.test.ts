@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { prospectsLine } from '../../src/report/prospects.js';
+import { prospectsLine } from '../../src/report/advice.js';
 
 test.each([
   [

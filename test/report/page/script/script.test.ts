@@ -1,7 +1,7 @@
 // Tables as CSV: quoted as RFC 4180 has it, and harmless in a spreadsheet.
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { csvOf } from '../../../../src/report/page/script/csv.js';
+import { csvOf } from '../../../../src/report/page/script/script.js';
 import type { Cell, Column } from '../../../../src/report/page/table.js';
 
 const columns: Column[] = [

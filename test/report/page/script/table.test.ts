@@ -1,7 +1,7 @@
 // Filtering and sorting the rows of a table.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { selectRows, type Query } from '../../../../src/report/page/script/select.js';
+import { type Query, selectRows } from '../../../../src/report/page/script/table.js';
 import type { Cell, Column } from '../../../../src/report/page/table.js';
 
 const columns: Column[] = [

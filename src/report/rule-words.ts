@@ -1,7 +1,9 @@
-// The sentence about a rule that is only a key because it may mean money or choice; every list of rules uses it.
+// How are rules counted that are only keys because they may mean money or choice, and those that are still open?
 import { printable } from '../base/bytes.js';
+import { many } from '../base/plural.js';
 import { heldNames, heldReason, writeAdvice } from '../rule/held-back.js';
 import type { Rule } from '../rule/rule.js';
+import { isCandidate } from '../rule/standing.js';
 
 /** As in `changes no text, but may mean money or choice (aff); --write aff or pin writes it`; undefined for other rules. */
 export function heldWords(rule: Rule): string | undefined {
@@ -43,4 +45,18 @@ export function heldLine(rules: Iterable<Rule>): string {
   const count = new HeldCount();
   for (const rule of rules) count.add(rule);
   return count.line();
+}
+
+/**
+ * How rules are counted that pages have not decided on: apart, as in tables; those of little confidence are candidates.
+ * `1 likely rule and 43 candidates`
+ */
+export function openWords(rules: readonly Rule[]): string {
+  const candidates = rules.filter(isCandidate).length;
+  const likely = rules.length - candidates;
+  const parts = [
+    ...(likely > 0 ? [many(likely, 'likely rule')] : []),
+    ...(candidates > 0 ? [many(candidates, 'candidate')] : []),
+  ];
+  return parts.join(' and ');
 }
