@@ -81,8 +81,7 @@ const APART: readonly (readonly [folder: string, others: RegExp])[] = [
   ['export/parameters/', /^export\/(cache|edge|java|python)\//],
   ['export/cache/', /^export\/(edge|java|python)\//],
   ['export/java/', /^export\/(cache|edge|parameters|python)\//],
-  ['log/warc/', /^log\/(bunzip2|format)\//],
-  ['log/bunzip2/', /^log\/(format|warc)\//],
+  ['log/warc/', /^log\/format\//],
 ];
 
 const src = new URL('../src/', import.meta.url).pathname;

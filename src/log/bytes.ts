@@ -6,8 +6,8 @@
 import { stat } from 'node:fs/promises';
 import { systemCode, UserError } from '../base/error.js';
 import { systemName } from '../base/file-name.js';
-import type { Condition } from './condition.js';
 import type { TextRange } from './range.js';
+import type { Condition } from './record.js';
 import { MAGIC_BYTES, packingOf, unpack } from './unpack.js';
 
 export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;

@@ -7,8 +7,7 @@
 // A line without the field that a filter needs is dropped too, as it cannot be judged.
 import { emptyParts, splitUrl, type UrlParts } from '../url/parse.js';
 import { BotJudge } from './bots.js';
-import { isDocument } from './document.js';
-import type { Filters } from './filters.js';
+import { type Filters, isDocument } from './filters.js';
 import { isMissing, type Span, type Wants } from './format/format.js';
 import { createHostMatcher, createPathMatcher, type PathMatcher } from './glob/match.js';
 import { dropped, type Refusal } from './record.js';

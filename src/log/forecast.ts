@@ -3,13 +3,12 @@
 // Plain files are sampled in windows all over them, others at their start; compressed ones as far as it takes to get
 // text: a block of bzip2 may be 2 MB. The share of lines with a new URL falls as more are read, so the extrapolation is
 // an upper bound.
-import { readBytes, type Input } from './bytes.js';
+import { type Input, readBytes } from './bytes.js';
 import { HEAD_BYTES } from './format/detect.js';
-import { PartParser, type ParserOptions } from './part-parser.js';
-import { sourceOf } from './part-source.js';
-import { reasonOf } from './parquet/bad.js';
+import { reasonOf } from './parquet/table.js';
 import { isParquetFile, tableOf } from './parquet/open.js';
 import { parseGroups } from './parquet/parse.js';
+import { type ParserOptions, PartParser, sourceOf } from './part-parser.js';
 import { plainFile, readRange } from './parts.js';
 import { createReadReport, readRecords } from './read.js';
 import type { RecordBatch } from './record.js';

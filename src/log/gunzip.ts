@@ -5,7 +5,7 @@
 // failed, and that one byte by byte. If it cannot (a pipe), calls are small and the loss is accepted.
 import { createGunzip } from 'node:zlib';
 import { systemCode } from '../base/error.js';
-import type { Condition } from './condition.js';
+import type { Condition } from './record.js';
 
 const TRAILER_BYTES = 8;
 const PIECE_BYTES = 1 << 16;

@@ -2,43 +2,42 @@
 // nothing per line.
 import { NEWLINE } from '../base/ascii.js';
 import { hashBytes } from '../base/hash.js';
-import type { BatchBuilder } from './batch.js';
+import type { BatchBuilder, HeapBatchBuilder } from './batch.js';
 import { BotJudge } from './bots.js';
 import type { Composer } from './compose.js';
 import type { LineFilter } from './filter.js';
 import {
   clearFields,
   createFields,
+  type Fields,
   HEADER,
   isMissing,
+  type LineFormat,
   NOT_IN_FORMAT,
   SITEMAP_INDEX,
-  type Fields,
-  type LineFormat,
   type Span,
 } from './format/format.js';
-import type { HeapBatchBuilder } from './heap-batch.js';
-import { endOfLine, MAX_LINE_BYTES, type LineBatch } from './lines.js';
+import { endOfLine, type LineBatch, MAX_LINE_BYTES } from './lines.js';
 import type { OwnTargets, Targets } from './own-target.js';
 import type { PlainReader } from './plain-reader.js';
-import { DAY_MS, readTime } from './time.js';
 import {
   describesPage,
   dropped,
   isStatusRefusal,
-  refusalOf,
-  rejected,
-  VISITOR,
   type LineCounts,
   type RecordBatch,
   type Refusal,
+  refusalOf,
+  rejected,
+  VISITOR,
 } from './record.js';
+import { DAY_MS, readTime } from './time.js';
 
 /** `line` is valid during the call only, and truncated if it is longer than a line may be. */
 export type OnRejectedLine = (lineNumber: number, cause: string, line: Uint8Array) => void;
 
 /** How the lines of an input are read: `format` is null if none was recognized, and every line is then rejected. */
-export interface LineSource {
+interface LineSource {
   readonly format: LineFormat | null;
   readonly targets: Targets;
 }

@@ -9,12 +9,12 @@ import { UserError } from '../base/error.js';
 import { many } from '../base/plural.js';
 import { normalizeSafe } from '../url/normalize.js';
 import { isHttp, parseUrl } from '../url/parse.js';
-import { readBytes, type Input } from './bytes.js';
-import type { Condition } from './condition.js';
+import { type Input, readBytes } from './bytes.js';
 import { MAX_LINE_BYTES, readLines } from './lines.js';
-import { scratchBytes, type RandomBytes } from './warc/bytes.js';
-import { withoutFragment } from './warc/capture.js';
+import type { Condition } from './record.js';
+import { type RandomBytes, scratchBytes } from './warc/bytes.js';
 import { WarcIndexBuilder } from './warc/capture-index.js';
+import { withoutFragment } from './warc/capture.js';
 
 /** A record, as far as it says what a page is. URLs are text of `base/bytes`. */
 export interface ListedPage {

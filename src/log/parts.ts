@@ -3,12 +3,13 @@
 //   parts    |..\n.....\n..|....\n..|..........|..\n...
 //   lines    |==============|---    |          |           the first part's last line ends in the second part,
 //                       ====|   ====|==========|==         the second's in the fourth; the third has none
-import { NEWLINE } from '../base/ascii.js';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { NEWLINE } from '../base/ascii.js';
 import { systemCode } from '../base/error.js';
 import { systemName } from '../base/file-name.js';
 import { alloc, giveBack, u8At } from '../base/heap.js';
 import { MAX_LINE_BYTES } from './lines.js';
+import type { TextRange } from './range.js';
 import { packingOf } from './unpack.js';
 
 export interface FilePart {
@@ -131,4 +132,39 @@ export function readFully(fd: number, bytes: Buffer, at: number, length: number,
     done += got;
   }
   return done;
+}
+
+// A range of a file has its lines by the same rule, however long they are: ranges that follow one another have each line
+// once.
+
+const CHUNK_BYTES = 1 << 18;
+
+/** `textStart`: where the first line of the file begins. Each chunk is overwritten by the next but one. */
+export function* linesBetween(path: string, { start, end }: TextRange, textStart: number): Generator<Uint8Array> {
+  const fd = openSync(systemName(path), 'r');
+  try {
+    const rooms = [Buffer.allocUnsafeSlow(CHUNK_BYTES), Buffer.allocUnsafeSlow(CHUNK_BYTES)];
+    let at = start > textStart ? start - 1 : start;
+    let isSkipping = start > textStart;
+    for (let turn = 0; isSkipping ? at < end : true; turn++) {
+      const room = rooms[turn % rooms.length]!;
+      const chunk = room.subarray(0, readFully(fd, room, 0, CHUNK_BYTES, at));
+      if (chunk.length === 0) return;
+      let from = 0;
+      if (isSkipping) {
+        from = chunk.indexOf(NEWLINE) + 1;
+        isSkipping = from === 0;
+        if (isSkipping) from = chunk.length;
+        else if (at + from >= end) return;
+      }
+      // The newline at `end - 1`, or the first after it, ends the last line.
+      const last = at + chunk.length < end ? -1 : chunk.indexOf(NEWLINE, Math.max(from, end - 1 - at));
+      const to = last < 0 ? chunk.length : last + 1;
+      if (to > from) yield chunk.subarray(from, to);
+      if (last >= 0) return;
+      at += chunk.length;
+    }
+  } finally {
+    closeSync(fd);
+  }
 }

@@ -1,14 +1,16 @@
 // Reads plain lines with the kernel (kernel/read/plain-lines), as far as the options and the format allow.
+import { decodeText } from '../base/bytes.js';
 import { alloc, giveBack, kernel, newU32, u32At, u8At } from '../base/heap.js';
 import { MOST_ROWS } from '../kernel/layout/batch.js';
+import * as NAMES from '../kernel/layout/json-names.js';
 import * as READER from '../kernel/layout/reader.js';
 import { isNormal } from '../url/normalize.js';
-import { parseBase, type ComposeOptions, type FormCounts } from './compose.js';
+import type { HeapBatchBuilder } from './batch.js';
+import { type ComposeOptions, type FormCounts, parseBase } from './compose.js';
+import type { Column, ColumnReader } from './format/column.js';
 import { PLAIN_CELLS, type PlainLine, type PlainLines } from './format/format.js';
-import type { HeapBatchBuilder } from './heap-batch.js';
 import { endOfLine } from './lines.js';
 import type { Targets } from './own-target.js';
-import { CELLS, PlainNames } from './plain-names.js';
 
 const { MEANINGS, BASE_TEXT } = READER;
 
@@ -144,4 +146,66 @@ export class PlainReader {
 function isNormalOrigin(origin: Uint8Array): boolean {
   const url = Buffer.concat([origin, Buffer.from('/')]);
   return isNormal(url, 0, url.length);
+}
+
+// The kernel finds the names in plain lines of JSON in a trie (kernel/layout/json-names). One that it has not had before
+// is added here, with the column that it means.
+
+const NAMES_WORD = {
+  nodes: NAMES.NODES / 4,
+  parent: NAMES.UNKNOWN_PARENT / 4,
+  start: NAMES.UNKNOWN_START / 4,
+  end: NAMES.UNKNOWN_END / 4,
+} as const;
+
+/** The kernel's numbers of the columns; 0 for those that records do not have. */
+const CELLS: Record<Column, number> = {
+  url: READER.URL_CELL,
+  size: READER.SIZE_CELL,
+  status: READER.STATUS_CELL,
+  method: READER.METHOD_CELL,
+  sketch: READER.SKETCH_CELL,
+  query: READER.QUERY_CELL,
+  request: READER.REQUEST_CELL,
+  host: READER.HOST_CELL,
+  scheme: READER.SCHEME_CELL,
+  time: 0,
+  agent: 0,
+  duration: 0,
+  client: 0,
+};
+
+class PlainNames {
+  /** Of the trie. */
+  readonly address: number;
+  readonly #words: Uint32Array;
+  readonly #meaningOf: ColumnReader;
+  /** With the names of the objects around them, by node: `request.uri`. */
+  readonly #names: string[] = [''];
+
+  constructor(meaningOf: ColumnReader) {
+    this.#meaningOf = meaningOf;
+    this.address = alloc(NAMES.NAMES_BYTES);
+    // The kernel finds all else by what is before the nodes, so that the rest may be anything.
+    this.#words = u32At(this.address, (NAMES.NODE + NAMES.NODE_BYTES) / 4).fill(0);
+    this.#words[NAMES_WORD.nodes] = 1;
+  }
+
+  /** Adds the name at which the kernel stopped; false if it stopped for another reason, or there are too many names. */
+  learn(): boolean {
+    const { [NAMES_WORD.start]: start, [NAMES_WORD.end]: end, [NAMES_WORD.parent]: parent } = this.#words;
+    if (end === 0) return false;
+    const own = JSON.parse(`"${decodeText(Uint8Array.from(u8At(start!, end! - start!)))}"`) as string;
+    const name = parent === 0 ? own : `${this.#names[parent!]}.${own}`;
+    const meaning = this.#meaningOf(name);
+    const cell = meaning === null ? 0 : CELLS[meaning.column];
+    const node = kernel().addJsonName(this.address, cell === 0 ? 0 : cell | (meaning!.rank << 8));
+    if (node < 0) return false;
+    this.#names[node] = name;
+    return true;
+  }
+
+  close(): void {
+    giveBack({ byteOffset: this.address });
+  }
 }

@@ -95,10 +95,9 @@ function readNext(groups: Groups): void {
 }
 
 async function readGroups({ task, id, path, from, to }: Groups): Promise<void> {
-  const [{ openTable }, { parseGroups, unread }, { reasonOf }] = await Promise.all([
+  const [{ openTable, reasonOf }, { parseGroups, unread }] = await Promise.all([
     import('./parquet/table.js'),
     import('./parquet/parse.js'),
-    import('./parquet/bad.js'),
   ]);
   const flow = { credits: GROUP_CREDITS, wake: (): void => {} };
   flows.set(task, flow);

@@ -6,24 +6,20 @@
 // lines = records + dropped + rejected. An empty line counts, rejected as `empty`; the header of a table does not.
 import type { UrlForm } from '../url/parse.js';
 import { BatchBuilder } from './batch.js';
-import { measured, peek, readBytes, type Input } from './bytes.js';
-import type { Condition } from './condition.js';
-import { Composer, type ComposeOptions, type FormCounts } from './compose.js';
-import { createFilter, wantsOf, type Questions } from './filter.js';
-import { checkFormatOptions, chooseFormat, openFormat, type FormatOptions } from './format/choose.js';
+import { type Input, measured, peek, readBytes } from './bytes.js';
+import { type ComposeOptions, Composer, type FormCounts } from './compose.js';
+import { createFilter, type Questions, wantsOf } from './filter.js';
+import { checkFormatOptions, chooseFormat, type FormatOptions, openFormat, refusalOfHead } from './format/choose.js';
 import { HEAD_BYTES } from './format/detect.js';
-import { refusalOfHead } from './format/refused.js';
-import { emptyCounts, LineReader, type LineOutput, type OnRejectedLine } from './line-reader.js';
-import { readLines } from './lines.js';
+import { emptyCounts, type LineOutput, LineReader, type OnRejectedLine } from './line-reader.js';
+import { joinQuoted, readLines } from './lines.js';
 import { OwnTargets, targetsOf } from './own-target.js';
-import { joinQuoted } from './quoted.js';
-import { inRange } from './range.js';
-import { BadParquet } from './parquet/bad.js';
-import { isParquet } from './parquet/magic.js';
+import { BadParquet, isParquet } from './parquet/magic.js';
 import { tableOf } from './parquet/open.js';
-import { isOutside } from './parquet/outside.js';
+import { isOutside } from './parquet/parse.js';
 import { textOf } from './parquet/table.js';
-import type { InputSummary, LineCounts, RecordBatch } from './record.js';
+import { inRange } from './range.js';
+import type { Condition, InputSummary, LineCounts, RecordBatch } from './record.js';
 
 export interface ReadOptions extends ComposeOptions, FormatOptions, Questions {
   /** `line` is valid during the call only, and truncated if it is longer than a line may be. */

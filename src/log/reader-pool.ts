@@ -6,9 +6,8 @@ import { Worker } from 'node:worker_threads';
 import { systemCode, UserError } from '../base/error.js';
 import { sharedHeap, type SharedHeap } from '../base/heap.js';
 import { packageFile } from '../base/package-file.js';
-import { giveBackBatch } from './heap-batch.js';
-import type { Parsed, ParserOptions } from './part-parser.js';
-import type { PartSource } from './part-source.js';
+import { giveBackBatch } from './batch.js';
+import type { Parsed, ParserOptions, PartSource } from './part-parser.js';
 import type { FilePart } from './parts.js';
 import type { TextRange } from './range.js';
 

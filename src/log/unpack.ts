@@ -8,9 +8,9 @@
 //           50..5f 2a 4d 18      a skippable frame, which may come first
 //
 // Only one layer of compression is undone. A decompressor is loaded when the first input needs it.
-import type { Condition } from './condition.js';
 import { gunzip } from './gunzip.js';
 import { BadPacking, type Packing, type Unpacker } from './packing.js';
+import type { Condition } from './record.js';
 
 /** This many bytes identify the compression. */
 export const MAGIC_BYTES = 6;
@@ -87,7 +87,7 @@ function isTrap(error: unknown): error is Error {
 async function load(packing: Exclude<Packing, 'gzip'>): Promise<Unpacker> {
   switch (packing) {
     case 'bzip2':
-      return (await import('./bunzip2/bunzip2.js')).createBunzip2();
+      return (await import('./bunzip2.js')).createBunzip2();
     case 'xz':
       return (await import('./unxz.js')).createUnxz();
     case 'zstd':

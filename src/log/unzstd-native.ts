@@ -2,15 +2,14 @@
 // work of WebAssembly (unzstd.ts).
 //
 // It decodes only the first frame of each chunk it is given, and silently ignores the rest; some versions do not report
-// a truncated last frame either. So frames are separated here (zstd-frames.ts). Frames without a checksum are left to
+// a truncated last frame either. So frames are separated here (unzstd.ts). Frames without a checksum are left to
 // WebAssembly: two builds of libzstd do not detect the same damage. After any error, WebAssembly decodes the input
 // again, from the start, so that the message is the same on any Node. If the end is missing, the text passed on by then
 // is always less than WebAssembly gives, so the text is the same too; only the bytes between damage and its detection
 // may differ.
-import zlib from 'node:zlib';
 import type { Transform } from 'node:stream';
-import { MOST_LOST_BYTES } from './unzstd.js';
-import { ZstdFrames } from './zstd-frames.js';
+import zlib from 'node:zlib';
+import { MOST_LOST_BYTES, ZstdFrames } from './unzstd.js';
 
 type CreateDecoder = (options: { readonly chunkSize: number }) => Transform;
 

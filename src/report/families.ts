@@ -17,7 +17,7 @@ export interface Family {
 }
 
 /** Families in the order of the rules. */
-export interface Families {
+interface Families {
   readonly first: readonly Family[];
   /** How many families there are beyond these, and rules of them. */
   readonly others: number;

@@ -10,14 +10,14 @@
 //
 // Steps are all k up to MOST_EXACT rules; of more rules those above EXACT are spaced evenly by ratio, as each step that
 // changes a form has a canonizer of its own: then a count is at most that ratio too high.
-import { readBigEndian } from '../base/row.js';
-import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { RowWriter } from '../base/row-writer.js';
+import { readBigEndian } from '../base/row.js';
 import { Run } from '../base/run.js';
-import { createCanonizer, type Canonizer, type CanonizerOptions, type Watch } from '../canonize/canonizer.js';
+import { type SpillOptions, SpillSorter, type SpillStats } from '../base/spill.js';
+import { type Canonizer, type CanonizerOptions, createCanonizer, type Watch } from '../canonize/canonizer.js';
 import type { Rule } from '../rule/rule.js';
 import { accepts } from '../rule/standing.js';
-import { partEnd, putPart } from './measure-row.js';
+import { partEnd, putPart } from './sort-keys.js';
 
 export interface CurveMeasures {
   /** Distinct forms without rules, which normalization makes, and with all of them. */

@@ -12,15 +12,15 @@
 //   URL  | 0 : fate          form | 1 : site            what becomes of their forms
 import { decodeText, encodeText } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
-import type { Row } from '../base/row.js';
-import { SpillSorter, type SpillOptions, type SpillRoom, type SpillStats } from '../base/spill.js';
 import { RowWriter } from '../base/row-writer.js';
+import type { Row } from '../base/row.js';
 import { Run } from '../base/run.js';
-import { roomFor } from '../memory-plan.js';
+import { type SpillOptions, type SpillRoom, SpillSorter, type SpillStats } from '../base/spill.js';
 import { isRecordStatus, type RecordBatch } from '../log/record.js';
-import { normalizeSafe, type Normalization } from '../url/normalize.js';
-import { partEnd, putPart } from './measure-row.js';
-import { TallyTable, type TallyShape } from './page/measure/tally.js';
+import { roomFor } from '../memory-plan.js';
+import { type Normalization, normalizeSafe } from '../url/normalize.js';
+import { type TallyShape, TallyTable } from './page/measure/tally.js';
+import { partEnd, putPart } from './sort-keys.js';
 
 const FATE = { unknown: 0, dead: 1, named: 2, redirects: 3, answers: 4 } as const;
 const KNOWN = 0;

@@ -3,12 +3,12 @@
 //   forms      scope | form | label or none : what     a row for each URL and scope: its site, and all
 //   contents   scope | label                           a row for each form and label in it: is it the commonest there?
 import { decodeText, encodeText } from '../base/bytes.js';
-import type { Row, RowReader } from '../base/row.js';
-import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { RowWriter } from '../base/row-writer.js';
+import type { Row, RowReader } from '../base/row.js';
 import { Run } from '../base/run.js';
+import { type SpillOptions, SpillSorter, type SpillStats } from '../base/spill.js';
 import { roomFor } from '../memory-plan.js';
-import { partEnd, putPart } from './measure-row.js';
+import { partEnd, putPart } from './sort-keys.js';
 
 /** Measures of forms and labels. */
 export interface FormMeasures {
@@ -43,7 +43,7 @@ const LONGER = 1;
 const UNSETTLED = 2;
 
 /** A URL of the list, its content if that is known, and its form. */
-export interface FormOfUrl {
+interface FormOfUrl {
   readonly site: string;
   readonly label: Uint8Array | undefined;
   readonly form: Uint8Array;

@@ -11,20 +11,20 @@
 // The key is the prepared URL; a label is for all its spellings, unless one has its own label.
 import { TAB } from '../base/ascii.js';
 import { decodeText, encodeText } from '../base/bytes.js';
-import { SpillSorter, type SpillOptions } from '../base/spill.js';
 import { RowWriter } from '../base/row-writer.js';
 import { Run } from '../base/run.js';
+import { type SpillOptions, SpillSorter } from '../base/spill.js';
 import { BatchBuilder } from '../log/batch.js';
-import { readBytes, type Input } from '../log/bytes.js';
-import type { Condition } from '../log/condition.js';
-import { Composer, type ComposeOptions } from '../log/compose.js';
+import { type Input, readBytes } from '../log/bytes.js';
+import { type ComposeOptions, Composer } from '../log/compose.js';
 import { clearFields, createFields, setSpan } from '../log/format/format.js';
 import { readLines } from '../log/lines.js';
+import type { Condition } from '../log/record.js';
 import { PairWatch } from '../near/pair-line.js';
 import type { SiteReader } from '../table/url-list.js';
-import { normalizeSafe, type Normalization } from '../url/normalize.js';
+import { type Normalization, normalizeSafe } from '../url/normalize.js';
 import { uncollate } from '../url/token.js';
-import { partEnd, putPart } from './measure-row.js';
+import { partEnd, putPart } from './sort-keys.js';
 
 /** A distinct URL, as it is in the list; the label is undefined if the content is not known. */
 export interface LabelledUrl {
@@ -34,7 +34,7 @@ export interface LabelledUrl {
 }
 
 /** The label for a sketch or digest of the list: near duplicates with other sketches have other labels. */
-export function labelOf(sketch: Uint8Array): Uint8Array | undefined {
+function labelOf(sketch: Uint8Array): Uint8Array | undefined {
   return sketch.length === 0 ? undefined : sketch;
 }
 

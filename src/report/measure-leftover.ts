@@ -13,14 +13,14 @@
 //
 // The paper's authors looked at the pages; these are classes of URLs, and say so.
 import { decodeText } from '../base/bytes.js';
-import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { RowWriter } from '../base/row-writer.js';
 import { Run } from '../base/run.js';
+import { type SpillOptions, SpillSorter, type SpillStats } from '../base/spill.js';
 import { masked } from '../url/secret.js';
-import { partEnd, putPart } from './measure-row.js';
+import { partEnd, putPart } from './sort-keys.js';
 
-export const LEFTOVER_CLASSES = ['image', 'query', 'replicated', 'page', 'other'] as const;
-export type LeftoverClass = (typeof LEFTOVER_CLASSES)[number];
+const LEFTOVER_CLASSES = ['image', 'query', 'replicated', 'page', 'other'] as const;
+type LeftoverClass = (typeof LEFTOVER_CLASSES)[number];
 
 /** Forms of one content from which on it is no coincidence. */
 const MANY = 10;
@@ -32,7 +32,7 @@ export interface LeftoverMeasures {
   readonly classes: readonly LeftoverCount[];
 }
 
-export interface LeftoverCount {
+interface LeftoverCount {
   readonly name: LeftoverClass;
   readonly duplicates: number;
   /** The first duplicate in the order of labels and forms, and the form that it duplicates. */

@@ -9,16 +9,16 @@
 //
 // This holds some 2 kB in memory for each distinct sketch of the list. 2,000 pages of one template that share half of
 // their minima, so that nearly all pairs are compared, take 5 s; for pages that share little the time is linear.
-import { encodeText, decodeText } from '../base/bytes.js';
+import { decodeText, encodeText } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
-import { readU32 } from '../base/row.js';
-import { SpillSorter, type SpillOptions } from '../base/spill.js';
-import { TextTable } from '../base/text-table.js';
 import { RowWriter } from '../base/row-writer.js';
+import { readU32 } from '../base/row.js';
+import { type SpillOptions, SpillSorter } from '../base/spill.js';
+import { TextTable } from '../base/text-table.js';
 import { Unions } from '../near/clusters.js';
-import { isAlike, parseSketch, SKETCH_PREFIX, type Sketch } from '../sketch/sketch.js';
-import { partEnd, putPart } from './measure-row.js';
+import { isAlike, parseSketch, type Sketch, SKETCH_PREFIX } from '../sketch/sketch.js';
 import type { LabelledUrl } from './measure-labels.js';
+import { partEnd, putPart } from './sort-keys.js';
 
 /**
  * The same URLs, in another order; near duplicates get the label of one of them. URLs without sketches of ours are

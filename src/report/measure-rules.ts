@@ -8,19 +8,20 @@
 // compared as the rules see them, prepared; several of the list that are one then count once, and say nothing where
 // their labels disagree.
 import { decodeText, sameBytes } from '../base/bytes.js';
-import { readU32, type Row, type RowReader } from '../base/row.js';
-import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { RowWriter } from '../base/row-writer.js';
+import { readU32, type Row, type RowReader } from '../base/row.js';
 import { Run } from '../base/run.js';
-import { createCanonizer, type CanonizerOptions } from '../canonize/canonizer.js';
-import { compileRule, imageOf, type CompiledRule } from '../rule/apply.js';
+import { type SpillOptions, SpillSorter, type SpillStats } from '../base/spill.js';
+import { type CanonizerOptions, createCanonizer } from '../canonize/canonizer.js';
+import { type CompiledRule, compileRule, imageOf } from '../rule/apply.js';
+import { createLookup, lookupKey } from '../rule/lookup.js';
 import type { Rule } from '../rule/rule.js';
 import { isUrl, pathStart } from '../url/form.js';
 import { masked } from '../url/secret.js';
-import { createFindRules, type FindRules } from './find-rules.js';
+import { createSiteOf } from '../url/site.js';
 import { shareOf } from './measure-forms.js';
-import { partEnd, putPart } from './measure-row.js';
 import type { LabelledUrl } from './measure-labels.js';
+import { partEnd, putPart } from './sort-keys.js';
 
 export interface RuleMeasures {
   readonly rule: Rule;
@@ -184,4 +185,24 @@ function putLabel(row: RowWriter, label: Uint8Array | undefined): RowWriter {
 
 function labelIn(row: Row, at: number): Uint8Array | undefined {
   return row.bytes[at] === 1 ? row.bytes.slice(at + 5, partEnd(row, at + 1)) : undefined;
+}
+
+/** Which of some rules can touch a URL, each of them tried by itself? */
+export type FindRules = (url: Uint8Array) => Int32Array;
+
+/** Indexes of the rules that can touch a URL; valid until the next call. */
+export function createFindRules(
+  rules: readonly Rule[],
+  compiled: readonly CompiledRule[],
+  { sitePolicy, urlForm }: CanonizerOptions,
+): FindRules {
+  const lookup = createLookup(rules.map(({ site }, at) => ({ site, text: lookupKey(compiled[at]!) })));
+  const siteOf = createSiteOf(sitePolicy);
+  const pathGroup = lookup.groupOf('');
+  return (url) => {
+    const isPath = urlForm === 'path';
+    const group = isPath ? pathGroup : lookup.groupOf(siteOf(url, 0, url.length));
+    const count = lookup.find(url, isPath ? pathStart(url) : 0, group, 0);
+    return lookup.found.subarray(0, count);
+  };
 }

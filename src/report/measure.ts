@@ -20,18 +20,17 @@
 // A site's measures are over its URLs alone; the totals are over the whole list, where a content that two sites share
 // counts once. External sorts find equal items; nothing in memory grows with the list except the sites' numbers.
 import type { SpillStats } from '../base/spill.js';
-import { roomFor } from '../memory-plan.js';
 import { createCanonizer } from '../canonize/canonizer.js';
+import { roomFor } from '../memory-plan.js';
 import type { Rule, RulesFile } from '../rule/rule.js';
-import { CurveMeter, type CurveMeasures } from './measure-curve.js';
-import { FateMeter, type Fates, type FormFates } from './measure-fates.js';
-import { FormMeter, type FormMeasures } from './measure-forms.js';
-import { LeftoverMeter, type LeftoverMeasures } from './measure-leftover.js';
-import type { LabelledUrl } from './measure-labels.js';
-import { precisionByLabels, precisionByVerdict, type PrecisionAt } from './measure-precision.js';
-import { RuleMeter, type RuleMeasures } from './measure-rules.js';
+import { type Accept, accepts } from '../rule/standing.js';
 import type { SampleSweep } from '../validate/paper/figure-6.js';
-import { accepts, type Accept } from '../rule/standing.js';
+import { type CurveMeasures, CurveMeter } from './measure-curve.js';
+import { FateMeter, type Fates, type FormFates } from './measure-fates.js';
+import { type FormMeasures, FormMeter, shareOf } from './measure-forms.js';
+import type { LabelledUrl } from './measure-labels.js';
+import { type LeftoverMeasures, LeftoverMeter } from './measure-leftover.js';
+import { type RuleMeasures, RuleMeter } from './measure-rules.js';
 
 export interface ListMeasures extends FormMeasures, FormFates {}
 
@@ -61,7 +60,7 @@ export interface Measures {
   readonly unsettled: number;
 }
 
-export interface MeasureOptions {
+interface MeasureOptions {
   readonly accept: Accept;
   readonly maxIterations: number;
   /** The statuses that were read with the list. */
@@ -121,4 +120,47 @@ export function measure(urls: Iterable<LabelledUrl>, file: RulesFile, options: M
 export function isValidated(file: Pick<RulesFile, 'validation' | 'rules'>): boolean {
   const wasFetched = (rule: Rule) => rule.status !== 'likely' || rule.verdict !== undefined;
   return file.validation !== undefined || file.rules.some(wasFetched);
+}
+
+// precision@k (SPEC 12) is measured on the first k rules in rank order.
+//
+// By verdict a rule is right if it is valid and wrong if it is invalid; by labels see `RuleMeasures.isRight`. A rule
+// for which neither is known is unjudged and not counted: precision is right / (right + wrong).
+
+export interface PrecisionAt {
+  readonly k: number | 'all';
+  readonly right: number;
+  readonly wrong: number;
+  readonly unjudged: number;
+  /** Null if no rule could be judged. */
+  readonly precision: number | null;
+}
+
+const CUTS = [1, 2, 5, 10, 20, 50, 100];
+
+export function precisionByVerdict(rules: readonly Rule[]): PrecisionAt[];
+/** At the given cuts, each at most the number of rules. */
+export function precisionByVerdict(rules: readonly Rule[], cuts: readonly number[]): (PrecisionAt & { k: number })[];
+export function precisionByVerdict(rules: readonly Rule[], cuts?: readonly number[]): PrecisionAt[] {
+  return precisionAt(
+    rules.map(({ status }) => (status === 'likely' ? null : status === 'valid')),
+    cuts,
+  );
+}
+
+function precisionByLabels(rules: readonly RuleMeasures[]): PrecisionAt[] {
+  return precisionAt(rules.map(({ isRight }) => isRight));
+}
+
+/** At 1, 2, 5, … up to the number of rules, and for all. */
+export function precisionAt(
+  judged: readonly (boolean | null)[],
+  cuts: readonly PrecisionAt['k'][] = [...CUTS.filter((k) => k <= judged.length), 'all'],
+): PrecisionAt[] {
+  return cuts.map((k) => {
+    const first = k === 'all' ? judged : judged.slice(0, k);
+    const right = first.filter((isRight) => isRight === true).length;
+    const wrong = first.filter((isRight) => isRight === false).length;
+    return { k, right, wrong, unjudged: first.length - right - wrong, precision: shareOf(right, right + wrong) };
+  });
 }

@@ -62,7 +62,7 @@ export function lostPages(counts: Readonly<Record<string, number>>): Record<stri
   return Object.fromEntries(Object.entries(counts).filter(([code]) => LOST.has(reasonOf(code))));
 }
 
-export interface UnjudgedReason {
+interface UnjudgedReason {
   readonly reason: string;
   readonly count: number;
   /** What it means, and what the user can do; undefined of an unknown code. */
@@ -154,7 +154,7 @@ export function missingPages(counts: Readonly<Record<string, number>>): number {
 }
 
 /** Rules that stayed likely for want of pages: a longer log has none either. */
-export interface LostRules {
+interface LostRules {
   /** Of those with too few samples, how many because the site was not reached. */
   readonly fewSamples: number;
   /** Of the others, how many because an archive or a list does not have the pages. */

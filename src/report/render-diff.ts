@@ -1,14 +1,14 @@
 // What changed between two nights, for people and for programs.
 import { printable } from '../base/bytes.js';
-import { PLAIN, type Paint } from '../base/paint.js';
-import { idOf } from '../rule/id.js';
-import { describeRule } from '../rule/file.js';
+import { type Paint, PLAIN } from '../base/paint.js';
 import type { ChangeKind, RuleChange } from '../rule/diff.js';
+import { describeRule } from '../rule/file.js';
+import { idOf } from '../rule/id.js';
 import { ruleSentence } from '../rule/words/sentence.js';
-import { heldWords } from './held-words.js';
-import { textTable, type TextRow } from './text-table.js';
+import { heldWords } from './rule-words.js';
+import { type TextRow, textTable } from './text-table.js';
 
-export interface DiffTableOptions {
+interface DiffTableOptions {
   /** Changes that are shown. */
   readonly limit: number;
   readonly paint?: Paint;

@@ -1,22 +1,20 @@
 // The measures as people and programs read them: tables, CSV, JSON. Text from a log is escaped in all of them.
 import { printable } from '../base/bytes.js';
-import { PLAIN, type Paint } from '../base/paint.js';
+import { type Paint, PLAIN } from '../base/paint.js';
 import { describeRule } from '../rule/file.js';
-import { calledOf } from '../rule/standing.js';
-import type { ListMeasures, Measures, SiteMeasures } from './measure.js';
-import type { PrecisionAt } from './measure-precision.js';
-import type { RuleMeasures } from './measure-rules.js';
-import type { SampleSweep } from '../validate/paper/figure-6.js';
 import type { Rule } from '../rule/rule.js';
+import { calledOf } from '../rule/standing.js';
 import { sidesOf } from '../rule/words/notation.js';
 import { ruleSentence } from '../rule/words/sentence.js';
 import { whereWords } from '../rule/words/where.js';
-import { aligned } from './aligned.js';
-import { heldWords } from './held-words.js';
+import type { SampleSweep } from '../validate/paper/figure-6.js';
+import type { RuleMeasures } from './measure-rules.js';
+import type { ListMeasures, Measures, PrecisionAt, SiteMeasures } from './measure.js';
 import { clip } from './render.js';
-import { textTable } from './text-table.js';
+import { heldWords } from './rule-words.js';
+import { aligned, textTable } from './text-table.js';
 
-export interface EvalTableOptions {
+interface EvalTableOptions {
   /** Sites and rules that are shown. */
   readonly limit: number;
   readonly paint?: Paint;

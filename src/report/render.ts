@@ -1,13 +1,13 @@
 // What people see: rules and counts as text. Text from a log never reaches a terminal unescaped.
 import { printable } from '../base/bytes.js';
 import { PLAIN } from '../base/paint.js';
-import { formatSize } from '../base/size.js';
 import { many } from '../base/plural.js';
+import { formatSize } from '../base/size.js';
+import type { MineSummary } from '../mine/mine.js';
 import type { Hits, InputSummary, Rule } from '../rule/rule.js';
 import { calledOf, isCandidate } from '../rule/standing.js';
 import { masked } from '../url/secret.js';
-import type { MineSummary } from '../mine/mine.js';
-import { aligned } from './aligned.js';
+import { aligned } from './text-table.js';
 
 const WIDEST = 48;
 

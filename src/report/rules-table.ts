@@ -5,7 +5,7 @@
 //     9714rk03   169  Repeated slashes in the path become one on every page.
 //                     /library//io → /library/io
 import { printable } from '../base/bytes.js';
-import { PLAIN, type Paint } from '../base/paint.js';
+import { type Paint, PLAIN } from '../base/paint.js';
 import { agreeing, many } from '../base/plural.js';
 import { supportOf } from '../rule/diff.js';
 import { idOf } from '../rule/id.js';
@@ -24,11 +24,11 @@ import { exampleOf } from '../rule/words/example.js';
 import { ruleSentence } from '../rule/words/sentence.js';
 import { masked } from '../url/secret.js';
 import { familiesOf, type Family } from './families.js';
-import { HeldCount, heldWords } from './held-words.js';
 import { countWords, hitsWords, wordOf } from './render.js';
-import { textTable, wrapped, type TextRow } from './text-table.js';
+import { HeldCount, heldWords } from './rule-words.js';
+import { type TextRow, textTable, wrapped } from './text-table.js';
 
-export interface RulesTableOptions {
+interface RulesTableOptions {
   /** Of rules that are only likely, so many lines; the default is some of them if no rule is in use, else none. */
   readonly top?: number | undefined;
   /** Of the terminal; Infinity, also if missing, where there is none. */

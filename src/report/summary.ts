@@ -22,7 +22,7 @@ function summaryOf(command: string): Summary {
   return { format: 'dustbuster-summary', version: 1, command };
 }
 
-export interface MineSummaryJson extends Summary {
+interface MineSummaryJson extends Summary {
   /** Null if nothing was written (`--check`). */
   readonly output: string | null;
   readonly inputs: readonly InputSummary[];
@@ -42,7 +42,7 @@ export interface MineSummaryJson extends Summary {
   readonly validation?: ValidationCounts;
 }
 
-export interface RuleCounts {
+interface RuleCounts {
   readonly all: number;
   readonly substring: number;
   readonly parameter: number;
@@ -61,7 +61,7 @@ export interface StateJson {
   readonly bytes: number;
 }
 
-export interface MineRun {
+interface MineRun {
   readonly output: string | null;
   readonly inputs: readonly InputSummary[];
   readonly mined: MineSummary;

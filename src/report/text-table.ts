@@ -4,9 +4,8 @@
 //     id        hits  rule
 //     9714rk03   169  Repeated slashes in the path become one on every page,
 //                     except under `/raw/`.
-import { PLAIN, type Paint } from '../base/paint.js';
 import { greatest } from '../base/numbers.js';
-import { aligned } from './aligned.js';
+import { type Paint, PLAIN } from '../base/paint.js';
 
 export interface TextRow {
   readonly cells: readonly string[];
@@ -14,7 +13,7 @@ export interface TextRow {
   readonly texts: readonly string[];
 }
 
-export interface TableShape {
+interface TableShape {
   /** Of the cells, and last of the text. */
   readonly head: readonly string[];
   /** Columns that are aligned at their right. */
@@ -63,4 +62,37 @@ export function wrapped(text: string, width: number): string[] {
 
 function lengthOf(text: string): number {
   return Array.from(text).length;
+}
+
+/**
+ * Rows of short text as columns. Rows as columns, those listed in `right` right-aligned; the last cell of a line may
+ * have any length. The first row is the heading, and cells below `status` are painted by their value.
+ */
+export function aligned(
+  rows: readonly (readonly string[])[],
+  right: ReadonlySet<number>,
+  paint: Paint = PLAIN,
+): string {
+  const widths = rows[0]!.map((_, column) => greatest(rows.map((row) => Array.from(row[column]!).length)));
+  const status = rows[0]!.indexOf('status');
+  const cell = (text: string, column: number, row: number) => {
+    const isLast = column === widths.length - 1;
+    const gap = ' '.repeat(widths[column]! - Array.from(text).length);
+    const painted = row === 0 ? paint.heading(text) : column === status ? paintStanding(text, paint) : text;
+    return right.has(column) ? gap + painted : isLast ? painted : painted + gap;
+  };
+  return rows
+    .map(
+      (row, at) =>
+        `${row
+          .map((text, column) => cell(text, column, at))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+function paintStanding(standing: string, paint: Paint): string {
+  if (standing === 'valid' || standing === 'pinned') return paint.good(standing);
+  return standing === 'likely' || standing === 'candidate' ? paint.open(standing) : paint.bad(standing);
 }

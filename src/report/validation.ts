@@ -1,11 +1,13 @@
 // The result of a validation in a few lines: what became of the rules, and the audit of all of them together.
 import { printable } from '../base/bytes.js';
-import type { Audit, Undecided } from '../rule/rule.js';
+import type { Audit, Rule, Undecided } from '../rule/rule.js';
 import { isAnsweringKey } from '../rule/standing.js';
+import { namesVisitor } from '../rule/visitor.js';
+import { ruleWords } from '../rule/words/sentence.js';
 import { masked } from '../url/secret.js';
+import type { Question } from '../validate/ask/ask.js';
 import type { Settlement } from '../validate/settlement.js';
 import type { Answered } from '../validate/source.js';
-import { lengthWords } from './length-words.js';
 import {
   lostPages,
   missingPages,
@@ -63,7 +65,7 @@ export function validationCounts(
 }
 
 /** Where the pages came from. */
-export interface Asked {
+interface Asked {
   readonly name: string;
   readonly requests: number;
   /** Who answered, if the source may have answers of earlier runs. */
@@ -71,7 +73,7 @@ export interface Asked {
 }
 
 /** What the report of a validation depends on. With `--verbose` each reason has a line of its own. */
-export interface Telling {
+interface Telling {
   readonly now: Date;
   readonly isVerbose?: boolean;
   /** Nothing but the audit was asked for. */
@@ -266,4 +268,27 @@ export function auditReport(audit: Audit): string {
     ),
   ];
   return lines.map((line) => `${line}\n`).join('');
+}
+
+/** `45 seconds`, `29 minutes`, `2 h 47 min`, `3 days`. */
+export function lengthWords(seconds: number): string {
+  if (seconds < 90) return many(Math.ceil(seconds), 'second');
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 90) return many(minutes, 'minute');
+  const hours = Math.floor(minutes / 60);
+  if (hours >= 48) return many(Math.ceil(minutes / (24 * 60)), 'day');
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+}
+
+/**
+ * What did the site say to one question? A line of `--trace`. ``asked: accepted, requests 41, saves 113 of 118 forms:
+ * the parameter `utm_source` is dropped on every page``
+ */
+export function questionLine({ rules, decision, requests, changes, saving }: Question): string {
+  const said = rules.map(wordsOf).join(' + ');
+  return `asked: ${decision}, requests ${requests}, saves ${saving} of ${changes} forms: ${printable(said)}\n`;
+}
+
+function wordsOf(rule: Rule): string {
+  return namesVisitor(rule) ? 'a rule that names one visitor' : ruleWords(rule);
 }

@@ -5,11 +5,11 @@
 //   today     | whole lines ………………\n| a line without end, ended\n …………\n| another |
 //              ^ not read again        ^ read from here on             ^ `wholeLines`
 import { createHash } from 'node:crypto';
-import { peek, readBytes, type Input } from '../log/bytes.js';
-import type { Condition } from '../log/condition.js';
-import { HEAD_BYTES } from '../log/format/detect.js';
+import { type Input, peek, readBytes } from '../log/bytes.js';
 import type { FormatOptions } from '../log/format/choose.js';
+import { HEAD_BYTES } from '../log/format/detect.js';
 import { isDocument } from '../log/range.js';
+import type { Condition } from '../log/record.js';
 import type { FoldedInput } from './content.js';
 
 /** What an input holds. */

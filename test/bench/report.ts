@@ -1,5 +1,5 @@
 // Formats the results of a run: lines of one task done in several ways and the bars they have to meet, as a table.
-import { aligned } from '../../src/report/aligned.js';
+import { aligned } from '../../src/report/text-table.js';
 
 /** A figure to reach, with what was measured: `its time over ours: at least 25` and 31. */
 export interface Bar {

@@ -7,8 +7,8 @@ import fc from 'fast-check';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parquetOf } from '../../src/canonize/parquet.js';
-import type { Condition } from '../../src/log/condition.js';
-import { readUrls } from '../../src/log/parquet/urls.js';
+import { readUrls } from '../../src/log/parquet/open.js';
+import type { Condition } from '../../src/log/record.js';
 import { amount, isFew } from '../amount.js';
 import { scratchFolder } from '../cli/process.js';
 

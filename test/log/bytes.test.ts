@@ -5,12 +5,12 @@ import { constants, gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../src/base/error.js';
 import { readBytes } from '../../src/log/bytes.js';
-import type { Condition } from '../../src/log/condition.js';
 import { fileInput } from '../../src/log/inputs.js';
-import { scratchFolder } from '../cli/process.js';
-import { seededLines } from './seeded.js';
-import { inPieces, read, readInput } from './reading.js';
+import type { Condition } from '../../src/log/record.js';
 import { isFew, rows } from '../amount.js';
+import { scratchFolder } from '../cli/process.js';
+import { inPieces, read, readInput } from './reading.js';
+import { seededLines } from './seeded.js';
 
 const log = seededLines(3000);
 const packed = gzipSync(log);

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { isbot } from 'isbot';
 import { describe, expect, test } from 'vitest';
 import type { Filters } from '../../src/log/filter.js';
-import { isDocument } from '../../src/log/document.js';
+import { isDocument } from '../../src/log/filters.js';
 import { createReadReport, readRecords } from '../../src/log/read.js';
 import { FIRST_NAMED_BOT, NAMED_BOTS, VISITOR } from '../../src/log/record.js';
 import { memoryInput, outcome, plainOptions, read, rowsOf, total } from './reading.js';

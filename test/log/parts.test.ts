@@ -4,18 +4,17 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { decodeText } from '../../src/base/bytes.js';
+import { giveBackBatch } from '../../src/log/batch.js';
 import { HEAD_BYTES } from '../../src/log/format/detect.js';
-import { giveBackBatch } from '../../src/log/heap-batch.js';
 import { MAX_LINE_BYTES } from '../../src/log/lines.js';
-import { PartParser } from '../../src/log/part-parser.js';
-import { sourceOf } from '../../src/log/part-source.js';
-import { filePartsOf, plainFile } from '../../src/log/parts.js';
+import { PartParser, sourceOf } from '../../src/log/part-parser.js';
+import { filePartsOf, linesBetween, plainFile } from '../../src/log/parts.js';
 import { isFew } from '../amount.js';
 import { scratchFolder } from '../cli/process.js';
 import { NAMED } from './format/samples.js';
-import { plainOptions, read, rowsOf, total, type Row } from './reading.js';
-import { decodeText } from '../../src/base/bytes.js';
+import { plainOptions, read, type Row, rowsOf, total } from './reading.js';
 
 let folder: ReturnType<typeof scratchFolder>;
 beforeAll(() => (folder = scratchFolder()));
@@ -162,4 +161,63 @@ test('a file that becomes unreadable is reported, with what was read before', ()
     end: 5,
   });
   expect(parsed).toMatchObject({ batches: [], reason: 'cannot be read (ENOENT)', lines: 0 });
+});
+
+// Lines of a file by ranges: each line once, whole, wherever the file is cut.
+const scratch = scratchFolder();
+afterAll(() => scratch.remove());
+const path = join(scratch.path, 'text');
+
+const linesIn = (start: number, end: number, textStart = 0) =>
+  Buffer.concat(Array.from(linesBetween(path, { start, end }, textStart), (chunk) => Buffer.from(chunk))).toString(
+    'latin1',
+  );
+
+/** Naive: the lines whose first byte is in the range. */
+function twin(text: string, start: number, end: number): string {
+  let at = 0;
+  let found = '';
+  for (const line of text.split(/(?<=\n)/)) {
+    if (at >= start && at < end) found += line;
+    at += line.length;
+  }
+  return found;
+}
+
+it('has the lines that begin in the range, at every cut', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('a', '\n', '\r', '\xff'), maxLength: 12 }), (text) => {
+      writeFileSync(path, text, 'latin1');
+      for (let start = 0; start <= text.length; start++) {
+        for (let end = start + 1; end <= text.length; end++) {
+          if (linesIn(start, end) !== twin(text, start, end)) return false;
+        }
+      }
+      return true;
+    }),
+    { seed: 19, numRuns: 60 },
+  );
+});
+
+it('does so with lines that are longer than a chunk, and chunks that end with a line', () => {
+  const chunk = 1 << 18;
+  const text = `${'a'.repeat(chunk - 1)}\n${'b'.repeat(3 * chunk)}\n${'c'.repeat(chunk)}\nd`;
+  writeFileSync(path, text);
+  for (const size of [chunk - 1, chunk, chunk + 1, 100_000]) {
+    let all = '';
+    for (let start = 0; start < text.length; start += size) {
+      const end = Math.min(text.length, start + size);
+      const lines = linesIn(start, end);
+      expect(lines.length).toBe(twin(text, start, end).length);
+      all += lines;
+    }
+    expect(all === text).toBe(true);
+  }
+});
+
+it('begins after a byte order mark', () => {
+  writeFileSync(path, '\xef\xbb\xbfa\nb\n', 'latin1');
+  expect(linesIn(3, 5, 3)).toBe('a\n');
+  expect(linesIn(5, 7, 3)).toBe('b\n');
+  expect(linesIn(4, 7, 3)).toBe('b\n');
 });

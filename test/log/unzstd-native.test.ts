@@ -1,11 +1,11 @@
 // Do node:zlib and WebAssembly give the same text of zstd, and the same errors? And are frames separated?
 import zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { seeded } from '../bench/input/random.js';
-import type { Condition } from '../../src/log/condition.js';
+import type { Condition } from '../../src/log/record.js';
 import { unpack } from '../../src/log/unpack.js';
 import { hasNativeZstd } from '../../src/log/unzstd-native.js';
-import { ZstdFrames } from '../../src/log/zstd-frames.js';
+import { ZstdFrames } from '../../src/log/unzstd.js';
+import { seeded } from '../bench/input/random.js';
 import { PACKED } from './packed.js';
 import { inPieces } from './reading.js';
 import { seededLines } from './seeded.js';

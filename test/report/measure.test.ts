@@ -8,19 +8,17 @@ import { createCanonizer } from '../../src/canonize/canonizer.js';
 import { BatchBuilder } from '../../src/log/batch.js';
 import type { RecordBatch } from '../../src/log/record.js';
 import { Fates } from '../../src/report/measure-fates.js';
-import { measure, type ListMeasures, type Measures } from '../../src/report/measure.js';
-import type { LabelledUrl } from '../../src/report/measure-labels.js';
-import { eachListed, Labels } from '../../src/report/measure-labels.js';
-import { precisionAt } from '../../src/report/measure-precision.js';
+import { eachListed, type LabelledUrl, Labels } from '../../src/report/measure-labels.js';
+import { type ListMeasures, measure, type Measures, precisionAt } from '../../src/report/measure.js';
 import { compileRule, imageOf } from '../../src/rule/apply.js';
 import type { Rule, RulesFile, RuleStatus } from '../../src/rule/rule.js';
-import { createSiteOf } from '../../src/url/site.js';
-import { pathStart } from '../../src/url/form.js';
-import { rowsOf } from '../log/reading.js';
-import { siteReaderOf } from '../url-list.js';
-import { sampleFile, sampleParameter, sampleRule } from '../rule/sample.js';
 import { accepts } from '../../src/rule/standing.js';
+import { pathStart } from '../../src/url/form.js';
+import { createSiteOf } from '../../src/url/site.js';
 import { amount } from '../amount.js';
+import { rowsOf } from '../log/reading.js';
+import { sampleFile, sampleParameter, sampleRule } from '../rule/sample.js';
+import { siteReaderOf } from '../url-list.js';
 
 const siteOf = createSiteOf('domain');
 

@@ -3,29 +3,29 @@ import { decodeText, encodeText, escapeControls, printable } from '../../base/by
 import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
 import { createSink, pour } from '../../base/output.js';
-import { PLAIN, type Paint } from '../../base/paint.js';
+import { type Paint, PLAIN } from '../../base/paint.js';
 import {
+  type Canonizer,
   createCanonizer,
   createSmallCanonizer,
-  type Canonizer,
   type Step,
   type Trace,
 } from '../../canonize/canonizer.js';
 import { maxFormBytes } from '../../canonize/limits.js';
-import { heldWords } from '../../report/held-words.js';
 import { hitsWords, ruleEvidence, ruleHistory } from '../../report/render.js';
+import { heldWords } from '../../report/rule-words.js';
+import { rulesTable } from '../../report/rules-table.js';
 import { describeRule } from '../../rule/file.js';
 import { heldReason } from '../../rule/held-back.js';
 import { idOf } from '../../rule/id.js';
 import type { Rule } from '../../rule/rule.js';
 import { isKey, isVetoed, standingOf } from '../../rule/standing.js';
 import { ruleWords } from '../../rule/words/sentence.js';
-import { rulesTable } from '../../report/rules-table.js';
+import type { ExplainFlags } from '../flags/explain.js';
 import { widthOf } from '../terminal/width.js';
-import { loadRulesInUse, type LoadedRules } from './rules/in-use.js';
+import { type LoadedRules, loadRulesInUse } from './rules/in-use.js';
 import { loadMarkedRules } from './rules/marked.js';
 import { pathsWords } from './rules/without-host.js';
-import type { ExplainFlags } from '../flags/explain.js';
 
 /** Runs the command and returns the exit code. */
 export async function explain(urls: readonly string[], options: ExplainFlags, effects: Effects): Promise<number> {

@@ -3,15 +3,15 @@ import { printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { writeFileWhole } from '../../base/output.js';
 import { findInputs } from '../../log/inputs.js';
-import { mergeParts, type NamedRules } from '../../mine/part.js';
-import { writeRules } from '../../rule/file.js';
-import { heldLine } from '../../report/held-words.js';
 import { MOST_RULES } from '../../mine/most-rules.js';
+import { mergeParts, type NamedRules } from '../../mine/part.js';
+import { heldLine } from '../../report/rule-words.js';
+import { writeRules } from '../../rule/file.js';
 import { isDefaultName } from '../context.js';
 import type { MergeRulesFlags } from '../flags/merge-rules.js';
+import { guardingOutput } from '../terminal/signals.js';
 import { refuseOverwriting } from './input/reading.js';
 import { loadRules } from './rules/load.js';
-import { guardingOutput } from '../terminal/signals.js';
 
 /** Returns the exit code. Throws a UserError if a part is missing, or files are not parts of one run. */
 export async function mergeRules(names: readonly string[], flags: MergeRulesFlags, effects: Effects): Promise<number> {

@@ -1,4 +1,4 @@
-// The names of JSON objects that lines have had, as a trie: log/plain-names says what each means, and the kernel finds
+// The names of JSON objects that lines have had, as a trie: log/plain-reader says what each means, and the kernel finds
 // them. Node 0 is the line itself. And what lines have had between two values (kernel/read/json-separators).
 //
 //   | counts u32 | found values | slots u16 | first separators u16 | nodes | text | slack | separators | text | slack |

@@ -1,10 +1,10 @@
-// A URL in pieces, each in a field of its own, as log/format/pieces has them: a query, and a scheme.
+// A URL in pieces, each in a field of its own, as log/format/request has them: a query, and a scheme.
 import { Line } from './line';
 import { numberIn } from './plain-request';
 
 const MINUS: u8 = 0x2d;
 const QUESTION: u8 = 0x3f;
-/** TLS 1.0 (log/format/pieces). */
+/** TLS 1.0 (log/format/request). */
 const FIRST_TLS = 769;
 
 export function isNone(start: usize, end: usize): bool {

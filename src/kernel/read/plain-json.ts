@@ -1,9 +1,9 @@
 // Plain lines of JSON (log/format/json-scan, which has the same functions): one object, whose names are known. Where a
-// name is not, the line is left, and log/plain-names says what it means.
+// name is not, the line is left, and log/plain-reader says what it means.
 //
 // As lines repeat their names, a line is first read by what is known to stand between its values (./json-separators).
 //
-// Captures in an index of a web archive have two words before the object (log/format/cdxj).
+// Captures in an index of a web archive have two words before the object (log/format/captures).
 import {
   KEYS,
   KEY_BYTES,

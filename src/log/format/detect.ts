@@ -1,24 +1,18 @@
 // Which format is a log in? The first lines vote, so that a broken or foreign line among them does no harm. The header
 // of a table comes once, first, and is enough.
-import { clearFields, createFields, NO_WANTS, type FormatName, type LineFormat } from './format.js';
+import { createCdx, createCdxj, createHeritrix, isCdxjLine, isCdxLine, isHeritrixLine } from './captures.js';
 import type { ColumnNames } from './column.js';
-import { CADDY, isCaddy } from './caddy.js';
-import { createCdx, isCdxLine } from './cdx.js';
-import { createCdxj, isCdxjLine } from './cdxj.js';
-import { createDocker, isDocker } from './docker.js';
-import { createEnvoy, isEnvoyLine } from './envoy.js';
 import { createElb, isAlbLine, isElbLine } from './elb.js';
+import { createEnvoy, isEnvoyLine } from './envoy.js';
+import { clearFields, createFields, type FormatName, type LineFormat, NO_WANTS } from './format.js';
 import { createHaproxy, isHaproxyLine } from './haproxy.js';
-import { createHeritrix, isHeritrixLine } from './heritrix.js';
+import { CADDY, createDocker, isCaddy, isDocker, isLogpush, isTraefik, LOGPUSH, TRAEFIK } from './json-servers.js';
 import { createJsonLines, jsonObject } from './jsonl.js';
-import { isLogpush, LOGPUSH } from './logpush.js';
 import { classifyNcsa, createNcsa } from './ncsa.js';
 import { createS3, isS3Line } from './s3.js';
 import { createSquid, isSquidLine } from './squid.js';
-import { createSitemap, isSitemap } from './sitemap.js';
 import { createTable, isTableHeader } from './table.js';
-import { isTraefik, TRAEFIK } from './traefik.js';
-import { createUrlList, isUrlLine } from './urls.js';
+import { createSitemap, createUrlList, isSitemap, isUrlLine } from './url-lists.js';
 import { createW3c, createW3cJudge } from './w3c.js';
 
 /** Detection looks only at the first bytes of an input, however they arrive. */

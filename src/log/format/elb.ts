@@ -8,8 +8,7 @@
 // The target is a full URL with its port. For an invalid request it is `- http://h:80- -`, for a TCP connection
 // `- - - `.
 import { COLON, QUOTE, SPACE } from '../../base/ascii.js';
-import { NOT_IN_FORMAT, readDigits, setSpan, type Fields, type LineFormat } from './format.js';
-import { readDuration, UNIT } from './duration.js';
+import { type Fields, type LineFormat, NOT_IN_FORMAT, readDigits, readDuration, setSpan, UNIT } from './format.js';
 import { parseRequest } from './request.js';
 import { createWords, findWordQuote, splitWords, type Words } from './words.js';
 

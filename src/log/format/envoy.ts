@@ -7,8 +7,7 @@
 // The authority is the host. A request without a path is logged as `-`.
 import { BACKSLASH, QUOTE, SPACE } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
-import { NOT_IN_FORMAT, readDigits, setSpan, type Fields, type LineFormat } from './format.js';
-import { readDuration, UNIT } from './duration.js';
+import { type Fields, type LineFormat, NOT_IN_FORMAT, readDigits, readDuration, setSpan, UNIT } from './format.js';
 import { parseRequest } from './request.js';
 
 /** Words between the flags and the bytes received. */

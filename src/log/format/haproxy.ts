@@ -7,8 +7,7 @@
 // that is a host name is taken for the host, one that begins as user agents do (`Name/1.0`) for the agent.
 import { DOT, QUOTE, SLASH } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
-import { NOT_IN_FORMAT, readDigits, setSpan, type Fields, type LineFormat } from './format.js';
-import { readDuration, UNIT } from './duration.js';
+import { type Fields, type LineFormat, NOT_IN_FORMAT, readDigits, readDuration, setSpan, UNIT } from './format.js';
 import { parseRequest } from './request.js';
 import { createWords, findByte, splitWords, type Words } from './words.js';
 

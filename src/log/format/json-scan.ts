@@ -33,7 +33,7 @@ const FAILED = -1;
 /** The rank of a missing value: weaker than any, and a small integer like them. */
 export const NONE = 1 << 20;
 
-export type ValueKind = 'number' | 'plain' | 'escaped';
+type ValueKind = 'number' | 'plain' | 'escaped';
 
 /** The value of a column, from the field with the strongest name: a range of the line, without quotes. */
 export interface FoundValue {

@@ -1,21 +1,21 @@
 // JSON Lines: one object per line, fields by name; fields of nested objects by path (`request.uri`). If the names are
-// those of a known server, it is a format with its own list of names (caddy.ts, traefik.ts, logpush.ts).
+// those of a known server, it is a format with its own list of names (json-servers.ts).
 import { BACKSLASH } from '../../base/ascii.js';
 import { decodeText, encodeText, isDigit } from '../../base/bytes.js';
-import { createColumnReader, type Column, type ColumnNames, type ColumnReader, type NameLists } from './column.js';
+import { type Column, type ColumnNames, type ColumnReader, createColumnReader, type NameLists } from './column.js';
 import {
-  NOT_IN_FORMAT,
-  readDigits,
-  setSpan,
   type Fields,
   type FormatName,
   type LineFormat,
+  NOT_IN_FORMAT,
+  readDigits,
+  readDuration,
+  setSpan,
   type Span,
+  UNIT,
 } from './format.js';
-import { JsonScanner, NONE, type FoundValue } from './json-scan.js';
-import { readDuration, UNIT } from './duration.js';
-import { UrlPieces } from './pieces.js';
-import { methodIn, parseRequest } from './request.js';
+import { type FoundValue, JsonScanner, NONE } from './json-scan.js';
+import { methodIn, parseRequest, UrlPieces } from './request.js';
 import { setSketch, setValue } from './table.js';
 
 /** Names of the columns, if they are not the usual ones. */

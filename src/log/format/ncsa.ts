@@ -9,16 +9,17 @@
 import { BACKSLASH, DOT, QUOTE, SPACE } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
 import {
-  NO_WANTS,
-  NOT_IN_FORMAT,
-  readDigits,
-  setSpan,
   type Fields,
   type FormatName,
   type LineFormat,
+  NO_WANTS,
+  NOT_IN_FORMAT,
+  readDigits,
+  readDuration,
+  setSpan,
+  UNIT,
   type Wants,
 } from './format.js';
-import { readDuration, UNIT } from './duration.js';
 import { parseRequest } from './request.js';
 
 type Head = 'plain' | 'host-first' | 'host-second';

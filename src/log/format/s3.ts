@@ -9,8 +9,16 @@
 import { QUOTE, SLASH, SPACE } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
 import { METHOD } from '../record.js';
-import { NOT_IN_FORMAT, isMissing, readDigits, setSpan, type Fields, type LineFormat } from './format.js';
-import { readDuration, UNIT } from './duration.js';
+import {
+  type Fields,
+  isMissing,
+  type LineFormat,
+  NOT_IN_FORMAT,
+  readDigits,
+  readDuration,
+  setSpan,
+  UNIT,
+} from './format.js';
 import { parseRequest } from './request.js';
 import { createWords, setWord, splitWords, type Words } from './words.js';
 

@@ -3,8 +3,7 @@
 //   time.millis elapsed client RESULT/status bytes method URL user HIERARCHY/peer type
 //
 // The URL is absolute, but without its query unless `strip_query_terms off` is set. CONNECT is a method like any other.
-import { NOT_IN_FORMAT, readDigits, type Fields, type LineFormat } from './format.js';
-import { readDuration, UNIT } from './duration.js';
+import { type Fields, type LineFormat, NOT_IN_FORMAT, readDigits, readDuration, UNIT } from './format.js';
 import { methodIn } from './request.js';
 import { createWords, findByte, setWord, splitWords, type Words } from './words.js';
 

@@ -3,27 +3,27 @@
 // Fields with or without quotes are split here, by byte; `"a ""b"" c"` is copied with single inner quotes. Irregular
 // quoting (`"a"b`, a quote that is never closed) is left to csv-parse, which takes 20 µs per record, against 1 µs. In
 // TSV a quote is a character like any other.
-import { QUOTE } from '../../base/ascii.js';
 import { createRequire } from 'node:module';
+import { QUOTE } from '../../base/ascii.js';
 import { decodeText } from '../../base/bytes.js';
 import { UserError } from '../../base/error.js';
-import { createColumnReader, isHeaderless, tableNumber, tableStatus, type Column, type ColumnNames } from './column.js';
 import { METHOD } from '../record.js';
+import { type Column, type ColumnNames, createColumnReader, isHeaderless, tableNumber, tableStatus } from './column.js';
 import {
+  type Fields,
   HEADER,
+  type LineFormat,
   NOT_IN_FORMAT,
   PLAIN_CELLS,
-  readDigits,
-  setSpan,
-  type Fields,
-  type LineFormat,
   type PlainColumn,
   type PlainLines,
+  readDigits,
+  readDuration,
+  setSpan,
   type Span,
+  UNIT,
 } from './format.js';
-import { readDuration, UNIT } from './duration.js';
-import { UrlPieces } from './pieces.js';
-import { methodOf, parseRequest } from './request.js';
+import { methodOf, parseRequest, UrlPieces } from './request.js';
 
 /** Cell c is bytes[starts[c], ends[c]). The bytes are those of the line, or `copy`. */
 interface Cells {
@@ -35,7 +35,7 @@ interface Cells {
 }
 
 /** A column that is read, and its cell. */
-export interface PlacedColumn {
+interface PlacedColumn {
   readonly column: Column;
   readonly cell: number;
 }

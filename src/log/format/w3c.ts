@@ -11,21 +11,21 @@
 // CloudFront encodes percent signs once more in some fields (%2520): in URLs this is undone.
 import { DOT, NUMBER_SIGN, PERCENT, QUOTE, SPACE, TAB } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
-import { createColumnReader, type Column, type NameLists } from './column.js';
+import { type Column, createColumnReader, type NameLists } from './column.js';
 import {
   createFields,
-  HEADER,
-  PLAIN_CELLS,
-  readDigits,
-  setSpan,
   type Fields,
+  HEADER,
   type LineFormat,
+  PLAIN_CELLS,
   type PlainLines,
+  readDigits,
+  readDuration,
+  setSpan,
   type Span,
+  UNIT,
 } from './format.js';
-import { readDuration, UNIT } from './duration.js';
-import { UrlPieces } from './pieces.js';
-import { methodIn } from './request.js';
+import { methodIn, UrlPieces } from './request.js';
 import { createWords, findByte, findWordQuote, hasText, type Words } from './words.js';
 
 const NAMES: NameLists = {

@@ -11,7 +11,7 @@ export const OTHER = 128;
 export const CHARACTERS = 129;
 
 /** What a state may do: take a character of the set and go on to `next`, or go on to all of `empty` without one. */
-export interface State {
+interface State {
   readonly set: Uint8Array | null;
   next: number;
   readonly empty: number[];
@@ -25,7 +25,7 @@ export interface Automaton {
 }
 
 /** `slash` is what only `**` matches, or null if `*` and `?` match everything. */
-export interface Kind {
+interface Kind {
   readonly slash: '/' | null;
   readonly ignoreCase: boolean;
 }

@@ -1,15 +1,13 @@
 // The values of a column in one row group, page after page. Held at a time: its dictionary, one page, and what is read
 // ahead of the file.
-import { crc32 } from 'node:zlib';
+import zlib, { crc32 } from 'node:zlib';
 import type { PageHeader } from 'hyparquet';
 import { setSpan, type Span } from '../format/format.js';
-import { BadParquet, damagedParquet } from './bad.js';
-import { unpackPage, type Decompress } from './codec.js';
-import { parsed, readAt, type Chunk } from './footer.js';
+import { type Chunk, endOfStruct, parsed, readAt } from './footer.js';
 import type { Leaf } from './leaf.js';
-import { Runs } from './runs.js';
-import { endOfStruct } from './thrift.js';
-import { dictionaryOf, valuesOf, type Dictionary, type Values } from './values.js';
+import { BadParquet, damagedParquet } from './magic.js';
+import { Runs } from './packed-numbers.js';
+import { type Dictionary, dictionaryOf, type Values, valuesOf } from './values.js';
 
 /** Turns the head of a page into an object. */
 export type ParseHead = (reader: { view: DataView; offset: number }) => PageHeader;
@@ -162,7 +160,7 @@ export class ColumnValues {
 }
 
 /** What a column needs to be decoded. */
-export interface Decoding {
+interface Decoding {
   readonly decompress: Decompress;
   readonly parseHead: ParseHead;
 }
@@ -189,4 +187,51 @@ function countValues(levels: Runs, count: number, mostLevel: number): number {
 function wholeNumber(value: number | undefined): number {
   if (value !== undefined && Number.isSafeInteger(value) && value >= 0) return value;
   throw damagedParquet(`the head of a page has ${value} as a size or number`);
+}
+
+// A page is decompressed by node:zlib if that knows how, else by libzstd in WebAssembly (unzstd.ts) or
+// hyparquet-compressors. The file says how many bytes there will be, so that no page takes more memory than it claims.
+
+/** Decompresses a page of exactly so many bytes; throws whatever its library throws. */
+export type Decompress = (packed: Buffer, bytes: number) => Uint8Array;
+
+/** Node has it from 22.15 on. */
+type Unzstd = (packed: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
+const unzstd = (zlib as { readonly zstdDecompressSync?: Unzstd }).zstdDecompressSync;
+
+/** Loads what the codec needs. Throws a BadParquet for one that is not known. */
+export async function decompressorOf(codec: string | undefined): Promise<Decompress> {
+  switch (codec) {
+    case 'UNCOMPRESSED':
+      return (packed) => packed;
+    case 'GZIP':
+      return (packed, bytes) => zlib.gunzipSync(packed, { maxOutputLength: Math.max(1, bytes) });
+    case 'BROTLI':
+      return (packed, bytes) => zlib.brotliDecompressSync(packed, { maxOutputLength: Math.max(1, bytes) });
+    case 'ZSTD': {
+      if (unzstd !== undefined) return (packed, bytes) => unzstd(packed, { maxOutputLength: Math.max(1, bytes) });
+      return (await import('../unzstd.js')).loadUnzstd();
+    }
+    case 'SNAPPY':
+    case 'LZ4':
+    case 'LZ4_RAW': {
+      const { compressors } = await import('hyparquet-compressors');
+      return compressors[codec]!;
+    }
+    default:
+      throw new BadParquet(`is a Parquet file with the codec ${codec ?? 'of an unknown number'}, which is not read`);
+  }
+}
+
+/** A page of `bytes` bytes. Throws a BadParquet if it is not one. */
+function unpackPage(decompress: Decompress, packed: Buffer, bytes: number): Buffer {
+  let page: Uint8Array;
+  try {
+    page = decompress(packed, bytes);
+  } catch (error) {
+    if (error instanceof Error) throw damagedParquet(`a page cannot be decompressed: ${error.message}`);
+    throw error;
+  }
+  if (page.length !== bytes) throw damagedParquet(`a page of ${page.length} bytes says that it has ${bytes}`);
+  return Buffer.from(page.buffer, page.byteOffset, page.length);
 }

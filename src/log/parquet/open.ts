@@ -1,14 +1,16 @@
-// An input that begins like a Parquet file -> its table, or why it is not read.
+// An input that begins like a Parquet file -> its table, or why it is not read; and its URLs, for commands that map
+// lists of URLs.
 import { statSync } from 'node:fs';
 import { systemName } from '../../base/file-name.js';
 import type { Input } from '../bytes.js';
-import { wantsOf, type Questions } from '../filter.js';
+import { type Questions, wantsOf } from '../filter.js';
 import type { FormatOptions } from '../format/choose.js';
-import { MAGIC_BYTES } from '../unpack.js';
+import { NO_WANTS } from '../format/format.js';
 import { readRange } from '../parts.js';
-import { BadParquet } from './bad.js';
-import { isParquet } from './magic.js';
-import { openTable, type ParquetTable } from './table.js';
+import type { Condition } from '../record.js';
+import { MAGIC_BYTES } from '../unpack.js';
+import { BadParquet, isParquet } from './magic.js';
+import { openTable, type ParquetTable, reasonOf, textOf } from './table.js';
 
 /** True for a path to a Parquet file; false for anything else, also if it cannot be read. */
 export function isParquetFile(path: string | undefined): path is string {
@@ -30,4 +32,40 @@ export async function tableOf({ path }: Input, options: FormatOptions & Question
   if (got) throw new BadParquet(`is a Parquet file, and got ${got}; expected none, or --columns url=NAME`);
   if (!isParquetFile(path)) throw new BadParquet(PACKED_PARQUET);
   return openTable(path, options.columns, wantsOf(options));
+}
+
+/** Row groups [start, end) of a file. */
+export interface GroupRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+const ALL: GroupRange = { start: 0, end: Infinity };
+
+/**
+ * The lines of a file, or of some of its row groups; an empty one where there is no URL. Each piece is overwritten by the
+ * next. What cannot be read ends them, and is reported in `condition`.
+ */
+export async function* readUrls(path: string, condition: Condition, range = ALL): AsyncGenerator<Uint8Array> {
+  try {
+    const table = onlyUrls(await openTable(path, undefined, NO_WANTS));
+    for (let group = range.start; group < Math.min(range.end, table.file.groups.length); group++) {
+      for (const { text } of textOf(table, group)) yield text;
+    }
+  } catch (error) {
+    condition.reason = reasonOf(error);
+  }
+}
+
+/** Throws a BadParquet if a URL is in several columns. */
+function onlyUrls(table: ParquetTable): ParquetTable {
+  const { columns, leaves } = table;
+  const place = columns['url'];
+  if (place === undefined || columns['query'] !== undefined) {
+    const names = JSON.stringify(leaves.map(({ name }) => name));
+    throw new BadParquet(
+      `is a Parquet file with its URLs in pieces, in ${names}; expected a column of whole URLs, "url"`,
+    );
+  }
+  return { ...table, columns: { url: '1' }, leaves: [leaves[Number(place) - 1]!] };
 }

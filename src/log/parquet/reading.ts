@@ -5,10 +5,9 @@ import type { Input } from '../bytes.js';
 import type { Parsed, PartParser } from '../part-parser.js';
 import type { ReadOptions } from '../read.js';
 import type { ReaderPool, Task } from '../reader-pool.js';
-import { reasonOf } from './bad.js';
 import { tableOf } from './open.js';
 import { parseGroups, unread } from './parse.js';
-import type { ParquetTable } from './table.js';
+import { type ParquetTable, reasonOf } from './table.js';
 
 /** All of a file in this thread. `id`: its number among the inputs. */
 export async function* parseGroupsHere(

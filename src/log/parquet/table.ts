@@ -8,16 +8,16 @@
 import { closeSync, openSync } from 'node:fs';
 import { COLON, NEWLINE, RETURN, SPACE, TAB } from '../../base/ascii.js';
 import { printable } from '../../base/bytes.js';
+import { unreadable } from '../bytes.js';
 import { systemName } from '../../base/file-name.js';
-import { isHeaderless, type Column, type ColumnNames } from '../format/column.js';
+import { type Column, type ColumnNames, isHeaderless } from '../format/column.js';
 import type { Span, Wants } from '../format/format.js';
 import { placesByName, placesOf } from '../format/table.js';
 import { MAX_LINE_BYTES } from '../lines.js';
-import { BadParquet } from './bad.js';
-import { decompressorOf, type Decompress } from './codec.js';
-import { ColumnValues, type ParseHead } from './column.js';
-import { openParquet, type Chunk, type ParquetFile } from './footer.js';
+import { ColumnValues, type Decompress, decompressorOf, type ParseHead } from './column.js';
+import { type Chunk, openParquet, type ParquetFile } from './footer.js';
 import type { Leaf } from './leaf.js';
+import { BadParquet } from './magic.js';
 
 export interface ParquetTable {
   readonly file: ParquetFile;
@@ -30,7 +30,7 @@ export interface ParquetTable {
 }
 
 /** Some rows as text. */
-export interface ParquetText {
+interface ParquetText {
   /** Whole lines; overwritten by the next. */
   readonly text: Buffer;
   readonly rows: number;
@@ -233,4 +233,9 @@ function copyText(from: Uint8Array, start: number, end: number, to: Uint8Array, 
     to[out++] = byte > RETURN || (byte !== TAB && byte !== NEWLINE && byte !== RETURN) ? byte : NO_TEXT;
   }
   return out;
+}
+
+/** Why an input, or the rest of it, is not read. Rethrows what is not the input's fault. */
+export function reasonOf(error: unknown): string {
+  return error instanceof BadParquet ? error.message : unreadable(error);
 }

@@ -2,8 +2,8 @@
 // buffer that the next value overwrites.
 //
 //    PLAIN                      [length, 4 bytes] text …, or numbers of 4, 8 or 12 bytes
-//    RLE_DICTIONARY             places in the dictionary, packed (runs.ts)
-//    DELTA_BINARY_PACKED        numbers as differences (delta.ts)
+//    RLE_DICTIONARY             places in the dictionary, packed (packed-numbers.ts)
+//    DELTA_BINARY_PACKED        numbers as differences (packed-numbers.ts)
 //    DELTA_LENGTH_BYTE_ARRAY    lengths as differences, then all texts
 //    DELTA_BYTE_ARRAY           how much is shared with the text before, and the rest of each
 //    BYTE_STREAM_SPLIT          all first bytes, all second bytes, …
@@ -11,11 +11,9 @@
 // hyparquet decodes a page to an array of values, and trusts the lengths in it (a run of 2^31 values would be written
 // out); so only its structs are used here (footer.ts, column.ts).
 import { setSpan, type Span } from '../format/format.js';
-import { BadParquet, damagedParquet } from './bad.js';
-import { Deltas } from './delta.js';
-import type { Leaf } from './leaf.js';
-import { TEXT_BYTES, writeNumber } from './number-text.js';
-import { Runs } from './runs.js';
+import { type Leaf, TEXT_BYTES, writeNumber } from './leaf.js';
+import { BadParquet, damagedParquet } from './magic.js';
+import { Deltas, Runs } from './packed-numbers.js';
 
 export interface Values {
   /** Sets the span to the text of the next value. Throws a BadParquet if there is none. */

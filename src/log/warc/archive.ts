@@ -11,16 +11,16 @@ import { systemCode, UserError } from '../../base/error.js';
 import { systemName } from '../../base/file-name.js';
 import { normalizeSafe } from '../../url/normalize.js';
 import { isHttp, parseUrl } from '../../url/parse.js';
-import { readBytes, type Input } from '../bytes.js';
-import type { Condition } from '../condition.js';
+import { type Input, readBytes } from '../bytes.js';
+import type { Condition } from '../record.js';
 import { MAGIC_BYTES, packingOf } from '../unpack.js';
-import { inWindows, openBytes, scratchBytes, type GrowingBytes, type RandomBytes } from './bytes.js';
-import { CaptureReader, type Capture } from './capture.js';
-import { dateSeconds, httpStatus, payloadDigest, targetUrl, type HeaderBlock } from './head.js';
+import { type GrowingBytes, inWindows, openBytes, type RandomBytes, scratchBytes } from './bytes.js';
 import { MAX_REGIONS, WarcIndexBuilder } from './capture-index.js';
+import { type Capture, CaptureReader } from './capture.js';
+import { dateSeconds, type HeaderBlock, httpStatus, payloadDigest, targetUrl } from './head.js';
 import { MemberReader } from './member.js';
+import { type Region, scanWarc } from './scan.js';
 import { isZip, readWacz } from './wacz.js';
-import { scanWarc, type Region } from './scan.js';
 
 export interface WarcOptions {
   /** Where a file that is one gzip member, or zstd, is decompressed to. */
@@ -30,7 +30,7 @@ export interface WarcOptions {
 }
 
 /** A part of an archive that could not be read. */
-export interface Damage {
+interface Damage {
   readonly file: string;
   /** In the file; in its decompressed bytes if it is one gzip member, or zstd. */
   readonly offset: number;
@@ -38,7 +38,7 @@ export interface Damage {
 }
 
 /** How many records there are of each kind; of the first three, those for http(s) URLs. */
-export interface WarcCounts {
+interface WarcCounts {
   response: number;
   revisit: number;
   resource: number;

@@ -7,7 +7,7 @@
 // last two columns are record numbers sorted by them. Hashes find candidates; the URL on the record itself decides.
 import { hashBytes } from '../../base/hash.js';
 
-export interface IndexedRecord {
+interface IndexedRecord {
   readonly url: Uint8Array;
   readonly normalUrl: Uint8Array;
   readonly payloadDigest: Uint8Array | undefined;

@@ -17,7 +17,7 @@ export interface Region {
   readonly packing: 'gzip' | 'plain';
 }
 
-export interface ScanSink {
+interface ScanSink {
   record(region: Region, offset: number, warc: HeaderBlock, http: HeaderBlock | undefined): void;
   damage(offset: number, reason: string): void;
   /** Where a member with more than one record is decompressed to. */

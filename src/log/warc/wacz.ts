@@ -18,7 +18,7 @@ export function isZip(head: Buffer): boolean {
 
 const WARC_NAME = /^archive\/[^/]+\.warc(?:\.gz|\.zst)?$/i;
 
-export interface WaczSink {
+interface WaczSink {
   /** A WARC file begins; what is returned takes its bytes. */
   begin(name: string): (chunk: Buffer) => void;
   /** No more bytes of it: undefined if these are all, else why not. */

@@ -1,7 +1,7 @@
-// What does the HTML report show? Plain data: `report/page/measure-*` fills it in, `report/page/render*` draws it, and
+// What does the HTML report show? Plain data: `report/page/measure` fills it in, `report/page/render` draws it, and
 // `report --json` prints it. Text is as returned by `decodeText`, unescaped: the code that shows it escapes it.
 import type { InputSummary, MineOptions, RecordedFilters, Rule, Validation } from '../../rule/rule.js';
-import type { Accept } from '../../rule/standing.js';
+import { type Accept, isInUse } from '../../rule/standing.js';
 
 export interface ReportModel {
   readonly format: 'dustbuster-report';
@@ -38,7 +38,7 @@ export interface ToProve {
   readonly logs: readonly string[];
 }
 
-export interface RulesFileFacts {
+interface RulesFileFacts {
   readonly name: string;
   readonly generator: string;
   readonly created?: string;
@@ -142,7 +142,7 @@ export interface DuplicateTotals {
 }
 
 /** How long the server worked, in whole milliseconds; only of logs that say how long requests took. */
-export interface TimeSpent {
+interface TimeSpent {
   readonly ms: number;
   readonly duplicateMs: number;
 }
@@ -268,4 +268,19 @@ export interface ParameterRow {
   readonly reason: string;
   /** Rank of an applied rule that takes it out or sets it. */
   readonly rule?: number;
+}
+
+/** What all fields that are bare numbers are called, as one parameter. */
+export const BARE_NUMBERS = '(bare numbers)';
+
+/**
+ * Are the duplicates of a report proven, or only likely, or was nothing asked that could show any? `nothing`: no rule
+ * is applied, and pages have decided on none.
+ */
+export type Asked = 'proven' | 'likely' | 'nothing';
+
+export function askedOf({ rules }: ReportModel): Asked {
+  const applied = rules.filter(({ isApplied }) => isApplied);
+  if (applied.some(({ rule }) => !isInUse(rule))) return 'likely';
+  return applied.length > 0 || rules.some(({ rule }) => rule.verdict !== undefined) ? 'proven' : 'nothing';
 }

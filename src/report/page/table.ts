@@ -1,5 +1,5 @@
 // A table of the page is plain data: its first rows are written as HTML (`render/table`), and all are embedded in the
-// page, compressed (`render/data`), where `script/table` sorts, filters and pages them. All text in it is printable
+// page, compressed (`packTables`), where `script/table` sorts, filters and pages them. All text in it is printable
 // already.
 
 /**

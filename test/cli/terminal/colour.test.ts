@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COLOURED, PLAIN } from '../../../src/base/paint.js';
 import type { ColourChoice } from '../../../src/cli/flags/terminal.js';
 import { paintFor } from '../../../src/cli/terminal/colour.js';
-import { aligned } from '../../../src/report/aligned.js';
+import { aligned } from '../../../src/report/text-table.js';
 import { writeRules } from '../../../src/rule/file.js';
-import { sampleFile, sampleRule } from '../../rule/sample.js';
 import { isFew } from '../../amount.js';
+import { sampleFile, sampleRule } from '../../rule/sample.js';
 import { run, scratchFolder } from '../process.js';
 import { HAS_TERMINALS, onTerminal } from './pty.js';
 

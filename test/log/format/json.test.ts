@@ -3,13 +3,10 @@ import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeText } from '../../../src/base/bytes.js';
-import { CADDY } from '../../../src/log/format/caddy.js';
 import { createColumnReader } from '../../../src/log/format/column.js';
 import { JsonScanner, NONE } from '../../../src/log/format/json-scan.js';
+import { CADDY, createDocker, LOGPUSH, TRAEFIK } from '../../../src/log/format/json-servers.js';
 import { createJsonLines } from '../../../src/log/format/jsonl.js';
-import { LOGPUSH } from '../../../src/log/format/logpush.js';
-import { createDocker } from '../../../src/log/format/docker.js';
-import { TRAEFIK } from '../../../src/log/format/traefik.js';
 import { outcome } from '../reading.js';
 import { fieldsOf } from './fields.js';
 

@@ -6,13 +6,13 @@ import fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fileInput } from '../../../src/log/inputs.js';
-import { BadParquet } from '../../../src/log/parquet/bad.js';
-import { endOfStruct } from '../../../src/log/parquet/thrift.js';
+import { endOfStruct } from '../../../src/log/parquet/footer.js';
+import { BadParquet } from '../../../src/log/parquet/magic.js';
 import { createReadReport, type ReadOptions } from '../../../src/log/read.js';
 import type { InputSummary } from '../../../src/log/record.js';
 import { amount } from '../../amount.js';
 import { FIXTURES, run, scratchFolder } from '../../cli/process.js';
-import { memoryInput, plainOptions, read, readInput, rowsOf, total, type Reading } from '../reading.js';
+import { memoryInput, plainOptions, read, type Reading, readInput, rowsOf, total } from '../reading.js';
 import { csvOf, parquetOf, type Row } from './tables.js';
 
 const dist = new URL('../../../dist/src/log/parallel.js', import.meta.url).href;

@@ -4,10 +4,10 @@ import { resolve } from 'node:path';
 import { encodeText } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { systemName } from '../../../base/file-name.js';
-import { readBytes, type Input } from '../../../log/bytes.js';
-import type { Condition } from '../../../log/condition.js';
+import { type Input, readBytes } from '../../../log/bytes.js';
 import { isParquet } from '../../../log/parquet/magic.js';
 import { isParquetFile, PACKED_PARQUET } from '../../../log/parquet/open.js';
+import type { Condition } from '../../../log/record.js';
 import type { Damage } from '../../../report/summary.js';
 
 /** The URLs of the command line, then the lines of all inputs; each chunk has to be used before the next is requested. */
@@ -62,7 +62,7 @@ export async function* readLinesOf(
   condition: Condition,
 ): AsyncGenerator<Uint8Array> {
   if (isParquetFile(path)) {
-    const { readUrls } = await import('../../../log/parquet/urls.js');
+    const { readUrls } = await import('../../../log/parquet/open.js');
     return yield* readUrls(path, condition);
   }
   let isFirst = true;

@@ -1,6 +1,6 @@
 // What `canonize`, the driver in Python and the processes in the executors tell each other (spark-driver/driver.py).
 import type { LineCounts, LineOptions } from '../../../canonize/lines.js';
-import type { GroupRange } from '../../../log/parquet/urls.js';
+import type { GroupRange } from '../../../log/parquet/open.js';
 import type { TextRange } from '../../../log/range.js';
 import type { Damage } from '../../../report/summary.js';
 import type { RulesInUse } from '../rules/in-use.js';

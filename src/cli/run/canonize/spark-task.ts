@@ -6,13 +6,13 @@ import { encodeText } from '../../../base/bytes.js';
 import { readU32 } from '../../../base/row.js';
 import { createBlockCanonizer } from '../../../canonize/canonizer.js';
 import { createLineMapper } from '../../../canonize/lines.js';
-import type { Condition } from '../../../log/condition.js';
 import { fileInput } from '../../../log/inputs.js';
-import { linesBetween } from '../../../log/lines-between.js';
+import { linesBetween } from '../../../log/parts.js';
+import type { Condition } from '../../../log/record.js';
 import type { Damage } from '../../../report/summary.js';
 import { receive, receiveJob, send, useOfProcess } from '../spark/pipe.js';
 import { joinLines, readLinesOf } from './read.js';
-import { END, partName, type PartJob, type PartReport } from './spark-job.js';
+import { END, type PartJob, partName, type PartReport } from './spark-job.js';
 
 async function canonizePart(job: PartJob): Promise<PartReport> {
   const { rules, options, lines, format, pieces, isLast } = job;
@@ -58,7 +58,7 @@ async function* readPiece(
   const { name, path, text, textStart = 0, groups } = piece;
   if (text !== undefined) yield* linesBetween(path, text, textStart);
   else if (groups !== undefined) {
-    const { readUrls } = await import('../../../log/parquet/urls.js');
+    const { readUrls } = await import('../../../log/parquet/open.js');
     yield* readUrls(path, condition, groups);
   } else yield* readLinesOf(fileInput(name, path), path, condition);
 }

@@ -9,25 +9,24 @@ import { localEngine } from '../../../mine/local.js';
 import { Miner } from '../../../mine/mine.js';
 import { PartOfContents } from '../../../mine/part-of-contents.js';
 import { PartOfSites } from '../../../mine/part.js';
-import { adviceReport } from '../../../report/advice.js';
-import { prospectsLine } from '../../../report/prospects.js';
-import { countsReport, mineReport, type Fate } from '../../../report/render.js';
+import { adviceReport, prospectsLine } from '../../../report/advice.js';
+import { countsReport, type Fate, mineReport } from '../../../report/render.js';
 import type { ValidationCounts } from '../../../report/validation.js';
 import type { MineOptions, Rule } from '../../../rule/rule.js';
 import { createSiteOf } from '../../../url/site.js';
 import type { Clusters } from './clusters.js';
-import { announceDisk, diskReport } from './disk.js';
-import { openLedger, refuseErasing } from './ledger.js';
-import { fileOf, listedFileOf, listedRules, rankedRules, showRules, writeRulesFile } from './rules.js';
 import { isValidating, type MineFlags } from '../../flags/mine.js';
-import { beginReading, type Reading } from './read.js';
-import { outputOf } from './options.js';
-import type { Nightly, NightReport, ReadInputs } from './state.js';
+import { computed } from '../../terminal/signals.js';
 import { partReport } from '../input/part.js';
+import type { Readership } from '../input/readership.js';
 import { judgeReading, refuseNothing } from '../input/reading.js';
 import { timeToAsk } from '../validate/time.js';
-import type { Readership } from '../input/readership.js';
-import { computed } from '../../terminal/signals.js';
+import { announceDisk, diskReport } from './disk.js';
+import { openLedger, refuseErasing } from './ledger.js';
+import { outputOf } from './options.js';
+import { beginReading, type Reading } from './read.js';
+import { fileOf, listedFileOf, listedRules, rankedRules, showRules, writeRulesFile } from './rules.js';
+import type { Nightly, NightReport, ReadInputs } from './state.js';
 
 /** The work of a run. Either the inputs are being read already, or a state decides which parts are read. */
 export interface MineWork {

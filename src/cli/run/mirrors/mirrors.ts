@@ -5,26 +5,25 @@ import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { BlockWriter } from '../../../base/merge.js';
 import { createSink, writeFileWhole } from '../../../base/output.js';
+import { agreeing, many } from '../../../base/plural.js';
 import { ScratchFile } from '../../../base/scratch.js';
 import { formatSize, parseMemory } from '../../../base/size.js';
-import { agreeing, many } from '../../../base/plural.js';
-import { measured, readBytes, type Input } from '../../../log/bytes.js';
-import type { Condition } from '../../../log/condition.js';
+import { type Input, measured, readBytes } from '../../../log/bytes.js';
 import { findInputs } from '../../../log/inputs.js';
-import { Describer, type Cluster } from '../../../mirrors/copies.js';
+import type { Condition } from '../../../log/record.js';
+import { bytesFor, roomFor } from '../../../memory-plan.js';
+import { type Cluster, Describer } from '../../../mirrors/copies.js';
 import { findMirrors, type Mirrors } from '../../../mirrors/find-mirrors.js';
 import { Intake } from '../../../mirrors/intake.js';
 import {
   emptyReadCounts,
+  type PageReading,
+  type ReadCounts,
   readLinkTable,
   readPages,
   readPageTable,
-  type PageReading,
-  type ReadCounts,
 } from '../../../mirrors/read-pages.js';
-import { bytesFor, roomFor } from '../../../memory-plan.js';
-import { clustersChart } from '../../../report/chart-mirrors.js';
-import { mirrorsJson, mirrorsSummary, mirrorsTable, type Saving } from '../../../report/render-mirrors.js';
+import { clustersChart, mirrorsJson, mirrorsSummary, mirrorsTable, type Saving } from '../../../report/mirrors.js';
 import { writeRules } from '../../../rule/file.js';
 import type { MirrorsFlags } from '../../flags/mirrors.js';
 import { computed, guardingOutput } from '../../terminal/signals.js';

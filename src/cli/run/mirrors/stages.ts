@@ -2,7 +2,7 @@
 // that the results are the same bytes from run to run.
 import type { Effects } from '../../../base/effects.js';
 import { many } from '../../../base/plural.js';
-import { aligned } from '../../../report/aligned.js';
+import { aligned } from '../../../report/text-table.js';
 
 interface Stage {
   readonly name: string;

@@ -5,26 +5,26 @@ import { UserError } from '../../../base/error.js';
 import { createSink, pour, writeFileWhole } from '../../../base/output.js';
 import { parseMemory } from '../../../base/size.js';
 import { findInputs } from '../../../log/inputs.js';
-import { measureReport, type LogRead } from '../../../report/page/measure/measure.js';
-import type { ReportModel, ToProve } from '../../../report/page/model.js';
 import { adviceReport } from '../../../report/advice.js';
-import { openWords } from '../../../report/open-words.js';
+import { type LogRead, measureReport } from '../../../report/page/measure/measure.js';
+import type { ReportModel, ToProve } from '../../../report/page/model.js';
 import { countsReport } from '../../../report/render.js';
+import { openWords } from '../../../report/rule-words.js';
 import type { RulesFile } from '../../../rule/rule.js';
-import { accepts, type Accept, isPending } from '../../../rule/standing.js';
-import { reportLeftOut } from '../rules/left-out.js';
-import { loadMarkedRules } from '../rules/marked.js';
-import { refuseTwice } from '../../files.js';
-import { judgeReading, refuseOverwriting } from '../input/reading.js';
-import { exportedLines } from './lines.js';
-import { readLog, type Memory } from './read.js';
-import { sourceOf, type Source } from './source.js';
+import { type Accept, accepts, isPending } from '../../../rule/standing.js';
 import { DEFAULT_REPORT_FILE, isDefaultName, refuseOddDefault } from '../../context.js';
-import { flagOf } from '../../flags/flag-name.js';
+import { refuseTwice } from '../../files.js';
 import { FILTER_OPTIONS } from '../../flags/filter.js';
+import { flagOf } from '../../flags/flag-name.js';
 import type { ReportFlags } from '../../flags/report.js';
 import { computed, guardingOutput } from '../../terminal/signals.js';
 import { packageVersion } from '../../version.js';
+import { judgeReading, refuseOverwriting } from '../input/reading.js';
+import { reportLeftOut } from '../rules/left-out.js';
+import { loadMarkedRules } from '../rules/marked.js';
+import { exportedLines } from './lines.js';
+import { type Memory, readLog } from './read.js';
+import { type Source, sourceOf } from './source.js';
 
 /** Returns the exit code. Throws a UserError if there are no rules, or nothing in the log. */
 export async function report(

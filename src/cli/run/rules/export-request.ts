@@ -1,10 +1,10 @@
 // What an export is asked for, from rules in use.
 import { basename } from 'node:path';
-import type { CanonizerOptions } from '../../../canonize/canonizer.js';
-import type { ExportRequest, LeftOut, RedirectStatus, Target } from '../../../export/target.js';
 import { UserError } from '../../../base/error.js';
+import type { CanonizerOptions } from '../../../canonize/canonizer.js';
 import { scopeOf } from '../../../export/scope.js';
-import { heldWords } from '../../../report/held-words.js';
+import type { ExportRequest, LeftOut, RedirectStatus, Target } from '../../../export/target.js';
+import { heldWords } from '../../../report/rule-words.js';
 import { passedOn } from '../../../rule/passed-on.js';
 import type { Rule } from '../../../rule/rule.js';
 import { usedAs } from '../../../rule/standing.js';

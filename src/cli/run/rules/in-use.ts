@@ -2,16 +2,16 @@
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
-import { type CanonizerOptions } from '../../../canonize/canonizer.js';
-import { heldLine } from '../../../report/held-words.js';
+import type { CanonizerOptions } from '../../../canonize/canonizer.js';
 import { likelyWords } from '../../../report/render.js';
+import { heldLine } from '../../../report/rule-words.js';
 import { heldNames } from '../../../rule/held-back.js';
 import type { Rule, RulesFile } from '../../../rule/rule.js';
 import { accepts, isPending, isVetoed } from '../../../rule/standing.js';
 import { ruleMention } from '../../../rule/words/sentence.js';
-import { composingOf, type Composing } from '../input/composing.js';
 import { LOCAL_FILE } from '../../flags/local.js';
 import type { RuleFlags } from '../../flags/rules.js';
+import { type Composing, composingOf } from '../input/composing.js';
 import { leftOutOf, reportLeftOut } from './left-out.js';
 import { loadMarkedRules } from './marked.js';
 

@@ -9,7 +9,7 @@
 // itself takes seconds to think, which is no matter of the site. Pages of the cache count as well, as they are among those
 // that are expected.
 import type { Effects } from '../../../base/effects.js';
-import { lengthWords } from '../../../report/length-words.js';
+import { lengthWords } from '../../../report/validation.js';
 import type { Requests } from './time.js';
 
 /** Pages that are enough to go by. */

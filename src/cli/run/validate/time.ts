@@ -8,7 +8,7 @@
 //   gitweb and cgit               8,740   3,600      3,022
 import { many } from '../../../base/plural.js';
 import type { MineSummary } from '../../../mine/mine.js';
-import { lengthWords } from '../../../report/length-words.js';
+import { lengthWords } from '../../../report/validation.js';
 import type { ValidationFlags } from '../../flags/validation.js';
 
 /**

@@ -2,43 +2,48 @@
 //
 // Sites are validated concurrently, the rules of a site one after another. The file is written at the end, at
 // checkpoints on the way, and when a signal ends the run: whatever was settled by then stays settled.
+import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
-import { printable } from '../../../base/bytes.js';
 import { createSink } from '../../../base/output.js';
 import { many } from '../../../base/plural.js';
-import { planSummary } from '../../../report/summary.js';
-import { questionLine } from '../../../report/question.js';
-import { heldLine } from '../../../report/held-words.js';
-import { visitorsLine } from '../../../report/render.js';
 import { leftOutLines, refusedLines } from '../../../report/outcome-words.js';
-import { auditReport, validationCounts, validationReport, type ValidationCounts } from '../../../report/validation.js';
+import { visitorsLine } from '../../../report/render.js';
+import { heldLine } from '../../../report/rule-words.js';
+import { planSummary } from '../../../report/summary.js';
+import {
+  auditReport,
+  questionLine,
+  validationCounts,
+  type ValidationCounts,
+  validationReport,
+} from '../../../report/validation.js';
 import { writeRules } from '../../../rule/file.js';
-import type { Rule, RulesFile, Validation } from '../../../rule/rule.js';
 import { isPassedOn } from '../../../rule/passed-on.js';
+import type { Rule, RulesFile, Validation } from '../../../rule/rule.js';
 import { accepts, isOpen } from '../../../rule/standing.js';
 import { settleRule } from '../../../rule/visit.js';
-import { createDryRun, createPretended, type DryRun } from '../../../validate/dry-run.js';
-import { leftOutOf } from '../../../validate/permission/left-out.js';
-import { MAX_URLS_OF_ALL, type PlanOptions, type SitePlan } from '../../../validate/plan.js';
-import type { PageSource } from '../../../validate/source.js';
-import { validateRules } from '../../../validate/paper/figure-4.js';
-import type { Settlement } from '../../../validate/settlement.js';
 import type { Question } from '../../../validate/ask/ask.js';
 import { settlementsOf } from '../../../validate/ask/settlements.js';
+import { createDryRun, createPretended, type DryRun } from '../../../validate/dry-run.js';
+import { validateRules } from '../../../validate/paper/figure-4.js';
+import { leftOutOf } from '../../../validate/permission/left-out.js';
+import { MAX_URLS_OF_ALL, type PlanOptions, type SitePlan } from '../../../validate/plan.js';
+import type { Settlement } from '../../../validate/settlement.js';
+import type { PageSource } from '../../../validate/source.js';
+import type { ValidationFlags } from '../../flags/validation.js';
+import { endedBySignal } from '../../terminal/signals.js';
+import type { Readership } from '../input/readership.js';
+import { RulesOutput, stampOf } from '../rules/kept-back.js';
+import { writeSummary } from '../summary.js';
 import { askAll, assembleAnswers, type SiteAnswers } from './asking.js';
-import { openSource, siteOfPages, sourceName } from './page-source.js';
 import { nothingAnswered } from './nothing-answered.js';
 import { nothingToAsk } from './nothing-to-ask.js';
 import { createPace } from './pace.js';
-import type { Readership } from '../input/readership.js';
-import { isAsking, siteAsked, type Run } from './run.js';
+import { openSource, siteOfPages, sourceName } from './page-source.js';
+import { isAsking, type Run, siteAsked } from './run.js';
+import { type Requests, requestsFor, timeWords } from './time.js';
 import { readTrackers } from './trackers.js';
-import { requestsFor, timeWords, type Requests } from './time.js';
-import { RulesOutput, stampOf } from '../rules/kept-back.js';
-import { endedBySignal } from '../../terminal/signals.js';
-import { writeSummary } from '../summary.js';
-import type { ValidationFlags } from '../../flags/validation.js';
 
 /** Sites that are validated concurrently. */
 const SITES_AT_ONCE = 8;

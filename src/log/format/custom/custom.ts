@@ -6,12 +6,11 @@
 import { BACKSLASH, COLON, COMMA, DASH, SLASH } from '../../../base/ascii.js';
 import { decodeText, isDigit } from '../../../base/bytes.js';
 import { METHOD, type Misfit } from '../../record.js';
+import { detectFormat } from '../detect.js';
+import { type Fields, type LineFormat, NO_WANTS, NOT_IN_FORMAT, readDigits, readDuration, setSpan } from '../format.js';
+import { methodIn, parseRequest } from '../request.js';
 import { compileFormat, type HostStep, type Plan, type Step } from './compile.js';
 import { Joiner } from './join.js';
-import { detectFormat } from '../detect.js';
-import { NOT_IN_FORMAT, NO_WANTS, readDigits, setSpan, type Fields, type LineFormat } from '../format.js';
-import { readDuration } from '../duration.js';
-import { methodIn, parseRequest } from '../request.js';
 
 /** Throws a UserError for a string that cannot be parsed, or has no URL. */
 export function createCustom(text: string, wants = NO_WANTS): LineFormat {

@@ -9,7 +9,7 @@
 import { UserError } from '../../../base/error.js';
 import { apacheMeaning, nginxMeaning, timePieces, SKIPPED, type Meaning } from './words.js';
 
-export interface Literal {
+interface Literal {
   readonly kind: 'literal';
   readonly text: string;
   readonly at: number;

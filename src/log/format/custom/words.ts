@@ -4,7 +4,7 @@
 // `%U` and `$uri` are paths that the server has decoded (and perhaps rewritten), so `%r`, `$request` and `$request_uri`
 // come first. A Host header contains the port, unless it is the default: then the port that the server listens on only
 // decides about https. The address that the browser used (`X-Forwarded-…`) comes before the server's own name.
-import { UNIT } from '../duration.js';
+import { UNIT } from '../format.js';
 
 export type Role =
   | 'request'
@@ -174,7 +174,7 @@ const SHORT_FOR: Readonly<Record<string, string>> = {
 };
 
 /** A piece of a strftime string: literal text, or the output of a conversion. */
-export type TimePiece = { readonly text: string } | { readonly meaning: Meaning };
+type TimePiece = { readonly text: string } | { readonly meaning: Meaning };
 
 /** What `%{argument}t` writes, piece by piece; `begin:` and `end:` only select the time. */
 export function timePieces(argument: string): TimePiece[] {

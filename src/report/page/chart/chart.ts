@@ -1,7 +1,8 @@
 // How is a chart put in the page? As SVG with a title and a description, and its values as a table if the page has
 // none. Colours are those of the page (`style`), by name, so that a chart follows the colour scheme; the page's policy
 // would refuse another style.
-import { markup, NOTHING, trusted, type Html } from '../render/html.js';
+import { printable } from '../../../base/bytes.js';
+import { type Html, markup, NOTHING, trusted } from '../render/html.js';
 import { FORMATS } from '../render/table.js';
 
 export interface Chart {
@@ -13,7 +14,7 @@ export interface Chart {
   readonly table?: ValuesTable;
 }
 
-export interface ValuesTable {
+interface ValuesTable {
   readonly heads: readonly string[];
   readonly values: readonly (readonly (string | number)[])[];
 }
@@ -48,4 +49,93 @@ function valuesHtml(title: string, { heads, values }: ValuesTable): Html {
   return markup`<details><summary>The values</summary><div class="scroll"><table class="plain"><caption>${title}</caption>
 <thead><tr>${heads.map((head) => markup`<th scope="col" class="number">${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div></details>
 `;
+}
+
+/** A bar of a chart with one bar per row: its name on the left, its figure at its end. */
+export interface Bar {
+  readonly name: string;
+  readonly value: number;
+  /** The figure as text. */
+  readonly figure: string;
+  /** A colour of the page, by name. */
+  readonly colour: string;
+  /** A wider, pale bar in the background: the whole that it is a part of. */
+  readonly whole?: number;
+}
+
+const ROW = 26;
+const BAR = 18;
+const EDGE = 4;
+/** Pixels between a bar and the text beside it. */
+const GAP = 6;
+/** Width of a character of a name, at 13 px. */
+const CHARACTER = 7;
+const LONGEST_NAME = 24;
+
+export function barChart(chart: Chart, bars: readonly Bar[], most: number): Html {
+  const names = bars.map(({ name }) => clipped(printable(name)));
+  const longest = (texts: readonly string[]) => Math.max(...texts.map((text) => text.length)) * CHARACTER + 12;
+  const left = longest(names);
+  const right = WIDTH - Math.min(longest(bars.map(({ figure }) => figure)), WIDTH / 2.5);
+  const xOf = linear([0, most > 0 ? most : 1], [left, right]);
+  // A bar in front of another is thinner.
+  const inset = bars.some(({ whole }) => whole !== undefined) ? 3 : 0;
+  const bottom = EDGE + ROW * bars.length;
+  const rows = bars.map(({ value, whole = value, figure, colour }, row) => {
+    const top = EDGE + ROW * row + (ROW - BAR) / 2;
+    const middle = top + BAR / 2;
+    const rect = (x: number, y: number, height: number, fill: string) =>
+      markup`<rect x="${at(left)}" y="${at(y)}" width="${at(xOf(x) - left)}" height="${height}" fill="var(--${fill})"/>`;
+    return markup`<g><title>${names[row]!}: ${figure}</title>${rect(whole, top, BAR, 'pale')}${rect(value, top + inset, BAR - 2 * inset, colour)}
+<text x="${at(left - GAP)}" y="${at(middle)}" dy="0.32em" text-anchor="end">${names[row]!}</text>
+<text x="${at(xOf(whole) + GAP)}" y="${at(middle)}" dy="0.32em">${figure}</text></g>
+`;
+  });
+  const axis = markup`<path d="M${at(left)},${EDGE}V${at(bottom)}" stroke="currentColor"/>`;
+  return figureHtml(chart, bottom + 2 * EDGE, [...rows, axis]);
+}
+
+function clipped(name: string): string {
+  const characters = Array.from(name);
+  return characters.length <= LONGEST_NAME ? name : `${characters.slice(0, LONGEST_NAME - 1).join('')}…`;
+}
+
+/** A column of a chart over time, one per period: a part of it in front of the whole, or the part alone. */
+interface TimeColumn {
+  readonly name: string;
+  readonly value: number;
+  readonly whole?: number;
+}
+
+const HEIGHT = 200;
+const [LEFT, RIGHT, TOP, BOTTOM] = [4, WIDTH - 4, 22, HEIGHT - 24];
+/** Share of its place that a column takes. */
+const FILLED = 0.8;
+
+export function columnChart(chart: Chart, columns: readonly TimeColumn[]): Html {
+  const most = Math.max(...columns.map(({ value, whole = value }) => whole), 1);
+  const yOf = linear([0, most], [BOTTOM, TOP]);
+  const place = (RIGHT - LEFT) / columns.length;
+  const width = Math.min(place * FILLED, 60);
+  const bars = columns.map(({ name, value, whole }, number) => {
+    const x = LEFT + place * number + (place - width) / 2;
+    const bar = (size: number, fill: string) =>
+      markup`<rect x="${at(x)}" y="${at(yOf(size))}" width="${at(width)}" height="${at(BOTTOM - yOf(size))}" fill="var(--${fill})"/>`;
+    const [of, behind] =
+      whole === undefined ? ['', bar(value, 'one')] : [` of ${FORMATS.count(whole)}`, bar(whole, 'pale')];
+    return markup`<g><title>${name}: ${FORMATS.count(value)}${of}</title>${behind}${whole === undefined ? NOTHING : bar(value, 'two')}</g>
+`;
+  });
+  const [first, last] = [columns[0]!, columns.at(-1)!];
+  const end =
+    first === last
+      ? []
+      : [markup`<text x="${RIGHT}" y="${BOTTOM + 6}" dy="0.71em" text-anchor="end">${last.name}</text>`];
+  return figureHtml(chart, HEIGHT, [
+    ...bars,
+    markup`<path d="M${LEFT},${BOTTOM}H${RIGHT}" stroke="currentColor"/>
+<text x="${LEFT}" y="${BOTTOM + 6}" dy="0.71em">${first.name}</text>`,
+    ...end,
+    markup`<text x="${LEFT}" y="4" dy="0.71em">↑ up to ${FORMATS.count(most)} hits</text>`,
+  ]);
 }

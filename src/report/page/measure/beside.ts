@@ -17,7 +17,7 @@ import { SavingMeter, type Saving } from './savings.js';
 import type { SharedTally } from './tally.js';
 import { eachVisited, type VisitedUrl, type Visits } from './visits.js';
 
-export interface BesideOptions {
+interface BesideOptions {
   /** In rank order. */
   readonly rules: readonly Rule[];
   readonly how: CanonizerOptions;

@@ -10,10 +10,15 @@
 import { COLON, NUMBER_SIGN, QUESTION, SLASH } from '../../../base/ascii.js';
 import { decodeText, sameRange } from '../../../base/bytes.js';
 import { everySite, type Rule } from '../../../rule/rule.js';
-import type { CrawlSpace, CrawlSpaceKind, ParameterRow, SpaceParameter } from '../model.js';
 import { isInUse } from '../../../rule/standing.js';
 import { knownKindOf } from '../../../url/known-names.js';
-import { BARE_NUMBERS } from '../bare-numbers.js';
+import {
+  BARE_NUMBERS,
+  type CrawlSpace,
+  type CrawlSpaceKind,
+  type ParameterRow,
+  type SpaceParameter,
+} from '../model.js';
 import { isOfWholeSite } from './parameter-class.js';
 import type { VisitedUrl } from './visits.js';
 
@@ -45,7 +50,7 @@ const KINDS: readonly CrawlSpaceKind[] = ['facets', 'actions', 'irrelevant', 'ca
 const MOST_EXAMPLES = 5;
 
 /** A rule that URLs are canonized by, and how many of the log it changes. */
-export interface AppliedRule {
+interface AppliedRule {
   readonly rule: Rule;
   readonly touched?: number | undefined;
 }

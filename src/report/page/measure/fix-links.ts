@@ -8,14 +8,14 @@
 //
 // The URLs of the log decide: those that several fixes could change are led through the redirects one after another.
 import {
-  createCanonizer,
-  createSmallCanonizer,
   type Canonizer,
   type CanonizerOptions,
+  createCanonizer,
+  createSmallCanonizer,
 } from '../../../canonize/canonizer.js';
 import { compileRule } from '../../../rule/apply.js';
 import type { Rule } from '../../../rule/rule.js';
-import { createFindRules, type FindRules } from '../../find-rules.js';
+import { createFindRules, type FindRules } from '../../measure-rules.js';
 import { bitsOf, type FixesOfUrl, type FixRules } from './fix-savings.js';
 
 /** Browsers give up after so many. */

@@ -10,15 +10,15 @@
 //
 // Afterwards the few of `changed` are canonized by the rules of each shown fix, and rows of one hash are the URLs that a
 // fix makes one: it saves the hits on all of them but the one with the most.
-import { readU32 } from '../../../base/row.js';
 import { RowWriter } from '../../../base/row-writer.js';
+import { readU32 } from '../../../base/row.js';
 import { Run } from '../../../base/run.js';
-import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
-import { createCanonizer, type CanonizerOptions } from '../../../canonize/canonizer.js';
+import { type SpillRoom, SpillSorter } from '../../../base/spill.js';
+import { type CanonizerOptions, createCanonizer } from '../../../canonize/canonizer.js';
 import { roomFor } from '../../../memory-plan.js';
 import type { Rule } from '../../../rule/rule.js';
-import { addCosts, COSTS, costsOf, emptyTotals, putCosts, urlStartOf, type Totals } from './group.js';
-import { HASH_BYTES, hashOfRange, putHash } from './hash.js';
+import { HASH_BYTES, hashOfRange, putHash } from '../../sort-keys.js';
+import { addCosts, COSTS, costsOf, emptyTotals, putCosts, type Totals, urlStartOf } from './group.js';
 import type { Costs, VisitedUrl } from './visits.js';
 
 /** The rules of a fix, in rank order. */
@@ -49,7 +49,7 @@ export function bitsOf(fixes: Iterable<number>): number {
 }
 
 /** The fixes that could change a URL, and its form. */
-export interface ChangedUrl extends FixesOfUrl {
+interface ChangedUrl extends FixesOfUrl {
   readonly bytes: Uint8Array;
   readonly start: number;
   readonly end: number;

@@ -8,17 +8,17 @@
 // alone (`fix-savings`). A likely rule that sends far more URLs elsewhere than it makes one is not proposed: most of them are
 // the only address of their page, so the site probably calls its pages what the rule calls a duplicate.
 import { decodeText, encodeText } from '../../../base/bytes.js';
-import { ideaOf } from '../../families.js';
+import { isDocumentUrl } from '../../../log/filters.js';
 import type { ParameterRule, Rule } from '../../../rule/rule.js';
 import { isInUse } from '../../../rule/standing.js';
 import { droppedWords, ruleWords } from '../../../rule/words/sentence.js';
-import type { Totals } from './group.js';
-import { msOf } from './duration.js';
 import { knownKindOf } from '../../../url/known-names.js';
-import { isDocumentUrl } from '../document-url.js';
-import type { FixRules, FixSaving } from './fix-savings.js';
-import type { Saving } from './savings.js';
+import { ideaOf } from '../../families.js';
+import { msOf } from '../../sort-keys.js';
 import type { Fix, FixLines, FixTotals, UnproposedFix } from '../model.js';
+import type { FixRules, FixSaving } from './fix-savings.js';
+import type { Totals } from './group.js';
+import type { Saving } from './savings.js';
 
 /** The lines that make software apply some rules; `name` is theirs alone on the page, as `fix1`. */
 export type LinesOf = (rules: readonly Rule[], name: string) => readonly FixLines[];
@@ -50,7 +50,7 @@ function keyOf(rule: Rule): string {
 type Canonize = (url: Uint8Array) => Uint8Array;
 
 /** What fixes do. */
-export interface FixMeasures {
+interface FixMeasures {
   readonly joined: ReadonlyMap<number, readonly number[]>;
   /** For each fix before they are joined, the duplicates that its rules are the first to change. */
   readonly first: readonly Readonly<Totals>[];
@@ -62,7 +62,7 @@ export interface FixMeasures {
   savingOf(rule: Rule): Saving | undefined;
 }
 
-export interface FixFacts {
+interface FixFacts {
   readonly fixes: readonly Fix[];
   /** Of all of them together; absent if there is none. */
   readonly fixed?: FixTotals;

@@ -1,8 +1,8 @@
 // The URLs of one canonical form, streamed: their total cost, and those of them with the most hits (top-k).
-import { readU32, type Row } from '../../../base/row.js';
 import type { RowWriter } from '../../../base/row-writer.js';
+import { readU32, type Row } from '../../../base/row.js';
 import { Run } from '../../../base/run.js';
-import { putNumber, readNumber } from './number.js';
+import { putNumber, readNumber } from '../../sort-keys.js';
 import type { Costs } from './visits.js';
 
 const MAX_MEMBERS = 5;
@@ -91,7 +91,7 @@ export function addCosts(total: Totals, costs: Costs): void {
 /** Of a URL that no rule changes. */
 export const NO_FIX = -1;
 
-export interface Member extends Costs {
+interface Member extends Costs {
   readonly url: Uint8Array;
   readonly site: string;
   readonly fix: number;

@@ -7,13 +7,15 @@
 // Rows of one form are adjacent: its URLs are a group. Forms are hashed (`hash`), as few are shown. `steps` is a bitmap of the numbers of rules under which the form
 // occurs: bit j for the j-th step of a ladder. The bits of its rows are ORed, and the forms that have bit j are the
 // distinct URLs that the first k rules leave: the whole curve is exact, from one sort.
-import { TopK } from '../../../base/top-k.js';
 import { byText, decodeText } from '../../../base/bytes.js';
-import { readU32, type Row } from '../../../base/row.js';
-import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
 import { RowWriter } from '../../../base/row-writer.js';
+import { readU32, type Row } from '../../../base/row.js';
 import { Run } from '../../../base/run.js';
+import { type SpillRoom, SpillSorter } from '../../../base/spill.js';
+import { TopK } from '../../../base/top-k.js';
 import type { SiteOf } from '../../../table/url-list.js';
+import { HASH_BYTES, hashOfRange, putHash } from '../../sort-keys.js';
+import type { DuplicateGroup, DuplicateTotals, SiteRow } from '../model.js';
 import {
   addCosts,
   COSTS,
@@ -22,18 +24,16 @@ import {
   fixOf,
   LoneUrl,
   NO_FIX,
-  putCosts,
-  urlStartOf,
   type OpenGroup,
+  putCosts,
   type Totals,
+  urlStartOf,
 } from './group.js';
-import { HASH_BYTES, hashOfRange, putHash } from './hash.js';
 import type { LadderForm } from './ladder.js';
 import type { VisitorMeter } from './visitors.js';
 import type { Costs, VisitedUrl } from './visits.js';
-import type { DuplicateGroup, DuplicateTotals, SiteRow } from '../model.js';
 
-export interface GroupOptions {
+interface GroupOptions {
   readonly siteOf: SiteOf;
   canonize(url: Uint8Array): Uint8Array;
   /** Steps of the ladder: up to 31. */
@@ -46,7 +46,7 @@ export interface GroupOptions {
   readonly top: number;
 }
 
-export interface GroupFacts {
+interface GroupFacts {
   readonly all: SiteRow;
   readonly sites: readonly SiteRow[];
   readonly otherSites?: SiteRow & { readonly count: number };

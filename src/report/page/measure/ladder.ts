@@ -35,7 +35,7 @@ export interface LadderForm {
 }
 
 /** The canonical form of a URL, and the rules that change it on the way. */
-export interface Walked extends LadderForm {
+interface Walked extends LadderForm {
   /** The first of them. */
   readonly first: Rule | undefined;
   /** In any order, perhaps again; until the next URL. */

@@ -6,30 +6,38 @@
 //
 // Each arrow ends in a sort or a tally that is spilled to disk if it outgrows its share of the memory: only the sites'
 // numbers, the rules, and the listed rows stay in memory.
-import { PROGRESS_MASK, type Progress } from '../../../base/progress.js';
+import { type Progress, PROGRESS_MASK } from '../../../base/progress.js';
 import type { SpillRoom } from '../../../base/spill.js';
-import { roomFor } from '../../../memory-plan.js';
-import { createCanonizer, type CanonizerOptions } from '../../../canonize/canonizer.js';
+import { type CanonizerOptions, createCanonizer } from '../../../canonize/canonizer.js';
 import type { InputSummary } from '../../../log/record.js';
-import type { RecordedFilters, Rule, RulesFile } from '../../../rule/rule.js';
+import { roomFor } from '../../../memory-plan.js';
 import { maskedValidation, passedOn } from '../../../rule/passed-on.js';
-import { accepts, type Accept, calledOf } from '../../../rule/standing.js';
+import type { RecordedFilters, Rule, RulesFile } from '../../../rule/rule.js';
+import { type Accept, accepts, calledOf } from '../../../rule/standing.js';
+import { MASK, masked, secretKindOf } from '../../../url/secret.js';
 import { createSiteOf } from '../../../url/site.js';
-import { isValidated } from '../../measure.js';
-import { precisionByVerdict } from '../../measure-precision.js';
-import { measureBeside, type Beside, type BesideFacts } from './beside.js';
+import { isValidated, precisionByVerdict } from '../../measure.js';
+import type {
+  CrawlSpace,
+  DuplicateGroup,
+  Fix,
+  LogFacts,
+  ParameterRow,
+  PrecisionPoint,
+  ReportModel,
+  RuleRow,
+} from '../model.js';
+import { msOf } from '../../sort-keys.js';
+import { type Beside, type BesideFacts, measureBeside } from './beside.js';
 import { CrawlSpaceMeter } from './crawl-space.js';
-import { msOf } from './duration.js';
 import { FixLinks } from './fix-links.js';
 import { FixSavings } from './fix-savings.js';
-import { fixesOf, rankedFixes, type LinesOf } from './fixes.js';
+import { fixesOf, type LinesOf, rankedFixes } from './fixes.js';
 import { NO_FIX } from './group.js';
 import { GroupMeter } from './groups.js';
 import { FormLadder, ladderOf } from './ladder.js';
-import { maskedLog } from './mask.js';
 import type { Saving } from './savings.js';
 import { Visits } from './visits.js';
-import type { LogFacts, PrecisionPoint, ReportModel, RuleRow } from '../model.js';
 
 export interface ReportOptions {
   /** What the rules file is called. */
@@ -208,4 +216,42 @@ function measureUrls(
     hasAgents: visits.hasAgents,
   };
   return { log, savings };
+}
+
+/** The log of a report without values of visitors: a report is passed on, and URLs are examples in it. */
+function maskedLog(log: LogFacts): LogFacts {
+  return {
+    ...log,
+    groups: log.groups.map(maskedGroup),
+    fixes: log.fixes.map(maskedFix),
+    crawlSpace: log.crawlSpace.map(maskedSpace),
+    parameters: log.parameters.map(maskedParameter),
+  };
+}
+
+function maskedGroup(group: DuplicateGroup): DuplicateGroup {
+  const members = group.members.map(({ url, hits }) => ({ url: masked(url), hits }));
+  return { ...group, canonical: masked(group.canonical), members };
+}
+
+function maskedFix(fix: Fix): Fix {
+  return { ...fix, examples: fix.examples.map(([url, form]) => [masked(url), masked(form)] as const) };
+}
+
+function maskedSpace(space: CrawlSpace): CrawlSpace {
+  const { parameters, endless } = space;
+  const some = parameters.map((one) => ({ ...one, ...maskedField(one.name, one.values) }));
+  if (endless === undefined) return { ...space, parameters: some };
+  return { ...space, parameters: some, endless: { ...endless, examples: endless.examples.map(masked) } };
+}
+
+function maskedParameter(row: ParameterRow): ParameterRow {
+  const { name, values: commonest } = maskedField(row.name, row.commonest);
+  return { ...row, name, commonest };
+}
+
+/** A field without `=` has its value for a name. */
+function maskedField(name: string, values: readonly string[]) {
+  const shown = values.map((value) => (secretKindOf(name, value) === undefined ? value : MASK));
+  return { name: secretKindOf('', name) === undefined ? name : MASK, values: [...new Set(shown)] };
 }

@@ -11,20 +11,18 @@
 //
 // The groups of one kind are sorted by a hash, so that neighbours are unrelated; the other page is the last one before
 // with a different hash. The base, of the group, makes the order that of no sort before.
-import { readU32 } from '../../../base/row.js';
-import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
 import { RowWriter } from '../../../base/row-writer.js';
+import { readU32 } from '../../../base/row.js';
 import { Run } from '../../../base/run.js';
+import { type SpillRoom, SpillSorter } from '../../../base/spill.js';
 import { roomFor } from '../../../memory-plan.js';
 import { writeTemplate } from '../../../mine/parameter-chance.js';
 import type { SiteOf } from '../../../table/url-list.js';
 import { emptyFields, isParameter, splitFields, withoutFields } from '../../../url/fields.js';
-import { partEnd, putPart } from '../../measure-row.js';
-import { evidenceFor, pageAt, putPage, sizeRatio } from './evidence.js';
-import { HASH_BYTES, hashOf, putHash } from './hash.js';
+import { HASH_BYTES, hashOf, partEnd, putHash, putPart } from '../../sort-keys.js';
 import { NEAR } from './parameter-class.js';
-import type { Counts } from './parameter-group.js';
-import type { ParameterNumbers } from './parameter-numbers.js';
+import { type Counts, evidenceFor, pageAt, putPage, sizeRatio } from './parameter-group.js';
+import type { ParameterNumbers } from './parameter-values.js';
 import type { PageFacts } from './visits.js';
 
 export interface GroupReading {

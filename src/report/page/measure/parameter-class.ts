@@ -57,7 +57,7 @@ export interface GroupEvidence {
   readonly hasSketches: boolean;
 }
 
-export interface ParameterFacts {
+interface ParameterFacts {
   readonly name: string;
   readonly values: number;
   readonly evidence: GroupEvidence;
@@ -66,7 +66,7 @@ export interface ParameterFacts {
   readonly rule: ParameterRule | undefined;
 }
 
-export interface Classification {
+interface Classification {
   readonly class: ParameterClass;
   readonly reason: string;
 }

@@ -2,14 +2,14 @@
 // value, in constant memory.
 import { sameBytes } from '../../../base/bytes.js';
 import { hashBytes } from '../../../base/hash.js';
-import type { Row } from '../../../base/row.js';
 import { RowWriter } from '../../../base/row-writer.js';
+import type { Row } from '../../../base/row.js';
 import { Run } from '../../../base/run.js';
 import { TOLERATED } from '../../../mine/parameter-group.js';
+import { isAlike, parseSketch } from '../../../sketch/sketch.js';
 import type { Voice } from '../../../table/evidence.js';
-import { evidenceFor, hasEvidence, sizeRatio } from './evidence.js';
-import { HASH_BYTES } from './hash.js';
-import { NEAR, type GroupEvidence } from './parameter-class.js';
+import { HASH_BYTES, putNumber, readNumber } from '../../sort-keys.js';
+import { type GroupEvidence, NEAR } from './parameter-class.js';
 import type { TallyTable } from './tally.js';
 import type { PageFacts } from './visits.js';
 
@@ -156,3 +156,58 @@ function voiceOf(same: number, different: number): Voice {
   if (same + different === 0) return 0;
   return different * TOLERATED <= same + different ? 1 : -1;
 }
+
+// Its evidence is that two URLs name one page, by sizes and sketches (SPEC 3). Like `table/evidence`, for pages in rows
+// of external sorts:
+//
+//   | least size + 1 | largest size + 1 | sketch …       each number in eight bytes; 0 if no size is known
+
+function hasEvidence({ minSize, sketch }: PageFacts): boolean {
+  return minSize >= 0 || sketch.length > 0;
+}
+
+/** One page is 1, against it -1, silent 0: sketches decide if both have one, else sizes if both have some. */
+export function evidenceFor(a: PageFacts, b: PageFacts): Voice {
+  if (a.sketch.length > 0 && b.sketch.length > 0) return haveLikeSketches(a.sketch, b.sketch) ? 1 : -1;
+  if (a.minSize < 0 || b.minSize < 0) return 0;
+  return a.minSize <= b.maxSize && b.minSize <= a.maxSize ? 1 : -1;
+}
+
+function haveLikeSketches(a: Uint8Array, b: Uint8Array): boolean {
+  if (sameBytes(a, b)) return true;
+  const [one, other] = [a, b].map((text) => parseSketch(Buffer.from(text).toString('latin1')));
+  return one !== undefined && other !== undefined && isAlike(one, other);
+}
+
+/** Larger over smaller. The largest size of a URL counts: the others may be of truncated answers. */
+export function sizeRatio(a: number, b: number): number {
+  return Math.max(1, a, b) / Math.max(1, Math.min(a, b));
+}
+
+export const SIZE_BYTES = 16;
+
+export function putSizes(row: RowWriter, { minSize, maxSize }: PageFacts): RowWriter {
+  return putNumber(putNumber(row, minSize + 1), maxSize + 1);
+}
+
+export function putPage(row: RowWriter, page: PageFacts): RowWriter {
+  return putSizes(row, page).raw(page.sketch);
+}
+
+/** The page in [start, end), copied. */
+export function pageAt(row: Pick<Row, 'bytes'>, start: number, end: number): PageFacts {
+  return pageOf(row, start, start + SIZE_BYTES, end);
+}
+
+/** The page whose sizes are at `start`, and its sketch in [sketchStart, sketchEnd). */
+export function pageOf(
+  { bytes }: Pick<Row, 'bytes'>,
+  start: number,
+  sketchStart: number,
+  sketchEnd: number,
+): PageFacts {
+  const sketch = sketchStart === sketchEnd ? NO_SKETCH : bytes.slice(sketchStart, sketchEnd);
+  return { minSize: readNumber(bytes, start) - 1, maxSize: readNumber(bytes, start + 8) - 1, sketch };
+}
+
+const NO_SKETCH = new Uint8Array(0);

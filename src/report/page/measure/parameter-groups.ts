@@ -9,19 +9,16 @@
 //
 // The evidence of a group is counted while its members are read (`parameter-group`); how often it would be the same by
 // chance is computed when all were read (`parameter-chance`).
-import { readU32, type Row } from '../../../base/row.js';
-import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
 import { RowWriter } from '../../../base/row-writer.js';
+import { readU32, type Row } from '../../../base/row.js';
 import { Run } from '../../../base/run.js';
+import { type SpillRoom, SpillSorter } from '../../../base/spill.js';
 import { roomFor } from '../../../memory-plan.js';
-import { partEnd } from '../../measure-row.js';
-import { pageAt, pageOf, putPage, putSizes, SIZE_BYTES } from './evidence.js';
-import { HASH_BYTES, hashOfRange, putHash, type UrlHash } from './hash.js';
+import { HASH_BYTES, hashOfRange, partEnd, putHash, type UrlHash } from '../../sort-keys.js';
 import { Chance, type GroupReading } from './parameter-chance.js';
 import type { GroupEvidence } from './parameter-class.js';
-import { emptyCounts, mediansOf, OpenGroup } from './parameter-group.js';
-import { ParameterNumbers } from './parameter-numbers.js';
-import type { FoundParameter } from './parameter-values.js';
+import { emptyCounts, mediansOf, OpenGroup, pageAt, pageOf, putPage, putSizes, SIZE_BYTES } from './parameter-group.js';
+import { type FoundParameter, ParameterNumbers } from './parameter-values.js';
 import { sums, TallyTable } from './tally.js';
 import type { PageFacts } from './visits.js';
 
@@ -37,7 +34,7 @@ export interface ParameterEvidence extends GroupEvidence {
 }
 
 /** A URL and one of its parameters. */
-export interface Member {
+interface Member {
   readonly url: UrlHash;
   /** Of its site and name. */
   readonly parameter: UrlHash;

@@ -12,16 +12,15 @@ import { roomFor } from '../../../memory-plan.js';
 import { MAX_NAMES } from '../../../mine/parameter-scan.js';
 import { everySite, type ParameterRule, type Rule } from '../../../rule/rule.js';
 import { isInUse } from '../../../rule/standing.js';
-import { emptyFields, hasName, isParameter, splitFields, withoutFields, type Fields } from '../../../url/fields.js';
-import { classify, isOfWholeSite } from './parameter-class.js';
-import type { GroupReading } from './parameter-chance.js';
-import { BARE_NUMBER, hashOfParameter, isNumber } from './parameter-numbers.js';
-import { ParameterGroups, type ParameterEvidence } from './parameter-groups.js';
-import { ParameterValues, type FoundParameter } from './parameter-values.js';
-import type { VisitedUrl } from './visits.js';
+import { emptyFields, type Fields, hasName, isParameter, splitFields, withoutFields } from '../../../url/fields.js';
 import type { ParameterRow } from '../model.js';
+import type { GroupReading } from './parameter-chance.js';
+import { classify, isOfWholeSite } from './parameter-class.js';
+import { type ParameterEvidence, ParameterGroups } from './parameter-groups.js';
+import { BARE_NUMBER, type FoundParameter, hashOfParameter, isNumber, ParameterValues } from './parameter-values.js';
+import type { VisitedUrl } from './visits.js';
 
-export interface InventoryOptions extends GroupReading {
+interface InventoryOptions extends GroupReading {
   /** Parameters that are listed individually. */
   readonly top: number;
   /** The rules that URLs are canonized by, in rank order. */

@@ -8,17 +8,17 @@
 // the same of a list with labels (`../../measure-rules`), which it has to show; here it is asked of every URL of a log.
 import { ByteBuffer } from '../../../base/buffer.js';
 import { sameRange } from '../../../base/bytes.js';
-import { readU32, type Row } from '../../../base/row.js';
 import { RowWriter } from '../../../base/row-writer.js';
-import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
+import { readU32, type Row } from '../../../base/row.js';
 import { Run } from '../../../base/run.js';
-import { createCanonizer, type Canonizer, type CanonizerOptions } from '../../../canonize/canonizer.js';
-import { appendImage, compileRule, type CompiledRule } from '../../../rule/apply.js';
+import { type SpillRoom, SpillSorter } from '../../../base/spill.js';
+import { type Canonizer, type CanonizerOptions, createCanonizer } from '../../../canonize/canonizer.js';
 import type { Change } from '../../../rule/append-edit.js';
+import { appendImage, type CompiledRule, compileRule } from '../../../rule/apply.js';
 import type { Rule } from '../../../rule/rule.js';
 import { isUrl, pathStart } from '../../../url/form.js';
-import { createFindRules, type FindRules } from '../../find-rules.js';
-import { HASH_BYTES, hashOfRange, putHash, type UrlHash } from './hash.js';
+import { createFindRules, type FindRules } from '../../measure-rules.js';
+import { HASH_BYTES, hashOfRange, putHash, type UrlHash } from '../../sort-keys.js';
 import type { VisitedUrl } from './visits.js';
 
 /** Distinct URLs that a rule changes, and how many fewer that leaves. */

@@ -3,16 +3,13 @@
 //   hash of the URL | DUPLICATE            the URL is in a group with others
 //   hash of the URL | NAME                 it is the one that the group is named by, so no duplicate
 //   hash of the URL | HIT : visitor, day   a request, and how many microseconds it took, where the log says
-import type { SpillRoom } from '../../../base/spill.js';
-import { readU32 } from '../../../base/row.js';
 import { RowWriter } from '../../../base/row-writer.js';
-import { SpillSorter } from '../../../base/spill.js';
+import { readU32 } from '../../../base/row.js';
 import { Run } from '../../../base/run.js';
+import { type SpillRoom, SpillSorter } from '../../../base/spill.js';
 import { FIRST_NAMED_BOT, NAMED_BOTS, VISITOR } from '../../../log/record.js';
 import { DAY_MS } from '../../../log/time.js';
-import { msOf } from './duration.js';
-import { HASH_BYTES, hashOfRange, putHash, type UrlHash } from './hash.js';
-import { putNumber, readNumber } from './number.js';
+import { HASH_BYTES, hashOfRange, msOf, putHash, putNumber, readNumber, type UrlHash } from '../../sort-keys.js';
 import type { BotRow, PeriodRow } from '../model.js';
 
 const DUPLICATE = 0;
@@ -25,7 +22,7 @@ const KEY_BYTES = HASH_BYTES + 1;
 const MOST_DAYS = 92;
 const UNKNOWN_DAY = -1;
 
-export interface VisitorFacts {
+interface VisitorFacts {
   /** Most hits on duplicates first. */
   readonly bots: readonly BotRow[];
   /** In order; empty if the log has no times. */

@@ -6,11 +6,10 @@
 //
 // Bytes are the sizes that count (SPEC 2): a 304, a HEAD or a partial response adds nothing.
 import type { SpillRoom } from '../../../base/spill.js';
-import { VISITOR, type RecordBatch } from '../../../log/record.js';
+import { type RecordBatch, VISITOR } from '../../../log/record.js';
 import { roomFor } from '../../../memory-plan.js';
-import { microsOf } from './duration.js';
-import { hashOf, hashOfRange, type UrlHash } from './hash.js';
-import { eachShared, TallyTable, type SharedTally, type TallyShape, type VisitTally } from './tally.js';
+import { hashOf, hashOfRange, microsOf, type UrlHash } from '../../sort-keys.js';
+import { eachShared, type SharedTally, type TallyShape, TallyTable, type VisitTally } from './tally.js';
 import { VisitorMeter } from './visitors.js';
 
 /** The cost of requests for some URLs. */

@@ -1,13 +1,10 @@
 // What do duplicates cost, in all, by bot and over time? The charts say it in their titles, as a slide would.
-import { barChart } from '../chart/bars.js';
-import { columnChart } from '../chart/columns.js';
-import { openWords } from '../../open-words.js';
 import { accepts, isPending } from '../../../rule/standing.js';
-import type { LogFacts, ReportModel } from '../model.js';
-import { askedOf } from './asked.js';
-import { markup, NOTHING, type Html } from './html.js';
+import { openWords } from '../../rule-words.js';
+import { barChart, columnChart } from '../chart/chart.js';
+import { askedOf, type LogFacts, type ReportModel } from '../model.js';
+import { type Html, markup, NOTHING } from './html.js';
 import { costsOf } from './sites.js';
-import { spent } from './spent.js';
 import { FORMATS } from './table.js';
 
 const { bytes, count, share } = FORMATS;
@@ -179,4 +176,17 @@ function unitOf(periods: LogFacts['periods']): string {
 
 function partOf(some: number, whole: number): number {
   return whole === 0 ? 0 : some / whole;
+}
+
+/** A time of the server, in the largest unit of which there are two. */
+const UNITS: readonly (readonly [string, number])[] = [
+  ['days', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1000],
+];
+
+export function spent(ms: number): string {
+  const [name, size] = UNITS.find(([, one]) => ms >= 2 * one) ?? ['ms', 1];
+  return size === 1 ? `${Math.round(ms)} ms` : `${(ms / size).toFixed(1)} ${name}`;
 }

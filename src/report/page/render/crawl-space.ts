@@ -1,11 +1,10 @@
 // Where crawlers lose their time, by Google's classes, each with examples and what helps. What is said of a parameter
 // agrees with the fixes: robots.txt never forbids what the rules redirect, as crawlers would not see the redirect.
-import type { CrawlSpace, CrawlSpaceKind, LogFacts, SpaceParameter } from '../model.js';
+import { BARE_NUMBERS, type CrawlSpace, type CrawlSpaceKind, type LogFacts, type SpaceParameter } from '../model.js';
 import { linesHtml } from './fixes.js';
-import { markup, NOTHING, shown, type Html } from './html.js';
+import { type Html, markup, NOTHING, shown } from './html.js';
 import { siteName } from './sites.js';
 import { FORMATS } from './table.js';
-import { BARE_NUMBERS } from '../bare-numbers.js';
 
 const { many } = FORMATS;
 

@@ -1,11 +1,10 @@
 // The few numbers that matter, at the head of the page.
 import type { Audit } from '../../../rule/rule.js';
-import { boundText, failureKinds, failuresOf } from '../../validation.js';
 import { isPending } from '../../../rule/standing.js';
-import { openWords } from '../../open-words.js';
-import type { LogFacts, ReportModel, SiteRow } from '../model.js';
-import { askedOf } from './asked.js';
-import { markup, NOTHING, type Html } from './html.js';
+import { openWords } from '../../rule-words.js';
+import { boundText, failureKinds, failuresOf } from '../../validation.js';
+import { askedOf, type LogFacts, type ReportModel, type SiteRow } from '../model.js';
+import { type Html, markup, NOTHING } from './html.js';
 import { FORMATS } from './table.js';
 
 const { bytes, count, many, share } = FORMATS;

@@ -1,9 +1,8 @@
 // What to do: the fixes that save most, each with what it would have saved on this log, and lines to copy.
-import type { Fix, FixLines, FixTotals, LogFacts, ToProve, UnproposedFix } from '../model.js';
-import type { Asked } from './asked.js';
-import { markup, NOTHING, shown, worded, type Html } from './html.js';
+import type { Asked, Fix, FixLines, FixTotals, LogFacts, ToProve, UnproposedFix } from '../model.js';
+import { spent } from './cost.js';
+import { type Html, markup, NOTHING, shown, worded } from './html.js';
 import { siteName } from './sites.js';
-import { spent } from './spent.js';
 import { FORMATS } from './table.js';
 
 const { bytes, count, many, share } = FORMATS;

@@ -1,9 +1,9 @@
 // What was read, and what was dropped and why?
-import { barChart, type Bar } from '../chart/bars.js';
+import { type Bar, barChart } from '../chart/chart.js';
 import type { ReportModel } from '../model.js';
-import { markup, NOTHING, shown, type Html } from './html.js';
-import { FORMATS, tableHtml } from './table.js';
 import type { Block, TableData } from '../table.js';
+import { type Html, markup, NOTHING, shown } from './html.js';
+import { FORMATS, tableHtml } from './table.js';
 
 type Inputs = ReportModel['inputs'];
 type Counts = Readonly<Record<string, number>>;

@@ -5,28 +5,28 @@
 //   header     the few numbers that matter, colour scheme, contents
 //   main       costs of dust · what to do · crawl space · groups · sites · rules · parameters · the audit · curves · words · what was
 //              read · provenance
-//   data       all rows of all tables, compressed (`render/data`)
+//   data       all rows of all tables, compressed (`packTables`)
 //   script     makes the tables interactive (`script`)
 import { createHash } from 'node:crypto';
-import type { ReportModel } from '../model.js';
-import { askedOf } from './asked.js';
-import { auditHtml } from './audit.js';
+import { deflateSync } from 'node:zlib';
+import type { Audit } from '../../../rule/rule.js';
+import { boundText, consequencesOf, cutText, failureKinds, failuresOf, probesText } from '../../validation.js';
+import { precisionChart, reductionChart } from '../chart/curves.js';
+import { askedOf, type ReportModel } from '../model.js';
+import { SCRIPT } from '../script/script.js';
+import { STYLE } from '../style.js';
+import type { Block, TableData } from '../table.js';
 import { costHtml } from './cost.js';
 import { crawlSpaceHtml } from './crawl-space.js';
-import { curvesHtml } from './curves.js';
-import { packTables } from './data.js';
 import { figuresHtml } from './figures.js';
 import { fixesHtml } from './fixes.js';
-import { markup, trusted, type Html } from './html.js';
+import { type Html, markup, NOTHING, shown, trusted } from './html.js';
 import { inputsHtml, inputsTable } from './inputs.js';
 import { parametersHtml, parametersTable } from './parameters.js';
 import { rulesHtml, rulesTable } from './rules.js';
 import { dustHtml, groupsTable, sitesHtml, sitesTable } from './sites.js';
-import { titleOf } from './title.js';
-import { madeHtml, wordsHtml } from './words.js';
-import { SCRIPT } from '../script/script.js';
-import { STYLE } from '../style.js';
-import type { TableData } from '../table.js';
+import { FORMATS } from './table.js';
+import { madeHtml, titleOf, wordsHtml } from './words.js';
 
 interface Section {
   readonly anchor: string;
@@ -121,4 +121,108 @@ function policy(): string {
     `base-uri 'none'`,
     `form-action 'none'`,
   ].join('; ');
+}
+
+/** Figures 5 and 6 of the paper, as far as there is anything to draw. */
+function curvesHtml({ precision, log }: ReportModel): Html {
+  const precisionHtml =
+    precisionChart(precision) ??
+    markup`<p>No rule was validated, so there is no precision to show: <code class="flag">dustbuster validate</code> asks pages.</p>`;
+  const reductionHtml =
+    log === undefined
+      ? markup`<p>What the rules save is counted on a log: <code>dustbuster report RULES --log FILE</code>.</p>`
+      : (reductionChart(log) ?? markup`<p>No rule is applied, so nothing is saved.</p>`);
+  return markup`<section id="curves" aria-labelledby="curves-head"><h2 id="curves-head">How good the first rules are</h2>
+<div class="beside">${precisionHtml}${reductionHtml}</div>
+</section>`;
+}
+
+// How do ten thousand rules with their evidence fit into a small page? As JSON, deflated, in base64: URLs of one site
+// repeat each other, so that a seventh (planted, 9.2 MB) to an eleventh (the fixture's) of it is left. Where even that
+// is too much, the rows furthest down go without their evidence, and say so.
+//
+//   all tables -> JSON -> deflate -> base64 -> <script id="data" type="text/plain">   and back: `unpack` in script/script
+
+/** Characters of the page that all tables may take together: 5 MB with the rest of it. */
+const MOST_PACKED = 4.4e6;
+/** Evidence that is packed at all. What a deflate of this takes is about a second. */
+const MOST_EVIDENCE = 32e6;
+
+const LEFT_OUT: readonly Block[] = [
+  {
+    head: 'Evidence',
+    text: 'Left out to keep this page small. The rules file has it, and `dustbuster report --json`.',
+  },
+];
+
+function packTables(tables: readonly TableData[]): string {
+  for (let most = MOST_EVIDENCE; ;) {
+    const kept = tables.map((table) => withEvidence(table, most));
+    const text = packed(kept.map(({ table }) => table));
+    const evidence = Math.max(...kept.map(({ length }) => length), 0);
+    if (text.length <= MOST_PACKED || evidence < 1000) return text;
+    most = Math.min(most, evidence) * Math.min(0.7, MOST_PACKED / text.length);
+  }
+}
+
+export function packed(value: unknown): string {
+  return deflateSync(Buffer.from(JSON.stringify(value))).toString('base64');
+}
+
+/** The table with the first `most` characters of its evidence, and how many these are. */
+function withEvidence(table: TableData, most: number): { readonly table: TableData; readonly length: number } {
+  let [length, kept] = [0, 0];
+  for (const blocks of table.more) {
+    const size = blocks === null ? 0 : JSON.stringify(blocks).length;
+    if (length + size > most) break;
+    length += size;
+    kept++;
+  }
+  if (kept === table.more.length) return { table, length };
+  const more = table.more.map((blocks, at) => (at < kept || blocks === null ? blocks : LEFT_OUT));
+  return { table: { ...table, more }, length };
+}
+
+/** The section on the audit: the result of all rules together on a fresh sample of the list. */
+const { count, many, share } = FORMATS;
+
+function auditHtml(audit: Audit): Html {
+  const { sample, probes = 0, urls, forms, longer, unsettled } = audit;
+  const consequences = consequencesOf(audit);
+  const unjudged = Object.entries(audit.unjudged).map(([reason, n]) => `${reason} ${count(n)}`);
+  const entries: (readonly [string, string])[] = [
+    [
+      'sample',
+      `${many(sample, 'URL')}${probesText(probes)} with ${sample === 1 ? 'its canonical form' : 'their canonical forms'}${cutText(audit)}`,
+    ],
+    ['failed', sample === 0 ? 'not known' : `${count(failuresOf(audit))}${failureKinds(audit)}`],
+    ['of all forms', sample === 0 ? 'not known' : `${boundText(audit)} fail, with 95 % confidence`],
+    ...(unjudged.length === 0 ? [] : [['without a verdict', unjudged.join(', ')] as const]),
+    [
+      'the list',
+      `${many(urls, 'URL')}, ${many(forms, 'form')}${urls === 0 ? '' : `, ${share((urls - forms) / urls)} fewer`}`,
+    ],
+    ['longer forms', count(longer)],
+    ['unsettled URLs', count(unsettled)],
+    ...(consequences === '' ? [] : [['because of it', consequences] as const]),
+  ];
+  return markup`<section id="audit" aria-labelledby="audit-head"><h2 id="audit-head">The audit</h2>
+<p>When all rules were settled, URLs drawn afresh from the list were asked for, and their canonical forms: each form has to be the same page, and to answer by itself, without a redirect.</p>
+<dl class="words">${entries.map(
+    ([label, value]) => markup`<dt>${label}</dt><dd>${value}</dd>
+`,
+  )}</dl>
+${audit.failures.length === 0 ? NOTHING : failuresHtml(audit)}
+</section>`;
+}
+
+function failuresHtml({ failures }: Audit): Html {
+  const rows = failures.map(
+    ([url, form, why]) =>
+      markup`<tr><td><code>${shown(url)}</code></td><td><code>${shown(form)}</code></td><td>${shown(why)}</td></tr>
+`,
+  );
+  return markup`<div class="scroll"><table class="plain"><caption>Some that failed</caption>
+<thead><tr><th scope="col">URL</th><th scope="col">canonical form</th><th scope="col">why</th></tr></thead>
+<tbody>${rows}</tbody></table></div>`;
 }

@@ -1,17 +1,17 @@
 // The rules, ranked, each with the evidence for and against it.
-import { heldWords } from '../../held-words.js';
-import { ruleHistory, wordOf } from '../../render.js';
 import { supportOf } from '../../../rule/diff.js';
 import { idOf } from '../../../rule/id.js';
 import type { Rule, Verdict } from '../../../rule/rule.js';
 import { isLeftOut } from '../../../rule/standing.js';
 import { ruleSentence } from '../../../rule/words/sentence.js';
 import { whereWords } from '../../../rule/words/where.js';
+import { ruleHistory, wordOf } from '../../render.js';
+import { heldWords } from '../../rule-words.js';
 import type { ReportModel, RuleRow } from '../model.js';
-import { markup, shown, type Html } from './html.js';
+import type { Block, Cell, Column, TableData } from '../table.js';
+import { type Html, markup, shown } from './html.js';
 import { siteName } from './sites.js';
 import { FORMATS, tableHtml } from './table.js';
-import type { Block, Cell, Column, TableData } from '../table.js';
 
 const { many } = FORMATS;
 

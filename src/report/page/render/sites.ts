@@ -1,11 +1,10 @@
 // URLs before and after, site by site, and the groups of duplicates among them.
-import { barChart } from '../chart/bars.js';
-import { isDocumentUrl } from '../document-url.js';
-import type { DuplicateGroup, LogFacts, SiteRow } from '../model.js';
-import type { Asked } from './asked.js';
-import { markup, NOTHING, shown, type Html } from './html.js';
-import { FORMATS, tableHtml } from './table.js';
+import { isDocumentUrl } from '../../../log/filters.js';
+import { barChart } from '../chart/chart.js';
+import type { Asked, DuplicateGroup, LogFacts, SiteRow } from '../model.js';
 import type { Cell, Column, TableData } from '../table.js';
+import { type Html, markup, NOTHING, shown } from './html.js';
+import { FORMATS, tableHtml } from './table.js';
 
 const { count, many } = FORMATS;
 

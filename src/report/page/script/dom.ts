@@ -31,7 +31,7 @@ export interface PageElement {
   focus(): void;
 }
 
-export interface PageEvent {
+interface PageEvent {
   readonly target: PageElement;
 }
 

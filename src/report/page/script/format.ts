@@ -1,9 +1,8 @@
-// Formats figures, for the renderer and for the page itself: a function whose text goes into the page (`script.ts`), so
-// it uses nothing from outside of it.
+// Formats figures, for the renderer and for the page itself (see `script.ts`).
 import type { Cell, CellKind } from '../table.js';
 
 /** A piece of a cell: text, and whether it is code. */
-export interface CellPart {
+interface CellPart {
   readonly text: string;
   readonly code: boolean;
 }

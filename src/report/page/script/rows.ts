@@ -1,5 +1,4 @@
-// A row of a table, and its details when it is opened. A function whose text goes into the page (`script.ts`), so it
-// uses nothing from outside of it. Text becomes text nodes, never markup.
+// A row of a table, and its details when it is opened. Text becomes text nodes, never markup.
 import type { PageDocument, PageElement } from './dom.js';
 import type { Formats } from './format.js';
 import type { Block, Cell, Column, TableData } from '../table.js';

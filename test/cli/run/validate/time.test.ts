@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createPace } from '../../../../src/cli/run/validate/pace.js';
 import { requestsFor, timeWords } from '../../../../src/cli/run/validate/time.js';
-import { lengthWords } from '../../../../src/report/length-words.js';
+import { lengthWords } from '../../../../src/report/validation.js';
 import { run, scratchFolder } from '../../process.js';
 
 const flags = { maxFetches: 10_000, audit: 300 };

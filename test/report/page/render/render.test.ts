@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto';
 import { Parser } from 'htmlparser2';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { isFew } from '../../../amount.js';
-import type { ReportModel } from '../../../../src/report/page/model.js';
-import { renderPage } from '../../../../src/report/page/render/render.js';
-import { spent } from '../../../../src/report/page/render/spent.js';
-import { unpack } from '../../../../src/report/page/script/page.js';
-import type { TableData } from '../../../../src/report/page/table.js';
 import { printable } from '../../../../src/base/bytes.js';
+import type { ReportModel } from '../../../../src/report/page/model.js';
+import { spent } from '../../../../src/report/page/render/cost.js';
+import { renderPage } from '../../../../src/report/page/render/render.js';
+import { unpack } from '../../../../src/report/page/script/script.js';
+import type { TableData } from '../../../../src/report/page/table.js';
 import type { Audit } from '../../../../src/rule/rule.js';
+import { isFew } from '../../../amount.js';
 import { sampleAudit, sampleRule, sampleStep } from '../../../rule/sample.js';
 import { HOSTILE, plantedModel } from '../planted-model.js';
 

@@ -1,2 +1,0 @@
-/** What all fields that are bare numbers are called, as one parameter. */
-export const BARE_NUMBERS = '(bare numbers)';

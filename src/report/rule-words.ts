@@ -1,0 +1,62 @@
+// How are rules counted that are only keys because they may mean money or choice, and those that are still open?
+import { printable } from '../base/bytes.js';
+import { many } from '../base/plural.js';
+import { heldNames, heldReason, writeAdvice } from '../rule/held-back.js';
+import type { Rule } from '../rule/rule.js';
+import { isCandidate } from '../rule/standing.js';
+
+/** As in `changes no text, but may mean money or choice (aff); --write aff or pin writes it`; undefined for other rules. */
+export function heldWords(rule: Rule): string | undefined {
+  const reason = heldReason(rule);
+  return reason === undefined ? undefined : printable(`${reason}; ${writeAdvice(heldNames(rule))}`);
+}
+
+/** Names that a line lists. */
+const MOST_NAMED = 12;
+
+/** Counts such rules, one at a time, as there may be very many. */
+export class HeldCount {
+  #rules = 0;
+  readonly #names = new Set<string>();
+
+  add(rule: Rule): void {
+    const names = rule.status === 'invalid' ? [] : heldNames(rule);
+    if (names.length === 0) return;
+    this.#rules++;
+    for (const name of names) this.#names.add(name);
+  }
+
+  /** With a newline; '' if there are none. */
+  line(): string {
+    if (this.#rules === 0) return '';
+    const all = [...this.#names].sort();
+    const named = `${all.slice(0, MOST_NAMED).join(', ')}${all.length > MOST_NAMED ? ', …' : ''}`;
+    const [who, are, them] =
+      this.#rules === 1 ? ['1 rule', 'is a key', 'it'] : [`${this.#rules} rules`, 'are keys', 'them'];
+    return printable(
+      `${who} may mean money or choice (${named}) and ${are}, used by canonize --unique, caches and crawlers, not by ` +
+        `redirects; --write NAME or pin writes ${them}`,
+    ).concat('\n');
+  }
+}
+
+/** The line for these rules. */
+export function heldLine(rules: Iterable<Rule>): string {
+  const count = new HeldCount();
+  for (const rule of rules) count.add(rule);
+  return count.line();
+}
+
+/**
+ * How rules are counted that pages have not decided on: apart, as in tables; those of little confidence are candidates.
+ * `1 likely rule and 43 candidates`
+ */
+export function openWords(rules: readonly Rule[]): string {
+  const candidates = rules.filter(isCandidate).length;
+  const likely = rules.length - candidates;
+  const parts = [
+    ...(likely > 0 ? [many(likely, 'likely rule')] : []),
+    ...(candidates > 0 ? [many(candidates, 'candidate')] : []),
+  ];
+  return parts.join(' and ');
+}
