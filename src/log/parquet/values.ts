@@ -8,8 +8,11 @@
 //    DELTA_BYTE_ARRAY           how much is shared with the text before, and the rest of each
 //    BYTE_STREAM_SPLIT          all first bytes, all second bytes, …
 //
-// hyparquet decodes a page to an array of values, and trusts the lengths in it (a run of 2^31 values would be written
-// out); so only its structs are used here (footer.ts, column.ts).
+// hyparquet decodes a page, or a row group, to an array of values before the first is read. For 10 M rows of url, status
+// and size by DuckDB that took 1.9 times the CPU of this (zstd; snappy 2.4) and 270 MB instead of 150; a row group of 2 M
+// rows 650 MB instead of 97. It also trusts the lengths in a page: a file of 157 bytes with a run of 2^31 values ended
+// the process, and one of 173 bytes never ended (test/log/parquet/claims.test.ts). So only its structs are used here
+// (footer.ts, column.ts).
 import { setSpan, type Span } from '../format/format.js';
 import { type Leaf, TEXT_BYTES, writeNumber } from './leaf.js';
 import { BadParquet, damagedParquet } from './magic.js';
