@@ -68,7 +68,9 @@ export function confidenceOf(witness: Witness): number {
   const posterior = Math.max(
     posteriorOf(pairs, chance, self, prior),
     posteriorOf(near, nearByChance, self, prior),
-    echo === undefined ? 0 : Math.min(mostByEcho(prior, echo), posteriorOf(echo.pairs, echo.chance, self, prior)),
+    echo === undefined
+      ? 0
+      : Math.min(mostByEcho(prior, echo, witness.differences), posteriorOf(echo.pairs, echo.chance, self, prior)),
   );
   const most = isProvable(witness.differences) && !isDoubtful(witness) ? MOST_SURE : MOST_UNSURE;
   return Math.round(1e6 * Math.min(posterior, most)) / 1e6;
@@ -81,9 +83,10 @@ export function sampledPairs({ near }: Pick<Witness, 'near'>): number {
 
 /**
  * A translated frame that is longer by a multiple of these bytes looks like many echoes, one time in so many as the
- * bytes are: that tells the two apart, and nothing else does.
+ * bytes are: that tells the two apart, and nothing else does. Where a folder differs such frames are common.
  */
-function mostByEcho(prior: number, { bytes }: Echoed): number {
+function mostByEcho(prior: number, { bytes }: Echoed, differences: ReadonlySet<DifferenceKind>): number {
+  if (differences.has('mount') || differences.has('folder')) return MOST_UNSURE;
   return (prior * bytes) / (prior * bytes + 1 - prior);
 }
 

@@ -38,6 +38,17 @@ describe.each(['/de/', '/xq/', '/texte/'])('a language under %s', (folder) => {
   });
 });
 
+test('a language is never sure, also if each link and the whole frame is longer by a multiple of its folder', () => {
+  const records = pages.flatMap(({ path, size }, k) => {
+    const large = 50_000 + size;
+    const longer = k % 10 === 0 ? 0 : 300 + 3 * (200 + ((k * 53) % 180));
+    return [...twice(HOST + path, large), ...twice(`${HOST}/xq${path}`, large + longer)];
+  });
+  const rules = mined(records);
+  expect(rules.length).toBeGreaterThan(0);
+  expect(said(rules)).toEqual([]);
+});
+
 test('the same folder is sure if its pages are the same', () => {
   const records = pages.flatMap(({ path, size }) => [
     ...twice(HOST + path, size),
