@@ -98,6 +98,8 @@ export interface PageSource {
   keptAt?(finalUrl: string): number | undefined;
   /** Whether `fetch` will probably take no request, as this run or an earlier one has asked for the URL. */
   isKept?(url: string): boolean;
+  /** Whether this site was asked for the URL in this run: then `fetch` adds nothing to `requests`. */
+  isAsked?(url: string): boolean;
   /**
    * As `fetch`, but what an earlier run fetched is fetched anew, and remembered in its place unless that fails: a page
    * of last week can differ from one of today for that alone.

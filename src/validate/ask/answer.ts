@@ -43,6 +43,9 @@ export const IMAGE_UNKNOWN = 'v: not-archived';
 /** Form and image redirect to a third URL: an insertion gains nothing there, and does no harm. */
 export const ELSEWHERE = 'leads elsewhere';
 
+/** Requests that a tour leaves: for probes of the rule, which is not accepted without them. */
+const KEPT_BY_TOUR = 16;
+
 const MOVED = {
   kind: 'negative',
   reason: 'redirects',
@@ -83,6 +86,11 @@ export class Asker {
 
   get isSpent(): boolean {
     return this.requests >= this.limit || this.#spent() >= this.newLimit;
+  }
+
+  /** For how many pairs the limit certainly has requests, with some for what comes after them. */
+  get pairsLeft(): number {
+    return Math.max(0, Math.floor((this.limit - this.requests - KEPT_BY_TOUR) / 2));
   }
 
   /** All hints collected so far. */

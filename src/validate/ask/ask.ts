@@ -41,7 +41,7 @@ import { askAgain } from './again.js';
 import { Agenda, type Next } from './agenda.js';
 import { Asker } from './answer.js';
 import { auditOf, auditRound, auditTour, explainBy, mend, type Findings } from './audit.js';
-import { boundTo, boundToValues, ENOUGH_TRIED } from './bound.js';
+import { boundTo, boundToNames, boundToValues, ENOUGH_TRIED } from './bound.js';
 import { harmlessOf } from './bundle.js';
 import { remainder, turnedRound } from './follow-up.js';
 import { isFieldOfForms, stateOf } from './control.js';
@@ -579,7 +579,7 @@ class Asking {
     if (rule.kind === 'parameter' && isOfVisit(rule.name, this.#isTracker)) return rule;
     const { changes } = this.#forms.reachOf(hypothesisOf([rule], { prior: 1 }));
     if (positives.length + probes.length < ENOUGH_TRIED) return boundTo(rule, changes);
-    return boundToValues(rule, changes, probes);
+    return boundToNames(boundToValues(rule, changes, probes), changes, [...positives, ...probes]);
   }
 
   get #making(): Making {

@@ -4,6 +4,7 @@
 //     without view, seen as view=list in 4 URLs      only where the query has view=list
 //     /old/ -> / in 5 URLs of /docs/                 only where the first segment is "docs"
 //     without page, seen as page=1 in 500 URLs       only where the query has page=1
+//     without empty fields, but never tried tag=     not where the query has tag=
 //
 // Probes that were right count as tried. A visitor's fields, and steps, say the same everywhere.
 import type { Condition, Rule } from '../../rule/rule.js';
@@ -34,6 +35,20 @@ export function boundToValues(rule: Rule, changes: readonly Change[], probes: re
   const areNumbers = only.length > 0 && only.every(({ is }) => /=\d+$/.test(`${is}`));
   const isProbed = valuesOf(rule.name, probes).some((text) => !seen.has(text));
   return areNumbers && !isProbed ? { ...rule, only } : rule;
+}
+
+/** Of empty fields: not those of which none was tried. `right`: where it proved right. */
+export function boundToNames(rule: Rule, changes: readonly Change[], right: readonly string[]): Rule {
+  if (rule.kind !== 'step' || rule.step !== 'drop-empty-fields') return rule;
+  const tried = new Set(right.flatMap(emptyFields));
+  const open = [...new Set(textsOf(changes).flatMap(emptyFields))].filter((text) => !tried.has(text));
+  if (open.length === 0) return rule;
+  return { ...rule, not: [...(rule.not ?? []), ...open.map((is): Condition => ({ part: 'field', is }))] };
+}
+
+/** `tag=` of a URL with it. */
+export function emptyFields(url: string): string[] {
+  return partsOf(url).fields.flatMap(({ value, text }) => (value === '' ? [text] : []));
 }
 
 function textsOf(changes: readonly Change[]): string[] {

@@ -28,6 +28,7 @@ export function countRequests(source: PageSource, onCount?: (requests: number) =
     ...(source.fetchAgain !== undefined && {
       fetchAgain: async (url: string, site: string) => count(await source.fetchAgain!(url, site)),
     }),
+    isAsked: (url) => asked.has(url),
     ...(source.isKept !== undefined && { isKept: (url: string) => source.isKept!(url) }),
     ...(source.keptAt !== undefined && { keptAt: (finalUrl: string) => source.keptAt!(finalUrl) }),
     // The page has been counted, when it was taken from the cache.

@@ -40,8 +40,19 @@ export function defaultPrior(value: string): number {
   return DEFAULTS.test(value) ? 0.4 : 0.2;
 }
 
-/** For a mined rule: what it is ranked by, lowered if it only replaces a number, year, version or language by another. */
+/** However sure the log is, pages have to say so. */
+const MOST_BY_LOG = 0.94;
+
+/**
+ * For a mined rule: what it is ranked by, lowered if it only replaces a number, year, version or language by another; or
+ * how sure the log is of it, if that is more.
+ */
 export function minedPrior(rule: Rule, isTracker: IsTracker = none): number {
+  const isOpen = rule.verdict === undefined && !(rule.kind === 'substring' && isSeries(rule));
+  return Math.max(rankedPrior(rule, isTracker), isOpen ? Math.min(MOST_BY_LOG, rule.confidence) : 0);
+}
+
+function rankedPrior(rule: Rule, isTracker: IsTracker): number {
   const base = Math.max(0.03, Math.min(0.9, likelinessIn(rule)));
   if (rule.kind === 'parameter')
     return Math.max(base, 0.3, rule.action === 'remove' ? parameterPrior(rule.name, [rule.value ?? ''], isTracker) : 0);

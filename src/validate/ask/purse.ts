@@ -3,7 +3,8 @@
 //
 //     old verdicts    15 % of a night, and what questions leave
 //     questions       all but what names and the audit will take
-//     names, audit    up to 30 % of a night: little, if nights before have audited much the same
+//     names, audit    what the audit's sample will take of pages that nobody has asked for, and some more: at most 20 % of a
+//                     run, 30 % of a night
 import type { Rule } from '../../rule/rule.js';
 import type { Asker } from './answer.js';
 import { pagesToAudit } from './audit.js';
@@ -22,8 +23,10 @@ export interface Means {
   readonly night?: Night;
 }
 
-/** The share of the requests that is reserved for the audit. */
+/** The share of the requests that is kept for names and the audit, at most. */
 const AUDIT_SHARE = 0.2;
+/** Of the requests, what is kept besides the audit's sample: for names, its tour, URLs that the list lacks, and blame. */
+const BESIDES_SHARE = 0.06;
 /** Limit on fetching URLs only to see where they redirect to. */
 const SHARE_FOR_REDIRECTS = 0.05;
 /** What the audit keeps to find which rule is to blame. */
@@ -45,7 +48,7 @@ export class Purse {
   readonly #asker: Asker;
   readonly #means: Means;
   readonly #before: number;
-  /** New pages that the audit of these rules will take, as far as it is known. */
+  /** Pages that the audit of these rules will take, as far as it is known. */
   #toAudit = 0;
   #rulesToAudit: readonly Rule[] | undefined;
 
@@ -89,15 +92,12 @@ export class Purse {
   }
 
   forQuestions(): void {
-    // Without a rule in use there is nothing to audit.
-    this.#keep(this.#forms.rules.length === 0 ? 0 : this.#kept);
-    const { night, audit: sample, seed } = this.#means;
-    if (night === undefined) return;
+    const { night } = this.#means;
     const { rules } = this.#forms;
-    if (rules !== this.#rulesToAudit) {
-      this.#toAudit = rules.length === 0 ? 0 : pagesToAudit(this.#forms, { sample, seed }, this.isKept);
-      this.#rulesToAudit = rules;
-    }
+    this.#countToAudit();
+    // Without a rule in use there is nothing to audit.
+    this.#keep(rules.length === 0 ? 0 : this.#kept);
+    if (night === undefined) return;
     const least = rules.length === 0 ? 0 : NIGHT_NAMES_SHARE;
     this.#spendUpTo(1 - Math.min(NIGHT_AUDIT_SHARE, least + this.#toAudit / night.budget));
   }
@@ -120,8 +120,23 @@ export class Purse {
 
   get #kept(): number {
     const { audit, maxRequests } = this.#means;
-    return audit === 0 ? 0 : Math.min(2 * audit, AUDIT_SHARE * maxRequests);
+    return audit === 0 ? 0 : Math.min(this.#toAudit + BESIDES_SHARE * maxRequests, AUDIT_SHARE * maxRequests);
   }
+
+  /** On a night, what earlier ones have asked for is free. */
+  #countToAudit(): void {
+    const { night, audit: sample, seed } = this.#means;
+    const { rules } = this.#forms;
+    if (rules === this.#rulesToAudit) return;
+    const isFree = night === undefined ? this.#isAsked : this.isKept;
+    this.#toAudit = rules.length === 0 ? 0 : pagesToAudit(this.#forms, { sample, seed }, isFree);
+    this.#rulesToAudit = rules;
+  }
+
+  readonly #isAsked = (url: string): boolean => {
+    const { judge } = this.#asker;
+    return judge.source.isAsked?.(judge.absolute(url)) === true;
+  };
 
   #keep(requests: number): void {
     this.#asker.limit = this.#before + this.#means.maxRequests - requests;

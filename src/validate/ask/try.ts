@@ -21,6 +21,7 @@ import {
   withConditions,
   type Conditions,
 } from './conditions.js';
+import { emptyFields } from './bound.js';
 import { figuresOf } from './figures.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import { requestsFor, stopsOf } from './agenda.js';
@@ -89,7 +90,11 @@ const MIN_WORDS = 3;
  * URLs.
  */
 const MOST_FOR_WORD = 100;
+/** Of empty fields, names of which one is tried each. */
+const MOST_NAMES = 12;
 const WORD_SHARE = 0.8;
+/** One corner is toured for so many requests that are left. */
+const REQUESTS_PER_STOP = 40;
 /** With fewer requests left, rules of a likely prior need less evidence; those of a sure one always do. */
 const FEW_REQUESTS = 600;
 const LIKELY_PRIOR = 0.8;
@@ -150,6 +155,8 @@ class Trial {
       if (narrowings > 0 && spent > this.#allowance) break;
       const narrowed = this.#narrowed(conditions);
       const reach = narrowings === 0 ? this.#wide : this.#reachOf(narrowed);
+      if (narrowings > 0 && spare === undefined && spent > this.#worthwhile)
+        return this.#tried('deferred', conditions, reach);
       if (narrowings > 0 && spare === undefined && spent > LEAST_ALLOWANCE && !this.#isWorthMore(reach))
         return this.#tried('deferred', conditions, reach);
       const least =
@@ -193,6 +200,13 @@ class Trial {
   /** After so many requests no further condition is tried, to leave some for the rest of the agenda. */
   get #allowance(): number {
     return LEAST_ALLOWANCE + this.#options.left * (0.05 + 0.2 * this.#hypothesis.prior);
+  }
+
+  /** After so many, what it may still save somewhere is less than the next hypothesis saves for as many. */
+  get #worthwhile(): number {
+    const { nextWorth } = this.#options;
+    if (nextWorth === 0) return Infinity;
+    return LEAST_ALLOWANCE + (0.5 * this.#hypothesis.prior * this.#wide.saving) / nextWorth;
   }
 
   /** True if the narrowed rule, which holds half of the time, saves more per request still to be spent than the next. */
@@ -323,10 +337,10 @@ class Trial {
   async #tour(changes: readonly Change[]): Promise<boolean> {
     const { left, choosing } = this.#options;
     const known = this.#seenIn(changes).map(({ change }) => change);
-    const stops = Math.min(stopsOf(changes.length), Math.ceil(left / 25));
-    const tour = tourOf(changes, known, choosing).slice(0, stops);
+    const stops = Math.min(stopsOf(changes.length), Math.ceil(left / REQUESTS_PER_STOP));
+    const tour = tourOf(changes, known, choosing).slice(0, Math.min(stops, this.#asker.pairsLeft));
     const most = this.#hypothesis.needsWord ? Math.min(MOST_FOR_WORD, Math.ceil(left / 25)) : 0;
-    const each = this.#hypothesis.isJoint ? this.#ofEachRule(changes) : [];
+    const each = this.#hypothesis.isJoint ? this.#ofEachRule(changes) : this.#ofEachName(changes);
     for (const change of [...tour, ...each, ...this.#pagesFirst(this.#unseenOf(changes, tour)).slice(0, most)]) {
       const seen = await this.#ask(change);
       if (this.#stop !== undefined) return false;
@@ -346,7 +360,25 @@ class Trial {
   #ofEachRule(changes: readonly Change[]): Change[] {
     const drawn = inDrawOrder(changes);
     const { rules } = this.#hypothesis;
-    return rules.flatMap((rule) => changesOf(rule, drawn).slice(0, 2 * this.#options.minSamples));
+    const { left, minSamples } = this.#options;
+    const each = left < FEW_REQUESTS ? minSamples : 2 * minSamples;
+    return rules.flatMap((rule) => changesOf(rule, drawn).slice(0, each));
+  }
+
+  /** Of empty fields: one change of each name that was not judged yet, the commonest first. */
+  #ofEachName(changes: readonly Change[]): Change[] {
+    const [rule] = this.#hypothesis.rules;
+    if (rule?.kind !== 'step' || rule.step !== 'drop-empty-fields') return [];
+    const judged = new Set(this.#seenIn(changes).flatMap(({ change }) => emptyFields(change.form.text)));
+    const byField = new Map<string, Change[]>();
+    for (const change of inDrawOrder(changes)) {
+      for (const field of emptyFields(change.form.text)) byField.set(field, [...(byField.get(field) ?? []), change]);
+    }
+    return [...byField]
+      .filter(([field]) => !judged.has(field))
+      .sort(([, a], [, b]) => b.length - a.length)
+      .slice(0, MOST_NAMES)
+      .map(([, [change]]) => change!);
   }
 
   /** Changes that are neither judged nor on the tour, in draw order. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { encodeText } from '../../../src/base/bytes.js';
 import type { Rule } from '../../../src/rule/rule.js';
-import { boundTo } from '../../../src/validate/ask/bound.js';
+import { boundTo, boundToNames } from '../../../src/validate/ask/bound.js';
 import { cutsEscapes } from '../../../src/validate/ask/escapes.js';
 import { parameterRule, stepRule } from '../../../src/validate/ask/questions.js';
 import { sampleRule } from '../../rule/sample.js';
@@ -52,6 +52,21 @@ describe('a rule that few URLs speak for', () => {
     const { formOf } = await ask(site, urls);
     expect(formOf('http://h/item9?view=list')).toBe('http://h/item9');
     expect(formOf('http://h/item9?view=grid')).toBe('http://h/item9?view=grid');
+  });
+});
+
+describe('empty fields', () => {
+  const rule = stepRule('*', 'drop-empty-fields');
+  const changesOf = (urls: readonly string[]) =>
+    urls.map((text, number) => ({ form: { text, bytes: encodeText(text), origin: 0, number, urls: 1 }, image: '' }));
+
+  test.each<[string, readonly string[], readonly string[], Rule['not']]>([
+    ['of one name, tried', ['/a?q='], ['/a?q='], undefined],
+    ['of another one than was tried', ['/a?q=', '/a?tag=&x=1'], ['/a?q='], [{ part: 'field', is: 'tag=' }]],
+    ['that a probe has tried', ['/a?q=', '/a?tag=&x=1'], ['/a?q=', '/b?tag='], undefined],
+  ])('%s', (_, urls, right, not) => {
+    expect(boundToNames(rule, changesOf(urls), right).not).toEqual(not);
+    expect(boundToNames({ ...rule, step: 'fold-slashes' }, changesOf(urls), right).not).toBeUndefined();
   });
 });
 
