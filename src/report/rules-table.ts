@@ -5,6 +5,7 @@
 //     9714rk03   169  Repeated slashes in the path become one on every page.
 //                     /library//io → /library/io
 import { printable } from '../base/bytes.js';
+import { groupBy } from '../base/group-by.js';
 import { type Paint, PLAIN } from '../base/paint.js';
 import { agreeing, many } from '../base/plural.js';
 import { supportOf } from '../rule/diff.js';
@@ -21,7 +22,8 @@ import {
   isVetoed,
 } from '../rule/standing.js';
 import { exampleOf } from '../rule/words/example.js';
-import { ruleSentence } from '../rule/words/sentence.js';
+import { droppedWords, ruleSentence } from '../rule/words/sentence.js';
+import { knownKindOf } from '../url/known-names.js';
 import { masked } from '../url/secret.js';
 import { familiesOf, type Family } from './families.js';
 import { countWords, hitsWords, wordOf } from './render.js';
@@ -53,7 +55,7 @@ export function rulesTable(rules: RuleList, options: RulesTableOptions = {}): st
   const written = used.filter((rule) => !isKey(rule));
   const { first, others: lines, otherRules } = familiesOf(openOf(rules), limit);
   const sections = [
-    ...(written.length === 0 ? [] : [titled(writtenWords(written), usedTable(written, shape), shape)]),
+    ...writtenSections(written, shape),
     ...(keys.length === 0 ? [] : [titled(keysWords(keys), usedTable(keys, shape), shape)]),
     ...(first.length === 0 ? [] : [openTable(first, shape)]),
     ...(isWhole ? refusedTables(rules, shape) : []),
@@ -109,6 +111,36 @@ function writtenWords(rules: readonly Rule[]): string {
   return `${parts.join(', ')}: each address becomes its form (hits: lines of the log that the rule redirects)`;
 }
 
+/** What the site does by itself, and what no line of the log needs, stand apart: there is little to decide about them. */
+function writtenSections(rules: readonly Rule[], shape: Shape): string[] {
+  const own = rules.filter(({ word }) => word === 'redirect');
+  const idle = rules.filter((rule) => !own.includes(rule) && !isPinned(rule) && rule.hits?.given === 0);
+  const first = rules.filter((rule) => !own.includes(rule) && !idle.includes(rule));
+  const section = (some: readonly Rule[], title: string) =>
+    some.length === 0 ? [] : [titled(title, usedTable(some, shape), shape)];
+  return [
+    ...section(first, writtenWords(first)),
+    ...section(own, `the site redirects these itself: ${own.length}`),
+    ...section(idle, `valid, and no line of the log needs them: ${idle.length}`),
+  ];
+}
+
+/** Trackers that are dropped everywhere, which are one line. */
+function isPlainTracker(rule: Rule): boolean {
+  if (rule.kind !== 'parameter' || rule.action !== 'remove' || rule.scope !== 'site' || isPinned(rule)) return false;
+  const isBare = rule.only === undefined && rule.not === undefined && rule.except === undefined;
+  return isBare && !isKey(rule) && knownKindOf(rule.name) === 'campaign';
+}
+
+function trackersRow(rules: readonly Rule[], hitsCells: (given: number) => string[], siteCells: string[]): TextRow {
+  const names = rules.flatMap((rule) => (rule.kind === 'parameter' ? rule.name : []));
+  const words = `${droppedWords(names, 'tracking')} on every page.`;
+  return {
+    cells: [idOf(rules[0]!), ...hitsCells(rules.reduce((sum, { hits }) => sum + (hits?.given ?? 0), 0)), ...siteCells],
+    texts: [printable(`${words.charAt(0).toUpperCase()}${words.slice(1)}`), `(${rules.map(idOf).join(', ')})`],
+  };
+}
+
 function keysWords(rules: readonly Rule[]): string {
   const [are, say] = rules.length === 1 ? ['rule is a key', 'says'] : ['rules are keys', 'say'];
   return `${rules.length} ${are}: used to recognise pages (canonize --unique, caches, crawlers), never to redirect; ${rules.length === 1 ? 'it' : 'they'} ${say} which addresses are one page`;
@@ -116,14 +148,15 @@ function keysWords(rules: readonly Rule[]): string {
 
 function usedTable(rules: readonly Rule[], { withSite, width, paint }: Shape): string {
   const withHits = rules.some(({ hits }) => hits !== undefined);
-  const rows = rules.map((rule): TextRow => {
-    const { hits } = rule;
+  const hitsCells = (given: number | undefined) => (withHits ? [given?.toLocaleString('en') ?? ''] : []);
+  const siteCells = ({ site }: Rule) => (withSite ? [printable(site)] : []);
+  const keyOf = (rule: Rule) => (isPlainTracker(rule) ? rule.site : `rule ${rules.indexOf(rule)}`);
+  const groups = [...groupBy(rules, keyOf).values()];
+  const rows = groups.map((group): TextRow => {
+    const rule = group[0]!;
+    if (group.length > 1) return trackersRow(group, hitsCells, siteCells(rule));
     return {
-      cells: [
-        idOf(rule),
-        ...(withHits ? [hits === undefined ? '' : hits.given.toLocaleString('en')] : []),
-        ...(withSite ? [printable(rule.site)] : []),
-      ],
+      cells: [idOf(rule), ...hitsCells(rule.hits?.given), ...siteCells(rule)],
       texts: [printable(ruleSentence(rule)), ...exampleWords(rule), ...whyWords(rule)],
     };
   });
@@ -167,6 +200,7 @@ function whyWords(rule: Rule): string[] {
 
 const CONTROL_WORDS = {
   form: "the site's own forms send it",
+  value: 'another value of the field is its default, so that both show the same may be so today only',
   state: 'the text is the same, but a tab, a filter or a form of the page stands at something else',
 } as const;
 

@@ -16,10 +16,10 @@ export type Anchor = 'none' | 'start' | 'end' | 'both';
 export type RuleStatus = 'likely' | 'valid' | 'invalid';
 export type Use = 'write' | 'key';
 /**
- * What a rule drops is part of a control of the site: its forms send it (`form`), or its pages show the same text, and
- * another tab or filter (`state`).
+ * What a rule drops is part of a control of the site: its forms send it (`form`), its pages show the same text, and another
+ * tab or filter (`state`), or it is a value of a field whose default is another one (`value`).
  */
-export type Control = 'form' | 'state';
+export type Control = 'form' | 'state' | 'value';
 
 /**
  * A condition that a URL must meet, or must not meet, for a rule to hold (SPEC 7); `condition.ts` defines each part.

@@ -139,7 +139,7 @@ export const shown = {
   /** Hits of the log at the forms, and at the URLs that the rule changes. */
   likeliness: share,
   /** What it drops is sent by the site's forms, or shown by its controls. */
-  control: { enum: ['form', 'state'] },
+  control: { enum: ['form', 'state', 'value'] },
   hits,
   pin: mark,
   veto: mark,

@@ -77,3 +77,20 @@ test.each([60, 80, 120])('at a width of %i every line fits, but for words that a
   const lines = rulesTable(all, { width, isWhole: true }).split('\n');
   expect(lines.filter((line) => line.length > width && line.trim().includes(' '))).toEqual([]);
 });
+
+test('trackers are one line, and what the site does itself or no line needs stands apart', () => {
+  const [utm, fb] = ['utm_source', 'fbclid'].map((name, k) =>
+    sampleParameter(name, { rank: 10 + k, hits: { given: 20 + k, kept: 1 } }),
+  );
+  const idle = sampleParameter('idle', { rank: 14, hits: { given: 0, kept: 1 } });
+  const table = rulesTable([utm!, sid, fb!, { ...adding, word: 'redirect' }, idle]);
+  expect(table).toMatch(
+    / 41 {2}The tracking parameters `utm_source` and `fbclid` are dropped on every page\.\n +\(\w{8}, \w{8}\)\n/,
+  );
+  const titles = [
+    '3 rules are valid:',
+    'the site redirects these itself: 1',
+    'valid, and no line of the log needs them: 1',
+  ];
+  expect(titles.map((title) => table.indexOf(title)).every((at, k, all) => at > (all[k - 1] ?? -1))).toBe(true);
+});

@@ -1,6 +1,7 @@
 // What did the site say about a form and its image? Whether both are one page, and which of the two it uses itself.
 import { withoutText, type Document } from '../../sketch/document.js';
 import type { Judge } from '../judge.js';
+import { partsOf } from './parts.js';
 import { FOREIGN, OTHER_TYPE } from '../judge.js';
 import { BOTH_REDIRECT, siteWordOf, UNSAID, type SiteWord } from '../site-word.js';
 import type { PageResult } from '../source.js';
@@ -71,6 +72,7 @@ export class Asker {
   readonly #spent: () => number;
   readonly #answers = new Map<string, Answer>();
   readonly #fields = new Set<string>();
+  readonly #mattering = new Set<string>();
   readonly #hints = new Map<string, Hint>();
 
   constructor(judge: Judge, base: string, moved: readonly string[] = [], spent = () => 0) {
@@ -101,6 +103,11 @@ export class Asker {
   /** Whether a form of some page sends a field of this name. */
   isSent(name: string): boolean {
     return this.#fields.has(name);
+  }
+
+  /** Whether some page was another one without a field of this name, alone or with others. */
+  matters(name: string): boolean {
+    return this.#mattering.has(name);
   }
 
   /** Whether asking for this pair takes no request. */
@@ -184,6 +191,7 @@ export class Asker {
         document: undefined,
       };
     }
+    if (!isSame) for (const name of droppedNames(form, image)) this.#mattering.add(name);
     const reason = judgement.kind === 'positive' ? '' : judgement.reason;
     const document = judgement.kind === 'positive' ? withoutText(judgement.document) : undefined;
     return {
@@ -218,6 +226,13 @@ export class Asker {
   #absolute(url: string): string {
     return url.startsWith('/') ? this.#base + url : url;
   }
+}
+
+/** Of two addresses of one path. */
+function droppedNames(form: string, image: string): string[] {
+  if (form.split('?', 1)[0] !== image.split('?', 1)[0]) return [];
+  const kept = new Set(partsOf(image).fields.map(({ name }) => name));
+  return partsOf(form).fields.flatMap(({ name }) => (kept.has(name) ? [] : [name]));
 }
 
 function keyOf(form: string, image: string): string {

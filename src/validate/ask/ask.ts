@@ -41,18 +41,19 @@ import { askAgain } from './again.js';
 import { Agenda, type Next } from './agenda.js';
 import { Asker } from './answer.js';
 import { auditOf, auditRound, auditTour, explainBy, mend, type Findings } from './audit.js';
-import { boundTo, boundToNames, boundToValues, ENOUGH_TRIED } from './bound.js';
+import { boundTo, boundToNames, boundToValues, ENOUGH_TRIED, isOfOneId } from './bound.js';
 import { harmlessOf } from './bundle.js';
 import { remainder, turnedRound } from './follow-up.js';
 import { isFieldOfForms, stateOf } from './control.js';
 import { cutsEscapes } from './escapes.js';
 import { isRenamed, Known } from './known.js';
+import { withOneDefault } from './one-default.js';
 import { namesOfFrontPage } from './front-page.js';
 import { asAsked, hypothesisOf, type Hypothesis } from './hypothesis.js';
 import type { AskList } from './list.js';
 import { OldVerdicts } from './old-verdicts.js';
 import { conditionsOf, partsOf } from './parts.js';
-import { extensionsOf, placed } from './places.js';
+import { extensionsOf, isSetList, listSignsOf, placed } from './places.js';
 import { isOfVisit, minedPrior } from './prior.js';
 import { Grammar } from './probe/grammar.js';
 import { tomorrowOf, type Tomorrow } from './probe/audited.js';
@@ -159,6 +160,7 @@ class Asking {
   readonly #agenda: Agenda;
   readonly #choosing: ReadonlySet<string>;
   readonly #extensions: readonly string[];
+  readonly #listSigns: readonly string[];
   readonly #redirected: readonly string[];
   readonly #hits: HitList | undefined;
   readonly #isTracker: IsTracker | undefined;
@@ -201,6 +203,7 @@ class Asking {
     this.#agenda = new Agenda(this.#forms, MIN_SAVING, options.minSamples);
     this.#choosing = choosers(urls);
     this.#extensions = extensionsOf(urls);
+    this.#listSigns = listSignsOf(urls);
     this.#redirected = redirected;
     this.#hits = hits.length === 0 ? undefined : hitList(urls, hits, redirected);
     this.#isTracker = options.trackers?.(`${urls[0]?.startsWith('/') === true ? options.base : ''}${urls[0] ?? ''}`);
@@ -237,7 +240,8 @@ class Asking {
     );
 
   async run(): Promise<SiteAnswer> {
-    this.#forms.setRules(this.#plan.flatMap(({ rule }) => this.#inUse(rule) ?? []));
+        !cutsEscapes(rule, this.#forms.urls) &&
+        !isSetList(rule) &&
     for (const { rule } of this.#plan) if (rule.status === 'invalid') this.#refuted.add(subjectKey(rule));
     const isNew = this.#isNew();
     const addQuestions = () => {
@@ -310,9 +314,24 @@ class Asking {
   /** Takes out the rules that drop what the site's own controls work with, and returns them as keys. */
   #withoutControlled(): Rule[] {
     const { rules } = this.#forms;
-    const controlled = rules.map((rule) => this.#asControlled(rule)).filter(isKey);
-    if (controlled.length > 0) this.#forms.setRules(rules.filter((rule) => !isKey(this.#asControlled(rule))));
-    return controlled;
+    const narrowed = withOneDefault(
+      rules.map((rule) => ({ rule, urls: this.#urlsOf(rule) })),
+      (name) => this.#asker.matters(name),
+    );
+    const all = rules.map((rule, at) => {
+      const next: Rule = narrowed[at] ?? { ...rule, control: 'value' };
+      if (next !== rule) this.#known.follow(rule, next);
+      return this.#asControlled(next);
+    });
+    const keys = all.filter(isKey);
+    if (all.some((rule, at) => rule !== rules[at])) this.#forms.setRules(all.filter((rule) => !isKey(rule)));
+    return keys;
+  }
+
+  /** URLs of the list that a rule changes by itself. */
+  #urlsOf(rule: Rule): string[] {
+    const hypothesis = hypothesisOf([rule], { prior: 1 });
+    return this.#forms.urls.filter((url) => this.#forms.changes(hypothesis, this.#forms.looseForm(url)));
   }
 
   /** The rule as a key, if what it drops is a control of the site and the site does not call for the form. */
@@ -533,6 +552,7 @@ class Asking {
         reach: changes,
         proofs,
         extensions: this.#extensions,
+        listSigns: this.#listSigns,
         isOfVisit: (name) => isOfVisit(name, this.#isTracker),
       });
       const { needsWord } = tried;
@@ -558,6 +578,7 @@ class Asking {
       if (found.rule !== undefined) rules.push(this.#bound(found.rule, tried.positives, found.right));
     }
     if (rules.length === 0) return refutedBy(tried, wrong);
+    if (rules.every(isOfOneId)) return tooNarrow(tried);
     return { ...tried, rules };
   }
 
@@ -790,6 +811,19 @@ function stoppedIn(tried: Tried): Tried {
     };
   });
   return { ...tried, decision: 'stop', rules };
+}
+
+/** A rule of one value on one page is no policy. */
+function tooNarrow(tried: Tried): Tried {
+  const rules = tried.rules.map(({ except: _except, ...rule }): Rule => {
+    const { verdict } = rule;
+    return {
+      ...rule,
+      status: 'likely',
+      ...(verdict !== undefined && { verdict: { ...verdict, undecided: 'few-samples' } }),
+    };
+  });
+  return { ...tried, decision: 'undecided', rules };
 }
 
 /** What a question had come to when it was cut short is in the verdict; the next run asks it as it was. */

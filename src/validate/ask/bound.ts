@@ -9,6 +9,7 @@
 // Probes that were right count as tried. A visitor's fields, and steps, say the same everywhere.
 import type { Condition, Rule } from '../../rule/rule.js';
 import { partsOf } from './parts.js';
+import { defaultPrior } from './prior.js';
 import type { Change } from './site-forms.js';
 
 /** From so many on a rule is no rule of these alone: of ten rules that fail every fifth time, nine have failed by then. */
@@ -50,6 +51,15 @@ export function boundToNames(rule: Rule, changes: readonly Change[], right: read
 export function emptyFields(url: string): string[] {
   return partsOf(url).fields.flatMap(({ value, text }) => (value === '' ? [text] : []));
 }
+
+/** `r=74` on `/boards/1/topics/51`; a default (`page=1`) is one everywhere. */
+export function isOfOneId(rule: Rule): boolean {
+  if (rule.kind !== 'parameter' || rule.action !== 'remove' || rule.scope !== 'path') return false;
+  const fields = rule.only?.filter(({ part }) => part === 'field') ?? [];
+  return fields.length === 1 && defaultPrior(`${fields[0]!.is}`.slice(rule.name.length + 1)) < LIKELY_DEFAULT;
+}
+
+const LIKELY_DEFAULT = 0.4;
 
 function textsOf(changes: readonly Change[]): string[] {
   return changes.map(({ form }) => form.text);

@@ -67,7 +67,7 @@ function candidatesOf(
     { condition: Condition; positives: Set<string>; negatives: Set<string>; reach: number }
   >();
   const add = (url: string, kind: 'positives' | 'negatives') => {
-    for (const condition of conditionsOf(url)) {
+    for (const condition of conditionsOf(url).filter(isPolicy)) {
       const key = conditionKey(condition);
       let one = found.get(key);
       if (one === undefined)
@@ -84,6 +84,11 @@ function candidatesOf(
     }
   }
   return [...found.values()];
+}
+
+/** What an owner would call a policy: no depth but that of the front page, and no number of fields but none. */
+function isPolicy({ part, is }: Condition): boolean {
+  return (part !== 'depth' && part !== 'fields') || is === 0;
 }
 
 /**

@@ -10,6 +10,7 @@
 //     without &123          on /px.php only             only where the last segment is "px.php"
 //     without "). at end    in paths only               not with a query
 //     in lower case         in paths without a dot      not names of files
+//     without empty fields  on a site with f[]=         not with "[]=", as the place in such a list counts
 //
 // A tracker or a session is one wherever it stands. A document without text, which many URLs have, such as a picture of one
 // pixel, proves nothing for pages: a rule about parameters for which little else speaks is one of that path.
@@ -34,6 +35,8 @@ export interface Placing {
   readonly proofs: readonly Proof[];
   /** Extensions of files that the list has, the commonest first. */
   readonly extensions: readonly string[];
+  /** How names of list fields end in the URLs of the list: `[]=`, `%5B%5D=`. */
+  readonly listSigns: readonly string[];
   /** Of a parameter: it says who visits or from where. */
   readonly isOfVisit: (name: string) => boolean;
 }
@@ -206,11 +209,32 @@ function placedStep(rule: StepRule, placing: Placing): StepRule {
   const isInPaths = placing.changes.every(({ form }) => !form.text.includes('?'));
   if (rule.step === 'trim-end' && isInPaths) return withNot(rule, { part: 'query', is: '' });
   if (rule.step === 'lower-case' && rule.text === '') return withoutFiles(rule, placing);
+  if (rule.step === 'drop-empty-fields' || rule.step === 'drop-repeated-fields') return withoutLists(rule, placing);
   if (rule.step !== 'drop-number-fields' || rule.only !== undefined) return rule;
   const forms = speaking(placing);
   if (pathsOf(forms).length !== 1) return rule;
   const last = partsOf(forms[0]!).segments.at(-1)!;
   return { ...rule, only: [{ part: 'last', is: last }] };
+}
+
+/** Of `f[]=a&v[]=&f[]=b&v[]=1` the second of one name belongs to the second of the other, whatever pages show. */
+function withoutLists({ not = [], ...rule }: StepRule, { listSigns }: Placing): StepRule {
+  const isOfList = ({ part, is }: Condition) =>
+    part === 'parameter' && listSigns.includes(`${is}=`.slice(`${is}`.search(LIST_END)));
+  const others = [...not.filter((one) => !isOfList(one)), ...listSigns.map((is): Condition => ({ part: 'text', is }))];
+  return { ...rule, ...(others.length > 0 && { not: others }) };
+}
+
+const LIST_END = /(?:\[\]|%5B%5D)$/i;
+
+/** One value for a list drops its other members. */
+export function isSetList(rule: Rule): boolean {
+  return rule.kind === 'parameter' && rule.action === 'set' && LIST_END.test(rule.name);
+}
+
+/** How names of fields that are lists end in these URLs, with the sign behind them. */
+export function listSignsOf(urls: readonly string[]): string[] {
+  return ['[]=', '%5B%5D=', '%5b%5d='].filter((sign) => urls.some((url) => url.includes(sign)));
 }
 
 /** Names of files are cased as the server wants them: `/Doku.php` is none of its scripts. */

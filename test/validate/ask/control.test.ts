@@ -66,3 +66,56 @@ test('what the form of a list sends is a key, whatever an anonymous visitor sees
   expect(ruleOf('set_filter', asked)).toMatchObject({ status: 'valid', use: 'key', control: 'form' });
   expect(asked.formOf('/list3?set_filter=1')).toBe('/list3?set_filter=1');
 });
+
+test('of two values that show what no value shows one is the default, and the other a key', async () => {
+  const paths = many(20, (k) => [
+    `/list${k}`,
+    `/list${k}?orderby=date`,
+    `/list${k}?orderby=title`,
+    ...(k % 2 === 0 ? [`/list${k}?orderby=modified`] : []),
+  ]).flat();
+  const asked = await askServer(
+    ({ pathname, searchParams }) => `${pathname} ${searchParams.get('orderby') === 'title' ? 'title' : ''}`,
+    paths,
+  );
+  expect(['date', 'modified', 'title'].map((order) => asked.formOf(`/list4?orderby=${order}`))).toEqual([
+    '/list4',
+    '/list4?orderby=modified',
+    '/list4?orderby=title',
+  ]);
+});
+
+describe('fields that are lists', () => {
+  const paths = many(20, (k) => [
+    `/list${k}?a=1&f[]=x&v[]=7`,
+    `/list${k}?a=1&f[]=x&v[]=7&v[]=7`,
+    `/list${k}?a=1&f[]=x&v[]=7&f[]=`,
+    `/list${k}?a=1`,
+    `/list${k}?a=1&a=1`,
+    `/list${k}?a=1&b=`,
+  ]).flat();
+
+  test('keep empty and repeated members, which are paired by their place', async () => {
+    const { formOf } = await askServer(
+      ({ pathname, searchParams }) =>
+        `${pathname} ${[...new Set(['f[]', 'v[]'].flatMap((name) => searchParams.getAll(name)))].sort().join(' ')}`,
+      paths,
+    );
+    expect(formOf('/list3?a=1&f[]=x&v[]=7&v[]=7')).toContain('v[]=7&v[]=7');
+    expect(formOf('/list3?a=1&f[]=x&v[]=7&f[]=')).toContain('f[]=x');
+    expect([formOf('/list3?a=1&a=1'), formOf('/list3?a=1&b=')].map((form) => /b=|a=1&a/.test(form))).toEqual([
+      false,
+      false,
+    ]);
+  });
+});
+
+test('one value on one page is no rule', async () => {
+  const paths = many(12, (k) => [`/topic7?page=${k + 2}&r=74`, `/topic7?page=${k + 2}`, `/topic${k + 10}`]).flat();
+  const asked = await askServer(
+    ({ pathname, searchParams }) =>
+      ['74', null].includes(searchParams.get('r')) ? `${pathname} ${searchParams.get('page') ?? ''}` : 404,
+    paths,
+  );
+  expect(ruleOf('r', asked)).toBeUndefined();
+});

@@ -68,7 +68,14 @@ describe('a rule that changed', () => {
       document: { kind: 'bytes', digest: form.replace(/^\/px.*/, '') } as const,
     }));
     const changes = changesOf(changed);
-    return placed(rule, { changes, reach: changesOf(reach), proofs, extensions: ['php', 'html'], isOfVisit });
+    return placed(rule, {
+      changes,
+      reach: changesOf(reach),
+      proofs,
+      extensions: ['php', 'html'],
+      listSigns: [],
+      isOfVisit,
+    });
   };
   const colon = sampleRule(':', '/');
   const word = sampleRule('/index.html', '/', { anchor: 'end' });

@@ -1,0 +1,88 @@
+// Which value of a field is what its absence means? One at most: a list without `orderby` cannot be in the order of dates
+// and in that of edits. Where both show the same, as nothing was edited yet, or a list has one item, it says so of today:
+//
+//     orderby=date is dropped, 17 URLs        the default
+//     orderby=modified is dropped, 10         a key: tomorrow somebody edits
+//     orderby but orderby=title is dropped    only orderby=date is
+//
+// An empty value is none, and a field that is dropped whatever its value has no default.
+import type { Condition, ParameterRule, Rule, SubstringRule } from '../../rule/rule.js';
+import { partsOf } from './parts.js';
+
+export interface Dropping {
+  readonly rule: Rule;
+  /** URLs of the list that it changes. */
+  readonly urls: readonly string[];
+}
+
+/** A field with more values is no choice of a few. */
+const MOST_VALUES = 10;
+
+type Values = ReadonlyMap<string, number>;
+
+/**
+ * For each rule the same, narrowed to the default of its field, or undefined if it drops another value. `matters`: whether
+ * pages depend on a field of this name.
+ */
+export function withOneDefault(
+  droppings: readonly Dropping[],
+  matters: (name: string) => boolean,
+): (Rule | undefined)[] {
+  const values = droppings.map((one) => valuesOf(one, matters));
+  const all = new Map<string, number>();
+  for (const some of values) for (const [field, n] of some) all.set(field, (all.get(field) ?? 0) + n);
+  const defaults = new Set([...groupedByName(all).values()].map(commonest));
+  return droppings.map(({ rule }, at) => {
+    const own = [...values[at]!.keys()];
+    const others = own.filter((field) => !defaults.has(field));
+    if (others.length === 0) return rule;
+    return rule.kind === 'parameter' && others.length < own.length ? narrowed(rule, new Set(others)) : undefined;
+  });
+}
+
+function groupedByName(all: Values): Map<string, [string, number][]> {
+  const groups = new Map<string, [string, number][]>();
+  for (const entry of all) {
+    const name = entry[0].slice(0, entry[0].indexOf('='));
+    groups.set(name, [...(groups.get(name) ?? []), entry]);
+  }
+  return groups;
+}
+
+function commonest(entries: readonly [string, number][]): string {
+  return entries.reduce((best, one) => (one[1] > best[1] ? one : best))[0];
+}
+
+/** The fields with a value of which a rule drops only some, as `name=value`, with the URLs that have them. */
+function valuesOf({ rule, urls }: Dropping, matters: (name: string) => boolean): Values {
+  const names = new Set(rule.kind === 'parameter' ? namesOf(rule) : rule.kind === 'substring' ? namesIn(rule) : []);
+  const found = new Map<string, number>();
+  const fields = names.size === 0 ? [] : urls.flatMap((url) => partsOf(url).fields);
+  for (const { name, text, value } of fields)
+    if (names.has(name) && matters(name) && (value ?? '') !== '' && isDropped(rule, text))
+      found.set(text, (found.get(text) ?? 0) + 1);
+  return found.size > MOST_VALUES ? new Map() : found;
+}
+
+/** The name, if the rule does not hold for all values. */
+function namesOf({ name, action, only = [], not = [] }: ParameterRule): string[] {
+  const isOwn = ({ part, is }: Condition) => part === 'field' && `${is}`.startsWith(`${name}=`);
+  return action === 'remove' && [...only, ...not].some(isOwn) ? [name] : [];
+}
+
+/** Names of whole fields at the end of the address, as what follows the text may belong to the value. */
+function namesIn({ from, to, anchor }: SubstringRule): string[] {
+  if (anchor !== 'end' || /[?&;]/.test(to)) return [];
+  return [...from.matchAll(/[?&;]([^?&;=]+)=(?=[^?&;=]+(?:$|[&;]))/g)].map(([, name]) => name!);
+}
+
+function isDropped(rule: Rule, field: string): boolean {
+  return rule.kind !== 'substring' || rule.from.split(/[?&;]/).includes(field);
+}
+
+/** Without these fields. */
+function narrowed(rule: ParameterRule, others: ReadonlySet<string>): Rule {
+  const { only = [], not = [] } = rule;
+  if (only.length > 0) return { ...rule, only: only.filter(({ is }) => !others.has(`${is}`)) };
+  return { ...rule, not: [...not, ...Array.from(others, (is): Condition => ({ part: 'field', is }))] };
+}
