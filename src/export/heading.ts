@@ -22,7 +22,7 @@ export function headingLines(
   ];
   const all = [...left, ...takenOut];
   if (all.length === 0) return lines;
-  return [...lines, '', 'Left out:', ...all.map(({ rule, reason }) => `  ${sayRule(rule)}: ${reason}`)];
+  return [...lines, '', 'Left out:', ...all.map((one) => `  ${sayRule(one.rule)}: ${one.reason}${reachWords([one])}`)];
 }
 
 const NO_RULE = 'There is no rule in this file, so it changes nothing.';
@@ -34,6 +34,12 @@ export function differingWords({ urls, differing, examples }: Differing): string
   if (example === undefined) return count;
   const [url, here, canonical] = example.map(plain);
   return `${count}: ${url} here gets ${here}, there ${canonical}`;
+}
+
+/** How many hits of the log, if it is known, the rules would have changed that are left out. */
+export function reachWords(left: readonly LeftOut[]): string {
+  const hits = left.reduce((sum, { rule }) => sum + (rule.hits?.given ?? 0), 0);
+  return hits === 0 ? '' : ` (${many(hits, 'hit')} of the log)`;
 }
 
 /** ``rule 3 (example.com), `/a` at the end becomes `/b` `` on one line. */

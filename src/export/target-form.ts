@@ -1,17 +1,12 @@
-// Which form does the export for a target give a URL, so that lists and servers agree? That of `canonize` by the rules
-// that are exported, with what servers add:
-//
-//     all rules     a URL stays if a form on the way would have to be normalized
-//     --simple      the redirects of the edits (simple/form)
-//
-// and without what software that visits other sites leaves alone there (`homeOf`).
+// Which form does the export for a target give a URL, so that lists and software agree? A target with edits (web servers,
+// CloudFront, lists of expressions) makes them once and leaves a URL alone that they would change again; others give the
+// form of `canonize` by the rules that are exported, without what software that visits other sites leaves alone there
+// (`homeOf`).
 //
 // A server gets URLs as they are requested; here they are normalized first, as in lists.
 import { decodeText } from '../base/bytes.js';
 import { createCanonizer, type CanonizerOptions } from '../canonize/canonizer.js';
 import { masked } from '../url/secret.js';
-import { createEnds } from './simple/form.js';
-import { simpleRules } from './simple/rules.js';
 import type { Differing, ExportRequest, Target } from './target.js';
 
 export type FormOf = (url: Uint8Array) => Uint8Array;
@@ -19,26 +14,19 @@ export type FormOf = (url: Uint8Array) => Uint8Array;
 /** `options` are those that the rules of the request are in use by. */
 export function targetForms(target: Target, request: ExportRequest, options: CanonizerOptions): FormOf {
   const prepared = createCanonizer([], options);
-  if (request.isSimple === true) {
-    const ends = createEnds(simpleRules(request).edits);
+  const formOf = target.formsBy?.(request);
+  if (formOf !== undefined) {
     return (url) => {
       const asked = prepared.canonize(url);
       const text = latin1(asked);
-      const end = ends(text).url;
-      return end === text ? asked : Buffer.from(end, 'latin1');
+      const form = formOf(text);
+      return form === text ? asked : Buffer.from(form, 'latin1');
     };
   }
   const { carried } = target.write(request);
   const canonizer = createCanonizer(carried, options);
-  if (target.isServer !== true) {
-    const isHome = target.homeOf?.(request, carried) ?? (() => true);
-    return (url) => (isHome(prepared.canonize(url)) ? canonizer.canonize(url) : url);
-  }
-  return (url) => {
-    const asked = prepared.canonize(url);
-    const { steps, canonical } = canonizer.explain(asked);
-    return steps.some(({ rule }) => rule === undefined) ? asked : canonical;
-  };
+  const isHome = target.homeOf?.(request, carried) ?? (() => true);
+  return (url) => (isHome(prepared.canonize(url)) ? canonizer.canonize(url) : url);
 }
 
 const MAX_EXAMPLES = 3;

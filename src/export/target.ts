@@ -1,6 +1,6 @@
 // What is an export target? Each is one file: a name, a description, and a function from rules to text. A rule is
-// exported only if the software then gives every URL the form that `canonize` gives it by the exported rules; what it
-// cannot express is left out, with the reason.
+// exported only if the software then gives URLs the form that `canonize` gives them by the exported rules, or leaves them
+// alone; what it cannot express is left out, with the reason.
 import type { Normalization, Rule, SitePolicy, UrlForm } from '../rule/rule.js';
 
 export const REDIRECT_STATUSES = ['301', '302', '307', '308'] as const;
@@ -22,6 +22,8 @@ export interface Target {
   /** True for a web server, which sends redirects. */
   readonly isServer?: true;
   write(request: ExportRequest): Exported;
+  /** For software that makes edits of a URL: its form, one char per byte. */
+  formsBy?(request: ExportRequest): (url: string) => string;
   /**
    * For software that leaves the URLs of other sites as they are: is a normalized one of the sites of the rules that are
    * exported? Undefined if these are for all URLs.
@@ -42,8 +44,6 @@ export interface ExportRequest {
   readonly scope?: readonly string[];
   /** Of the redirects of a server; 301 if missing. */
   readonly status?: RedirectStatus;
-  /** For a server: only the rules that are written by hand (`simple`). */
-  readonly isSimple?: boolean;
   /** For a server: of lower-case letters and digits, so that several exports can be used together (`named`). */
   readonly name?: string;
   /** For a server: the form is announced in a `Link` header (RFC 6596), and nothing is redirected. */

@@ -4,9 +4,9 @@ import type { ExportRequest, Target } from './target.js';
 const PATTERN = 'is a pattern, which only dustbuster applies';
 
 const loaders: ReadonlyMap<string, () => Promise<Target>> = new Map([
-  ['nginx', async () => (await import('./nginx.js')).nginx],
-  ['apache', async () => (await import('./apache.js')).apache],
-  ['varnish', async () => (await import('./varnish.js')).varnish],
+  ['nginx', async () => (await import('./server/nginx.js')).nginx],
+  ['apache', async () => (await import('./server/apache.js')).apache],
+  ['varnish', async () => (await import('./server/varnish.js')).varnish],
   ['nutch', async () => (await import('./java/nutch.js')).nutch],
   ['stormcrawler', async () => (await import('./java/stormcrawler.js')).stormcrawler],
   ['heritrix', async () => (await import('./java/heritrix.js')).heritrix],

@@ -47,7 +47,7 @@ for (let at = 0; at + 1 < positionals.length; at += 2) {
     if (target === undefined || start === undefined) throw new Error(`no such server: ${name}`);
     const exported = target.write(request);
     const server = await start(exported.text);
-    const result = await compare(server, exported, request, urls).finally(() => server.stop());
+    const result = await compare(server, request, urls).finally(() => server.stop());
     differences.push(...result.differences);
     const agreed = result.asked - result.differences.length;
     const counts = [exported.carried.length, request.rules.length, agreed, result.asked, result.refused, result.moved];

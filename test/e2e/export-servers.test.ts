@@ -1,17 +1,16 @@
-// Real nginx, Apache and Varnish, each with its exported file: does every URL end at its canonical form? Runs if they
-// are installed; .ci/run installs them.
+// Real nginx, Apache and Varnish, each with its exported file: does every URL end at its form, in one redirect? Runs if
+// they are installed; .ci/run installs them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Exported, Target } from '../../src/export/target.js';
 import { loadTarget } from '../../src/export/targets.js';
 import { compare, compareLinks, requestable } from './export-agreement.js';
-import { createEnds } from '../../src/export/simple/form.js';
-import { simpleRules } from '../../src/export/simple/rules.js';
-import { cases, simple } from './export-rules.js';
+import { cases } from './export-rules.js';
 import { hasApache, hasNginx, hasVarnish, servers, type Server } from './export-servers.js';
 import { manyUrls, traps } from './export-urls.js';
-import { textsOf } from '../../src/rule/meaning.js';
 import { requestOf } from '../export/arbitrary.js';
+import { bytesOf, carriedForm } from '../export/canonized.js';
 import { sampleParameter, sampleRule, sampleStep } from '../rule/sample.js';
+import { exportedVectors, type Vector } from '../vectors.js';
 
 const installed = { nginx: hasNginx, apache: hasApache, varnish: hasVarnish };
 const isWanted = process.env['DUSTBUSTER_E2E'] === '1';
@@ -33,48 +32,84 @@ describe.each(Object.entries(installed))('%s with the rules of an export', { tim
     }, 60_000);
     afterAll(() => server.stop());
 
-    it('leads every URL to its canonical form, in one redirect', async () => {
+    it('leads every URL to its form, in one redirect', async () => {
       const list = requestable(urls, request);
       const wanted = requestable([...manyUrls(list, request.rules, 800), ...list.flatMap(withTraps)], request);
-      const { differences, asked, moved, mostRedirects } = await compare(server, exported, request, wanted);
+      const { differences, asked, moved, mostRedirects } = await compare(server, request, wanted);
       expect(differences).toEqual([]);
-      expect(asked).toBeGreaterThan(900);
-      expect(moved).toBeGreaterThan(asked / 2);
+      expect(asked).toBeGreaterThan(800);
+      expect(moved).toBeGreaterThan(asked / 4);
       expect(mostRedirects).toBe(1);
     });
 
     it('redirects nothing but GET and HEAD', async () => {
-      const moves = (method: string) => server.end(`http://example.test/a/a/x`, method);
+      const moves = (method: string) => server.end(`http://example.test/x?utm_source=1`, method);
       expect((await moves('HEAD')).redirects).toBe(1);
       expect((await moves('POST')).redirects).toBe(0);
       expect((await moves('DELETE')).redirects).toBe(0);
     });
 
-    it('exports all rules that cannot form a cycle', () => {
-      expect(exported.left.map(({ rule }) => textsOf(rule)[0])).toEqual(left);
-      expect(exported.carried.length + left.length).toBe(request.rules.length);
+    it('leaves out what would have to be escaped', () => {
+      expect(exported.left).toHaveLength(left);
+      expect(exported.carried.length + left).toBe(request.rules.length);
     });
   });
 });
 
 describe.each(Object.entries(installed))('%s that announces', { timeout: 120_000 }, (name, isThere) => {
   describe.skipIf(!isThere).each(Object.entries(cases))('the forms of %s URLs', (_, { request, urls }) => {
-    it('names them in a header of a success, as canonize has them, and redirects nothing', async () => {
-      const linking = { ...request, isLink: true };
-      const exported = (await loadTarget(name))!.write(linking);
+    it('names them in a header of a success, and redirects nothing', async () => {
+      const exported = (await loadTarget(name))!.write({ ...request, isLink: true });
       const server = await servers.get(name)!(exported.text);
       try {
         const list = requestable(urls, request);
         const hostile = list.slice(0, 20).map((url) => `${url}${url.includes('?') ? '&' : '?'}x=<y>"`);
         const wanted = requestable([...manyUrls(list, request.rules, 200), ...hostile], request);
-        const { differences, announced } = await compareLinks(server, exported, request, wanted);
+        const { differences, announced } = await compareLinks(server, request, wanted);
         expect(differences).toEqual([]);
-        expect(announced).toBeGreaterThan(100);
-        expect((await server.announced('http://example.test/a/a/x', 'POST')).link).not.toContain('canonical');
+        expect(announced).toBeGreaterThan(50);
+        const { link } = await server.announced('http://example.test/x?utm_source=1', 'POST');
+        expect(link).not.toContain('canonical');
       } finally {
         await server.stop();
       }
     });
+  });
+});
+
+/** A log with these URLs would show where its rules apply. */
+function withExamples({ rules, forms, ...rest }: Vector): Vector {
+  const examples = forms.filter(([url, form]) => url !== form).slice(0, 3);
+  return { ...rest, forms, rules: rules.map((rule) => ({ ...rule, examples })) };
+}
+
+const vectors = exportedVectors().map(withExamples);
+
+describe.each(Object.entries(installed))('%s with the known answers', { timeout: 120_000 }, (name, isThere) => {
+  it.skipIf(!isThere)('gives the form, or leaves alone what a rule is left out for', async () => {
+    const target = (await loadTarget(name))!;
+    const counts = { given: 0, left: 0 };
+    for (const { name: about, rules, forms } of vectors) {
+      const request = requestOf(rules);
+      const exported = target.write(request);
+      const { left } = exported;
+      if (exported.carried.length === 0) continue;
+      const server = await servers.get(name)!(exported.text);
+      try {
+        const asked = forms.map(([url, form]) => [bytesOf(url), bytesOf(form)] as const);
+        for (const [url, form] of asked.filter(([one]) => requestable([one], request)[0] === one)) {
+          const { url: end, redirects } = await server.end(url);
+          const wanted =
+            left.length === 0 ? form : redirects === 0 ? url : bytesOf(carriedForm(request, exported, url));
+          expect({ about, url, end, isOnce: redirects <= 1 }).toEqual({ about, url, end: wanted, isOnce: true });
+          counts[end === form ? 'given' : 'left']++;
+        }
+      } finally {
+        await server.stop();
+      }
+    }
+    expect(counts.given).toBeGreaterThan(80);
+    expect(counts.left).toBeLessThan(10);
   });
 });
 
@@ -85,13 +120,41 @@ describe.each(Object.entries(installed))('%s, asked for what is not normal', (na
     const end = async (url: string) => (await server.end(url)).url;
     try {
       expect(await end('http://www.example.test/%c3%a4?utm_source=x')).toBe('http://example.test/%c3%a4');
-      expect(await end('http://www.example.test:80/x')).toBe('http://example.test/x');
-      expect(await end('http://www.example.test/x/.b/y')).toBe('http://www.example.test/x/.b/y');
+      expect(await end('http://www.example.test/x/%2e./y?a=%2B+%2f')).toBe('http://example.test/x/%2e./y?a=%2B+%2f');
+      expect(await end('http://www.example.test/x/.b/y')).toBe('http://example.test/x/.b/y');
+      expect(await end('http://example.test/x?a=1&&utm_source=1')).toBe('http://example.test/x?a=1&&utm_source=1');
       const fields = (count: number) => `http://example.test/x?${'a=1&utm_source=2&'.repeat(count)}c`;
-      expect(await end(fields(4))).toBe(`http://example.test/x?${'a=1&'.repeat(4)}c`);
+      expect(await end(fields(2))).toBe(`http://example.test/x?${'a=1&'.repeat(2)}c`);
       expect(await end(fields(20))).toBe(fields(20));
     } finally {
       await server.stop();
+    }
+  });
+
+  it.skipIf(!isThere)('lets nobody choose where it leads, nor add a header', async () => {
+    for (const { request } of Object.values(cases)) {
+      const server = await servers.get(name)!((await loadTarget(name))!.write(request).text);
+      try {
+        const paths = [
+          '//evil.test/',
+          '///evil.test/',
+          '/\\evil.test/',
+          '/@evil.test/',
+          '/shop//evil.test/',
+          '/%0d%0aset-cookie:a=b/',
+          '/%0D%0ALocation:%20http://evil.test/',
+        ];
+        for (const path of paths) {
+          for (const more of ['index.html', 'x?utm_source=1', '?utm_source=1&next=//evil.test/', 'catalogue/x']) {
+            for (const host of ['example.test', 'www.example.test', 'm.example.test']) {
+              const { location = `http://${host}/` } = await server.announced(`http://${host}${path}${more}`);
+              expect(location).toMatch(/^http:\/\/(?:www\.|m\.)?example\.test\//);
+            }
+          }
+        }
+      } finally {
+        await server.stop();
+      }
     }
   });
 });
@@ -99,12 +162,15 @@ describe.each(Object.entries(installed))('%s, asked for what is not normal', (na
 describe.each(Object.entries(installed))('%s, asked for long URLs', { timeout: 60_000 }, (name, isThere) => {
   it.skipIf(!isThere)('answers all of them, and folds any number of slashes in one redirect', async () => {
     const rules = [
-      sampleRule('/old/', '/new/', { rank: 1, only: [{ part: 'parameter', is: 'sid' }] }),
+      sampleRule('http://www.h.com/', 'http://h.com/', {
+        rank: 1,
+        anchor: 'start',
+        not: [{ part: 'parameter', is: 'sid' }],
+      }),
       sampleParameter('sid', { rank: 2 }),
-      sampleParameter('lang', { rank: 3, action: 'set', value: 'en' }),
-      ...(['trim-end', 'fold-slashes', 'drop-end-slash', 'drop-number-fields', 'drop-empty-fields'] as const).map(
-        (step, at) => sampleStep(step, '', { rank: 4 + at }),
-      ),
+      sampleParameter('lang', { rank: 3, only: [{ part: 'segment', is: 'b' }] }),
+      sampleRule('.html', '', { rank: 4, anchor: 'end' }),
+      ...(['fold-slashes', 'drop-end-slash'] as const).map((step, at) => sampleStep(step, '', { rank: 5 + at })),
     ];
     const { text, carried } = (await loadTarget(name))!.write(requestOf(rules));
     expect(carried).toHaveLength(rules.length);
@@ -123,34 +189,6 @@ describe.each(Object.entries(installed))('%s, asked for long URLs', { timeout: 6
       }
       const folded = { url: 'http://h.com/a/b/c', redirects: 1, status: 204 };
       expect(await server.end(`http://h.com/${'/'.repeat(30)}a//b${'/'.repeat(40)}c`)).toEqual(folded);
-    } finally {
-      await server.stop();
-    }
-  });
-});
-
-describe.each(Object.entries(installed))('%s with simple rules', { timeout: 120_000 }, (name, isThere) => {
-  it.skipIf(!isThere)('redirects as often as they say, to where they lead', async () => {
-    const { request, urls } = simple;
-    const { text, left } = (await loadTarget(name))!.write(request);
-    expect(left).toEqual([]);
-    const ends = createEnds(simpleRules(request).edits);
-    const server = await servers.get(name)!(text);
-    // Apache does not redirect to a form that ends in ? or &.
-    const isPossible = (url: string) => name !== 'apache' || !/[?&]$/.test(ends(url).url);
-    const list = requestable(urls, request);
-    const wanted = requestable([...manyUrls(list, request.rules, 800), ...list.flatMap(withTraps)], request);
-    let moved = 0;
-    try {
-      for (const url of wanted.filter(isPossible)) {
-        const { url: end, redirects, status } = await server.end(url);
-        if (status === 400) continue;
-        expect([url, end, redirects]).toEqual([url, ...Object.values(ends(url))]);
-        if (redirects > 0) moved++;
-      }
-      expect(moved).toBeGreaterThan(300);
-      const post = await server.end('http://www.example.test/index.html', 'POST');
-      expect(post.redirects).toBe(0);
     } finally {
       await server.stop();
     }

@@ -47,12 +47,11 @@ export const servers: ReadonlyMap<string, (exported: string) => Promise<Server>>
   ['varnish', startVarnish],
 ]);
 
-/** Simple rules (`--simple`) are included in the server block. Several exports are, as one pastes them. */
+/** Several exports stand in one server block, as one pastes them. */
 export async function startNginx(...exports: readonly string[]): Promise<Server> {
   const box = mkdtempSync(join(tmpdir(), 'dustbuster-nginx-'));
   const port = await freePort();
   // There is no TLS here: the scheme comes from a header, as from a proxy.
-  const inHttp: string[] = [];
   const inServer: string[] = [];
   for (const [at, exported] of exports.entries()) {
     const include = `include ${box}/dustbuster-${at}.conf;`;
@@ -60,10 +59,7 @@ export async function startNginx(...exports: readonly string[]): Promise<Server>
       join(box, `dustbuster-${at}.conf`),
       encodeText(exported.replaceAll('$scheme', '$http_x_forwarded_proto')),
     );
-    const isSimple = /^set \$dustbuster\w* \$/m.test(exported);
-    if (!isSimple) inHttp.push(include);
-    // As its comment says.
-    inServer.push(isSimple ? include : /^# {3}((?:if|add_header) .*)$/m.exec(exported)![1]!);
+    inServer.push(include);
   }
   writeFileSync(
     join(box, 'nginx.conf'),
@@ -72,7 +68,6 @@ events {}
 http {
   access_log off; client_body_temp_path ${box}/b; proxy_temp_path ${box}/p; fastcgi_temp_path ${box}/f;
   uwsgi_temp_path ${box}/u; scgi_temp_path ${box}/s; keepalive_requests 1000000;
-  ${inHttp.join('\n  ')}
   server {
     listen 127.0.0.1:${port};
     ${inServer.join('\n    ')}

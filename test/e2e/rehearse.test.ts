@@ -132,7 +132,7 @@ describe.each(installed)('a rehearsal in %s', { timeout: 60_000 }, (name) => {
 
   it('takes a rule out that leads to a page that is gone, and rehearses the rest again', async () => {
     said = (path) => (path === '/c' ? 404 : pageOf(path));
-    const { code, stderr } = await rehearse(name, '--simple', '-o', `${name}.conf`);
+    const { code, stderr } = await rehearse(name, '-o', `${name}.conf`);
     expect(code).toBe(1);
     expect(stderr).toContain(
       `taken out: rule 2 (*), \`.html\` at the end is dropped: ${base}/c.html ends at a page that is gone`,
@@ -371,7 +371,7 @@ describe.skipIf(!installed.includes('nginx'))('a rehearsal', { timeout: 60_000 }
   it('says so if its own server ends, and leaves nothing behind', async () => {
     const tmpdir = mkdtempSync(join(folder.path, 'boxes-'));
     const program = findServer('nginx', { env: {} });
-    const server = await startServer('nginx', program, { text: '', isSimple: true }, tmpdir);
+    const server = await startServer('nginx', program, '', tmpdir);
     expect(await server.follow('http://h.test/')).toEqual({ hops: [], isLoop: false });
     const [box] = readdirSync(tmpdir);
     process.kill(Number(readFileSync(join(tmpdir, box!, 'pid'), 'utf8')), 'SIGTERM');

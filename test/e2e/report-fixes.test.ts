@@ -15,32 +15,21 @@ import { hasApache, hasNginx, startApache, startNginx } from './export-servers.j
 
 const valid = { site: 'a.test', status: 'valid' } as const;
 
-/** Of either kind of lines: rules as one writes them by hand, and rules that take maps and rounds. */
 const file = sampleFile([
   sampleParameter('utm_source', { ...valid, rank: 1 }),
-  sampleRule('/old-', '/new-', { ...valid, rank: 2 }),
-  sampleRule('/new-', '/', { ...valid, rank: 3 }),
+  sampleRule('http://a.test/old/', 'http://a.test/new/', { ...valid, rank: 2, anchor: 'start' }),
+  sampleRule('http://a.test/new/', 'http://a.test/', { ...valid, rank: 3, anchor: 'start' }),
   sampleParameter('s[]', { ...valid, rank: 4 }),
   sampleRule('?do=show', '', { ...valid, rank: 5, anchor: 'end' }),
-  sampleRule('$dustbuster_url', '-', { ...valid, rank: 6 }),
+  sampleRule('_dustbuster', '-', { ...valid, rank: 6, anchor: 'end' }),
   sampleStep('fold-slashes', '', { ...valid, rank: 7 }),
 ]);
 
-const tails = [
-  '',
-  '',
-  '?x=1',
-  '?do=show',
-  '?utm_source=m',
-  '?x=1&utm_source=m&s[]=q',
-  '?s[]=q',
-  '-',
-  '$dustbuster_url',
-];
+const tails = ['', '', '?x=1', '?do=show', '?utm_source=m', '?x=1&utm_source=m&s[]=q', '?s[]=q', '-', '_dustbuster'];
 const paths = ['a', 'b', 'c/d', 'e'].flatMap((page) => [
   ...tails.map((tail) => `/${page}${tail}`),
-  ...['/old-', '/new-', '//', '//old-'].map((start) => `${start}${page}?x=1`),
-  `//old-${page}?s[]=q&utm_source=m`,
+  ...['/old/', '/new/', '//', '//old/'].map((start) => `${start}${page}?x=1`),
+  `//old/${page}?s[]=q&utm_source=m`,
 ]);
 const urls = paths.map((path) => `http://a.test${path}`);
 const box = mkdtempSync(join(tmpdir(), 'dustbuster-fixes-'));

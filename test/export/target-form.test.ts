@@ -11,7 +11,7 @@ const rules = [
   sampleRule('/index.html', '/', { rank: 1, anchor: 'end' }),
   sampleParameter('sid', { rank: 2 }),
   sampleStep('lower-case', '', { rank: 3 }),
-  sampleRule('.html', '', { rank: 4 }),
+  sampleRule('.html', '', { rank: 4, anchor: 'end' }),
 ];
 const options: CanonizerOptions = {
   normalize: 'safe',
@@ -30,7 +30,9 @@ describe('the form by an export', () => {
   it.each<[string, Partial<ExportRequest>, string, string]>([
     ['nginx', {}, 'http://H.com/A/index.html', 'http://h.com/A/'],
     ['nginx', {}, 'http://h.com/a.html', 'http://h.com/a'],
-    ['nginx', { isSimple: true }, 'http://h.com/a.html?sid=7', 'http://h.com/a.html'],
+    ['nginx', {}, 'http://h.com/a.html?sid=7', 'http://h.com/a'],
+    ['nginx', {}, 'http://h.com/a.html.html', 'http://h.com/a.html.html'],
+    ['nutch-expressions', {}, 'http://H.com/A/index.html', 'http://h.com/A/'],
     ['esm', {}, 'http://h.com/A/index.html', 'http://h.com/a/'],
     // A server would have to normalize `/a/.` in between.
     ['nginx', {}, 'http://h.com/a/..html', 'http://h.com/a/..html'],

@@ -35,7 +35,6 @@ export const CANONIZE_OPTIONS = {
       text: 'the form that URLs get by the export for this target, which may leave rules out',
       words: targetNames,
     },
-    simple: { kind: 'switch', flags: '--simple', text: 'with --as: by the export with --simple' },
     unique: { kind: 'switch', flags: '--unique', text: 'print each canonical form only once' },
     changed: { kind: 'switch', flags: '--changed', text: 'print only URLs that are not canonical already' },
     json: { kind: 'switch', flags: '--json', text: 'with -o: print the counts as one JSON document' },

@@ -21,11 +21,6 @@ export const EXPORT_OPTIONS = {
       text: 'status of the redirects of a server (default: 301); begin with 302, which browsers do not keep',
       words: REDIRECT_STATUSES,
     },
-    simple: {
-      kind: 'switch',
-      flags: '--simple',
-      text: 'for a server: only rules that one writes by hand, in few lines (hosts, slashes, index files, parameters)',
-    },
     link: {
       kind: 'switch',
       flags: '--link',

@@ -37,7 +37,6 @@ export const REHEARSE_OPTIONS = {
       max: 100_000,
       standard: 300,
     },
-    simple: { kind: 'switch', flags: '--simple', text: 'only rules that one writes by hand, as in export' },
     status: {
       kind: 'word',
       flags: '--status <code>',

@@ -7,7 +7,7 @@ import { systemName } from '../../base/file-name.js';
 import { createSink, pour, writeFileWhole } from '../../base/output.js';
 import { many } from '../../base/plural.js';
 import { createCanonizer } from '../../canonize/canonizer.js';
-import { differingWords } from '../../export/heading.js';
+import { differingWords, reachWords } from '../../export/heading.js';
 import { countDiffering, targetForms } from '../../export/target-form.js';
 import { HitMeter, type Hits } from '../../export/cache/hits.js';
 import type { Exported, ExportRequest, LeftOut, Target } from '../../export/target.js';
@@ -156,10 +156,10 @@ function describe(
   { carried, left }: Exported,
   output: string,
 ): string {
-  const reasons = new Map<string, number>();
-  for (const { reason } of [...left, ...takenOut]) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-  const counts = Array.from(reasons).sort(([, a], [, b]) => b - a);
-  const lines = counts.map(([reason, count]) => `  ${count} left out: ${printable(reason)}`);
+  const reasons = new Map<string, LeftOut[]>();
+  for (const one of [...left, ...takenOut]) reasons.set(one.reason, [...(reasons.get(one.reason) ?? []), one]);
+  const byCount = Array.from(reasons).sort(([, a], [, b]) => b.length - a.length);
+  const lines = byCount.map(([reason, all]) => `  ${all.length} left out: ${printable(reason)}${reachWords(all)}`);
   const where = output === '-' ? '' : `; written to ${printable(output)}`;
   const count = differing === undefined ? [] : [`  ${differingWords(differing)}`];
   return `${[`${name}: ${carried.length} of ${many(rules.length + takenOut.length, 'rule')}${where}`, ...lines, ...count].join('\n')}\n`;
@@ -169,14 +169,13 @@ function describe(
  * Said with -q too, and not by the exit code: the file is complete, and a server that includes it has to start all the
  * same.
  */
-function noRule(name: string, { rules, isSimple }: ExportRequest, { to, accept }: ExportFlags): string {
+function noRule(name: string, { rules }: ExportRequest, { to, accept }: ExportFlags): string {
   const nothing = 'there is no rule in the export, so it changes nothing';
   if (rules.length === 0) {
     const more = accept === 'confident' ? ', --accept likely takes all that the log suggests' : '';
     return `${nothing}: --accept ${accept} accepts none of ${printable(name)}; dustbuster validate asks the site${more}`;
   }
-  const which = isSimple === true ? `as simple lines for ${to!}; without --simple it may be` : `for ${to!}`;
-  return `${nothing}: ${rules.length === 1 ? 'the only rule cannot' : `none of the ${rules.length} rules can`} be written ${which}`;
+  return `${nothing}: ${rules.length === 1 ? 'the only rule cannot' : `none of the ${rules.length} rules can`} be written for ${to!}`;
 }
 
 function summary(

@@ -1,7 +1,7 @@
 // Rules for Heritrix: a canonicalization policy of RegexRule beans, applied once each, in order
 // (`expressions.ts`). Each has to match the whole URL, as in `expressions`.
 import { headingLines } from '../heading.js';
-import { javaReplacements, type Replacement } from './expressions.js';
+import { crawlerForms, javaReplacements, type Replacement } from './expressions.js';
 import type { ExportRequest, Exported, Target } from '../target.js';
 import { xmlComment, xmlText } from './xml.js';
 
@@ -21,6 +21,7 @@ export const heritrixExpressions: Target = {
   name: 'heritrix-expressions',
   summary: 'a canonicalization policy for Heritrix 3 (CXML): expressions, for few rules',
   usage,
+  formsBy: crawlerForms,
   write(request: ExportRequest): Exported {
     const { list, carried, left } = javaReplacements(request);
     const lines = [

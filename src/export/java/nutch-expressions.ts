@@ -1,7 +1,7 @@
 // Rules as regex-normalize.xml for Nutch. Its entries are applied once each, in order, with java.util.regex: see
 // `expressions.ts`.
 import { headingLines } from '../heading.js';
-import { javaReplacements, type Replacement } from './expressions.js';
+import { crawlerForms, javaReplacements, type Replacement } from './expressions.js';
 import type { ExportRequest, Exported, Target } from '../target.js';
 import { xmlComment, xmlText } from './xml.js';
 
@@ -13,6 +13,7 @@ export const nutchExpressions: Target = {
   name: 'nutch-expressions',
   summary: 'regex-normalize.xml for Apache Nutch: expressions, for few rules',
   usage,
+  formsBy: crawlerForms,
   write(request: ExportRequest): Exported {
     const { list, carried, left } = javaReplacements(request);
     const comment = xmlComment(headingLines(request, usage, left));

@@ -2,7 +2,7 @@
 // has every rule whose site it can determine.
 import type { Rule } from '../../rule/rule.js';
 import { headingLines } from '../heading.js';
-import { hasSuffixesBelow, SUFFIXES_BELOW } from '../site-pattern.js';
+import { hasSuffixesBelow, SUFFIXES_BELOW } from '../public-suffixes.js';
 import type { Exported, ExportRequest } from '../target.js';
 import { canonizerInJava, IMPORTS } from './canonizer.js';
 import { tableOf } from './table.js';

@@ -2,7 +2,7 @@
 // java.util.regex (`expressions.ts`), parameters included. The BasicURLNormalizer has queryElementsToRemove, but
 // that applies to all sites, and sorts and re-encodes the queries of all URLs: the results would differ from those of
 // canonize.
-import { javaReplacements } from './expressions.js';
+import { crawlerForms, javaReplacements } from './expressions.js';
 import type { ExportRequest, Exported, Target } from '../target.js';
 
 export const stormcrawlerExpressions: Target = {
@@ -11,6 +11,7 @@ export const stormcrawlerExpressions: Target = {
   usage: `Put the one filter of this file into urlfilters.json of an Apache StormCrawler project (3.0 or later), behind BasicURLNormalizer, as
 rules are for URLs that are normal. The order of its entries has to stay. A URL that they cannot lead to its canonical form
 stays as it is.`,
+  formsBy: crawlerForms,
   write(request: ExportRequest): Exported {
     const { list, carried, left } = javaReplacements(request);
     const filter = {

@@ -10,7 +10,7 @@
 import { encodeText } from '../../base/bytes.js';
 import { maxFormBytes } from '../../canonize/limits.js';
 import type { Rule } from '../../rule/rule.js';
-import { hasSubdomains } from '../site-pattern.js';
+import { hasSubdomains } from '../public-suffixes.js';
 import type { ExportRequest } from '../target.js';
 
 /** The rules have to be those whose site can be determined without the public suffix list. */

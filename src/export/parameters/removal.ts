@@ -1,7 +1,7 @@
 // Where does a parameter have no effect, for software that removes whole parameters from the queries of a site? Only
 // rules without conditions and exceptions can say that; path parameters and fields between `;` are not meant by them.
 import type { Rule } from '../../rule/rule.js';
-import { hasSubdomains, hasSuffixesBelow, SUFFIXES_BELOW } from '../site-pattern.js';
+import { hasSubdomains, hasSuffixesBelow, SUFFIXES_BELOW } from '../public-suffixes.js';
 import type { ExportRequest } from '../target.js';
 
 export interface Removal {

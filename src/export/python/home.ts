@@ -3,7 +3,7 @@
 import { decodeText } from '../../base/bytes.js';
 import type { Rule } from '../../rule/rule.js';
 import { emptyParts, splitUrl } from '../../url/parse.js';
-import { hasSubdomains } from '../site-pattern.js';
+import { hasSubdomains } from '../public-suffixes.js';
 import type { ExportRequest } from '../target.js';
 
 /** `rules` are those of the module. Undefined if it has rules for all URLs. */

@@ -5,7 +5,7 @@ import { encodeText } from '../../base/bytes.js';
 import { maxFormBytes } from '../../canonize/limits.js';
 import type { Condition, ParameterRule, Rule } from '../../rule/rule.js';
 import { sayRule } from '../heading.js';
-import { hasSubdomains, hasSuffixesBelow, SUFFIXES_BELOW } from '../site-pattern.js';
+import { hasSubdomains, hasSuffixesBelow, SUFFIXES_BELOW } from '../public-suffixes.js';
 import { canonizerInPython } from './canonizer.js';
 import { homeOf } from './home.js';
 import type { ExportRequest, Exported, Target } from '../target.js';

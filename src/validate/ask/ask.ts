@@ -236,12 +236,12 @@ class Asking {
       (rule) =>
         !this.#forbidden.has(subjectKey(rule)) &&
         !cutsEscapes(rule, this.#forms.urls) &&
+        !isSetList(rule) &&
         (origin !== undefined || !this.#refuted.has(subjectKey(rule))),
     );
 
   async run(): Promise<SiteAnswer> {
-        !cutsEscapes(rule, this.#forms.urls) &&
-        !isSetList(rule) &&
+    this.#forms.setRules(this.#plan.flatMap(({ rule }) => this.#inUse(rule) ?? []));
     for (const { rule } of this.#plan) if (rule.status === 'invalid') this.#refuted.add(subjectKey(rule));
     const isNew = this.#isNew();
     const addQuestions = () => {

@@ -15,10 +15,10 @@ describe('dustbuster export', () => {
     const rules = [
       sampleRule('/index.html', '/', { rank: 1, anchor: 'end' }),
       sampleParameter('sid', { rank: 2 }),
-      sampleRule('b', 'c', { rank: 3 }),
-      sampleRule('c', 'b', { rank: 4 }),
-      sampleRule('x', 'y z', { rank: 5 }),
-      sampleRule('/likely', '/', { rank: 6, status: 'likely' }),
+      sampleRule('http://c.test/', 'http://b.test/', { rank: 3, anchor: 'start' }),
+      sampleRule('c', 'b', { rank: 4, hits: { kept: 0, given: 1200 } }),
+      sampleRule('x', 'y z', { rank: 5, hits: { kept: 7, given: 34 } }),
+      sampleRule('/likely', '', { rank: 6, anchor: 'end', status: 'likely' }),
     ];
     writeFileSync(at('dustbuster-rules.json'), [...writeRules(sampleFile(rules))].join(''));
     writeFileSync(at('likely.json'), [...writeRules(sampleFile(rules.slice(5)))].join(''));
@@ -29,8 +29,8 @@ describe('dustbuster export', () => {
     const { code, stdout, stderr } = await dustbuster('--to', 'nginx');
     expect(code).toBe(0);
     expect(stderr).toBe(`nginx: 3 of 5 rules
-  1 left out: could lead in a circle with the other rules
-  1 left out: would write a blank or a control character
+  1 left out: looks for text anywhere in a URL, values included (1200 hits of the log)
+  1 left out: has text that would have to be escaped, or is long (34 hits of the log)
 `);
     expect(stdout.toString()).toContain('/index\\.html$');
     expect(stdout.toString()).not.toContain('/likely');
@@ -71,13 +71,16 @@ describe('dustbuster export', () => {
     const told = JSON.parse(stdout.toString()) as { counts: object; carried: object[]; left: object[] };
     expect(told.counts).toEqual({ rules: 5, carried: 3, left: 2 });
     expect(told.carried[0]).toMatchObject({ rank: 1, from: '/index.html', to: '/' });
-    expect(told.left.at(-1)).toMatchObject({ reason: 'would write a blank or a control character', rule: { rank: 5 } });
+    expect(told.left.at(-1)).toMatchObject({
+      reason: 'has text that would have to be escaped, or is long',
+      rule: { rank: 5 },
+    });
     expect(readFileSync(at('out.conf'), 'utf8')).toContain('3 of 5 rules');
   });
 
   it('says for how many URLs of a list the form is not that of canonize', async () => {
     writeFileSync(at('urls.txt'), 'http://h/index.html\nhttp://h/c\nhttp://h/c?sid=1\nhttp://h/d\n');
-    const { code, stdout, stderr } = await dustbuster('--to', 'nginx', '--simple', '--urls', 'urls.txt');
+    const { code, stdout, stderr } = await dustbuster('--to', 'nginx', '--urls', 'urls.txt');
     expect(code).toBe(0);
     const words = '2 of 4 URLs get another form than by dustbuster canonize: http://h/c here gets http://h/c, there';
     expect(stderr).toContain(words);
@@ -120,10 +123,9 @@ describe('dustbuster export', () => {
     [[], /--to is missing: expected one of nginx/],
     [['--to', 'csv', '--status', '302'], /got --status 302 for csv, which sends no redirects/],
     [['--to', 'nginx', '--status', '303'], /got "303", expected 301, 302, 307, 308/],
-    [['--to', 'csv', '--simple'], /got --simple for csv, which sends no redirects/],
     [['--to', 'csv', '--link'], /got --link for csv, which sends no headers/],
     [['--to', 'nginx', '--link', '--status', '302'], /got --link and --status 302; expected either/],
-    [['--to', 'nginx', '--link', '--simple'], /got --link and --simple; expected either/],
+    [['--to', 'nginx', '--simple'], /--simple/],
     [['--to', 'nginx', '--json'], /Name a file for them with -o/],
     [['none-there.json', '--to', 'nginx'], /cannot read none-there\.json/],
     [['dustbuster-rules.json', '--to', 'csv', '-o', './dustbuster-rules.json'], /is the rules file; expected another/],

@@ -9,7 +9,8 @@ import { stormcrawlerExpressions } from '../../../src/export/java/stormcrawler-e
 import type { ExportRequest } from '../../../src/export/target.js';
 import { scratchFolder } from '../../cli/process.js';
 import { sampleParameter, sampleRule } from '../../rule/sample.js';
-import { requestOf, ruleSets, settings, urls } from '../arbitrary.js';
+import { requestOf } from '../arbitrary.js';
+import { handWritten, usualUrls } from '../edits/arbitrary.js';
 import { carriedForm, preparedForm } from '../canonized.js';
 import { amount, isFew } from '../../amount.js';
 
@@ -69,19 +70,17 @@ describe.skipIf(!hasJava)('the entries for Nutch, StormCrawler and Heritrix', ()
     { timeout: 60_000 },
     () => {
       let [changed, given, rules, carried] = [0, 0, 0, 0];
-      const inputs = fc.tuple(ruleSets, settings, fc.array(urls, { minLength: 40, maxLength: 40 }));
+      const urlForm = fc.constantFrom('absolute', 'path', 'mixed');
+      const inputs = fc.tuple(handWritten, urlForm, fc.array(usualUrls, { minLength: 40, maxLength: 40 }));
       const lists = fc.sample(inputs, { numRuns: amount(40, 2), seed: 6 });
-      const cases = lists.map(([list, more, lines]) => {
-        // Few of the URLs are of one site.
-        const site = more.urlForm === 'path' ? '' : '*';
-        const some = list.map((rule) => (rule.rank > 3 ? rule : { ...rule, site }));
-        const request = requestOf(some, more);
-        return {
-          request,
-          urls: lines
-            .filter((line) => /^http/i.test(line) && !/\p{Cs}/u.test(line))
-            .map((line) => preparedForm(request, line)),
-        };
+      const cases = lists.map(([list, form, lines]) => {
+        const site = form === 'path' ? '' : '*';
+        const request = requestOf(
+          list.map((rule) => ({ ...rule, site })),
+          { urlForm: form },
+        );
+        const urls = lines.map((line) => (form === 'path' ? line.replace(/^http:\/\/[^/]*/, '') : line));
+        return { request, urls: urls.map((line) => preparedForm(request, line)) };
       });
       for (const [at, forms] of throughJava(cases).entries()) {
         const { request, urls: list } = cases[at]!;
@@ -101,68 +100,49 @@ describe.skipIf(!hasJava)('the entries for Nutch, StormCrawler and Heritrix', ()
         }
       }
       expect(changed).toBeGreaterThan(amount(80, 8));
-      expect(given / changed).toBeLessThan(0.05);
-      expect(carried / rules).toBeGreaterThan(0.4);
+      expect(given / changed).toBeLessThan(0.2);
+      expect(carried / rules).toBeGreaterThan(0.5);
     },
   );
 
   it.skipIf(isFew)('cannot be escaped from by text of the rules or the name of their file', { timeout: 60_000 }, () => {
-    const hostile = [
+    const texts = [
+      '/',
+      '*/',
+      '[]',
+      '()',
+      '+?',
+      '.*',
+      '&',
+      ';',
+      '7',
       '"',
       "'",
-      '&',
       '<',
-      '>',
       ']]>',
       '-->',
-      '--',
       '\\',
       '$1',
       '${a}',
       '#{1}',
       '\n',
-      '\u0000',
-      '\ufffe',
-      '\udc80',
-      '&#10;',
-      '7',
     ];
-    const list = hostile.flatMap((one, at) => [
-      sampleRule(`/a${at}-`, `/${one}`, { rank: 2 * at + 1, except: [`http://h.com/${one}`] }),
-      sampleParameter(`p${at}${one}`, { rank: 2 * at + 2, action: 'set', value: one.replace(/[&;#]/g, '') }),
-    ]);
+    const list = texts.map((text, at) => sampleRule(`/a${at}${text}x`, `/7`, { rank: at + 1, anchor: 'end' }));
     const request = requestOf(list, { source: 'a--><regex-normalize>', normalization: 'none', maxIterations: 4 });
     const written = nutchExpressions.write(request);
-    const lines = hostile.flatMap((one, at) => [`http://h.com/a${at}-`, `http://h.com/?p${at}${one}=x&y`]);
-    const asked = lines.filter((line) => !/[\p{Cs}\n\0]/u.test(line));
+    const asked = texts.filter((text) => text !== '\n').map((text, at) => `http://h.com/a${at}${text}x`);
     const [forms] = throughJava([{ request, urls: asked }]);
     const expected = asked.map((url) => carriedForm(request, written, url));
     for (const name of programs) expect(forms![name]).toEqual(expected);
-    expect(expected).toContain('http://h.com/${a}');
-    expect(expected).toContain('http://h.com/7');
-    const reasons = written.left.map(({ reason }) => reason);
-    expect(reasons).toContain('has a character that XML has not');
-    expect(reasons).toContain('has bytes that are no UTF-8');
-  });
-
-  it('set a value even if all fields of a query are the bare name', () => {
-    const request = requestOf([sampleParameter('id', { action: 'set', value: '1' })]);
-    const asked = ['?id&id', '?id;id=2', '?id&id&id', '?&id&&id=3&x&', '?id', '/a;id=3?id&id'].map(
-      (end) => `http://h.com/${end}`,
-    );
-    const [forms] = throughJava([{ request, urls: asked }]);
-    const written = nutchExpressions.write(request);
-    const expected = asked.map((url) => carriedForm(request, written, url));
-    expect(expected[0]).toBe('http://h.com/?id=1');
-    for (const name of programs) expect(forms![name]).toEqual(expected);
+    expect(expected.filter((form) => form === 'http://h.com/7')).toHaveLength(9);
+    expect(written.left).toHaveLength(10);
   });
 
   it('are few: rules that come later are left out', () => {
-    const request = requestOf(Array.from({ length: 60 }, (_, at) => sampleRule(`/a${at}`, '/b', { rank: at + 1 })));
+    const request = requestOf(Array.from({ length: 110 }, (_, at) => sampleParameter(`a${at}`, { rank: at + 1 })));
     const { carried, left, text } = nutchExpressions.write(request);
-    expect(text.match(/<regex>/g)!.length).toBeLessThan(600);
-    expect(carried).toEqual(request.rules.slice(0, 50));
-    expect(left.map(({ rule }) => rule)).toEqual(request.rules.slice(50));
-    expect(left[0]!.reason).toContain('the Java class has every rule');
+    expect(text.match(/<regex>/g)!.length).toBeLessThan(20);
+    expect(carried).toEqual(request.rules.slice(0, 100));
+    expect(left.map(({ rule }) => rule)).toEqual(request.rules.slice(100));
   });
 });

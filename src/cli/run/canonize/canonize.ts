@@ -131,19 +131,14 @@ async function* unlessDamaged(
 }
 
 /** The forms of `--as`; the code of exports is loaded only for it. */
-async function formsOf(inUse: LoadedRules, { as, simple, rules }: CanonizeFlags): Promise<LineCanonizer | undefined> {
-  if (as === undefined) {
-    if (simple === true)
-      throw new UserError('got --simple without --as; expected the server, as in --as nginx --simple');
-    return undefined;
-  }
+async function formsOf(inUse: LoadedRules, { as, rules }: CanonizeFlags): Promise<LineCanonizer | undefined> {
+  if (as === undefined) return undefined;
   const { loadTarget } = await import('../../../export/targets.js');
   const { targetForms } = await import('../../../export/target-form.js');
   const { createLinesByForm } = await import('../../../canonize/by-form.js');
-  const { exportRequest, refuseForServers } = await import('../rules/export-request.js');
+  const { exportRequest } = await import('../rules/export-request.js');
   const target = (await loadTarget(as))!;
-  refuseForServers(target, { ...(simple === true && { simple }) });
-  const request = exportRequest(rules, inUse, { ...(simple === true && { simple }) });
+  const request = exportRequest(rules, inUse, {});
   return createLinesByForm(targetForms(target, request, inUse.options));
 }
 

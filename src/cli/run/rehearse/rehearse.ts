@@ -170,8 +170,7 @@ async function rounds(
   for (let rules = request.rules; ;) {
     const takenOut = [...(request.takenOut ?? []), ...out.map(leftOutOf)];
     const exported = target.write({ ...request, rules, takenOut });
-    const file = { text: exported.text, isSimple: flags.simple === true };
-    const server = await startServer(target.name, program, file, flags.tmpdir);
+    const server = await startServer(target.name, program, exported.text, flags.tmpdir);
     effects.progress?.begin({ name: 'replaying', unit: 'URLs', total: list.length });
     const explain = explainBy(explainer(exported, loaded));
     const onUrl = () => effects.progress?.add(1);

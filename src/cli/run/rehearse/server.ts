@@ -18,16 +18,10 @@ export interface LocalServer {
   stop(): Promise<void>;
 }
 
-export interface Export {
-  readonly text: string;
-  /** By `--simple`: nginx includes it in its server block. */
-  readonly isSimple: boolean;
-}
-
 interface Kind {
   readonly programs: readonly string[];
   /** Writes the files into the box and returns the arguments. */
-  readonly configure: (box: string, port: number, exported: Export) => readonly string[];
+  readonly configure: (box: string, port: number, exported: string) => readonly string[];
 }
 
 const KINDS: ReadonlyMap<string, Kind> = new Map([
@@ -59,7 +53,7 @@ export function findServer(name: string, { env }: Pick<Effects, 'env'>, more = M
 export async function startServer(
   name: string,
   program: string,
-  exported: Export,
+  exported: string,
   tmpdir: string,
 ): Promise<LocalServer> {
   const box = makeScratchFolder(tmpdir, 'rehearse');
@@ -189,12 +183,8 @@ function freePort(): Promise<number> {
 }
 
 /** There is no TLS here: the scheme comes from a header, as from a proxy. */
-function configureNginx(box: string, port: number, { text, isSimple }: Export): readonly string[] {
+function configureNginx(box: string, port: number, text: string): readonly string[] {
   writeFileSync(join(box, 'dustbuster.conf'), encodeText(text.replaceAll('$scheme', '$http_x_forwarded_proto')));
-  const include = `include ${box}/dustbuster.conf;`;
-  const [inHttp, inServer] = isSimple
-    ? ['', include]
-    : [include, 'if ($dustbuster_location) { return 301 $dustbuster_location; }'];
   const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (kind) => `${kind}_temp_path ${box}/${kind};`,
   );
@@ -205,10 +195,9 @@ events {}
 http {
   access_log off; keepalive_requests 1000000; large_client_header_buffers 4 64k;
   ${folders.join(' ')}
-  ${inHttp}
   server {
     listen 127.0.0.1:${port};
-    ${inServer}
+    include ${box}/dustbuster.conf;
     location / { return 204; }
   }
 }
@@ -224,7 +213,7 @@ const MODULES = [
   '/usr/local/apache2/modules',
 ];
 
-function configureApache(box: string, port: number, { text }: Export): readonly string[] {
+function configureApache(box: string, port: number, text: string): readonly string[] {
   const file = text.replaceAll('%{REQUEST_SCHEME}', '%{HTTP:X-Forwarded-Proto}');
   writeFileSync(join(box, 'dustbuster.conf'), encodeText(file));
   const folder = MODULES.find((one) => existsSync(join(one, 'mod_rewrite.so')));
@@ -254,7 +243,7 @@ LimitRequestLine 65000
   return ['-d', box, '-f', join(box, 'apache.conf'), '-DFOREGROUND'];
 }
 
-function configureVarnish(box: string, port: number, { text }: Export): readonly string[] {
+function configureVarnish(box: string, port: number, text: string): readonly string[] {
   writeFileSync(join(box, 'dustbuster.vcl'), encodeText(text));
   const rest = 'sub vcl_recv { return (synth(204)); }';
   writeFileSync(join(box, 'all.vcl'), `vcl 4.1;\nbackend default none;\ninclude "${box}/dustbuster.vcl";\n${rest}\n`);

@@ -1,5 +1,5 @@
-// The lines to copy for a fix: what `export` writes for its rules alone, as one would by hand (`--simple`) if that says
-// them all. They redirect by 302, as one begins with: browsers do not keep it.
+// The lines to copy for a fix: what `export` writes for its rules alone. They redirect by 302, as one begins with: browsers
+// do not keep it.
 import type { Target } from '../../../export/target.js';
 import { loadTarget } from '../../../export/targets.js';
 import type { LinesOf } from '../../../report/page/measure/fixes.js';
@@ -17,13 +17,10 @@ export async function exportedLines(name: string, options: CanonizerOptions): Pr
   const targets = await Promise.all(TARGETS.map((target): Promise<Target> => loadTarget(target)!));
   return (rules, fix) =>
     targets.flatMap((target) => {
-      const written = (target.isServer === true ? [true, false] : [false]).map((isSimple) =>
-        target.write({
-          ...exportRequest(name, { rules, options }, { simple: isSimple, status: '302', called: fix }),
-          source: name === '-' ? 'standard input' : name,
-        }),
-      );
-      const { text, left } = written.find((one) => one.left.length === 0) ?? written.at(-1)!;
+      const { text, left } = target.write({
+        ...exportRequest(name, { rules, options }, { status: '302', called: fix }),
+        source: name === '-' ? 'standard input' : name,
+      });
       if (left.length === 0) return [{ target: target.name, text }];
       return target.isServer === true && left.length < rules.length
         ? [{ target: target.name, text, left: left.length }]

@@ -12,7 +12,6 @@ import { packageVersion } from '../../version.js';
 
 export interface ServerFlags {
   readonly status?: RedirectStatus;
-  readonly simple?: boolean;
   readonly link?: boolean;
   /** Of one of several exports for a server. */
   readonly called?: string;
@@ -32,7 +31,7 @@ export interface RulesToExport {
 export function exportRequest(
   name: string,
   { keyed, held = [], options: how, ...given }: RulesToExport,
-  { status, simple, link, called }: ServerFlags,
+  { status, link, called }: ServerFlags,
   { isKey }: Pick<Target, 'isKey'> = {},
 ): ExportRequest {
   const rules = isKey === true && keyed !== undefined ? keyed.map(asWriting) : given.rules;
@@ -49,7 +48,6 @@ export function exportRequest(
     source: name === '-' ? 'standard input' : basename(name),
     generator: `dustbuster ${packageVersion()}`,
     ...(status !== undefined && { status }),
-    ...(simple === true && { isSimple: true }),
     ...(link === true && { isLink: true }),
     ...(called !== undefined && { name: called }),
     ...(takenOut.length > 0 && { takenOut }),
@@ -66,12 +64,8 @@ function leftOutOf(rule: Rule): LeftOut {
 }
 
 /** Options for servers are a mistake with targets that are none, and a link is one with what says how to redirect. */
-export function refuseForServers({ name, isServer }: Target, { status, simple, link }: ServerFlags): void {
-  const given = [
-    ...(link === true ? ['--link'] : []),
-    ...(status === undefined ? [] : [`--status ${status}`]),
-    ...(simple === true ? ['--simple'] : []),
-  ];
+export function refuseForServers({ name, isServer }: Target, { status, link }: ServerFlags): void {
+  const given = [...(link === true ? ['--link'] : []), ...(status === undefined ? [] : [`--status ${status}`])];
   if (given.length > 0 && isServer !== true) {
     const does = link === true ? 'sends no headers' : 'sends no redirects';
     throw new UserError(`got ${given[0]!} for ${name}, which ${does}; expected it with nginx, apache or varnish`);

@@ -1,10 +1,10 @@
 // How can two exports stand in one server? Variables are of the whole server, so each export gets a name in its own:
 //
-//     $dustbuster_url   →   $dustbuster_fix1_url       DUSTBUSTER_URL   →   DUSTBUSTER_FIX1_URL
+//     $dustbuster_asked   →   $dustbuster_fix1_asked       DUSTBUSTER   →   DUSTBUSTER_FIX1
 //
 // What a URL says is never taken for one: its `$`, `{` and `%` are escaped, a comma of it stands in no assignment of
 // Apache, and a comment that is changed is still one.
-import type { ExportRequest } from './target.js';
+import type { ExportRequest } from '../target.js';
 
 /** For nginx. */
 export function nameVariables(lines: readonly string[], { name }: ExportRequest): readonly string[] {

@@ -1,0 +1,198 @@
+// Which edits is a rule? Hosts, schemes and folders under another name, slashes, index files and other endings,
+// parameters that go: what an administrator would write. What would take more is left out, with the reason.
+import type { Rule, StepRule, SubstringRule } from '../../rule/rule.js';
+import { leadsToRedirect } from '../../rule/redirecting.js';
+import { ELSEWHERE, leadsElsewhere } from '../elsewhere.js';
+import { hasSuffixesBelow, SUFFIXES_BELOW } from '../public-suffixes.js';
+import type { Edit, Put, Unit } from './edit.js';
+import { parameterUnit } from './parameter.js';
+import { literal, originPattern, partsOf, PLAIN, wherePattern, type Part, type Where } from './where.js';
+
+export interface CompileOptions extends Where {
+  /** True for software that sends people to the form. */
+  readonly isRedirected: boolean;
+}
+
+/** Of an expression for conditions: about two lines. */
+const LONGEST_WHERE = 300;
+
+/** The unit of a rule, or why it is none, without the rule's own text. */
+export function compile(rule: Rule, options: CompileOptions): Unit | string {
+  const risk = options.isRedirected ? riskOf(rule, options) : undefined;
+  if (risk !== undefined) return risk;
+  if (hasSuffixesBelow(rule.site, options.sitePolicy)) return SUFFIXES_BELOW;
+  if ((rule.except ?? []).length > 0) return 'has exceptions';
+  if (!textsIn(rule).every((text) => PLAIN.test(text))) return 'has text that would have to be escaped, or is long';
+  const where = wherePattern(rule, options);
+  if (where === undefined) return 'is for a site whose URLs never come here';
+  if (where.length > LONGEST_WHERE) return 'has conditions that take a long expression';
+  switch (rule.kind) {
+    case 'substring':
+      return substringUnit(rule, where, options);
+    case 'step':
+      return stepUnit(rule, where, options);
+    case 'parameter':
+      return parameterUnit(rule, where, options);
+    case 'pattern':
+      return 'is a pattern';
+    default:
+      return rule satisfies never;
+  }
+}
+
+/** Why people should not be redirected by the rule, if so. */
+function riskOf(rule: Rule, { urlForm }: CompileOptions): string | undefined {
+  if (leadsToRedirect(rule)) return 'has a sample that redirects where the rule leads';
+  return urlForm !== 'path' && leadsElsewhere(rule) ? ELSEWHERE : undefined;
+}
+
+function textsIn(rule: Rule): readonly string[] {
+  const conditions = [...(rule.only ?? []), ...(rule.not ?? [])].map(({ is }) => String(is));
+  switch (rule.kind) {
+    case 'substring':
+      return [rule.site, ...conditions, rule.from, rule.to];
+    case 'parameter':
+      return [rule.site, ...conditions, rule.name, rule.path];
+    case 'step':
+      return [rule.site, ...conditions, rule.text];
+    case 'pattern':
+      return [rule.pattern, rule.template];
+    default:
+      return rule satisfies never;
+  }
+}
+
+/** A unit of one edit, which has done its work where it finds nothing; `parts` are those that it looks at and changes. */
+function unitOf(rule: Rule, find: string, put: Put, parts: readonly Part[]): Unit {
+  const edit: Edit = { find, put: put.filter((piece) => piece !== '') };
+  const reads = new Set([...parts, ...partsOf(rule)]);
+  return {
+    rules: [rule],
+    edits: [edit],
+    undone: withoutGroups(find),
+    isLimited: false,
+    reads,
+    changes: new Set(parts),
+  };
+}
+
+/** For a test alone: nothing is captured, and what follows does not matter. */
+function withoutGroups(find: string): string {
+  return find.replace(/\(\.\*\)\$$/, '').replace(/(?<!\\)\((?!\?)/g, '(?:');
+}
+
+function substringUnit(rule: SubstringRule, where: string, options: CompileOptions): Unit | string {
+  if (!/^[0-9A-Za-z/_.=&;:~@!?+*-]*$/.test(rule.to)) return 'writes text that would have to be escaped';
+  switch (rule.anchor) {
+    case 'start':
+      return moveUnit(rule, where, options);
+    case 'both':
+      if (!isWhole(rule.from, options) || !isWhole(rule.to, options)) return 'is not about the whole of a URL';
+      return unitOf(rule, `^${where}${literal(rule.from)}$`, [rule.to], ['origin', 'path', 'query']);
+    case 'end':
+      return endUnit(rule, where, options);
+    case 'none':
+      return hostUnit(rule, where, options);
+    default:
+      return rule.anchor satisfies never;
+  }
+}
+
+function isWhole(text: string, { urlForm }: CompileOptions): boolean {
+  return (urlForm === 'path' ? /^\/(?!\/)/ : /^https?:\/\/[^/?]*\/(?!\/)/).test(text);
+}
+
+/** A scheme, a host or a folder under another name. */
+function moveUnit(rule: SubstringRule, where: string, options: CompileOptions): Unit | string {
+  const { from, to } = rule;
+  const begins = (text: string) => isWhole(text, options) || /^https?:\/\/[^/?]*$/.test(text);
+  const isForPaths = options.urlForm === 'path';
+  if (!begins(from) || !begins(to) || (isForPaths && from.startsWith('http')))
+    return 'is not a host, scheme or folder that moved';
+  return startUnit(rule, `^${where}`, [from, to], []);
+}
+
+/** The host with a folder, perhaps, wherever it stands: a server takes it for the host only, and never for a value. */
+function hostUnit(rule: SubstringRule, where: string, options: CompileOptions): Unit | string {
+  const isHost = (text: string) => /^[0-9a-z-]+(?:\.[0-9a-z-]+)+(?::[0-9]+)?\/(?!\/)/.test(text);
+  if (options.urlForm === 'path' || !isHost(rule.from) || !isHost(rule.to))
+    return 'looks for text anywhere in a URL, values included';
+  return startUnit(rule, `^${where}(https?://)`, [rule.from, rule.to], [1]);
+}
+
+function startUnit(rule: Rule, before: string, [from, to]: readonly [string, string], head: Put): Unit | string {
+  // A folder stays a folder, and a script a script.
+  const isInPath = (text: string) => /^(?:https?:\/\/)?[^/?]*[/?]/.test(text);
+  if (isInPath(from) !== isInPath(to) || (isInPath(from) && !(from.at(-1) === to.at(-1) && /[/?]$/.test(from))))
+    return 'cuts a name in a path';
+  if (to.startsWith(from)) return 'would find its own result';
+  const cut = /[0-9A-Za-z]$/.test(from) ? '(?![0-9A-Za-z\\x80-\\xff])' : '';
+  const unit = unitOf(
+    rule,
+    `${before}${literal(from)}${cut}(.*)$`,
+    [...head, to, head.length + 1],
+    partsOfMove(from, to),
+  );
+  // `/a/b/` → `/a/` finds something in `/a/b/b/` again.
+  const changes =
+    originOf(from) === originOf(to) ? new Set([...unit.changes].filter((part) => part !== 'origin')) : unit.changes;
+  return { ...unit, changes, isLimited: from.startsWith(to), move: [from, to] };
+}
+
+function partsOfMove(from: string, to: string): readonly Part[] {
+  const isForHosts = [from, to].every((text) => /^\/?$/.test(text.slice(originOf(text).length)));
+  return isForHosts ? ['origin'] : from.endsWith('?') ? ['origin', 'path', 'query'] : ['origin', 'path'];
+}
+
+/** Up to the path. */
+function originOf(text: string): string {
+  return /^(?:https?:\/\/)?[^/?]*/.exec(text)![0];
+}
+
+/** The end of a URL, which gets shorter. */
+function endUnit(rule: SubstringRule, where: string, options: CompileOptions): Unit | string {
+  const { from, to } = rule;
+  if (to.length >= from.length || !/^[^0-9A-Za-z]/.test(from)) return 'is not an ending that goes';
+  const origin = options.urlForm === 'path' ? '' : 'https?://[^/?]+';
+  // The slash at the root stays, so what begins the path has to leave one.
+  const before = from.startsWith('/') && to.startsWith('/') ? `${origin}(?:/.*?)??` : `${origin}/.*?`;
+  const unit = unitOf(rule, `^${where}(${before})${literal(from)}$`, [1, to], ['path', 'query']);
+  // `.html` finds something in `a.html.html` again.
+  return { ...unit, isLimited: from.endsWith(to) };
+}
+
+function stepUnit(rule: StepRule, where: string, options: CompileOptions): Unit | string {
+  const origin = `${originPattern(options)}/`;
+  const begin = `${origin}(?:[^?]*/)?`;
+  const pathEnd = '(?=(?:;[^/?]*)?(?:\\?|$))';
+  switch (rule.step) {
+    case 'fold-slashes': {
+      const changes = [...(rule.only ?? []), ...(rule.not ?? [])].some(({ part }) => part !== 'host');
+      if (changes) return 'changes the path that its conditions are about';
+      // A run at a time, so a few times.
+      const unit = unitOf(rule, `^${where}(${origin}(?:[^?]*[^/?]/)?)/+(.*)$`, [1, 2], ['path']);
+      return { ...unit, edits: [...unit.edits, ...unit.edits, ...unit.edits], isLimited: true };
+    }
+    case 'drop-end-slash':
+      return unitOf(rule, `^${where}(${begin}[^/;?][^/?]*?)/+${pathEnd}(.*)$`, [1, 2], ['path']);
+    case 'add-end-slash':
+      return unitOf(rule, `^${where}(${begin}[^/;?.]+)${pathEnd}(.*)$`, [1, '/', 2], ['path']);
+    case 'drop-last-segment':
+      return unitOf(rule, `^${where}(${begin})${literal(rule.text)}${pathEnd}(.*)$`, [1, 2], ['path']);
+    case 'lower-case':
+      return 'folds case, which an expression cannot';
+    case 'drop-repeated-fields':
+    case 'sort-fields':
+    case 'sort-values':
+      return 'compares fields, which an expression cannot';
+    case 'drop-segment':
+    case 'drop-empty-fields':
+    case 'drop-number-fields':
+    case 'one-separator':
+    case 'unescape':
+    case 'trim-end':
+      return 'would take many edits';
+    default:
+      return rule.step satisfies never;
+  }
+}

@@ -1,0 +1,150 @@
+// In which order are the edits made, so that one pass over them gives the form that `canonize` gives in rounds? It is
+// found by trying. Rules are added in rank order, each at the place at which most of the URLs that are made of its text and
+// of the texts of other rules (`probes`), and of those of the log, come to that form at once, and none to another one:
+//
+//     www. → bare, then m. → www.      the second goes before the first, so that m. is led to bare in one redirect
+//     index.html, then the last slash  in this order, and `/index.html/` is left alone, as it would take two
+//
+// If there is no such place, the rule is left out. That no URL takes two redirects does not hang on what is tried: there is
+// a guard for each edit that a later one could give work again (`guardsOf`).
+import { createSmallCanonizer } from '../../canonize/canonizer.js';
+import type { Rule } from '../../rule/rule.js';
+import { isUrl } from '../../url/form.js';
+import type { ExportRequest, LeftOut } from '../target.js';
+import { compile, type CompileOptions } from './compile.js';
+import { composed, createForms, guardsOf, meet, type Edits, type Unit } from './edit.js';
+import { joined } from './parameter.js';
+import { probesOf } from './probes.js';
+
+/** What an administrator reads, and what a request has time for. */
+const MOST_RULES = 100;
+
+/** For software that sends people to the form. */
+export function redirectEdits(request: ExportRequest): Edits {
+  return editsOf(request, { isRedirected: true });
+}
+
+export function redirectForms(request: ExportRequest): (url: string) => string {
+  return createForms(redirectEdits(request).units);
+}
+
+export interface EditsOptions extends Pick<CompileOptions, 'isRedirected'> {
+  /** Why there is no room for so many, if so. */
+  readonly refuse?: (units: readonly Unit[]) => string | undefined;
+}
+
+export function editsOf(request: ExportRequest, { isRedirected, refuse }: EditsOptions): Edits {
+  const options = { urlForm: request.urlForm, sitePolicy: request.sitePolicy, isRedirected };
+  const left: LeftOut[] = [];
+  let units: readonly Unit[] = [];
+  let carried: readonly Rule[] = [];
+  for (const rule of request.rules) {
+    const unit =
+      carried.length < MOST_RULES ? compile(rule, options) : `comes after the ${MOST_RULES} rules that a server gets`;
+    const more = typeof unit === 'string' ? unit : withUnit(units, unit, trialOf(rule, unit, units, request));
+    const reason = typeof more === 'string' ? more : refuse?.(more);
+    if (typeof more === 'string' || reason !== undefined) left.push({ rule, reason: reason ?? '' });
+    else {
+      units = more;
+      carried = [...carried, rule];
+    }
+  }
+  const ended = composed(units);
+  return { units: ended, guards: ended.length === 0 ? [] : guardsOf(ended), carried, left };
+}
+
+/** URLs, with the forms that they have by the rules so far and the one that is added. */
+type Trial = ReadonlyMap<string, string>;
+
+function trialOf(rule: Rule, unit: Unit, units: readonly Unit[], request: ExportRequest): Trial {
+  const rules = [...units.flatMap((other) => other.rules), rule].sort((a, b) => a.rank - b.rank);
+  const near = new Set([rule, ...units.filter((other) => mayMeet(unit, other, units)).flatMap((other) => other.rules)]);
+  const canonize = canonizerOf(rules, request);
+  const isForPaths = request.urlForm === 'path';
+  const forms = new Map<string, string>();
+  const add = (url: string) => {
+    if (forms.has(url) || !isRequested(url, isForPaths) || hasHostInside(url, rules)) return;
+    const form = canonize(url);
+    if (form !== undefined) forms.set(url, form);
+  };
+  for (const other of rules) {
+    if (near.has(other)) for (const probe of probesOf(rule, other, { isForPaths })) add(probe);
+    for (const [url] of other.examples) add(Buffer.from(url).toString('latin1'));
+  }
+  return forms;
+}
+
+/** Directly, or by a third one. Names that go at the same place do not. */
+function mayMeet(unit: Unit, other: Unit, units: readonly Unit[]): boolean {
+  if (joined(other, unit) !== undefined) return false;
+  return meet(unit, other) || units.some((third) => meet(unit, third) && meet(third, other));
+}
+
+/** Undefined for a URL that is not normal. */
+function canonizerOf(rules: readonly Rule[], request: ExportRequest): (url: string) => string | undefined {
+  const { normalization, urlForm, sitePolicy, maxIterations } = request;
+  const inUse = rules.map((rule) => ({ ...rule, pin: true }));
+  const how = { normalize: normalization, accept: 'likely', maxIterations, urlForm, sitePolicy } as const;
+  const canonizer = createSmallCanonizer(inUse, how);
+  const prepared = createSmallCanonizer([], how);
+  return (url) => {
+    const bytes = Buffer.from(url, 'latin1');
+    if (!isUrl(bytes) || latin1(prepared.canonize(bytes)) !== url) return undefined;
+    return latin1(canonizer.canonize(bytes));
+  };
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+}
+
+function isRequested(url: string, isForPaths: boolean): boolean {
+  return (isForPaths ? /^\/[!-"$-~\x80-\xff]*$/ : /^https?:\/\/[^/?#@]+\/[!-"$-~\x80-\xff]*$/).test(url);
+}
+
+/** Where `canonize` would look for a host in a value, and the server does not. */
+function hasHostInside(url: string, rules: readonly Rule[]): boolean {
+  return rules.some((rule) => rule.kind === 'substring' && rule.anchor === 'none' && url.includes(rule.from, 9));
+}
+
+/** The units with one more, or why there is no place for it. */
+function withUnit(units: readonly Unit[], unit: Unit, trial: Trial): readonly Unit[] | string {
+  let best: readonly Unit[] | undefined;
+  let most = right(units, trial);
+  for (const place of placesOf(units, unit)) {
+    const count = redirected(place, trial);
+    if (count !== undefined && count > most) [best, most] = [place, count];
+  }
+  return best ?? 'would lead elsewhere, or take another redirect, beside the other rules';
+}
+
+/** How many URLs are led to their form, wherever others are led. */
+function right(units: readonly Unit[], trial: Trial): number {
+  const formOf = createForms(units);
+  let count = 0;
+  for (const [url, canonical] of trial) if (canonical !== url && formOf(url) === canonical) count++;
+  return count;
+}
+
+/** How many URLs are led to their form; undefined if one is led elsewhere. */
+function redirected(units: readonly Unit[], trial: Trial): number | undefined {
+  const formOf = createForms(units);
+  let count = 0;
+  for (const [url, canonical] of trial) {
+    const form = formOf(url);
+    if (form === url) continue;
+    if (form !== canonical) return undefined;
+    count++;
+  }
+  return count;
+}
+
+/** With the names at the same place, or at the end, and before each one that it meets: the last place first. */
+function* placesOf(units: readonly Unit[], unit: Unit): Iterable<readonly Unit[]> {
+  const at = units.findIndex((other) => joined(other, unit) !== undefined);
+  if (at >= 0) yield units.with(at, joined(units[at]!, unit)!);
+  for (let place = units.length; place >= 0; place--) {
+    const next = units[place];
+    if (next === undefined || meet(next, unit)) yield units.toSpliced(place, 0, unit);
+  }
+}

@@ -1,0 +1,97 @@
+// How do parameters go? Those that go at the same place go together: all fields, one run of them at the start, and two
+// further on; then one in the path, if the log has it there. A URL that has one left is left alone.
+//
+//     ?sid=1&gclid=2                alone             (nothing)
+//     ?sid=1&gclid=2&a=1            at the start      ?a=1
+//     ?a=1&sid=1&b=2&gclid=2        a run, twice      ?a=1&b=2
+//     /a;sid=1/b                    in the path       /a/b
+import type { Condition, ParameterRule, Rule } from '../../rule/rule.js';
+import type { Edit, Put, Unit } from './edit.js';
+import { literal, originPattern, partsOf, type Part, type Where } from './where.js';
+
+/** Names that go at the same place. */
+export interface ParameterUnit extends Unit {
+  readonly kind: 'parameters';
+  readonly rules: readonly ParameterRule[];
+  readonly where: string;
+  readonly origin: string;
+}
+
+export function parameterUnit(rule: ParameterRule, place: string, options: Where): Unit | string {
+  if (rule.action === 'set') return 'sets a value';
+  if (rule.name === '' || /[&;=#?/]/.test(rule.name)) return 'has a name that no parameter has';
+  if (rule.path.includes(';')) return 'is for a place with path parameters';
+  if ([...(rule.only ?? []), ...(rule.not ?? [])].some(isAboutQuery))
+    return 'changes the query that its conditions are about';
+  const scope = scopePattern(rule, options);
+  if (scope === undefined) return 'is for a host, and URLs here have none';
+  return unitOf([rule], place + scope, originPattern(options));
+}
+
+function isAboutQuery({ part }: Condition): boolean {
+  return part === 'parameter' || part === 'field' || part === 'fields' || part === 'query' || part === 'text';
+}
+
+/** Of an expression: nginx takes words of up to 4,095 bytes. */
+const LONGEST = 3500;
+
+/** The unit of more names at the same place; undefined for others, or if that would be too long. */
+export function joined(unit: Unit, other: Unit): Unit | undefined {
+  if (!isParameters(unit) || !isParameters(other) || unit.where !== other.where) return undefined;
+  const all = unitOf([...unit.rules, ...other.rules], unit.where, unit.origin);
+  return [all.undone, ...all.edits.map(({ find }) => find)].some((find) => find.length > LONGEST) ? undefined : all;
+}
+
+function isParameters(unit: Unit): unit is ParameterUnit {
+  return 'kind' in unit && unit.kind === 'parameters';
+}
+
+function scopePattern({ scope, path }: ParameterRule, { urlForm }: Where): string | undefined {
+  if (scope === 'site') return '';
+  const stop = scope === 'path' ? '(?:[;?]|$)' : '';
+  if (path.startsWith('//')) return urlForm === 'path' ? undefined : `(?=https?:${literal(path)}${stop})`;
+  return `(?=${originPattern({ urlForm, sitePolicy: 'all' })}${literal(path)}${stop})`;
+}
+
+function unitOf(rules: readonly ParameterRule[], where: string, origin: string): ParameterUnit {
+  const names = oneOf(rules.map(({ name }) => literal(name)));
+  const inPaths = rules.filter(isInPaths).map(({ name }) => literal(name));
+  const edit = (find: string, put: Put): Edit => ({ find: `^${where}${find}`, put });
+  const field = `${names}(?:=[^&;]*)?`;
+  const further = edit(`([^?]*\\?.*?)(?:[&;]${field})+(?![^&;])(.*)$`, [1, 2]);
+  const inPath: readonly Part[] = inPaths.length > 0 ? ['path'] : [];
+  const there = edit(`(${origin}/[^?]*);${oneOf(inPaths)}=[^;/?]*(.*)$`, [1, 2]);
+  return {
+    kind: 'parameters',
+    rules,
+    where,
+    origin,
+    edits: [
+      edit(`([^?]*)\\?(?:${names}=[^&;]*(?:[&;]|$))+$`, [1]),
+      edit(`([^?]*\\?)(?:${field}[&;])+(.*)$`, [1, 2]),
+      further,
+      further,
+      ...(inPaths.length > 0 ? [there] : []),
+    ],
+    // A bare name alone is no parameter, but may be what is left of two.
+    undone: `^${where}(?:[^?]*\\?(?:.*[&;])?|${origin}/[^?]*;)${names}(?:[=&;]|$)`,
+    isLimited: true,
+    reads: new Set(['query', ...inPath, ...rules.flatMap(placeParts)]),
+    changes: new Set(['query', ...inPath]),
+  };
+}
+
+/** Of the place where it goes. */
+function placeParts(rule: ParameterRule): readonly Part[] {
+  const scope: readonly Part[] = rule.scope === 'site' ? [] : ['origin', 'path'];
+  return [...partsOf(rule), ...scope];
+}
+
+function isInPaths({ name, examples, verdict }: ParameterRule): boolean {
+  const pairs: Rule['examples'] = [...examples, ...(verdict?.positives ?? [])];
+  return pairs.some(([url]) => url.replace(/\?.*/s, '').includes(`;${name}=`));
+}
+
+function oneOf(names: readonly string[]): string {
+  return names.length === 1 ? names[0]! : `(?:${names.join('|')})`;
+}

@@ -1,0 +1,79 @@
+// How does Apache make edits? As conditions on the URL that was asked for, and assignments; one rule redirects.
+// mod_rewrite would match the decoded path without query, hence the variable.
+import type { Edit, Edits, Unit } from '../edits/edit.js';
+import { redirectEdits, redirectForms } from '../edits/order.js';
+import { sayRule } from '../heading.js';
+import type { Exported, ExportRequest, Target } from '../target.js';
+import { nameEnvironment } from './named.js';
+import { promise, serverHeading, statusOf } from './promise.js';
+
+const usage = `Include this file in the VirtualHost of the site (Apache 2.4 with mod_rewrite), before other rewrite rules; not in a
+Directory block and not in .htaccess.
+Behind a proxy that ends TLS, %{REQUEST_SCHEME} has to become what the proxy says (%{HTTP:X-Forwarded-Proto}).`;
+
+const linkUsage = `${usage}
+It needs mod_headers too.`;
+
+export const apache: Target = {
+  name: 'apache',
+  summary: 'rewrite rules (mod_rewrite) for one redirect (301) to the canonical form',
+  usage: `${usage}\n${promise}`,
+  isServer: true,
+  formsBy: redirectForms,
+  write(request: ExportRequest): Exported {
+    const edits = redirectEdits(request);
+    const heading = serverHeading(request, request.isLink === true ? linkUsage : usage, edits.left);
+    const lines = edits.units.length === 0 ? [] : linesOf(request, edits);
+    const all = nameEnvironment([...heading, '', ...lines], request);
+    return { text: `${all.join('\n')}\n`, carried: edits.carried, left: edits.left };
+  },
+};
+
+const url = '%{ENV:DUSTBUSTER}';
+const asked = '%{ENV:DUSTBUSTER_ASKED}';
+const isNew = `RewriteCond "${asked} ${url}" "!^([^ ]*) \\1$"`;
+
+function linesOf(request: ExportRequest, { units, guards }: Edits): readonly string[] {
+  const isPath = request.urlForm === 'path';
+  const form = isPath ? '%2' : '%1%2';
+  return [
+    'RewriteEngine On',
+    'RewriteCond "%{REQUEST_SCHEME}://%{HTTP_HOST} %{THE_REQUEST}" "^([^ ]+) (?:GET|HEAD) (/[^ #]*) HTTP"',
+    `RewriteRule ^ - "[E=DUSTBUSTER:${form},E=DUSTBUSTER_ASKED:${form}]"`,
+    '',
+    ...units.flatMap(unitLines),
+    '',
+    ...guards.flatMap((guard) => [`RewriteCond "${url}" "${guard}"`, `RewriteRule ^ - "[E=DUSTBUSTER:${asked}]"`]),
+    ...ending(request, isPath ? '%{REQUEST_SCHEME}://%{HTTP_HOST}' : ''),
+  ];
+}
+
+/** Splits query and path, as mod_rewrite needs them. Answers that are no success have no link. */
+function ending(request: ExportRequest, origin: string): readonly string[] {
+  const flags = `R=${statusOf(request)},NE,L`;
+  if (request.isLink === true) {
+    return [
+      isNew,
+      `RewriteCond "${url}" '^([^<>"]+)$'`,
+      `RewriteRule ^ - "[E=DUSTBUSTER_LINK:${origin}%1]"`,
+      'Header add Link "<%{DUSTBUSTER_LINK}e>; rel=\\"canonical\\"" env=DUSTBUSTER_LINK',
+    ];
+  }
+  return [
+    isNew,
+    `RewriteCond "${url}" "^([^?]+)$"`,
+    `RewriteRule ^ "${origin}%1" [${flags},QSD]`,
+    isNew,
+    `RewriteCond "${url}" "^([^?]+)\\?(.*)$"`,
+    `RewriteRule ^ "${origin}%1?%2" [${flags}]`,
+  ];
+}
+
+function unitLines({ rules, edits }: Unit): readonly string[] {
+  return [...rules.map((rule) => `# ${sayRule(rule)}`), ...edits.flatMap(editLines)];
+}
+
+function editLines({ find, put }: Edit): readonly string[] {
+  const value = put.map((piece) => (typeof piece === 'number' ? `%${piece}` : piece)).join('');
+  return [`RewriteCond "${url}" "${find}"`, `RewriteRule ^ - "[E=DUSTBUSTER:${value}]"`];
+}
