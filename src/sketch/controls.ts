@@ -5,7 +5,7 @@
 //
 //     shown    a digest of the classes, and of what is checked or selected by ARIA, in the order of the page
 //     sent     digests of what the fields of its forms hold, without what nobody wrote: addresses and random values
-//     fields   names that its own search forms send (`method=get`)
+//     fields   names that visitors fill in or choose in its search forms (`method=get`)
 //
 // Menus (`select`) are left out: one of branches or of languages stands beside pages that are the same without it.
 import { createHash } from 'node:crypto';
@@ -148,7 +148,7 @@ class ControlSink implements MarkupSink {
   #input(): void {
     const type = this.#values.get('type') ?? 'text';
     if (BUTTONS.test(type)) return;
-    this.#field();
+    if (!/^hidden$/i.test(type)) this.#field();
     if (this.#values.has('checked')) this.shown.push('checked');
     const [name, value] = [this.#values.get('name') ?? '', this.#values.get('value') ?? ''];
     if (isWritten(name, value) && this.sent.size < MOST_SENT) this.sent.add(digestOf([`${name}=${value}`]));

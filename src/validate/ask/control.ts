@@ -3,7 +3,7 @@
 //
 //     /issue/7?tab=notes        the same text, and another tab
 //     /post?replyto=809         the same text, and a form that answers another comment
-//     /list?set_filter=1        the form of the list sends it, and a session remembers it
+//     /list?author=7            a visitor chose it in the form of the list, though here it selects nothing
 //
 // Such a rule says which URLs show one text: it is a key, and no redirect, unless the site itself calls for the form: by
 // redirects, or by the canonical links of its pages.

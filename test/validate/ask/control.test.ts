@@ -55,16 +55,26 @@ describe('a page whose form answers another comment', () => {
   });
 });
 
-test('what the form of a list sends is a key, whatever an anonymous visitor sees', async () => {
-  const paths = many(20, (k) => [`/list${k}`, `/list${k}?set_filter=1`, `/list${k}?set_filter=1&v=2`]).flat();
-  const asked = await askServer(
-    ({ pathname, searchParams }) => ({
-      html: `${pageOf(`${pathname} ${searchParams.get('v') ?? ''}`)}<form><input type="hidden" name="set_filter" value="1"></form>`,
-    }),
-    paths,
-  );
-  expect(ruleOf('set_filter', asked)).toMatchObject({ status: 'valid', use: 'key', control: 'form' });
-  expect(asked.formOf('/list3?set_filter=1')).toBe('/list3?set_filter=1');
+describe('a field of the form of a list', () => {
+  const paths = many(20, (k) => [`/list${k}`, `/list${k}?all=1`, `/list${k}?all=1&v=2`]).flat();
+  const askWith = (field: string) =>
+    askServer(
+      ({ pathname, searchParams }) => ({
+        html: `${pageOf(`${pathname} ${searchParams.get('v') ?? ''}`)}<form>${field}</form>`,
+      }),
+      paths,
+    );
+
+  test('that a visitor chooses is a key, whatever a stranger sees', async () => {
+    const asked = await askWith('<input type="checkbox" name="all" value="1">');
+    expect(ruleOf('all', asked)).toMatchObject({ status: 'valid', use: 'key', control: 'form' });
+    expect(asked.formOf('/list3?all=1')).toBe('/list3?all=1');
+  });
+
+  test('that it always sends is no choice', async () => {
+    const asked = await askWith('<input type="hidden" name="all" value="1">');
+    expect(asked.formOf('/list3?all=1')).toBe('/list3');
+  });
 });
 
 test('of two values that show what no value shows one is the default, and the other a key', async () => {
