@@ -6,6 +6,8 @@
 //     invalid   one differs                          it stays, and has been visited
 //     invalid   three of three are the same page     tried in full: it may recover
 //
+// In full may take more than a night has; then it goes on by what the last nights were answered.
+//
 // What the site does not answer says nothing. A site that is down can have a page for a form, and none for its image: so
 // a form that failed is asked for once more, and if its own page is gone by now nothing was learned.
 import type { Rule } from '../../rule/rule.js';
@@ -26,6 +28,20 @@ export interface Night {
   readonly seed: number;
   /** Pages of before, in milliseconds since 1970, say nothing of tonight. */
   readonly since: number;
+}
+
+/** What it takes to try a rule in full, and the share of a budget that goes to it at least. */
+const REQUESTS_OF_A_TRIAL = 120;
+const SHARE_FOR_A_TRIAL = 0.5;
+const DAY_MS = 24 * 3_600_000;
+
+/**
+ * Pages of before say nothing for a rule that is tried anew: on a small budget that takes several nights, and each would
+ * begin again if only pages of tonight counted.
+ */
+export function freshSince({ budget, since }: Pick<Night, 'budget' | 'since'>): number {
+  const nights = Math.ceil(REQUESTS_OF_A_TRIAL / (SHARE_FOR_A_TRIAL * Math.max(1, budget)));
+  return since - (nights - 1) * DAY_MS;
 }
 
 export interface Look {

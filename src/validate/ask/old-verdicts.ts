@@ -10,7 +10,7 @@ import { asWriting, orStillKey } from '../key.js';
 import type { Asker } from './answer.js';
 import { asAsked, hypothesisOf, type Hypothesis } from './hypothesis.js';
 import type { Known } from './known.js';
-import { lookAgain, type Look, type Night } from './look-again.js';
+import { freshSince, lookAgain, type Look, type Night } from './look-again.js';
 import type { Purse } from './purse.js';
 import type { Reach, SiteForms } from './site-forms.js';
 import type { Tried } from './try.js';
@@ -88,10 +88,10 @@ export class OldVerdicts {
     }
   }
 
-  /** In full, on pages of tonight. A rule in use is already written as it holds. */
+  /** In full, on pages of tonight, or of as many nights as that takes. A rule in use is already written as it holds. */
   async #triedAnew(hypothesis: Hypothesis, reach: Reach): Promise<Tried> {
     const { asker, tryOn, placed, probed } = this.#trying;
-    asker.judge.freshSince = this.#night.since;
+    asker.judge.freshSince = freshSince(this.#night);
     const tried = await tryOn(hypothesis, reach);
     const isWritten = hypothesis.origin?.status === 'valid';
     const done = await probed(isWritten ? tried : placed(tried, reach));

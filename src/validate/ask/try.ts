@@ -95,6 +95,8 @@ const MOST_NAMES = 12;
 const WORD_SHARE = 0.8;
 /** One corner is toured for so many requests that are left. */
 const REQUESTS_PER_STOP = 40;
+/** With fewer left, no condition is tried that the allowance has no room for. */
+const FEW_FOR_CONDITIONS = 1000;
 /** With fewer requests left, rules of a likely prior need less evidence; those of a sure one always do. */
 const FEW_REQUESTS = 600;
 const LIKELY_PRIOR = 0.8;
@@ -152,9 +154,9 @@ class Trial {
     for (let narrowings = 0; pending.length > 0 && narrowings <= most; narrowings++) {
       const conditions = pending.shift()!;
       const spent = this.#asker.requests - requests;
-      if (narrowings > 0 && spent > this.#allowance) break;
       const narrowed = this.#narrowed(conditions);
       const reach = narrowings === 0 ? this.#wide : this.#reachOf(narrowed);
+      if (narrowings > 0 && spent + this.#leastFor(reach) > this.#allowance) break;
       if (narrowings > 0 && spare === undefined && spent > this.#worthwhile)
         return this.#tried('deferred', conditions, reach);
       if (narrowings > 0 && spare === undefined && spent > LEAST_ALLOWANCE && !this.#isWorthMore(reach))
@@ -209,10 +211,18 @@ class Trial {
     return LEAST_ALLOWANCE + (0.5 * this.#hypothesis.prior * this.#wide.saving) / nextWorth;
   }
 
+  /** Requests without which a narrowed rule is not accepted; few requests are not spent on what has no room. */
+  #leastFor({ changes }: Reach): number {
+    return this.#options.left < FEW_FOR_CONDITIONS ? 0.5 * requestsFor(this.#openIn(changes)) : 0;
+  }
+
+  #openIn(changes: readonly Change[]): number {
+    return changes.filter(({ form }) => !this.#seen.has(form.text)).length;
+  }
+
   /** True if the narrowed rule, which holds half of the time, saves more per request still to be spent than the next. */
   #isWorthMore({ changes, saving }: Reach): boolean {
-    const open = changes.filter(({ form }) => !this.#seen.has(form.text)).length;
-    return 0.5 * saving >= this.#options.nextWorth * requestsFor(open);
+    return 0.5 * saving >= this.#options.nextWorth * requestsFor(this.#openIn(changes));
   }
 
   #narrowed(conditions: Conditions): Hypothesis {

@@ -5,6 +5,7 @@ import { createRounds } from '../../../src/canonize/rounds.js';
 import type { Rule } from '../../../src/rule/rule.js';
 import { Asker } from '../../../src/validate/ask/answer.js';
 import { countRequests } from '../../../src/validate/ask/count.js';
+import { freshSince } from '../../../src/validate/ask/look-again.js';
 import { minedPrior } from '../../../src/validate/ask/prior.js';
 import { Purse } from '../../../src/validate/ask/purse.js';
 import { parameterRule } from '../../../src/validate/ask/questions.js';
@@ -70,5 +71,19 @@ describe('a rule that the log is sure of', () => {
     const x = { ...parameterRule('*', 'x', 'remove', '1'), confidence: 0.99 };
     const { formOf } = await ask((url) => new URL(url).pathname, urls, { maxRequests: 90, rules: [x] });
     expect(formOf('http://h/p1?x=1')).toBe('http://h/p1');
+  });
+});
+
+describe('a rule that is tried anew', () => {
+  const DAY = 24 * 3_600_000;
+
+  test.each([
+    [2000, 0],
+    [240, 0],
+    [200, 1],
+    [100, 2],
+    [40, 5],
+  ])('on a budget of %d goes on by pages of %d nights before', (budget, nights) => {
+    expect(freshSince({ budget, since: 10 * DAY })).toBe((10 - nights) * DAY);
   });
 });
