@@ -45,6 +45,8 @@ export interface Edits {
 export const LONG = '^.{1501}';
 /** A path with `.` or `..` in it is resolved by the client before it gets here, unless an edit has made it. */
 const DOTS = '^[^?]*/\\.\\.?(?:[/?]|$)';
+/** Clients do not send a fragment. */
+const FRAGMENT = '^[^#]*#';
 /** A field without text: it goes when a parameter does, and Apache sends no redirect to a URL that ends in `?` or `&`. */
 const EMPTY_FIELD = '^[^?]*\\?(?:.*[&;])?(?:[&;]|$)';
 
@@ -53,7 +55,7 @@ export function guardsOf(units: readonly Unit[]): readonly string[] {
   const undone = units.filter(
     (unit, at) => unit.isLimited || units.slice(at + 1).some((later) => mayWake(later, unit)),
   );
-  return [LONG, DOTS, EMPTY_FIELD, ...undone.map((unit) => unit.undone)];
+  return [LONG, DOTS, FRAGMENT, EMPTY_FIELD, ...undone.map((unit) => unit.undone)];
 }
 
 /**

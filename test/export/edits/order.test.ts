@@ -71,6 +71,7 @@ describe('the edits of a server', () => {
     ['a host in a value', 'http://www.h.com/x?next=http://h.com/shop/a', 'http://h.com/x?next=http://h.com/shop/a'],
     ['the name of a host', 'http://h.com/x?q=www.h.com', 'http://h.com/x?q=www.h.com'],
     ['a path with dots', 'http://h.com/a//../b', 'http://h.com/a//../b'],
+    ['a fragment', 'http://www.h.com/catalogue/x#y', 'http://www.h.com/catalogue/x#y'],
     ['an empty field', 'http://h.com/x?a=1&&sid=1', 'http://h.com/x?a=1&&sid=1'],
     ['what would take another redirect', 'http://h.com/x?a&sid&b&sid&c&sid&d', 'http://h.com/x?a&sid&b&sid&c&sid&d'],
   ])('leave %s alone', (_, url, form) => {
