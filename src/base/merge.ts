@@ -6,7 +6,7 @@
 //     blocks    the part of each run in memory: a share of the memory, or room for its largest row
 import * as MERGE from '../kernel/layout/merge-entry.js';
 import { alloc, giveBack, kernel, u32At, u8At } from './heap.js';
-import { readU32, ROW_HEADER, rowAt, type HeapRowReader, type Row } from './row.js';
+import { readU32, ROW_HEADER, rowAt, type HeapRowReader, type RewindableReader, type Row } from './row.js';
 import { ScratchFile } from './scratch.js';
 
 const MAX_FAN_IN = 512;
@@ -50,7 +50,7 @@ export function mergeRuns(
   ends: readonly number[],
   { memoryBytes, tmpdir }: { readonly memoryBytes: number; readonly tmpdir: string },
   written: (bytes: number) => void,
-): HeapRowReader {
+): RewindableReader {
   const fanIn = Math.max(2, Math.min(MAX_FAN_IN, Math.floor(memoryBytes / MIN_BLOCK)));
   let source = file;
   let runEnds = ends;
@@ -73,10 +73,15 @@ export function mergeRuns(
     source = merged;
     runEnds = mergedEnds;
   }
-  const reader = mergeSorted(runsOf(source, runEnds, 0, runEnds.length), memoryBytes);
+  const runs = runsOf(source, runEnds, 0, runEnds.length);
+  let reader = mergeSorted(runs, memoryBytes);
   return {
     next: () => reader.next(),
     nextRows: () => reader.nextRows(),
+    rewind: () => {
+      reader.close();
+      reader = mergeSorted(runs, memoryBytes);
+    },
     close: () => {
       reader.close();
       source.close();

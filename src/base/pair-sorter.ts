@@ -1,5 +1,5 @@
 // Pairs of numbers, sorted on disk if they are many: by the first, then by the second.
-import { eachRow, readBigEndian, type RowReader } from './row.js';
+import { eachRow, readBigEndian, writeBigEndian, type RowReader } from './row.js';
 import { SpillSorter, type SpillRoom } from './spill.js';
 
 const PAIR_BYTES = 8;
@@ -29,11 +29,4 @@ export class PairSorter {
   finish(): RowReader {
     return this.#sorter.finish();
   }
-}
-
-function writeBigEndian(bytes: Uint8Array, at: number, value: number): void {
-  bytes[at] = value >>> 24;
-  bytes[at + 1] = value >>> 16;
-  bytes[at + 2] = value >>> 8;
-  bytes[at + 3] = value;
 }

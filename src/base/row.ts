@@ -24,6 +24,12 @@ export interface HeapRowReader extends RowReader {
   nextRows(): Uint32Array<SharedArrayBuffer>;
 }
 
+/** Rows that can be read again. */
+export interface RewindableReader extends HeapRowReader {
+  /** Starts over. */
+  rewind(): void;
+}
+
 /** All rows of a reader, which is then closed. */
 export function* eachRow(reader: RowReader): Generator<Row> {
   for (let row = reader.next(); row !== undefined; row = reader.next()) yield row;
@@ -65,4 +71,11 @@ export function writeU32(bytes: Uint8Array, at: number, value: number): void {
 /** The order of the bytes is that of the numbers: for keys. */
 export function readBigEndian(bytes: Uint8Array, at: number): number {
   return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
+}
+
+export function writeBigEndian(bytes: Uint8Array, at: number, value: number): void {
+  bytes[at] = value >>> 24;
+  bytes[at + 1] = value >>> 16;
+  bytes[at + 2] = value >>> 8;
+  bytes[at + 3] = value;
 }

@@ -6,7 +6,7 @@ import { copyTo } from './buffer.js';
 import { alloc, giveBack, kernel, u32At, u8At } from './heap.js';
 import { BlockWriter, mergeRuns } from './merge.js';
 import type { Progress } from './progress.js';
-import { ROW_HEADER, rowAt, writeU32, type HeapRowReader } from './row.js';
+import { ROW_HEADER, rowAt, writeU32, type RewindableReader } from './row.js';
 import { ScratchFile } from './scratch.js';
 
 const MIN_BLOCK = 4096;
@@ -97,7 +97,7 @@ export class SpillSorter {
   }
 
   /** All rows in key order. The sorter takes no more rows. */
-  finish(): HeapRowReader {
+  finish(): RewindableReader {
     if (this.#file === undefined) return this.#memoryReader();
     if (this.#rows > 0) this.#spill();
     drop(this.#buffer);
@@ -149,7 +149,7 @@ export class SpillSorter {
     this.#rows = 0;
   }
 
-  #memoryReader(): HeapRowReader {
+  #memoryReader(): RewindableReader {
     const order = this.#sortedRows();
     const bytes = this.#buffer;
     const rows = new GatheredRows(bytes, order);
@@ -168,6 +168,10 @@ export class SpillSorter {
         return row;
       },
       nextRows: () => order.subarray(next, (next = order.length)),
+      rewind: () => {
+        next = 0;
+        at = rows.end;
+      },
       close: () => {
         rows.close();
         drop(order);

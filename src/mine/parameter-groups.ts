@@ -24,7 +24,7 @@ export function eachGroup(members: Members, comparison: Comparison, room: Room, 
   while (rows !== undefined) {
     const others = new Others(room);
     const bases = new BaseReader(members, comparison, room, others, visit);
-    while (rows.next()) bases.take(rows.words, rows.at);
+    while (rows.next()) bases.take(rows.words);
     bases.end();
     rows.close();
     rows = others.finish();
@@ -42,14 +42,14 @@ class Others {
 
   add(hashA: number, hashB: number, name: number, value: number, row: number, place: number): void {
     this.#sorter ??= new WordSorter(ROW_WORDS, KEY_WORDS, roomFor('grouping/put-off', this.#room));
-    const at = this.#sorter.add();
-    const { words } = this.#sorter;
-    words[at] = hashA;
-    words[at + 1] = hashB;
-    words[at + 2] = name + 1;
-    words[at + 3] = value;
-    words[at + 4] = row;
-    words[at + 5] = place;
+    const words = this.#sorter.row;
+    words[0] = hashA;
+    words[1] = hashB;
+    words[2] = name + 1;
+    words[3] = value;
+    words[4] = row;
+    words[5] = place;
+    this.#sorter.add();
   }
 
   finish(): WordReader | undefined {
@@ -106,12 +106,12 @@ class BaseReader {
     this.#growing = new GrowingGroup(comparison);
   }
 
-  take(words: Uint32Array, at: number): void {
-    const [name, row, place] = [words[at + 2]! - 1, words[at + 4]!, words[at + 5]!];
-    if (words[at] !== this.#hashA || words[at + 1] !== this.#hashB || this.#row < 0) {
+  take(words: Uint32Array): void {
+    const [name, row, place] = [words[2]! - 1, words[4]!, words[5]!];
+    if (words[0] !== this.#hashA || words[1] !== this.#hashB || this.#row < 0) {
       this.end();
-      this.#hashA = words[at]!;
-      this.#hashB = words[at + 1]!;
+      this.#hashA = words[0]!;
+      this.#hashB = words[1]!;
       this.#row = row;
       this.#place = place;
       this.#nameOfRow = name;
@@ -125,8 +125,8 @@ class BaseReader {
       this.#endGroup();
       this.#name = name;
     }
-    if (this.#large !== undefined) return this.#addLarge(words[at + 3]!, row, place);
-    this.#value[this.#count] = words[at + 3]!;
+    if (this.#large !== undefined) return this.#addLarge(words[3]!, row, place);
+    this.#value[this.#count] = words[3]!;
     this.#member[this.#count] = row;
     this.#memberPlace[this.#count++] = place;
     if (this.#count === SMALL) this.#enlarge();

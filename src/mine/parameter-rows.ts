@@ -56,7 +56,10 @@ export function collectMembers(urls: SiteUrls, options: MemberOptions, room: Roo
     const collector = new Collector(urls, names, places, seen.repeated, options, room);
     let part = 0;
     while (part < parts && collector.collect(part, parts, tableBytes)) part++;
-    if (part < parts) continue;
+    if (part < parts) {
+      collector.sorter.finish().close();
+      continue;
+    }
     collector.addUrls();
     const { values, kinds } = collector;
     const rows = collector.sorter.finish();
@@ -160,14 +163,14 @@ class Collector {
   }
 
   #add(hashA: number, hashB: number, name: number, value: number, row: number, place: number): void {
-    const at = this.sorter.add();
-    const { words } = this.sorter;
-    words[at] = hashA & this.#mask;
-    words[at + 1] = hashB & this.#mask;
-    words[at + 2] = name;
-    words[at + 3] = value;
-    words[at + 4] = row;
-    words[at + 5] = place;
+    const words = this.sorter.row;
+    words[0] = hashA & this.#mask;
+    words[1] = hashB & this.#mask;
+    words[2] = name;
+    words[3] = value;
+    words[4] = row;
+    words[5] = place;
+    this.sorter.add();
   }
 }
 
@@ -177,12 +180,12 @@ function takeDoubles(rows: WordReader, values: ValueCounts, places: Places): voi
   /** Row and place of one member for each base with these hashes, name and value: nearly always one. */
   let bases: number[] = [];
   while (rows.next()) {
-    const { words, at } = rows;
+    const { words } = rows;
     let same = 0;
-    while (same < 4 && words[at + same] === last[same]) same++;
-    const [name, value, row, place] = [words[at + 2]! - 1, words[at + 3]!, words[at + 4]!, words[at + 5]!];
+    while (same < 4 && words[same] === last[same]) same++;
+    const [name, value, row, place] = [words[2]! - 1, words[3]!, words[4]!, words[5]!];
     if (same < 4 || name < 0 || value === UNIQUE) {
-      for (let k = 0; k < ROW_WORDS; k++) last[k] = words[at + k]!;
+      for (let k = 0; k < ROW_WORDS; k++) last[k] = words[k]!;
       bases = [];
       continue;
     }
