@@ -7,7 +7,7 @@ import { decodeText, encodeText } from '../base/bytes.js';
 import { compileRule, imageOf } from '../rule/apply.js';
 import type { Rule, RulesFile } from '../rule/rule.js';
 import { isInUse, isPinned, isVetoed } from '../rule/standing.js';
-import { isNeedless } from './needless.js';
+import { isNeedless } from './special-case.js';
 
 /** `file` without the rules that have no verdict and that rules in use make needless. */
 export function withoutNeedless(file: RulesFile): RulesFile {

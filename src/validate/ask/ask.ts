@@ -32,7 +32,7 @@ import {
 import type { SiteOf } from '../../url/site-finder.js';
 import type { Judge } from '../judge.js';
 import { asWriting, orStillKey } from '../key.js';
-import { isNeedless } from '../needless.js';
+import { isNeedless } from '../special-case.js';
 import type { PlannedRule } from '../plan.js';
 import type { PageSource } from '../source.js';
 import { drawNumber } from '../sample.js';

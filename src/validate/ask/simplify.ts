@@ -6,7 +6,7 @@
 //     implied    in the end, also of rules that were valid before: a special case of another rule
 import type { Condition, Rule } from '../../rule/rule.js';
 import { sayingKey } from '../../rule/identity.js';
-import { isImplied } from '../implied.js';
+import { isImplied } from '../special-case.js';
 import { withConditions } from './conditions.js';
 import { conditionKey } from './parts.js';
 import type { SiteForms } from './site-forms.js';

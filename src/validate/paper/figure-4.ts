@@ -24,7 +24,7 @@
 import { isKey, isAnsweringKey, isInUse, isOpen } from '../../rule/standing.js';
 import type { Rule } from '../../rule/rule.js';
 import { stillKey } from '../key.js';
-import { isNeedless } from '../needless.js';
+import { isNeedless } from '../special-case.js';
 import type { PlannedRule } from '../plan.js';
 import type { Settlement } from '../settlement.js';
 import { validateRule, validRule, type PaperOptions, type Validated } from './figure-3.js';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createCanonizer } from '../../src/canonize/canonizer.js';
 import { decodeText, encodeText } from '../../src/base/bytes.js';
 import type { Rule } from '../../src/rule/rule.js';
-import { isImplied } from '../../src/validate/implied.js';
+import { isImplied, isNeedless } from '../../src/validate/special-case.js';
 import { sampleParameter, sampleRule, sampleStep } from '../rule/sample.js';
 
 const ENDS = { anchor: 'end' } as const;
@@ -31,9 +31,6 @@ const IMPLIED: [string, Rule, Rule][] = [
 const OTHERS: [string, Rule, Rule][] = [
   ['the general rule itself', SITE_WIDE, below('/shop/')],
   ['another parameter', below('/shop/'), sampleParameter('id')],
-  ['another direction', sampleRule('/en/', '/en/index.html', ENDS), sampleRule('/index.html', '/', ENDS)],
-  ['what is removed where it is set', below('/shop/'), sampleParameter('sid', { action: 'set', value: '1' })],
-  ['another value', below('/', { action: 'set', value: '2' }), sampleParameter('sid', { action: 'set', value: '1' })],
   ['other places', sampleStep('fold-slashes', '', UNDER_WIKI), sampleStep('fold-slashes', '', NOT_WIKI)],
   ['an exception of the general rule', sampleStep('fold-slashes'), sampleStep('fold-slashes', '', { except: ['//'] })],
   ['a rule beside a key', sampleRule('a:b', 'a/b'), sampleRule(':', '/', { use: 'key' })],
@@ -42,8 +39,24 @@ const OTHERS: [string, Rule, Rule][] = [
   ['part of a longer word', sampleRule('xa:b', 'xab'), sampleRule('a:b', 'ab')],
 ];
 
+/** Both sides become one, but not in the same form. */
+const NEEDLESS: [string, Rule, Rule][] = [
+  ['another direction', sampleRule('/en/', '/en/index.html', ENDS), sampleRule('/index.html', '/', ENDS)],
+  ['what is removed where it is set', below('/shop/'), sampleParameter('sid', { action: 'set', value: '1' })],
+  ['another value', below('/', { action: 'set', value: '2' }), sampleParameter('sid', { action: 'set', value: '1' })],
+];
+
 test.each(IMPLIED)('implied: %s', (_, fine, broad) => expect(isImplied(fine, broad)).toBe(true));
-test.each(OTHERS)('not implied: %s', (_, fine, broad) => expect(isImplied(fine, broad)).toBe(false));
+test.each([...OTHERS, ...NEEDLESS])('not implied: %s', (_, fine, broad) => expect(isImplied(fine, broad)).toBe(false));
+
+const IGNORED = ['an exception of the general rule', 'a rule beside a key', 'a rule of another site'];
+
+test.each([...IMPLIED, ...NEEDLESS])('needless before it is tried: %s', (_, fine, broad) =>
+  expect(isNeedless(fine, broad)).toBe(true),
+);
+test.each(OTHERS.filter(([name]) => !IGNORED.includes(name)))('not needless: %s', (_, fine, broad) =>
+  expect(isNeedless(fine, broad)).toBe(false),
+);
 
 describe('whatever the URL', () => {
   const start = fc.constantFrom('/', '/wiki/', '/shop/', '/shop/cart/', '/en/', '/en/index.html');
