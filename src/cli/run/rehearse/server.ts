@@ -13,12 +13,12 @@ import { makeScratchFolder } from '../../../base/scratch-folder.js';
 import type { Walk } from '../../../validate/rehearse.js';
 import { onSignal } from '../../terminal/signals.js';
 
-export interface LocalServer {
+interface LocalServer {
   follow(url: string): Promise<Walk>;
   stop(): Promise<void>;
 }
 
-export interface Export {
+interface Export {
   readonly text: string;
   /** By `--simple`: nginx includes it in its server block. */
   readonly isSimple: boolean;

@@ -10,7 +10,7 @@ import type { Rule } from '../../../rule/rule.js';
 import { usedAs } from '../../../rule/standing.js';
 import { packageVersion } from '../../version.js';
 
-export interface ServerFlags {
+interface ServerFlags {
   readonly status?: RedirectStatus;
   readonly simple?: boolean;
   readonly link?: boolean;
@@ -18,7 +18,7 @@ export interface ServerFlags {
   readonly called?: string;
 }
 
-export interface RulesToExport {
+interface RulesToExport {
   readonly rules: readonly Rule[];
   /** With those that are only keys, for software that writes no URLs. */
   readonly keyed?: readonly Rule[] | undefined;
