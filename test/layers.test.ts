@@ -36,9 +36,9 @@ const KERNEL_ROWS: readonly (readonly string[])[] = [
 const CLI_ROWS: readonly (readonly string[])[] = [
   ['context.ts', 'files.ts', 'version.ts'],
   ['flags'],
-  ['terminal', 'help', 'same-files.ts'],
+  ['terminal', 'help'],
   ['config', 'completion', 'run'],
-  ['commands'],
+  ['commands.ts'],
   ['program.ts'],
   ['main.ts', 'man-build.ts'],
 ];
@@ -53,7 +53,6 @@ const RUN_ROWS: readonly (readonly string[])[] = [
     'mine',
     'rehearse',
     'decide.ts',
-    'decisions.ts',
     'diff.ts',
     'dups.ts',
     'eval.ts',

@@ -47,7 +47,7 @@ function isStream(stream: Effects['stdin'], path: string): boolean {
   }
 }
 
-export function isSameFile(one: string, other: string): boolean {
+function isSameFile(one: string, other: string): boolean {
   try {
     const [a, b] = [one, other].map((path) => realpathSync.native(systemName(path), 'buffer'));
     return a!.equals(b!);

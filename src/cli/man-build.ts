@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { realEffects } from '../base/effects.js';
-import { manPages } from './help/man-page.js';
+import { manPages } from './help/man.js';
 import { wholeProgram } from './program.js';
 
 const [folder = 'dist/man'] = process.argv.slice(2);

@@ -1,47 +1,19 @@
 // Commands, exit codes, and what happens to every error (SPEC 13).
 import { Command, CommanderError } from 'commander';
-import { realEffects, type Effects } from '../base/effects.js';
-import { givenArguments } from '../base/file-name.js';
+import { type Effects, realEffects } from '../base/effects.js';
 import { systemCode, UserError } from '../base/error.js';
+import { givenArguments } from '../base/file-name.js';
 import { ClosedPipe, createSink, pour } from '../base/output.js';
-import type { Outcome } from './context.js';
-import { configFlagOf, isAnythingSet } from './config/find.js';
+import { addCommand, COMMANDS } from './commands.js';
 import { helpAsked, type HelpAsked } from './help/asked.js';
+import { configFlagOf, isAnythingSet } from './config/find.js';
+import type { Outcome } from './context.js';
+import { refuseSameFiles, takenWords } from './flags/mistakes.js';
+import { addOptions, settleStandards } from './flags/option.js';
+import { checkTerminalFlags, TERMINAL_OPTIONS } from './flags/terminal.js';
 import { endInterrupted, Interrupted } from './terminal/signals.js';
 import { Terminal } from './terminal/terminal.js';
-import { addOptions, settleStandards } from './flags/option.js';
-import { takenWords } from './flags/taken.js';
-import { refuseSameFiles } from './same-files.js';
-import { checkTerminalFlags, TERMINAL_OPTIONS } from './flags/terminal.js';
 import { packageVersion } from './version.js';
-
-type Register = (program: Command, effects: Effects, outcome: Outcome) => void;
-
-/** By name, in the order of the help. Each is loaded when it is needed. */
-const commands: ReadonlyMap<string, () => Promise<Register>> = new Map([
-  ['mine', async () => (await import('./commands/mine.js')).registerMine],
-  ['validate', async () => (await import('./commands/validate.js')).registerValidate],
-  ['canonize', async () => (await import('./commands/canonize.js')).registerCanonize],
-  ['explain', async () => (await import('./commands/explain.js')).registerExplain],
-  ['eval', async () => (await import('./commands/eval.js')).registerEval],
-  ['report', async () => (await import('./commands/report.js')).registerReport],
-  ['export', async () => (await import('./commands/export.js')).registerExport],
-  ['rehearse', async () => (await import('./commands/rehearse.js')).registerRehearse],
-  ['sketch', async () => (await import('./commands/sketch.js')).registerSketch],
-  ['dups', async () => (await import('./commands/dups.js')).registerDups],
-  ['mirrors', async () => (await import('./commands/mirrors.js')).registerMirrors],
-  ['refresh', async () => (await import('./commands/refresh.js')).registerRefresh],
-  ['forget', async () => (await import('./commands/forget.js')).registerForget],
-  ['diff', async () => (await import('./commands/diff.js')).registerDiff],
-  ['merge-rules', async () => (await import('./commands/merge-rules.js')).registerMergeRules],
-  ['pin', async () => (await import('./commands/decide.js')).registerDecision('pin')],
-  ['veto', async () => (await import('./commands/decide.js')).registerDecision('veto')],
-  ['turn', async () => (await import('./commands/decide.js')).registerDecision('turn')],
-  ['config', async () => (await import('./commands/config.js')).registerConfig],
-  ['completion', async () => (await import('./commands/completion.js')).registerCompletion],
-  ['man', async () => (await import('./commands/man.js')).registerMan],
-  ['help', async () => (await import('./commands/help.js')).registerHelp],
-]);
 
 /** Commands that cover all the others. */
 const OF_ALL: ReadonlySet<string> = new Set(['config', 'completion', 'man', 'help']);
@@ -57,7 +29,7 @@ export async function run(words: readonly string[], given: Effects = realEffects
   const { effects } = terminal;
   const printed: string[] = [];
   try {
-    const help = helpAsked(args, (word) => commands.has(word));
+    const help = helpAsked(args, (word) => COMMANDS.has(word));
     if (help !== undefined) return await showHelp(help, effects);
     if (args.length === 0) return await refuseEmpty(effects);
     const program = await createProgram(args[0], effects, outcome, { terminal, printed });
@@ -115,8 +87,8 @@ async function createProgram(
       refuseSameFiles(command, effects);
       speaking?.terminal.configure(command.opts());
     });
-  const named = OF_ALL.has(first ?? '') ? undefined : commands.get(first ?? '');
-  for (const load of named === undefined ? commands.values() : [named]) (await load())(program, effects, outcome);
+  const isOne = first !== undefined && COMMANDS.has(first) && !OF_ALL.has(first);
+  for (const name of isOne ? [first] : COMMANDS.keys()) await addCommand(program, name, effects, outcome);
   for (const command of program.commands) {
     command.exitOverride().copyInheritedSettings(program);
     command.showHelpAfterError(`(dustbuster ${command.name()} -h shows its options, --help all about it)`);

@@ -1,12 +1,12 @@
 // `mine` for programs: the stages of `dustbuster mine`, without its messages on standard error, exit codes and signal
 // handlers.
 import { decodeText } from '../base/bytes.js';
-import { realEffects, type Effects } from '../base/effects.js';
+import { type Effects, realEffects } from '../base/effects.js';
 import { parseSize } from '../base/size.js';
 import { filterOptions } from '../cli/run/input/filters.js';
-import { fileOf, rankedRules } from '../cli/run/mine/rules.js';
-import { mineOptions, readOptions } from '../cli/run/mine/options.js';
 import { refuseNothing, warningsOf } from '../cli/run/input/reading.js';
+import { mineOptions, readOptions } from '../cli/run/mine/read.js';
+import { fileOf, rankedRules } from '../cli/run/mine/rules.js';
 import type { Input } from '../log/bytes.js';
 import type { FormatOptions } from '../log/format/choose.js';
 import { findInputs } from '../log/inputs.js';

@@ -5,11 +5,12 @@ import type { Command } from 'commander';
 import { printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
-import { readConfigFile, shownName, type ConfigFile, type ConfigValue, type Entry, type IgnoredFile } from './file.js';
-import { configPlaces, type ConfigFlag, type ConfigPlace } from './find.js';
-import { parseSetting, settablesOf, valueOfVariable, variableOf, type Settable } from './settable.js';
-import { mayProjectSet, projectKeys, tooCostly } from './trust.js';
-import { didYouMean } from '../flags/closest.js';
+import { OPTIONS_OF } from '../flags/commands.js';
+import { type HarmlessRange, keyOf } from '../flags/option.js';
+import { didYouMean } from '../flags/parse.js';
+import { type ConfigFile, type ConfigValue, type Entry, type IgnoredFile, readConfigFile, shownName } from './file.js';
+import { type ConfigFlag, type ConfigPlace, configPlaces } from './find.js';
+import { parseSetting, type Settable, settablesOf, valueOfVariable, variableOf } from './settable.js';
 
 /** Where the value of an option was set. */
 export type Origin =
@@ -188,4 +189,36 @@ function refuseProject({ key }: Entry, origin: Origin): never {
     `${describeOrigin(origin)}: got the key ${printable(key)}, which a file found in the working folder may not set; expected one of ` +
       `${projectKeys().join(', ')}. Say --config ${origin.kind === 'file' ? printable(origin.file) : ''} if you trust it, or --no-config.`,
   );
+}
+
+// What a file in the working folder may set is another question.
+// A folder of logs may be somebody else's, and a file in it takes effect before anybody has looked: git's
+// core.fsmonitor and the safe.directory that followed it (CVE-2022-24765) are the lesson. So such a file may set how
+// lines are read, which of them count, and what is mined from them: nothing that a log in this folder could not bring
+// about by itself. It may not set what is fetched and from where, which files are read or written, which rules are
+// trusted, or how much of the machine is used. It is an allowlist: only options that their table marks as harmless, so
+// a new option is not harmless unless somebody says so. --config dustbuster.toml trusts the file.
+
+const ALLOWED: ReadonlyMap<string, true | HarmlessRange> = new Map(
+  Object.values(OPTIONS_OF)
+    .flatMap((table) => Object.values(table))
+    .flatMap((row) => (row.isHarmless === undefined ? [] : [[keyOf(row), row.isHarmless] as const])),
+);
+
+/** `key` as in the file: the name of an option without dashes and without `no-`. */
+function mayProjectSet(key: string): boolean {
+  return ALLOWED.has(key);
+}
+
+/** What is expected of a number that would make a run cost too much; undefined of all others. */
+function tooCostly(key: string, value: unknown): string | undefined {
+  const range = ALLOWED.get(key);
+  if (typeof value !== 'number' || typeof range !== 'object') return undefined;
+  const { atLeast = -Infinity, atMost = Infinity } = range;
+  if (value > atMost) return `at most ${atMost}`;
+  return value < atLeast ? `at least ${atLeast}` : undefined;
+}
+
+function projectKeys(): string[] {
+  return [...ALLOWED.keys()];
 }

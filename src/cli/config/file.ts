@@ -13,7 +13,7 @@ export interface ConfigFile {
   readonly tables: readonly Table[];
 }
 
-export interface Table {
+interface Table {
   /** The command, if the table names one. */
   readonly name: string;
   readonly line: number | undefined;

@@ -19,7 +19,7 @@ export interface ConfigPlace {
 /** The value of --config or --no-config: a file, none, or not given. */
 export type ConfigFlag = string | false | undefined;
 
-export const PROJECT_FILE = 'dustbuster.toml';
+const PROJECT_FILE = 'dustbuster.toml';
 const SYSTEM_FILE = '/etc/dustbuster.toml';
 
 /** Files that are looked for, in order of increasing precedence. A named file replaces all of them. */

@@ -4,20 +4,20 @@ import { printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
 import { createSink, pour } from '../../base/output.js';
+import { closest, didYouMean } from '../flags/parse.js';
 import {
-  put,
-  readConfig,
-  refuseUnknownKeys,
-  settingsFor,
   describeOrigin,
   type Origin,
+  put,
+  readConfig,
   type ReadConfig,
+  refuseUnknownKeys,
+  settingsFor,
 } from './apply.js';
-import { configPlaces, type ConfigFlag, type ConfigPlace } from './find.js';
+import { type ConfigFlag, type ConfigPlace, configPlaces } from './find.js';
 import { settablesOf, variableOf } from './settable.js';
-import { closest, didYouMean } from '../flags/closest.js';
 
-export interface ShowRequest {
+interface ShowRequest {
   readonly program: Command;
   /** The command; undefined for what is set for all. */
   readonly name: string | undefined;

@@ -1,12 +1,10 @@
 // Which options does `eval` have?
 import type { Command } from 'commander';
-import { baseOption } from './base.js';
-import { FILTER_OPTIONS } from './filter.js';
-import { FORMAT_OPTIONS } from './format.js';
-import { refuseIdle } from './idle.js';
+import { FILTER_OPTIONS, PART_OPTIONS } from './filter.js';
+import { baseOption, FORMAT_OPTIONS } from './format.js';
 import { machineOptions } from './machine.js';
-import { group, type FlagsOf } from './option.js';
-import { PART_OPTIONS } from './part.js';
+import { refuseIdle } from './mistakes.js';
+import { type FlagsOf, group } from './option.js';
 import { RULE_OPTIONS } from './rules.js';
 import type { TerminalFlags } from './terminal.js';
 import { VALIDATION_OPTIONS } from './validation.js';

@@ -1,5 +1,7 @@
-// Which records are wanted? For commands that read logs.
-import { group, type FlagsOf } from './option.js';
+// Which records are wanted, and which part of a list? For commands that read logs.
+import { UserError } from '../../base/error.js';
+import { type Part, partOfText } from '../../mine/part-text.js';
+import { type FlagsOf, group } from './option.js';
 
 export const FILTER_OPTIONS = group('Which lines count:', {
   since: {
@@ -56,3 +58,21 @@ export const FILTER_OPTIONS = group('Which lines count:', {
 });
 
 export type FilterFlags = FlagsOf<typeof FILTER_OPTIONS>;
+
+/** Throws a UserError for anything else than `2/4`. */
+export function parsePart(text: string, name: string): Part {
+  const part = partOfText(text);
+  if (part !== undefined) return part;
+  throw new UserError(`${name}: got "${text}", expected k/n, a part and how many there are, such as 2/4`);
+}
+
+export const PART_OPTIONS = group('Which lines count:', {
+  partOfContents: {
+    kind: 'parsed',
+    flags: '--part-of-contents <k/n>',
+    text: 'only part k of n of the list, such as 1/2, by digest or sketch, else by URL: to train, validate and test apart',
+    parse: parsePart,
+  },
+});
+
+export type PartFlags = FlagsOf<typeof PART_OPTIONS>;

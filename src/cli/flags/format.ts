@@ -1,6 +1,7 @@
 // How are inputs read? For every command that reads logs or URL lists.
+import { parseBase } from '../../log/compose.js';
 import { FORMAT_NAMES } from '../../log/format/format.js';
-import { group, type FlagsOf } from './option.js';
+import { type FlagsOf, group } from './option.js';
 
 export const FORMAT_OPTIONS = group('Reading:', {
   format: {
@@ -27,3 +28,13 @@ export const FORMAT_OPTIONS = group('Reading:', {
 });
 
 export type FormatFlags = FlagsOf<typeof FORMAT_OPTIONS>;
+
+/**
+ * `--base`: what mine, validate, rehearse, report and eval read as scheme and host. It is checked where it is set, on
+ * the command line, in a file or by a variable, before anything can repeat it. Throws a UserError for anything but
+ * scheme and host.
+ */
+export function baseOption(text: string): string {
+  parseBase(text);
+  return text;
+}

@@ -1,10 +1,10 @@
 // What is carried over from night to night? For rules that are mined again and again.
 import { UserError } from '../../base/error.js';
 import { FORGET_DAYS, isNight } from '../../rule/night.js';
-import { parseDuration } from './duration.js';
-import type { LocalFlags } from './local.js';
-import { group, type FlagsOf } from './option.js';
-import type { PreferFlags } from './prefer.js';
+import { type FlagsOf, group } from './option.js';
+import { parseDuration } from './parse.js';
+import type { LocalFlags } from './rules.js';
+import type { PreferFlags } from './wishes.js';
 
 const HEADING = 'Night after night:';
 
@@ -47,7 +47,7 @@ export const HISTORY_OPTIONS = {
 };
 
 export type NightFlags = FlagsOf<typeof NIGHT_OPTIONS>;
-export type HistoryFlags = FlagsOf<typeof HISTORY_OPTIONS>;
+type HistoryFlags = FlagsOf<typeof HISTORY_OPTIONS>;
 
 export type LedgerFlags = HistoryFlags &
   LocalFlags &

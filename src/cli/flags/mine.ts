@@ -7,20 +7,17 @@ import { PARAM_MIN_URLS } from '../../mine/rank.js';
 import { RECORDED } from '../../rule/mine-options.js';
 import { MAX_URL_BYTES } from '../../url/token.js';
 import { DEFAULT_RULES_FILE } from '../context.js';
-import { baseOption } from './base.js';
-import { FILTER_OPTIONS } from './filter.js';
-import { FORMAT_OPTIONS } from './format.js';
+import { FILTER_OPTIONS, parsePart, PART_OPTIONS } from './filter.js';
+import { baseOption, FORMAT_OPTIONS } from './format.js';
 import { HISTORY_OPTIONS } from './history.js';
-import { refuseIdle } from './idle.js';
-import { LOCAL_OPTIONS } from './local.js';
 import { machineOptions } from './machine.js';
-import { group, type FlagsOf } from './option.js';
-import { parsePart, PART_OPTIONS } from './part.js';
-import { PREFER_OPTIONS } from './prefer.js';
+import { refuseIdle } from './mistakes.js';
+import { type FlagsOf, group } from './option.js';
+import { LOCAL_OPTIONS } from './rules.js';
 import { sparkOptions } from './spark.js';
 import type { TerminalFlags } from './terminal.js';
 import { VALIDATION_OPTIONS } from './validation.js';
-import { WRITE_OPTIONS } from './write.js';
+import { PREFER_OPTIONS, WRITE_OPTIONS } from './wishes.js';
 
 const READING = group('Reading:', {
   base: {

@@ -1,8 +1,7 @@
-// Parses numbers and words of a command line, or says what was expected instead.
+// Parses numbers, words and times of a command line, or says what was expected instead.
 import { UserError } from '../../base/error.js';
-import { closest } from './closest.js';
 
-export interface NumberRange {
+interface NumberRange {
   readonly min: number;
   readonly max?: number;
   /** Whole numbers only, unless this is true. */
@@ -31,4 +30,57 @@ export function wordOption<Word extends string>(name: string, words: readonly Wo
     const meant = near === undefined ? '' : `; did you mean ${near}?`;
     throw new UserError(`${name}: got "${text}", expected ${words.join(', ')}${meant}`);
   };
+}
+
+// Which of some words was meant? The one at the smallest edit distance (changed, missing, added or swapped letters).
+
+/** The nearest of `words` to `word`, if it is one mistake away, or two in a long word. */
+export function closest(word: string, words: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let least = Infinity;
+  for (const candidate of words) {
+    const distance = distanceOf(word.toLowerCase(), candidate.toLowerCase());
+    if (distance < least) [best, least] = [candidate, distance];
+  }
+  return best !== undefined && least <= (best.length > 5 ? 2 : 1) ? best : undefined;
+}
+
+/** ` Did you mean mine?`, for the end of a message; empty if no word is near. */
+export function didYouMean(word: string, words: Iterable<string>): string {
+  const near = closest(word, words);
+  return near === undefined ? '' : ` Did you mean ${near}?`;
+}
+
+/** Damerau-Levenshtein distance, in the variant where no letter is moved twice (optimal string alignment). */
+function distanceOf(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      let distance = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + cost);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwap) distance = Math.min(distance, before[j - 2]! + 1);
+      row.push(distance);
+    }
+    [before, last] = [last, row];
+  }
+  return last[b.length]!;
+}
+
+// Times: `90s`, `12h`, `7d`.
+
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
+
+/** Seconds. `option` is the one whose value it is, for the message. */
+export function parseDuration(text: string, option: string): number {
+  const [, number, unit] = /^(\d+(?:\.\d+)?)([smhdw])$/.exec(text.trim()) ?? [];
+  if (number === undefined) throw new UserError(`${option}: got "${text}", expected a time as in 90s, 12h, 7d`);
+  return Number(number) * SECONDS[unit!]!;
+}
+
+/** A flag that commander knows as an attribute: `--max-url-length` for `maxUrlLength`. */
+export function flagOf(attribute: string): string {
+  return `--${attribute.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

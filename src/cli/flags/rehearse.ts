@@ -1,9 +1,8 @@
 // Which options does `rehearse` have?
 import { REDIRECT_STATUSES } from '../../export/target.js';
-import { baseOption } from './base.js';
-import { FORMAT_OPTIONS } from './format.js';
+import { baseOption, FORMAT_OPTIONS } from './format.js';
 import { machineOptions } from './machine.js';
-import { group, type FlagsOf } from './option.js';
+import { type FlagsOf, group } from './option.js';
 import { APPLY_OPTIONS } from './rules.js';
 import type { TerminalFlags } from './terminal.js';
 import { VALIDATION_OPTIONS } from './validation.js';

@@ -1,10 +1,9 @@
 // Which options does `report` have?
 import { DEFAULT_REPORT_FILE } from '../context.js';
-import { baseOption } from './base.js';
 import { FILTER_OPTIONS } from './filter.js';
-import { FORMAT_OPTIONS } from './format.js';
+import { baseOption, FORMAT_OPTIONS } from './format.js';
 import { machineOptions } from './machine.js';
-import { group, type FlagsOf } from './option.js';
+import { type FlagsOf, group } from './option.js';
 import { APPLY_OPTIONS } from './rules.js';
 import type { TerminalFlags } from './terminal.js';
 

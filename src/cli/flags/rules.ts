@@ -1,10 +1,25 @@
-// Which rules are applied, and how? For the commands that apply rules to URLs.
+// Which rules are applied, and how? For the commands that apply rules to URLs. And where are the local ones?
+import { dirname, join } from 'node:path';
 import { defaultMaxIterations } from '../../canonize/limits.js';
 import { ACCEPTS } from '../../rule/standing.js';
 import { DEFAULT_RULES_FILE } from '../context.js';
-import { LOCAL_OPTIONS } from './local.js';
-import { group, type FlagsOf } from './option.js';
+import { type FlagsOf, group } from './option.js';
 import type { TerminalFlags } from './terminal.js';
+
+/** What a user pins and vetoes, in a file beside the rules. */
+export const LOCAL_FILE = 'rules.local.json';
+
+/** `local`: the named file; false for none; undefined looks beside the rules file. */
+export const LOCAL_OPTIONS = group('Rules that you decide on:', {
+  local: {
+    kind: 'text',
+    flags: '--local <file>',
+    text: `pins and vetoes (default: ${LOCAL_FILE} beside the rules file, if it is there)`,
+    no: 'ignore local rules',
+  },
+});
+
+export type LocalFlags = FlagsOf<typeof LOCAL_OPTIONS>;
 
 const HEADING = 'Rules:';
 
@@ -37,5 +52,8 @@ export const RULE_OPTIONS = {
   ...APPLY_OPTIONS,
 };
 
-export type ApplyFlags = FlagsOf<typeof APPLY_OPTIONS> & TerminalFlags;
 export type RuleFlags = FlagsOf<typeof RULE_OPTIONS> & TerminalFlags;
+
+export function localFileBeside(rulesPath: string): string {
+  return join(dirname(rulesPath), LOCAL_FILE);
+}

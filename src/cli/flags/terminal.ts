@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { UserError } from '../../base/error.js';
 import { group, type FlagsOf } from './option.js';
 
-export const COLOUR_CHOICES = ['auto', 'always', 'never'] as const;
+const COLOUR_CHOICES = ['auto', 'always', 'never'] as const;
 export type ColourChoice = (typeof COLOUR_CHOICES)[number];
 
 export const TERMINAL_OPTIONS = group('Output:', {

@@ -1,16 +1,13 @@
 // Which options does `validate` have?
-import { baseOption } from './base.js';
-import { FILTER_OPTIONS } from './filter.js';
-import { FORMAT_OPTIONS } from './format.js';
+import { FILTER_OPTIONS, PART_OPTIONS } from './filter.js';
+import { baseOption, FORMAT_OPTIONS } from './format.js';
 import { NIGHT_OPTIONS } from './history.js';
-import { LOCAL_OPTIONS } from './local.js';
 import { machineOptions } from './machine.js';
-import { group, type FlagsOf } from './option.js';
-import { PART_OPTIONS } from './part.js';
-import { PREFER_OPTIONS } from './prefer.js';
+import { type FlagsOf, group } from './option.js';
+import { LOCAL_OPTIONS } from './rules.js';
 import type { TerminalFlags } from './terminal.js';
 import { VALIDATION_OPTIONS, type ValidationFlags } from './validation.js';
-import { WRITE_OPTIONS } from './write.js';
+import { PREFER_OPTIONS, WRITE_OPTIONS } from './wishes.js';
 
 export const VALIDATE_OPTIONS = {
   ...group('Validating:', {

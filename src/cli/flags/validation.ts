@@ -1,6 +1,6 @@
 // How are rules validated? For `validate` and for `mine --fetch`.
-import { parseDuration } from './duration.js';
-import { group, type FlagsOf } from './option.js';
+import { type FlagsOf, group } from './option.js';
+import { parseDuration } from './parse.js';
 
 export const VALIDATION_OPTIONS = group('Validating:', {
   pages: {

@@ -18,7 +18,7 @@ export function briefOptionTerms(options: readonly OptionSheet[]): Block {
   return { kind: 'terms', rows: options.map((option) => optionTerm(option, option.standard, { isBrief: true })) };
 }
 
-export function optionTerms(options: readonly OptionSheet[], standardOf: StandardOf = ownStandard): Block {
+function optionTerms(options: readonly OptionSheet[], standardOf: StandardOf = ownStandard): Block {
   return { kind: 'terms', rows: options.map((option) => optionTerm(option, standardOf(option))) };
 }
 

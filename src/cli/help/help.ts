@@ -1,15 +1,15 @@
 // `dustbuster help`, `-h` and `--help`: short on a screen, or everything; examples come first.
 import type { Command } from 'commander';
-import type { Effects } from '../../base/effects.js';
 import { printable } from '../../base/bytes.js';
+import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
+import { didYouMean } from '../flags/parse.js';
 import type { HelpAsked } from './asked.js';
-import { descriptionBlocks, operandBlocks, optionBlocks, briefOptionTerms, section } from './blocks.js';
-import { literal, type Block, type Term } from './markdown.js';
+import { briefOptionTerms, descriptionBlocks, operandBlocks, optionBlocks, section } from './blocks.js';
+import { type Block, literal, type Term } from './markdown.js';
 import { commandNamed, findPage, helpSection, pageNames, topicNames } from './pages.js';
 import { writeText } from './text.js';
-import { optionsOfAll, sheetOf, type CommandSheet } from './tree.js';
-import { didYouMean } from '../flags/closest.js';
+import { type CommandSheet, optionsOfAll, sheetOf } from './tree.js';
 
 const MAX_WIDTH = 100;
 /** Examples in short help. */

@@ -20,7 +20,7 @@ export interface Term {
 }
 
 /** A stretch of a line in one style. */
-export interface Span {
+interface Span {
   readonly voice: 'plain' | 'code' | 'strong' | 'emphasis';
   readonly text: string;
 }

@@ -5,7 +5,7 @@
 // man page, nor passes `mandoc -T lint`.
 import { spansOf, type Block, type Term } from './markdown.js';
 
-export interface ManHead {
+interface ManHead {
   /** `dustbuster-mine`. */
   readonly name: string;
   readonly section: number;

@@ -3,16 +3,15 @@ import { escapeControls } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { writeFileWhole } from '../../base/output.js';
 import { many } from '../../base/plural.js';
+import { findInputs } from '../../log/inputs.js';
 import { diffJson, diffTable } from '../../report/render-diff.js';
 import { changesInUse, diffRules } from '../../rule/diff.js';
-import type { DiffFlags } from '../flags/diff.js';
-import { findInputs } from '../../log/inputs.js';
+import { refuseTwice } from '../files.js';
+import type { DiffFlags } from '../flags/rules-files.js';
+import { guardingOutput } from '../terminal/signals.js';
+import { paintOf, widthFor } from '../terminal/stream.js';
 import { refuseOverwriting } from './input/reading.js';
 import { loadRules } from './rules/load.js';
-import { refuseTwice } from '../files.js';
-import { guardingOutput } from '../terminal/signals.js';
-import { paintOf } from '../terminal/colour.js';
-import { widthFor } from '../terminal/width.js';
 
 /** Returns the exit code: 1 with `--fail-on-change` if anything changed for the worse or in what rules do. */
 export async function diff(names: readonly [string, string], flags: DiffFlags, effects: Effects): Promise<number> {

@@ -3,35 +3,40 @@ import { escapeControls, printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
 import { writeFileWhole } from '../../base/output.js';
+import { many } from '../../base/plural.js';
 import { counted, ticking } from '../../base/progress.js';
 import { parseMemory } from '../../base/size.js';
-import { many } from '../../base/plural.js';
 import { findInputs } from '../../log/inputs.js';
 import { readRecordsParallel } from '../../log/parallel.js';
 import { createReadReport } from '../../log/read.js';
 import { PartOfContents } from '../../mine/part-of-contents.js';
 import { PAIRS_FOR_LABELS } from '../../near/pair-line.js';
 import { Fates } from '../../report/measure-fates.js';
-import { isValidated, measure, type Measures } from '../../report/measure.js';
-import { eachListed, Labels, type LabelledUrl, type LabelReport } from '../../report/measure-labels.js';
+import { eachListed, type LabelledUrl, type LabelReport, Labels } from '../../report/measure-labels.js';
 import { eachByCluster } from '../../report/measure-near.js';
-import { countsReport } from '../../report/render.js';
+import { isValidated, measure, type Measures } from '../../report/measure.js';
 import { evalJson, evalTable, rulesCsv, samplesCsv, sitesCsv } from '../../report/render-eval.js';
+import { countsReport } from '../../report/render.js';
 import type { RulesFile } from '../../rule/rule.js';
 import { UrlListBuilder } from '../../table/url-list.js';
 import { normalizeSafe } from '../../url/normalize.js';
 import { masked } from '../../url/secret.js';
 import { createSiteOf, type SiteOf } from '../../url/site.js';
-import type { EvalFlags } from '../flags/eval.js';
-import { paintOf } from '../terminal/colour.js';
-import { widthFor } from '../terminal/width.js';
-import { filterOptions } from './input/filters.js';
-import { reportCandidates, reportLeftOut } from './rules/left-out.js';
-import { loadMarkedRules } from './rules/marked.js';
-import { partReport } from './input/part.js';
-import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriting } from './input/reading.js';
 import { refuseTwice } from '../files.js';
+import type { EvalFlags } from '../flags/eval.js';
 import { computed, guardingOutput } from '../terminal/signals.js';
+import { paintOf, widthFor } from '../terminal/stream.js';
+import { filterOptions } from './input/filters.js';
+import {
+  formatOptions,
+  judgeReading,
+  partReport,
+  progressOf,
+  refuseNothing,
+  refuseOverwriting,
+} from './input/reading.js';
+import { reportCandidates, reportLeftOut } from './rules/left-out.js';
+import { loadMarkedRules } from './rules/load.js';
 
 /** Returns the exit code. Throws a UserError if there is nothing to measure, or no label where one is needed. */
 export async function evaluate(flags: EvalFlags, effects: Effects): Promise<number> {

@@ -21,11 +21,10 @@ import { idOf } from '../../rule/id.js';
 import type { Rule } from '../../rule/rule.js';
 import { isKey, isVetoed, standingOf } from '../../rule/standing.js';
 import { ruleWords } from '../../rule/words/sentence.js';
-import type { ExplainFlags } from '../flags/explain.js';
-import { widthOf } from '../terminal/width.js';
-import { type LoadedRules, loadRulesInUse } from './rules/in-use.js';
-import { loadMarkedRules } from './rules/marked.js';
-import { pathsWords } from './rules/without-host.js';
+import type { ExplainFlags } from '../flags/rules-files.js';
+import { widthOf } from '../terminal/stream.js';
+import { type LoadedRules, loadRulesInUse, pathsWords } from './rules/in-use.js';
+import { loadMarkedRules } from './rules/load.js';
 
 /** Runs the command and returns the exit code. */
 export async function explain(urls: readonly string[], options: ExplainFlags, effects: Effects): Promise<number> {

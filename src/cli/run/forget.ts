@@ -9,7 +9,7 @@ import { many } from '../../base/plural.js';
 import { checkFile } from '../../rule/check-file.js';
 import { StateFolder } from '../../state/folder.js';
 import { forget, type Forgotten } from '../../state/forget.js';
-import type { ForgetFlags } from '../flags/forget.js';
+import type { ForgetFlags } from '../flags/state.js';
 import { computed, onSignal } from '../terminal/signals.js';
 
 /** Shorter texts are in URLs of everybody. */

@@ -8,7 +8,7 @@ import { mergeParts, type NamedRules } from '../../mine/part.js';
 import { heldLine } from '../../report/rule-words.js';
 import { writeRules } from '../../rule/file.js';
 import { isDefaultName } from '../context.js';
-import type { MergeRulesFlags } from '../flags/merge-rules.js';
+import type { MergeRulesFlags } from '../flags/rules-files.js';
 import { guardingOutput } from '../terminal/signals.js';
 import { refuseOverwriting } from './input/reading.js';
 import { loadRules } from './rules/load.js';

@@ -2,10 +2,12 @@
 //
 // The work is synchronous for long stretches, so the line is drawn by the calls that report progress; while the program
 // waits for events instead, such as answers of a site, a timer draws it.
+import { constants } from 'node:os';
+import type { Messages } from '../../base/effects.js';
 import type { Phase, Progress } from '../../base/progress.js';
 import { scratchUse } from '../../base/scratch.js';
-import { amount, progressLine } from './progress-line.js';
-import type { StatusLine } from './status-line.js';
+import { formatSize } from '../../base/size.js';
+import { nextSignals } from './signals.js';
 
 /** Work that takes no longer needs no line. */
 const AFTER_MS = 1000;
@@ -90,4 +92,122 @@ export class ShownProgress implements Progress {
     this.#times.set(name, times);
     this.#phase = undefined;
   }
+}
+
+// The progress line, cut to the width of the terminal:
+//
+//   reading  1,234,567 lines  62%  1,900,000 a second  0:03 left  1.2 GiB on disk
+//   counting pairs  12,345 pairs  0:07  1.2 GiB on disk               without a total: how long it has taken
+
+export interface LineState {
+  readonly name: string;
+  readonly unit: string | undefined;
+  readonly units: number;
+  /** Of `total`, which is 0 if it is not known. */
+  readonly share: number;
+  readonly total: number;
+  readonly ms: number;
+  /** Bytes on disk now. */
+  readonly spilled: number;
+  readonly note: string;
+}
+
+/** Any earlier, the time left cannot be estimated. */
+const MIN_RATE_MS = 500;
+
+/** At most `columns` - 1 characters: in the last column of some terminals the line would wrap. */
+export function progressLine(state: LineState, columns: number): string {
+  const { name, unit, units, share, total, ms, spilled, note } = state;
+  const isRated = ms >= MIN_RATE_MS && share > 0;
+  const hasShare = total > 0 && share <= total;
+  const parts = [
+    name,
+    unit === undefined || units === 0 ? '' : amount(units, unit),
+    hasShare ? `${Math.floor((100 * share) / total)}%` : '',
+    isRated && unit !== undefined && units > 0 ? `${rateOf((1000 * units) / ms, unit)} a second` : '',
+    hasShare && isRated ? `${clock(999 + (ms * (total - share)) / share)} left` : clock(ms),
+    note,
+    spilled === 0 ? '' : `${formatSize(spilled)} on disk`,
+  ];
+  const text = parts.filter((part) => part !== '').join('  ');
+  return text.length < columns ? text : text.slice(0, Math.max(0, columns - 1));
+}
+
+/** As in `1,234 lines`; bytes as sizes. */
+function amount(units: number, unit: string): string {
+  return unit === 'bytes' ? formatSize(units) : `${units.toLocaleString('en-US')} ${unit}`;
+}
+
+/** Nobody can read more than two digits of a number that changes. */
+function rateOf(rate: number, unit: string): string {
+  if (unit === 'bytes') return formatSize(Math.round(rate));
+  return Number(rate.toPrecision(2)).toLocaleString('en-US');
+}
+
+/** Minutes and seconds, preceded by hours if there are any. */
+export function clock(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  const two = (n: number) => String(n).padStart(2, '0');
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}:${two(seconds % 60)}`;
+  return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
+}
+
+/**
+ * The last line of a terminal while a command runs: redrawn again and again, and erased before anything else is
+ * printed.
+ */
+const ERASE = '\r\x1b[K';
+/** No wrapping meanwhile: the terminal may have become narrower without our knowing. */
+const NO_WRAP = '\x1b[?7l';
+const WRAP = '\x1b[?7h';
+/** For a terminal that does not report its width. */
+const COLUMNS = 80;
+
+export class StatusLine {
+  readonly #terminal: Messages;
+  #isDrawn = false;
+  #isHeard = false;
+  #isOver = false;
+  #isAtStart = true;
+
+  constructor(terminal: Messages) {
+    this.#terminal = terminal;
+  }
+
+  /** `text` gets the width of the terminal and returns one line, safe to print. */
+  show(text: (columns: number) => string): void {
+    if (this.#isOver || !this.#isAtStart) return;
+    if (!this.#isHeard) process.once('SIGINT', this.#onInterrupt);
+    this.#isHeard = this.#isDrawn = true;
+    this.#terminal.write(`\r${NO_WRAP}${text(this.#terminal.columns || COLUMNS)}\x1b[K${WRAP}`);
+  }
+
+  clear(): void {
+    if (!this.#isDrawn) return;
+    this.#isDrawn = false;
+    this.#terminal.write(ERASE);
+  }
+
+  /** Nothing is drawn after this. A Ctrl-C that came while the program could not hear it ends it now. */
+  async end(): Promise<void> {
+    this.clear();
+    this.#isOver = true;
+    if (!this.#isHeard) return;
+    await nextSignals();
+    process.removeListener('SIGINT', this.#onInterrupt);
+  }
+
+  /** Call this before anything else is written to the terminal: a line that is not complete yet stays as it is. */
+  giveWay(text: string | Uint8Array): void {
+    this.clear();
+    if (text.length > 0) this.#isAtStart = text.at(-1) === (typeof text === 'string' ? '\n' : 0x0a);
+  }
+
+  /** Ctrl-C: erases the line for good. Unless another handler is installed too, it then ends the process as usual. */
+  readonly #onInterrupt = (): void => {
+    this.clear();
+    this.#isOver = true;
+    if (process.listenerCount('SIGINT') === 0) process.kill(process.pid, constants.signals.SIGINT);
+  };
 }

@@ -1,17 +1,16 @@
 // What people see of a run: messages, coloured or not, and progress. All messages pass through here, so that no control
 // character from a log reaches the terminal, and nothing is printed into the progress line.
 import { Writable } from 'node:stream';
-import type { Effects, Messages } from '../../base/effects.js';
 import { printableLines } from '../../base/bytes.js';
-import { formatSize } from '../../base/size.js';
-import { scratchUse } from '../../base/scratch.js';
-import { PLAIN, type Paint } from '../../base/paint.js';
+import type { Effects, Messages } from '../../base/effects.js';
+import { type Paint, PLAIN } from '../../base/paint.js';
 import { ReadAccess } from '../../base/read-access.js';
-import { paintFor } from './colour.js';
-import { ShownProgress } from './progress.js';
-import { StatusLine } from './status-line.js';
+import { scratchUse } from '../../base/scratch.js';
+import { formatSize } from '../../base/size.js';
 import type { TerminalFlags } from '../flags/terminal.js';
 import { packageVersion } from '../version.js';
+import { ShownProgress, StatusLine } from './progress.js';
+import { paintFor } from './stream.js';
 
 export class Terminal {
   /** The effects, with messages that pass through here. The flags are applied once they are known. */

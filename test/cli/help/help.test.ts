@@ -1,9 +1,9 @@
 // Help: short and full, examples first, wherever it is requested.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { closest } from '../../../src/cli/flags/closest.js';
-import { helpAsked } from '../../../src/cli/help/asked.js';
+import { closest } from '../../../src/cli/flags/parse.js';
 import { parsePage, sectionOf } from '../../../src/cli/help/markdown.js';
 import { writeText } from '../../../src/cli/help/text.js';
+import { helpAsked } from '../../../src/cli/help/asked.js';
 import { run } from '../process.js';
 
 let commands: string[];

@@ -4,11 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clock, progressLine, type LineState } from '../../../src/cli/terminal/progress-line.js';
-import { ShownProgress } from '../../../src/cli/terminal/progress.js';
-import { StatusLine } from '../../../src/cli/terminal/status-line.js';
-import { FIXTURES, run } from '../process.js';
+import { clock, type LineState, progressLine, ShownProgress, StatusLine } from '../../../src/cli/terminal/progress.js';
 import { rows } from '../../amount.js';
+import { FIXTURES, run } from '../process.js';
 import { drawnOn, HAS_TERMINALS, leftOn, onTerminal } from './pty.js';
 
 const log = join(FIXTURES, 'access.log');

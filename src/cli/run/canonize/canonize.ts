@@ -21,16 +21,15 @@ import {
   type LineOptions,
 } from '../../../canonize/lines.js';
 import type { parquetOf } from '../../../canonize/parquet.js';
-import { measured, type Input } from '../../../log/bytes.js';
+import { type Input, measured } from '../../../log/bytes.js';
 import type { Damage } from '../../../report/summary.js';
-import type { CanonizeFlags } from '../../flags/canonize.js';
-import { loadRulesInUse, type LoadedRules } from '../rules/in-use.js';
-import type { CanonizingThreads } from './threads.js';
 import { isInput, refuseReplacing, refuseTwice, unreadable } from '../../files.js';
+import type { CanonizeFlags } from '../../flags/canonize.js';
 import { guardingOutput } from '../../terminal/signals.js';
-import { Beginning, openInput, readInputs } from './read.js';
-import { sayBytes, sayDamages, sayNoUrl, sayPaths, sayUnsettled } from './said.js';
+import { type LoadedRules, loadRulesInUse } from '../rules/in-use.js';
 import { refuseMixed, writeSummary } from '../summary.js';
+import { Beginning, openInput, readInputs, sayBytes, sayDamages, sayNoUrl, sayPaths, sayUnsettled } from './read.js';
+import type { CanonizingThreads } from './threads.js';
 
 /** Runs the command and returns the exit code. */
 export async function canonize(urls: readonly string[], options: CanonizeFlags, effects: Effects): Promise<number> {

@@ -7,7 +7,7 @@ import type { RulesInUse } from '../rules/in-use.js';
 import type { DriverResult, ProcessUse } from '../spark/job.js';
 
 /** An input, or some of it: lines that begin in a range of a plain file, or row groups of a Parquet file. */
-export interface Piece {
+interface Piece {
   readonly name: string;
   readonly path: string;
   readonly bytes: number;

@@ -10,7 +10,7 @@ import { fileInput } from '../../../log/inputs.js';
 import { linesBetween } from '../../../log/parts.js';
 import type { Condition } from '../../../log/record.js';
 import type { Damage } from '../../../report/summary.js';
-import { receive, receiveJob, send, useOfProcess } from '../spark/pipe.js';
+import { receive, receiveJob, send, useOfProcess } from '../spark/job.js';
 import { joinLines, readLinesOf } from './read.js';
 import { END, type PartJob, partName, type PartReport } from './spark-job.js';
 

@@ -33,15 +33,14 @@ import { isParquetFile } from '../../../log/parquet/open.js';
 import { plainFile } from '../../../log/parts.js';
 import type { CanonizeFlags } from '../../flags/canonize.js';
 import { loadRulesInUse } from '../rules/in-use.js';
-import { ranLine, useOf } from '../spark/ran.js';
-import { submit } from '../spark/submit.js';
+import { ranLine, submit, useOf } from '../spark/submit.js';
 import { writeSummary } from '../summary.js';
-import { sayBytes, sayDamages, sayNoUrl, sayUnsettled } from './said.js';
+import { sayBytes, sayDamages, sayNoUrl, sayUnsettled } from './read.js';
 import {
-  partName,
   type CanonizeInput,
   type CanonizeResult,
   type CanonizeSettings,
+  partName,
   type PartReport,
 } from './spark-job.js';
 

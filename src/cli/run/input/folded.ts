@@ -10,7 +10,7 @@ import { MAX_URL_BYTES } from '../../../url/token.js';
 import type { FormatFlags } from '../../flags/format.js';
 import { formatOptions, progressOf, refuseNothing } from './reading.js';
 
-export interface FoldedRecords {
+interface FoldedRecords {
   /** With all records; not finished. */
   readonly folding: Folding;
   readonly report: ReadReport;

@@ -1,6 +1,6 @@
 // The distinct URLs of logs and lists, as the rules of a file expect them.
-import { UserError } from '../../../base/error.js';
 import type { Effects } from '../../../base/effects.js';
+import { UserError } from '../../../base/error.js';
 import { parseMemory } from '../../../base/size.js';
 import { findInputs } from '../../../log/inputs.js';
 import { readRecordsParallel } from '../../../log/parallel.js';
@@ -11,17 +11,16 @@ import { countsReport } from '../../../report/render.js';
 import { UrlListBuilder } from '../../../table/url-list.js';
 import type { FormatFlags } from '../../flags/format.js';
 import type { Readership } from './readership.js';
-import type { Composing } from './composing.js';
-import { formatOptions, progressOf, refuseNothing, refuseOverwriting } from './reading.js';
+import { type Composing, formatOptions, progressOf, refuseNothing, refuseOverwriting } from './reading.js';
 
-export interface ListFlags extends FormatFlags {
+interface ListFlags extends FormatFlags {
   readonly memory: string;
   readonly tmpdir: string;
   readonly threads: number;
   readonly output: string;
 }
 
-export interface Listed {
+interface Listed {
   /** In collation order; to be read once. */
   readonly urls: Iterable<Uint8Array>;
   readonly report: ReadReport;

@@ -52,7 +52,7 @@ export function refuseOddHost(hosts: readonly string[]): void {
   throw new UserError(`--one-site: got "${printable(odd)}", expected a host in lower case, as in docs.example.com`);
 }
 
-export interface PermissionRequest {
+interface PermissionRequest {
   readonly readership?: Readership | undefined;
   readonly base: string | null;
   readonly flags: Pick<ValidationFlags, 'action' | 'oneSite' | 'moreHosts'>;

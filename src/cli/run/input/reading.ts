@@ -3,7 +3,6 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
-import type { TerminalFlags } from '../../flags/terminal.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { systemName } from '../../../base/file-name.js';
@@ -14,8 +13,12 @@ import { formatOfNickname } from '../../../log/format/custom/text.js';
 import { NOT_IN_FORMAT } from '../../../log/format/format.js';
 import type { ReadOptions } from '../../../log/read.js';
 import type { InputSummary } from '../../../log/record.js';
-import type { FormatFlags } from '../../flags/format.js';
+import type { PartOfContents } from '../../../mine/part-of-contents.js';
+import { type Part, textOfPart } from '../../../mine/part-text.js';
+import type { MineOptions, Normalization, RulesFile } from '../../../rule/rule.js';
 import { isInput } from '../../files.js';
+import type { FormatFlags } from '../../flags/format.js';
+import type { TerminalFlags } from '../../flags/terminal.js';
 
 /** The flags about the format, as options for reading. */
 export function formatOptions(flags: FormatFlags): FormatOptions {
@@ -105,7 +108,7 @@ export function refuseNothing({ inputs }: { readonly inputs: readonly InputSumma
   throw new UserError(`nothing could be read; expected at least one readable log. ${reasons.join('; ')}`);
 }
 
-export interface WarningOptions {
+interface WarningOptions {
   /** The command has no options for formats. */
   readonly detectsOnly?: boolean;
 }
@@ -200,4 +203,29 @@ export function warningsOf(
     }
     return warnings;
   });
+}
+
+/**
+ * What is said of the part of a list that --part-of-contents has left. Lines with their ends; nothing if the whole list
+ * is used.
+ */
+export function partReport(part: Part | undefined, counts: PartOfContents | undefined): string {
+  if (part === undefined || counts === undefined) return '';
+  const { kept, records, labelled } = counts;
+  const byUrl = labelled > 0 || records === 0 ? '' : BY_URL;
+  return `part ${textOfPart(part)} of the contents: ${kept} of ${records}\n${byUrl}`;
+}
+
+const BY_URL =
+  'no record has a digest or sketch, so the list was split by URL, which takes most duplicates apart: ' +
+  'split it by time, with --until and --since\n';
+
+/** How URLs of a list are composed for the rules of a file. */
+export interface Composing extends Pick<MineOptions, 'base' | 'scheme' | 'maxUrlLength'> {
+  readonly normalize: Normalization;
+}
+
+export function composingOf({ options, normalization }: RulesFile): Composing {
+  const { base, scheme, maxUrlLength } = options;
+  return { base, scheme, maxUrlLength, normalize: normalization };
 }

@@ -25,7 +25,7 @@ function roomOf(urlBytes: number): number {
   return 3 * (urlBytes + 40);
 }
 
-export interface ToMine {
+interface ToMine {
   readonly inputs: readonly Input[];
   readonly reading: ReadOptions;
   /** What a state holds already. */

@@ -13,19 +13,18 @@ import { systemName } from '../../../base/file-name.js';
 import { countLine, diffTable } from '../../../report/render-diff.js';
 import { changesInUse, diffRules, EFFECTIVE } from '../../../rule/diff.js';
 import { readRules } from '../../../rule/file.js';
-import { carryHistory, carryMarks, carryRules } from '../../../rule/history.js';
 import { holdingBack } from '../../../rule/held-back.js';
+import { carryHistory, carryMarks, carryRules } from '../../../rule/history.js';
 import type { RuleSaying } from '../../../rule/identity.js';
 import { preferring } from '../../../rule/prefer.js';
 import type { NightRules, Rule, RulesFile } from '../../../rule/rule.js';
 import { withoutNeedless } from '../../../validate/leftover.js';
 import { DEFAULT_RULES_FILE } from '../../context.js';
-import type { LedgerFlags } from '../../flags/history.js';
-import { preferenceOf } from '../../flags/prefer.js';
-import { writeOf } from '../../flags/write.js';
-import { findLocalRules, markRules, type FoundLocal } from '../rules/local.js';
-import { preferRules, preferRulesAloud } from '../rules/prefer.js';
 import { unreadable } from '../../files.js';
+import type { LedgerFlags } from '../../flags/history.js';
+import { preferenceOf, writeOf } from '../../flags/wishes.js';
+import { findLocalRules, type FoundLocal, markRules } from '../rules/local.js';
+import { preferRules, preferRulesAloud } from '../rules/prefer.js';
 import { nightOfRun, toVisit } from '../validate/visits.js';
 
 /** Changes that a mail shows. */

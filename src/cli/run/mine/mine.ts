@@ -6,15 +6,14 @@ import { keepNewObjectsFew } from '../../../base/garbage.js';
 import { parseMemory } from '../../../base/size.js';
 import { findInputs } from '../../../log/inputs.js';
 import { DEFAULT_RULES_FILE, refuseOddDefault } from '../../context.js';
-import { filterOptions } from '../input/filters.js';
 import { checkHistoryFlags } from '../../flags/history.js';
 import { isValidating, type MineFlags } from '../../flags/mine.js';
+import { filterOptions } from '../input/filters.js';
 import type { Readership } from '../input/readership.js';
-import { mineOptions, outputOf, readOptions } from './options.js';
-import { beginReading } from './read.js';
-import type { openNightly, Nightly } from './state.js';
 import { refuseOverwriting } from '../input/reading.js';
 import { refuseMixed } from '../summary.js';
+import { beginReading, mineOptions, outputOf, readOptions } from './read.js';
+import type { Nightly, openNightly } from './state.js';
 
 /** Of a run with less, new objects would be most of what it takes. */
 const LITTLE_MEMORY = 128 << 20;

@@ -1,18 +1,26 @@
-// Reads the inputs of `mine`. Reader threads start at once, and have their first batches ready while the caller still
-// loads the mining code.
+// Reads the inputs of `mine`, as its flags say. Reader threads start at once, and have their first batches ready while
+// the caller still loads the mining code.
 import { decodeText, encodeText } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
+import { UserError } from '../../../base/error.js';
 import { writeFileWhole } from '../../../base/output.js';
 import type { Input } from '../../../log/bytes.js';
+import type { Filters } from '../../../log/filter.js';
 import { readRecordsParallel, textBytes } from '../../../log/parallel.js';
 import { createReadReport, type ReadOptions, type ReadReport } from '../../../log/read.js';
 import type { RecordBatch } from '../../../log/record.js';
+import { recordedOptions } from '../../../rule/mine-options.js';
+import type { MineOptions } from '../../../rule/rule.js';
 import { maskedLine } from '../../../url/masked-line.js';
-import { progressOf } from '../input/reading.js';
+import { DEFAULT_RULES_FILE } from '../../context.js';
+import type { MineFlags } from '../../flags/mine.js';
+import { preferenceOf, writeOf } from '../../flags/wishes.js';
 import { guardingOutput } from '../../terminal/signals.js';
+import { recordedFilters } from '../input/filters.js';
+import { formatOptions, progressOf } from '../input/reading.js';
 
 /** Takes a batch, and the number of its input. */
-export type TakeBatch = (batch: RecordBatch, input: number) => void;
+type TakeBatch = (batch: RecordBatch, input: number) => void;
 
 /** Inputs that are being read. */
 export interface Reading {
@@ -55,4 +63,26 @@ export function beginReading(
     },
     close: () => void batches.return(undefined).catch(() => undefined),
   };
+}
+
+export function mineOptions(flags: MineFlags, filters: Filters | undefined): MineOptions {
+  const { T_low, T_high } = flags;
+  if (T_low > T_high)
+    throw new UserError(`--T_low ${T_low} is larger than --T_high ${T_high}; expected at most as large`);
+  const prefer = preferenceOf(flags);
+  const write = writeOf(flags);
+  return {
+    ...recordedOptions({ ...flags, base: flags.base ?? null }),
+    ...recordedFilters(filters),
+    ...(prefer !== undefined && { prefer }),
+    ...(write !== undefined && { write }),
+  };
+}
+
+export function readOptions(flags: MineFlags, { base, scheme, maxUrlLength }: MineOptions): ReadOptions {
+  return { base, scheme, normalize: flags.normalize, maxUrlLength, ...formatOptions(flags) };
+}
+
+export function outputOf({ output, stage }: MineFlags): string {
+  return output ?? (stage === undefined ? DEFAULT_RULES_FILE : '-');
 }

@@ -1,11 +1,11 @@
 // The rules of a run of `mine` as a file, and as a table for people.
 import { printable } from '../../../base/bytes.js';
-import { createSink, writeFileWhole } from '../../../base/output.js';
 import type { Effects } from '../../../base/effects.js';
+import { createSink, writeFileWhole } from '../../../base/output.js';
 import type { ReadReport } from '../../../log/read.js';
+import type { Miner } from '../../../mine/mine.js';
 import { MOST_RULES } from '../../../mine/most-rules.js';
 import { textOfPart } from '../../../mine/part-text.js';
-import type { Miner } from '../../../mine/mine.js';
 import type { RankedRules } from '../../../mine/ranked-rules.js';
 import { sitesTable } from '../../../report/render.js';
 import { rulesTable } from '../../../report/rules-table.js';
@@ -15,9 +15,9 @@ import type { ListedFile, MineOptions, Rule, RuleList, RulesFile } from '../../.
 import { DEFAULT_RULES_FILE, isDefaultName } from '../../context.js';
 import type { MineFlags } from '../../flags/mine.js';
 import { guardingOutput } from '../../terminal/signals.js';
-import { widthOf } from '../../terminal/width.js';
-import { refusalOf, withoutPreference } from '../rules/prefer.js';
+import { widthOf } from '../../terminal/stream.js';
 import { packageVersion } from '../../version.js';
+import { refusalOf, withoutPreference } from '../rules/prefer.js';
 
 /** The rules that go into a file: those of the highest rank, if there are too many. */
 export function rankedRules(miner: Miner, onSite?: Parameters<Miner['eachRule']>[0]): Rule[] {
@@ -41,7 +41,7 @@ export interface MinedRun {
 }
 
 /** A run that was mined here or elsewhere. */
-export type SummedRun = Omit<MinedRun, 'miner'> & { readonly miner: Pick<Miner, 'summary'> };
+type SummedRun = Omit<MinedRun, 'miner'> & { readonly miner: Pick<Miner, 'summary'> };
 
 /** The rules that may mean money or choice are keys. */
 export function fileOf(rules: readonly Rule[], run: SummedRun): RulesFile {

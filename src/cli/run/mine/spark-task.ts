@@ -16,9 +16,9 @@ import { blocksOf, SitesOfLots, type TableBlock } from '../../../state/shuffled.
 import { UrlListBuilder } from '../../../table/url-list.js';
 import { createSiteOf } from '../../../url/site.js';
 import { filterOptions } from '../input/filters.js';
-import { readOptions } from './options.js';
-import { receive, receiveJob, send, useOfProcess } from '../spark/pipe.js';
-import { END, REPORT, type FoldJob, type FoldReport, type ShareJob, type ShareResult } from './spark-job.js';
+import { receive, receiveJob, send, useOfProcess } from '../spark/job.js';
+import { readOptions } from './read.js';
+import { END, type FoldJob, type FoldReport, REPORT, type ShareJob, type ShareResult } from './spark-job.js';
 
 async function fold({ flags, options, now, inputs, lots }: FoldJob): Promise<void> {
   // Not spread: standard output would be opened, and then not wait for its reader.

@@ -6,24 +6,23 @@ import { UserError } from '../../../base/error.js';
 import { many } from '../../../base/plural.js';
 import { findInputs } from '../../../log/inputs.js';
 import { createReadReport, type ReadReport } from '../../../log/read.js';
-import { addCounts, NO_COUNTS } from '../../../mine/sites-task.js';
 import { LargestSites, type MineSummary, type UnrankedRule } from '../../../mine/mine.js';
 import { MOST_RULES } from '../../../mine/most-rules.js';
 import { mergeRules } from '../../../mine/part.js';
+import { addCounts, NO_COUNTS } from '../../../mine/sites-task.js';
 import { adviceReport } from '../../../report/advice.js';
 import { countsReport, mineReport } from '../../../report/render.js';
 import type { MineOptions, Rule } from '../../../rule/rule.js';
 import { isCandidate } from '../../../rule/standing.js';
 import { refuseOddDefault } from '../../context.js';
-import { flagOf } from '../../flags/flag-name.js';
 import { isValidating, type MineFlags } from '../../flags/mine.js';
+import { flagOf } from '../../flags/parse.js';
 import { filterOptions } from '../input/filters.js';
 import { judgeReading, refuseNothing, refuseOverwriting } from '../input/reading.js';
+import { ranLine, submit, type Submitting, useOf } from '../spark/submit.js';
 import { openLedger } from './ledger.js';
-import { mineOptions, outputOf } from './options.js';
+import { mineOptions, outputOf } from './read.js';
 import { fileOf, showRules, writeRulesFile } from './rules.js';
-import { ranLine, useOf } from '../spark/ran.js';
-import { submit, type Submitting } from '../spark/submit.js';
 import type { FoldReport, JobInput, JobSettings, MineResult, ShareResult } from './spark-job.js';
 
 /** Returns the exit code. Throws a UserError if Spark is not there, or the job fails. */

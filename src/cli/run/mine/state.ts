@@ -45,7 +45,7 @@ export type ReadInputs = (
 ) => Promise<ReadReport>;
 
 /** How tonight's inputs are read, and the limits for that. */
-export interface NightWork {
+interface NightWork {
   readonly read: ReadInputs;
   readonly format: FormatOptions;
   readonly limits: Limits;

@@ -14,7 +14,7 @@ import { planOptions, runPlans } from '../validate/validation.js';
 import { spendingBudget, toVisit } from '../validate/visits.js';
 
 /** Other things that a run does: carry over earlier rules, and report to people. */
-export interface RunState {
+interface RunState {
   readonly ledger: Ledger;
   readonly nightly: Nightly | undefined;
   readonly readership: Readership | undefined;

@@ -17,19 +17,17 @@ import { createSiteOf } from '../../../url/site.js';
 import type { Clusters } from './clusters.js';
 import { isValidating, type MineFlags } from '../../flags/mine.js';
 import { computed } from '../../terminal/signals.js';
-import { partReport } from '../input/part.js';
 import type { Readership } from '../input/readership.js';
-import { judgeReading, refuseNothing } from '../input/reading.js';
+import { judgeReading, partReport, refuseNothing } from '../input/reading.js';
 import { timeToAsk } from '../validate/time.js';
 import { announceDisk, diskReport } from './disk.js';
 import { openLedger, refuseErasing } from './ledger.js';
-import { outputOf } from './options.js';
-import { beginReading, type Reading } from './read.js';
+import { beginReading, outputOf, type Reading } from './read.js';
 import { fileOf, listedFileOf, listedRules, rankedRules, showRules, writeRulesFile } from './rules.js';
 import type { Nightly, NightReport, ReadInputs } from './state.js';
 
 /** The work of a run. Either the inputs are being read already, or a state decides which parts are read. */
-export interface MineWork {
+interface MineWork {
   readonly inputs: readonly Input[];
   readonly reading: ReadOptions;
   readonly begun: Reading | undefined;

@@ -10,7 +10,7 @@ import type { Cluster, Describer } from '../../../mirrors/copies.js';
 import { isNight, laterNight, nightOf } from '../../../rule/night.js';
 import type { MirrorsFlags } from '../../flags/mirrors.js';
 
-export interface Earlier {
+interface Earlier {
   readonly night: string;
   readonly avoided: readonly AvoidedFolder[];
 }

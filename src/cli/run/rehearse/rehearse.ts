@@ -1,6 +1,7 @@
 // What `dustbuster rehearse` does: rules -> export -> a real server -> URLs of the log -> pages of the site -> the export
 // of what survived. A rule that fails is taken out, and the rest is rehearsed again, as forms change without it.
-import { decodeText, encodeText } from '../../../base/bytes.js';
+import { resolve } from 'node:path';
+import { decodeText, encodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { writeFileWhole } from '../../../base/output.js';
@@ -9,27 +10,27 @@ import { plain } from '../../../export/heading.js';
 import type { Exported, ExportRequest, LeftOut, Target } from '../../../export/target.js';
 import { loadTarget } from '../../../export/targets.js';
 import { countsReport } from '../../../report/render.js';
+import { decided } from '../../../rule/decide.js';
 import type { Rule, RulesFile } from '../../../rule/rule.js';
 import { explainBy } from '../../../validate/ask/audit.js';
 import { Judge } from '../../../validate/judge.js';
-import { rehearse, type Rehearsed } from '../../../validate/rehearse.js';
 import type { Stranger } from '../../../validate/permission/stranger.js';
+import { rehearse, type Rehearsed } from '../../../validate/rehearse.js';
 import { drawNumber } from '../../../validate/sample.js';
 import { refuseReplacing, refuseTwice } from '../../files.js';
 import type { RehearseFlags } from '../../flags/rehearse.js';
 import { endedBySignal } from '../../terminal/signals.js';
 import { readListed } from '../input/listed.js';
+import { hostsOfBase, permissionFor, type Readership, readershipFor } from '../input/readership.js';
 import { judgeReading } from '../input/reading.js';
 import { exportRequest } from '../rules/export-request.js';
-import { loadRulesInUse, type LoadedRules } from '../rules/in-use.js';
+import { type LoadedRules, loadRulesInUse } from '../rules/in-use.js';
+import { decisionsFile, lockDecisions, readDecisions, writeDecisions } from '../rules/local.js';
 import { refuseMixed, writeSummary } from '../summary.js';
-import { minedInputs } from '../validate/mined-inputs.js';
+import { minedInputs } from '../validate/list-inputs.js';
 import { openLive, siteOfPages } from '../validate/page-source.js';
-import { hostsOfBase, permissionFor, readershipFor, type Readership } from '../input/readership.js';
-import { lostWords } from './lost.js';
-import { endWords, rehearsalReport, rehearsalSummary, type Rehearsal, type TakenOut } from './report.js';
+import { endWords, lostWords, type Rehearsal, rehearsalReport, rehearsalSummary, type TakenOut } from './report.js';
 import { findServer, REHEARSABLE, startServer } from './server.js';
-import { vetoAll, vetoFile } from './veto.js';
 
 /** URLs that are replayed, of a uniform draw: some seconds of a server. */
 const MOST_REPLAYED = 20_000;
@@ -204,4 +205,39 @@ function leftOutOf(failure: TakenOut): LeftOut {
 function explainer({ carried }: Exported, { options }: LoadedRules) {
   const canonizer = createCanonizer(carried, options);
   return (url: Uint8Array) => canonizer.explain(url);
+}
+
+// `rehearse --veto`: what was taken out stays out, of later exports and of canonize too, until the veto is undone.
+
+/** The file for the vetoes, undefined without `--veto`. Throws a UserError if it cannot be added to. */
+export async function vetoFile(name: string, flags: RehearseFlags, effects: Effects): Promise<string | undefined> {
+  const { veto, local } = flags;
+  if (veto !== true) return undefined;
+  if (local === false) throw new UserError('--veto: got --no-local with it; expected a file for vetoes, or no veto');
+  const file = decisionsFile(name, local, effects);
+  if (resolve(effects.cwd, file) === resolve(effects.cwd, flags.output)) {
+    throw new UserError(
+      `--veto: ${printable(file)} is for the vetoes and for the export; expected another file for one`,
+    );
+  }
+  await readDecisions(file, local === undefined, effects);
+  return file;
+}
+
+async function vetoAll(
+  out: readonly TakenOut[],
+  server: string,
+  file: string,
+  { local }: RehearseFlags,
+  effects: Effects,
+): Promise<void> {
+  if (out.length === 0) return;
+  await lockDecisions(file, 'dustbuster rehearse --veto', effects, async () => {
+    const before = await readDecisions(file, local === undefined, effects);
+    const entries = out.reduce(
+      (all, one) => decided(all, one.rule, 'veto', `rehearse --to ${server}: ${plain(one.url)} ends ${endWords(one)}`),
+      before?.entries ?? [],
+    );
+    await writeDecisions(file, entries, before, effects);
+  });
 }

@@ -13,7 +13,7 @@ import { makeScratchFolder } from '../../../base/scratch-folder.js';
 import type { Walk } from '../../../validate/rehearse.js';
 import { onSignal } from '../../terminal/signals.js';
 
-export interface LocalServer {
+interface LocalServer {
   follow(url: string): Promise<Walk>;
   stop(): Promise<void>;
 }

@@ -17,13 +17,12 @@ import { addOptions } from '../../flags/option.js';
 import type { ReportFlags } from '../../flags/report.js';
 import { computed } from '../../terminal/signals.js';
 import { filterOptions } from '../input/filters.js';
+import { mineOptions, readOptions } from '../mine/read.js';
 import { fileOf, rankedRules } from '../mine/rules.js';
-import { mineOptions, readOptions } from '../mine/options.js';
 import { timeToAsk } from '../validate/time.js';
-import type { Memory } from './read.js';
-import { logRead, refuseEmpty, visitReading } from './read.js';
+import { logRead, type Memory, refuseEmpty, visitReading } from './read.js';
 
-export interface MinedLog {
+interface MinedLog {
   readonly file: RulesFile;
   readonly log: LogRead;
   readonly toProve: ToProve;

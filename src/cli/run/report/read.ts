@@ -1,12 +1,17 @@
-// Reads the log of a report: the visits to its URLs.
+// A rules file says in its first lines that it is one.
+import { access, open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
 import type { Effects } from '../../../base/effects.js';
-import { UserError } from '../../../base/error.js';
+import { systemCode, UserError } from '../../../base/error.js';
+import { systemName } from '../../../base/file-name.js';
 import type { Input } from '../../../log/bytes.js';
 import { readRecordsParallel } from '../../../log/parallel.js';
 import { createReadReport, type ReadReport } from '../../../log/read.js';
 import { createVisits, type LogRead } from '../../../report/page/measure/measure.js';
 import { countsReport } from '../../../report/render.js';
 import type { RulesFile } from '../../../rule/rule.js';
+import { DEFAULT_RULES_FILE } from '../../context.js';
 import type { ReportFlags } from '../../flags/report.js';
 import { filterOptions, recordedFilters } from '../input/filters.js';
 import { formatOptions, misfits, progressOf, refuseNothing } from '../input/reading.js';
@@ -73,4 +78,98 @@ const DESCRIBE_THE_FORMAT = `Its lines are in no known format: say what wrote th
 
 export function logRead(visits: LogRead['visits'], { inputs }: ReadReport, { filters }: Filtering): LogRead {
   return { visits, inputs, ...recordedFilters(filters) };
+}
+
+// Does `report` get rules, or a log to mine first? A rules file says in its first lines that it is one.
+
+/** What the report is about; `stdin` is standard input, if some of it had to be read to know that. */
+export type Source = {
+  readonly stdin?: Readable;
+} & (
+  | { readonly kind: 'rules'; readonly name: string; readonly log: readonly string[] | undefined }
+  /** Logs whose rules are to be mined. */
+  | { readonly kind: 'log'; readonly log: readonly string[] }
+);
+
+/** Throws a UserError for arguments that contradict each other. */
+export async function sourceOf(
+  names: readonly string[],
+  log: readonly string[] | undefined,
+  effects: Pick<Effects, 'cwd' | 'stdin'>,
+): Promise<Source> {
+  const [name = DEFAULT_RULES_FILE, ...others] = names;
+  if (log !== undefined && others.length > 0) {
+    throw new UserError(`got --log and ${names.length} arguments; expected one with it, the rules file`);
+  }
+  if (log !== undefined) return { kind: 'rules', name, log };
+  if (names.length === 0) return (await hasDefault(effects)) ? { kind: 'rules', name, log } : sourceOfStdin(effects);
+  if (others.length === 0 && name === '-') return sourceOfStdin(effects);
+  const rules = [];
+  for (const one of names) if (await saysRules(one, effects)) rules.push(one);
+  if (rules.length === 0) return { kind: 'log', log: names };
+  if (others.length === 0) return { kind: 'rules', name, log };
+  throw new UserError(
+    `${rules[0]!} is a rules file; expected the logs behind --log: dustbuster report RULES --log LOG`,
+  );
+}
+
+/** Then standard input is not read: under cron it may stay open and empty. */
+function hasDefault({ cwd }: Pick<Effects, 'cwd'>): Promise<boolean> {
+  return access(resolve(cwd, DEFAULT_RULES_FILE)).then(
+    () => true,
+    () => false,
+  );
+}
+
+const NO_INPUT = `cannot read ${DEFAULT_RULES_FILE}: there is no such file. Name a log, or pipe it:
+  dustbuster report access.log
+  zcat access.log.*.gz | dustbuster report
+see dustbuster help report`;
+
+const FIRST_BYTES = 4096;
+const IS_RULES = /^\s*\{\s*"format":\s*"dustbuster-rules"/;
+
+async function sourceOfStdin({ stdin }: Pick<Effects, 'stdin'>): Promise<Source> {
+  if (stdin.isTTY === true) throw new UserError(NO_INPUT);
+  const { first, again } = await peek(stdin);
+  if (first.length === 0) throw new UserError(NO_INPUT);
+  const isRules = IS_RULES.test(first.toString('latin1'));
+  return isRules
+    ? { kind: 'rules', name: '-', log: undefined, stdin: again }
+    : { kind: 'log', log: ['-'], stdin: again };
+}
+
+/** The first bytes of a stream, and all of it. */
+async function peek(stream: Readable): Promise<{ readonly first: Buffer; readonly again: Readable }> {
+  const chunks: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]();
+  let first: Buffer = Buffer.alloc(0);
+  let isMore = true;
+  while (isMore && first.length < FIRST_BYTES) {
+    const { value, done } = await chunks.next();
+    if (done === true) isMore = false;
+    else first = Buffer.concat([first, value]);
+  }
+  async function* all(): AsyncGenerator<Buffer> {
+    yield first;
+    for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) yield next.value;
+  }
+  return { first, again: Readable.from(all(), { objectMode: false }) };
+}
+
+/** Among several, standard input is a log. A file that is missing is what its name says. */
+async function saysRules(name: string, { cwd }: Pick<Effects, 'cwd'>): Promise<boolean> {
+  if (name === '-') return false;
+  try {
+    const file = await open(systemName(resolve(cwd, name)), 'r');
+    try {
+      if (!(await file.stat()).isFile()) return false;
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(FIRST_BYTES), 0, FIRST_BYTES, 0);
+      return IS_RULES.test(buffer.toString('latin1', 0, bytesRead));
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return name.endsWith('.json');
+  }
 }

@@ -4,8 +4,12 @@ import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { createSink, pour, writeFileWhole } from '../../../base/output.js';
 import { parseMemory } from '../../../base/size.js';
+import type { CanonizerOptions } from '../../../canonize/canonizer.js';
+import type { Target } from '../../../export/target.js';
+import { loadTarget } from '../../../export/targets.js';
 import { findInputs } from '../../../log/inputs.js';
 import { adviceReport } from '../../../report/advice.js';
+import type { LinesOf } from '../../../report/page/measure/fixes.js';
 import { type LogRead, measureReport } from '../../../report/page/measure/measure.js';
 import type { ReportModel, ToProve } from '../../../report/page/model.js';
 import { countsReport } from '../../../report/render.js';
@@ -15,16 +19,15 @@ import { type Accept, accepts, isPending } from '../../../rule/standing.js';
 import { DEFAULT_REPORT_FILE, isDefaultName, refuseOddDefault } from '../../context.js';
 import { refuseTwice } from '../../files.js';
 import { FILTER_OPTIONS } from '../../flags/filter.js';
-import { flagOf } from '../../flags/flag-name.js';
+import { flagOf } from '../../flags/parse.js';
 import type { ReportFlags } from '../../flags/report.js';
 import { computed, guardingOutput } from '../../terminal/signals.js';
 import { packageVersion } from '../../version.js';
 import { judgeReading, refuseOverwriting } from '../input/reading.js';
+import { exportRequest } from '../rules/export-request.js';
 import { reportLeftOut } from '../rules/left-out.js';
-import { loadMarkedRules } from '../rules/marked.js';
-import { exportedLines } from './lines.js';
-import { type Memory, readLog } from './read.js';
-import { type Source, sourceOf } from './source.js';
+import { loadMarkedRules } from '../rules/load.js';
+import { type Memory, readLog, type Source, sourceOf } from './read.js';
 
 /** Returns the exit code. Throws a UserError if there are no rules, or nothing in the log. */
 export async function report(
@@ -145,4 +148,29 @@ function notes({ log }: ReportModel, { rules }: RulesFile, accept: Accept, read:
     `${counts}dustbuster: ${why}, so none is applied to the log; to see what the ${openWords(open)} ` +
     `would make of it, say --accept likely\n`
   );
+}
+
+/**
+ * The lines to copy for a fix: what `export` writes for its rules alone. They redirect by 302, as one begins with: browsers
+ * do not keep it. For web servers, and for the robot that reads such lines.
+ */
+const TARGETS = ['nginx', 'apache', 'clean-param'] as const;
+
+/**
+ * A server that cannot express all rules gets those that it can, and other targets are left out then. `name` is where the
+ * rules are from, perhaps several logs.
+ */
+export async function exportedLines(name: string, options: CanonizerOptions): Promise<LinesOf> {
+  const targets = await Promise.all(TARGETS.map((target): Promise<Target> => loadTarget(target)!));
+  return (rules, fix) =>
+    targets.flatMap((target) => {
+      const { text, left } = target.write({
+        ...exportRequest(name, { rules, options }, { status: '302', called: fix }),
+        source: name === '-' ? 'standard input' : name,
+      });
+      if (left.length === 0) return [{ target: target.name, text }];
+      return target.isServer === true && left.length < rules.length
+        ? [{ target: target.name, text, left: left.length }]
+        : [];
+    });
 }

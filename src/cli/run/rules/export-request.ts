@@ -10,14 +10,14 @@ import type { Rule } from '../../../rule/rule.js';
 import { usedAs } from '../../../rule/standing.js';
 import { packageVersion } from '../../version.js';
 
-export interface ServerFlags {
+interface ServerFlags {
   readonly status?: RedirectStatus;
   readonly link?: boolean;
   /** Of one of several exports for a server. */
   readonly called?: string;
 }
 
-export interface RulesToExport {
+interface RulesToExport {
   readonly rules: readonly Rule[];
   /** With those that are only keys, for software that writes no URLs. */
   readonly keyed?: readonly Rule[] | undefined;

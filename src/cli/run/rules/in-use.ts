@@ -6,14 +6,13 @@ import type { CanonizerOptions } from '../../../canonize/canonizer.js';
 import { likelyWords } from '../../../report/render.js';
 import { heldLine } from '../../../report/rule-words.js';
 import { heldNames } from '../../../rule/held-back.js';
-import type { Rule, RulesFile } from '../../../rule/rule.js';
+import { everySite, type Rule, type RulesFile } from '../../../rule/rule.js';
 import { accepts, isPending, isVetoed } from '../../../rule/standing.js';
 import { ruleMention } from '../../../rule/words/sentence.js';
-import { LOCAL_FILE } from '../../flags/local.js';
-import type { RuleFlags } from '../../flags/rules.js';
-import { type Composing, composingOf } from '../input/composing.js';
+import { LOCAL_FILE, type RuleFlags } from '../../flags/rules.js';
+import { type Composing, composingOf } from '../input/reading.js';
 import { leftOutOf, reportLeftOut } from './left-out.js';
-import { loadMarkedRules } from './marked.js';
+import { loadMarkedRules } from './load.js';
 
 /** What `createCanonizer` takes: plain data, so that it can be sent to another thread. */
 export interface RulesInUse {
@@ -103,4 +102,28 @@ function noValidRule(rules: readonly Rule[], name: string): string {
       ? '--accept likely uses those that the log suggests'
       : `--accept confident uses the ${confident} that the log itself makes nearly sure, --accept likely all of them`;
   return `${found}. Expected rules that passed validation: run dustbuster validate. Without it, ${offer}.`;
+}
+
+// Rules that were mined with hosts are of these, so a path without one is of no site, and no rule changes it. `awk '{
+// print $7 }'` of the log that they were mined from gives a list of such paths.
+
+/** What to say of lines that are mostly paths; undefined if they are not, or rules can change them. */
+export function pathsWords(lines: readonly string[], loaded: LoadedRules): string | undefined {
+  const some = lines.filter((line) => line.trim() !== '');
+  const paths = some.filter((line) => /^\/(?!\/)/.test(line)).length;
+  const { rules } = loaded;
+  if (2 * paths <= some.length || rules.length === 0 || rules.some(isOfAnyHost)) return undefined;
+  const origin = printable(originOf(loaded));
+  return `a path without a host is of no site, and these rules are of hosts: put scheme and host before it, as in sed 's|^/|${origin}/|'`;
+}
+
+function isOfAnyHost({ site }: Rule): boolean {
+  return site === '' || site === everySite;
+}
+
+/** That of the site, as far as the rules file knows it. */
+function originOf({ composing: { base }, examples }: LoadedRules): string {
+  const urls = [base ?? '', ...examples.flatMap((rule) => rule.examples.map(([url]) => url))];
+  const origins = urls.map((url) => /^https?:\/\/[^/?#|'\\&\s]+/i.exec(url)?.[0]);
+  return origins.find((origin) => origin !== undefined) ?? 'https://www.example.com';
 }

@@ -3,8 +3,8 @@
 import type { Effects } from '../../../base/effects.js';
 import { agreeing, many } from '../../../base/plural.js';
 import type { Rule } from '../../../rule/rule.js';
+import { type Accept, accepts, isCandidate, isLeftOut, isPinned } from '../../../rule/standing.js';
 import { ruleMention } from '../../../rule/words/sentence.js';
-import { accepts, isCandidate, isLeftOut, isPinned, type Accept } from '../../../rule/standing.js';
 
 const MOST_SHOWN = 3;
 

@@ -1,13 +1,16 @@
-// Reads the rules file that a command was given.
-import { readFile } from 'node:fs/promises';
+// Reads the rules file that a command was given; with the pins and vetoes of its local rules, if the command applies
+// rules.
+import { access, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { systemName } from '../../../base/file-name.js';
 import { readRules } from '../../../rule/file.js';
+import { holdingBack } from '../../../rule/held-back.js';
 import type { RulesFile } from '../../../rule/rule.js';
 import { refuseOddDefault } from '../../context.js';
 import { unreadable } from '../../files.js';
+import { localFileBeside, type LocalFlags } from '../../flags/rules.js';
 
 /** `-` is standard input. Throws a UserError for a file that cannot be read or is not a rules file. */
 export async function loadRules(name: string, effects: Effects): Promise<RulesFile> {
@@ -25,4 +28,21 @@ async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   return Buffer.concat(chunks);
+}
+
+/** The code for local rules is loaded only if there are some: most runs are short, and have none. */
+export async function loadMarkedRules(name: string, flags: LocalFlags, effects: Effects): Promise<RulesFile> {
+  const file = await loadRules(name, effects);
+  const isFree =
+    flags.local === undefined && (name === '-' || !(await isThere(resolve(effects.cwd, localFileBeside(name)))));
+  if (isFree) return file;
+  const { findLocalRules, markRules } = await import('./local.js');
+  return holdingBack(markRules(file, await findLocalRules(name, flags, effects), effects));
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(systemName(path)).then(
+    () => true,
+    () => false,
+  );
 }

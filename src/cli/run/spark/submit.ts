@@ -7,10 +7,12 @@ import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { systemCode, UserError } from '../../../base/error.js';
 import { packageFile } from '../../../base/package-file.js';
+import { many } from '../../../base/plural.js';
 import { makeScratchFolder } from '../../../base/scratch-folder.js';
+import { formatSize } from '../../../base/size.js';
 import type { SparkFlags } from '../../flags/spark.js';
 import { onSignal } from '../../terminal/signals.js';
-import type { DriverJob, Task } from './job.js';
+import type { DriverJob, DriverResult, ProcessUse, Task } from './job.js';
 
 const MOST_SAID = 20;
 
@@ -105,4 +107,20 @@ function failure(ended: string, folder: string, said: readonly string[], lost: s
   const application = existsSync(path) ? `application ${readFileSync(path, 'utf8')}` : 'before it was an application';
   const last = said.map((line) => `\n  ${printable(line)}`).join('');
   return `the Spark job failed (${application}, exit ${ended}). ${lost}. Its last lines:${last}`;
+}
+
+/** What is said of a job that ran: where, and what it took. One line: `parts` are what the job consists of. */
+export function ranLine(done: DriverResult, parts: readonly string[]): string {
+  const { application, ran, failures, shuffleBytes } = done;
+  const executors = [...new Set(ran.map(({ executor }) => executor))].sort();
+  const where = `in ${executors.length === 1 ? 'executor' : 'executors'} ${executors.map(printable).join(', ')}`;
+  const shuffled = shuffleBytes > 0 ? `; ${formatSize(shuffleBytes)} shuffled` : '';
+  const again = failures > 0 ? `; ${many(failures, 'task')} failed, and ran again` : '';
+  return `${application}: ${[...parts, where].join(', ')}${shuffled}${again}\n`;
+}
+
+export function useOf(processes: readonly ProcessUse[]): string {
+  const cpuMs = processes.reduce((sum, one) => sum + one.cpuMs, 0);
+  const most = Math.max(...processes.map(({ memoryBytes }) => memoryBytes));
+  return `${(cpuMs / 1000).toFixed(1)} s of CPU (${formatSize(most)} at most)`;
 }

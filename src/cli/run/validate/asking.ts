@@ -31,7 +31,7 @@ const SITES_AT_ONCE = 8;
 /** An older page says nothing new about a rule that was validated yesterday. */
 const FRESH_MS = 12 * 3_600_000;
 
-export interface Asking {
+interface Asking {
   readonly source: PageSource;
   readonly signal: AbortSignal;
   /** When the run began, in milliseconds since 1970. */

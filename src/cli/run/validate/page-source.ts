@@ -29,7 +29,7 @@ import { packageVersion } from '../../version.js';
 import { permissionFor, type Readership } from '../input/readership.js';
 import { openArchives } from '../input/archives.js';
 
-export interface SourceRequest {
+interface SourceRequest {
   readonly file: Pick<RulesFile, 'options' | 'urlForm'>;
   readonly plans: readonly SitePlan[];
   readonly flags: ValidationFlags & { readonly quiet?: boolean };
@@ -59,7 +59,7 @@ export function siteOfPages(
   };
 }
 
-export interface OpenSource {
+interface OpenSource {
   readonly source: PageSource;
   /** True if an archive could not be read to its end. */
   readonly isDamaged: boolean;
@@ -125,7 +125,7 @@ function openSketches(plans: readonly SitePlan[]): PageSource {
 }
 
 /** What a live site is asked by. Without a permission, URLs are judged by their words alone. */
-export type LiveFlags = Pick<
+type LiveFlags = Pick<
   ValidationFlags,
   'rate' | 'maxFetches' | 'userAgent' | 'fetchCache' | 'maxAge' | 'allowPrivate' | 'action' | 'resolve' | 'dryRun'
 > & { readonly permission?: Permission };

@@ -1,12 +1,18 @@
-// What does a validation need to know, whichever command runs it?
+// What does a validation need to know, whichever command runs it? And what do its lists of `--trackers` say?
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { printable } from '../../../base/bytes.js';
+import type { Effects } from '../../../base/effects.js';
+import { systemName } from '../../../base/file-name.js';
 import type { Rule, RulesFile } from '../../../rule/rule.js';
 import { ONE_SITE } from '../../../url/site.js';
-import type { TrackerList } from '../../../validate/ask/trackers.js';
+import { allTrackers, parseTrackers, type TrackerList } from '../../../validate/ask/trackers.js';
 import type { SitePlan } from '../../../validate/plan.js';
-import type { Stamp } from '../rules/kept-back.js';
+import { unreadable } from '../../files.js';
 import type { ValidationFlags } from '../../flags/validation.js';
-import { siteOfPages } from './page-source.js';
 import type { Readership } from '../input/readership.js';
+import type { Stamp } from '../rules/kept-back.js';
+import { siteOfPages } from './page-source.js';
 
 export interface Run {
   readonly file: RulesFile;
@@ -56,4 +62,23 @@ export function siteAsked(
 /** `--stop fixed` is the paper's procedure, which asks nothing of its own and goes rule by rule. */
 export function isAsking({ stop, auditAlone }: Pick<ValidationFlags, 'stop' | 'auditAlone'>): boolean {
   return auditAlone === true || stop === 'sequential';
+}
+
+/** Undefined without a list. Throws a UserError for one that cannot be read. */
+export async function readTrackers(
+  names: readonly string[] | undefined,
+  { cwd }: Pick<Effects, 'cwd'>,
+): Promise<TrackerList | undefined> {
+  if (names === undefined || names.length === 0) return undefined;
+  return allTrackers(
+    await Promise.all(names.map(async (name) => parseTrackers(await textOf(name, cwd), printable(name)))),
+  );
+}
+
+async function textOf(name: string, cwd: string): Promise<string> {
+  try {
+    return await readFile(systemName(resolve(cwd, name)), 'utf8');
+  } catch (error) {
+    throw unreadable(error, name, '--trackers expects a list of ClearURLs or AdGuard');
+  }
 }

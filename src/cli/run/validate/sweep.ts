@@ -24,7 +24,7 @@ import { siteAsked } from './run.js';
 import { planByInputs } from './validate.js';
 
 /** What is read, a second time. */
-export interface SweepInputs {
+interface SweepInputs {
   readonly list: readonly Input[];
   /** Labels instead of those of the list. */
   readonly truth: Input | undefined;

@@ -6,6 +6,7 @@
 //   MediaWiki                     4,576   1,626      1,773
 //   DokuWiki                      7,414   2,349      2,624
 //   gitweb and cgit               8,740   3,600      3,022
+import type { Effects } from '../../../base/effects.js';
 import { many } from '../../../base/plural.js';
 import type { MineSummary } from '../../../mine/mine.js';
 import { lengthWords } from '../../../report/validation.js';
@@ -58,4 +59,85 @@ function pauseWords(seconds: number): string {
   if (seconds === 1) return 'a second';
   const digits = Number(seconds.toPrecision(2));
   return seconds > 1 ? many(digits, 'second') : `${Number((1000 * digits).toPrecision(2))} ms`;
+}
+
+// While it runs, the rest is said anew. Before the first answer only the rate is known; from the tenth page on, what
+// the
+// site has taken so far says more. That is said whenever it is far from what was said last, on a terminal or off:
+//
+//     about 45 minutes at 1 request a second             said before: 2,632 pages
+//     10 pages took 31 seconds; about 2 h left           at the tenth: it answers in 3 seconds
+//     400 pages took 9 minutes; about 50 minutes left    most are in the cache, or the site is at rest
+//
+// What counts is the mean of the pauses but the longest few: at the start, and before each round of questions, the program
+// itself takes seconds to think, which is no matter of the site. Pages of the cache count as well, as they are among those
+// that are expected.
+
+/** Pages that are enough to go by. */
+const ENOUGH = 10;
+/** Pauses that are remembered, the newest. */
+const REMEMBERED = 200;
+/** Said again if the time left is so many times as long as was said, or as short. */
+const FAR = 1.5;
+/** If the difference is a share of all the time, and after so many times as many pages as then. */
+const MUCH = 0.1;
+const LATER = 2;
+/** No estimate is printed if less time than this is left, in milliseconds. */
+const SHORT = 5000;
+/** The share of the pauses, the longest, that do not count. */
+const LONGEST = 0.03;
+
+interface Pace {
+  /** Pages that were asked for so far. */
+  readonly pages: number;
+  /** A page came, of the site or of the cache, after so many requests as it takes from the site. */
+  note(requests: number): void;
+}
+
+/** `most` is at the rate that was announced. */
+export function createPace(
+  { expected, most }: Requests,
+  rate: number,
+  effects: Pick<Effects, 'now'> & { readonly say: (line: string) => unknown },
+): Pace {
+  const begin = effects.now().getTime();
+  let [pages, last] = [0, begin];
+  const pauses: number[] = [];
+  /** When it would all be over, by what was said last. */
+  let said = { end: begin + (1000 * expected) / rate, pages: ENOUGH / LATER };
+  return {
+    get pages() {
+      return pages;
+    },
+    note(requests) {
+      const now = effects.now().getTime();
+      for (let k = 0; k < requests; k++) pauses[pages++ % REMEMBERED] = (now - last) / requests;
+      last = now;
+      if (pages < LATER * said.pages) return;
+      const each = usual(pauses);
+      const left = leftOf(pages, expected, most) * each;
+      const before = Math.max(0, said.end - now);
+      const isNear = left <= FAR * before && before <= FAR * left;
+      if (isNear || Math.max(left, before) < SHORT || Math.abs(left - before) < MUCH * (now - begin + left)) return;
+      said = { end: now + left, pages };
+      const longest = Math.max(0, most - pages) * each;
+      effects.say(`${paceLine(pages, now - begin, left, longest)}\n`);
+    },
+  };
+}
+
+/** A site takes as much as was expected, or some more once that is used up. */
+function leftOf(pages: number, expected: number, most: number): number {
+  return Math.max(0, Math.min(most, Math.max(expected, 1.1 * pages)) - pages);
+}
+
+function paceLine(pages: number, ms: number, left: number, longest: number): string {
+  const [about, most] = [left, longest].map((one) => lengthWords(one / 1000)) as [string, string];
+  const rest = about === most ? `at most ${most} left` : `about ${about} left, at most ${most}`;
+  return `${pages.toLocaleString('en')} pages took ${lengthWords(ms / 1000)}; ${rest}`;
+}
+
+function usual(pauses: readonly number[]): number {
+  const short = pauses.toSorted((a, b) => a - b).slice(0, -Math.ceil(LONGEST * pauses.length));
+  return short.reduce((sum, pause) => sum + pause, 0) / short.length;
 }

@@ -11,6 +11,7 @@ import { findInputs } from '../../../log/inputs.js';
 import { readRecordsParallel } from '../../../log/parallel.js';
 import { createReadReport, type ReadReport } from '../../../log/read.js';
 import type { RecordBatch } from '../../../log/record.js';
+import { PartOfContents } from '../../../mine/part-of-contents.js';
 import { countsReport } from '../../../report/render.js';
 import { rulesTable } from '../../../report/rules-table.js';
 import { validateSummary } from '../../../report/summary.js';
@@ -20,39 +21,36 @@ import type { Audit, Rule, RulesFile } from '../../../rule/rule.js';
 import type { SiteReader } from '../../../table/merged-sites.js';
 import { UrlListBuilder } from '../../../table/url-list.js';
 import { createOneSiteOf, createSiteOf, ONE_SITE } from '../../../url/site.js';
-import { PartOfContents } from '../../../mine/part-of-contents.js';
-import { planSite, type PlanOptions, type SitePlan } from '../../../validate/plan.js';
+import { type PlanOptions, planSite, type SitePlan } from '../../../validate/plan.js';
+import { refuseOddDefault } from '../../context.js';
+import { refuseTwice } from '../../files.js';
+import type { PartFlags } from '../../flags/filter.js';
+import type { FormatFlags } from '../../flags/format.js';
+import type { ValidateFlags } from '../../flags/validate.js';
+import type { ValidationFlags } from '../../flags/validation.js';
+import { preferenceOf, writeOf } from '../../flags/wishes.js';
+import { computed } from '../../terminal/signals.js';
+import { widthOf } from '../../terminal/stream.js';
+import { filterOptions } from '../input/filters.js';
+import { hostsOfBase, type Readership, readershipFor, refuseOddHost } from '../input/readership.js';
 import {
   formatOptions,
   judgeReading,
+  partReport,
   progressOf,
   refuseInside,
   refuseNothing,
   refuseOverwriting,
 } from '../input/reading.js';
-import type { PartFlags } from '../../flags/part.js';
-import { filterOptions } from '../input/filters.js';
-import { partReport } from '../input/part.js';
-import type { FormatFlags } from '../../flags/format.js';
-import { hostsOfBase, readershipFor, refuseOddHost, type Readership } from '../input/readership.js';
-import { minedInputs } from './mined-inputs.js';
-import { checkSourceFlags } from './page-source.js';
-import { stateOfList, withState } from './state-list.js';
-import { findLocalRules, markRules } from '../rules/local.js';
-import { preferRules, preferRulesAloud, refusalOf } from '../rules/prefer.js';
 import { stampOf } from '../rules/kept-back.js';
 import { loadRules } from '../rules/load.js';
-import { refuseOddDefault } from '../../context.js';
-import { refuseTwice } from '../../files.js';
-import { computed } from '../../terminal/signals.js';
-import { widthOf } from '../../terminal/width.js';
+import { findLocalRules, markRules } from '../rules/local.js';
+import { preferRules, preferRulesAloud, refusalOf } from '../rules/prefer.js';
 import { refuseMixed, writeSummary } from '../summary.js';
-import { planOptions, runPlans } from './validation.js';
+import { minedInputs, stateOfList, withState } from './list-inputs.js';
+import { checkSourceFlags } from './page-source.js';
 import type { Run } from './run.js';
-import type { ValidationFlags } from '../../flags/validation.js';
-import { preferenceOf } from '../../flags/prefer.js';
-import { writeOf } from '../../flags/write.js';
-import type { ValidateFlags } from '../../flags/validate.js';
+import { planOptions, runPlans } from './validation.js';
 import { nightOfRun, spendingBudget, toVisit } from './visits.js';
 
 /** Returns the exit code. Throws a UserError if there is nothing to validate or to read, or nowhere to write. */

@@ -37,13 +37,10 @@ import type { Readership } from '../input/readership.js';
 import { RulesOutput, stampOf } from '../rules/kept-back.js';
 import { writeSummary } from '../summary.js';
 import { askAll, assembleAnswers, type SiteAnswers } from './asking.js';
-import { nothingAnswered } from './nothing-answered.js';
-import { nothingToAsk } from './nothing-to-ask.js';
-import { createPace } from './pace.js';
+import { nothingAnswered, nothingToAsk } from './nothing.js';
 import { openSource, siteOfPages, sourceName } from './page-source.js';
-import { isAsking, type Run, siteAsked } from './run.js';
-import { type Requests, requestsFor, timeWords } from './time.js';
-import { readTrackers } from './trackers.js';
+import { isAsking, readTrackers, type Run, siteAsked } from './run.js';
+import { createPace, type Requests, requestsFor, timeWords } from './time.js';
 
 /** Sites that are validated concurrently. */
 const SITES_AT_ONCE = 8;
@@ -66,7 +63,7 @@ export function planOptions(
   };
 }
 
-export interface Validated {
+interface Validated {
   /** As it was written; undefined after a dry run. */
   readonly file: RulesFile | undefined;
   /** 3 if an archive could not be read to its end, or no page of the site could be had (SPEC 13). */

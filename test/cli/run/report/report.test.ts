@@ -3,14 +3,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isFew } from '../../../amount.js';
+import { exportedLines } from '../../../../src/cli/run/report/report.js';
 import type { ReportModel } from '../../../../src/report/page/model.js';
 import { writeRules } from '../../../../src/rule/file.js';
 import type { Rule, RulesFile } from '../../../../src/rule/rule.js';
+import { isFew } from '../../../amount.js';
 import { logLines } from '../../../bench/input/log.js';
 import { BOT, lineOf } from '../../../report/page/visited.js';
-import { sampleFile, sampleParameter, sampleRule } from '../../../rule/sample.js';
-import { run, scratchFolder, type Outcome } from '../../process.js';
+import { sampleFile, sampleParameter, sampleRule, sampleStep } from '../../../rule/sample.js';
+import { type Outcome, run, scratchFolder } from '../../process.js';
 
 let folder: ReturnType<typeof scratchFolder>;
 
@@ -312,4 +313,35 @@ describe.concurrent('dustbuster report', { timeout: 30_000 }, () => {
     expect([code, stdout.toString()]).toEqual([2, '']);
     expect(stderr).toMatch(message);
   });
+});
+
+// Which lines does a fix have where a target cannot express one of its rules?
+
+it('a server gets the rules that it can express, and a robot all or none', async () => {
+  const linesOf = await exportedLines('rules.json', {
+    normalize: 'safe',
+    accept: 'valid',
+    maxIterations: 10,
+    urlForm: 'absolute',
+    sitePolicy: 'domain',
+  });
+  const sid = sampleParameter('sid', { rank: 1, site: 'a.test', status: 'valid' });
+  const only = [
+    { part: 'extension', is: '' },
+    { part: 'depth', is: 2 },
+  ] as const;
+  const trim = { ...sampleStep('trim-end', '', { rank: 2, site: 'a.test', only }), status: 'valid' } as const;
+  const shown = (rules: Parameters<typeof linesOf>[0]) =>
+    linesOf(rules, 'fix1').map(({ target, left }) => [target, left]);
+  expect(shown([sid])).toEqual([
+    ['nginx', undefined],
+    ['apache', undefined],
+    ['clean-param', undefined],
+  ]);
+  expect(shown([sid, trim])).toEqual([
+    ['nginx', 1],
+    ['apache', 1],
+  ]);
+  expect(linesOf([sid, trim], 'fix1')[0]!.text).toContain('Left out:');
+  expect(shown([trim])).toEqual([]);
 });

@@ -4,8 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createPace } from '../../../../src/cli/run/validate/pace.js';
-import { requestsFor, timeWords } from '../../../../src/cli/run/validate/time.js';
+import { createPace, requestsFor, timeWords } from '../../../../src/cli/run/validate/time.js';
 import { lengthWords } from '../../../../src/report/validation.js';
 import { run, scratchFolder } from '../../process.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COLOURED, PLAIN } from '../../../src/base/paint.js';
 import type { ColourChoice } from '../../../src/cli/flags/terminal.js';
-import { paintFor } from '../../../src/cli/terminal/colour.js';
+import { paintFor } from '../../../src/cli/terminal/stream.js';
 import { aligned } from '../../../src/report/text-table.js';
 import { writeRules } from '../../../src/rule/file.js';
 import { isFew } from '../../amount.js';

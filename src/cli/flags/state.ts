@@ -1,8 +1,8 @@
-// Which options does `refresh` have?
+// Which options do the commands have that work on a state: refresh and forget?
 import { POLICIES } from '../../state/freshness.js';
 import { NIGHT_OPTIONS } from './history.js';
 import { MEMORY, tmpdirOption } from './machine.js';
-import { group, type FlagsOf } from './option.js';
+import { type FlagsOf, group } from './option.js';
 import type { TerminalFlags } from './terminal.js';
 
 export const REFRESH_OPTIONS = {
@@ -54,3 +54,15 @@ export const REFRESH_OPTIONS = {
 };
 
 export type RefreshFlags = FlagsOf<typeof REFRESH_OPTIONS> & TerminalFlags;
+
+export const FORGET_OPTIONS = {
+  ...group('Where:', {
+    state: {
+      kind: 'text',
+      flags: '--state <folder>',
+      text: 'the folder of a state, as mine --state keeps it',
+    },
+  }),
+} as const;
+
+export type ForgetFlags = FlagsOf<typeof FORGET_OPTIONS> & TerminalFlags;

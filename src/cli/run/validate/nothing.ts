@@ -1,6 +1,9 @@
-// Why would a validation ask for nothing, and what can the user do about it?
+// Why would a validation ask for nothing, and what can the user do about it? And was a site asked in vain?
 import { printable } from '../../../base/bytes.js';
+import { lostPages, unjudgedLines } from '../../../report/outcome-words.js';
 import type { SitePlan } from '../../../validate/plan.js';
+import type { Settlement } from '../../../validate/settlement.js';
+import type { PageSource } from '../../../validate/source.js';
 import { isAsking, type Run } from './run.js';
 
 const MOST_NAMED = 3;
@@ -35,4 +38,29 @@ function hasUrls({ list, rules }: SitePlan): boolean {
 function named(plans: readonly SitePlan[]): string {
   const names = plans.map(({ site }) => (site === '' ? 'paths without a host' : printable(site)));
   return [...names.slice(0, MOST_NAMED), ...(names.length > MOST_NAMED ? ['…'] : [])].join(', ');
+}
+
+/**
+ * Whether a site was asked in vain. Otherwise a nightly run with -q would be silent for ever about a site that it never
+ * reaches. A sentence with the way out; undefined if a rule got a verdict or was settled, or pages came.
+ */
+export function nothingAnswered(
+  settlements: readonly Settlement[],
+  { name }: Pick<PageSource, 'name'>,
+): string | undefined {
+  if (name !== 'live' || settlements.some(hasAnswer)) return undefined;
+  const counts: Record<string, number> = {};
+  for (const { after } of settlements) {
+    const lost = lostPages(after[0]?.verdict?.unjudged ?? {});
+    for (const [code, n] of Object.entries(lost)) counts[code] = (counts[code] ?? 0) + n;
+  }
+  const reasons = unjudgedLines(counts);
+  if (reasons.length === 0) return undefined;
+  return `not one page of the site could be compared, so no rule was judged; ${reasons.join('; ')}`;
+}
+
+function hasAnswer({ after, outcome }: Settlement): boolean {
+  const verdict = after[0]?.verdict;
+  if (outcome === 'kept' || outcome === 'unasked') return false;
+  return outcome !== 'likely' || (verdict !== undefined && verdict.positive + verdict.negative > 0);
 }

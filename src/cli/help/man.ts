@@ -1,13 +1,22 @@
-// Assembles a man page: the text from src/docs, and names, arguments and options from the commander tree.
+// Installations without man pages have the manual all the same.
+import { spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
-import { descriptionBlocks, operandBlocks, optionBlocks, ownStandard, section, type StandardOf } from './blocks.js';
-import { sectionOf, type Block, type Term } from './markdown.js';
-import { commandNamed, findPage, pageNames, type Page } from './pages.js';
-import { optionsOfAll, sheetOf } from './tree.js';
-import { writeRoff } from './roff.js';
+import type { Effects } from '../../base/effects.js';
+import { systemCode } from '../../base/error.js';
+import { createSink, pour } from '../../base/output.js';
+import { makeScratchFolder } from '../../base/scratch-folder.js';
 import { packageVersion } from '../version.js';
+import { descriptionBlocks, operandBlocks, optionBlocks, ownStandard, section, type StandardOf } from './blocks.js';
+import { helpWidth, unknownTopic } from './help.js';
+import { type Block, sectionOf, type Term } from './markdown.js';
+import { commandNamed, findPage, type Page, pageNames } from './pages.js';
+import { writeRoff } from './roff.js';
+import { writeText } from './text.js';
+import { optionsOfAll, sheetOf } from './tree.js';
 
-export interface ManPage {
+interface ManPage {
   /** `dustbuster-mine.1`. */
   readonly file: string;
   readonly roff: string;
@@ -73,4 +82,37 @@ function commandList(program: Command): Block[] {
     return { term: `\`dustbuster-${name}\`(1)`, text: summary };
   });
   return section('Commands', [{ kind: 'terms', rows }]);
+}
+
+// `dustbuster man`: the manual, for installations without man pages.
+
+/** A page, as `man` shows it or as text, or its source. Throws a UserError for one that does not exist. */
+export async function showManual(
+  name: string,
+  form: 'page' | 'source',
+  program: Command,
+  effects: Effects,
+): Promise<void> {
+  const page = manPage(name, program);
+  if (page === undefined) throw unknownTopic(name, program);
+  if (form === 'page' && effects.stdout.isTTY === true && showByMan(page, effects)) return;
+  const text = form === 'source' ? page.roff : writeText(page.blocks, helpWidth(effects));
+  await pour([text], createSink(effects.stdout));
+}
+
+/** Whether there is a man that shows files by their path, like those of Linux, the BSDs and macOS. */
+function showByMan({ file, roff }: ManPage, effects: Effects): boolean {
+  const folder = makeScratchFolder(effects.tmpdir, 'man');
+  const leaveToPager = () => undefined; // Ctrl-C there ends a search, not the program
+  process.on('SIGINT', leaveToPager);
+  try {
+    const path = join(folder, file);
+    writeFileSync(path, roff);
+    const { error, status } = spawnSync('man', [path], { stdio: 'inherit' });
+    if (error !== undefined && systemCode(error) !== 'ENOENT') throw error;
+    return error === undefined && status === 0;
+  } finally {
+    process.removeListener('SIGINT', leaveToPager);
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

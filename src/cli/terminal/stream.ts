@@ -6,7 +6,7 @@
 //   TERM=dumb               none
 //   a terminal              some, each stream by itself
 import type { Effects } from '../../base/effects.js';
-import { COLOURED, PLAIN, type Paint } from '../../base/paint.js';
+import { COLOURED, type Paint, PLAIN } from '../../base/paint.js';
 import type { ColourChoice } from '../flags/terminal.js';
 
 export function paintFor(
@@ -32,4 +32,22 @@ function hasColour(
   const force = env['FORCE_COLOR'] || env['CLICOLOR_FORCE'];
   if (force) return force !== '0' && force !== 'false';
   return isTerminal && env['TERM'] !== 'dumb';
+}
+
+/**
+ * How wide a table on standard output may be: as COLUMNS says, else as the terminal is; a file or a pipe sets no limit,
+ * so that a rule stays on one line there. Narrower is of no use.
+ */
+const LEAST = 20;
+
+export function widthOf({ env, stdout }: Pick<Effects, 'env' | 'stdout'>): number {
+  const given = /^[1-9]\d{0,4}$/.test(env['COLUMNS'] ?? '') ? Number(env['COLUMNS']) : 0;
+  const { isTTY = false, columns = 0 } = stdout as { readonly isTTY?: boolean; readonly columns?: number };
+  const width = given > 0 ? given : isTTY ? columns : 0; // some terminals say 0
+  return width > 0 ? Math.max(width, LEAST) : Infinity;
+}
+
+/** For text that goes to `output`: a file has no width. */
+export function widthFor(output: string, effects: Pick<Effects, 'env' | 'stdout'>): number {
+  return output === '-' ? widthOf(effects) : Infinity;
 }

@@ -1,9 +1,12 @@
-// Which host and scheme shall canonical forms have? For `mine` and `validate`, which write rules.
+// What shall rules lead to, and which may they write, whatever the log says?
+import { printable } from '../../base/bytes.js';
 import { UserError } from '../../base/error.js';
 import { RECORDED } from '../../rule/mine-options.js';
 import type { Preference } from '../../rule/rule.js';
-import { group, type FlagsOf } from './option.js';
+import { mayMean } from '../../url/meaningful-names.js';
+import { type FlagsOf, group } from './option.js';
 
+/** Which host and scheme canonical forms shall have. For `mine` and `validate`, which write rules. */
 export const PREFER_OPTIONS = group('Rules that you decide on:', {
   preferHost: {
     kind: 'text',
@@ -35,4 +38,27 @@ export function preferenceOf({ preferHost, preferScheme }: PreferFlags, before?:
 /** A password is not repeated. */
 function hostWords(text: string): string {
   return text.includes('@') ? 'an address with a user or a password in it' : JSON.stringify(text);
+}
+
+/** Which parameters that may mean money or choice rules rewrite all the same. For `mine` and `validate`. */
+export const WRITE_OPTIONS = group('Rules that you decide on:', {
+  write: {
+    kind: 'list',
+    flags: '--write <name...>',
+    text: 'write rules that change these parameters, though they may mean money or choice (aff, lang, next)',
+  },
+});
+
+type WriteFlags = FlagsOf<typeof WRITE_OPTIONS>;
+
+/** What the flags say beside what was said `before`; undefined if nothing was. */
+export function writeOf({ write = [] }: WriteFlags, before: readonly string[] = []): readonly string[] | undefined {
+  const odd = write.find((name) => !mayMean(name));
+  if (odd !== undefined)
+    throw new UserError(
+      `--write: got ${printable(odd)}, expected a parameter that may mean money or choice, as aff, lang or next; rules of ` +
+        'other parameters are written without it',
+    );
+  const all = [...new Set([...before, ...write])].sort();
+  return all.length === 0 ? undefined : all;
 }

@@ -1,11 +1,46 @@
-// May the files that options name be the same? A result is not written over what the command reads, nor two into one.
+// What was typed that cannot be meant as it stands: an option without effect, one that took the argument, a file that
+// is named twice?
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { printable } from '../base/bytes.js';
-import type { Effects } from '../base/effects.js';
-import { UserError } from '../base/error.js';
-import { isInput } from './files.js';
-import { TableOption } from './flags/option.js';
+import { printable } from '../../base/bytes.js';
+import type { Effects } from '../../base/effects.js';
+import { UserError } from '../../base/error.js';
+import { isInput } from '../files.js';
+import { TableOption } from './option.js';
+
+// An option that has no effect without another is refused on the command line, as whoever types it expects one; files
+// and variables may set it for the runs that use it.
+
+/** Throws a UserError for the first of these options that was typed; `needed` are the options that it has an effect with. */
+export function refuseIdle(command: Command, attributes: Iterable<string>, needed: string): void {
+  const idle = new Set(attributes);
+  for (const option of command.options) {
+    const name = option.attributeName();
+    if (!idle.has(name) || command.getOptionValueSource(name) !== 'cli') continue;
+    throw new UserError(`${option.long}: got it without ${needed}, where it has no effect; add one, or leave it out`);
+  }
+}
+
+// An option that takes several values takes all names up to the next option: `mine --pages crawl.warc.gz access.log`
+// has two archives, and no log. That cannot be told from a wish, so it is said where the run then fails.
+
+/** What such an option took, if the command was given no argument; undefined if there was nothing else to take. */
+export function takenWords(command: Command): string | undefined {
+  const [argument] = command.registeredArguments;
+  if (argument === undefined || command.args.length > 0) return undefined;
+  for (const option of command.options) {
+    const name = option.attributeName();
+    if (!option.variadic || command.getOptionValueSource(name) !== 'cli') continue;
+    const values = command.getOptionValue(name) as readonly string[];
+    if (values.length < 2) continue;
+    const last = printable(values.at(-1) ?? '');
+    return `${option.long} takes all names up to the next option, here ${values.length}; if the last, "${last}", is ${argument.name()}, name it before ${option.long}`;
+  }
+  return undefined;
+}
+
+// The files that options name may not be the same: a result is not written over what the command reads, nor two into
+// one.
 
 interface Named {
   readonly option: TableOption;

@@ -1,0 +1,82 @@
+// Which options do the commands have that work on rules files: diff, explain, merge-rules, pin, veto and turn?
+import { THRESHOLD } from '../../rule/diff.js';
+import { DEFAULT_RULES_FILE } from '../context.js';
+import { type FlagsOf, group } from './option.js';
+import { LOCAL_FILE, RULE_OPTIONS } from './rules.js';
+import type { TerminalFlags } from './terminal.js';
+
+export const DIFF_OPTIONS = group('Result:', {
+  threshold: {
+    kind: 'number',
+    flags: '--threshold <share>',
+    text: 'how much support or confidence has to fall or rise to be reported',
+    min: 0,
+    max: 1,
+    fraction: true,
+    standard: THRESHOLD,
+    isHarmless: true,
+  },
+  failOnChange: {
+    kind: 'switch',
+    flags: '--fail-on-change',
+    text: 'exit with 1 if any change is reported other than strengthened rules',
+  },
+  all: {
+    kind: 'switch',
+    flags: '--all',
+    text: 'also report changes of rules that are not in use, such as likely ones beside valid ones',
+  },
+  json: { kind: 'switch', flags: '--json', text: 'print one JSON document, which has all changes' },
+  top: {
+    kind: 'number',
+    flags: '--top <n>',
+    text: 'changes shown; all are counted',
+    min: 0,
+    standard: 50,
+    isHarmless: true,
+  },
+  output: {
+    kind: 'text',
+    flags: '-o, --output <file>',
+    isOutput: true,
+    text: 'write to FILE, complete or not at all',
+    standard: '-',
+  },
+});
+
+export type DiffFlags = FlagsOf<typeof DIFF_OPTIONS> & TerminalFlags;
+
+export const EXPLAIN_OPTIONS = {
+  ...group('Result:', {
+    json: { kind: 'switch', flags: '--json', text: 'print one JSON document' },
+    jsonl: { kind: 'switch', flags: '--jsonl', text: 'print one JSON object per URL, one per line' },
+  }),
+  ...RULE_OPTIONS,
+};
+
+export type ExplainFlags = FlagsOf<typeof EXPLAIN_OPTIONS> & TerminalFlags;
+
+export const MERGE_RULES_OPTIONS = group('Result:', {
+  output: {
+    kind: 'text',
+    flags: '-o, --output <file>',
+    isOutput: true,
+    text: 'write to FILE, complete or not at all',
+    standard: DEFAULT_RULES_FILE,
+  },
+});
+
+export type MergeRulesFlags = FlagsOf<typeof MERGE_RULES_OPTIONS> & TerminalFlags;
+
+export const DECIDE_OPTIONS = group('Decision:', {
+  list: { kind: 'switch', flags: '--list', text: 'show all decisions, and which have an effect' },
+  undo: { kind: 'switch', flags: '--undo', text: 'take back what was decided on these rules' },
+  note: { kind: 'text', flags: '--note <text>', text: 'a remark to keep with the decision' },
+  local: {
+    kind: 'text',
+    flags: '--local <file>',
+    text: `where decisions are kept (default: ${LOCAL_FILE} beside the rules file)`,
+  },
+});
+
+export type DecideFlags = FlagsOf<typeof DECIDE_OPTIONS> & TerminalFlags;
