@@ -147,23 +147,10 @@ export const shown = {
   history,
 } as const;
 
-const optional = [
-  'id',
-  'use',
-  'word',
-  'only',
-  'not',
-  'except',
-  'verdict',
-  'otherWay',
-  'likeliness',
-  'control',
-  'hits',
-  'pin',
-  'veto',
-  'note',
-  'history',
-] as const;
+/** All but the statement, the figures and the examples, which come first. */
+const optional = ['id', ...Object.keys(limits), ...Object.keys(shown).slice(1)] as readonly (
+  'id' | keyof typeof limits | Exclude<keyof typeof shown, 'examples'>
+)[];
 
 type Properties = Readonly<Record<string, unknown>>;
 
