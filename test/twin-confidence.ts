@@ -227,9 +227,12 @@ export function twinConfidence(
   return Math.min(...most, sixPlaces(1 / (1 + Math.exp(-sum(terms)))));
 }
 
-/** A name such as `sort`, `order_by`, `_sort_desc`. */
+/** A name such as `sort`, `orderBy`, `_sort_desc`, and `C` or `O` of Apache; not `order_id`. */
 export function isOrderName(name: string): boolean {
-  return /(^|[^a-z])(sort(ed|ing|by|order|dir|key)?|order(by|ing)?|asc|desc|dir(ection)?)(?![a-z])/i.test(name);
+  const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  const has = (word: string) => new RegExp(`(^|[^a-z])(${word})(?![a-z])`).test(words);
+  if (/^[CO]$/.test(name) || has('sort(ed|ing|by|order|dir|key)?|order(by|dir|ing)|asc|desc')) return true;
+  return has('order|dir(ection)?') && !has('id|no|nr|num|number|key');
 }
 
 /** One token of letters and digits replaced by another, between the same tokens. */

@@ -8,6 +8,7 @@
 // make it sure. Addresses that differ in several ways are as likely one page as the least likely of them says.
 import { knownKindOf } from '../url/known-names.js';
 import { mayMean } from '../url/meaningful-names.js';
+import { isOrderName } from '../url/order-names.js';
 
 export interface Difference {
   readonly prior: number;
@@ -219,13 +220,3 @@ const ACTIONS = new Set(
     'register signup subscribe unsubscribe vote like purge reply post send submit create new cancel confirm download'
   ).split(' '),
 );
-
-const ORDER_WORDS = new Set(
-  'sort sorted sorting sortby sortorder sortdir sortkey order orderby ordering asc desc dir direction'.split(' '),
-);
-
-/** True if a parameter of this name sorts lists in many programs, or says how: `sort`, `order_by`, `_sort_desc`, `dir`. */
-export function isOrderName(name: string): boolean {
-  const words = name.toLowerCase().match(/[a-z]+/g) ?? [];
-  return words.some((word) => ORDER_WORDS.has(word));
-}

@@ -65,6 +65,8 @@ const LEAST_IMAGES = 16;
 const MOST_IMAGES = 1024;
 const FOR_FIRST = 8;
 const SHIFTS = 3;
+/** So many rules are all tried: an index of them costs more than it saves. */
+const FEW = 8;
 /** Instances that are looked into for what differs. */
 const LOOKED_INTO = 24;
 
@@ -176,15 +178,16 @@ function gather(urls: SiteUrls, rules: readonly Sampled[], similarity: boolean):
 }
 
 function drawInstances(urls: SiteUrls, samples: readonly Sample[]): void {
-  const lookup = createLookup(samples.map(({ text }) => ({ site: '*', text })));
+  const lookup = samples.length > FEW ? createLookup(samples.map(({ text }) => ({ site: '*', text }))) : undefined;
+  const found = lookup?.found ?? Int32Array.from(samples, (_, k) => k);
   let open = samples.length;
   for (const row of drawRows(urls.count, LOOKED_AT)) {
     if (open === 0) return;
     const at = urls.at(row);
     const url = uncollate(urls.bytes, at, at + urls.lengthOf(row));
-    const found = lookup.find(url, 0, 0, 0);
-    for (let j = 0; j < found; j++) {
-      const sample = samples[lookup.found[j]!]!;
+    const count = lookup?.find(url, 0, 0, 0) ?? samples.length;
+    for (let j = 0; j < count; j++) {
+      const sample = samples[found[j]!]!;
       if (isFull(sample)) continue;
       const image = sample.image(url);
       if (image === url) continue;

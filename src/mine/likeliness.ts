@@ -25,7 +25,7 @@
 // the same lists: `surprise`, as pages that are all of one size say little; `one`; `contradicted`, so that a shop keeps
 // its documents. None of these lists is held out: on other sites the calibration may be worse.
 import { isDigit } from '../base/bytes.js';
-import { isOrderName } from './difference.js';
+import { isOrderName } from '../url/order-names.js';
 import type { Evidence, Levels } from './evidence.js';
 import { swapsOneWord, wilsonLower, type Sides } from './rank.js';
 

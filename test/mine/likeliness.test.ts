@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isOrderName } from '../../src/mine/difference.js';
 import { likelinessOf, isSeries, swapsCodes, type RatedEvidence } from '../../src/mine/likeliness.js';
 import { NO_EVIDENCE } from '../../src/mine/evidence.js';
 
@@ -136,13 +135,6 @@ describe('a list in another order is as long to the byte', () => {
     ['any other parameter', equal, 'remove'],
   ] as const)('but %s can be certain', (_, evidence, saying) => {
     expect(likelinessOf(evidence, saying)).toBeGreaterThan(0.98);
-  });
-
-  test('names of orders are words, not parts of words', () => {
-    expect(['sort', 'orderBy', 'order_by', '_sort_desc', 'DIR', 'list[sort]'].map(isOrderName)).toEqual(
-      Array(6).fill(true),
-    );
-    expect(['border', 'assort', 'directory', 'description', 'id', ''].map(isOrderName)).toEqual(Array(6).fill(false));
   });
 });
 

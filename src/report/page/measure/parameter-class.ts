@@ -25,6 +25,7 @@ import type { ParameterRule, Rule } from '../../../rule/rule.js';
 import { isInUse } from '../../../rule/standing.js';
 import type { ParameterClass } from '../model.js';
 import { knownKindOf } from '../../../url/known-names.js';
+import { isOrderName } from '../../../url/order-names.js';
 
 /** What is counted of the groups of one parameter. */
 export interface GroupEvidence {
@@ -78,12 +79,6 @@ const MIN_OTHERS = 10;
 /** More values than this are not a choice of orders, and each has to occur in so many groups on average. */
 const MOST_ORDERS = 32;
 const GROUPS_PER_VALUE = 2;
-const ORDER_WORDS = new Set(
-  'sort sorting sorted sortby sortdir order orderby orderdir dir direction asc desc'.split(' '),
-);
-const NUMBER_WORDS = new Set(['id', 'no', 'nr', 'num', 'number', 'key']);
-/** Of Apache's folder listings. */
-const FOLDER_LISTING = new Set(['C', 'O']);
 
 export function classify(facts: ParameterFacts): Classification {
   const { rule } = facts;
@@ -148,15 +143,8 @@ function sorting({ name, values, evidence }: ParameterFacts): Classification | u
   const closeness = `sizes are within ${percent(NEAR - 1)} of each other in ${near} of ${groupsText(near + far)}`;
   const choice = `the same ${values} values come again and again`;
   if (different > same) return { class: 'sorts', reason: `${closeness}, but the pages differ; ${choice}` };
-  if (hasSketches || !speaksOfOrder(name)) return undefined;
+  if (hasSketches || !isOrderName(name)) return undefined;
   return { class: 'sorts', reason: `${closeness}; ${choice}, and its name suggests an order` };
-}
-
-/** `sort`, `sortOrder`, `list.order-by`; not `border`, and not `order_id`. */
-function speaksOfOrder(name: string): boolean {
-  const words = name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase());
-  if (words.some((word) => NUMBER_WORDS.has(word))) return false;
-  return FOLDER_LISTING.has(name) || words.some((word) => ORDER_WORDS.has(word));
 }
 
 function agreeing({ evidence }: ParameterFacts): Classification | undefined {
