@@ -1,14 +1,13 @@
-// bzip2 -> text, block by block, by libbz2 in WebAssembly.
+// bzip2 -> text, block by block.
 //
 //   stream     BZh9 | block | block | .. | end mark, checksum | padding to a whole byte     streams follow one another
-//   block      mark, checksum | what libbz2 decodes                                            begins at any bit
+//   block      mark, checksum | what `block` decodes                                            begins at any bit
 //
-// The package `bzip2-wasm` exports only libbz2's functions for whole streams in memory. So blocks are found by the
-// marks around them, and each is passed to libbz2 as a stream of its own. A block has at most 900 kB of text before
-// run-length decoding, so memory is bounded; if a stream breaks off only its last block is lost, as with bzip2 itself.
-// A false mark, 48 bits within a block that match by chance, is expected once in 10 TB.
+// Blocks are found by the marks around them, so that each is decoded as soon as all of it is there. A block has at most
+// 900 kB of text before run-length decoding, so memory is bounded; if a stream breaks off only its last block is lost, as
+// with bzip2 itself. A false mark, 48 bits within a block that match by chance, is expected once in 10 TB.
 import { ByteBuffer } from '../../base/buffer.js';
-import { decodeStream } from './library.js';
+import { decodeBits } from './block.js';
 import { BLOCK_MARK, END_MARK, findMark, MARK_BITS, readBits, readMark } from './marks.js';
 import { damaged, endsTooEarly, unreadRest, type Unpacker } from '../packing.js';
 
@@ -92,7 +91,7 @@ class Bunzip2 implements Unpacker {
       return null;
     }
     const sum = readBits(bytes, this.#at + MARK_BITS, SUM_BITS);
-    const text = decodeStream(asStream(this.#level, bytes, this.#at, end, sum));
+    const text = decodeBits(this.#level, bytes, this.#at, end);
     if (text === null) throw damaged('bzip2', 'a block cannot be decoded, or its check sum is another');
     this.#sum = (((this.#sum << 1) | (this.#sum >>> 31)) ^ sum) >>> 0;
     this.#moveTo(end);
@@ -112,26 +111,4 @@ class Bunzip2 implements Unpacker {
     this.#at -= 8 * read;
     this.#searched -= 8 * read;
   }
-}
-
-/** A stream of one block, bits [start, end). Its check sum is that of the block. */
-function asStream(level: number, bytes: Uint8Array, start: number, end: number, sum: number): Uint8Array {
-  const stream = Buffer.alloc(HEADER_BYTES + Math.ceil((end - start + MARK_BITS + SUM_BITS) / 8));
-  stream.write(`BZh${level}`, 'latin1');
-  const shift = start & 7;
-  const from = start >> 3;
-  const whole = Math.ceil((end - start) / 8);
-  for (let k = 0; k < whole; k++) {
-    stream[HEADER_BYTES + k] = (bytes[from + k]! << shift) | ((bytes[from + k + 1] ?? 0) >> (8 - shift));
-  }
-  const bits = end - start;
-  const tail = (BigInt(END_MARK) << 32n) | BigInt(sum);
-  // The bits after the end of the block are cleared.
-  if ((bits & 7) !== 0) stream[HEADER_BYTES + (bits >> 3)]! &= 0xff << (8 - (bits & 7));
-  for (let k = 0; k < MARK_BITS + SUM_BITS; k++) {
-    const bit = Number((tail >> BigInt(MARK_BITS + SUM_BITS - 1 - k)) & 1n);
-    const place = bits + k;
-    if (bit === 1) stream[HEADER_BYTES + (place >> 3)]! |= 0x80 >> (place & 7);
-  }
-  return stream;
 }
