@@ -1,13 +1,11 @@
-// bzip2 -> text, block by block, by libbz2 in WebAssembly.
+// bzip2 -> text, block by block.
 //
 //   stream     BZh9 | block | block | .. | end mark, checksum | padding to a whole byte     streams follow one another
-//   block      mark, checksum | what libbz2 decodes                                            begins at any bit
+//   block      mark, checksum | what `seek-bzip` decodes                                            begins at any bit
 //
-// The package `bzip2-wasm` exports only libbz2's functions for whole streams in memory. So blocks are found by the
-// marks around them, and each is passed to libbz2 as a stream of its own. A block has at most 900 kB of text before
-// run-length decoding, so memory is bounded; if a stream breaks off only its last block is lost, as with bzip2 itself.
-// A false mark, 48 bits within a block that match by chance, is expected once in 10 TB.
-import { readFileSync } from 'node:fs';
+// Blocks are found by the marks around them, so that each is decoded as soon as all of it is there. A block has at most
+// 900 kB of text before run-length decoding, so memory is bounded; if a stream breaks off only its last block is lost, as
+// with bzip2 itself. A false mark, 48 bits within a block that match by chance, is expected once in 10 TB.
 import { createRequire } from 'node:module';
 import { ByteBuffer } from '../base/buffer.js';
 import { damaged, endsTooEarly, type Unpacker, unreadRest } from './packing.js';
@@ -92,7 +90,7 @@ class Bunzip2 implements Unpacker {
       return null;
     }
     const sum = readBits(bytes, this.#at + MARK_BITS, SUM_BITS);
-    const text = decodeStream(asStream(this.#level, bytes, this.#at, end, sum));
+    const text = decodeBits(this.#level, bytes, this.#at, end);
     if (text === null) throw damaged('bzip2', 'a block cannot be decoded, or its check sum is another');
     this.#sum = (((this.#sum << 1) | (this.#sum >>> 31)) ^ sum) >>> 0;
     this.#moveTo(end);
@@ -114,118 +112,102 @@ class Bunzip2 implements Unpacker {
   }
 }
 
-/** A stream of one block, bits [start, end). Its check sum is that of the block. */
-function asStream(level: number, bytes: Uint8Array, start: number, end: number, sum: number): Uint8Array {
-  const stream = Buffer.alloc(HEADER_BYTES + Math.ceil((end - start + MARK_BITS + SUM_BITS) / 8));
-  stream.write(`BZh${level}`, 'latin1');
-  const shift = start & 7;
-  const from = start >> 3;
-  const whole = Math.ceil((end - start) / 8);
-  for (let k = 0; k < whole; k++) {
-    stream[HEADER_BYTES + k] = (bytes[from + k]! << shift) | ((bytes[from + k + 1] ?? 0) >> (8 - shift));
+// A block is decoded by the package `seek-bzip`: at a bit of an input, with its checksum. It asks for the bytes of the
+// input, and gives those of the text, one by one.
+
+/** What is used of the package, which has no types. */
+interface SeekBzip {
+  /** Throws an Error with an `errorCode` for damage. */
+  decodeBlock(input: Input, bit: number, output: Output): void;
+}
+
+interface Input {
+  readByte(): number;
+  read(target: Uint8Array, at: number, length: number): number;
+  seek(byte: number): void;
+}
+
+interface Output {
+  writeByte(byte: number): void;
+}
+
+const bunzip = createRequire(import.meta.url)('seek-bzip') as SeekBzip;
+
+const HEADER = Buffer.from('BZh');
+const DIGIT_0 = 0x30;
+/** Of a block of text without long runs. */
+const USUAL_BYTES = 1 << 20;
+
+/** The block at bits [start, end) of a stream of this level; null if it is damaged, or ends elsewhere. */
+function decodeBits(level: number, bytes: Uint8Array, start: number, end: number): Buffer | null {
+  const input = new BlockInput(level, bytes, Math.ceil(end / 8));
+  const output = new Text();
+  try {
+    bunzip.decodeBlock(input, start, output);
+  } catch (error) {
+    if (error instanceof Ended || isDamage(error)) return null;
+    throw error;
   }
-  const bits = end - start;
-  const tail = (BigInt(END_MARK) << 32n) | BigInt(sum);
-  // The bits after the end of the block are cleared.
-  if ((bits & 7) !== 0) stream[HEADER_BYTES + (bits >> 3)]! &= 0xff << (8 - (bits & 7));
-  for (let k = 0; k < MARK_BITS + SUM_BITS; k++) {
-    const bit = Number((tail >> BigInt(MARK_BITS + SUM_BITS - 1 - k)) & 1n);
-    const place = bits + k;
-    if (bit === 1) stream[HEADER_BYTES + (place >> 3)]! |= 0x80 >> (place & 7);
+  return input.isRead ? output.text : null;
+}
+
+function isDamage(error: unknown): boolean {
+  return error instanceof Error && 'errorCode' in error;
+}
+
+class Ended extends Error {}
+
+/** The header of a stream, then, from where the decoder seeks, the bytes of the block. */
+class BlockInput implements Input {
+  readonly #bytes: Uint8Array;
+  readonly #end: number;
+  readonly #level: number;
+  #at = 0;
+
+  constructor(level: number, bytes: Uint8Array, end: number) {
+    this.#level = level;
+    this.#bytes = bytes;
+    this.#end = end;
   }
-  return stream;
-}
 
-// The package's own wrapper of libbz2 sets globals and handlers of the process, so the module is loaded here; it needs
-// few imports.
-
-/** Addresses and sizes are numbers; `buffer` is replaced whenever the memory grows. */
-interface Libbz2 {
-  readonly memory: Memory;
-  __wasm_call_ctors(): void;
-  malloc(bytes: number): number;
-  free(address: number): void;
-  BZ2_bzBuffToBuffDecompress(
-    text: number,
-    textSize: number,
-    packed: number,
-    packedBytes: number,
-    small: number,
-    verbosity: number,
-  ): number;
-}
-
-interface Memory {
-  readonly buffer: ArrayBuffer;
-  grow(pages: number): number;
-}
-
-/** The part of the WebAssembly API that is needed: Node's types leave it to those of browsers. */
-interface WebAssemblyApi {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
-}
-
-const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: WebAssemblyApi };
-
-const OK = 0;
-const TEXT_TOO_LARGE = -8;
-/** Output for 900,000 bytes, and for as many that are all runs: then five bytes expand to 259. */
-const ROOMS = [1 << 20, 47_000_000];
-const PAGE_BYTES = 1 << 16;
-
-let library: Libbz2 | undefined;
-
-/** The text of a complete stream of one block; null if it is damaged. */
-function decodeStream(stream: Uint8Array): Buffer | null {
-  library ??= loadLibrary();
-  for (const room of ROOMS) {
-    const text = decodeInto(library, room, stream);
-    if (text !== TEXT_TOO_LARGE) return text;
+  get isRead(): boolean {
+    return this.#at === this.#end;
   }
-  return null;
+
+  /** Asked for the header only. */
+  read(target: Uint8Array): number {
+    target.set(HEADER);
+    target[HEADER.length] = DIGIT_0 + this.#level;
+    return HEADER.length + 1;
+  }
+
+  seek(byte: number): void {
+    this.#at = byte;
+  }
+
+  readByte(): number {
+    if (this.#at === this.#end) throw new Ended();
+    return this.#bytes[this.#at++]!;
+  }
 }
 
-function decodeInto(bz2: Libbz2, room: number, stream: Uint8Array): Buffer | null | typeof TEXT_TOO_LARGE {
-  const start = bz2.malloc(4 + room + stream.length);
-  if (start === 0) return null;
-  const text = start + 4;
-  const packed = text + room;
-  new Uint8Array(bz2.memory.buffer).set(stream, packed);
-  new DataView(bz2.memory.buffer).setUint32(start, room, true);
-  const answer = bz2.BZ2_bzBuffToBuffDecompress(text, start, packed, stream.length, 0, 0);
-  const size = new DataView(bz2.memory.buffer).getUint32(start, true);
-  const found = answer === OK ? Buffer.from(new Uint8Array(bz2.memory.buffer).slice(text, text + size).buffer) : null;
-  bz2.free(start);
-  return answer === TEXT_TOO_LARGE ? TEXT_TOO_LARGE : found;
-}
+/** At most 47 MB: five bytes of a block that is all runs are 259 of text, and it has 900,000. */
+class Text implements Output {
+  #bytes = Buffer.allocUnsafeSlow(USUAL_BYTES);
+  #used = 0;
 
-function loadLibrary(): Libbz2 {
-  const path = createRequire(import.meta.url).resolve('bzip2-wasm/bzip2-1.0.8/bzip2.wasm');
-  const nothing = () => 0;
-  const env = {
-    exit: (code: number) => {
-      throw new Error(`libbz2 gave up (${code})`);
-    },
-    emscripten_memcpy_big: (to: number, from: number, bytes: number) =>
-      new Uint8Array(bz2.memory.buffer).copyWithin(to, from, from + bytes),
-    emscripten_resize_heap: (bytes: number) => {
-      try {
-        bz2.memory.grow(Math.ceil((bytes - bz2.memory.buffer.byteLength) / PAGE_BYTES));
-        return 1;
-      } catch {
-        return 0; // malloc failed
-      }
-    },
-  };
-  const wasi = { fd_close: nothing, fd_write: nothing, fd_seek: nothing };
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(path)), {
-    env,
-    wasi_snapshot_preview1: wasi,
-  });
-  const bz2 = instance.exports as Libbz2;
-  bz2.__wasm_call_ctors();
-  return bz2;
+  get text(): Buffer {
+    return this.#bytes.subarray(0, this.#used);
+  }
+
+  writeByte(byte: number): void {
+    if (this.#used === this.#bytes.length) {
+      const grown = Buffer.allocUnsafeSlow(2 * this.#used);
+      this.#bytes.copy(grown);
+      this.#bytes = grown;
+    }
+    this.#bytes[this.#used++] = byte;
+  }
 }
 
 // A block begins at a mark of 48 bits, which may begin at any bit:

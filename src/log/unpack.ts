@@ -1,7 +1,7 @@
 // How is an input compressed? Detected from its first bytes, whatever its name is; and its decompressed text.
 //
 //   gzip    1f 8b                node:zlib, in a thread of the system          (gunzip.ts)
-//   bzip2   "BZh1".."BZh9"       libbz2 in WebAssembly, block by block         (bunzip2.ts)
+//   bzip2   "BZh1".."BZh9"       seek-bzip, block by block                     (bunzip2.ts)
 //   xz      fd "7zXZ" 00         xz-embedded in WebAssembly                    (unxz.ts)
 //   zstd    28 b5 2f fd          node:zlib where it has it, of files           (unzstd-native.ts)
 //                                libzstd in WebAssembly                        (unzstd.ts)
