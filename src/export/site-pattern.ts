@@ -1,11 +1,10 @@
-// The site of a rule as a condition at the start of a regular expression. Sites are those of url/site: a registrable
+// The site of a rule as a condition at the start of a regular expression. Sites are those of url/public-suffix: a registrable
 // domain with its subdomains, a host with its port, '' for URLs without host, `*` for all. A target does not have the
 // public suffix list, so rules of a domain with public suffixes below it are left out (amazonaws.com,
 // s3.amazonaws.com).
 import { encodeText } from '../base/bytes.js';
 import type { Normalization, SitePolicy } from '../rule/rule.js';
-import { publicSuffixesOf, registrableDomain } from '../url/public-suffix.js';
-import { createSiteOf } from '../url/site.js';
+import { publicSuffixesOf, registrableDomain, createSiteOf } from '../url/public-suffix.js';
 import type { Dialect } from './dialect.js';
 import type { ExpressionOptions } from './step.js';
 

@@ -18,7 +18,7 @@ import type { Pair } from '../table/pair.js';
 import { hasPage, type SiteUrls } from '../table/site-urls.js';
 import { decodeText, encodeText } from '../base/bytes.js';
 import { emptyFields, isParameter, splitFields, withoutFields } from '../url/fields.js';
-import { knownKindOf } from '../url/known-names.js';
+import { knownKindOf } from '../url/names.js';
 import { uncollate } from '../url/token.js';
 import { differencesOf, type DifferenceKind } from './difference.js';
 

@@ -18,7 +18,7 @@ import { accepts, isCandidate, isLeftOut, isNumericSeries } from '../rule/standi
 import { turnedRule } from '../rule/turn.js';
 import { findRow } from '../table/find-row.js';
 import { hasPage, type SiteUrls } from '../table/site-urls.js';
-import { knownKindOf } from '../url/known-names.js';
+import { knownKindOf } from '../url/names.js';
 import { uncollate } from '../url/token.js';
 import { strideFor } from './evidence.js';
 import { swapsOneWord } from './rank.js';

@@ -4,9 +4,9 @@
 //     id        hits  rule
 //     9714rk03   169  Repeated slashes in the path become one on every page.
 //                     /library//io → /library/io
+import { agreeing, many } from '../base/amounts.js';
 import { printable } from '../base/bytes.js';
 import { type Paint, PLAIN } from '../base/paint.js';
-import { agreeing, many } from '../base/plural.js';
 import { supportOf } from '../rule/diff.js';
 import { idOf } from '../rule/id.js';
 import type { Rule, RuleList } from '../rule/rule.js';

@@ -19,7 +19,7 @@ export const LEVELS = 7;
 export const OTHER: Level = 6;
 
 /** How an address that a page repeats shows in its size. */
-export type Echo = 'plain' | 'packed';
+type Echo = 'plain' | 'packed';
 
 /** One of the two is unknown, or they are not comparable. */
 export const SILENT = -1;

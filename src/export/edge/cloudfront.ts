@@ -1,7 +1,7 @@
 // Rules as a CloudFront Function. It may have 10 KB, so it does not have the canonizer, but an expression for each step
 // of a rule, and a loop that applies them, round after round. A rule is exported if it can be expressed, if it cannot
 // lead in a circle (`carry`), and if it fits in.
-import { many } from '../../base/plural.js';
+import { many } from '../../base/amounts.js';
 import { maxFormBytes } from '../../canonize/limits.js';
 import { javascript } from '../dialect.js';
 import { expressible, type Said } from '../expressible.js';

@@ -12,7 +12,7 @@ import { adviceReport, prospectsLine } from '../../../report/advice.js';
 import { countsReport, type Fate, mineReport } from '../../../report/render.js';
 import type { ValidationCounts } from '../../../report/validation.js';
 import type { MineOptions, Rule } from '../../../rule/rule.js';
-import { createSiteOf } from '../../../url/site.js';
+import { createSiteOf } from '../../../url/public-suffix.js';
 import { isValidating, type MineFlags } from '../../flags/mine.js';
 import { computed } from '../../terminal/signals.js';
 import type { Readership } from '../input/readership.js';

@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { StateContent, StateRun } from '../../src/state/content.js';
-import { mergeable } from '../../src/state/merging.js';
 import { nightOf } from '../../src/rule/night.js';
-import { dayOf, parseKeep, withoutOldNights } from '../../src/state/nights.js';
+import {
+  mergeable,
+  type StateContent,
+  type StateRun,
+  dayOf,
+  parseKeep,
+  withoutOldNights,
+} from '../../src/state/content.js';
 
 const nightAt = (day: number) => nightOf(new Date(day * 86_400_000));
 const MIB = 1 << 20;

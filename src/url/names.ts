@@ -1,4 +1,28 @@
-// Which parameters may mean money or choice, although the page is the same whatever their values?
+// Which parameters have names that everybody knows: for tracking, for money, for choice?
+
+// Known trackers: programs write these names, and the page that they get does not depend on their values.
+
+export type KnownKind = 'session' | 'campaign';
+
+const SESSIONS = new Set(
+  'phpsessid jsessionid sessionid session_id cfid cftoken oscsid zenid xtcsid aspsessionid'.split(' '),
+);
+const CAMPAIGNS = new Set(
+  (
+    'gclid gclsrc dclid gbraid wbraid fbclid msclkid yclid ttclid twclid igshid li_fat_id mc_cid mc_eid _ga _gl ' +
+    '_hsenc _hsmi vero_id s_kwcid ef_id epik wickedid'
+  ).split(' '),
+);
+const CAMPAIGN_PREFIX = /^(?:utm|hsa|pk|mtm|matomo|piwik)_[a-z_]+$/;
+
+/** Undefined for any other name. */
+export function knownKindOf(name: string): KnownKind | undefined {
+  const lower = name.toLowerCase();
+  if (SESSIONS.has(lower) || /^aspsessionid[a-z]{8}$/.test(lower)) return 'session';
+  return CAMPAIGNS.has(lower) || CAMPAIGN_PREFIX.test(lower) ? 'campaign' : undefined;
+}
+
+// Others may mean money or choice, although the page is the same whatever their values:
 //
 //     money    an affiliate is paid by it, a discount given
 //     choice   a visitor chose it, and a cookie keeps it from then on
@@ -6,7 +30,7 @@
 //
 // Pages cannot tell: `?aff=7` and `?aff=8` show one page, and somebody else gets the commission. So names decide, and
 // each name has its source below (as of November 2026). Letter case and separators do not matter: `returnUrl` is
-// `return_url`. Known trackers (`known-names`) are not among them.
+// `return_url`. Known trackers (above) are not among them.
 
 export type MeaningKind = 'money' | 'choice' | 'return';
 

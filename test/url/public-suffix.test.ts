@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { createSiteOf, type SitePolicy } from '../../src/url/public-suffix.js';
 import { createSiteFinder } from '../../src/url/site-finder.js';
-import { createSiteOf, type SitePolicy } from '../../src/url/site.js';
 import { amount } from '../amount.js';
 
 function siteOf(policy: SitePolicy, url: string): string {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { knownKindOf } from '../../src/url/known-names.js';
-import { folded, mayMean, meaningOf } from '../../src/url/meaningful-names.js';
+import { folded, knownKindOf, mayMean, meaningOf } from '../../src/url/names.js';
 
 describe('a parameter', () => {
   it.each([

@@ -5,7 +5,7 @@ import { SpillSorter, type SpillRoom } from './spill.js';
 const PAIR_BYTES = 8;
 
 /** Build (`add`), then read once: by `each` or `finish`. */
-export class PairSorter {
+export class NumberPairs {
   readonly #sorter: SpillSorter;
 
   constructor(room: SpillRoom) {

@@ -1,7 +1,7 @@
 // A sketch is read from its bytes as `parseSketch` reads it from text.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SketchLabelReader } from '../../src/near/sketch-label.js';
+import { SketchLabelReader } from '../../src/near/signatures.js';
 import { formatSketch, MAX_SKETCH_MINIMA, parseSketch } from '../../src/sketch/sketch.js';
 import { amount } from '../amount.js';
 

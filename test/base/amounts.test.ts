@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { agreeing, many } from '../../src/base/plural.js';
+import { agreeing, many } from '../../src/base/amounts.js';
 
 it.each([
   [0, '0 lines'],

@@ -1,10 +1,14 @@
-// Does every page of a cluster have a partner of its own in another one? A perfect matching of the links between them
+// Does every page of a cluster have a partner of its own in another one, and from where is a component walked?
+import { Growing, type Lists } from '../base/numbers.js';
+
+// A perfect matching of the links between two clusters (Hopcroft and Karp 1973), without which |Ri| = s = d = |Rj| does
+// not give Definition 5:
 // (Hopcroft and Karp 1973), without which |Ri| = s = d = |Rj| does not give Definition 5:
 //
 //   a1 → b1, b2, b3    a2 → b1    a3 → b1          s = d = 3, and two of a1, a2, a3 have no partner
 
 /** Links between two clusters: ⟨from, to⟩, sorted, each once. */
-export type Links = Uint32Array;
+type Links = Uint32Array;
 
 /** Whether each page has one link, and each target is linked from one page. */
 export function isUnique(links: Links, size: number): boolean {
@@ -117,4 +121,68 @@ function augment(
       break;
     }
   }
+}
+
+// A component is walked (Cho, Shivakumar, Garcia-Molina 2000, Figure 7) from a cluster from which all others can be
+// reached; where none reaches all, from several. Those are in the strongly connected parts that no edge leads into
+// (Tarjan 1972).
+
+/** The part of each node, numbered so that edges lead to parts with lower numbers, or stay within one. */
+function strongParts({ starts, items }: Lists): Int32Array {
+  const count = starts.length - 1;
+  const index = new Int32Array(count).fill(-1);
+  const low = new Int32Array(count);
+  const part = new Int32Array(count).fill(-1);
+  const stack = new Growing();
+  const place = starts.slice(0, count);
+  // The path of a node is by its predecessors.
+  const above = new Int32Array(count).fill(-1);
+  let [visited, parts] = [0, 0];
+  for (let start = 0; start < count; start++) {
+    if (index[start] !== -1) continue;
+    for (let node = start; node !== -1;) {
+      if (index[node] === -1) {
+        index[node] = low[node] = visited++;
+        stack.push(node);
+      }
+      if (place[node]! < starts[node + 1]!) {
+        const other = items[place[node]!++]!;
+        if (index[other] === -1) {
+          above[other] = node;
+          node = other;
+        } else if (part[other] === -1) low[node] = Math.min(low[node]!, index[other]!);
+        continue;
+      }
+      const before = above[node]!;
+      if (before !== -1) low[before] = Math.min(low[before]!, low[node]!);
+      if (low[node] === index[node]) {
+        for (let member = stack.pop(); ; member = stack.pop()) {
+          part[member] = parts;
+          if (member === node) break;
+        }
+        parts++;
+      }
+      node = before;
+    }
+  }
+  return part;
+}
+
+/** Of the parts that no edge leads into, the node that comes first by `before`. */
+export function startOf(next: Lists, before: (a: number, b: number) => number): number {
+  const { starts, items } = next;
+  const count = starts.length - 1;
+  const part = strongParts(next);
+  const isEntered = new Uint8Array(count);
+  for (let node = 0; node < count; node++) {
+    for (let at = starts[node]!; at < starts[node + 1]!; at++) {
+      const entered = part[items[at]!]!;
+      if (entered !== part[node]) isEntered[entered] = 1;
+    }
+  }
+  let first = -1;
+  for (let node = 0; node < count; node++) {
+    if (isEntered[part[node]!] === 0 && (first < 0 || before(node, first) < 0)) first = node;
+  }
+  return first;
 }

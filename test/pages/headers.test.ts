@@ -1,6 +1,6 @@
 // Which pages are documents of two kinds?
 import { describe, expect, test } from 'vitest';
-import { areOtherTypes, mediaTypeOf } from '../../src/pages/media-type.js';
+import { areOtherTypes, mediaTypeOf } from '../../src/pages/headers.js';
 
 test.each<[string | undefined, string | undefined]>([
   ['text/html', 'text/html'],

@@ -1,6 +1,7 @@
-// Sizes as people write them: 512m, 1g, 65536.
+// How are counts and sizes written and read by people?
 import { UserError } from './error.js';
-import { many } from './plural.js';
+
+// Sizes: 512m, 1g, 65536.
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30, t: 2 ** 40 };
 
@@ -37,4 +38,16 @@ export function formatSize(bytes: number): string {
   let unit = 0;
   for (; bytes >= 1024 && unit < units.length - 1; unit++) bytes /= 1024;
   return `${unit === 0 ? bytes : bytes.toFixed(1)} ${units[unit]}`;
+}
+
+// Counts: `1 line`, `2 lines`.
+
+/** A count with its noun, whose plural has an s if it is not named. */
+export function many(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
+}
+
+/** The word that goes with a count: `1 line is`, `2 lines are`. */
+export function agreeing(count: number, one: string, more: string): string {
+  return count === 1 ? one : more;
 }

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, closeSync, fstatSync, mkdtempSync, openSync, rmSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ReadAccess } from '../../src/base/read-access.js';
+import { ReadAccess } from '../../src/base/access.js';
 
 let folder: string;
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'dustbuster-test-'))));

@@ -1,6 +1,6 @@
 // The links of a page, resolved.
 import { expect, test } from 'vitest';
-import { linksOf } from '../../src/pages/page-links.js';
+import { linksOf } from '../../src/pages/sketching.js';
 
 const links = (html: string) => linksOf('http://h.example/docs/a?b=1', Buffer.from(html));
 
