@@ -1,7 +1,7 @@
-// Plain lines of the W3C extended format (log/format/w3c) with tabs, as CloudFront writes them: as many cells as the
-// header has names, and none of those that are needed in quotes.
+// Plain lines of words or cells: of AWS load balancers, and in the W3C extended format.
 import {
   CELLS,
+  FIRST_WORD,
   HOST_CELL,
   MEANINGS,
   METHOD_CELL,
@@ -12,15 +12,49 @@ import {
   STATUS_CELL,
   URL_CELL,
 } from '../layout/reader';
-import { endOf } from '../text/newline';
-import { Line } from './line';
-import { isSecure, settleQuery, takeQuery } from './pieces';
-import { isGet, numberIn } from './plain-request';
+import { endOf, endOfWord } from '../text/newline';
+import { GET, isGet, isSecure, Line, numberIn, readTarget, settleQuery, takeQuery } from './line';
+
+// AWS load balancers (log/format/elb): words with one blank between them, the time the first of them or the second, and
+// then the request, whose quote the agent's follows.
+
+const NEWLINE: u8 = 0x0a;
+const SPACE: u8 = 0x20;
+const QUOTE: u8 = 0x22;
+const MINUS: u8 = 0x2d;
+const LETTER_T: u8 = 0x54;
+const BACKSLASH: u8 = 0x5c;
+/** ` "` */
+const NEXT_QUOTED: u16 = 0x2220;
+
+/** Counted from the time. */
+const STATUS = 7;
+const SENT = 10;
+const REQUEST = 11;
+
+/** The end of the line at `start`; 0 if it is not plain. */
+export function readBalancer(reader: usize, start: usize): usize {
+  const first = <i32>load<u32>(reader, FIRST_WORD);
+  let at = start;
+  for (let word = -first; word < REQUEST; word++) {
+    const wordEnd = endOfWord(at);
+    if (wordEnd == at || load<u8>(wordEnd) != SPACE) return 0;
+    if (word == 0 && (wordEnd - at < 11 || load<u8>(at, 4) != MINUS || load<u8>(at, 10) != LETTER_T)) return 0;
+    if (word == STATUS) Line.status = numberIn(at, wordEnd);
+    else if (word == SENT) Line.size = numberIn(at, wordEnd);
+    at = wordEnd + 1;
+  }
+  if (Line.status < 0 || load<u8>(at) != QUOTE || load<u32>(at, 1) != GET) return 0;
+  const close = endOf(at + 5, QUOTE, BACKSLASH);
+  if (load<u8>(close) != QUOTE || load<u16>(close, 1) != NEXT_QUOTED || !readTarget(at + 5, close)) return 0;
+  return endOf(close, NEWLINE, NEWLINE);
+}
+
+// The W3C extended format (log/format/w3c) with tabs, as CloudFront writes it: as many cells as the header has names,
+// and none of those that are needed in quotes.
 
 const TAB: u8 = 0x09;
-const NEWLINE: u8 = 0x0a;
 const RETURN: u8 = 0x0d;
-const QUOTE: u8 = 0x22;
 const NUMBER_SIGN: u8 = 0x23;
 const PERCENT: u8 = 0x25;
 const SLASH: u8 = 0x2f;
