@@ -27,6 +27,7 @@ export function topicNames(): string[] {
     'cron',
     'crawlers',
     'researchers',
+    'library',
     'spark',
     'privacy',
     'rules',

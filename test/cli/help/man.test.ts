@@ -51,9 +51,18 @@ describe('the manual', { timeout: 60_000 }, () => {
         'dustbuster.1',
         ...commands.map((name) => `dustbuster-${name}.1`),
         ...['rules', 'local'].map((name) => `dustbuster-${name}.5`),
-        ...['site-owners', 'reports', 'cron', 'crawlers', 'researchers', 'spark', 'privacy', 'changes', 'spec'].map(
-          (name) => `dustbuster-${name}.7`,
-        ),
+        ...[
+          'site-owners',
+          'reports',
+          'cron',
+          'crawlers',
+          'researchers',
+          'library',
+          'spark',
+          'privacy',
+          'changes',
+          'spec',
+        ].map((name) => `dustbuster-${name}.7`),
       ].sort(),
     );
   });

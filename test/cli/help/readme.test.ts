@@ -38,13 +38,24 @@ test.skipIf(isFew)('the worked example has all that it says', () => {
   expect(rules[Number(rank) - 1]).toMatchObject({ from, to, anchor: 'end' });
 });
 
-test('the figures of live sites are those of the page about validate', () => {
-  const page = readFileSync(new URL('../../../src/docs/validate.md', import.meta.url), 'utf8');
-  const figuresIn = (text: string) =>
-    Array.from(
-      text.matchAll(/^\| (WordPress|MediaWiki|DokuWiki|gitweb)[^|]*\|(( *[^|]+\|){6})$/gm),
-      ([, site, rest]) => [site, ...rest!.split('|').map((cell) => cell.trim())],
-    );
-  expect(figuresIn(readme)).toHaveLength(4);
-  expect(figuresIn(page)).toEqual(figuresIn(readme));
+test('the first result fits on a screen, behind the line that installs it', () => {
+  const lines = readme.split('\n');
+  const [install, next] = [/^\$ npm install && npx dustbuster mine /, /^## A worked example/].map((wanted) =>
+    lines.findIndex((line) => wanted.test(line)),
+  );
+  expect(install).toBeGreaterThan(0);
+  expect(install).toBeLessThan(24);
+  expect(next).toBeGreaterThan(install!);
+});
+
+test('every command is in its table', () => {
+  const [, table] = /^## The commands\n(.*?)^## /ms.exec(readme)!;
+  const { stdout } = spawnSync(process.execPath, [BIN, 'help'], { encoding: 'utf8' });
+  const [, commands] = /^Commands:\n(.*?)\n\n/ms.exec(stdout)!;
+  const names = [...commands!.matchAll(/^ {2}([a-z][a-z-]+)/gm)].map(([, name]) => name!);
+  expect(names.length).toBeGreaterThan(15);
+  const plumbing = new Set(['help', 'man', 'completion', 'config', 'merge-rules']);
+  expect(names.filter((name) => !plumbing.has(name) && !new RegExp('`[^`|]*\\b' + name + '\\b').test(table!))).toEqual(
+    [],
+  );
 });
