@@ -8,13 +8,12 @@
 //
 // Browsers and edge workers import `@dustbuster/dustbuster/canonizer`, which has everything but `mine`, and does not
 // need Node.
-import type { MineInput } from './library/inputs.js';
-import type { Mined } from './library/mine.js';
-import type { MineSettings } from './library/settings.js';
 import { indexedLook } from './canonize/look.js';
-import { createTextCanonizer, type CanonizerSettings, type TextCanonizer } from './canonize/text.js';
-import { advice } from './rule/check.js';
+import { type CanonizerSettings, createTextCanonizer, type TextCanonizer } from './canonize/text.js';
+import type { Mined } from './library/mine.js';
+import type { MineInput, MineSettings } from './library/settings.js';
 import { checkFile } from './rule/check-file.js';
+import { advice } from './rule/check.js';
 import { writeRules as linesOf } from './rule/file.js';
 import { holdingBack } from './rule/held-back.js';
 import { parseJson } from './rule/parse-json.js';
@@ -25,7 +24,7 @@ import { createSiteFinder } from './url/site-finder.js';
 export { UserError } from './base/error.js';
 export type { Ending } from './canonize/rounds.js';
 export type { CanonizerSettings, ExplainedStep, Explanation, TextCanonizer as Canonizer } from './canonize/text.js';
-export type { LogRecord } from './library/inputs.js';
+export type { LogRecord } from './library/settings.js';
 export type { MinedSummary } from './library/mine.js';
 export type { RejectedLine } from './library/settings.js';
 export type { Mined, MineInput, MineSettings };

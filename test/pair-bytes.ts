@@ -1,9 +1,8 @@
 // Writes and reads pairs in the format of the heap (kernel/count/pairs).
 import { inArena, takeU8 } from '../src/base/heap.js';
-import { readU32 } from '../src/base/row.js';
-import { RowWriter } from '../src/base/row-writer.js';
+import { readU32, RowWriter } from '../src/base/row.js';
 import type { Anchor } from '../src/rule/rule.js';
-import { readPair, type Pair, type TakePairs } from '../src/table/pair.js';
+import { type Pair, readPair, type TakePairs } from '../src/table/pair.js';
 
 const ANCHORS: readonly Anchor[] = ['both', 'end', 'none', 'start'];
 

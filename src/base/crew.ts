@@ -6,23 +6,23 @@
 //
 // One long task can run beside the others (`begin`): its thread takes none of them meanwhile.
 //
-// While the caller sleeps no event of a thread reaches it, so failures come as messages too (see crew-member). A thread
+// While the caller sleeps no event of a thread reaches it, so failures come as messages too (see `serve`). A thread
 // that dies without one, for example out of memory, is detected by polling, if the system lists threads.
-import { existsSync } from 'node:fs';
-import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads';
+import { existsSync, readlinkSync } from 'node:fs';
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker, workerData } from 'node:worker_threads';
 import { UserError } from './error.js';
-import { sharedHeap, unlockHeap, type SharedHeap } from './heap.js';
+import { joinHeap, sharedHeap, type SharedHeap, unlockHeap } from './heap.js';
 import type { Progress } from './progress.js';
 
 /** A message of a thread: a value, the end of a task, or why it failed. */
-export type FromMember<R> =
+type FromMember<R> =
   | { readonly kind: 'part'; readonly value: R }
   | { readonly kind: 'done' }
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'failed'; readonly stack: string };
 
 /** What a thread is started with. */
-export interface MemberData {
+interface MemberData {
   readonly port: MessagePort;
   /**
    * [0]: messages that all threads have sent; [1]: threads that have started; then the system's number of each, or 0.
@@ -240,3 +240,40 @@ function readiness(threads: number): Int32Array<SharedArrayBuffer> {
 
 /** Linux lists the threads of a process here. */
 const TASKS = '/proc/self/task';
+
+// The other side runs in a thread.
+
+/** Sends the caller a value; the buffers in `transfer` are moved to it. */
+export type Send<R> = (value: R, transfer?: readonly ArrayBuffer[]) => void;
+
+/** Performs tasks as they come, one after another. The module of a thread calls this once. */
+export function serve<T, R>(perform: (task: T, send: Send<R>) => void): void {
+  const { port, ready, slot, heap } = workerData as MemberData;
+  joinHeap(heap);
+  const post = (message: FromMember<R>, transfer: readonly ArrayBuffer[] = []) => {
+    port.postMessage(message, transfer);
+    Atomics.add(ready, 0, 1);
+    Atomics.notify(ready, 0);
+  };
+  port.on('message', (task: T) => {
+    try {
+      perform(task, (value, transfer) => post({ kind: 'part', value }, transfer));
+      post({ kind: 'done' });
+    } catch (error) {
+      if (error instanceof UserError) post({ kind: 'refused', message: error.message });
+      else post({ kind: 'failed', stack: error instanceof Error ? String(error.stack) : String(error) });
+    }
+  });
+  ready[slot] = ownNumber();
+  Atomics.add(ready, 1, 1);
+  Atomics.notify(ready, 1);
+}
+
+/** The system's number of this thread (tid), or 0 if it is not known. */
+function ownNumber(): number {
+  try {
+    return Number(readlinkSync('/proc/thread-self').split('/').at(-1)) || 0;
+  } catch {
+    return 0; // not Linux, or /proc is hidden: then the death of a thread goes unnoticed
+  }
+}

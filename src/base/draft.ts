@@ -1,7 +1,7 @@
 // The name of a file while it is written, and what becomes of it if the process is killed: the next run that writes
 // into the folder removes it. The name identifies the process that writes (`process-mark`), so that the draft of a
 // running process is left alone.
-import { lstatSync, opendirSync, rmSync } from 'node:fs';
+import { lstatSync, mkdtempSync, opendirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { unlessRefused } from './error.js';
 import { systemName } from './file-name.js';
@@ -59,4 +59,28 @@ function namesIn(folder: string): string[] {
     }
   });
   return names;
+}
+
+// Folders for files that another program reads are removed at the end; one of a killed run is removed by the next run
+// that makes one of the same kind in the same place.
+
+/** Creates a folder `dustbuster-<kind>-…` of its own. Throws system errors. */
+export function makeScratchFolder(tmpdir: string, kind: string): string {
+  const start = `dustbuster-${kind}-`;
+  for (const name of unlessRefused(() => readdirSync(tmpdir)) ?? []) {
+    if (name.startsWith(start) && isLeft(name.slice(start.length))) unlessRefused(() => removeOwn(join(tmpdir, name)));
+  }
+  return mkdtempSync(join(tmpdir, `${start}${markOf()}-`));
+}
+
+function isLeft(rest: string): boolean {
+  const mark = /^(\d+-\d+-[0-9a-f]{8})-\w{6}$/.exec(rest)?.[1];
+  return mark !== undefined && lifeOfMark(mark) === 'gone';
+}
+
+/** Anyone may make a folder of this name in a shared place: one that others may change is left alone. */
+function removeOwn(path: string): void {
+  const found = lstatSync(path);
+  const isOurs = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0;
+  if (isOurs) rmSync(path, { recursive: true, force: true });
 }

@@ -2,11 +2,11 @@
 import { fstatSync } from 'node:fs';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
+import type { ReadAccess } from './access.js';
 import { unlessRefused, UserError } from './error.js';
 import { workingFolder } from './file-name.js';
 import type { Paint } from './paint.js';
 import type { Progress } from './progress.js';
-import type { ReadAccess } from './read-access.js';
 
 /** Where messages for people go. */
 export interface Messages {

@@ -25,9 +25,9 @@ import { printable } from './bytes.js';
 import { draftName, removeLeftDrafts } from './draft.js';
 import { systemCode, unlessRefused, UserError } from './error.js';
 import { systemName } from './file-name.js';
+import { storageError } from './kept-folder.js';
 import { readPlain } from './plain-file.js';
-import { lifeOf, thisProcess, type ProcessMark } from './process-mark.js';
-import { storageError } from './storage-error.js';
+import { lifeOf, type ProcessMark, thisProcess } from './process-mark.js';
 
 /** Who made a lock. */
 export interface LockHolder extends ProcessMark {

@@ -2,9 +2,9 @@
 // rows (kernel/sort/merge-rows) as long as it has the next row of every run; then the next block of the exhausted run
 // is read.
 //
-//     entries   the binary heap: one for each run with rows left (kernel/layout/merge-entry)
+//     entries   the binary heap: one for each run with rows left (kernel/layout/sorted-row)
 //     blocks    the part of each run in memory: a share of the memory, or room for its largest row
-import * as MERGE from '../kernel/layout/merge-entry.js';
+import * as MERGE from '../kernel/layout/sorted-row.js';
 import { alloc, giveBack, kernel, u32At, u8At } from './heap.js';
 import { readU32, ROW_HEADER, rowAt, type HeapRowReader, type RewindableReader, type Row } from './row.js';
 import { ScratchFile } from './scratch.js';

@@ -1,4 +1,4 @@
-// Columns of numbers that grow, as there may be tens of millions.
+// Columns of numbers: ones that grow, as there may be tens of millions; bits; and lists of numbers.
 
 /** A longer copy, with zeros at its end. */
 export function widened(numbers: Uint32Array, length = 2 * numbers.length): Uint32Array<ArrayBuffer> {
@@ -45,4 +45,42 @@ export class Growing {
   slice(start = 0): Uint32Array<ArrayBuffer> {
     return this.#items.slice(start, this.#length);
   }
+}
+
+/** A bit for each of many things. */
+export class Bits {
+  readonly #bytes: Uint8Array;
+
+  constructor(count: number) {
+    this.#bytes = new Uint8Array(Math.ceil(count / 8));
+  }
+
+  set(at: number): void {
+    this.#bytes[at >>> 3]! |= 1 << (at & 7);
+  }
+
+  has(at: number): boolean {
+    return (this.#bytes[at >>> 3]! & (1 << (at & 7))) !== 0;
+  }
+}
+
+// Lists of numbers for each of many things, as two columns: the list of k is items[starts[k], starts[k + 1]).
+//
+//   starts    0  2  2  5        k = 0: 7, 3    k = 1: none    k = 2: 4, 4, 9
+//   items     7  3  4  4  9
+
+export interface Lists {
+  readonly starts: Uint32Array;
+  readonly items: Uint32Array;
+}
+
+/** For each of `count` things the numbers [0, keys.length) whose key it is, ascending. */
+export function listsOf(count: number, keys: Uint32Array): Lists {
+  const starts = new Uint32Array(count + 1);
+  for (let number = 0; number < keys.length; number++) starts[keys[number]! + 1]!++;
+  for (let k = 0; k < count; k++) starts[k + 1]! += starts[k]!;
+  const next = starts.slice(0, count);
+  const items = new Uint32Array(starts[count]!);
+  for (let number = 0; number < keys.length; number++) items[next[keys[number]!]!++] = number;
+  return { starts, items };
 }

@@ -1,16 +1,16 @@
 // Where results are written. A file is complete or absent: it is written to a temporary name, synced and renamed. A
 // stream is written in blocks, one at a time, so that a slow reader slows the program instead of filling its memory.
 import { constants, fstatSync, lstatSync, readlinkSync, rmSync, write as writeFd, writeSync } from 'node:fs';
-import { open, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { isatty } from 'node:tty';
+import { type Before, makeLike } from './access.js';
 import { decodeText, encodeText, printable, printableLines } from './bytes.js';
-import type { Effects } from './effects.js';
 import { draftName, removeLeftDrafts } from './draft.js';
+import type { Effects } from './effects.js';
 import { systemCode, unlessRefused, UserError } from './error.js';
 import { systemName } from './file-name.js';
-import { makeLike, type Before } from './make-like.js';
 import { refuseOdd } from './plain-file.js';
 
 export type Chunk = string | Uint8Array;
@@ -24,14 +24,14 @@ export class ClosedPipe extends Error {
   }
 }
 
-export interface Sink {
+interface Sink {
   /** Await it before the next write. The chunk may be reused once it has resolved. */
   write(chunk: Chunk): Promise<void>;
   /** Resolves when everything has been passed on. Leaves the stream open, as stdout has to be. */
   end(): Promise<void>;
 }
 
-export interface SinkOptions {
+interface SinkOptions {
   /** Writes whenever a line is complete, for `tail -f`-like use; by default in blocks of 64 KiB. */
   readonly lineBuffered?: boolean;
   /** What messages call the stream. */

@@ -12,10 +12,10 @@ import { closeSync, fstatSync, fsyncSync, readSync, rmSync, writeSync } from 'no
 import { printable } from './bytes.js';
 import { UserError } from './error.js';
 import { systemName } from './file-name.js';
+import { storageError } from './kept-folder.js';
 import type { SortedRun } from './merge.js';
 import { createAnew, openPlain } from './plain-file.js';
 import type { Row } from './row.js';
-import { storageError } from './storage-error.js';
 
 const MAGIC = Buffer.from('dustbuster-run\n\x01', 'latin1');
 const HEADER = MAGIC.length + 4;

@@ -1,11 +1,11 @@
 // Scratch files that cannot be left behind: they have no name, or are unlinked as soon as they are open, so that the
 // space is freed with the process, however it ends.
-import { closeSync, constants, ftruncateSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
+import { closeSync, constants, ftruncateSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { formatSize } from './amounts.js';
 import { systemCode, unlessRefused, UserError } from './error.js';
 import { systemName } from './file-name.js';
-import { formatSize } from './size.js';
 
 /** Bytes of scratch files: now, at the peak, and written in all. */
 export interface ScratchUse {

@@ -4,14 +4,14 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeLike } from './access.js';
 import { printable } from './bytes.js';
 import { systemCode, unlessRefused, UserError } from './error.js';
 import { systemName } from './file-name.js';
-import { makeLike } from './make-like.js';
+import { storageError } from './kept-folder.js';
 import { createAnew, readPlain, refuseOdd } from './plain-file.js';
-import { storageError } from './storage-error.js';
 
-export interface SealedFormat {
+interface SealedFormat {
   readonly format: string;
   readonly version: number;
   /** Earlier versions, which are read as well. */

@@ -181,7 +181,7 @@ export class SpillSorter {
   }
 }
 
-/** Some rows of a buffer at a time, in order: copied one after another (kernel/sort/gather-rows). */
+/** Some rows of a buffer at a time, in order: copied one after another (kernel/sort/sort-rows). */
 class GatheredRows {
   /** The rows are bytes[start, end), and so many. */
   bytes: Uint8Array;

@@ -9,7 +9,7 @@ interface Memory<Buffer> {
   readonly buffer: Buffer;
 }
 
-export type WasmMemory = Memory<ArrayBuffer>;
+type WasmMemory = Memory<ArrayBuffer>;
 export type SharedMemory = Memory<SharedArrayBuffer>;
 
 interface MemorySize {

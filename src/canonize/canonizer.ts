@@ -1,6 +1,6 @@
 // The canonizer of the commands: `rounds.ts` with the whole public suffix list to find sites by.
 import type { Rule } from '../rule/rule.js';
-import { createSiteOf } from '../url/site.js';
+import { createSiteOf } from '../url/public-suffix.js';
 import type { SiteOf } from '../url/site-finder.js';
 import { everyRule } from './every-rule.js';
 import { indexedLook, type IndexedLook, type NewLook } from './look.js';

@@ -8,7 +8,7 @@
 // It is the canonizer of `canonize` itself, so every rule is exported.
 import { readPackageFile } from '../base/package-file.js';
 import { printable } from '../base/bytes.js';
-import { many } from '../base/plural.js';
+import { many } from '../base/amounts.js';
 import { saying, suffixesOf } from '../rule/file.js';
 import type { Rule } from '../rule/rule.js';
 import type { EmbeddedRules } from './esm-runtime.js';

@@ -1,7 +1,7 @@
 // The comment at the top of an exported file: where it comes from, how many rules it has, and each rule that was left
 // out, with the reason. Rules come from logs, and logs from anyone, so every line is printable ASCII without anything
 // that could end a comment.
-import { many } from '../base/plural.js';
+import { many } from '../base/amounts.js';
 import type { Rule } from '../rule/rule.js';
 import { ruleWords } from '../rule/words/sentence.js';
 import type { Differing, ExportRequest, LeftOut } from './target.js';

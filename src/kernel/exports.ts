@@ -99,7 +99,7 @@ export interface KernelExports {
     maxBytes: number,
   ) => number;
   /**
-   * text/collate: (usize, usize, usize) => void
+   * text/collation: (usize, usize, usize) => void
    * Copies [source, source + length) to `target`, collated, padded with zeros to units of 8 bytes; reads `source` up to
    * there.
    */
@@ -298,17 +298,17 @@ export interface KernelExports {
    */
   readonly group: () => number;
   /**
-   * count/sorted: () => void
+   * count/groups: () => void
    * Begins with the first group.
    */
   readonly beginSorted: () => void;
   /**
-   * count/sorted: (usize, i32, i32) => void
+   * count/groups: (usize, i32, i32) => void
    * Adds the next `count` rows; counts the groups that end among them, if they have at least `least` witnesses.
    */
   readonly addSorted: (row: number, count: number, least: number) => void;
   /**
-   * count/sorted: (i32) => void
+   * count/groups: (i32) => void
    * Counts the last group.
    */
   readonly endSorted: (least: number) => void;
@@ -335,7 +335,7 @@ export interface KernelExports {
    */
   readonly endCount: () => void;
   /**
-   * sort/gather-rows: (usize, i32, usize, usize, usize) => i32
+   * sort/sort-rows: (usize, i32, usize, usize, usize) => i32
    * Copies the first of so many rows, whose addresses are at `order`, end to end to [target, end), as many as fit; eight
    * bytes past a row are read, and past the last one written. Returns how many, and writes their bytes to `size`, u32.
    */

@@ -1,8 +1,8 @@
 // `mine` for programs: the stages of `dustbuster mine`, without its messages on standard error, exit codes and signal
 // handlers.
+import { parseSize } from '../base/amounts.js';
 import { decodeText } from '../base/bytes.js';
 import { type Effects, realEffects } from '../base/effects.js';
-import { parseSize } from '../base/size.js';
 import { filterOptions } from '../cli/run/input/filters.js';
 import { refuseNothing, warningsOf } from '../cli/run/input/reading.js';
 import { mineOptions, readOptions } from '../cli/run/mine/read.js';
@@ -18,9 +18,8 @@ import { localEngine } from '../mine/local.js';
 import { Miner } from '../mine/mine.js';
 import { suffixesOf } from '../rule/file.js';
 import type { RulesFile } from '../rule/rule.js';
-import { createSiteOf } from '../url/site.js';
-import { givenInput, type MineInput } from './inputs.js';
-import { flagsOf, type MineSettings } from './settings.js';
+import { createSiteOf } from '../url/public-suffix.js';
+import { flagsOf, givenInput, type MineInput, type MineSettings } from './settings.js';
 
 /** What was mined. */
 export interface Mined {

@@ -4,10 +4,10 @@ import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import type { ReadAccess } from '../base/access.js';
 import { decodeText, printable } from '../base/bytes.js';
 import { systemCode, UserError } from '../base/error.js';
 import { systemName } from '../base/file-name.js';
-import type { ReadAccess } from '../base/read-access.js';
 import type { Input } from './bytes.js';
 
 export interface InputPlace {

@@ -4,9 +4,9 @@
 //   URL ──index──▶ candidates ──read──▶ record
 //
 // Of several records of a URL the latest with a 2xx status is used, else the latest, as for WARC archives.
+import { many } from '../base/amounts.js';
 import { encodeText, sameBytes } from '../base/bytes.js';
 import { UserError } from '../base/error.js';
-import { many } from '../base/plural.js';
 import { normalizeSafe } from '../url/normalize.js';
 import { isHttp, parseUrl } from '../url/parse.js';
 import { type Input, readBytes } from './bytes.js';

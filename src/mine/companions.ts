@@ -8,7 +8,7 @@ import { decodeText } from '../base/bytes.js';
 import { compileParameter, editFields } from '../rule/parameter.js';
 import type { ParameterRule } from '../rule/rule.js';
 import type { SiteUrls } from '../table/site-urls.js';
-import { knownKindOf } from '../url/known-names.js';
+import { knownKindOf } from '../url/names.js';
 import { NO_EVIDENCE } from './evidence.js';
 import { likelinessOf } from './likeliness.js';
 import type { Names } from './parameter-names.js';

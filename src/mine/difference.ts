@@ -6,8 +6,7 @@
 //
 // A kind has the share of its rules that held on nine sites, learned leaving one site out, and whether a log can ever
 // make it sure. Addresses that differ in several ways are as likely one page as the least likely of them says.
-import { knownKindOf } from '../url/known-names.js';
-import { mayMean } from '../url/meaningful-names.js';
+import { knownKindOf, mayMean } from '../url/names.js';
 import { isOrderName } from '../url/order-names.js';
 
 export interface Difference {

@@ -18,7 +18,7 @@ import { hasPage, type SiteUrls } from '../table/site-urls.js';
 import { AMPERSAND, QUESTION, SEMICOLON } from '../base/ascii.js';
 import { decodeText, encodeText, sameRange } from '../base/bytes.js';
 import { emptyFields, isParameter, splitFields, withoutFields } from '../url/fields.js';
-import { knownKindOf } from '../url/known-names.js';
+import { knownKindOf } from '../url/names.js';
 import { uncollate } from '../url/token.js';
 import { differencesOf, LEAST_CERTAIN, type DifferenceKind } from './difference.js';
 import { echoesOf } from './echo.js';

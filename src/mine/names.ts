@@ -17,7 +17,7 @@ import type { MineOptions, Rule } from '../rule/rule.js';
 import { accepts, isCandidate, isLeftOut, isNumericSeries } from '../rule/standing.js';
 import { turnedRule } from '../rule/turn.js';
 import type { SiteUrls } from '../table/site-urls.js';
-import { knownKindOf } from '../url/known-names.js';
+import { knownKindOf } from '../url/names.js';
 import { ChangedUrls, urlAt, UrlSample } from './changed-urls.js';
 import { swapsOneWord } from './rank.js';
 

@@ -12,9 +12,8 @@
 //
 // Members that differ only in the position of the parameter are not evidence: a group has at least two values, where
 // having no parameter counts as one.
-import { readU32, type Row } from '../base/row.js';
-import type { RowWriter } from '../base/row-writer.js';
-import { hasEvidence } from '../table/evidence.js';
+import { readU32, type Row, type RowWriter } from '../base/row.js';
+import { hasEvidence } from '../table/similar.js';
 import { LEVELS, Nearness, OTHER, SILENT, type Level } from '../table/nearness.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import type { Levels } from './evidence.js';

@@ -6,10 +6,9 @@
 // (`parameter-group`).
 //
 // A hash finds a base and bytes decide, but only for possible groups: most rows are alone with their base.
-import { readU32 } from '../base/row.js';
+import { readU32, RowWriter } from '../base/row.js';
 import { SpillSorter } from '../base/spill.js';
 import { WordSorter, type WordReader } from '../base/word-sort.js';
-import { RowWriter } from '../base/row-writer.js';
 import { roomFor } from '../memory-plan.js';
 import type { Room } from './engine.js';
 import { GrowingGroup, type Comparison, type Group } from './parameter-group.js';

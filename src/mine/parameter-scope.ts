@@ -17,9 +17,8 @@
 // This is tested for groups whose pages are equal by size, and for those within the noise of a template (levels 0 to 4
 // of table/nearness). The level at which the groups are furthest from chance counts: if pages show a date or a counter
 // no two are equal, and if all pages have about the same size only equal ones are evidence.
-import type { RowReader } from '../base/row.js';
+import { type RowReader, RowWriter } from '../base/row.js';
 import { SpillSorter } from '../base/spill.js';
-import { RowWriter } from '../base/row-writer.js';
 import { LEVELS, SILENT, type Level } from '../table/nearness.js';
 import type { Room } from './engine.js';
 import { countsAt, type Counts, type NameTotals } from './parameter-chance.js';

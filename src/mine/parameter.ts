@@ -13,16 +13,15 @@
 // rules, at most 1,024 per site.
 import { decodeText } from '../base/bytes.js';
 import { PROGRESS_MASK } from '../base/progress.js';
-import type { RowReader } from '../base/row.js';
+import { type RowReader, RowWriter } from '../base/row.js';
 import { SpillSorter } from '../base/spill.js';
-import { RowWriter } from '../base/row-writer.js';
 import { roomFor } from '../memory-plan.js';
 import { compileParameter, editFields, isInScope, type FieldEdit } from '../rule/parameter.js';
 import type { ParameterRule } from '../rule/rule.js';
 import { SILENT, type Level } from '../table/nearness.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { hostStart, pathStart } from '../url/form.js';
-import { knownKindOf } from '../url/known-names.js';
+import { knownKindOf } from '../url/names.js';
 import { isOrderName } from '../url/order-names.js';
 import type { Room } from './engine.js';
 import { companionsOf } from './companions.js';

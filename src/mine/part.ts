@@ -10,7 +10,7 @@
 import { encodeText } from '../base/bytes.js';
 import { UserError } from '../base/error.js';
 import { hashBytes } from '../base/hash.js';
-import { RowWriter } from '../base/row-writer.js';
+import { RowWriter } from '../base/row.js';
 import type { RecordBatch } from '../log/record.js';
 import type { Rule, RulesFile } from '../rule/rule.js';
 import type { SiteOf } from '../table/url-list.js';

@@ -1,7 +1,7 @@
 // The order of likely rules: by score, support, sides and site. Rows sort by these bytes, in the external sort of a run
 // and when the files of several runs are merged.
 import { encodeText } from '../base/bytes.js';
-import type { RowWriter } from '../base/row-writer.js';
+import type { RowWriter } from '../base/row.js';
 import type { ParameterRule, SubstringRule } from '../rule/rule.js';
 import { putSide, type Pair } from '../table/pair.js';
 import { likelinessIn, rankScore, type RankOrder } from './rank.js';

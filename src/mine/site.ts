@@ -4,17 +4,15 @@
 // A row:  key = score, support, sides, site       payload = the rule as JSON
 import { decodeText, encodeText } from '../base/bytes.js';
 import { counted, ticking } from '../base/progress.js';
-import { eachRow, type HeapRowReader, type RowReader } from '../base/row.js';
+import { eachRow, type HeapRowReader, type RowReader, RowWriter } from '../base/row.js';
 import type { SpillRoom } from '../base/spill.js';
-import { RowWriter } from '../base/row-writer.js';
 import { roomFor } from '../memory-plan.js';
 import type { Rule, SubstringRule } from '../rule/rule.js';
 import { CONFIDENT } from '../rule/standing.js';
 import { createSubsumption } from '../rule/subsume.js';
 import { mayNameVisitor as mayName, namesVisitor } from '../rule/visitor.js';
 import { MIN_SHARED_URLS } from '../table/crew.js';
-import { readPair, type Pair } from '../table/pair.js';
-import { PairSorter, type PairOrder } from '../table/pair-sorter.js';
+import { readPair, type Pair, PairSorter, type PairOrder } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { uncollate } from '../url/token.js';
 import type { RuleRows } from './best-rows.js';

@@ -3,11 +3,10 @@
 // A pack: their URL lists end to end, as `SiteUrls` holds them; site s has rows [ends[s - 1], ends[s]) and its records
 // begin at bytes[starts[s]]. The thread gets a copy, so that the list can be filled with the next site.
 import { giveBack, newU16, newU32, newU8 } from '../base/heap.js';
-import { readU32 } from '../base/row.js';
+import { readU32, RowWriter } from '../base/row.js';
 import { addScratchUse, takeScratchUse } from '../base/scratch.js';
 import type { SpillStats } from '../base/spill.js';
-import type { Send } from '../base/crew-member.js';
-import { RowWriter } from '../base/row-writer.js';
+import type { Send } from '../base/crew.js';
 import { MIN_SHARED_URLS } from '../table/crew.js';
 import { SiteUrls } from '../table/site-urls.js';
 import type { RuleRows } from './best-rows.js';

@@ -12,7 +12,7 @@ import { CONFIDENT } from '../rule/standing.js';
 import { selfNearness } from '../table/nearness.js';
 import type { Pair } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
-import { knownKindOf } from '../url/known-names.js';
+import { knownKindOf } from '../url/names.js';
 import { confidenceOf, MOST_UNSURE, sampledPairs } from './confidence.js';
 import { differencesOf, isProvable, priorOf, type DifferenceKind } from './difference.js';
 import { gatherRemovals, type Evidence } from './evidence.js';

@@ -1,5 +1,5 @@
 // A thread of the miners' crew.
-import { serve, type Send } from '../base/crew-member.js';
+import { serve, type Send } from '../base/crew.js';
 import { collectGarbage } from '../base/garbage.js';
 import type { TableResult, TableTask } from '../table/crew.js';
 import { perform } from '../table/perform.js';

@@ -22,7 +22,7 @@ export interface AvoidedFolder {
 }
 
 /** Nights without the principal copy after which it is taken for gone, if the crawl does not say so. */
-export const MOST_NIGHTS = 3;
+const MOST_NIGHTS = 3;
 
 export interface AvoidedNight {
   readonly night: string;
@@ -34,10 +34,10 @@ export interface AvoidedNight {
 }
 
 /** Folders that are copies tonight, by folder: that of the principal copy. */
-export type FoundFolders = ReadonlyMap<string, string>;
+type FoundFolders = ReadonlyMap<string, string>;
 
 /** What tonight's crawl has of a folder: a page; other answers only, such as 404; or nothing. */
-export type Seen = 'page' | 'answer' | undefined;
+type Seen = 'page' | 'answer' | undefined;
 
 export function carryAvoided(
   earlier: readonly AvoidedFolder[],

@@ -7,17 +7,16 @@
 // These are joined as trivial clusters are (`link-summary`, `grow`), one level up: a cluster for a trivial one, a copy
 // for a page, and for a link a way from copy to copy over one page or none. What is left of the trivial clusters takes
 // part, as copies of one page. Pages x and y are in no collection.
-import { numbersOf, type Numbers } from '../base/column.js';
-import { eachRow, readBigEndian } from '../base/row.js';
-import { RowWriter } from '../base/row-writer.js';
-import { SpillSorter, type SpillRoom } from '../base/spill.js';
-import { growCollections, type Grown } from './grow.js';
+import { type Numbers, numbersOf } from '../base/column.js';
+import { listsOf } from '../base/numbers.js';
+import { eachRow, readBigEndian, RowWriter } from '../base/row.js';
+import { type SpillRoom, SpillSorter } from '../base/spill.js';
 import { roomFor } from '../memory-plan.js';
+import { growCollections, type Grown } from './grow.js';
 import type { LinkFile } from './link-file.js';
 import { joinGroups } from './link-summary.js';
-import { listsOf } from './lists.js';
 
-export interface BreakOptions {
+interface BreakOptions {
   /** By page: its trivial cluster; by these: how many pages they have. */
   readonly clusterOf: Numbers;
   readonly sizes: Numbers;

@@ -5,11 +5,10 @@
 //   ⟨host, host⟩ sorted          pairs, and how many paths they share
 //
 // The share is that of the paths that both have, of all that either has.
-import { eachRow, readBigEndian } from '../base/row.js';
-import { RowWriter } from '../base/row-writer.js';
-import { SpillSorter, type SpillRoom } from '../base/spill.js';
+import { eachRow, readBigEndian, RowWriter } from '../base/row.js';
+import { type SpillRoom, SpillSorter } from '../base/spill.js';
 
-export interface HostPair {
+interface HostPair {
   readonly hosts: readonly [string, string];
   readonly shared: number;
   /** Paths of each host that may be shared. */

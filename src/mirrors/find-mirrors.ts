@@ -35,7 +35,7 @@ export interface MirrorOptions {
 }
 
 /** As in Table 1 of the paper, but for reading and writing. */
-export type MirrorStage = 'joining pages' | 'trivial clusters' | 'link summary' | 'growing collections';
+type MirrorStage = 'joining pages' | 'trivial clusters' | 'link summary' | 'growing collections';
 
 export interface Mirrors {
   readonly pages: Pages;

@@ -14,13 +14,11 @@
 // A component may have most pages of a crawl: a host that is mirrored. So all of it is in columns, by node: a cluster of
 // the component.
 import type { Numbers } from '../base/column.js';
-import { Growing } from '../base/numbers.js';
-import { listsOf, type Lists } from './lists.js';
+import { Growing, type Lists, listsOf } from '../base/numbers.js';
+import { perfectMatching, startOf } from './graph.js';
 import { Kind, type LinkGroups } from './link-summary.js';
-import { perfectMatching } from './matching.js';
-import { startOf } from './walk.js';
 
-export interface GrowOptions {
+interface GrowOptions {
   readonly sizes: Numbers;
   /** By page. */
   readonly hosts: Numbers;

@@ -9,12 +9,11 @@
 // Two pages have the same text if their chunks are the same in the same order; without chunks, if their digests are.
 import { createHash } from 'node:crypto';
 import { encodeText } from '../base/bytes.js';
-import { RowWriter } from '../base/row-writer.js';
-import { SpillSorter, type SpillRoom } from '../base/spill.js';
-import type { HeapRowReader } from '../base/row.js';
+import { type HeapRowReader, RowWriter } from '../base/row.js';
+import { type SpillRoom, SpillSorter } from '../base/spill.js';
 
 export const PAGE = 0;
-export const REDIRECT = 1;
+const REDIRECT = 1;
 
 /** Bytes of the key of a text. */
 export const TEXT_KEY = 16;

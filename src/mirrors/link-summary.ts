@@ -7,20 +7,19 @@
 //
 // Only clusters of two pages or more take part, unless virtual links count (`extended`): then |Ri| = s ≥ d = |Rj|.
 import { Column, type Numbers } from '../base/column.js';
-import { widened } from '../base/numbers.js';
-import { eachRow, readBigEndian, readU32 } from '../base/row.js';
 import { BlockWriter } from '../base/merge.js';
-import { RowWriter } from '../base/row-writer.js';
+import { widened } from '../base/numbers.js';
+import { eachRow, readBigEndian, readU32, RowWriter } from '../base/row.js';
 import { ScratchFile } from '../base/scratch.js';
-import { SpillSorter, type SpillRoom } from '../base/spill.js';
+import { type SpillRoom, SpillSorter } from '../base/spill.js';
 import { roomFor } from '../memory-plan.js';
 import { Components } from '../near/components.js';
+import { isUnique, perfectMatching } from './graph.js';
 import type { LinkFile } from './link-file.js';
-import { isUnique, perfectMatching } from './matching.js';
 import type { Pages } from './pages.js';
 import type { SimilarPages } from './similar-pages.js';
 
-export interface SummaryOptions {
+interface SummaryOptions {
   /** Whether only links within a host count. */
   readonly singleSite: boolean;
   readonly extended: boolean;
@@ -105,7 +104,7 @@ export class LinkGroups {
   }
 }
 
-export interface LinkSummary {
+interface LinkSummary {
   readonly counts: SummaryCounts;
   /** By page: hosts other than its own that link to it. */
   readonly foreign: Column;
@@ -139,7 +138,7 @@ export function summarizeLinks(pages: Pages, similar: SimilarPages, options: Sum
   return { counts, foreign, sizes, components: joined };
 }
 
-export interface GroupOptions {
+interface GroupOptions {
   /** By cluster. */
   readonly sizes: Numbers;
   readonly extended: boolean;

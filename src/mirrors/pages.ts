@@ -1,11 +1,10 @@
 // Which pages are there, and what is kept of each? They are numbered in the order of their URLs.
-import { Bits } from '../base/bits.js';
 import { decodeText, encodeText } from '../base/bytes.js';
 import { Column } from '../base/column.js';
-import { PairSorter } from '../base/pair-sorter.js';
-import { eachRow, readU32, type Row, type RowReader } from '../base/row.js';
-import { RowWriter } from '../base/row-writer.js';
-import { SpillSorter, type SpillRoom } from '../base/spill.js';
+import { Bits } from '../base/numbers.js';
+import { NumberPairs } from '../base/number-pairs.js';
+import { eachRow, readU32, type Row, type RowReader, RowWriter } from '../base/row.js';
+import { type SpillRoom, SpillSorter } from '../base/spill.js';
 import { roomFor } from '../memory-plan.js';
 import { UrlFile } from '../near/folding.js';
 import { PAGE, type TakenIn } from './intake.js';
@@ -21,7 +20,7 @@ export interface Pages {
   /** Records that are left out, as their URL has one before. */
   readonly again: number;
   /** Links to pages, ⟨target, source⟩, not yet sorted. */
-  readonly links: PairSorter;
+  readonly links: NumberPairs;
   /** Links that lead to none of the pages. */
   readonly outside: number;
 }
@@ -81,9 +80,9 @@ export function joinPages(taken: TakenIn, room: SpillRoom): Pages {
   const sorts = roomFor('mirrors/sorts', room);
   const quarter = { ...sorts, memoryBytes: sorts.memoryBytes / 4 };
   // Records and their pages.
-  const numbered = new PairSorter(quarter);
+  const numbered = new NumberPairs(quarter);
   // Links by the number of the record that they are in, as pages are not numbered before all names were seen.
-  const found = new PairSorter(quarter);
+  const found = new NumberPairs(quarter);
   // Links by the URL that they lead to in the end, for a second join; those to folders, for a third one.
   const onward = new SpillSorter(quarter, room.stats);
   const folders = new SpillSorter(quarter, room.stats);
@@ -136,7 +135,7 @@ export function joinPages(taken: TakenIn, room: SpillRoom): Pages {
   joinAll(third, urls, putFound);
   const ofRecord = new Column(taken.records, roomFor('mirrors/column', room));
   numbered.each((record, page) => ofRecord.set(record, page));
-  const links = new PairSorter(quarter);
+  const links = new NumberPairs(quarter);
   found.each((record, target) => {
     if (isPage.has(record)) links.add(target, ofRecord.get(record));
   });

@@ -5,7 +5,7 @@ import { parse } from 'csv-parse';
 import { decodeText, encodeText } from '../base/bytes.js';
 import { MAX_LINE_BYTES, readLines } from '../log/lines.js';
 import { webUrl } from '../pages/canonical-link.js';
-import { isRedirect } from '../pages/status.js';
+import { isRedirect } from '../pages/headers.js';
 import { isHttp, parseUrl } from '../url/parse.js';
 import type { Intake } from './intake.js';
 

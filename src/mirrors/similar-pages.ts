@@ -11,22 +11,19 @@
 //
 // In a list of more than MAX_LIST texts each is compared with those next to it and with the firsts of clusters; what is
 // not compared is counted. That is decided by the list alone, so that it is the same for any memory.
-import { Bits } from '../base/bits.js';
 import { Column } from '../base/column.js';
-import { widened } from '../base/numbers.js';
-import { PairSorter } from '../base/pair-sorter.js';
-import { eachRow, readBigEndian, readU32 } from '../base/row.js';
-import { RowWriter } from '../base/row-writer.js';
-import { SpillSorter, type SpillRoom } from '../base/spill.js';
+import { Bits, widened } from '../base/numbers.js';
+import { NumberPairs } from '../base/number-pairs.js';
+import { eachRow, readBigEndian, readU32, RowWriter } from '../base/row.js';
+import { type SpillRoom, SpillSorter } from '../base/spill.js';
 import { roomFor } from '../memory-plan.js';
-import { Unions } from '../near/clusters.js';
-import { Components, type Roots } from '../near/components.js';
+import { Components, type Roots, Unions } from '../near/components.js';
 import { MAX_LIST, takeLongList } from '../near/long-list.js';
 import { ChunkStore, type TextChunks } from './chunk-store.js';
-import { PRINT, TEXT_KEY, type TakenIn } from './intake.js';
+import { PRINT, type TakenIn, TEXT_KEY } from './intake.js';
 import type { Pages } from './pages.js';
 
-export interface SimilarOptions {
+interface SimilarOptions {
   /** T: shared chunks of similar pages. */
   readonly threshold: number;
   /** Of all stages together. */
@@ -84,9 +81,9 @@ function numberTexts(
   { texts }: TakenIn,
   { isPage }: Pages,
   { needs, threshold, room, counts }: Numbering,
-): { readonly chunks: SpillSorter; readonly holders: PairSorter } {
+): { readonly chunks: SpillSorter; readonly holders: NumberPairs } {
   const chunks = new SpillSorter(room, room.stats);
-  const holders = new PairSorter(room);
+  const holders = new NumberPairs(room);
   const row = new RowWriter();
   let last: Uint8Array | undefined;
   for (const { bytes, keyStart, keyEnd, end } of eachRow(texts)) {
@@ -151,8 +148,8 @@ interface Prefixing {
 }
 
 /** Step 3. Returns ⟨chunk, text⟩ of the prefixes, to be sorted: texts by their numbers in the store. */
-function takePrefixes(shared: SpillSorter, { needs, store, isStored, room }: Prefixing): PairSorter {
-  const sorter = new PairSorter(room);
+function takePrefixes(shared: SpillSorter, { needs, store, isStored, room }: Prefixing): NumberPairs {
+  const sorter = new NumberPairs(room);
   let own = new Uint32Array(1024);
   let [text, length] = [0, 0];
   const flush = () => {
@@ -184,7 +181,7 @@ interface Comparing {
 }
 
 /** Step 4. */
-function comparePairs(prefixes: PairSorter, { store, components, maxList, counts }: Comparing): void {
+function comparePairs(prefixes: NumberPairs, { store, components, maxList, counts }: Comparing): void {
   const join = (a: number, b: number): boolean => {
     const areSimilar = shares(store.of(a), store.of(b));
     if (areSimilar) components.join(a, b);
@@ -241,16 +238,16 @@ function shares(a: TextChunks, b: TextChunks): boolean {
 }
 
 /** ⟨text, page⟩, to be sorted. */
-function placed(holders: PairSorter, { ofRecord }: Pages, room: SpillRoom): PairSorter {
-  const places = new PairSorter(room);
+function placed(holders: NumberPairs, { ofRecord }: Pages, room: SpillRoom): NumberPairs {
+  const places = new NumberPairs(room);
   holders.each((record, text) => places.add(text, ofRecord.get(record)));
   return places;
 }
 
 /** Step 5. Returns ⟨page, the first page of its cluster⟩, to be sorted. */
-function findFirsts(places: PairSorter, roots: Roots, isStored: Bits, room: SpillRoom): PairSorter {
-  const firsts = new PairSorter(room);
-  const rooted = new PairSorter(room);
+function findFirsts(places: NumberPairs, roots: Roots, isStored: Bits, room: SpillRoom): NumberPairs {
+  const firsts = new NumberPairs(room);
+  const rooted = new NumberPairs(room);
   let [lastText, stored, first] = [-1, -1, 0];
   places.each((text, page) => {
     const isNew = text !== lastText;
@@ -274,7 +271,7 @@ function findFirsts(places: PairSorter, roots: Roots, isStored: Bits, room: Spil
 }
 
 function numberClusters(
-  firsts: PairSorter,
+  firsts: NumberPairs,
   clusterOf: Column,
   counts: SimilarCounts,
 ): { readonly clusterOf: Column; readonly clusters: number } {

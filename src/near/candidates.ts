@@ -6,8 +6,7 @@
 //   3. Blocks of ranges that fit in half of the memory are compared with themselves and with each other.
 import { DealtRows } from '../base/dealt-rows.js';
 import type { SpillRoom } from '../base/spill.js';
-import type { Placed } from './resemblance.js';
-import { CHUNK_BYTES, SketchStore, type Chunk } from './sketch-store.js';
+import { type Chunk, CHUNK_BYTES, type Placed, SketchStore } from './sketch-store.js';
 
 const MOST_RANGES = 32;
 const PAIR_WORDS = 2;

@@ -12,10 +12,9 @@
 // Both keep what is connected. They are repeated until all pairs are ⟨member, root⟩: a few times, as chains become half
 // as long. A filter of what was joined lately keeps most pairs that say nothing new away from the disk.
 import { hashPair } from '../base/hash.js';
-import { PairSorter } from '../base/pair-sorter.js';
+import { NumberPairs } from '../base/number-pairs.js';
 import { readBigEndian, type RowReader } from '../base/row.js';
 import type { SpillRoom } from '../base/spill.js';
-import { Unions } from './clusters.js';
 
 const PAIR_BYTES = 8;
 
@@ -24,7 +23,7 @@ export class Components {
   readonly #room: SpillRoom;
   readonly #unions: Unions | undefined;
   readonly #recent: RecentUnions | undefined;
-  readonly #pairs: PairSorter | undefined;
+  readonly #pairs: NumberPairs | undefined;
   #rounds = 0;
 
   /** Of [0, count). */
@@ -37,7 +36,7 @@ export class Components {
     // Beside the filter, one sort is read while the next one is written.
     this.#recent = new RecentUnions(room.memoryBytes / 2);
     this.#room = { ...room, memoryBytes: room.memoryBytes / 4 };
-    this.#pairs = new PairSorter(this.#room);
+    this.#pairs = new NumberPairs(this.#room);
   }
 
   get isInMemory(): boolean {
@@ -110,13 +109,13 @@ export class Roots {
   }
 }
 
-function addBoth(pairs: PairSorter, a: number, b: number): void {
+function addBoth(pairs: NumberPairs, a: number, b: number): void {
   pairs.add(a, b);
   pairs.add(b, a);
 }
 
 /** Calls `take` for each pair once, in order; `least` is the first b with this a. */
-function eachPair(pairs: PairSorter, take: (a: number, b: number, least: number) => void): void {
+function eachPair(pairs: NumberPairs, take: (a: number, b: number, least: number) => void): void {
   let [lastA, lastB, least] = [-1, -1, -1];
   pairs.each((a, b) => {
     if (a === lastA && b === lastB) return;
@@ -128,8 +127,8 @@ function eachPair(pairs: PairSorter, take: (a: number, b: number, least: number)
 }
 
 /** `areStars`: whether every number that is paired with a smaller one is paired with no other. */
-function largeStars(both: PairSorter, room: SpillRoom): { readonly pairs: PairSorter; readonly areStars: boolean } {
-  const pairs = new PairSorter(room);
+function largeStars(both: NumberPairs, room: SpillRoom): { readonly pairs: NumberPairs; readonly areStars: boolean } {
+  const pairs = new NumberPairs(room);
   let areStars = true;
   eachPair(both, (u, v, least) => {
     if (least < u && v !== least) areStars = false;
@@ -138,8 +137,8 @@ function largeStars(both: PairSorter, room: SpillRoom): { readonly pairs: PairSo
   return { pairs, areStars };
 }
 
-function smallStars(pairs: PairSorter, room: SpillRoom): PairSorter {
-  const both = new PairSorter(room);
+function smallStars(pairs: NumberPairs, room: SpillRoom): NumberPairs {
+  const both = new NumberPairs(room);
   eachPair(pairs, (u, v, least) => addBoth(both, v === least ? u : v, least));
   return both;
 }
@@ -185,4 +184,63 @@ class RecentUnions {
     this.#table[at] = number;
     this.#table[at + 1] = parent;
   }
+}
+
+// Sketches are one cluster by chains of resemblance, or around a centre.
+//
+//   transitive    a–b, b–c              → {a, b, c}      whether or not a and c resemble each other
+//   star          a–b, b–c, c–d, c–e    → {c, b, d, e}, {a}
+//
+// Every member of a star resembles its centre: the sketch with the most others first, then the next one that is left.
+
+/** Union-find; the root of a cluster is its least member. */
+export class Unions {
+  readonly #parent: Uint32Array;
+
+  constructor(count: number) {
+    this.#parent = Uint32Array.from({ length: count }, (_, number) => number);
+  }
+
+  rootOf(number: number): number {
+    const parent = this.#parent;
+    while (parent[number] !== number) number = parent[number] = parent[parent[number]!]!;
+    return number;
+  }
+
+  join(a: number, b: number): void {
+    const [rootA, rootB] = [this.rootOf(a), this.rootOf(b)];
+    this.#parent[Math.max(rootA, rootB)] = Math.min(rootA, rootB);
+  }
+
+  areOne(a: number, b: number): boolean {
+    return this.rootOf(a) === this.rootOf(b);
+  }
+}
+
+/** Pairs a, b, a, b, … of sketches, each once. Returns the centre of each sketch; of equal ones the least. */
+export function starsOf(count: number, pairs: Uint32Array): Uint32Array {
+  const first = new Uint32Array(count + 1);
+  for (const sketch of pairs) first[sketch + 1]!++;
+  for (let k = 0; k < count; k++) first[k + 1]! += first[k]!;
+  const next = first.slice(0, count);
+  const others = new Uint32Array(pairs.length);
+  for (let at = 0; at < pairs.length; at += 2) {
+    const [a, b] = [pairs[at]!, pairs[at + 1]!];
+    others[next[a]!++] = b;
+    others[next[b]!++] = a;
+  }
+  const degree = (sketch: number) => first[sketch + 1]! - first[sketch]!;
+  const order = Uint32Array.from({ length: count }, (_, sketch) => sketch).sort(
+    (a, b) => degree(b) - degree(a) || a - b,
+  );
+  const none = 0xffffffff;
+  const centre = new Uint32Array(count).fill(none);
+  for (const sketch of order) {
+    if (centre[sketch] !== none) continue;
+    centre[sketch] = sketch;
+    for (let at = first[sketch]!; at < first[sketch + 1]!; at++) {
+      if (centre[others[at]!] === none) centre[others[at]!] = sketch;
+    }
+  }
+  return centre;
 }

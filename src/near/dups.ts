@@ -3,22 +3,20 @@
 //   folding       URLs with the same label are one class                       (folding)
 //   near pairs    classes whose signatures resemble each other                 (near-pairs, near-spots)
 //   clusters      of classes                                                   (clusters)
-import { readBigEndian, readU32 } from '../base/row.js';
+import { readBigEndian, readU32, RowWriter } from '../base/row.js';
 import { ScratchFile } from '../base/scratch.js';
-import { RowWriter } from '../base/row-writer.js';
-import { SpillSorter, type SpillRoom } from '../base/spill.js';
+import { type SpillRoom, SpillSorter } from '../base/spill.js';
 import { ALIKE_RESEMBLANCE } from '../sketch/sketch.js';
-import { starsOf } from './clusters.js';
-import { Components } from './components.js';
-import { NO_SKETCH, type FoldedUrls } from './folding.js';
+import { Components, starsOf } from './components.js';
+import { type FoldedUrls, NO_SKETCH } from './folding.js';
 import { findNearPairs } from './near-pairs.js';
 import { findNearSpots, SPOT_RESEMBLANCE } from './near-spots.js';
 import type { Signatures } from './signatures.js';
 import type { Window } from './sized-bags.js';
 
-export type ClusterKind = 'transitive' | 'star';
+type ClusterKind = 'transitive' | 'star';
 
-export interface DupsOptions {
+interface DupsOptions {
   readonly threshold: number;
   /** For spot signatures. */
   readonly window: Window;
@@ -29,14 +27,14 @@ export interface DupsOptions {
   readonly maxList?: number;
 }
 
-export interface NearPair {
+interface NearPair {
   /** Numbers of classes, a < b. */
   readonly a: number;
   readonly b: number;
   readonly resemblance: number;
 }
 
-export interface DupsCounts {
+interface DupsCounts {
   /** Classes, and those among them that have a signature. */
   readonly classes: number;
   readonly signatures: number;
@@ -68,7 +66,7 @@ export function findDups({ signatures, sketchOf }: FoldedUrls, options: DupsOpti
   const isStar = clusters === 'star';
   const components = isStar ? undefined : new Components(count, { ...room, memoryBytes: room.memoryBytes / 8 });
   const keeps = keepsPairs || isStar;
-  const kept = keeps ? new PairSorter(room) : undefined;
+  const kept = keeps ? new DistinctPairs(room) : undefined;
   const near = nearPairs(signatures, options, {
     room: { ...room, memoryBytes: room.memoryBytes / 2 },
     isKnown: keeps ? () => false : (a, b) => components!.areOne(a, b),
@@ -126,7 +124,7 @@ function numbersOf(pairs: PairFile): Uint32Array {
 }
 
 /** Pairs may be found several times: sorted, equal ones follow each other. */
-class PairSorter {
+class DistinctPairs {
   readonly #room: SpillRoom;
   readonly #sorter: SpillSorter;
   readonly #row = new RowWriter();

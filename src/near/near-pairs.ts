@@ -14,14 +14,13 @@
 //
 // A fingerprint is in more than MAX_LIST prefixes only if those pages have hardly anything else. In such a list each
 // sketch is compared with those next to it and with the first of each cluster; what is not compared is counted.
+import { hashPair } from '../base/hash.js';
 import type { SpillRoom } from '../base/spill.js';
 import { Candidates } from './candidates.js';
 import { MAX_LIST, takeLongList } from './long-list.js';
-import { PrefixLists, type List } from './prefix-lists.js';
-import { Rarity, type Ranks } from './rarity.js';
-import { RecentPairs } from './recent-pairs.js';
-import { fewestShared, mostOwn, resemblanceFrom, type Placed } from './resemblance.js';
-import type { Chunk, SketchStore } from './sketch-store.js';
+import { type List, PrefixLists } from './prefix-lists.js';
+import { type Ranks, Rarity } from './rarity.js';
+import { type Chunk, fewestShared, mostOwn, type Placed, resemblanceFrom, type SketchStore } from './sketch-store.js';
 
 export interface NearOptions {
   /** Pairs of at least this resemblance: above 0, at most 1. */
@@ -184,3 +183,32 @@ class Finder {
 const ONE_IN = 32;
 const FEWEST_COUNTED = 1 << 21;
 const MOST_COUNTED = 1 << 23;
+
+/**
+ * Which pairs were met lately? A table of two words a pair, in which a pair may take the place of another one: so some
+ * are forgotten, and none is ever taken for another.
+ */
+const PAIR_BYTES = 8;
+const FEWEST_BITS = 10;
+const MOST_BITS = 24;
+
+class RecentPairs {
+  readonly #pairs: Uint32Array;
+  readonly #mask: number;
+
+  constructor(bytes: number) {
+    const bits = Math.max(FEWEST_BITS, Math.min(MOST_BITS, Math.floor(Math.log2(bytes / PAIR_BYTES))));
+    this.#pairs = new Uint32Array(2 * 2 ** bits);
+    this.#mask = 2 ** bits - 1;
+  }
+
+  /** Whether it was met, as far as that is known; from now on it was. Numbers a < b. */
+  has(a: number, b: number): boolean {
+    const pairs = this.#pairs;
+    const at = 2 * (hashPair(a, b) & this.#mask);
+    if (pairs[at] === a && pairs[at + 1] === b) return true;
+    pairs[at] = a;
+    pairs[at + 1] = b;
+    return false;
+  }
+}

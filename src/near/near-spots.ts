@@ -5,19 +5,19 @@
 //
 // Rare shingles are what distinguishes short pages: so only the lower bound of idf applies to shingles, which takes the
 // template of a site away.
+import { hashPair, mixed } from '../base/hash.js';
 import type { SpillRoom } from '../base/spill.js';
-import type { BagStore } from './bag-store.js';
-import { countFrequencies } from './document-frequency.js';
+import { type BagStore, FEATURE_WORDS, HEAD_WORDS, MOST_FREQUENT } from './bag-store.js';
 import type { SpotSignatures } from './signatures.js';
 import { sizedBags, type Window } from './sized-bags.js';
 import { findSpotPairs, type SpotPairOptions } from './spot-pairs.js';
 
-export interface NearSpotsOptions extends Omit<SpotPairOptions, 'memoryBytes'> {
+interface NearSpotsOptions extends Omit<SpotPairOptions, 'memoryBytes'> {
   readonly window: Window;
   readonly room: SpillRoom;
 }
 
-export interface NearSpotsCounts {
+interface NearSpotsCounts {
   /** Pairs that were compared. */
   compared: number;
   /** Pages, of each kind, with too few features left: like no other page. */
@@ -50,4 +50,115 @@ function findPairs(store: BagStore, options: NearSpotsOptions, counts: NearSpots
   counts.compared += compared;
   counts.small += small;
   counts.cut += cut;
+}
+
+// The pages that each feature is on are counted in a hash table; if it outgrows its memory, all pages are read several
+// times, each time for a part of the features, by their hash. The result is written beside each feature (bag-store).
+
+/** Two keys and a count for each slot. */
+const SLOT_BYTES = 12;
+const FIRST_SLOTS = 1 << 12;
+/** Only features that were made to have one hash need more: then memory has to do. */
+const MOST_PARTS = 256;
+
+/** Sets the rarity of all features. `memoryBytes` is for the table. */
+export function countFrequencies(store: BagStore, memoryBytes: number): void {
+  // A table is full at three quarters, and grows by half of what it takes then.
+  const most = 2 ** Math.max(12, Math.floor(Math.log2(memoryBytes / SLOT_BYTES / 1.5)));
+  let parts = 1;
+  for (let part = 0; part < parts;) {
+    const table = countPart(store, part, parts, parts < MOST_PARTS ? most : Infinity);
+    if (table === undefined) {
+      // A part that was done stays so: it is the same as the two parts that it becomes.
+      part *= 2;
+      parts *= 2;
+      continue;
+    }
+    for (const words of store.chunks('kept')) setPart(words, table, part, parts);
+    part++;
+  }
+}
+
+function countPart(store: BagStore, part: number, parts: number, most: number): Counts | undefined {
+  const table = new Counts();
+  for (const words of store.chunks('read')) {
+    for (let at = 0; at < words.length;) {
+      const end = at + HEAD_WORDS + FEATURE_WORDS * words[at + 1]!;
+      for (let f = at + HEAD_WORDS; f < end; f += FEATURE_WORDS) {
+        if (parts > 1 && partOf(words[f]!, words[f + 1]! & 0xff, parts) !== part) continue;
+        if (!table.increment(words[f]!, words[f + 1]! & 0xff, most)) return undefined;
+      }
+      at = end;
+    }
+  }
+  return table;
+}
+
+function setPart(words: Uint32Array, table: Counts, part: number, parts: number): void {
+  for (let at = 0; at < words.length;) {
+    const end = at + HEAD_WORDS + FEATURE_WORDS * words[at + 1]!;
+    for (let f = at + HEAD_WORDS; f < end; f += FEATURE_WORDS) {
+      if (parts > 1 && partOf(words[f]!, words[f + 1]! & 0xff, parts) !== part) continue;
+      const upper = words[f + 1]! & 0xff;
+      words[f + 1] = Math.min(table.of(words[f]!, upper), MOST_FREQUENT) * 256 + upper;
+    }
+    at = end;
+  }
+}
+
+/** Parts that are cut in two keep their order. Slots are by another hash. */
+function partOf(lower: number, upper: number, parts: number): number {
+  return Math.floor(((hashPair(lower, upper) >>> 0) * parts) / 2 ** 32);
+}
+
+class Counts {
+  #lower = new Uint32Array(FIRST_SLOTS);
+  #upper = new Uint32Array(FIRST_SLOTS);
+  /** 0 if the slot is free. */
+  #counts = new Uint32Array(FIRST_SLOTS);
+  #used = 0;
+
+  /** False if there is no room. */
+  increment(lower: number, upper: number, most: number): boolean {
+    let slot = this.#slotOf(lower, upper);
+    if (this.#counts[slot] === 0) {
+      if (this.#used * 4 >= this.#counts.length * 3) {
+        if (this.#counts.length >= most) return false;
+        this.#grow();
+        slot = this.#slotOf(lower, upper);
+      }
+      this.#used++;
+      this.#lower[slot] = lower;
+      this.#upper[slot] = upper;
+    }
+    this.#counts[slot]!++;
+    return true;
+  }
+
+  of(lower: number, upper: number): number {
+    return this.#counts[this.#slotOf(lower, upper)]!;
+  }
+
+  #slotOf(lower: number, upper: number): number {
+    const mask = this.#counts.length - 1;
+    let slot = mixed(lower ^ upper) & mask;
+    while (this.#counts[slot] !== 0 && (this.#lower[slot] !== lower || this.#upper[slot] !== upper)) {
+      slot = (slot + 1) & mask;
+    }
+    return slot;
+  }
+
+  #grow(): void {
+    const [lower, upper, counts] = [this.#lower, this.#upper, this.#counts];
+    this.#lower = new Uint32Array(lower.length * 2);
+    this.#upper = new Uint32Array(lower.length * 2);
+    this.#counts = new Uint32Array(lower.length * 2);
+    for (let k = 0; k < lower.length; k++) {
+      if (counts[k] === 0) continue;
+      const slot = this.#slotOf(lower[k]!, upper[k]!);
+      this.#lower[slot] = lower[k]!;
+      this.#upper[slot] = upper[k]!;
+      this.#counts[slot] = counts[k]!;
+    }
+  }
 }

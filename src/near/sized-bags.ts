@@ -4,11 +4,10 @@
 //
 //   a page       | |d| | its number | n |  n features     in a scratch file, sorted by |d| and number
 //   a feature    | rarity | lower 32 bits | count |       ascending by the first two
-import { readBigEndian, readU32 } from '../base/row.js';
-import { RowWriter } from '../base/row-writer.js';
+import { readBigEndian, readU32, RowWriter } from '../base/row.js';
 import { ScratchFile } from '../base/scratch.js';
-import { SpillSorter, type SpillRoom } from '../base/spill.js';
-import { FEATURE_WORDS, HEAD_WORDS, type BagStore } from './bag-store.js';
+import { type SpillRoom, SpillSorter } from '../base/spill.js';
+import { type BagStore, FEATURE_WORDS, HEAD_WORDS } from './bag-store.js';
 
 export interface Window {
   /** Bounds of idf, 0 … 1, both included. */
@@ -20,7 +19,7 @@ export interface Window {
 
 export const SIZED_HEAD = 3;
 
-export interface SizedBags {
+interface SizedBags {
   readonly file: ScratchFile;
   /** Left out. */
   readonly small: number;

@@ -6,16 +6,16 @@
 // Links in the body do not count: a visitor may have written them. A page that gives two URLs has none.
 import { encodeText } from '../base/bytes.js';
 import { headLinks, type HeadLinks } from '../sketch/head.js';
-import { sourceOf, type Source } from '../sketch/text.js';
+import { type Source, sourceOf } from '../sketch/text.js';
 import { isHttp, parseUrl } from '../url/parse.js';
-import { locationOf } from './location.js';
+import { locationOf } from './headers.js';
 
 /** No real head is longer, and parsing more costs time. */
 const MAX_HEAD_BYTES = 1 << 18;
 
 const noLinks: HeadLinks = { canonicals: [], base: undefined };
 
-export interface LinkedPage {
+interface LinkedPage {
   /** Where the page was found, absolute, as text of `base/bytes`. */
   readonly url: string;
   readonly body: Uint8Array;

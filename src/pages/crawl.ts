@@ -1,8 +1,7 @@
 // Which page records does a crawl make? One for each capture, in the order of the archives; bodies are sketched in
 // batches, a few of which are on their way at a time.
 import type { Capture, UnusableReason } from '../log/warc/capture.js';
-import { locationOf } from './location.js';
-import { isRedirect } from './status.js';
+import { isRedirect, locationOf } from './headers.js';
 import type { PageContent, PageRecord } from './record.js';
 import type { Body } from './sketching.js';
 

@@ -1,14 +1,13 @@
 // What does a captured page look like in a page record? By its body alone, so that any thread can make it.
 import { hash } from 'node:crypto';
 import { chunkFingerprints } from '../sketch/chunks.js';
+import { pageLinks } from '../sketch/links.js';
 import { smallestFingerprints } from '../sketch/shingle.js';
 import { createSketch, formatSketch } from '../sketch/sketch.js';
-import { formatSpots } from '../sketch/spot-text.js';
-import { createSpotMaker, type SpotMaker, type SpotOptions } from '../sketch/spots.js';
-import { seenOf, sourceOf, type Source } from '../sketch/text.js';
-import { canonicalLink } from './canonical-link.js';
-import { typeIn } from './media-type.js';
-import { linksOf } from './page-links.js';
+import { createSpotMaker, formatSpots, type SpotMaker, type SpotOptions } from '../sketch/spots.js';
+import { seenOf, type Source, sourceOf } from '../sketch/text.js';
+import { baseOf, canonicalLink, webUrl } from './canonical-link.js';
+import { typeIn } from './headers.js';
 import type { PageContent } from './record.js';
 
 /** How sketches are made. */
@@ -84,4 +83,21 @@ function signatureOf(
   }
   const smallest = smallestFingerprints(text, words, minima);
   return smallest.length > 0 ? formatSketch(createSketch(smallest, words, minima)) : undefined;
+}
+
+/**
+ * The links of a page, resolved like a canonical link: relative to the page's URL, or to `<base>`; absolute, http(s),
+ * in safe normal form, without fragment. Each target once, in the order of the page, without the page itself. `url` is
+ * absolute; `utf8` is its HTML.
+ */
+export function linksOf(url: string, utf8: Uint8Array): string[] {
+  const { links, base } = pageLinks(utf8);
+  const from = baseOf(base, url);
+  const targets = new Set<string>();
+  for (const link of new Set(links)) {
+    const target = link.startsWith('#') ? undefined : webUrl(link, from);
+    if (target !== undefined) targets.add(target);
+  }
+  targets.delete(webUrl(url, url) ?? url);
+  return [...targets];
 }

@@ -1,5 +1,5 @@
 // Why did mining find little or nothing, and what can the user do next?
-import { agreeing, many } from '../base/plural.js';
+import { agreeing, many } from '../base/amounts.js';
 import type { MineSummary } from '../mine/mine.js';
 
 const NO_URL =

@@ -10,8 +10,7 @@
 //
 // Steps are all k up to MOST_EXACT rules; of more rules those above EXACT are spaced evenly by ratio, as each step that
 // changes a form has a canonizer of its own: then a count is at most that ratio too high.
-import { RowWriter } from '../base/row-writer.js';
-import { readBigEndian } from '../base/row.js';
+import { readBigEndian, RowWriter } from '../base/row.js';
 import { Run } from '../base/run.js';
 import { type SpillOptions, SpillSorter, type SpillStats } from '../base/spill.js';
 import { type Canonizer, type CanonizerOptions, createCanonizer, type Watch } from '../canonize/canonizer.js';

@@ -12,8 +12,7 @@
 //   URL  | 0 : fate          form | 1 : site            what becomes of their forms
 import { decodeText, encodeText } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
-import { RowWriter } from '../base/row-writer.js';
-import type { Row } from '../base/row.js';
+import { type Row, RowWriter } from '../base/row.js';
 import { Run } from '../base/run.js';
 import { type SpillOptions, type SpillRoom, SpillSorter, type SpillStats } from '../base/spill.js';
 import { isRecordStatus, type RecordBatch } from '../log/record.js';

@@ -3,8 +3,7 @@
 //   forms      scope | form | label or none : what     a row for each URL and scope: its site, and all
 //   contents   scope | label                           a row for each form and label in it: is it the commonest there?
 import { decodeText, encodeText } from '../base/bytes.js';
-import { RowWriter } from '../base/row-writer.js';
-import type { Row, RowReader } from '../base/row.js';
+import { type Row, type RowReader, RowWriter } from '../base/row.js';
 import { Run } from '../base/run.js';
 import { type SpillOptions, SpillSorter, type SpillStats } from '../base/spill.js';
 import { roomFor } from '../memory-plan.js';

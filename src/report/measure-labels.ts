@@ -11,7 +11,7 @@
 // The key is the prepared URL; a label is for all its spellings, unless one has its own label.
 import { TAB } from '../base/ascii.js';
 import { decodeText, encodeText } from '../base/bytes.js';
-import { RowWriter } from '../base/row-writer.js';
+import { RowWriter } from '../base/row.js';
 import { Run } from '../base/run.js';
 import { type SpillOptions, SpillSorter } from '../base/spill.js';
 import { BatchBuilder } from '../log/batch.js';

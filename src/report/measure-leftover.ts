@@ -13,7 +13,7 @@
 //
 // The paper's authors looked at the pages; these are classes of URLs, and say so.
 import { decodeText } from '../base/bytes.js';
-import { RowWriter } from '../base/row-writer.js';
+import { RowWriter } from '../base/row.js';
 import { Run } from '../base/run.js';
 import { type SpillOptions, SpillSorter, type SpillStats } from '../base/spill.js';
 import { masked } from '../url/secret.js';

@@ -11,11 +11,10 @@
 // their minima, so that nearly all pairs are compared, take 5 s; for pages that share little the time is linear.
 import { decodeText, encodeText } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
-import { RowWriter } from '../base/row-writer.js';
-import { readU32 } from '../base/row.js';
+import { readU32, RowWriter } from '../base/row.js';
 import { type SpillOptions, SpillSorter } from '../base/spill.js';
 import { TextTable } from '../base/text-table.js';
-import { Unions } from '../near/clusters.js';
+import { Unions } from '../near/components.js';
 import { isAlike, parseSketch, type Sketch, SKETCH_PREFIX } from '../sketch/sketch.js';
 import type { LabelledUrl } from './measure-labels.js';
 import { partEnd, putPart } from './sort-keys.js';

@@ -8,8 +8,7 @@
 // compared as the rules see them, prepared; several of the list that are one then count once, and say nothing where
 // their labels disagree.
 import { decodeText, sameBytes } from '../base/bytes.js';
-import { RowWriter } from '../base/row-writer.js';
-import { readU32, type Row, type RowReader } from '../base/row.js';
+import { readU32, type Row, type RowReader, RowWriter } from '../base/row.js';
 import { Run } from '../base/run.js';
 import { type SpillOptions, SpillSorter, type SpillStats } from '../base/spill.js';
 import { type CanonizerOptions, createCanonizer } from '../canonize/canonizer.js';
@@ -17,8 +16,8 @@ import { type CompiledRule, compileRule, imageOf } from '../rule/apply.js';
 import { createLookup, lookupKey } from '../rule/lookup.js';
 import type { Rule } from '../rule/rule.js';
 import { isUrl, pathStart } from '../url/form.js';
+import { createSiteOf } from '../url/public-suffix.js';
 import { masked } from '../url/secret.js';
-import { createSiteOf } from '../url/site.js';
 import { shareOf } from './measure-forms.js';
 import type { LabelledUrl } from './measure-labels.js';
 import { partEnd, putPart } from './sort-keys.js';

@@ -1,7 +1,7 @@
 // Clusters of replicated collections, for people, for programs, and as a picture.
+import { agreeing, many } from '../base/amounts.js';
 import { printable } from '../base/bytes.js';
 import { PLAIN } from '../base/paint.js';
-import { agreeing, many } from '../base/plural.js';
 import type { Cluster } from '../mirrors/copies.js';
 import type { MirrorCounts, Mirrors } from '../mirrors/find-mirrors.js';
 import { at } from './page/chart/chart.js';

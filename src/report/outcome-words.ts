@@ -1,5 +1,5 @@
 // What do the codes of a validation mean, and what can the user do next? Files have the codes, people read this.
-import { many } from '../base/plural.js';
+import { many } from '../base/amounts.js';
 import type { Undecided } from '../rule/rule.js';
 import type { LeftOut } from '../validate/permission/left-out.js';
 

@@ -1,8 +1,7 @@
 // What people see: rules and counts as text. Text from a log never reaches a terminal unescaped.
+import { formatSize, many } from '../base/amounts.js';
 import { printable } from '../base/bytes.js';
 import { PLAIN } from '../base/paint.js';
-import { many } from '../base/plural.js';
-import { formatSize } from '../base/size.js';
 import type { MineSummary } from '../mine/mine.js';
 import type { Hits, InputSummary, Rule } from '../rule/rule.js';
 import { calledOf, isCandidate } from '../rule/standing.js';

@@ -1,6 +1,6 @@
 // How are rules counted that are only keys because they may mean money or choice, and those that are still open?
+import { many } from '../base/amounts.js';
 import { printable } from '../base/bytes.js';
-import { many } from '../base/plural.js';
 import { heldNames, heldReason, writeAdvice } from '../rule/held-back.js';
 import type { Rule } from '../rule/rule.js';
 import { isCandidate } from '../rule/standing.js';

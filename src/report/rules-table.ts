@@ -4,10 +4,10 @@
 //     id        hits  rule
 //     9714rk03   169  Repeated slashes in the path become one on every page.
 //                     /library//io → /library/io
+import { agreeing, many } from '../base/amounts.js';
 import { printable } from '../base/bytes.js';
 import { groupBy } from '../base/group-by.js';
 import { type Paint, PLAIN } from '../base/paint.js';
-import { agreeing, many } from '../base/plural.js';
 import { supportOf } from '../rule/diff.js';
 import { idOf } from '../rule/id.js';
 import type { Rule, RuleList } from '../rule/rule.js';
@@ -23,7 +23,7 @@ import {
 } from '../rule/standing.js';
 import { exampleOf } from '../rule/words/example.js';
 import { droppedWords, ruleSentence } from '../rule/words/sentence.js';
-import { knownKindOf } from '../url/known-names.js';
+import { knownKindOf } from '../url/names.js';
 import { masked } from '../url/secret.js';
 import { familiesOf, type Family } from './families.js';
 import { countWords, hitsWords, wordOf } from './render.js';

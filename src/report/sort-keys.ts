@@ -1,7 +1,6 @@
 // How are texts, numbers, times and hashes of URLs written into rows of external sorts?
 import { FNV_PRIME, FNV_SEED, mixed, OTHER_SEED } from '../base/hash.js';
-import { RowWriter } from '../base/row-writer.js';
-import { readU32, type Row } from '../base/row.js';
+import { readU32, type Row, RowWriter } from '../base/row.js';
 
 // A key of parts, each after its length, so that any bytes can be a part and rows with the same first parts are
 // adjacent:

@@ -3,7 +3,7 @@
 // Such a rule is held back when a file is written and when it is read, so that files from before have no others. A
 // validation works on the rules as they would be written, and holds back what it found at the end. The owner says
 // otherwise by `--write NAME`, which is recorded in the options of the file, or by a pin.
-import { folded } from '../url/meaningful-names.js';
+import { folded } from '../url/names.js';
 import { meaningfulFields } from './meaningful.js';
 import type { Rule, RuleList } from './rule.js';
 import { isKey, isPinned } from './standing.js';

@@ -1,4 +1,4 @@
-// Which fields does a rule take away, set or rewrite that may mean money or choice (`url/meaningful-names`)?
+// Which fields does a rule take away, set or rewrite that may mean money or choice (`url/names`)?
 //
 //     parameter aff, removed                  aff
 //     ?lang=de&id= → ?id=                     lang: a field that is on one side only
@@ -7,7 +7,7 @@
 //     /{1:path}?{*} → /{1}                    those that an example loses: the rule drops whatever there is
 //
 // Steps that drop empty or repeated fields lose nothing that could mean something.
-import { mayMean, meaningOf } from '../url/meaningful-names.js';
+import { mayMean, meaningOf } from '../url/names.js';
 import type { ParameterRule, PatternRule, Rule, SubstringRule } from './rule.js';
 
 /** The names as the rule writes them, each once. */

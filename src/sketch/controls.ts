@@ -10,8 +10,8 @@
 // Menus (`select`) are left out: one of branches or of languages stands beside pages that are the same without it.
 import { createHash } from 'node:crypto';
 import { secretKindOf } from '../url/secret.js';
-import { elements } from './html/elements.js';
-import { NameTable } from './html/names.js';
+import { elements, NameTable } from './html/elements.js';
+
 import { scanMarkup, type MarkupSink } from './html/scan.js';
 import { sourceOf } from './text.js';
 

@@ -13,14 +13,14 @@ export interface TextDocument {
   /** True if `fingerprints` are all that the page has. */
   readonly isComplete: boolean;
   /**
-   * The text that a reader sees, veiled (`veil`), with its ages marked (`age`), in the encoding of `packed-text`;
+   * The text that a reader sees, veiled (`veil`), with its ages marked (`age`), in the encoding of `sketch/page`;
    * missing if it is too long, or only a sketch is known.
    */
   readonly packedText?: Uint8Array;
 }
 
 /** No text, or text without a word: pages are the same only if every byte is. */
-export interface BytesDocument {
+interface BytesDocument {
   readonly kind: 'bytes';
   readonly digest: string;
 }

@@ -3,9 +3,8 @@
 //     <head><base href="/a/"><link rel="canonical" href="story?id=7">…</head>   →   base /a/, canonical story?id=7
 //
 // The head ends with its end tag or with the first tag of a body. Scripts, comments and templates do not count.
-import { elements } from './html/elements.js';
-import { NameTable } from './html/names.js';
-import { scanMarkup, type MarkupSink } from './html/scan.js';
+import { elements, NameTable } from './html/elements.js';
+import { type MarkupSink, scanMarkup } from './html/scan.js';
 
 export interface HeadLinks {
   /** The `href` of each link with the relation canonical, as it is in the page. */

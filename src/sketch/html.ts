@@ -11,9 +11,19 @@
 //
 // Block elements separate words. All others, including unknown ones, are inline and do not. A tree is not needed: raw
 // text ends at its own end tag only (`html/scan`), and of the hidden elements only `template` nests.
-import { elements, EMBEDDING, FOREIGN, FOREIGN_TOO, HIDDEN, LINE, LINED, PARTING, traitsOf } from './html/elements.js';
-import { NameTable } from './html/names.js';
-import { scanMarkup, type MarkupSink } from './html/scan.js';
+import {
+  elements,
+  EMBEDDING,
+  FOREIGN,
+  FOREIGN_TOO,
+  HIDDEN,
+  LINE,
+  LINED,
+  NameTable,
+  PARTING,
+  traitsOf,
+} from './html/elements.js';
+import { type MarkupSink, scanMarkup } from './html/scan.js';
 
 const template = elements.number('template');
 const attributes = new NameTable(['alt']);

@@ -3,11 +3,10 @@
 //     <base href="/a/"><a href="b?c=1&amp;d=2#e">…<area href=f><iframe src="g">      →   base /a/, links b?c=1&d=2#e, f, g
 //
 // Links of `a` and `area`, and the pages that `frame` and `iframe` put in. What a template holds is no part of the page.
-import { elements } from './html/elements.js';
-import { NameTable } from './html/names.js';
-import { scanMarkup, type MarkupSink } from './html/scan.js';
+import { elements, NameTable } from './html/elements.js';
+import { type MarkupSink, scanMarkup } from './html/scan.js';
 
-export interface PageLinks {
+interface PageLinks {
   /** In the order of the page. */
   readonly links: readonly string[];
   /** The `href` of the first `base`. */

@@ -1,11 +1,12 @@
-// Are two pages similar (SPEC 10)?
+// Are two pages similar (SPEC 10), and how is the text of a page stored, so that it can be compared again without parts
+// of it?
 import { createHash } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { markAges } from './age.js';
 import type { SetAside } from './boilerplate.js';
-import { KEPT_FINGERPRINTS, type Document, type TextDocument } from './document.js';
-import { MAX_TEXT, packText } from './packed-text.js';
+import { type Document, KEPT_FINGERPRINTS, type TextDocument } from './document.js';
 import { fingerprints, SHINGLE_WORDS } from './shingle.js';
-import { createSketch, isAlike, parseSketch, resemblance, SKETCH_SIZE, type Sketch } from './sketch.js';
+import { createSketch, isAlike, parseSketch, resemblance, type Sketch, SKETCH_SIZE } from './sketch.js';
 import { visibleText } from './text.js';
 import { veiled } from './veil.js';
 
@@ -104,4 +105,28 @@ export function likenessOf(a: TextDocument, b: TextDocument, boilerplate?: SetAs
   const [restA, restB] = [sketchOf(a, boilerplate), sketchOf(b, boilerplate)];
   const isBare = restA.minima.length === 0 && restB.minima.length === 0;
   return isBare ? resemblance(sketchOf(a), sketchOf(b)) : resemblance(restA, restB);
+}
+
+// The text of a page is stored compressed by deflate: 6 KiB for a page with 18 KiB of text. A text of more than MAX_TEXT
+// characters is not stored, and that does no harm: in so long a page its own address, or the time of day, is too little
+// to matter.
+
+/** The longest text that is kept, in UTF-16 code units before it is veiled. */
+const MAX_TEXT = 1 << 18;
+
+/** A character of a text has at most three bytes, and a veiled text four for each: `a1→` becomes `jsbw40213→`. */
+const MAX_UNPACKED = 4 * MAX_TEXT;
+
+export function packText(text: string): Uint8Array {
+  return new Uint8Array(deflateRawSync(text, { level: 1 }));
+}
+
+/** The inverse of {@link packText}; undefined for bytes that it never wrote. */
+export function unpackText(packed: Uint8Array): string | undefined {
+  try {
+    return inflateRawSync(packed, { maxOutputLength: MAX_UNPACKED }).toString('utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return undefined; // zlib's: a damaged cache
+    throw error;
+  }
 }

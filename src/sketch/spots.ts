@@ -16,8 +16,8 @@
 // short page need not be on one side. Pages are compared by spots if both have them, otherwise by shingles, never by
 // one of each.
 import { createHash } from 'node:crypto';
+import { UserError } from '../base/error.js';
 import { fingerprintOf, hashWords, HIGH_BASE, LOW_BASE, shinglesOf, type Words } from './shingle.js';
-import { ANTECEDENTS, STOP_WORDS, type Antecedents } from './spot-words.js';
 
 /** Features of a page that can occur several times. */
 export interface Bag {
@@ -30,7 +30,7 @@ export interface Bag {
 /** What a page can be compared by: sketches of shingles (`sketch`), or one of the kinds here. */
 export const SIGNATURES = ['shingles', 'spotsigs', 'sizespotsigs'] as const;
 export type SignatureKind = (typeof SIGNATURES)[number];
-export type SpotKind = Exclude<SignatureKind, 'shingles'>;
+type SpotKind = Exclude<SignatureKind, 'shingles'>;
 
 export interface SpotOptions {
   readonly kind: SpotKind;
@@ -40,7 +40,7 @@ export interface SpotOptions {
   readonly long: number;
   /** For sizespotsigs: words of a shingle. */
   readonly words: number;
-  /** Others than those of `spot-words`. */
+  /** Others than `ANTECEDENTS` and `STOP_WORDS`. */
   readonly antecedents?: Antecedents | undefined;
   readonly stopWords?: readonly string[] | undefined;
 }
@@ -53,7 +53,7 @@ const BAND = 2;
 /** Of more distinct features no signature is made: 80,000 words of prose. */
 export const MAX_FEATURES = 1 << 14;
 
-export interface SpotSignature {
+interface SpotSignature {
   /** What both sides must have made alike to be compared: `spotsigs.1`. */
   readonly making: string;
   /** Undefined if the page is not compared by these. */
@@ -135,4 +135,121 @@ function makingOf({ kind, chain, long, words, antecedents, stopWords }: SpotOpti
   if (antecedents === undefined && stopWords === undefined) return `${kind}.${chain}${size}`;
   const lists = JSON.stringify([Array.from(antecedents ?? [], String).toSorted(), [...(stopWords ?? [])].toSorted()]);
   return `${kind}.${chain}${size}.${createHash('sha256').update(lists).digest('hex').slice(0, 8)}`;
+}
+
+// Antecedents and stop words are function words: prose is full of them, menus and lists of links have hardly any.
+//
+//   antecedent   a signature begins behind it, as many words further on as its distance says
+//   stop word    is stepped over on the way to the words of a signature; all antecedents are stop words
+//
+// The antecedents are those of the authors' program: English, and the articles of French and Spanish. Text of other
+// languages has few spot signatures, or by chance, unless words of its own are given.
+
+/** Words and their distances, 1 … 99. */
+type Antecedents = ReadonlyMap<string, number>;
+
+const near =
+  'that in the be are was will would shall should can could has have had do did does done un une le la el al';
+
+export const ANTECEDENTS: Antecedents = new Map([...near.split(' ').map((word) => [word, 1] as const), ['is', 2]]);
+
+export const STOP_WORDS: ReadonlySet<string> = new Set(
+  (
+    'a about above after again against all almost alone along already also although always am among an ' +
+    'and another any anybody anyone anything anyway anywhere around as at away back became because been ' +
+    'before behind being below beside besides between beyond both but by came cannot come comes despite ' +
+    'doing don down during each either else enough even ever every everybody everyone everything few for ' +
+    'from further get gets getting give given go goes going gone got he hence her here hers herself him ' +
+    'himself his how however i if indeed instead into it its itself just last least less let like ll ' +
+    'made make makes many may maybe me might mine more most mostly much must my myself near neither ' +
+    'never next no nobody none nor not nothing now nowhere of off often on once one only onto or other ' +
+    'others otherwise our ours ourselves out over own per perhaps quite rather re really s same see seem ' +
+    'seems self several she since so some somebody someone something sometimes still such t than their ' +
+    'theirs them themselves then there therefore these they this those though through throughout thus ' +
+    'till to together too toward towards under unless until up upon us use used uses using ve very via ' +
+    'want wants we well went were what whatever when whenever where whereas wherever whether which while ' +
+    'who whoever whole whom whose why with within without yet you your yours yourself yourselves de du ' +
+    'des les et en est que qui dans sur par pour au aux ce los las y es por con para del se'
+  ).split(' '),
+);
+
+/**
+ * A list of words, one a line; with `distances`, `word 2`: so many words further on (default 1). Empty lines and lines
+ * that begin with # are skipped. Throws a UserError.
+ */
+export function readWordList(text: string, name: string, option: string): Map<string, number> {
+  const words = new Map<string, number>();
+  for (const [at, line] of text.toLowerCase().split(/\r?\n/).entries()) {
+    const parts = /^\s*(?:#.*|(\S+)(?:\s+([1-9]\d?))?\s*)?$/.exec(line);
+    const [, word, distance] = parts ?? [];
+    if (parts !== null && word === undefined) continue;
+    if (word === undefined || hashWords(word).count !== 1) {
+      throw new UserError(
+        `${option}: line ${at + 1} of ${name}: got ${JSON.stringify(line.slice(0, 60))}; ` +
+          'expected one word of letters or digits, maybe with a distance of 1 to 99, such as: is 2',
+      );
+    }
+    words.set(word, Number(distance ?? 1));
+  }
+  if (words.size === 0) throw new UserError(`${option}: got no word in ${name}; expected one a line`);
+  return words;
+}
+
+// Spot signatures are written in a list of pages as:
+//
+//   sp1-spotsigs.1-57-0-AAAA…      version 1; how they were made; how many spots and shingles; then these,
+//                                  six bytes each in base64url: the fingerprint, big endian, ascending, and its count
+//
+// Six bytes are eight characters, so no feature lies across two groups of base64.
+
+export const SPOT_PREFIX = 'sp1-';
+
+const BYTES = 6;
+const CHARS = 8;
+const head = /^sp1-((?:size)?spotsigs(?:\.[1-9]\d{0,5}){1,3}(?:\.[\da-f]{8})?)-(0|[1-9]\d{0,4})-(0|[1-9]\d{0,4})-/;
+const MAX_HEAD = 80;
+
+export function formatSpots({ making, spots, shingles }: SpotSignature): string {
+  const bags = [spots, shingles].filter((bag) => bag !== undefined);
+  const bytes = Buffer.alloc(bags.reduce((sum, { prints }) => sum + prints.length, 0) * BYTES);
+  let at = 0;
+  for (const { prints, counts } of bags) {
+    for (let k = 0; k < prints.length; k++, at += BYTES) {
+      bytes.writeUIntBE(prints[k]!, at, BYTES - 1);
+      bytes[at + BYTES - 1] = counts[k]!;
+    }
+  }
+  const [first, second] = [spots, shingles].map((bag) => bag?.prints.length ?? 0);
+  return `${SPOT_PREFIX}${making}-${first}-${second}-${bytes.toString('base64url')}`;
+}
+
+/** The inverse of {@link formatSpots}; undefined for any text that it never writes. An empty bag is none. */
+export function parseSpots(text: string): SpotSignature | undefined {
+  const parts = head.exec(text.slice(0, MAX_HEAD));
+  if (parts === null) return undefined;
+  const [spotCount, shingleCount] = [Number(parts[2]), Number(parts[3])];
+  const encoded = text.slice(parts[0].length);
+  if (encoded.length !== (spotCount + shingleCount) * CHARS || encoded.length === 0) return undefined;
+  if (spotCount > MAX_FEATURES || shingleCount > MAX_FEATURES) return undefined;
+  const bytes = Buffer.from(encoded, 'base64url');
+  // Decoding skips invalid base64url: then encoding the result gives a different text.
+  if (bytes.length !== (spotCount + shingleCount) * BYTES || bytes.toString('base64url') !== encoded) return undefined;
+  const spots = bagAt(bytes, 0, spotCount);
+  const shingles = bagAt(bytes, spotCount, shingleCount);
+  return spots === null || shingles === null ? undefined : { making: parts[1]!, spots, shingles };
+}
+
+/** Null if they are not as they are written. */
+function bagAt(bytes: Buffer, first: number, length: number): Bag | undefined | null {
+  if (length === 0) return undefined;
+  const bag = { prints: new Float64Array(length), counts: new Uint8Array(length) };
+  for (let k = 0, last = -1; k < length; k++) {
+    const at = (first + k) * BYTES;
+    const print = bytes.readUIntBE(at, BYTES - 1);
+    const count = bytes[at + BYTES - 1]!;
+    if (print <= last || count === 0) return null;
+    last = bag.prints[k] = print;
+    bag.counts[k] = count;
+  }
+  return bag;
 }

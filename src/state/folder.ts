@@ -12,28 +12,34 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { printable } from '../base/bytes.js';
-import { UserError } from '../base/error.js';
 import { isDraftName } from '../base/draft.js';
+import { UserError } from '../base/error.js';
 import { heapHalf } from '../base/heap.js';
 import { makeFolder, makePrivate, namesIn, removeFile, renameFile } from '../base/kept-folder.js';
-import { isLockName, lockFolder, type FolderLock } from '../base/lock.js';
-import { refuseOdd, refuseOddFolder } from '../base/plain-file.js';
-import { RunFile, runFileBytes, RunWriter, type RunSeal } from '../base/run-file.js';
-import { counted, type Progress } from '../base/progress.js';
-import { readSealed, syncFolder, writeSealed } from '../base/sealed-json.js';
+import { type FolderLock, isLockName, lockFolder } from '../base/lock.js';
 import { mergeSorted, type RunsReader, type SortedRun } from '../base/merge.js';
+import { refuseOdd, refuseOddFolder } from '../base/plain-file.js';
+import { counted, type Progress } from '../base/progress.js';
 import type { Row } from '../base/row.js';
+import { RunFile, runFileBytes, type RunSeal, RunWriter } from '../base/run-file.js';
+import { readSealed, syncFolder, writeSealed } from '../base/sealed-json.js';
 import type { SpillRoom } from '../base/spill.js';
 import type { TableCrew } from '../table/crew.js';
 import { MergedSites, type SiteReader } from '../table/merged-sites.js';
 import { pageBytesFor, SiteUrls } from '../table/site-urls.js';
 import { MAX_SKETCH_BYTES } from '../table/url-table.js';
-import type { Fold, FoldedInput, StateContent, StateRun, TableOptions } from './content.js';
+import {
+  type Fold,
+  type FoldedInput,
+  mergeable,
+  type StateContent,
+  type StateRun,
+  type TableOptions,
+  dayOf,
+} from './content.js';
 import { MadeUpValues } from './made-up.js';
-import { mergeable } from './merging.js';
-import { dayOf } from './nights.js';
 import { joined, RowBytes } from './rows.js';
-import { Visits, type SeenUrl } from './visits.js';
+import { type SeenUrl, Visits } from './visits.js';
 
 /** Version 1 had no visits in its rows. */
 const FORMAT = { format: 'dustbuster-state', version: 2, earlier: [1] };

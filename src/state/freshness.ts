@@ -39,7 +39,7 @@ export function freshnessOf(rate: number, interval: number): Freshness {
 }
 
 /** Pages of about the same rate. */
-export interface RateClass {
+interface RateClass {
   readonly rate: number;
   readonly pages: number;
 }

@@ -5,6 +5,7 @@
 //   today     | whole lines ………………\n| a line without end, ended\n …………\n| another |
 //              ^ not read again        ^ read from here on             ^ `wholeLines`
 import { createHash } from 'node:crypto';
+import { ScratchFile } from '../base/scratch.js';
 import { type Input, peek, readBytes } from '../log/bytes.js';
 import type { FormatOptions } from '../log/format/choose.js';
 import { HEAD_BYTES } from '../log/format/detect.js';
@@ -22,13 +23,13 @@ export interface Content {
   readonly reason: string | null;
 }
 
-export interface Recognized<K extends KnownContent> {
+interface Recognized<K extends KnownContent> {
   readonly content: Content;
   /** The longest known text that it begins with; all of it, if they have the same length. */
   readonly known: K | undefined;
 }
 
-export type KnownContent = Pick<FoldedInput, 'bytes' | 'sha256'>;
+type KnownContent = Pick<FoldedInput, 'bytes' | 'sha256'>;
 
 /** Reads the input once. SHA-256 takes 0.6 s per GB. A document has no lines, and is known as a whole or not at all. */
 export async function recognize<K extends KnownContent>(
@@ -60,4 +61,30 @@ export async function recognize<K extends KnownContent>(
   const content = { bytes, sha256: hash.digest('hex'), reason: condition.reason };
   if (!isWhole) return { content: { ...content, wholeLines }, known: found };
   return { content: { ...content, wholeLines: bytes }, known: found?.bytes === bytes ? found : undefined };
+}
+
+/**
+ * Copies standard input or a pipe to a scratch file, so that it can be read twice: once to recognize it, once to mine
+ * it.
+ */
+const CHUNK_BYTES = 1 << 18;
+
+/** The same input, in a scratch file. An error while it is copied is raised again when it is read. */
+export async function spooled(input: Input, tmpdir: string): Promise<Input> {
+  const file = new ScratchFile(tmpdir);
+  let failure: unknown;
+  try {
+    for await (const chunk of input.open()) file.append(chunk);
+  } catch (error) {
+    failure = error;
+  }
+  function* chunks(): Generator<Buffer> {
+    for (let at = 0; at < file.length;) {
+      const chunk = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, file.length - at));
+      at += file.read(chunk, at);
+      yield chunk;
+    }
+    if (failure !== undefined) throw failure;
+  }
+  return { name: input.name, open: chunks };
 }

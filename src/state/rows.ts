@@ -42,7 +42,7 @@ function copy(bytes: Uint8Array, from: number, target: Uint8Array, to: number, l
 }
 
 /** Rows of several runs, and of which night the rows of each run are if they say nothing else. */
-export interface NightlyRows {
+interface NightlyRows {
   readonly rows: Pick<RunsReader, 'next' | 'run'>;
   /** A day since 1970 for each run. */
   readonly days: readonly number[];

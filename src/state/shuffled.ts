@@ -18,7 +18,7 @@ import { pageBytesFor, SiteUrls } from '../table/site-urls.js';
 import { MAX_SKETCH_BYTES } from '../table/url-table.js';
 
 /** Rows end to end, as in runs, of sites of one lot. */
-export interface Block {
+interface Block {
   /** From 0. */
   readonly lot: number;
   /** Valid until the next block. */

@@ -134,7 +134,7 @@ export class Visits implements VisitCounts {
 }
 
 /** Whether the visits of a row stand in it: its hits are negative. */
-export function hasVisits({ bytes, keyEnd }: Row): boolean {
+function hasVisits({ bytes, keyEnd }: Row): boolean {
   return (bytes[keyEnd + 7]! & 0x80) !== 0;
 }
 

@@ -32,7 +32,7 @@ export interface BackwardTask {
 }
 
 /** Threads, each of which performs one such task. */
-export interface BackwardCrew {
+interface BackwardCrew {
   readonly threads: number;
   run(tasks: Iterable<BackwardTask>, onPart: (value: unknown) => void): void;
 }

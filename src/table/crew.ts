@@ -1,11 +1,9 @@
 // What can threads do for the tables, and how many URLs does it take to make that worth while?
 import type { Crew } from '../base/crew.js';
 import type { BackwardTask } from './backward.js';
-import type { CountResult, CountTask } from './count-task.js';
-import type { ListTask } from './list-task.js';
 import type { UrlOrder } from './order.js';
 import type { SharedSite } from './site-urls.js';
-import type { WalkResult, WalkTask } from './walk-task.js';
+import type { CountResult, CountTask, ListTask, WalkResult, WalkTask } from './tasks.js';
 
 export type TableTask =
   | ListTask

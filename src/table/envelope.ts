@@ -83,7 +83,7 @@ export function endWalk(walk: number): void {
   kernel().endWalk(walk);
 }
 
-export interface Walker {
+interface Walker {
   /**
    * Buckets are written out for JavaScript (kernel/walk/bucket), or turned into instances (kernel/instances/repeat).
    */

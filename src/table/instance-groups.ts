@@ -1,12 +1,12 @@
 // Counting in the kernel: rows of instances are radix-partitioned by the hash of their core (kernel/count/deal); then,
 // partition by partition, they are grouped by core (kernel/count/groups) and counted. This uses one thread;
 // `shared-count` uses several.
-import { calls, giveBack, kernel, takeU32, takeU8, u32At } from '../base/heap.js';
+import { calls, giveBack, kernel, takeU32, takeU8, u32At, u8At } from '../base/heap.js';
 import type { Progress } from '../base/progress.js';
 import type { RowReader } from '../base/row.js';
 import type { KernelExports } from '../kernel/exports.js';
 import { ROW } from '../kernel/layout/instance-row.js';
-import { Counted } from './counted.js';
+import { HEAD, KIND, PAIRS } from '../kernel/layout/pair.js';
 import { blockList, type RowBlocks } from './instance-rows.js';
 import type { TakePairs } from './pair.js';
 import type { SiteUrls } from './site-urls.js';
@@ -35,7 +35,7 @@ export function rowsOfPart(dealt: number, part: number): number {
   return end! - start!;
 }
 
-/** Runs a count of this list in the kernel; `take` gets the addresses of the results (`counted`). */
+/** Runs a count of this list in the kernel; `take` gets the addresses of the results (`Counted`). */
 export function inCount(
   urls: SiteUrls,
   { MS, least }: { readonly MS: number; readonly least: number },
@@ -116,4 +116,30 @@ function fill(target: Uint8Array, reader: RowReader): number {
     at += ROW;
   }
   return at / ROW;
+}
+
+/**
+ * The results of counting: blocks of the heap, each of which says what it is (kernel/layout/pair). Takes ownership of
+ * blocks, and frees those of pairs.
+ */
+export class Counted {
+  readonly #take: TakePairs;
+  readonly #branches: number[] = [];
+
+  constructor(take: TakePairs) {
+    this.#take = take;
+  }
+
+  take(address: number): void {
+    const [kind, bytes] = u32At(address + KIND, 2);
+    if (kind !== PAIRS) return void this.#branches.push(address);
+    const block = u8At(address, bytes!);
+    this.#take(block.subarray(HEAD));
+    giveBack(block);
+  }
+
+  /** Branches that have not been counted; the thread that counts them frees them. */
+  nextBranches(): number | undefined {
+    return this.#branches.shift();
+  }
 }

@@ -18,7 +18,7 @@ export interface RowBlocks {
 }
 
 /** What `eachLoad` calls, once or more: all rows of a core are in the same load. */
-export interface LoadTaker {
+interface LoadTaker {
   readonly blocks: (rows: RowBlocks) => void;
   /** Rows in the order of their keys, of a part that does not fit in memory. */
   readonly sorted: (rows: RowReader) => void;

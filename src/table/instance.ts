@@ -15,7 +15,7 @@ export interface InstanceOptions extends BucketOptions {
 }
 
 /** Takes rows (kernel/layout/instance-row) end to end, in a block of the heap that it has to free. */
-export type RowTaker = (rows: Uint8Array<SharedArrayBuffer>) => void;
+type RowTaker = (rows: Uint8Array<SharedArrayBuffer>) => void;
 
 let exported: KernelExports | undefined;
 

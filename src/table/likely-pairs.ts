@@ -1,24 +1,24 @@
 // Figure 1 for one site: from its URL list to the pairs with low >= MS.
 //
-// With threads: they sort, then walk (`shared-walk`), then count (`shared-count`). The rows of instances do not depend
+// With threads: they sort, then walk, then count (`shared-count`). The rows of instances do not depend
 // on which thread made them, and counting sorts them first; so the pairs are the same for any number of threads.
 import { inArena, takeU16 } from '../base/heap.js';
+import type { Progress } from '../base/progress.js';
 import type { SpillOptions, SpillStats } from '../base/spill.js';
-import { MIN_SHARED_URLS, partsOf, type TableCrew } from './crew.js';
 import { backwardColumns, orderBackward } from './backward.js';
-import { endWalk, newWalk, UNSHARED, walkColumns, type BucketOptions } from './envelope.js';
-import { makeInstances, type InstanceOptions } from './instance.js';
+import { MIN_SHARED_URLS, partsOf, type TableCrew } from './crew.js';
+import { type BucketOptions, endWalk, newWalk, UNSHARED, walkColumns, type WalkColumns } from './envelope.js';
 import { countAlone, countSorted, type SupportOptions } from './instance-groups.js';
 import { InstanceRows, type RowBlocks } from './instance-rows.js';
+import { type InstanceOptions, makeInstances } from './instance.js';
 import { orderUrls, trapColumn, type UrlOrder } from './order.js';
 import type { TakePairs } from './pair.js';
 import { countByThreads } from './shared-count.js';
-import { walkByThreads } from './shared-walk.js';
 import type { SharedSite, SiteUrls } from './site-urls.js';
 
-export type LikelyPairOptions = BucketOptions & InstanceOptions & SupportOptions;
+type LikelyPairOptions = BucketOptions & InstanceOptions & SupportOptions;
 
-export interface LikelyPairRoom extends SpillOptions {
+interface LikelyPairRoom extends SpillOptions {
   readonly stats: SpillStats;
   readonly crew?: TableCrew | undefined;
   /** What the list leaves of its own share. */
@@ -129,4 +129,38 @@ class Shared {
     orderBackward(this.#urls, order, this.#room, { crew: this.#crew, site });
     return order;
   }
+}
+
+// Threads share the walk of a site's nodes among themselves (kernel/walk/walk); the caller takes what they find.
+
+/** At least this many tasks per thread, so that threads end at about the same time. */
+const TASKS_PER_THREAD = 24;
+
+interface SharedWalk {
+  readonly site: SharedSite;
+  readonly columns: WalkColumns;
+  readonly options: InstanceOptions;
+}
+
+/** Walks all nodes with threads; `take` gets rows of instances. Consumes the backward order. */
+function walkByThreads(
+  crew: TableCrew,
+  { site, columns, options }: SharedWalk,
+  take: (rows: Uint8Array) => void,
+  progress?: Progress,
+): void {
+  const walk = newWalk(columns, options, Math.ceil(site.count / (TASKS_PER_THREAD * crew.threads)));
+  const { tokens, traps } = columns;
+  const task = { kind: 'walk' as const, walk, site, columns: { tokens, traps }, options };
+  let left = site.count;
+  crew.run(
+    Array.from({ length: crew.threads }, () => task),
+    (found) => {
+      if (typeof found !== 'number') return take(found as Uint8Array);
+      left -= found;
+      progress?.add(found);
+    },
+  );
+  progress?.add(left);
+  endWalk(walk);
 }

@@ -3,11 +3,10 @@
 // between them (SPEC 3.3).
 import { kernel, takeU16, takeU8 } from '../base/heap.js';
 import { readU32, writeU32 } from '../base/row.js';
-import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
+import { type SpillOptions, SpillSorter, type SpillStats } from '../base/spill.js';
 import { FIRST_RUN_BYTE } from '../url/token.js';
-import { backwardColumns, orderBackward, type Backward } from './backward.js';
-import type { Forward } from './forward.js';
-import type { SiteUrls } from './site-urls.js';
+import { type Backward, backwardColumns, orderBackward } from './backward.js';
+import type { Forward, SiteUrls } from './site-urls.js';
 
 /** Columns over the URLs of a site, in the heap. Token counts include START and END. */
 export interface UrlOrder extends Forward, Backward {
@@ -27,7 +26,7 @@ export function trapColumn(count: number): Uint8Array {
 }
 
 /** Tokens of all URLs, and how many each shares with the one before. */
-export function forwardOf(urls: SiteUrls): Forward {
+function forwardOf(urls: SiteUrls): Forward {
   if (urls.forward !== undefined) return urls.forward;
   const { count } = urls;
   const forward = { tokens: takeU16(count), sharedFirst: takeU16(count) };
@@ -84,7 +83,7 @@ function sortExternally(urls: SiteUrls, room: SpillOptions, stats: SpillStats): 
 }
 
 /** Tokens of bytes[from, to) in collation bytes, where both ends are token boundaries. */
-export function countTokens(bytes: Uint8Array, from: number, to: number): number {
+function countTokens(bytes: Uint8Array, from: number, to: number): number {
   let count = 0;
   let inRun = false;
   for (let at = from; at < to; at++) {

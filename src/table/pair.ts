@@ -1,6 +1,7 @@
 // A pair of substrings with its support, and its encoding in the rows of an external sort.
-import { readU32, type Row } from '../base/row.js';
-import type { RowWriter } from '../base/row-writer.js';
+import { giveBack, kernel, newU32 } from '../base/heap.js';
+import { type HeapRowReader, readU32, type Row, type RowWriter } from '../base/row.js';
+import { type SpillRoom, SpillSorter } from '../base/spill.js';
 import * as PAIR from '../kernel/layout/pair.js';
 import type { Anchor } from '../rule/rule.js';
 
@@ -55,4 +56,52 @@ export function readPair(row: Row): Pair {
     against: readU32(bytes, keyEnd + PAIR.AGAINST),
     examples,
   };
+}
+
+// The pairs of a site are sorted for the next step: for printing, or for elimination. The kernel makes their rows
+// (kernel/write/pair-rows), which an external sort orders (base/spill).
+
+export type PairOrder = 'printed' | 'elimination';
+
+/** The least room to request of the sort: a pair rarely needs more. */
+const ROOM_BYTES = 1 << 12;
+/** For a pair that does: a row has its sides twice, and the key may have all bytes doubled. */
+const ROW_FACTOR = 4;
+
+export class PairSorter {
+  readonly #order: PairOrder;
+  readonly #sorter: SpillSorter;
+  /** Bytes and rows that were written: see kernel/write/pair-rows. */
+  readonly #result = newU32(2);
+  count = 0;
+
+  constructor(order: PairOrder, room: SpillRoom) {
+    this.#order = order;
+    this.#sorter = new SpillSorter(room, room.stats);
+  }
+
+  /** Takes pairs end to end, as they are in the heap. */
+  add(pairs: Uint8Array<SharedArrayBuffer>): void {
+    const end = pairs.byteOffset + pairs.length;
+    const sort = kernel();
+    let most = ROOM_BYTES;
+    for (let at = pairs.byteOffset; at < end;) {
+      const room = this.#sorter.room(most);
+      const from = at;
+      at =
+        sort.pairRows(at, end, this.#order === 'printed' ? 1 : 0, room.address, room.end, this.#result.byteOffset) >>>
+        0;
+      const [bytes, rows] = this.#result as unknown as readonly [number, number];
+      this.#sorter.wrote(bytes, rows);
+      this.count += rows;
+      // The pair was larger than the room.
+      most = at === from ? most * ROW_FACTOR : ROOM_BYTES;
+    }
+  }
+
+  /** All rows in order. The sorter takes no more pairs. */
+  finish(): HeapRowReader {
+    giveBack(this.#result);
+    return this.#sorter.finish();
+  }
 }

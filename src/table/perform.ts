@@ -1,12 +1,10 @@
 // What a thread of the tables' crew does: one task after another, on columns in shared memory.
-import type { Send } from '../base/crew-member.js';
+import type { Send } from '../base/crew.js';
 import { performBackward } from './backward.js';
-import { performCount } from './count-task.js';
 import type { TableResult, TableTask } from './crew.js';
 import { fillForward } from './order.js';
-import { performListTask } from './list-task.js';
+import { performCount, performListTask, performWalk } from './tasks.js';
 import { withSite } from './site-urls.js';
-import { performWalk } from './walk-task.js';
 
 /** Performs one task, and sends the result. */
 export function perform(task: TableTask, send: Send<TableResult>): void {

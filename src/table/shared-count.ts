@@ -8,13 +8,12 @@
 import { giveBack, takeI32, takeU32 } from '../base/heap.js';
 import type { Progress } from '../base/progress.js';
 import { ROW } from '../kernel/layout/instance-row.js';
-import type { CountJob, CountResult, CountTask } from './count-task.js';
-import { Counted } from './counted.js';
 import type { TableCrew } from './crew.js';
-import { partBits, rowsOfPart } from './instance-groups.js';
+import { Counted, partBits, rowsOfPart } from './instance-groups.js';
 import { blockList, type RowBlocks } from './instance-rows.js';
 import type { TakePairs } from './pair.js';
 import type { SharedSite } from './site-urls.js';
+import type { CountJob, CountResult, CountTask } from './tasks.js';
 
 /**
  * Tasks per thread, so that threads end at about the same time; branches, for the case that one core has all instances.
@@ -23,7 +22,7 @@ const DEALS_PER_THREAD = 2;
 const BRANCHES_PER_THREAD = 6;
 const MIN_BRANCH_ROWS = 4096;
 
-export interface SharedCount {
+interface SharedCount {
   readonly site: SharedSite;
   readonly rows: RowBlocks;
   /** Minimum support of a likely pair. */

@@ -53,3 +53,15 @@ function sketchOf(row: number, at: number): Sketch | undefined {
   slots[slot] = { text: text.slice(), sketch };
   return sketch;
 }
+
+/**
+ * What sizes and sketches say about two URLs of the list: one document, two, or nothing. For is 1, against -1, silent
+ * 0.
+ */
+export type Voice = -1 | 0 | 1;
+
+/** True if a URL has a sketch or a size, without which nothing can be said about it. */
+export function hasEvidence(urls: SiteUrls, row: number): boolean {
+  const at = urls.at(row);
+  return urls.sketchLengthAt(at) > 0 || urls.minSizeAt(at) >= 0;
+}

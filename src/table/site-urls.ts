@@ -7,11 +7,10 @@
 //
 // The layout of a record is in kernel/layout/record.
 import { alloc, calls, giveBack, kernel, newU16, newU32, u8At } from '../base/heap.js';
-import { readLent, ScratchFile, type LentFile } from '../base/scratch.js';
+import { type LentFile, readLent, ScratchFile } from '../base/scratch.js';
 import type { SpillStats } from '../base/spill.js';
 import type { KernelExports } from '../kernel/exports.js';
 import { FIXED, HITS, MAX_SIZE, MIN_SIZE, UNIT, UNIT_BITS } from '../kernel/layout/record.js';
-import type { Forward } from './forward.js';
 
 /** The minimum share of the memory for pages, if the columns would leave less. */
 const MIN_SHARE = 1 / 32;
@@ -24,7 +23,7 @@ const PAGE_BYTES = 1 << 12;
 /** Bytes per URL that never go to disk: 6 here, 11 of `UrlOrder`, 10 more of `WalkColumns`. */
 export const STAYING_BYTES = 27;
 
-export interface StoreOptions {
+interface StoreOptions {
   /** Bytes for pages in memory and all columns; a few pages and whole columns are always there. */
   readonly memoryBytes: number;
   readonly tmpdir: string;
@@ -435,4 +434,14 @@ export function withSite<Result>(site: SharedSite, read: (urls: SiteUrls) => Res
 export function hasPage(urls: SiteUrls, row: number): boolean {
   const at = urls.at(row);
   return urls.minSizeAt(at) >= 0 || urls.sketchLengthAt(at) > 0;
+}
+
+/**
+ * What is computed for a URL from the one before it in the list: how many tokens they share; and its token count
+ * (kernel/list/forward). Columns by row of a list. Token counts include START and END.
+ */
+export interface Forward {
+  readonly tokens: Uint16Array;
+  /** First tokens that URL r shares with URL r - 1; START counts. 0 for the first. */
+  readonly sharedFirst: Uint16Array;
 }

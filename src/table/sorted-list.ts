@@ -3,10 +3,9 @@
 import { alloc, giveBack, i32At, inArena, kernel, newU32, takeI32, u16At, u32At, u8At } from '../base/heap.js';
 import { UNIT } from '../kernel/layout/record.js';
 import { MIN_SHARED_URLS, type TableCrew } from './crew.js';
-import type { Forward } from './forward.js';
-import { JOB_WORDS, performListTask, writeJob, type ListTask } from './list-task.js';
-import type { SiteWindow } from './site-urls.js';
+import type { Forward, SiteWindow } from './site-urls.js';
 import type { Layout } from './stretches.js';
+import { JOB_WORDS, type ListTask, performListTask, writeJob } from './tasks.js';
 import type { TableColumns } from './url-table.js';
 
 /** Parts per thread, so that threads end at about the same time. */

@@ -10,6 +10,7 @@
 // of the sites or has one in its name.
 import { createRequire } from 'node:module';
 import { withoutLastDots } from './registrable-domain.js';
+import { createSiteFinder, type SiteOf, type SitePolicy } from './site-finder.js';
 
 const require = createRequire(import.meta.url);
 const how = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
@@ -117,4 +118,26 @@ class SuffixList {
 
 function below(path: string, label: string): string {
   return path === '' ? label : `${label}.${path}`;
+}
+
+/** Which site a URL belongs to, by the whole public suffix list. */
+export type { SiteOf, SitePolicy };
+
+/** Logs of search engines name many hosts. */
+const HOSTS = 1 << 16;
+
+/** The site of all URLs on one of these hosts, on any port. */
+export const ONE_SITE = '*';
+
+/** Hosts that are one site, as if they were of one domain; each other host is a site of its own. */
+export function createOneSiteOf(hosts: readonly string[]): SiteOf {
+  const own = new Set(hosts);
+  return createSiteFinder('domain', (host) => (own.has(host) ? ONE_SITE : host), HOSTS);
+}
+
+/** One for each policy: it only remembers, and takes 8 MiB if it meets many hosts. */
+const finders: Partial<Record<SitePolicy, SiteOf>> = {};
+
+export function createSiteOf(policy: SitePolicy): SiteOf {
+  return (finders[policy] ??= createSiteFinder(policy, registrableDomain, HOSTS));
 }

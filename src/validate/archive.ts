@@ -4,9 +4,7 @@ import type { Capture } from '../log/warc/capture.js';
 import { controlsOf } from '../sketch/controls.js';
 import type { Document } from '../sketch/document.js';
 import { canonicalLink } from '../pages/canonical-link.js';
-import { mediaTypeOf } from '../pages/media-type.js';
-import { locationOf } from '../pages/location.js';
-import { isMissing, isRedirect } from '../pages/status.js';
+import { mediaTypeOf, locationOf, isMissing, isRedirect } from '../pages/headers.js';
 import type { PageResult, PageSource } from './source.js';
 import { createStoredSource } from './stored.js';
 

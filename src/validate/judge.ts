@@ -1,6 +1,6 @@
 // Does one sample speak for a rule (paper Figure 3, lines 7 to 12)? Fetches u and its image v and compares the two
 // pages.
-import { areOtherTypes } from '../pages/media-type.js';
+import { areOtherTypes } from '../pages/headers.js';
 import { withoutAges } from '../sketch/age.js';
 import { Boilerplate, type SetAside } from '../sketch/boilerplate.js';
 import type { Document } from '../sketch/document.js';

@@ -1,8 +1,7 @@
 // Pages as `dustbuster sketch` has them in its records: by digest and sketch, without their text.
 import { encodeText } from '../base/bytes.js';
 import type { ListedPage, PageList } from '../log/page-list.js';
-import { mediaTypeOf } from '../pages/media-type.js';
-import { isMissing, isRedirect } from '../pages/status.js';
+import { mediaTypeOf, isMissing, isRedirect } from '../pages/headers.js';
 import { documentOfRecord } from '../sketch/page.js';
 import { isHttp, parseUrl } from '../url/parse.js';
 import type { PageResult, PageSource } from './source.js';

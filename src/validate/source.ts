@@ -11,7 +11,7 @@ export interface FoundPage {
   readonly finalUrl: string;
   /** The number of redirects: 0 if the URL answered itself. */
   readonly redirects: number;
-  /** The media type (`pages/media-type`); missing if nobody said. */
+  /** The media type (`pages/headers`); missing if nobody said. */
   readonly type?: string;
   /**
    * The canonical URL that the page names (`canonical-link`), which is a suggestion and proves nothing: absolute, in

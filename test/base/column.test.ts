@@ -1,8 +1,8 @@
 // A column on disk is one in memory.
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
-import { Bits } from '../../src/base/bits.js';
 import { Column, numbersOf } from '../../src/base/column.js';
+import { Bits } from '../../src/base/numbers.js';
 import { amount } from '../amount.js';
 import { seeded } from '../bench/input/random.js';
 

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeScratchFolder } from '../../src/base/scratch-folder.js';
+import { makeScratchFolder } from '../../src/base/draft.js';
 import { scratchFolder } from '../cli/process.js';
 
 let folder: ReturnType<typeof scratchFolder>;

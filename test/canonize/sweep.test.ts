@@ -8,7 +8,7 @@ import { newSweep } from '../../src/canonize/sweep.js';
 import { compileRule } from '../../src/rule/apply.js';
 import { createLookup, lookupKey } from '../../src/rule/lookup.js';
 import type { Rule } from '../../src/rule/rule.js';
-import { createSiteOf } from '../../src/url/site.js';
+import { createSiteOf } from '../../src/url/public-suffix.js';
 import { sampleParameter, sampleRule } from '../rule/sample.js';
 import { anyRules, someOptions, someUrl } from './arbitrary.js';
 import { accepts } from '../../src/rule/standing.js';

@@ -5,7 +5,7 @@ import { everyRule } from '../../src/canonize/every-rule.js';
 import { indexedLook } from '../../src/canonize/look.js';
 import { createRounds } from '../../src/canonize/rounds.js';
 import { createTextCanonizer } from '../../src/canonize/text.js';
-import { createSiteOf } from '../../src/url/site.js';
+import { createSiteOf } from '../../src/url/public-suffix.js';
 import { sampleRule } from '../rule/sample.js';
 import { anyRules, someOptions, someUrl } from './arbitrary.js';
 import { amount } from '../amount.js';

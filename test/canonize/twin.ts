@@ -5,7 +5,7 @@ import { compileRule, imageOf } from '../../src/rule/apply.js';
 import type { Rule } from '../../src/rule/rule.js';
 import { compareForms, isUrl, pathStart } from '../../src/url/form.js';
 import { normalizeSafe } from '../../src/url/normalize.js';
-import { createSiteOf } from '../../src/url/site.js';
+import { createSiteOf } from '../../src/url/public-suffix.js';
 
 export function naiveCanonize(url: string, rules: readonly Rule[], options: CanonizerOptions): string {
   if (!isUrl(encodeText(url))) return url;

@@ -8,7 +8,7 @@ import { createLineMapper } from '../../src/canonize/lines.js';
 import { createTextCanonizer } from '../../src/canonize/text.js';
 import { UniqueLines } from '../../src/canonize/unique.js';
 import type { Rule } from '../../src/rule/rule.js';
-import { createSiteOf } from '../../src/url/site.js';
+import { createSiteOf } from '../../src/url/public-suffix.js';
 import { sampleFile } from '../rule/sample.js';
 import { vectors } from '../vectors.js';
 import { naiveCanonize } from './twin.js';

@@ -10,7 +10,7 @@ import { encodeText } from '../../src/base/bytes.js';
 import { createReadReport, readRecords } from '../../src/log/read.js';
 import type { MineOptions } from '../../src/rule/rule.js';
 import { orderUrls } from '../../src/table/order.js';
-import { createSiteOf } from '../../src/url/site.js';
+import { createSiteOf } from '../../src/url/public-suffix.js';
 import { BORDERED } from '../../src/kernel/layout/instance-row.js';
 import { bucketsOf, instancesOf } from '../instance-rows.js';
 import { substringRules } from '../rule/sample.js';

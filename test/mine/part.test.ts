@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import { expect, test } from 'vitest';
 import { hasSite, PartOfSites } from '../../src/mine/part.js';
-import { createSiteOf } from '../../src/url/site.js';
+import { createSiteOf } from '../../src/url/public-suffix.js';
 import { BatchBuilder } from '../../src/log/batch.js';
 
 function partOf(site: string, n: number): number {

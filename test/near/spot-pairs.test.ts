@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BagStore, FEATURE_WORDS, HEAD_WORDS } from '../../src/near/bag-store.js';
-import { countFrequencies } from '../../src/near/document-frequency.js';
+import { countFrequencies } from '../../src/near/near-spots.js';
 import { sizedBags, type Window } from '../../src/near/sized-bags.js';
 import { findSpotPairs, type SpotPairCounts, type SpotPairOptions } from '../../src/near/spot-pairs.js';
 import { bagOf } from '../../src/sketch/spots.js';

@@ -14,7 +14,7 @@ import { compileRule, imageOf } from '../../src/rule/apply.js';
 import type { Rule, RulesFile, RuleStatus } from '../../src/rule/rule.js';
 import { accepts } from '../../src/rule/standing.js';
 import { pathStart } from '../../src/url/form.js';
-import { createSiteOf } from '../../src/url/site.js';
+import { createSiteOf } from '../../src/url/public-suffix.js';
 import { amount } from '../amount.js';
 import { rowsOf } from '../log/reading.js';
 import { sampleFile, sampleParameter, sampleRule } from '../rule/sample.js';

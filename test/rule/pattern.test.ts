@@ -12,7 +12,7 @@ import { idOf } from '../../src/rule/id.js';
 import { compilePattern, faultOfPattern, patternSteps, takePattern } from '../../src/rule/pattern.js';
 import { readRules, writeRules } from '../../src/rule/file.js';
 import type { PatternRule, Use } from '../../src/rule/rule.js';
-import { createSiteOf } from '../../src/url/site.js';
+import { createSiteOf } from '../../src/url/public-suffix.js';
 import { amount } from '../amount.js';
 import { requestOf } from '../export/arbitrary.js';
 import { sampleFile, samplePattern } from './sample.js';

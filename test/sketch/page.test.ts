@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { Boilerplate } from '../../src/sketch/boilerplate.js';
-import { KEPT_FINGERPRINTS, type Document } from '../../src/sketch/document.js';
-import { compareDocuments, documentOf, documentOfSketch, sketchOf } from '../../src/sketch/page.js';
-import { packText } from '../../src/sketch/packed-text.js';
+import { type Document, KEPT_FINGERPRINTS } from '../../src/sketch/document.js';
+import { compareDocuments, documentOf, documentOfSketch, packText, sketchOf } from '../../src/sketch/page.js';
 import { fingerprints } from '../../src/sketch/shingle.js';
 import { createSketch, formatSketch } from '../../src/sketch/sketch.js';
 import { veiled } from '../../src/sketch/veil.js';

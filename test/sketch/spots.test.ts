@@ -1,9 +1,18 @@
 // Spot signatures are those of the definition, and their text form says what they are.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatSpots, parseSpots } from '../../src/sketch/spot-text.js';
-import { ANTECEDENTS, readWordList, STOP_WORDS } from '../../src/sketch/spot-words.js';
-import { bagOf, createSpotMaker, MAX_FEATURES, type Bag, type SpotOptions } from '../../src/sketch/spots.js';
+import {
+  ANTECEDENTS,
+  type Bag,
+  bagOf,
+  createSpotMaker,
+  formatSpots,
+  MAX_FEATURES,
+  parseSpots,
+  readWordList,
+  type SpotOptions,
+  STOP_WORDS,
+} from '../../src/sketch/spots.js';
 import { amount } from '../amount.js';
 
 const SPOTS: SpotOptions = { kind: 'spotsigs', chain: 1, long: 20, words: 4 };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
-import { visibleText } from '../../src/sketch/text.js';
+import { jsonText, visibleText } from '../../src/sketch/text.js';
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 const words = (body: Uint8Array, type?: string) => visibleText(body, type)?.split(/\s+/).filter(Boolean).join(' ');
@@ -178,3 +178,36 @@ test('any bytes under any header are text or none', () => {
   );
   expect(Math.min(seen.text, seen.none)).toBeGreaterThan(100);
 });
+
+const wordsOfJson = (json: string) => jsonText(json).split(/\s+/).filter(Boolean).join(' ');
+
+describe('the wordsOfJson of a JSON text', () => {
+  test.each([
+    ['', ''],
+    ['{"title":"Caf\\u00e9 \\"Nord\\"","tags":[1,-2.5,true,null]}', 'title Café "Nord" tags 1 -2.5 true null'],
+    ['{"a":{"b":[]}}', 'a b'],
+    ['"a\\nb\\/c\\\\d"', 'a b/c\\d'],
+    ['{"a":1}\n{"a":2}', 'a 1 a 2'],
+    ['{"a":"b, [c]: {d}"}', 'a b, [c]: {d}'],
+    ['{"a":"b', 'a b'],
+    ['"a\\', 'a\\'],
+    ['"\\ud83d\\ude00"', '😀'],
+  ])('%s', (json, text) => expect(wordsOfJson(json)).toBe(text));
+});
+
+test('spacing changes no word, and no word of a value is lost', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(wordsOfJson(JSON.stringify(value, null, 2))).toBe(wordsOfJson(JSON.stringify(value)));
+      if (typeof value === 'string')
+        expect(wordsOfJson(JSON.stringify(value))).toBe(value.split(/\s+/).filter(Boolean).join(' '));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test.each([
+  ['depth', '['.repeat(1 << 20)],
+  ['escapes', `"${'\\'.repeat(1 << 20)}`],
+  ['quotes', '"'.repeat(1 << 20)],
+])('a megabyte of %s takes linear time', (_, json) => expect(typeof jsonText(json)).toBe('string'));

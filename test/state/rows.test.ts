@@ -8,7 +8,7 @@ import type { Row } from '../../src/base/row.js';
 import { joined, RowBytes, rowsOfSites } from '../../src/state/rows.js';
 import { sketchStart } from '../../src/state/visits.js';
 import { UrlListBuilder } from '../../src/table/url-list.js';
-import { createSiteOf } from '../../src/url/site.js';
+import { createSiteOf } from '../../src/url/public-suffix.js';
 import { amount } from '../amount.js';
 import { batchOf, type TestRecord } from '../url-list.js';
 

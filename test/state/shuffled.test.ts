@@ -1,13 +1,13 @@
 // URL tables cut into blocks by lot of sites, and the blocks of all tables merged again: as one table.
-import fc from 'fast-check';
 import { tmpdir } from 'node:os';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { BatchBuilder } from '../../src/log/batch.js';
 import { rowsOfSites } from '../../src/state/rows.js';
 import { blocksOf, SitesOfLots, type TableBlock } from '../../src/state/shuffled.js';
 import type { SiteReader } from '../../src/table/merged-sites.js';
 import { UrlListBuilder } from '../../src/table/url-list.js';
-import { createSiteOf } from '../../src/url/site.js';
+import { createSiteOf } from '../../src/url/public-suffix.js';
 
 interface Visit {
   readonly url: string;

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mergeSorted } from '../../src/base/merge.js';
 import { joined, RowBytes, rowsOfSites } from '../../src/state/rows.js';
-import { Visits, type VisitCounts } from '../../src/state/visits.js';
-import { UrlListBuilder } from '../../src/table/url-list.js';
+import { type VisitCounts, Visits } from '../../src/state/visits.js';
 import { MergedSites } from '../../src/table/merged-sites.js';
 import { SiteUrls } from '../../src/table/site-urls.js';
-import { createSiteOf } from '../../src/url/site.js';
+import { UrlListBuilder } from '../../src/table/url-list.js';
+import { createSiteOf } from '../../src/url/public-suffix.js';
 import { amount } from '../amount.js';
 import { batchOf } from '../url-list.js';
 

@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { eachRow } from '../../src/base/row.js';
 import type { Anchor } from '../../src/rule/rule.js';
-import { readPair, type Pair } from '../../src/table/pair.js';
+import { readPair, type Pair, PairSorter, type PairOrder } from '../../src/table/pair.js';
 import { handOver, PairWriter } from '../pair-bytes.js';
-import { PairSorter, type PairOrder } from '../../src/table/pair-sorter.js';
 import { inEliminationOrder, inPrintedOrder } from '../pair-order.js';
 
 const someSide = fc.oneof(

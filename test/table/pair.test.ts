@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Anchor } from '../../src/rule/rule.js';
-import { RowWriter } from '../../src/base/row-writer.js';
+import { RowWriter } from '../../src/base/row.js';
 import { putSide, readPair, type Pair } from '../../src/table/pair.js';
 import { eachPairOf, PairWriter, writePair } from '../pair-bytes.js';
 

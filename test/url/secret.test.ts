@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { looksRandom, masked, secretKindOf, valuesOf, withValues } from '../../src/url/secret.js';
+import { describe, expect, it, test } from 'vitest';
+import { looksRandom, masked, maskedLine, secretKindOf, valuesOf, withValues } from '../../src/url/secret.js';
 
 describe('secretKindOf', () => {
   it.each([
@@ -83,4 +83,26 @@ describe('withValues', () => {
     for (const { text, start, end } of valuesOf(url)) expect(url.slice(start, end)).toBe(text);
     expect(withValues(url, ({ name }) => (name === 'c' ? 'X' : undefined))).toBe('https://h:8/a;v=1/b?c=X&e;f==g');
   });
+});
+
+test.each([
+  ['GET /a?sid=a7f3c2 HTTP/9', 'GET /a?sid=… HTTP/9'],
+  ['1 http://ann:pw@h/x?mail=ann@example.org&id=7', '1 http://h/x?mail=…&id=7'],
+  ['x "ann@example.org" - /a;jsessionid=1A530637289A03B0', 'x "…" - /a;jsessionid=…'],
+  ['{"password":"hunter","url":"/a?token=abc123"', '{"password":"…","url":"/a?token=…"'],
+  ['Cookie: PHPSESSID=q2v8ksd0f9a7; a=1', 'Cookie: PHPSESSID=…; a=1'],
+  ['Authorization: Bearer abc.def', 'Authorization: Bearer …'],
+  ['"next=%2Fcart%3Fsid%3Da7f3c2"', '"next=…"'],
+  ['/verify/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dBjftJeZ4CVP', '/verify/…'],
+  ['10.0.0.1 - - [04/Mar/2025:09:00:01 +0000] "GET / HTTP/1.1" 200 512', undefined],
+  ['', undefined],
+])('%s', (line, masked = line) => {
+  expect(maskedLine(line)).toBe(masked);
+  expect(maskedLine(masked)).toBe(masked);
+});
+
+test('a line of a megabyte takes steps by its length', () => {
+  for (const part of ['_', 'a=', '"a":', '://', 'a@', '%3d', 'bearer ']) {
+    expect(maskedLine(part.repeat(1_000_000 / part.length)).length).toBeLessThanOrEqual(1_000_000);
+  }
 });

@@ -1,7 +1,7 @@
 // How much of the machine may a command take?
+import { sizeOf } from '../../base/amounts.js';
 import type { Effects } from '../../base/effects.js';
-import { sizeOf } from '../../base/size.js';
-import { group, type ByMachine, type OptionRow, type OptionTable } from './option.js';
+import { type ByMachine, group, type OptionRow, type OptionTable } from './option.js';
 
 /** 1g, or a quarter of the memory of the machine or container if that is less. */
 export const MEMORY: ByMachine<string> = {

@@ -3,7 +3,7 @@ import { printable } from '../../base/bytes.js';
 import { UserError } from '../../base/error.js';
 import { RECORDED } from '../../rule/mine-options.js';
 import type { Preference } from '../../rule/rule.js';
-import { mayMean } from '../../url/meaningful-names.js';
+import { mayMean } from '../../url/names.js';
 import { type FlagsOf, group } from './option.js';
 
 /** Which host and scheme canonical forms shall have. For `mine` and `validate`, which write rules. */

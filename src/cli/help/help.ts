@@ -5,11 +5,19 @@ import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
 import { didYouMean } from '../flags/parse.js';
 import type { HelpAsked } from './asked.js';
-import { briefOptionTerms, descriptionBlocks, operandBlocks, optionBlocks, section } from './blocks.js';
+import {
+  briefOptionTerms,
+  descriptionBlocks,
+  operandBlocks,
+  optionBlocks,
+  section,
+  type CommandSheet,
+  optionsOfAll,
+  sheetOf,
+} from './tree.js';
 import { type Block, literal, type Term } from './markdown.js';
 import { commandNamed, findPage, helpSection, pageNames, topicNames } from './pages.js';
 import { writeText } from './text.js';
-import { type CommandSheet, optionsOfAll, sheetOf } from './tree.js';
 
 const MAX_WIDTH = 100;
 /** Examples in short help. */

@@ -6,15 +6,23 @@ import type { Command } from 'commander';
 import type { Effects } from '../../base/effects.js';
 import { systemCode } from '../../base/error.js';
 import { createSink, pour } from '../../base/output.js';
-import { makeScratchFolder } from '../../base/scratch-folder.js';
+import { makeScratchFolder } from '../../base/draft.js';
 import { packageVersion } from '../version.js';
-import { descriptionBlocks, operandBlocks, optionBlocks, ownStandard, section, type StandardOf } from './blocks.js';
+import {
+  descriptionBlocks,
+  operandBlocks,
+  optionBlocks,
+  ownStandard,
+  section,
+  type StandardOf,
+  optionsOfAll,
+  sheetOf,
+} from './tree.js';
 import { helpWidth, unknownTopic } from './help.js';
 import { type Block, sectionOf, type Term } from './markdown.js';
 import { commandNamed, findPage, type Page, pageNames } from './pages.js';
 import { writeRoff } from './roff.js';
 import { writeText } from './text.js';
-import { optionsOfAll, sheetOf } from './tree.js';
 
 interface ManPage {
   /** `dustbuster-mine.1`. */

@@ -1,10 +1,10 @@
 // What `dustbuster pin`, `veto` and `turn` do: rules named on the command line -> entries of the local rules. With
 // --list: which decisions there are, and which of them have an effect.
+import { many } from '../../base/amounts.js';
 import { printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
 import { createSink, pour } from '../../base/output.js';
-import { many } from '../../base/plural.js';
 import { namedRule } from '../../report/named-rule.js';
 import { type TextRow, textTable } from '../../report/text-table.js';
 import { decided, type Decision, hasOtherWay, turned, undecided } from '../../rule/decide.js';

@@ -1,8 +1,8 @@
 // What `dustbuster diff` runs: two rules files -> what changed -> a table or JSON, and exit code 1 if asked for.
+import { many } from '../../base/amounts.js';
 import { escapeControls } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { writeFileWhole } from '../../base/output.js';
-import { many } from '../../base/plural.js';
 import { findInputs } from '../../log/inputs.js';
 import { diffJson, diffTable } from '../../report/render-diff.js';
 import { changesInUse, diffRules } from '../../rule/diff.js';

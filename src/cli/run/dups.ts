@@ -1,16 +1,14 @@
 // What `dustbuster dups` runs: a list of URLs with sketches -> near-duplicate pairs -> clusters, a line for each URL.
+import { agreeing, many, parseMemory } from '../../base/amounts.js';
 import { ByteBuffer } from '../../base/buffer.js';
 import { decodeText } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
 import { writeFileWhole } from '../../base/output.js';
-import { readBigEndian } from '../../base/row.js';
-import { RowWriter } from '../../base/row-writer.js';
-import { parseMemory } from '../../base/size.js';
-import { SpillSorter, type SpillRoom } from '../../base/spill.js';
-import { agreeing, many } from '../../base/plural.js';
+import { readBigEndian, RowWriter } from '../../base/row.js';
+import { type SpillRoom, SpillSorter } from '../../base/spill.js';
 import { findInputs } from '../../log/inputs.js';
-import { findDups, usualResemblance, type Dups } from '../../near/dups.js';
+import { type Dups, findDups, usualResemblance } from '../../near/dups.js';
 import type { FoldedUrls } from '../../near/folding.js';
 import { formatPair } from '../../near/pair-line.js';
 import { closeSignatures } from '../../near/signatures.js';

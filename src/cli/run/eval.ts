@@ -1,11 +1,10 @@
 // What `dustbuster eval` runs: a rules file and a URL list with labels -> measures -> a table, CSV or JSON.
+import { many, parseMemory } from '../../base/amounts.js';
 import { escapeControls, printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
 import { writeFileWhole } from '../../base/output.js';
-import { many } from '../../base/plural.js';
 import { counted, ticking } from '../../base/progress.js';
-import { parseMemory } from '../../base/size.js';
 import { findInputs } from '../../log/inputs.js';
 import { readRecordsParallel } from '../../log/parallel.js';
 import { createReadReport } from '../../log/read.js';
@@ -20,8 +19,8 @@ import { countsReport } from '../../report/render.js';
 import type { RulesFile } from '../../rule/rule.js';
 import { UrlListBuilder } from '../../table/url-list.js';
 import { normalizeSafe } from '../../url/normalize.js';
+import { createSiteOf, type SiteOf } from '../../url/public-suffix.js';
 import { masked } from '../../url/secret.js';
-import { createSiteOf, type SiteOf } from '../../url/site.js';
 import { refuseTwice } from '../files.js';
 import type { EvalFlags } from '../flags/eval.js';
 import { computed, guardingOutput } from '../terminal/signals.js';
@@ -35,7 +34,7 @@ import {
   refuseNothing,
   refuseOverwriting,
 } from './input/reading.js';
-import { reportCandidates, reportLeftOut } from './rules/left-out.js';
+import { reportCandidates, reportLeftOut } from './rules/in-use.js';
 import { loadMarkedRules } from './rules/load.js';
 
 /** Returns the exit code. Throws a UserError if there is nothing to measure, or no label where one is needed. */

@@ -1,29 +1,29 @@
 // What `dustbuster export` does: writes the rules in use for other software.
 import { readFile } from 'node:fs/promises';
+import { many } from '../../base/amounts.js';
 import { escapeControls, printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { systemCode, UserError } from '../../base/error.js';
 import { systemName } from '../../base/file-name.js';
 import { createSink, pour, writeFileWhole } from '../../base/output.js';
-import { many } from '../../base/plural.js';
 import { createCanonizer } from '../../canonize/canonizer.js';
+import { HitMeter, type Hits } from '../../export/cache/hits.js';
 import { differingWords, reachWords } from '../../export/heading.js';
 import { countDiffering, targetForms } from '../../export/target-form.js';
-import { HitMeter, type Hits } from '../../export/cache/hits.js';
 import type { Exported, ExportRequest, LeftOut, Target } from '../../export/target.js';
 import { loadTarget, targetNames } from '../../export/targets.js';
 import { findInputs } from '../../log/inputs.js';
 import { readRecordsParallel } from '../../log/parallel.js';
 import { createReadReport } from '../../log/read.js';
-import { describeRule } from '../../rule/file.js';
 import { countsReport } from '../../report/render.js';
+import { describeRule } from '../../rule/file.js';
+import { refuseReplacing, refuseTwice } from '../files.js';
+import type { ExportFlags } from '../flags/export.js';
+import { computed, guardingOutput } from '../terminal/signals.js';
 import { readListed } from './input/listed.js';
 import { formatOptions, judgeReading, progressOf, refuseNothing } from './input/reading.js';
 import { exportRequest, refuseForServers } from './rules/export-request.js';
-import { loadRulesInUse, type LoadedRules } from './rules/in-use.js';
-import type { ExportFlags } from '../flags/export.js';
-import { refuseReplacing, refuseTwice } from '../files.js';
-import { computed, guardingOutput } from '../terminal/signals.js';
+import { type LoadedRules, loadRulesInUse } from './rules/in-use.js';
 
 /** Runs the command and returns the exit code. */
 export async function exportRules(name: string, options: ExportFlags, effects: Effects): Promise<number> {

@@ -1,11 +1,11 @@
 // What `dustbuster forget` runs: a state -> the same without the URLs and rules that hold a text.
 import { resolve } from 'node:path';
+import { many } from '../../base/amounts.js';
 import { printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
 import { releaseLocks } from '../../base/lock.js';
 import { createSink, pour } from '../../base/output.js';
-import { many } from '../../base/plural.js';
 import { checkFile } from '../../rule/check-file.js';
 import { StateFolder } from '../../state/folder.js';
 import { forget, type Forgotten } from '../../state/forget.js';

@@ -1,22 +1,20 @@
 // What `dustbuster refresh` runs: the visits of a state -> rates of change -> the pages that are due.
 import { resolve } from 'node:path';
+import { many, parseMemory } from '../../base/amounts.js';
 import { decodeText, printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
 import { releaseLocks } from '../../base/lock.js';
 import { writeFileWhole } from '../../base/output.js';
-import { many } from '../../base/plural.js';
-import { parseMemory } from '../../base/size.js';
 import { createCanonizer } from '../../canonize/canonizer.js';
 import { defaultMaxIterations } from '../../canonize/limits.js';
 import { checkFile } from '../../rule/check-file.js';
 import { nightOf } from '../../rule/night.js';
 import type { RulesFile } from '../../rule/rule.js';
 import { accepts } from '../../rule/standing.js';
-import type { Night } from '../../state/content.js';
+import { type Night, dayOf, laterNightOf } from '../../state/content.js';
 import { StateFolder } from '../../state/folder.js';
 import { expected, POLICIES } from '../../state/freshness.js';
-import { dayOf, laterNightOf } from '../../state/nights.js';
 import { type DuePage, planRefresh, type RefreshPlan } from '../../state/refresh.js';
 import { uncollate } from '../../url/token.js';
 import { refuseReplacing } from '../files.js';

@@ -1,23 +1,21 @@
 // What `dustbuster sketch` runs: the pages of a crawl -> page records, a line each.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { many, parseSize } from '../../base/amounts.js';
 import { printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
 import { systemName } from '../../base/file-name.js';
 import { writeFileWhole } from '../../base/output.js';
-import { parseSize } from '../../base/size.js';
-import { many } from '../../base/plural.js';
 import { findInputs } from '../../log/inputs.js';
 import { mirrorPages } from '../../log/mirror.js';
 import type { WarcArchive } from '../../log/warc/archive.js';
-import { emptyCrawlCounts, recordsOf, type CrawlCounts, type Sketch, type TimedCapture } from '../../pages/crawl.js';
+import { type CrawlCounts, emptyCrawlCounts, recordsOf, type Sketch, type TimedCapture } from '../../pages/crawl.js';
 import { formatPageRecord, type PageRecord } from '../../pages/record.js';
 import { createContentMaker, type SketchSizes } from '../../pages/sketching.js';
-import { readWordList } from '../../sketch/spot-words.js';
-import type { SignatureKind } from '../../sketch/spots.js';
-import type { SketchFlags } from '../flags/sketch.js';
+import { readWordList, type SignatureKind } from '../../sketch/spots.js';
 import { unreadable } from '../files.js';
+import type { SketchFlags } from '../flags/sketch.js';
 import { guardingOutput } from '../terminal/signals.js';
 import { openArchives } from './input/archives.js';
 import { refuseInside, refuseOverwriting } from './input/reading.js';

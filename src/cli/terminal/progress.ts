@@ -3,10 +3,10 @@
 // The work is synchronous for long stretches, so the line is drawn by the calls that report progress; while the program
 // waits for events instead, such as answers of a site, a timer draws it.
 import { constants } from 'node:os';
+import { formatSize } from '../../base/amounts.js';
 import type { Messages } from '../../base/effects.js';
 import type { Phase, Progress } from '../../base/progress.js';
 import { scratchUse } from '../../base/scratch.js';
-import { formatSize } from '../../base/size.js';
 import { nextSignals } from './signals.js';
 
 /** Work that takes no longer needs no line. */

@@ -1,12 +1,12 @@
 // What people see of a run: messages, coloured or not, and progress. All messages pass through here, so that no control
 // character from a log reaches the terminal, and nothing is printed into the progress line.
 import { Writable } from 'node:stream';
+import { ReadAccess } from '../../base/access.js';
+import { formatSize } from '../../base/amounts.js';
 import { printableLines } from '../../base/bytes.js';
 import type { Effects, Messages } from '../../base/effects.js';
 import { type Paint, PLAIN } from '../../base/paint.js';
-import { ReadAccess } from '../../base/read-access.js';
 import { scratchUse } from '../../base/scratch.js';
-import { formatSize } from '../../base/size.js';
 import type { TerminalFlags } from '../flags/terminal.js';
 import { packageVersion } from '../version.js';
 import { ShownProgress, StatusLine } from './progress.js';

@@ -1,5 +1,5 @@
 // Rules as a CloudFront Function. It may have 10 KB, so it does not have the canonizer, but the edits of a web server.
-import { many } from '../../base/plural.js';
+import { many } from '../../base/amounts.js';
 import { createForms, guardsOf, type Edits, type Put, type Unit } from '../edits/edit.js';
 import { editsOf } from '../edits/order.js';
 import { plain } from '../heading.js';

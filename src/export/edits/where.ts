@@ -6,7 +6,7 @@
 // public suffixes, so rules of a domain with public suffixes below it are left out (amazonaws.com, s3.amazonaws.com).
 import { encodeText } from '../../base/bytes.js';
 import type { Condition, Rule, SitePolicy, UrlForm } from '../../rule/rule.js';
-import { createSiteOf } from '../../url/site.js';
+import { createSiteOf } from '../../url/public-suffix.js';
 import { hasSubdomains } from '../public-suffixes.js';
 
 export interface Where {

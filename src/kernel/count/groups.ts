@@ -2,14 +2,14 @@
 // those with too few are dropped. Within a group keys are sorted instead of rows:
 //
 //   | place u32 | from u32 |      and among equal `from`   | place u32 | to u32 |
-import { addInstance, clearColumns, group, trimColumns } from './instance-columns';
+import { hashOfRow, toOfRow, witnessOfRow } from '../instances/row';
+import { ROW } from '../layout/instance-row';
+import { mark, release, take } from '../memory/heap';
+import { sortKeys } from '../sort/passes';
 import { clearCores, coreCount, fileEntries, fillKeys, keysEndOf, openKeys, rowsOf, wantedRows } from './cores';
 import { entriesOf } from './deal';
-import { mark, release, take } from '../memory/heap';
-import { sortKeys } from '../sort/keys';
+import { addInstance, clearColumns, group, trimColumns } from './instance-columns';
 import { countGroup } from './support';
-import { toOfRow } from '../instances/row';
-import { ROW } from '../layout/instance-row';
 
 const KEY: usize = 8;
 /** Rows are at multiples of 4. */
@@ -94,4 +94,39 @@ function fetch(keys: usize, last: usize): usize {
 function sortByTo(keys: usize, end: usize): void {
   for (let key = keys; key < end; key += KEY) store<u32>(key, toOfRow((<usize>load<u32>(key)) & PLACE), 4);
   sortKeys(keys, <i32>((end - keys) / KEY));
+}
+
+// Rows that come sorted from runs on disk need no table: rows with the same hash are adjacent, in the order of their
+// URLs.
+
+let hash: u64 = 0;
+let witnesses: u32 = 0;
+let rows: i32 = 0;
+
+/** Begins with the first group. */
+export function beginSorted(): void {
+  rows = 0;
+}
+
+/** Adds the next `count` rows; counts the groups that end among them, if they have at least `least` witnesses. */
+export function addSorted(row: usize, count: i32, least: i32): void {
+  const end = row + <usize>count * ROW;
+  for (; row < end; row += ROW) {
+    if (rows == 0 || hashOfRow(row) != hash) {
+      endSorted(least);
+      hash = hashOfRow(row);
+      witnesses = 0;
+      clearColumns(0);
+    }
+    rows++;
+    witnesses += witnessOfRow(row);
+    addInstance(row);
+  }
+}
+
+/** Counts the last group. */
+export function endSorted(least: i32): void {
+  if (rows > 0 && witnesses >= <u32>least) countGroup(group());
+  rows = 0;
+  trimColumns();
 }

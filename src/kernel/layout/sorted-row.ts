@@ -1,4 +1,4 @@
-// The layout of rows of external sorts, in memory and on disk.
+// The layout of rows of external sorts, in memory and on disk, and of their k-way merge.
 //
 //   | key length u32 | row length u32 | key … | payload … |      row length = key and payload together, little endian
 
@@ -6,3 +6,13 @@ export const KEY_LENGTH = 0;
 export const ROW_LENGTH = 4;
 /** Before the key. */
 export const HEADER = 8;
+
+// The entry of a run in the k-way merge, as long as it has rows left.
+//
+//   | eight bytes of the key, the first one highest u64 | its row u32 | end of its block u32 | run u32 | 0 u32 |
+
+export const WORD = 0;
+export const ROW = 8;
+export const END = 12;
+export const RUN = 16;
+export const ENTRY = 24;

@@ -3,7 +3,7 @@
 //   a site   | cuts | step | rows seen | the next row to sample | its first entry | entries |   u32, by place
 //
 // One of every `step` rows of a site is sampled, at a varying position, as logs may be periodic.
-import { collateTo } from '../text/collate';
+import { collateTo } from '../text/collation';
 import { makeNodes, NODE_BYTES } from './cuts';
 import { alloc, mark, release, take } from '../memory/heap';
 import { column, i32At } from './job';

@@ -6,7 +6,7 @@
 //   bytes      / c a t - 2 1 /
 //   is run     0 1 1 1 0 1 1 0
 //   inside     0 0 1 1 0 0 1 0      the others begin a token: 5
-import { firstBytes } from '../text/collate';
+import { firstBytes } from '../text/collation';
 import { lengthOf, urlAt } from './site';
 import { isRun, runsOf } from '../text/text';
 

@@ -6,7 +6,7 @@
 //
 // Until it is sorted, only the length of its URL is stored beside a record: so a stretch is read from its end. If small
 // sites share a stretch, the position of its site is stored too.
-import { collateTo } from '../text/collate';
+import { collateTo } from '../text/collation';
 import { setForward } from './forward';
 import { mark, release, take } from '../memory/heap';
 import { column, headUnits, i32At, urlUnits } from './job';

@@ -1,5 +1,5 @@
 // Which stretch does a row of the URL table go to, in the order of (site, URL)? See table/stretches.
-import { collateTo } from '../text/collate';
+import { collateTo } from '../text/collation';
 import { lastCutBefore } from './cuts';
 import { mark, release, take } from '../memory/heap';
 import { column, headUnits, i32At, urlUnits } from './job';

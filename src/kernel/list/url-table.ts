@@ -22,7 +22,7 @@ import {
 import { alloc, free, moved } from '../memory/heap';
 import { clearHeads, closeHeads, HEADS_BYTES, openHeads, siteNumber } from './heads';
 import { Place, placeIn, Sizes, sizesIn, UNKNOWN_SIZE } from './place';
-import { firstBytes } from '../text/collate';
+import { firstBytes } from '../text/collation';
 import { mixed } from '../text/text';
 
 // A table: numbers of 4 bytes, after those that JavaScript reads.

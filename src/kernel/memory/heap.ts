@@ -9,10 +9,9 @@
 // The free list is sorted by address, so that neighbours are coalesced; allocation is first fit. Blocks are few and
 // large. The memory never grows: a thread would not see that at once, and its `memory.fill` would trap in the part that
 // another thread has added.
-import { refuse } from './calls';
 import { fillCollation } from '../text/collation';
+import { refuse } from './calls';
 import { IS_DEBUG } from './debug';
-import { lock, unlock } from './lock';
 
 const LOCK: usize = 16;
 const FREE: usize = 20;
@@ -186,4 +185,19 @@ export function release(marked: usize): void {
     end = beforeEnd;
   }
   at = marked;
+}
+
+// The lock of the free list is a mutex (like a futex) for short critical sections: a word in the heap, 1 while a thread
+// holds it.
+
+/** A waiting thread checks again after so many nanoseconds at the latest. */
+const WAIT: i64 = 1000000;
+
+export function lock(word: usize): void {
+  while (atomic.cmpxchg<i32>(word, 0, 1) != 0) atomic.wait<i32>(word, 1, WAIT);
+}
+
+export function unlock(word: usize): void {
+  atomic.store<i32>(word, 0);
+  atomic.notify(word, 1);
 }

@@ -16,7 +16,7 @@ import {
   SEPARATOR_TEXT_BYTES,
   SEPARATOR_USED,
 } from '../layout/json-names';
-import { isDigit } from './plain-request';
+import { isDigit } from './line';
 
 const MINUS: u8 = 0x2d;
 const LETTER_A: u8 = 0x61;

@@ -1,4 +1,5 @@
-// The line that is being read, as the kernel found it: ranges of bytes, which begin at 0 if there are none, and numbers.
+// The line that is being read, as the kernel found it: ranges of bytes, which begin at 0 if there are none, and
+// numbers; and how parts are read that several formats have.
 
 export const UNKNOWN: f64 = -1;
 
@@ -24,4 +25,91 @@ export class Line {
     Line.isSecure = false;
     Line.status = Line.size = UNKNOWN;
   }
+}
+
+// Requests, `GET /target HTTP/1.1`, and numbers.
+
+const SPACE: u8 = 0x20;
+/** `GET `, `HTTP/` */
+export const GET: u32 = 0x20544547;
+const HTTP: u64 = 0x2f50545448;
+const HTTP_BYTES: u64 = 0xffffffffff;
+/** ` HTTP/1.1` */
+const PROTOCOL_LENGTH: usize = 9;
+const MOST_DIGITS: usize = 15;
+
+/** Reads the target of the request in [start, end), before which `GET ` was found; false if it is not plain. */
+export function readTarget(start: usize, end: usize): bool {
+  Line.url = start;
+  Line.urlEnd = end - PROTOCOL_LENGTH;
+  // Spaces around the target do not belong to it; with one before it, it is not a plain URL.
+  return Line.urlEnd > start && isProtocol(Line.urlEnd) && load<u8>(Line.urlEnd - 1) != SPACE;
+}
+
+/** ` HTTP/`, a digit, and two bytes that are not spaces. */
+function isProtocol(at: usize): bool {
+  return (
+    load<u8>(at) == SPACE &&
+    (load<u64>(at, 1) & HTTP_BYTES) == HTTP &&
+    isDigit(at + 6) &&
+    load<u8>(at, 7) != SPACE &&
+    load<u8>(at, 8) != SPACE
+  );
+}
+
+export function isGet(start: usize, end: usize): bool {
+  return end - start == 3 && (load<u32>(start) & 0xffffff) == (GET & 0xffffff);
+}
+
+/** The number in decimal digits, or UNKNOWN. */
+export function numberIn(start: usize, end: usize): f64 {
+  if (start >= end || end - start > MOST_DIGITS) return UNKNOWN;
+  let value: u64 = 0;
+  for (let at = start; at < end; at++) {
+    if (!isDigit(at)) return UNKNOWN;
+    value = value * 10 + <u64>(load<u8>(at) - 0x30);
+  }
+  return <f64>value;
+}
+
+export function isDigit(at: usize): bool {
+  return load<u8>(at) - 0x30 <= 9;
+}
+
+// A URL may be in pieces, each in a field of its own, as log/format/request has them: a query, and a scheme.
+
+const MINUS: u8 = 0x2d;
+const QUESTION: u8 = 0x3f;
+/** TLS 1.0 (log/format/request). */
+const FIRST_TLS = 769;
+
+export function isNone(start: usize, end: usize): bool {
+  return end - start == 1 && load<u8>(start) == MINUS;
+}
+
+/** False for one that has its question mark, which is left to JavaScript. */
+export function takeQuery(start: usize, end: usize): bool {
+  if (end == start || isNone(start, end)) return true;
+  Line.query = start;
+  Line.queryEnd = end;
+  return load<u8>(start) != QUESTION;
+}
+
+/** A URL with a query keeps it. To be called when both are known. */
+export function settleQuery(): void {
+  for (let at = Line.url; at < Line.urlEnd && Line.query != 0; at++) {
+    if (load<u8>(at) == QUESTION) Line.query = Line.queryEnd = 0;
+  }
+}
+
+/** True for `https`, `wss`, 443 and the number of a TLS version. */
+export function isSecure(start: usize, end: usize): bool {
+  const length = end - start;
+  const first = load<u8>(start) | 0x20;
+  const isLastS = length > 0 && (load<u8>(end - 1) | 0x20) == 0x73;
+  if (length == 5 && first == 0x68) return isLastS;
+  if (length != 3) return false;
+  if (first == 0x77) return isLastS;
+  const code = numberIn(start, end);
+  return code == 443 || code >= FIRST_TLS;
 }

@@ -37,10 +37,8 @@ import {
 } from '../layout/reader';
 import { endOfString, endOfWord } from '../text/newline';
 import { isSame } from '../text/text';
-import { Line } from './line';
-import { isNone, isSecure, settleQuery, takeQuery } from './pieces';
+import { Line, isNone, isSecure, settleQuery, takeQuery, GET, isDigit, isGet, numberIn, readTarget } from './line';
 import { isBeforeText, learnSeparator, lengthOf, meaningOf, nextOf, separator, separatorAt } from './json-separators';
-import { GET, isDigit, isGet, numberIn, readTarget } from './plain-request';
 
 const NEWLINE: u8 = 0x0a;
 const RETURN: u8 = 0x0d;

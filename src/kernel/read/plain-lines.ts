@@ -36,11 +36,9 @@ import {
 } from '../layout/reader';
 import { ROWS } from '../layout/batch';
 import { endOf } from '../text/newline';
-import { Line, UNKNOWN } from './line';
-import { readBalancer } from './plain-balancer';
-import { readFields } from './plain-fields';
+import { Line, UNKNOWN, GET, isDigit, isGet, numberIn, readTarget } from './line';
+import { readBalancer, readFields } from './plain-words';
 import { readCapture, readObject } from './plain-json';
-import { GET, isDigit, isGet, numberIn, readTarget } from './plain-request';
 import { addRecord, hasRoom } from './plain-url';
 
 const MAX_LINE_BYTES: usize = 1 << 20;

@@ -1,8 +1,7 @@
 // The k-way merge of sorted runs of rows (base/merge), each with a block in memory: which row is next?
 //
 // The entries of all runs (layout/merge-entry) are a binary heap by key, rows with equal keys by run.
-import { END, ENTRY, ROW, RUN } from '../layout/merge-entry';
-import { HEADER, ROW_LENGTH } from '../layout/sorted-row';
+import { END, ENTRY, ROW, RUN, HEADER, ROW_LENGTH } from '../layout/sorted-row';
 import { compare } from '../text/text';
 import { wordAt } from './sort-rows';
 

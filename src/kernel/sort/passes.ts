@@ -2,6 +2,7 @@
 // for LSD radix sort, all bits of a mask for insertion sort. Both are stable.
 //
 //   cells   by value of a digit, u32: bytes of the entries that have it; then where the next of them goes
+import { mark, release, take } from '../memory/heap';
 
 /** Counts entries by a byte of their keys, little endian; the cells are 0. */
 export function countByte<T>(source: usize, end: usize, byte: usize, cells: usize): void {
@@ -41,5 +42,67 @@ export function insertKeys<T>(from: usize, to: usize, mask: u64): void {
       store<T>(hole, load<T>(hole - sizeof<T>()));
     }
     store<T>(hole, inserted);
+  }
+}
+
+// With them, a stable sort of 64-bit numbers by their upper halves: insertion sort for a few, LSD radix sort for more.
+//
+// Passes over digits that are equal in all numbers are skipped (228,670 rows of 1 M URLs: two digits).
+
+const FEW: i32 = 40;
+/** Bits of a digit, from so many numbers on. */
+const MANY: i32 = 1 << 12;
+const NARROW: u32 = 8;
+const WIDE: u32 = 11;
+const UPPER_HALF: u64 = 0xffffffff00000000;
+
+export function sortKeys(keys: usize, count: i32): void {
+  if (count <= FEW) return insertKeys<u64>(keys, keys + ((<usize>count) << 3), UPPER_HALF);
+  const bytes = (<usize>count) << 3;
+  const differing = differingBits(keys, keys + bytes);
+  if (differing == 0) return;
+  const end: u32 = 32 - clz<u32>(differing);
+  const most = count < MANY ? NARROW : WIDE;
+  const first: u32 = ctz<u32>(differing);
+  const digits = (end - first + most - 1) / most;
+  const width = (end - first + digits - 1) / digits;
+  const marked = mark();
+  const starts = take((<usize>4) << width);
+  let source = keys;
+  let target = take(bytes);
+  for (let bit = first; bit < end; bit += width) {
+    deal(source, target, bytes, bit + 32, width, starts);
+    const before = source;
+    source = target;
+    target = before;
+  }
+  if (source != keys) memory.copy(keys, source, bytes);
+  release(marked);
+}
+
+/** Bits of the upper halves in which not all are the same. */
+function differingBits(keys: usize, end: usize): u32 {
+  const first = load<u32>(keys, 4);
+  let bits: u32 = 0;
+  for (let key = keys; key < end; key += 8) bits |= load<u32>(key, 4) ^ first;
+  return bits;
+}
+
+function deal(source: usize, target: usize, bytes: usize, bit: u32, width: u32, starts: usize): void {
+  const digits = (<usize>1) << width;
+  const mask = <u64>digits - 1;
+  memory.fill(starts, 0, digits << 2);
+  const end = source + bytes;
+  for (let key = source; key < end; key += 8) {
+    const at = starts + ((<usize>((load<u64>(key) >> (<u64>bit)) & mask)) << 2);
+    store<u32>(at, load<u32>(at) + 8);
+  }
+  placeCells(starts, starts + (digits << 2), target);
+  for (let key = source; key < end; key += 8) {
+    const number = load<u64>(key);
+    const at = starts + ((<usize>((number >> (<u64>bit)) & mask)) << 2);
+    const slot = load<u32>(at);
+    store<u64>(<usize>slot, number);
+    store<u32>(at, slot + 8);
   }
 }

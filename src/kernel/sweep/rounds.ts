@@ -39,9 +39,8 @@ import { holds } from './conditions';
 import { isIncomplete } from './fields';
 import { copied, end, path, setForm, start, work } from './form';
 import { beginUrl, count, isInRun, lookAround, lookFrom, MOST_RULES, pathOf, resume, rules, told } from './look';
-import { edit } from './parameter';
+import { edit, substitute } from './rules';
 import { take } from './step';
-import { substitute } from './substring';
 
 const NEWLINE: u8 = 0x0a;
 const SEEN: usize = SCRATCH + 17 * MOST_FIELDS;

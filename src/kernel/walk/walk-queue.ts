@@ -3,8 +3,7 @@
 // Large tasks come first, as they produce more tasks; large and small ones are stacks (last in, first out). Threads
 // that find none wait for the signal to change: more may come while others are working, and when none is, the walk is
 // complete.
-import { free, moved } from '../memory/heap';
-import { lock, unlock } from '../memory/lock';
+import { free, moved, lock, unlock } from '../memory/heap';
 
 @unmanaged
 class Queue {

@@ -1,4 +1,4 @@
-// A table of the page is plain data: its first rows are written as HTML (`render/table`), and all are embedded in the
+// A table of the page is plain data: its first rows are written as HTML (`render/html`), and all are embedded in the
 // page, compressed (`packTables`), where `script/table` sorts, filters and pages them. All text in it is printable
 // already.
 

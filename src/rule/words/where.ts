@@ -5,7 +5,7 @@
 //     only segment library or depth 2    where a part of the path is `library` or on paths as deep as `/a/b`
 //     not first rss, first atom          except under `/rss/` or `/atom/`
 //     two URLs that were wrong           except at 2 addresses
-import { many } from '../../base/plural.js';
+import { many } from '../../base/amounts.js';
 import type { Condition, ParameterRule, Rule } from '../rule.js';
 import { listed, quoted } from './quoted.js';
 

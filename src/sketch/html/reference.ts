@@ -8,7 +8,7 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { isText } from '../../base/bytes.js';
 
-export type Place = 'text' | 'attribute';
+type Place = 'text' | 'attribute';
 
 /** What follows a reference, as far as that matters. */
 type After = 'end' | 'equals' | 'other';

@@ -10,8 +10,7 @@ import type { UnavailableReason } from '../source.js';
 import type { KeptAnswer, KeptPage } from './cache.js';
 import { canonicalLink } from '../../pages/canonical-link.js';
 import { controlsOf } from '../../sketch/controls.js';
-import { resolveLocation } from '../../pages/location.js';
-import { isMissing, isRedirect } from '../../pages/status.js';
+import { resolveLocation, isMissing, isRedirect } from '../../pages/headers.js';
 import { hasPage, type Response } from './exchange.js';
 import { escapeBytes, type Target } from './target.js';
 

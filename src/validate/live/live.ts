@@ -6,7 +6,7 @@
 //
 // Every hop is remembered by itself, so that a page which is reached by its own URL and by redirects is fetched once.
 import { UserError } from '../../base/error.js';
-import { mediaTypeOf } from '../../pages/media-type.js';
+import { mediaTypeOf } from '../../pages/headers.js';
 import { Permission } from '../permission/permission.js';
 import { Stranger } from '../permission/stranger.js';
 import type { Made, PageResult, PageSource, UnavailableReason } from '../source.js';

@@ -5,7 +5,7 @@
 //   5xx, 429, …       the server has problems: nothing is allowed in this run
 //   a redirect        followed inside the site; if it leaves the site, or loops, nothing is allowed
 //   no answer         nothing is allowed in this run, for that reason
-import { isRefusal } from '../../pages/status.js';
+import { isRefusal } from '../../pages/headers.js';
 import { redirectIn, unavailable, type Unavailable } from './answer.js';
 import { ROBOTS_MAX_AGE_MS, type FetchCache, type KeptRobots } from './cache.js';
 import { hasPage, type Response } from './exchange.js';

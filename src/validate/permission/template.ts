@@ -4,7 +4,7 @@
 //     segments  forum  topic-#.html
 //     names     page  f[#]  sort         (the session is no name: everybody has another, or none)
 //     words     sort=price               (values that are words; `page=#` and `f[#]=x` say nothing more)
-import { knownKindOf } from '../../url/known-names.js';
+import { knownKindOf } from '../../url/names.js';
 import { looksRandom, valuesOf } from '../../url/secret.js';
 
 export interface Template {

@@ -16,13 +16,13 @@ import { basename, join } from 'node:path';
 import { decodeText, encodeText } from '../../../src/base/bytes.js';
 import { createCanonizer } from '../../../src/canonize/canonizer.js';
 import { ALIGN_DEFAULTS } from '../../../src/mine/align-options.js';
-import { learnRules, type ClusterUrl } from '../../../src/mine/align-rules.js';
+import { type ClusterUrl, learnRules } from '../../../src/mine/align-rules.js';
 import { readRules } from '../../../src/rule/file.js';
 import type { Rule, RulesFile, Use } from '../../../src/rule/rule.js';
-import { createSiteOf } from '../../../src/url/site.js';
+import { createSiteOf } from '../../../src/url/public-suffix.js';
 import { PROGRAM } from '../bench.js';
-import { measureForms, type Truth } from './measures.js';
 import { readTruth } from './measured-site.js';
+import { measureForms, type Truth } from './measures.js';
 
 const KINDS = ['substring', 'parameter', 'pattern'] as const;
 const SHARES = [0.5, 0.8, 0.9];

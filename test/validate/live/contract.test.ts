@@ -1,7 +1,7 @@
 // The live site keeps the contract of all sources.
 import { encodeText } from '../../../src/base/bytes.js';
 import { documentOf } from '../../../src/sketch/page.js';
-import { createSiteOf } from '../../../src/url/site.js';
+import { createSiteOf } from '../../../src/url/public-suffix.js';
 import { createLiveSource } from '../../../src/validate/live/live.js';
 import { describeSource, pageAt } from '../source-contract.js';
 import { lookup, serve } from './site.js';

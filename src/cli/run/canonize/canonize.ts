@@ -4,12 +4,12 @@ import { access, constants, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { parseMemory } from '../../../base/amounts.js';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { systemName } from '../../../base/file-name.js';
 import { writeFileWhole } from '../../../base/output.js';
-import { parseMemory } from '../../../base/size.js';
 import { Turns } from '../../../base/turns.js';
 import { createBlockCanonizer, createCanonizer, type LineCanonizer } from '../../../canonize/canonizer.js';
 import {

@@ -1,10 +1,10 @@
 // The inputs of `canonize` as lines of text, and what is said of them on standard error.
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { many } from '../../../base/amounts.js';
 import { encodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { systemName } from '../../../base/file-name.js';
-import { many } from '../../../base/plural.js';
 import { maxFormBytes } from '../../../canonize/limits.js';
 import type { LineCounts } from '../../../canonize/lines.js';
 import { type Input, readBytes } from '../../../log/bytes.js';

@@ -21,10 +21,10 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { many } from '../../../base/amounts.js';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { systemCode, UserError } from '../../../base/error.js';
-import { many } from '../../../base/plural.js';
 import type { LineCounts, LineOptions } from '../../../canonize/lines.js';
 import type { Input } from '../../../log/bytes.js';
 import { findInputs } from '../../../log/inputs.js';

@@ -1,7 +1,7 @@
 // WARC archives for `sketch` and `--pages`, and what is said of those that cannot be used as they are.
+import { many } from '../../../base/amounts.js';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
-import { many } from '../../../base/plural.js';
 import type { Input } from '../../../log/bytes.js';
 import { openWarcs, type WarcArchive, type WarcOptions } from '../../../log/warc/archive.js';
 

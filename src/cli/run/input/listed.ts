@@ -1,7 +1,7 @@
 // The distinct URLs of logs and lists, as the rules of a file expect them.
+import { parseMemory } from '../../../base/amounts.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
-import { parseMemory } from '../../../base/size.js';
 import { findInputs } from '../../../log/inputs.js';
 import { readRecordsParallel } from '../../../log/parallel.js';
 import { createReadReport, type ReadReport } from '../../../log/read.js';

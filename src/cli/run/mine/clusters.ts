@@ -4,12 +4,11 @@
 //   pages.jsonl     {"url": …, "sketch": …}       first compared as `dups` does: by SizeSpotSigs (seed 004, 2) if that is
 //                                                 what the records have, else by their sketches
 import { statSync } from 'node:fs';
+import { many, parseMemory } from '../../../base/amounts.js';
 import { decodeText, encodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { systemName } from '../../../base/file-name.js';
-import { many } from '../../../base/plural.js';
-import { parseMemory } from '../../../base/size.js';
 import { type Input, readBytes } from '../../../log/bytes.js';
 import { findInputs } from '../../../log/inputs.js';
 import { readLines } from '../../../log/lines.js';
@@ -24,7 +23,7 @@ import { closeSignatures } from '../../../near/signatures.js';
 import type { Rule, SitePolicy } from '../../../rule/rule.js';
 import { isUrl } from '../../../url/form.js';
 import { normalizeSafe } from '../../../url/normalize.js';
-import { createSiteOf } from '../../../url/site.js';
+import { createSiteOf } from '../../../url/public-suffix.js';
 import type { MineFlags } from '../../flags/mine.js';
 import { computed } from '../../terminal/signals.js';
 import { foldRecords } from '../input/folded.js';

@@ -1,13 +1,13 @@
 // What is spilled to disk: estimated before anything is read, and reported at the end.
 import { statfsSync, statSync } from 'node:fs';
+import { formatSize } from '../../../base/amounts.js';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { systemCode } from '../../../base/error.js';
 import { systemName } from '../../../base/file-name.js';
 import { ScratchFile, scratchUse } from '../../../base/scratch.js';
-import { formatSize } from '../../../base/size.js';
 import type { Input } from '../../../log/bytes.js';
-import { forecastUrls, type Forecast, type SizedInput } from '../../../log/forecast.js';
+import { type Forecast, forecastUrls, type SizedInput } from '../../../log/forecast.js';
 import { parserOptions, textBytes } from '../../../log/parallel.js';
 import type { ReadOptions } from '../../../log/read.js';
 import type { Limits } from '../../../mine/mine.js';

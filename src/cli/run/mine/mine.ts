@@ -1,9 +1,9 @@
 // What `dustbuster mine` runs, from its flags to the start of reading. The mining code is loaded while threads start to
 // read.
+import { parseMemory } from '../../../base/amounts.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { keepNewObjectsFew } from '../../../base/garbage.js';
-import { parseMemory } from '../../../base/size.js';
 import { findInputs } from '../../../log/inputs.js';
 import { DEFAULT_RULES_FILE, refuseOddDefault } from '../../context.js';
 import { checkHistoryFlags } from '../../flags/history.js';

@@ -11,7 +11,7 @@ import { createReadReport, type ReadOptions, type ReadReport } from '../../../lo
 import type { RecordBatch } from '../../../log/record.js';
 import { recordedOptions } from '../../../rule/mine-options.js';
 import type { MineOptions } from '../../../rule/rule.js';
-import { maskedLine } from '../../../url/masked-line.js';
+import { maskedLine } from '../../../url/secret.js';
 import { DEFAULT_RULES_FILE } from '../../context.js';
 import type { MineFlags } from '../../flags/mine.js';
 import { preferenceOf, writeOf } from '../../flags/wishes.js';

@@ -1,9 +1,9 @@
 // A process in a Spark executor: reads inputs into a table of URLs, or mines a share of the sites of all tables. What it
 // is asked comes on standard input, and its answer goes to standard output, in frames (spark-job).
+import { parseMemory } from '../../../base/amounts.js';
 import { encodeText } from '../../../base/bytes.js';
 import { realEffects } from '../../../base/effects.js';
 import { readU32 } from '../../../base/row.js';
-import { parseMemory } from '../../../base/size.js';
 import { fileInput } from '../../../log/inputs.js';
 import { readRecordsParallel } from '../../../log/parallel.js';
 import { createReadReport } from '../../../log/read.js';
@@ -14,7 +14,7 @@ import { countsOf } from '../../../mine/sites-task.js';
 import { rowsOfSites } from '../../../state/rows.js';
 import { blocksOf, SitesOfLots, type TableBlock } from '../../../state/shuffled.js';
 import { UrlListBuilder } from '../../../table/url-list.js';
-import { createSiteOf } from '../../../url/site.js';
+import { createSiteOf } from '../../../url/public-suffix.js';
 import { filterOptions } from '../input/filters.js';
 import { receive, receiveJob, send, useOfProcess } from '../spark/job.js';
 import { readOptions } from './read.js';

@@ -1,9 +1,9 @@
 // `mine --engine spark`: makes one rules file of what executors of Spark mined. Every site is mined by the code of a
 // local run, from the same rows: the file has the same bytes.
 import { statSync } from 'node:fs';
+import { many } from '../../../base/amounts.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
-import { many } from '../../../base/plural.js';
 import { findInputs } from '../../../log/inputs.js';
 import { createReadReport, type ReadReport } from '../../../log/read.js';
 import { LargestSites, type MineSummary, type UnrankedRule } from '../../../mine/mine.js';

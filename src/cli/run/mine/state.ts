@@ -2,6 +2,7 @@
 // that the folder holds.
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { formatSize, many } from '../../../base/amounts.js';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
@@ -9,34 +10,39 @@ import { systemName } from '../../../base/file-name.js';
 import { collectGarbage } from '../../../base/garbage.js';
 import { releaseLocks } from '../../../base/lock.js';
 import { counted, ticking } from '../../../base/progress.js';
-import { formatSize } from '../../../base/size.js';
 import type { SpillStats } from '../../../base/spill.js';
-import { many } from '../../../base/plural.js';
-import { measured, type Input } from '../../../log/bytes.js';
+import { type Input, measured } from '../../../log/bytes.js';
+import type { Filters } from '../../../log/filters.js';
 import type { Forecast } from '../../../log/forecast.js';
 import type { FormatOptions } from '../../../log/format/choose.js';
-import type { Filters } from '../../../log/filters.js';
 import type { ReadReport } from '../../../log/read.js';
 import type { InputSummary, RecordBatch } from '../../../log/record.js';
 import type { Limits } from '../../../mine/mine.js';
+import type { StateJson } from '../../../report/summary.js';
 import { checkFile } from '../../../rule/check-file.js';
 import { rulesContent } from '../../../rule/file.js';
 import { holdingBack } from '../../../rule/held-back.js';
 import { nightOf } from '../../../rule/night.js';
-import type { StateJson } from '../../../report/summary.js';
 import type { MineOptions, RulesFile } from '../../../rule/rule.js';
-import { reportOf, type StateContent, type TableOptions } from '../../../state/content.js';
+import {
+  reportOf,
+  type StateContent,
+  type TableOptions,
+  dayOf,
+  laterNightOf,
+  newestNight,
+  parseKeep,
+  withoutOldNights,
+} from '../../../state/content.js';
 import { StateFolder } from '../../../state/folder.js';
-import { isKnown, NightBuilder, planNight, withoutContinued, type Plan } from '../../../state/night.js';
-import { dayOf, laterNightOf, newestNight, parseKeep, withoutOldNights } from '../../../state/nights.js';
-import { recognize } from '../../../state/recognize.js';
+import { isKnown, NightBuilder, type Plan, planNight, withoutContinued } from '../../../state/night.js';
+import { recognize, spooled } from '../../../state/recognize.js';
 import { rowsOfSites } from '../../../state/rows.js';
-import { spooled } from '../../../state/spool.js';
 import type { SiteReader } from '../../../table/merged-sites.js';
-import { createSiteOf } from '../../../url/site.js';
+import { createSiteOf } from '../../../url/public-suffix.js';
 import type { MineFlags } from '../../flags/mine.js';
-import { progressOf, refuseInside, refuseNothing } from '../input/reading.js';
 import { onSignal } from '../../terminal/signals.js';
+import { progressOf, refuseInside, refuseNothing } from '../input/reading.js';
 
 /** Reads inputs; `add` gets each batch and the number of its input. */
 export type ReadInputs = (

@@ -13,7 +13,7 @@ import { adviceReport, prospectsLine } from '../../../report/advice.js';
 import { countsReport, type Fate, mineReport } from '../../../report/render.js';
 import type { ValidationCounts } from '../../../report/validation.js';
 import type { MineOptions, Rule } from '../../../rule/rule.js';
-import { createSiteOf } from '../../../url/site.js';
+import { createSiteOf } from '../../../url/public-suffix.js';
 import type { Clusters } from './clusters.js';
 import { isValidating, type MineFlags } from '../../flags/mine.js';
 import { computed } from '../../terminal/signals.js';

@@ -1,11 +1,10 @@
 // What `dustbuster mirrors --by-urls` runs: any list of URLs -> pairs of hosts that share paths, a line each.
+import { agreeing, many, parseMemory } from '../../../base/amounts.js';
+import { SLASH } from '../../../base/ascii.js';
+import { decodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
-import { decodeText, printable } from '../../../base/bytes.js';
-import { SLASH } from '../../../base/ascii.js';
 import { writeFileWhole } from '../../../base/output.js';
-import { parseMemory } from '../../../base/size.js';
-import { agreeing, many } from '../../../base/plural.js';
 import type { Input } from '../../../log/bytes.js';
 import { readRecordsParallel } from '../../../log/parallel.js';
 import { createReadReport } from '../../../log/read.js';

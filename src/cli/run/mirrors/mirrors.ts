@@ -1,13 +1,12 @@
 // What `dustbuster mirrors` runs: pages with chunks and links -> replicated collections -> lists for crawlers, rules.
+import { agreeing, formatSize, many, parseMemory } from '../../../base/amounts.js';
 import { encodeText, printable } from '../../../base/bytes.js';
 import { Column, type ColumnRoom } from '../../../base/column.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { BlockWriter } from '../../../base/merge.js';
 import { createSink, writeFileWhole } from '../../../base/output.js';
-import { agreeing, many } from '../../../base/plural.js';
 import { ScratchFile } from '../../../base/scratch.js';
-import { formatSize, parseMemory } from '../../../base/size.js';
 import { type Input, measured, readBytes } from '../../../log/bytes.js';
 import { findInputs } from '../../../log/inputs.js';
 import type { Condition } from '../../../log/record.js';

@@ -1,7 +1,7 @@
 // What a rehearsal found, for people and as JSON; and is it too little to write an export?
+import { many } from '../../../base/amounts.js';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
-import { many } from '../../../base/plural.js';
 import { plain, sayRule } from '../../../export/heading.js';
 import type { Exported } from '../../../export/target.js';
 import { countOf, unjudgedLines, unjudgedReasons } from '../../../report/outcome-words.js';

@@ -9,7 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 import { decodeText, encodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { systemCode, UserError } from '../../../base/error.js';
-import { makeScratchFolder } from '../../../base/scratch-folder.js';
+import { makeScratchFolder } from '../../../base/draft.js';
 import type { Walk } from '../../../validate/rehearse.js';
 import { onSignal } from '../../terminal/signals.js';
 

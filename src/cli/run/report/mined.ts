@@ -11,7 +11,7 @@ import { Miner } from '../../../mine/mine.js';
 import { createVisits, type LogRead } from '../../../report/page/measure/measure.js';
 import type { ToProve } from '../../../report/page/model.js';
 import type { RulesFile } from '../../../rule/rule.js';
-import { createSiteOf } from '../../../url/site.js';
+import { createSiteOf } from '../../../url/public-suffix.js';
 import { MINE_OPTIONS, type MineFlags } from '../../flags/mine.js';
 import { addOptions } from '../../flags/option.js';
 import type { ReportFlags } from '../../flags/report.js';

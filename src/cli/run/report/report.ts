@@ -1,9 +1,9 @@
 // What `dustbuster report` runs: rules and a log, or either -> the model of the report -> HTML or JSON.
+import { parseMemory } from '../../../base/amounts.js';
 import { escapeControls, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { createSink, pour, writeFileWhole } from '../../../base/output.js';
-import { parseMemory } from '../../../base/size.js';
 import type { CanonizerOptions } from '../../../canonize/canonizer.js';
 import type { Target } from '../../../export/target.js';
 import { loadTarget } from '../../../export/targets.js';
@@ -25,7 +25,7 @@ import { computed, guardingOutput } from '../../terminal/signals.js';
 import { packageVersion } from '../../version.js';
 import { judgeReading, refuseOverwriting } from '../input/reading.js';
 import { exportRequest } from '../rules/export-request.js';
-import { reportLeftOut } from '../rules/left-out.js';
+import { reportLeftOut } from '../rules/in-use.js';
 import { loadMarkedRules } from '../rules/load.js';
 import { type Memory, readLog, type Source, sourceOf } from './read.js';
 

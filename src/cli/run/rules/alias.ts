@@ -2,8 +2,7 @@
 // validated.
 import { chanceOfMore } from '../../../base/binomial.js';
 import type { Effects } from '../../../base/effects.js';
-import type { Alias } from '../../../mirrors/alias.js';
-import type { Cluster } from '../../../mirrors/copies.js';
+import type { Alias, Cluster } from '../../../mirrors/copies.js';
 import type { ReadCounts } from '../../../mirrors/read-pages.js';
 import { recordedOptions } from '../../../rule/mine-options.js';
 import { everySite, type RulesFile, type SubstringRule } from '../../../rule/rule.js';

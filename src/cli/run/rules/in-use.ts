@@ -1,4 +1,5 @@
 // The rules of a file that are applied to URLs, and how, for the commands that canonize.
+import { agreeing, many } from '../../../base/amounts.js';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
@@ -7,11 +8,10 @@ import { likelyWords } from '../../../report/render.js';
 import { heldLine } from '../../../report/rule-words.js';
 import { heldNames } from '../../../rule/held-back.js';
 import { everySite, type Rule, type RulesFile } from '../../../rule/rule.js';
-import { accepts, isPending, isVetoed } from '../../../rule/standing.js';
+import { type Accept, accepts, isCandidate, isLeftOut, isPending, isPinned, isVetoed } from '../../../rule/standing.js';
 import { ruleMention } from '../../../rule/words/sentence.js';
 import { LOCAL_FILE, type RuleFlags } from '../../flags/rules.js';
 import { type Composing, composingOf } from '../input/reading.js';
-import { leftOutOf, reportLeftOut } from './left-out.js';
 import { loadMarkedRules } from './load.js';
 
 /** What `createCanonizer` takes: plain data, so that it can be sent to another thread. */
@@ -126,4 +126,48 @@ function originOf({ composing: { base }, examples }: LoadedRules): string {
   const urls = [base ?? '', ...examples.flatMap((rule) => rule.examples.map(([url]) => url))];
   const origins = urls.map((url) => /^https?:\/\/[^/?#|'\\&\s]+/i.exec(url)?.[0]);
   return origins.find((origin) => origin !== undefined) ?? 'https://www.example.com';
+}
+
+// Some rules of a file are not applied because they only add text, and some are although they are more probably wrong
+// than right. They are reported, as the user may want to pin the former, and not to accept the latter.
+
+const MOST_SHOWN = 3;
+
+/** The rules that `accept` would allow if they did not only add text. */
+export function leftOutOf(rules: readonly Rule[], accept: Accept): readonly Rule[] {
+  return rules.filter((rule) => isLeftOut(rule) && accepts({ ...rule, word: 'redirect' }, accept));
+}
+
+/** One line on standard error, if there are any. */
+export function reportLeftOut(
+  rules: readonly Rule[],
+  { accept, quiet }: { readonly accept: Accept; readonly quiet?: boolean },
+  effects: Effects,
+): void {
+  const left = leftOutOf(rules, accept);
+  if (left.length === 0 || quiet === true) return;
+  const shown = left.slice(0, MOST_SHOWN).map(ruleMention);
+  const list = [...shown, ...(left.length > MOST_SHOWN ? ['…'] : [])].join(', ');
+  const [who, are, them] =
+    left.length === 1 ? ['1 rule only adds', 'is', 'it'] : [`${left.length} rules only add`, 'are', 'them'];
+  effects.stderr.write(
+    `dustbuster: ${who} text (${list}) and ${are} not applied; pin ${them} if the site wants ${them}\n`,
+  );
+}
+
+/** One line on standard error, if what is measured is mostly what nobody would deploy. */
+export function reportCandidates(
+  rules: readonly Rule[],
+  { accept, quiet }: { readonly accept: Accept; readonly quiet?: boolean },
+  effects: Effects,
+): void {
+  const used = rules.filter((rule) => accepts(rule, accept));
+  const candidates = used.filter((rule) => isCandidate(rule) && !isPinned(rule)).length;
+  if (candidates === 0 || quiet === true) return;
+  const confident = rules.filter((rule) => accepts(rule, 'confident')).length;
+  effects.stderr.write(
+    `dustbuster: --accept ${accept} uses ${many(used.length, 'rule')}, as canonize does; ` +
+      `${agreeing(candidates, '1 of them is a candidate', `${candidates} of them are candidates`)}, with a confidence ` +
+      `below .5. --accept confident uses ${confident}\n`,
+  );
 }

@@ -5,7 +5,7 @@ import { everySite, type Rule, type RulesFile } from '../../../rule/rule.js';
 import { isPinned, isVetoed } from '../../../rule/standing.js';
 import { ruleMention } from '../../../rule/words/sentence.js';
 import { normalizeSafe } from '../../../url/normalize.js';
-import { createSiteOf } from '../../../url/site.js';
+import { createSiteOf } from '../../../url/public-suffix.js';
 
 type File = Pick<RulesFile, 'rules' | 'options' | 'normalization'>;
 

@@ -5,20 +5,20 @@ import { heldNames, heldRules } from '../../../rule/held-back.js';
 import { sayingKey } from '../../../rule/identity.js';
 import type { Audit, Rule, RulesFile, Validation } from '../../../rule/rule.js';
 import { newlyFound, settleRule } from '../../../rule/visit.js';
-import { createSiteOf } from '../../../url/site.js';
-import { askSite, type AskOptions, type Question, type SiteAnswer } from '../../../validate/ask/ask.js';
-import type { AskList } from '../../../validate/ask/list.js';
+import { createSiteOf } from '../../../url/public-suffix.js';
+import { type AskOptions, askSite, type Question, type SiteAnswer } from '../../../validate/ask/ask.js';
 import { combinedAudit } from '../../../validate/ask/audit.js';
-import type { Night } from '../../../validate/ask/look-again.js';
-import { seedOfNight } from '../../../validate/budget.js';
 import { countRequests } from '../../../validate/ask/count.js';
+import type { AskList } from '../../../validate/ask/list.js';
+import type { Night } from '../../../validate/ask/look-again.js';
 import { settlementsOf } from '../../../validate/ask/settlements.js';
 import { shownRule } from '../../../validate/ask/shown.js';
+import { seedOfNight } from '../../../validate/budget.js';
 import { Judge } from '../../../validate/judge.js';
 import type { SitePlan } from '../../../validate/plan.js';
 import type { PageSource } from '../../../validate/source.js';
 import { sourceName } from './page-source.js';
-import { siteAsked, type Run } from './run.js';
+import { type Run, siteAsked } from './run.js';
 import { requestsFor } from './time.js';
 
 /** The results for each site so far. */

@@ -8,13 +8,13 @@
 // What a bare or a numbered name has today is another log than the one that was mined, which is among the rotated ones.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { agreeing, many } from '../../../base/amounts.js';
 import { decodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { unlessRefused, UserError } from '../../../base/error.js';
 import { systemName } from '../../../base/file-name.js';
 import { groupBy } from '../../../base/group-by.js';
 import { releaseLocks } from '../../../base/lock.js';
-import { agreeing, many } from '../../../base/plural.js';
 import { findInputs } from '../../../log/inputs.js';
 import type { Limits } from '../../../mine/mine.js';
 import type { RulesFile } from '../../../rule/rule.js';

@@ -2,22 +2,22 @@
 // sketches of the list.
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { many } from '../../../base/amounts.js';
 import { encodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { closeFolder } from '../../../base/kept-folder.js';
 import { LineStore } from '../../../base/line-store.js';
-import { many } from '../../../base/plural.js';
-import { findInputs } from '../../../log/inputs.js';
 import type { Input } from '../../../log/bytes.js';
+import { findInputs } from '../../../log/inputs.js';
 import { arePageRecords, openPageList } from '../../../log/page-list.js';
 import type { RulesFile, Validation } from '../../../rule/rule.js';
 import { documentOf, documentOfSketch } from '../../../sketch/page.js';
 import { SHINGLE_WORDS } from '../../../sketch/shingle.js';
-import { createOneSiteOf, createSiteOf } from '../../../url/site.js';
+import { createOneSiteOf, createSiteOf } from '../../../url/public-suffix.js';
 import { createArchiveSource } from '../../../validate/archive.js';
 import { createFetchCache, MAX_CACHE_LINE } from '../../../validate/live/cache.js';
-import { lookupAll, isAddress } from '../../../validate/live/guard.js';
+import { isAddress, lookupAll } from '../../../validate/live/guard.js';
 import { createLiveSource } from '../../../validate/live/live.js';
 import { createLogSource } from '../../../validate/logged.js';
 import type { Permission } from '../../../validate/permission/permission.js';
@@ -26,8 +26,8 @@ import { createRecordSource } from '../../../validate/records.js';
 import type { PageSource } from '../../../validate/source.js';
 import type { ValidationFlags } from '../../flags/validation.js';
 import { packageVersion } from '../../version.js';
-import { permissionFor, type Readership } from '../input/readership.js';
 import { openArchives } from '../input/archives.js';
+import { permissionFor, type Readership } from '../input/readership.js';
 
 interface SourceRequest {
   readonly file: Pick<RulesFile, 'options' | 'urlForm'>;

@@ -5,7 +5,7 @@ import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { systemName } from '../../../base/file-name.js';
 import type { Rule, RulesFile } from '../../../rule/rule.js';
-import { ONE_SITE } from '../../../url/site.js';
+import { ONE_SITE } from '../../../url/public-suffix.js';
 import { allTrackers, parseTrackers, type TrackerList } from '../../../validate/ask/trackers.js';
 import type { SitePlan } from '../../../validate/plan.js';
 import { unreadable } from '../../files.js';

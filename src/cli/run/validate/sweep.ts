@@ -1,22 +1,22 @@
 // `eval --sweep samples`: draws samples from the list as `validate --stop fixed` does, and validates by its labels with
 // ever more of them. The list is read again, as the rules see it.
+import { parseMemory } from '../../../base/amounts.js';
 import { decodeText, encodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
-import { parseMemory } from '../../../base/size.js';
 import type { Input } from '../../../log/bytes.js';
 import { Labels } from '../../../report/measure-labels.js';
-import { isPending } from '../../../rule/standing.js';
 import type { RulesFile } from '../../../rule/rule.js';
-import type { SitePlan } from '../../../validate/plan.js';
+import { isPending } from '../../../rule/standing.js';
 import {
   createLabelSource,
   numbersOfSamples,
+  type SampleSweep,
   sweepSamples,
   urlsOfPlans,
   withoutVerdict,
-  type SampleSweep,
 } from '../../../validate/paper/figure-6.js';
+import type { SitePlan } from '../../../validate/plan.js';
 import type { EvalFlags } from '../../flags/eval.js';
 import { VALIDATION_OPTIONS } from '../../flags/validation.js';
 import { filterOptions } from '../input/filters.js';

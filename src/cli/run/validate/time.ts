@@ -6,8 +6,8 @@
 //   MediaWiki                     4,576   1,626      1,773
 //   DokuWiki                      7,414   2,349      2,624
 //   gitweb and cgit               8,740   3,600      3,022
+import { many } from '../../../base/amounts.js';
 import type { Effects } from '../../../base/effects.js';
-import { many } from '../../../base/plural.js';
 import type { MineSummary } from '../../../mine/mine.js';
 import { lengthWords } from '../../../report/validation.js';
 import type { ValidationFlags } from '../../flags/validation.js';

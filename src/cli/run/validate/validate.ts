@@ -1,10 +1,10 @@
 // What `dustbuster validate` runs: a rules file and a test list -> samples -> pages -> the rules file with verdicts.
+import { parseMemory } from '../../../base/amounts.js';
 import { encodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { createSink } from '../../../base/output.js';
 import type { Progress } from '../../../base/progress.js';
-import { parseMemory } from '../../../base/size.js';
 import type { Input } from '../../../log/bytes.js';
 import type { Filters } from '../../../log/filter.js';
 import { findInputs } from '../../../log/inputs.js';
@@ -20,7 +20,7 @@ import { holdingBack } from '../../../rule/held-back.js';
 import type { Audit, Rule, RulesFile } from '../../../rule/rule.js';
 import type { SiteReader } from '../../../table/merged-sites.js';
 import { UrlListBuilder } from '../../../table/url-list.js';
-import { createOneSiteOf, createSiteOf, ONE_SITE } from '../../../url/site.js';
+import { createOneSiteOf, createSiteOf, ONE_SITE } from '../../../url/public-suffix.js';
 import { type PlanOptions, planSite, type SitePlan } from '../../../validate/plan.js';
 import { refuseOddDefault } from '../../context.js';
 import { refuseTwice } from '../../files.js';

@@ -2,11 +2,11 @@
 //
 // Sites are validated concurrently, the rules of a site one after another. The file is written at the end, at
 // checkpoints on the way, and when a signal ends the run: whatever was settled by then stays settled.
+import { many } from '../../../base/amounts.js';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { createSink } from '../../../base/output.js';
-import { many } from '../../../base/plural.js';
 import { leftOutLines, refusedLines } from '../../../report/outcome-words.js';
 import { visitorsLine } from '../../../report/render.js';
 import { heldLine } from '../../../report/rule-words.js';

@@ -2,8 +2,7 @@
 // none. Colours are those of the page (`style`), by name, so that a chart follows the colour scheme; the page's policy
 // would refuse another style.
 import { printable } from '../../../base/bytes.js';
-import { type Html, markup, NOTHING, trusted } from '../render/html.js';
-import { FORMATS } from '../render/table.js';
+import { type Html, markup, NOTHING, trusted, FORMATS } from '../render/html.js';
 
 export interface Chart {
   readonly id: string;

@@ -1,8 +1,7 @@
 // What the first k rules are worth, for every k: the paper's figures 5 (precision) and 6 (reduction).
 import { at, figureHtml, linear, WIDTH, type Chart } from './chart.js';
 import type { LogFacts, PrecisionPoint } from '../model.js';
-import { markup, trusted, type Html } from '../render/html.js';
-import { FORMATS } from '../render/table.js';
+import { markup, trusted, type Html, FORMATS } from '../render/html.js';
 
 interface Point {
   readonly k: number;

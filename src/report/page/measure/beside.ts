@@ -6,14 +6,14 @@
 import { Crew } from '../../../base/crew.js';
 import { packageFile } from '../../../base/package-file.js';
 import type { Progress } from '../../../base/progress.js';
-import { addScratchUse, takeScratchUse, type ScratchUse } from '../../../base/scratch.js';
-import { createCanonizer, type CanonizerOptions } from '../../../canonize/canonizer.js';
+import { addScratchUse, type ScratchUse, takeScratchUse } from '../../../base/scratch.js';
+import { type CanonizerOptions, createCanonizer } from '../../../canonize/canonizer.js';
 import { roomFor } from '../../../memory-plan.js';
 import type { Rule } from '../../../rule/rule.js';
 import { accepts, isCandidate, isPinned } from '../../../rule/standing.js';
-import { createSiteOf } from '../../../url/site.js';
-import { ParameterInventory, type Inventory } from './parameters.js';
-import { SavingMeter, type Saving } from './savings.js';
+import { createSiteOf } from '../../../url/public-suffix.js';
+import { type Inventory, ParameterInventory } from './parameters.js';
+import { type Saving, SavingMeter } from './savings.js';
 import type { SharedTally } from './tally.js';
 import { eachVisited, type VisitedUrl, type Visits } from './visits.js';
 

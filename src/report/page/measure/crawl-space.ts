@@ -11,7 +11,7 @@ import { COLON, NUMBER_SIGN, QUESTION, SLASH } from '../../../base/ascii.js';
 import { decodeText, sameRange } from '../../../base/bytes.js';
 import { everySite, type Rule } from '../../../rule/rule.js';
 import { isInUse } from '../../../rule/standing.js';
-import { knownKindOf } from '../../../url/known-names.js';
+import { knownKindOf } from '../../../url/names.js';
 import {
   BARE_NUMBERS,
   type CrawlSpace,

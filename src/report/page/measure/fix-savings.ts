@@ -10,8 +10,7 @@
 //
 // Afterwards the few of `changed` are canonized by the rules of each shown fix, and rows of one hash are the URLs that a
 // fix makes one: it saves the hits on all of them but the one with the most.
-import { RowWriter } from '../../../base/row-writer.js';
-import { readU32 } from '../../../base/row.js';
+import { readU32, RowWriter } from '../../../base/row.js';
 import { Run } from '../../../base/run.js';
 import { type SpillRoom, SpillSorter } from '../../../base/spill.js';
 import { type CanonizerOptions, createCanonizer } from '../../../canonize/canonizer.js';

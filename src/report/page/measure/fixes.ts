@@ -12,7 +12,7 @@ import { isDocumentUrl } from '../../../log/filters.js';
 import type { ParameterRule, Rule } from '../../../rule/rule.js';
 import { isInUse } from '../../../rule/standing.js';
 import { droppedWords, ruleWords } from '../../../rule/words/sentence.js';
-import { knownKindOf } from '../../../url/known-names.js';
+import { knownKindOf } from '../../../url/names.js';
 import { ideaOf } from '../../families.js';
 import { msOf } from '../../sort-keys.js';
 import type { Fix, FixLines, FixTotals, UnproposedFix } from '../model.js';

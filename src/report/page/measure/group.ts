@@ -1,6 +1,5 @@
 // The URLs of one canonical form, streamed: their total cost, and those of them with the most hits (top-k).
-import type { RowWriter } from '../../../base/row-writer.js';
-import { readU32, type Row } from '../../../base/row.js';
+import { readU32, type Row, type RowWriter } from '../../../base/row.js';
 import { Run } from '../../../base/run.js';
 import { putNumber, readNumber } from '../../sort-keys.js';
 import type { Costs } from './visits.js';

@@ -8,8 +8,7 @@
 // occurs: bit j for the j-th step of a ladder. The bits of its rows are ORed, and the forms that have bit j are the
 // distinct URLs that the first k rules leave: the whole curve is exact, from one sort.
 import { byText, decodeText } from '../../../base/bytes.js';
-import { RowWriter } from '../../../base/row-writer.js';
-import { readU32, type Row } from '../../../base/row.js';
+import { readU32, type Row, RowWriter } from '../../../base/row.js';
 import { Run } from '../../../base/run.js';
 import { type SpillRoom, SpillSorter } from '../../../base/spill.js';
 import { TopK } from '../../../base/top-k.js';

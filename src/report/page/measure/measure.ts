@@ -14,9 +14,10 @@ import { roomFor } from '../../../memory-plan.js';
 import { maskedValidation, passedOn } from '../../../rule/passed-on.js';
 import type { RecordedFilters, Rule, RulesFile } from '../../../rule/rule.js';
 import { type Accept, accepts, calledOf } from '../../../rule/standing.js';
+import { createSiteOf } from '../../../url/public-suffix.js';
 import { MASK, masked, secretKindOf } from '../../../url/secret.js';
-import { createSiteOf } from '../../../url/site.js';
 import { isValidated, precisionByVerdict } from '../../measure.js';
+import { msOf } from '../../sort-keys.js';
 import type {
   CrawlSpace,
   DuplicateGroup,
@@ -27,7 +28,6 @@ import type {
   ReportModel,
   RuleRow,
 } from '../model.js';
-import { msOf } from '../../sort-keys.js';
 import { type Beside, type BesideFacts, measureBeside } from './beside.js';
 import { CrawlSpaceMeter } from './crawl-space.js';
 import { FixLinks } from './fix-links.js';

@@ -11,8 +11,7 @@
 //
 // The groups of one kind are sorted by a hash, so that neighbours are unrelated; the other page is the last one before
 // with a different hash. The base, of the group, makes the order that of no sort before.
-import { RowWriter } from '../../../base/row-writer.js';
-import { readU32 } from '../../../base/row.js';
+import { readU32, RowWriter } from '../../../base/row.js';
 import { Run } from '../../../base/run.js';
 import { type SpillRoom, SpillSorter } from '../../../base/spill.js';
 import { roomFor } from '../../../memory-plan.js';

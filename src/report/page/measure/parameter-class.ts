@@ -15,7 +15,7 @@
 //  changes      the groups differ in another way. Fewer than three groups suffice if ten of their pages differ from
 //               the first one: one page with 500 sessions says little, but one script with 500 pages says a lot.
 //  unknown      fewer than three groups are evidence, or they contradict each other, or such pages are alike anyway.
-//               A name that everybody knows (`known-names`) is irrelevant then.
+//               A name that everybody knows (`url/names`) is irrelevant then.
 //
 // "Enough" and "most" are lower ends of 95 % Wilson intervals, so that a hundred groups that agree count for more than
 // three.
@@ -23,8 +23,8 @@ import { LEAST, MAJORITY, MARGIN } from '../../../mine/parameter-scope.js';
 import { wilsonLower } from '../../../mine/rank.js';
 import type { ParameterRule, Rule } from '../../../rule/rule.js';
 import { isInUse } from '../../../rule/standing.js';
+import { knownKindOf } from '../../../url/names.js';
 import type { ParameterClass } from '../model.js';
-import { knownKindOf } from '../../../url/known-names.js';
 import { isOrderName } from '../../../url/order-names.js';
 
 /** What is counted of the groups of one parameter. */

@@ -2,12 +2,11 @@
 // value, in constant memory.
 import { sameBytes } from '../../../base/bytes.js';
 import { hashBytes } from '../../../base/hash.js';
-import { RowWriter } from '../../../base/row-writer.js';
-import type { Row } from '../../../base/row.js';
+import { type Row, RowWriter } from '../../../base/row.js';
 import { Run } from '../../../base/run.js';
 import { TOLERATED } from '../../../mine/parameter-group.js';
 import { isAlike, parseSketch } from '../../../sketch/sketch.js';
-import type { Voice } from '../../../table/evidence.js';
+import type { Voice } from '../../../table/similar.js';
 import { HASH_BYTES, putNumber, readNumber } from '../../sort-keys.js';
 import { type GroupEvidence, NEAR } from './parameter-class.js';
 import type { TallyTable } from './tally.js';
@@ -157,7 +156,7 @@ function voiceOf(same: number, different: number): Voice {
   return different * TOLERATED <= same + different ? 1 : -1;
 }
 
-// Its evidence is that two URLs name one page, by sizes and sketches (SPEC 3). Like `table/evidence`, for pages in rows
+// Its evidence is that two URLs name one page, by sizes and sketches (SPEC 3). Like `table/similar`, for pages in rows
 // of external sorts:
 //
 //   | least size + 1 | largest size + 1 | sketch …       each number in eight bytes; 0 if no size is known

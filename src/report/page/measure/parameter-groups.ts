@@ -9,8 +9,7 @@
 //
 // The evidence of a group is counted while its members are read (`parameter-group`); how often it would be the same by
 // chance is computed when all were read (`parameter-chance`).
-import { RowWriter } from '../../../base/row-writer.js';
-import { readU32, type Row } from '../../../base/row.js';
+import { readU32, type Row, RowWriter } from '../../../base/row.js';
 import { Run } from '../../../base/run.js';
 import { type SpillRoom, SpillSorter } from '../../../base/spill.js';
 import { roomFor } from '../../../memory-plan.js';

@@ -5,7 +5,7 @@
 // So the number of distinct values is exact, however many there are, and nothing in memory grows with them.
 import { byText, decodeText, encodeText, isDigit } from '../../../base/bytes.js';
 import { hashBytes } from '../../../base/hash.js';
-import { RowWriter } from '../../../base/row-writer.js';
+import { RowWriter } from '../../../base/row.js';
 import type { SpillRoom } from '../../../base/spill.js';
 import { TopK } from '../../../base/top-k.js';
 import type { SiteOf } from '../../../table/url-list.js';

@@ -6,7 +6,7 @@
 //
 // Fields that are bare numbers, each with a name of its own, are values of one parameter without a name.
 import { decodeText, encodeText } from '../../../base/bytes.js';
-import { RowWriter } from '../../../base/row-writer.js';
+import { RowWriter } from '../../../base/row.js';
 import type { SpillRoom } from '../../../base/spill.js';
 import { roomFor } from '../../../memory-plan.js';
 import { MAX_NAMES } from '../../../mine/parameter-scan.js';

@@ -8,8 +8,7 @@
 // the same of a list with labels (`../../measure-rules`), which it has to show; here it is asked of every URL of a log.
 import { ByteBuffer } from '../../../base/buffer.js';
 import { sameRange } from '../../../base/bytes.js';
-import { RowWriter } from '../../../base/row-writer.js';
-import { readU32, type Row } from '../../../base/row.js';
+import { readU32, type Row, RowWriter } from '../../../base/row.js';
 import { Run } from '../../../base/run.js';
 import { type SpillRoom, SpillSorter } from '../../../base/spill.js';
 import { type Canonizer, type CanonizerOptions, createCanonizer } from '../../../canonize/canonizer.js';

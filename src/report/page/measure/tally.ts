@@ -6,10 +6,10 @@
 //
 // When it outgrows its share it is written to disk as rows, sorted by key, and emptied; at the end rows with the same
 // key are merged. The caller defines the merge, as some numbers are added, and of others the minimum is taken.
-import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
-import { TextTable, type SharedTexts } from '../../../base/text-table.js';
-import { RowWriter } from '../../../base/row-writer.js';
+import { RowWriter } from '../../../base/row.js';
 import { Run } from '../../../base/run.js';
+import { type SpillRoom, SpillSorter } from '../../../base/spill.js';
+import { type SharedTexts, TextTable } from '../../../base/text-table.js';
 import { bytesFor, roomFor } from '../../../memory-plan.js';
 
 /** What is kept for a key. */

@@ -3,8 +3,7 @@
 //   hash of the URL | DUPLICATE            the URL is in a group with others
 //   hash of the URL | NAME                 it is the one that the group is named by, so no duplicate
 //   hash of the URL | HIT : visitor, day   a request, and how many microseconds it took, where the log says
-import { RowWriter } from '../../../base/row-writer.js';
-import { readU32 } from '../../../base/row.js';
+import { readU32, RowWriter } from '../../../base/row.js';
 import { Run } from '../../../base/run.js';
 import { type SpillRoom, SpillSorter } from '../../../base/spill.js';
 import { FIRST_NAMED_BOT, NAMED_BOTS, VISITOR } from '../../../log/record.js';

@@ -3,9 +3,8 @@ import { accepts, isPending } from '../../../rule/standing.js';
 import { openWords } from '../../rule-words.js';
 import { barChart, columnChart } from '../chart/chart.js';
 import { askedOf, type LogFacts, type ReportModel } from '../model.js';
-import { type Html, markup, NOTHING } from './html.js';
+import { type Html, markup, NOTHING, FORMATS } from './html.js';
 import { costsOf } from './sites.js';
-import { FORMATS } from './table.js';
 
 const { bytes, count, share } = FORMATS;
 

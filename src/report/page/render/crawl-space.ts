@@ -2,9 +2,8 @@
 // agrees with the fixes: robots.txt never forbids what the rules redirect, as crawlers would not see the redirect.
 import { BARE_NUMBERS, type CrawlSpace, type CrawlSpaceKind, type LogFacts, type SpaceParameter } from '../model.js';
 import { linesHtml } from './fixes.js';
-import { type Html, markup, NOTHING, shown } from './html.js';
+import { type Html, markup, NOTHING, shown, FORMATS } from './html.js';
 import { siteName } from './sites.js';
-import { FORMATS } from './table.js';
 
 const { many } = FORMATS;
 

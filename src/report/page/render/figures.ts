@@ -4,8 +4,7 @@ import { isPending } from '../../../rule/standing.js';
 import { openWords } from '../../rule-words.js';
 import { boundText, failureKinds, failuresOf } from '../../validation.js';
 import { askedOf, type LogFacts, type ReportModel, type SiteRow } from '../model.js';
-import { type Html, markup, NOTHING } from './html.js';
-import { FORMATS } from './table.js';
+import { type Html, markup, NOTHING, FORMATS } from './html.js';
 
 const { bytes, count, many, share } = FORMATS;
 

@@ -1,9 +1,8 @@
 // What to do: the fixes that save most, each with what it would have saved on this log, and lines to copy.
 import type { Asked, Fix, FixLines, FixTotals, LogFacts, ToProve, UnproposedFix } from '../model.js';
 import { spent } from './cost.js';
-import { type Html, markup, NOTHING, shown, worded } from './html.js';
+import { type Html, markup, NOTHING, shown, worded, FORMATS } from './html.js';
 import { siteName } from './sites.js';
-import { FORMATS } from './table.js';
 
 const { bytes, count, many, share } = FORMATS;
 

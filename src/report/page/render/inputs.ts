@@ -2,8 +2,7 @@
 import { type Bar, barChart } from '../chart/chart.js';
 import type { ReportModel } from '../model.js';
 import type { Block, TableData } from '../table.js';
-import { type Html, markup, NOTHING, shown } from './html.js';
-import { FORMATS, tableHtml } from './table.js';
+import { type Html, markup, NOTHING, shown, FORMATS, tableHtml } from './html.js';
 
 type Inputs = ReportModel['inputs'];
 type Counts = Readonly<Record<string, number>>;

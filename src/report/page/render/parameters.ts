@@ -1,8 +1,7 @@
 // The parameters of the log's URLs: how many, how varied, and what each does to the page.
 import type { LogFacts, ParameterClass } from '../model.js';
-import { markup, NOTHING, shown, type Html } from './html.js';
+import { markup, NOTHING, shown, type Html, FORMATS, tableHtml } from './html.js';
 import { siteName } from './sites.js';
-import { FORMATS, tableHtml } from './table.js';
 import type { Cell, TableData } from '../table.js';
 
 export const CLASSES: Readonly<Record<ParameterClass, string>> = {

@@ -20,12 +20,11 @@ import { costHtml } from './cost.js';
 import { crawlSpaceHtml } from './crawl-space.js';
 import { figuresHtml } from './figures.js';
 import { fixesHtml } from './fixes.js';
-import { type Html, markup, NOTHING, shown, trusted } from './html.js';
+import { type Html, markup, NOTHING, shown, trusted, FORMATS } from './html.js';
 import { inputsHtml, inputsTable } from './inputs.js';
 import { parametersHtml, parametersTable } from './parameters.js';
 import { rulesHtml, rulesTable } from './rules.js';
 import { dustHtml, groupsTable, sitesHtml, sitesTable } from './sites.js';
-import { FORMATS } from './table.js';
 import { madeHtml, titleOf, wordsHtml } from './words.js';
 
 interface Section {

@@ -9,9 +9,8 @@ import { ruleHistory, wordOf } from '../../render.js';
 import { heldWords } from '../../rule-words.js';
 import type { ReportModel, RuleRow } from '../model.js';
 import type { Block, Cell, Column, TableData } from '../table.js';
-import { type Html, markup, shown } from './html.js';
+import { type Html, markup, shown, FORMATS, tableHtml } from './html.js';
 import { siteName } from './sites.js';
-import { FORMATS, tableHtml } from './table.js';
 
 const { many } = FORMATS;
 

@@ -3,8 +3,7 @@ import { isDocumentUrl } from '../../../log/filters.js';
 import { barChart } from '../chart/chart.js';
 import type { Asked, DuplicateGroup, LogFacts, SiteRow } from '../model.js';
 import type { Cell, Column, TableData } from '../table.js';
-import { type Html, markup, NOTHING, shown } from './html.js';
-import { FORMATS, tableHtml } from './table.js';
+import { type Html, markup, NOTHING, shown, FORMATS, tableHtml } from './html.js';
 
 const { count, many } = FORMATS;
 

@@ -1,9 +1,8 @@
 // The explanations: how to read the page, and how it was made.
 import type { Accept } from '../../../rule/standing.js';
 import type { LogFacts, ReportModel } from '../model.js';
-import { type Html, markup, shown } from './html.js';
+import { type Html, markup, shown, FORMATS } from './html.js';
 import { CLASSES } from './parameters.js';
-import { FORMATS } from './table.js';
 
 const WORDS: readonly (readonly [string, string])[] = [
   ['record', 'one usable line of a log: a URL, and where they are known its status, size, sketch, method and time.'],

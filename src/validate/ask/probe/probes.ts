@@ -1,7 +1,7 @@
 // Which URLs that the list lacks would a rule change? It was tried on what the list has, and will be applied to what is
 // asked for tomorrow. A probe is made of what the site's own URLs have, so that somebody may write it.
 import type { Rule } from '../../../rule/rule.js';
-import { knownKindOf } from '../../../url/known-names.js';
+import { knownKindOf } from '../../../url/names.js';
 import { isOfVisit } from '../prior.js';
 import { hypothesisOf, type Hypothesis } from '../hypothesis.js';
 import { inDrawOrder, type Change, type SiteForms } from '../site-forms.js';

@@ -2,17 +2,17 @@
 // random logs.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isFew } from '../../../amount.js';
 import { decodeText, encodeText } from '../../../../src/base/bytes.js';
 import { createCanonizer } from '../../../../src/canonize/canonizer.js';
-import { measureReport } from '../../../../src/report/page/measure/measure.js';
 import { ladderOf } from '../../../../src/report/page/measure/ladder.js';
+import { measureReport } from '../../../../src/report/page/measure/measure.js';
 import type { LogFacts } from '../../../../src/report/page/model.js';
 import type { Anchor, Rule, RulesFile } from '../../../../src/rule/rule.js';
-import { createSiteOf } from '../../../../src/url/site.js';
-import { sampleFile, sampleParameter, sampleRule } from '../../../rule/sample.js';
-import { BOT, lineOf, PERSON, reportOf, type Hit } from '../visited.js';
 import { accepts } from '../../../../src/rule/standing.js';
+import { createSiteOf } from '../../../../src/url/public-suffix.js';
+import { isFew } from '../../../amount.js';
+import { sampleFile, sampleParameter, sampleRule } from '../../../rule/sample.js';
+import { BOT, type Hit, lineOf, PERSON, reportOf } from '../visited.js';
 
 describe('a log worked out by hand', () => {
   // Rule 1 makes story?id= to story_, rule 2 takes sid out, rule 3 is refuted.

@@ -1,0 +1,78 @@
+// Who may read a result, and to whom does a file belong that replaces another one?
+import { fchmodSync, fchownSync, fstatSync, type Stats, statSync } from 'node:fs';
+import { systemCode, unlessRefused } from './error.js';
+
+// Nobody may who may not read all that it was made from: a log that only its owner and a group may read would else be
+// open to everybody as a report. A file that is replaced keeps its mode, which somebody has chosen.
+
+interface Access {
+  readonly mode: number;
+  readonly gid: number;
+}
+
+/** What a run has read. */
+export class ReadAccess {
+  readonly #read: Access[] = [];
+
+  /** A file that is read; what is no file, such as a pipe, says nothing. */
+  note(path: string): void {
+    this.#keep(unlessRefused(() => statSync(path)));
+  }
+
+  /** The same for an open file, such as standard input. */
+  noteOpen(fd: number): void {
+    this.#keep(unlessRefused(() => fstatSync(fd)));
+  }
+
+  /** Takes the permissions from a new file that what was read does not give. */
+  limit(fd: number): void {
+    const own = fstatSync(fd);
+    const before = own.mode & 0o777;
+    let mode = before;
+    for (const read of this.#read) mode &= read.gid === own.gid ? read.mode : ofOtherGroup(read.mode);
+    if (mode !== before) fchmodSync(fd, mode | 0o600);
+  }
+
+  /** Different ones are few, however many files there are. */
+  #keep(found: Stats | undefined): void {
+    if (found?.isFile() !== true) return;
+    const { mode, gid } = found;
+    if (!this.#read.some((one) => one.mode === mode && one.gid === gid)) this.#read.push({ mode, gid });
+  }
+}
+
+/** Members of another group may do what everybody may. */
+function ofOtherGroup(mode: number): number {
+  return (mode & 0o707) | ((mode & 0o007) << 3);
+}
+
+// A replacement keeps the owner and the permissions of the original.
+
+/** What `stat` says of the file that is replaced. */
+export interface Before {
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/**
+ * Sets owner and mode, whatever the umask. If the owner cannot be kept, as for somebody else's file, the new one is
+ * ours; if the group changes, its members may do no more than everybody could.
+ */
+export function makeLike(fd: number, { mode, uid, gid }: Before): void {
+  const own = fstatSync(fd);
+  const isKept = (own.uid === uid && own.gid === gid) || attempt(() => fchownSync(fd, uid, gid));
+  const isGroupKept = isKept || own.gid === gid || attempt(() => fchownSync(fd, own.uid, gid));
+  fchmodSync(fd, isGroupKept ? mode : (mode & 0o707) | (((mode & 0o007) << 3) & mode & 0o070));
+}
+
+/** False if the system does not allow it. */
+function attempt(change: () => void): boolean {
+  try {
+    change();
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'EPERM' || systemCode(error) === 'EINVAL') return false;
+    throw error;
+  }
+}
