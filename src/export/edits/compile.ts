@@ -5,7 +5,7 @@ import { leadsToRedirect } from '../../rule/redirecting.js';
 import { ELSEWHERE, leadsElsewhere } from '../elsewhere.js';
 import { hasSuffixesBelow, SUFFIXES_BELOW } from '../public-suffixes.js';
 import type { Edit, Put, Unit } from './edit.js';
-import { parameterUnit } from './parameter.js';
+import { parameterUnit, placeOf } from './parameter.js';
 import { literal, originPattern, partsOf, PLAIN, wherePattern, type Part, type Where } from './where.js';
 
 export interface CompileOptions extends Where {
@@ -23,7 +23,7 @@ export function compile(rule: Rule, options: CompileOptions): Unit | string {
   if (hasSuffixesBelow(rule.site, options.sitePolicy)) return SUFFIXES_BELOW;
   if ((rule.except ?? []).length > 0) return 'has exceptions';
   if (!textsIn(rule).every((text) => PLAIN.test(text))) return 'has text that would have to be escaped, or is long';
-  const where = wherePattern(rule, options);
+  const where = wherePattern(rule.kind === 'parameter' ? placeOf(rule) : rule, options);
   if (where === undefined) return 'is for a site whose URLs never come here';
   if (where.length > LONGEST_WHERE) return 'has conditions that take a long expression';
   switch (rule.kind) {

@@ -84,17 +84,26 @@ function goesOn(text: string, { move, edits }: Unit): boolean {
   return move !== undefined && text.startsWith(move[0]) && edits[0]!.find.startsWith(`^${literal(move[0])}(.*)`);
 }
 
-/** Whether a change by the one could let the other find something, or the other way round. */
+/** Whether it matters which of them is made first. */
 export function meet(one: Unit, other: Unit): boolean {
-  return mayWake(one, other) || mayWake(other, one);
+  return [one, other].some((by) => {
+    const unit = by === one ? other : one;
+    return mayWake(by, unit) || mayChange(by, unit, by.move?.[0]);
+  });
 }
 
-function mayWake({ changes, move: by }: Unit, { reads, move }: Unit): boolean {
+/** Whether a change by the one could let the other find something. */
+function mayWake(by: Unit, unit: Unit): boolean {
+  return mayChange(by, unit, by.move?.[1]);
+}
+
+/** Whether the one could change what the other finds; `text` is how URLs begin that it changes, or has changed. */
+function mayChange({ changes }: Unit, { reads, move }: Unit, text: string | undefined): boolean {
   if (![...changes].some((part) => reads.has(part))) return false;
-  if (by === undefined || move === undefined || reads.has('query')) return true;
-  const [[, to], [from]] = [by, move];
-  const hasScheme = (text: string) => text.startsWith('http');
-  return hasScheme(to) !== hasScheme(from) || to.startsWith(from) || from.startsWith(to);
+  if (text === undefined || move === undefined || reads.has('query')) return true;
+  const [from] = move;
+  const hasScheme = (some: string) => some.startsWith('http');
+  return hasScheme(text) !== hasScheme(from) || text.startsWith(from) || from.startsWith(text);
 }
 
 /** The form of a URL, which has one char per byte. */

@@ -71,6 +71,12 @@ function trialOf(rule: Rule, unit: Unit, units: readonly Unit[], request: Export
     if (near.has(other)) for (const probe of probesOf(rule, other, { isForPaths })) add(probe);
     for (const [url] of other.examples) add(Buffer.from(url).toString('latin1'));
   }
+  // Of three moves, one may end where two others begin.
+  const moves =
+    unit.move === undefined ? [] : units.filter(({ move }) => move !== undefined).map((one) => one.rules[0]!);
+  for (const one of moves)
+    for (const other of moves)
+      if (one.rank < other.rank) for (const probe of probesOf(one, other, { isForPaths })) add(probe);
   return forms;
 }
 

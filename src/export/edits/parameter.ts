@@ -21,11 +21,31 @@ export function parameterUnit(rule: ParameterRule, place: string, options: Where
   if (rule.action === 'set') return 'sets a value';
   if (rule.name === '' || /[&;=#?/]/.test(rule.name)) return 'has a name that no parameter has';
   if (rule.path.includes(';')) return 'is for a place with path parameters';
-  if ([...(rule.only ?? []), ...(rule.not ?? [])].some(isAboutQuery))
-    return 'changes the query that its conditions are about';
+  const { only = [], not = [] } = placeOf(rule);
+  if ([...only, ...not].some(isAboutQuery)) return 'changes the query that its conditions are about';
   const scope = scopePattern(rule, options);
   if (scope === undefined) return 'is for a host, and URLs here have none';
   return unitOf([rule], place + scope, originPattern(options));
+}
+
+/** The values that it goes with, if it goes with these alone: `page=1`, and no other page. */
+function valuesOf({ name, only = [], not = [] }: ParameterRule): readonly string[] | undefined {
+  if (only.length === 0 || not.length > 0) return undefined;
+  const isOwn = ({ part, is }: Condition) => part === 'field' && String(is).startsWith(`${name}=`);
+  return only.every(isOwn) ? only.map(({ is }) => String(is).slice(name.length + 1)) : undefined;
+}
+
+/** Without conditions that are about its own value. */
+export function placeOf(rule: ParameterRule): Pick<Rule, 'site' | 'only' | 'not'> {
+  return valuesOf(rule) === undefined ? rule : { site: rule.site };
+}
+
+/** `canonize` would take `page=2` away too that stands beside `page=1`. */
+function noOther(rule: ParameterRule): string {
+  const values = valuesOf(rule);
+  if (values === undefined) return '';
+  const name = literal(rule.name);
+  return `(?![^?]*\\?(?:.*[&;])?${name}(?!=${oneOf(values.map(literal))}(?:[&;]|$))(?:[=&;]|$))`;
 }
 
 function isAboutQuery({ part }: Condition): boolean {
@@ -38,6 +58,7 @@ const LONGEST = 3500;
 /** The unit of more names at the same place; undefined for others, or if that would be too long. */
 export function joined(unit: Unit, other: Unit): Unit | undefined {
   if (!isParameters(unit) || !isParameters(other) || unit.where !== other.where) return undefined;
+  if ([...unit.rules, ...other.rules].some((rule) => valuesOf(rule) !== undefined)) return undefined;
   const all = unitOf([...unit.rules, ...other.rules], unit.where, unit.origin);
   return [all.undone, ...all.edits.map(({ find }) => find)].some((find) => find.length > LONGEST) ? undefined : all;
 }
@@ -54,10 +75,12 @@ function scopePattern({ scope, path }: ParameterRule, { urlForm }: Where): strin
 }
 
 function unitOf(rules: readonly ParameterRule[], where: string, origin: string): ParameterUnit {
+  const values = valuesOf(rules[0]!)?.map(literal);
   const names = oneOf(rules.map(({ name }) => literal(name)));
+  const valued = `${names}=${values === undefined ? '[^&;]*' : oneOf(values)}`;
   const inPaths = rules.filter(isInPaths).map(({ name }) => literal(name));
-  const edit = (find: string, put: Put): Edit => ({ find: `^${where}${find}`, put });
-  const field = `${names}(?:=[^&;]*)?`;
+  const edit = (find: string, put: Put): Edit => ({ find: `^${where}${noOther(rules[0]!)}${find}`, put });
+  const field = values === undefined ? `${names}(?:=[^&;]*)?` : valued;
   const further = edit(`([^?]*\\?.*?)(?:[&;]${field})+(?![^&;])(.*)$`, [1, 2]);
   const inPath: readonly Part[] = inPaths.length > 0 ? ['path'] : [];
   const there = edit(`(${origin}/[^?]*);${oneOf(inPaths)}=[^;/?]*(.*)$`, [1, 2]);
@@ -67,14 +90,14 @@ function unitOf(rules: readonly ParameterRule[], where: string, origin: string):
     where,
     origin,
     edits: [
-      edit(`([^?]*)\\?(?:${names}=[^&;]*(?:[&;]|$))+$`, [1]),
+      edit(`([^?]*)\\?(?:${valued}(?:[&;]|$))+$`, [1]),
       edit(`([^?]*\\?)(?:${field}[&;])+(.*)$`, [1, 2]),
       further,
       further,
       ...(inPaths.length > 0 ? [there] : []),
     ],
     // A bare name alone is no parameter, but may be what is left of two.
-    undone: `^${where}(?:[^?]*\\?(?:.*[&;])?|${origin}/[^?]*;)${names}(?:[=&;]|$)`,
+    undone: `^${where}(?:[^?]*\\?(?:.*[&;])?|${origin}/[^?]*;)${values === undefined ? `${names}(?:[=&;]|$)` : `${valued}(?:[&;/]|$)`}`,
     isLimited: true,
     reads: new Set(['query', ...inPath, ...rules.flatMap(placeParts)]),
     changes: new Set(['query', ...inPath]),

@@ -39,6 +39,7 @@ export function probesOf(one: Rule, other: Rule, { isForPaths }: { readonly isFo
     ...heads.flatMap((head) => tails.map((tail) => url(last, head, tail))),
     ...heads.slice(0, 4).flatMap((head) => queries.map((query) => url(first, head, page(head), query))),
     ...tails.slice(0, 4).flatMap((tail) => queries.map((query) => url(last, heads.at(-1)!, tail, query))),
+    ...tails.slice(0, 4).flatMap((tail) => queries.map((query) => url(first, '/', tail, query))),
     ...ends
       .slice(1)
       .flatMap((end) => [

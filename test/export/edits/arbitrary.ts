@@ -47,6 +47,9 @@ export const handWritten: fc.Arbitrary<readonly Rule[]> = fc
         .tuple(fc.constantFrom('a', 'b', 'sid'), site, place)
         .map(([name, of, more]) => sampleParameter(name, { site: of, ...more })),
       fc
+        .constantFrom('b=2', 'b=', 'b=3')
+        .map((is) => sampleParameter('b', { site: '*', only: [{ part: 'field', is }] })),
+      fc
         .constantFrom('/a/', '//h.com/a/', '/')
         .map((path) => sampleParameter('c', { site: '*', scope: 'prefix', path })),
     ),
@@ -60,7 +63,7 @@ export const usualUrls: fc.Arbitrary<string> = fc
     host,
     fc.constantFrom('/', '//', '/a/', '/a//b/', '/b/', '/shop/', '/a/b/b/'),
     fc.constantFrom('', 'index.html', 'x', 'a', 'x/', 'x.html', 'index.html/', 'a/a/', 'index.php', 'x-print'),
-    fc.array(fc.constantFrom('a=1', 'b=2', 'sid=3', 'c=1', 'k=1', 'a', 'sid', 'sid.html', 'u=/index.html'), {
+    fc.array(fc.constantFrom('a=1', 'b=2', 'sid=3', 'c=1', 'k=1', 'b', 'b=', 'a', 'sid', 'sid.html', 'u=/index.html'), {
       maxLength: 4,
     }),
   )

@@ -36,6 +36,12 @@ const usual: readonly Rule[] = [
   sampleStep('drop-last-segment', 'default.asp'),
   sampleStep('add-end-slash', '', { only: [{ part: 'segment', is: 'catalogue' }] }),
   sampleRule('h.com/shop/', 'h.com/'),
+  sampleParameter('from', {
+    only: [
+      { part: 'field', is: 'from=1' },
+      { part: 'field', is: 'from=' },
+    ],
+  }),
 ];
 
 describe('the edits of a server', () => {
@@ -54,6 +60,10 @@ describe('the edits of a server', () => {
     ['http://h.com/default.asp?a=1', 'http://h.com/?a=1'],
     ['http://www.h.com/catalogue/a?utm_source=1', 'http://h.com/catalogue/a/'],
     ['http://www.h.com/shop/catalogue/a', 'http://h.com/catalogue/a/'],
+    ['http://www.h.com/x?from=1', 'http://h.com/x'],
+    ['http://www.h.com/x?from=&a=1&from=1', 'http://h.com/x?a=1'],
+    ['http://www.h.com/x?from=12', 'http://h.com/x?from=12'],
+    ['http://www.h.com/x?from&a=1', 'http://h.com/x?from&a=1'],
     // Not what a rule is about:
     ['http://h.com/x?xutm_source=1', 'http://h.com/x?xutm_source=1'],
     ['http://h.com/utm_source=1&x?a=1', 'http://h.com/utm_source=1&x?a=1'],
@@ -71,6 +81,7 @@ describe('the edits of a server', () => {
     ['a host in a value', 'http://www.h.com/x?next=http://h.com/shop/a', 'http://h.com/x?next=http://h.com/shop/a'],
     ['the name of a host', 'http://h.com/x?q=www.h.com', 'http://h.com/x?q=www.h.com'],
     ['a path with dots', 'http://h.com/a//../b', 'http://h.com/a//../b'],
+    ['what canonize alone would take away', 'http://www.h.com/x?from=1&from=2', 'http://www.h.com/x?from=1&from=2'],
     ['a fragment', 'http://www.h.com/catalogue/x#y', 'http://www.h.com/catalogue/x#y'],
     ['an empty field', 'http://h.com/x?a=1&&sid=1', 'http://h.com/x?a=1&&sid=1'],
     ['what would take another redirect', 'http://h.com/x?a&sid&b&sid&c&sid&d', 'http://h.com/x?a&sid&b&sid&c&sid&d'],
@@ -141,6 +152,8 @@ describe('the edits of a server', () => {
           if (Buffer.from(prepared.canonize(bytes)).toString('latin1') !== url) continue;
           const form = formOf(url);
           const canonical = Buffer.from(canonizer.canonize(bytes)).toString('latin1');
+          // A bare name is no parameter where it stands alone: which of several go first decides whether it does.
+          if (/\?[^=&;]+$/.test(canonical) && /[&;]/.test(url)) continue;
           if (form === url) {
             if (canonical !== url) counts.alone++;
             continue;
