@@ -43,11 +43,11 @@ const MIXED = 0.02;
 
 export class Nearness {
   readonly #urls: SiteUrls;
-  readonly #isMixed: boolean;
+  readonly #sizes: SizeNearness;
 
   constructor(urls: SiteUrls) {
     this.#urls = urls;
-    this.#isMixed = hasPackedAndPlain(urls);
+    this.#sizes = new SizeNearness(packingOf(urls));
   }
 
   /**
@@ -62,6 +62,38 @@ export class Nearness {
     const [bMin, bMax] = [urls.minSizeAt(b), urls.maxSizeAt(b)];
     if (aMin < 0 || bMin < 0) return SILENT;
     const longer = urls.lengthOf(rowA) - urls.lengthOf(rowB);
+    return this.#sizes.between(aMin, aMax, bMin, bMax, longer, echo);
+  }
+
+  /** By how much the first page is longer than the second, and its URL; undefined if that is not known. */
+  gapOf(rowA: number, rowB: number): { readonly size: number; readonly longer: number } | undefined {
+    const urls = this.#urls;
+    const [a, longer] = [urls.at(rowA), urls.lengthOf(rowA) - urls.lengthOf(rowB)];
+    const [aMin, aMax] = [urls.minSizeAt(a), urls.maxSizeAt(a)];
+    const b = urls.at(rowB);
+    const [bMin, bMax] = [urls.minSizeAt(b), urls.maxSizeAt(b)];
+    if (aMin < 0 || bMin < 0 || isWide(aMin, aMax) || isWide(bMin, bMax)) return undefined;
+    return { size: aMin - bMin, longer };
+  }
+}
+
+/** How near are two pages by their known sizes? `isMixed`: the log has sizes of compressed and of plain answers. */
+export class SizeNearness {
+  readonly #isMixed: boolean;
+
+  constructor({ isMixed }: { readonly isMixed: boolean }) {
+    this.#isMixed = isMixed;
+  }
+
+  /** `longer`: by how much the URL of the first is longer. */
+  between(
+    aMin: number,
+    aMax: number,
+    bMin: number,
+    bMax: number,
+    longer: number,
+    echo: Echo = 'plain',
+  ): Level | typeof SILENT {
     let level = OTHER;
     if (isWide(aMin, aMax) || isWide(bMin, bMax)) {
       for (const x of aMin === aMax ? [aMin] : [aMin, aMax]) {
@@ -77,17 +109,6 @@ export class Nearness {
       }
     }
     return level === OTHER && this.#isMixed && mayBePacked(aMin, aMax, bMin, bMax) ? SILENT : level;
-  }
-
-  /** By how much the first page is longer than the second, and its URL; undefined if that is not known. */
-  gapOf(rowA: number, rowB: number): { readonly size: number; readonly longer: number } | undefined {
-    const urls = this.#urls;
-    const [a, longer] = [urls.at(rowA), urls.lengthOf(rowA) - urls.lengthOf(rowB)];
-    const [aMin, aMax] = [urls.minSizeAt(a), urls.maxSizeAt(a)];
-    const b = urls.at(rowB);
-    const [bMin, bMax] = [urls.minSizeAt(b), urls.maxSizeAt(b)];
-    if (aMin < 0 || bMin < 0 || isWide(aMin, aMax) || isWide(bMin, bMax)) return undefined;
-    return { size: aMin - bMin, longer };
   }
 }
 
@@ -137,17 +158,28 @@ function mayBePacked(aMin: number, aMax: number, bMin: number, bMax: number): bo
   return large > PACKED * small && large < MOST_PACKED * small;
 }
 
-/** Whether URLs that were requested several times were sent both compressed and plain. */
-function hasPackedAndPlain(urls: SiteUrls): boolean {
+function packingOf(urls: SiteUrls): Packing {
   const step = Math.ceil(urls.count / LOOKED_AT);
-  let again = 0;
-  let wide = 0;
+  const packing = new Packing();
   for (let row = 0; row < urls.count; row += step) {
     const at = urls.at(row);
-    const [min, max] = [urls.minSizeAt(at), urls.maxSizeAt(at)];
-    if (min <= 0 || urls.hitsAt(at) < 2) continue;
-    again++;
-    if (isWide(min, max) && max < MOST_PACKED * min) wide++;
+    packing.add(urls.hitsAt(at), urls.minSizeAt(at), urls.maxSizeAt(at));
   }
-  return wide > 1 && wide >= MIXED * again;
+  return packing;
+}
+
+/** Were URLs that were requested several times sent both compressed and plain? */
+export class Packing {
+  #again = 0;
+  #wide = 0;
+
+  add(hits: number, min: number, max: number): void {
+    if (min <= 0 || hits < 2) return;
+    this.#again++;
+    if (isWide(min, max) && max < MOST_PACKED * min) this.#wide++;
+  }
+
+  get isMixed(): boolean {
+    return this.#wide > 1 && this.#wide >= MIXED * this.#again;
+  }
 }

@@ -17,6 +17,12 @@ export function priceOf(census: Census, rule: Rule): number {
   return priceFrom(census.list, census.totals, census.without(rule));
 }
 
+/** Whether it is too dear though each redirect counts once. */
+export function isDearAnyway(census: Census, rule: Rule): boolean {
+  const without = census.without(rule);
+  return priceFrom(census.list, census.totals, { ...without, lone: 0 }) > MOST_PRICE;
+}
+
 /** From the totals with the rule and without it; 0 for a rule that redirects nothing. */
 export function priceFrom({ allUrls, allHits }: HitList, withIt: Totals, without: Without): number {
   const redirects = withIt.redirected - without.redirected + MORE_FOR_LONE * Math.max(0, without.lone);

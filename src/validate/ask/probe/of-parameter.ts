@@ -18,9 +18,11 @@ export function probesOfParameter(name: string, seen: readonly string[], grammar
     const field = partsOf(url).fields.find((one) => one.name === name);
     return field === undefined ? [] : [{ url, field }];
   });
+  // None of the forms that the rule is handed may have the field as it is named.
+  if (bases.length === 0) return [];
   const few = bases.slice(0, BASES);
   return [
-    { take: 2, urls: few.length === 0 ? [] : numbers(few) },
+    { take: 2, urls: numbers(few) },
     { take: 2, urls: otherValues(few, grammar.valuesOf(name)) },
     { take: 2, urls: otherFields(few, grammar) },
     { take: 1, urls: otherPages(few, grammar) },
