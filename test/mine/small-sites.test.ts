@@ -13,7 +13,9 @@ const dist = (path: string): string => new URL(`../../dist/src/${path}`, import.
 const { Miner } = (await import(dist('mine/mine.js'))) as typeof import('../../src/mine/mine.js');
 const { localEngine } = (await import(dist('mine/local.js'))) as typeof import('../../src/mine/local.js');
 const { createMineCrew } = (await import(dist('mine/crew.js'))) as typeof import('../../src/mine/crew.js');
-const { createSiteOf } = (await import(dist('url/site.js'))) as typeof import('../../src/url/public-suffix.js');
+const { createSiteOf } = (await import(
+  dist('url/public-suffix.js')
+)) as typeof import('../../src/url/public-suffix.js');
 
 const paper = { S: 35, T_low: 5, T_high: 10, MRD: 0.1, MAD: 0.9, MW: 1000, MS: 3 };
 const ours = {
