@@ -21,7 +21,7 @@ function moduleOf(name: string, text: string): URL {
 
 const echo = moduleOf(
   'echo',
-  `import { serve } from '${dist('crew-member.js')}';
+  `import { serve } from '${dist('crew.js')}';
    import { UserError } from '${dist('error.js')}';
    import { threadId } from 'node:worker_threads';
    serve((task, send) => {

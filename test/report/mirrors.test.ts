@@ -87,7 +87,7 @@ describe('the chart of clusters', () => {
     expect(svg).toContain('<title>http://h3.example/a/long/folder/: 5 copies of 103 pages</title>');
   });
 
-  test('has names of strangers as text, and is a picture without any clusterOf', () => {
+  test('has names of strangers as text, and is a picture without any cluster', () => {
     const svg = clustersChart([clusterOf(10, 2, 'http://h/<script>&"\u001b[31m/')]);
     expect(svg).toContain('&lt;script&gt;&amp;&quot;');
     for (const raw of ['<script', '\u001b']) expect(svg).not.toContain(raw);

@@ -1,23 +1,14 @@
 // The pairs of a large site are the same on any number of threads. Threads run the output of `npm run build`, and so
 // does this test.
-import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { Crew } from '../../src/base/crew.js';
 import type { TableCrew } from '../../src/table/crew.js';
-import { endWalk, newWalk, UNSHARED, walkColumns } from '../../src/table/envelope.js';
-import { orderUrls } from '../../src/table/order.js';
 import type { Pair } from '../../src/table/pair.js';
-import { isFew, rows } from '../amount.js';
-import { seeded } from '../bench/input/random.js';
-import { scratchFolder } from '../cli/process.js';
-import { urlsOf } from '../large-site.js';
 import { eachPairOf } from '../pair-bytes.js';
-import { batchOf, siteUrlsOf } from '../url-list.js';
-import { type BucketVisitor, eachBucket, eachOfChunk } from './buckets.js';
+import { seeded } from '../bench/input/random.js';
+import { urlsOf } from '../large-site.js';
+import { batchOf } from '../url-list.js';
+import { rows, isFew } from '../amount.js';
 
 const dist = (path: string): string => new URL(`../../dist/src/${path}`, import.meta.url).href;
 const { UrlListBuilder } = (await import(dist('table/url-list.js'))) as typeof import('../../src/table/url-list.js');
@@ -231,95 +222,4 @@ describe('blocks of the heap', { timeout: 60_000 }, () => {
     expect(usedBytes() - before).toBeLessThan(threads === 1 ? 1 : 2 << 20);
     expect(heapBytes() - bytes).toBeLessThan(threads === 1 ? 1 : 16 << 20);
   });
-});
-
-// Several threads find the same buckets as one. They run the output of `npm run build`.
-
-const moduleOf = (path: string): string => new URL(`../../moduleOf/src/${path}`, import.meta.url).href;
-const folder = scratchFolder();
-const walker = join(folder.path, 'walker.mjs');
-writeFileSync(
-  walker,
-  `import { serve } from '${moduleOf('base/crew.js')}';
-   import { i32At, inArena } from '${moduleOf('base/heap.js')}';
-   import { joinWalk } from '${moduleOf('table/envelope.js')}';
-   serve(({ walk, breaks }, send) => inArena(() => joinWalk(walk, {
-     buckets: 'written down',
-     take: (address, bytes) => {
-       if (breaks) throw new Error('a bug');
-       send(i32At(address, bytes / 4).slice());
-     },
-     tell: (rows) => send(rows),
-   })));`,
-);
-
-interface WalkingTask {
-  readonly walk: number;
-  readonly breaks: boolean;
-}
-
-const THREADS = 3;
-const crew = new Crew<WalkingTask, Int32Array | number>(THREADS, pathToFileURL(walker));
-afterAll(() => {
-  crew.stop();
-  folder.remove();
-});
-
-const walkOptions = { S: 35, T_high: 11 };
-
-function orderOf(urls: readonly string[]) {
-  const list = siteUrlsOf(urls.map((url) => ({ url })));
-  return orderUrls(list, { memoryBytes: 1 << 20, tmpdir: tmpdir() }, { runs: 0, bytes: 0 });
-}
-
-/** Adds a text for each bucket and its envelopes. */
-const into =
-  (found: string[]): BucketVisitor =>
-  (members, size, box) =>
-    found.push(`${members.subarray(0, size).join()} ${Object.values(box).join()}`);
-
-function foundAlone(urls: readonly string[]): string[] {
-  const found: string[] = [];
-  eachBucket(orderOf(urls), walkOptions, UNSHARED, into(found));
-  return found.toSorted();
-}
-
-function foundTogether(urls: readonly string[], most: number, breaks = false): { buckets: string[]; rows: number } {
-  const buckets: string[] = [];
-  let rows = 0;
-  const walk = newWalk(walkColumns(orderOf(urls)), walkOptions, most);
-  crew.run(
-    Array.from({ length: THREADS }, () => ({ walk, breaks })),
-    (part) => {
-      if (typeof part === 'number') rows += part;
-      else eachOfChunk(part, into(buckets));
-    },
-  );
-  endWalk(walk);
-  return { buckets: buckets.toSorted(), rows };
-}
-
-const word = fc.constantFrom('a', 'b', '/', '/', '.', 'ab', 'x', '1', '22');
-const url = fc.array(word, { maxLength: 12 }).map((parts) => parts.join(''));
-const lists = fc.uniqueArray(url, { minLength: 100, maxLength: 400, size: 'max' });
-
-test('threads find the same buckets as one, each once', { timeout: 60_000 }, () => {
-  let found = 0;
-  fc.assert(
-    fc.property(lists, fc.constantFrom(1, 2, 7, 30, 100), (urls, most) => {
-      const { buckets, rows } = foundTogether(urls, most);
-      expect(buckets).toEqual(foundAlone(urls));
-      expect(rows).toBeLessThanOrEqual(urls.length);
-      found += buckets.length;
-    }),
-    { numRuns: 60 },
-  );
-  expect(found).toBeGreaterThan(5000);
-});
-
-test('an error in one thread is reported, and the others do not wait for ever', { timeout: 60_000 }, () => {
-  const urls = Array.from({ length: 2000 }, (_, k) => `/${k % 400}/${k}`);
-  expect(() => foundTogether(urls, 50, true)).toThrow('a bug');
-  // Threads start afresh.
-  expect(foundTogether(urls, 50).buckets).toEqual(foundAlone(urls));
 });

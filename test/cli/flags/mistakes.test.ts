@@ -88,7 +88,7 @@ describe('an error about a missing argument', () => {
 it('a WARC file as a log leads to sketch', async () => {
   const { code, stderr } = await besideArchives('mine x.warc');
   expect(code).toBe(2);
-  expect(stderr).toContain('besideArchives sketch FILE -o pages.jsonl');
+  expect(stderr).toContain('dustbuster sketch FILE -o pages.jsonl');
   const { stdout } = await besideArchives('sketch x.warc');
   expect((await besideArchives('mine --pages x.warc -o rules.json -', stdout.toString())).code).toBe(0);
 });
