@@ -53,6 +53,11 @@ export function isProvable(kinds: ReadonlySet<DifferenceKind>): boolean {
   return [...kinds].every((kind) => !DIFFERENCES[kind].needsPages);
 }
 
+/** True for a parameter of which only pages can tell what it does: by its name it chooses something, or is a number. */
+export function needsPages(name: string): boolean {
+  return DIFFERENCES[fieldDifference(name, false)].needsPages;
+}
+
 /** All kinds in which two addresses differ, as absolute URLs or paths. */
 export function differencesOf(url: string, image: string): ReadonlySet<DifferenceKind> {
   const [a, b] = [partsOf(url), partsOf(image)];

@@ -31,7 +31,7 @@ import type { Places } from './parameter-places.js';
 
 const MAX_NEUTRAL = 64;
 /** Groups this near count for a name until it is known how near other pages are. */
-const NEUTRAL: Level = 2;
+export const NEUTRAL: Level = 2;
 
 export interface Counts {
   readonly for: number;

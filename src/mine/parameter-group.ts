@@ -48,14 +48,14 @@ export interface Group {
   readonly sample: readonly number[];
 }
 
-const SAMPLE = 16;
+export const SAMPLE = 16;
 const NOBODY: Levels = new Uint32Array(LEVELS);
 /** By level: one member. */
 const ONE: readonly Levels[] = Array.from({ length: LEVELS }, (_, level) =>
   Uint32Array.from({ length: LEVELS }, (_, k) => (k === level ? 1 : 0)),
 );
 /** ε is one in twenty: this many of the members with evidence may be further from the pivot. */
-export const TOLERATED = 20;
+const TOLERATED = 20;
 
 /** Compares rows; without the similarity test everything is alike. */
 export class Comparison {
@@ -84,7 +84,8 @@ export class Comparison {
   }
 }
 
-class Tally {
+/** How near the members of a group are. */
+export class Tally {
   /** How many members are no nearer than each level. */
   readonly #at = new Uint32Array(LEVELS);
   #count = 0;

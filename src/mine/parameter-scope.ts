@@ -28,8 +28,8 @@ import type { Places } from './parameter-places.js';
 import { wilsonLower } from './rank.js';
 
 /** The lower end of the Wilson interval has to reach LEAST, and exceed chance by MARGIN. */
-export const LEAST = 0.4;
-export const MARGIN = 0.2;
+const LEAST = 0.4;
+const MARGIN = 0.2;
 /** Groups for it that are needed for each one against. */
 export const MAJORITY = 2;
 /** Expected number of places that are refuted by accident, were every group a place: the limit. */
@@ -73,7 +73,20 @@ export interface Candidate {
 const OF_CHOICES = 0.3;
 
 /** The levels that are tested: equal, within 0.3 % and within 2 %. */
-const ASKED: readonly Level[] = [0, 2, 4];
+export const ASKED: readonly Level[] = [0, 2, 4];
+
+/** By how much groups exceed chance, if enough are for their parameter. */
+export function marginOver(chance: number, { for: same, against }: Counts): number | undefined {
+  const lower = wilsonLower(same, against);
+  const margin = lower - chance;
+  return same < MAJORITY * against || lower < LEAST || margin <= MARGIN ? undefined : margin;
+}
+
+/** The share of groups that chance has as near. */
+export function chanceShare(levels: ArrayLike<number>, level: Level): number {
+  const { for: same, against } = countsAt(levels, level);
+  return same === 0 ? 0 : same / (same + against);
+}
 
 /** The order of candidates: by value. */
 type ByValue = (a: Candidate, b: Candidate) => number;
@@ -291,10 +304,8 @@ class Node {
       const by = absent.against > absent.for ? 'present' : 'all';
       if (this.hasRefuted[by][level] === true) continue;
       const tally = countsAt(this[by], level);
-      const lower = wilsonLower(tally.for, tally.against);
-      const margin = lower - this.#chanceShare(level);
-      if (tally.for < Math.max(MS, MAJORITY * tally.against) || lower < LEAST || margin <= MARGIN) continue;
-      if (margin <= most) continue;
+      const margin = tally.for < MS ? undefined : marginOver(chanceShare(this.#chance, level), tally);
+      if (margin === undefined || margin <= most) continue;
       best = this.#as(by === 'present' ? 'set' : 'remove', level, by);
       most = margin;
     }
@@ -309,14 +320,9 @@ class Node {
     return Math.min(this.#several, valueGroups) >= OF_CHOICES * this.#groups;
   }
 
-  #chanceShare(level: Level): number {
-    const { for: same, against } = countsAt(this.#chance, level);
-    return same === 0 ? 0 : same / (same + against);
-  }
-
   #as(action: Accepted['action'], level: Level, by: 'all' | 'present'): Accepted {
     const { scope, path } = this;
-    const chance = this.#chanceShare(level);
+    const chance = chanceShare(this.#chance, level);
     const levels = { levels: [...this[by]], chanceLevels: [...this.#chance], nearUrls: [...this.near[by]] };
     const [value] = this.#candidates;
     if (value === undefined) throw new Error('a scope without groups');

@@ -42,11 +42,11 @@ const MIXED = 0.02;
 
 export class Nearness {
   readonly #urls: SiteUrls;
-  readonly #isMixed: boolean;
+  readonly #sizes: SizeNearness;
 
   constructor(urls: SiteUrls) {
     this.#urls = urls;
-    this.#isMixed = hasPackedAndPlain(urls);
+    this.#sizes = new SizeNearness(packingOf(urls));
   }
 
   /**
@@ -61,6 +61,27 @@ export class Nearness {
     const [bMin, bMax] = [urls.minSizeAt(b), urls.maxSizeAt(b)];
     if (aMin < 0 || bMin < 0) return SILENT;
     const longer = urls.lengthOf(rowA) - urls.lengthOf(rowB);
+    return this.#sizes.between(aMin, aMax, bMin, bMax, longer, echo);
+  }
+}
+
+/** How near are two pages by their known sizes? `isMixed`: the log has sizes of compressed and of plain answers. */
+export class SizeNearness {
+  readonly #isMixed: boolean;
+
+  constructor({ isMixed }: { readonly isMixed: boolean }) {
+    this.#isMixed = isMixed;
+  }
+
+  /** `longer`: by how much the URL of the first is longer. */
+  between(
+    aMin: number,
+    aMax: number,
+    bMin: number,
+    bMax: number,
+    longer: number,
+    echo: Echo = 'plain',
+  ): Level | typeof SILENT {
     let level = OTHER;
     if (isWide(aMin, aMax) || isWide(bMin, bMax)) {
       for (const x of aMin === aMax ? [aMin] : [aMin, aMax]) {
@@ -117,17 +138,28 @@ function mayBePacked(aMin: number, aMax: number, bMin: number, bMax: number): bo
   return large > PACKED * small && large < MOST_PACKED * small;
 }
 
-/** Whether URLs that were requested several times were sent both compressed and plain. */
-function hasPackedAndPlain(urls: SiteUrls): boolean {
+function packingOf(urls: SiteUrls): Packing {
   const step = Math.ceil(urls.count / LOOKED_AT);
-  let again = 0;
-  let wide = 0;
+  const packing = new Packing();
   for (let row = 0; row < urls.count; row += step) {
     const at = urls.at(row);
-    const [min, max] = [urls.minSizeAt(at), urls.maxSizeAt(at)];
-    if (min <= 0 || urls.hitsAt(at) < 2) continue;
-    again++;
-    if (isWide(min, max) && max < MOST_PACKED * min) wide++;
+    packing.add(urls.hitsAt(at), urls.minSizeAt(at), urls.maxSizeAt(at));
   }
-  return wide > 1 && wide >= MIXED * again;
+  return packing;
+}
+
+/** Were URLs that were requested several times sent both compressed and plain? */
+export class Packing {
+  #again = 0;
+  #wide = 0;
+
+  add(hits: number, min: number, max: number): void {
+    if (min <= 0 || hits < 2) return;
+    this.#again++;
+    if (isWide(min, max) && max < MOST_PACKED * min) this.#wide++;
+  }
+
+  get isMixed(): boolean {
+    return this.#wide > 1 && this.#wide >= MIXED * this.#again;
+  }
 }

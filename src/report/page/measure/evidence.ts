@@ -1,24 +1,24 @@
-// Do two URLs name one page, by sizes and sketches (SPEC 3)? Like `table/evidence`, for pages in rows of external
-// sorts:
+// How near are two pages, by sizes and sketches? As `table/nearness` has it, for pages in rows of external sorts:
 //
-//   | least size + 1 | largest size + 1 | sketch …       each number in eight bytes; 0 if no size is known
+//   | least size + 1 | largest size + 1 | bytes of the URL | sketch …       each size in eight bytes; 0 if none is known
 import { sameBytes } from '../../../base/bytes.js';
-import type { Row } from '../../../base/row.js';
+import { readU32, type Row } from '../../../base/row.js';
 import type { RowWriter } from '../../../base/row-writer.js';
 import { putNumber, readNumber } from './number.js';
 import { isAlike, parseSketch } from '../../../sketch/sketch.js';
-import type { Voice } from '../../../table/evidence.js';
+import type { Voice } from '../../../mine/parameter-group.js';
+import { OTHER, SILENT, type SizeNearness } from '../../../table/nearness.js';
 import type { PageFacts } from './visits.js';
 
 export function hasEvidence({ minSize, sketch }: PageFacts): boolean {
   return minSize >= 0 || sketch.length > 0;
 }
 
-/** One page is 1, against it -1, silent 0: sketches decide if both have one, else sizes if both have some. */
-export function evidenceFor(a: PageFacts, b: PageFacts): Voice {
-  if (a.sketch.length > 0 && b.sketch.length > 0) return haveLikeSketches(a.sketch, b.sketch) ? 1 : -1;
-  if (a.minSize < 0 || b.minSize < 0) return 0;
-  return a.minSize <= b.maxSize && b.minSize <= a.maxSize ? 1 : -1;
+/** Sketches decide if both have one, else sizes if both have some. */
+export function levelBetween(a: PageFacts, b: PageFacts, sizes: SizeNearness): Voice {
+  if (a.sketch.length > 0 && b.sketch.length > 0) return haveLikeSketches(a.sketch, b.sketch) ? 0 : OTHER;
+  if (a.minSize < 0 || b.minSize < 0) return SILENT;
+  return sizes.between(a.minSize, a.maxSize, b.minSize, b.maxSize, a.urlBytes - b.urlBytes);
 }
 
 function haveLikeSketches(a: Uint8Array, b: Uint8Array): boolean {
@@ -32,10 +32,10 @@ export function sizeRatio(a: number, b: number): number {
   return Math.max(1, a, b) / Math.max(1, Math.min(a, b));
 }
 
-export const SIZE_BYTES = 16;
+export const SIZE_BYTES = 20;
 
-export function putSizes(row: RowWriter, { minSize, maxSize }: PageFacts): RowWriter {
-  return putNumber(putNumber(row, minSize + 1), maxSize + 1);
+export function putSizes(row: RowWriter, { minSize, maxSize, urlBytes }: PageFacts): RowWriter {
+  return putNumber(putNumber(row, minSize + 1), maxSize + 1).u32(urlBytes);
 }
 
 export function putPage(row: RowWriter, page: PageFacts): RowWriter {
@@ -55,7 +55,8 @@ export function pageOf(
   sketchEnd: number,
 ): PageFacts {
   const sketch = sketchStart === sketchEnd ? NO_SKETCH : bytes.slice(sketchStart, sketchEnd);
-  return { minSize: readNumber(bytes, start) - 1, maxSize: readNumber(bytes, start + 8) - 1, sketch };
+  const [minSize, maxSize] = [readNumber(bytes, start) - 1, readNumber(bytes, start + 8) - 1];
+  return { minSize, maxSize, urlBytes: readU32(bytes, start + 16), sketch };
 }
 
 const NO_SKETCH = new Uint8Array(0);

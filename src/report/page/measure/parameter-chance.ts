@@ -7,21 +7,23 @@
 //            canonical form, so that what the rules know to be one page is one
 //   kind     the template of the page, as `mine/parameter-chance` has it
 //
-//   number | kind | hash of the page | base      : the first page of the group, another one of it
+//   number | kind | hash of the page | base      : the first page of the group, and some others of it
 //
 // The groups of one kind are sorted by a hash, so that neighbours are unrelated; the other page is the last one before
 // with a different hash. The base, of the group, makes the order that of no sort before.
-import { readU32 } from '../../../base/row.js';
+import { readU32, type Row } from '../../../base/row.js';
 import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
 import { RowWriter } from '../../../base/row-writer.js';
 import { Run } from '../../../base/run.js';
 import { roomFor } from '../../../memory-plan.js';
-import { writeTemplate } from '../../../mine/parameter-chance.js';
+import { countsAt, NEUTRAL, writeTemplate } from '../../../mine/parameter-chance.js';
+import { Tally } from '../../../mine/parameter-group.js';
+import { SILENT, type SizeNearness } from '../../../table/nearness.js';
 import type { SiteOf } from '../../../table/url-list.js';
 import { emptyFields, isParameter, splitFields, withoutFields } from '../../../url/fields.js';
 import { partEnd, putPart } from '../../measure-row.js';
-import { evidenceFor, pageAt, putPage, sizeRatio } from './evidence.js';
-import { HASH_BYTES, hashOf, putHash } from './hash.js';
+import { levelBetween, pageAt, putPage, sizeRatio } from './evidence.js';
+import { HASH_BYTES, hashOf } from './hash.js';
 import { NEAR } from './parameter-class.js';
 import type { Counts } from './parameter-group.js';
 import type { ParameterNumbers } from './parameter-numbers.js';
@@ -48,14 +50,15 @@ export class Chance {
     this.#groups = new SpillSorter(this.#room, room.stats);
   }
 
-  /** A group with two known pages. */
-  add(number: number, base: Uint8Array, pivot: PageFacts, other: PageFacts): void {
-    const row = putPages(putPart(this.#row.clear().u32(number), base), pivot, other);
+  /** A group with known pages: its first one, and a sample of the others. */
+  add(number: number, base: Uint8Array, pivot: PageFacts, sample: readonly PageFacts[]): void {
+    const row = putPart(this.#row.clear().u32(number), base);
+    for (const page of [pivot, ...sample]) putPart(row, pageBytes(page));
     this.#groups.add(row.bytes, 0, row.length, 0);
   }
 
   /** Adds the results of chance to each count. These have to be complete otherwise. */
-  count(counts: readonly Counts[], numbers: ParameterNumbers, reading: GroupReading): void {
+  count(counts: readonly Counts[], numbers: ParameterNumbers, sizes: SizeNearness, reading: GroupReading): void {
     const rows = this.#byPage(counts, numbers, reading).finish();
     const kind = new Run();
     const page = new Run();
@@ -65,10 +68,10 @@ export class Chance {
       const pageEnd = row.keyEnd - 4 - readU32(row.bytes, row.keyEnd);
       if (kind.isNew(row, row.keyStart, pageEnd - HASH_BYTES)) pivot = before = undefined;
       if (page.isNew(row, row.keyStart, pageEnd)) before = pivot;
-      const pivotEnd = partEnd(row, row.keyEnd + 4);
+      const [first, ...sample] = pagesIn(row, row.keyEnd + 4);
       const number = new DataView(row.bytes.buffer, row.bytes.byteOffset + row.keyStart).getUint32(0);
-      if (before !== undefined) ask(counts[number]!, before, pageAt(row, pivotEnd, row.end));
-      pivot = pageAt(row, row.keyEnd + 8, pivotEnd);
+      if (before !== undefined) ask(counts[number]!, before, sample, sizes);
+      pivot = first;
     }
     rows.close();
   }
@@ -85,9 +88,10 @@ export class Chance {
       const line = this.#row.clear();
       line.bigEndian(readU32(row.bytes, row.keyEnd));
       writeTemplate(line, plain);
-      putHash(line.byte(0), hashOf(page))
-        .u32(baseEnd - baseAt)
-        .range(row.bytes, baseAt, baseEnd);
+      const { first, second } = hashOf(page);
+      line.byte(0).bigEndian(first);
+      line.bigEndian(second);
+      line.u32(baseEnd - baseAt).range(row.bytes, baseAt, baseEnd);
       const keyLength = line.length;
       line.u32(baseEnd - baseAt).range(row.bytes, baseEnd, row.end);
       sorter.add(line.bytes, 0, line.length, keyLength);
@@ -107,21 +111,35 @@ export class Chance {
   }
 }
 
-function isMostlyLevel({ same, different, near, far }: Counts): boolean {
+function isMostlyLevel({ groups, nearSizes, farSizes }: Counts): boolean {
   const isOf = (good: number, bad: number) => good >= MIN_GROUPS && good > bad;
-  return isOf(same, different) || isOf(near, far);
+  const { for: same, against } = countsAt(groups, NEUTRAL);
+  return isOf(same, against) || isOf(nearSizes, farSizes);
 }
 
-function putPages(row: RowWriter, pivot: PageFacts, other: PageFacts): RowWriter {
-  const first = putPage(new RowWriter(), pivot);
-  return putPage(putPart(row, first.bytes.subarray(0, first.length)), other);
+/** Valid until the next one. */
+function pageBytes(page: PageFacts): Uint8Array {
+  const { bytes, length } = putPage(onePage.clear(), page);
+  return bytes.subarray(0, length);
 }
 
-function ask(counts: Counts, before: PageFacts, page: PageFacts): void {
-  const voice = evidenceFor(before, page);
-  if (voice === 0) return;
-  counts.asked++;
-  if (voice > 0) counts.sameByChance++;
-  const haveSizes = before.maxSize >= 0 && page.maxSize >= 0;
-  if (haveSizes && sizeRatio(before.maxSize, page.maxSize) <= NEAR) counts.nearByChance++;
+const onePage = new RowWriter();
+
+function pagesIn(row: Row, start: number): PageFacts[] {
+  const pages: PageFacts[] = [];
+  for (let at = start; at < row.end;) {
+    const end = partEnd(row, at);
+    pages.push(pageAt(row, at + 4, end));
+    at = end;
+  }
+  return pages;
+}
+
+function ask(counts: Counts, before: PageFacts, sample: readonly PageFacts[], sizes: SizeNearness): void {
+  const tally = new Tally();
+  for (const page of sample) tally.add(levelBetween(before, page, sizes));
+  if (tally.voice === SILENT) return;
+  counts.chance[tally.voice]!++;
+  const [{ maxSize }] = sample as [PageFacts];
+  if (before.maxSize >= 0 && maxSize >= 0 && sizeRatio(before.maxSize, maxSize) <= NEAR) counts.nearByChance++;
 }

@@ -5,7 +5,8 @@
 //               them, and more than other pages of their kind are by chance. This is the test that parameter rules are
 //               mined by (SPEC 9): a rule that is only likely, or for some paths, adds nothing to it. A parameter that
 //               names the page has groups that say so, too: `/` with and without it is one page, and 2,000 values of it
-//               on one script are 2,000 pages. So most members of groups have to agree as well.
+//               on one script are 2,000 pages. So most members of groups have to agree as well. Sizes alone say nothing
+//               of a name that chooses something, such as an order or a language (mine/difference).
 //  sorts        different pages of nearly one size: the same entries in another order. Few values, each in
 //               several groups, and clearly more groups than other pages of the kind are of one size by chance. If only
 //               sizes are known, and they are equal to the byte, such a page cannot be distinguished from that of an
@@ -19,7 +20,8 @@
 //
 // "Enough" and "most" are lower ends of 95 % Wilson intervals, so that a hundred groups that agree count for more than
 // three.
-import { LEAST, MAJORITY, MARGIN } from '../../../mine/parameter-scope.js';
+import { needsPages } from '../../../mine/difference.js';
+import { MAJORITY, marginOver } from '../../../mine/parameter-scope.js';
 import { wilsonLower } from '../../../mine/rank.js';
 import type { ParameterRule, Rule } from '../../../rule/rule.js';
 import { isInUse } from '../../../rule/standing.js';
@@ -32,6 +34,8 @@ export interface GroupEvidence {
   readonly same: number;
   readonly different: number;
   readonly silent: number;
+  /** Groups whose pages are equal in size, but for what their addresses add, or by their sketches. */
+  readonly equal: number;
   /** Groups with two sizes: those whose largest is at most NEAR times the smallest, and the others. */
   readonly near: number;
   readonly far: number;
@@ -76,6 +80,8 @@ export interface Classification {
 export const NEAR = 1.02;
 const MIN_GROUPS = 3;
 const MIN_OTHERS = 10;
+/** The least share of groups that differ, as a lower bound. */
+const LEAST_DIFFERING = 0.4;
 /** More values than this are not a choice of orders, and each has to occur in so many groups on average. */
 const MOST_ORDERS = 32;
 const GROUPS_PER_VALUE = 2;
@@ -137,19 +143,25 @@ function manyPages({ evidence: { others, likes } }: ParameterFacts): Classificat
 }
 
 function sorting({ name, values, evidence }: ParameterFacts): Classification | undefined {
-  const { same, different, near, far, asked, nearByChance, members, hasSketches } = evidence;
+  const { same, different, equal, near, far, asked, nearByChance, members, hasSketches } = evidence;
+  if (knownKindOf(name) !== undefined) return undefined;
   const isChoice = values <= MOST_ORDERS && members >= GROUPS_PER_VALUE * values;
   if (!isChoice || !isBeyondChance(near, far, nearByChance, asked)) return undefined;
   const closeness = `sizes are within ${percent(NEAR - 1)} of each other in ${near} of ${groupsText(near + far)}`;
   const choice = `the same ${values} values come again and again`;
-  if (different > same) return { class: 'sorts', reason: `${closeness}, but the pages differ; ${choice}` };
+  if (same + different > 2 * equal) return { class: 'sorts', reason: `${closeness}, but the pages differ; ${choice}` };
   if (hasSketches || !isOrderName(name)) return undefined;
   return { class: 'sorts', reason: `${closeness}; ${choice}, and its name suggests an order` };
 }
 
-function agreeing({ evidence }: ParameterFacts): Classification | undefined {
-  const { same, different, asked, sameByChance, others, likes } = evidence;
+function agreeing({ name, evidence }: ParameterFacts): Classification | undefined {
+  const { same, different, asked, sameByChance, others, likes, hasSketches } = evidence;
   if (namesPages(others, likes) || !isBeyondChance(same, different, sameByChance, asked)) return undefined;
+  if (!hasSketches && needsPages(name)) {
+    const sizes = `sizes agree in ${same} of ${groupsText(same + different)}`;
+    const choice = 'by its name it may choose an order, a language or a part of a page: only pages can tell';
+    return { class: 'unknown', reason: `${sizes}, but ${choice}` };
+  }
   const chance = asked === 0 ? '' : `; other pages of their kind are so in ${sameByChance} of ${asked}`;
   return { class: 'irrelevant', reason: `one page in ${same} of ${groupsText(same + different)}${chance}` };
 }
@@ -160,14 +172,12 @@ function namesPages(others: number, likes: number): boolean {
 }
 
 function isBeyondChance(good: number, bad: number, byChance: number, asked: number): boolean {
-  const lower = wilsonLower(good, bad);
-  const chance = asked === 0 ? 0 : byChance / asked;
-  return good >= MAJORITY * bad && lower >= LEAST && lower >= chance + MARGIN;
+  return marginOver(asked === 0 ? 0 : byChance / asked, { for: good, against: bad }) !== undefined;
 }
 
 function differing({ evidence, sizeRatio }: ParameterFacts): Classification | undefined {
   const { same, different, narrower, wider, level } = evidence;
-  if (different < MAJORITY * same || wilsonLower(different, same) < LEAST) return undefined;
+  if (different < MAJORITY * same || wilsonLower(different, same) < LEAST_DIFFERING) return undefined;
   const compared = narrower + wider + level;
   if (compared >= MIN_GROUPS && wilsonLower(narrower, wider + level) > 1 / 2) {
     return { class: 'narrows', reason: `pages are smaller with it in ${narrower} of ${groupsText(compared)}` };

@@ -5,30 +5,64 @@ import { hashBytes } from '../../../base/hash.js';
 import type { Row } from '../../../base/row.js';
 import { RowWriter } from '../../../base/row-writer.js';
 import { Run } from '../../../base/run.js';
-import { TOLERATED } from '../../../mine/parameter-group.js';
-import type { Voice } from '../../../table/evidence.js';
-import { evidenceFor, hasEvidence, sizeRatio } from './evidence.js';
+import { countsAt } from '../../../mine/parameter-chance.js';
+import { SAMPLE, Tally } from '../../../mine/parameter-group.js';
+import { ASKED, chanceShare, marginOver } from '../../../mine/parameter-scope.js';
+import { LEVELS, SILENT, type Level, type SizeNearness } from '../../../table/nearness.js';
+import { hasEvidence, levelBetween, sizeRatio } from './evidence.js';
 import { HASH_BYTES } from './hash.js';
 import { NEAR, type GroupEvidence } from './parameter-class.js';
 import type { TallyTable } from './tally.js';
 import type { PageFacts } from './visits.js';
 
-export type Counts = { -readonly [Key in keyof GroupEvidence]: GroupEvidence[Key] };
+/** What is counted while groups are read: three columns by level, of groups, by chance, and of members. */
+export interface Counts {
+  readonly groups: Uint32Array;
+  readonly chance: Uint32Array;
+  readonly near: Uint32Array;
+  silent: number;
+  nearSizes: number;
+  farSizes: number;
+  narrower: number;
+  wider: number;
+  level: number;
+  nearByChance: number;
+  members: number;
+  hasSketches: boolean;
+}
 
 export function emptyCounts(): Counts {
-  const voices = { same: 0, different: 0, silent: 0 };
-  const sizes = { near: 0, far: 0, narrower: 0, wider: 0, level: 0 };
+  const column = () => new Uint32Array(LEVELS);
+  const sizes = { nearSizes: 0, farSizes: 0, narrower: 0, wider: 0, level: 0, nearByChance: 0 };
+  return { groups: column(), chance: column(), near: column(), silent: 0, ...sizes, members: 0, hasSketches: false };
+}
+
+/** Read at the level at which the groups are furthest from chance, as rules are mined. */
+export function evidenceOf(counts: Counts): GroupEvidence {
+  const { groups, chance, near, nearSizes, farSizes, ...others } = counts;
+  const level = levelOf(counts);
+  const [spoke, asked, members] = [groups, chance, near].map((levels) => countsAt(levels, level));
   return {
-    ...voices,
-    ...sizes,
-    asked: 0,
-    sameByChance: 0,
-    nearByChance: 0,
-    members: 0,
-    others: 0,
-    likes: 0,
-    hasSketches: false,
+    ...others,
+    near: nearSizes,
+    far: farSizes,
+    same: spoke!.for,
+    different: spoke!.against,
+    equal: groups[0]!,
+    asked: asked!.for + asked!.against,
+    sameByChance: asked!.for,
+    likes: members!.for,
+    others: members!.against,
   };
+}
+
+function levelOf({ groups, chance }: Counts): Level {
+  let [best, most] = [ASKED[0]!, -Infinity];
+  for (const level of ASKED) {
+    const margin = marginOver(chanceShare(chance, level), countsAt(groups, level)) ?? -Infinity;
+    if (margin > most) [best, most] = [level, margin];
+  }
+  return best;
 }
 
 /** Sizes of members that are compared with the one without the parameter, or with the usual value. */
@@ -39,15 +73,15 @@ const MOST = 0.8;
 /** A group whose members are added one by one: without the parameter first, then by value. */
 export class OpenGroup {
   readonly number: number;
-  /** The first with a size or a sketch, and one more. */
+  /** The first with a size or a sketch, and a sample of the others. */
   pivot: PageFacts | undefined;
-  other: PageFacts | undefined;
+  readonly sample: PageFacts[] = [];
   readonly #usual: Uint8Array | undefined;
   readonly #value = new Run();
   #values = 0;
   #members = 0;
-  #same = 0;
-  #different = 0;
+  readonly #tally = new Tally();
+  readonly #sizes: SizeNearness;
   #least = Infinity;
   #largest = -1;
   #reference = -1;
@@ -55,8 +89,9 @@ export class OpenGroup {
   readonly #compared: number[] = [];
   #hasSketches = false;
 
-  constructor(number: number, absent: PageFacts | undefined, usual: Uint8Array | undefined) {
+  constructor(number: number, absent: PageFacts | undefined, usual: Uint8Array | undefined, sizes: SizeNearness) {
     this.number = number;
+    this.#sizes = sizes;
     this.#usual = usual;
     this.#isReferenceAbsent = absent !== undefined;
     if (absent === undefined) return;
@@ -94,32 +129,28 @@ export class OpenGroup {
       this.pivot = page;
       return;
     }
-    this.other ??= page;
-    const voice = evidenceFor(this.pivot, page);
-    if (voice > 0) this.#same++;
-    else if (voice < 0) this.#different++;
+    if (this.sample.length < SAMPLE) this.sample.push(page);
+    this.#tally.add(levelBetween(this.pivot, page, this.#sizes));
   }
 
   count(counts: Counts, ratios: TallyTable): void {
     counts.members += this.#members;
-    counts.others += this.#different;
-    counts.likes += this.#same;
     counts.hasSketches ||= this.#hasSketches;
-    const voice = voiceOf(this.#same, this.#different);
-    if (voice === 0) {
+    const { voice, near } = this.#tally;
+    if (voice === SILENT) {
       counts.silent++;
       return;
     }
-    if (voice > 0) counts.same++;
-    else counts.different++;
+    counts.groups[voice]!++;
+    for (let level = 0; level < LEVELS; level++) counts.near[level]! += near[level]!;
     this.#countSizes(counts, ratios);
   }
 
   #countSizes(counts: Counts, ratios: TallyTable): void {
     if (this.#largest < 0) return;
     const ratio = sizeRatio(this.#largest, this.#least);
-    if (ratio <= NEAR) counts.near++;
-    else counts.far++;
+    if (ratio <= NEAR) counts.nearSizes++;
+    else counts.farSizes++;
     const key = new RowWriter();
     key.bigEndian(this.number);
     key.bigEndian(Math.min(0xffff_ffff, Math.round(ratio * THOUSANDTHS)));
@@ -149,10 +180,4 @@ export function mediansOf(ratios: TallyTable, parameters: number): (number | nul
     let below = 0;
     return list.find(([, groups]) => (below += groups) >= half)?.[0] ?? null;
   });
-}
-
-/** The voice of a group, or of a sample of one: for, against, or silent. */
-function voiceOf(same: number, different: number): Voice {
-  if (same + different === 0) return 0;
-  return different * TOLERATED <= same + different ? 1 : -1;
 }

@@ -19,11 +19,12 @@ import { pageAt, pageOf, putPage, putSizes, SIZE_BYTES } from './evidence.js';
 import { HASH_BYTES, hashOfRange, putHash, type UrlHash } from './hash.js';
 import { Chance, type GroupReading } from './parameter-chance.js';
 import type { GroupEvidence } from './parameter-class.js';
-import { emptyCounts, mediansOf, OpenGroup } from './parameter-group.js';
+import { emptyCounts, evidenceOf, mediansOf, OpenGroup } from './parameter-group.js';
 import { ParameterNumbers } from './parameter-numbers.js';
 import type { FoundParameter } from './parameter-values.js';
 import { sums, TallyTable } from './tally.js';
-import type { PageFacts } from './visits.js';
+import { Packing, SizeNearness } from '../../../table/nearness.js';
+import type { PageFacts, VisitedUrl } from './visits.js';
 
 const URL_ITSELF = 0;
 const HAS = 1;
@@ -48,6 +49,7 @@ export interface Member {
 /** Build (`addUrl`, `addMember`), then read (`finish`). */
 export class ParameterGroups {
   readonly #members: SpillSorter;
+  readonly #packing = new Packing();
   readonly #row = new RowWriter();
   readonly #room: SpillRoom;
 
@@ -56,10 +58,11 @@ export class ParameterGroups {
     this.#members = new SpillSorter(roomFor('report-groups/members', room), room.stats);
   }
 
-  addUrl(url: UrlHash, page: PageFacts): void {
-    const row = putHash(this.#row.clear(), url).byte(URL_ITSELF);
+  addUrl(visited: VisitedUrl): void {
+    this.#packing.add(visited.hits, visited.minSize, visited.maxSize);
+    const row = putHash(this.#row.clear(), visited.hash).byte(URL_ITSELF);
     const keyLength = row.length;
-    putPage(row, page);
+    putPage(row, visited);
     this.#members.add(row.bytes, 0, row.length, keyLength);
   }
 
@@ -78,6 +81,7 @@ export class ParameterGroups {
     const chance = new Chance(roomFor('report-groups/chance', this.#room));
     const ratios = new TallyTable(sums(1), roomFor('report-groups/ratios', this.#room));
     const counts = found.map(emptyCounts);
+    const sizes = new SizeNearness(this.#packing);
     const numbers = new ParameterNumbers(found, reading.siteOf);
     const rows = this.#members.finish();
     const hash = new Run();
@@ -90,14 +94,14 @@ export class ParameterGroups {
     const open = (row: Row) => {
       const at = row.keyStart + NAMED_BYTES - HASH_BYTES;
       const number = numbers.numberOfHash(readU32(row.bytes, at), readU32(row.bytes, at + 4));
-      group = number < 0 ? undefined : new OpenGroup(number, absent, found[number]!.usual);
+      group = number < 0 ? undefined : new OpenGroup(number, absent, found[number]!.usual, sizes);
       if (group !== undefined) base.remember(row, row.keyEnd + SIZE_BYTES + 4, partEnd(row, row.keyEnd + SIZE_BYTES));
       add(row);
     };
     const end = () => {
       if (group?.hasTwoValues === true) {
         group.count(counts[group.number]!, ratios);
-        if (group.other !== undefined) chance.add(group.number, base.view, group.pivot!, group.other);
+        if (group.sample.length > 0) chance.add(group.number, base.view, group.pivot!, group.sample);
       }
       group = undefined;
       first.take();
@@ -121,9 +125,9 @@ export class ParameterGroups {
     }
     end();
     rows.close();
-    chance.count(counts, numbers, reading);
+    chance.count(counts, numbers, sizes, reading);
     const medians = mediansOf(ratios, found.length);
-    return counts.map((count, number) => ({ ...count, sizeRatio: medians[number]! }));
+    return counts.map((count, number) => ({ ...evidenceOf(count), sizeRatio: medians[number]! }));
   }
 }
 

@@ -61,7 +61,7 @@ export class ParameterInventory {
     const { url, hash, hits } = visited;
     const fields = splitFields(url, this.#fields);
     this.#setSite(this.#options.siteOf(url, 0, url.length));
-    this.#groups.addUrl(hash, visited);
+    this.#groups.addUrl(visited);
     let names = 0;
     for (let field = 0; field < fields.count && names < MAX_NAMES; field++) {
       if (!isParameter(fields, field)) continue;

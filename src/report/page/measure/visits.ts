@@ -26,6 +26,7 @@ export interface Costs {
 export interface PageFacts {
   readonly minSize: number;
   readonly maxSize: number;
+  readonly urlBytes: number;
   readonly sketch: Uint8Array;
 }
 
@@ -118,6 +119,6 @@ function visiting(visit: (visited: VisitedUrl) => void): VisitTally {
   return (url, numbers, sketch) => {
     const [hits, bytes, botHits] = [numbers[HITS]!, numbers[BYTES]!, numbers[BOTS]!];
     const [micros, minSize, maxSize] = [numbers[MICROS]!, numbers[MIN]!, numbers[MAX]!];
-    visit({ url, hash: hashOf(url), hits, bytes, botHits, micros, minSize, maxSize, sketch });
+    visit({ url, urlBytes: url.length, hash: hashOf(url), hits, bytes, botHits, micros, minSize, maxSize, sketch });
   };
 }

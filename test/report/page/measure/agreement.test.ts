@@ -13,11 +13,18 @@ interface Page {
   readonly size: number;
 }
 
+/** What is in a page besides its text, by its size and its address. */
+const PAGES = {
+  'that are always equal': () => 0,
+  'that show a counter': (size: number, _url: string, random: () => number) => Math.floor(0.002 * size * random()),
+  'that hold their address three times': (_size: number, url: string) => 3 * url.length,
+} as const;
+
 /**
  * Pages with sessions, campaigns, or both; some are random, so that their sizes differ; and lists, which sorting
  * changes.
  */
-function shop(seed: number): Page[] {
+function shop(seed: number, besides: (typeof PAGES)[keyof typeof PAGES]): Page[] {
   const random = seeded(seed);
   const some = (most: number) => Math.floor(random() * most);
   const pages: Page[] = [];
@@ -25,7 +32,8 @@ function shop(seed: number): Page[] {
     const size = 5000 + some(60_000);
     const ask = (query: string) => {
       const isDrawnAnew = page % 12 === 0;
-      pages.push({ url: `http://shop.test/product?id=${page}${query}`, size: isDrawnAnew ? size + some(9000) : size });
+      const url = `http://shop.test/product?id=${page}${query}`;
+      pages.push({ url, size: (isDrawnAnew ? size + some(9000) : size) + besides(size, url, random) });
     };
     ask('');
     for (let visit = 0; visit < 3; visit++) ask(`&session=${some(1e9).toString(36)}`);
@@ -37,8 +45,12 @@ function shop(seed: number): Page[] {
   return pages;
 }
 
-it.each([1, 2, 3])('of a shop (seed %i)', async (seed) => {
-  const pages = shop(seed);
+const cases = Object.entries(PAGES).flatMap(([what, besides]) =>
+  [1, 2, 3].map((seed) => [what, seed, besides] as const),
+);
+
+it.each(cases)('of a shop with pages %s (seed %i)', async (_, seed, besides) => {
+  const pages = shop(seed, besides);
   const room = { memoryBytes: 1 << 24, tmpdir: tmpdir() };
   const { options } = sampleFile([]);
   const miner = new Miner({ ...options, minSiteUrls: 0 }, () => 'shop.test', localEngine, room);

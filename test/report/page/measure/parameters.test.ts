@@ -240,7 +240,20 @@ it.each([
   expect(classify({ name, values: 3, evidence: alike, sizeRatio: 1, rule: undefined }).class).toBe(kind);
 });
 
-const groups = { same: 20, different: 0, silent: 0, near: 20, far: 0, narrower: 0, wider: 0, level: 20 };
+it.each(['lang', 'page', 'view', 'currency', 'month'])('sizes never say that %s is irrelevant', (name) => {
+  const kindOf = (evidence: GroupEvidence) => classify({ name, values: 90, evidence, sizeRatio: 1, rule: undefined });
+  expect(kindOf(alike).class).toBe('unknown');
+  expect(kindOf(alike).reason).toMatch(/only pages can tell/);
+  expect(kindOf({ ...alike, hasSketches: true }).class).toBe('irrelevant');
+});
+
+it('known trackers do not sort, whatever the sizes', () => {
+  const evidence = { ...alike, same: 12, different: 8, equal: 4 };
+  const kindOf = (name: string) => classify({ name, values: 3, evidence, sizeRatio: 1, rule: undefined }).class;
+  expect([kindOf('p'), kindOf('utm_source')]).toEqual(['sorts', 'irrelevant']);
+});
+
+const groups = { same: 20, different: 0, silent: 0, equal: 20, near: 20, far: 0, narrower: 0, wider: 0, level: 20 };
 const chance = { asked: 10, sameByChance: 0, nearByChance: 0 };
 const alike: GroupEvidence = { ...groups, ...chance, members: 60, others: 0, likes: 60, hasSketches: false };
 
@@ -272,13 +285,13 @@ it.each([
   [7, 'unknown'],
 ])('20 groups that are one page, like %i of 10 others of their kind, are %s', (sameByChance, expected) => {
   const evidence = { ...alike, sameByChance };
-  expect(classify({ name: 'p', values: 3, evidence, sizeRatio: 1, rule: undefined }).class).toBe(expected);
+  expect(classify({ name: 'box', values: 3, evidence, sizeRatio: 1, rule: undefined }).class).toBe(expected);
 });
 
 it('every combination of evidence has a class, and a complete reason', () => {
   const count = fc.nat(30);
   const evidence = fc
-    .record({ same: count, different: count, silent: count, near: count, narrower: count, wider: count, asked: count, members: count, others: count, likes: count })
+    .record({ same: count, different: count, silent: count, equal: count, near: count, narrower: count, wider: count, asked: count, members: count, others: count, likes: count })
     .chain((some) => fc.record({ sameByChance: fc.nat(some.asked), nearByChance: fc.nat(some.asked), hasSketches: fc.boolean() })
       .map((chance): GroupEvidence => ({ ...some, ...chance, far: 3, level: 2 }))); // prettier-ignore
   const seen = new Set<string>();
