@@ -80,7 +80,7 @@ describe('--json', { timeout: 30_000 }, () => {
         parameter: 7,
         step: 0,
         pattern: 0,
-        candidates: 17,
+        candidates: 24,
         standing: { likely: 236, 'likely, a key': 11 },
       },
       disk: { runs: 0, bytes: 0 },

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { controlsOf } from '../../../src/sketch/controls.js';
 import { createLiveSource } from '../../../src/validate/live/live.js';
 import { byPath, closeSources, documentOf, redirect, serve, SITE, sourceOf, textPage, type Site } from './site.js';
 
@@ -15,6 +16,9 @@ afterEach(async () => {
   await Promise.all(sites.splice(0).map((site) => site.close()));
 });
 
+/** Of a text without a tag. */
+const NO_CONTROLS = controlsOf(Buffer.from(''), 'text/html')!;
+
 describe('a page of the live site', () => {
   it('is its document, found at its own URL', async () => {
     const site = await siteOf(byPath({ '/a': 'one two three' }));
@@ -23,6 +27,7 @@ describe('a page of the live site', () => {
     expect(await source.fetch(url, SITE)).toEqual({
       kind: 'page',
       document: textPage('one two three'),
+      controls: NO_CONTROLS,
       finalUrl: url,
       redirects: 0,
       type: 'text/html',
@@ -147,6 +152,7 @@ describe('redirects', () => {
     expect(result).toEqual({
       kind: 'page',
       document: textPage('the page'),
+      controls: NO_CONTROLS,
       finalUrl: `${site.origin()}/v`,
       redirects: 1,
       type: 'text/html',
@@ -292,6 +298,7 @@ describe('redirects', () => {
         order.map((path) => ({
           kind: 'page',
           document: textPage('x'),
+          controls: NO_CONTROLS,
           finalUrl: `${site.origin()}/v`,
           redirects: path === '/v' ? 0 : 1,
           type: 'text/html',
