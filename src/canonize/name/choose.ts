@@ -11,7 +11,7 @@ import type { Hits, Rule } from '../../rule/rule.js';
 import { isInsertion } from '../../rule/standing.js';
 import { Census, type CanonizerOf, type HitList } from './census.js';
 import { narrowed, type ConditionsOf } from './narrow.js';
-import { isDearAnyway, MOST_PRICE, priceOf } from './price.js';
+import { MOST_PRICE, priceOf } from './price.js';
 import { bounded, otherWayOf } from './ways.js';
 
 const ROUNDS = 3;
@@ -19,8 +19,6 @@ const ROUNDS = 3;
 const LEAST_GAIN = 0.005;
 /** So many of the URLs that are made one may be lost, as a share. */
 const MOST_LOST = 0.005;
-/** The same for a rule that is dear only by its redirects of URLs without a twin. */
-const MOST_LOST_FOR_LONE = 0.05;
 /** The share of the hits of the new side that may be redirects. */
 const MOST_MOVED = 0.05;
 /** Forms that a turn may make one besides, if the site says that they are. */
@@ -129,7 +127,10 @@ class Chooser {
     let isChanged = false;
     for (const { slot } of open.sort((a, b) => b.price - a.price || a.at - b.at)) {
       if (yield* this.#turn(slot)) isChanged = true;
-      else if (this.#isTooDear(slot) && this.#narrow(slot)) isChanged = true;
+      else if (this.#isTooDear(slot)) {
+        this.#narrow(slot);
+        isChanged = true;
+      }
     }
     return isChanged;
   }
@@ -228,26 +229,17 @@ class Chooser {
     return isFromSecure(rule) || hitsOfSides(this.#census, rule).given >= LEAST_GAIN * this.#census.list.allHits;
   }
 
-  /** Makes it a key, and writes it only where it is worth it. False if more is lost by that than it may save. */
-  #narrow(slot: Slot): boolean {
+  /** Makes it a key, and writes it only where it is worth it. */
+  #narrow(slot: Slot): void {
     const rule = this.#inCensus(slot);
     const { conditionsOf } = this.#choosing;
     const part = this.#isOpposed(slot.now) ? undefined : conditionsOf && narrowed(this.#census, rule, conditionsOf);
-    const key: Slot = { ...slot, ofKey: hitsOfSides(this.#census, rule) };
-    const slots = this.#slots.flatMap((one) => {
-      if (one !== slot) return [one];
-      if (part === undefined) return [key];
-      return [{ before: slot.before, now: { ...part, rank: slot.before.rank }, isFixed: false, isPart: true }, key];
+    slot.ofKey = hitsOfSides(this.#census, rule);
+    this.#slots = this.#slots.flatMap((one) => {
+      if (one !== slot || part === undefined) return [one];
+      return [{ before: slot.before, now: { ...part, rank: slot.before.rank }, isFixed: false, isPart: true }, one];
     });
-    const census = this.#censusOf(slots);
-    if (losesMuch(this.#census, census) && !this.#isDearAnyway(slot)) return false;
-    this.#slots = slots;
-    this.#census = census;
-    return true;
-  }
-
-  #isDearAnyway(slot: Slot): boolean {
-    return this.#isOpposed(slot.now) || this.#isAgainstHits(slot) || isDearAnyway(this.#census, this.#inCensus(slot));
+    this.#census = this.#censusOf(this.#slots);
   }
 }
 
@@ -273,11 +265,6 @@ function costsNothing(before: Census, after: Census, rule: Rule): boolean {
   const merges = before.list.urls.length - before.totals.forms;
   if (after.totals.forms - before.totals.forms > MOST_LOST * merges || after.unsettled > before.unsettled) return false;
   return !leadsToMoved(after, before.usedBy(rule));
-}
-
-function losesMuch(before: Census, after: Census): boolean {
-  const merges = before.list.urls.length - before.totals.forms;
-  return after.totals.forms - before.totals.forms > MOST_LOST_FOR_LONE * merges;
 }
 
 /** Whether the log has many of the forms only as redirects. */

@@ -150,15 +150,6 @@ describe('a rule that redirects what has no twin', () => {
     ]);
   });
 
-  test('is written everywhere if no condition keeps most of what it makes one', async () => {
-    const mixed = pages(90, (k) => ({ [`http://h/p${k}?apply=1`]: 1, ...(k % 3 === 0 && { [`http://h/p${k}`]: 1 }) }));
-    const [kept, ...parts] = await choose([sampleParameter('apply')], mixed, { conditionsOf });
-    expect([kept!.use, parts]).toEqual([undefined, []]);
-    const more = pages(900, (k) => ({ [`http://h/q${k}?by=${k}`]: 1, [`http://h/q${k}`]: 1 }));
-    const chosen = await choose([sampleParameter('apply'), sampleParameter('by')], { ...mixed, ...more });
-    expect(chosen.map(({ use }) => use)).toEqual(['key', undefined]);
-  });
-
   test('is written everywhere if it makes most of them one, or redirects as many hits of others', async () => {
     const [few] = await choose([sampleParameter('apply')], { ...twins, 'http://h/issues/1?apply=1': 9 });
     expect(few!.use).toBeUndefined();
