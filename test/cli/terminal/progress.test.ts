@@ -154,7 +154,7 @@ describe.skipIf(!HAS_TERMINALS)('on a terminal', { timeout: 60_000 }, () => {
     expect(drawn[0]).toMatch(/^reading {2}1,000 lines/);
     expect(Math.max(...drawn.map((text) => text.length))).toBe(23);
     const { stderr } = await run(['mine', '-o', 'long.json', '--top', '0'], { cwd: folder, input: readFileSync(log) });
-    expect(leftOn(screen)).toBe(`230 likely rules and 17 candidates\nWritten to long.json\n${stderr}`);
+    expect(leftOn(screen)).toBe(`223 likely rules and 24 candidates\nWritten to long.json\n${stderr}`);
   });
 
   const silencers: [words: string, env: Readonly<Record<string, string>>][] = [
