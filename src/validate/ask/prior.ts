@@ -48,7 +48,8 @@ const MOST_BY_LOG = 0.94;
  * how sure the log is of it, if that is more.
  */
 export function minedPrior(rule: Rule, isTracker: IsTracker = none): number {
-  const isOpen = rule.verdict === undefined && !(rule.kind === 'substring' && isSeries(rule));
+  const isUntried = rule.verdict === undefined || rule.verdict.undecided === 'interrupted';
+  const isOpen = isUntried && !(rule.kind === 'substring' && isSeries(rule));
   return Math.max(rankedPrior(rule, isTracker), isOpen ? Math.min(MOST_BY_LOG, rule.confidence) : 0);
 }
 
