@@ -141,7 +141,7 @@ class Pool<T extends ArrayLike<number>> {
     this.used += this.#width * one.length;
   }
 
-  /** The address of one that has a place, 0 for none. */
+  /** The address of an array that was placed; 0 for undefined. */
   of(one: T | undefined): number {
     return one === undefined ? 0 : this.base + this.places.get(one)!;
   }

@@ -58,7 +58,10 @@ export class UniqueLines implements Keeping {
     return this.#isFirst(bytes, start, end, key, 0, key.length);
   }
 
-  /** The same by the form of forms[formStart, formEnd), which a line that is no URL does not have. */
+  /**
+   * True if the line is written now. Its form is forms[formStart, formEnd); `formStart` is -1 for a line that is no
+   * URL.
+   */
   #isFirst(
     bytes: Uint8Array,
     start: number,

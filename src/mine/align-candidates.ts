@@ -1,5 +1,5 @@
-// Which patterns does one cluster of duplicates suggest (seed 004 §3.3)? Its URLs are aligned; the shortest of them is
-// what the others should become, unless hits say the opposite (mine/align-rules). With the columns of both
+// Which patterns does one cluster of duplicates suggest (DUSTER; `align-rules`)? Its URLs are aligned; the shortest one
+// is what the others should become, unless hits say the opposite. With the columns of both
 //
 //     //h  /  _export  /  xhtml  /  library  /  start  ?do=show        ->   //h  /  library  /  start
 //
@@ -169,7 +169,7 @@ class Writer {
 
   #added: readonly string[] = [];
 
-  /** What both have: in one piece if it ends the path, else token by token. */
+  /** Writes text that both URLs have: as one variable if it ends the path, else token by token. */
   #writeShared(text: string, isLast: boolean): void {
     const [, signs = '', rest = ''] = /^([^0-9A-Za-z\u0080-\uffff]*)(.*)$/s.exec(text) ?? [];
     this.#pattern += signs;

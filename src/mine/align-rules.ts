@@ -1,4 +1,6 @@
-// Which rules do clusters of duplicates teach (DUSTER, seed 004 §3.3 and 3.4)?
+// Which rules do clusters of duplicates teach? DUSTER (Rodrigues, Cristo, de Moura, da Silva: Removing DUST Using
+// Multiple Alignment of Sequences, IEEE TKDE 27(8), 2015), by the pseudo-code of Vaishakhi and Regi, "Duplicate
+// Remover", 3.2 to 3.4.
 //
 //   train        the patterns that each cluster of one half suggests, K of its URLs aligned; those of enough clusters,
 //                towards the side with more hits
@@ -8,7 +10,7 @@
 //                leave; those that nothing is left for are dropped. So a pattern that says what several rules say
 //                stands for them
 //
-// A rule of any kind writes URLs if nearly all images on the list are URLs of the list, which answered; else it is a key.
+// A rule of any kind writes URLs if nearly all of its images are listed URLs that answered; else it is a key.
 import { byText, decodeText, encodeText } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
 import { greatest } from '../base/numbers.js';
@@ -110,7 +112,7 @@ function candidatesOf(list: readonly ClusterUrl[], { K, minFreq, seed }: AlignOp
       against: 0,
       confidence: 0,
       examples: [],
-      // The domains of the seed; a pattern with a host says it itself.
+      // The hosts that DUSTER keeps with a rule; a pattern that begins with a host needs no condition.
       ...(of.size < hosts &&
         !statement.pattern.startsWith('//') && {
           only: [...of].sort(byText).map((is) => ({ part: 'host' as const, is })),
@@ -236,7 +238,7 @@ function add(shares: Shares, form: string, label: string, by: number): void {
   shares.set(form, labels);
 }
 
-/** Seed 004 §3.4, by URLs instead of pairs: one form of a thousand URLs is not a million witnesses. */
+/** "Duplicate Remover" 3.4, but counts URLs instead of pairs: a form of a thousand URLs would count as a million. */
 function validated(
   rule: Candidate,
   validation: readonly ClusterUrl[],

@@ -1,11 +1,13 @@
-// How do the URLs of one cluster of duplicates correspond, unit by unit? Multiple sequence alignment (seed 004 §3.2):
+// How do the URLs of one cluster of duplicates correspond, unit by unit? Multiple sequence alignment (DUSTER;
+// `align-rules`):
 //
 //     //h  /  _export  /  xhtml  /  a             the columns of three URLs with the same page; a gap is where one
 //     //h  -  -        -  -      /  a             has nothing. A field of the query is one unit, and fields are in
 //     //h  -  -        -  -      /  a  do=show    the order of their names, so that it does not matter where they stand
 //
-// Pairs are aligned by Needleman and Wunsch, with the scores of LITERATURE 6.3. The best pair becomes one profile, whose
-// columns have all units of both; then the profile is aligned with all that are left, and so on.
+// Pairs are aligned by Needleman and Wunsch's algorithm (1970); the scores are ours, as the paper gives none. The best
+// pair becomes one profile, whose columns have all units of both; then that is aligned with all that are left, and so
+// on.
 import { byText } from '../base/bytes.js';
 
 export interface Unit {

@@ -138,7 +138,7 @@ function isOne(pair: readonly [string, string], by: Few): boolean {
   return form === other;
 }
 
-/** A rule that the others make needless: only a key, unless it leads where they do. */
+/** Makes the rule a key if the other rules make it needless: they already change some image of its examples. */
 function chained(rule: Rule, inUse: Few): Rule {
   const isForm = (url: string) => decodeText(inUse.canonize(encodeText(url))) === url;
   return rule.examples.every(([, image]) => isForm(image)) ? rule : { ...rule, use: 'key' };

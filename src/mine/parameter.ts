@@ -211,7 +211,10 @@ function unvouchedOf(kinds: Uint32Array, totals: NameTotals, name: number, level
   return urls;
 }
 
-/** True unless the pages of a site have more URLs each, by this parameter, than a list has orders. */
+/**
+ * False if a page has, by this parameter, more URLs on average than a list has sort orders: that many values are no
+ * choice.
+ */
 function hasFewValues({ scope, for: yes, against }: Accepted, urls: number): boolean {
   return scope !== 'site' || urls <= MOST_ORDERS * (yes + against);
 }

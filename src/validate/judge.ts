@@ -91,8 +91,8 @@ export class Judge {
   }
 
   /**
-   * Whether the controls of two pages stand at something else; `unsteady` if they do at each request. Undefined if that is
-   * not known.
+   * Compares the state of the controls (`sketch/controls`) of two pages. `unsteady`: it changes with every request.
+   * Undefined if that is not known.
    */
   async compareControls(url: string, image: string): Promise<'same' | 'other' | 'unsteady' | undefined> {
     const [u, v] = [await this.fetchPage(url), await this.fetchPage(image)];

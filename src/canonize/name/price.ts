@@ -10,7 +10,7 @@ import type { Census, HitList, Totals, Without } from './census.js';
 
 /** Above it, a rule is not worth the redirects. */
 export const MOST_PRICE = 5;
-/** How much more a redirect costs that gains nothing. */
+/** Added weight of a redirect that merges nothing: it counts 1 + 4 times. */
 export const MORE_FOR_LONE = 4;
 
 export function priceOf(census: Census, rule: Rule): number {

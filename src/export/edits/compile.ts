@@ -154,7 +154,7 @@ function endUnit(rule: SubstringRule, where: string, options: CompileOptions): U
   const { from, to } = rule;
   if (to.length >= from.length || !/^[^0-9A-Za-z]/.test(from)) return 'is not an ending that goes';
   const origin = options.urlForm === 'path' ? '' : 'https?://[^/?]+';
-  // The slash at the root stays, so what begins the path has to leave one.
+  // The path keeps its first slash: `before` matches it, unless `from` and `to` both begin with one.
   const before = from.startsWith('/') && to.startsWith('/') ? `${origin}(?:/.*?)??` : `${origin}/.*?`;
   const unit = unitOf(rule, `^${where}(${before})${literal(from)}$`, [1, to], ['path', 'query']);
   // `.html` finds something in `a.html.html` again.

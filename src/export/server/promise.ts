@@ -25,7 +25,7 @@ export function serverHeading(request: ExportRequest, usage: string, left: reado
   return headingLines(request, text, left).map((line) => `# ${line}`.trimEnd());
 }
 
-/** What a form must not have to be named in a header between < and >. */
+/** Characters that a form must not have if a header names it between < and >. */
 export const UNNAMED = '[<>\\"]';
 
 /** For servers that would send the reason they know the redirect by. */

@@ -115,7 +115,9 @@ export interface LineFormat {
   readonly earlierLines?: 'header' | 'any';
   /** The field separator of a format whose quoted fields may run over several lines. */
   readonly quotedBy?: number;
-  /** The lines of a format that does not consist of lines. Breaking off is reported in `condition`. */
+  /**
+   * Only for formats that are not line-based: turns the input into lines. If the input breaks off, `condition` says so.
+   */
   linesOf?(chunks: AsyncIterable<Buffer>, condition: Condition): AsyncIterable<LineBatch>;
   /** Null until a header was read. Absent if the kernel reads no lines of the format. */
   readonly plain?: PlainLines | null;

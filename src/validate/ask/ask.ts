@@ -813,7 +813,7 @@ function stoppedIn(tried: Tried): Tried {
   return { ...tried, decision: 'stop', rules };
 }
 
-/** A rule of one value on one page is no policy. */
+/** One value on one page is too little evidence: the rule stays likely. */
 function tooNarrow(tried: Tried): Tried {
   const rules = tried.rules.map(({ except: _except, ...rule }): Rule => {
     const { verdict } = rule;

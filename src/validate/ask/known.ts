@@ -74,7 +74,7 @@ export class Known {
     if (origin !== undefined) this.settled.set(origin, [orStillKey(origin, { ...rule, status: 'invalid' })]);
   }
 
-  /** A rule that changes nothing any more goes. */
+  /** Settles a rule that no longer changes anything: the file loses it. */
   drop(rule: Rule): void {
     const origin = this.originOf(rule);
     if (origin !== undefined) this.settled.set(origin, []);

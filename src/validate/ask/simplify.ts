@@ -45,7 +45,7 @@ export function withoutImplied(forms: SiteForms, isKept: (rule: Rule) => boolean
   return rules;
 }
 
-/** The rules, without those of several `only` conditions of one rule that no form needs. */
+/** If the rule has several `only` conditions: drops those without which every form of the list stays the same. */
 function withoutIdleOnly(rule: Rule, rules: readonly Rule[], forms: SiteForms): readonly Rule[] {
   let [now, all] = [rule, rules];
   for (const condition of rule.only?.toReversed() ?? []) {

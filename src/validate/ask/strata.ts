@@ -68,8 +68,8 @@ function shapeOf(last: string): string {
 }
 
 /**
- * The home page among the changes, which is like no other; then one change of each corner that `known` does not have,
- * the corners with the most changes first, but one of each folder before the others.
+ * Stops of a tour: first the home page's change, as no other page is like it; then one change of each corner that
+ * `known` lacks. Corners with more changes come first, but no folder comes twice before each came once.
  */
 export function tourOf(changes: readonly Change[], known: readonly Change[], choosing: ReadonlySet<string>): Change[] {
   const corners = byCorner(changes, ({ form }) => form.text, choosing);

@@ -24,7 +24,7 @@ export interface Confirming {
 
 /** How likely a rule that held is to hold the other way round. */
 const PRIOR = 0.6;
-/** A turned rule that was narrowed has to save so many forms. */
+/** A turned rule that was narrowed has to save at least so many forms. */
 const MIN_SAVING = 3;
 
 /** The turned rule as it may be used; undefined if it may not. The rules of `forms` are the others afterwards. */

@@ -28,7 +28,7 @@ export interface Requests {
   readonly most: number;
 }
 
-/** For a site of so many URLs that is asked questions. */
+/** How many requests are expected for a site with so many URLs, and the most that it may take. */
 export function requestsFor(urls: number, { maxFetches, audit, auditAlone }: Asking): Requests {
   const most = Math.min(maxFetches, Math.round(SITE_REQUESTS + REQUESTS_PER_URL * urls));
   const usual = auditAlone === true ? 2 * audit : USUAL_REQUESTS + REQUESTS_PER_URL * urls;
@@ -126,7 +126,7 @@ export function createPace(
   };
 }
 
-/** A site takes as much as was expected, or some more once that is used up. */
+/** Requests left: up to the expected number; once that is used up, a tenth more than were made so far. */
 function leftOf(pages: number, expected: number, most: number): number {
   return Math.max(0, Math.min(most, Math.max(expected, 1.1 * pages)) - pages);
 }

@@ -54,11 +54,11 @@ interface FixMeasures {
   readonly joined: ReadonlyMap<number, readonly number[]>;
   /** For each fix before they are joined, the duplicates that its rules are the first to change. */
   readonly first: readonly Readonly<Totals>[];
-  /** The first of the fixes is all others together; `places` says in which of them each fix before it was joined is. */
+  /** `fixes[0]` is the union of all fixes. `places` maps each original fix to the joined fix that contains it. */
   savingsOf(fixes: readonly FixRules[], places: ReadonlyMap<number, number>): readonly FixSaving[];
-  /** The form of a URL by some rules. */
+  /** Canonizes URLs by these rules alone. */
   canonizeBy(rules: readonly Rule[]): Canonize;
-  /** What a rule does to the log by itself. */
+  /** What a rule would save if it were the only one. */
   savingOf(rule: Rule): Saving | undefined;
 }
 
