@@ -465,7 +465,7 @@ class Asking {
     this.#stop = 'budget';
   }
 
-  /** The rule in use under these conditions, if any. Whether it is only a key is decided anew. */
+  /** The rule as it is applied; undefined if it is not. Whether it is only a key is decided anew. */
   #inUse(rule: Rule): Rule | undefined {
     if (isInUse(rule)) return isApplied(rule) ? rule : undefined;
     const isControlled = rule.control !== undefined;
@@ -502,7 +502,10 @@ class Asking {
     return chosen.some(({ before: one, rule, isPart }) => isPart || isRenamed(this.#known.keyOf(one) ?? one, rule));
   }
 
-  /** True if somebody fixed the direction of the rule, or if it has no other direction. */
+  /**
+   * True if the direction of the rule was decided by a user or by the site, or does not matter, as for visitors'
+   * fields.
+   */
   #hasName(rule: Rule): boolean {
     if (isPinned(rule) || rule.word !== undefined || this.#known.unseen.has(rule)) return true;
     if (rule.kind === 'parameter') return rule.action === 'remove' && isOfVisit(rule.name, this.#isTracker);

@@ -57,8 +57,8 @@ export function emptyFields(url: string): string[] {
 }
 
 /**
- * True if the rule is about one id on one page, as `r=74` on `/boards/1/topics/51`. A default (`page=1`) means the same
- * everywhere.
+ * True for a rule that removes one value on one path, unless the value is a likely default: `r=74` on
+ * `/boards/1/topics/51`.
  */
 export function isOfOneId(rule: Rule): boolean {
   if (rule.kind !== 'parameter' || rule.action !== 'remove' || rule.scope !== 'path') return false;

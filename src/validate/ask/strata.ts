@@ -1,6 +1,6 @@
-// What are the strata of a site? A rule that is right on nine pages in ten and wrong in one stratum passes a uniform
-// draw one time in ten; so after the draw a tour visits every stratum that the draw has missed, the largest first. The
-// code calls a stratum a corner.
+// The strata of a site, called corners in the code. A rule that is right on nine pages in ten and wrong in one stratum
+// passes a uniform draw one time in ten. So after the draw a tour visits every stratum that the draw has missed, the
+// largest first.
 //
 // A corner is a host, a first segment, a kind of last segment, the names of the parameters, with their values if these
 // are few (`do=edit`, `sort=asc`: such values choose a kind of page), and whether earlier rules change the image
@@ -95,7 +95,7 @@ export function tourOf(changes: readonly Change[], known: readonly Change[], cho
 /** File names of index pages. */
 export const INDEX = /^(?:(?:index|default|home|main|start|welcome)(?:\.[a-z0-9]{1,5})?)?$/i;
 
-/** In the shortest folder: an index page if there is one, then the shortest URL. */
+/** The change of the front page: in the shortest folder, an index page if there is one, else the shortest URL. */
 function homeOf(changes: readonly Change[]): Change | undefined {
   const pages = changes.map((change) => {
     const { text } = change.form;
