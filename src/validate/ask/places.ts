@@ -174,8 +174,8 @@ function originOf(url: string): string {
 }
 
 /**
- * Limits the rule to the page if all these values are on one page, otherwise to URLs with such a parameter; and to URLs
- * without other fields.
+ * Limits the rule to the page if all changes are on one page, otherwise to URLs with these parameters; and to queries
+ * of one field if no changed form has more.
  */
 function onlyAt(names: readonly string[], changes: readonly Change[], rule: SubstringRule): SubstringRule {
   if (rule.only !== undefined) return rule;

@@ -41,7 +41,7 @@ const BLAME_SHARE = 0.02;
  * the largest reserve for names and the audit.
  */
 const LOOK_SHARE = 0.15;
-/** At least one verdict can be checked, however small the budget is. */
+/** Requests for checking one verdict, which every budget allows. */
 const FOR_ONE_LOOK = 10;
 const NIGHT_AUDIT_SHARE = 0.3;
 const NIGHT_NAMES_SHARE = 0.1;

@@ -54,7 +54,7 @@ export class Grammar {
       .map(([value]) => value);
   }
 
-  /** The URLs with this path, and those in the same folder. */
+  /** The known URLs in the folder of this path. */
   beside(path: string): readonly Known[] {
     return this.#folders.get(folderOf(path)) ?? [];
   }
