@@ -82,7 +82,7 @@ export function createHosts(describe: (key: Uint8Array) => Host, { rows, keys }:
       for (; end < limit; end++) {
         const byte = bytes[end]!;
         if (byte === SLASH) break;
-        // These bytes end a host or occur in no URL: below the number sign are quotes, `!`, space and control bytes.
+        // Not plain: below the number sign are quotes, `!`, space and control bytes, which no host has.
         if (byte === QUESTION || byte <= NUMBER_SIGN || byte === 0x7f) return -1;
         hash = Math.imul(hash ^ byte, FNV_PRIME);
       }

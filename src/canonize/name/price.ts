@@ -1,14 +1,14 @@
-// What does a rule cost, and what is it worth? Its price: hits that it alone redirects, for each URL that it alone makes
-// one with another, in hits that a URL has on average. On nine sites, rules that only respell URLs stood out (60, 51, 26,
-// 22, 21, 13, 10, 7, 5); all others were at 3.2 or less.
+// What does a rule cost for what it gains? Its price is the number of hits that it alone redirects per URL that it
+// alone merges, in units of the average hits of a URL. On nine sites, rules that only respell URLs stood out (60, 51,
+// 26, 22, 21, 13, 10, 7, 5); all others were at 3.2 or less.
 //
-// A redirect of a URL that has its form for itself gains nothing, until a twin turns up: of such URLs, that happens to .09
-// to .26. So it counts five times. On four sites this says only of rules that it is dear which mostly do that (21, 12, 8);
-// all others were at 2.5 or less.
+// Redirecting a URL that shares its form with no other gains nothing until a twin turns up, which happens for .09 to
+// .26 of such URLs. So it counts five times. On four sites this made only rules dear that mostly redirect such URLs
+// (21, 12, 8); all others were at 2.5 or less.
 import type { Rule } from '../../rule/rule.js';
 import type { Census, HitList, Totals, Without } from './census.js';
 
-/** Above it, a rule is not worth the redirects. */
+/** Above this price, a rule is not worth its redirects. */
 export const MOST_PRICE = 5;
 /** Added weight of a redirect that merges nothing: it counts 1 + 4 times. */
 export const MORE_FOR_LONE = 4;
@@ -17,7 +17,7 @@ export function priceOf(census: Census, rule: Rule): number {
   return priceFrom(census.list, census.totals, census.without(rule));
 }
 
-/** Whether it is too dear though each redirect counts once. */
+/** True if the rule is too dear even if each redirect counts once. */
 export function isDearAnyway(census: Census, rule: Rule): boolean {
   const without = census.without(rule);
   return priceFrom(census.list, census.totals, { ...without, lone: 0 }) > MOST_PRICE;
