@@ -17,7 +17,10 @@ export interface Unit {
   readonly name: string;
 }
 
-/** The host with its `//`, the tokens of the path, and the fields of the query by name. Undefined for no URL. */
+/**
+ * Splits a URL into units: the host with its `//`, the tokens of the path, and the fields of the query by name.
+ * Undefined for no URL.
+ */
 export function unitsOf(url: string): Unit[] | undefined {
   const [, host, path, query] = /^(?:https?:(\/\/[^/?#]*))?([^?#]*)(?:\?([^#]*))?/.exec(url) ?? [];
   if (path === undefined || (host === undefined && !path.startsWith('/')) || /[{}]/.test(url)) return undefined;
@@ -37,7 +40,7 @@ export function unitsOf(url: string): Unit[] | undefined {
 export type Profile = readonly (readonly (Unit | undefined)[])[];
 
 const GAP = -0.5;
-/** The structure of a path stays. */
+/** High, so that the structure of a path stays. */
 const GAP_AT_SLASH = -1;
 
 function gapScore(column: Profile[number]): number {
@@ -116,7 +119,7 @@ export function alignPair(a: Profile, b: Profile): Alignment {
 
 export interface Consensus {
   readonly profile: Profile;
-  /** For each row of it, its place in the list. */
+  /** For each row of the profile, its place in the list. */
   readonly rows: readonly number[];
 }
 
