@@ -134,7 +134,7 @@ const TARGETS: Readonly<Record<string, string>> = {
   canonical: 'HTML: for the first page above, as an example',
 };
 
-/** What a page itself can say, whatever the server: each page its own form. */
+/** Canonical links that pages can carry, whatever the server. */
 function linkLines({ examples, isOfDocuments }: Fix): FixLines[] {
   const [example] = examples;
   if (example === undefined || !isOfDocuments) return [];

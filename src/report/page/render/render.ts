@@ -144,7 +144,7 @@ function curvesHtml({ precision, log }: ReportModel): Html {
 
 /** Characters of the page that all tables may take together: 5 MB with the rest of it. */
 const MOST_PACKED = 4.4e6;
-/** Evidence that is packed at all. What a deflate of this takes is about a second. */
+/** The most evidence that is packed: deflating this takes about a second. */
 const MOST_EVIDENCE = 32e6;
 
 const LEFT_OUT: readonly Block[] = [
