@@ -174,10 +174,10 @@ function countedOthers(pairs: Levels, count: number, support: RatedEvidence['cou
 }
 
 /**
- * A lower bound of the share of pairs that are other pages, by what chance says of these: of other pages, a share of
- * `shown` is beyond a level, so of all pairs at most (`beyond` + 1) / (`count` · `shown`) are. Levels within the noise of
- * a page have many pairs beyond, and levels that other pages rarely reach say little; where this is least, the level is
- * between the two.
+ * A lower bound of the share of pairs that are other pages, from chance pairs. A share `shown` of other pages is beyond
+ * a level, so at most (`beyond` + 1) / (`count` · `shown`) of all pairs are other pages. Near levels have many pairs
+ * beyond them by the noise of a page, and far levels are rarely reached by other pages; the level with the least bound
+ * lies between.
  */
 function othersByChance(pairs: Levels, chance: Levels): number {
   const [count, asked] = [sumOf(pairs), sumOf(chance)];

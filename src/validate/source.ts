@@ -64,9 +64,9 @@ export type UnavailableReason =
 
 /** Answers by where they come from; a redirect and a page that is gone are answers, too. */
 export interface Answered {
-  /** Of the site, in this run. */
+  /** Answers of the site, in this run. */
   readonly site: number;
-  /** Of earlier runs. */
+  /** Answers that earlier runs stored. */
   readonly cache: number;
   /** When the oldest of the cache was got, in milliseconds since 1970; undefined if there is none. */
   readonly oldest: number | undefined;

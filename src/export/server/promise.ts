@@ -8,7 +8,7 @@ empty field (?a=1&&b=2), more than 1,500 bytes, and a parameter in the path (;na
 export const promise = `A GET or HEAD for a URL that a rule changes is sent to its form, in one redirect (301).
 ${leftAlone}`;
 
-/** Of an export that announces, and does not redirect. */
+/** The promise of an export that sends canonical links instead of redirects. */
 export const linkPromise = `The answer to a GET or HEAD for a URL that a rule changes names its form:
   Link: <https://www.example.com/page>; rel="canonical"
 Nothing is redirected. A form with < > or " is not named.

@@ -31,7 +31,7 @@ interface VisitorFacts {
 type Sums = Omit<PeriodRow, 'from' | 'time'> & { readonly micros: number; readonly duplicateMicros: number };
 type Count = { -readonly [Key in keyof Sums]: Sums[Key] };
 
-/** Behind visitor and day. */
+/** The offset of the microseconds, behind visitor and day. */
 const MICROS_AT = 5;
 
 /** Build (`addHit`, then `addDuplicate` and `addName`), then read (`finish`). */

@@ -39,7 +39,7 @@ to the byte, a page in another language nearly so. The pages can tell; asking fo
 `;
 }
 
-/** As a shell takes it. */
+/** The name, quoted for a shell. */
 function quoted(name: string): string {
   return /^[\w./,:@%+-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`;
 }

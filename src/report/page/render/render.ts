@@ -137,8 +137,8 @@ function curvesHtml({ precision, log }: ReportModel): Html {
 }
 
 // How do ten thousand rules with their evidence fit into a small page? As JSON, deflated, in base64: URLs of one site
-// repeat each other, so that a seventh (planted, 9.2 MB) to an eleventh (the fixture's) of it is left. Where even that
-// is too much, the rows furthest down go without their evidence, and say so.
+// repeat each other, so that a seventh (planted, 9.2 MB) to an eleventh (the fixture's) of it is left. If even that
+// is too much, the last rows are packed without their evidence, and say so.
 //
 //   all tables -> JSON -> deflate -> base64 -> <script id="data" type="text/plain">   and back: `unpack` in script/script
 
