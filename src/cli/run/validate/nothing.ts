@@ -1,4 +1,4 @@
-// Why would a validation ask for nothing, and what can the user do about it? And was a site asked in vain?
+// Why would a validation request nothing, and what can the user do? And was a site asked in vain?
 import { printable } from '../../../base/bytes.js';
 import { lostPages, unjudgedLines } from '../../../report/outcome-words.js';
 import type { SitePlan } from '../../../validate/plan.js';
