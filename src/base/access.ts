@@ -1,9 +1,9 @@
-// Who may read a result, and to whom does a file belong that replaces another one?
+// Who may read a result, and who owns a file that replaces another one?
 import { fchmodSync, fchownSync, fstatSync, type Stats, statSync } from 'node:fs';
 import { systemCode, unlessRefused } from './error.js';
 
-// Nobody may who may not read all that it was made from: a log that only its owner and a group may read would else be
-// open to everybody as a report. A file that is replaced keeps its mode, which somebody has chosen.
+// A result is readable only by those who may read all of its inputs; otherwise a report would publish a private log.
+// A file that is replaced keeps its mode, which somebody has chosen.
 
 interface Access {
   readonly mode: number;

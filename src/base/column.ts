@@ -12,7 +12,7 @@ const FEWEST_PLACES = 2;
 const NONE = -1;
 
 export interface ColumnRoom {
-  /** Beyond these, and a few blocks, it is on disk. */
+  /** Above this size (and a few blocks more) the column is on disk. */
   readonly memoryBytes: number;
   readonly tmpdir: string;
 }

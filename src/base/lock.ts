@@ -161,7 +161,7 @@ function otherHolder(folder: string, own: string, abandonedBy: LockHolder[]): Fo
   return undefined;
 }
 
-/** It has our id but is not ours, and the system does not say when processes began. */
+/** A stale lock that happens to have our process id, on a system that does not report when processes began. */
 function isOfThePast(holder: LockHolder, path: string): boolean {
   return holder.pid === process.pid && holder.ticks === '' && !locksHere.has(path) && lifeOf(holder) === 'runs';
 }

@@ -23,7 +23,7 @@ const END = MERGE.END / 4;
 const RUN = MERGE.RUN / 4;
 const ENTRY = MERGE.ENTRY / 4;
 
-/** Sorted rows: the range [start, end) of what `read` reads. */
+/** A run of sorted rows: bytes [start, end) of `file`. */
 export interface SortedRun {
   readonly file: { read(target: Uint8Array, position: number): number };
   readonly start: number;

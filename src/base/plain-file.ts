@@ -18,7 +18,7 @@ const ADVICE = 'Remove it, or put the file itself in its place';
  * nothing is.
  */
 export function refuseOdd(path: string, name = path, advice = ADVICE): Stats | undefined {
-  // What else is wrong with the path is told by who uses it.
+  // Other faults of the path are reported by the caller that opens it.
   const found = unlessRefused(() => lstatSync(systemName(path), { throwIfNoEntry: false }));
   if (found !== undefined && !found.isFile()) throw notPlain(found, name, advice);
   return found;

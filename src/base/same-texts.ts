@@ -8,7 +8,7 @@ type TextPair = readonly [string, string];
 export class SameTexts {
   readonly #most: number;
   #texts = new Map<string, string>();
-  /** The latest pair that begins with a text. */
+  /** By its first text: the pair that was stored last. */
   #pairs = new Map<string, TextPair>();
 
   constructor(most = MOST_TEXTS) {
@@ -24,7 +24,7 @@ export class SameTexts {
     return text;
   }
 
-  /** The same for a pair, of texts that were seen before. */
+  /** Returns the stored copy of a pair, or stores this one. */
   pair([from, to]: TextPair): TextPair {
     const known = this.#pairs.get(from);
     if (known !== undefined && known[1] === to) return known;

@@ -1,19 +1,19 @@
 // Chunks, cut anywhere -> blocks of whole lines that can be mapped independently, in this thread or another.
 //
-// The unfinished line at the end of a chunk is carried over. One that is longer than `maxLineBytes` with its ending is
-// not a real URL; it is passed on in parts, so that memory stays bounded.
+// The unfinished line at the end of a chunk is carried over. A line longer than `maxLineBytes` (with its ending) is not
+// a real URL; it is passed on in parts, so that memory stays bounded.
 import { NEWLINE } from '../base/ascii.js';
 import { ByteBuffer } from '../base/buffer.js';
 
 export interface Block {
   /** `lines`: whole ones; the last line of an input may lack its newline. `part`: of a line that is too long. */
   readonly kind: 'lines' | 'part';
-  /** Use or copy it before the next block is requested. */
+  /** Valid until the next block is requested. */
   readonly bytes: Uint8Array;
 }
 
 export const maxLineBytes = 1 << 20;
-/** Only a block of a single line may be larger. */
+/** Size of a block; only a block of a single line may be larger. */
 export const blockBytes = 1 << 18;
 
 export class BlockCutter {

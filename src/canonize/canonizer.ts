@@ -14,13 +14,14 @@ export function createCanonizer(rules: readonly Rule[], options: CanonizerOption
 }
 
 /**
- * The same for few rules: without an index and a cache of hosts, which take 300 kB, it tries all of them on each URL.
+ * The same for few rules: tries all of them on each URL, and so needs no index and no cache of hosts, which take 300
+ * kB.
  */
 export function createSmallCanonizer(rules: readonly Rule[], options: CanonizerOptions): Canonizer {
   return createRounds(rules, options, createSiteOf(options.sitePolicy), everyRule, homeOf(options));
 }
 
-/** What a walk over lines needs. */
+/** What a walk over lines (`./walk`) needs. */
 export interface LineCanonizer extends Pick<Canonizer, 'canonizeLine' | 'canonical'> {
   /** Missing if lines have to be looked at one by one. */
   readonly swept?: Swept;
@@ -59,7 +60,7 @@ export function createBlockCanonizer(rules: readonly Rule[], options: CanonizerO
   return Object.assign(rounds, { swept });
 }
 
-/** Distinguishes sites, however the rules define them. */
+/** Finds the site of a host for local pins, which must not lead to another site. */
 function homeOf({ pinsStay }: CanonizerOptions): SiteOf | undefined {
   return pinsStay === true ? createSiteOf('domain') : undefined;
 }

@@ -1,7 +1,7 @@
-// Which of the rules that were found for a form can really change it? The index finds rules by one text, so that most
-// of what it finds for a URL with a query leaves it alone: it has no empty field, its fields are sorted, a condition is
-// not met. Trying a rule costs a view of the form and mostly the fields of its query. Here all rules found for a form
-// share what is to be known of it: its fields are split once, and a condition that several rules have is tested once.
+// Which of the rules found for a form can really change it? The index finds rules by one text, so most of what it finds
+// for a URL with a query does not apply: the URL has no empty field, its fields are sorted, or a condition is not met.
+// Trying a rule costs a view of the form and usually the fields of its query. Here all rules share that work: fields
+// are split once, and a condition that several rules have is tested once.
 //
 // Only for the commands: browsers do without (./every-rule).
 import { QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
@@ -14,7 +14,7 @@ import { isEscape } from '../rule/unescape.js';
 import { emptyFields, hasName, splitFields } from '../url/fields.js';
 
 export interface Choice {
-  /** The rules as they have to be applied to what was chosen: without the conditions, which are known to hold. */
+  /** The rules without their conditions, which were tested when the rules were chosen. */
   readonly rules: readonly CompiledRule[];
   /**
    * Writes those of found[0, count) that may change the form bytes[start, end), whose path begins at `path`, to
@@ -38,7 +38,7 @@ export function createChoice(rules: readonly CompiledRule[]): Choice {
     const { only, not } = limits.conditions;
     return { only: only?.map(numberOf), not: not.map(numberOf) };
   });
-  /** By condition: the last form that it was tested on, by number, and the result. */
+  /** For each condition: the number of the last form that it was tested on, and the result. */
   const testedOn = new Float64Array(conditions.length);
   const isTrue = new Uint8Array(conditions.length);
   const chosen = new Int32Array(rules.length);
@@ -75,7 +75,7 @@ export function createChoice(rules: readonly CompiledRule[]): Choice {
     if (fields.count < 0) splitFields(form, fields, path, end);
   }
 
-  /** False if the rule certainly leaves the form alone, were it without conditions. */
+  /** False if the rule certainly does not change the form, conditions aside. */
   function mayMatch(rule: CompiledRule): boolean {
     switch (rule.kind) {
       case 'parameter':
@@ -139,14 +139,14 @@ export function createChoice(rules: readonly CompiledRule[]): Choice {
     return false;
   }
 
-  /** Whether the last segment of the path has no name, and is not the only one. */
+  /** True if the path ends in a slash and has more than one segment. */
   function endsInSlash(): boolean {
     let slash = fields.queryStart - 1;
     while (slash > path && form[slash] !== SLASH) slash--;
     return slash > path && (slash + 1 === fields.queryStart || form[slash + 1] === SEMICOLON);
   }
 
-  /** Not in an escape. */
+  /** True if there is a capital outside of escapes. */
   function hasCapital(from: number, to: number): boolean {
     for (let at = from; at < to; at++) {
       const byte = form[at]!;
@@ -175,7 +175,7 @@ export function createChoice(rules: readonly CompiledRule[]): Choice {
     return false;
   }
 
-  /** True also if there are too many fields to compare each with each. */
+  /** True if two fields may be equal, or there are too many to compare. */
   function mayRepeat(): boolean {
     if (fields.count - fields.firstInQuery > 12) return true;
     for (let b = fields.firstInQuery + 1; b < fields.count; b++) {
@@ -188,7 +188,7 @@ export function createChoice(rules: readonly CompiledRule[]): Choice {
     return false;
   }
 
-  /** Whether two fields of the query may have one name; that of neighbours is compared, all others may. */
+  /** True if two fields may have the same name: exact for neighbours, assumed for others. */
   function hasSameName(): boolean {
     const first = fields.firstInQuery;
     if (fields.count - first > 2) return true;

@@ -1,6 +1,6 @@
-// The look of browsers and edge workers: all rules of the site of a URL are tried on it. For the few dozen rules of a
-// site that takes microseconds, and the index of the commands (./look) would be a quarter of what has to be loaded.
-// The commands use it where there are many canonizers with few rules each.
+// The look of browsers and edge workers: tries all rules of the site on each URL. For the few dozen rules of a site
+// that takes microseconds; the index of the commands (./look) would be a quarter of the download. The commands use this
+// look too where there are many canonizers with few rules each.
 import { everySite } from '../rule/rule.js';
 import { pathStart } from '../url/form.js';
 import type { Look, NewLook } from './look.js';
@@ -23,7 +23,7 @@ export const everyRule: NewLook = (rules, sites, { urlForm }, siteOf) => {
     origin: 0,
     path: 0,
     rules,
-    // Each form is prepared, and then looked at as a whole.
+    // Each form is prepared first, then looked at as a whole.
     plainEnd: () => -1,
     isPlainAfter: () => false,
     any(bytes, start, end) {

@@ -1,6 +1,6 @@
-// Which byte strings have not been seen before? A hash set with open addressing: strings are kept end to end in pages
-// as long as there is room; bytes decide equality. Besides its own length a string takes 28 bytes on average, against
-// over 60 in a `Set` of strings.
+// Which byte strings are new? A hash set with open addressing: strings are stored end to end in pages while there is
+// room, and compared byte by byte. Besides its own length a string takes 28 bytes on average; in a `Set` of strings it
+// takes over 60.
 //
 //     place   position of a string, counted through all pages, + 1; 0 is an empty slot   open addressing, at most two
 //     hash    of that string                                                             thirds full
@@ -52,7 +52,7 @@ export class FirstSeen {
     return slot;
   }
 
-  /** Whether one more string fits: with a new page if it needs one, and during a rehash with the old table as well. */
+  /** True if one more string fits, including a new page if it needs one, and the old table during a rehash. */
   #makeRoom(length: number): boolean {
     if (this.#isFull) return false;
     const page = this.#used + LENGTH_BYTES + length > PAGE_BYTES ? pageFor(length) : 0;

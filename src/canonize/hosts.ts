@@ -1,7 +1,7 @@
-// A cache of hosts: a list repeats a few hosts, and what depends only on the host is computed once.
+// A cache of hosts: a list repeats a few hosts, so what depends only on the host is computed once.
 //
-// The layout is in kernel/layout/host. The rules are those that can match any URL of the host. A host is in the slot of
-// its hash or in one of the next few; if none is free it takes the first.
+// The layout is in kernel/layout/host. A host's rules are those that can match any of its URLs. A host is in the slot
+// of its hash or in one of the next few; if none of these is free it replaces the first.
 import { NUMBER_SIGN, QUESTION, SLASH } from '../base/ascii.js';
 import { FNV_PRIME, FNV_SEED } from '../base/hash.js';
 import { encodeText } from '../base/bytes.js';
@@ -9,7 +9,7 @@ import { GROUP, HASH, KEY_BYTES, LENGTH, LIST, NOT_PLAIN, PLACES, WAYS, WIDTH } 
 import { markOf } from '../rule/filing.js';
 
 export interface Host {
-  /** False if preparation would change it. */
+  /** False if preparation would change the host. */
   readonly isPlain: boolean;
   readonly group: number;
   readonly rules: Int32Array;
@@ -25,7 +25,7 @@ export interface Hosts {
   list: number;
 }
 
-/** The memory of the cache, zeroed while it is empty. */
+/** The memory of the cache; an empty cache is all zero. */
 export interface HostTables {
   readonly rows: Int32Array;
   readonly keys: Uint8Array;
@@ -82,7 +82,7 @@ export function createHosts(describe: (key: Uint8Array) => Host, { rows, keys }:
       for (; end < limit; end++) {
         const byte = bytes[end]!;
         if (byte === SLASH) break;
-        // No byte of a host, or of a URL: before the number sign come quotes, `!`, space and control bytes.
+        // Not plain: below the number sign are quotes, `!`, space and control bytes, which no host has.
         if (byte === QUESTION || byte <= NUMBER_SIGN || byte === 0x7f) return -1;
         hash = Math.imul(hash ^ byte, FNV_PRIME);
       }

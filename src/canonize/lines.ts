@@ -1,8 +1,8 @@
-// Lines in, canonical lines out, in order. The ending of a line (`\n`, `\r\n`, or nothing at the end) stays as it was,
-// and a line that is not a URL passes through byte for byte, except with `changed`.
+// Lines in, canonical lines out, in order. Line endings (`\n`, `\r\n`, or nothing at the end) stay as they are, and a
+// line that is not a URL passes through unchanged, except with `changed`.
 //
-// Blocks of lines are mapped independently, so that several threads can; only `unique` has state, and is a separate
-// later step, for which each output line is marked with the position of its canonical form.
+// Blocks of lines are mapped independently, so that several threads can work. Only `unique` has state; it is a later
+// step, for which each output line is marked with the position of its canonical form.
 import { NEWLINE, TAB } from '../base/ascii.js';
 import { ByteBuffer } from '../base/buffer.js';
 import type { Turns } from '../base/turns.js';
@@ -40,7 +40,7 @@ export interface MappedCounts {
 
 export type MapBlock = (block: Block) => Iterable<MappedLines>;
 
-/** What a mapper yields when a turn is due: no lines. */
+/** Yielded when a turn is due: no lines. */
 const noLines: MappedLines = { bytes: new Uint8Array(0) };
 
 /**
@@ -76,7 +76,7 @@ function endOf(part: Uint8Array): Uint8Array {
 
 type MapLines = (lines: Uint8Array) => Iterable<MappedLines>;
 
-/** Lines that stay as they are are copied in one piece, together with the endings of the changed ones among them. */
+/** Copies each run of unchanged lines in one piece, with the line endings of changed lines in between. */
 function createRunByRun(canonizer: LineCanonizer, counts: MappedCounts, turns: Turns | undefined): MapLines {
   const { canonical } = canonizer;
   const walkOf = createSomeLines(canonizer);
@@ -154,7 +154,7 @@ function createLineByLine(
   };
 }
 
-/** Counts the line at the walk's position, if there is one; returns whether there is. */
+/** Counts the line at the walk's position, if there is one; returns true if so. */
 function count(isLine: boolean, { isUrl, isChanged }: CanonicalForm, counts: MappedCounts): boolean {
   if (!isLine) return false;
   counts.lines++;
@@ -197,7 +197,7 @@ export function countsOf(
 export interface Keeping {
   /** The part of them that can be written now. */
   keep(lines: MappedLines): Uint8Array;
-  /** What had to wait for the end. */
+  /** Lines that had to wait for the end. */
   end(): Iterable<Uint8Array>;
   readonly dropped: number;
 }

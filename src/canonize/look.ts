@@ -7,7 +7,7 @@
 //     |                     origin of path rules; from here on tokens are looked up, escapes and dots checked
 //     host: a list repeats the same few, so they are cached (./hosts)
 //
-// It may say "not plain" of a URL that preparation would leave alone, never the other way round.
+// It may call a URL "not plain" that preparation would leave unchanged, never the other way round.
 import { sameBytes } from '../base/bytes.js';
 import { NEWLINE, QUESTION, RETURN, SLASH } from '../base/ascii.js';
 import { endsOf, lengthBit } from '../rule/filing.js';
@@ -36,11 +36,11 @@ export interface Look extends Places {
    */
   plainEnd(bytes: Uint8Array, start: number, limit: number): number;
   /**
-   * Looks at the form bytes[start, end) that `change` made of the last plain one: only at what is new. The rules it
-   * finds may be more than a look at the whole form would find. Returns whether the form is plain.
+   * Looks at the form bytes[start, end) that `change` made of the last plain form; only the changed part is read again.
+   * It may find more rules than a look at the whole form would. Returns true if the form is plain.
    */
   isPlainAfter(bytes: Uint8Array, start: number, end: number, change: Change): boolean;
-  /** Looks at any URL. */
+  /** The same for a URL that need not be plain. */
   any(bytes: Uint8Array, start: number, end: number): void;
   /** For the last URL: how many rules may match it, and their indexes, ascending. */
   count: number;
@@ -51,14 +51,14 @@ export interface Look extends Places {
   readonly rules: readonly CompiledRule[];
 }
 
-/** A look that continues where a sweep over a block of lines ended. */
+/** A look that can continue from the result of a sweep over a block of lines. */
 export interface IndexedLook extends Look {
   /**
    * Restores the state after a look at the plain URL bytes[start, end), from a sweep's result found[at …]: path, group,
    * rules, rule ….
    */
   readonly resume: (bytes: Uint8Array, start: number, end: number, found: Int32Array, at: number) => void;
-  /** How many rules the lookup has found for the last URL: those that may match it are among them. */
+  /** How many rules the lookup found for the last URL: a superset of those that match it. */
   readonly filed: number;
   readonly sweep: Sweep | undefined;
 }
@@ -87,7 +87,7 @@ const PERCENT = 3;
 const DOT = 4;
 const STOP = 5;
 
-/** `rules` are those of the lookup. */
+/** `rules`: the rules of the lookup. */
 export function createLook(
   lookup: Lookup,
   rules: readonly CompiledRule[],
@@ -107,7 +107,7 @@ export function createLook(
   const { runs, isAsked } = filing.sieve;
   const kinds = Uint8Array.from({ length: 256 }, (_, byte) => kindOf(byte, isSafe, isAsked));
   const listOfPaths = Int32Array.of(rulesOfPaths.length, ...rulesOfPaths);
-  // A rule text that touches a change: how far before it its token may end, and how far after it begin.
+  // For a rule text that touches a change: how far before the change its token may end, and how far after it may begin.
   const before = Math.max(2, reach.behind + 1);
   const behind = reach.before + 1;
   const around = { before, behind, pathOnly, mostRounds: options.maxIterations };
@@ -155,7 +155,7 @@ export function createLook(
     }
   }
 
-  /** Whether the dot may begin a segment `.` or `..`, which preparation removes from a path. */
+  /** True if the dot may begin a segment `.` or `..`, which preparation removes from a path. */
   function isDotSegment(bytes: Uint8Array, at: number, limit: number): boolean {
     const next = bytes[at + 1]!;
     const ends = at + 1 === limit || next === SLASH || next === QUESTION || kinds[next]! >= DOT;
@@ -194,12 +194,12 @@ export function createLook(
       return end;
     },
     isPlainAfter(bytes, start, end, change) {
-      // Past the host, with the slash after it unchanged.
+      // The change has to be behind the host and its slash.
       if (change.start <= hostEnd) return look.plainEnd(bytes, start, end) === end;
       look.path = start + hostEnd;
       look.origin = pathOnly ? look.path : start;
-      // Includes the start of an escape, a dot that is now after a slash, and every token whose rule has a text that
-      // reaches into the change. Whole tokens.
+      // Whole tokens, wide enough to include the start of an escape, a dot that now follows a slash, and every token
+      // whose rule has a text that reaches into the change.
       const first = start + hostEnd;
       let at = Math.max(first, start + change.start - before);
       while (at > first && kinds[bytes[at]!] === RUN && kinds[bytes[at - 1]!] === RUN) at--;

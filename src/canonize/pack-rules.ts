@@ -11,7 +11,7 @@ import { isClean } from '../url/form.js';
 
 export interface PackedRules {
   readonly bytes: Uint8Array;
-  /** Addresses, the bytes being at `base`. */
+  /** Addresses, if the bytes are placed at `base`. */
   readonly rules: number;
   readonly conditions: number;
   readonly tested: number;
@@ -52,7 +52,7 @@ const RULE_WORDS = 2 ** (RULE.RULE_SHIFT - 2);
 const CONDITION_WORDS = 2 ** (RULE.CONDITION_SHIFT - 2);
 const SCOPE_FLAGS = { site: 0, prefix: RULE.IN_PREFIX, path: RULE.ON_PATH } as const;
 
-/** What a row says of a rule, without its conditions. */
+/** The row of a rule, without its conditions. */
 interface Row {
   readonly kind: number;
   readonly flags?: number;
@@ -124,7 +124,7 @@ export function packRules(rules: readonly CompiledRule[], base: number): PackedR
   return { bytes, rules: base, conditions: conditionsAt, tested };
 }
 
-/** Arrays end to end. */
+/** Stores arrays end to end. */
 class Pool<T extends ArrayLike<number>> {
   readonly places = new Map<T, number>();
   readonly #width: number;
@@ -141,7 +141,7 @@ class Pool<T extends ArrayLike<number>> {
     this.used += this.#width * one.length;
   }
 
-  /** The address of one that has a place, 0 for none. */
+  /** The address of an array that was placed; 0 for undefined. */
   of(one: T | undefined): number {
     return one === undefined ? 0 : this.base + this.places.get(one)!;
   }
@@ -171,7 +171,7 @@ function numbersOf(conditions: Conditions | undefined, numbered: Numbered): Wher
   return { only: conditions.only && numbers(conditions.only), not: numbers(conditions.not) };
 }
 
-/** URLs, each after its length in two bytes; undefined if they are too many. */
+/** URLs, each preceded by its length in two bytes; undefined if there are too many. */
 function lengthsAndTexts(urls: ReadonlySet<string> = new Set()): Uint8Array | undefined {
   const texts = Array.from(urls, encodeText);
   if (texts.reduce((sum, { length }) => sum + 2 + length, 0) > RULE.MOST_EXCEPT) return undefined;

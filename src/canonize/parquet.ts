@@ -6,8 +6,8 @@
 //
 // A column without a value is null: `canonical` of a line that is not a URL, both of a line that was too long.
 //
-// A URL may have bytes that are not UTF-8. A column of texts with them is an error to those who read it, so the columns
-// are texts only if all of their values are; otherwise they are bytes. This is known at the end, where the schema is.
+// A URL may have bytes that are not UTF-8, which readers of a text column reject. So the columns are texts only if all
+// of their values are UTF-8, otherwise bytes. This is known only at the end, where the schema is.
 import { isUtf8 } from 'node:buffer';
 import type { SchemaElement } from 'hyparquet';
 import type { ColumnSource } from 'hyparquet-writer';
@@ -15,15 +15,15 @@ import { NEWLINE, TAB } from '../base/ascii.js';
 import { ByteBuffer } from '../base/buffer.js';
 
 export interface ParquetOutput {
-  /** Asked for at the end: whether a value is no UTF-8, so that the columns are bytes. */
+  /** Read at the end: true if some value is not UTF-8, so that the columns are bytes. */
   isBytes: boolean;
-  /** Called at the end with what follows the rows, and where, if the columns are bytes whatever their values are. */
+  /** Called at the end with the footer for columns of bytes, and its position, whatever the values are. */
   readonly onBytesEnd?: (end: Uint8Array, at: number) => void;
 }
 
-/** As many as DuckDB writes, which reads row groups in parallel. */
+/** DuckDB's default; it reads row groups in parallel. */
 const GROUP_ROWS = 122_880;
-/** Reached before that by URLs of more than some 70 bytes, with forms alike. */
+/** Ends a row group earlier if URLs average more than some 70 bytes. */
 const GROUP_BYTES = 16 << 20;
 
 /**
@@ -74,14 +74,14 @@ function schemaOf(values: 'texts' | 'bytes'): SchemaElement[] {
   ];
 }
 
-/** The rows of a row group, and what comes behind them. */
+/** The rows of a row group, and the text behind them. */
 class Rows {
   readonly #text = new ByteBuffer(1 << 20);
-  /** Of each row, where its last tab is, or -1, and where it ends. */
+  /** For each row: the position of its last tab (-1 if none), and its end. */
   #tabs: number[] = [];
   #ends: number[] = [];
   #tab = -1;
-  /** Everything before is known to be in these rows, or in the one that is not complete. */
+  /** Everything before this is in these rows, or in the incomplete one. */
   #scanned = 0;
 
   get count(): number {
@@ -136,7 +136,7 @@ class Rows {
     ];
   }
 
-  /** Begins a row group with what comes behind the rows. */
+  /** Starts the next row group with the text behind the rows. */
   clear(): void {
     const text = this.#text;
     const start = this.#end + 1;

@@ -91,7 +91,7 @@ export interface CanonicalForm {
   readonly isUrl: boolean;
 }
 
-/** Room for the forms of most URLs, as there may be very many canonizers; for others it grows. */
+/** Enough for the forms of most URLs; small, as there may be very many canonizers. Grows for others. */
 const FORMS_BYTES = 1 << 10;
 
 /** Called for each change: the rule that made it, or undefined if it was preparation. */
@@ -105,8 +105,8 @@ export type Watch = (round: number, rule: Rule | undefined) => void;
 //
 // Form 0, where the rounds begin, is there only if preparation has changed it.
 /**
- * `siteOf` finds the site of a URL, by the policy of `options`, and the look of `newLook` the rules to try on it;
- * `homeOf` finds the site by its host, if local pins have to stay on the site of the form that they are applied to.
+ * `siteOf` finds the site of a URL by the policy of `options`; the look of `newLook` finds the rules to try. `homeOf`
+ * finds the site by host, for local pins, which must not lead to another site.
  */
 export function createRounds(
   rules: readonly Rule[],
@@ -132,7 +132,7 @@ export function createRounds(
   let end = 0;
   /** Whether preparation leaves the form unchanged, by the last look. */
   let isPlain = false;
-  /** The rules from here on have been tried on the form, and leave it unchanged. */
+  /** Rules from this index on were tried on the form and leave it unchanged. */
   let triedFrom = Infinity;
 
   let firstBytes = bytes;

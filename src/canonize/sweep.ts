@@ -1,10 +1,10 @@
-// Looks at a whole block of lines in WebAssembly (kernel/sweep): it skips the lines that no rule matches, which are
-// most, and finds the rules for the others, and nearly all of their canonical forms. Its own memory holds the rules, the
+// Looks at a whole block of lines in WebAssembly (kernel/sweep). It skips lines that no rule matches, which are most,
+// finds the rules for the others, and settles nearly all of their canonical forms. Its memory holds the rules, the
 // lookup, the hosts, and one block at a time:
 //
 //     | params | scratch | rules | kinds | sieve | filed rules | hosts | found | block | newline | forms |
 //
-// A host that is not cached yet counts as not plain: canonize/look, which handles that line, adds it.
+// A line with a host that is not cached yet is reported as not plain; canonize/look handles the line and adds the host.
 import { NEWLINE } from '../base/ascii.js';
 import { compileWasm, instantiateWasm, newWasmMemory, type WasmModule } from '../base/wasm.js';
 import type { SweepExports } from '../kernel/exports.js';
@@ -22,8 +22,8 @@ export interface Sweep {
   /** All of its memory; positions of lines are offsets in this. */
   readonly bytes: Uint8Array;
   /**
-   * For each line that was found [start, end, path, group, rules, rule …]: `end` is that of its content, or 0 if it is
-   * not plain; the rules in ascending order, by number. For `resume` of the look.
+   * For each line found: [start, end, path, group, rules, rule …]. `end` is that of the content, or 0 if the line is
+   * not plain; rules are numbers in ascending order. Input of the look's `resume`.
    */
   readonly found: Int32Array;
   /** How much of `found` the last look filled. */
@@ -37,14 +37,14 @@ export interface Sweep {
   /** Processes lines from `from` on, until `found` is full; returns where it stopped. */
   look(from: number): number;
   /**
-   * Finds the canonical forms of lines of `found`, from the one at `from` on; returns where it stopped, which is not
-   * always the end. A line whose form it knows is then [start, end, -form, form's end …], the form being in `bytes`, and
-   * the line itself if it does not change; one for the rounds is what it was.
+   * Finds canonical forms of lines of `found`, beginning with the one at `from`; returns where it stopped, which may be
+   * before the end. A settled line becomes [start, end, -form, form's end …], with the form in `bytes` (the line itself
+   * if unchanged). A line left to the rounds stays as it was.
    */
   settle(from: number): number;
 }
 
-/** The data of the look, for a sweep that works on the same. */
+/** The data of a look that a sweep shares. */
 export interface Sweepable {
   readonly filing: Filing;
   readonly kinds: Uint8Array;
@@ -98,11 +98,11 @@ const WORD = {
 
 const PAGE = 1 << 16;
 const FOUND_BYTES = 1 << 16;
-/** It reads sixteen bytes at a time. */
+/** Room behind the data, as the sweep reads sixteen bytes at a time. */
 const SLACK = 128;
-/** Twice those of a block, for forms on the way. */
+/** Twice the size of a block, for intermediate forms. */
 const FORMS_BYTES = 2 * blockBytes;
-/** More than the hosts, `found`, a block, its forms and gaps take. */
+/** More than enough for the hosts, `found`, a block, its forms and gaps. */
 const OTHERS = (1 << 20) + FORMS_BYTES;
 
 let compiled: WasmModule | undefined;

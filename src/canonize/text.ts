@@ -36,7 +36,7 @@ export interface TextCanonizer {
     (url: string): string;
     (url: Uint8Array): Uint8Array;
   };
-  /** The way of a URL through the rules. */
+  /** Each change of a URL on the way to its form. */
   readonly explain: (url: string | Uint8Array) => Explanation;
 }
 
@@ -85,7 +85,7 @@ export function createTextCanonizer(
   let room = new Uint8Array(1 << 13);
 
   function canonizeText(url: string): string {
-    // The canonizer would see two lines, or one with its ending. No URL contains it.
+    // The canonizer would see two lines, or a line with its ending; no URL contains these.
     if (url.includes('\n') || url.endsWith('\r')) return url;
     if (3 * url.length > room.length) room = new Uint8Array(6 * url.length);
     canonizer.canonizeLine(room, 0, encodeTextInto(url, room));

@@ -1,7 +1,7 @@
-// Which lines are written by `--unique`, the first one of every canonical form?
+// Which lines does `--unique` write? The first one of each canonical form.
 //
-// As long as the forms fit in memory, a line is decided immediately. From the first form that does not fit, undecided
-// lines wait for the end, spilled to disk if necessary, and so do all that follow, as lines must stay in order.
+// While the forms fit in memory, a line is decided immediately. From the first form that does not fit, undecided lines
+// wait for the end, spilled to disk if necessary; so do all lines after it, as the order must be kept.
 //
 //     form is kept         dropped
 //     form is not kept ->  by form: [form] [position, line] …  the first of each form ┐
@@ -23,7 +23,7 @@ export class UniqueLines implements Keeping {
   #byPosition: SpillSorter | undefined;
   readonly #keyOf: ((form: Uint8Array) => Uint8Array) | undefined;
   #position = 0;
-  /** Lines whose form occurred before; for waiting lines this is known at the end. */
+  /** Lines dropped because their form occurred before; for waiting lines this is known at the end. */
   dropped = 0;
 
   /** `keyOf` gives forms that are one page the same key; without it each form is its own. */
@@ -58,7 +58,10 @@ export class UniqueLines implements Keeping {
     return this.#isFirst(bytes, start, end, key, 0, key.length);
   }
 
-  /** The same by the form of forms[formStart, formEnd), which a line that is no URL does not have. */
+  /**
+   * True if the line is written now. Its form is forms[formStart, formEnd); `formStart` is -1 for a line that is no
+   * URL.
+   */
   #isFirst(
     bytes: Uint8Array,
     start: number,

@@ -3,7 +3,7 @@ import { NEWLINE, RETURN } from '../base/ascii.js';
 import { blockBytes } from './blocks.js';
 import type { LineCanonizer, Swept } from './canonizer.js';
 
-/** The canonical form of the current line is that of the canonizer. */
+/** A position in a block of lines. The canonical form of the current line is in the canonizer. */
 export interface Walk {
   /** Starts before the first line. Returns the block to read: all positions refer to this. */
   begin(block: Uint8Array): Uint8Array;
@@ -49,7 +49,7 @@ function createFoundLines(canonizer: LineCanonizer, { sweep, show, canonizeFound
   let settled = 0;
   let length = 0;
 
-  /** Goes to the next line that was found, past those that stay unchanged, but not for long. */
+  /** Goes to the next line that was found, past unchanged ones, but returns after a limited number of them. */
   function skip(): boolean {
     let calls = 0;
     for (;;) {

@@ -33,7 +33,7 @@ interface Given<Operands, Flags> {
 type Operand = readonly [name: string, text: string, among?: readonly string[] | string];
 
 interface CommandRow<Operands extends readonly unknown[], Flags> {
-  /** In the list of commands; without one, the description is. */
+  /** The description in the list of commands; by default `description`. */
   readonly summary?: string;
   readonly description: string | (() => Promise<string>);
   readonly operands?: readonly Operand[];

@@ -104,7 +104,7 @@ export function copyOf(batch: RecordBatch): RecordBatch {
 // kernel/layout/batch. The kernel writes rows too (kernel/read/plain-url).
 
 const { MOST_ROWS, TEXT } = BATCH;
-/** Beyond the text: some writes are sixteen bytes wide, and a long line needs room. */
+/** Extra room behind the text, as some writes are sixteen bytes wide, and for long lines. */
 const SLACK = 16;
 const SPARE = 1 << 16;
 
@@ -190,7 +190,7 @@ export class HeapBatchBuilder implements RecordBatch, Arena {
       size: this.size.subarray(0, rows),
       sketchStart: this.sketchStart.subarray(0, rows),
       sketchEnd: this.sketchEnd.subarray(0, rows),
-      // Not in the heap.
+      // This column is not in the heap, so it is copied.
       visitor: this.visitor === null ? null : this.visitor.slice(0, rows),
       day: this.day === null ? null : this.day.slice(0, rows),
       duration: this.duration === null ? null : this.duration.slice(0, rows),

@@ -1,12 +1,12 @@
-// Who sends a user agent: a person, or which bot? isbot decides, given a string; logs repeat a few thousand strings, so recent verdicts are
-// cached by the bytes of the agent, in a direct-mapped table.
+// Is a user agent that of a person, or of which bot? isbot decides, given a string. Logs repeat a few thousand strings,
+// so recent verdicts are cached by the bytes of the agent, in a direct-mapped table.
 import { sameRange } from '../base/bytes.js';
 import { createRequire } from 'node:module';
 import { hashBytes } from '../base/hash.js';
 import { FIRST_NAMED_BOT, NAMED_BOTS, VISITOR } from './record.js';
 
 const SLOTS = 4096;
-/** Longer ones are not cached. */
+/** Longer agents are not cached. */
 const LONGEST = 512;
 
 interface Known {

@@ -24,7 +24,7 @@ class Bunzip2 implements Unpacker {
   /** In bits of the buffer: the position to read from, and where to continue the search for the next mark. */
   #at = 0;
   #searched = 0;
-  /** `1` to `9` in a stream, 0 between streams. */
+  /** The level of the stream, 1 to 9; 0 between streams. */
   #level = 0;
   #sum = 0;
 
@@ -112,10 +112,10 @@ class Bunzip2 implements Unpacker {
   }
 }
 
-// A block is decoded by the package `seek-bzip`: at a bit of an input, with its checksum. It asks for the bytes of the
-// input, and gives those of the text, one by one.
+// The package `seek-bzip` decodes a block: given an input, a bit and a checksum, it reads bytes of the input and writes
+// those of the text, one by one.
 
-/** What is used of the package, which has no types. */
+/** The used part of the package, which has no types. */
 interface SeekBzip {
   /** Throws an Error with an `errorCode` for damage. */
   decodeBlock(input: Input, bit: number, output: Output): void;
@@ -135,7 +135,7 @@ const bunzip = createRequire(import.meta.url)('seek-bzip') as SeekBzip;
 
 const HEADER = Buffer.from('BZh');
 const DIGIT_0 = 0x30;
-/** Of a block of text without long runs. */
+/** Usual size of a block's text, without long runs. */
 const USUAL_BYTES = 1 << 20;
 
 /** The block at bits [start, end) of a stream of this level; null if it is damaged, or ends elsewhere. */
@@ -174,7 +174,7 @@ class BlockInput implements Input {
     return this.#at === this.#end;
   }
 
-  /** Asked for the header only. */
+  /** Only called for the header. */
   read(target: Uint8Array): number {
     target.set(HEADER);
     target[HEADER.length] = DIGIT_0 + this.#level;

@@ -15,11 +15,11 @@ export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 export interface Input {
   readonly name: string;
   open(): Chunks;
-  /** Where it is, if it is a file: so that another thread can open it. */
+  /** The path of a file, so that another thread can open it. */
   readonly path?: string;
   /** The part of its text to read; all by default. */
   readonly range?: TextRange;
-  /** Nobody named it: it was found in a folder that was. */
+  /** Set for a file that was found in a folder, not named by the user. */
   readonly inFolder?: true;
 }
 

@@ -121,7 +121,7 @@ export class Composer {
     return out;
   }
 
-  /** Also takes user and password out of a good one: they are no part of the page's name, and not ours to keep. */
+  /** Also removes user and password from a valid URL: they are not part of the page's name, and not ours to keep. */
   #judgeFullUrl(bytes: Buffer, start: number, end: number): Refusal | null {
     this.#userBytes = 0;
     if (this.#good.find(bytes, start, end) !== UNKNOWN) return null;
@@ -143,7 +143,7 @@ const GOOD = 1;
 
 /** The origin that the user gives for paths, without a final slash. */
 export function parseBase(base: string): Uint8Array {
-  // Not repeated: messages end in logs of their own.
+  // Not shown: the message may end up in a log.
   if (base.includes('@')) {
     throw new UserError(
       '--base: got an address with a user or a password in it, expected a scheme and a host alone, such as https://www.example.com',

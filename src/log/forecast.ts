@@ -30,7 +30,7 @@ const MOST_FILES = 32;
 const WINDOWS = 8;
 const WINDOW_BYTES = 1 << 16;
 const STEP_BYTES = 1 << 14;
-/** At most this much is read from the start of a file: compressed bytes, and text. */
+/** The most that is read from the start of a file, in compressed bytes and in text. */
 const MOST_HEAD_BYTES = 1 << 22;
 const MOST_TEXT_BYTES = 1 << 22;
 

@@ -44,7 +44,7 @@ export async function findInputs(names: readonly string[], place: InputPlace): P
   return inputs;
 }
 
-/** Names with those in the files that `@FILE` names: one a line; a file of this very name wins. */
+/** Replaces each `@FILE` by the names in that file, one a line; a file that is itself called `@FILE` comes first. */
 async function withLists(names: readonly string[], cwd: string): Promise<string[]> {
   const all: string[] = [];
   for (const name of names) {

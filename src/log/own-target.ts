@@ -3,8 +3,8 @@
 //   GET http://other.example/ HTTP/1.1         somebody who looks for an open proxy: no page of this site
 //   GET http://www.example.com/a HTTP/1.1      the same as GET /a, which every server has to accept (RFC 9112, 3.2.2)
 //
-// So the first are dropped, and the second become paths. The log of a proxy has nothing but full URLs, all of which
-// count: the first lines of an input decide which it is.
+// The former are dropped; the latter become paths. A proxy's log has nothing but full URLs, all of which count: the
+// first lines of an input decide which kind it is.
 import { COLON, NEWLINE, SLASH } from '../base/ascii.js';
 import { isDigit } from '../base/bytes.js';
 import { emptyParts, isHttp, parseUrl, splitUrl } from '../url/parse.js';

@@ -180,7 +180,7 @@ class PlainNames {
   readonly address: number;
   readonly #words: Uint32Array;
   readonly #meaningOf: ColumnReader;
-  /** With the names of the objects around them, by node: `request.uri`. */
+  /** The name of each node, with those of the enclosing objects: `request.uri`. */
   readonly #names: string[] = [''];
 
   constructor(meaningOf: ColumnReader) {

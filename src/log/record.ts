@@ -101,7 +101,7 @@ export interface InputSummary {
   readonly rejected: Readonly<Record<string, number>>;
   /** True if the input could not be read to its end; what was read before counts. */
   readonly truncated: boolean;
-  /** Why it could not be read to its end. */
+  /** Why the input could not be read to its end. */
   readonly reason?: string;
   readonly misfit?: Misfit;
   readonly firsts?: Readonly<Record<string, number>>;

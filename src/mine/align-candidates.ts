@@ -1,16 +1,16 @@
-// Which patterns does one cluster of duplicates suggest (seed 004 §3.3)? Its URLs are aligned; the shortest of them is
-// what the others should become, unless hits say the opposite (mine/align-rules). With the columns of both
+// Which patterns does one cluster of duplicates suggest (DUSTER; `align-rules`)? Its URLs are aligned; the shortest one
+// is what the others should become, unless hits say the opposite. With the columns of both
 //
 //     //h  /  _export  /  xhtml  /  library  /  start  ?do=show        ->   //h  /  library  /  start
 //
-// there are two statements, so that clusters with other pages suggest one of them too:
+// there are two statements, so that clusters of other pages can suggest one of them too:
 //
 //     wide     /_export/xhtml/{1:path}?do=show&{*}       ->  /{1}?{*}          what both have, in one piece
 //     narrow   /_export/xhtml/library/{1:word}?do=show   ->  /library/{1}      tokens, but for those of many clusters
 //
-// What both have and what stands elsewhere in the other (COPY) is kept; what only one has is text if many clusters have
-// it, and else a class that is not kept. The wide one is also made of each difference alone: clusters have many sets of
-// them.
+// Text that both URLs have, or that the other has elsewhere (COPY), is kept. Text that only one has is literal if many
+// clusters have it, otherwise a class that is not kept. The wide statement is also made of each difference alone, as
+// clusters have many combinations of differences.
 import { alignAll, classOf, unitsOf, type Unit } from './align.js';
 
 export interface Statement {
@@ -19,7 +19,7 @@ export interface Statement {
   readonly host: string;
 }
 
-/** True for text that is in many clusters: it is part of a pattern, not of what is copied. */
+/** True for text that is in many clusters: it becomes part of the pattern and is not copied. */
 export type IsFrequent = (text: string) => boolean;
 
 export interface ClusterMember {
@@ -27,7 +27,7 @@ export interface ClusterMember {
   readonly hits: number;
 }
 
-/** What one cluster says: the other way round as well, with the hits of the URL and of what it becomes, if that is one. */
+/** What one cluster suggests, in both directions, with the hits of the URL and of its image if that is in the list. */
 export interface Suggestion {
   readonly statement: Statement;
   readonly turned: Statement | undefined;
@@ -76,8 +76,8 @@ function textOf(row: Row): string {
 }
 
 /**
- * What `row` becomes by all that is different, and by each part of it alone: the path, without the fields that are copied
- * into it, and the fields that are dropped.
+ * What `row` becomes by all differences together, and by each part alone: the path, without the fields that are copied
+ * into it, and the dropped fields.
  */
 function partsOf(row: Row, target: Row): Row[] {
   const path = target.map((unit, at) => (isField(unit) || isField(row[at]) ? row[at] : unit));
@@ -95,7 +95,7 @@ function isField(unit: Unit | undefined): boolean {
   return unit?.kind === 'field';
 }
 
-/** Fewer units, then fewer characters, then order of text. */
+/** Order: fewer units first, then fewer characters, then by text. */
 function isBefore(a: Row, b: Row): boolean {
   const [left, right] = [a, b].map((row) => row.flatMap((unit) => (unit === undefined ? [] : [unit.text])));
   const [x, y] = [left!.join('&'), right!.join('&')];
@@ -116,7 +116,7 @@ class Writer {
   #pattern = '';
   #template = '';
   #copies = 0;
-  /** What is kept, by its text, for copies of it elsewhere. */
+  /** Variables by their text, for copies of it elsewhere. */
   readonly #kept = new Map<string, string>();
 
   constructor(row: Row, target: Row, isFrequent: IsFrequent, isWide: boolean) {
@@ -169,7 +169,7 @@ class Writer {
 
   #added: readonly string[] = [];
 
-  /** What both have: in one piece if it ends the path, else token by token. */
+  /** Writes text that both URLs have: as one variable if it ends the path, else token by token. */
   #writeShared(text: string, isLast: boolean): void {
     const [, signs = '', rest = ''] = /^([^0-9A-Za-z\u0080-\uffff]*)(.*)$/s.exec(text) ?? [];
     this.#pattern += signs;

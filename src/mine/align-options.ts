@@ -1,13 +1,14 @@
-// What decides which rules clusters teach? In a file of its own, as the options of the command need no more.
+// The options that decide which rules clusters teach. In a file of its own, so that the command line need not load
+// more.
 
 export interface AlignOptions {
-  /** URLs of a cluster that are aligned. */
+  /** How many URLs of a cluster are aligned. */
   readonly K: number;
-  /** Clusters that have to suggest a pattern. */
+  /** How many clusters have to suggest a pattern. */
   readonly minFreq: number;
-  /** Largest share of URLs that a rule may make one with those of another cluster. */
+  /** Largest share of merged URLs that may belong to another cluster. */
   readonly maxFpr: number;
-  /** URLs that a rule has to make one with others. */
+  /** How many URLs a rule has to merge with others. */
   readonly minSupport: number;
   readonly seed: number;
 }

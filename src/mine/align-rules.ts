@@ -1,4 +1,6 @@
-// Which rules do clusters of duplicates teach (DUSTER, seed 004 §3.3 and 3.4)?
+// Which rules do clusters of duplicates teach? DUSTER (Rodrigues, Cristo, de Moura, da Silva: Removing DUST Using
+// Multiple Alignment of Sequences, IEEE TKDE 27(8), 2015), by the pseudo-code of Vaishakhi and Regi, "Duplicate
+// Remover", 3.2 to 3.4.
 //
 //   train        the patterns that each cluster of one half suggests, K of its URLs aligned; those of enough clusters,
 //                towards the side with more hits
@@ -8,7 +10,7 @@
 //                leave; those that nothing is left for are dropped. So a pattern that says what several rules say
 //                stands for them
 //
-// A rule of any kind writes URLs if nearly all images on the list are URLs of the list, which answered; else it is a key.
+// A rule of any kind writes URLs if nearly all of its images are listed URLs that answered; else it is a key.
 import { byText, decodeText, encodeText } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
 import { greatest } from '../base/numbers.js';
@@ -30,16 +32,16 @@ export interface ClusterUrl {
   readonly hits?: number;
 }
 
-/** A share of images that are no URLs of the list, from which a rule is a key. */
+/** If a larger share of the images is not in the list, the rule is a key. */
 const MOST_UNKNOWN = 0.05;
-/** Candidates of other kinds that are considered, by rank. */
+/** How many candidates of other kinds are considered, by rank. */
 const MOST_OTHERS = 400;
 const MOST_CANDIDATES = 4000;
-/** The share of all hits that the other way has to leave where they are (as canonize/name/choose). */
+/** Least gain in hits, as a share of all, for turning a statement (as canonize/name/choose). */
 const LEAST_GAIN = 0.005;
 
 export interface Learned {
-  /** Valid, in the order in which they are to be applied. */
+  /** Valid rules in the order of application. */
   readonly rules: readonly Rule[];
   readonly counts: { readonly candidates: number; readonly valid: number; readonly keys: number };
 }
@@ -110,7 +112,7 @@ function candidatesOf(list: readonly ClusterUrl[], { K, minFreq, seed }: AlignOp
       against: 0,
       confidence: 0,
       examples: [],
-      // The domains of the seed; a pattern with a host says it itself.
+      // The hosts that DUSTER keeps with a rule; a pattern that begins with a host needs no condition.
       ...(of.size < hosts &&
         !statement.pattern.startsWith('//') && {
           only: [...of].sort(byText).map((is) => ({ part: 'host' as const, is })),
@@ -147,8 +149,8 @@ function count(bucket: Bucket, { statement, turned, given, kept }: Suggestion): 
 }
 
 /**
- * Each statement the way that its hits go: the other one only if enough clusters say it in the same words, as what is
- * lost cannot be written.
+ * Turns each statement in the direction of its hits, but only if enough clusters suggest the reverse in the same words,
+ * as text that was lost cannot be restored.
  */
 function byHits(found: ReadonlyMap<string, Bucket>, minFreq: number, leastGain: number): [string, Bucket][] {
   const chosen = new Map<string, Bucket>();
@@ -172,7 +174,7 @@ function hostOf(url: string): string {
   return /^https?:\/\/([^/?#]*)/.exec(url)?.[1] ?? '';
 }
 
-/** In how many clusters each token of a path and each field of a query is. */
+/** The number of clusters that have each token of a path and each field of a query. */
 function frequencies(clusters: Iterable<readonly ClusterUrl[]>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const cluster of clusters) {
@@ -209,7 +211,7 @@ function compiled(rule: Candidate): Compiled {
   return { site: rule.site, rule: compileRule(rule as Rule) };
 }
 
-/** What the rule makes of each form that it changes, by its place, and those before it of that. */
+/** The images of the forms that the rule changes, by place, after the rules `before` it. */
 function imagesOf(rule: Candidate, forms: readonly Form[], before: readonly Compiled[] = []): Map<number, string> {
   const own = compiled(rule);
   const images = new Map<number, string>();
@@ -236,7 +238,7 @@ function add(shares: Shares, form: string, label: string, by: number): void {
   shares.set(form, labels);
 }
 
-/** Seed 004 §3.4, by URLs instead of pairs: one form of a thousand URLs is not a million witnesses. */
+/** "Duplicate Remover" 3.4, but counts URLs instead of pairs: a form of a thousand URLs would count as a million. */
 function validated(
   rule: Candidate,
   validation: readonly ClusterUrl[],
@@ -300,8 +302,8 @@ function sum(numbers: Iterable<number>): number {
 }
 
 /**
- * The best of the candidates first, by what they make one on the forms that those before leave. Keys come after all
- * that write URLs, so that none of them stands for a rule that does.
+ * Orders candidates by how many URLs they merge on the forms that earlier ones leave. Keys come after all rules that
+ * write URLs, so that no key makes such a rule needless.
  */
 function ranked(candidates: readonly Candidate[], list: readonly ClusterUrl[], { maxFpr }: AlignOptions): Candidate[] {
   const forms = formsOf(list);
@@ -317,7 +319,7 @@ function ranked(candidates: readonly Candidate[], list: readonly ClusterUrl[], {
   );
 }
 
-/** Applies each to the forms when it is chosen. */
+/** Chooses the best candidate, applies it to the forms, and repeats. */
 function chosenOf(candidates: readonly Candidate[], forms: Form[], shares: Shares, maxFpr: number): Candidate[] {
   const chosen: Candidate[] = [];
   const before: Compiled[] = [];
@@ -340,7 +342,7 @@ function chosenOf(candidates: readonly Candidate[], forms: Form[], shares: Share
       add(shares, image, label, 1);
       forms[at] = { ...forms[at]!, text: image, bytes: encodeText(image) };
     }
-    // Forms that are not written are not met again.
+    // Keys write no forms, so later rules do not see their images.
     if (!isKey(best.rule)) before.push(compiled(best.rule));
   }
   return chosen;

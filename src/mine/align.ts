@@ -1,11 +1,13 @@
-// How do the URLs of one cluster of duplicates correspond, unit by unit? Multiple sequence alignment (seed 004 §3.2):
+// How do the URLs of one cluster of duplicates correspond, unit by unit? Multiple sequence alignment (DUSTER;
+// `align-rules`):
 //
 //     //h  /  _export  /  xhtml  /  a             the columns of three URLs with the same page; a gap is where one
 //     //h  -  -        -  -      /  a             has nothing. A field of the query is one unit, and fields are in
 //     //h  -  -        -  -      /  a  do=show    the order of their names, so that it does not matter where they stand
 //
-// Pairs are aligned by Needleman and Wunsch, with the scores of LITERATURE 6.3. The best pair becomes one profile, whose
-// columns have all units of both; then the profile is aligned with all that are left, and so on.
+// Pairs are aligned by Needleman and Wunsch's algorithm (1970); the scores are ours, as the paper gives none. The best
+// pair becomes one profile, whose columns have all units of both; then that is aligned with all that are left, and so
+// on.
 import { byText } from '../base/bytes.js';
 
 export interface Unit {
@@ -15,7 +17,10 @@ export interface Unit {
   readonly name: string;
 }
 
-/** The host with its `//`, the tokens of the path, and the fields of the query by name. Undefined for no URL. */
+/**
+ * Splits a URL into units: the host with its `//`, the tokens of the path, and the fields of the query by name.
+ * Undefined for no URL.
+ */
 export function unitsOf(url: string): Unit[] | undefined {
   const [, host, path, query] = /^(?:https?:(\/\/[^/?#]*))?([^?#]*)(?:\?([^#]*))?/.exec(url) ?? [];
   if (path === undefined || (host === undefined && !path.startsWith('/')) || /[{}]/.test(url)) return undefined;
@@ -35,7 +40,7 @@ export function unitsOf(url: string): Unit[] | undefined {
 export type Profile = readonly (readonly (Unit | undefined)[])[];
 
 const GAP = -0.5;
-/** The structure of a path stays. */
+/** High, so that the structure of a path stays. */
 const GAP_AT_SLASH = -1;
 
 function gapScore(column: Profile[number]): number {
@@ -114,7 +119,7 @@ export function alignPair(a: Profile, b: Profile): Alignment {
 
 export interface Consensus {
   readonly profile: Profile;
-  /** For each row of it, its place in the list. */
+  /** For each row of the profile, its place in the list. */
   readonly rows: readonly number[];
 }
 

@@ -1,8 +1,8 @@
-// Which of millions of likely rules can still be among the best that a file has (most-rules)? A list of five million
-// URLs has nine million, of which 250,000 are written: a rule that comes after so many others is not even made.
+// Which of millions of likely rules can still be among the best that a file keeps (most-rules)? A list of five million
+// URLs has nine million, of which 250,000 are written. A rule that ranks below these is not even made.
 //
-// Rows are sorted as they come. Once there are twice as many as wanted, only the best stay, and from then on only a row
-// before the first one that went is wanted.
+// Rows are sorted as they come. When there are twice as many as wanted, only the best stay; from then on, a row is
+// wanted only if it sorts before the first dropped row.
 import { compareKeys, eachRow, type HeapRowReader, type Row } from '../base/row.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
 import { roomFor } from '../memory-plan.js';
@@ -22,7 +22,7 @@ export class BestRows implements RuleRows {
   #sorter: SpillSorter;
   #rules = 0;
   #bytes = 0;
-  /** The key of the first row that went, as a row. */
+  /** The key of the first dropped row, as a row. */
   #end: Row | undefined;
 
   constructor(most: MostRules, room: SpillRoom) {
@@ -47,7 +47,7 @@ export class BestRows implements RuleRows {
     return this.#rules;
   }
 
-  /** The best in order, at most as many as are wanted. No more can be added. */
+  /** The best rows in order, at most the number wanted. No more can be added afterwards. */
   *best(): Generator<Row> {
     yield* this.#best(this.#sorter.finish());
   }
@@ -88,7 +88,7 @@ export class BestRows implements RuleRows {
   }
 }
 
-/** The key bytes[0, keyLength) as a row without more. */
+/** A row with the key bytes[0, keyLength) and no payload. */
 function keyRow(bytes: Uint8Array, keyLength: number): Row {
   return { bytes, keyStart: 0, keyEnd: keyLength, end: keyLength };
 }

@@ -10,7 +10,7 @@ import { findRow } from '../table/find-row.js';
 import { hasPage, type SiteUrls } from '../table/site-urls.js';
 import { uncollate, uncollateTo } from '../url/token.js';
 
-/** Changed URLs whose names are compared. */
+/** The most changed URLs whose names are compared. */
 const MOST_CHANGED = 2000;
 /** A turn has to save this share of all hits (canonize/name/choose). */
 const LEAST_GAIN = 0.005;
@@ -61,12 +61,15 @@ export class ChangedUrls {
     }
   }
 
-  /** How many URLs fewer there are under the rules. */
+  /** How many fewer URLs there are under the rules. */
   get duplicates(): number {
     return this.#rows.length - this.#made.size;
   }
 
-  /** Whether fewer hits could be redirected with the same URLs made one: each form as that of its members with the most. */
+  /**
+   * True if fewer hits could be redirected for the same merges: if the form of each group were the member with the most
+   * hits.
+   */
   get mayGain(): boolean {
     const hitsOf = (row: number) => hitsAt(this.#sample.urls, row);
     const most = new Map<number, number>();
@@ -93,7 +96,7 @@ export class ChangedUrls {
     const texts = rows.map((row) => decodeText(urlAt(urls, row)));
     const moved = texts.filter((_, at) => !hasPage(urls, rows[at]!));
     const lines = rows.map((row) => hitsAt(urls, row));
-    // As if the sample ended where some of its changed URLs do.
+    // Scaled as if the sample ended after these changed URLs.
     const share = some.length / this.#rows.length;
     const pages = sampled.filter((row) => hasPage(urls, row));
     const allHits = share * sumOf(pages, (row) => hitsAt(urls, row));

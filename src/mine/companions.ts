@@ -1,9 +1,10 @@
-// Which names of campaigns never vary alone? No two URLs differ in nothing but `utm_medium`, so no group is for it:
+// Which campaign parameters never vary alone? If no two URLs differ only in `utm_medium`, it has no groups as evidence:
 //
 //   /a?utm_source=rss   /a?utm_source=news&utm_medium=email   /a?utm_source=x&utm_medium=social   /a
 //
-// Without `utm_source` the others would be left, in URLs that nobody has asked for. So these names are rules as well,
-// without groups of their own, if instances show that pages are the same without the whole campaign (mine/evidence).
+// Removing only `utm_source` would leave URLs with the others, which nobody has requested. So these names become rules
+// as well, without groups of their own, if instances show that pages are the same without the whole campaign
+// (mine/evidence).
 import { decodeText } from '../base/bytes.js';
 import { compileParameter, editFields } from '../rule/parameter.js';
 import type { ParameterRule } from '../rule/rule.js';

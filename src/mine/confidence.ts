@@ -9,26 +9,27 @@
 //   self     one URL when it was asked for again
 //   chance   the URLs, and the images of others
 //
-// With q the share of other pages, a pair is at a level with probability (1 − q) · same + q · other. Self and chance are
-// of one site and small samples, so each is mixed with what true and harmful rules showed on other sites. How much of
-// that is needed depends on what changes (mine/difference); some changes are never believed without pages.
+// With q the share of other pages, a pair is at a level with probability (1 − q) · same + q · other. The samples for
+// self and chance come from one site and are small, so each is mixed with what true and harmful rules showed on other
+// sites. How much evidence is needed depends on what changes (mine/difference); some changes are never believed without
+// pages.
 import { LEVELS, OTHER } from '../table/nearness.js';
 import { isProvable, priorOf, type DifferenceKind } from './difference.js';
 import type { Echoed, Levels } from './evidence.js';
 import { wilsonLower } from './rank.js';
 
 export interface Witness {
-  /** How near instances are, and pages by chance; and the same as if answers were compressed. */
+  /** The levels of instances and of chance pairs, and the same as if answers were compressed. */
   readonly pairs: Levels;
   readonly chance: Levels;
   readonly near: Levels;
   readonly nearByChance: Levels;
-  /** And if pages hold their address many times. */
+  /** The same again if pages repeat their address many times. */
   readonly echo?: Echoed | undefined;
   /** Of the site. */
   readonly self: Levels;
   readonly differences: ReadonlySet<DifferenceKind>;
-  /** URLs that the rule changes, as far as they were looked at, and how many of their images are in the list. */
+  /** How many sampled URLs the rule changes, and how many of their images are in the list. */
   readonly changed: number;
   readonly listed: number;
   /** Listed images that the log has as redirects. */
@@ -43,9 +44,9 @@ const TRUE_RULES = [0.62, 0.16, 0.09, 0.05, 0.04, 0.02, 0.02];
 const HARMFUL_RULES = [0.06, 0.05, 0.07, 0.12, 0.12, 0.26, 0.32];
 const OF_SELF = 0.65;
 const OF_CHANCE = 0.5;
-/** So many URLs that were asked for again are worth as much as what is known from elsewhere. */
+/** The prior from other sites weighs as much as this many URLs that were requested again. */
 const KNOWN = 10;
-/** Instances are not independent: more than so many count as so many. */
+/** Instances are not independent: this is the most that are counted. */
 const INDEPENDENT = 40;
 /** The share of other pages of a rule that holds. */
 const TOLERATED = 0.05;
@@ -53,7 +54,7 @@ const STEPS = 20;
 
 /** Nothing is certain without pages. */
 const MOST_SURE = 0.999;
-/** The most for what only pages can tell, and for what is doubtful for another reason. */
+/** The highest confidence for changes that only pages can confirm, and for otherwise doubtful ones. */
 export const MOST_UNSURE = 0.9;
 const LEAST_PAIRS = 5;
 const LEAST_LISTED = 0.1;
@@ -63,7 +64,7 @@ const HARMED = 1 / 1000;
 /** A number in [0, 1], to six places. */
 export function confidenceOf(witness: Witness): number {
   const prior = priorOf(witness.differences);
-  // Compressed sizes are within some bytes of one another, in which plain ones differ: what says more counts.
+  // Compressed sizes may agree within a few bytes where plain ones differ, so the more informative comparison counts.
   const { pairs, chance, near, nearByChance, self, echo } = witness;
   const posterior = Math.max(
     posteriorOf(pairs, chance, self, prior),
@@ -82,8 +83,8 @@ export function sampledPairs({ near }: Pick<Witness, 'near'>): number {
 }
 
 /**
- * A translated frame that is longer by a multiple of these bytes looks like many echoes, one time in so many as the
- * bytes are: that tells the two apart, and nothing else does. Where a folder differs such frames are common.
+ * A translated page frame whose length differs by a multiple of these bytes looks like many echoes, by accident one
+ * time in that number of bytes. Nothing else distinguishes the two. Where a folder differs, such frames are common.
  */
 function mostByEcho(prior: number, { bytes }: Echoed, differences: ReadonlySet<DifferenceKind>): number {
   if (differences.has('mount') || differences.has('folder')) return MOST_UNSURE;

@@ -1,11 +1,11 @@
-// In what do two addresses differ that a rule makes one? Some differences hardly ever mean another page, and of some no
-// log can tell: a list in another order is as long to the byte, a text in another language nearly so.
+// In what do two addresses differ that a rule merges? Some differences hardly ever mean another page. For others no log
+// can tell: a list in another order has the same length to the byte, a text in another language nearly so.
 //
 //   http://www.x/shop/a?utm_source=n   http://x/a      host, mount, tracker
 //   http://x/de/a                      http://x/a      language
 //
-// A kind has the share of its rules that held on nine sites, learned leaving one site out, and whether a log can ever
-// make it sure. Addresses that differ in several ways are as likely one page as the least likely of them says.
+// Each kind has a prior, the share of its rules that held on nine sites (learned leaving one site out), and whether a
+// log can ever prove it. For addresses that differ in several ways, the least likely kind decides.
 import { knownKindOf, mayMean } from '../url/names.js';
 import { isOrderName } from '../url/order-names.js';
 
@@ -18,7 +18,7 @@ export interface Difference {
 const provable = (prior: number): Difference => ({ prior, needsPages: false });
 const unprovable = (prior: number): Difference => ({ prior, needsPages: true });
 
-/** By kind, the least certain last. */
+/** The kinds, the least certain last. */
 export const DIFFERENCES = {
   session: provable(0.98),
   tracker: provable(0.98),
@@ -39,10 +39,10 @@ export const DIFFERENCES = {
 
 export type DifferenceKind = keyof typeof DIFFERENCES;
 
-/** With it no other kind makes addresses less likely one page. */
+/** With this kind, other kinds no longer matter. */
 export const LEAST_CERTAIN: DifferenceKind = 'inner';
 
-/** The least of the kinds counts. */
+/** The lowest prior of the kinds. */
 export function priorOf(kinds: ReadonlySet<DifferenceKind>): number {
   return [...kinds].reduce<number>((least, kind) => Math.min(least, DIFFERENCES[kind].prior), DIFFERENCES.host.prior);
 }
@@ -52,7 +52,7 @@ export function isProvable(kinds: ReadonlySet<DifferenceKind>): boolean {
   return [...kinds].every((kind) => !DIFFERENCES[kind].needsPages);
 }
 
-/** True for a parameter of which only pages can tell what it does: by its name it chooses something, or is a number. */
+/** True for a parameter that only pages can judge: its name chooses something, or is a number. */
 export function needsPages(name: string): boolean {
   return DIFFERENCES[fieldDifference(name, false)].needsPages;
 }
@@ -154,7 +154,7 @@ function addFieldDifferences(a: readonly string[], b: readonly string[], kinds: 
   addAll(come, gone);
 }
 
-/** Fields that the others do not have as often. */
+/** Fields that occur more often than in `others`. */
 function leftOver(fields: readonly string[], others: readonly string[]): readonly string[] {
   const left = [...others];
   return fields.filter((field) => {

@@ -1,28 +1,29 @@
-// Do the pages of a rule hold their own address many times? Each link of a page into its own host makes it longer:
+// Do pages repeat their own address many times? Then each link of a page to its own host makes it longer:
 //
 //   //www.x/a   50,592      //x/a   50,000      148 links of 4 bytes more
 //   //www.x/b   60,709      //x/b   60,000      177 links, and a byte
 //
-// Few echoes are always allowed for (table/nearness). Many are only where differences of sizes are multiples of what
-// the addresses differ in by length, more often than by accident: among at least eight distinct differences, by four
-// standard deviations. Other pages differ by multiples of four bytes as well, one time in four, so how many echoes are
-// usual is found from the multiples, and a pair is as near as the rest that such a number of echoes leaves.
+// A few echoes are always allowed for (table/nearness). Many are assumed only if differences of sizes are multiples of
+// the difference in address length, more often than by accident: among at least eight distinct differences, by four
+// standard deviations. Sizes of other pages also differ by multiples of four bytes one time in four. So the usual
+// number of echoes is estimated from the multiples, and a pair is as near as the rest that this number of echoes
+// leaves.
 //
-// A frame that is so many bytes longer in another language makes multiples as well, if its bytes are one: one time in
-// four. So it counts, too, of how many bytes (mine/confidence).
+// A page frame that is longer in another language makes such multiples as well, by accident one time in four if the
+// difference is four bytes. So the number of bytes counts too (mine/confidence).
 import type { Nearness } from '../table/nearness.js';
 
 export interface Echoes {
   /** How often pages repeat their address: nine pages in ten. */
   readonly least: number;
   readonly most: number;
-  /** By how much the addresses differ in length, at least. */
+  /** The least difference in length of the addresses. */
   readonly bytes: number;
 }
 
 const LEAST_GAPS = 8;
 const LEAST_DEVIATIONS = 4;
-/** The share of pages with fewer echoes than most have, and of those with more. */
+/** The share of pages with fewer echoes than usual, and of those with more. */
 const UNUSUAL = 0.05;
 
 /** Undefined if multiples do not prevail. Pairs of rows of one list. */

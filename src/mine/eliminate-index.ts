@@ -5,7 +5,7 @@
 //
 //   news/old.php?id → news/?id   refines   /old.php? → /?   /old.php → /   old.php →   news/old.php → news/   …
 //
-// So the broader pairs of one are looked up, each by a hash computed from prefix hashes; bytes decide. With S tokens
+// So the broader pairs of a pair are looked up, each by a hash computed from prefix hashes; bytes decide. With S tokens
 // per side that is at most S² / 4 look-ups, or S² / 2 if the sides are periodic, whatever the size of the window.
 import { sameRange } from '../base/bytes.js';
 import { FNV_PRIME, mixed } from '../base/hash.js';
@@ -20,8 +20,8 @@ export interface Indexed {
 }
 
 /**
- * Which lengths `from` has in pairs of one core: a bitmap modulo 64. Few of the possible remainders of a pair have such
- * a length, and only these are looked up.
+ * The lengths that `from` has in pairs of one core: a bitmap modulo 64. Few of the possible remainders of a pair have
+ * such a length, and only these are looked up.
  */
 export interface Lengths {
   low: number;
@@ -174,7 +174,7 @@ class Broader {
     return combined(a, fromEnd - start, b, toEnd - start, this.#hasStart(left), this.#hasEnd(right));
   }
 
-  /** True if that is what remains. */
+  /** True if this pair is what remains. */
   is(left: number, right: number, { from, to, anchor }: Pair): boolean {
     if (hasStart(anchor) !== this.#hasStart(left) || hasEnd(anchor) !== this.#hasEnd(right)) return false;
     const start = this.#left[left]!;

@@ -1,4 +1,5 @@
-// The interface between the stages of mining and what computes the tables: a URL list in, pairs with their support out.
+// The interface between the stages of mining and the computation of the tables: a URL list in, pairs with their support
+// out.
 import type { SpillRoom } from '../base/spill.js';
 import type { TableCrew } from '../table/crew.js';
 import type { TrapUrls } from '../table/likely-pairs.js';
@@ -21,7 +22,7 @@ export interface Room extends SpillRoom {
   readonly crew?: TableCrew | undefined;
   /** The memory of the whole run, of which this is a part. */
   readonly allBytes?: number | undefined;
-  /** What the list of a site leaves of its own share. */
+  /** The part of a site's share that its list does not use. */
   readonly spareBytes?: number | undefined;
 }
 

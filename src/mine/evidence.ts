@@ -27,13 +27,13 @@ import { echoesOf } from './echo.js';
 export type Levels = ArrayLike<number>;
 
 export interface Evidence {
-  /** Of instances; and of pages by chance. */
+  /** Levels of instances, and of chance pairs. */
   readonly pairs: Levels;
   readonly chance: Levels;
-  /** The same, with what addresses add to compressed pages allowed for. */
+  /** The same, corrected for what addresses add to compressed pages. */
   readonly near: Levels;
   readonly nearByChance: Levels;
-  /** If pages hold their address many times: the same with that allowed for. */
+  /** The same, corrected for echoes, if pages repeat their address many times. */
   readonly echo?: Echoed | undefined;
   /** Sampled URLs that the rule changes, and how many of their images are in the list. */
   readonly changed: number;
@@ -42,7 +42,7 @@ export interface Evidence {
   readonly pageless: number;
   /** Among the listed images, those in which a parameter of the URL has another value. */
   readonly revalued: number;
-  /** In what some of the instances differ; what is more certain than {@link LEAST_CERTAIN} may be missing beside it. */
+  /** The kinds of differences of some instances; beside {@link LEAST_CERTAIN} more certain ones may be missing. */
   readonly differences: ReadonlySet<DifferenceKind>;
 }
 
@@ -56,18 +56,15 @@ export interface Echoed {
 /** Maximum number of instances per rule, and of URLs of the list, that are sampled. */
 const INSTANCES = 192;
 const LOOKED_AT = 16_000;
-/**
- * Images that are looked up, for all rules together, but at least so many for each. The rules with the most instances
- * get more.
- */
+/** How many images are looked up, for all rules together, and at least for each. Rules with more instances get more. */
 const IMAGES = 16_000;
 const LEAST_IMAGES = 16;
 const MOST_IMAGES = 1024;
 const FOR_FIRST = 8;
 const SHIFTS = 3;
-/** So many rules are all tried: an index of them costs more than it saves. */
+/** Up to so many rules are all tried: an index of them costs more than it saves. */
 const FEW = 8;
-/** Instances that are looked into for what differs. */
+/** How many instances are examined for their differences. */
 const LOOKED_INTO = 24;
 
 const NONE: Levels = Array<number>(LEVELS).fill(0);
@@ -89,7 +86,7 @@ function newLevels() {
   return { pairs: column(), chance: column(), near: column(), nearByChance: column() };
 }
 
-/** A rule as it is sampled: a text that each of its URLs has, and what becomes of them. */
+/** A rule for sampling: a text that each of its URLs contains, and their image. */
 interface Sampled {
   readonly text: Uint8Array;
   readonly image: (url: Uint8Array) => Uint8Array;
@@ -105,8 +102,8 @@ interface Sample extends Sampled {
 }
 
 /**
- * For each of these rules, those with the most instances first. Without the similarity test sizes and sketches say
- * nothing.
+ * Evidence for these rules, which come with the most instances first. Without the similarity test sizes and sketches
+ * say nothing.
  */
 export function gatherEvidence(
   urls: SiteUrls,
@@ -123,7 +120,7 @@ export function gatherEvidence(
   );
 }
 
-/** For rules that remove a parameter. A campaign is known by several at once, which go together. */
+/** The same for rules that remove a parameter. The parameters of a campaign are removed together. */
 export function gatherRemovals(urls: SiteUrls, rules: readonly Omit<ParameterRule, 'rank'>[]): Evidence[] {
   return gather(
     urls,
@@ -203,7 +200,7 @@ function drawInstances(urls: SiteUrls, samples: readonly Sample[]): void {
   }
 }
 
-/** Of the first instances, which are a sample of all. */
+/** The differences in the first instances, which are a sample of all. */
 function differencesIn(urls: SiteUrls, from: readonly number[], to: readonly number[]): ReadonlySet<DifferenceKind> {
   const kinds = new Set<DifferenceKind>();
   for (let k = 0; k < Math.min(from.length, LOOKED_INTO) && !kinds.has(LEAST_CERTAIN); k++) {
@@ -254,7 +251,7 @@ function isFull({ images, changed, from }: Sample): boolean {
   return changed >= images || from.length >= INSTANCES;
 }
 
-/** Then there is nothing that echoes have to explain. */
+/** True if most pairs are equal, so that echoes need not explain anything. */
 function isMostlyEqual(pairs: Uint32Array): boolean {
   return 2 * pairs[0]! >= pairs.reduce((sum, count) => sum + count, 0);
 }

@@ -44,19 +44,19 @@ const WEIGHTS = {
 
 /** Assumed share of other pages if nothing is known. */
 const UNKNOWN_OTHER = 0.3;
-/** Nats of surprise that are as good as certainty. */
+/** This much surprise (in nats) counts as certainty. */
 const ENOUGH_SURPRISE = 12;
-/** The most that near pages can add if all pages of the template are as near; surprise adds more. */
+/** The most that near pages can add if all pages of the template are equally near; surprise adds more. */
 const MOST_WITHOUT_SURPRISE = 2.5;
 const MOST_BY_SURPRISE = 4;
 /** Pairs that may be far apart without being other pages: one changed between two requests. */
 const FORGIVEN = 1;
-/** A lower bound of the share of other pages that is as bad as any. */
+/** From this lower bound of the share of other pages on, a rule is as bad as can be. */
 const ENOUGH_OTHER = 0.02;
 
 /**
- * Log-odds of .9, the most where sizes are no proof: a list in another order (`O=D` → `O=A`, `sort=name`) is as long to
- * the byte, a text in another language nearly so.
+ * Log-odds of .9, the limit where sizes prove nothing: a list in another order (`O=D` → `O=A`, `sort=name`) has the
+ * same length to the byte, a text in another language nearly so.
  */
 const MOST_OF_ORDERS = Math.log(9);
 
@@ -64,16 +64,16 @@ const MOST_OF_ORDERS = Math.log(9);
 const MAX_REVALUED = 0.5;
 
 /**
- * Log-odds of .9, the most where that share of the list, or more, seems to become another page: nobody would apply it
- * unasked, although most of what it does is right.
+ * Log-odds of .9, the limit if that share of the list or more seems to become another page: nobody would apply such a
+ * rule unasked, although most of its changes are right.
  */
 const MOST_OF_MERGERS = Math.log(9);
 const MERGED = 1 / 2000;
-/** URLs of a kind that nothing is known of, which do not count: so many, but of a short list one in 1,000, or one. */
+/** How many URLs of an unknown kind are ignored: so many, but of a short list one in 1,000, or one. */
 const FEW = 3;
 const PER_UNKNOWN = 1000;
 
-/** Images that the log has only as redirects are not names of pages: with more of them nothing is certain. */
+/** An image that the log has only as a redirect is not the name of a page: with this many, nothing is certain. */
 const MIN_PAGELESS = 3;
 const MAX_PAGELESS = 0.05;
 const EVEN = 0;
@@ -93,8 +93,8 @@ export interface RatedEvidence
   /** True if the parameter may be one that sorts a list. */
   readonly mayOrder?: boolean;
   /**
-   * Of a parameter: how near the members of its groups are, and how many URLs have values of a kind that hardly any group
-   * vouches for.
+   * For a parameter: how near the members of its groups are, and how many URLs have values of a kind for which there
+   * are hardly any groups.
    */
   readonly members?: { readonly near: Levels; readonly unvouched: number };
 }
@@ -110,7 +110,7 @@ export function likelinessOf(evidence: RatedEvidence, saying: Saying): number {
     if (swapsOneWord(saying)) sum += WEIGHTS.swap;
     if (isSeries(saying)) sum += WEIGHTS.series;
   }
-  // Most rules are below all limits, which then need not be looked for.
+  // Most rules stay below the limits, so these are checked last.
   if (sum > MOST_OF_ORDERS && mayBeOrder(evidence, saying)) sum = MOST_OF_ORDERS;
   if (sum > MOST_OF_MERGERS && mayMerge(evidence)) sum = MOST_OF_MERGERS;
   if (pageless >= MIN_PAGELESS && pageless > MAX_PAGELESS * listed) sum = Math.min(sum, EVEN);
@@ -174,10 +174,10 @@ function countedOthers(pairs: Levels, count: number, support: RatedEvidence['cou
 }
 
 /**
- * A lower bound of the share of pairs that are other pages, by what chance says of these: of other pages, a share of
- * `shown` is beyond a level, so of all pairs at most (`beyond` + 1) / (`count` · `shown`) are. Levels within the noise of
- * a page have many pairs beyond, and levels that other pages rarely reach say little; where this is least, the level is
- * between the two.
+ * A lower bound of the share of pairs that are other pages, from chance pairs. A share `shown` of other pages is beyond
+ * a level, so at most (`beyond` + 1) / (`count` · `shown`) of all pairs are other pages. Near levels have many pairs
+ * beyond them by the noise of a page, and far levels are rarely reached by other pages; the level with the least bound
+ * lies between.
  */
 function othersByChance(pairs: Levels, chance: Levels): number {
   const [count, asked] = [sumOf(pairs), sumOf(chance)];

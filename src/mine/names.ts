@@ -1,11 +1,11 @@
-// Which side of a rule that the log is sure of is the name of its pages? That which the hits go by (canonize/name), on a
-// sample of the URLs that such rules change, and their forms. A special case goes the way of its general rule, as it
-// would undo that otherwise:
+// For rules that the log is sure of: which side is the name of its pages? The one with the hits (canonize/name), on a
+// sample of the URLs that such rules change, and their forms. A special case is turned together with its general rule,
+// as it would otherwise undo that:
 //
 //   //www.x/ → //x/            turned: //x/ → //www.x/
 //   //www.x/shop/ → //x/shop/  turned with it, unasked
 //
-// Without the site nothing is turned to what only adds text.
+// Without asking the site, no rule is turned to one that only adds text.
 import { createCanonizer, createSmallCanonizer, type Canonizer, type CanonizerOptions } from '../canonize/canonizer.js';
 import { namesByHits } from '../canonize/name/choose.js';
 import { SLASH } from '../base/ascii.js';
@@ -21,19 +21,19 @@ import { knownKindOf } from '../url/names.js';
 import { ChangedUrls, urlAt, UrlSample } from './changed-urls.js';
 import { swapsOneWord } from './rank.js';
 
-/** URLs that are looked at. */
+/** How many URLs are sampled. */
 const LOOKED_AT = 4000;
-/** Rules that need no index: on 4,000 URLs 38 of them took 55 ms of CPU without, and 135 with one. */
+/** Up to so many rules need no index: on 4,000 URLs 38 rules took 55 ms of CPU without, and 135 with one. */
 const FEW = 64;
-/** Of smaller sites, of which there may be many, names are not priced where no turn can save anything. */
+/** On smaller sites, of which there may be many, names are priced only if a turn can save something. */
 const MANY = 1000;
 
-/** What the log alone may do, and what pages would add. Special cases are not counted. */
+/** What rules achieve by the log alone, and what pages would add. Special cases are not counted. */
 export interface Prospects {
   /** Rules that the log is sure of, and how many of the other likely ones should hold. */
   readonly sure: number;
   readonly promising: number;
-  /** How many URLs fewer the list has under the sure ones, and would have under all of them. */
+  /** How many fewer URLs the list has under the sure rules, and would have under all of them. */
   readonly sureUrls: number;
   readonly likelyUrls: number;
 }
@@ -44,8 +44,8 @@ export interface Named {
 }
 
 /**
- * The rules in their order; those that the log is sure of by the side that its hits go by. `rules`: of two of which one
- * is a special case, the general one first.
+ * The rules in their order, the sure ones turned toward the side with more hits. `rules`: a general rule comes before
+ * its special cases.
  */
 export function namedByHits(urls: SiteUrls, rules: readonly Rule[], { prefer }: Pick<MineOptions, 'prefer'>): Named {
   const sure = rules.filter((rule) => accepts(rule, 'confident'));
@@ -85,18 +85,20 @@ export function namedByHits(urls: SiteUrls, rules: readonly Rule[], { prefer }: 
   return { rules: rules.map((rule) => named.get(rule) ?? rule), prospects };
 }
 
-/** The list has one site. */
+/** Makes rules apply to any site, as the list has only one. */
 function ofAnySite(rules: readonly Rule[]): Rule[] {
   return rules.map((rule, at) => ({ ...rule, site: '*', rank: at + 1 }));
 }
 
-/** Likely rules that pages would probably confirm; of words that do not matter they would confirm one rule for all. */
+/**
+ * Likely rules that pages would probably confirm; of rules about words without effect they would confirm one for all.
+ */
 function isPromising(rule: Rule): boolean {
   if (isCandidate(rule) || isLeftOut(rule) || isNumericSeries(rule)) return false;
   return rule.kind !== 'substring' || !swapsOneWord({ from: encodeText(rule.from), to: encodeText(rule.to) });
 }
 
-/** For each special case a rule that all its instances are of too. */
+/** Maps each special case to a rule that covers all its instances. */
 function generalRules(rules: readonly Rule[]): ReadonlyMap<Rule, Rule> {
   const generalOf = new Map<Rule, Rule>();
   const substrings = rules.filter((rule) => rule.kind === 'substring');
@@ -110,7 +112,7 @@ function generalRules(rules: readonly Rule[]): ReadonlyMap<Rule, Rule> {
 
 type Few = Pick<Canonizer, 'canonize'>;
 
-/** Without the rules that do what those before them do one after another: `//www.x/old/` → `//x/new/`. */
+/** Removes rules that do the same as two others one after another: `//www.x/old/` → `//x/new/`. */
 function withoutChains(rules: readonly Rule[], fewOf: (rules: readonly Rule[]) => Few): Rule[] {
   const kept: Rule[] = [];
   const compiled: CompiledRule[] = [];
@@ -138,7 +140,7 @@ function isOne(pair: readonly [string, string], by: Few): boolean {
   return form === other;
 }
 
-/** A rule that the others make needless: only a key, unless it leads where they do. */
+/** Makes the rule a key if the other rules make it needless: they already change some image of its examples. */
 function chained(rule: Rule, inUse: Few): Rule {
   const isForm = (url: string) => decodeText(inUse.canonize(encodeText(url))) === url;
   return rule.examples.every(([, image]) => isForm(image)) ? rule : { ...rule, use: 'key' };
@@ -150,7 +152,7 @@ function rootOf(rule: Rule, generalOf: ReadonlyMap<Rule, Rule>): Rule {
   return root;
 }
 
-/** A special case as its general rule is used now; both were written so that they shrink. */
+/** A special case, turned like its general rule; both were mined in the shrinking direction. */
 function following(rule: Rule, root: Rule, named: ReadonlyMap<Rule, Rule>): Rule {
   const now = named.get(root)!;
   const isTurned = root.kind === 'substring' && now.kind === 'substring' && now.from !== root.from;

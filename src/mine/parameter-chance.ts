@@ -97,8 +97,8 @@ export class NameTotals {
 }
 
 /**
- * Judges every group of `groups`, rows without key, by chance; `neutral` are the names that are removed from pages.
- * Then calls `visit` with the result: silent if it was not judged.
+ * Compares the pages of each group with pages of another group by chance, and calls `visit` with the result, or with
+ * SILENT if there was nothing to compare. `neutral` are the names that are removed from pages.
  */
 export function eachGroupByChance(
   places: Places,

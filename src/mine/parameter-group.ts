@@ -36,7 +36,7 @@ export interface Group {
   readonly isPivotAbsent: boolean;
   /** Row of the member without the parameter, or -1. */
   readonly absent: number;
-  /** The first member that has the parameter: its row and position, and how many groups have its value. */
+  /** The first member with the parameter: its row and position, and how many groups have its value. */
   readonly first: number;
   readonly place: number;
   readonly valueGroups: number;
@@ -49,7 +49,7 @@ export interface Group {
 
 export const SAMPLE = 16;
 const NOBODY: Levels = new Uint32Array(LEVELS);
-/** By level: one member. */
+/** One member at each level. */
 const ONE: readonly Levels[] = Array.from({ length: LEVELS }, (_, level) =>
   Uint32Array.from({ length: LEVELS }, (_, k) => (k === level ? 1 : 0)),
 );
@@ -212,7 +212,9 @@ export function writeGroup(row: RowWriter, group: Group, chance: Voice, sample =
   return row;
 }
 
-/** Before five counts. Most groups have one member besides the pivot: its level, and no member, are one byte. */
+/**
+ * Marks five counts. Most groups have one member besides the pivot: its level, or that there is none, takes one byte.
+ */
 const MANY = LEVELS + 1;
 
 function writeNear(row: RowWriter, near: Levels): void {

@@ -1,6 +1,6 @@
-// Where in the list is a base, or where would it be? A list on disk is read page by page: groups that are judged in
-// about its order find their URLs in pages that are still cached (1,000,000 URLs with 3 parameters, a fifth of the list
-// in memory: groups and chance take 2.5 s, 7.1 s without).
+// Where is a base in the list, or where would it be? A list on disk is read page by page, so groups that are judged
+// roughly in its order find their URLs in cached pages (1,000,000 URLs with 3 parameters, a fifth of the list in
+// memory: groups and chance take 2.5 s, 7.1 s without).
 //
 // The list is divided into 4,096 parts with the same number of URLs. Their first URLs are kept, and a base belongs to
 // the last part whose first URL is not after it.
@@ -36,7 +36,7 @@ export class Nearness {
     const last = this.#start.length - 1;
     if (!this.#isBehind(guess, base) && (guess + 1 === last || this.#isBehind(guess + 1, base))) return guess;
     let [low, high] = [0, last];
-    // All between the two share this much with the base, which need not be compared again.
+    // All URLs between the two share this prefix with the base; it need not be compared again.
     let [sameAsLow, sameAsHigh] = [0, 0];
     while (high - low > 1) {
       const middle = (low + high) >>> 1;

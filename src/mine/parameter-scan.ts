@@ -22,9 +22,9 @@ export class UrlScan {
   nameEnd = NOTHING;
   end = NOTHING;
   nameHash = NOTHING;
-  /** Of name and value. */
+  /** Hashes of name and value. */
   fieldHash = NOTHING;
-  /** The hash that was asked for last. */
+  /** The result of the last {@link hashWithout}. */
   hashA = 0;
   hashB = 0;
   #isSimple = NOTHING;

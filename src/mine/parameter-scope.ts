@@ -74,14 +74,14 @@ const OF_CHOICES = 0.3;
 /** The levels that are tested: equal, within 0.3 % and within 2 %. */
 export const ASKED: readonly Level[] = [0, 2, 4];
 
-/** By how much groups exceed chance, if enough are for their parameter. */
+/** The margin by which groups exceed chance; undefined if too few are for the parameter. */
 export function marginOver(chance: number, { for: same, against }: Counts): number | undefined {
   const lower = wilsonLower(same, against);
   const margin = lower - chance;
   return same < MAJORITY * against || lower < LEAST || margin <= MARGIN ? undefined : margin;
 }
 
-/** The share of groups that chance has as near. */
+/** The share of groups that would be as near by chance. */
 export function chanceShare(levels: ArrayLike<number>, level: Level): number {
   const { for: same, against } = countsAt(levels, level);
   return same === 0 ? 0 : same / (same + against);
@@ -202,9 +202,7 @@ class Tree {
   }
 }
 
-/**
- * Most groups are against the parameter here, more than groups of the site would be by accident in one of many places.
- */
+/** True if most groups here are against the parameter, more than would be by accident in one of many places. */
 function isRefuted(here: Readonly<Counts>, site: Readonly<Counts>): boolean {
   const groups = site.for + site.against;
   const share = (site.against + 1) / (groups + 2);
@@ -228,7 +226,7 @@ class Node {
   /** What groups say about all members, and about those that have the parameter. */
   readonly all: Levels = new Uint32Array(LEVELS);
   readonly present: Levels = new Uint32Array(LEVELS);
-  /** The same of their members. */
+  /** The same for their members. */
   readonly near = { all: new Uint32Array(LEVELS), present: new Uint32Array(LEVELS) };
   /** By level. */
   readonly hasRefuted = { all: Array<boolean>(LEVELS).fill(false), present: Array<boolean>(LEVELS).fill(false) };
@@ -298,7 +296,7 @@ class Node {
     let best: Accepted | undefined;
     let most = -Infinity;
     for (const level of ASKED) {
-      // Pages without the parameter are other pages, and those with it may still be one.
+      // Pages without the parameter may differ while those with it are all the same.
       const absent = countsAt(this.#absent, level);
       const by = absent.against > absent.for ? 'present' : 'all';
       if (this.hasRefuted[by][level] === true) continue;
@@ -312,8 +310,8 @@ class Node {
   }
 
   /**
-   * The same few values on most pages, several on each: links above a list that sort it, or choose a language. Session
-   * ids have other values each, and campaigns are rarely two on a page.
+   * True if most pages have the same few values, several on each: links that sort a list or choose a language. Session
+   * ids differ from page to page, and a page rarely has two campaigns.
    */
   #isChoice({ valueGroups }: Candidate): boolean {
     return Math.min(this.#several, valueGroups) >= OF_CHOICES * this.#groups;

@@ -50,7 +50,7 @@ export interface ParameterOptions extends MemberOptions {
 /** Its confidence is that of the groups; `mine/sureness` says what the log makes of it. */
 export type UnrankedParameterRule = Omit<ParameterRule, 'rank'>;
 
-/** Rules of one parameter that hold for less than the site, and rules of a site: the best ones. */
+/** The most rules of one parameter that hold for less than the site, and of one site: the best are kept. */
 const MAX_NARROW = 64;
 const MAX_RULES = 1024;
 const EXAMPLES = 3;
@@ -107,7 +107,7 @@ function placeOf(url: Uint8Array, withHost: number): Uint8Array {
   return url.subarray(host < 0 ? 0 : host - 2, end);
 }
 
-/** Columns of a list, up and down. */
+/** The most sort orders of a list: its columns, ascending and descending. */
 const MOST_ORDERS = 32;
 
 const KINDS: readonly Accepted['scope'][] = ['site', 'prefix', 'path'];
@@ -120,7 +120,7 @@ function writeAccepted(sorter: SpillSorter, name: number, accepted: Accepted): v
   sorter.add(line.bytes, 0, line.length, keyLength);
 }
 
-/** The scopes of each parameter that are not inside of another, at most 64. */
+/** The outermost scopes of each parameter, at most 64. */
 function eachBroadest(reader: RowReader, visit: (name: number, accepted: Accepted) => void): void {
   let broad: Accepted | undefined;
   let last = -1;
@@ -188,7 +188,7 @@ function ruleOf(
   const isChoice = accepted.isChoice && hasFewValues(accepted, names.urls[number]!);
   const mayOrder = isOrderName(name) || (isChoice && !isKnown);
   const unvouched = action === 'set' ? 0 : unvouchedOf(kinds, totals, number, accepted.level, MS);
-  // What everybody knows is not contradicted by one page that changes between hundreds of sessions.
+  // A known tracker is not refuted by one page that changes between hundreds of sessions.
   const members = similarity && !isKnown ? { members: { near: accepted.nearUrls, unvouched } } : {};
   return {
     site: urls.site,
@@ -211,7 +211,10 @@ function unvouchedOf(kinds: Uint32Array, totals: NameTotals, name: number, level
   return urls;
 }
 
-/** True unless the pages of a site have more URLs each, by this parameter, than a list has orders. */
+/**
+ * False if a page has, by this parameter, more URLs on average than a list has sort orders: that many values are no
+ * choice.
+ */
 function hasFewValues({ scope, for: yes, against }: Accepted, urls: number): boolean {
   return scope !== 'site' || urls <= MOST_ORDERS * (yes + against);
 }

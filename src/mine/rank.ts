@@ -18,7 +18,7 @@ export const PARAM_MIN_URLS = 10;
 
 export type RankOrder = MineOptions['rank'];
 
-/** Rules of about the same likeliness go by their support. */
+/** Rules of nearly equal likeliness are ordered by support. */
 const STEPS = 50;
 
 /** Lower end of the Wilson interval of low / (low + against), by default that of 95 %; 0 if both are 0. */
@@ -41,7 +41,7 @@ export function rankScore(low: number, against: number, likeliness: number, orde
   return Math.round(likeliness * STEPS);
 }
 
-/** What a rule is ranked by: older files have only its confidence. */
+/** The score that a rule is ranked by; older files have only its confidence. */
 export function likelinessIn({ likeliness, confidence }: Pick<Rule, 'likeliness' | 'confidence'>): number {
   return likeliness ?? confidence;
 }

@@ -26,7 +26,7 @@ export class RankedRules implements RuleList {
     for (const text of this.#texts) yield { rank: ++rank, ...(JSON.parse(text) as UnrankedRule) };
   }
 
-  /** There are none afterwards. */
+  /** Afterwards the list is empty. */
   close(): void {
     this.#texts.close();
   }

@@ -48,8 +48,8 @@ export class SiteMiner {
   }
 
   /**
-   * Mines the likely rules of a site, as rows. With `keep`, for a validation, returns them too, and leaves it to
-   * validation to drop substring rules that say the same as a parameter rule.
+   * Mines the likely rules of a site, as rows. For a validation, `keep` returns them as well and leaves in substring
+   * rules that say the same as a parameter rule; validation drops these.
    */
   mine(urls: SiteUrls, keep: 'rules' | 'rows only', ranked: RuleRows): readonly UnrankedRule[] {
     const kept: UnrankedRule[] = [];
@@ -95,12 +95,12 @@ export class SiteMiner {
     return keep === 'rules' ? [...rules, ...kept] : [];
   }
 
-  /** Without any group the log knows nothing of a parameter, unless what goes with it makes it sure. */
+  /** A parameter without groups has no evidence in the log; it is kept only if its companions make it sure. */
   #isRule({ support, confidence }: UnrankedParameterRule): boolean {
     return this.#options.untested === true || support.groups > 0 || confidence >= CONFIDENT;
   }
 
-  /** Validation chooses names itself, when pages have spoken. */
+  /** Chooses names, unless a validation follows, which chooses them itself after pages have been asked. */
   #named(urls: SiteUrls, rules: readonly UnrankedRule[], keep: 'rules' | 'rows only'): readonly UnrankedRule[] {
     if (keep === 'rules' || !this.#options.similarity) return rules;
     const ranked = rules.map((rule, at): Rule => ({ ...rule, rank: at + 1 }));
@@ -112,7 +112,7 @@ export class SiteMiner {
   /** Phase 1: the pairs of a site, in that order. */
   detect(urls: SiteUrls, room: Room, order: PairOrder): HeapRowReader {
     const spareBytes = room.spareBytes ?? urls.unusedBytes;
-    // Instances have half of it in blocks, and four ninths of that in the entries of their partitions.
+    // Half of the memory goes to blocks of instances, and four ninths of that to entries of their partitions.
     const memoryBytes = this.#room.memoryBytes + spareBytes / 2;
     const sorter = new PairSorter(order, roomFor('step/rows', { ...this.#room, memoryBytes }));
     const traps = this.#engine.eachLikelyPair(urls, this.#options, { ...room, spareBytes }, (pairs) =>
@@ -132,7 +132,7 @@ export class SiteMiner {
     ranked.add(key.bytes, key.length, keyLength);
   }
 
-  /** Counts it, too. */
+  /** True for a rule that is left out; counts it. */
   #isLeftOut(rule: UnrankedRule): boolean {
     if (this.#options.withVisitors === true || !namesVisitor(rule)) return false;
     this.counts.visitors++;
@@ -141,7 +141,7 @@ export class SiteMiner {
 
   #searchParameters(urls: SiteUrls): ParameterSearch {
     const { parameters = true, paramMinUrls = PARAM_MIN_URLS, MS, similarity, untested = false } = this.#options;
-    // Pages are asked about all of a campaign anyway, and clusters about each name by itself.
+    // A validation asks pages about a whole campaign anyway, and clusters judge each name by itself.
     const companions = similarity && !untested && this.#options.clustered !== true;
     const room = this.#roomFor(urls);
     if (!parameters) return { room, rules: () => [] };
@@ -154,7 +154,7 @@ export class SiteMiner {
   }
 }
 
-/** What they may take of a room that is made of `allBytes`. */
+/** The room for mining a site, out of `allBytes`. */
 export function siteRoom(room: SpillRoom, crew: MineCrew | undefined, allBytes: number): Room {
   return { ...roomFor('mine/step', room), crew, allBytes };
 }
@@ -162,7 +162,7 @@ export function siteRoom(room: SpillRoom, crew: MineCrew | undefined, allBytes: 
 /** Rules of a site whose instances are sampled. */
 const MOST_RATED = 512;
 
-/** Keeps the pairs with the most instances (top-k), near or not, and passes on the others. */
+/** Keeps the pairs with the most instances (top-k), near or not, and passes the others on. */
 class FrequentPairs {
   readonly #other: (pair: Pair) => void;
   #pairs: Pair[] = [];

@@ -1,11 +1,11 @@
-// How sure is the log of each rule of a site (SPEC 5)? Instances are sampled (mine/evidence) and judged by what pages of
-// the site do when they are asked for again (mine/confidence). A special case inherits from its general rule, which has
-// more instances:
+// How sure is the log of each rule of a site (SPEC 5)? A sample of instances (mine/evidence) is compared with how pages
+// of the site differ when they are requested again (mine/confidence). A special case inherits from its general rule,
+// which has more instances:
 //
 //   //www.x/ → //x/             .99
 //   //www.x/shop/ → //x/shop/   .93 of its own, so .99
 //
-// and where the general rule is more probably wrong than right, no special case of it is sure.
+// If the general rule is more probably wrong than right, no special case of it is sure.
 import { refinesPair, type SubstringPair } from '../rule/refine.js';
 import type { ParameterRule } from '../rule/rule.js';
 import { CONFIDENT } from '../rule/standing.js';
@@ -31,7 +31,9 @@ export class Sureness {
     this.#self = selfNearness(urls);
   }
 
-  /** By pair, those with the most instances first; `likeliness`: what is known of pairs without any evidence. */
+  /**
+   * The confidence of each pair, in their order (most instances first). `likeliness` serves for pairs without evidence.
+   */
   ofPairs(pairs: readonly Pair[], evidence: readonly Evidence[], likeliness: readonly number[]): number[] {
     const sure: number[] = [];
     for (const [at, { high, against }] of pairs.entries()) {
@@ -54,7 +56,7 @@ export class Sureness {
     });
   }
 
-  /** Values of which no group knows anything, or by which many pages become one, are never sure. */
+  /** Never sure for values without groups, or if many pages would be merged. */
   #ofRemoval(rule: Omit<ParameterRule, 'rank'>, evidence: Evidence, likeliness: number): number {
     const own = this.#own(evidence, instancesOf(rule, evidence), likeliness);
     return knownKindOf(rule.name) === undefined && likeliness <= MOST_UNSURE ? Math.min(MOST_UNSURE, own) : own;
@@ -66,7 +68,7 @@ export class Sureness {
   }
 }
 
-/** The rule with both numbers; the one that it is ranked by only if it is another one. */
+/** The rule with confidence and likeliness; the latter only if it differs. */
 export function scored<R extends { readonly confidence: number }>(
   rule: R,
   likeliness: number,
@@ -75,7 +77,7 @@ export function scored<R extends { readonly confidence: number }>(
   return { ...rule, confidence, ...(likeliness !== confidence && { likeliness }) };
 }
 
-/** What is known everywhere, or all that its groups say speaks for. Another value is never sure without pages. */
+/** True for known trackers, and for removals that all groups support. Setting a value is never sure without pages. */
 function mayBeSure(rule: Omit<ParameterRule, 'rank'>): boolean {
   if (rule.action !== 'remove') return false;
   return knownKindOf(rule.name) !== undefined || (likelinessIn(rule) > MOST_UNSURE && isProvable(kindsOf(rule)));
@@ -99,7 +101,7 @@ interface Rated {
   readonly sure: readonly number[];
 }
 
-/** Of a pair, after those with more instances. */
+/** The confidence of a pair, once all pairs with more instances have theirs. */
 function inherited(at: number, own: number, { pairs, evidence, sure }: Rated): number {
   let [most, isOfWrong] = [own, false];
   for (let broad = 0; broad < at; broad++) {

@@ -26,7 +26,7 @@ export interface MirrorOptions {
   readonly extended: boolean;
   /** Whether clusters are joined over break points. */
   readonly overBreaks?: boolean;
-  /** Of all stages together. */
+  /** The memory of all stages together. */
   readonly room: SpillRoom;
   /** Tests use less. */
   readonly maxList?: number;

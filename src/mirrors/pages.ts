@@ -11,7 +11,9 @@ import { PAGE, type TakenIn } from './intake.js';
 
 export interface Pages {
   readonly count: number;
-  /** By record: whether it is that of a page, and not a further one of a URL; then which page. */
+  /**
+   * For each record: true if it is a page and the first record of its URL. Then `ofRecord` has the number of the page.
+   */
   readonly isPage: Bits;
   readonly ofRecord: Column;
   readonly urls: UrlFile;

@@ -180,7 +180,7 @@ interface Comparing {
   readonly counts: SimilarCounts;
 }
 
-/** Step 4. */
+/** Step 4 above: compares the pairs of pages that share a chunk. */
 function comparePairs(prefixes: NumberPairs, { store, components, maxList, counts }: Comparing): void {
   const join = (a: number, b: number): boolean => {
     const areSimilar = shares(store.of(a), store.of(b));

@@ -72,7 +72,7 @@ export class Candidates {
     return { store: store.freeze(), numbers };
   }
 
-  /** As few as possible, of half of the memory each. */
+  /** As few blocks as possible, each of at most half of the memory. */
   #blocksOf(store: SketchStore, numbers: Uint32Array): Range[] {
     const blocks: Range[] = [];
     const most = store.isInMemory ? Infinity : this.#room.memoryBytes / 2 / CHUNK_BYTES;

@@ -99,7 +99,7 @@ export class UrlFile {
     this.#file = new ScratchFile(tmpdir);
   }
 
-  /** `number` is that of the URL before, or the next one. */
+  /** Adds a URL to a class: that of the URL before, or the next new one. */
   add(number: number, bytes: Uint8Array, start: number, end: number): void {
     const length = 8 + end - start;
     if (this.#used + length > this.#block.length) this.#flush(length);

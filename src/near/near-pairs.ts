@@ -9,8 +9,8 @@
 //      the positions say of most pairs that too few can be shared (`isNear`).
 //   4. r' decides, from both sketches. If these are on disk, candidates wait until all are known (`candidates`).
 //
-// The seed counts what two sketches share over all fingerprints, ⟨doc, doc, 1⟩; with prefixes there is a tenth of them,
-// and no counts are needed.
+// The textbook way (CS345) counts what two sketches share over all fingerprints, ⟨doc, doc, 1⟩; prefixes are a tenth of
+// these, and need no counts.
 //
 // A fingerprint is in more than MAX_LIST prefixes only if those pages have hardly anything else. In such a list each
 // sketch is compared with those next to it and with the first of each cluster; what is not compared is counted.

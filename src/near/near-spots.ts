@@ -26,7 +26,7 @@ interface NearSpotsCounts {
   cut: number;
 }
 
-/** The seed's defaults: LITERATURE 5.1. */
+/** The defaults of the authors' program (SpotSigs; Theobald, Siddharth, Paepcke, SIGIR 2008). */
 export const SPOT_WINDOW: Window = { minIdf: 0.2, maxIdf: 0.85, minSize: 4 };
 export const SPOT_RESEMBLANCE = 0.85;
 

@@ -1,5 +1,5 @@
 // Pages by size: which features of each count, rarest first? The pages ascend by how many occurrences they
-// have, |d| (SpotSigs; LITERATURE 5.1). Features that are on very few or on very many pages say little and are left
+// have, |d| (SpotSigs, SIGIR 2008). Features that are on very few or on very many pages say little and are left
 // out: those with idf = ln((N + 1) / df) / ln(N + 1) outside a window. Pages with little left are left out, too.
 //
 //   a page       | |d| | its number | n |  n features     in a scratch file, sorted by |d| and number

@@ -1,5 +1,6 @@
-// Which pages have nearly the same features? The partitions and the pruning of SpotSigs (seed 004, 3.1), which lose no
-// pair of resemblance T or more. sim(a, b) = Σ min / Σ max, and |d| is the sum of the counts.
+// Which pages have nearly the same features? The partitions and the pruning of SpotSigs (Theobald, Siddharth, Paepcke,
+// SIGIR 2008; lines as in Vaishakhi and Regi, "Duplicate Remover", 3.1) lose no pair of resemblance T or more. sim(a,
+// b) = Σ min / Σ max, and |d| is the sum of the counts.
 //
 //   1. sim ≥ T needs |b| ≥ T |a|. Pages are sorted by |d| and cut into partitions, of sizes p … p / T: the partners of a
 //      page are in its own partition or the next. A block (a partition, or as much of it as fits in memory) is loaded,
@@ -11,10 +12,10 @@
 //      can hold, and the positions of both say of most pairs that it does not.
 //   4. sim decides, and gives up where x is too large.
 //
-// The seed's line 17 leaves a list if D1 + D2 > (1 − T) |d_i|, with D1 occurrences of d_i before this feature and D2 =
+// Their line 17 leaves a list if D1 + D2 > (1 − T) |d_i|, with D1 occurrences of d_i before this feature and D2 =
 // |d_i| − |d_j|. But the D2 that d_i has more can be those D1: of a = {w x y z 1 2 3 4 5 6} and b = {y z 1 2 3 4 5 6},
-// with T = .8, sim is .8, but after w and x D1 + D2 is 4 and the bound 2. The seed finds the pair nevertheless, as it
-// also looks from the shorter page, where lines 15 and 25 hold. Here each pair is looked at once, from the longer page,
+// with T = .8, sim is .8, but after w and x D1 + D2 is 4 and the bound 2. They find the pair nevertheless, as they
+// also look from the shorter page, where lines 15 and 25 hold. Here each pair is looked at once, from the longer page,
 // by (1 + T) D1 > |d_i| − T |d_j|, which is exact; a list is only left where |d_j| < T |d_i|.
 //
 // Features on more than MAX_LIST pages: a page is compared with those of the NEIGHBOURS before it in the order of
@@ -32,7 +33,10 @@ export interface SpotPairOptions {
   readonly isKnown: (a: number, b: number) => boolean;
   /** Called once for each pair a < b. */
   readonly found: (a: number, b: number, resemblance: number) => void;
-  /** The most pages of a feature whose pairs are all candidates, and what is looked at beyond; tests use less. */
+  /**
+   * If a feature is on more than `maxList` pages, a page is compared only with the last `neighbours` pages that have
+   * it. Tests set less.
+   */
   readonly maxList?: number;
   readonly neighbours?: number;
 }

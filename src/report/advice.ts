@@ -7,8 +7,8 @@ const NO_URL =
   '--since …), or name the format with --format';
 
 /**
- * A line for each thing that stands in the way; empty if nothing does. `isJudged`: pages or digests decide, not
- * sizes. `isPart`: only a part of the list was mined.
+ * One line per obstacle; empty if there is none. `isJudged`: pages or digests decide, not sizes. `isPart`: only a part
+ * of the list was mined.
  */
 export function adviceReport(
   { urls, sites, likely, hasSizes }: Pick<MineSummary, 'urls' | 'sites' | 'likely' | 'hasSizes'>,
@@ -36,7 +36,7 @@ export function adviceReport(
   return lines.map((line) => `dustbuster: ${line}\n`).join('');
 }
 
-/** What may be done by the log alone, and what would pages add? */
+/** What do rules achieve from the log alone, and what would pages add? */
 type Prospects = Pick<MineSummary, 'sure' | 'promising' | 'sureUrls' | 'likelyUrls'>;
 
 /** A line at the end of `mine`; `time`: how long the site would be asked. Empty if there is nothing to say. */

@@ -1,9 +1,10 @@
-// Which likely rules are one idea? Those that change the same text, whatever is around it:
+// Which likely rules express one idea? Those that change the same text, whatever is around it:
 //
 //   ⟨http://www.example.test/  → ⟨http://example.test/       the family of `www.` → ε, named by its first member
 //   ⟨http://www.example.test/a → ⟨http://example.test/a
 //
-// A parameter in several places is one idea, too. Pages decide on each rule by itself: others are never grouped.
+// So are rules for one parameter in several places. Rules with a verdict are never grouped, as pages decide on each by
+// itself.
 import { encodeText } from '../base/bytes.js';
 import { hashBytes, OTHER_SEED } from '../base/hash.js';
 import { standingOf } from '../rule/standing.js';
@@ -12,19 +13,19 @@ import type { Rule } from '../rule/rule.js';
 export interface Family {
   /** The first by rank. */
   readonly rule: Rule;
-  /** How many rules say it in one place or another, this one included. */
+  /** How many rules of the family there are, including this one. */
   readonly variants: number;
 }
 
 /** Families in the order of the rules. */
 interface Families {
   readonly first: readonly Family[];
-  /** How many families there are beyond these, and rules of them. */
+  /** How many families were left out, and how many rules they have. */
   readonly others: number;
   readonly otherRules: number;
 }
 
-/** The first so many, in one pass. Of others only a hash of 53 bits is kept, as there may be 250,000. */
+/** The first `limit` families, in one pass. Of other families only a 53-bit hash is kept, as there may be 250,000. */
 export function familiesOf(rules: Iterable<Rule>, limit = Infinity): Families {
   const first: Writable<Family>[] = [];
   const known = new Map<string, Writable<Family>>();
@@ -62,7 +63,7 @@ function familyKey(rule: Rule): string | undefined {
     : ideaOf(rule);
 }
 
-/** The same for rules that change the same text, whatever is around it. */
+/** A key that is equal for rules that change the same text, whatever is around it. */
 export function ideaOf(rule: Rule): string {
   switch (rule.kind) {
     case 'parameter':
@@ -94,5 +95,5 @@ function tokensOf(text: string): string[] {
   return text.match(TOKENS) ?? [];
 }
 
-/** As SPEC 1 has them. */
+/** Tokens as defined in SPEC 1. */
 const TOKENS = /[A-Za-z\d\u0080-\u{10ffff}]+|[^A-Za-z\d\u0080-\u{10ffff}]/gu;

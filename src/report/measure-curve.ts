@@ -4,12 +4,12 @@
 //   k        0   1   2   3   …   all          of a URL, from the trace of all rules: its form is the same for each k
 //   form     u   u   v   v   …   w            above the last rule that ever changed it (see page/measure/ladder)
 //
-// So few traces give all forms of a URL, each with the steps from and to which it has it. One external sort:
+// So a few traces give all forms of a URL, each with the range of steps where the URL has it. One external sort:
 //
 //   form | from | to     the steps of equal forms are joined, and count once
 //
-// Steps are all k up to MOST_EXACT rules; of more rules those above EXACT are spaced evenly by ratio, as each step that
-// changes a form has a canonizer of its own: then a count is at most that ratio too high.
+// The steps are all k if there are up to MOST_EXACT rules. With more rules, steps above EXACT are spaced by a constant
+// ratio, as each step that changes a form needs its own canonizer; a count may then be too high by that ratio.
 import { readBigEndian, RowWriter } from '../base/row.js';
 import { Run } from '../base/run.js';
 import { type SpillOptions, SpillSorter, type SpillStats } from '../base/spill.js';
@@ -19,10 +19,10 @@ import { accepts } from '../rule/standing.js';
 import { partEnd, putPart } from './sort-keys.js';
 
 export interface CurveMeasures {
-  /** Distinct forms without rules, which normalization makes, and with all of them. */
+  /** Distinct forms from normalization alone, and with all rules. */
   readonly formsWithout: number;
   readonly formsWith: number;
-  /** For each share of the difference the least number of rules, in rank order, that reaches it; null without any. */
+  /** For each share of the difference: the least number of rules, in rank order, that reaches it; null without any. */
   readonly needed: readonly { readonly share: number; readonly rules: number | null }[];
 }
 
@@ -44,7 +44,7 @@ export class CurveMeter {
   readonly #applied: readonly Rule[];
   readonly #how: CanonizerOptions;
   readonly #place: ReadonlyMap<Rule, number>;
-  /** By step; made when one is needed. */
+  /** By step, made on demand. */
   readonly #canonizers: (Canonizer | undefined)[] = [];
   readonly #sorter: SpillSorter;
   readonly #row = new RowWriter();
@@ -71,7 +71,7 @@ export class CurveMeter {
       const canonizer = this.#firstRules(to - 1);
       [this.#first, this.#last] = [-1, -1];
       canonizer.trace(url, this.#watch);
-      // With as many rules as the place of the last one it is not among them.
+      // The first k rules do not include the last changing rule if k is at most its index.
       const least = this.#last < 0 ? 0 : this.#steps.findLastIndex((k) => k <= this.#last) + 1;
       const { bytes, start, end } = canonizer.canonical;
       const row = this.#row
@@ -82,7 +82,7 @@ export class CurveMeter {
         .bigEndian(to);
       this.#sorter.add(row.bytes, 0, row.length, row.length);
       to = least;
-      // Fewer rules than the place of the first one change nothing.
+      // With so few rules that none changes the URL, it stays.
       if (to > 0 && this.#steps[to - 1]! <= this.#first) to = this.#addUnchanged(url, to);
     }
   }

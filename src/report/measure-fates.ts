@@ -5,7 +5,7 @@
 //   named       else: no status says otherwise, and the URL has a label, so its page has been seen
 //   dead        else: some line has 4xx or 5xx
 //
-// The first that applies counts. Forms are URLs as the rules see them, so URLs are looked up in their prepared form.
+// The first that applies counts. Forms are normalized URLs, so URLs of the list are looked up in their prepared form.
 // Nothing is known about a form that is not in the list. Two external sorts, the second fed by the first:
 //
 //   URL  | 0 : fate          URL  | 1 : site, form      the URLs that answer, and
@@ -82,7 +82,7 @@ function fateOf(status: number): number {
   return status >= 400 && status < 600 ? FATE.dead : FATE.unknown;
 }
 
-/** The batch without the rows that only carry a status. */
+/** The batch without rows that carry only a status. */
 function recordsOf(batch: RecordBatch, status: Int16Array): RecordBatch {
   const kept = Array.from({ length: batch.rows }, (_, row) => row).filter((row) => isRecordStatus(status[row]!));
   if (kept.length === batch.rows) return batch;
@@ -162,7 +162,7 @@ export class FateMeter {
     sorter.add(row.bytes, 0, row.length, keyLength);
   }
 
-  /** Visits each URL's fate, if any is known, and each row that needs it. */
+  /** Visits the fate of each URL, if known, and each row that asks for it. */
   #eachAsked(
     sorter: SpillSorter,
     { onFate, onAsked }: { onFate: (url: Uint8Array, fate: number) => void; onAsked: (row: Row, fate: number) => void },

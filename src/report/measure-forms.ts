@@ -46,7 +46,7 @@ interface FormOfUrl {
   readonly site: string;
   readonly label: Uint8Array | undefined;
   readonly form: Uint8Array;
-  /** Whether the form is longer than the URL as it is in the list; whether the rules did not settle. */
+  /** True if the form is longer than the URL in the list; true if the rules did not settle. */
   readonly isLonger: boolean;
   readonly isUnsettled: boolean;
 }
@@ -157,7 +157,9 @@ export class FormMeter {
     rows.close();
   }
 
-  /** The tally for all is named '', that of a site by a mark and its name, as a site may be nameless. */
+  /**
+   * The tally of the whole list is named '', that of a site by a prefix and its name, as a site's name may be empty.
+   */
   #tallyOf({ bytes, keyStart }: Row, scopeEnd: number): Tally {
     const name = bytes[keyStart] === ALL ? '' : `=${decodeText(bytes, keyStart + 5, scopeEnd)}`;
     let tally = this.#tallies.get(name);

@@ -2,7 +2,7 @@
 //
 //   label | form      a row for each labelled URL: every form of a content but the first is a duplicate that is left
 //
-// What it is, is told from its form and the first one of its content, in this order:
+// Its class follows from its form and the first form of its content, in this order:
 //
 //   image        the path of either ends like that of an image or icon
 //   query        they differ in nothing but the query: rules of parameters would make them one
@@ -11,7 +11,7 @@
 //                answers as a page ("soft errors"), or what all those pages have in common with a template
 //   other        anything else
 //
-// The paper's authors looked at the pages; these are classes of URLs, and say so.
+// The paper's authors looked at the pages; these classes are judged by URL only.
 import { decodeText } from '../base/bytes.js';
 import { RowWriter } from '../base/row.js';
 import { Run } from '../base/run.js';
@@ -22,7 +22,7 @@ import { partEnd, putPart } from './sort-keys.js';
 const LEFTOVER_CLASSES = ['image', 'query', 'replicated', 'page', 'other'] as const;
 type LeftoverClass = (typeof LEFTOVER_CLASSES)[number];
 
-/** Forms of one content from which on it is no coincidence. */
+/** From so many forms of one content on, it is no coincidence. */
 const MANY = 10;
 const IMAGE = /\.(?:avif|bmp|gif|ico|jpe?g|png|svg|tiff?|webp)$/i;
 
@@ -88,12 +88,12 @@ function classOf(form: string, first: string): LeftoverClass {
   return name !== '' && name === firstPath.slice(firstPath.lastIndexOf('/') + 1) ? 'replicated' : 'other';
 }
 
-/** With the host. */
+/** The host and path of a URL. */
 function pathOf(url: string): string {
   return /^[^?#]*/.exec(url)![0];
 }
 
-/** The report is passed on. */
+/** Masked, as the report is passed on. */
 function shown([duplicate, first]: Example): Example {
   return [masked(duplicate), masked(first)];
 }
@@ -107,7 +107,7 @@ class Counts {
     this.#add(name, 1, [duplicate, first]);
   }
 
-  /** Those of a content that has so many forms. */
+  /** Adds the duplicates of a content with so many forms. */
   add(content: Counts, forms: number): void {
     for (const [name, { duplicates, example }] of content.#counts)
       this.#add(name === 'other' && forms >= MANY ? 'page' : name, duplicates, example);

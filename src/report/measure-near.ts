@@ -20,7 +20,7 @@ import type { LabelledUrl } from './measure-labels.js';
 import { partEnd, putPart } from './sort-keys.js';
 
 /**
- * The same URLs, in another order; near duplicates get the label of one of them. URLs without sketches of ours are
+ * The same URLs in another order; near duplicates share the label of one of them. URLs whose sketches are not ours are
  * unchanged.
  */
 export function* eachByCluster(urls: Iterable<LabelledUrl>, room: SpillOptions): Generator<LabelledUrl> {
@@ -63,7 +63,7 @@ function latin1(bytes: Uint8Array): string {
 }
 
 /**
- * At most one in this many minima of a sketch is its own, if it resembles another: ALIKE_RESEMBLANCE / (1 -
+ * If a sketch resembles another, at most one in so many of its minima is its own: ALIKE_RESEMBLANCE / (1 -
  * ALIKE_RESEMBLANCE).
  */
 const MOST_OWN = 9;
@@ -110,7 +110,10 @@ function compare(sketches: readonly Sketch[], a: Place, b: Place, clusters: Unio
   if (!isFar(left.minima, right.minima, most) && isAlike(left, right)) clusters.join(a.number, b.number);
 }
 
-/** Whether more than `most` are in one page only: for most pairs that share only a template that shows soon. */
+/**
+ * True if more than `most` minima are in one page only. For most pairs, which share just a template, this is known
+ * early.
+ */
 function isFar(left: Float64Array, right: Float64Array, most: number): boolean {
   const limit = Math.min(left.length, right.length);
   for (let i = 0, j = 0, union = 0, own = 0; union < limit && i < left.length && j < right.length; union++) {

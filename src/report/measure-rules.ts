@@ -1,12 +1,12 @@
-// What does each rule do to a list by itself? Its image of a URL is the result of one application, as in validation.
-// One external sort joins images and the URLs of the list:
+// What does each rule by itself do to a list? Its image of a URL is the result of one application, as in validation.
+// One external sort joins images with the URLs of the list:
 //
 //   URL | 0              : label             a row for each URL
 //   image | 1 | rule | u : label of u        a row for each URL u and rule that changes it
 //
-// A rule is judged by the URLs u whose image is in the list, both with labels: right where these are equal. URLs are
-// compared as the rules see them, prepared; several of the list that are one then count once, and say nothing where
-// their labels disagree.
+// A rule is judged by the URLs u that have a label and whose image is in the list with a label: it is right where the
+// labels are equal. URLs are compared in prepared form. Several listed URLs with one prepared form count once, and not
+// at all if their labels disagree.
 import { decodeText, sameBytes } from '../base/bytes.js';
 import { readU32, type Row, type RowReader, RowWriter } from '../base/row.js';
 import { Run } from '../base/run.js';
@@ -28,10 +28,10 @@ export interface RuleMeasures {
   readonly touched: number;
   /** How many fewer distinct URLs there would be if each were replaced by its image. */
   readonly saved: number;
-  /** URLs whose image is in the list, both with labels: those with equal labels, and the others. */
+  /** URLs whose image is in the list, both with labels: how many have equal labels, and how many not. */
   readonly right: number;
   readonly wrong: number;
-  /** Right by labels: at least 95 % of those are right, and there is at least one. Null if there is none. */
+  /** True if at least 95 % of these are right; null if there are none. */
   readonly isRight: boolean | null;
   /** Up to three URLs and images with other labels. */
   readonly wrongExamples: readonly (readonly [url: string, image: string])[];
@@ -140,7 +140,7 @@ export class RuleMeter {
       const index = readU32(row.bytes, targetEnd + 1);
       const count = counts[index]!;
       count.touched++;
-      // All URLs with one image become one, and none if the image is in the list and stays.
+      // URLs with one image are merged; none is saved by this row if the image is itself in the list.
       if (!images.isNew(row, row.keyStart, targetEnd + RULE_BYTES)) count.saved++;
       else if (listed !== undefined && this.#imageOf(index, target.bytes.subarray(4)) === undefined) count.saved++;
     }
@@ -152,7 +152,7 @@ export class RuleMeter {
 /** The label of the URLs of the list that are equal once prepared. */
 interface Known {
   readonly label: Uint8Array | undefined;
-  /** Two of them have different labels. */
+  /** True if two of them have different labels. */
   readonly isMixed: boolean;
 }
 

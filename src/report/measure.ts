@@ -52,7 +52,7 @@ export interface Measures {
   readonly curve: CurveMeasures;
   /** Which dust is left; undefined unless requested. */
   readonly leftover?: LeftoverMeasures;
-  /** Which rules so many samples find valid; undefined unless requested. */
+  /** Which rules are found valid with so many samples; undefined unless requested. */
   readonly sweep?: SampleSweep;
   /** Rules that the canonical forms were made with. */
   readonly rulesUsed: number;

@@ -10,13 +10,16 @@ import { LIGHT } from './page/style.js';
 import { clip } from './render.js';
 import { aligned } from './text-table.js';
 
-/** What a crawl has of copies, before and after all but the principal ones are left out (the paper, 5.1). */
+/**
+ * How many copies a crawl has, before and after all but the principal ones are left out (Cho, Shivakumar, Garcia-Molina
+ * 2000, 5.1).
+ */
 export interface Saving {
   readonly pages: number;
   readonly saved: number;
-  /** Of these, in no collection themselves (`--nearby`). */
+  /** Of these, pages that are in no collection themselves (`--nearby`). */
   readonly nearby: number;
-  /** Pages that are similar to another one: of all, and of those that are left. */
+  /** Pages that are similar to another one: of all pages, and of those that remain. */
   readonly similar: number;
   readonly similarLeft: number;
 }
@@ -96,17 +99,17 @@ export function* mirrorsJson(head: Readonly<Record<string, unknown>>, clusters: 
   yield `${isFirst ? '' : '\n '}]\n}\n`;
 }
 
-// Figure 12 of Cho, Shivakumar and Garcia-Molina (2000) as a picture of its own: a point for each cluster of
-// collections, its copies over the pages of each, both by powers of ten. What is far from the corner is worth leaving
-// out of a crawl; those that save the most are named by the folder of their principal copy.
+// Figure 12 of Cho, Shivakumar and Garcia-Molina (Finding Replicated Web Collections, SIGMOD 2000) as a picture: one
+// point per cluster of collections, copies over pages per copy, both logarithmic. Points far from the origin are worth
+// leaving out of a crawl; those that save the most are labelled with the folder of their principal copy.
 
 const WIDTH = 720;
 const HEIGHT = 480;
 const MARGIN = { left: 64, right: 24, top: 40, bottom: 56 };
-/** Clusters that have a name, if there is room for it. */
+/** The most clusters that are labelled, if there is room. */
 const MOST_NAMED = 12;
 const MOST_LETTERS = 44;
-/** Of a letter and a line, about, at a font size of 11. */
+/** Approximate size of a letter and a line at a font size of 11. */
 const LETTER = 6;
 const LINE = 13;
 
@@ -124,7 +127,7 @@ interface Point {
   readonly clusters: readonly Cluster[];
 }
 
-/** `clusters`: those first that save the most. The same bytes for the same clusters. */
+/** `clusters`: ordered by what they save, the most first. Equal clusters give equal bytes. */
 export function clustersChart(clusters: readonly Cluster[]): string {
   const points = pointsOf(clusters);
   const x = axis(
@@ -163,7 +166,7 @@ function pointsOf(clusters: readonly Cluster[]): Point[] {
   return [...found.values()];
 }
 
-/** From 1 to a power of ten. */
+/** An axis from 1 to a power of ten. */
 function axis(values: readonly number[], start: number, end: number): Axis {
   const most = values.reduce((greatest, value) => Math.max(greatest, value), 1);
   const powers = Math.max(1, Math.ceil(Math.log10(most)));
@@ -189,7 +192,7 @@ function gridOf(x: Axis, y: Axis): Html {
 `;
 }
 
-/** Beside their points, right or left of them where there is room; none over another, or over a point. */
+/** Labels beside their points, right or left where there is room, without covering each other or a point. */
 function namesOf(clusters: readonly Cluster[], points: readonly Point[], x: Scale, y: Scale): Html {
   const taken = points.map(({ size, cardinality }) => ({ left: x(size), right: x(size), y: y(cardinality) }));
   const names = clusters.flatMap(({ size, cardinality, copies }): Html[] => {

@@ -46,7 +46,7 @@ function writings(rule: Rule): ReadonlySet<string> {
   return new Set([printable(ruleWords(rule)), ...(notation === undefined ? [] : [notation])].map(asWritten));
 }
 
-/** Arrows as a keyboard has them, blanks of a table, and the beginning and the end of a sentence. */
+/** Accepts ASCII arrows, the spacing of tables, and the beginning and end of a sentence. */
 function asWritten(text: string): string {
   return text
     .trim()

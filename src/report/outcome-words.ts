@@ -1,4 +1,4 @@
-// What do the codes of a validation mean, and what can the user do next? Files have the codes, people read this.
+// Explains the codes of a validation, and what the user can do next. Files have the codes, people read these words.
 import { many } from '../base/amounts.js';
 import type { Undecided } from '../rule/rule.js';
 import type { LeftOut } from '../validate/permission/left-out.js';
@@ -46,7 +46,7 @@ const UNJUDGED: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Reasons that concern the way to the site, not one URL: a longer log has no page more. */
+/** Reasons that concern the connection to the site, not one URL: a longer log would not help. */
 const LOST: ReadonlySet<string> = new Set([
   'host-given-up',
   'network',
@@ -57,7 +57,7 @@ const LOST: ReadonlySet<string> = new Set([
   'time-out',
 ]);
 
-/** The counts whose reasons concern the way to the site. */
+/** The counts whose reasons concern the connection to the site. */
 export function lostPages(counts: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(counts).filter(([code]) => LOST.has(reasonOf(code))));
 }
@@ -69,7 +69,10 @@ interface UnjudgedReason {
   readonly words: string | undefined;
 }
 
-/** Codes with their words, most frequent first. `u: robots` and `v: robots` are the same of a URL and of its form. */
+/**
+ * Codes with their words, the most frequent first. `u: robots` and `v: robots` mean the same for a URL and for its
+ * form.
+ */
 export function unjudgedReasons(counts: Readonly<Record<string, number>>): UnjudgedReason[] {
   const sums = new Map<string, number>();
   for (const [code, count] of Object.entries(counts)) {
@@ -86,8 +89,8 @@ export function unjudgedLines(counts: Readonly<Record<string, number>>): string[
 }
 
 /**
- * All reasons on one line, with the words for the one that matters most: that the site was not reached, else the most
- * frequent. None if there is no reason.
+ * All reasons on one line, with an explanation of the most important: that the site was not reached, else the most
+ * frequent. Empty if there is no reason.
  */
 export function unjudgedLine(...all: readonly Readonly<Record<string, number>>[]): string[] {
   const sums: Record<string, number> = {};
@@ -153,7 +156,7 @@ export function missingPages(counts: Readonly<Record<string, number>>): number {
   return Object.entries(counts).reduce((sum, [code, n]) => sum + (reasonOf(code) === 'not-archived' ? n : 0), 0);
 }
 
-/** Rules that stayed likely for want of pages: a longer log has none either. */
+/** Rules that stayed likely because pages were missing: a longer log would not help. */
 interface LostRules {
   /** Of those with too few samples, how many because the site was not reached. */
   readonly fewSamples: number;

@@ -12,7 +12,7 @@ interface DiffTableOptions {
   /** Changes that are shown. */
   readonly limit: number;
   readonly paint?: Paint;
-  /** Of the terminal; Infinity where there is none. */
+  /** Width of the terminal; Infinity if there is none. */
   readonly width?: number;
 }
 
@@ -22,7 +22,7 @@ export function diffTable(
   { limit, paint = PLAIN, width = Infinity }: DiffTableOptions,
 ): string {
   if (changes.length === 0) return 'No rule has changed.\n';
-  // Rules for paths are of no site.
+  // Rules for paths have no site.
   const withSite = changes.some(({ before, after }) => (after ?? before)!.site !== '');
   const rows = changes.slice(0, limit).map((change): TextRow => {
     const { before, after, from, to } = change;

@@ -18,13 +18,13 @@ interface EvalTableOptions {
   /** Sites and rules that are shown. */
   readonly limit: number;
   readonly paint?: Paint;
-  /** Of the terminal; Infinity where there is none. */
+  /** Width of the terminal; Infinity if there is none. */
   readonly width?: number;
 }
 
 /**
- * Tables: all, then the `limit` largest sites; their forms; precision; the first `limit` rules, with an example of what
- * is wrong.
+ * The tables: totals and the `limit` largest sites; their forms; precision; the first `limit` rules, each with a wrong
+ * example.
  */
 export function evalTable(measures: Measures, options: EvalTableOptions): string {
   const { limit, paint = PLAIN } = options;
@@ -47,7 +47,7 @@ const FORM_COLUMNS = 'site longer unsettled answering dead redirecting not-known
 
 function sitesTable(measures: Measures, limit: number, paint: Paint): string {
   return siteRows(CONTENT_COLUMNS, measures, limit, paint, (of) => {
-    // Without labels nobody knows of any false merge, which is not none.
+    // Without labels false merges are unknown, which is not zero.
     const known = (count: number) => (of.labelled === 0 ? '-' : count);
     return [
       of.urls,
@@ -120,7 +120,7 @@ function judgedOf({ right, wrong }: PrecisionAt): number {
   return right + wrong;
 }
 
-/** Of what all rules save together; nothing if that is nothing. */
+/** How many rules save which share of what all rules save; empty if that is nothing. */
 function curveTable({ curve: { formsWithout, formsWith, needed } }: Measures, paint: Paint): string {
   if (formsWithout === formsWith) return '';
   const head = ['reduction', ...needed.map(({ share }) => `${100 * share}%`), 'forms without rules', 'with all'];

@@ -20,7 +20,7 @@ export function likelyWords(rules: Iterable<Pick<Rule, 'status' | 'confidence'>>
   return countWords(all, candidates);
 }
 
-/** `180 likely rules and 67 candidates`, of so many in all. */
+/** The same from counts: `180 likely rules and 67 candidates`. */
 export function countWords(rules: number, candidates: number): string {
   const likely = rules - candidates;
   const few = candidates === 0 ? '' : ` and ${many(candidates, 'candidate')}`;
@@ -123,7 +123,7 @@ export function countsReport(inputs: readonly InputSummary[], { isVerbose = fals
   return [...shown, ...total].map(inputReport).join('');
 }
 
-/** Of more, only those are shown by themselves that were not read as they should be, unless all are asked for. */
+/** With more inputs, only those with problems are shown singly, unless all are requested. */
 const FEW_INPUTS = 3;
 
 function isOdd({ records, rejected, truncated }: InputSummary): boolean {

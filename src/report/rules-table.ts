@@ -31,9 +31,9 @@ import { HeldCount, heldWords } from './rule-words.js';
 import { type TextRow, textTable, wrapped } from './text-table.js';
 
 interface RulesTableOptions {
-  /** Of rules that are only likely, so many lines; the default is some of them if no rule is in use, else none. */
+  /** How many likely rules are listed; by default some if no rule is in use, else none. */
   readonly top?: number | undefined;
-  /** Of the terminal; Infinity, also if missing, where there is none. */
+  /** Width of the terminal; Infinity, also if missing, where there is none. */
   readonly width?: number;
   readonly paint?: Paint | undefined;
   /** Every rule, also those that pages or people refused, with the reason. */
@@ -111,7 +111,10 @@ function writtenWords(rules: readonly Rule[]): string {
   return `${parts.join(', ')}: each address becomes its form (hits: lines of the log that the rule redirects)`;
 }
 
-/** What the site does by itself, and what no line of the log needs, stand apart: there is little to decide about them. */
+/**
+ * What the site does by itself, and rules that no line of the log needs, are listed apart: there is little to decide
+ * about them.
+ */
 function writtenSections(rules: readonly Rule[], shape: Shape): string[] {
   const own = rules.filter(({ word }) => word === 'redirect');
   const idle = rules.filter((rule) => !own.includes(rule) && !isPinned(rule) && rule.hits?.given === 0);
@@ -125,7 +128,7 @@ function writtenSections(rules: readonly Rule[], shape: Shape): string[] {
   ];
 }
 
-/** Trackers that are dropped everywhere, which are one line. */
+/** True for a tracker that is dropped everywhere; all of these share one line. */
 function isPlainTracker(rule: Rule): boolean {
   if (rule.kind !== 'parameter' || rule.action !== 'remove' || rule.scope !== 'site' || isPinned(rule)) return false;
   const isBare = rule.only === undefined && rule.not === undefined && rule.except === undefined;
@@ -191,7 +194,7 @@ function exampleWords(rule: Rule): string[] {
   return example === undefined ? [] : [example.map(printable).join(' → ')];
 }
 
-/** Why a rule is only a key, is used though pages refuted it, or adds text; nothing of others. */
+/** Why a rule is only a key, is used although pages refuted it, or adds text; empty for others. */
 function whyWords(rule: Rule): string[] {
   if (isPinned(rule)) return [`(${calledOf(rule)})`];
   if (!isKey(rule)) return rule.word === undefined ? [] : [`(${wordOf(rule.word)})`];

@@ -14,11 +14,11 @@ export interface TextRow {
 }
 
 interface TableShape {
-  /** Of the cells, and last of the text. */
+  /** Headings of the cells; the last one is that of the text. */
   readonly head: readonly string[];
   /** Columns that are aligned at their right. */
   readonly right: ReadonlySet<number>;
-  /** Of the terminal; Infinity where there is none. */
+  /** Width of the terminal; Infinity if there is none. */
   readonly width: number;
   readonly paint?: Paint;
 }
@@ -65,8 +65,8 @@ function lengthOf(text: string): number {
 }
 
 /**
- * Rows of short text as columns. Rows as columns, those listed in `right` right-aligned; the last cell of a line may
- * have any length. The first row is the heading, and cells below `status` are painted by their value.
+ * Rows of short text as columns, those listed in `right` right-aligned; the last cell of a line may have any length.
+ * The first row is the heading, and cells below `status` are painted by their value.
  */
 export function aligned(
   rows: readonly (readonly string[])[],

@@ -68,11 +68,11 @@ export function validationCounts(
 interface Asked {
   readonly name: string;
   readonly requests: number;
-  /** Who answered, if the source may have answers of earlier runs. */
+  /** Where answers came from, if the source may have answers of earlier runs. */
   readonly answered?: Answered;
 }
 
-/** What the report of a validation depends on. With `--verbose` each reason has a line of its own. */
+/** Settings of the report. With `--verbose` each reason has a line of its own. */
 interface Telling {
   readonly now: Date;
   readonly isVerbose?: boolean;

@@ -1,6 +1,6 @@
-// The fast path of parameter rules, for most URLs: with the parameter once in the query, as `name=value`, or not at
-// all. Those are changed while they are copied, without being split into fields. One pass over the bytes recognizes the
-// others, which `url/fields.ts` handles.
+// The fast path of parameter rules, for URLs that have the parameter once in the query as `name=value`, or not at all:
+// nearly all of them. These are changed while they are copied, without being split into fields. One pass over the bytes
+// recognizes the others, which `url/fields.ts` handles.
 //
 //     /topic?t=7&sid=F3&page=2      set      /topic?t=7&sid=0&page=2      remove   /topic?t=7&page=2
 //               |   |  | fieldEnd
@@ -58,7 +58,7 @@ export function appendEdit(
     keptEnd = value === null ? nameEnd : nameEnd + 1;
     if (value !== null && isText(bytes, keptEnd, fieldEnd, value)) return false;
   } else {
-    // Empty fields are removed with it.
+    // Empty fields are removed with the parameter, which takes splitting.
     if (hasEmpty) return undefined;
     if (keptEnd === question && fieldEnd < end) {
       keptEnd++;

@@ -41,7 +41,7 @@ export interface Substitution {
 /** The URLs that a rule does not apply to; undefined in a rule that holds for all of its site. */
 interface Limits {
   readonly conditions: Conditions | undefined;
-  /** As `decodeText` has them. */
+  /** Decoded by `decodeText`. */
   readonly except: ReadonlySet<string>;
 }
 
@@ -147,7 +147,7 @@ function appendWhole(
   const url = viewOf(bytes, start, end);
   const image = imageAnywhere(rule, url, origin - start, inPlace);
   if (image === url) return false;
-  // What comes before it is not looked at again.
+  // Finds where URL and image begin to differ.
   change.start = 0;
   while (change.start < image.length && url[change.start] === image[change.start]) change.start++;
   change.end = image.length;
@@ -244,7 +244,7 @@ export function compileSubstring(rule: Pick<SubstringRule, 'from' | 'to' | 'anch
   return substitutionOf({ from: encodeText(rule.from), to: encodeText(rule.to), anchor: rule.anchor });
 }
 
-/** The same for sides in raw bytes. */
+/** Compiles sides given as raw bytes. */
 export function substitutionOf({ from, to, anchor }: SubstringPair): Substitution {
   const atStart = anchor === 'start' || anchor === 'both';
   const atEnd = anchor === 'end' || anchor === 'both';

@@ -1,5 +1,5 @@
-// Is a value a rules file, whoever reads it on a machine with nights and logs? Browsers apply rules, and have no use for
-// histories and bases: they read by `check`.
+// Is a value a rules file, including the parts that only commands read? Browsers apply rules and have no use for
+// histories and bases: they read with `check`.
 import { UserError } from '../base/error.js';
 import { checkRules } from './check.js';
 import { brief } from './json.js';

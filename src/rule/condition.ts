@@ -58,7 +58,7 @@ export function meets(url: Uint8Array, condition: Condition): boolean {
 
 const fields = emptyFields();
 
-/** As the number of fields: they have not been looked for yet. */
+/** The number of fields while they have not been split. */
 export const UNSPLIT = -1;
 
 /**
@@ -101,7 +101,7 @@ export function isMet(
   }
 }
 
-/** Without user information. */
+/** Compares the host, without user information. */
 function isHost(url: Uint8Array, from: number, path: number, end: number, is: Uint8Array): boolean {
   let start = hostStart(url, from, end);
   if (start < 0) return is.length === 0;
@@ -161,7 +161,7 @@ function fieldsInQuery(fields: Fields): number {
   return filled;
 }
 
-/** Anywhere between the two. */
+/** True if the text is anywhere in url[start, end). */
 function hasText(url: Uint8Array, start: number, end: number, is: Uint8Array): boolean {
   for (let at = start; at + is.length <= end; at++) if (isText(url, at, at + is.length, is)) return true;
   return false;

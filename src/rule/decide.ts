@@ -1,4 +1,4 @@
-// A user's decision on a rule as an entry of the local rules, and what becomes of the entries that were there.
+// Turns a user's decision on a rule into an entry of the local rules, and removes entries that it replaces.
 import { UserError } from '../base/error.js';
 import { subjectKey } from './identity.js';
 import { asRule, type LocalEntry } from './local.js';
@@ -29,7 +29,7 @@ export function hasOtherWay(rule: Rule): boolean {
   return rule.kind !== 'pattern';
 }
 
-/** The rule the other way: its sides changed, its parameter set instead of removed. */
+/** The reversed rule: sides exchanged, or its parameter set instead of removed. */
 export function turned(rule: Rule): Rule {
   switch (rule.kind) {
     case 'substring':
@@ -47,12 +47,12 @@ export function turned(rule: Rule): Rule {
   }
 }
 
-/** A whole rule. */
+/** A pin: the whole rule. */
 function pinOf(rule: Rule): LocalEntry {
   return { pin: true, site: rule.site, ...sayingOf(rule), ...whereOf(rule) };
 }
 
-/** A pattern that matches it, whatever its direction, action and value. */
+/** A veto: a pattern that matches the rule, whatever its direction, action and value. */
 function vetoOf(rule: Rule): LocalEntry {
   const { action: _action, value: _value, ...what } = sayingOf(rule);
   return { veto: true, kind: rule.kind, site: rule.site, ...what, ...whereOf(rule) };

@@ -1,4 +1,4 @@
-// What is different between the rules of two nights?
+// What differs between the rules of two nights?
 //
 //   new, gone      a rule that the other file does not have
 //   turned         the other direction, the other action, or another value
@@ -42,12 +42,12 @@ export const EFFECTIVE: ReadonlySet<ChangeKind> = new Set([
 
 export const THRESHOLD = 0.2;
 
-/** In rank order of the new file, those that are gone at the end; a rule may have changed in several ways. */
+/** In rank order of the new file, with removed rules at the end; a rule may have changed in several ways. */
 export function diffRules(before: Rules, after: Rules, threshold = THRESHOLD): RuleChange[] {
   const left = new Set(before.rules);
   const bySaying = new Map(before.rules.map((rule) => [sayingKey(rule), rule]));
   const exact = new Set(after.rules.map(sayingKey));
-  // A rule that is in both files is not the reverse of another one.
+  // A rule in both files is not the reverse of another one.
   const turnable = before.rules.filter((rule) => !exact.has(sayingKey(rule)));
   const bySubject = new Map(turnable.map((rule) => [subjectKey(rule), rule]));
   const changes: RuleChange[] = [];
@@ -64,8 +64,8 @@ export function diffRules(before: Rules, after: Rules, threshold = THRESHOLD): R
 type Rules = Pick<RulesFile, 'rules'>;
 
 /**
- * The changes that canonical forms may change with: of rules that are in use before or after. Where neither file has
- * any, the likely ones are all there is, and all changes are returned.
+ * The changes that can affect canonical forms: those of rules in use before or after. If neither file has rules in use,
+ * the likely ones are all there is, and all changes are returned.
  */
 export function changesInUse(changes: readonly RuleChange[], before: Rules, after: Rules): readonly RuleChange[] {
   const isUsed = (rule: Rule | undefined) => rule !== undefined && isInUse(rule);

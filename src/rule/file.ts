@@ -1,6 +1,6 @@
-// The ranked rules file: JSON, versioned, one rule and one input per line so that two runs diff well, and the same
-// bytes for the same contents. It is passed on to others, so it has no values of visitors (`passed-on`). Reading trusts nothing, as the file may be edited by hand, merged, cut off or not a
-// rules file at all.
+// The ranked rules file: versioned JSON, one rule and one input per line so that two runs diff well, and the same bytes
+// for the same contents. It is passed on to others, so it has no values of visitors (`passed-on`). Reading trusts
+// nothing, as the file may have been edited, merged, cut off, or may not be a rules file at all.
 import { escapeControls } from '../base/bytes.js';
 import { publicSuffixesOf } from '../url/public-suffix.js';
 import { compileArranger, type Arrange } from './arrange.js';
@@ -84,7 +84,7 @@ function writerBy(arrange: Arrange): Write {
   return (value) => escapeControls(JSON.stringify(arrange(value)));
 }
 
-/** Whatever it said before, a rule is called by what it says now. */
+/** The id is computed from what the rule says now. */
 function withId(rule: Rule): Rule {
   return { ...rule, id: idOf(rule) };
 }

@@ -1,8 +1,8 @@
-// Which rules are keys because they may mean money or choice, and nobody said that they are to be written?
+// Which rules are keys because they may mean money or choice, and nobody has asked to write them?
 //
-// Such a rule is held back when a file is written and when it is read, so that files from before have no others. A
-// validation works on the rules as they would be written, and holds back what it found at the end. The owner says
-// otherwise by `--write NAME`, which is recorded in the options of the file, or by a pin.
+// Such a rule is held back when a file is written and again when it is read, so older files are covered. A validation
+// works on the rules as if they were written, and holds back its results at the end. The owner decides otherwise by
+// `--write NAME`, which is recorded in the options of the file, or by a pin.
 import { folded } from '../url/names.js';
 import { meaningfulFields } from './meaningful.js';
 import type { Rule, RuleList } from './rule.js';
@@ -25,13 +25,13 @@ export function released<F extends { readonly rules: readonly Rule[] }>(file: F)
   return rules === file.rules ? file : { ...file, rules };
 }
 
-/** The same rules, the same object if none is to be changed. */
+/** The rules with held-back ones as keys; the same object if none changes. */
 export function heldRules(rules: readonly Rule[], { write = [] }: File['options']): readonly Rule[] {
   const wanted = new Set(write.map(folded));
   return mapped(rules, (rule) => heldBack(rule, wanted));
 }
 
-/** The same for rules that need not be in memory. */
+/** The same for a list that need not be in memory. */
 export function heldList(rules: RuleList, { write = [] }: File['options']): RuleList {
   const wanted = new Set(write.map(folded));
   return {
@@ -42,14 +42,14 @@ export function heldList(rules: RuleList, { write = [] }: File['options']): Rule
   };
 }
 
-/** Why a key is one, for people; undefined for other rules, and for keys whose fields mean nothing. */
+/** Why a rule is only a key, for people; undefined for other rules, and for keys whose fields mean nothing. */
 export function heldReason(rule: Rule): string | undefined {
   const names = heldNames(rule);
   if (names.length === 0) return undefined;
   return `${rule.status === 'valid' ? 'changes no text, but ' : ''}may mean money or choice (${names.join(', ')})`;
 }
 
-/** How to have it written all the same. */
+/** How to have the rule written nevertheless. */
 export function writeAdvice(names: readonly string[]): string {
   return `--write ${names.join(' ')} or pin writes it`;
 }
@@ -67,7 +67,7 @@ function heldBack(rule: Rule, wanted: ReadonlySet<string>): Rule {
   return isKey(rule) ? rule : { ...rule, use: 'key' };
 }
 
-/** A key of clusters may be one because nobody knows its images; it stays one until a page was asked for. */
+/** A key learned from clusters may have unknown images; it stays a key until a page was requested. */
 function written(rule: Rule): Rule {
   if (!isKey(rule) || rule.verdict?.source === 'clusters' || meaningfulFields(rule).length === 0) return rule;
   if (rule.kind === 'pattern') return { ...rule, use: 'write' };

@@ -97,8 +97,8 @@ function isMarked({ pin, veto }: Rule): boolean {
 }
 
 /**
- * Each known rule is matched once: by what it says, or else by what it is about; a valid one also if only validation has
- * said where it holds, as mining finds it without these conditions.
+ * Finds each earlier rule once: by its exact statement, or else by its subject. A valid rule is also found if only
+ * validation added its conditions, as mining finds the rule without them.
  */
 class KnownRules {
   readonly #left: Set<Rule>;
@@ -142,7 +142,7 @@ function withoutConditions(rule: Rule): Rule {
 function inherit<R extends RuleSaying>(rule: R, before: Rule, night: string): R {
   const { firstSeen, ...past } = before.history ?? newHistory(night);
   const { status, verdict, otherWay, except } = before;
-  // The direction of a rule that no page has decided on is that of tonight's hits.
+  // If no page has decided on the direction of a rule, tonight's hits do.
   const hits = status === 'likely' && !isMarked(before) ? undefined : before.hits;
   return {
     ...inUseAs(sideOf(rule, before), before),
@@ -156,7 +156,7 @@ function inherit<R extends RuleSaying>(rule: R, before: Rule, night: string): R 
   };
 }
 
-/** Whether images answer is known from before, unless the clusters of tonight have them. */
+/** Whether images answer is known from earlier nights, unless tonight's clusters show it. */
 function inUseAs<R extends RuleSaying>(rule: R, before: Rule): R {
   const isShown = rule.status === 'valid' && !isKey(rule);
   return before.status === 'likely' || isShown ? rule : usedAs(rule, before);

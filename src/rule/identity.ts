@@ -1,4 +1,4 @@
-// When is a rule of tonight a rule of last night? When it says the same, whatever its rank and figures.
+// When are rules of two nights the same? When they say the same, whatever their rank and figures.
 //
 // Two keys: what a rule says, and what it is about. Mining writes a pair so that it shrinks, and validation may have
 // turned it round; mining proposes `remove`, and validation may have found `set`. Both are one subject, and fetching
@@ -52,7 +52,7 @@ function keyOf(rule: RuleSaying, ...saying: readonly (string | null)[]): string 
   return JSON.stringify([rule.kind, rule.site, ...saying, ...(where === '' ? [] : [where])]);
 }
 
-/** `rule` as `other`, on the same subject, says it: turned around, or with its action. Figures stay. */
+/** `rule` in the direction or with the action of `other`, which has the same subject. Figures stay. */
 export function saidAs<R extends RuleSaying>(rule: R, other: RuleSaying): R {
   if (sayingKey(rule) === sayingKey(other)) return rule;
   if (rule.kind === 'parameter') {

@@ -59,7 +59,7 @@ export interface LocalRules {
   /** All lines, as they were written. */
   readonly entries: readonly LocalEntry[];
   readonly vetoes: readonly LocalEntry[];
-  /** As rules of rank 0 without evidence. */
+  /** The pins as rules of rank 0 without evidence. */
   readonly pins: readonly Rule[];
 }
 
@@ -144,7 +144,7 @@ export function asRule({ site = everySite, note, only, not, ...entry }: LocalEnt
 }
 
 /**
- * The rules that each veto matches, in their order. For a pair it matches both directions: what is refused is that two
+ * The rules that each veto matches, in their order. A veto of a pair matches both directions: it denies that the two
  * pages are one.
  */
 export function rulesMeant(
@@ -176,11 +176,11 @@ export function rulesMeant(
 /** Vetoes that name the same fields. */
 interface Shape {
   readonly names: readonly string[];
-  /** By what they say of them: the rules that say the same. */
+  /** Maps the values of these fields to the rules that have them. */
   readonly meant: Map<string, Rule[]>;
 }
 
-/** What a veto or a rule says of some fields; undefined if it has not all of them. */
+/** The values of these fields in a veto or a rule; undefined if one is missing. */
 function sayingOf(entry: LocalEntry | Rule, names: readonly string[]): string | undefined {
   const of = entry as unknown as Readonly<Record<string, unknown>>;
   if (!names.every((name) => Object.hasOwn(of, name))) return undefined;

@@ -34,7 +34,7 @@ export function applyLocalRules<F extends NightRules>(file: F, local: LocalRules
   };
 }
 
-/** True for a rule that needs no change, in its place. */
+/** True for a rule that stays the same, at the same rank. */
 function isAsItIs({ pin, veto, rank }: Rule, at: number): boolean {
   return pin === undefined && veto === undefined && rank === at + 1;
 }
@@ -56,7 +56,7 @@ function pinAll(rules: readonly Rule[], pins: readonly Rule[], night: string | u
   return [...more.map((pin) => (night === undefined ? pin : { ...pin, history: newHistory(night) })), ...left];
 }
 
-/** The rule as the pin says it; another direction or action is another rule, without a verdict. */
+/** The rule in the direction or with the action of the pin; if these differ it is another rule, without a verdict. */
 function asPinned(found: Rule, pin: Rule): Rule {
   const rule = usedAs(found, pin);
   const mark = { pin: rule.pin === true ? true : ('local' as const) };

@@ -1,4 +1,4 @@
-// Which fields does a rule take away, set or rewrite that may mean money or choice (`url/names`)?
+// Which fields that may mean money or choice (`url/names`) does a rule remove, set or rewrite?
 //
 //     parameter aff, removed                  aff
 //     ?lang=de&id= → ?id=                     lang: a field that is on one side only
@@ -26,7 +26,7 @@ export function meaningfulFields(rule: Rule): readonly string[] {
   }
 }
 
-/** Some names mean something with an address for their value. */
+/** Some names mean something only if their value is an address. */
 function isMeant({ name, value, examples }: ParameterRule): boolean {
   if (!mayMean(name)) return false;
   const fields = examples.flatMap(([url]) => fieldsOf(url)).filter((field) => field.name === name);
@@ -57,7 +57,7 @@ function queryOf(url: string): string {
   return at < 0 ? '' : url.slice(at);
 }
 
-/** A rule that says no field is about one if all that is known of it changes one. */
+/** A rule whose text names no field is about the fields that all its examples change. */
 function changedByEach(examples: readonly Pair[]): readonly string[] {
   const all: string[] = [];
   for (const pair of examples) {
@@ -73,7 +73,7 @@ interface Field {
   readonly value: string;
 }
 
-/** Fields that may mean something, and are on one side only. */
+/** Fields that may mean something and are on one side only. */
 function changed(before: readonly Field[], after: readonly Field[]): readonly string[] {
   if (![...before, ...after].some(({ name }) => mayMean(name))) return [];
   const text = ({ name, value }: Field) => `${name}=${value}`;

@@ -1,10 +1,10 @@
-// Can a rule match what it has just made of a URL?
+// Which rules are idempotent?
 import { AMPERSAND, NUMBER_SIGN, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
 import type { CompiledRule } from './apply.js';
 
 /**
- * A parameter rule cannot match its own result again, unless the value that it sets can be read as more than a value;
- * neither can a step. Nor if the change made a condition true: where the rule holds now is its own result.
+ * A parameter rule cannot match its own result, unless the value that it sets contains a separator; a step never can.
+ * This holds even if the change makes a condition of the rule true: the rule then finds its own result.
  */
 export function findsNothingMore(rule: CompiledRule): boolean {
   if (rule.kind !== 'parameter') return rule.kind === 'step';

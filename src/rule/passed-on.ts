@@ -1,6 +1,5 @@
-// What of a rule goes into a file that is passed on? What is needed to apply it. Rules of one visitor are left out
-// (`visitor`), and so are exceptions for one visitor; URLs that are evidence are masked. Nothing reads them again as
-// more than examples.
+// What part of a rule goes into a file that is passed on? What is needed to apply it. Rules and exceptions about one
+// visitor are left out (`visitor`), and example URLs are masked: they are read only as examples.
 import { masked, secretKindOf } from '../url/secret.js';
 import type { Audit, History, Rule, Validation, Verdict } from './rule.js';
 import { hasSecret, isOfVisitor, namesVisitor } from './visitor.js';
@@ -56,7 +55,7 @@ function maskedHistory(history: History): History {
   return { ...history, retired: { ...retired, pair: maskedFailure(retired.pair) } };
 }
 
-/** Without values of visitors in the URLs that failed. */
+/** Masks visitors' values in the URLs of failures. */
 export function maskedValidation(validation: Validation): Validation {
   const { audit } = validation;
   return audit === undefined ? validation : { ...validation, audit: maskedAudit(audit) };

@@ -3,9 +3,9 @@
 //     //cnn.com/{1:label}/{path}?id={2:digits}&{*}
 //     | head                   | | field     | others
 //
-// A class takes all bytes that it can. So the text after it has to begin with a byte that it does not take, or the head
-// or field has to end there: then no byte is looked at twice. All other patterns are refused, and templates that would
-// make a host of anything but labels. Braces of a URL cannot be written: links have them escaped.
+// A class takes as many bytes as it can. So the text after it has to begin with a byte outside the class, or the head
+// or field has to end there: then no byte is read twice. Other patterns are refused, and so are templates whose host
+// has anything but labels. Braces cannot be written literally: in links they are escaped.
 import { AMPERSAND, DASH, DOT, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
 import { encodeText, isDigit } from '../base/bytes.js';
 import { isClean } from '../url/form.js';
@@ -15,13 +15,13 @@ import type { PatternRule } from './rule.js';
 /** The bytes that each class takes, one or more of them. */
 const CLASSES = {
   digits: isDigit,
-  /** As in hashes, in lower case. */
+  /** Lower-case digits of hashes. */
   hex: (byte) => isDigit(byte) || (byte >= 0x61 && byte <= 0x66),
   /** A token (SPEC 1). */
   word: isRunByte,
-  /** What the name of a host has between two dots. */
+  /** One part of a host name, between two dots. */
   label: (byte) => byte === DASH || (byte < 0x80 && isRunByte(byte)),
-  /** What is before the extension of a segment without other dots. */
+  /** A segment without its extension, with no other dots. */
   stem: (byte) => byte !== SLASH && byte !== QUESTION && byte !== DOT,
   segment: (byte) => byte !== SLASH && byte !== QUESTION,
   /** Segments up to the query. */
@@ -32,7 +32,7 @@ const CLASSES = {
 
 export type PatternClass = keyof typeof CLASSES;
 
-/** Those that a host may be made of. */
+/** Classes allowed in a host. */
 const IN_HOSTS: ReadonlySet<string> = new Set<PatternClass>(['digits', 'hex', 'label']);
 
 const tables: ReadonlyMap<string, Uint8Array> = new Map(
@@ -44,7 +44,7 @@ const tables: ReadonlyMap<string, Uint8Array> = new Map(
   ]),
 );
 
-/** Literal text, or what a class takes: `copy` is its number, 0 if it is not kept. */
+/** Literal text, or a class; `copy` is its number, 0 if its text is not kept. */
 export type PatternPart =
   | { readonly text: Uint8Array; readonly takes?: undefined }
   | { readonly takes: Uint8Array; readonly copy: number; readonly text?: undefined };
@@ -71,7 +71,7 @@ export interface PatternSides {
 
 export type PatternText = Pick<PatternRule, 'pattern' | 'template'>;
 
-/** A pattern has at most so many. */
+/** The most fields of a pattern. */
 export const MOST_FIELDS = 32;
 
 /** What the rule says, or why it is invalid. */

@@ -1,5 +1,5 @@
-// What does a pattern do to a URL (SPEC 7)? It says what whole URLs look like, with classes whose text it may keep, and
-// a template copies what it kept:
+// What does a pattern do to a URL (SPEC 7)? It describes whole URLs, with classes for variable text; a template builds
+// the image from the text that was kept:
 //
 //     pattern    /{1:word}/story-{2:digits}.html?from={value}     template    /story?id={2}&section={1}
 //     pattern    //cnn.com/{1:label}/{2:path}                     template    //{1}.cnn.com/{2}
@@ -55,7 +55,7 @@ function keyOf({ head, fields }: PatternSides): Uint8Array {
   return key;
 }
 
-/** What was kept: [start, end) of the copies 1 to 9. */
+/** [start, end) of the copies 1 to 9. */
 const startOf = new Int32Array(10);
 const endOf = new Int32Array(10);
 /** By the fields of the pattern: whether the URL had it. */
@@ -173,7 +173,7 @@ function written({ template, keepsOthers }: PatternSides, url: Uint8Array, start
   return sameBytes(url, image) ? url : image;
 }
 
-/** What is before the field url[start, end), or after it if it is the first. */
+/** The separator before the field url[start, end), or after it if it is the first. */
 function separatorOf(url: Uint8Array, start: number, end: number): number {
   const before = url[start - 1]!;
   return before === QUESTION ? (url[end] ?? AMPERSAND) : before;

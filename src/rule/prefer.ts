@@ -1,6 +1,6 @@
-// Which of the hosts of a site is in canonical forms, and which scheme? Where a site answers at several, logs and pages
-// often do not tell, so a user may say: `--prefer-host www.example.com --prefer-scheme https`. The choice is recorded in
-// the options of the rules file, and turns rules that lead away from it, however their direction was found:
+// Which host and which scheme do canonical forms have? Where a site answers at several, logs and pages often do not
+// decide, so a user may: `--prefer-host www.example.com --prefer-scheme https`. The choice is recorded in the options
+// of the rules file, and turns rules that lead away from it, however their direction was found:
 //
 //     http://www.example.com/ → http://example.com/          sides that differ in the origin only change places
 //     http://www. → http://                                  holds no longer on www.example.com, and this is added:
@@ -16,9 +16,9 @@ import { turnedSubstring } from './turn.js';
 
 export interface Preferring<F> {
   readonly file: F;
-  /** Rules that are new or say something else now, as they are now. */
+  /** New rules and rules that changed, as they are now. */
   readonly changed: readonly Rule[];
-  /** Rules that lead away still: they are pinned, or change more than scheme and host. */
+  /** Rules that still lead away: they are pinned, or change more than scheme and host. */
   readonly left: readonly Rule[];
   /** Rules that lead to what is preferred, and did before. */
   readonly agreeing: readonly Rule[];
@@ -35,7 +35,7 @@ interface Origin {
 
 type Move = readonly [Origin, Origin];
 
-/** Twice gives the same as once. */
+/** Applies a preference. Idempotent. */
 export function preferring<F extends File>(file: F, preference: Preference): Preferring<F> {
   const rules: Rule[] = [];
   /** Places in `rules`. */
@@ -74,7 +74,7 @@ export function preferring<F extends File>(file: F, preference: Preference): Pre
   return { file: { ...file, rules: ranked }, ...result };
 }
 
-/** Hosts of the URLs that rules name, with their ports; and schemes. */
+/** Hosts (with ports) and schemes of the URLs in rules. */
 export function seenIn({ rules }: { readonly rules: Iterable<Rule> }): {
   readonly hosts: ReadonlySet<string>;
   readonly schemes: ReadonlySet<string>;
@@ -120,7 +120,7 @@ export function movesOrigin(rule: Rule): boolean {
   return rule.kind === 'substring' && movesOf(rule).length > 0;
 }
 
-/** From which origins to which others does the rule lead? By what it says, or else by its examples. */
+/** The origins between which a rule leads, by its text or else by its examples. */
 function movesOf(rule: SubstringRule): readonly Move[] {
   const sides = wholeSides(rule);
   const pairs = sides === undefined ? rule.examples.map((pair) => pair.map(originOf)) : [sides];
@@ -138,7 +138,7 @@ function wholeSides({ from, to, anchor }: SubstringRule) {
   return sides.every((side) => side?.rest.startsWith('/')) ? sides : undefined;
 }
 
-/** `whole` are the pairs of origins that are one as a whole. */
+/** The rules that replace a rule. `whole`: pairs of origins that are merged entirely. */
 function insteadOf(rule: SubstringRule, away: readonly Move[], whole: ReadonlySet<string>): readonly Rule[] {
   if (isPinned(rule)) return [rule];
   const sides = wholeSides(rule);

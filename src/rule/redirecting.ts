@@ -1,5 +1,5 @@
-// Did a sample of this rule redirect where the rule leads? A server that redirects there would begin a chain, or a loop
-// if the site leads back.
+// Did an image of this rule redirect in validation? A server that redirects there would begin a chain, or a loop if the
+// site leads back.
 import type { Rule } from './rule.js';
 
 /** For the reason of a negative sample: `redirects`, `redirect-loop`, `redirect-outside http://…`. */

@@ -16,8 +16,8 @@ export type Anchor = 'none' | 'start' | 'end' | 'both';
 export type RuleStatus = 'likely' | 'valid' | 'invalid';
 export type Use = 'write' | 'key';
 /**
- * What a rule drops is part of a control of the site: its forms send it (`form`), its pages show the same text, and another
- * tab or filter (`state`), or it is a value of a field whose default is another one (`value`).
+ * How a control of the site uses what a rule drops: the site's forms send it (`form`), its pages have the same text but
+ * another tab or filter (`state`), or it is a value that is not the field's default (`value`).
  */
 export type Control = 'form' | 'state' | 'value';
 
@@ -59,9 +59,9 @@ interface RuleBase {
   readonly verdict?: Verdict;
   /** What fetching found about the rule turned around, or about its other action, if that was tried too. */
   readonly otherWay?: Verdict;
-  /** What a mined rule is ranked by (mine/likeliness), if that is not its confidence. */
+  /** The score that a mined rule is ranked by (mine/likeliness), if it differs from its confidence. */
   readonly likeliness?: number;
-  /** Why it is only a key, if the site's own controls work with what it drops. */
+  /** Why the rule is only a key: the site's own controls use what it drops. */
   readonly control?: Control;
   /** Hits of the log on either side of the rule, by which its direction was chosen. */
   readonly hits?: Hits;
@@ -139,8 +139,8 @@ export interface ParameterRule extends RuleBase {
   /** '' for the site; else `//host/…`, or `/…` for any host, as in `rule/parameter.ts`. */
   readonly path: string;
   /**
-   * Groups for it, whose pages are as near as pages of one URL are on this template, and URLs of the list with the
-   * parameter.
+   * Groups that support the rule, as their pages are as near as pages of one URL on this template; and URLs of the list
+   * with the parameter.
    */
   readonly support: { readonly groups: number; readonly urls: number };
   /** Groups against it. */
@@ -241,7 +241,7 @@ export interface Audit {
   readonly sample: number;
   /** Of these, URLs that the list lacks; missing if there are none. */
   readonly probes?: number;
-  /** How many URLs the sample was to have, if no requests were left for as many. */
+  /** The size wanted, if requests ran out before. */
   readonly wanted?: number;
   /** Of the sample: forms that are another page, that are not there (4xx, 5xx), that redirect instead of answering. */
   readonly different: number;

@@ -1,4 +1,4 @@
-// Is a rule applied, and should pages be fetched for it? Its status decides, unless a user has decided.
+// Is a rule applied, and should pages be fetched for it? Its status decides, unless a user has.
 //
 // A rule that only adds text is an insertion: `/` → `//`, ε → `&utm_source=…`. A server that ignores what is added
 // answers with the same page, so pages always support it; but nobody uses that address. It is applied only if the site
@@ -34,12 +34,12 @@ export function isKey({ use }: Pick<Rule, 'use'>): boolean {
   return use === 'key';
 }
 
-/** True for a key whose images answer, but the hits of the log or the site's own controls speak against writing them. */
+/** True for a key whose images answer, but which the hits of the log or the site's controls forbid to write. */
 export function isAnsweringKey({ use, hits, control }: Pick<Rule, 'use' | 'hits' | 'control'>): boolean {
   return use === 'key' && (hits !== undefined || control !== undefined);
 }
 
-/** The rule, used as another one is. */
+/** The rule with the `use` of another one. */
 export function usedAs<R extends Pick<Rule, 'use'>>(rule: R, other: Pick<Rule, 'use'>): R {
   return isKey(rule) === isKey(other) ? rule : { ...rule, use: other.use ?? 'write' };
 }
@@ -121,7 +121,7 @@ export function isInUse(rule: Rule): boolean {
   return accepts(rule, 'valid');
 }
 
-/** Below it, a rule that pages have not decided on is more probably wrong than right. */
+/** Below this confidence, a rule without verdict is more probably wrong than right. */
 const LIKELY = 0.5;
 
 /** True for a rule that has the status `likely`, but is not called so to people. */
@@ -134,7 +134,7 @@ export function isPending(rule: Decided): boolean {
   return rule.status === 'likely' && !isVetoed(rule);
 }
 
-/** True for a key of which no page has said yet whether its images answer: it would write URLs if they did. */
+/** True for a key of which nobody knows yet whether its images answer; if they do, it will be written. */
 export function isOpenKey(rule: Rule): boolean {
   if (!isKey(rule) || isAnsweringKey(rule) || rule.status === 'invalid' || isPinned(rule) || isVetoed(rule))
     return false;

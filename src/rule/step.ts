@@ -65,7 +65,7 @@ export function faultOfStep({ step, text }: Pick<StepRule, 'step' | 'text'>): st
   return `"text" is ${JSON.stringify(text)}, but ${fault?.reason ?? `${step} takes none`}`;
 }
 
-/** Whether it is so at any byte of path and query. */
+/** True if the test holds at any byte of path and query. */
 function isAnywhere(
   isOne: (bytes: Uint8Array, at: number, end: number) => boolean,
 ): NonNullable<StepKind['mayChange']> {
@@ -343,7 +343,7 @@ function oneSeparator(url: Uint8Array, make: NewBytes): Uint8Array {
   return out;
 }
 
-/** Bytes that URLs do not end in, raw or escaped; not a bracket that closes one in the URL. */
+/** Bytes that URLs do not end in, raw or escaped, except a bracket that closes one in the URL. */
 const junk = new Uint8Array(128);
 for (const char of '"\'`,;\\<>()[]{} \t\n\r') junk[char.charCodeAt(0)] = 1;
 const opening = new Uint8Array(128);
@@ -381,7 +381,7 @@ function isJunk(url: Uint8Array, path: number, start: number, end: number): bool
 
 interface StepKind {
   readonly take: (url: Uint8Array, make: NewBytes, text: Uint8Array) => Uint8Array;
-  /** The key begins with this, if with anything; the text of the step follows. */
+  /** The start of the key, if any; the text of the step follows. */
   readonly key?: string;
   /** False if the step certainly leaves the URL bytes[…, end) alone, whose path begins at `path`. */
   readonly mayChange?: (bytes: Uint8Array, path: number, end: number) => boolean;

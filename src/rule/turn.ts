@@ -1,5 +1,5 @@
-// What is a rule the other way round? Its sides change places, and so does everything that it says of them: conditions
-// and exceptions are about the URLs that it is given, which were its images before.
+// What is the reverse of a rule? Its sides change places, and its conditions and exceptions change with them: they are
+// about the URLs that it changes, which were its images before.
 //
 //     http://m.x/ → http://x/      not on m.x       except http://m.x/a
 //     http://x/ → http://m.x/      not on x         except http://x/a
@@ -7,7 +7,7 @@ import { decodeText, encodeText } from '../base/bytes.js';
 import { compileRule, imageOf } from './apply.js';
 import type { Condition, Rule, StepRule, SubstringRule, Verdict } from './rule.js';
 
-/** Undefined for a rule that has no other way: it does not say what its image was before. */
+/** The reversed rule; undefined if the rule does not determine what its image was before. */
 export function turnedRule(rule: Rule): Rule | undefined {
   if (rule.kind === 'substring') return turnedSubstring(rule);
   if (rule.kind !== 'step') return undefined;
@@ -39,7 +39,7 @@ function turnedBase<R extends SubstringRule | StepRule>(rule: R, moved: (one: Co
   };
 }
 
-/** What the rule would have made of its exceptions. */
+/** The images of the rule's exceptions, without the exceptions. */
 function imagesOf({ except: _except, ...rule }: Rule, urls: readonly string[]): string[] {
   const compiled = compileRule(rule as Rule);
   return urls.map((url) => decodeText(imageOf(compiled, encodeText(url), 0)));

@@ -1,6 +1,6 @@
-// Which escapes mean the same as the bare sign? `%28` and `(` are the same to most servers, but not to all (RFC 3986,
-// 2.2), so that is a step that a site may hold or not. Signs that delimit parts of a URL, and `%` itself, are not among
-// them.
+// Which escapes mean the same as the bare character? `%28` and `(` are the same to most servers, but not to all (RFC
+// 3986, 2.2), so unescaping is a step that may or may not hold for a site. Delimiters of URLs and `%` itself are
+// excluded.
 import { PERCENT } from '../base/ascii.js';
 import { copyOf, isDigit, type NewBytes } from '../base/bytes.js';
 

@@ -21,8 +21,8 @@ const FIRST_RETRY_DAYS = 7;
 const MAX_RETRY_DAYS = 90;
 
 /**
- * What replaces `before` and its verdict, once pages have made `after` of it: nothing if it is superfluous; the rule
- * and those with narrower scopes if it is wrong. Without a night no history is written.
+ * What replaces `before` after pages turned it into `after`: nothing if the rule is needless; if it is wrong, the rule
+ * itself and narrower ones. Without a night no history is written.
  */
 export function settleRule(before: Rule, after: readonly Rule[], night: string | undefined): Rule[] {
   const [first, ...narrower] = after;
@@ -40,7 +40,7 @@ export function settleRule(before: Rule, after: readonly Rule[], night: string |
   ];
 }
 
-/** A pinned rule stays as it was written; that it holds in the other direction refutes it. */
+/** A pinned rule stays as it was written; a verdict for the other direction refutes it. */
 function asPinned(before: Rule, after: Rule): Rule {
   if (!isPinned(before) || after.status !== 'valid' || sayingKey(before) === sayingKey(after)) return after;
   const { verdict, otherWay, except: _except, ...turned } = after;
@@ -88,7 +88,7 @@ export function recordVisit(before: Rule, after: Rule, night: string): Rule {
   };
 }
 
-/** Reasons for which no page came that concern the way to the site, rather than a URL. */
+/** Reasons for a missing page that concern the connection to the site rather than the URL. */
 const UNREACHED: ReadonlySet<string> = new Set(['network', 'time-out', 'host-given-up']);
 /** Decided by the URL alone, without asking. */
 const UNASKED: ReadonlySet<string> = new Set(['action-url', 'token-url', 'credentials']);

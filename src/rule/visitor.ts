@@ -1,5 +1,5 @@
-// Does a rule name one visitor? Such a rule is of use for that visitor only, and tells everybody who has the file about
-// the visitor:
+// Does a rule contain data of one visitor? It would be of use to that visitor only, and would reveal the visitor to
+// everybody who has the file:
 //
 //     ?PHPSESSID=q2v8ksd0f9 → ?PHPSESSID=u71mmx03pa      by its own text
 //     q2v8ksd0f9 → u71mmx03pa                            by its examples, where this is the value of PHPSESSID

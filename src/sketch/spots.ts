@@ -1,4 +1,4 @@
-// Which spot signatures does a text have (SpotSigs, SIGIR 2008; LITERATURE 5.1)?
+// Which spot signatures does a text have (SpotSigs; Theobald, Siddharth, Paepcke, SIGIR 2008)?
 //
 //   At a rally to kick off a weeklong campaign, the mayor is said to be late.
 //                                               ^ antecedent, distance 1
@@ -10,11 +10,11 @@
 // antecedent; how often it occurs counts: |d| is the number of all occurrences, and the resemblance of two pages is
 // Σ min / Σ max.
 //
-// SizeSpotSigs (PAKDD 2011): spot signatures leave too little of a short page, so that what is not its content decides.
-// So the number of spot signatures, which is nearly that of its prose, selects the features: from `long` on they are
-// spots, below it all shingles. A page whose size is between that and BAND times as many has both, as two versions of a
-// short page need not be on one side. Pages are compared by spots if both have them, otherwise by shingles, never by
-// one of each.
+// SizeSpotSigs (Mao, Liu, Di, Li, Yan, PAKDD 2011): spot signatures leave too little of a short page, so that what is
+// not its content decides. So the number of spot signatures, which is nearly that of its prose, selects the features:
+// from `long` on they are spots, below it all shingles. A page whose size is between that and BAND times as many has
+// both, as two versions of a short page need not be on one side. Pages are compared by spots if both have them,
+// otherwise by shingles, never by one of each.
 import { createHash } from 'node:crypto';
 import { UserError } from '../base/error.js';
 import { fingerprintOf, hashWords, HIGH_BASE, LOW_BASE, shinglesOf, type Words } from './shingle.js';
@@ -46,7 +46,7 @@ export interface SpotOptions {
 }
 
 export const SPOT_CHAIN = 1;
-/** LITERATURE 5.2. */
+/** Spot signatures of a long page; our choice, as SizeSpotSigs (PAKDD 2011) gives no such number. */
 export const LONG_PAGE = 20;
 /** Pages with up to so many times `long` have both kinds of features. */
 const BAND = 2;

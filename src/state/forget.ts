@@ -1,5 +1,5 @@
-// Removes everything from a state that holds a text: a session, a mail address, a URL. It may stand there as it is, with
-// escapes or without, and as the made-up values that the state has for those of visitors.
+// Removes everything from a state that holds a text: a session, a mail address, a URL. It is found as
+// given, with and without escapes, and as the pseudonyms that the state keeps in place of visitors' values.
 import { encodeText, decodeText } from '../base/bytes.js';
 import { rulesContent } from '../rule/file.js';
 import type { RulesFile } from '../rule/rule.js';

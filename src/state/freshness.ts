@@ -1,6 +1,7 @@
 // How fresh is a collection whose pages are fetched again and again, and how are M fetches a night best spread over it?
 //
-// Of a page that changes at rate λ a day and is fetched every τ days (Cho and Garcia-Molina; seed 001):
+// Of a page that changes at rate λ a day and is fetched every τ days (Cho and Garcia-Molina,
+// Effective Page Refresh Policies for Web Crawlers, ACM TODS 28(4), 2003):
 //
 //   freshness   the share of the time in which the copy is that of the site    F = (1 − e^(−λτ)) / λτ
 //   age         days since the copy is out of date, 0 while it is not        A = τ (1/2 − 1/λτ + (1 − e^(−λτ)) / (λτ)²)

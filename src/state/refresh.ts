@@ -162,9 +162,10 @@ function add(sum: Mutable, more: VisitCounts): void {
   sum.daysChanged += more.daysChanged;
 }
 
-// How often a page changes is estimated from what its visits saw. Changes are taken for a Poisson process of rate λ a day: a page is unchanged after τ days with probability e^(−λτ),
-// and a visit says whether it has changed, not how often. With N comparisons, X of which found a change, τ apart, Cho
-// and Garcia-Molina's estimator (seed 001) is
+// How often a page changes is estimated from what its visits saw. Changes are taken for a Poisson process of rate λ a
+// day: a page is unchanged after τ days with probability e^(−λτ), and a visit says whether it has changed, not how
+// often. With N comparisons, X of which found a change, τ apart, the estimator of Cho and Garcia-Molina (Estimating
+// Frequency of Change, ACM TOIT 3(3), 2003) is
 //
 //   λτ = log((N + 0.5) / (N − X + 0.5))
 //

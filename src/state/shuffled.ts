@@ -104,8 +104,8 @@ export interface TableBlock extends Block {
 }
 
 /**
- * The sites of several lots, which are in memory or on disk one at a time. Blocks come lot by lot, those of a lot in the
- * order of their tables; `nextBlock` returns undefined after the last.
+ * The sites of several lots; one lot is held at a time, in memory or on disk. Blocks come lot by lot, within a lot in
+ * table order; `nextBlock` returns undefined after the last.
  */
 export class SitesOfLots implements SiteReader {
   readonly #nextBlock: () => TableBlock | undefined;

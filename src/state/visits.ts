@@ -75,7 +75,7 @@ export class Visits implements VisitCounts {
     return this;
   }
 
-  /** Adds those of later nights. Visits of one night are one visit, which saw what the last of them saw. */
+  /** Appends the visits of later nights. All visits of one night count as one; the last of them decides what it saw. */
   append(later: Visits): void {
     if (later.firstDay === NOTHING) return;
     if (this.firstDay === NOTHING) {

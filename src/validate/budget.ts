@@ -56,7 +56,7 @@ export function changeRate({ visits, changes, days }: Visits, prior: Prior): num
 /** The rate of a rule that is certain to change at its first visit. */
 const FIRST_VISIT_RATE = Math.log(1.5 / 0.5);
 
-/** How much a rule is worth a visit, 0 if not at all: age · √λ. */
+/** The urgency of a visit: age · √λ, or 0 if the rule is not to be visited. */
 export function urgency(rule: Rule, night: string, prior: Prior): number {
   const { history } = rule;
   if (isVetoed(rule)) return 0;
@@ -84,7 +84,7 @@ export function dueRules(rules: readonly Rule[], night: string): Rule[] {
     .map(({ rule }) => rule);
 }
 
-/** A different seed each night, so that visits see other pages; the same for the same night and seed. */
+/** The seed of a night, so that visits on other nights see other pages. */
 export function seedOfNight(seed: number, night: string): number {
   return (seed + Math.imul(daysBetween('1970-01-01', night), 0x9e37_79b1)) >>> 0;
 }

@@ -16,7 +16,7 @@ type Unavailable = Extract<PageResult, { kind: 'unavailable' }>;
 export type Judgement =
   /** `document` is their content: it may later prove to be a soft error. */
   | { readonly kind: 'positive'; readonly document: Document; readonly u: FoundPage; readonly v: FoundPage }
-  /** `v` is what was found instead of the page of u. Both are absent if the answer was known without a request. */
+  /** `v`: what was found instead of the page of u. Both are absent if the answer was known without a request. */
   | {
       readonly kind: 'negative';
       readonly reason: string;
@@ -36,14 +36,16 @@ export const OTHER_TYPE = 'another media type';
 /** Pages below this resemblance are not two states of one page. */
 const FOREIGN_RESEMBLANCE = 0.5;
 
-/** Pages that were kept within this time are compared as they are; it is that of some 3,000 requests. */
+/**
+ * Pages fetched within this time of each other are compared without fetching again; some 3,000 requests take as long.
+ */
 const ONE_RUN_MS = 3_600_000;
 
 /** Half of a page shorter than this can be a line with the time of day. */
 const SHORT_WORDS = 100;
 
-// Second requests are limited for a site: fewer while it has few pages, and none after so many of the first found every
-// page unchanged.
+// Second requests to a site are limited: fewer while it has few pages, and none after so many of the first ones found
+// every page unchanged.
 const MAX_SECOND = 40;
 const FIRST_SECOND = 2;
 const PAGES_PER_SECOND = 25;
@@ -64,8 +66,8 @@ export class Judge {
   readonly #options: JudgeOptions;
   readonly #samples = new Boilerplate();
   readonly #images = new Boilerplate();
-  // Counted separately: a page and its image have the same content, and what both have would be counted twice. A
-  // printable view has no menu, and its image has one.
+  // Templates are learned separately for URLs and images: a page and its image have the same content, which would count
+  // twice. And a printable view has no menu, while its image has one.
   readonly #boilerplate: SetAside = { has: (mark) => this.#samples.has(mark) || this.#images.has(mark) };
   readonly #soft = new SoftErrors(this.#boilerplate);
   readonly #slots = new VolatileSlots();
@@ -91,8 +93,8 @@ export class Judge {
   }
 
   /**
-   * Whether the controls of two pages stand at something else; `unsteady` if they do at each request. Undefined if that is
-   * not known.
+   * Compares the state of the controls (`sketch/controls`) of two pages. `unsteady`: it changes with every request.
+   * Undefined if that is not known.
    */
   async compareControls(url: string, image: string): Promise<'same' | 'other' | 'unsteady' | undefined> {
     const [u, v] = [await this.fetchPage(url), await this.fetchPage(image)];
@@ -126,7 +128,7 @@ export class Judge {
     return isOther ? 'other' : 'same';
   }
 
-  /** With scheme and host, as the pages of a list without them are asked for. */
+  /** The URL with scheme and host, which a list may lack. */
   absolute(url: string): string {
     return url.startsWith('/') ? this.#options.base + url : url;
   }
@@ -157,7 +159,7 @@ export class Judge {
     return time !== undefined && time < this.freshSince;
   }
 
-  /** Fetches a URL that cannot have a page: if there is one, the site answers so to everything. */
+  /** Fetches a URL that cannot exist: if it has a page, the site answers everything with a page. */
   async learnNonsense(url: string): Promise<void> {
     const absolute = this.absolute(url);
     const result = await this.source.fetch(absolute, this.#options.siteOf(absolute), 'nobody');
@@ -165,7 +167,7 @@ export class Judge {
     if (result.kind === 'page' && result.redirects === 0) this.#soft.addNonsense(url, result.document);
   }
 
-  /** Whether a URL that cannot have a page has the one of this URL all the same: then neither is one. */
+  /** True if a URL that cannot exist has the same page as this one: then neither is a real page. */
   async isLike(url: string, nonsense: string): Promise<boolean> {
     const [a, b] = [this.absolute(url), this.absolute(nonsense)];
     const u = await this.source.fetch(a, this.#options.siteOf(a));
@@ -188,8 +190,8 @@ export class Judge {
     if (u.kind !== 'page') return this.#withoutPage('u', u);
     const v = await this.#fetch(image, this.#images, url);
     if (v.kind === 'unavailable') return this.#withoutPage('v', v);
-    // A page found under many unrelated URLs proves nothing by being the same; but a different page at the image is a
-    // difference.
+    // A page found under many unrelated URLs is no evidence if the image has the same page; but a different page at the
+    // image is a difference.
     const soft = this.isSoft(u.document) ? ({ kind: 'unjudged', reason: 'soft-error' } as const) : undefined;
     if (v.kind === 'missing') return soft ?? { kind: 'negative', reason: described(v), u, v };
     if (u.finalUrl === v.finalUrl) return soft ?? { kind: 'positive', document: u.document, u, v };
@@ -220,7 +222,7 @@ export class Judge {
     }
     const again = await this.#askAgain(u);
     if (again === undefined) return verdict;
-    // Pages of the same moment compare best, so the other page is fetched again too.
+    // Pages fetched at the same time compare best, so the other page is fetched again too.
     const nowU = { ...u, page: again };
     for (const [one, other] of [
       [nowU, v],
@@ -238,7 +240,7 @@ export class Judge {
     return last === 'different' && comparePages(u, nowU, site) === 'different' ? 'unknown' : last;
   }
 
-  /** The two pages as they are now, if one of them is much older: an earlier run fetched it. */
+  /** Both pages fetched anew, if one of them is much older, as from an earlier run. */
   async #ofOneTime(u: PageOfUrl, v: PageOfUrl): Promise<[PageOfUrl, PageOfUrl]> {
     if (this.#isOutdated(u, v)) u = await this.#renewed(u);
     if (this.#isOutdated(v, u)) v = await this.#renewed(v);

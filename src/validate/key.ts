@@ -1,8 +1,8 @@
-// Does a rule that is only a key write URLs? If its images answer with the pages of the URLs.
+// May a rule that is only a key write URLs? Yes, if its images answer with the pages of the URLs.
 //
-// Clusters have shown which URLs are one page; whether the image answers is another question, and the only one that a
-// page is asked for. So a key that fails stays the key that it was: nobody uses its images as addresses. What was found
-// is its `otherWay`: the verdict on the rule as one that writes.
+// Clusters have shown which URLs are one page; only whether the image answers is asked here. So a key that fails stays
+// a key, as nobody uses its images as addresses. What was found is recorded as its `otherWay`: the verdict on the rule
+// as one that writes.
 import type { Rule } from '../rule/rule.js';
 import { isKey, isAnsweringKey } from '../rule/standing.js';
 
@@ -11,13 +11,13 @@ export function asWriting(rule: Rule): Rule {
   return isKey(rule) ? { ...rule, use: 'write' } : rule;
 }
 
-/** `key` after it was tried and did not hold for all that it changes. */
+/** The key after a trial that did not hold for all that it changes. */
 export function stillKey(key: Rule, { verdict }: Pick<Rule, 'verdict'>): Rule {
   const { otherWay: _, ...bare } = key;
   return verdict === undefined ? bare : { ...bare, otherWay: verdict };
 }
 
-/** The key as if no page had been asked: what the clusters said of it stays. */
+/** The key without what pages said; what the clusters said stays. */
 export function withoutAnswer(key: Rule): Rule {
   return stillKey(key, {});
 }

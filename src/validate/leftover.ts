@@ -1,4 +1,4 @@
-// Which rules mined tonight are made needless by those proved on earlier nights?
+// Which of tonight's mined rules are made needless by rules proved on earlier nights?
 //
 // Validation drops rules that a valid rule makes needless, and mining finds them again every night. Those that can be
 // recognized without the URL list are dropped here: refinements of a valid rule, and rules whose sides become equal
@@ -37,7 +37,10 @@ function prefixesBy(rules: readonly Rule[]): PrefixOf {
   return (text) => decodeText(compiled.reduce((prefix, rule) => imageOf(rule, prefix, 0), encodeText(text)));
 }
 
-/** A rule anchored at the start, as the rules in use hand it its URLs; undefined if its two sides become equal. */
+/**
+ * A rule anchored at the start, rewritten for the URLs that the rules in use hand to it; undefined if its sides become
+ * equal.
+ */
 function inTheirTerms(rule: Rule, prefixOf: PrefixOf): Rule | undefined {
   if (rule.kind !== 'substring' || (rule.anchor !== 'start' && rule.anchor !== 'both')) return rule;
   const [from, to] = [prefixOf(rule.from), prefixOf(rule.to)];

@@ -30,7 +30,7 @@ function resultOf(
   url: string,
   redirects: number,
 ): PageResult {
-  // What has no status was answered, or it had no digest.
+  // Status 0: none was recorded. The page was answered, or it would have no digest.
   if (status !== 0 && (status < 200 || status > 299)) {
     return { kind: isMissing(status) ? 'missing' : 'unavailable', reason: 'status', detail: `${status}` };
   }

@@ -14,7 +14,7 @@ import { drawNumber } from './sample.js';
 
 /** Where the redirects of the server lead. */
 export interface Walk {
-  /** After each redirect; none for a URL that the server lets through. */
+  /** The URL after each redirect; empty for a URL that the server lets through. */
   readonly hops: readonly string[];
   readonly isLoop: boolean;
 }
@@ -40,9 +40,9 @@ export interface Rehearsed {
   readonly failures: readonly RehearsedFailure[];
   /** By cause; a status stands behind its cause. */
   readonly unjudged: Readonly<Record<string, number>>;
-  /** Whether the site has lost the pages that were compared first, or hides them. */
+  /** Whether the pages that were compared first are gone by now, or blocked. */
   readonly isRefusing: boolean;
-  /** `changed`: the pages of the site are others than when they were compared, so that nothing follows from them. */
+  /** `changed`: the site's pages have changed since they were compared, so the result means nothing. */
   readonly stop: 'budget' | 'interrupted' | 'changed' | undefined;
 }
 
@@ -85,7 +85,7 @@ export async function rehearse(urls: readonly string[], options: RehearseOptions
     if (found.kind === 'failure') failures.push(found.failure);
     if (found.kind === 'right') right.push({ url, document: withoutText(found.document) });
   }
-  // Only many of them show that a page is a soft error.
+  // A soft error is recognised only after many pages.
   const soft = 'soft-error' in unjudged ? right.filter(({ document }) => options.judge.isSoft(document)) : [];
   judged -= soft.length;
   if (soft.length > 0) unjudged['soft-error']! += soft.length;
@@ -109,7 +109,7 @@ interface Right {
   readonly document: Document;
 }
 
-/** What became of most pages that were compared first: others if the site itself changes, gone if it blocks. */
+/** What became of most pages compared first: changed if the site itself changes, gone if it blocks. */
 async function nowOfFirst(
   right: readonly Right[],
   { judge, signal }: RehearseOptions,
@@ -163,7 +163,7 @@ async function compare(url: string, to: string, options: RehearseOptions): Promi
   if (told.fate !== 'different' && !(await options.isThere(url))) {
     return { kind: 'unjudged', reason: 'the site refuses it by now' };
   }
-  // The site leads on: back to a URL that the server redirects?
+  // The site redirects further: perhaps back to a URL that the server redirects.
   const isBack = told.further !== undefined && (await follow(told.further)).hops.length > 0;
   const kind = isBack ? 'loop' : told.fate;
   if (told.isOfUrl === true && !isBack) return { kind: 'unjudged', reason: 'both redirect' };
@@ -210,7 +210,7 @@ async function tell(url: string, to: string, judge: Judge): Promise<Told> {
   }
 }
 
-/** The rule of the first form that the site answers otherwise; of the last one if there is none. */
+/** The rule of the first form to which the site gives another answer; the last rule if there is none. */
 async function blame(url: string, { judge, explain }: RehearseOptions): Promise<Rule | undefined> {
   let last: Rule | undefined;
   for (const { rule, form } of explain(url)) {

@@ -61,7 +61,10 @@ export function textOf({ packedText }: TextDocument): string | undefined {
   return packedText === undefined ? undefined : unpackText(packedText);
 }
 
-/** As the veiled texts have them. A page found by redirects echoes the address at which they end. */
+/**
+ * The words of the addresses, in the form of the veiled texts. A page found by redirects echoes the address where they
+ * end.
+ */
 function echoesBetween(u: PageOfUrl, v: PageOfUrl): Echoes {
   const asked = echoesOf(u.url, v.url);
   const isFinal = u.page.finalUrl === u.url && v.page.finalUrl === v.url;

@@ -5,8 +5,8 @@
 // `default`. So `/en/bind.html`, `/da/bind` and `/bind/?sid=7` are one name, and `/story_7`, `/story_9` are two. Real
 // aliases of one page rarely have five names; an error page has all there are.
 //
-// A page that says what a nonsense URL says, word for word but for the words of the two URLs, is none either, even if
-// these are so many that the pages are not alike: "lib:os:path - This topic does not exist yet".
+// A page with the same words as the page of a nonsense URL, apart from the words of the two URLs, is a soft error too,
+// even if these words are so many that the pages are not alike: "lib:os:path - This topic does not exist yet".
 import { withoutText, type Document } from '../sketch/document.js';
 import { textOf } from './same-page.js';
 import { likenessOf, sketchOf } from '../sketch/page.js';
@@ -100,7 +100,7 @@ export class SoftErrors {
   }
 }
 
-/** What no URL has: a soft error whatever its URLs are called. */
+/** A page for URLs that cannot exist: a soft error under any name. */
 function giveManyNames(names: Set<string>): void {
   for (let name = 0; name < MANY_NAMES; name++) names.add(`?${name}`);
 }

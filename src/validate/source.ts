@@ -62,13 +62,13 @@ export type UnavailableReason =
   /** Archives and logs: */
   | 'not-archived';
 
-/** Answers by where they come from; a redirect and a page that is gone are answers, too. */
+/** Counts of answers by origin; redirects and missing pages are answers too. */
 export interface Answered {
-  /** Of the site, in this run. */
+  /** Answers of the site, in this run. */
   readonly site: number;
-  /** Of earlier runs. */
+  /** Answers that earlier runs stored. */
   readonly cache: number;
-  /** When the oldest of the cache was got, in milliseconds since 1970; undefined if there is none. */
+  /** When the oldest cached answer was fetched, in milliseconds since 1970; undefined if there is none. */
   readonly oldest: number | undefined;
 }
 /**
@@ -92,7 +92,7 @@ export interface PageSource {
    * from itself proves nothing.
    */
   fetchAgain?(url: string, site: string): Promise<PageResult>;
-  /** Who answered so far, if the source may have answers of earlier runs. */
+  /** Where answers came from so far, if the source may have answers of earlier runs. */
   readonly answered?: Answered;
   /** When an earlier run fetched the page of this URL, in milliseconds since 1970; undefined if none did. */
   keptAt?(finalUrl: string): number | undefined;

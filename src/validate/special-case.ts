@@ -13,7 +13,7 @@ import type { ParameterRule, Rule } from '../rule/rule.js';
 import { isKey } from '../rule/standing.js';
 import { saysTheSame } from '../rule/subsume.js';
 
-/** True if `fine` has no further effect once `broad` of the same site is valid. */
+/** True if `fine` has no further effect once `broad`, a rule of the same site, is valid. */
 export function isNeedless(fine: Rule, broad: Rule): boolean {
   return isWhere(fine, broad) && isCase(fine, broad, 'one page');
 }
@@ -24,7 +24,7 @@ export function isImplied(fine: Rule, broad: Rule): boolean {
   return (broad.except ?? []).every((url) => fine.except?.includes(url)) && isCase(fine, broad, 'same form');
 }
 
-/** Whether a rule holds nowhere but where another does, by their conditions. */
+/** True if, by their conditions, a rule holds only where another one does. */
 function isWhere(fine: Rule, broad: Rule): boolean {
   const where = conditionsKey(broad);
   return where === '' || where === conditionsKey(fine);

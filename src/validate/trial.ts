@@ -29,7 +29,7 @@ const PER_NEGATIVE = Math.log(BAD_RATE / GOOD_RATE);
 const PER_POSITIVE = Math.log((1 - BAD_RATE) / (1 - GOOD_RATE));
 const BOUND = Math.log((1 - ERROR_RATE) / ERROR_RATE);
 
-/** The fewest positives in a row that accept a rule. */
+/** The fewest consecutive positives that accept a rule. */
 export const QUICKEST_ACCEPTANCE = Math.ceil(BOUND / -PER_POSITIVE);
 
 /** Samples so far; `foreign` counts negatives whose pages have little or nothing in common. */

@@ -1,11 +1,11 @@
-// What do rules make of a list of URLs: how many hits do they redirect, and how many forms are left? And what would one
-// rule less, or another in its place, change?
+// What do rules make of a list of URLs: how many hits do they redirect, and how many forms remain? What would change
+// with one rule less, or with another in its place?
 //
 //     urls    u1  u2  u3  u4      hits 9  2  1  1
 //     forms   u1  u1  u1  u5      redirected 2 + 1 + 1, forms 2
 //     used    —   a   ab  b       without b only u3 and u4 are canonized again
 //
-// A rule that changed nothing on the way of a URL is not missed there, so the price of all rules together takes as many
+// Without a rule, only the URLs that it changed on their way are canonized again. So pricing all rules takes as many
 // canonizations as rules were applied, not rules times URLs.
 import { decodeText, encodeText } from '../../base/bytes.js';
 import type { Rule } from '../../rule/rule.js';
@@ -16,10 +16,10 @@ export interface HitList {
   readonly urls: readonly string[];
   /** Lines of each URL. */
   readonly lines: readonly number[];
-  /** The same, but 0 for a URL that the log has only as a redirect: it leads to no page, whatever the rules do. */
+  /** The same, but 0 for a URL that the log has only as a redirect: it shows no page, whatever the rules do. */
   readonly hits: readonly number[];
   readonly allHits: number;
-  /** How many URLs the hits are of: the list may have only those that rules change, and their forms. */
+  /** The number of all URLs that have hits; the list may contain only those that rules change, and their forms. */
   readonly allUrls: number;
   /** Where each URL is in the list. */
   readonly places: ReadonlyMap<string, number>;
@@ -45,13 +45,13 @@ export interface Totals {
   readonly forms: number;
 }
 
-/** The totals of all rules but one. */
+/** The totals without one rule. */
 export interface Without extends Totals {
-  /** Hits that the rule redirects of URLs that share their form with no other: nothing is gained by these. */
+  /** Hits that the rule redirects for URLs that share their form with no other: these redirects gain nothing. */
   readonly lone: number;
 }
 
-/** A URL, by its place in the list, with its form without a rule and with it. */
+/** A URL, by its place in the list, with its forms without and with a rule. */
 export interface Changed {
   readonly at: number;
   readonly form: string;
@@ -60,7 +60,7 @@ export interface Changed {
 
 export class Census {
   readonly list: HitList;
-  /** In the order in which they are applied; their ranks are positions. */
+  /** In the order of application; ranks are positions. */
   readonly rules: readonly Rule[];
   readonly forms: readonly string[];
   readonly totals: Totals;
@@ -98,7 +98,7 @@ export class Census {
     return this.#usedBy.get(rule)!;
   }
 
-  /** URLs that have another form without a rule: which, and with it. */
+  /** URLs whose form changes if a rule is left out. */
   changesOf(rule: Rule): Changed[] {
     const canonizer = this.#canonizerOf(this.rules.filter((one) => one !== rule));
     return this.usedBy(rule).flatMap((at) => {
@@ -117,7 +117,7 @@ export class Census {
     return this.membersOf(form) === 1;
   }
 
-  /** Hits that a form of a URL redirects. */
+  /** Hits that are redirected if the URL has this form. */
   redirectedTo(form: string, at: number): number {
     return form === this.list.urls[at] ? 0 : this.list.hits[at]!;
   }
@@ -141,7 +141,7 @@ export class Census {
     return { redirected, forms, lone };
   }
 
-  /** Of other rules. */
+  /** The census of the same list under other rules. */
   under(rules: readonly Rule[]): Census {
     return new Census(this.list, rules, this.#canonizerOf);
   }

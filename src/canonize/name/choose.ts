@@ -1,12 +1,12 @@
-// Which side of each rule is the page's name? Pages say that two URLs are one page; the log says which of the two the
-// site goes by. Rules are visited by price, the dearest first:
+// Which side of each rule is the page's name? Pages tell that two URLs are one page; the log tells which of the two the
+// site prefers. Rules are visited by price, the dearest first:
 //
 //     turn    where the other way redirects far fewer hits and makes as many URLs one
 //     key     where no way is worth its redirects: it says which URLs are one page, and is not written, or only
 //             under conditions under which it is worth them
 //
-// Three rounds, as each turn changes what the others redirect. That the log has a URL only as a redirect is a veto
-// against its side, and no reason for the other: many sites redirect to addresses that nobody uses.
+// Three rounds, as each turn changes what other rules redirect. A side that the log has only as a redirect is excluded,
+// but that is no reason for the other side: many sites redirect to addresses that nobody uses.
 import type { Hits, Rule } from '../../rule/rule.js';
 import { isInsertion } from '../../rule/standing.js';
 import { Census, type CanonizerOf, type HitList } from './census.js';
@@ -15,53 +15,56 @@ import { MOST_PRICE, priceOf } from './price.js';
 import { bounded, otherWayOf } from './ways.js';
 
 const ROUNDS = 3;
-/** Redirected hits must fall by so much, as a share of all. */
+/** Least decrease of redirected hits, as a share of all hits. */
 const LEAST_GAIN = 0.005;
-/** So many of the URLs that are made one may be lost, as a share. */
+/** Largest share of the merged URLs that may be lost. */
 const MOST_LOST = 0.005;
-/** The share of the hits of the new side that may be redirects. */
+/** Largest share of redirects among the hits of the new side. */
 const MOST_MOVED = 0.05;
-/** Forms that a turn may make one besides, if the site says that they are. */
+/** How many further forms a turn may merge, if the site confirms it. */
 const MOST_JOINED = 10;
-/** A secure address is kept, though nobody has used it yet. */
+/** A secure address is kept even if nobody has used it yet. */
 const SECURE = /^https:/i;
 
 export interface Choosing {
   readonly canonizerOf: CanonizerOf;
   /** True for rules whose direction somebody has decided. */
   readonly isFixed: (rule: Rule) => boolean;
-  /** True for rules that lead away from what the site itself calls the name: these are turned, or keys, whatever the hits. */
+  /**
+   * True for rules that contradict the canonical name that the site itself gives: these are turned or become keys,
+   * whatever the hits.
+   */
   readonly isOpposed?: (rule: Rule) => boolean;
   /**
-   * The turned rule as it may be used, after the site was asked; undefined if it may not. Without it, nothing that adds
-   * text is turned to: only the site itself can call for that. Such a rule is a key.
+   * Asks the site about a turned rule: the rule to use, or undefined. Without `confirm`, no rule is turned so that it
+   * adds text, as only the site can confirm that; such a rule becomes a key.
    */
   readonly confirm?: (turn: Turn) => Promise<Rule | undefined>;
-  /** What may be said of a URL, to narrow rules by; without it they are keys as a whole. */
+  /** The conditions that rules may be narrowed by; without it they only become keys as a whole. */
   readonly conditionsOf?: ConditionsOf;
-  /** True where rules keep their order: a turned one may not stand behind all others then. */
+  /** True if rules keep their order, so that a turned one may not move behind all others. */
   readonly keepsOrder?: boolean;
 }
 
 export interface Turn {
   readonly rule: Rule;
-  /** The rules that write beside it. */
+  /** The other rules that write. */
   readonly others: readonly Rule[];
-  /** Forms that it would make one, and that were apart. */
+  /** Forms that were apart and would be merged. */
   readonly joined: readonly Joined[];
 }
 
 export type Joined = readonly [form: string, other: string];
 
-/** What a rule has become; a narrowed one has become two, of which the key is the one that was there before. */
+/** What a rule has become. A narrowed rule becomes two; the key replaces the original. */
 export interface Chosen {
   readonly before: Rule;
   readonly rule: Rule;
-  /** True for a rule that says where another, which is a key now, is written. */
+  /** True for the writing part of a narrowed rule, beside its key. */
   readonly isPart: boolean;
 }
 
-/** The rules as they are to be used, in the order in which they are applied; fixed ones are the same objects. */
+/** The rules to use, in the order of application; fixed ones are the same objects. */
 export async function chosenNames(rules: readonly Rule[], list: HitList, choosing: Choosing): Promise<Chosen[]> {
   const choice = choices(rules, list, choosing);
   let step = choice.next();
@@ -69,7 +72,7 @@ export async function chosenNames(rules: readonly Rule[], list: HitList, choosin
   return step.value;
 }
 
-/** The same by the log alone: for each rule, in their order, the rule as it is to be used. */
+/** The same from the log alone: for each rule, in their order, the rule to use. */
 export function namesByHits(
   rules: readonly Rule[],
   list: HitList,
@@ -80,7 +83,7 @@ export function namesByHits(
   return step.value.map(({ rule }) => rule);
 }
 
-/** Turned rules that the site is asked about; the answer is the rule as it may be used. */
+/** Yields turned rules for the site to confirm; the answer is the rule to use. */
 type Questions<Result> = Generator<Turn, Result, Rule | undefined>;
 
 function* choices(rules: readonly Rule[], list: HitList, choosing: Choosing): Questions<Chosen[]> {
@@ -96,7 +99,7 @@ interface Slot {
   now: Rule;
   readonly isFixed: boolean;
   readonly isPart: boolean;
-  /** Of a key, the hits as if it was written. */
+  /** For a key: its hits if it were written. */
   ofKey?: Hits;
   wasAsked?: boolean;
 }
@@ -105,7 +108,7 @@ class Chooser {
   readonly #choosing: Choosing;
   /** In the order in which they are applied. */
   #slots: Slot[];
-  /** Of those that write. */
+  /** The census of the rules that write. */
   #census: Census;
 
   constructor(rules: readonly Rule[], list: HitList, choosing: Choosing) {
@@ -185,14 +188,17 @@ class Chooser {
     return true;
   }
 
-  /** Whether it is not worth its redirects, or leads away from the hits; a secure address is, unless the site says otherwise. */
+  /**
+   * True if the rule is not worth its redirects, or leads away from the hits. A secure address always is worth them,
+   * unless the site says otherwise.
+   */
   #isTooDear(slot: Slot): boolean {
     const isDear = this.#price(slot) > MOST_PRICE;
     if (isTowardsSecure(slot.now)) return isDear && this.#isOpposed(slot.now);
     return isDear || this.#isAgainstHits(slot);
   }
 
-  /** Whether only the site could call for the side that the hits go by, and cannot be asked. */
+  /** True if the hits prefer a side that only the site could confirm, and it cannot be asked. */
   #isAgainstHits(slot: Slot): boolean {
     const rule = this.#inCensus(slot);
     const turned = this.#choosing.confirm === undefined && this.#mayTurn(rule) ? otherWayOf(rule) : undefined;
@@ -200,7 +206,7 @@ class Chooser {
     return this.#placeFor(slot, asIfCalledFor(turned)) !== undefined;
   }
 
-  /** Where the turned rule is better than the rule: in its place, or behind all others. */
+  /** The place where the turned rule is better than the original: in its place, or behind all others. */
   #placeFor(slot: Slot, turned: Rule): Place | undefined {
     const rule = this.#inCensus(slot);
     const inPlace = (now: Rule) => this.#slots.map((one) => (one === slot ? { ...slot, now } : one));
@@ -216,20 +222,20 @@ class Chooser {
     return undefined;
   }
 
-  /** Whether a turn of the rule saves redirects, if it has to, and costs nothing else. */
+  /** True if a turn saves enough redirects and costs nothing else. */
   #isBetter(after: Census, rule: Rule): boolean {
     const isDue = isFromSecure(rule) || this.#isOpposed(rule);
     return (isDue || savesEnough(this.#census, after)) && costsNothing(this.#census, after, rule);
   }
 
-  /** Whether it redirects enough for a turn to be worth it; never from https, unless the site says so. */
+  /** True if the rule redirects enough hits for a turn to pay; never away from https, unless the site says so. */
   #mayTurn(rule: Rule): boolean {
     if (this.#isOpposed(rule)) return true;
     if (isTowardsSecure(rule)) return false;
     return isFromSecure(rule) || hitsOfSides(this.#census, rule).given >= LEAST_GAIN * this.#census.list.allHits;
   }
 
-  /** Makes it a key, and writes it only where it is worth it. */
+  /** Makes the rule a key, and writes it only under conditions where it pays. */
   #narrow(slot: Slot): void {
     const rule = this.#inCensus(slot);
     const { conditionsOf } = this.#choosing;
@@ -252,7 +258,7 @@ function writing(slots: readonly Slot[]): Slot[] {
   return slots.filter(({ ofKey }) => ofKey === undefined);
 }
 
-/** Without the site's word, a rule that adds text would not be applied. */
+/** Marks a rule that adds text as confirmed by the site; without that it would not be applied. */
 function asIfCalledFor(rule: Rule): Rule {
   return isInsertion(rule) ? { ...rule, word: 'redirect' } : rule;
 }
@@ -267,7 +273,7 @@ function costsNothing(before: Census, after: Census, rule: Rule): boolean {
   return !leadsToMoved(after, before.usedBy(rule));
 }
 
-/** Whether the log has many of the forms only as redirects. */
+/** True if the log has many of the forms only as redirects. */
 function leadsToMoved({ list: { places, lines, hits }, forms }: Census, urls: readonly number[]): boolean {
   const names = [...new Set(urls.flatMap((at) => places.get(forms[at]!) ?? []))];
   const all = sumOf(names.map((at) => lines[at]!));
@@ -275,8 +281,8 @@ function leadsToMoved({ list: { places, lines, hits }, forms }: Census, urls: re
 }
 
 /**
- * Forms that become one and were apart: pages have said nothing of these yet. A turn inside of a chain of rules does
- * that, and its images are handed to the others.
+ * Forms that were apart and are merged now, about which pages have said nothing yet. A turn inside a chain of rules can
+ * do that, as its images reach the other rules.
  */
 function joinsOf(before: Census, after: Census): Joined[] {
   const firstBefore = new Map<string, string>();

@@ -1,10 +1,10 @@
-// Where is a rule worth its redirects? One that respells what everybody uses may still make URLs one in a folder, on a
-// host or for some field where both spellings are used:
+// Where is a rule worth its redirects? A rule that respells URLs which everybody uses may still merge URLs in one
+// folder, on one host or for one field, where both spellings are in use:
 //
 //     ; → &      4,962 hits redirected for 30 URLs less       only where the last segment is "old.cgi": 40 for 28
 //
-// Few conditions say where: those under which it is cheap (`only`), or the dearest ones left out (`not`). They are about
-// the form that the rule is handed, and are tried on the whole set of rules before they are believed.
+// A few conditions describe such places: those where the rule is cheap (`only`), or where it is dearest (`not`). They
+// are conditions on the form that reaches the rule, and are verified with the whole set of rules.
 import type { Condition, Rule } from '../../rule/rule.js';
 import type { Census, Changed } from './census.js';
 import { MORE_FOR_LONE, MOST_PRICE, priceOf } from './price.js';
@@ -13,12 +13,12 @@ import { MORE_FOR_LONE, MOST_PRICE, priceOf } from './price.js';
 export type ConditionsOf = (url: string) => readonly Condition[];
 
 const MOST_CONDITIONS = 3;
-/** Of the conditions that a site's URLs have, so many are looked at. */
+/** How many of the conditions that hold for a site's URLs are considered. */
 const MOST_PARTS = 100;
 /** A narrowed rule that saves less is not worth a line. */
 const LEAST_SAVED = 3;
 const LEAST_SHARE = 0.2;
-/** What an owner would call a policy; a depth or a number of fields is none. */
+/** Conditions that a site owner would recognise as a policy; a depth or a number of fields is none. */
 const POLICIES: ReadonlySet<Condition['part']> = new Set([
   'host',
   'first',
@@ -35,15 +35,15 @@ interface Part {
   readonly forms: ReadonlySet<string>;
 }
 
-/** What a rule does: what its redirects cost at each form that it is handed, and what it makes of it. */
+/** The effect of a rule: for each form that reaches it, the cost of its redirects and the image. */
 interface Work {
   readonly cost: ReadonlyMap<string, number>;
   readonly imageOf: ReadonlyMap<string, string>;
-  /** Images that are there without the rule. */
+  /** Images that exist without the rule. */
   readonly there: ReadonlySet<string>;
 }
 
-/** The rule where it is worth its price; undefined if that is nowhere, or too little. */
+/** The rule limited to where it is worth its price; undefined if that is nowhere, or saves too little. */
 export function narrowed(census: Census, rule: Rule, conditionsOf: ConditionsOf): Rule | undefined {
   const work = workOf(census, census.changesOf(rule));
   const all = [...work.cost.keys()];
@@ -68,7 +68,7 @@ function notOf(rule: Rule, not: readonly Condition[]) {
   return all.length > 0 ? { not: all } : {};
 }
 
-/** URLs that the narrowed rule makes one with others among all rules; 0 if that costs too much. */
+/** URLs that the narrowed rule merges, among all rules; 0 if that costs too much. */
 function savedWith(census: Census, rule: Rule, one: Rule): number {
   const next = census.under(census.rules.map((other) => (other === rule ? one : other)));
   const placed = next.rules[census.rules.indexOf(rule)]!;
@@ -94,7 +94,7 @@ function costOf(forms: Iterable<string>, { cost }: Work): number {
   return sum;
 }
 
-/** How many forms there are less, if the rule changes these. */
+/** How many fewer forms there are if the rule changes these. */
 function savedBy(forms: Iterable<string>, { imageOf, there }: Work): number {
   const made = new Set<string>();
   let count = 0;
@@ -120,7 +120,7 @@ function partsOf(forms: readonly string[], conditionsOf: ConditionsOf): Part[] {
   return [...parts.values()].filter((part) => part.forms.size >= LEAST_SAVED);
 }
 
-/** Conditions under which it is cheap, those that save most first. */
+/** Conditions under which the rule is cheap, those that save most first. */
 function cheapest(parts: readonly Part[], work: Work, isCheap: (forms: Iterable<string>) => boolean): Condition[] {
   const cheap = most(parts, ({ forms }) => savedBy(forms, work)).filter(({ forms }) => isCheap(forms));
   const chosen: Condition[] = [];
@@ -136,7 +136,7 @@ function cheapest(parts: readonly Part[], work: Work, isCheap: (forms: Iterable<
   return chosen;
 }
 
-/** Conditions without which it is cheap, the dearest first; none if it is not cheap without a few. */
+/** Conditions to exclude so that the rule is cheap, the dearest first; none if a few do not suffice. */
 function withoutDearest(
   parts: readonly Part[],
   work: Work,
@@ -160,7 +160,7 @@ function withoutDearest(
   return isCheap(left) ? chosen : [];
 }
 
-/** Those that gain the most; none that gains nothing. */
+/** The parts with the largest gains, all above zero. */
 function most(parts: readonly Part[], gainOf: (part: Part) => number): Part[] {
   return parts
     .map((part) => ({ part, gain: gainOf(part) }))

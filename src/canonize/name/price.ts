@@ -1,16 +1,16 @@
-// What does a rule cost, and what is it worth? Its price: hits that it alone redirects, for each URL that it alone makes
-// one with another, in hits that a URL has on average. On nine sites, rules that only respell URLs stood out (60, 51, 26,
-// 22, 21, 13, 10, 7, 5); all others were at 3.2 or less.
+// What does a rule cost for what it gains? Its price is the number of hits that it alone redirects per URL that it
+// alone merges, in units of the average hits of a URL. On nine sites, rules that only respell URLs stood out (60, 51,
+// 26, 22, 21, 13, 10, 7, 5); all others were at 3.2 or less.
 //
-// A redirect of a URL that has its form for itself gains nothing, until a twin turns up: of such URLs, that happens to .09
-// to .26. So it counts three times. On five sites only rules that mostly do that are dear by it (13, 7, 5); all others were
-// at 4 or less. Counted five times, a rule that makes a sixth of a wiki's duplicates one was dear, too.
+// Redirecting a URL that shares its form with no other gains nothing until a twin turns up, which happens for .09 to
+// .26 of such URLs. So it counts three times. On five sites this makes only rules dear that mostly redirect such URLs
+// (13, 7, 5); all others are at 4 or less. Counted five times, a rule that merges a sixth of a wiki's duplicates was dear.
 import type { Rule } from '../../rule/rule.js';
 import type { Census, HitList, Totals, Without } from './census.js';
 
-/** Above it, a rule is not worth the redirects. */
+/** Above this price, a rule is not worth its redirects. */
 export const MOST_PRICE = 5;
-/** How much more a redirect costs that gains nothing. */
+/** Added weight of a redirect that merges nothing: it counts 1 + 2 times. */
 export const MORE_FOR_LONE = 2;
 
 export function priceOf(census: Census, rule: Rule): number {

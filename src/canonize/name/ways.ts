@@ -1,12 +1,12 @@
-// Which other ways are there to write what a rule says? Its sides change places, and the turned rule stands where it
-// stood, or behind all others, where it is handed their forms and not they its images.
+// How else can a rule be written? Its sides change places, and the turned rule stands where the original stood, or
+// behind all others: then their forms reach it, and its images do not reach them.
 //
 //     drop-end-slash     add-end-slash
 //     one-separator      & -> ;        in queries: some software writes all of its own links so
 import { turnedRule, verdictTurned } from '../../rule/turn.js';
 import type { Rule, StepRule, SubstringRule } from '../../rule/rule.js';
 
-/** The rule the other way round; undefined if it does not say what its image was before. */
+/** The reversed rule; undefined if the rule does not determine what its image was before. */
 export function otherWayOf(rule: Rule): Rule | undefined {
   if (rule.kind === 'step' && rule.step === 'one-separator') return semicolons(rule);
   return turnedRule(rule);
@@ -27,7 +27,7 @@ function semicolons({ step: _step, text: _text, ...rule }: StepRule): SubstringR
   };
 }
 
-/** With what a turned rule says of itself; it was tried without, so that other conditions could be found. */
+/** The turned rule with its own conditions; it was tried without, so that others could be found. */
 export function bounded(turned: Rule): Rule {
   const isSemicolons = turned.kind === 'substring' && turned.from === '&' && turned.to === ';';
   return isSemicolons && turned.only === undefined ? { ...turned, only: [{ part: 'query', is: '&' }] } : turned;

@@ -76,7 +76,7 @@ function filesOf(option: TableOption, command: Command): Named[] {
   return files.flatMap((file) => (typeof file === 'string' ? [{ option, file }] : []));
 }
 
-/** Results need not be there yet. */
+/** True if both name the same file. Compares paths as well, as an output need not exist yet. */
 function isSameName(name: string, path: string, effects: Pick<Effects, 'cwd' | 'stdin'>): boolean {
   return name !== '-' && (resolve(effects.cwd, name) === path || isInput(name, path, effects));
 }

@@ -166,8 +166,8 @@ function describe(
 }
 
 /**
- * Said with -q too, and not by the exit code: the file is complete, and a server that includes it has to start all the
- * same.
+ * Printed even with -q, and the exit code stays 0: the file is complete, and a server that includes it must still
+ * start.
  */
 function noRule(name: string, { rules }: ExportRequest, { to, accept }: ExportFlags): string {
   const nothing = 'there is no rule in the export, so it changes nothing';

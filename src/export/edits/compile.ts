@@ -1,5 +1,5 @@
-// Which edits is a rule? Hosts, schemes and folders under another name, slashes, index files and other endings,
-// parameters that go: what an administrator would write. What would take more is left out, with the reason.
+// Which edits express a rule? Those that an administrator would write: renamed hosts, schemes and folders, slashes,
+// index files and other endings, dropped parameters. A rule that would take more is left out, with the reason.
 import type { Rule, StepRule, SubstringRule } from '../../rule/rule.js';
 import { leadsToRedirect } from '../../rule/redirecting.js';
 import { ELSEWHERE, leadsElsewhere } from '../elsewhere.js';
@@ -9,14 +9,14 @@ import { parameterUnit, placeOf } from './parameter.js';
 import { literal, originPattern, partsOf, PLAIN, wherePattern, type Part, type Where } from './where.js';
 
 export interface CompileOptions extends Where {
-  /** True for software that sends people to the form. */
+  /** True for software that redirects people to the form. */
   readonly isRedirected: boolean;
 }
 
-/** Of an expression for conditions: about two lines. */
+/** Longest expression for conditions: about two lines. */
 const LONGEST_WHERE = 300;
 
-/** The unit of a rule, or why it is none, without the rule's own text. */
+/** The unit of a rule, or why it has none, without the rule's own text. */
 export function compile(rule: Rule, options: CompileOptions): Unit | string {
   const risk = options.isRedirected ? riskOf(rule, options) : undefined;
   if (risk !== undefined) return risk;
@@ -62,7 +62,7 @@ function textsIn(rule: Rule): readonly string[] {
   }
 }
 
-/** A unit of one edit, which has done its work where it finds nothing; `parts` are those that it looks at and changes. */
+/** A unit of one edit, complete once the edit finds nothing. `parts` are the parts that it reads and changes. */
 function unitOf(rule: Rule, find: string, put: Put, parts: readonly Part[]): Unit {
   const edit: Edit = { find, put: put.filter((piece) => piece !== '') };
   const reads = new Set([...parts, ...partsOf(rule)]);
@@ -76,7 +76,7 @@ function unitOf(rule: Rule, find: string, put: Put, parts: readonly Part[]): Uni
   };
 }
 
-/** For a test alone: nothing is captured, and what follows does not matter. */
+/** The expression for a test only: captures nothing and ignores what follows. */
 function withoutGroups(find: string): string {
   return find.replace(/\(\.\*\)\$$/, '').replace(/(?<!\\)\((?!\?)/g, '(?:');
 }
@@ -112,7 +112,10 @@ function moveUnit(rule: SubstringRule, where: string, options: CompileOptions): 
   return startUnit(rule, `^${where}`, [from, to], []);
 }
 
-/** The host with a folder, perhaps, wherever it stands: a server takes it for the host only, and never for a value. */
+/**
+ * Replaces a host, possibly with a folder. The rule may match anywhere; a server applies it to the host only, never to
+ * a value.
+ */
 function hostUnit(rule: SubstringRule, where: string, options: CompileOptions): Unit | string {
   const isHost = (text: string) => /^[0-9a-z-]+(?:\.[0-9a-z-]+)+(?::[0-9]+)?\/(?!\/)/.test(text);
   if (options.urlForm === 'path' || !isHost(rule.from) || !isHost(rule.to))
@@ -121,7 +124,7 @@ function hostUnit(rule: SubstringRule, where: string, options: CompileOptions): 
 }
 
 function startUnit(rule: Rule, before: string, [from, to]: readonly [string, string], head: Put): Unit | string {
-  // A folder stays a folder, and a script a script.
+  // A folder has to become a folder, and a script a script.
   const isInPath = (text: string) => /^(?:https?:\/\/)?[^/?]*[/?]/.test(text);
   if (isInPath(from) !== isInPath(to) || (isInPath(from) && !(from.at(-1) === to.at(-1) && /[/?]$/.test(from))))
     return 'cuts a name in a path';
@@ -133,7 +136,7 @@ function startUnit(rule: Rule, before: string, [from, to]: readonly [string, str
     [...head, to, head.length + 1],
     partsOfMove(from, to),
   );
-  // `/a/b/` → `/a/` finds something in `/a/b/b/` again.
+  // `/a/b/` → `/a/` matches again in `/a/b/b/`.
   const changes =
     originOf(from) === originOf(to) ? new Set([...unit.changes].filter((part) => part !== 'origin')) : unit.changes;
   return { ...unit, changes, isLimited: from.startsWith(to), move: [from, to] };
@@ -149,15 +152,15 @@ function originOf(text: string): string {
   return /^(?:https?:\/\/)?[^/?]*/.exec(text)![0];
 }
 
-/** The end of a URL, which gets shorter. */
+/** Shortens the end of a URL. */
 function endUnit(rule: SubstringRule, where: string, options: CompileOptions): Unit | string {
   const { from, to } = rule;
   if (to.length >= from.length || !/^[^0-9A-Za-z]/.test(from)) return 'is not an ending that goes';
   const origin = options.urlForm === 'path' ? '' : 'https?://[^/?]+';
-  // The slash at the root stays, so what begins the path has to leave one.
+  // The path keeps its first slash: `before` matches it, unless `from` and `to` both begin with one.
   const before = from.startsWith('/') && to.startsWith('/') ? `${origin}(?:/.*?)??` : `${origin}/.*?`;
   const unit = unitOf(rule, `^${where}(${before})${literal(from)}$`, [1, to], ['path', 'query']);
-  // `.html` finds something in `a.html.html` again.
+  // `.html` matches again in `a.html.html`.
   return { ...unit, isLimited: from.endsWith(to) };
 }
 
@@ -169,7 +172,7 @@ function stepUnit(rule: StepRule, where: string, options: CompileOptions): Unit 
     case 'fold-slashes': {
       const changes = [...(rule.only ?? []), ...(rule.not ?? [])].some(({ part }) => part !== 'host');
       if (changes) return 'changes the path that its conditions are about';
-      // A run at a time, so a few times.
+      // Removes one run of slashes at a time, so it is repeated a few times.
       const unit = unitOf(rule, `^${where}(${origin}(?:[^?]*[^/?]/)?)/+(.*)$`, [1, 2], ['path']);
       return { ...unit, edits: [...unit.edits, ...unit.edits, ...unit.edits], isLimited: true };
     }

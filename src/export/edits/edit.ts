@@ -4,8 +4,8 @@
 //     ^http://www\.example\.com/(.*)$                                     http://example.com/ $1
 //     ^(https?://[^/?]*/(?:[^?]*/)?)index\.html(?=(?:;[^/?]*)?(?:\?|$))(.*)$   $1 $2
 //
-// and a list of what must not match at the end (`guards`): a URL that an edit would change again is left alone. So a
-// server answers with one redirect, or with none, whatever the rules are.
+// and a list of expressions (`guards`) that must not match the result: a URL that an edit would change again is left
+// alone. So a server answers with one redirect or none, whatever the rules are.
 import type { Rule } from '../../rule/rule.js';
 import type { LeftOut } from '../target.js';
 import { literal, type Part } from './where.js';
@@ -19,18 +19,18 @@ export interface Edit {
   readonly put: Put;
 }
 
-/** Edits that belong together, with the rules that they are the edits of: several only for parameters. */
+/** Edits that belong together, with their rules: several rules only for parameters. */
 export interface Unit {
   readonly rules: readonly Rule[];
   readonly edits: readonly Edit[];
-  /** Matches as long as the unit has not done its work. */
+  /** Matches while the unit has work left. */
   readonly undone: string;
-  /** True if its edits may be too few for a URL; else they are enough, once each. */
+  /** True if one pass of its edits may not finish a URL. */
   readonly isLimited: boolean;
-  /** What of the URL its edits and their conditions look at, and what they change. */
+  /** The parts of the URL that its edits and conditions read, and those that they change. */
   readonly reads: ReadonlySet<Part>;
   readonly changes: ReadonlySet<Part>;
-  /** Of a unit that replaces the beginning of a URL: both texts, without the scheme if that stays. */
+  /** For a unit that replaces the start of a URL: both texts, without the scheme if that stays. */
   readonly move?: readonly [from: string, to: string];
 }
 
@@ -41,16 +41,19 @@ export interface Edits {
   readonly left: readonly LeftOut[];
 }
 
-/** In longer ones, Varnish's expressions may take more steps than it allows (pcre2_match_limit), which is a 503. */
+/** Longer URLs are left alone: there Varnish's expressions may exceed pcre2_match_limit, which is a 503. */
 export const LONG = '^.{1501}';
-/** A path with `.` or `..` in it is resolved by the client before it gets here, unless an edit has made it. */
+/** `.` and `..` in a path are resolved by the client before the request, so here only an edit can have made them. */
 const DOTS = '^[^?]*/\\.\\.?(?:[/?]|$)';
 /** Clients do not send a fragment. */
 const FRAGMENT = '^[^#]*#';
-/** A field without text: it goes when a parameter does, and Apache sends no redirect to a URL that ends in `?` or `&`. */
+/**
+ * An empty field: it is removed together with a parameter, and Apache sends no redirect to a URL that ends in `?` or
+ * `&`.
+ */
 const EMPTY_FIELD = '^[^?]*\\?(?:.*[&;])?(?:[&;]|$)';
 
-/** Of these, at least each unit that a later one could give work again. */
+/** The guards: at least one for each unit that a later one could give work again. */
 export function guardsOf(units: readonly Unit[]): readonly string[] {
   const undone = units.filter(
     (unit, at) => unit.isLimited || units.slice(at + 1).some((later) => mayWake(later, unit)),
@@ -59,8 +62,8 @@ export function guardsOf(units: readonly Unit[]): readonly string[] {
 }
 
 /**
- * With moves that say where they end: m. → www. and www. → bare are m. → bare and www. → bare. The last one first, so that
- * what a move goes on by ends there.
+ * Makes each move lead to its end: m. → www. and www. → bare become m. → bare and www. → bare. Last move first, so that
+ * earlier ones use its result.
  */
 export function composed(units: readonly Unit[]): readonly Unit[] {
   const ended = [...units];
@@ -79,12 +82,12 @@ export function composed(units: readonly Unit[]): readonly Unit[] {
   return ended;
 }
 
-/** Whether each URL that begins with the text is moved on, whatever follows. */
+/** True if every URL that begins with the text is moved on, whatever follows. */
 function goesOn(text: string, { move, edits }: Unit): boolean {
   return move !== undefined && text.startsWith(move[0]) && edits[0]!.find.startsWith(`^${literal(move[0])}(.*)`);
 }
 
-/** Whether it matters which of them is made first. */
+/** True if the order of the two units matters. */
 export function meet(one: Unit, other: Unit): boolean {
   return [one, other].some((by) => {
     const unit = by === one ? other : one;
@@ -92,12 +95,15 @@ export function meet(one: Unit, other: Unit): boolean {
   });
 }
 
-/** Whether a change by the one could let the other find something. */
+/** True if a change by `by` could let `unit` match. */
 function mayWake(by: Unit, unit: Unit): boolean {
   return mayChange(by, unit, by.move?.[1]);
 }
 
-/** Whether the one could change what the other finds; `text` is how URLs begin that it changes, or has changed. */
+/**
+ * True if the first could change what the second matches; `text` is the start of the URLs that it changes, or has
+ * changed.
+ */
 function mayChange({ changes }: Unit, { reads, move }: Unit, text: string | undefined): boolean {
   if (![...changes].some((part) => reads.has(part))) return false;
   if (text === undefined || move === undefined || reads.has('query')) return true;
@@ -116,7 +122,7 @@ export function createForms(units: readonly Unit[]): (url: string) => string {
   };
 }
 
-/** All edits, once each. */
+/** Makes all edits once each. */
 export function createPass(units: readonly Unit[]): (url: string) => string {
   const compiled = units.flatMap(({ edits }) => edits).map(({ find, put }) => ({ find: expression(find), put }));
   return (url) => {
@@ -129,7 +135,7 @@ export function createPass(units: readonly Unit[]): (url: string) => string {
   };
 }
 
-/** Edits are tried in many orders. */
+/** A cache, as edits are tried in many orders. */
 const expressions = new Map<string, RegExp>();
 const MOST_EXPRESSIONS = 5000;
 

@@ -1,12 +1,13 @@
-// In which order are the edits made, so that one pass over them gives the form that `canonize` gives in rounds? It is
-// found by trying. Rules are added in rank order, each at the place at which most of the URLs that are made of its text and
-// of the texts of other rules (`probes`), and of those of the log, come to that form at once, and none to another one:
+// In which order must edits be made, so that one pass gives the form that `canonize` reaches in rounds? The order is
+// found by trial. Rules are added in rank order, each at the place where the most URLs reach that form at once, and
+// none reaches another. These URLs come from the log and from combining the rule's text with texts of other rules
+// (`probes`):
 //
 //     www. → bare, then m. → www.      the second goes before the first, so that m. is led to bare in one redirect
 //     index.html, then the last slash  in this order, and `/index.html/` is left alone, as it would take two
 //
-// If there is no such place, the rule is left out. That no URL takes two redirects does not hang on what is tried: there is
-// a guard for each edit that a later one could give work again (`guardsOf`).
+// If there is no such place, the rule is left out. That no URL takes two redirects does not depend on the trials: each
+// edit that a later one could give work again has a guard (`guardsOf`).
 import { createSmallCanonizer } from '../../canonize/canonizer.js';
 import type { Rule } from '../../rule/rule.js';
 import { isUrl } from '../../url/form.js';
@@ -16,10 +17,10 @@ import { composed, createForms, guardsOf, meet, type Edits, type Unit } from './
 import { joined } from './parameter.js';
 import { probesOf } from './probes.js';
 
-/** What an administrator reads, and what a request has time for. */
+/** More rules than an administrator would read, or a request has time for, are left out. */
 const MOST_RULES = 100;
 
-/** For software that sends people to the form. */
+/** Edits for software that redirects people to the form. */
 export function redirectEdits(request: ExportRequest): Edits {
   return editsOf(request, { isRedirected: true });
 }
@@ -29,7 +30,7 @@ export function redirectForms(request: ExportRequest): (url: string) => string {
 }
 
 export interface EditsOptions extends Pick<CompileOptions, 'isRedirected'> {
-  /** Why there is no room for so many, if so. */
+  /** Why so many units do not fit, or undefined. */
   readonly refuse?: (units: readonly Unit[]) => string | undefined;
 }
 
@@ -53,7 +54,7 @@ export function editsOf(request: ExportRequest, { isRedirected, refuse }: EditsO
   return { units: ended, guards: ended.length === 0 ? [] : guardsOf(ended), carried, left };
 }
 
-/** URLs, with the forms that they have by the rules so far and the one that is added. */
+/** URLs with their forms under the rules so far and the one being added. */
 type Trial = ReadonlyMap<string, string>;
 
 function trialOf(rule: Rule, unit: Unit, units: readonly Unit[], request: ExportRequest): Trial {
@@ -71,7 +72,7 @@ function trialOf(rule: Rule, unit: Unit, units: readonly Unit[], request: Export
     if (near.has(other)) for (const probe of probesOf(rule, other, { isForPaths })) add(probe);
     for (const [url] of other.examples) add(Buffer.from(url).toString('latin1'));
   }
-  // Of three moves, one may end where two others begin.
+  // Of three moves, one may lead to where two others begin.
   const moves =
     unit.move === undefined ? [] : units.filter(({ move }) => move !== undefined).map((one) => one.rules[0]!);
   for (const one of moves)
@@ -80,7 +81,7 @@ function trialOf(rule: Rule, unit: Unit, units: readonly Unit[], request: Export
   return forms;
 }
 
-/** Directly, or by a third one. Names that go at the same place do not. */
+/** True if the units meet directly or through a third one. Parameters removed at the same place do not. */
 function mayMeet(unit: Unit, other: Unit, units: readonly Unit[]): boolean {
   if (joined(other, unit) !== undefined) return false;
   return meet(unit, other) || units.some((third) => meet(unit, third) && meet(third, other));
@@ -108,12 +109,12 @@ function isRequested(url: string, isForPaths: boolean): boolean {
   return (isForPaths ? /^\/[!-"$-~\x80-\xff]*$/ : /^https?:\/\/[^/?#@]+\/[!-"$-~\x80-\xff]*$/).test(url);
 }
 
-/** Where `canonize` would look for a host in a value, and the server does not. */
+/** True if `canonize` would find a host inside a value, where the server does not look. */
 function hasHostInside(url: string, rules: readonly Rule[]): boolean {
   return rules.some((rule) => rule.kind === 'substring' && rule.anchor === 'none' && url.includes(rule.from, 9));
 }
 
-/** The units with one more, or why there is no place for it. */
+/** The units with one added, or why there is no place for it. */
 function withUnit(units: readonly Unit[], unit: Unit, trial: Trial): readonly Unit[] | string {
   let best: readonly Unit[] | undefined;
   let most = right(units, trial);
@@ -124,7 +125,7 @@ function withUnit(units: readonly Unit[], unit: Unit, trial: Trial): readonly Un
   return best ?? 'would lead elsewhere, or take another redirect, beside the other rules';
 }
 
-/** How many URLs are led to their form, wherever others are led. */
+/** How many URLs reach their form, whatever happens to others. */
 function right(units: readonly Unit[], trial: Trial): number {
   const formOf = createForms(units);
   let count = 0;
@@ -132,7 +133,7 @@ function right(units: readonly Unit[], trial: Trial): number {
   return count;
 }
 
-/** How many URLs are led to their form; undefined if one is led elsewhere. */
+/** How many URLs reach their form; undefined if one reaches another form. */
 function redirected(units: readonly Unit[], trial: Trial): number | undefined {
   const formOf = createForms(units);
   let count = 0;
@@ -145,7 +146,10 @@ function redirected(units: readonly Unit[], trial: Trial): number | undefined {
   return count;
 }
 
-/** With the names at the same place, or at the end, and before each one that it meets: the last place first. */
+/**
+ * Places to try: joined with parameters at the same place, at the end, and before each unit that it meets, from the
+ * last to the first.
+ */
 function* placesOf(units: readonly Unit[], unit: Unit): Iterable<readonly Unit[]> {
   const at = units.findIndex((other) => joined(other, unit) !== undefined);
   if (at >= 0) yield units.with(at, joined(units[at]!, unit)!);

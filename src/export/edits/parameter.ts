@@ -1,5 +1,6 @@
-// How do parameters go? Those that go at the same place go together: all fields, one run of them at the start, and two
-// further on; then one in the path, if the log has it there. A URL that has one left is left alone.
+// How are parameters removed? Those with the same conditions are removed together: all fields of the query, one run at
+// the start, two runs further on; then one in the path, if the log has any there. A URL with one left after that is not
+// redirected.
 //
 //     ?sid=1&gclid=2                alone             (nothing)
 //     ?sid=1&gclid=2&a=1            at the start      ?a=1
@@ -9,7 +10,7 @@ import type { Condition, ParameterRule, Rule } from '../../rule/rule.js';
 import type { Edit, Put, Unit } from './edit.js';
 import { literal, originPattern, partsOf, type Part, type Where } from './where.js';
 
-/** Names that go at the same place. */
+/** Parameters that are removed at the same place. */
 export interface ParameterUnit extends Unit {
   readonly kind: 'parameters';
   readonly rules: readonly ParameterRule[];
@@ -28,19 +29,19 @@ export function parameterUnit(rule: ParameterRule, place: string, options: Where
   return unitOf([rule], place + scope, originPattern(options));
 }
 
-/** The values that it goes with, if it goes with these alone: `page=1`, and no other page. */
+/** The values with which the parameter is removed, if only with these: `page=1`, and no other page. */
 function valuesOf({ name, only = [], not = [] }: ParameterRule): readonly string[] | undefined {
   if (only.length === 0 || not.length > 0) return undefined;
   const isOwn = ({ part, is }: Condition) => part === 'field' && String(is).startsWith(`${name}=`);
   return only.every(isOwn) ? only.map(({ is }) => String(is).slice(name.length + 1)) : undefined;
 }
 
-/** Without conditions that are about its own value. */
+/** Site and conditions of a rule, without those about the parameter's own value. */
 export function placeOf(rule: ParameterRule): Pick<Rule, 'site' | 'only' | 'not'> {
   return valuesOf(rule) === undefined ? rule : { site: rule.site };
 }
 
-/** `canonize` would take `page=2` away too that stands beside `page=1`. */
+/** Excludes `page=2` beside `page=1`, as `canonize` would remove both. */
 function noOther(rule: ParameterRule): string {
   const values = valuesOf(rule);
   if (values === undefined) return '';
@@ -52,10 +53,10 @@ function isAboutQuery({ part }: Condition): boolean {
   return part === 'parameter' || part === 'field' || part === 'fields' || part === 'query' || part === 'text';
 }
 
-/** Of an expression: nginx takes words of up to 4,095 bytes. */
+/** Longest expression: nginx accepts words of up to 4,095 bytes. */
 const LONGEST = 3500;
 
-/** The unit of more names at the same place; undefined for others, or if that would be too long. */
+/** The unit for the names of both; undefined if they are at different places or the expression would be too long. */
 export function joined(unit: Unit, other: Unit): Unit | undefined {
   if (!isParameters(unit) || !isParameters(other) || unit.where !== other.where) return undefined;
   if ([...unit.rules, ...other.rules].some((rule) => valuesOf(rule) !== undefined)) return undefined;
@@ -96,7 +97,7 @@ function unitOf(rules: readonly ParameterRule[], where: string, origin: string):
       further,
       ...(inPaths.length > 0 ? [there] : []),
     ],
-    // A bare name alone is no parameter, but may be what is left of two.
+    // A bare name alone is no parameter, but may be the rest of two.
     undone: `^${where}(?:[^?]*\\?(?:.*[&;])?|${origin}/[^?]*;)${values === undefined ? `${names}(?:[=&;]|$)` : `${valued}(?:[&;/]|$)`}`,
     isLimited: true,
     reads: new Set(['query', ...inPath, ...rules.flatMap(placeParts)]),
@@ -104,7 +105,7 @@ function unitOf(rules: readonly ParameterRule[], where: string, origin: string):
   };
 }
 
-/** Of the place where it goes. */
+/** The parts of a URL that decide where the parameter is removed. */
 function placeParts(rule: ParameterRule): readonly Part[] {
   const scope: readonly Part[] = rule.scope === 'site' ? [] : ['origin', 'path'];
   return [...partsOf(rule), ...scope];

@@ -1,4 +1,4 @@
-// URLs to try edits on: what two rules are about, beside each other in every part of a URL, and what the log has.
+// URLs to try edits on: the texts of two rules combined in every part of a URL, and URLs of the log.
 //
 //     http://www.h.com   /wiki/   index.html/   ?k=1&sid=1
 //     origins            heads    tails         queries
@@ -6,7 +6,7 @@ import type { Condition, Rule } from '../../rule/rule.js';
 
 interface Pieces {
   readonly origins: readonly string[];
-  /** Of paths, from a slash to a slash, unless a rule is about what else follows. */
+  /** Starts of paths, from slash to slash, unless a rule is about other text after them. */
   readonly heads: readonly string[];
   readonly tails: readonly string[];
   readonly fields: readonly string[];
@@ -14,7 +14,7 @@ interface Pieces {
   readonly ends: readonly string[];
 }
 
-/** Where no rule names a host. */
+/** The host if no rule names one. */
 const SOME_HOST = 'http://h.example';
 
 export function probesOf(one: Rule, other: Rule, { isForPaths }: { readonly isForPaths: boolean }): readonly string[] {
@@ -51,7 +51,7 @@ export function probesOf(one: Rule, other: Rule, { isForPaths }: { readonly isFo
 
 const MOST_TEXTS = 3;
 
-/** Each of them, and each two. */
+/** Each text, and each two side by side. */
 function beside(texts: readonly string[], between = ''): readonly string[] {
   const few = texts.slice(0, MOST_TEXTS);
   return [...few, ...few.flatMap((one) => few.map((other) => `${one}${between}${other}`))];

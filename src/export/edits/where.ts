@@ -77,7 +77,7 @@ function isSite(site: string, policy: Where['sitePolicy']): boolean {
   });
 }
 
-/** Each of them is one way to meet the condition. */
+/** Expressions, each of which is one way to meet the condition. */
 function patternsOf({ part, is }: Condition, origin: string): readonly string[] {
   const nameEnd = '(?:[/;?]|$)';
   const pathEnd = '(?:;[^/?]*)?(?:\\?|$)';

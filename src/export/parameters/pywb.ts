@@ -42,7 +42,7 @@ export const pywb: Target = {
 /** Fields of one name stand side by side. */
 function patternOf({ name, host, path, isWhole }: Removal): string {
   const quoted = (text: string) => text.toLowerCase().replaceAll('.', '\\.');
-  // Below a host stand the hosts of its site, whatever their ports.
+  // A rule for a host also holds for hosts below it, on any port.
   const authority = host === '' ? '[^)]*' : `${reversed(host)}(?:,[^):]*)?(?::[0-9]+)?`;
   const place = path === '' ? '/[^?]*' : `${quoted(path)}${isWhole ? '' : '[^?]*'}`;
   return `^(${authority}\\)${place}\\?(?:.*?&)??)(?:${quoted(name)}(?:=[^&]*)?(?:&|$))+`;

@@ -8,7 +8,7 @@ empty field (?a=1&&b=2), more than 1,500 bytes, and a parameter in the path (;na
 export const promise = `A GET or HEAD for a URL that a rule changes is sent to its form, in one redirect (301).
 ${leftAlone}`;
 
-/** Of an export that announces, and does not redirect. */
+/** The promise of an export that sends canonical links instead of redirects. */
 export const linkPromise = `The answer to a GET or HEAD for a URL that a rule changes names its form:
   Link: <https://www.example.com/page>; rel="canonical"
 Nothing is redirected. A form with < > or " is not named.
@@ -25,7 +25,7 @@ export function serverHeading(request: ExportRequest, usage: string, left: reado
   return headingLines(request, text, left).map((line) => `# ${line}`.trimEnd());
 }
 
-/** What a form must not have to be named in a header between < and >. */
+/** Characters that a form must not have if a header names it between < and >. */
 export const UNNAMED = '[<>\\"]';
 
 /** For servers that would send the reason they know the redirect by. */

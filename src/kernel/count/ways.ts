@@ -129,7 +129,7 @@ function cut(entry: usize): void {
   key = nearest(eight, tokenBytes);
 }
 
-/** The same if more than eight bytes are left, and the first eight belong to runs. */
+/** The token if the first eight bytes all belong to runs and more bytes are left. */
 function cutLong(edge: usize, left: i32): void {
   tokenBytes = 0;
   key = 0;

@@ -19,7 +19,10 @@ export const UNKNOWN: i32 = 0xffff;
 const HIGHEST_BIT: u64 = 0x8000000000000000;
 const ALL_BITS: u64 = 0xffffffffffffffff;
 
-/** The word of the 8 bytes before `end`, of which `left` are of the URL; it may be negative. */
+/**
+ * The 8 bytes before `end` as a word, zero where they are not of the URL: only the last `left` of them are (none if
+ * negative).
+ */
 export function wordBefore(end: usize, left: isize): u64 {
   if (left >= 8) return load<u64>(end - 8);
   if (left <= 0) return 0;

@@ -58,7 +58,7 @@ const RETURN: u8 = 0x0d;
 const NUMBER_SIGN: u8 = 0x23;
 const PERCENT: u8 = 0x25;
 const SLASH: u8 = 0x2f;
-/** `25` */
+/** The digits of the escape `%25`, as loaded in one word. */
 const PERCENT_CODE: u16 = 0x3532;
 
 /** The end of the line at `start`; 0 if it is not plain. */

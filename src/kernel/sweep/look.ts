@@ -310,7 +310,7 @@ function standsAround(rule: i32, at: usize): bool {
   const start = at - before;
   const text = told(TEXTS) + <usize>textAt;
   const length = min(<usize>(load<u32>(bounds, 4) - textAt), blockEnd - start);
-  // Mostly not: of `//`, found at each slash, the end is not there.
+  // The last byte first, as it mostly differs: `//` is looked up at each slash.
   return length == 0 || (load<u8>(text + length - 1) == load<u8>(start + length - 1) && isSame(text, start, length));
 }
 

@@ -178,7 +178,8 @@ export function moveToFew(from: i32, to: i32, side: i32): void {
     const isBehindAB = i16x8.narrow_i32x4_s(i32x4.le_s(firstsA, rows), i32x4.le_s(firstsB, rows));
     const isBehindCD = i16x8.narrow_i32x4_s(i32x4.le_s(firstsC, rows), i32x4.le_s(firstsD, rows));
     const child = popcnt(i8x16.bitmask(i8x16.narrow_i16x8_s(isBehindAB, isBehindCD)));
-    // Its two bytes of the first eight, or of the others: a swizzle gives 0 for bytes that are out of range.
+    // The child's two bytes come from the first eight lanes or from the others: a swizzle gives 0 for bytes out of
+    // range.
     const bytes = i16x8.splat(<i16>(child * 0x0202 + 0x0100));
     const least = v128.or(i8x16.swizzle(leastsA, bytes), i8x16.swizzle(leastsB, i8x16.sub(bytes, i8x16.splat(16))));
     const lane = lanesAt + ((<usize>child) << 5);

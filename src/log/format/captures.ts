@@ -13,8 +13,8 @@ import { createWords, findByte, setWord, splitWords, type Words } from './words.
 // Many have no header. Then these layouts are detected by their shape: 11 and 9 words (N b a m s k r M S V g, N b a m s
 // k r V g), and 8 words of old tools (a e b m n V g c, with g and V in either order).
 //
-// The digest (k, formerly c) is the sketch. A revisit has no status, but the digest of its original, so it is as good a
-// record as that. S is the size of the capture in the archive, not of the page; n is that of the page, in ARC files.
+// The digest (k, formerly c) is the sketch. A revisit has no status but the digest of its original, which makes it as
+// good a record. S is the size of the capture in the archive, not of the page; in ARC files n is the size of the page.
 
 const MOST_WORDS = 32;
 

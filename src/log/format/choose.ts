@@ -1,5 +1,5 @@
-// Which format is an input in: the one that the user describes, or names, or else the one detected from its first
-// lines? And which inputs are no logs at all?
+// Which format is an input in? The one that the user describes or names, else the one detected from its first lines.
+// And which inputs are no logs at all?
 import { UserError } from '../../base/error.js';
 import { type ColumnNames, createColumnReader, isHeaderless } from './column.js';
 import { createCustom } from './custom/custom.js';
@@ -40,12 +40,12 @@ function firstLine(head: Buffer): string {
 /** A reader of lines in the format that {@link chooseFormat} returned. */
 export function openFormat(name: AnyFormat, { logFormat, columns }: FormatOptions, wants: Wants): LineFormat {
   if (name === 'custom') return createCustom(logFormat!, wants);
-  // Its columns are by place (parquet/table.ts).
+  // Columns of a Parquet file are given by position (parquet/table.ts).
   if (name === 'parquet') return createTable('tsv', columns);
   return createFormat(name, columns, wants);
 }
 
-/** One odd byte in so many is too many. */
+/** Input with more than one odd byte in so many is binary. */
 const SHARE = 50;
 const LOOKED_AT = 4096;
 
@@ -66,7 +66,7 @@ export function refusalOfHead(head: Buffer, options: FormatOptions): string | nu
   return isBinary ? 'is a binary file, not a log; name the lines of text in it, or its format with --format' : null;
 }
 
-/** No text has it. NUL may be a hole in a log that was truncated while it was written to. */
+/** True for a byte that text does not have. NUL is allowed, as a log truncated while being written may have a hole. */
 function isOdd(byte: number): boolean {
   return (byte >= 0x01 && byte <= 0x06) || (byte >= 0x0e && byte <= 0x1a);
 }

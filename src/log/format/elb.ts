@@ -15,7 +15,7 @@ import { createWords, findWordQuote, splitWords, type Words } from './words.js';
 /** Positions of the words in a classic log; an ALB's has one more, as its first word is the kind of connection. */
 const TIME = 0;
 const CLIENT = 2;
-/** Of the request, of the target, of the response. */
+/** Positions of the durations of request, target and response. */
 const TIMES_TAKEN = [4, 5, 6] as const;
 const STATUS = 7;
 const SENT = 10;

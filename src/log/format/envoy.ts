@@ -10,7 +10,7 @@ import { isDigit } from '../../base/bytes.js';
 import { type Fields, type LineFormat, NOT_IN_FORMAT, readDigits, readDuration, setSpan, UNIT } from './format.js';
 import { parseRequest } from './request.js';
 
-/** Words between the flags and the bytes received. */
+/** The most words between the flags and the bytes received. */
 const MOST_OF_ISTIO = 3;
 
 export function createEnvoy(): LineFormat {

@@ -83,9 +83,9 @@ export const PLAIN_CELLS = 64;
 export type PlainColumn = 'url' | 'size' | 'status' | 'method' | 'sketch' | 'query' | 'host' | 'scheme';
 
 /**
- * Lines that the kernel can read, if they are plain: tables of at most so many cells, separated by tabs, and W3C tables
- * of exactly so many; lists of URLs; requests without a host; lines of load balancers with so many words before the
- * time; JSON objects, in an index of captures after a key and a time.
+ * Lines that the kernel can read if they are plain: tables with at most so many cells, separated by tabs; W3C tables
+ * with exactly so many; lists of URLs; requests without a host; lines of load balancers with so many words before the
+ * time; JSON objects, in a capture index after a key and a time.
  */
 export type PlainLines =
   | {
@@ -115,27 +115,29 @@ export interface LineFormat {
   readonly earlierLines?: 'header' | 'any';
   /** The field separator of a format whose quoted fields may run over several lines. */
   readonly quotedBy?: number;
-  /** The lines of a format that does not consist of lines. Breaking off is reported in `condition`. */
+  /**
+   * Only for formats that are not line-based: turns the input into lines. If the input breaks off, `condition` says so.
+   */
   linesOf?(chunks: AsyncIterable<Buffer>, condition: Condition): AsyncIterable<LineBatch>;
   /** Null until a header was read. Absent if the kernel reads no lines of the format. */
   readonly plain?: PlainLines | null;
   /**
    * Fills the cleared `fields`, or says why it cannot. `HEADER` is not a failure: the line names the columns. Never
-   * throws
-   *  because of a line.
+   * throws because of a line.
    */
   parse(bytes: Buffer, start: number, end: number, fields: Fields): string | null;
   /**
-   * Reads what is wanted besides, of a line that the kernel has read. Absent if the kernel reads no lines of which something else is wanted.
+   * Reads further wanted fields of a line that the kernel has read. Only defined for formats whose fast path skips
+   * fields that a caller can ask for.
    */
   readMore?(line: PlainLine, fields: Fields): void;
-  /** Where a line that `parse` refused stops to be in the format. Only for formats that the user has described. */
+  /** Where a line that `parse` refused stops matching. Only for formats that the user has described. */
   misfitOf?(bytes: Buffer, start: number, end: number): Omit<Misfit, 'line'>;
 }
 
 export const HEADER = 'header';
 export const NOT_IN_FORMAT = 'not-in-format';
-/** The URL is that of a list of URLs, not of a page: dropped, not rejected. */
+/** The URL is a list of URLs, not a page: dropped, not rejected. */
 export const SITEMAP_INDEX = 'sitemap-index';
 
 const nothing = new Uint8Array(0);
@@ -232,5 +234,5 @@ export function readDuration(bytes: Uint8Array, start: number, end: number, unit
 
 const LETTER_S = 0x73;
 const LETTER_M = 0x6d;
-/** As many as a number has exactly. */
+/** The most digits that a number represents exactly. */
 const MOST_DIGITS = 15;

@@ -49,7 +49,7 @@ interface Node {
   readonly parent: Node | null;
   readonly key: Uint8Array;
   readonly hash: number;
-  /** With the names of the objects around it: `request.uri`. */
+  /** The name with those of the enclosing objects: `request.uri`. */
   readonly name: string;
   readonly meaning: Meaning | null;
 }

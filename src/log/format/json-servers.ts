@@ -1,5 +1,5 @@
-// Access logs of servers that write JSON: which names do their fields have, and what tells their lines from others?
-// Docker wraps the lines of a container in JSON.
+// Access logs in JSON, by server: the names of their fields, and what identifies their lines. Docker wraps the lines of
+// a container in JSON.
 import { NEWLINE, OPEN_BRACE, RETURN } from '../../base/ascii.js';
 import { createColumnReader } from './column.js';
 import { type Fields, type LineFormat, NOT_IN_FORMAT, type Span, UNIT, type Wants } from './format.js';

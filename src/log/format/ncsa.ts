@@ -108,8 +108,8 @@ function readAnswer(bytes: Buffer, start: number, end: number, fields: Fields): 
 }
 
 /**
- * Client, time and user agent of a line: the word that is no host, in the brackets before the request, and the second
- * quoted field after it.
+ * Client (the word that is no host), time (in the brackets before the request) and user agent (the second quoted field
+ * after it).
  */
 function readMore(
   head: Head,
@@ -177,7 +177,7 @@ function endOfQuoted(bytes: Buffer, start: number, end: number): number {
   return end;
 }
 
-/** The host must be at its place: with one word fewer before the time, the line is in another format. */
+/** The host must be at its position: with one word fewer before the time, the line is in another format. */
 function readHost(head: Head, bytes: Buffer, start: number, open: number, fields: Fields): boolean {
   const first = wordEnd(bytes, start, open);
   const second = wordEnd(bytes, first + 1, open);

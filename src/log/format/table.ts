@@ -122,7 +122,7 @@ function readHeader(name: string, cells: Cells, named: ColumnNames | undefined):
   );
 }
 
-/** The fields that are columns, and which; null if none of them is the URL. */
+/** The positions of fields that are columns; null if none of them is the URL. */
 export function placesByName(names: readonly string[], named: ColumnNames | undefined): PlacedColumn[] | null {
   const meaningOf = createColumnReader(named);
   const columns = new Map<Column, number>();

@@ -166,7 +166,7 @@ class SitemapReader {
     this.#isVerbatim = isVerbatim;
   }
 
-  /** Not while text arrives: it may come in parts, cut within an entity. */
+  /** Decodes entities once the text is complete: it arrives in parts, which may be cut within an entity. */
   #decode(): void {
     this.#loc += this.#coded.replace(/&(#x[\da-f]{1,6}|#\d{1,7}|amp|lt|gt|quot|apos);/gi, decodeEntity);
     this.#coded = '';

@@ -144,7 +144,7 @@ export function expandBraces(glob: string): readonly string[] {
   return [...new Set(expand(0, glob.length))];
 }
 
-/** Braces that are closed: where, and the commas at their own level. */
+/** A closed pair of braces: where it closes, and the commas at its own level. */
 interface Brace {
   readonly commas: number[];
   close: number;

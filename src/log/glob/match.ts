@@ -107,7 +107,6 @@ class GlobRunner {
     this.#reset();
   }
 
-  /** The whole of the text, beginning to end. */
   matches(text: string): boolean {
     let set = this.#first;
     for (let at = 0; at < text.length; at++) {

@@ -1,8 +1,8 @@
 // Compiles a glob to an automaton.
 //
 // Thompson's construction (1968): each part of the glob becomes states of a nondeterministic automaton, in time and
-// space linear in the length of the glob. Nested braces thus cost what they have letters: `{a,a}` forty times is 200
-// states, where expanding it makes 2^40 globs.
+// space linear in the length of the glob. Nested braces are cheap too: `{a,a}` forty times is 200 states, while
+// expanding it would make 2^40 globs.
 import { SLASH } from '../../base/ascii.js';
 import { UserError } from '../../base/error.js';
 

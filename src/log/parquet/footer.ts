@@ -32,7 +32,7 @@ export type Chunk =
       readonly start: number;
       readonly end: number;
       readonly codec: string | undefined;
-      /** Statistics, if the file has them, and as they are: whatever the type of the column is. */
+      /** Least and greatest value, if the file has these statistics, in the type that the column has. */
       readonly least: unknown;
       readonly most: unknown;
       /** Rows without a value; NaN if that is not known. */

@@ -71,7 +71,7 @@ export class GroupsReading {
       const { task, group } = first;
       // A row group that no thread has begun is read here instead of waiting for it.
       for await (const parsed of task.takeBack() ? this.#readHere(table, group) : task.results()) {
-        // Nothing is read behind damage; what was begun has to be taken, or it would stay in memory.
+        // Nothing is read behind damage, but results of threads that have begun are taken, to free their memory.
         if (parsed.reason !== null) await this.#drain();
         yield parsed;
       }

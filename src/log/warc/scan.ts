@@ -145,7 +145,7 @@ async function unpackMember(bytes: RandomBytes, start: number, sink: ScanSink): 
   return { end: member.end, damage: member.damage };
 }
 
-/** Records that are end to end in [start, end of the region). */
+/** Scans uncompressed records, which follow each other directly, in [start, end of the region). */
 async function scanPlain(region: Region, start: number, sink: ScanSink): Promise<void> {
   const bytes = inWindows(region.bytes, WINDOW_BYTES);
   let inDamage = false;

@@ -18,7 +18,7 @@ export interface ReportModel {
   readonly rules: readonly RuleRow[];
   /** What follows is there with `--log` only. */
   readonly log?: LogFacts;
-  /** If the log was mined for the report and no page has been asked for: what only pages can tell. */
+  /** What only pages can tell, if the log was mined for the report and no page was requested. */
   readonly toProve?: ToProve;
   /**
    * By verdict, for each k of a ladder up to the number of rules; empty if no rule was validated. Figure 5 of the
@@ -30,9 +30,9 @@ export interface ReportModel {
 export interface ToProve {
   /** Likely rules that are not applied, and should hold; special cases are not counted. */
   readonly rules: number;
-  /** How many URLs fewer they would leave. */
+  /** How many fewer URLs they would leave. */
   readonly urls: number;
-  /** How long `mine --fetch` would ask the site, as people say it. */
+  /** How long `mine --fetch` would take, in words. */
   readonly time: string;
   /** The log, as it was named. */
   readonly logs: readonly string[];
@@ -63,7 +63,7 @@ export interface RuleRow {
   readonly rule: Rule;
   /** `valid`, `likely`, `candidate`, `invalid`, `pinned`, `vetoed`, `retired`, as `calledOf` says. */
   readonly standing: string;
-  /** Whether it is one of those that URLs are canonized by. */
+  /** True if the rule is in use. */
   readonly isApplied: boolean;
   /** With `--log`: distinct URLs that the rule by itself changes, and how many distinct URLs fewer that would leave. */
   readonly touched?: number;
@@ -85,9 +85,9 @@ export interface LogFacts {
   readonly otherGroups?: DuplicateTotals;
   /** What to do: documents first, then the largest saving; at most `MOST_FIXES`. */
   readonly fixes: readonly Fix[];
-  /** What all of them do together; absent if there is none. */
+  /** The effect of all fixes together; absent if there is none. */
   readonly fixed?: FixTotals;
-  /** Likely rules that are none of them, as they change far more URLs than they make one. */
+  /** Likely rules that are not proposed, as they change far more URLs than they merge. */
   readonly unproposed?: readonly UnproposedFix[];
   /** Hits of each bot, most on duplicates first, those without a name last; empty if the log has no user agents. */
   readonly bots: readonly BotRow[];
@@ -163,9 +163,9 @@ export interface PeriodRow {
   readonly time?: TimeSpent;
 }
 
-/** What rules do to the log if no others are applied: a URL that two fixes change is counted for both. */
+/** The effect of rules on the log if no others are applied: a URL that two fixes change is counted for both. */
 export interface FixTotals {
-  /** Duplicates that they retire: of URLs that become one, all but the one with the most hits. */
+  /** Duplicates that they retire: of merged URLs, all but the one with the most hits. */
   readonly urls: number;
   readonly hits: number;
   readonly bytes: number;
@@ -176,18 +176,18 @@ export interface FixTotals {
   readonly redirected: { readonly urls: number; readonly hits: number; readonly botHits: number };
 }
 
-/** Applied rules that are one thing to do on a site. */
+/** Applied rules that together make one change to a site. */
 export interface Fix extends FixTotals {
   /** What to do, in a few words. */
   readonly title: string;
-  /** What goes with it, as the same URLs need it too. */
+  /** Other changes joined with it, as the same URLs need them. */
   readonly parts: readonly string[];
   readonly site: string;
   /** The ranks of its rules. */
   readonly rules: readonly number[];
   /** Whether pages, or a user, have confirmed all of them. */
   readonly isProven: boolean;
-  /** Whether it takes out what scripts of the page may count campaigns by. */
+  /** True if it removes parameters by which scripts of the page may count campaigns. */
   readonly dropsCampaigns?: boolean;
   /** The least confidence of its rules. */
   readonly confidence: number;
@@ -195,13 +195,13 @@ export interface Fix extends FixTotals {
   readonly isOfDocuments: boolean;
   /** URLs of the log and their canonical forms. */
   readonly examples: readonly (readonly [string, string])[];
-  /** What makes software apply its rules; all of a page can be used together. */
+  /** The lines that make software apply its rules; all lines of a page can be used together. */
   readonly lines: readonly FixLines[];
 }
 
-/** What would send many pages from the only address that they have. */
+/** A fix that is not proposed, as it would redirect many pages from their only address. */
 export interface UnproposedFix extends Pick<Fix, 'title' | 'site' | 'rules'> {
-  /** Of the rule that changes most: distinct URLs that it changes, and how many fewer there are then. */
+  /** For the rule that changes the most: distinct URLs that it changes, and how many fewer there are then. */
   readonly touched: number;
   readonly saved: number;
 }
@@ -225,11 +225,11 @@ export interface SpaceParameter {
   readonly hits: number;
   /** Its commonest values, of actions those that say what is done. */
   readonly values: readonly string[];
-  /** Whether those are all that it is about: its other values are something else. */
+  /** True if only these values belong to the class, and other values mean something else. */
   readonly isByValue: boolean;
   /** Groups of URLs equal but for it that say it makes a difference. */
   readonly different: number;
-  /** Where the applied rules take it out or set it, and the rank of the first of them. */
+  /** Where the applied rules remove or set it, and the rank of the first of them. */
   readonly changed: 'everywhere' | 'in places' | 'nowhere';
   readonly rule?: number;
   /** Whether pages, or a user, have decided on that rule. */

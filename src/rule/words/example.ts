@@ -1,5 +1,5 @@
-// Which URL shows best what a rule does? One that the rule as it stands makes its image: a rule that validation narrowed,
-// or made of another, may still carry examples that it does not change any more.
+// Which URL best shows what a rule does? One that the rule as it is now maps to its image: a rule that validation
+// narrowed or derived from another may still have examples that it no longer changes.
 import { decodeText, encodeText } from '../../base/bytes.js';
 import { pathStart } from '../../url/form.js';
 import { masked } from '../../url/secret.js';

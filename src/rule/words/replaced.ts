@@ -40,10 +40,10 @@ function indexWords({ from, to, anchor }: Sides): string | undefined {
   return `${quoted(from)} at the end is the folder itself (\`/\`)`;
 }
 
-/** Beside signs alone nobody would look for what goes. */
+/** Text beside which the removed part is recognisable; punctuation alone is not enough. */
 const NAMES = /[\p{L}\p{N}]/u;
 
-/** Of a rule that only takes text out, beside text that stays. */
+/** For a rule that only removes text, between texts that stay. */
 function insideWords({ from, to, anchor }: Sides): string | undefined {
   if (anchor === 'start' || anchor === 'both' || from.length <= to.length || !NAMES.test(to)) return undefined;
   const splits = Array.from({ length: to.length + 1 }, (_, at) => at).filter(

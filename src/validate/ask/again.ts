@@ -1,10 +1,10 @@
-// Does the site still say so? A rule that inserts text has the site's word for the forms that it was handed when it was
-// accepted. Rules accepted after it make other forms, and for those nobody has asked:
+// Does the site still want the inserted text? When a rule that inserts text was accepted, the site had been asked about
+// the forms that reached it. Rules accepted later make other forms, about which nobody has asked:
 //
 //     accepted first    add-end-slash     asked for /a1, /a2, …: each redirects to /a1/, /a2/, …
 //     accepted later    `.php` → ε        /old.php → /old, which is handed to the first: does it redirect to /old/?
 //
-// Where the site says otherwise, a condition or exceptions leave these forms alone, or the rule goes.
+// Where the site says no, a condition or exceptions leave these forms alone, or the rule is dropped.
 import { isRedirect } from '../../rule/redirecting.js';
 import type { Rule, Verdict } from '../../rule/rule.js';
 import type { Asker } from './answer.js';
@@ -14,21 +14,23 @@ import { inDrawOrder, type Change, type SiteForms } from './site-forms.js';
 import { growsMost } from './try.js';
 
 export interface Again {
-  /** With what it leaves alone from now on; undefined if it has to go. */
+  /** The rule with its new conditions; undefined if it has to be dropped. */
   readonly rule: Rule | undefined;
-  /** The forms that it is handed, as far as the site has been asked. */
+  /** The forms that reach the rule, of those that the site was asked about. */
   readonly handed: ReadonlySet<string>;
 }
 
-/** The most new forms that are asked for. */
+/** How many new forms are requested at most. */
 const MOST_NEW = 100;
-/** The share of judged forms that may be exceptions: if all new ones were asked for, and if only some were drawn. */
+/**
+ * Largest share of judged forms that may become exceptions: if all new forms were requested, and if only a sample was.
+ */
 const MAX_EXCEPTIONS = 0.1;
 const MAX_DRAWN_EXCEPTIONS = 0.02;
 /** A condition that leaves the rule this share of its forms reads better than exceptions. */
 const NEARLY_ALL = 0.9;
 
-/** `forms` are those under the other rules; for those in `before` the site has been asked. */
+/** `forms`: the forms under the other rules. `before`: forms about which the site was asked earlier. */
 export async function askAgain(
   rule: Rule,
   before: ReadonlySet<string>,
@@ -39,7 +41,7 @@ export async function askAgain(
   const texts = reach.changes.map(({ form }) => form.text);
   const handed = new Set([...before, ...texts]);
   const added = inDrawOrder(reach.changes.filter(({ form }) => !before.has(form.text)));
-  // By now it may shorten most of what it is handed.
+  // Rules accepted since may have turned it into one that mostly shortens.
   if (added.length === 0 || (rule.word === undefined && !growsMost(reach))) return { rule, handed };
   const found = await heard(added.slice(0, MOST_NEW), asker);
   const old = reach.changes.filter(({ form, image }) => before.has(form.text) && asker.knows(form.text, image));
@@ -52,7 +54,7 @@ export async function askAgain(
 interface Heard {
   readonly positives: readonly string[];
   readonly negatives: Verdict['negatives'];
-  /** False if the requests did not suffice for all. */
+  /** False if the requests ran out before all were asked. */
   readonly isWhole: boolean;
 }
 
@@ -94,7 +96,7 @@ function mended(
   return withFound(narrowed, confirmed, []);
 }
 
-/** The rule, with more that speaks for it and against it in its verdict. */
+/** The rule, its verdict extended by the new evidence. */
 function withFound(rule: Rule, positive: number, negatives: Verdict['negatives']): Rule {
   const { verdict } = rule;
   if (verdict === undefined) return rule;

@@ -7,18 +7,18 @@
 // The forms that a hypothesis can change are looked up once, in an index over all forms; forms made by an accepted rule
 // are looked up as they are added.
 //
-// A value is only set where the parameter cannot be removed: `id` without effect would pass as `id=start` too, which
-// says less and keeps it in every form. So the question whether it can be removed comes first, whatever its prior.
+// A value is set only where the parameter cannot be removed. If `id` has no effect, `id=start` would pass too, but it
+// says less and keeps the parameter in every form. So removal is always asked first, whatever the priors.
 import { createLookup, lookupKey } from '../../rule/lookup.js';
 import { hypothesisKey, type Hypothesis } from './hypothesis.js';
 import { isSeries } from './prior.js';
 import type { Form, Reach, SiteForms } from './site-forms.js';
 import { QUICKEST_ACCEPTANCE } from '../trial.js';
 
-/** So many refutations halve the estimated worth of other hypotheses of the same family. */
+/** The number of refutations that halves the estimated worth of other hypotheses of the same family. */
 const PATIENCE = 4;
 
-/** From here on a name says more than what became of others: that `id` matters is no sign that `utm_source` does. */
+/** Priors from here on are not lowered by refutations: that `id` matters is no sign that `utm_source` does. */
 const SURE_PRIOR = 0.9;
 
 /** Hypotheses that are likely to have the same answer. */
@@ -64,15 +64,18 @@ export interface Next {
 
 /** Two requests per sample, but about a third of the pages are known already and cost nothing. */
 const REQUESTS_PER_SAMPLE = 1.3;
-/** Worth less than nearly everything that saves forms. */
+/** The worth of a rule that saves nothing on the list: less than nearly everything else. */
 const UNSEEN_WORTH = 0.03;
-/** Nobody wants a rule that rewrites a hundred forms for each one that it saves, such as an order of all fields. */
+/**
+ * Least share of the changed forms that a rule saves. An order of all fields may rewrite a hundred forms for each one
+ * saved.
+ */
 const LEAST_SHARE_SAVED = 0.01;
-/** One number for another may be right for a few pages by chance. */
+/** Least saving of a rule that replaces a number by another: for a few pages that can be right by chance. */
 const LEAST_FOR_SERIES = 10;
-/** Requests for a refutation: two failures, then the corners and conditions in which it might hold. */
+/** Requests that a refutation costs: two failures, then the corners and conditions in which the rule might hold. */
 const REFUTATION = 30;
-/** Corners of a tour, as a share of what a rule changes. */
+/** One corner is toured for so many changes. */
 const CHANGES_PER_STOP = 40;
 const [FEWEST_STOPS, MOST_STOPS] = [6, 40];
 
@@ -145,8 +148,8 @@ export class Agenda {
   }
 
   /**
-   * A rule that saved nothing may save something after another was accepted, whose images it merges. Marks every count
-   * that is older than the last accepted rule, to be recounted when its hypothesis comes up.
+   * An accepted rule can make images equal, so that another rule now saves forms. Marks every count that is older than
+   * the last accepted rule, to be recounted when its hypothesis comes up.
    */
   reopen(): void {
     for (const entry of this.#entries) {
@@ -236,7 +239,10 @@ function removes({ rules }: Hypothesis, name: string): boolean {
   return rules.some((rule) => rule.kind === 'parameter' && rule.action === 'remove' && rule.name === name);
 }
 
-/** A site has one host and one scheme, however few URLs the log has of the one that it calls canonical. */
+/**
+ * Rules for hosts and schemes are always worth asking: the log may have few URLs of the host that the site calls
+ * canonical.
+ */
 function isOfHosts({ rules: [rule] }: Hypothesis): boolean {
   const isOrigin = (text: string) => /^[a-z]+:\/\/[^/?]*\/?$/.test(text);
   return rule?.kind === 'substring' && rule.anchor === 'start' && isOrigin(rule.from) && isOrigin(rule.to);

@@ -34,17 +34,17 @@ export interface Hint {
 
 export interface Anew {
   readonly since: number;
-  /** True if only the site's own word speaks for the image. */
+  /** True if equal pages are not enough: the site itself must prefer the image. */
   readonly needsWord: boolean;
 }
 
 /** An archive, or the log, lacks the page of the image. */
 export const IMAGE_UNKNOWN = 'v: not-archived';
 
-/** Form and image redirect to a third URL: an insertion gains nothing there, and does no harm. */
+/** Form and image redirect to a third URL: inserting text gains nothing there, and does no harm. */
 export const ELSEWHERE = 'leads elsewhere';
 
-/** Requests that a tour leaves: for probes of the rule, which is not accepted without them. */
+/** Requests that a tour leaves unspent: for the probes of the rule, without which it is not accepted. */
 const KEPT_BY_TOUR = 16;
 
 const MOVED = {
@@ -90,7 +90,7 @@ export class Asker {
     return this.requests >= this.limit || this.#spent() >= this.newLimit;
   }
 
-  /** For how many pairs the limit certainly has requests, with some for what comes after them. */
+  /** How many pairs can be asked within the limit for certain, with some requests left for what follows. */
   get pairsLeft(): number {
     return Math.max(0, Math.floor((this.limit - this.requests - KEPT_BY_TOUR) / 2));
   }
@@ -100,12 +100,12 @@ export class Asker {
     return [...this.#hints.values()];
   }
 
-  /** Whether a form of some page sends a field of this name. */
+  /** Whether an HTML form on some page sends a field of this name. */
   isSent(name: string): boolean {
     return this.#fields.has(name);
   }
 
-  /** Whether some page was another one without a field of this name, alone or with others. */
+  /** Whether removing a field of this name, alone or with others, led to another page. */
   matters(name: string): boolean {
     return this.#mattering.has(name);
   }
@@ -146,8 +146,8 @@ export class Asker {
   }
 
   /**
-   * The same for a rule that inserts text: only the site's own word speaks for it, not that both pages are the same. A
-   * form that says something else speaks against it, whatever is found at the image.
+   * The same for a rule that inserts text: equal pages are not enough, the site must redirect to the image or name it.
+   * A form that redirects or names something else counts against the rule, whatever the page of the image is.
    */
   async askForWord(form: string, image: string): Promise<Answer> {
     const answer = await this.ask(form, image);
@@ -169,7 +169,7 @@ export class Asker {
 
   async #judge(form: string, image: string): Promise<Answer> {
     const judgement = await this.judge.judge(form, image);
-    // What an archive lacks, the log may know.
+    // The archive lacks the image, but the log may have it as a redirect.
     if (judgement.kind === 'unjudged' && judgement.reason === IMAGE_UNKNOWN && this.#moved.has(image)) return MOVED;
     if (judgement.kind === 'stop' || judgement.kind === 'unjudged') return judgement;
     const { u, v } = judgement;
@@ -228,7 +228,7 @@ export class Asker {
   }
 }
 
-/** Of two addresses of one path. */
+/** Names that the form has and the image lacks; none if their paths differ. */
 function droppedNames(form: string, image: string): string[] {
   if (form.split('?', 1)[0] !== image.split('?', 1)[0]) return [];
   const kept = new Set(partsOf(image).fields.map(({ name }) => name));

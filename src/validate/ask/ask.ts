@@ -75,19 +75,22 @@ export interface AskOptions extends ValidateOptions, Means {
   readonly base: string;
   readonly canonizer: CanonizerOptions;
   readonly siteOf: SiteOf;
-  /** The host and the scheme that a user wants; rules between others are left as they are too. */
+  /** The host and the scheme that a user wants; rules between other hosts keep their direction as well. */
   readonly prefer?: Preference;
   /**
    * Dry run: every rule is tried on the list as it is, as if no other was accepted, which gives an upper bound on the
    * requests.
    */
   readonly isRehearsal: boolean;
-  /** Asks no question and changes no rule: only audits the rules in use. */
+  /** Only audits the rules in use: asks no question, changes no rule. */
   readonly auditAlone: boolean;
   readonly onQuestion?: (question: Question) => void;
-  /** True for rules that will only be keys, as they may mean money or choice: the audit is about what is written. */
+  /**
+   * True for rules that will only be keys, as they may mean money or choice. The audit leaves them out: it is about
+   * what is written.
+   */
   readonly isHeldBack?: (rule: Rule) => boolean;
-  /** Names that lists of others call trackers. */
+  /** Parameter names on lists of trackers (`./trackers`). */
   readonly trackers?: TrackerList | undefined;
 }
 
@@ -116,28 +119,28 @@ export interface SiteAnswer {
   readonly stop: 'budget' | 'interrupted' | undefined;
 }
 
-/** A rule that saves fewer forms is not worth having. */
+/** Least number of forms that a rule must save. */
 const MIN_SAVING = 3;
-/** Below so many forms saved per request nothing is asked. */
+/** Hypotheses that save fewer forms per request are not asked. */
 const LEAST_WORTH = 0.01;
 /** How often a hypothesis can be deferred. */
 const MOST_DEFERRALS = 3;
-/** Rounds that narrow; those that follow retire. */
+/** Rounds of the audit that narrow faulty rules; later rounds retire them. */
 const AUDIT_ROUNDS = 4;
 const MOST_AUDITS = 8;
-/** The share of the audit's sample that the list lacks, and the requests left for each. */
+/** The share of the audit's sample that are URLs not in the list, and how many requests must be left for each. */
 const SHARE_OF_TOMORROW = 0.1;
 const REQUESTS_PER_TOMORROW = 8;
-/** The prior of a rule that held in one place, in another. */
+/** The prior for trying a rule in another place after it held in one. */
 const LIKELY_ELSEWHERE = 0.6;
-/** A rule that changes such a share of the forms may show twins. */
+/** A rule that changes at least this share of the forms may reveal twins. */
 const SHARE_FOR_TWINS = 0.01;
 /** Hosts that are asked for a nonsense URL. */
 const NONSENSE_HOSTS = 3;
 /** Limits on fetching URLs only to see where they redirect to. */
 const REDIRECTS_PER_CORNER = 3;
 const MOST_REDIRECTS = 40;
-/** Probes of a rule, and one for so many requests that are left. */
+/** Most probes of a rule, and how many requests must be left for each. */
 const MOST_PROBES = 8;
 const REQUESTS_PER_PROBE = 100;
 export async function askSite(
@@ -175,7 +178,7 @@ class Asking {
   #knowsNonsense = false;
   #grammar: Grammar | undefined;
   #hints = 0;
-  /** How many rules were in use when questions were last generated. */
+  /** The number of rules in use when questions were last generated. */
   #rulesThought = 0;
   #stop: SiteAnswer['stop'];
 
@@ -247,7 +250,7 @@ class Asking {
     const addQuestions = () => {
       if (isNew) this.#agenda.add(questionsOf(this.#site, this.#forms.urls, this.#isTracker).filter(this.#isAllowed));
     };
-    // What clusters taught comes first: a question about the site may say the same, for fewer URLs.
+    // Rules learned from clusters come first: a question about the site may say the same with evidence from fewer URLs.
     const isTaught = this.#plan.some(({ rule }) => isOpenKey(rule));
     await this.#oldVerdicts?.look(() => this.#purse.forFirstLooks());
     this.#purse.forLooks();
@@ -287,8 +290,8 @@ class Asking {
   }
 
   /**
-   * Questions are asked once; rules that came of them are revisited like others. A run that was cut short has not asked
-   * them all; clusters have asked none. On a budget they are asked each night: what was answered costs nothing.
+   * Questions are asked once; the rules that they led to are revisited like others. After an interrupted run, or one
+   * for clusters, they are still open. On a budget they are asked each night, as known answers cost nothing.
    */
   #isNew(): boolean {
     if (this.#options.night !== undefined) return true;
@@ -311,7 +314,7 @@ class Asking {
     };
   }
 
-  /** Takes out the rules that drop what the site's own controls work with, and returns them as keys. */
+  /** Takes out the rules that drop fields which the site's own controls use, and returns them as keys. */
   #withoutControlled(): Rule[] {
     const { rules } = this.#forms;
     const narrowed = withOneDefault(
@@ -334,7 +337,9 @@ class Asking {
     return this.#forms.urls.filter((url) => this.#forms.changes(hypothesis, this.#forms.looseForm(url)));
   }
 
-  /** The rule as a key, if what it drops is a control of the site and the site does not call for the form. */
+  /**
+   * The rule as a key, if it drops something that a control of the site uses and the site does not prefer the result.
+   */
   #asControlled(rule: Rule): Rule {
     const control = rule.control ?? (isFieldOfForms(rule, this.#asker) ? 'form' : undefined);
     if (control === undefined || isKey(rule) || isPinned(rule) || this.#isCalledFor(rule)) return rule;
@@ -361,7 +366,7 @@ class Asking {
       });
   }
 
-  /** Pinned rules are applied whatever the verdict, which is recorded all the same. */
+  /** Pinned rules are applied whatever their verdict, but the verdict is recorded. */
   async #tryPinned(): Promise<void> {
     const inUse = this.#forms.rules;
     for (const { rule } of this.#plan) {
@@ -389,8 +394,8 @@ class Asking {
   }
 
   /**
-   * For URLs that the log has only as redirects: where does the site send them? A few of each stratum, the largest
-   * strata first.
+   * Where does the site send the URLs that the log has only as redirects? A few of each stratum are requested, the
+   * largest strata first.
    */
   async #hearRedirects(): Promise<void> {
     if (!this.#isNew()) return;
@@ -425,7 +430,7 @@ class Asking {
       this.#purse.forQuestions();
       const next = this.#agenda.next(LEAST_WORTH) ?? this.#secondThoughts();
       if (next === undefined) return;
-      // Only a run that has more to ask is cut short.
+      // A run with nothing left to ask is complete, even without requests left.
       if (this.#asker.isSpent) break;
       const { hypothesis, reach, isUnseen } = next;
       const requests = this.#asker.requests;
@@ -460,7 +465,7 @@ class Asking {
     this.#stop = 'budget';
   }
 
-  /** The rule as it is applied, if it is; whether it is only a key is decided anew. */
+  /** The rule as it is applied; undefined if it is not. Whether it is only a key is decided anew. */
   #inUse(rule: Rule): Rule | undefined {
     if (isInUse(rule)) return isApplied(rule) ? rule : undefined;
     const isControlled = rule.control !== undefined;
@@ -475,8 +480,8 @@ class Asking {
   }
 
   /**
-   * Turns rules to the side that the log goes by, and keeps those as keys that are not worth their redirects. True if
-   * there are others now.
+   * Turns rules toward the side that has more hits in the log, and makes those keys that are not worth their redirects.
+   * True if this changed any rule.
    */
   async #chooseNames(): Promise<boolean> {
     if (!this.#mayChooseNames) return false;
@@ -497,7 +502,10 @@ class Asking {
     return chosen.some(({ before: one, rule, isPart }) => isPart || isRenamed(this.#known.keyOf(one) ?? one, rule));
   }
 
-  /** Whether somebody has decided on the direction of a rule, or it says nothing of names. */
+  /**
+   * True if the direction of the rule was decided by a user or by the site, or does not matter, as for visitors'
+   * fields.
+   */
   #hasName(rule: Rule): boolean {
     if (isPinned(rule) || rule.word !== undefined || this.#known.unseen.has(rule)) return true;
     if (rule.kind === 'parameter') return rule.action === 'remove' && isOfVisit(rule.name, this.#isTracker);
@@ -527,7 +535,7 @@ class Asking {
     for (const url of nonsenseOf(this.#forms.urls, this.#options.seed)) await this.#asker.judge.learnNonsense(url);
   }
 
-  /** When no hypothesis is worth asking: is one of them, recounted on the current forms? */
+  /** Called when no hypothesis is worth asking: recounts on the current forms, and returns one that is worth it now. */
   #secondThoughts(): Next | undefined {
     if (this.#forms.rules.length === this.#rulesThought) return undefined;
     this.#rulesThought = this.#forms.rules.length;
@@ -538,7 +546,7 @@ class Asking {
     return this.#agenda.next(LEAST_WORTH);
   }
 
-  /** With the rules as they are written; adds what they leave to be asked. */
+  /** Restricts the accepted rules to where they were tried (`./places`), and queues hypotheses for the other places. */
   #placed(tried: Tried, { changes }: Reach): Tried {
     if (tried.decision !== 'accepted' || this.#options.isRehearsal) return tried;
     const isRight = new Set(tried.positives);
@@ -564,7 +572,7 @@ class Asking {
     return { ...tried, rules };
   }
 
-  /** With the rules as they hold for URLs that the list lacks. */
+  /** Tries the accepted rules on probes, which are URLs that the list lacks, and narrows them by the answers. */
   async #probed(tried: Tried, minSaving: number): Promise<Tried> {
     if (tried.decision !== 'accepted' || tried.needsWord || this.#options.isRehearsal) return tried;
     const most = Math.min(MOST_PROBES, Math.ceil(this.#purse.left / REQUESTS_PER_PROBE));
@@ -582,7 +590,7 @@ class Asking {
     return { ...tried, rules };
   }
 
-  /** With what the controls of the pages say of them. */
+  /** Adds to the accepted rules whether pages' controls differ (`./control`). */
   async #compared(tried: Tried, { changes }: Reach): Promise<Tried> {
     if (tried.decision !== 'accepted' || this.#options.isRehearsal) return tried;
     const isRight = new Set(tried.positives);
@@ -595,7 +603,7 @@ class Asking {
     return { ...tried, rules };
   }
 
-  /** A rule that was tried on few URLs, or with few values, speaks of no others. */
+  /** Limits a rule that was tried on few URLs or values to these (`./bound`). */
   #bound(rule: Rule, positives: readonly string[], probes: readonly string[]): Rule {
     if (rule.kind === 'parameter' && isOfVisit(rule.name, this.#isTracker)) return rule;
     const { changes } = this.#forms.reachOf(hypothesisOf([rule], { prior: 1 }));
@@ -619,7 +627,7 @@ class Asking {
       this.#agenda.widen(this.#forms.setRules([...this.#forms.rules, ...tried.rules]));
       this.#agenda.add(this.#twinsAfter(reach).filter(this.#isAllowed));
     } else {
-      // Of several, each may be right alone.
+      // If several rules failed together, each may hold alone.
       const [rule, ...others] = hypothesis.rules;
       if (tried.decision === 'refuted' && others.length === 0) this.#refuted.add(subjectKey(rule!));
       if (origin !== undefined)
@@ -636,20 +644,23 @@ class Asking {
     );
   }
 
-  /** Starts of the forms that a rule with such a reach has left. */
+  /** Questions about twins among the forms, after a rule with a large reach. */
   #twinsAfter({ changes }: Reach): Hypothesis[] {
     if (changes.length < SHARE_FOR_TWINS * this.#forms.count || !this.#isNew()) return [];
     return twinQuestions(this.#site, this.#forms.texts().map(partsOf));
   }
 
-  /** The site was asked, or is known from the log to redirect; what was drawn speaks for all that do. */
+  /**
+   * Records that these forms reached the rule: the site was asked, or the log has them as redirects. A drawn sample
+   * stands for all.
+   */
   #noteHanded(rules: readonly Rule[], { changes }: Reach): void {
     const isKnown = ({ form, image }: Change) => this.#asker.isMoved(form.text) || this.#asker.knows(form.text, image);
     const handed = new Set(changes.filter(isKnown).map(({ form }) => form.text));
     for (const rule of rules) this.#known.handed.set(rule, handed);
   }
 
-  /** Asks for the site's word again where rules that need it are handed new forms. */
+  /** Asks the site again about rules that insert text, where new forms reach them. */
   async #askAgain(): Promise<void> {
     if (this.#stop === 'interrupted') return;
     for (const rule of this.#forms.rules) {
@@ -675,7 +686,7 @@ class Asking {
     }
   }
 
-  /** Without the rules that are held back, which come after all others then. */
+  /** Audits without the rules that are held back; these come after all others then. */
   async #auditWritten(): Promise<Audit | undefined> {
     const { isHeldBack = () => false } = this.#options;
     const held = this.#forms.rules.filter(isHeldBack);
@@ -706,7 +717,7 @@ class Asking {
       if (failures.length === 0) break;
       const all = { failures, right: [...found.right, ...toured.right] };
       const isLast = found.stop || toured.stop;
-      // What was narrowed again and again goes.
+      // A rule that is still wrong after several narrowings is retired.
       const how = round >= AUDIT_ROUNDS - 1 ? 'retire' : isLast ? 'last' : 'narrow';
       this.#purse.forBlame();
       const mended = await mend(ordered, all, explain, this.#forms, this.#asker, how);
@@ -762,14 +773,14 @@ class Asking {
     this.#generalFirst();
   }
 
-  /** What tonight's list does not need another one may; unless another rule in use says it, and more. */
+  /** Tonight's list may not need the rule, but another list may: it is kept unless another rule in use implies it. */
   #isSettledBefore(rule: Rule): boolean {
     if (!this.#known.isOfPlan(rule)) return false;
     if (this.#options.night === undefined) return true;
     return !this.#forms.rules.some((other) => other !== rule && isNeedless(rule, other));
   }
 
-  /** Special cases beside their general rule are needless, also those of earlier nights. */
+  /** Drops special cases of other rules in use, also those accepted on earlier nights. */
   #dropImplied(): void {
     if (this.#options.isRehearsal) return;
     const kept = new Set(withoutImplied(this.#forms, isPinned));
@@ -800,7 +811,7 @@ class Asking {
   }
 }
 
-/** Without the requests for its probes a rule is not accepted. */
+/** A rule whose probes could not be paid for is not accepted. */
 function stoppedIn(tried: Tried): Tried {
   const rules = tried.rules.map(({ except: _except, ...rule }): Rule => {
     const { verdict } = rule;
@@ -813,7 +824,7 @@ function stoppedIn(tried: Tried): Tried {
   return { ...tried, decision: 'stop', rules };
 }
 
-/** A rule of one value on one page is no policy. */
+/** One value on one page is too little evidence: the rule stays likely. */
 function tooNarrow(tried: Tried): Tried {
   const rules = tried.rules.map(({ except: _except, ...rule }): Rule => {
     const { verdict } = rule;
@@ -826,12 +837,14 @@ function tooNarrow(tried: Tried): Tried {
   return { ...tried, decision: 'undecided', rules };
 }
 
-/** What a question had come to when it was cut short is in the verdict; the next run asks it as it was. */
+/**
+ * The verdict keeps what was found before the run was cut short; the rule stays as it was, and the next run asks again.
+ */
 function withVerdictOf({ verdict }: Rule, origin: Rule): Rule {
   return verdict === undefined ? origin : { ...origin, verdict };
 }
 
-/** By probes. */
+/** The rule was refuted by probes. */
 function refutedBy(tried: Tried, wrong: readonly Wrong[]): Tried {
   const rules = tried.rules.map(({ except: _except, ...rule }): Rule => {
     const { verdict } = rule;

@@ -2,11 +2,12 @@
 // and does C(u) answer without a redirect? Rules were tried one by one; what can still be wrong is what one rule makes
 // of another's forms.
 //
-// Of the sample, a tenth are URLs that the list lacks and the rules change, so that the bound speaks of the site and not
-// only of the list.
+// A tenth of the sample are URLs that the list lacks and that the rules change, so that the error bound is about the
+// site and not only the list.
 //
-// A URL that no rule changes is its own form, and needs no request. A failure is blamed on the first step that left the
-// page: its rule gets a condition that separates the failures from the successes, or an exception, or is dropped.
+// A URL that no rule changes is its own form and needs no request. A failure is blamed on the first step that led to
+// another page. That step's rule gets a condition that separates failures from successes, or an exception, or is
+// dropped.
 import { failureBound } from '../../base/binomial.js';
 import { decodeText, encodeText } from '../../base/bytes.js';
 import type { Audit, Rule } from '../../rule/rule.js';
@@ -60,7 +61,7 @@ export async function auditRound(
   const unjudged: Record<string, number> = {};
   let judged = 0;
   let probes = 0;
-  // URLs that are their own forms say nothing of those that are not, of which none could be compared then.
+  // If no changed URL could be compared, the unchanged ones must not make the audit look good.
   const found = (stop: boolean): Findings => {
     const isBlind = right.length + failures.length === 0 && (stop || Object.keys(unjudged).length > 0);
     return { sample: isBlind ? 0 : judged, probes: isBlind ? 0 : probes, failures, unjudged, right, stop };
@@ -122,8 +123,8 @@ const LARGEST_GROUPS = 20;
 const URLS_PER_GROUP = 2;
 
 /**
- * Inspects the largest groups, where a wrong merge hides the most URLs: in each, URLs that different steps led there.
- * Not a random sample, so no rate is estimated.
+ * Inspects the largest groups, where a wrong merge hides the most URLs. From each it takes URLs that reached the form
+ * by different steps. This is no random sample, so no rate is estimated.
  */
 export async function auditTour(
   forms: SiteForms,
@@ -171,7 +172,7 @@ interface Blame {
   readonly handed: string;
 }
 
-/** The first step after which the page is a different one, or does not answer by itself. */
+/** The first step whose result is another page, or does not answer by itself. */
 async function blameOf({ url }: Failure, explain: Explain, asker: Asker): Promise<Blame | undefined> {
   let before = url;
   let last: Blame | undefined;
@@ -186,7 +187,7 @@ async function blameOf({ url }: Failure, explain: Explain, asker: Asker): Promis
   return last;
 }
 
-/** The forms that a rule was applied to in URLs that came out right. */
+/** The forms that a rule changed on the way of URLs that came out right. */
 function handedTo(rule: Rule, right: readonly string[], explain: Explain): string[] {
   return right.flatMap((url) => {
     let before = url;
@@ -205,8 +206,8 @@ export interface Mended {
 }
 
 /**
- * Narrows or drops the rules to which the failures are due. `last`: no round follows, so what was wrong more than now and
- * then is dropped. `retire`: each is. A pinned rule stays as it was written.
+ * Narrows or drops the rules that caused failures. `last`: no round follows, so rules that are still often wrong are
+ * dropped. `retire`: all of them are dropped. A pinned rule stays as it was written.
  */
 export async function mend(
   rules: readonly Rule[],
@@ -248,7 +249,7 @@ export async function mend(
   return { rules: mended, narrowed, retired };
 }
 
-/** What is wrong so often has no exceptions that could be listed. */
+/** True if there are too many failures to list as exceptions. */
 function isMany(wrong: number, right: number, most = 0.25): boolean {
   return wrong > 1 && wrong > most * (wrong + right);
 }

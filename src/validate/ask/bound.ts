@@ -1,23 +1,27 @@
-// How far may a rule go that was tried on few URLs? No further than these: a filter of a shop was broken by a rule that
-// three URLs spoke for, all with one pair of values.
+// How far may a rule reach that was tried on few URLs? Not beyond these: in one shop, a rule confirmed by three URLs
+// with the same pair of values broke a filter.
 //
 //     without view, seen as view=list in 4 URLs      only where the query has view=list
 //     /old/ -> / in 5 URLs of /docs/                 only where the first segment is "docs"
 //     without page, seen as page=1 in 500 URLs       only where the query has page=1
 //     without empty fields, but never tried tag=     not where the query has tag=
 //
-// Probes that were right count as tried. A visitor's fields, and steps, say the same everywhere.
+// Successful probes count as tried. Rules about visitors' fields and steps are not limited, as they mean the same
+// everywhere.
 import type { Condition, Rule } from '../../rule/rule.js';
 import { partsOf } from './parts.js';
 import { defaultPrior } from './prior.js';
 import type { Change } from './site-forms.js';
 
-/** From so many on a rule is no rule of these alone: of ten rules that fail every fifth time, nine have failed by then. */
+/**
+ * From this number of tried URLs on, a rule is not limited to them. Of ten rules that fail every fifth time, nine would
+ * have failed by then.
+ */
 export const ENOUGH_TRIED = 10;
-/** Values that a condition lists. */
+/** The most values that a condition lists. */
 const MOST_VALUES = 3;
 
-/** `changes`: what the rule changes of the list. */
+/** `changes`: the URLs of the list that the rule changes. */
 export function boundTo(rule: Rule, changes: readonly Change[]): Rule {
   if (rule.only !== undefined || changes.length === 0) return rule;
   const urls = textsOf(changes);
@@ -26,8 +30,8 @@ export function boundTo(rule: Rule, changes: readonly Change[]): Rule {
 }
 
 /**
- * Of a parameter that is a number: the values that were seen, if they are few and no probe with another one was right.
- * Lists of one page answer 404 to `page=2`, which says nothing of those that have two.
+ * For a numeric parameter: limits the rule to the values seen, if they are few and no probe with another value
+ * succeeded. Lists of one page answer `page=2` with 404, which says nothing of longer lists.
  */
 export function boundToValues(rule: Rule, changes: readonly Change[], probes: readonly string[]): Rule {
   if (rule.kind !== 'parameter' || rule.only !== undefined) return rule;
@@ -38,7 +42,7 @@ export function boundToValues(rule: Rule, changes: readonly Change[], probes: re
   return areNumbers && !isProbed ? { ...rule, only } : rule;
 }
 
-/** Of empty fields: not those of which none was tried. `right`: where it proved right. */
+/** For empty fields: excludes names of which none was tried. `right`: URLs for which the rule proved right. */
 export function boundToNames(rule: Rule, changes: readonly Change[], right: readonly string[]): Rule {
   if (rule.kind !== 'step' || rule.step !== 'drop-empty-fields') return rule;
   const tried = new Set(right.flatMap(emptyFields));
@@ -47,12 +51,15 @@ export function boundToNames(rule: Rule, changes: readonly Change[], right: read
   return { ...rule, not: [...(rule.not ?? []), ...open.map((is): Condition => ({ part: 'field', is }))] };
 }
 
-/** `tag=` of a URL with it. */
+/** The empty fields of a URL, such as `tag=`. */
 export function emptyFields(url: string): string[] {
   return partsOf(url).fields.flatMap(({ value, text }) => (value === '' ? [text] : []));
 }
 
-/** `r=74` on `/boards/1/topics/51`; a default (`page=1`) is one everywhere. */
+/**
+ * True for a rule that removes one value on one path, unless the value is a likely default: `r=74` on
+ * `/boards/1/topics/51`.
+ */
 export function isOfOneId(rule: Rule): boolean {
   if (rule.kind !== 'parameter' || rule.action !== 'remove' || rule.scope !== 'path') return false;
   const fields = rule.only?.filter(({ part }) => part === 'field') ?? [];
@@ -76,7 +83,7 @@ function valuesOf(name: string, urls: readonly string[]): string[] {
   return [...new Set(own.map(({ text }) => text))];
 }
 
-/** The last segment that all have, or the first. */
+/** A condition on the last segment that all URLs share, or else on the first. */
 function placeOf(urls: readonly string[]): Condition[] {
   const parts = urls.map((url) => partsOf(url).segments);
   const last = parts[0]!.at(-1)!;

@@ -1,5 +1,6 @@
-// Which members of a refuted bundle do nothing? Parameters that always occur together were removed together, and pages
-// differed. A form that failed is asked for without each member alone: those that do nothing are a bundle of their own.
+// Which members of a refuted bundle have no effect? Parameters that always occur together were removed together, and
+// the pages differed. So a failed form is requested without each member alone; the members without effect become a new
+// bundle.
 //
 //     without a, b, c      another page      without a: the same      without b: another      without c: the same
 //                                            so: without a, c?
@@ -8,7 +9,7 @@ import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import type { SiteForms } from './site-forms.js';
 import type { Tried } from './try.js';
 
-/** Of two members, each is asked about by itself anyway. */
+/** Smaller bundles are not split: their members are asked about one by one anyway. */
 const LEAST_MEMBERS = 3;
 const MOST_FORMS = 2;
 const PRIOR = 0.5;

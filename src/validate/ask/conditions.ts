@@ -1,5 +1,5 @@
-// Where does a rule hold that is right for some URLs and wrong for others? A condition or a few that separate the two
-// (SPEC 7) are the next thing to try: a general rule with three exceptions beats forty prefixes.
+// A rule is right for some URLs and wrong for others: where does it hold? The next thing to try is a condition or a few
+// that separate the two (SPEC 7). A general rule with three exceptions beats forty prefixes.
 import type { Condition, Rule } from '../../rule/rule.js';
 import { conditionKey, conditionsOf } from './parts.js';
 
@@ -17,7 +17,7 @@ const MAX_ONLY = 3;
 const MIN_POSITIVES = 3;
 /** An `only` condition has to hold for this share of what the rule changes. */
 const LEAST_SHARE = 0.05;
-/** Of the judged URLs of one `only` condition, so many may be wrong. */
+/** The largest share of failures among the judged URLs of one `only` condition. */
 const MOST_FAILING = 0.1;
 
 export function withConditions<R extends Rule>(rule: R, { only, not }: Conditions): R {
@@ -34,7 +34,7 @@ interface Candidate {
   /** Judged URLs for which it holds. */
   readonly positives: ReadonlySet<string>;
   readonly negatives: ReadonlySet<string>;
-  /** How many of all URLs that the rule changes it holds for. */
+  /** Of all URLs that the rule changes, the number for which the condition holds. */
   readonly reach: number;
 }
 
@@ -86,14 +86,17 @@ function candidatesOf(
   return [...found.values()];
 }
 
-/** What an owner would call a policy: no depth but that of the front page, and no number of fields but none. */
+/**
+ * True for a condition that a site owner would recognise as a policy: no depth except the front page's, no number of
+ * fields except none.
+ */
 function isPolicy({ part, is }: Condition): boolean {
   return (part !== 'depth' && part !== 'fields') || is === 0;
 }
 
 /**
- * Which condition would be the best `only` if a few more of its URLs proved right? It has positives, too few of them,
- * and no negative; the one with the most URLs is returned.
+ * Which condition would be the best `only` if a few more of its URLs proved right? It needs some positives and no
+ * negative; of several, returns the one with the most URLs.
  */
 export function promising(
   positives: readonly string[],
@@ -134,7 +137,7 @@ function coverNegatives(
   return chosen;
 }
 
-/** A character in a URL may explain why its image is wrong, but not why it is right. */
+/** A condition on a character can explain failures, but not successes. */
 function couldBeOnly({ condition, negatives }: Candidate): boolean {
   return negatives.size === 0 && condition.part !== 'text';
 }
@@ -178,8 +181,8 @@ function sizeOfBoth(some: ReadonlySet<string>, others: ReadonlySet<string>): num
 }
 
 /**
- * The `only` conditions that are wrong by themselves: of the judged URLs that satisfy one of several alone, more than a
- * tenth are negative. A few exceptions among all would hide it.
+ * The `only` conditions that fail by themselves: more than a tenth of the judged URLs that satisfy only this one are
+ * negative. Averaged over all conditions, such failures would pass as exceptions.
  */
 export function failingOnly(
   { only }: Conditions,

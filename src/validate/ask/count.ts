@@ -1,4 +1,4 @@
-// How many requests has one site taken, even if others are asked at the same time?
+// Counts the requests to one site, even while others are asked at the same time.
 import type { PageResult, PageSource } from '../source.js';
 
 /**

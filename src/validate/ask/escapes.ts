@@ -1,4 +1,5 @@
-// Does a rule cut into an escape? `product_class%` is a piece of `product_class%3Acard`: what is left of it is no text.
+// Does a rule cut a percent-escape in two? `product_class%` is a piece of `product_class%3Acard`; the rest would be
+// garbage.
 import type { Rule } from '../../rule/rule.js';
 
 /** `urls`: the list. */

@@ -1,11 +1,11 @@
-// What are the figures of a rule that was not mined from a log?
+// The figures of a rule that was not mined from a log, but found by asking the site.
 import { wilsonLower } from '../../mine/rank.js';
 import type { Rule, Verdict } from '../../rule/rule.js';
 import { inDrawOrder, type Change, type SiteForms } from './site-forms.js';
 
 /**
- * Support, examples and confidence; nothing for a rule that was mined. Its instances are the pairs with both sides in
- * the list.
+ * Support, examples and confidence; empty for a mined rule, which has them. Instances are the pairs of which both sides
+ * are in the list.
  */
 export function figuresOf(
   rule: Rule,

@@ -5,10 +5,10 @@ import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import { whereWhole } from './questions.js';
 import type { Tried } from './try.js';
 
-/** The most conditions for which the rule is tried outside of one of them. */
+/** With more conditions than this, the rule is not tried outside of them. */
 const MAX_REMAINDERS = 6;
 
-/** The other direction: if the site itself prefers it, or if the images of the first do not exist. */
+/** The reversed rule, if the site prefers that direction, or if the images of the first direction do not exist. */
 export function turnedRound(
   { rules, origin }: Hypothesis,
   { decision, isBackward, isMissing, rules: tried }: Tried,
@@ -28,7 +28,7 @@ export function turnedRound(
   return [hypothesisOf([turned], { ...(origin && { origin }), prior: isBackward ? 0.9 : 0.3, needsWord, otherWay })];
 }
 
-/** A narrowed rule may hold elsewhere too: its prior comes from what was judged outside the conditions. */
+/** A narrowed rule may also hold outside its conditions. The prior comes from the URLs that were judged there. */
 export function remainder(
   { needsWord }: Hypothesis,
   { decision, rules, leftOut: { positive, negative } }: Tried,

@@ -1,6 +1,7 @@
-// Which other names has the front page? `/index.php`, `/wiki/`, `/start`: each is one URL, which saves too little for a
-// question of its own, and has more hits than most. So a dozen short URLs are asked for, those that look like an index
-// first, then those with the most hits. A rule that comes of it names these URLs and no others: only they were asked for.
+// Which other URLs show the front page? `/index.php`, `/wiki/` and `/start` are one URL each. That saves too little for
+// a question of its own, but these URLs have more hits than most. So a dozen short URLs are requested: first those that
+// look like an index, then those with the most hits. The resulting rule names exactly these URLs, as no others were
+// asked about.
 import type { Rule, Verdict } from '../../rule/rule.js';
 import type { Asker } from './answer.js';
 import { figuresOf } from './figures.js';
@@ -14,7 +15,7 @@ const MOST_ASKED = 12;
 const MOST_NAMES = 3;
 const MOST_SEGMENTS = 2;
 
-/** Rules for the names of the front page that the rules in use leave; `hitsOf`: lines of a URL. */
+/** Rules for other URLs of the front page that the rules in use leave. `hitsOf`: lines of a URL in the log. */
 export async function namesOfFrontPage(
   site: string,
   forms: SiteForms,
@@ -33,7 +34,7 @@ export async function namesOfFrontPage(
   return rules;
 }
 
-/** `http://h/`, of the host with the most forms. */
+/** The root URL (`http://h/`) of the host with the most forms. */
 function homeOf(forms: SiteForms): string | undefined {
   const counts = new Map<string, number>();
   for (const { text } of forms.all()) {

@@ -4,7 +4,7 @@ import { sayingKey } from '../../rule/identity.js';
 import type { Rule, Verdict } from '../../rule/rule.js';
 
 export interface Hypothesis {
-  /** Mostly one. Several are accepted or refuted together: parameters that always occur together. */
+  /** Usually one rule. Several are accepted or refuted together: parameters that always occur together. */
   readonly rules: readonly Rule[];
   readonly compiled: readonly CompiledRule[];
   /** The rule of the file that is tried; undefined for a general question. */
@@ -14,8 +14,8 @@ export interface Hypothesis {
   /** True if it inserts text, and so is accepted only if the site itself uses the image. */
   readonly needsWord: boolean;
   /**
-   * True for rules that have nothing to do with each other and are asked about together to save requests: all hold
-   * without exception, or each is asked about by itself.
+   * True for unrelated rules that are asked about together to save requests. They are accepted together only if all
+   * hold without exception; otherwise each is asked about by itself.
    */
   readonly isJoint: boolean;
   /** The verdict on the reversed rule. */
@@ -42,7 +42,7 @@ export function hypothesisKey({ rules }: Pick<Hypothesis, 'rules'>): string {
   return rules.map(sayingKey).join('\n');
 }
 
-/** A rule of the file without what was found, to be asked. */
+/** A rule of the file as a question, without its verdict and exceptions. */
 export function asAsked({ verdict: _verdict, except: _except, ...rule }: Rule): Rule {
   return { ...rule, status: 'likely' };
 }

@@ -1,30 +1,32 @@
-// Which segments of paths do not matter, whatever they are? Where URLs are the same but for one segment, in many places:
+// Which path segments have no effect, whatever their value? Candidates are URLs that differ in one segment only, in
+// many places:
 //
 //     /s/8fa2/item/7      /s/19bc/item/7      -> /s/19bc/item/7
 //
-// Of languages and repositories, which look alike, a site has few; so there have to be many. The last segment is not asked
-// about: a page that is under many names says nothing of them (`soft`), be it a list of changes or one to log in at.
+// Languages and repositories look like that too, but a site has few of them, so many values are required. The last
+// segment is not asked about: a page that answers under many names, such as a list of changes or a login page, counts
+// as a soft error (`soft`).
 import type { PatternRule } from '../../rule/rule.js';
 import { faultOfPattern } from '../../rule/pattern.js';
 import { secretKindOf } from '../../url/secret.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import type { UrlParts } from './parts.js';
 
-/** URLs that it would make one with others. */
+/** Least number of URLs that a pattern must merge with others. */
 const LEAST_SAVED = 8;
-/** Of the URLs of a folder whose segment may not matter, so many are there with others. */
+/** Least share of a folder's URLs that also occur with another value of the segment. */
 const LEAST_SHARE = 0.3;
 const LEAST_VALUES = 10;
 const MOST_BEFORE = 2;
-/** Those that save most. */
+/** The most patterns that are asked about: those that save the most. */
 const MOST_QUESTIONS = 6;
 const PRIOR = 0.15;
 
-/** URLs that a pattern would be about. */
+/** URLs that one pattern would cover. */
 interface Group {
   /** Text of the path before the segment. */
   readonly before: string;
-  /** By what is the same, the segments that differ. */
+  /** Maps the rest of the URL to the segments that occur with it. */
   readonly places: Map<string, Set<string>>;
   urls: number;
 }
@@ -72,7 +74,7 @@ function isUsual(group: Group): boolean {
   return values.size >= LEAST_VALUES && savedBy(group) >= LEAST_SHARE * group.urls;
 }
 
-/** To the segment that stands in most places, if it is not a visitor's own. */
+/** Rewrites to the segment that occurs in the most places, unless it identifies a visitor. */
 function patternOf(site: string, { before, places }: Group): PatternRule | undefined {
   const counts = new Map<string, number>();
   for (const segments of places.values()) for (const one of segments) counts.set(one, (counts.get(one) ?? 0) + 1);

@@ -1,5 +1,5 @@
-// What is known of the rules of a site while it is asked? One record: which rule of the file each came from, what it took to
-// ask, and what became of those that are not in use.
+// What is known about the rules of a site while it is asked? One record: the rule of the file that each came from, the
+// requests it took, and what became of those that are not in use.
 //
 //     origin      the rule of the plan; a rule that questions found has none
 //     settled     what the file has in the place of an origin that is not in use; nothing for a needless one
@@ -28,25 +28,25 @@ export class Known {
     return this.#ofPlan.has(rule);
   }
 
-  /** Notes where a rule came from. What was narrowed stands beside a key, not for it. */
+  /** Records the origin of a rule. A narrowed rule of a key does not replace the key in the file, but joins it. */
   noteOrigin(rule: Rule, origin: Rule): void {
     const isNarrowed = subjectKey(rule) !== subjectKey(origin) || rule.except !== undefined;
     if (isKey(origin) && !isAnsweringKey(origin) && isNarrowed) this.settled.set(origin, [stillKey(origin, rule)]);
     else this.origins.set(rule, origin);
   }
 
-  /** The rule of the file that a rule came from, which may be itself. */
+  /** The rule of the file from which a rule was made, possibly itself. */
   originOf(rule: Rule): Rule | undefined {
     return this.origins.get(rule) ?? (this.isOfPlan(rule) ? rule : undefined);
   }
 
-  /** The rule of the file, if it was a key by the hits of an earlier log. */
+  /** The rule of the file, if it is a key because of the hits of an earlier log. */
   keyOf(rule: Rule): Rule | undefined {
     const origin = this.origins.get(rule);
     return origin !== undefined && isAnsweringKey(origin) && origin.status === 'valid' ? origin : undefined;
   }
 
-  /** What is known of a rule is known of what it was turned to. */
+  /** Copies what is known about a rule to its turned version. */
   follow(before: Rule, rule: Rule): void {
     const origin = this.originOf(before);
     if (origin !== undefined) this.origins.set(rule, origin);
@@ -56,7 +56,7 @@ export class Known {
     if (this.unseen.has(before)) this.unseen.add(rule);
   }
 
-  /** The same of what it was narrowed to. */
+  /** The same for its narrowed version. */
   narrow(before: Rule, rule: Rule): void {
     const origin = this.originOf(before);
     if (origin !== undefined) this.noteOrigin(rule, origin);
@@ -68,20 +68,20 @@ export class Known {
     if (handed !== undefined) this.handed.set(rule, handed);
   }
 
-  /** A rule that pages or the site have refuted goes. */
+  /** Settles a rule that pages or the site have refuted. */
   retire(rule: Rule): void {
     const origin = this.originOf(rule);
     if (origin !== undefined) this.settled.set(origin, [orStillKey(origin, { ...rule, status: 'invalid' })]);
   }
 
-  /** A rule that changes nothing any more goes. */
+  /** Settles a rule that no longer changes anything: the file loses it. */
   drop(rule: Rule): void {
     const origin = this.originOf(rule);
     if (origin !== undefined) this.settled.set(origin, []);
   }
 }
 
-/** Whether the choice of names has made another rule of it. */
+/** True if choosing names made it another rule. */
 export function isRenamed(was: Rule, rule: Rule): boolean {
   return isKey(rule) !== isKey(was) || sayingKey(rule) !== sayingKey(was);
 }

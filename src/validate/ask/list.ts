@@ -1,5 +1,5 @@
-// Which URLs of a site are questions asked about? All, up to a limit; of a large site a sample in which duplicates stay
-// together.
+// Which URLs of a site are used for questions? All, up to a limit. Of a large site a sample, drawn so that duplicates
+// stay together.
 //
 // A uniform sample of one in a hundred would have one pair of duplicates in ten thousand. So URLs are sampled by the
 // hash of what duplicates mostly share: the words of the last part of the path, in lower case, without extension.
@@ -19,9 +19,9 @@ const SEED = 0x6c697374;
 /** Sampled URLs of a site, as text of `base/bytes`, in list order. */
 export interface AskList {
   readonly urls: readonly string[];
-  /** URLs that the log has only with 301 or 308: the site has other URLs for them. Empty if no page is known. */
+  /** URLs that the log has only with 301 or 308: the site has another URL for them. Empty if the log has no status. */
   readonly redirected: readonly string[];
-  /** Lines of each URL; empty if the list has every URL once, which says nothing of their use. */
+  /** Log lines of each URL; empty if every URL occurs once, as such a list says nothing about use. */
   readonly hits: readonly number[];
 }
 
@@ -38,7 +38,7 @@ export function listToAsk(urls: SiteUrls, limit = MAX_URLS): AskList {
 
 function rowsToAsk(urls: SiteUrls, limit: number): number[] {
   if (urls.count <= limit) return Array.from({ length: urls.count }, (_, row) => row);
-  // Names shared by many URLs can take more than there is room for, so the limit truncates in the end.
+  // Many URLs may share one name and exceed the limit, so it also cuts at the end.
   const part = Math.floor((limit / urls.count) * 2 ** 32);
   const rows: number[] = [];
   for (let row = 0; row < urls.count && rows.length < limit; row++) {

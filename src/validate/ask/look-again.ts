@@ -1,43 +1,44 @@
-// Is a verdict of an earlier night still true? A few forms, drawn anew each night, on pages of tonight: that a rule still
-// holds, or still fails, is seen by three of them, and where they say otherwise the rule is tried in full.
+// Is a verdict of an earlier night still true? A few forms, drawn anew each night, are compared on pages of tonight.
+// Three of them are enough to see that a rule still holds or still fails. If they disagree with the verdict, the rule
+// is tried in full.
 //
 //     valid     three of three are the same page     it stays, and has been visited
 //     valid     one differs                          tried in full: it may be narrowed, or retired
 //     invalid   one differs                          it stays, and has been visited
 //     invalid   three of three are the same page     tried in full: it may recover
 //
-// In full may take more than a night has; then it goes on by what the last nights were answered.
+// A full trial may take more requests than a night has; then the next nights continue it with the answers so far.
 //
-// What the site does not answer says nothing. A site that is down can have a page for a form, and none for its image: so
-// a form that failed is asked for once more, and if its own page is gone by now nothing was learned.
+// Missing answers are no evidence. A site that is going down can have a page for a form and none for its image. So a
+// failed form is requested once more; if its own page is gone by then, nothing was learned.
 import type { Rule } from '../../rule/rule.js';
 import { drawNumber } from '../sample.js';
 import type { Anew, Asker } from './answer.js';
 import { ELSEWHERE } from './answer.js';
 import type { Change } from './site-forms.js';
 
-/** What a run on a budget of requests does besides. */
+/** What a run on a nightly budget needs in addition. */
 export interface Night {
-  /** New requests that this site may take; what earlier runs were answered is free. */
+  /** New requests allowed for this site; answers from earlier runs are free. */
   readonly budget: number;
   /** New requests that it has taken. */
   readonly spent: () => number;
   /** Rules of the plan to look at again, the most urgent first. */
   readonly due: readonly Rule[];
-  /** Draws the forms of this night. */
+  /** Seed for drawing the forms of this night. */
   readonly seed: number;
-  /** Pages of before, in milliseconds since 1970, say nothing of tonight. */
+  /** Pages fetched before this time (milliseconds since 1970) are too old for tonight. */
   readonly since: number;
 }
 
-/** What it takes to try a rule in full, and the share of a budget that goes to it at least. */
+/** Requests for trying a rule in full, and the least share of a budget that goes to it. */
 const REQUESTS_OF_A_TRIAL = 120;
 const SHARE_FOR_A_TRIAL = 0.5;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Pages of before say nothing for a rule that is tried anew: on a small budget that takes several nights, and each would
- * begin again if only pages of tonight counted.
+ * From when on pages may be used for trying a rule anew. On a small budget a trial takes several nights, so pages of
+ * these nights count too; otherwise each night would start again.
  */
 export function freshSince({ budget, since }: Pick<Night, 'budget' | 'since'>): number {
   const nights = Math.ceil(REQUESTS_OF_A_TRIAL / (SHARE_FOR_A_TRIAL * Math.max(1, budget)));
@@ -50,11 +51,11 @@ export interface Look {
   readonly unjudged: Readonly<Record<string, number>>;
 }
 
-/** Forms that show enough, and how many may be asked for until there are as many. */
+/** How many judged forms are enough, and how many may be requested to get them. */
 const ENOUGH = 3;
 const MOST_ASKED = 8;
 
-/** `changes`: what the rule changes of the list, under all other rules. */
+/** `changes`: the forms of the list, under all other rules, that the rule changes. */
 export async function lookAgain(
   changes: readonly Change[],
   asker: Asker,
@@ -80,7 +81,7 @@ function drawn(changes: readonly Change[], seed: number): readonly Change[] {
     .map(({ change }) => change);
 }
 
-/** Why an answer says nothing; undefined if it does. */
+/** Why an answer is no evidence; undefined if it is. */
 async function lostBy(
   answer: Exclude<Awaited<ReturnType<Asker['askAnew']>>, { kind: 'stop' }>,
   form: string,

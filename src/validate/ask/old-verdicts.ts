@@ -1,5 +1,5 @@
-// What becomes of the verdicts of earlier nights? Those that are due are looked at again, the most urgent first, and what
-// is in doubt is tried in full on pages of tonight.
+// What becomes of the verdicts of earlier nights? The due ones are checked again, the most urgent first. Those in doubt
+// are tried in full on pages of tonight.
 //
 //     it stands           noted as visited
 //     it does not         the rule in use is narrowed or retired; one that was refuted may recover
@@ -15,7 +15,7 @@ import type { Purse } from './purse.js';
 import type { Reach, SiteForms } from './site-forms.js';
 import type { Tried } from './try.js';
 
-/** What it takes to try a rule anew, and what is done with the answer. */
+/** How a rule is tried again, and what happens with the result. */
 export interface Trying {
   readonly forms: SiteForms;
   readonly asker: Asker;
@@ -23,7 +23,7 @@ export interface Trying {
   readonly known: Known;
   readonly learnNonsense: () => Promise<void>;
   readonly tryOn: (hypothesis: Hypothesis, reach: Reach) => Promise<Tried>;
-  /** The rule as it is written; not for one that is written already. */
+  /** Restricts a newly accepted rule to where it was tried; not called for rules that are written already. */
   readonly placed: (tried: Tried, reach: Reach) => Tried;
   readonly probed: (tried: Tried) => Promise<Tried>;
   readonly take: (hypothesis: Hypothesis, tried: Tried, reach: Reach) => void;
@@ -62,7 +62,7 @@ export class OldVerdicts {
     const { forms, asker, purse, known, take } = this.#trying;
     const before = forms.rules;
     const inUse = before.find((one) => (known.originOf(one) ?? one) === rule);
-    // A key of clusters, or what only adds text: it is not applied.
+    // A valid rule that is not applied (a key from clusters, or one that only adds text) is not checked.
     if (inUse === undefined && rule.status === 'valid') return;
     const asked = inUse ?? asAsked(asWriting(rule));
     forms.setRules(before.filter((one) => one !== inUse));
@@ -74,7 +74,7 @@ export class OldVerdicts {
     if (look.kind === 'stop') this.#due.unshift(rule);
     const isHeld = inUse !== undefined && rule.status === 'valid';
     const isOpen = look.kind === (isHeld ? 'fails' : 'holds');
-    // A verdict that is in doubt may take what questions would.
+    // A verdict in doubt may use the requests reserved for questions.
     if (isOpen) purse.forLooks();
     const tried = isOpen ? await this.#triedAnew(hypothesis, reach) : undefined;
     forms.setRules(before);
@@ -88,7 +88,10 @@ export class OldVerdicts {
     }
   }
 
-  /** In full, on pages of tonight, or of as many nights as that takes. A rule in use is already written as it holds. */
+  /**
+   * Tries a rule in full, on pages of tonight and of the nights that the trial has taken so far. A rule in use already
+   * has the conditions under which it holds.
+   */
   async #triedAnew(hypothesis: Hypothesis, reach: Reach): Promise<Tried> {
     const { asker, tryOn, placed, probed } = this.#trying;
     asker.judge.freshSince = freshSince(this.#night);
@@ -113,7 +116,7 @@ export class OldVerdicts {
     known.settled.set(rule, [orStillKey(rule, now!)]);
   }
 
-  /** That a verdict stands, or that nothing was learned. */
+  /** Records that a verdict stands, or that nothing was learned. */
   #noteLook({ kind, unjudged }: Look, rule: Rule, inUse: Rule | undefined): void {
     const { asker, known } = this.#trying;
     const isSilent = kind === 'silent' && Object.keys(unjudged).length > 0;
@@ -122,7 +125,7 @@ export class OldVerdicts {
   }
 }
 
-/** No form of a rule that was looked at again could be judged. */
+/** The verdict if no form of the rule could be judged again. */
 function silentVerdict(unjudged: Look['unjudged'], { judge }: Asker): Verdict {
   const { name: source } = judge.source;
   return { source, positive: 0, negative: 0, unjudged, undecided: 'few-samples', positives: [], negatives: [] };

@@ -1,28 +1,29 @@
-// Which value of a field is what its absence means? One at most: a list without `orderby` cannot be in the order of dates
-// and in that of edits. Where both show the same, as nothing was edited yet, or a list has one item, it says so of today:
+// Which value of a field is the default, the one that a URL without the field means? At most one: a list without
+// `orderby` is not sorted by both date and edit. If both look the same, as nothing was edited yet or the list has one
+// item, that is true only today:
 //
 //     orderby=date is dropped, 17 URLs        the default
 //     orderby=modified is dropped, 10         a key: tomorrow somebody edits
 //     orderby but orderby=title is dropped    only orderby=date is
 //
-// An empty value is none, and a field that is dropped whatever its value has no default.
+// An empty value does not count as a value, and a field that is dropped with any value has no default.
 import type { Condition, ParameterRule, Rule, SubstringRule } from '../../rule/rule.js';
 import { partsOf } from './parts.js';
 
 export interface Dropping {
   readonly rule: Rule;
-  /** URLs of the list that it changes. */
+  /** URLs of the list that the rule changes. */
   readonly urls: readonly string[];
 }
 
-/** A field with more values is no choice of a few. */
+/** A field with more values does not choose among a few. */
 const MOST_VALUES = 10;
 
 type Values = ReadonlyMap<string, number>;
 
 /**
- * For each rule the same, narrowed to the default of its field, or undefined if it drops another value. `matters`: whether
- * pages depend on a field of this name.
+ * Returns for each rule: the same rule, the rule narrowed to the default of its field, or undefined if it drops only
+ * other values. `matters`: whether pages depend on a field of this name.
  */
 export function withOneDefault(
   droppings: readonly Dropping[],
@@ -53,7 +54,7 @@ function commonest(entries: readonly [string, number][]): string {
   return entries.reduce((best, one) => (one[1] > best[1] ? one : best))[0];
 }
 
-/** The fields with a value of which a rule drops only some, as `name=value`, with the URLs that have them. */
+/** Fields, as `name=value`, of which a rule drops only some values, with the URLs that have them. */
 function valuesOf({ rule, urls }: Dropping, matters: (name: string) => boolean): Values {
   const names = new Set(rule.kind === 'parameter' ? namesOf(rule) : rule.kind === 'substring' ? namesIn(rule) : []);
   const found = new Map<string, number>();
@@ -70,7 +71,7 @@ function namesOf({ name, action, only = [], not = [] }: ParameterRule): string[]
   return action === 'remove' && [...only, ...not].some(isOwn) ? [name] : [];
 }
 
-/** Names of whole fields at the end of the address, as what follows the text may belong to the value. */
+/** Names of whole fields, only at the end of the URL: elsewhere the text that follows may belong to the value. */
 function namesIn({ from, to, anchor }: SubstringRule): string[] {
   if (anchor !== 'end' || /[?&;]/.test(to)) return [];
   return [...from.matchAll(/[?&;]([^?&;=]+)=(?=[^?&;=]+(?:$|[&;]))/g)].map(([, name]) => name!);
@@ -80,7 +81,7 @@ function isDropped(rule: Rule, field: string): boolean {
   return rule.kind !== 'substring' || rule.from.split(/[?&;]/).includes(field);
 }
 
-/** Without these fields. */
+/** The rule, except where one of these fields is. */
 function narrowed(rule: ParameterRule, others: ReadonlySet<string>): Rule {
   const { only = [], not = [] } = rule;
   if (only.length > 0) return { ...rule, only: only.filter(({ is }) => !others.has(`${is}`)) };

@@ -1,5 +1,5 @@
-// What are the parts of a URL that conditions are about (SPEC 7)? On text, for the few thousand URLs of a site that
-// questions are asked about; `rule/condition` tests conditions on bytes.
+// Splits a URL into the parts that conditions are about (SPEC 7). Works on text, for the few thousand URLs of a site
+// used for questions; `rule/condition` tests conditions on bytes.
 import type { Condition } from '../../rule/rule.js';
 
 export interface Field {

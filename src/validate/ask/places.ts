@@ -1,5 +1,5 @@
-// Where in the URLs was a rule seen and tried? An accepted rule is written no wider than that: it will be applied to
-// URLs that the list does not have.
+// In which places of URLs was a rule seen and tried? An accepted rule is limited to these, because it will also be
+// applied to URLs that the list does not have.
 //
 //     : -> /                seen in paths only          not where the query has ":"
 //     old.h -> h            seen in one host only       ⟨http://old.h/ -> http://h/, so that ?next=http://old.h/ stays
@@ -12,8 +12,9 @@
 //     in lower case         in paths without a dot      not names of files
 //     without empty fields  on a site with f[]=         not with "[]=", as the place in such a list counts
 //
-// A tracker or a session is one wherever it stands. A document without text, which many URLs have, such as a picture of one
-// pixel, proves nothing for pages: a rule about parameters for which little else speaks is one of that path.
+// Rules for trackers and sessions are not limited: these mean the same everywhere. A document without text that many
+// URLs share, such as a tracking pixel, proves nothing about pages: a parameter rule with little other evidence is
+// limited to its path.
 import { decodeText } from '../../base/bytes.js';
 import { compileRule, imageOf } from '../../rule/apply.js';
 import type { Condition, ParameterRule, Rule, StepRule, SubstringRule } from '../../rule/rule.js';
@@ -28,28 +29,28 @@ export interface Proof {
 }
 
 export interface Placing {
-  /** What the rule changed, as it was accepted. */
+  /** The changes that the accepted rule made. */
   readonly changes: readonly Change[];
-  /** What it would have changed before it was narrowed, alone or with others. */
+  /** The changes that it would have made before it was narrowed, alone or with others. */
   readonly reach: readonly Change[];
   readonly proofs: readonly Proof[];
   /** Extensions of files that the list has, the commonest first. */
   readonly extensions: readonly string[];
   /** How names of list fields end in the URLs of the list: `[]=`, `%5B%5D=`. */
   readonly listSigns: readonly string[];
-  /** Of a parameter: it says who visits or from where. */
+  /** True for a parameter that tells who visits, or from where. */
   readonly isOfVisit: (name: string) => boolean;
 }
 
 export interface Placed {
   readonly rule: Rule;
-  /** The same in other places, which have to be tried by themselves. */
+  /** The same rule for other places, which have to be tried by themselves. */
   readonly elsewhere: readonly Rule[];
 }
 
 const WHOLE_FIELD = /^([^?&;=/]+)=([^?&;=/]*)$/;
 
-/** Evidence of so many forms is enough by itself. */
+/** So many forms are enough evidence by themselves. */
 const ENOUGH = 3;
 /** A substring rule is tried in the values of at most so many parameters. */
 const MOST_NAMES = 3;
@@ -84,7 +85,7 @@ function placedText(rule: SubstringRule, { changes }: Placing): Placed {
   const alone = { rule, elsewhere: [] };
   const bounded = atHost(rule, changes) ?? atField(rule, changes);
   if (bounded !== undefined) return { rule: bounded, elsewhere: [] };
-  // It says itself where it stands.
+  // The rule's own text or anchor already fixes its place.
   if (rule.anchor === 'start' || rule.anchor === 'both' || /[?&;]|[^=]=/.test(rule.from)) return alone;
   const spots = changes.map(({ form }) => spotOf(rule, form));
   const names = [...new Set(spots.map(({ name }) => name))];
@@ -111,12 +112,15 @@ function spotOf(rule: SubstringRule, { text, bytes, origin }: Form): Spot {
   if (question < 0 || at <= question) return IN_PATH;
   const start = text.slice(0, at).search(/[^?&;]*$/);
   const name = /^[^=&;]*(?==)/.exec(text.slice(start))?.[0] ?? '';
-  // The first byte that differs comes after what the two sides have in common.
+  // The first difference is behind what both sides share.
   const found = text.lastIndexOf(rule.from, at);
   return { name, before: found < start ? '' : text.slice(start, found) };
 }
 
-/** Of a rule that changed one host: the whole start of these URLs, so that a value that names the host stays. */
+/**
+ * For a rule that changed URLs of one host only: its sides begin with the whole origin, so that values naming the host
+ * stay.
+ */
 function atHost(rule: SubstringRule, changes: readonly Change[]): SubstringRule | undefined {
   if (rule.anchor !== 'none') return undefined;
   const starts = new Set(changes.map(({ form }) => originOf(form.text)));
@@ -131,7 +135,7 @@ function atHost(rule: SubstringRule, changes: readonly Change[]): SubstringRule 
   return doSame(rule, whole, changes) ? whole : undefined;
 }
 
-/** Of a rule that begins with the name of a field: one that begins where the field does, so that `c_id=1` stays. */
+/** For a rule that begins with a field name: it has to match where the field begins, so that `c_id=1` stays. */
 function atField(rule: SubstringRule, changes: readonly Change[]): Rule | undefined {
   const [, name, value] = WHOLE_FIELD.exec(rule.from) ?? [];
   const isStart = rule.anchor === 'start' || rule.anchor === 'both';
@@ -163,13 +167,16 @@ function asParameter(rule: SubstringRule, name: string, value: string): Paramete
   };
 }
 
-/** `http://h/`. */
+/** The origin of a URL with its slash, as `http://h/`. */
 function originOf(url: string): string {
   const { scheme, host } = partsOf(url);
   return `${scheme}${host}/`;
 }
 
-/** Only on the page of these values if it is one, else where there is such a parameter; and beside no other field. */
+/**
+ * Limits the rule to the page if all changes are on one page, otherwise to URLs with these parameters; and to queries
+ * of one field if no changed form has more.
+ */
 function onlyAt(names: readonly string[], changes: readonly Change[], rule: SubstringRule): SubstringRule {
   if (rule.only !== undefined) return rule;
   const isAlone = changes.every(({ form }) => partsOf(form.text).fields.length === 1);
@@ -200,7 +207,7 @@ function placedParameter(rule: ParameterRule, placing: Placing): ParameterRule {
   const [path, ...others] = paths;
   if (path === undefined) return rule;
   if (others.length === 0) return { ...rule, scope: 'path', path };
-  // A value for all takes what tells pages apart, so it goes no further than the folder.
+  // Setting one value for all pages removes a difference between them, so the rule stays in the shared folder.
   const folder = rule.action === 'set' ? sharedFolder(paths) : undefined;
   return folder === undefined ? rule : { ...rule, scope: 'prefix', path: folder };
 }
@@ -217,7 +224,7 @@ function placedStep(rule: StepRule, placing: Placing): StepRule {
   return { ...rule, only: [{ part: 'last', is: last }] };
 }
 
-/** Of `f[]=a&v[]=&f[]=b&v[]=1` the second of one name belongs to the second of the other, whatever pages show. */
+/** In `f[]=a&v[]=&f[]=b&v[]=1` fields belong together by position, whatever pages show: such lists are left alone. */
 function withoutLists({ not = [], ...rule }: StepRule, { listSigns }: Placing): StepRule {
   const isOfList = ({ part, is }: Condition) =>
     part === 'parameter' && listSigns.includes(`${is}=`.slice(`${is}`.search(LIST_END)));
@@ -227,17 +234,17 @@ function withoutLists({ not = [], ...rule }: StepRule, { listSigns }: Placing): 
 
 const LIST_END = /(?:\[\]|%5B%5D)$/i;
 
-/** One value for a list drops its other members. */
+/** True for a rule that sets a list field to one value, and so drops the other members. */
 export function isSetList(rule: Rule): boolean {
   return rule.kind === 'parameter' && rule.action === 'set' && LIST_END.test(rule.name);
 }
 
-/** How names of fields that are lists end in these URLs, with the sign behind them. */
+/** The endings of list field names in these URLs, with the `=`. */
 export function listSignsOf(urls: readonly string[]): string[] {
   return ['[]=', '%5B%5D=', '%5b%5d='].filter((sign) => urls.some((url) => url.includes(sign)));
 }
 
-/** Names of files are cased as the server wants them: `/Doku.php` is none of its scripts. */
+/** Excludes file names from rules about case: the server knows `doku.php`, and `/Doku.php` is no page. */
 function withoutFiles(rule: StepRule, { changes, extensions }: Placing): StepRule {
   if (rule.only !== undefined) return rule;
   const seen = new Set(changes.map(({ form }) => extensionIn(form.text)));
@@ -260,7 +267,7 @@ export function extensionsOf(urls: readonly string[]): string[] {
     .map(([one]) => one);
 }
 
-/** The forms that speak for a rule about parameters: all that it changed, or those of one document without text. */
+/** The evidence for a parameter rule: all forms that it changed, or only those of one document without text. */
 function speaking({ changes, proofs }: Placing): string[] {
   const pictures = new Map<string, string[]>();
   for (const { form, document } of proofs) {
@@ -272,8 +279,8 @@ function speaking({ changes, proofs }: Placing): string[] {
 }
 
 /**
- * The paths of URLs, as scopes have them: on any host, as a rule for twin hosts may be accepted later. None if one has
- * no path.
+ * The paths of URLs as in scopes, without hosts, as a rule for twin hosts may be accepted later. Empty if one of the
+ * URLs has no path.
  */
 function pathsOf(forms: readonly string[]): string[] {
   const paths = new Set(
@@ -285,7 +292,7 @@ function pathsOf(forms: readonly string[]): string[] {
   return paths.has('') ? [] : [...paths];
 }
 
-/** `/a/` of `/a/b` and `/a/c`; undefined for the root. */
+/** The folder that paths share, as `/a/` for `/a/b` and `/a/c`; undefined for the root. */
 function sharedFolder([first = '', ...others]: readonly string[]): string | undefined {
   let folder = first;
   do folder = folder.slice(0, folder.slice(0, -1).lastIndexOf('/') + 1);
@@ -293,7 +300,9 @@ function sharedFolder([first = '', ...others]: readonly string[]): string | unde
   return /^\/[^/]/.test(folder) ? folder : undefined;
 }
 
-/** Without exclusions of what it does not change anyway: they were found for a wider rule, or another one with it. */
+/**
+ * Removes exclusions that exclude nothing any more: they were found for a wider rule, or together with another rule.
+ */
 function withoutIdle(rule: Rule, reach: readonly Change[]): Rule {
   if (rule.not === undefined) return rule;
   const { not, ...bare } = rule;

@@ -1,5 +1,5 @@
-// How likely is it that a question is answered with yes, before any request? This only decides the order, and so what
-// is asked while there are requests: a wrong guess costs requests, never a wrong rule.
+// How likely is a yes to a question, before any request? This only decides the order, and so what is asked before
+// requests run out: a wrong guess costs requests, never a wrong rule.
 import { likelinessIn } from '../../mine/rank.js';
 import type { Rule, SubstringRule } from '../../rule/rule.js';
 import type { IsTracker } from './trackers.js';
@@ -29,7 +29,7 @@ export function parameterPrior(name: string, values: readonly string[], isTracke
   if (TRACKERS.test(name) || isTracker(name)) return 0.95;
   if (SESSIONS.test(name) || ONCE.test(name)) return 0.5;
   if (PAGES.test(name)) return 0.1;
-  // Longer ones are names of objects, as of commits.
+  // Longer hashes name objects, such as commits.
   if (values.filter((value) => /^[0-9a-f]{24,39}$/i.test(value)).length > 0.8 * values.length) return 0.5;
   if (VIEWS.test(name)) return 0.35;
   return 0.25;
@@ -40,12 +40,12 @@ export function defaultPrior(value: string): number {
   return DEFAULTS.test(value) ? 0.4 : 0.2;
 }
 
-/** However sure the log is, pages have to say so. */
+/** The highest prior that a log can give: pages always have to confirm. */
 const MOST_BY_LOG = 0.94;
 
 /**
- * For a mined rule: what it is ranked by, lowered if it only replaces a number, year, version or language by another; or
- * how sure the log is of it, if that is more.
+ * The prior of a mined rule: its rank score, lowered if it only replaces a number, year, version or language by
+ * another; or its confidence from the log, if that is higher.
  */
 export function minedPrior(rule: Rule, isTracker: IsTracker = none): number {
   const isUntried = rule.verdict === undefined || rule.verdict.undecided === 'interrupted';

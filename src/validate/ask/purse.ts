@@ -1,5 +1,5 @@
-// How many requests may be spent on what? A run has a limit on requests, of which some are kept for the audit. A night has
-// a budget of new requests besides: what earlier nights were answered is free.
+// How are requests shared out? A run has a limit on requests, part of which is reserved for the audit. A night also has
+// a budget of new requests: answers from earlier nights are free.
 //
 //     old verdicts    15 % of a night, and what questions leave
 //     questions       all but what names and the audit will take
@@ -18,26 +18,30 @@ export interface Means {
   /** Sample size of the audit, 0 for none. */
   readonly audit: number;
   /**
-   * A budget of new requests, for a night: decisions are those of a run with `maxRequests`, and end where the budget does.
+   * For a night: its budget of new requests. Decisions are the same as in a run with `maxRequests`, but the run stops
+   * when the budget is spent.
    */
   readonly night?: Night;
 }
 
-/** The share of the requests that is kept for names and the audit, at most. */
+/** The largest share of the requests that is reserved for names and the audit. */
 const AUDIT_SHARE = 0.2;
-/** Of the requests, what is kept besides the audit's sample: for names, its tour, URLs that the list lacks, and blame. */
+/**
+ * The share reserved in addition to the audit's sample: for names, the tour of the audit, URLs beyond the list, and
+ * blame.
+ */
 const BESIDES_SHARE = 0.06;
 /** Limit on fetching URLs only to see where they redirect to. */
 const SHARE_FOR_REDIRECTS = 0.05;
-/** What the audit keeps to find which rule is to blame. */
+/** Requests that the audit reserves to find the rule to blame. */
 const REQUESTS_FOR_BLAME = 20;
 const BLAME_SHARE = 0.02;
 /**
- * Shares of a night's budget: to look at verdicts again before anything else (what questions leave goes there too), and
- * kept for names and the audit, at most.
+ * Shares of a night's budget: for checking verdicts before anything else (which also gets what questions leave), and
+ * the largest reserve for names and the audit.
  */
 const LOOK_SHARE = 0.15;
-/** However small the budget is. */
+/** Requests for checking one verdict, which every budget allows. */
 const FOR_ONE_LOOK = 10;
 const NIGHT_AUDIT_SHARE = 0.3;
 const NIGHT_NAMES_SHARE = 0.1;
@@ -48,7 +52,7 @@ export class Purse {
   readonly #asker: Asker;
   readonly #means: Means;
   readonly #before: number;
-  /** Pages that the audit of these rules will take, as far as it is known. */
+  /** Pages that the audit will have to request, as far as known. */
   #toAudit = 0;
   #rulesToAudit: readonly Rule[] | undefined;
 
@@ -76,13 +80,16 @@ export class Purse {
     return judge.source.isKept?.(judge.absolute(url)) === true;
   };
 
-  /** Before all questions: a few verdicts of earlier nights. */
+  /** Allots requests for checking a few verdicts, before any question. */
   forFirstLooks(): void {
     const { night } = this.#means;
     if (night !== undefined) this.#spendUpTo(Math.max(LOOK_SHARE, FOR_ONE_LOOK / night.budget));
   }
 
-  /** Whatever is not kept for the audit; of verdicts that are in doubt, and of all when no question is left. */
+  /**
+   * Allots everything that is not reserved for the audit: for verdicts in doubt, and for all verdicts when no question
+   * is left.
+   */
   forLooks(): void {
     this.#spendUpTo(1 - NIGHT_AUDIT_SHARE);
   }
@@ -102,7 +109,7 @@ export class Purse {
     this.#spendUpTo(1 - Math.min(NIGHT_AUDIT_SHARE, least + this.#toAudit / night.budget));
   }
 
-  /** As much is left for the audit. */
+  /** Allots requests for names, leaving the audit its share. */
   forNames(): void {
     this.#keep(this.#kept / 2);
     this.#spendUpTo(1);
@@ -123,7 +130,7 @@ export class Purse {
     return audit === 0 ? 0 : Math.min(this.#toAudit + BESIDES_SHARE * maxRequests, AUDIT_SHARE * maxRequests);
   }
 
-  /** On a night, what earlier ones have asked for is free. */
+  /** On a night, pages requested on earlier nights are free. */
   #countToAudit(): void {
     const { night, audit: sample, seed } = this.#means;
     const { rules } = this.#forms;
@@ -142,7 +149,7 @@ export class Purse {
     this.#asker.limit = this.#before + this.#means.maxRequests - requests;
   }
 
-  /** New requests are made until this share of a night's budget is spent. */
+  /** Allows new requests until this share of the night's budget is spent. */
   #spendUpTo(share: number): void {
     const { night } = this.#means;
     if (night !== undefined) this.#asker.newLimit = share * night.budget;

@@ -1,4 +1,5 @@
-// What would one ask about a site without knowing it? Questions, not assumptions: each is tried like any other rule.
+// What would one ask about a site without knowing it? These are questions, not assumptions: each is tried like any
+// other rule.
 //
 //     steps         doubled slashes, a slash at the end, case, separators, empty, repeated and numeric fields,
 //                   order, junk at the end
@@ -20,16 +21,19 @@ import { defaultPrior, parameterPrior } from './prior.js';
 import type { IsTracker } from './trackers.js';
 import { likelyTwins } from './twins.js';
 
-/** What occurs in fewer URLs is not asked about. */
+/** Parts that occur in fewer URLs are not asked about. */
 const MIN_URLS = 3;
-/** At most so many segments, values and twins are asked about: those in the most URLs. */
+/** The most segments, values and twins that are asked about: those in the most URLs. */
 const MAX_SEGMENTS = 400;
 const MAX_TWINS = 40;
 const MAX_PARAMETERS = 500;
 const MAX_REPEATED = 20;
 const MAX_NUMBERS = 3;
 const LIKELY_DEFAULT = 0.4;
-/** Parameters of this prior are asked about together: nearly all sites ignore them all, and one answer is enough. */
+/**
+ * Parameters with this prior are asked about together: nearly all sites ignore all of them, so that one answer is
+ * enough.
+ */
 const TRACKER_PRIOR = 0.95;
 const JOINT_PRIOR = 0.9;
 
@@ -58,7 +62,7 @@ export function parameterRule(
   return { ...RULE_BASE, kind: 'parameter', site, name, action, value, scope: 'site', path: '', support, chance: 0 };
 }
 
-/** How often questions of each kind hold on the sites that were examined: only the order matters. */
+/** How often each kind of question held on the sites examined; only the order matters. */
 const STEP_PRIOR: readonly (readonly [StepName, number])[] = [
   ['fold-slashes', 0.9],
   ['trim-end', 0.8],
@@ -129,7 +133,7 @@ function parameterQuestions(site: string, parts: readonly UrlParts[], isTracker?
   return [...joint.filter((one) => !known.has(hypothesisKey(one))), ...single];
 }
 
-/** Of names that several fields of a URL have: does their order matter? */
+/** Does the order of several fields with the same name matter? */
 function repeatedQuestions(site: string, parts: readonly UrlParts[]): Hypothesis[] {
   const repeated = new Map<string, number>();
   for (const { fields } of parts) {
@@ -141,18 +145,18 @@ function repeatedQuestions(site: string, parts: readonly UrlParts[]): Hypothesis
   );
 }
 
-/** Half of the URLs with the parameter have this value, or it looks like a default. */
+/** True if half of the URLs with the parameter have this value, or it looks like a default. */
 function isDefault(value: string, times: number, { urls }: Parameter): boolean {
   if (value === '' || times < MIN_URLS) return false;
   return 2 * times >= urls.size || defaultPrior(value) >= LIKELY_DEFAULT;
 }
 
-/** `limit=25`: of the numbers that lists are asked for, the default is one of the commonest. */
+/** True for a common number, as `limit=25`: the default of a list is one of the sizes that are requested most. */
 function isCommonNumber(value: string, times: number, at: number): boolean {
   return at < MAX_NUMBERS && times >= MIN_URLS && /^\d{1,4}$/.test(value);
 }
 
-/** Does the page show the same without the field, as the value is the default? */
+/** Is the value the default, so that the page is the same without the field? */
 function defaultQuestion(site: string, name: string, value: string): Hypothesis {
   const only: Condition[] = [{ part: 'field', is: `${name}=${value}` }];
   return ask([{ ...parameterRule(site, name, 'remove', value), only }], { prior: defaultPrior(value) });
@@ -198,7 +202,7 @@ function segmentQuestions(site: string, parts: readonly UrlParts[]): Hypothesis[
     ...oftenest(lasts, MAX_SEGMENTS).map((segment) =>
       ask([stepRule(site, 'drop-last-segment', segment)], { prior: segmentPrior(segment) }),
     ),
-    // Of an index page at the end, this leaves the slash.
+    // If the segment is an index page at the end, this keeps the slash.
     ...oftenest(counts, MAX_SEGMENTS).map((segment) =>
       ask([stepRule(site, 'drop-segment', segment)], { prior: segmentPrior(segment) }),
     ),
@@ -206,14 +210,14 @@ function segmentQuestions(site: string, parts: readonly UrlParts[]): Hypothesis[
 }
 
 /**
- * Not a year, a number or a version: pages of 2024 may be those of the site until the next year begins, whatever they say
- * today.
+ * True for a segment that is no year, number or version. Pages of 2024 may be the current ones until next year, so
+ * today's answer would not last.
  */
 function isName(segment: string): boolean {
   return segment !== '' && !/^v?\d+(?:[._-]\d+)*$/i.test(segment);
 }
 
-/** What is in enough URLs, the commonest first. */
+/** The entries that are in enough URLs, the commonest first. */
 function oftenest(some: ReadonlyMap<string, number>, most: number): string[] {
   return [...some]
     .filter(([, n]) => n >= MIN_URLS)
@@ -231,7 +235,7 @@ function count(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** Of forms too: escapes, trackers and slashes hide that two starts are followed by the same rests. */
+/** Also called for forms: escapes, trackers and slashes can hide that two starts have the same continuations. */
 export function twinQuestions(site: string, parts: readonly UrlParts[]): Hypothesis[] {
   return likelyTwins(parts)
     .slice(0, MAX_TWINS)

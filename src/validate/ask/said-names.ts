@@ -1,12 +1,12 @@
-// What do canonical links say of a rule's direction? That two URLs are one page is for pages to say; which of them is the
-// name, the site may say itself:
+// What do canonical links say about a rule's direction? Whether two URLs are one page is decided by the pages; which of
+// the two is the canonical name, the site may say itself:
 //
 //     for         /a?sort=x names /a          the rule changes the first, and not what it names
 //     against     http://h/a names http://www.h/a, which the rule changes
 //
-// A page that names itself says nothing: software that echoes the address does so for each. Nor does one whose name the
-// rule changes as it does the page: http://www.h/a?sid=1 names http://www.h/a wherever the host is echoed. One name is one
-// voice, as some name the homepage everywhere.
+// A page that names itself is no evidence, as some software echoes any address. Nor is a link that the rule changes in
+// the same way as the page: http://www.h/a?sid=1 names http://www.h/a wherever the host is echoed. Each named URL
+// counts once, as some sites name the homepage everywhere.
 import { encodeText } from '../../base/bytes.js';
 import { compileRule, imageOf } from '../../rule/apply.js';
 import type { Rule } from '../../rule/rule.js';

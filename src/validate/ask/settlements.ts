@@ -1,4 +1,4 @@
-// What became of the rules of a file, and which rules are new, after its site was asked?
+// After a site was asked: what became of the rules of the file, and which rules are new?
 import type { Rule, Verdict } from '../../rule/rule.js';
 import { isInUse, isKey, isOpen } from '../../rule/standing.js';
 import type { PlannedRule } from '../plan.js';
@@ -25,7 +25,7 @@ export function settlementsOf(plan: readonly PlannedRule[], answer: SiteAnswer):
       if (after !== undefined)
         return { before: rule, after, outcome: outcomeOf(after), requests: requests.get(rule) ?? 0 };
       const isLeft = isOpen(rule) && !isInUse(rule);
-      // So the next run continues where this one was cut short.
+      // The next run continues where this one was cut short.
       if (isLeft && stop !== undefined && !isKey(rule)) {
         return { before: rule, after: [{ ...rule, verdict: cutShort(stop, source) }], outcome: 'likely', requests: 0 };
       }
@@ -34,7 +34,7 @@ export function settlementsOf(plan: readonly PlannedRule[], answer: SiteAnswer):
   return [...first, ...others];
 }
 
-/** Whether a rule is as it was, with newer hits at most. */
+/** True if nothing changed in a rule, except its hits. */
 function isSame(before: Rule, after: Rule): boolean {
   const { hits: _before, ...was } = before;
   const { hits: _after, ...is } = after;

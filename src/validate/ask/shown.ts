@@ -1,6 +1,6 @@
-// What does an owner see of a rule besides its words? An example that it changes as it stands, and how many hits of the log
-// it redirects. Where hits chose its direction (`canonize/name`), these stand; for trackers and the like nobody asks which
-// side is the name, so they are counted here, by the rule alone.
+// What do tables show of a rule besides its words? An example that the rule as written changes, and how many hits of
+// the log it redirects. If hits chose its direction (`canonize/name`), those are shown. For trackers and the like the
+// direction is no question, so hits are counted here, for the rule alone.
 import { decodeText, encodeText } from '../../base/bytes.js';
 import { compileRule, imageOf } from '../../rule/apply.js';
 import type { Hits, Rule } from '../../rule/rule.js';
@@ -8,7 +8,7 @@ import { isKey } from '../../rule/standing.js';
 import { withExamples } from '../../rule/words/example.js';
 import type { AskList } from './list.js';
 
-/** An accepted rule with what tables show of it. */
+/** An accepted rule with the example and hits that tables show. */
 export function shownRule(rule: Rule, list: AskList): Rule {
   const shown = withExamples(rule, list.urls);
   const isCounted = rule.hits !== undefined || rule.word !== undefined || isKey(rule) || rule.status !== 'valid';

@@ -1,5 +1,5 @@
-// How can the rules be made as few as a person would write? Rules that one rule can replace are joined, and rules that
-// change nothing are dropped, and so are conditions.
+// Makes the rules as few as a person would write: joins rules that one rule can replace, and drops rules and conditions
+// that change nothing.
 //
 //     joined     remove `do` if it is `do=`  +  remove `do` if it is `do=show`  →  remove `do` if it is either
 //     dropped    a rule without which the list has no more forms; last accepted first, as the first was worth most
@@ -11,7 +11,9 @@ import { withConditions } from './conditions.js';
 import { conditionKey } from './parts.js';
 import type { SiteForms } from './site-forms.js';
 
-/** Fewer rules under which the list has no more forms; those for which `isKept` is true stay as they are. */
+/**
+ * Fewer rules that leave the list with no more forms than before; those for which `isKept` is true stay as they are.
+ */
 export function simplified(forms: SiteForms, isKept: (rule: Rule) => boolean): { readonly rules: readonly Rule[] } {
   let rules = forms.rules;
   for (const rule of forms.rules.toReversed()) {
@@ -45,7 +47,7 @@ export function withoutImplied(forms: SiteForms, isKept: (rule: Rule) => boolean
   return rules;
 }
 
-/** The rules, without those of several `only` conditions of one rule that no form needs. */
+/** If the rule has several `only` conditions: drops those without which every form of the list stays the same. */
 function withoutIdleOnly(rule: Rule, rules: readonly Rule[], forms: SiteForms): readonly Rule[] {
   let [now, all] = [rule, rules];
   for (const condition of rule.only?.toReversed() ?? []) {

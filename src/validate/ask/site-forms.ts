@@ -1,10 +1,9 @@
-// What is the form of each URL of the list under the rules accepted so far, and what would one more rule make of these
-// forms?
+// The form of each URL of the list under the rules accepted so far, and what one more rule would make of these forms.
 //
 //     urls     u1  u2  u3  u4       as in the list
 //     forms    f1  f1  f2  f3       after the accepted rules: the input of the next rule
 //
-// A rule saves as many forms as there are fewer after it: f2 → f1 saves one, f3 → f4 none.
+// A rule saves the number of forms that disappear: f2 → f1 saves one, f3 → f4 none.
 import { decodeText, encodeText } from '../../base/bytes.js';
 import { imageOf } from '../../rule/apply.js';
 import type { Rule } from '../../rule/rule.js';
@@ -37,7 +36,7 @@ export interface Reach {
   readonly saving: number;
 }
 
-/** Changes in the order of every draw. */
+/** Sorts changes into draw order. */
 export function inDrawOrder(changes: readonly Change[]): Change[] {
   return changes.toSorted((a, b) => a.form.number - b.form.number);
 }
@@ -95,7 +94,9 @@ export class SiteForms {
     return decodeText(this.#canonize(encodeText(url)));
   }
 
-  /** Recomputes every form under these rules. Forms that stay are the same objects. Returns the new ones. */
+  /**
+   * Recomputes all forms under these rules. A form that does not change stays the same object. Returns the new forms.
+   */
   setRules(rules: readonly Rule[]): Form[] {
     this.rules = rules;
     this.#canonize = rules.length === 0 ? (url) => url : this.#canonizeBy(rules);
@@ -154,7 +155,7 @@ export class SiteForms {
     return at === bytes ? text : decodeText(at);
   }
 
-  /** What a hypothesis changes among these forms (all by default). */
+  /** The changes that a hypothesis makes among these forms (by default all). */
   reachOf(hypothesis: Hypothesis, forms: Iterable<Form> = this.all()): Reach {
     const changes: Change[] = [];
     for (const form of forms) {

@@ -1,6 +1,6 @@
-// What are the strata of a site? A rule that is right on nine pages in ten and wrong in one stratum passes a uniform
-// draw one time in ten; so after the draw a tour visits every stratum that the draw has missed, the largest first. The
-// code calls a stratum a corner.
+// The strata of a site, called corners in the code. A rule that is right on nine pages in ten and wrong in one stratum
+// passes a uniform draw one time in ten. So after the draw a tour visits every stratum that the draw has missed, the
+// largest first.
 //
 // A corner is a host, a first segment, a kind of last segment, the names of the parameters, with their values if these
 // are few (`do=edit`, `sort=asc`: such values choose a kind of page), and whether earlier rules change the image
@@ -68,8 +68,8 @@ function shapeOf(last: string): string {
 }
 
 /**
- * The home page among the changes, which is like no other; then one change of each corner that `known` does not have,
- * the corners with the most changes first, but one of each folder before the others.
+ * Stops of a tour: first the home page's change, as no other page is like it; then one change of each corner that
+ * `known` lacks. Corners with more changes come first, but no folder comes twice before each came once.
  */
 export function tourOf(changes: readonly Change[], known: readonly Change[], choosing: ReadonlySet<string>): Change[] {
   const corners = byCorner(changes, ({ form }) => form.text, choosing);
@@ -95,7 +95,7 @@ export function tourOf(changes: readonly Change[], known: readonly Change[], cho
 /** File names of index pages. */
 export const INDEX = /^(?:(?:index|default|home|main|start|welcome)(?:\.[a-z0-9]{1,5})?)?$/i;
 
-/** In the shortest folder: an index page if there is one, then the shortest URL. */
+/** The change of the front page: in the shortest folder, an index page if there is one, else the shortest URL. */
 function homeOf(changes: readonly Change[]): Change | undefined {
   const pages = changes.map((change) => {
     const { text } = change.form;

@@ -1,17 +1,17 @@
-// Which parameters do lists of others call trackers? As priors: they are asked about first and together, and removed
-// only if the site agrees.
+// Which parameters do public lists call trackers? The lists only give priors: these parameters are asked about first
+// and together, and removed only if the site agrees.
 //
 //     ClearURLs   {"providers": {"globalRules": {"urlPattern": ".*", "rules": ["(?:%3F)?utm_[a-z]+", …]}, …}}
 //     AdGuard     $removeparam=utm_source      ||example.com^$removeparam=/^trk_/,important
 //
-// Of both, what is for any site or for the one that is asked. Exceptions (`@@`, `~`, `exceptions`) only make a list
-// shorter, and are not read: a wrong prior costs a request.
+// From both lists, only entries for all sites or for the site being asked are used. Exceptions (`@@`, `~`,
+// `exceptions`) only shorten a list and are ignored: a wrong prior costs a request.
 import { UserError } from '../../base/error.js';
 
 /** Whether the list has the name of a parameter. */
 export type IsTracker = (name: string) => boolean;
 
-/** A list, for the site of a URL. */
+/** The list as it applies to the site of a URL. */
 export type TrackerList = (url: string) => IsTracker;
 
 interface Entry {
@@ -19,7 +19,7 @@ interface Entry {
   readonly has: IsTracker;
 }
 
-/** Names of trackers are short; expressions of a list are tried on nothing longer. */
+/** Longest name that the regular expressions of a list are tried on: names of trackers are short. */
 const MAX_NAME = 100;
 const MAX_URL = 2048;
 
@@ -38,7 +38,7 @@ export function parseTrackers(text: string, name: string): TrackerList {
   };
 }
 
-/** Those of several lists together. */
+/** The union of several lists. */
 export function allTrackers(lists: readonly TrackerList[]): TrackerList {
   return (url) => {
     const own = lists.map((list) => list(url));
@@ -64,7 +64,7 @@ function clearUrls(text: string, name: string): Entry[] {
     const { urlPattern, rules, referralMarketing } = provider ?? {};
     const place = typeof urlPattern === 'string' ? expression(urlPattern) : undefined;
     const names = [rules, referralMarketing].flat().filter((rule): rule is string => typeof rule === 'string');
-    // As the extension matches a field: as a whole, in any case.
+    // The extension matches the whole field, in any case.
     const found = names.flatMap((rule) => expression(`^(?:${rule})$`) ?? []);
     if (place === undefined || found.length === 0) return [];
     return [{ isFor: (url: string) => place.test(url), has: (one: string) => found.some((rule) => rule.test(one)) }];
@@ -79,16 +79,16 @@ function adGuard(text: string): Entry[] {
     const [, source, flags = ''] = /^\/(.+)\/(i?)(?:,.*)?$/.exec(value) ?? [];
     if (source !== undefined) {
       const found = expression(source, flags);
-      // It is written for `name=value`.
+      // The expression is written for `name=value`.
       return found === undefined ? [] : [{ isFor, has: (one: string) => found.test(`${one}=`) }];
     }
     const name = value.replace(/,.*$/, '');
-    // A list for some domains only is not for any site.
+    // An entry for some domains only is not for all sites.
     return name.startsWith('~') || /[$,]domain=/.test(line) ? [] : [{ isFor, has: (one: string) => one === name }];
   });
 }
 
-/** `||example.com^`, or nothing for any site; undefined for any other pattern. */
+/** The sites that an entry is for: `||example.com^`, or no pattern for all sites; undefined for any other pattern. */
 function placeOf(pattern: string | undefined): Entry['isFor'] | undefined {
   if (pattern === undefined || pattern === '') return () => true;
   const [, host] = /^\|\|([\w.-]+)\^?$/.exec(pattern) ?? [];

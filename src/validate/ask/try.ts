@@ -1,10 +1,10 @@
-// Does a hypothesis hold for the forms it would be applied to, and if not everywhere, where?
+// Does a hypothesis hold for all forms that it would change? If not, for which?
 //
 //     draw    a uniform draw of the forms that it changes: Wald's sequential test of the failure rate
 //     tour    one form of each corner of the site that the draw has missed: finds exceptions
 //     narrow  after failures: what separates them becomes a condition, and the narrowed rule is tried on a fresh draw
 //
-// A rule that fails early is tried in a few more corners if it would save much: it may hold in one of them.
+// A rule that fails early but would save much is tried in a few more corners, as it may hold in one of them.
 import { compileRule, imageOf } from '../../rule/apply.js';
 import { isRedirect } from '../../rule/redirecting.js';
 import type { Rule, Verdict } from '../../rule/rule.js';
@@ -31,15 +31,15 @@ import { tourOf } from './strata.js';
 export interface Tried {
   /** `deferred`: it may hold somewhere, but other hypotheses save more for the same requests. */
   readonly decision: 'accepted' | 'refuted' | 'undecided' | 'deferred' | 'stop';
-  /** As they go into the file: with conditions and verdict, and the site's own word for them. */
+  /** The rules for the file, with conditions, verdict, and what the site itself prefers. */
   readonly rules: readonly Rule[];
   readonly saving: number;
   /** Forms that were judged, with what was found. */
   readonly positives: readonly string[];
   readonly negatives: readonly string[];
-  /** Judged forms outside the conditions, by whether they speak for the rule or against it. */
+  /** Judged forms outside the conditions: how many confirm the rule, and how many refute it. */
   readonly leftOut: { readonly positive: number; readonly negative: number };
-  /** True if it was the site's own word that it needed, as it inserts text. */
+  /** True if the rule inserts text, so that the site itself had to prefer the images. */
   readonly needsWord: boolean;
   /** True if the site itself uses the forms, not their images. */
   readonly isBackward: boolean;
@@ -53,58 +53,58 @@ export interface TryOptions extends ValidateOptions {
   readonly left: number;
   /** Parameters that choose among kinds of pages. */
   readonly choosing: ReadonlySet<string>;
-  /** Forms that the next best hypothesis saves per request; 0 if this one is not to be deferred. */
+  /** Forms that the next best hypothesis saves per request; 0 if this one must not be deferred. */
   readonly nextWorth: number;
-  /** On a night: whether an earlier one has asked for a URL. */
+  /** On a night: whether a URL was requested on an earlier night. */
   readonly isKept?: ((url: string) => boolean) | undefined;
 }
 
-/** Answers of earlier nights that are looked through for what refutes a rule. */
+/** How many answers of earlier nights are searched for what refutes a rule. */
 const MOST_KNOWN = 60;
-/** A rule with a larger share of failures among these is refuted by them. */
+/** Known answers refute a rule if a larger share of them are failures. */
 const MOST_FAILED = 0.1;
 
-/** How often a rule is narrowed. */
+/** The most times that a rule is narrowed. */
 const MAX_NARROWINGS = 5;
-/** What a rule with an `only` condition has to save: with less it overfits the sample. */
+/** The least saving of a rule with an `only` condition: a smaller one overfits the sample. */
 const LEAST_FOR_ONLY = 8;
 const LEAST_SHARE_FOR_ONLY = 0.05;
-/** Conditions that are probed after a rule failed, and forms of each. */
+/** How many conditions are probed after a rule failed, and how many forms of each. */
 const MAX_PROBES = 10;
 const SAVING_PER_PROBE = 20;
 const ASKED_PER_PROBE = 3;
 const LEAST_ALLOWANCE = 20;
-/** So many samples without a verdict end the draw. */
+/** The draw ends after so many samples without a verdict. */
 const MAX_IDLE = 12;
 /** Limit on the draw, as a multiple of N. */
 const DRAWS_PER_SAMPLE = 3;
 /**
- * Of an archive: with more images that it lacks for each that was judged, those that it has are exceptions. Of a site that
- * redirects `/a` to `/a/`, it has feeds that answer both ways.
+ * For an archive: if it lacks more than this many images for each judged one, the judged ones are exceptions. For a
+ * site that redirects `/a` to `/a/`, an archive has just the feeds that answer both ways.
  */
 const MOST_UNKNOWN = 10;
-/** The site's word counts if at least so many samples have it, and this share of them. */
+/** The site's preference counts if at least so many samples show it, and this share of them. */
 const MIN_WORDS = 3;
 /**
- * A rule that inserts text is tried on so many more forms: a folder that answers both ways is no reason to lengthen its
- * URLs.
+ * How many more forms a rule that inserts text is tried on: one folder that answers both ways is no reason to lengthen
+ * its URLs.
  */
 const MOST_FOR_WORD = 100;
-/** Of empty fields, names of which one is tried each. */
+/** For empty fields: how many names are tried once each. */
 const MOST_NAMES = 12;
 const WORD_SHARE = 0.8;
-/** One corner is toured for so many requests that are left. */
+/** A tour visits one corner for each so many requests left. */
 const REQUESTS_PER_STOP = 40;
-/** With fewer left, no condition is tried that the allowance has no room for. */
+/** With fewer requests left, only conditions that fit the allowance are tried. */
 const FEW_FOR_CONDITIONS = 1000;
-/** With fewer requests left, rules of a likely prior need less evidence; those of a sure one always do. */
+/** With fewer requests left, likely rules need less evidence; nearly certain ones always do. */
 const FEW_REQUESTS = 600;
 const LIKELY_PRIOR = 0.8;
 const SURE_PRIOR = 0.95;
 /** The share of samples that may be exceptions without a condition; more if nearly all forms were judged. */
 const MAX_EXCEPTIONS = 0.02;
 const MAX_KNOWN_EXCEPTIONS = 0.05;
-/** The share of forms with a third name: they are no failures, but are left as they are. */
+/** The largest share of forms that redirect to a third URL: these are no failures, but are left alone. */
 const MAX_ELSEWHERE = 0.1;
 const NEARLY_ALL = 0.9;
 
@@ -148,7 +148,7 @@ class Trial {
     const pending: Conditions[] = [NO_CONDITIONS];
     const triedConditions = new Set<string>();
     const { requests } = this.#asker;
-    // The result with a few exceptions, used unless a condition does better.
+    // The result with exceptions, used unless a condition works better.
     let spare: Tried | undefined;
     let most = MAX_NARROWINGS;
     for (let narrowings = 0; pending.length > 0 && narrowings <= most; narrowings++) {
@@ -190,7 +190,7 @@ class Trial {
         const better = next.filter((one) => this.#reachOf(this.#narrowed(one)).saving >= NEARLY_ALL * reach.saving);
         if (better.length === 0) return withExceptions;
         spare ??= withExceptions;
-        // A condition reads better than a few exceptions, but is not worth many requests.
+        // A condition reads better than exceptions, but is not worth many requests.
         most = Math.min(most, narrowings + 1);
         pending.splice(0, pending.length, ...better);
       }
@@ -199,19 +199,19 @@ class Trial {
     return this.#tried('refuted', NO_CONDITIONS, this.#wide);
   }
 
-  /** After so many requests no further condition is tried, to leave some for the rest of the agenda. */
+  /** After this many requests no further condition is tried, to leave some for the rest of the agenda. */
   get #allowance(): number {
     return LEAST_ALLOWANCE + this.#options.left * (0.05 + 0.2 * this.#hypothesis.prior);
   }
 
-  /** After so many, what it may still save somewhere is less than the next hypothesis saves for as many. */
+  /** After this many requests, the next hypothesis saves more per request than this one still can. */
   get #worthwhile(): number {
     const { nextWorth } = this.#options;
     if (nextWorth === 0) return Infinity;
     return LEAST_ALLOWANCE + (0.5 * this.#hypothesis.prior * this.#wide.saving) / nextWorth;
   }
 
-  /** Requests without which a narrowed rule is not accepted; few requests are not spent on what has no room. */
+  /** The least requests with which a narrowed rule can be accepted. With fewer left, none are spent on it. */
   #leastFor({ changes }: Reach): number {
     return this.#options.left < FEW_FOR_CONDITIONS ? 0.5 * requestsFor(this.#openIn(changes)) : 0;
   }
@@ -220,7 +220,9 @@ class Trial {
     return changes.filter(({ form }) => !this.#seen.has(form.text)).length;
   }
 
-  /** True if the narrowed rule, which holds half of the time, saves more per request still to be spent than the next. */
+  /**
+   * True if the narrowed rule, which holds half of the time, saves more per further request than the next hypothesis.
+   */
   #isWorthMore({ changes, saving }: Reach): boolean {
     return 0.5 * saving >= this.#options.nextWorth * requestsFor(this.#openIn(changes));
   }
@@ -257,7 +259,7 @@ class Trial {
     );
   }
 
-  /** Of a rule that needs the site's word: only forms that the log has as redirects are left unasked. */
+  /** For a rule that needs the site's preference: true if the forms not asked about are redirects in the log. */
   #isEachPageKnown(changes: readonly Change[]): boolean {
     if (!this.#hypothesis.needsWord || !changes.some(({ form }) => this.#asker.isMoved(form.text))) return false;
     return changes.every(({ form, image }) => this.#asker.isMoved(form.text) || this.#asker.knows(form.text, image));
@@ -289,7 +291,7 @@ class Trial {
       tally[seen.answer.kind]++;
       if (this.#hypothesis.isJoint && seen.answer.kind === 'negative') return false;
       if (tally.positive + tally.negative === MIN_WORDS + 2 && this.#isBackward(this.#seenIn(changes))) return false;
-      // Foreign pages are examined below; here only the rate counts.
+      // Pages that differ are examined below; here only their rate counts.
       const evidence = this.#isKnown ? 'known' : 'plenty';
       const decision = decide(tally, { ...this.#options, N: 10 * N }, evidence, population);
       if (decision === false) return false;
@@ -307,8 +309,9 @@ class Trial {
   }
 
   /**
-   * The changes of which earlier nights know the pages, if these refute the rule: as the list grows its draw is another
-   * one, and what was refuted would be asked again each night. What speaks for a rule is always drawn.
+   * Changes whose pages are known from earlier nights, if they refute the rule. As the list grows the draw changes, and
+   * a refuted rule would otherwise be asked about every night. Only refutations are reused; confirmations are always
+   * drawn.
    */
   async #refutingOf(draw: readonly Change[]): Promise<readonly Change[]> {
     const { isKept } = this.#options;
@@ -324,7 +327,7 @@ class Trial {
     return [];
   }
 
-  /** Whether the images that were judged can speak for those that an archive lacks. */
+  /** True if the judged images are typical of those that an archive lacks. */
   #isTypical(): boolean {
     return (this.#unjudged[IMAGE_UNKNOWN] ?? 0) <= MOST_UNKNOWN * this.#seen.size;
   }
@@ -360,13 +363,13 @@ class Trial {
     return true;
   }
 
-  /** What the log has as a page does not redirect, or did not: there the site may say otherwise. */
+  /** Forms that the log has as pages come first: they do not redirect, or did not, so there the site may disagree. */
   #pagesFirst(changes: readonly Change[]): Change[] {
     const isMoved = ({ form }: Change) => this.#asker.isMoved(form.text);
     return changes.toSorted((a, b) => Number(isMoved(a)) - Number(isMoved(b)));
   }
 
-  /** A few changes of each rule, so that none is accepted for what others do. */
+  /** A few changes by each rule, so that none is accepted because of the others. */
   #ofEachRule(changes: readonly Change[]): Change[] {
     const drawn = inDrawOrder(changes);
     const { rules } = this.#hypothesis;
@@ -375,7 +378,7 @@ class Trial {
     return rules.flatMap((rule) => changesOf(rule, drawn).slice(0, each));
   }
 
-  /** Of empty fields: one change of each name that was not judged yet, the commonest first. */
+  /** For empty fields: one change of each name not judged yet, the commonest first. */
   #ofEachName(changes: readonly Change[]): Change[] {
     const [rule] = this.#hypothesis.rules;
     if (rule?.kind !== 'step' || rule.step !== 'drop-empty-fields') return [];
@@ -412,7 +415,7 @@ class Trial {
   }
 
   /**
-   * A rule that is right now and then may be right throughout under some condition: tries a few more forms of the most
+   * A rule that is right sometimes may be right always under some condition: tries a few more forms of the most
    * promising conditions.
    */
   async #probe({ changes, saving }: Reach, limit: number): Promise<void> {
@@ -484,7 +487,7 @@ class Trial {
       .slice(0, 2);
   }
 
-  /** The same conditions if each of `only` holds by itself. */
+  /** The conditions, unless one of the `only` conditions fails by itself. */
   #withoutFailing({ changes }: Reach, conditions: Conditions): Conditions {
     const { positives, negatives } = this.#sides(changes);
     const failing = failingOnly(conditions, positives, negatives);
@@ -512,7 +515,7 @@ class Trial {
     const except = exceptions.length === 0 ? {} : { except: exceptions };
     const status = decision === 'accepted' ? 'valid' : decision === 'refuted' ? 'invalid' : 'likely';
     const narrowed = this.#narrowed(conditions).rules;
-    // Of several rules, only those that change something here.
+    // Of several rules, keeps those that change something here.
     const own = narrowed.filter((rule) => narrowed.length === 1 || changesAny(rule, changes));
     const rules = (own.length === 0 ? narrowed : own).map((rule): Rule => {
       const its = isJoint ? new Set(changesOf(rule, changes)) : undefined;
@@ -544,7 +547,7 @@ class Trial {
   }
 
   #verdict(decision: Tried['decision'], positives: readonly Seen[], negatives: readonly Seen[]): Verdict {
-    // Those that redirect come first, as no rule that has one is exported to a server.
+    // Negatives that redirect are shown first: a rule that has one is not exported to a server.
     const shown = negatives.toSorted(
       (a, b) => Number(isRedirect(b.answer.reason)) - Number(isRedirect(a.answer.reason)),
     );
@@ -561,7 +564,7 @@ class Trial {
   }
 }
 
-/** Whether it inserts text, whatever the rule says: most forms are in their image, with more besides. */
+/** True if the rule mostly inserts text: most forms are contained in their longer images. */
 export function growsMost({ changes }: Reach): boolean {
   return 2 * changes.filter(({ form, image }) => isGrown(form.text, image)).length > changes.length;
 }
@@ -570,13 +573,13 @@ function changesAny(rule: Rule, changes: readonly Change[]): boolean {
   return changesOf(rule, changes).length > 0;
 }
 
-/** Those that the rule itself changes. */
+/** The changes that the rule itself makes. */
 export function changesOf(rule: Rule, changes: readonly Change[]): Change[] {
   const compiled = compileRule(rule);
   return changes.filter(({ form }) => imageOf(compiled, form.bytes, form.origin) !== form.bytes);
 }
 
-/** The rule's own conditions and those found. */
+/** The rule's own conditions combined with those found. */
 function joined(rule: Rule, { only, not }: Conditions): Conditions {
   return { only: only.length > 0 ? only : (rule.only ?? []), not: [...(rule.not ?? []), ...not] };
 }

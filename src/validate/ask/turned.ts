@@ -1,6 +1,6 @@
-// Does a rule hold the other way round, where the log goes by its other side? That the pages are the same has been
-// asked; open is whether the new images answer by themselves, also those that the log lacks. A few samples tell: one of
-// each corner of the site, then others.
+// Does a rule also hold reversed, where the log prefers its other side? The pages are known to be the same; open is
+// whether the new images answer by themselves, including those that the log lacks. A few samples decide: one from each
+// corner of the site, then others.
 import type { Joined, Turn } from '../../canonize/name/choose.js';
 import type { Rule } from '../../rule/rule.js';
 import { isInsertion } from '../../rule/standing.js';
@@ -12,7 +12,7 @@ import type { Tried } from './try.js';
 
 const SAMPLES = 12;
 const LEAST_SAMPLES = 3;
-/** Samples that may be asked for, as some say nothing. */
+/** How many samples may be requested, as some give no answer. */
 const MOST_ASKED = 20;
 
 export interface Confirming {
@@ -24,10 +24,10 @@ export interface Confirming {
 
 /** How likely a rule that held is to hold the other way round. */
 const PRIOR = 0.6;
-/** A turned rule that was narrowed has to save so many forms. */
+/** A turned rule that was narrowed has to save at least so many forms. */
 const MIN_SAVING = 3;
 
-/** The turned rule as it may be used; undefined if it may not. The rules of `forms` are the others afterwards. */
+/** The reversed rule, or undefined if it must not be used. `forms` then has the other rules. */
 export async function confirmedTurn(
   { rule: turned, others, joined }: Turn,
   { forms, asker, choosing, tryOn }: Confirming,
@@ -39,20 +39,20 @@ export async function confirmedTurn(
   if (isInsertion(turned)) return calledFor(await tryOn(hypothesis, reach, 0));
   const { rule, isMixed } = await confirmedByFew(turned, reach, asker, choosing);
   if (!isMixed) return rule;
-  // Where it was right and wrong, it is tried as others are, which finds conditions.
+  // A mixed result is tried in full like other hypotheses, which finds conditions.
   const { decision, rules } = await tryOn(hypothesis, reach, MIN_SAVING);
   return decision === 'accepted' ? rules[0] : undefined;
 }
 
-/** An insertion as the site calls for it. */
+/** The rule if it was accepted because the site prefers its images. */
 function calledFor({ decision, rules: [rule] }: Tried): Rule | undefined {
   return decision === 'accepted' && rule?.word !== undefined ? rule : undefined;
 }
 
 interface Turned {
-  /** With what was found, if nothing speaks against it. */
+  /** The rule with its new evidence; undefined if something refutes it. */
   readonly rule: Rule | undefined;
-  /** True if it may hold somewhere: it was right and wrong. */
+  /** True if some samples were right and some wrong, so that it may hold somewhere. */
   readonly isMixed: boolean;
 }
 
@@ -81,7 +81,7 @@ async function confirmedByFew(
   return { rule: { ...turned, verdict: { ...verdict, positives: positives.slice(0, 3) } }, isMixed: false };
 }
 
-/** Whether forms that a turn would make one are one page. */
+/** True if forms that the reversal would merge are the same page. */
 async function areOne(joined: readonly Joined[], asker: Asker): Promise<boolean> {
   for (const [form, other] of joined) if ((await asker.ask(form, other)).kind !== 'positive') return false;
   return true;

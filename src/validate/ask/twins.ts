@@ -1,4 +1,4 @@
-// Which starts of URLs are followed by the same rests? They may be names of one place:
+// Which starts of URLs have the same continuations? They may be names of one place:
 //
 //     hosts, schemes   http://www.h/ · http://h/          folders   /docs/2.4/ · /manual/
 //     scripts          /cgi-bin/wiki.cgi? · /wiki?        values    /index.php?title= · /wiki/
@@ -14,12 +14,12 @@ export interface TwinStarts {
 /** A start ends after the host, one of the first segments, `?`, or one of the first `=` and `/` of the query. */
 const MAX_START_SEGMENTS = 3;
 const MAX_START_FIELDS = 3;
-/** A rest with more starts says little about any two of them. */
+/** A continuation with more starts says little about any two of them. */
 const STARTS_PER_REST = 24;
 /** Limit on the pairs of starts that are counted; the first ones met are kept. */
 const MAX_PAIRS = 200_000;
 const MIN_SHARED_BY_HOSTS = 2;
-/** Starts of paths need so many rests in common, and such a share of the rests of the smaller one. */
+/** Two path starts need so many common continuations, and such a share of those of the smaller one. */
 const MIN_SHARED = 4;
 const MIN_SHARED_SHARE = 0.1;
 
@@ -42,8 +42,8 @@ interface Twins {
 }
 
 /**
- * Starts of URLs that have many rests in common: hosts and schemes (`http://www.h/`), folders (`/docs/2.4/`), scripts
- * (`/cgi-bin/wiki.cgi?`, `/index.php?title=`). The longer one is replaced by the shorter, the rarer host by the
+ * Starts of URLs with many common continuations: hosts and schemes (`http://www.h/`), folders (`/docs/2.4/`), scripts
+ * (`/cgi-bin/wiki.cgi?`, `/index.php?title=`). The longer start is replaced by the shorter, the rarer host by the
  * commoner.
  */
 export function likelyTwins(parts: readonly UrlParts[]): TwinStarts[] {
@@ -89,10 +89,11 @@ function twinsOf(parts: readonly UrlParts[]): Iterable<Twins> {
     if (query === undefined || query === '' || segments.length > MAX_START_SEGMENTS) continue;
     const path = `${origin}/${segments.join('/')}`;
     add(`${path}?`, origin, segments.length, `?${query}`);
-    // A value in a query may be a path elsewhere, or in another field: `/index.php?title=A`, `/wiki/A`.
+    // A value in a query may be a path elsewhere, or be in another field: `/index.php?title=A`, `/wiki/A`.
     let fields = 0;
     for (const { index } of query.matchAll(/[=/]/g)) {
-      // A number before is a size or a position, which pages share by chance: `/index.php?limit=500&title=`, `/wiki/`.
+      // A number before it is a size or a position, which pages share by chance: `/index.php?limit=500&title=`,
+      // `/wiki/`.
       if (/=\d+[&;]/.test(query.slice(0, index))) break;
       if (++fields > MAX_START_FIELDS || index + 1 === query.length) break;
       add(`${path}?${query.slice(0, index + 1)}`, origin, segments.length + fields, query.slice(index + 1));
@@ -130,7 +131,7 @@ function areLike(pair: Twins): boolean {
   return pair.shared >= MIN_SHARED && shareOf(pair) >= MIN_SHARED_SHARE;
 }
 
-/** True if a question about shorter starts covers it, or questions about its hosts and about another pair together. */
+/** True if the pair follows from a question about shorter starts, or from its hosts together with another pair. */
 function isImplied(pair: Twins, hosts: ReadonlySet<string>): boolean {
   const { a, b } = pair;
   if (isHost(a) || isHost(b)) return false;
@@ -145,7 +146,7 @@ function originsOf({ a, b }: Twins): string {
   return [a.origin, b.origin].sort().join(' ');
 }
 
-/** One word for another, such as repositories, languages and years. */
+/** True if the starts differ in one word, such as the name of a repository, a language or a year. */
 function isSibling(a: Start, b: Start): boolean {
   if (a.depth !== b.depth) return false;
   const [some, others] = [a.text.split('/'), b.text.split('/')];

@@ -1,8 +1,8 @@
-// What rules do the site's own redirects and canonical links suggest? What several of them have in common: the step,
-// the parameters or the text that lead from one URL to the other.
+// What rules do the site's own redirects and canonical links suggest? Those that several of them share: the step, the
+// parameters or the text that lead from one URL to the other.
 //
-// Canonical links are sometimes wrong: they name the homepage, page one, another host. So they only suggest; contents
-// decide.
+// Canonical links are sometimes wrong: they name the homepage, page one, or another host. So they only suggest rules;
+// contents decide.
 import type { Rule } from '../../rule/rule.js';
 import { isGrowth } from '../../rule/standing.js';
 import type { Hint } from './answer.js';
@@ -29,7 +29,7 @@ export function hypothesesOf(site: string, hints: readonly Hint[]): Hypothesis[]
 }
 
 interface Suggestion {
-  /** More than one if all of them are needed to get there. */
+  /** Several rules if it takes all of them to get from one URL to the other. */
   readonly rules: readonly Rule[];
   readonly needsWord: boolean;
 }
@@ -59,7 +59,7 @@ function suggestions(site: string, from: string, to: string): Suggestion[] {
   return found;
 }
 
-/** A redirect may do several things at once: change the host, and also the path or the slash at its end. */
+/** Splits a redirect that changes several things at once: the host, and the path or its final slash. */
 function apart(from: string, to: string): [string, string][] {
   const [host, otherHost] = [hostOf(from), hostOf(to)];
   if (host === otherHost) return [[from, to], withoutEnd(from, to)];

@@ -38,7 +38,7 @@ interface Field {
   crawled: number;
 }
 
-/** A request for a value: numbers are hashes, `url` of the URL without the value. */
+/** A request that has a value for a field. `value` and `url` are hashes; `url` is that of the URL without the value. */
 export interface Use {
   readonly field: string;
   readonly value: number;

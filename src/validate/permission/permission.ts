@@ -46,7 +46,7 @@ export class Permission {
     return this.#place(url) ?? this.#words(url);
   }
 
-  /** Allows what a rule makes of a URL that may be asked for, if it only takes away. */
+  /** Allows the image of a URL that may be requested, if the rule only removed text. */
   allowImage(url: string, image: string): void {
     if (takesAway(url, image) && this.refusal(url) === undefined) this.#allowed.add(image);
   }

@@ -8,7 +8,7 @@ import { knownKindOf } from '../../url/names.js';
 import { looksRandom, valuesOf } from '../../url/secret.js';
 
 export interface Template {
-  /** Of the path, each as `maskOf` writes it. */
+  /** The segments of the path, as `maskOf` writes them. */
   readonly segments: readonly string[];
   readonly names: readonly string[];
   /** Names and values of fields with a value that may be a word. */
@@ -48,7 +48,7 @@ export function maskOf(text: string): string {
   if (plain.length > LONGEST_WORD || plain.includes('@')) return ANY;
   const dot = plain.lastIndexOf('.');
   if (looksRandom(dot > 0 && plain.length - dot < 7 ? plain.slice(0, dot) : plain)) return ANY;
-  // With a number behind a sign, the words are those of a title: `topics_10`, `the-2nd-edition`.
+  // A number separated from the words makes them a title, as in `topics_10` or `the-2nd-edition`.
   return /\p{L}[^\p{L}\d]+\d|\d[^\p{L}\d]+\p{L}/u.test(plain)
     ? plain
         .toLowerCase()

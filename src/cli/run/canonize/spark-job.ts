@@ -46,7 +46,7 @@ export interface PartJob extends CanonizeSettings {
   readonly pieces?: readonly (Piece & { readonly textStart?: number })[];
   readonly part: number;
   readonly isLast: boolean;
-  /** Of all attempts of the application. */
+  /** Spark's id of the task attempt, unique in the application. */
   readonly attempt: number;
 }
 

@@ -1,5 +1,5 @@
-// A process in a Spark executor: canonizes a part of the inputs into a file of its own. What it is asked comes on
-// standard input, and its report goes to standard output (spark-job).
+// A process in a Spark executor: canonizes a part of the inputs into a file of its own. It reads its task from standard
+// input and writes its report to standard output (spark-job).
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeText } from '../../../base/bytes.js';

@@ -1,7 +1,7 @@
 // The clusters of `mine --from-clusters`, of a file with labels or of page records, and the rules learned from them.
 //
 //   clusters.tsv    URL, tab, …, label            as they are
-//   pages.jsonl     {"url": …, "sketch": …}       first compared as `dups` does: by SizeSpotSigs (seed 004, 2) if that is
+//   pages.jsonl     {"url": …, "sketch": …}       first compared as `dups` does: by SizeSpotSigs (PAKDD 2011) if that is
 //                                                 what the records have, else by their sketches
 import { statSync } from 'node:fs';
 import { many, parseMemory } from '../../../base/amounts.js';
@@ -203,7 +203,7 @@ class ClusterMemory {
 }
 
 interface ClusteredPages {
-  /** By clusters, classes and URLs. A URL with several captures may come several times. */
+  /** Sorted by cluster, class and URL. A URL with several captures may come several times. */
   readonly each: readonly { readonly url: string; readonly label: string }[];
   /** The signatures and the resemblance: `sp1-sizespotsigs.1 from 0.85`. */
   readonly by: string;

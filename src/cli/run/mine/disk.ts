@@ -33,8 +33,8 @@ interface ToMine {
 }
 
 /**
- * Warns on stderr how much disk may be needed if memory will not do, and checks that the folder is writable if that is
- * expected or the folder was named. Throws a `UserError` if it is not. `held`: URLs that are already in a state.
+ * Warns on stderr how much disk may be needed if the memory does not suffice. If that is expected, or if the folder was
+ * named, checks that it is writable; throws a `UserError` if it is not. `held`: URLs that are already in a state.
  */
 export async function announceDisk(
   { inputs, reading, held = NO_URLS }: ToMine,

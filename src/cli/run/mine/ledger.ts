@@ -167,7 +167,7 @@ function bySite(file: RulesFile | null): ReadonlyMap<string, Rule[]> {
   return sites;
 }
 
-/** What an owner once allowed to be written stays so from night to night. */
+/** Parameters that an owner has allowed by --write stay allowed on later nights. */
 function writingAs(file: RulesFile, previous: RulesFile | null): RulesFile {
   const write = writeOf({}, [...(previous?.options.write ?? []), ...(file.options.write ?? [])]);
   return write === undefined ? file : { ...file, options: { ...file.options, write } };
@@ -266,8 +266,9 @@ async function keepVerdicts(path: string, { quiet }: LedgerFlags, effects: Effec
 }
 
 /**
- * The rules file at -o; null if there is none, or one that may be overwritten. A damaged one with hand-written marks is
- * never overwritten. One that is not compared with anything and has no such marks cannot matter: it is not parsed.
+ * The rules file at -o; null if there is none, or one that may be overwritten. A damaged file with hand-written marks
+ * is never overwritten. A file that is not compared with anything and has no such marks is not parsed, as its contents
+ * do not matter.
  */
 async function loadReplaced(
   path: string,

@@ -15,7 +15,7 @@ interface Earlier {
   readonly avoided: readonly AvoidedFolder[];
 }
 
-/** As files have it, of which older ones do not have all. */
+/** As stored; files of older versions lack some of the fields. */
 type EarlierFile = Omit<Earlier, 'avoided'> & {
   readonly avoided: readonly (Omit<AvoidedFolder, 'principalUnseen'> & { readonly principalUnseen?: number })[];
 };

@@ -105,12 +105,12 @@ interface Stage {
   readonly request: ExportRequest;
   readonly loaded: LoadedRules;
   readonly base: string | null;
-  /** What is replayed, of so many URLs that are listed. */
+  /** The URLs to replay, chosen from `listed` URLs. */
   readonly list: readonly string[];
   readonly listed: number;
   readonly file: FileOfSite;
   readonly readership: Readership | undefined;
-  /** Where rules are vetoed that were taken out, if they are. */
+  /** The file whose vetoes took rules out, if any were taken out. */
   readonly vetoes: string | undefined;
 }
 

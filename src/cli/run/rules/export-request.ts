@@ -21,7 +21,7 @@ interface RulesToExport {
   readonly rules: readonly Rule[];
   /** With those that are only keys, for software that writes no URLs. */
   readonly keyed?: readonly Rule[] | undefined;
-  /** Rules that may mean money or choice, which other software leaves out. */
+  /** Rules about parameters that may mean money or choice (`url/names`); exports leave them out. */
   readonly held?: readonly Rule[];
   readonly options: CanonizerOptions;
   /** All rules of the file, whose examples are URLs of the log. */

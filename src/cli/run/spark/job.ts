@@ -9,7 +9,7 @@ export interface Task {
   readonly kind: string;
 }
 
-/** To the driver. */
+/** A job as it is sent to the driver. */
 export type DriverJob<T extends Task> = T & {
   readonly node: string;
   /** The root of this package. */

@@ -70,7 +70,7 @@ export async function askAll(
       await askSite(plan.site, plan.rules, list, judge, options, keep);
     }
   };
-  // A budget is shared: what one site leaves of its part, the next ones have.
+  // The budget is shared: what a site leaves of its part goes to the next ones.
   const atOnce = run.flags.budget === undefined ? SITES_AT_ONCE : 1;
   await Promise.all(Array.from({ length: Math.min(atOnce, plans.length) }, work));
 }
@@ -97,7 +97,7 @@ function nightOf({ flags, night, due = [] }: Run, plan: SitePlan, { source, now,
 
 function askOptions({ flags, file, base, trackers }: Run, source: PageSource, urls: number): AskOptions {
   const { N, epsilon, minSamples, seed, audit } = flags;
-  // A budget ends a night; what is true is decided as in a run that has all requests.
+  // A budget only ends the night; decisions are made as in a run with all requests.
   const allowed = flags.budget === undefined ? flags : { ...flags, maxFetches: Infinity };
   const canonizer: CanonizerOptions = {
     normalize: file.normalization,

@@ -1,11 +1,11 @@
-// Where are the logs that rules were mined from by now? logrotate renames them by the night:
+// Where are the logs now that rules were mined from? logrotate renames them every night:
 //
 //   mined                 today
 //   access.log            access.log.1      a new access.log is begun, all others are numbered one higher
 //   access.log.1          access.log.2.gz
 //   access.log-20261120   access.log-20261120.gz      a date stays, until the log is deleted
 //
-// What a bare or a numbered name has today is another log than the one that was mined, which is among the rotated ones.
+// The file that has a bare or numbered name today is not the mined log, which is among the rotated ones.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { agreeing, many } from '../../../base/amounts.js';
@@ -53,14 +53,14 @@ export async function minedInputs(
 
 /** The logs of one stem. */
 interface Family {
-  /** As it was mined: `logs/access.log`. */
+  /** The name as mined: `logs/access.log`. */
   readonly stem: string;
   readonly mined: readonly string[];
   /** How many of the mined names are there, whatever is in them. */
   readonly found: number;
-  /** To read. */
+  /** The logs to read. */
   readonly logs: readonly string[];
-  /** True if logs are read that nobody named. */
+  /** True if logs are read that the user did not name. */
   readonly isWider: boolean;
 }
 
@@ -143,7 +143,7 @@ function rotatedLine({ stem, mined, found, logs }: Family, option: string): stri
   return `${why}, so all that is there of it is read, the newest first: ${named.join(', ')}${rest}; ${option} names others`;
 }
 
-/** What names other lines than those of the state. */
+/** The option that names other lines than those of the state. */
 interface ListNames {
   readonly test?: readonly string[];
   readonly state?: string;

@@ -1,4 +1,4 @@
-// Why would a validation ask for nothing, and what can the user do about it? And was a site asked in vain?
+// Why would a validation request nothing, and what can the user do? And was a site asked in vain?
 import { printable } from '../../../base/bytes.js';
 import { lostPages, unjudgedLines } from '../../../report/outcome-words.js';
 import type { SitePlan } from '../../../validate/plan.js';
@@ -41,8 +41,8 @@ function named(plans: readonly SitePlan[]): string {
 }
 
 /**
- * Whether a site was asked in vain. Otherwise a nightly run with -q would be silent for ever about a site that it never
- * reaches. A sentence with the way out; undefined if a rule got a verdict or was settled, or pages came.
+ * A sentence with the way out if asking was in vain: no page came, and no rule was judged or settled. Otherwise
+ * undefined. Without it, a nightly run with -q would never mention a site that it cannot reach.
  */
 export function nothingAnswered(
   settlements: readonly Settlement[],

@@ -124,7 +124,7 @@ function openSketches(plans: readonly SitePlan[]): PageSource {
   return createLogSource(lookup, documentOfSketch);
 }
 
-/** What a live site is asked by. Without a permission, URLs are judged by their words alone. */
+/** The flags that decide how a live site is asked. Without `permission`, URLs are judged by their words alone. */
 type LiveFlags = Pick<
   ValidationFlags,
   'rate' | 'maxFetches' | 'userAgent' | 'fetchCache' | 'maxAge' | 'allowPrivate' | 'action' | 'resolve' | 'dryRun'

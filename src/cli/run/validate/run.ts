@@ -21,7 +21,7 @@ export interface Run {
   readonly tmpdir: string;
   /** Where the rules go; `-` is standard output, which is written once, at the end. */
   readonly output: string;
-  /** What was there when the rules were read; what is there now, if it is not given. */
+  /** The stamp of the output when the rules were read; by default it is taken now. */
   readonly stamp?: Stamp;
   readonly flags: ValidationFlags & { readonly quiet?: boolean; readonly verbose?: boolean; readonly json?: boolean };
   /** Who reads the site, by the log; undefined if the site itself is not asked. */

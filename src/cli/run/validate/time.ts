@@ -28,7 +28,7 @@ export interface Requests {
   readonly most: number;
 }
 
-/** For a site of so many URLs that is asked questions. */
+/** How many requests are expected for a site with so many URLs, and the most that it may take. */
 export function requestsFor(urls: number, { maxFetches, audit, auditAlone }: Asking): Requests {
   const most = Math.min(maxFetches, Math.round(SITE_REQUESTS + REQUESTS_PER_URL * urls));
   const usual = auditAlone === true ? 2 * audit : USUAL_REQUESTS + REQUESTS_PER_URL * urls;
@@ -61,17 +61,16 @@ function pauseWords(seconds: number): string {
   return seconds > 1 ? many(digits, 'second') : `${Number((1000 * digits).toPrecision(2))} ms`;
 }
 
-// While it runs, the rest is said anew. Before the first answer only the rate is known; from the tenth page on, what
-// the
-// site has taken so far says more. That is said whenever it is far from what was said last, on a terminal or off:
+// The estimate is updated while the run goes on. Before the first answer only the rate is known; from the tenth page on
+// the time per page so far is more exact. A new estimate is printed when it is far from the last one, on a terminal or
+// off:
 //
 //     about 45 minutes at 1 request a second             said before: 2,632 pages
 //     10 pages took 31 seconds; about 2 h left           at the tenth: it answers in 3 seconds
 //     400 pages took 9 minutes; about 50 minutes left    most are in the cache, or the site is at rest
 //
-// What counts is the mean of the pauses but the longest few: at the start, and before each round of questions, the program
-// itself takes seconds to think, which is no matter of the site. Pages of the cache count as well, as they are among those
-// that are expected.
+// The estimate uses the mean pause without the longest few: at the start, and before each round of questions, the
+// program itself computes for seconds. Pages from the cache count as well, as they are among those that are expected.
 
 /** Pages that are enough to go by. */
 const ENOUGH = 10;
@@ -79,7 +78,7 @@ const ENOUGH = 10;
 const REMEMBERED = 200;
 /** Said again if the time left is so many times as long as was said, or as short. */
 const FAR = 1.5;
-/** If the difference is a share of all the time, and after so many times as many pages as then. */
+/** A smaller change is printed too, if it is this share of the whole time and so many times as many pages have come. */
 const MUCH = 0.1;
 const LATER = 2;
 /** No estimate is printed if less time than this is left, in milliseconds. */
@@ -126,7 +125,7 @@ export function createPace(
   };
 }
 
-/** A site takes as much as was expected, or some more once that is used up. */
+/** Requests left: up to the expected number; once that is used up, a tenth more than were made so far. */
 function leftOf(pages: number, expected: number, most: number): number {
   return Math.max(0, Math.min(most, Math.max(expected, 1.1 * pages)) - pages);
 }

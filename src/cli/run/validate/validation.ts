@@ -205,7 +205,7 @@ function checkpoints({ output }: Run, write: () => Promise<unknown>, effects: Ef
 interface Settling {
   readonly source: PageSource;
   readonly signal: AbortSignal;
-  /** Collects the settlements. */
+  /** Filled as rules are settled. */
   readonly settled: Map<Rule, Settlement>;
   readonly onSettled: () => Promise<void>;
 }

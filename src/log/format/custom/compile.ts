@@ -50,7 +50,7 @@ export interface Plan {
   readonly agent: number;
   readonly client: number;
   readonly durations: readonly { readonly step: number; readonly unitMs: number }[];
-  /** First and last step of the time. */
+  /** The first and the last step that make up the time. */
   readonly time: readonly [number, number] | null;
 }
 

@@ -81,7 +81,7 @@ class CustomReader {
     return suffix === null ? at === end : at <= end - suffix.length && hasAt(bytes, end - suffix.length, end, suffix);
   }
 
-  /** Of both ways to read the line, where that stopped which came further. */
+  /** Where the line stopped matching, for the better of both ways to read it. */
   misfitOf(bytes: Buffer, start: number, end: number): Omit<Misfit, 'line'> {
     const stops = [this.#isEscaped, false].map((isEscaped) => this.#stopOf(bytes, start, end, isEscaped));
     const { at, word, expected } = stops[1]!.at > stops[0]!.at ? stops[1]! : stops[0]!;
@@ -95,7 +95,7 @@ class CustomReader {
     };
   }
 
-  /** Where the line stops to be in the format, as {@link #split} reads it. */
+  /** Where the line stops matching the format, read as in {@link #split}. */
   #stopOf(bytes: Buffer, start: number, end: number, isEscaped: boolean): Stop {
     const { prefix, words, steps, suffix } = this.#plan;
     if (!hasAt(bytes, start, end, prefix)) return stopIn(bytes, start, end, prefix, words[0]!);
@@ -219,7 +219,7 @@ class CustomReader {
   }
 }
 
-/** Of a line, in a message about it. */
+/** How many bytes of a line a message shows. */
 const SHOWN_BYTES = 40;
 
 const NOTHING = new Uint8Array(0);
@@ -236,8 +236,8 @@ interface Stop {
 }
 
 /**
- * Where a text that does not occur in bytes[start, end) would be: where most of its beginning is first, so that ` [`
- * between a name and a time is missed at the time. `word` follows the text, and `before` precedes it.
+ * The likely place of a text missing from bytes[start, end): the first place with most of its beginning, so that a
+ * missing ` [` between a name and a time is reported at the time. `word` follows the text, and `before` precedes it.
  */
 function stopIn(bytes: Buffer, start: number, end: number, text: Uint8Array, word: string, before?: string): Stop {
   let [most, best] = [0, start];
@@ -290,7 +290,7 @@ function endOfField(bytes: Buffer, at: number, end: number, step: Step, isEscape
       return stop > at && hasAt(bytes, stop, end, literal) ? stop : -1;
     }
     case 'width': {
-      // `-`, if the server has no time, or its condition is not met.
+      // `-` if the server has no time, or the condition of the directive is not met.
       const stop = bytes[at] === DASH && hasAt(bytes, at + 1, end, literal) ? at + 1 : at + step.width;
       return stop <= end && hasAt(bytes, stop, end, literal) ? stop : -1;
     }

@@ -1,5 +1,5 @@
-// What do the directives of Apache's LogFormat and the variables of nginx's log_format mean? If several mean the same,
-// the one with the lowest rank that has a value counts; a word that is not here is skipped.
+// The meaning of the directives of Apache's LogFormat and the variables of nginx's log_format. If several mean the
+// same, the one with the lowest rank that has a value counts; unknown words are skipped.
 //
 // `%U` and `$uri` are paths that the server has decoded (and perhaps rewritten), so `%r`, `$request` and `$request_uri`
 // come first. A Host header contains the port, unless it is the default: then the port that the server listens on only

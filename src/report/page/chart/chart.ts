@@ -1,6 +1,6 @@
-// How is a chart put in the page? As SVG with a title and a description, and its values as a table if the page has
-// none. Colours are those of the page (`style`), by name, so that a chart follows the colour scheme; the page's policy
-// would refuse another style.
+// How is a chart embedded in the page? As SVG with a title and a description, and with its values as a table if the
+// page has none. Colours are the page's (`style`), by name, so that a chart follows the colour scheme; the page's
+// content policy would refuse other styles.
 import { printable } from '../../../base/bytes.js';
 import { type Html, markup, NOTHING, trusted, FORMATS } from '../render/html.js';
 
@@ -58,7 +58,7 @@ export interface Bar {
   readonly figure: string;
   /** A colour of the page, by name. */
   readonly colour: string;
-  /** A wider, pale bar in the background: the whole that it is a part of. */
+  /** A wider, pale bar behind it: the whole of which it is a part. */
   readonly whole?: number;
 }
 

@@ -74,7 +74,7 @@ export function reductionChart({ reduction, all }: LogFacts): Html | undefined {
 const HEIGHT = 280;
 /** The axes. */
 const [LEFT, RIGHT, TOP, BOTTOM] = [40, WIDTH - 24, 28, HEIGHT - 46];
-/** Of the marks on an axis, and between them and their numbers. */
+/** Length of the marks on an axis, and the gap to their numbers. */
 const [TICK, GAP] = [6, 3];
 
 function curveChart(
@@ -128,7 +128,7 @@ function curveHtml(
   xOf: (k: number) => number,
   yOf: (percent: number) => number,
 ): Html {
-  // A step at each k: between them, nothing was counted.
+  // A step at each k, as nothing was counted in between.
   const path = points
     .map(({ k, percent }, step) => {
       const [x, y] = [at(xOf(k)).html, at(yOf(percent)).html];

@@ -1,5 +1,5 @@
-// What is measured of a log beside the groups: its parameters, and what each rule does by itself. Both need nothing but
-// the URLs, so a thread measures them meanwhile if all URLs are in memory:
+// The measures of a log that do not need its groups: its parameters, and what each rule does by itself. Both need only
+// the URLs, so a thread computes them in parallel if all URLs are in memory:
 //
 //   this thread   ladder ─→ groups ─→ visitors
 //   another one   savings, parameters              of the same URLs, in memory that both share
@@ -38,7 +38,7 @@ export interface BesideTask extends BesideOptions {
 }
 
 export interface BesideFacts extends Inventory {
-  /** By the place of a rule; only of those that are measured. */
+  /** By the position of a rule; only for measured rules. */
   readonly savings: ReadonlyMap<number, Saving>;
 }
 
@@ -57,10 +57,10 @@ export interface Beside {
   close(): void;
 }
 
-/** For fewer URLs a thread is not worth its start. */
+/** With fewer URLs, starting a thread is not worth it. */
 export const FEWEST_URLS = 20_000;
 
-/** Measures the visits, which are also added here, in a thread if there is one and they are many. */
+/** Measures the visits, which are also added here; in a thread if there is one and there are enough URLs. */
 export function measureBeside(visits: Visits, options: BesideOptions & Threads): Beside {
   const { rules, how, top, memoryBytes, tmpdir, threads, progress } = options;
   const urls = threads > 1 ? visits.share() : undefined;
@@ -130,7 +130,7 @@ class BesideMeter implements Beside {
 }
 
 /**
- * Whether a rule is tried on every URL by itself. Mining finds thousands of candidates, which change nearly every URL:
+ * True if a rule is tried on every URL by itself. Mining finds thousands of candidates, which change nearly every URL:
  * of a million lines, 8,985 of 9,046 rules, whose images were most of the work.
  */
 function isMeasured(rule: Rule): boolean {

@@ -6,7 +6,7 @@
 //   calendars    of plug-ins: a page for every day, for ever
 //   endless      paths that repeat a part of themselves: relative links that lead deeper each time
 //
-// What the log shows of a parameter comes first; of actions and calendars only names can tell.
+// Parameters are judged by the log first; actions and calendars only by name.
 import { COLON, NUMBER_SIGN, QUESTION, SLASH } from '../../../base/ascii.js';
 import { decodeText, sameRange } from '../../../base/bytes.js';
 import { everySite, type Rule } from '../../../rule/rule.js';
@@ -28,7 +28,7 @@ const ACTIONS = words(
   'add-to-cart add_to_cart addtocart remove_item undo_item add_to_wishlist add-to-wishlist wishlist ' +
     'replytocom add_to_compare vote like share logout login returnto redirect_to return_url',
 );
-/** Names whose values say what is done, and what they say then. */
+/** Parameters whose values name an action, and these values. */
 const DOING = words('action do act cmd task op mode');
 const DEEDS = words(
   'add edit delete remove login logout register reply vote buy print diff revert history revisions backlink',
@@ -42,14 +42,14 @@ const CALENDARS = words(
   'tribe-bar-date tribe_event_display eventdisplay ical outlook-ical calendar cal month year week day ai1ec',
 );
 
-/** Values that ask for another kind of file, as feeds are: no filters, whatever their size. */
+/** Values that request another file type, as feeds: no filters, whatever their size. */
 const FORMAT = /^(?:rss|atom|rdf|feed|xml|json|csv|tsv|ics|ical|pdf|epub|txt|raw)[\d._-]*$/i;
 
 /** In the order of the list above. */
 const KINDS: readonly CrawlSpaceKind[] = ['facets', 'actions', 'irrelevant', 'calendars', 'endless'];
 const MOST_EXAMPLES = 5;
 
-/** A rule that URLs are canonized by, and how many of the log it changes. */
+/** A rule in use, and how many URLs of the log it changes. */
 interface AppliedRule {
   readonly rule: Rule;
   readonly touched?: number | undefined;
@@ -70,7 +70,7 @@ export class CrawlSpaceMeter {
     if (this.#examples.length > MOST_EXAMPLES) this.#examples.sort().pop();
   }
 
-  /** Classes that the log has, those of the parameters that are listed. `applied`: the rules that URLs are canonized by. */
+  /** The classes found in the log, for the listed parameters. `applied`: the rules in use. */
   finish(parameters: readonly ParameterRow[], applied: readonly AppliedRule[]): CrawlSpace[] {
     const kinds = parameters.map(kindOf);
     return KINDS.flatMap((kind): CrawlSpace[] => {
@@ -107,7 +107,7 @@ function spaceParameter(row: ParameterRow, applied: readonly AppliedRule[]): Spa
   };
 }
 
-/** Whether it takes the parameter out, sets it, or changes text that has it. */
+/** True if the rule removes or sets the parameter, or changes text that contains it. */
 function isAbout(rule: Rule, { site, name }: ParameterRow): boolean {
   if (rule.site !== site && rule.site !== everySite && rule.site !== '') return false;
   switch (rule.kind) {
@@ -135,7 +135,8 @@ function kindOf({ name, class: kind, commonest }: ParameterRow): CrawlSpaceKind 
   if (ACTIONS.has(lower) || does) return 'actions';
   if (kind === 'irrelevant') return 'irrelevant';
   if (CALENDARS.has(lower)) return 'calendars';
-  // Whatever the log seems to show of them, nobody filters by a campaign: robots.txt must not keep crawlers out.
+  // Campaign parameters are never filters, whatever the log seems to show: robots.txt must not keep crawlers away from
+  // them.
   if (knownKindOf(name) !== undefined || commonest.some((value) => FORMAT.test(value))) return undefined;
   return kind === 'sorts' || kind === 'narrows' || FACETS.has(lower) || FACET_PREFIX.test(lower) ? 'facets' : undefined;
 }
@@ -150,7 +151,7 @@ export function repeatsItself(url: Uint8Array): boolean {
   while (start < url.length && !isEnd(url[start]!) && url[start] !== SLASH) start++;
   const isAbsolute = start > 1 && url[start - 1] === COLON && url[start] === SLASH && url[start + 1] === SLASH;
   if (isAbsolute) for (start += 2; start < url.length && !isEnd(url[start]!) && url[start] !== SLASH;) start++;
-  // The two segments before, and how many segments in a row are the one before them, and the one before that.
+  // The two previous segments, and how many segments in a row equal the one before, and the one before that.
   let [first, firstEnd, second, secondEnd] = [0, 0, 0, 0];
   let [ones, twos] = [0, 0];
   while (url[start] === SLASH) {
@@ -166,7 +167,7 @@ export function repeatsItself(url: Uint8Array): boolean {
   return false;
 }
 
-/** Whether it ends the path. */
+/** True for a byte that ends the path. */
 function isEnd(byte: number): boolean {
   return byte === QUESTION || byte === NUMBER_SIGN;
 }

@@ -1,4 +1,4 @@
-// How near are two pages, by sizes and sketches? As `table/nearness` has it, for pages in rows of external sorts:
+// How near are two pages, by sizes and sketches? As in `table/nearness`, for pages in rows of external sorts:
 //
 //   | least size + 1 | largest size + 1 | bytes of the URL | sketch …       each size in eight bytes; 0 if none is known
 import { sameBytes } from '../../../base/bytes.js';

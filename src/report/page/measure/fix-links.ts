@@ -1,4 +1,4 @@
-// Which fixes are one thing to do? Each is a redirect of its own, so each has to lead to a canonical form by itself:
+// Which fixes belong together? Each fix is a redirect of its own, so each must lead to a canonical form by itself:
 //
 //   fix 1   /old/…  →  /new/…            a URL of the log: /old/x/index.html
 //   fix 2   /new/x/index.html → /new/x/  fix 1 alone leads to what fix 2 changes then, and did not before: they are one
@@ -6,7 +6,7 @@
 //
 //   fix 4   /old/x/…  →  /x/…            would change it, had fix 1 not come first, to what is not canonical: they are one
 //
-// The URLs of the log decide: those that several fixes could change are led through the redirects one after another.
+// The URLs of the log decide: a URL that several fixes could change is led through their redirects one after another.
 import {
   type Canonizer,
   type CanonizerOptions,
@@ -18,7 +18,7 @@ import type { Rule } from '../../../rule/rule.js';
 import { createFindRules, type FindRules } from '../../measure-rules.js';
 import { bitsOf, type FixesOfUrl, type FixRules } from './fix-savings.js';
 
-/** Browsers give up after so many. */
+/** The most redirects that browsers follow. */
 const MOST_REDIRECTS = 20;
 
 /** Canonizers of single fixes that are kept. */
@@ -31,13 +31,13 @@ export class FixLinks {
   readonly #fixes: readonly FixRules[];
   readonly #how: CanonizerOptions;
   readonly #all: Canonizer;
-  /** Made lazily: most fixes change no URL together with another. URLs of the same fixes often follow each other. */
+  /** Made on demand: most fixes change no URL together with another. Successive URLs often have the same fixes. */
   readonly #alone = new Map<number, Canonizer>();
   readonly #numbers: ReadonlyMap<Rule, number>;
   readonly #findRules: FindRules;
   /** The fixes of what `findRules` finds. */
   readonly #fixesFound: readonly number[];
-  /** A union-find: the least number of its set, or one nearer to it. */
+  /** A union-find: the least number of the set, or one closer to it. */
   readonly #parents: number[];
   readonly #touched = new Set<number>();
 
@@ -52,7 +52,7 @@ export class FixLinks {
     this.#parents = fixes.map((_, number) => number);
   }
 
-  /** A URL that rules change, and those that do. */
+  /** Adds a URL and the rules that change it. */
   add(url: Uint8Array, changing: readonly Rule[]): FixesOfUrl {
     this.#touched.clear();
     for (const rule of changing) this.#touched.add(this.#numbers.get(rule)!);
@@ -71,13 +71,13 @@ export class FixLinks {
     if (Buffer.compare(this.#follow(url, fixes), form) !== 0) this.#joinAll(touched);
   }
 
-  /** Whether the page that a fix by itself leads to has the same canonical form. */
+  /** True if the URL that a fix by itself leads to has the same canonical form. */
   #keeps(fix: number, url: Uint8Array, form: Uint8Array): boolean {
     const alone = this.#aloneBy(fix).canonize(url);
     return alone === url || Buffer.compare(this.#all.canonize(alone), form) === 0;
   }
 
-  /** Where the redirects of the fixes end; a fix that another one has work for is joined with it. */
+  /** Returns where the redirects of the fixes end. A fix that creates work for another one is joined with it. */
   #follow(url: Uint8Array, fixes: readonly number[]): Uint8Array {
     let at = url;
     for (let redirects = 0; redirects < MOST_REDIRECTS; redirects++) {
@@ -123,7 +123,7 @@ export class FixLinks {
     }
   }
 
-  /** The numbers of fixes that are one, each with the first of them. */
+  /** The numbers of the joined fixes, by the first of each. */
   joined(): ReadonlyMap<number, readonly number[]> {
     const sets = new Map<number, number[]>();
     for (let fix = 0; fix < this.#parents.length; fix++) {

@@ -1,5 +1,5 @@
-// What do the lines of a fix do on this log? Counted by its own rules alone, as that is what is copied, and once more by
-// the rules of all fixes together. While the log is measured, it is not known yet which fixes are shown:
+// What do the lines of a fix do on this log? Counted by its own rules alone, as only these are copied, and by the rules
+// of all fixes together. While the log is measured, the fixes to be shown are not known yet:
 //
 //   changed   hash of URL | costs, fixes, URL              URLs that several fixes could change, and which (`bitsOf`)
 //   forms     hash of URL  | 0       :       | costs       a URL that no rule changes
@@ -8,8 +8,8 @@
 //             hash of form | 3 | fix :       | costs       of the second, its form
 //             hash of form | 4 | k   :       | costs       of `changed`, its form by the k-th shown fix
 //
-// Afterwards the few of `changed` are canonized by the rules of each shown fix, and rows of one hash are the URLs that a
-// fix makes one: it saves the hits on all of them but the one with the most.
+// Afterwards the few URLs of `changed` are canonized by the rules of each shown fix. Rows with one hash are the URLs
+// that a fix merges: it saves the hits on all of them but the one with the most.
 import { readU32, RowWriter } from '../../../base/row.js';
 import { Run } from '../../../base/run.js';
 import { type SpillRoom, SpillSorter } from '../../../base/spill.js';
@@ -28,19 +28,19 @@ export interface FixRules {
 export interface FixSaving {
   /** URLs that are redirected. */
   readonly redirected: Readonly<Totals>;
-  /** Of URLs that become one, all but the one with the most hits. */
+  /** Of the URLs that are merged, all but the one with the most hits. */
   readonly saved: Readonly<Totals>;
 }
 
 const [OWN, OWN_BY_ONE, OWN_BY_SHOWN, FORM_BY_ONE, FORM_BY_SHOWN] = [0, 1, 2, 3, 4] as const;
 
-/** The fixes that could change a URL: the only one, if it is one, and all of them as {@link bitsOf} has them. */
+/** The fixes that could change a URL: `only` if there is just one, and all as {@link bitsOf} gives them. */
 export interface FixesOfUrl {
   readonly only: number | undefined;
   readonly bits: number;
 }
 
-/** A bit for each fix, which it may share with others. */
+/** A bit for each fix; fixes may share a bit. */
 export function bitsOf(fixes: Iterable<number>): number {
   let bits = 0;
   for (const fix of fixes) bits |= 1 << (fix & 31);
@@ -60,7 +60,7 @@ export class FixSavings {
   readonly #changed: SpillSorter;
   readonly #forms: SpillSorter;
   readonly #row = new RowWriter();
-  /** By fix: the URLs that it alone changes. */
+  /** By fix: totals of the URLs that only this fix changes. */
   readonly #byOne: Totals[] = [];
 
   constructor(how: CanonizerOptions, room: SpillRoom) {
@@ -69,7 +69,7 @@ export class FixSavings {
     this.#forms = new SpillSorter(roomFor('report-fixes/forms', room), room.stats);
   }
 
-  /** A distinct URL of the log, and what the rules make of it if any matches. */
+  /** Adds a distinct URL of the log, and its change if any rule matches. */
   add(visited: VisitedUrl, change: ChangedUrl | undefined): void {
     const { url, hash } = visited;
     if (change !== undefined && change.only === undefined) {
@@ -97,8 +97,8 @@ export class FixSavings {
   }
 
   /**
-   * For each of a few fixes, in their order: the first is all of the others together. `places`: the numbers of fixes
-   * that are in one of the others, and which.
+   * The savings of the fixes, in their order; the first is the union of all. `places` maps each original fix to the
+   * joined fix that contains it.
    */
   finish(fixes: readonly FixRules[], places: ReadonlyMap<number, number>): FixSaving[] {
     const found = fixes.map(() => ({ redirected: emptyTotals(), saved: emptyTotals() }));
@@ -193,7 +193,7 @@ function addTotals(sum: Totals, more: Readonly<Totals>): void {
   for (const cost of COSTS) sum[cost] += more[cost];
 }
 
-/** The URLs that a fix makes one. */
+/** The URLs that a fix merges. */
 class OneForm {
   readonly #total = emptyTotals();
   #most: Costs | undefined;
@@ -209,7 +209,7 @@ class OneForm {
   }
 }
 
-/** More hits, or as many and more of another cost, so that rows may come in any order. */
+/** A total order: by hits, then by other costs, so that rows may come in any order. */
 function isMore(a: Costs, b: Costs): boolean {
   const cost = COSTS.find((one) => a[one] !== b[one]);
   return cost !== undefined && a[cost] > b[cost];

@@ -1,12 +1,12 @@
-// What should be done on the site? The rules that URLs are canonized by, as far as they are one thing to do:
+// What should be done on the site? The rules in use, grouped into fixes:
 //
 //   utm_source=… → ε   utm_medium=… → ε       campaign parameters are dropped together
 //   PHPSESSID=… → ε                           and session parameters
 //   /a/index.html → /a/  /b/index.html → /b/  a substring that is replaced in several places
 //
-// Those of which one has work for another are joined (`fix-links`), and what the lines of each do is counted by its rules
-// alone (`fix-savings`). A likely rule that sends far more URLs elsewhere than it makes one is not proposed: most of them are
-// the only address of their page, so the site probably calls its pages what the rule calls a duplicate.
+// Fixes are joined if one creates work for another (`fix-links`), and the effect of each is counted by its own rules
+// (`fix-savings`). A likely rule is not proposed if it redirects far more URLs than it merges: most of these are the
+// only address of their page, so the site probably uses the addresses that the rule takes for duplicates.
 import { decodeText, encodeText } from '../../../base/bytes.js';
 import { isDocumentUrl } from '../../../log/filters.js';
 import type { ParameterRule, Rule } from '../../../rule/rule.js';
@@ -20,13 +20,13 @@ import type { FixRules, FixSaving } from './fix-savings.js';
 import type { Totals } from './group.js';
 import type { Saving } from './savings.js';
 
-/** The lines that make software apply some rules; `name` is theirs alone on the page, as `fix1`. */
+/** The lines that make software apply some rules; `name` is unique on the page, as `fix1`. */
 export type LinesOf = (rules: readonly Rule[], name: string) => readonly FixLines[];
 
-/** How many a report proposes. */
+/** The most fixes that a report proposes. */
 const MOST_FIXES = 5;
 const MOST_EXAMPLES = 3;
-/** Not proposed: changes more URLs than this, and this many times as many as it saves. */
+/** A rule is not proposed if it changes more URLs than this, and this many times as many as it saves. */
 const FEW_URLS = 20;
 const OUT_OF_PROPORTION = 10;
 
@@ -49,27 +49,27 @@ function keyOf(rule: Rule): string {
 
 type Canonize = (url: Uint8Array) => Uint8Array;
 
-/** What fixes do. */
+/** The effects of fixes. */
 interface FixMeasures {
   readonly joined: ReadonlyMap<number, readonly number[]>;
-  /** For each fix before they are joined, the duplicates that its rules are the first to change. */
+  /** For each fix before joining: the duplicates that its rules are the first to change. */
   readonly first: readonly Readonly<Totals>[];
-  /** The first of the fixes is all others together; `places` says in which of them each fix before it was joined is. */
+  /** `fixes[0]` is the union of all fixes. `places` maps each original fix to the joined fix that contains it. */
   savingsOf(fixes: readonly FixRules[], places: ReadonlyMap<number, number>): readonly FixSaving[];
-  /** The form of a URL by some rules. */
+  /** Canonizes URLs by these rules alone. */
   canonizeBy(rules: readonly Rule[]): Canonize;
-  /** What a rule does to the log by itself. */
+  /** What a rule would save if it were the only one. */
   savingOf(rule: Rule): Saving | undefined;
 }
 
 interface FixFacts {
   readonly fixes: readonly Fix[];
-  /** Of all of them together; absent if there is none. */
+  /** The totals of all fixes together; absent if there is none. */
   readonly fixed?: FixTotals;
   readonly unproposed: readonly UnproposedFix[];
 }
 
-/** Those that retire the most hits, of documents first, with what to do about them. */
+/** The fixes that retire the most hits, documents first, with instructions. */
 export function rankedFixes(
   fixes: readonly FixRules[],
   measures: FixMeasures,
@@ -106,7 +106,7 @@ export function rankedFixes(
   };
 }
 
-/** What a fix does that would send many pages from the only address that they have; undefined of one that may be proposed. */
+/** The harm of a fix that would redirect many pages from their only address; undefined if it may be proposed. */
 function unproposedOf({ rules }: FixRules, measures: FixMeasures): UnproposedFix | undefined {
   if (rules.every((rule) => !isReplacement(rule)) || rules.some(isInUse)) return undefined;
   const savings = rules.map((rule) => measures.savingOf(rule) ?? { touched: 0, saved: 0 });
@@ -116,7 +116,7 @@ function unproposedOf({ rules }: FixRules, measures: FixMeasures): UnproposedFix
   return { title: titleOf(rules), site: rules[0]!.site, rules: rules.map(({ rank }) => rank), touched, saved };
 }
 
-/** Whether its other way round would lead to a form, too: what is only taken out can be put in anywhere. */
+/** True if the reversed rule would be determined too; text that is only removed could be inserted anywhere. */
 function isReplacement(rule: Rule): boolean {
   return rule.kind === 'pattern' || (rule.kind === 'substring' && rule.to !== '');
 }
@@ -136,7 +136,7 @@ type Candidate = FixRules &
     readonly isOfDocuments: boolean;
   };
 
-/** Chosen by what the log says in passing; what they do by themselves is counted for these alone. */
+/** Candidates by the counts made in passing; only for these are own effects counted. */
 function candidatesOf(
   fixes: readonly FixRules[],
   { joined, first }: FixMeasures,
@@ -194,7 +194,7 @@ function areOfDocuments(rules: readonly Rule[]): boolean {
   return all.length === 0 || all.some(([, form]) => isDocumentUrl(form));
 }
 
-/** With their canonical forms: one of each part, then more of them. */
+/** Examples with their canonical forms: one of each part, then more. */
 function examplesOf(parts: FixParts, canonize: Canonize): Fix['examples'] {
   const each = parts.map((rules) => examplesOfPart(rules, canonize));
   const rounds = Array.from({ length: MOST_EXAMPLES }, (_, round) =>
@@ -203,7 +203,7 @@ function examplesOf(parts: FixParts, canonize: Canonize): Fix['examples'] {
   return rounds.flat().slice(0, MOST_EXAMPLES);
 }
 
-/** First those that take no other rule, and of these documents. */
+/** First examples that need no other rule; among these, documents. */
 function examplesOfPart(rules: readonly Rule[], canonize: Canonize): Fix['examples'] {
   return rules
     .flatMap((rule) => rule.examples)
@@ -219,7 +219,7 @@ function examplesOfPart(rules: readonly Rule[], canonize: Canonize): Fix['exampl
 
 const MOST_NAMES = 4;
 
-/** As a sentence without its stop. */
+/** The title: a sentence without its full stop. */
 function titleOf(rules: readonly Rule[]): string {
   const [rule] = rules as [Rule];
   const words =

@@ -78,7 +78,7 @@ export class LoneUrl implements Costs {
   }
 }
 
-/** Of one more URL. */
+/** Adds the costs of one more URL. */
 export function addCosts(total: Totals, costs: Costs): void {
   total.urls++;
   total.hits += costs.hits;
@@ -87,7 +87,7 @@ export function addCosts(total: Totals, costs: Costs): void {
   total.micros += costs.micros;
 }
 
-/** Of a URL that no rule changes. */
+/** The fix of a URL that no rule changes. */
 export const NO_FIX = -1;
 
 interface Member extends Costs {
@@ -103,7 +103,7 @@ function byHits(a: Member, b: Member): number {
 
 /** The URLs of one form: their costs together, and those with the most hits. */
 export class OpenGroup {
-  /** Made when it is needed: canonizing any of its URLs gives it. */
+  /** Made on demand, by canonizing any of its URLs. */
   form: Uint8Array | undefined;
   readonly total: Totals = emptyTotals();
   readonly members: Member[] = [];
@@ -139,8 +139,8 @@ export class OpenGroup {
   }
 
   /**
-   * What the duplicates cost, by the fix that retires them. One that no rule changes is retired by the fix of the name:
-   * it is the canonical form, and has fewer hits.
+   * The cost of duplicates, by the fix that retires them. If no rule changes a duplicate, it is the canonical form
+   * itself, with fewer hits than the group's name: then the fix of the name retires it.
    */
   *duplicatesByFix(): Generator<readonly [fix: number, costs: Totals]> {
     const { name } = this;

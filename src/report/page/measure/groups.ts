@@ -1,5 +1,4 @@
-// Which URLs are one page by the rules, and what does it cost that they are several (SPEC 12, Table 4)? One external
-// sort:
+// Which URLs are one page by the rules, and what do their duplicates cost (SPEC 12, Table 4)? One external sort:
 //
 //   hash of a form : steps                     a form that is canonical under the first k rules only
 //   hash of a form : steps | costs, fix, URL   a URL with this canonical form, and the fix that changes it first
@@ -37,9 +36,9 @@ interface GroupOptions {
   canonize(url: Uint8Array): Uint8Array;
   /** Steps of the ladder: up to 31. */
   readonly steps: number;
-  /** How many fixes the rules are. */
+  /** The number of fixes. */
   readonly fixes: number;
-  /** Is told which URLs are in groups, and which of them are names. */
+  /** Receives the URLs in groups, and which of them are names. */
   readonly visitors: VisitorMeter;
   /** Groups and sites that are listed individually. */
   readonly top: number;
@@ -90,7 +89,7 @@ export class GroupMeter {
     this.#sorter.add(row.bytes, 0, row.length, HASH_BYTES);
   }
 
-  /** A form that a URL has at these steps, and not at the last one. */
+  /** Adds a form that a URL has at these steps, but not at the last. */
   addForm(form: LadderForm): void {
     const row = this.#begin(form);
     this.#sorter.add(row.bytes, 0, row.length, HASH_BYTES);
@@ -151,7 +150,7 @@ export class GroupMeter {
     return (group.form ??= this.#options.canonize(group.name.url));
   }
 
-  /** Counts a group for all, and its part for each site, which is nearly always the whole. */
+  /** Counts a group in the totals and, part by part, for its sites: nearly always just one. */
   #close(group: OpenGroup): void {
     addTo(this.#all, group.total, group.name);
     for (const [site, part] of group.parts()) {

@@ -36,9 +36,9 @@ export interface LadderForm {
 
 /** The canonical form of a URL, and the rules that change it on the way. */
 interface Walked extends LadderForm {
-  /** The first of them. */
+  /** The first rule that changes the URL. */
   readonly first: Rule | undefined;
-  /** In any order, perhaps again; until the next URL. */
+  /** In any order, possibly repeated; valid until the next URL. */
   readonly changing: readonly Rule[];
 }
 
@@ -93,7 +93,7 @@ export class FormLadder {
     for (let step = this.steps.length - 1; step >= 0; step--) {
       const k = this.steps[step]!;
       if (k <= first) {
-        // So do the steps below it.
+        // The steps below it leave the URL unchanged too.
         formIn(forms, { bytes: url, start: 0, end: url.length }).steps |= 2 ** (step + 1) - 1;
         break;
       }

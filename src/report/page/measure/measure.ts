@@ -67,7 +67,7 @@ export interface LogRead {
   readonly filters?: RecordedFilters;
 }
 
-/** What records are added to; its memory counts as the report's. */
+/** Receives the records; its memory is part of the report's. */
 export function createVisits({ memoryBytes, tmpdir }: Pick<ReportOptions, 'memoryBytes' | 'tmpdir'>): Visits {
   return new Visits({ memoryBytes, tmpdir, stats: { runs: 0, bytes: 0 } });
 }
@@ -250,7 +250,7 @@ function maskedParameter(row: ParameterRow): ParameterRow {
   return { ...row, name, commonest };
 }
 
-/** A field without `=` has its value for a name. */
+/** In a field without `=`, the name is the value. */
 function maskedField(name: string, values: readonly string[]) {
   const shown = values.map((value) => (secretKindOf(name, value) === undefined ? value : MASK));
   return { name: secretKindOf('', name) === undefined ? name : MASK, values: [...new Set(shown)] };

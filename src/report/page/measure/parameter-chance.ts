@@ -1,4 +1,4 @@
-// How often would a group get the same result if its pages were not the same (SPEC 9.1)?
+// How often would a group get the same result if its pages were different ones (SPEC 9.1)?
 //
 // Pages of one kind have similar sizes. So each group is compared with another page of its kind, once all groups were
 // read:
@@ -10,7 +10,7 @@
 //   number | kind | hash of the page | base      : the first page of the group, and some others of it
 //
 // The groups of one kind are sorted by a hash, so that neighbours are unrelated; the other page is the last one before
-// with a different hash. The base, of the group, makes the order that of no sort before.
+// with a different hash. `base` (a hash of the group) breaks ties, so the order does not depend on input order.
 import { readU32, type Row, RowWriter } from '../../../base/row.js';
 import { Run } from '../../../base/run.js';
 import { type SpillRoom, SpillSorter } from '../../../base/spill.js';

@@ -29,7 +29,7 @@ import { knownKindOf } from '../../../url/names.js';
 import type { ParameterClass } from '../model.js';
 import { isOrderName } from '../../../url/order-names.js';
 
-/** What is counted of the groups of one parameter. */
+/** Counts over the groups of one parameter. */
 export interface GroupEvidence {
   readonly same: number;
   readonly different: number;
@@ -40,25 +40,25 @@ export interface GroupEvidence {
   readonly near: number;
   readonly far: number;
   /**
-   * Groups with a size without the parameter, or with its usual value: whether most of the others are smaller or
-   * larger.
+   * Groups that have a size without the parameter, or with its usual value: in how many most other members are smaller,
+   * and in how many larger.
    */
   readonly narrower: number;
   readonly wider: number;
   readonly level: number;
   /**
-   * Pages compared with one of another group of their kind: how many, and for how many it was one page, or near in
-   * size.
+   * Chance: pages compared with one of another group of their kind, how many of these were one page, and how many were
+   * near in size.
    */
   readonly asked: number;
   readonly sameByChance: number;
   readonly nearByChance: number;
   /** Members of groups that have the parameter. */
   readonly members: number;
-  /** Members of groups whose page differs from the first one, and those with the same page. */
+  /** Members whose page differs from the first of the group, and members with the same page. */
   readonly others: number;
   readonly likes: number;
-  /** Whether any page of the groups has a sketch. */
+  /** True if any page of the groups has a sketch. */
   readonly hasSketches: boolean;
 }
 
@@ -116,7 +116,7 @@ function byGroups(facts: ParameterFacts): Classification {
   );
 }
 
-/** What everybody knows of a name decides where the log does not. */
+/** A well-known name decides where the log does not. */
 function byName(name: string, undecided: Classification): Classification {
   const kind = knownKindOf(name);
   if (kind === undefined) return undecided;
@@ -166,7 +166,7 @@ function agreeing({ name, evidence }: ParameterFacts): Classification | undefine
   return { class: 'irrelevant', reason: `one page in ${same} of ${groupsText(same + different)}${chance}` };
 }
 
-/** Whether as many members of groups are other pages as are the same. */
+/** True if at least as many members of groups are other pages as are the same. */
 function namesPages(others: number, likes: number): boolean {
   return others >= MIN_OTHERS && others >= likes;
 }

@@ -1,5 +1,5 @@
-// What does one group say about its parameter? Its members are streamed, the one without the parameter first, then by
-// value, in constant memory.
+// What is one group's evidence about its parameter? Its members are streamed, the one without the parameter first, then
+// by value, in constant memory.
 import { sameBytes } from '../../../base/bytes.js';
 import { hashBytes } from '../../../base/hash.js';
 import { type Row, RowWriter } from '../../../base/row.js';
@@ -167,7 +167,7 @@ export class OpenGroup {
 /** Ratios are kept in these. */
 const THOUSANDTHS = 1000;
 
-/** For each parameter, from how many groups have which ratio. */
+/** For each parameter, the median ratio; `ratios` counts groups by ratio. */
 export function mediansOf(ratios: TallyTable, parameters: number): (number | null)[] {
   const found: (readonly [ratio: number, groups: number])[][] = Array.from({ length: parameters }, () => []);
   ratios.each((key, groups) => {

@@ -25,7 +25,7 @@ import type { PageFacts, VisitedUrl } from './visits.js';
 
 const URL_ITSELF = 0;
 const HAS = 1;
-/** Of the hash of a base, the kind of the row, the hash of site and name. */
+/** Length of: hash of the base, kind of row, hash of site and name. */
 const NAMED_BYTES = HASH_BYTES + 1 + HASH_BYTES;
 
 /** The evidence of groups about a parameter. */
@@ -63,7 +63,7 @@ export class ParameterGroups {
     this.#members.add(row.bytes, 0, row.length, keyLength);
   }
 
-  /** A URL that has the parameter, and without it is the `base`. */
+  /** Adds a URL with the parameter; `base` is the URL without it. */
   addMember({ url, parameter, base, value }: Member, page: PageFacts): void {
     const row = putHash(this.#row.clear(), hashOfRange(base.bytes, 0, base.length)).byte(HAS);
     putHash(row, parameter).range(value.bytes, value.start, value.end);

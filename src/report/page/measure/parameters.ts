@@ -124,7 +124,7 @@ export class ParameterInventory {
     };
   }
 
-  /** The first that is certain on the whole site, else that is certain, else the first. */
+  /** The rule for a parameter: one that is certain on the whole site, else a certain one, else the first. */
   #ruleFor(site: string, name: string): ParameterRule | undefined {
     const { applied, isPathOnly } = this.#options;
     const isOfSite = (rule: Rule) => isPathOnly || rule.site === everySite || rule.site === site;
@@ -135,12 +135,14 @@ export class ParameterInventory {
   }
 }
 
-/** `?a=1&1700000000`: a field that is a number, written against caches or by a counter. */
+/** True for a field that is a number, such as a cache buster or counter: `?a=1&1700000000`. */
 function isBareNumber(url: Uint8Array, { start, nameEnd, end }: Fields, field: number): boolean {
   return nameEnd[field] === end[field] && isNumber(url, start[field]!, end[field]!);
 }
 
-/** The field of that name, if nothing else goes with it: no other field of the name, no empty one. Else -1. */
+/**
+ * The field with that name if removing it removes nothing else: no other field of the name, no empty field. Else -1.
+ */
 function onlyFieldOf(url: Uint8Array, fields: Fields, name: Uint8Array): number {
   let only = -1;
   for (let field = 0; field < fields.count; field++) {

@@ -4,8 +4,9 @@
 //   hash of URL   | 0                        : rules that change it    a row for each URL
 //   hash of image | 1 | rule | hash of URL   :                         a row for each URL and rule that changes it
 //
-// All URLs with one image become one, and none if the image is in the log and the rule leaves it as it is. `eval` asks
-// the same of a list with labels (`../../measure-rules`), which it has to show; here it is asked of every URL of a log.
+// URLs with one image are merged; they become none if the image is in the log and the rule leaves it unchanged. `eval`
+// computes the same for a labelled list (`../../measure-rules`), whose texts it has to show; here it is computed for
+// every URL of a log.
 import { ByteBuffer } from '../../../base/buffer.js';
 import { sameRange } from '../../../base/bytes.js';
 import { readU32, type Row, RowWriter } from '../../../base/row.js';

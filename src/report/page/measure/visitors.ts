@@ -1,4 +1,4 @@
-// Who asks for duplicates, and when? One sort joins the requests with what the groups say of their URLs:
+// Who requests duplicates, and when? One sort joins the requests with the groups of their URLs:
 //
 //   hash of the URL | DUPLICATE            the URL is in a group with others
 //   hash of the URL | NAME                 it is the one that the group is named by, so no duplicate
@@ -14,7 +14,7 @@ import type { BotRow, PeriodRow } from '../model.js';
 const DUPLICATE = 0;
 const NAME = 1;
 const HIT = 2;
-/** Of the hash and the kind of row. */
+/** Length of the hash and the kind of row. */
 const KEY_BYTES = HASH_BYTES + 1;
 
 /** More days than this are shown as months. */
@@ -31,7 +31,7 @@ interface VisitorFacts {
 type Sums = Omit<PeriodRow, 'from' | 'time'> & { readonly micros: number; readonly duplicateMicros: number };
 type Count = { -readonly [Key in keyof Sums]: Sums[Key] };
 
-/** Behind visitor and day. */
+/** The offset of the microseconds, behind visitor and day. */
 const MICROS_AT = 5;
 
 /** Build (`addHit`, then `addDuplicate` and `addName`), then read (`finish`). */
@@ -107,7 +107,7 @@ function count(one: Count, visitor: number, micros: number, isDuplicate: boolean
   if (visitor >= VISITOR.bot) one.duplicateBotHits++;
 }
 
-/** What the server worked for these hits, in whole milliseconds. */
+/** The server's time for these hits, in whole milliseconds. */
 function timeOf({ micros, duplicateMicros }: Sums, hasDurations: boolean): Pick<PeriodRow, 'time'> {
   return hasDurations ? { time: { ms: msOf(micros), duplicateMs: msOf(duplicateMicros) } } : {};
 }

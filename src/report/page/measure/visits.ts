@@ -57,7 +57,7 @@ export class Visits {
   /** Whether any record has a size, and whether any names a user agent. */
   hasSizes = false;
   hasAgents = false;
-  /** Whether any says how long it took. */
+  /** True if any record has a duration. */
   hasDurations = false;
   readonly visitors: VisitorMeter;
   readonly #table: TallyTable;

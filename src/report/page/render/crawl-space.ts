@@ -1,5 +1,5 @@
-// Where crawlers lose their time, by Google's classes, each with examples and what helps. What is said of a parameter
-// agrees with the fixes: robots.txt never forbids what the rules redirect, as crawlers would not see the redirect.
+// Where crawlers lose their time, by Google's classes, each with examples and remedies. The remedies agree with the
+// fixes: robots.txt never forbids what the rules redirect, as crawlers would not see the redirect.
 import { BARE_NUMBERS, type CrawlSpace, type CrawlSpaceKind, type LogFacts, type SpaceParameter } from '../model.js';
 import { linesHtml } from './fixes.js';
 import { type Html, markup, NOTHING, shown, FORMATS } from './html.js';

@@ -39,7 +39,7 @@ to the byte, a page in another language nearly so. The pages can tell; asking fo
 `;
 }
 
-/** As a shell takes it. */
+/** The name, quoted for a shell. */
 function quoted(name: string): string {
   return /^[\w./,:@%+-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`;
 }
@@ -134,7 +134,7 @@ const TARGETS: Readonly<Record<string, string>> = {
   canonical: 'HTML: for the first page above, as an example',
 };
 
-/** What a page itself can say, whatever the server: each page its own form. */
+/** Canonical links that pages can carry, whatever the server. */
 function linkLines({ examples, isOfDocuments }: Fix): FixLines[] {
   const [example] = examples;
   if (example === undefined || !isOfDocuments) return [];

@@ -10,7 +10,7 @@ type Counts = Readonly<Record<string, number>>;
 /** Bars of the chart; the rest of the causes share one. */
 const MOST_CAUSES = 12;
 
-/** Those of the readers and filters that a word says too little of. */
+/** Explanations of causes whose code is not clear enough. */
 const CAUSES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     asterisk: 'OPTIONS * and the like: no page',

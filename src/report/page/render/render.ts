@@ -137,14 +137,14 @@ function curvesHtml({ precision, log }: ReportModel): Html {
 }
 
 // How do ten thousand rules with their evidence fit into a small page? As JSON, deflated, in base64: URLs of one site
-// repeat each other, so that a seventh (planted, 9.2 MB) to an eleventh (the fixture's) of it is left. Where even that
-// is too much, the rows furthest down go without their evidence, and say so.
+// repeat each other, so that a seventh (planted, 9.2 MB) to an eleventh (the fixture's) of it is left. If even that
+// is too much, the last rows are packed without their evidence, and say so.
 //
 //   all tables -> JSON -> deflate -> base64 -> <script id="data" type="text/plain">   and back: `unpack` in script/script
 
 /** Characters of the page that all tables may take together: 5 MB with the rest of it. */
 const MOST_PACKED = 4.4e6;
-/** Evidence that is packed at all. What a deflate of this takes is about a second. */
+/** The most evidence that is packed: deflating this takes about a second. */
 const MOST_EVIDENCE = 32e6;
 
 const LEFT_OUT: readonly Block[] = [

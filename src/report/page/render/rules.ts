@@ -17,7 +17,7 @@ const { many } = FORMATS;
 const LONGEST_RULE = 400;
 
 interface RuleColumn extends Column {
-  /** Not passed to the page, which gets JSON without functions. */
+  /** Only used here: the page gets JSON without functions. */
   readonly of: (row: RuleRow) => Cell;
 }
 

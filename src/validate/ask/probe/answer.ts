@@ -1,5 +1,6 @@
-// What does the site say of a probe? Nobody has asked for it before, so more can be wrong with it than with a URL of the
-// list: it may redirect, have no page, or one that says so with 200. Then it says nothing of the rule.
+// What does the site say about a probe? Nobody has requested the URL before, so more can go wrong than with a URL of
+// the list: it may redirect, have no page, or a "not found" page with status 200. Then the answer says nothing about
+// the rule.
 import type { Asker } from '../answer.js';
 import { ELSEWHERE } from '../answer.js';
 import { partsOf } from '../parts.js';
@@ -30,8 +31,8 @@ export async function askProbe({ form, image }: Probe, asker: Asker): Promise<Sa
 const NONSENSE = 'no-such-3f9';
 
 /**
- * The form with another page: the first field that both have says which one it is, or the last segment does. An empty list
- * is a page, so the field that the rule is about stays.
+ * The form, pointed at a page that cannot exist: changes the first field that form and image share, else the last
+ * segment. The field that the rule is about stays, as an empty list is a page too.
  */
 export function nonsenseOf(form: string, image: string): string {
   const others = new Set(partsOf(image).fields.map(({ text }) => text));

@@ -1,5 +1,5 @@
-// Which URLs that the list lacks does the audit ask for? Of each rule in use a few, as its probes are made, in a draw of
-// their own; not those that the rule was tried with.
+// Which URLs beyond the list does the audit request? A few for each rule in use, made like its probes but drawn
+// separately, and without those that the rule was tried with.
 import { encodeText } from '../../../base/bytes.js';
 import type { Rule } from '../../../rule/rule.js';
 import { drawNumber } from '../../sample.js';
@@ -14,7 +14,7 @@ export interface Tomorrow {
   readonly form: string;
 }
 
-/** One of each rule, then another one of each, at most `most`. */
+/** One URL for each rule, then another for each, up to `most`. */
 export function tomorrowOf(
   forms: SiteForms,
   making: Making,

@@ -1,5 +1,5 @@
-// What are the URLs of a site made of? Of the list: names and values of fields, folders, starts; so that URLs can be made
-// that the list lacks and somebody may ask for tomorrow.
+// The building blocks of a site's URLs, taken from the list: names and values of fields, folders, starts. From these,
+// URLs are made that the list lacks and somebody may request tomorrow.
 import { secretKindOf, valuesOf } from '../../../url/secret.js';
 import { partsOf, type UrlParts } from '../parts.js';
 
@@ -54,7 +54,7 @@ export class Grammar {
       .map(([value]) => value);
   }
 
-  /** The URLs beside a path, and its own. */
+  /** The known URLs in the folder of this path. */
   beside(path: string): readonly Known[] {
     return this.#folders.get(folderOf(path)) ?? [];
   }
@@ -69,7 +69,7 @@ function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
-/** True for a URL that somebody could write: nobody ends one in a blank, and what a visitor holds is not made up. */
+/** True for a URL that somebody could write: it does not end in a blank, and has no made-up secret of a visitor. */
 export function isWritable(url: string): boolean {
   if (url.split('?').length > 2 || /(?:\+|%20|\s)(?:$|[?&;])/i.test(url)) return false;
   return valuesOf(url).every(({ name, text }) => ['random', undefined].includes(secretKindOf(name, text)));

@@ -1,4 +1,4 @@
-// Where might a rule about a parameter be wrong that no URL of the list shows? In other values, beside other fields, on
+// Where might a parameter rule be wrong, though no URL of the list shows it? With other values, beside other fields, on
 // other pages:
 //
 //     without start, seen as start=0      start=10, start=1; a value that another page has; /list?cat=2&start=0;
@@ -8,7 +8,7 @@ import { partsOf } from '../parts.js';
 import { pathOf, type Grammar, type Known } from './grammar.js';
 import type { ProbeKind } from './kind.js';
 
-/** So many of the URLs with the parameter are varied, and so many others are tried. */
+/** How many URLs with the parameter are varied, and how many other URLs are tried. */
 const BASES = 6;
 const OTHERS = 12;
 
@@ -18,7 +18,7 @@ export function probesOfParameter(name: string, seen: readonly string[], grammar
     const field = partsOf(url).fields.find((one) => one.name === name);
     return field === undefined ? [] : [{ url, field }];
   });
-  // None of the forms that the rule is handed may have the field as it is named.
+  // Earlier rules may rename the field, so that no form has it under this name.
   if (bases.length === 0) return [];
   const few = bases.slice(0, BASES);
   return [
@@ -35,7 +35,7 @@ interface Base {
   readonly field: Field;
 }
 
-/** One beside the own number and round ones: `page` counts from 1, `start` from 0. */
+/** The next number and round ones, as `page` counts from 1 and `start` from 0. */
 const NUMBERS: readonly ((n: number) => number)[] = [() => 10, (n) => n + 1, () => 20, () => 2, (n) => n - 1];
 
 function numbers(bases: readonly Base[]): string[] {
@@ -53,7 +53,7 @@ function otherValues(bases: readonly Base[], values: readonly string[]): string[
   return others.map((value, at) => withValue(bases[at % bases.length]!, value)).concat(swapped(bases));
 }
 
-/** Each with the value of the next. */
+/** Each URL with the value of the next one. */
 function swapped(bases: readonly Base[]): string[] {
   return bases.flatMap((base, at) => {
     const value = bases[(at + 1) % bases.length]!.field.value;
@@ -66,7 +66,7 @@ function withValue({ url, field }: Base, value: string): string {
   return url.slice(0, at) + url.slice(at).replace(field.text, () => `${field.name}=${value}`);
 }
 
-/** The field beside the other sets of fields that its page has. */
+/** The field added to URLs of its page with other sets of fields. */
 function otherFields(bases: readonly Base[], grammar: Grammar): string[] {
   return bases.flatMap(({ url, field }) => {
     const path = pathOf(url);
@@ -91,7 +91,7 @@ function otherPages(bases: readonly Base[], grammar: Grammar): string[] {
   });
 }
 
-/** The field on pages below other first folders. */
+/** The field on pages below other top folders. */
 function otherMounts(bases: readonly Base[], grammar: Grammar): string[] {
   const known = new Set(bases.map(({ url }) => mountOf(partsOf(url))));
   const found: string[] = [];

@@ -10,7 +10,7 @@ import type { ProbeKind } from './kind.js';
 const BASES = 8;
 const NAMES = 6;
 
-/** `seen`: URLs that the pattern changes, in draw order. What it does not match is no probe of it. */
+/** `seen`: URLs that the pattern changes, in draw order. Only URLs that it matches are probes. */
 export function probesOfPattern(seen: readonly string[], grammar: Grammar): ProbeKind[] {
   const few = seen.slice(0, BASES);
   return [
@@ -20,7 +20,7 @@ export function probesOfPattern(seen: readonly string[], grammar: Grammar): Prob
   ];
 }
 
-/** Beside its last number. */
+/** The URL with neighbours of its last number. */
 function otherNumbers(url: string): string[] {
   const { origin, path, rest } = cut(url);
   const last = [...(path + rest).matchAll(/\d{1,8}/g)].at(-1);
@@ -29,7 +29,7 @@ function otherNumbers(url: string): string[] {
   return [1, 10].map((more) => url.slice(0, start) + (Number(number) + more) + url.slice(start + number.length));
 }
 
-/** With one segment of another URL that has as many. */
+/** The URL with one segment taken from another URL of the same depth. */
 function partsOfAnother(url: string, other: string): string[] {
   const { origin, path, rest } = cut(url);
   const [own, others] = [path.split('/'), cut(other).path.split('/')];
@@ -44,7 +44,7 @@ function cut(url: string): { readonly origin: string; readonly path: string; rea
   return { origin, path, rest };
 }
 
-/** With the commonest fields of the site that the URL lacks. */
+/** The URL with the commonest fields of the site that it lacks. */
 function otherFields(url: string, grammar: Grammar): string[] {
   const own = new Set(partsOf(url).fields.map(({ name }) => name));
   return grammar

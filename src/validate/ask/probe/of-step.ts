@@ -1,5 +1,5 @@
-// Where might a step be wrong that no URL of the list shows? Each step has an opposite, which makes URLs that it would
-// change from others of the list: `/a` becomes `/a/`, `?a=1` becomes `?a=`.
+// Where might a step be wrong, though no URL of the list shows it? Each step has an opposite, which turns other URLs of
+// the list into ones that the step would change: `/a` becomes `/a/`, `?a=1` becomes `?a=`.
 import type { StepName, StepRule } from '../../../rule/rule.js';
 import type { Change } from '../site-forms.js';
 import { partsOf } from '../parts.js';
@@ -7,7 +7,7 @@ import { pathOf, type Grammar, type Known } from './grammar.js';
 import type { ProbeKind } from './kind.js';
 import { spread } from './of-text.js';
 
-/** Of so many names each is tried once. */
+/** The number of names that are each tried once. */
 const MOST_NAMES = 8;
 const MOST_REPEATED = 2;
 const MOST_VALUES = 12;
@@ -19,7 +19,10 @@ export function probesOfStep({ step, text }: StepRule, seen: readonly Change[], 
   return [{ take: 2, urls: spread(grammar.all.flatMap(undo)) }];
 }
 
-/** First the empty ones that the list has, behind one of their name with a value: of `a=1&a=` the last may decide. */
+/**
+ * First empty fields that the list has, placed behind a field of the same name with a value: of `a=1&a=` the last may
+ * win.
+ */
 function probesOfEmpty(seen: readonly Change[], grammar: Grammar): ProbeKind[] {
   const empty = seen.flatMap(({ form }) => partsOf(form.text).fields.filter(({ value }) => value === ''));
   const names = [...new Set(empty.map(({ name }) => name))].slice(0, MOST_REPEATED);
@@ -32,7 +35,7 @@ function probesOfEmpty(seen: readonly Change[], grammar: Grammar): ProbeKind[] {
   ];
 }
 
-/** Each value once, and the commonest last, as it may be what an empty one says too. */
+/** Each value once, the commonest last, as an empty field may mean just that value. */
 function emptiedAfter(name: string, grammar: Grammar): string[] {
   const [commonest, ...others] = grammar.valuesOf(name).filter((value) => value !== '');
   const ofValue = (value = '') =>
@@ -94,14 +97,14 @@ const OPPOSITES: Readonly<Record<Exclude<StepName, 'drop-empty-fields'>, (of: Of
   'trim-end': ({ seen }) => withEnds(seen),
 };
 
-/** With the values of each name in their other order. */
+/** The fields with the values of each name in reverse order. */
 function valuesBackwards(fields: Known['parts']['fields']): string[] {
   const left = new Map<string, string[]>();
   for (const { name, text } of fields) left.set(name, [...(left.get(name) ?? []), text].sort());
   return fields.map(({ name }) => left.get(name)!.pop()!);
 }
 
-/** Another field of its name follows it, with another value: `a=1&a=2`, of which the last may decide. */
+/** True if a field of the same name with another value follows: of `a=1&a=2` the last may win. */
 function isFollowed(field: Known['parts']['fields'][number], at: number, all: Known['parts']['fields']): boolean {
   return all.slice(at + 1).some(({ name, text }) => name === field.name && text !== field.text);
 }
@@ -120,7 +123,7 @@ function behind(starts: readonly string[], part: string): Undo {
     starts.flatMap((start) => (url.startsWith(`${start}/`) ? [start + part + url.slice(start.length)] : []));
 }
 
-/** The first letter of the last segment, or of a value, as a capital. */
+/** Capitalizes the first letter of the last segment, or of a value. */
 function raised(known: Known, name: string): string[] {
   if (name === '') return inPath(known, (path) => path.replace(/(?<=\/)[a-z](?=[^/]*$)/, (char) => char.toUpperCase()));
   const field = known.parts.fields.find((one) => one.name === name && /^[a-z]/.test(one.value ?? ''));
@@ -134,7 +137,7 @@ function numbered(seen: readonly Change[]): Undo {
   return ({ url, parts }) => (number === undefined || parts.fields.length === 0 ? [] : [`${url}&${number}`]);
 }
 
-/** Escapes that the list has for characters that need none. */
+/** Percent-encodes characters that need no escape, but are escaped in the list. */
 function escaped(seen: readonly Change[]): Undo {
   const escapes = [...new Set(seen.flatMap(({ form }) => form.text.match(/%[2-7][0-9a-f]/gi) ?? []))];
   return ({ url, path }) =>

@@ -1,10 +1,10 @@
-// Where might a rule about text be wrong that no URL of the list shows? Of `/index.php?title=` → `/wiki/`:
+// Where might a text rule be wrong, though no URL of the list shows it? For `/index.php?title=` → `/wiki/`:
 //
 //     inverse images      /wiki/B is in the list, so /index.php?title=B is asked for
 //     odd names           the same of names with signs in them, or of digits alone
 //     a plus for a blank  /index.php?title=A+B, as forms write it: in a path it is no blank
 //
-// A rule that may stand anywhere is tried only behind starts that the list has with it: `:` → `/` was seen in /wiki/a:b.
+// A rule without anchor is tried only behind starts after which the list has its text: `:` → `/` was seen in /wiki/a:b.
 import type { SubstringRule } from '../../../rule/rule.js';
 import type { Grammar } from './grammar.js';
 import type { ProbeKind } from './kind.js';
@@ -51,7 +51,7 @@ function startsOf(from: string, seen: readonly string[]): string[] {
     .map(([start]) => start);
 }
 
-/** From all over the list, which is sorted. */
+/** A few entries from all over the list, which is sorted. */
 export function spread<T>(all: readonly T[]): T[] {
   const step = Math.max(1, Math.floor(all.length / MOST));
   return all.filter((_, at) => at % step === 0).slice(0, MOST);

@@ -1,5 +1,5 @@
-// Which URLs that the list lacks would a rule change? It was tried on what the list has, and will be applied to what is
-// asked for tomorrow. A probe is made of what the site's own URLs have, so that somebody may write it.
+// Which URLs beyond the list would a rule change? It was tried on the list, and will be applied to what is requested
+// tomorrow. Probes are made from parts of the site's own URLs, so that somebody might really write them.
 import type { Rule } from '../../../rule/rule.js';
 import { knownKindOf } from '../../../url/names.js';
 import { isOfVisit } from '../prior.js';
@@ -13,7 +13,7 @@ import { probesOfPattern } from './of-pattern.js';
 import { probesOfStep } from './of-step.js';
 import { probesOfText } from './of-text.js';
 
-/** A form that the list lacks, and what the rule makes of it with all others. */
+/** A form that the list lacks, and its image under this rule and all others. */
 export interface Probe {
   readonly form: string;
   readonly image: string;
@@ -31,7 +31,7 @@ export interface Making {
   readonly isTracker: IsTracker | undefined;
 }
 
-/** `changes`: what the rule changes of the list. */
+/** `changes`: the URLs of the list that the rule changes. */
 export function probesOf(rule: Rule, changes: readonly Change[], forms: SiteForms, making: Making): Probes[] {
   const { grammar } = making;
   const hypothesis = hypothesisOf([rule], { prior: 1 });
@@ -56,7 +56,7 @@ export function urlsOf(rule: Rule, changes: readonly Change[], making: Making): 
   return kindsOf(rule, inDrawOrder(changes), making).flatMap(({ urls }) => urls);
 }
 
-/** Nobody needs to ask about `utm_source`, whatever its value. */
+/** True for names such as `utm_source`, which mean nothing on any site and need no probes. */
 function isKnownEverywhere(name: string, isTracker: IsTracker | undefined): boolean {
   return knownKindOf(name) !== undefined || isOfVisit(name, isTracker);
 }

@@ -1,5 +1,5 @@
-// Does an accepted rule hold for URLs that the list lacks? A few probes of each kind are asked for; where one shows
-// another page, four of its siblings tell whether it is an exception or the rule says more than is true:
+// Does an accepted rule hold for URLs that the list lacks? A few probes of each kind are requested. If one shows
+// another page, four of its siblings decide whether it is an exception or the rule is too general:
 //
 //     one of five differs     an exception
 //     two of five differ      a condition that separates them from what was right; without one, the rule is refuted
@@ -14,7 +14,7 @@ import { probesOf, type Making, type Probes } from './probes.js';
 
 const SIBLINGS = 4;
 const MANY = 2;
-/** Probes without a page are passed over, but not for ever. */
+/** Probes without a page are skipped, up to this multiple of the number wanted. */
 const TRIES = 2;
 const MOST_NARROWINGS = 3;
 
@@ -29,7 +29,7 @@ export interface Probing {
 }
 
 export interface Probed {
-  /** As it holds for the probes too; undefined if nothing is left of it. */
+  /** The rule, narrowed to hold for the probes too; undefined if nothing is left of it. */
   readonly rule: Rule | undefined;
   /** Forms of probes that were right. */
   readonly right: readonly string[];
@@ -40,7 +40,7 @@ export interface Probed {
 
 export type Wrong = readonly [form: string, image: string, reason: string];
 
-/** `positives`: forms of the list for which it proved right. */
+/** `positives`: forms of the list for which the rule proved right. */
 export async function probed(rule: Rule, positives: readonly string[], probing: Probing): Promise<Probed> {
   let now = rule;
   const wrong: Wrong[] = [];
@@ -95,13 +95,13 @@ async function asked(rule: Rule, changes: readonly Change[], probing: Probing): 
   return { right, wrong, exceptions, isCut };
 }
 
-/** One of each kind, then another one of those that take more. */
+/** One probe of each kind in turn, then another from each kind that takes more. */
 function* inTurns(kinds: readonly Probes[]): Generator<Probes> {
   const most = Math.max(0, ...kinds.map(({ take }) => take));
   for (let turn = 0; turn < most; turn++) for (const kind of kinds) if (turn < kind.take) yield kind;
 }
 
-/** The next probes of a kind about which the site says something. */
+/** The next probes of a kind that get a usable answer. */
 async function askNext({ next }: Probes, count: number, asker: Asker): Promise<Omit<Found, 'exceptions'>> {
   const right: string[] = [];
   const wrong: Wrong[] = [];
@@ -121,7 +121,7 @@ function withExceptions(rule: Rule, exceptions: readonly Wrong[]): Rule {
   return { ...rule, except: [...new Set([...(rule.except ?? []), ...exceptions.map(([form]) => form)])] };
 }
 
-/** The rule where it was right, without what was wrong, if that still saves enough. */
+/** The rule narrowed to exclude the failures, if it still saves enough. */
 function narrowed(
   rule: Rule,
   { right, wrong, changes }: { right: readonly string[]; wrong: readonly Wrong[]; changes: readonly Change[] },
@@ -140,8 +140,8 @@ function narrowed(
 }
 
 /**
- * What all that were wrong have, and none that was right, such as a `+`, though the list may not have it. A value or a
- * number of fields is what the probes were made with.
+ * Conditions that hold for all failures and for no success, such as a `+`, even if the list has no such URL. Values and
+ * numbers of fields do not count, as the probes were made by varying these.
  */
 function sharedBy(wrong: readonly string[], right: readonly string[]): Conditions[] {
   const others = new Set(right.flatMap((url) => conditionsOf(url).map(conditionKey)));
@@ -152,7 +152,7 @@ function sharedBy(wrong: readonly string[], right: readonly string[]): Condition
     .map((one) => ({ only: [], not: [one] }));
 }
 
-/** An empty field that was wrong wherever it stands behind another one: then it stays there, right or wrong. */
+/** If an empty field was wrong behind another field of its name, the rule leaves all such URLs alone. */
 function afterAnother(rule: Rule, wrong: readonly string[]): Conditions[] {
   if (rule.kind !== 'step' || rule.step !== 'drop-empty-fields') return [];
   const names = partsOf(wrong[0]!).fields.flatMap(({ name, value }) => (value === '' ? [`&${name}=`] : []));
