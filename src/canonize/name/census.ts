@@ -45,12 +45,6 @@ export interface Totals {
   readonly forms: number;
 }
 
-/** The totals without one rule. */
-export interface Without extends Totals {
-  /** Hits that the rule redirects for URLs that share their form with no other: these redirects gain nothing. */
-  readonly lone: number;
-}
-
 /** A URL, by its place in the list, with its forms without and with a rule. */
 export interface Changed {
   readonly at: number;
@@ -112,25 +106,18 @@ export class Census {
     return this.#members.get(form) ?? 0;
   }
 
-  /** Whether no two URLs have this form. */
-  isLone(form: string): boolean {
-    return this.membersOf(form) === 1;
-  }
-
   /** Hits that are redirected if the URL has this form. */
   redirectedTo(form: string, at: number): number {
     return form === this.list.urls[at] ? 0 : this.list.hits[at]!;
   }
 
-  without(rule: Rule): Without {
+  /** The totals of all rules but one. */
+  without(rule: Rule): Totals {
     const change = new Map<string, number>();
     const add = (form: string, more: number) => change.set(form, (change.get(form) ?? 0) + more);
     let { redirected, forms } = this.totals;
-    let lone = 0;
     for (const { at, form, image } of this.changesOf(rule)) {
-      const more = this.redirectedTo(image, at) - this.redirectedTo(form, at);
-      redirected -= more;
-      if (this.isLone(image)) lone += more;
+      redirected += this.redirectedTo(form, at) - this.redirectedTo(image, at);
       add(image, -1);
       add(form, 1);
     }
@@ -138,7 +125,7 @@ export class Census {
       const count = this.membersOf(form);
       forms += Number(count + more > 0) - Number(count > 0);
     }
-    return { redirected, forms, lone };
+    return { redirected, forms };
   }
 
   /** The census of the same list under other rules. */

@@ -7,7 +7,7 @@
 // are conditions on the form that reaches the rule, and are verified with the whole set of rules.
 import type { Condition, Rule } from '../../rule/rule.js';
 import type { Census, Changed } from './census.js';
-import { MORE_FOR_LONE, MOST_PRICE, priceOf } from './price.js';
+import { MOST_PRICE, priceOf } from './price.js';
 
 /** Every condition that holds for a URL. */
 export type ConditionsOf = (url: string) => readonly Condition[];
@@ -81,7 +81,7 @@ function workOf(census: Census, changes: readonly Changed[]): Work {
   const members = new Map<string, number>();
   for (const { at, form, image } of changes) {
     const more = census.redirectedTo(image, at) - census.redirectedTo(form, at);
-    cost.set(form, (cost.get(form) ?? 0) + more * (census.isLone(image) ? 1 + MORE_FOR_LONE : 1));
+    cost.set(form, (cost.get(form) ?? 0) + more);
     members.set(image, (members.get(image) ?? 0) + 1);
   }
   const images = [...members].filter(([image, count]) => census.membersOf(image) > count).map(([image]) => image);

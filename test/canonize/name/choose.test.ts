@@ -138,28 +138,6 @@ describe('a rule that is worth its redirects only somewhere', () => {
   });
 });
 
-describe('a rule that redirects what has no twin', () => {
-  const lone = pages(90, (k) => ({ [`http://h/issues/${k}?apply=1`]: 1 }));
-  const twins = pages(30, (k) => ({ [`http://h/time/${k}?apply=1`]: 1, [`http://h/time/${k}`]: 1 }));
-
-  test('is written only where it makes URLs one, though it redirects few hits in all', async () => {
-    const chosen = await choose([sampleParameter('apply')], { ...lone, ...twins }, { conditionsOf });
-    expect(chosen).toMatchObject([
-      { name: 'apply', only: [{ part: 'first', is: 'time' }], hits: { kept: 30, given: 30 } },
-      { name: 'apply', use: 'key' },
-    ]);
-  });
-
-  test('is written everywhere if it makes most of them one, or redirects as many hits of others', async () => {
-    const [few] = await choose([sampleParameter('apply')], { ...twins, 'http://h/issues/1?apply=1': 9 });
-    expect(few!.use).toBeUndefined();
-    const others = pages(90, (k) => ({ [`http://h/time/${k % 30}?apply=1&by=${k}`]: 1 }));
-    const rules = [sampleParameter('apply'), sampleParameter('by')];
-    const chosen = await choose(rules, { ...twins, ...others });
-    expect(chosen.map(({ use }) => use)).toEqual([undefined, undefined]);
-  });
-});
-
 describe('one separator', () => {
   const links = pages(80, (k) => ({ [`http://h/git?a=log;h=${k};pg=1`]: 9 }));
   const typed = pages(8, (k) => ({ [`http://h/git?a=log&h=${k}&pg=1`]: 1 }));
