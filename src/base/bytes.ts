@@ -70,6 +70,11 @@ function encodeDamaged(text: string): Uint8Array {
   return concatBytes(parts);
 }
 
+/** A character for each byte. */
+export function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+}
+
 /** True for `0` to `9`; false past the end of an array. */
 export function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x30 && byte <= 0x39;

@@ -4,7 +4,7 @@
 // (`homeOf`).
 //
 // A server gets URLs as they are requested; here they are normalized first, as in lists.
-import { decodeText } from '../base/bytes.js';
+import { decodeText, latin1 } from '../base/bytes.js';
 import { createCanonizer, type CanonizerOptions } from '../canonize/canonizer.js';
 import { masked } from '../url/secret.js';
 import type { Differing, ExportRequest, Target } from './target.js';
@@ -48,8 +48,4 @@ export function countDiffering(urls: Iterable<Uint8Array>, here: FormOf, canonic
 /** The text goes into the export. */
 function shown(url: Uint8Array): string {
   return masked(decodeText(url));
-}
-
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 }

@@ -1,7 +1,7 @@
-// zstd -> text, by libzstd in WebAssembly. The package `zstddec` decodes whole files, or the output of a synchronous
-// iterator, and never checks whether libzstd found an error: it does not return from a wrong check sum. So its functions
-// are called here. They handle consecutive frames, verify check sums, skip skippable frames, and refuse a window of more
-// than 128 MiB. (`fzstd` is as fast, but ignores check sums; `@hpcc-js/wasm-zstd` has to be told the size of the text.)
+// zstd -> text, by libzstd in WebAssembly. The interface of the package `zstddec` takes only whole files or synchronous
+// iterators, and ignores errors of libzstd: at a wrong checksum it loops for ever. So libzstd's own functions are called
+// here. They handle consecutive frames, verify checksums, skip skippable frames, and refuse windows above 128 MiB. Other
+// packages do not do: `fzstd` ignores checksums, and `@hpcc-js/wasm-zstd` must be told the size of the text.
 import { ZSTDDecoder } from 'zstddec/stream';
 import { BadPacking, damaged, endsTooEarly, type Unpacker, unreadRest } from './packing.js';
 

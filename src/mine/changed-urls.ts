@@ -4,7 +4,7 @@
 //     bytes   http://www.x/a http://x/a http://x/b      starts  0  14  24  34
 import type { Canonizer } from '../canonize/canonizer.js';
 import { hitList, type HitList } from '../canonize/name/census.js';
-import { decodeText } from '../base/bytes.js';
+import { decodeText, latin1 } from '../base/bytes.js';
 import { drawRows } from '../table/draw-rows.js';
 import { findRow } from '../table/find-row.js';
 import { hasPage, type SiteUrls } from '../table/site-urls.js';
@@ -57,7 +57,7 @@ export class ChangedUrls {
       const other = findRow(urls, form);
       this.#rows.push(rows[at]!);
       this.#forms.push(other);
-      if (other < 0) this.#made.add(Buffer.from(form.buffer, form.byteOffset, form.length).toString('latin1'));
+      if (other < 0) this.#made.add(latin1(form));
     }
   }
 

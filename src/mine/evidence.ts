@@ -16,7 +16,7 @@ import { LEVELS, Nearness, SILENT } from '../table/nearness.js';
 import type { Pair } from '../table/pair.js';
 import { hasPage, type SiteUrls } from '../table/site-urls.js';
 import { AMPERSAND, QUESTION, SEMICOLON } from '../base/ascii.js';
-import { decodeText, encodeText, sameRange } from '../base/bytes.js';
+import { decodeText, encodeText, latin1, sameRange } from '../base/bytes.js';
 import { emptyFields, isParameter, splitFields, withoutFields } from '../url/fields.js';
 import { knownKindOf } from '../url/names.js';
 import { uncollate } from '../url/token.js';
@@ -212,10 +212,6 @@ function differencesIn(urls: SiteUrls, from: readonly number[], to: readonly num
 function textOf(urls: SiteUrls, row: number): string {
   const at = urls.at(row);
   return latin1(uncollate(urls.bytes, at, at + urls.lengthOf(row)));
-}
-
-function latin1(url: Uint8Array): string {
-  return Buffer.from(url.buffer, url.byteOffset, url.length).toString('latin1');
 }
 
 /** True if the two have one path, and a parameter of both has another value in the image. */

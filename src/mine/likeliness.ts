@@ -24,7 +24,7 @@
 // each as logged and with six of ten answers packed, and a made-up shop and forum), and most were then set by hand on
 // the same lists: `surprise`, as pages that are all of one size say little; `one`; `contradicted`, so that a shop keeps
 // its documents. None of these lists is held out: on other sites the calibration may be worse.
-import { isDigit } from '../base/bytes.js';
+import { isDigit, latin1 } from '../base/bytes.js';
 import { isOrderName } from '../url/order-names.js';
 import type { Evidence, Levels } from './evidence.js';
 import { swapsOneWord, wilsonLower, type Sides } from './rank.js';
@@ -262,8 +262,4 @@ export function isSeries({ from, to }: Sides): boolean {
 function numberEnd(bytes: Uint8Array, at: number): number {
   while (isDigit(bytes[at])) at++;
   return at;
-}
-
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 }

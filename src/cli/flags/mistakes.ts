@@ -22,7 +22,8 @@ export function refuseIdle(command: Command, attributes: Iterable<string>, neede
 }
 
 // An option that takes several values takes all names up to the next option: `mine --pages crawl.warc.gz access.log`
-// has two archives, and no log. That cannot be told from a wish, so it is said where the run then fails.
+// has two archives and no log. The command line alone does not show that this is a mistake, so the message comes where
+// the run fails for want of a log.
 
 /** What such an option took, if the command was given no argument; undefined if there was nothing else to take. */
 export function takenWords(command: Command): string | undefined {

@@ -8,6 +8,7 @@
 //
 // If there is no such place, the rule is left out. That no URL takes two redirects does not depend on the trials: each
 // edit that a later one could give work again has a guard (`guardsOf`).
+import { latin1 } from '../../base/bytes.js';
 import { createSmallCanonizer } from '../../canonize/canonizer.js';
 import type { Rule } from '../../rule/rule.js';
 import { isUrl } from '../../url/form.js';
@@ -99,10 +100,6 @@ function canonizerOf(rules: readonly Rule[], request: ExportRequest): (url: stri
     if (!isUrl(bytes) || latin1(prepared.canonize(bytes)) !== url) return undefined;
     return latin1(canonizer.canonize(bytes));
   };
-}
-
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 }
 
 function isRequested(url: string, isForPaths: boolean): boolean {

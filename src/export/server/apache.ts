@@ -1,11 +1,10 @@
 // How does Apache make edits? As conditions on the URL that was asked for, and assignments; one rule redirects.
 // mod_rewrite would match the decoded path without query, hence the variable.
 import type { Edit, Edits, Unit } from '../edits/edit.js';
-import { redirectEdits, redirectForms } from '../edits/order.js';
 import { sayRule } from '../heading.js';
-import type { Exported, ExportRequest, Target } from '../target.js';
+import type { ExportRequest } from '../target.js';
 import { nameEnvironment } from './named.js';
-import { promise, serverHeading, statusOf } from './promise.js';
+import { serverTarget, statusOf } from './promise.js';
 
 const usage = `Include this file in the VirtualHost of the site (Apache 2.4 with mod_rewrite), before other rewrite rules; not in a
 Directory block and not in .htaccess.
@@ -14,20 +13,14 @@ Behind a proxy that ends TLS, %{REQUEST_SCHEME} has to become what the proxy say
 const linkUsage = `${usage}
 It needs mod_headers too.`;
 
-export const apache: Target = {
+export const apache = serverTarget({
   name: 'apache',
   summary: 'rewrite rules (mod_rewrite) for one redirect (301) to the canonical form',
-  usage: `${usage}\n${promise}`,
-  isServer: true,
-  formsBy: redirectForms,
-  write(request: ExportRequest): Exported {
-    const edits = redirectEdits(request);
-    const heading = serverHeading(request, request.isLink === true ? linkUsage : usage, edits.left);
-    const lines = edits.units.length === 0 ? [] : linesOf(request, edits);
-    const all = nameEnvironment([...heading, '', ...lines], request);
-    return { text: `${all.join('\n')}\n`, carried: edits.carried, left: edits.left };
-  },
-};
+  usage,
+  linkUsage,
+  linesOf,
+  named: nameEnvironment,
+});
 
 const url = '%{ENV:DUSTBUSTER}';
 const asked = '%{ENV:DUSTBUSTER_ASKED}';

@@ -1,11 +1,10 @@
 // How does nginx make edits? As an administrator does, in the server block: `if` and `set`, and one `return`.
 // Groups have names: nginx would escape $1, if there is a `%` or `+` in the path, though it is escaped already.
 import type { Edit, Edits, Unit } from '../edits/edit.js';
-import { redirectEdits, redirectForms } from '../edits/order.js';
 import { sayRule } from '../heading.js';
-import type { Exported, ExportRequest, Target } from '../target.js';
+import type { ExportRequest } from '../target.js';
 import { nameVariables } from './named.js';
-import { promise, serverHeading, statusOf, UNNAMED } from './promise.js';
+import { serverTarget, statusOf, UNNAMED } from './promise.js';
 
 const usage = `Include this file in the server block that answers for the site, before its locations.
 Behind a proxy that ends TLS, $scheme here has to become what the proxy says ($http_x_forwarded_proto).`;
@@ -13,20 +12,14 @@ Behind a proxy that ends TLS, $scheme here has to become what the proxy says ($h
 const linkUsage = `${usage}
 A location with add_header lines of its own needs this one too: add_header Link $dustbuster_link;`;
 
-export const nginx: Target = {
+export const nginx = serverTarget({
   name: 'nginx',
   summary: 'lines for the server block, for one redirect (301) to the canonical form',
-  usage: `${usage}\n${promise}`,
-  isServer: true,
-  formsBy: redirectForms,
-  write(request: ExportRequest): Exported {
-    const edits = redirectEdits(request);
-    const heading = serverHeading(request, request.isLink === true ? linkUsage : usage, edits.left);
-    const lines = edits.units.length === 0 ? [] : linesOf(request, edits);
-    const all = nameVariables([...heading, '', ...lines], request);
-    return { text: `${all.join('\n')}\n`, carried: edits.carried, left: edits.left };
-  },
-};
+  usage,
+  linkUsage,
+  linesOf,
+  named: nameVariables,
+});
 
 const leave = '{ set $dustbuster $dustbuster_asked; }';
 

@@ -1,26 +1,20 @@
 // How does Varnish make edits? As `regsub` of the URL that was asked for, and one synthetic redirect.
 import { LONG, type Edit, type Edits, type Unit } from '../edits/edit.js';
-import { redirectEdits, redirectForms } from '../edits/order.js';
 import { sayRule } from '../heading.js';
-import type { Exported, ExportRequest, Target } from '../target.js';
-import { promise, REASONS, serverHeading, statusOf } from './promise.js';
+import type { ExportRequest } from '../target.js';
+import { REASONS, serverTarget, statusOf } from './promise.js';
 
 const usage = `Include this file at the top of your VCL, behind the version: include "/etc/varnish/dustbuster.vcl";
 The scheme is https where X-Forwarded-Proto says so: have your TLS proxy set it.`;
 
-export const varnish: Target = {
+export const varnish = serverTarget({
   name: 'varnish',
   summary: 'VCL that redirects (301) to the canonical form',
-  usage: `${usage}\n${promise}`,
-  isServer: true,
-  formsBy: redirectForms,
-  write(request: ExportRequest): Exported {
-    const edits = redirectEdits(request);
-    const heading = serverHeading(request, usage, edits.left);
-    const lines = edits.units.length === 0 ? [] : linesOf(request, edits);
-    return { text: `${[...heading, '', ...lines].join('\n')}\n`, carried: edits.carried, left: edits.left };
-  },
-};
+  usage,
+  linkUsage: usage,
+  linesOf,
+  named: (lines) => lines,
+});
 
 const url = 'req.http.X-Dustbuster';
 const asked = 'req.http.X-Dustbuster-Asked';

@@ -7,6 +7,7 @@
 //     orderby but orderby=title is dropped    only orderby=date is
 //
 // An empty value does not count as a value, and a field that is dropped with any value has no default.
+import { groupBy } from '../../base/group-by.js';
 import type { Condition, ParameterRule, Rule, SubstringRule } from '../../rule/rule.js';
 import { partsOf } from './parts.js';
 
@@ -32,7 +33,7 @@ export function withOneDefault(
   const values = droppings.map((one) => valuesOf(one, matters));
   const all = new Map<string, number>();
   for (const some of values) for (const [field, n] of some) all.set(field, (all.get(field) ?? 0) + n);
-  const defaults = new Set([...groupedByName(all).values()].map(commonest));
+  const defaults = new Set([...groupBy([...all], nameOf).values()].map(commonest));
   return droppings.map(({ rule }, at) => {
     const own = [...values[at]!.keys()];
     const others = own.filter((field) => !defaults.has(field));
@@ -41,13 +42,8 @@ export function withOneDefault(
   });
 }
 
-function groupedByName(all: Values): Map<string, [string, number][]> {
-  const groups = new Map<string, [string, number][]>();
-  for (const entry of all) {
-    const name = entry[0].slice(0, entry[0].indexOf('='));
-    groups.set(name, [...(groups.get(name) ?? []), entry]);
-  }
-  return groups;
+function nameOf([field]: readonly [string, number]): string {
+  return field.slice(0, field.indexOf('='));
 }
 
 function commonest(entries: readonly [string, number][]): string {

@@ -1,4 +1,4 @@
-// The inputs of `canonize` as lines of text, and what is said of them on standard error.
+// Reads the inputs of `canonize` as lines of text, and reports them on standard error.
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { many } from '../../../base/amounts.js';

@@ -206,8 +206,8 @@ export function warningsOf(
 }
 
 /**
- * What is said of the part of a list that --part-of-contents has left. Lines with their ends; nothing if the whole list
- * is used.
+ * The report on the part of a list that --part-of-contents selects: lines that end in a newline, or an empty text if the
+ * whole list is used.
  */
 export function partReport(part: Part | undefined, counts: PartOfContents | undefined): string {
   if (part === undefined || counts === undefined) return '';

@@ -108,7 +108,7 @@ function failure(ended: string, folder: string, said: readonly string[], lost: s
   return `the Spark job failed (${application}, exit ${ended}). ${lost}. Its last lines:${last}`;
 }
 
-/** What is said of a job that ran: where, and what it took. One line: `parts` are what the job consists of. */
+/** One line about a finished job: `parts` (such as `3 parts`), then the executors that it ran on, and its costs. */
 export function ranLine(done: DriverResult, parts: readonly string[]): string {
   const { application, ran, failures, shuffleBytes } = done;
   const executors = [...new Set(ran.map(({ executor }) => executor))].sort();
