@@ -57,6 +57,7 @@ describe('a body that unpacks to more than the limit is too large', () => {
     ['br', brotliCompressSync(long)],
     ['zstd', zstdBomb(40)],
     ['zstd', zstdFrame(Buffer.from(text), 0xff)],
+    ['zstd', zstdFrame(Buffer.from(text), 0x69)],
     ['gzip, gzip', gzipSync(gzipSync(long))],
     ['', Buffer.from(long)],
   ])('%s', async (coding, body) => {

@@ -244,6 +244,11 @@ describe('a body beyond the limit', () => {
       reason: 'decoding',
       detail: expect.stringContaining('window'),
     });
+    // From the first size above 8 MiB on, which libzstd itself would take.
+    const more = await siteOf(packed('zstd', zstdRepeat(97, 10, 1, 0x69)));
+    expect(await sourceOf().fetch(`${more.origin()}/a`, SITE)).toMatchObject({ reason: 'decoding' });
+    const most = await siteOf(packed('zstd', zstdRepeat(97, 10, 1, 0x68)));
+    expect(await sourceOf().fetch(`${most.origin()}/a`, SITE)).toMatchObject({ kind: 'page' });
     // Also in a frame after the first.
     const second = await siteOf(packed('zstd', Buffer.concat([zstdRaw('x'), zstdRepeat(97, 10, 1, 0x99)])));
     expect(await sourceOf().fetch(`${second.origin()}/a`, SITE)).toMatchObject({ reason: 'decoding' });
