@@ -10,6 +10,7 @@ import { groupBy } from '../base/group-by.js';
 import { type Paint, PLAIN } from '../base/paint.js';
 import { supportOf } from '../rule/diff.js';
 import { idOf } from '../rule/id.js';
+import { isDoneBySite } from '../rule/redirecting.js';
 import type { Rule, RuleList } from '../rule/rule.js';
 import {
   accepts,
@@ -55,7 +56,7 @@ export function rulesTable(rules: RuleList, options: RulesTableOptions = {}): st
   const written = used.filter((rule) => !isKey(rule));
   const { first, others: lines, otherRules } = familiesOf(openOf(rules), limit);
   const sections = [
-    ...writtenSections(written, shape),
+    ...writtenSections(written, { ...options, ...shape }),
     ...(keys.length === 0 ? [] : [titled(keysWords(keys), usedTable(keys, shape), shape)]),
     ...(first.length === 0 ? [] : [openTable(first, shape)]),
     ...(isWhole ? refusedTables(rules, shape) : []),
@@ -111,21 +112,24 @@ function writtenWords(rules: readonly Rule[]): string {
   return `${parts.join(', ')}: each address becomes its form (hits: lines of the log that the rule redirects)`;
 }
 
-/**
- * What the site does by itself, and rules that no line of the log needs, are listed apart: there is little to decide
- * about them.
- */
-function writtenSections(rules: readonly Rule[], shape: Shape): string[] {
-  const own = rules.filter(({ word }) => word === 'redirect');
-  const idle = rules.filter((rule) => !own.includes(rule) && !isPinned(rule) && rule.hits?.given === 0);
-  const first = rules.filter((rule) => !own.includes(rule) && !idle.includes(rule));
-  const section = (some: readonly Rule[], title: string) =>
-    some.length === 0 ? [] : [titled(title, usedTable(some, shape), shape)];
+/** The rules to decide about; then those about which there is nothing to decide. */
+function writtenSections(rules: readonly Rule[], options: Shape & RulesTableOptions): string[] {
+  const own = rules.filter((rule) => isDoneBySite(rule) && !isPinned(rule));
+  const first = rules.filter((rule) => !own.includes(rule));
   return [
-    ...section(first, writtenWords(first)),
-    ...section(own, `the site redirects these itself: ${own.length}`),
-    ...section(idle, `valid, and no line of the log needs them: ${idle.length}`),
+    ...(first.length === 0 ? [] : [titled(writtenWords(first), usedTable(first, options), options)]),
+    ...(own.length === 0 ? [] : [ownSection(own, options)]),
   ];
+}
+
+/** What the site's own redirects do already: one line, unless all rules are wanted. */
+function ownSection(rules: readonly Rule[], { isWhole = false, file, ...shape }: Shape & RulesTableOptions): string {
+  const { length } = rules;
+  const title = `${many(length, 'rule')} ${agreeing(length, 'does', 'do')} what the site's own redirects do already`;
+  if (isWhole) return titled(title, usedTable(rules, shape), shape);
+  const how =
+    file === undefined ? '' : `: dustbuster explain -r ${printable(file)} lists ${agreeing(length, 'it', 'them')}`;
+  return `${wrapped(`${title}${how}`, shape.width).join('\n')}\n`;
 }
 
 /** True for a tracker that is dropped everywhere; all of these share one line. */
@@ -139,9 +143,14 @@ function trackersRow(rules: readonly Rule[], hitsCells: (given: number) => strin
   const names = rules.flatMap((rule) => (rule.kind === 'parameter' ? rule.name : []));
   const words = `${droppedWords(names, 'tracking')} on every page.`;
   return {
-    cells: [idOf(rules[0]!), ...hitsCells(rules.reduce((sum, { hits }) => sum + (hits?.given ?? 0), 0)), ...siteCells],
+    cells: [idOf(rules[0]!), ...hitsCells(givenOf(rules)), ...siteCells],
     texts: [printable(`${words.charAt(0).toUpperCase()}${words.slice(1)}`), `(${rules.map(idOf).join(', ')})`],
   };
+}
+
+/** Hits that rules redirect, by which they are ordered; rules without hits come last, in the order of the file. */
+function givenOf(rules: readonly Rule[]): number {
+  return rules.reduce((sum, { hits }) => sum + (hits?.given ?? 0), 0);
 }
 
 function keysWords(rules: readonly Rule[]): string {
@@ -154,7 +163,7 @@ function usedTable(rules: readonly Rule[], { withSite, width, paint }: Shape): s
   const hitsCells = (given: number | undefined) => (withHits ? [given?.toLocaleString('en') ?? ''] : []);
   const siteCells = ({ site }: Rule) => (withSite ? [printable(site)] : []);
   const keyOf = (rule: Rule) => (isPlainTracker(rule) ? rule.site : `rule ${rules.indexOf(rule)}`);
-  const groups = [...groupBy(rules, keyOf).values()];
+  const groups = [...groupBy(rules, keyOf).values()].sort((a, b) => givenOf(b) - givenOf(a));
   const rows = groups.map((group): TextRow => {
     const rule = group[0]!;
     if (group.length > 1) return trackersRow(group, hitsCells, siteCells(rule));

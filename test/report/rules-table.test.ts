@@ -34,10 +34,10 @@ test('all rules in use are shown with hits and an example, keys with the reason,
     '',
     '2 rules are keys: used to recognise pages (canonize --unique, caches, crawlers), never to redirect; they say which addresses are one page',
     'id        hits  rule',
-    '--------        The parameter `aff` is dropped on every page.',
-    '                (a key: changes no text, but may mean money or choice (aff); --write aff or pin writes it)',
     '--------     7  A slash at the end of the path is dropped on every page.',
     '                (a key: the log goes by the other form, 1 hit at its forms, 7 at the URLs that it changes)',
+    '--------        The parameter `aff` is dropped on every page.',
+    '                (a key: changes no text, but may mean money or choice (aff); --write aff or pin writes it)',
     '',
     'Not shown: 1 likely rule, 1 refuted, 1 vetoed, 1 that only adds text; dustbuster explain -r r.json lists all rules',
     '',
@@ -45,8 +45,8 @@ test('all rules in use are shown with hits and an example, keys with the reason,
 });
 
 test('a rule that the site itself confirms says so', () => {
-  expect(rulesTable([{ ...adding, word: 'redirect' }])).toMatch(
-    /at the end of the path, unless that is a file such as `a.html`, on every page\.\n +\(the site redirects so\)\n/,
+  expect(rulesTable([{ ...adding, word: 'canonical' }])).toMatch(
+    /at the end of the path, unless that is a file such as `a.html`, on every page\.\n +\(the site names it as the canonical link\)\n/,
   );
 });
 
@@ -78,19 +78,32 @@ test.each([60, 80, 120])('at a width of %i every line fits, but for words that a
   expect(lines.filter((line) => line.length > width && line.trim().includes(' '))).toEqual([]);
 });
 
-test('trackers are one line, and what the site does itself or no line needs stands apart', () => {
+test('trackers are one line, and rules stand in the order of the hits that they redirect', () => {
   const [utm, fb] = ['utm_source', 'fbclid'].map((name, k) =>
     sampleParameter(name, { rank: 10 + k, hits: { given: 20 + k, kept: 1 } }),
   );
-  const idle = sampleParameter('idle', { rank: 14, hits: { given: 0, kept: 1 } });
-  const table = rulesTable([utm!, sid, fb!, { ...adding, word: 'redirect' }, idle]);
+  const seldom = sampleParameter('seldom', { rank: 1, hits: { given: 3, kept: 1 } });
+  const table = rulesTable([seldom, utm!, sid, fb!]);
   expect(table).toMatch(
     / 41 {2}The tracking parameters `utm_source` and `fbclid` are dropped on every page\.\n +\(\w{8}, \w{8}\)\n/,
   );
-  const titles = [
-    '3 rules are valid:',
-    'the site redirects these itself: 1',
-    'valid, and no line of the log needs them: 1',
+  expect(Array.from(table.matchAll(/^\w{8} +([\d,]+) /gm), ([, hits]) => hits)).toEqual(['1,234', '41', '3']);
+});
+
+test('what the site redirects itself is one line, and listed where all rules are', () => {
+  // The log has all URLs of the second only as redirects.
+  const own = [
+    { ...adding, word: 'redirect' as const },
+    sampleParameter('moved', { rank: 14, hits: { given: 0, kept: 1 } }),
   ];
-  expect(titles.map((title) => table.indexOf(title)).every((at, k, all) => at > (all[k - 1] ?? -1))).toBe(true);
+  const pinned = sampleParameter('pinned', { rank: 15, pin: true, hits: { given: 0, kept: 1 } });
+  const said = "rules do what the site's own redirects do already";
+  const table = rulesTable([sid, ...own, pinned], { file: 'r.json' });
+  expect(table).toContain(`\n2 ${said}: dustbuster explain -r r.json lists them\n`);
+  expect(table).toContain('1 rule is valid, 1 is pinned');
+  expect(table).not.toContain('`moved`');
+  expect(table).toContain('`pinned`');
+  expect(rulesTable([sid, own[0]!])).toContain("\n1 rule does what the site's own redirects do already\n");
+  const whole = rulesTable([sid, ...own], { file: 'r.json', isWhole: true });
+  expect(whole).toMatch(new RegExp(`2 ${said}\\n.*\\n[^]*The parameter `.concat('`moved` is dropped')));
 });

@@ -1,7 +1,8 @@
 // Which edits express a rule? Those that an administrator would write: renamed hosts, schemes and folders, slashes,
 // index files and other endings, dropped parameters. A rule that would take more is left out, with the reason.
 import type { Rule, StepRule, SubstringRule } from '../../rule/rule.js';
-import { leadsToRedirect } from '../../rule/redirecting.js';
+import { isDoneBySite, leadsToRedirect } from '../../rule/redirecting.js';
+import { isPinned } from '../../rule/standing.js';
 import { ELSEWHERE, leadsElsewhere } from '../elsewhere.js';
 import { hasSuffixesBelow, SUFFIXES_BELOW } from '../public-suffixes.js';
 import type { Edit, Put, Unit } from './edit.js';
@@ -42,6 +43,7 @@ export function compile(rule: Rule, options: CompileOptions): Unit | string {
 
 /** Why people should not be redirected by the rule, if so. */
 function riskOf(rule: Rule, { urlForm }: CompileOptions): string | undefined {
+  if (isDoneBySite(rule) && !isPinned(rule)) return "does what the site's own redirects do already";
   if (leadsToRedirect(rule)) return 'has a sample that redirects where the rule leads';
   return urlForm !== 'path' && leadsElsewhere(rule) ? ELSEWHERE : undefined;
 }

@@ -89,6 +89,19 @@ describe('the edits of a server', () => {
     expect(editing(usual).formOf(url)).toBe(form);
   });
 
+  it.each([
+    ['pages redirected so', sampleStep('add-end-slash', '', { word: 'redirect' })],
+    [
+      'the log has the URLs only as redirects',
+      start('http://old.h.com/', 'http://h.com/', { hits: { kept: 9, given: 0 } }),
+    ],
+  ])("leave out what the site's own redirects do already: %s", (_, rule) => {
+    const { left, units } = redirectEdits(requestOf([{ ...rule, rank: 1 }]));
+    expect(left.map(({ reason }) => reason)).toEqual(["does what the site's own redirects do already"]);
+    expect(units).toEqual([]);
+    expect(redirectEdits(requestOf([{ ...rule, rank: 1, pin: true }])).left).toEqual([]);
+  });
+
   it('lead to no other host by the path, whatever is asked for', () => {
     const { formOf } = editing(usual);
     for (const path of [
