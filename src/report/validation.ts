@@ -122,7 +122,7 @@ function outcomesLine(settlements: readonly Settlement[], source: Asked, whyUnas
     `${likely} still likely`,
     ...keyWords(keys - dear, 'not shown that the images answer'),
     ...keyWords(dear, 'hits or controls of the site speak against redirects, see explain'),
-    `${needless} needless${needless > 0 ? ` (${valid + kept > 0 ? 'the valid ones do what they would' : 'they save no URL of the list'})` : ''}`,
+    `${needless} needless${needless > 0 ? ` (${valid + kept > 0 ? 'no URL of the list needs them beside the valid ones' : 'they save no URL of the list'})` : ''}`,
     ...(narrower > 0 ? [`${narrower} in narrower scopes`] : []),
     ...(unasked > 0 ? [`${unasked} not asked about (${whyUnasked})`] : []),
     ...(kept > 0 ? [`${kept} settled before (validate --again asks anew)`] : []),

@@ -1,6 +1,7 @@
 // What did the site say about a form and its image? Whether both are one page, and which of the two it uses itself.
 import { withoutText, type Document } from '../../sketch/document.js';
 import type { Judge } from '../judge.js';
+import type { Heard } from './own-redirects.js';
 import { partsOf } from './parts.js';
 import { FOREIGN, OTHER_TYPE } from '../judge.js';
 import { BOTH_REDIRECT, siteWordOf, UNSAID, type SiteWord } from '../site-word.js';
@@ -74,6 +75,8 @@ export class Asker {
   readonly #fields = new Set<string>();
   readonly #mattering = new Set<string>();
   readonly #hints = new Map<string, Hint>();
+  /** Pages that were found, with where their URLs redirected to. */
+  readonly #heard = new Map<string, Heard>();
 
   constructor(judge: Judge, base: string, moved: readonly string[] = [], spent = () => 0) {
     this.judge = judge;
@@ -98,6 +101,10 @@ export class Asker {
   /** All hints collected so far. */
   hints(): readonly Hint[] {
     return [...this.#hints.values()];
+  }
+
+  heard(): Iterable<Heard> {
+    return this.#heard.values();
   }
 
   /** Whether an HTML form on some page sends a field of this name. */
@@ -212,15 +219,22 @@ export class Asker {
   #listen(url: string, page: PageResult): void {
     if (page.kind !== 'page') return;
     for (const name of page.controls?.fields ?? []) this.#fields.add(name);
+    this.#heard.set(url, { from: url, redirect: page.redirects > 0 ? this.#asIn(url, page.finalUrl) : undefined });
     if (this.#hints.has(url)) return;
     if (page.redirects > 0) this.#hint(url, page.finalUrl, 'redirect');
     else if (page.canonical !== undefined) this.#hint(url, page.canonical, 'canonical');
   }
 
   #hint(from: string, to: string, word: SiteWord): void {
-    const own =
-      this.#base !== '' && to.startsWith(`${this.#base}/`) && from.startsWith('/') ? to.slice(this.#base.length) : to;
+    const own = this.#asIn(from, to);
     if (own !== from) this.#hints.set(from, { from, to: own, word });
+  }
+
+  /** An absolute URL as a list has it that `from` is of: without the base, if its URLs are paths. */
+  #asIn(from: string, to: string): string {
+    return this.#base !== '' && to.startsWith(`${this.#base}/`) && from.startsWith('/')
+      ? to.slice(this.#base.length)
+      : to;
   }
 
   #absolute(url: string): string {

@@ -51,7 +51,9 @@ import { withOneDefault } from './one-default.js';
 import { namesOfFrontPage } from './front-page.js';
 import { asAsked, hypothesisOf, type Hypothesis } from './hypothesis.js';
 import type { AskList } from './list.js';
+import { neededRules } from './needed.js';
 import { OldVerdicts } from './old-verdicts.js';
+import { isOwnRedirect } from './own-redirects.js';
 import { conditionsOf, partsOf } from './parts.js';
 import { extensionsOf, isSetList, listSignsOf, placed } from './places.js';
 import { isOfVisit, minedPrior } from './prior.js';
@@ -82,6 +84,8 @@ export interface AskOptions extends ValidateOptions, Means {
    * requests.
    */
   readonly isRehearsal: boolean;
+  /** The list has all URLs that the site is known by: what it does not bear out, nothing does. */
+  readonly isWholeList?: boolean;
   /** Only audits the rules in use: asks no question, changes no rule. */
   readonly auditAlone: boolean;
   readonly onQuestion?: (question: Question) => void;
@@ -279,6 +283,7 @@ class Asking {
     // If nothing has changed, no audit is needed.
     const isIdle = !hasQuestions && !isNamed && !this.#options.auditAlone;
     const audit = isIdle ? undefined : await this.#auditWritten();
+    this.#dropUnneeded();
     this.#forms.setRules([...this.#forms.rules, ...controlled]);
     if (!this.#options.auditAlone) {
       this.#dropImplied();
@@ -786,6 +791,28 @@ class Asking {
     const kept = new Set(withoutImplied(this.#forms, isPinned));
     for (const rule of this.#forms.rules) if (!kept.has(rule)) this.#known.drop(rule);
     this.#forms.setRules([...kept]);
+  }
+
+  /**
+   * Drops rules without which every URL of the list keeps its form, and marks those that do what the site's own
+   * redirects do. Rules of earlier nights stay if this log may lack what they are about.
+   */
+  #dropUnneeded(): void {
+    const { isRehearsal, auditAlone, isWholeList = false } = this.#options;
+    if (isRehearsal || auditAlone || this.#stop === 'interrupted') return;
+    const { urls, rules } = this.#forms;
+    const list = this.#hits ?? hitList(urls, Array(urls.length).fill(1), []);
+    const isKept = (rule: Rule) => isPinned(rule) || (!isWholeList && this.#known.isOfPlan(rule));
+    const needed = new Set(neededRules(rules, list, (some) => this.#canonizerOf(some), isKept));
+    for (const rule of rules) if (!needed.has(rule)) this.#known.drop(rule);
+    this.#forms.setRules(Array.from(needed, (rule) => this.#withOwnWord(rule)));
+  }
+
+  #withOwnWord(rule: Rule): Rule {
+    if (rule.word !== undefined || isKey(rule) || !isOwnRedirect(rule, this.#asker.heard(), this.#options)) return rule;
+    const confirmed: Rule = { ...rule, word: 'redirect' };
+    this.#known.follow(rule, confirmed);
+    return confirmed;
   }
 
   /**

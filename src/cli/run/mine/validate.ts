@@ -52,7 +52,18 @@ export async function mineAndValidate(
     exitCode,
     counts: validation,
   } = await runPlans(
-    { ...visit, plans, base, readership, output, flags, tmpdir: flags.tmpdir, remark: ledger.remark, command: 'mine' },
+    {
+      ...visit,
+      plans,
+      base,
+      readership,
+      output,
+      flags,
+      tmpdir: flags.tmpdir,
+      remark: ledger.remark,
+      isWholeList: planner !== undefined && (flags.state !== undefined || flags.history === undefined),
+      command: 'mine',
+    },
     effects,
   );
   if (flags.dryRun !== true) nightly?.keepRules(validated ?? file);

@@ -95,7 +95,7 @@ function nightOf({ flags, night, due = [] }: Run, plan: SitePlan, { source, now,
   };
 }
 
-function askOptions({ flags, file, base, trackers }: Run, source: PageSource, urls: number): AskOptions {
+function askOptions({ flags, file, base, trackers, isWholeList }: Run, source: PageSource, urls: number): AskOptions {
   const { N, epsilon, minSamples, seed, audit } = flags;
   // A budget only ends the night; decisions are made as in a run with all requests.
   const allowed = flags.budget === undefined ? flags : { ...flags, maxFetches: Infinity };
@@ -119,6 +119,7 @@ function askOptions({ flags, file, base, trackers }: Run, source: PageSource, ur
     siteOf: createSiteOf(file.options.site),
     ...(file.options.prefer !== undefined && { prefer: file.options.prefer }),
     auditAlone: flags.auditAlone === true,
+    isWholeList: isWholeList === true,
     isHeldBack: (rule) => heldNames(heldRules([rule], file.options)[0]!).length > 0,
     isRehearsal: flags.dryRun === true,
     trackers,

@@ -28,6 +28,8 @@ export interface Run {
   readonly readership?: Readership | undefined;
   /** What `--trackers` names. */
   readonly trackers?: TrackerList | undefined;
+  /** True if the list was mined in this run, or is that of a state. */
+  readonly isWholeList?: boolean;
   /** The command that runs it. */
   readonly command: 'mine' | 'validate';
   /**

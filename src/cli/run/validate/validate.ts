@@ -84,7 +84,8 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
   const { plans, report, said } = await planByList(file, list, planning, effects);
   const remark = (one: RulesFile) => holdingBack(preferRules(markRules(one, local, effects, true)));
   const asked = { ...visit, plans, base, readership };
-  const run: Run = { ...asked, output, stamp, flags, tmpdir: flags.tmpdir, remark, command: 'validate' };
+  const isWholeList = state !== undefined;
+  const run: Run = { ...asked, output, stamp, flags, tmpdir: flags.tmpdir, remark, isWholeList, command: 'validate' };
   const { file: validated, exitCode, counts } = await runPlans(run, effects);
   const isForPeople = flags.quiet !== true && flags.json !== true;
   if (flags.json === true && validated !== undefined) {
