@@ -9,10 +9,10 @@
 // it.
 import { printable } from '../../base/bytes.js';
 import { idOf } from '../id.js';
-import type { ParameterRule, Rule, StepRule } from '../rule.js';
+import type { ParameterRule, Rule, StepRule, SubstringRule } from '../rule.js';
 import { listed, quoted } from './quoted.js';
 import { replacedWords } from './replaced.js';
-import { exceptWords, onlyWords, scopeWords } from './where.js';
+import { exceptWords, ifWords, onlyWords, scopeWords } from './where.js';
 
 /** As a sentence of its own. */
 export function ruleSentence(rule: Rule): string {
@@ -24,7 +24,8 @@ export function ruleSentence(rule: Rule): string {
 export function ruleWords(rule: Rule): string {
   const { what, scope = '', everywhere = '', ...conditions } = partsOf(rule);
   const only = onlyWords(conditions);
-  const where = [what, scope, only === '' && scope === '' ? everywhere : only].filter((words) => words !== '');
+  const place = only === '' && scope === '' ? everywhere : only;
+  const where = [what, scope, place, ifWords(conditions)].filter((words) => words !== '');
   return [where.join(' '), exceptWords(conditions)].filter((words) => words !== '').join(', ');
 }
 
@@ -54,7 +55,7 @@ function partsOf(rule: Rule): Parts {
   const where = { ...(only && { only }), ...(not && { not }), ...(except && { except }) };
   switch (rule.kind) {
     case 'substring':
-      return { ...where, ...replacedWords(rule) };
+      return { ...where, ...replacedWords(rule), ...(isOfPath(rule) && { everywhere: 'in the path' }) };
     case 'parameter':
       return { ...where, ...parameterParts(rule), scope: scopeWords(rule), everywhere: ON_EVERY_PAGE };
     case 'step':
@@ -64,6 +65,11 @@ function partsOf(rule: Rule): Parts {
     default:
       return rule satisfies never;
   }
+}
+
+/** True for text that is replaced only where the query does not have it. */
+function isOfPath({ from, anchor, not = [] }: SubstringRule): boolean {
+  return anchor === 'none' && not.some(({ part, is }) => part === 'query' && is === from);
 }
 
 /** A parameter that is dropped with some values only is shown with these, which is then no condition any more. */

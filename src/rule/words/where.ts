@@ -4,6 +4,7 @@
 //     scope /lib/exe/ and below          below `/lib/exe/`
 //     only segment library or depth 2    where a part of the path is `library` or on paths as deep as `/a/b`
 //     not first rss, first atom          except under `/rss/` or `/atom/`
+//     not text _, not a query with :     if the address has no `_` and the query has no `:`
 //     two URLs that were wrong           except at 2 addresses
 import { many } from '../../base/amounts.js';
 import type { Condition, ParameterRule, Rule } from '../rule.js';
@@ -11,16 +12,24 @@ import { listed, quoted } from './quoted.js';
 
 /** ``under `/feed/`, except where the path ends in `/rss` ``; '' of a rule that holds everywhere. */
 export function whereWords(rule: Pick<Rule, 'only' | 'not' | 'except'>): string {
-  return [onlyWords(rule), exceptWords(rule)].filter((words) => words !== '').join(', ');
+  const where = [onlyWords(rule), ifWords(rule)].filter((words) => words !== '').join(' ');
+  return [where, exceptWords(rule)].filter((words) => words !== '').join(', ');
 }
 
 export function onlyWords({ only = [] }: Pick<Rule, 'only'>): string {
   return conditionsWords(only);
 }
 
+/** What an address must not have: ``if the query has no `:` ``. Other exceptions are places. */
+export function ifWords({ not = [] }: Pick<Rule, 'not'>): string {
+  const words = sharedWords(not.flatMap((condition) => absenceWords(condition) ?? []));
+  return words.length === 0 ? '' : `if ${listed(words)}`;
+}
+
 export function exceptWords({ not = [], except = [] }: Pick<Rule, 'not' | 'except'>): string {
+  const places = not.filter((condition) => absenceWords(condition) === undefined);
   const exceptions = [
-    ...(not.length === 0 ? [] : [conditionsWords(not)]),
+    ...(places.length === 0 ? [] : [conditionsWords(places)]),
     ...(except.length === 0
       ? []
       : [except.length === 1 ? `at ${quoted(except[0]!)}` : `at ${except.length} addresses`]),
@@ -35,21 +44,40 @@ export function scopeWords({ scope, path }: Pick<ParameterRule, 'scope' | 'path'
   return scope === 'prefix' ? `below ${place}` : `on ${place}`;
 }
 
-/** Conditions of one part share its words: ``under `/a/` or `/b/` ``. */
 function conditionsWords(conditions: readonly Condition[]): string {
+  return listed(sharedWords(conditions.map(conditionWords)), 'or');
+}
+
+/** Conditions of one part share its words: ``under `/a/` or `/b/` ``. */
+function sharedWords(all: readonly Words[]): string[] {
   const byWords = new Map<string, string[]>();
-  for (const condition of conditions) {
-    const [words, what] = conditionWords(condition);
+  for (const [words, what] of all)
     byWords.set(words, [...(byWords.get(words) ?? []), ...(what === undefined ? [] : [what])]);
+  return Array.from(byWords, ([words, some]) => words.replace('…', listed(some, 'or')));
+}
+
+type Words = readonly [words: string, what?: string];
+
+/** Of a condition that says what is in the address, where it must not hold; undefined of a place. */
+function absenceWords({ part, is }: Condition): [Words] | undefined {
+  switch (part) {
+    case 'fields':
+      return is === 0 ? [['the address has a query']] : undefined;
+    case 'parameter':
+      return [['the address has no parameter …', quoted(is)]];
+    case 'field':
+      return [is === '' ? ['the address has no empty parameter'] : ['the address has no …', quoted(is)]];
+    case 'query':
+      return [is === '' ? ['the address has no query'] : ['the query has no …', quoted(is)]];
+    case 'text':
+      return [['the address has no …', quoted(is)]];
+    default:
+      return undefined;
   }
-  return listed(
-    Array.from(byWords, ([words, some]) => words.replace('…', listed(some, 'or'))),
-    'or',
-  );
 }
 
 /** The words with `…` for what is named, which others with these words may share. */
-function conditionWords({ part, is }: Condition): readonly [words: string, what?: string] {
+function conditionWords({ part, is }: Condition): Words {
   switch (part) {
     case 'host':
       return is === '' ? ['on addresses without a host'] : ['on the host …', quoted(is)];
@@ -64,7 +92,9 @@ function conditionWords({ part, is }: Condition): readonly [words: string, what?
     case 'depth':
       return is === 0 ? ['on the front page'] : ['on paths as deep as …', pathOfDepth(is)];
     case 'fields':
-      return is === 0 ? ['on addresses without a query'] : ['on addresses with … in the query', many(is, 'parameter')];
+      return is === 0
+        ? ['on addresses without a query']
+        : [`on addresses with ${is === 1 ? 'one parameter' : many(is, 'parameter')}`];
     case 'parameter':
       return ['on addresses with the parameter …', quoted(is)];
     case 'field':

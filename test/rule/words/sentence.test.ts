@@ -108,7 +108,7 @@ test.each<[Condition, string]>([
   [{ part: 'depth', is: 3 }, 'on paths as deep as `/a/b/c`'],
   [{ part: 'depth', is: 12 }, 'on paths as deep as one of 12 parts'],
   [{ part: 'fields', is: 0 }, 'on addresses without a query'],
-  [{ part: 'fields', is: 1 }, 'on addresses with 1 parameter in the query'],
+  [{ part: 'fields', is: 1 }, 'on addresses with one parameter'],
   [{ part: 'parameter', is: 'id' }, 'on addresses with the parameter `id`'],
   [{ part: 'field', is: 'a=b' }, 'on addresses with `a=b`'],
   [{ part: 'field', is: '' }, 'on addresses with an empty parameter'],
@@ -117,8 +117,33 @@ test.each<[Condition, string]>([
   [{ part: 'text', is: '_' }, 'on addresses with `_` in them'],
 ])('a rule for %j holds %s', (condition, words) => {
   expect(ruleSentence(sampleRule('a', 'b', only(condition)))).toBe(`\`a\` becomes \`b\` ${words}.`);
+  const excluded = ruleSentence(sampleRule('a', 'b', not(condition)));
+  if (!/ if /.test(excluded)) expect(excluded).toBe(`\`a\` becomes \`b\` wherever it stands, except ${words}.`);
+});
+
+test.each<[Condition, string]>([
+  [{ part: 'fields', is: 0 }, 'the address has a query'],
+  [{ part: 'parameter', is: 'id' }, 'the address has no parameter `id`'],
+  [{ part: 'field', is: 'a=b' }, 'the address has no `a=b`'],
+  [{ part: 'field', is: '' }, 'the address has no empty parameter'],
+  [{ part: 'query', is: ':' }, 'the query has no `:`'],
+  [{ part: 'query', is: '' }, 'the address has no query'],
+  [{ part: 'text', is: '_' }, 'the address has no `_`'],
+])('a rule not for %j holds if %s', (condition, words) => {
   expect(ruleSentence(sampleRule('a', 'b', not(condition)))).toBe(
-    `\`a\` becomes \`b\` wherever it stands, except ${words}.`,
+    `\`a\` becomes \`b\` wherever it stands if ${words}.`,
+  );
+});
+
+test('what an address must not have comes before the places where a rule does not hold', () => {
+  const some = not(
+    { part: 'query', is: ':' },
+    { part: 'first', is: 'raw' },
+    { part: 'text', is: '_' },
+    { part: 'text', is: '[]=' },
+  );
+  expect(ruleSentence(sampleRule(':', '/', some))).toBe(
+    '`:` becomes `/` in the path if the query has no `:` and the address has no `_` or `[]=`, except under `/raw/`.',
   );
 });
 
