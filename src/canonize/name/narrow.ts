@@ -13,10 +13,13 @@ import { MOST_PRICE, priceOf } from './price.js';
 export type ConditionsOf = (url: string) => readonly Condition[];
 
 const MOST_CONDITIONS = 3;
+/** How many places of one kind a rule is limited to: with more, nobody sees why there and nowhere else. */
+const MOST_PLACES = 2;
 /** How many of the conditions that hold for a site's URLs are considered. */
 const MOST_PARTS = 100;
-/** A narrowed rule that saves less is not worth a line. */
+/** A narrowed rule that saves less, or less for each of its places, is not worth a line. */
 const LEAST_SAVED = 3;
+const LEAST_FOR_PLACE = 5;
 const LEAST_SHARE = 0.2;
 /** Conditions that a site owner would recognise as a policy; a depth or a number of fields is none. */
 const POLICIES: ReadonlySet<Condition['part']> = new Set([
@@ -58,8 +61,12 @@ export function narrowed(census: Census, rule: Rule, conditionsOf: ConditionsOf)
   return candidates
     .filter(({ only, not }) => only.length + not.length > 0)
     .map(({ only, not }): Rule => ({ ...rule, ...(only.length > 0 && { only }), ...notOf(rule, not) }))
-    .map((one) => ({ one, saved: savedWith(census, rule, one) }))
-    .filter(({ saved }) => saved >= least)
+    .map((one) => ({
+      one,
+      saved: savedWith(census, rule, one),
+      places: rule.only === undefined ? one.only?.length : 0,
+    }))
+    .filter(({ saved, places = 0 }) => saved >= Math.max(least, LEAST_FOR_PLACE * places))
     .sort((a, b) => b.saved - a.saved)[0]?.one;
 }
 
@@ -120,14 +127,15 @@ function partsOf(forms: readonly string[], conditionsOf: ConditionsOf): Part[] {
   return [...parts.values()].filter((part) => part.forms.size >= LEAST_SAVED);
 }
 
-/** Conditions under which the rule is cheap, those that save most first. */
+/** Conditions of one kind under which the rule is cheap, those that save most first. */
 function cheapest(parts: readonly Part[], work: Work, isCheap: (forms: Iterable<string>) => boolean): Condition[] {
   const cheap = most(parts, ({ forms }) => savedBy(forms, work)).filter(({ forms }) => isCheap(forms));
   const chosen: Condition[] = [];
   let covered = new Set<string>();
-  while (chosen.length < MOST_CONDITIONS) {
+  while (chosen.length < MOST_PLACES) {
     const saved = savedBy(covered, work);
-    const [best] = most(cheap, ({ forms }) => savedBy(new Set([...covered, ...forms]), work) - saved);
+    const ofKind = cheap.filter(({ condition }) => chosen.every(({ part }) => part === condition.part));
+    const [best] = most(ofKind, ({ forms }) => savedBy(new Set([...covered, ...forms]), work) - saved);
     const next = new Set([...covered, ...(best?.forms ?? [])]);
     if (best === undefined || !isCheap(next)) break;
     covered = next;

@@ -56,6 +56,7 @@ import { OldVerdicts } from './old-verdicts.js';
 import { isOwnRedirect } from './own-redirects.js';
 import { conditionsOf, partsOf } from './parts.js';
 import { extensionsOf, isSetList, listSignsOf, placed } from './places.js';
+import { asPolicy } from './policy.js';
 import { isOfVisit, minedPrior } from './prior.js';
 import { Grammar } from './probe/grammar.js';
 import { tomorrowOf, type Tomorrow } from './probe/audited.js';
@@ -770,12 +771,24 @@ class Asking {
    * nothing.
    */
   #simplify(): void {
+    this.#asPolicies();
     const isKept = (rule: Rule) => isPinned(rule) || this.#known.unseen.has(rule) || this.#isSettledBefore(rule);
     const { rules } = simplified(this.#forms, isKept);
     const kept = new Set(rules);
     for (const rule of this.#forms.rules) if (!kept.has(rule)) this.#known.drop(rule);
     this.#forms.setRules(rules);
     this.#generalFirst();
+  }
+
+  /** Rules that were found in this run hold where their owner would say so (`./policy`). */
+  #asPolicies(): void {
+    const rules = this.#forms.rules.map((rule) => {
+      if (this.#known.isOfPlan(rule) || isPinned(rule)) return rule;
+      const next = asPolicy(rule, this.#urlsOf(rule));
+      if (next !== rule) this.#known.narrow(rule, next);
+      return next;
+    });
+    this.#forms.setRules(rules);
   }
 
   /** Tonight's list may not need the rule, but another list may: it is kept unless another rule in use implies it. */

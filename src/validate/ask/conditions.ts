@@ -17,6 +17,8 @@ const MAX_ONLY = 3;
 const MIN_POSITIVES = 3;
 /** An `only` condition has to hold for this share of what the rule changes. */
 const LEAST_SHARE = 0.05;
+/** Conditions that keep this share of what the rule changes are taken although one on a character may keep more. */
+const LEAST_KEPT = 0.8;
 /** The largest share of failures among the judged URLs of one `only` condition. */
 const MOST_FAILING = 0.1;
 
@@ -50,11 +52,22 @@ export function separate(
   if (negatives.length === 0) return [];
   const candidates = candidatesOf(positives, negatives, reach);
   const found: { readonly conditions: Conditions; readonly kept: number }[] = [];
-  const not = coverNegatives(candidates, negatives, reach);
+  const not = withoutSigns(candidates, negatives, reach) ?? coverNegatives(candidates, negatives, reach);
   if (not !== undefined) found.push({ conditions: { only: [], not }, kept: keptOf(reach, { only: [], not }) });
   const only = coverPositives(candidates, positives, reach);
   if (only !== undefined) found.push({ conditions: { only, not: [] }, kept: keptOf(reach, { only, not: [] }) });
   return found.sort((a, b) => b.kept - a.kept).map(({ conditions }) => conditions);
+}
+
+/** The same without conditions on a character, which explain nothing to an owner, if they would keep little more. */
+function withoutSigns(
+  candidates: readonly Candidate[],
+  negatives: readonly string[],
+  reach: readonly string[],
+): Condition[] | undefined {
+  const plain = candidates.filter(({ condition }) => condition.part !== 'text');
+  const not = coverNegatives(plain, negatives, reach);
+  return not !== undefined && keptOf(reach, { only: [], not }) >= LEAST_KEPT * reach.length ? not : undefined;
 }
 
 function candidatesOf(

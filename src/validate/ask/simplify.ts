@@ -9,6 +9,7 @@ import { sayingKey } from '../../rule/identity.js';
 import { isImplied } from '../special-case.js';
 import { withConditions } from './conditions.js';
 import { conditionKey } from './parts.js';
+import { isPolicy } from './policy.js';
 import type { SiteForms } from './site-forms.js';
 
 /**
@@ -66,6 +67,7 @@ function join(a: Rule, b: Rule): Rule | undefined {
   const bare = { only: [], not: [] };
   if (sayingKey(withConditions(a, bare)) !== sayingKey(withConditions(b, bare))) return undefined;
   const only = distinct([...a.only, ...b.only]);
+  if (!isPolicy(a, only)) return undefined;
   const own = new Set(only.map(conditionKey));
   const not = distinct([...(a.not ?? []), ...(b.not ?? [])].filter((one) => !own.has(conditionKey(one))));
   const except = [...(a.except ?? []), ...(b.except ?? [])];
