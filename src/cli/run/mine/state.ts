@@ -43,6 +43,7 @@ import { createSiteOf } from '../../../url/public-suffix.js';
 import type { MineFlags } from '../../flags/mine.js';
 import { onSignal } from '../../terminal/signals.js';
 import { progressOf, refuseInside, refuseNothing } from '../input/reading.js';
+import type { AskedBefore } from '../validate/run.js';
 
 /** Reads inputs; `add` gets each batch and the number of its input. */
 export type ReadInputs = (
@@ -262,6 +263,12 @@ export class Nightly {
   /** Keeps the rules of this run for the next one. */
   keepRules(file: RulesFile): void {
     this.#folder.keepRules(rulesContent(file));
+  }
+
+  /** The questions that the site refuted, for a run on a budget. */
+  askedBefore(night: string): AskedBefore {
+    const refuted = this.#folder.refutedQuestions(night);
+    return { refuted, keep: () => Promise.resolve(this.#folder.keepRefuted(refuted)) };
   }
 
   get content(): StateJson {

@@ -52,7 +52,18 @@ export async function mineAndValidate(
     exitCode,
     counts: validation,
   } = await runPlans(
-    { ...visit, plans, base, readership, output, flags, tmpdir: flags.tmpdir, remark: ledger.remark, command: 'mine' },
+    {
+      ...visit,
+      plans,
+      base,
+      readership,
+      asked: flags.budget === undefined ? undefined : nightly?.askedBefore(ledger.night!),
+      output,
+      flags,
+      tmpdir: flags.tmpdir,
+      remark: ledger.remark,
+      command: 'mine',
+    },
     effects,
   );
   if (flags.dryRun !== true) nightly?.keepRules(validated ?? file);
