@@ -35,7 +35,7 @@ import {
   withoutOldNights,
 } from '../../../state/content.js';
 import { StateFolder } from '../../../state/folder.js';
-import { isKnown, NightBuilder, type Plan, planNight, withoutContinued } from '../../../state/night.js';
+import { isKnown, NightBuilder, type Plan, planNight, readBefore, withoutContinued } from '../../../state/night.js';
 import { recognize, spooled } from '../../../state/recognize.js';
 import { rowsOfSites } from '../../../state/rows.js';
 import type { SiteReader } from '../../../table/merged-sites.js';
@@ -54,6 +54,8 @@ export type ReadInputs = (
 /** How tonight's inputs are read, and the limits for that. */
 interface NightWork {
   readonly read: ReadInputs;
+  /** Reads what earlier nights have read, only to learn who reads the site; for runs that ask it. */
+  readonly learn?: ((inputs: readonly Input[]) => Promise<unknown>) | undefined;
   readonly format: FormatOptions;
   readonly limits: Limits;
   readonly stats: SpillStats;
@@ -190,7 +192,10 @@ export class Nightly {
     return report;
   }
 
-  async #fold(inputs: readonly Input[], { read, format, limits, stats, isQuiet }: NightWork): Promise<NightReport> {
+  async #fold(
+    inputs: readonly Input[],
+    { read, learn, format, limits, stats, isQuiet }: NightWork,
+  ): Promise<NightReport> {
     const night = this.#tonight();
     const { content } = this.#folder;
     this.#refuseFuture(night);
@@ -209,6 +214,7 @@ export class Nightly {
       madeUp.putInto(batch);
       builder.add(batch, input);
     });
+    await learn?.(readBefore(plans));
     // What follows is synchronous, and no handler would be called before it is over: a signal ends the process at once.
     this.#ignoreSignals();
     for (const [k, plan] of plans.entries()) if (stampOf(plan.input) !== stamps[k]) await refuseReplaced(plan, format);
