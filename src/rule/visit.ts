@@ -111,8 +111,13 @@ function retirement(before: Rule, { verdict }: Rule, night: string): Retirement 
   if (earlier?.retryFrom !== undefined && night < earlier.retryFrom) return earlier;
   const failures = (earlier?.failures ?? 0) + 1;
   const pair = verdict?.negatives[0] ?? earlier?.pair;
-  const wait = Math.min(MAX_RETRY_DAYS, FIRST_RETRY_DAYS * 2 ** (failures - 1));
-  return { night: earlier?.night ?? night, ...(pair && { pair }), failures, retryFrom: nightAfter(night, wait) };
+  const retryFrom = nightAfter(night, retryDays(failures));
+  return { night: earlier?.night ?? night, ...(pair && { pair }), failures, retryFrom };
+}
+
+/** Days until something is tried again that has failed so many times. */
+export function retryDays(failures: number): number {
+  return Math.min(MAX_RETRY_DAYS, FIRST_RETRY_DAYS * 2 ** (failures - 1));
 }
 
 /** Exceptions were not tried again, so they are kept together with new ones. */

@@ -4,6 +4,7 @@
 //   DIR/runs/7.run      sorted rows, sealed, never changed (`base/run-file`)
 //   DIR/rules.json      the rules written last, sealed
 //   DIR/values.json     the key of the values that stand for those of visitors (`made-up`), sealed
+//   DIR/questions.json  the questions that the site refuted (`refuted`), sealed
 //   DIR/lock.…          which process works here (`base/lock`)
 //
 // A new run is on disk before state.json names it, and an old one is removed after state.json no longer does. So
@@ -38,6 +39,7 @@ import {
   dayOf,
 } from './content.js';
 import { MadeUpValues } from './made-up.js';
+import { type RefutedQuestion, RefutedQuestions } from './refuted.js';
 import { joined, RowBytes } from './rows.js';
 import { type SeenUrl, Visits } from './visits.js';
 
@@ -45,6 +47,9 @@ import { type SeenUrl, Visits } from './visits.js';
 const FORMAT = { format: 'dustbuster-state', version: 2, earlier: [1] };
 const RULES_FORMAT = { format: 'dustbuster-state-rules', version: 1, unsealed: 'dustbuster-rules' };
 const KEY_FORMAT = { format: 'dustbuster-state-key', version: 1 };
+const QUESTIONS_FORMAT = { format: 'dustbuster-state-questions', version: 1 };
+/** The files beside state.json. */
+const BESIDE = ['rules.json', 'values.json', 'questions.json'];
 /** The share of the memory for the buffers of the runs. */
 const SHARE = 0.45;
 /** The buffer of a run that is read alone. */
@@ -89,7 +94,7 @@ export class StateFolder {
   private constructor(path: string, lock: FolderLock, options: TableOptions | undefined) {
     this.path = path;
     this.lock = lock;
-    for (const name of ['rules.json', 'values.json']) refuseOdd(this.#at(name));
+    for (const name of BESIDE) refuseOdd(this.#at(name));
     const found = readSealed(this.#at('state.json'), FORMAT) as StateContent | undefined;
     if (found === undefined) refuseForeign(path);
     if (found === undefined) refuseHalfDeleted(path);
@@ -119,6 +124,17 @@ export class StateFolder {
   keepRules(content: unknown): void {
     this.lock.confirm();
     writeSealed(this.#at('rules.json'), RULES_FORMAT, content);
+  }
+
+  /** What earlier nights have asked the site in vain. */
+  refutedQuestions(night: string): RefutedQuestions {
+    const kept = readSealed(this.#at('questions.json'), QUESTIONS_FORMAT) as readonly RefutedQuestion[] | undefined;
+    return new RefutedQuestions(kept ?? [], night);
+  }
+
+  keepRefuted(questions: RefutedQuestions): void {
+    this.lock.confirm();
+    writeSealed(this.#at('questions.json'), QUESTIONS_FORMAT, questions.content());
   }
 
   /** What stands for values of visitors in this state. */
@@ -302,7 +318,7 @@ export class StateFolder {
       const isNamed = number[2] === undefined && this.content.runs.some((run) => run.number === Number(number[1]));
       if (!isNamed) removeFile(join(this.path, 'runs', name));
     }
-    for (const name of ['state.json.part', 'rules.json.part', 'values.json.part']) removeFile(this.#at(name));
+    for (const name of ['state.json', ...BESIDE]) removeFile(this.#at(`${name}.part`));
   }
 
   #closeFiles(): void {

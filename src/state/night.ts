@@ -65,6 +65,13 @@ export function isKnown({ content, known }: Plan): boolean {
   return known !== undefined && known.bytes === content.bytes;
 }
 
+/** The parts of the inputs that earlier nights have read: their rows are in the state, but not who asked for them. */
+export function readBefore(plans: readonly Plan[]): Input[] {
+  return plans.flatMap(({ input, known }) =>
+    known?.folded === undefined ? [] : [{ ...input, range: { start: 0, end: known.wholeLines } }],
+  );
+}
+
 /** Builds the table of what is new, and records where it came from. */
 export class NightBuilder {
   /** What to read, in this order: `add` gets the batches. */

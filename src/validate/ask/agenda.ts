@@ -79,19 +79,29 @@ const REFUTATION = 30;
 const CHANGES_PER_STOP = 40;
 const [FEWEST_STOPS, MOST_STOPS] = [6, 40];
 
+export interface AgendaOptions {
+  /** Least saving of a hypothesis, and of forms that it changes. */
+  readonly minSaving: number;
+  readonly minSamples: number;
+  /** Whether a question, by its key, was refuted on an earlier night and is not due yet. */
+  readonly rests?: ((question: string) => boolean) | undefined;
+}
+
 export class Agenda {
   readonly #forms: SiteForms;
   readonly #minSaving: number;
   readonly #minSamples: number;
+  readonly #rests: (question: string) => boolean;
   readonly #entries: Entry[] = [];
   readonly #known = new Set<string>();
   readonly #fared = new Map<string, { accepted: number; refuted: number }>();
   #accepted = 0;
 
-  constructor(forms: SiteForms, minSaving: number, minSamples: number) {
+  constructor(forms: SiteForms, { minSaving, minSamples, rests }: AgendaOptions) {
     this.#forms = forms;
     this.#minSaving = minSaving;
     this.#minSamples = minSamples;
+    this.#rests = rests ?? (() => false);
   }
 
   /** True if no hypothesis is worth anything. */
@@ -99,12 +109,12 @@ export class Agenda {
     return !this.#entries.some((entry) => this.#worthOf(entry) > 0);
   }
 
-  /** Adds the hypotheses that are not known yet. */
+  /** Adds the hypotheses that are not known yet. Rules of the file never rest. */
   add(hypotheses: readonly Hypothesis[]): void {
     const fresh: Entry[] = [];
     for (const hypothesis of hypotheses) {
       const key = hypothesisKey(hypothesis);
-      if (this.#known.has(key)) continue;
+      if (this.#known.has(key) || (hypothesis.origin === undefined && this.#rests(key))) continue;
       this.#known.add(key);
       const family = familyOf(hypothesis);
       fresh.push({ hypothesis, family, forms: [], saving: 0, isUnseen: false, share: 1, countedAt: -1 });

@@ -49,7 +49,7 @@ import { cutsEscapes } from './escapes.js';
 import { isRenamed, Known } from './known.js';
 import { withOneDefault } from './one-default.js';
 import { namesOfFrontPage } from './front-page.js';
-import { asAsked, hypothesisOf, type Hypothesis } from './hypothesis.js';
+import { asAsked, hypothesisKey, hypothesisOf, type Hypothesis } from './hypothesis.js';
 import type { AskList } from './list.js';
 import { neededRules } from './needed.js';
 import { OldVerdicts } from './old-verdicts.js';
@@ -208,7 +208,11 @@ class Asking {
     };
     this.#forms = new SiteForms(urls, canonizeBy, options);
     this.#purse = new Purse(this.#forms, this.#asker, options);
-    this.#agenda = new Agenda(this.#forms, MIN_SAVING, options.minSamples);
+    this.#agenda = new Agenda(this.#forms, {
+      minSaving: MIN_SAVING,
+      minSamples: options.minSamples,
+      rests: (question) => options.night?.refuted?.rests(question) === true,
+    });
     this.#choosing = choosers(urls);
     this.#extensions = extensionsOf(urls);
     this.#listSigns = listSignsOf(urls);
@@ -625,8 +629,11 @@ class Asking {
   #take(hypothesis: Hypothesis, tried: Tried, reach: Reach): void {
     const { origin } = hypothesis;
     const isOpen = hypothesis.isJoint && tried.decision === 'refuted';
-    if ((tried.decision === 'accepted' || tried.decision === 'refuted') && !isOpen)
-      this.#agenda.learn(hypothesis, tried.decision);
+    if (tried.decision === 'accepted' || tried.decision === 'refuted') {
+      if (!isOpen) this.#agenda.learn(hypothesis, tried.decision);
+      if (origin === undefined)
+        this.#options.night?.refuted?.note(hypothesisKey(hypothesis), tried.decision === 'refuted');
+    }
     if (tried.decision === 'accepted' && !this.#options.isRehearsal) {
       if (origin !== undefined) this.#known.noteOrigin(tried.rules[0]!, origin);
       if (tried.needsWord) this.#noteHanded(tried.rules, reach);

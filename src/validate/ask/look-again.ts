@@ -12,6 +12,7 @@
 // Missing answers are no evidence. A site that is going down can have a page for a form and none for its image. So a
 // failed form is requested once more; if its own page is gone by then, nothing was learned.
 import type { Rule } from '../../rule/rule.js';
+import type { RefutedQuestions } from '../../state/refuted.js';
 import { drawNumber } from '../sample.js';
 import type { Anew, Asker } from './answer.js';
 import { ELSEWHERE } from './answer.js';
@@ -29,6 +30,8 @@ export interface Night {
   readonly seed: number;
   /** Pages fetched before this time (milliseconds since 1970) are too old for tonight. */
   readonly since: number;
+  /** With a state: the questions that earlier nights have asked in vain, to which those of tonight are added. */
+  readonly refuted?: RefutedQuestions | undefined;
 }
 
 /** Requests for trying a rule in full, and the least share of a budget that goes to it. */

@@ -11,7 +11,7 @@ import { many, options } from './asked.js';
 function agendaOf(pages: number, parameters: readonly string[]): Agenda {
   const urls = many(pages, (k) => `http://h/p${k}`);
   const all = [...urls, ...urls.flatMap((url) => parameters.map((parameter) => `${url}?${parameter}`))];
-  return new Agenda(new SiteForms(all, () => (url) => url, options), 3, 3);
+  return new Agenda(new SiteForms(all, () => (url) => url, options), { minSaving: 3, minSamples: 3 });
 }
 
 const asked = (prior: number, rule: Rule): Hypothesis => hypothesisOf([rule], { prior });

@@ -35,7 +35,7 @@ import {
   withoutOldNights,
 } from '../../../state/content.js';
 import { StateFolder } from '../../../state/folder.js';
-import { isKnown, NightBuilder, type Plan, planNight, withoutContinued } from '../../../state/night.js';
+import { isKnown, NightBuilder, type Plan, planNight, readBefore, withoutContinued } from '../../../state/night.js';
 import { recognize, spooled } from '../../../state/recognize.js';
 import { rowsOfSites } from '../../../state/rows.js';
 import type { SiteReader } from '../../../table/merged-sites.js';
@@ -43,6 +43,7 @@ import { createSiteOf } from '../../../url/public-suffix.js';
 import type { MineFlags } from '../../flags/mine.js';
 import { onSignal } from '../../terminal/signals.js';
 import { progressOf, refuseInside, refuseNothing } from '../input/reading.js';
+import type { AskedBefore } from '../validate/run.js';
 
 /** Reads inputs; `add` gets each batch and the number of its input. */
 export type ReadInputs = (
@@ -53,6 +54,8 @@ export type ReadInputs = (
 /** How tonight's inputs are read, and the limits for that. */
 interface NightWork {
   readonly read: ReadInputs;
+  /** Reads what earlier nights have read, only to learn who reads the site; for runs that ask it. */
+  readonly learn?: ((inputs: readonly Input[]) => Promise<unknown>) | undefined;
   readonly format: FormatOptions;
   readonly limits: Limits;
   readonly stats: SpillStats;
@@ -189,7 +192,10 @@ export class Nightly {
     return report;
   }
 
-  async #fold(inputs: readonly Input[], { read, format, limits, stats, isQuiet }: NightWork): Promise<NightReport> {
+  async #fold(
+    inputs: readonly Input[],
+    { read, learn, format, limits, stats, isQuiet }: NightWork,
+  ): Promise<NightReport> {
     const night = this.#tonight();
     const { content } = this.#folder;
     this.#refuseFuture(night);
@@ -208,6 +214,7 @@ export class Nightly {
       madeUp.putInto(batch);
       builder.add(batch, input);
     });
+    await learn?.(readBefore(plans));
     // What follows is synchronous, and no handler would be called before it is over: a signal ends the process at once.
     this.#ignoreSignals();
     for (const [k, plan] of plans.entries()) if (stampOf(plan.input) !== stamps[k]) await refuseReplaced(plan, format);
@@ -262,6 +269,12 @@ export class Nightly {
   /** Keeps the rules of this run for the next one. */
   keepRules(file: RulesFile): void {
     this.#folder.keepRules(rulesContent(file));
+  }
+
+  /** The questions that the site refuted, for a run on a budget. */
+  askedBefore(night: string): AskedBefore {
+    const refuted = this.#folder.refutedQuestions(night);
+    return { refuted, keep: () => Promise.resolve(this.#folder.keepRefuted(refuted)) };
   }
 
   get content(): StateJson {

@@ -57,6 +57,7 @@ export async function mineAndValidate(
       plans,
       base,
       readership,
+      asked: flags.budget === undefined ? undefined : nightly?.askedBefore(ledger.night!),
       output,
       flags,
       tmpdir: flags.tmpdir,

@@ -62,13 +62,17 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     (begun ?? beginReading(reads, flags, reading, effects)).readAll(
       readership !== undefined ? readership.watch(add) : clusters !== undefined ? seenBy(clusters, add) : add,
     );
+  const learn =
+    readership &&
+    ((before: readonly Input[]) =>
+      beginReading(before, { threads: flags.threads }, reading, effects).readAll(readership.watch(() => {})));
   const {
     whole: report,
     tonight,
     isStale,
   } = nightly === undefined
     ? await readOnce(inputs, read, miner, ofSites ?? ofContents)
-    : await nightly.add(inputs, { read, format: reading, limits, stats, isQuiet: flags.quiet === true });
+    : await nightly.add(inputs, { read, learn, format: reading, limits, stats, isQuiet: flags.quiet === true });
   if (nightly === undefined) refuseEmptyPipe(report, flags);
   else miner.takeSites(() => nightly.sites(limits, stats));
   const run = { miner, options, report, flags, effects };

@@ -82,7 +82,11 @@ interface Spending {
   readonly sites: number;
 }
 
-function nightOf({ flags, night, due = [] }: Run, plan: SitePlan, { source, now, sites }: Spending): Night | undefined {
+function nightOf(
+  { flags, night, due = [], asked }: Run,
+  plan: SitePlan,
+  { source, now, sites }: Spending,
+): Night | undefined {
   if (flags.budget === undefined) return undefined;
   const before = source.requests;
   const own = new Set(plan.rules.map(({ rule }) => rule));
@@ -92,6 +96,7 @@ function nightOf({ flags, night, due = [] }: Run, plan: SitePlan, { source, now,
     due: due.filter((rule) => own.has(rule)),
     seed: night === undefined ? flags.seed : seedOfNight(flags.seed, night),
     since: now - FRESH_MS,
+    refuted: asked?.refuted,
   };
 }
 

@@ -21,6 +21,7 @@ import type { RulesFile } from '../../../rule/rule.js';
 import { StateFolder } from '../../../state/folder.js';
 import type { SiteReader } from '../../../table/merged-sites.js';
 import { onSignal } from '../../terminal/signals.js';
+import type { AskedBefore } from './run.js';
 
 interface MinedInputsOptions {
   /** The option that names another list. */
@@ -177,18 +178,36 @@ export function stateOfList(flags: ListNames, file: Pick<RulesFile, 'state'>, ef
   return undefined;
 }
 
-/** Reads all URLs of a state; no other process can change it meanwhile. */
-export async function withState<T>(
+/** Reads all URLs of a state. */
+export function withState<T>(
   path: string,
   limits: Limits,
   effects: Effects,
   use: (sites: SiteReader) => Promise<T>,
 ): Promise<T> {
+  return inState(path, effects, (folder) => use(folder.sites({ ...limits, stats: { runs: 0, bytes: 0 } })));
+}
+
+/** The questions of a state that the site refuted. Other processes may work with the state until they are kept. */
+export async function askedOfState(path: string, night: string, effects: Effects): Promise<AskedBefore> {
+  const refuted = await inState(path, effects, (folder) => folder.refutedQuestions(night));
+  const keep = () =>
+    inState(path, effects, (folder) => folder.keepRefuted(refuted)).catch((error: unknown) => {
+      if (!(error instanceof UserError)) throw error;
+      effects.stderr.write(
+        `dustbuster: refuted questions could not be kept, and will be asked again: ${error.message}\n`,
+      );
+    });
+  return { refuted, keep };
+}
+
+/** No other process can change the state meanwhile. */
+async function inState<T>(path: string, effects: Effects, use: (folder: StateFolder) => T | Promise<T>): Promise<T> {
   const ignoreSignals = onSignal(releaseLocks);
   const command = 'dustbuster validate';
   const folder = await StateFolder.openMade(path, effects.now(), command).finally(ignoreSignals);
   try {
-    return await use(folder.sites({ ...limits, stats: { runs: 0, bytes: 0 } }));
+    return await use(folder);
   } finally {
     folder.close();
   }

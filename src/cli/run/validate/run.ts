@@ -5,6 +5,7 @@ import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { systemName } from '../../../base/file-name.js';
 import type { Rule, RulesFile } from '../../../rule/rule.js';
+import type { RefutedQuestions } from '../../../state/refuted.js';
 import { ONE_SITE } from '../../../url/public-suffix.js';
 import { allTrackers, parseTrackers, type TrackerList } from '../../../validate/ask/trackers.js';
 import type { SitePlan } from '../../../validate/plan.js';
@@ -13,6 +14,12 @@ import type { ValidationFlags } from '../../flags/validation.js';
 import type { Readership } from '../input/readership.js';
 import type { Stamp } from '../rules/kept-back.js';
 import { siteOfPages } from './page-source.js';
+
+/** Questions that were refuted; `keep` writes them, those of this run too. */
+export interface AskedBefore {
+  readonly refuted: RefutedQuestions;
+  readonly keep: () => Promise<void>;
+}
 
 export interface Run {
   readonly file: RulesFile;
@@ -40,6 +47,8 @@ export interface Run {
   readonly night: string | undefined;
   /** With `--budget`: the rules of the file whose verdicts are worth another look, most urgent first. */
   readonly due?: readonly Rule[];
+  /** With `--budget` and a state: what the site refutes, and how it is kept. */
+  readonly asked?: AskedBefore | undefined;
   /** Marks rules that were found during the run. */
   readonly remark: (file: RulesFile) => RulesFile;
 }

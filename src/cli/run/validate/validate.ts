@@ -47,7 +47,7 @@ import { loadRules } from '../rules/load.js';
 import { findLocalRules, markRules } from '../rules/local.js';
 import { preferRules, preferRulesAloud, refusalOf } from '../rules/prefer.js';
 import { refuseMixed, writeSummary } from '../summary.js';
-import { minedInputs, stateOfList, withState } from './list-inputs.js';
+import { askedOfState, minedInputs, stateOfList, withState } from './list-inputs.js';
 import { checkSourceFlags } from './page-source.js';
 import type { Run } from './run.js';
 import { planOptions, runPlans } from './validation.js';
@@ -83,9 +83,11 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
   const planning = { base, flags: { ...flags, output }, filters, readership, state };
   const { plans, report, said } = await planByList(file, list, planning, effects);
   const remark = (one: RulesFile) => holdingBack(preferRules(markRules(one, local, effects, true)));
-  const asked = { ...visit, plans, base, readership };
+  const asked =
+    flags.budget === undefined || state === undefined ? undefined : await askedOfState(state, night!, effects);
+  const planned = { ...visit, plans, base, readership, asked };
   const isWholeList = state !== undefined;
-  const run: Run = { ...asked, output, stamp, flags, tmpdir: flags.tmpdir, remark, isWholeList, command: 'validate' };
+  const run: Run = { ...planned, output, stamp, flags, tmpdir: flags.tmpdir, remark, isWholeList, command: 'validate' };
   const { file: validated, exitCode, counts } = await runPlans(run, effects);
   const isForPeople = flags.quiet !== true && flags.json !== true;
   if (flags.json === true && validated !== undefined) {

@@ -132,6 +132,7 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
       await source.close();
     }
     const written = await write();
+    await run.asked?.keep();
     const ofFile = isAsking(flags)
       ? [...answers.values()].flatMap(({ plan, answer }) => settlementsOf(plan.rules, answer))
       : file.rules.flatMap((rule) => settled.get(rule) ?? []);

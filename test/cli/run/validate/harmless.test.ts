@@ -37,6 +37,25 @@ const fetching = (...more: string[]) => [
   ...more,
 ];
 
+describe('mine --state --fetch on a night with one new line', () => {
+  it('asks for what the lines of earlier nights allow', async () => {
+    const [first, ...rest] = site.lines;
+    const [before, tonight] = [at('access.log.1'), at('access.log.0')];
+    writeFileSync(before, rest.map((line) => `${line}\n`).join(''));
+    const state = ['--base', site.base, '--state', at('state'), '-o', at('nightly.json')];
+    const mined = await run(['mine', before, ...state]);
+    expect(mined.code, mined.stderr).toBe(0);
+    writeFileSync(tonight, `${first}\n`);
+    const fetch = ['--fetch', '--allow-private', '--rate', '1000', '--fetch-cache', 'none'];
+    const { code, stderr } = await run(['mine', tonight, before, ...state, ...fetch]);
+    expect(code, stderr).toBe(0);
+    expect(stderr).not.toContain('so nobody knows which URLs are read commonly');
+    expect(stderr).toMatch(/Not asked for: \d+ of \d+ URLs \(.*are of kinds that few read/);
+    expect(site.asked.length).toBeGreaterThan(100);
+    expect(site.asked.filter(isAction)).toEqual([]);
+  });
+});
+
 describe('mine --fetch over a log of strangers', () => {
   it('proves its rules', async () => {
     const { code, stderr } = await run(fetching());
