@@ -6,28 +6,30 @@ import { NEWLINE } from '../base/ascii.js';
 import { ByteBuffer } from '../base/buffer.js';
 
 export interface Block {
-  /** `lines`: whole ones; the last line of an input may lack its newline. `part`: of a line that is too long. */
+  /**
+   * `lines`: whole lines; the last line of an input may lack its newline. `part`: a part of a line that is too long.
+   */
   readonly kind: 'lines' | 'part';
   /** Valid until the next block is requested. */
   readonly bytes: Uint8Array;
 }
 
 export const maxLineBytes = 1 << 20;
-/** Size of a block; only a block of a single line may be larger. */
+/** Size of a block. A block that is larger has a single line. */
 export const blockBytes = 1 << 18;
 
 export class BlockCutter {
   readonly #carry = new ByteBuffer(1 << 12);
   #isTooLong = false;
-  /** Lines so far that were passed on in parts. */
+  /** How many lines were passed on in parts so far. */
   longLines = 0;
 
-  /** The blocks that `chunk` completes. */
+  /** Yields the blocks that `chunk` completes. */
   *push(chunk: Uint8Array): Iterable<Block> {
     for (let at = 0; at < chunk.length; at += blockBytes) yield* this.#cut(chunk.subarray(at, at + blockBytes));
   }
 
-  /** The last line, if it has no newline. */
+  /** Yields the last line if it has no newline. */
   *end(): Iterable<Block> {
     if (this.#carry.used > 0) yield this.#takeCarried('lines');
     this.#isTooLong = false;

@@ -1,4 +1,4 @@
-// Maps lines by any function from a URL to its form, for forms that do not come from rules alone.
+// Maps lines by a function from a URL to its form. For forms that do not come from rules alone.
 import { NEWLINE, RETURN } from '../base/ascii.js';
 import { isUrl } from '../url/form.js';
 import type { LineCanonizer } from './canonizer.js';

@@ -1,4 +1,4 @@
-// The canonizer of the commands: `rounds.ts` with the whole public suffix list to find sites by.
+// The canonizer of the commands: `rounds.ts`, with the whole public suffix list to find the site of a URL.
 import type { Rule } from '../rule/rule.js';
 import { createSiteOf } from '../url/public-suffix.js';
 import type { SiteOf } from '../url/site-finder.js';
@@ -14,8 +14,8 @@ export function createCanonizer(rules: readonly Rule[], options: CanonizerOption
 }
 
 /**
- * The same for few rules: tries all of them on each URL, and so needs no index and no cache of hosts, which take 300
- * kB.
+ * A canonizer for few rules: it tries all of them on each URL, and so needs no index and no cache of hosts, which take
+ * 300 kB.
  */
 export function createSmallCanonizer(rules: readonly Rule[], options: CanonizerOptions): Canonizer {
   return createRounds(rules, options, createSiteOf(options.sitePolicy), everyRule, homeOf(options));
@@ -29,13 +29,13 @@ export interface LineCanonizer extends Pick<Canonizer, 'canonizeLine' | 'canonic
 
 export interface Swept {
   readonly sweep: Sweep;
-  /** Sets `canonical` to a form that the sweep has settled. */
+  /** Sets `canonical` to a form that the sweep has found. */
   readonly show: (bytes: Uint8Array, start: number, end: number, isChanged: boolean) => void;
   /** Canonizes the plain URL bytes[start, end), for which the sweep found found[at …] (`resume` of the look). */
   readonly canonizeFound: (bytes: Uint8Array, start: number, end: number, found: Int32Array, at: number) => void;
 }
 
-/** The same, with a sweep to map blocks of lines. */
+/** A canonizer with a sweep, to map blocks of lines. */
 export function createBlockCanonizer(rules: readonly Rule[], options: CanonizerOptions): Canonizer & LineCanonizer {
   const newLook = indexedLook(newSweep);
   let look: IndexedLook | undefined;

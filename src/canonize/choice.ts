@@ -1,9 +1,9 @@
-// Which of the rules found for a form can really change it? The index finds rules by one text, so most of what it finds
-// for a URL with a query does not apply: the URL has no empty field, its fields are sorted, or a condition is not met.
-// Trying a rule costs a view of the form and usually the fields of its query. Here all rules share that work: fields
-// are split once, and a condition that several rules have is tested once.
+// Which of the rules found for a form can really change it? The index finds rules by one text each, so most of the
+// rules it finds for a URL with a query do not apply: the URL has no empty field, its fields are sorted, or a condition
+// is not met. Trying a rule costs a view of the form and usually the fields of its query. Here all rules share that
+// work: fields are split once, and a condition that several rules have is tested once.
 //
-// Only for the commands: browsers do without (./every-rule).
+// Only the commands use it; browsers try all rules (./every-rule).
 import { QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
 import { isDigit, isText, sameRange } from '../base/bytes.js';
 import type { CompiledRule } from '../rule/apply.js';
@@ -24,7 +24,7 @@ export interface Choice {
   readonly chosen: Int32Array;
 }
 
-/** Conditions by number. */
+/** Numbers of conditions. */
 interface Where {
   readonly only: readonly number[] | undefined;
   readonly not: readonly number[];
@@ -75,7 +75,7 @@ export function createChoice(rules: readonly CompiledRule[]): Choice {
     if (fields.count < 0) splitFields(form, fields, path, end);
   }
 
-  /** False if the rule certainly does not change the form, conditions aside. */
+  /** False if the rule cannot change the form. Ignores its conditions. */
   function mayMatch(rule: CompiledRule): boolean {
     switch (rule.kind) {
       case 'parameter':
@@ -188,7 +188,10 @@ export function createChoice(rules: readonly CompiledRule[]): Choice {
     return false;
   }
 
-  /** True if two fields may have the same name: exact for neighbours, assumed for others. */
+  /**
+   * True if two fields may have the same name. Only neighbours are compared; with three or more fields the answer is
+   * true.
+   */
   function hasSameName(): boolean {
     const first = fields.firstInQuery;
     if (fields.count - first > 2) return true;

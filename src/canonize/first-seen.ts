@@ -1,9 +1,9 @@
 // Which byte strings are new? A hash set with open addressing: strings are stored end to end in pages while there is
-// room, and compared byte by byte. Besides its own length a string takes 28 bytes on average; in a `Set` of strings it
+// room, and compared byte by byte. A string takes 28 bytes more than its length on average; in a `Set` of strings it
 // takes over 60.
 //
 //     place   position of a string, counted through all pages, + 1; 0 is an empty slot   open addressing, at most two
-//     hash    of that string                                                             thirds full
+//     hash    hash of that string                                                        thirds full
 //     pages   [length, bytes] [length, bytes] …   no string crosses the end of a page; a long one has its own
 import { sameRange } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
@@ -13,7 +13,7 @@ const LENGTH_BYTES = 4;
 /** Bytes of the table per slot: 8 for `place`, 4 for `hash`. */
 const SLOT_BYTES = 12;
 
-/** `unknown`: not among the kept strings, and there is no room to keep it. */
+/** `unknown`: the string is not in the set, and there is no room to add it. */
 export type Sight = 'first' | 'again' | 'unknown';
 
 export class FirstSeen {
@@ -30,7 +30,10 @@ export class FirstSeen {
     this.#maxBytes = maxBytes;
   }
 
-  /** Looks up bytes[start, end), and adds it. Once anything was unknown, nothing is `first` any more. */
+  /**
+   * Looks up bytes[start, end), and adds the string if it is new. After the first `unknown`, `add` never returns
+   * `first`.
+   */
   add(bytes: Uint8Array, start: number, end: number): Sight {
     const hash = hashBytes(bytes, start, end);
     const slot = this.#slotOf(hash, bytes, start, end);

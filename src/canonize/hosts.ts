@@ -17,8 +17,9 @@ export interface Host {
 
 export interface Hosts {
   /**
-   * Where `http://host` of the URL at `start` ends, if it is plain and the slash of a path follows before `limit`; else
-   * -1. Then `group` is that of the host, and its rules are rows[list …]: count, rule, rule ….
+   * Returns where `http://host` of the URL at `start` ends, or -1 if it is not plain or no slash follows before
+   * `limit`. Sets `group` to the group of the host, and `list` to the place of its rules: rows[list …] = count, rule,
+   * rule ….
    */
   end(bytes: Uint8Array, start: number, limit: number): number;
   group: number;
@@ -45,7 +46,7 @@ export function createHosts(describe: (key: Uint8Array) => Host, { rows, keys }:
   function standsAt(bytes: Uint8Array, start: number, end: number, place: number): boolean {
     if (rows[WIDTH * place + LENGTH] !== end - start) return false;
     const key = KEY_BYTES * place - start;
-    // Backwards, as hosts differ at the end.
+    // Backwards, because hosts of a list differ at their end.
     for (let at = end - 1; at >= start; at--) if (bytes[at] !== keys[key + at]) return false;
     return true;
   }
@@ -82,7 +83,7 @@ export function createHosts(describe: (key: Uint8Array) => Host, { rows, keys }:
       for (; end < limit; end++) {
         const byte = bytes[end]!;
         if (byte === SLASH) break;
-        // Not plain: below the number sign are quotes, `!`, space and control bytes, which no host has.
+        // Not plain: no host has a byte up to the number sign (quotes, `!`, space, control bytes).
         if (byte === QUESTION || byte <= NUMBER_SIGN || byte === 0x7f) return -1;
         hash = Math.imul(hash ^ byte, FNV_PRIME);
       }

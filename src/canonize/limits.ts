@@ -1,4 +1,4 @@
-// How far is a canonical form searched (SPEC 8)? Separate from the canonizer, so that the help need not load it.
+// When does the search for a canonical form stop (SPEC 8)? Not in the canonizer, so that the help need not load that.
 
 /** Rounds through the rules before a URL is left as it came in. */
 export const defaultMaxIterations = 10;

@@ -1,7 +1,7 @@
-// Lines in, canonical lines out, in order. Line endings (`\n`, `\r\n`, or nothing at the end) stay as they are, and a
-// line that is not a URL passes through unchanged, except with `changed`.
+// Lines in, canonical lines out, in order. Line endings (`\n`, `\r\n`, or nothing at the end) stay as they are. A line
+// that is not a URL passes through unchanged, but is left out with `changed`.
 //
-// Blocks of lines are mapped independently, so that several threads can work. Only `unique` has state; it is a later
+// Blocks of lines are mapped independently, so that several threads can work. Only `unique` has state. It is a later
 // step, for which each output line is marked with the position of its canonical form.
 import { NEWLINE, TAB } from '../base/ascii.js';
 import { ByteBuffer } from '../base/buffer.js';
@@ -11,11 +11,12 @@ import type { CanonicalForm, LineCanonizer } from './canonizer.js';
 import { createEachLine, createSomeLines, type Walk } from './walk.js';
 
 export interface LineOptions {
-  /** `url`, tab, canonical form. */
+  /** Output `url`, tab, canonical form. */
   readonly pairs?: boolean;
   /**
-   * For a table (canonize/parquet): every line has its tab, with nothing behind it if the line is not a URL, and `\n`. The
-   * last tab of a row is the one between its columns, as a form has none. A line that is too long is an empty row.
+   * Rows for a table (canonize/parquet). Every line gets a tab, and ends in `\n`; a line that is not a URL has nothing
+   * after the tab. The last tab of a row separates its columns, as a form contains no tab. A line that is too long is
+   * an empty row.
    */
   readonly rows?: boolean;
   /** Only the first URL of each canonical form. */
@@ -40,12 +41,12 @@ export interface MappedCounts {
 
 export type MapBlock = (block: Block) => Iterable<MappedLines>;
 
-/** Yielded when a turn is due: no lines. */
+/** Yielded when it is time to give other work a turn: no lines. */
 const noLines: MappedLines = { bytes: new Uint8Array(0) };
 
 /**
- * Maps blocks with one canonizer; the output of a block comes in pieces, as rules can make a short line long. Adds to
- * `counts`. With `turns`, a piece without lines is yielded whenever a turn is due.
+ * Maps blocks with one canonizer, and adds to `counts`. The output of a block comes in pieces, as rules can make a
+ * short line long. With `turns`, an empty piece is yielded whenever other work is due.
  */
 export function createBlockMapper(
   canonizer: LineCanonizer,
@@ -69,7 +70,7 @@ export function createBlockMapper(
 
 const noMarks = new Int32Array(0);
 
-/** The end of a line, if there is one. */
+/** The line ending of a part, if it has one. */
 function endOf(part: Uint8Array): Uint8Array {
   return part.subarray(part.at(-1) === NEWLINE ? part.length - 1 : part.length);
 }
@@ -169,9 +170,9 @@ function countPassed({ passed }: Walk, counts: MappedCounts): void {
 }
 
 export interface LineMapper {
-  /** The output for the lines that `chunk` completes. Use or copy each piece before the next one is requested. */
+  /** Yields the output for the lines that `chunk` completes. Use or copy each piece before requesting the next one. */
   push(chunk: Uint8Array): Iterable<Uint8Array>;
-  /** The last line, if it has no newline. */
+  /** Yields the last line if it has no newline. */
   end(): Iterable<Uint8Array>;
   /** Totals so far; lines that are too long to be a URL count as lines too. */
   readonly counts: Readonly<LineCounts>;
@@ -195,16 +196,16 @@ export function countsOf(
 
 /** Which of the mapped lines are written: all, or those that `unique` selects (canonize/unique). */
 export interface Keeping {
-  /** The part of them that can be written now. */
+  /** Returns those lines that can be written now. */
   keep(lines: MappedLines): Uint8Array;
-  /** Lines that had to wait for the end. */
+  /** Yields the lines that had to wait for the end. */
   end(): Iterable<Uint8Array>;
   readonly dropped: number;
 }
 
 export const keepAll: Keeping = { keep: ({ bytes }) => bytes, end: () => [], dropped: 0 };
 
-/** Maps everything in this thread. With `turns`, an empty piece says that a turn is due. */
+/** Maps everything in this thread. With `turns`, an empty piece means that other work is due. */
 export function createLineMapper(
   canonizer: LineCanonizer,
   options: LineOptions = {},

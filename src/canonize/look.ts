@@ -1,6 +1,6 @@
 // A single pass over the bytes of a line that finds: is it a URL that preparation leaves unchanged (a *plain* one),
-// where does it end, and which rules can touch it? Nearly all URLs of a list are plain and most are touched by no rule:
-// for them this pass is all the work.
+// where does it end, and which rules may change it? Nearly all URLs of a list are plain, and no rule changes most of
+// them: for those this pass is all the work.
 //
 //     http://www.example.com/a/story.html?id=%2F1\n
 //     |                     |                    end
@@ -40,14 +40,14 @@ export interface Look extends Places {
    * It may find more rules than a look at the whole form would. Returns true if the form is plain.
    */
   isPlainAfter(bytes: Uint8Array, start: number, end: number, change: Change): boolean;
-  /** The same for a URL that need not be plain. */
+  /** Finds the rules for any URL, plain or not. */
   any(bytes: Uint8Array, start: number, end: number): void;
-  /** For the last URL: how many rules may match it, and their indexes, ascending. */
+  /** How many rules may match the last URL, and their indexes in ascending order. */
   count: number;
   found: Int32Array;
   origin: number;
   path: number;
-  /** The rules, as they are to be applied to what was found. */
+  /** The rules that `found` refers to, ready to be applied. */
   readonly rules: readonly CompiledRule[];
 }
 
@@ -87,7 +87,7 @@ const PERCENT = 3;
 const DOT = 4;
 const STOP = 5;
 
-/** `rules`: the rules of the lookup. */
+/** Expects the rules that the lookup was built from. */
 export function createLook(
   lookup: Lookup,
   rules: readonly CompiledRule[],
@@ -107,7 +107,7 @@ export function createLook(
   const { runs, isAsked } = filing.sieve;
   const kinds = Uint8Array.from({ length: 256 }, (_, byte) => kindOf(byte, isSafe, isAsked));
   const listOfPaths = Int32Array.of(rulesOfPaths.length, ...rulesOfPaths);
-  // For a rule text that touches a change: how far before the change its token may end, and how far after it may begin.
+  // How far from a change the token of a rule's text can be and still overlap it: before the change, and after it.
   const before = Math.max(2, reach.behind + 1);
   const behind = reach.before + 1;
   const around = { before, behind, pathOnly, mostRounds: options.maxIterations };
@@ -117,7 +117,7 @@ export function createLook(
   const choice = createChoice(rules);
   /** Where the host of the last plain URL ends, relative to its start. */
   let hostEnd = 0;
-  /** How many rules the lookup has found; those that may change the form are chosen among them. */
+  /** How many rules the lookup has found. The rules that may change the form are chosen from these. */
   let count = 0;
 
   function choose(bytes: Uint8Array, start: number, end: number): void {
@@ -198,8 +198,8 @@ export function createLook(
       if (change.start <= hostEnd) return look.plainEnd(bytes, start, end) === end;
       look.path = start + hostEnd;
       look.origin = pathOnly ? look.path : start;
-      // Whole tokens, wide enough to include the start of an escape, a dot that now follows a slash, and every token
-      // whose rule has a text that reaches into the change.
+      // Rescan whole tokens around the change. The range includes the start of an escape, a dot that now follows a
+      // slash, and every token whose rule has a text that overlaps the change.
       const first = start + hostEnd;
       let at = Math.max(first, start + change.start - before);
       while (at > first && kinds[bytes[at]!] === RUN && kinds[bytes[at - 1]!] === RUN) at--;

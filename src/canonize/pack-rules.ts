@@ -58,7 +58,7 @@ interface Row {
   readonly flags?: number;
   readonly text?: Uint8Array;
   readonly other?: Uint8Array;
-  /** The value of `set`; null for none. */
+  /** The value of a rule that sets a parameter; null to set it without a value. */
   readonly value?: Uint8Array | null;
   readonly list?: readonly number[];
 }
@@ -147,7 +147,7 @@ class Pool<T extends ArrayLike<number>> {
   }
 }
 
-/** Conditions, equal ones once. */
+/** Numbers conditions; equal conditions get the same number. */
 class Numbered {
   readonly list: CompiledCondition[] = [];
   readonly #numbers = new Map<string, number>();

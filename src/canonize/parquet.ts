@@ -15,9 +15,9 @@ import { NEWLINE, TAB } from '../base/ascii.js';
 import { ByteBuffer } from '../base/buffer.js';
 
 export interface ParquetOutput {
-  /** Read at the end: true if some value is not UTF-8, so that the columns are bytes. */
+  /** Read at the end of the file: true if some value is not UTF-8, so that the columns have to be bytes. */
   isBytes: boolean;
-  /** Called at the end with the footer for columns of bytes, and its position, whatever the values are. */
+  /** Always called at the end, with the footer for columns of bytes, and the position of the footer. */
   readonly onBytesEnd?: (end: Uint8Array, at: number) => void;
 }
 
@@ -27,8 +27,8 @@ const GROUP_ROWS = 122_880;
 const GROUP_BYTES = 16 << 20;
 
 /**
- * `text` comes in pieces cut anywhere, which do not matter for the result. Each piece of the file has to be used or
- * copied before the next one is requested.
+ * Where the pieces of `text` are cut does not affect the result. Use or copy each piece of the file before requesting
+ * the next one.
  */
 export async function* parquetOf(
   text: AsyncIterable<Uint8Array>,
@@ -81,7 +81,7 @@ class Rows {
   #tabs: number[] = [];
   #ends: number[] = [];
   #tab = -1;
-  /** Everything before this is in these rows, or in the incomplete one. */
+  /** Offset up to which the text has been searched for rows. */
   #scanned = 0;
 
   get count(): number {
@@ -100,7 +100,7 @@ class Rows {
     this.#text.addWhole(piece);
   }
 
-  /** Finds rows in what was added, until they fill a row group; returns whether they do. */
+  /** Finds the rows in new text; returns true once they fill a row group. */
   fill(): boolean {
     const { bytes, used } = this.#text;
     for (let at = this.#scanned; at < used; at++) {
@@ -118,7 +118,7 @@ class Rows {
     return false;
   }
 
-  /** The columns, as views that are valid until the next call of another function. */
+  /** The columns, as views that are valid until the next call of any method. */
   columns(): ColumnSource[] {
     const { bytes } = this.#text;
     const urls: (Uint8Array | null)[] = [];

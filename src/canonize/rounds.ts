@@ -1,21 +1,23 @@
 // Computes the canonical form of a URL (SPEC 8).
 //
-// A *form* is prepared (fragment cut off, normalized as the rules file says), then goes through the rules in rank
-// order, each applied once if it matches, then is prepared again: that is a round, a function F of the form alone.
-// Rounds repeat until one changes nothing (that form is canonical) or a form occurs again (the least of the cycle is
-// canonical). After `maxIterations` rounds without either, or when a form outgrows `maxFormBytes`, the URL stays as it
-// came in.
+// A *form* is prepared (its fragment is cut off, and it is normalized as the rules file says). Then each rule is
+// applied once, in rank order, if it matches, and the result is prepared again. This is a round, a function F of the
+// form alone. Rounds repeat until one changes nothing (that form is canonical) or a form occurs again (the least of the
+// cycle is canonical). If neither happens within `maxIterations` rounds, or a form outgrows `maxFormBytes`, the URL
+// stays unchanged.
 //
-// Why canonize(canonize(u)) = canonize(u), whatever the rules: F depends on nothing but the form. A form that F leaves
-// alone is left alone the second time. The least form of a cycle of p rounds was found in at least p, so from it the
-// same cycle closes within the limit, with the same least form. An unsettled URL is what came in, and comes in again.
-// Three properties make F such a function:
-//  - preparation is part of every round, not only of the beginning: a rule may give `/%7Ea`, which the next run would
-//    normalize to `/~a` before its first round, so every form has to be prepared (and preparing must be idempotent);
-//  - the rules that apply are those of the site of the form, not of the input: a rule may lead to another host, whose
-//    rules are then the ones that are tried, from that rank on;
-//  - bytes that are not a URL pass unchanged; so a rule does not match if its image would not be a URL (`/` → nothing),
-//    or, for a path rule on an absolute URL, if the rest would not start with `/` and so would join the host name.
+// Why is canonize(canonize(u)) = canonize(u), whatever the rules are? F depends on nothing but the form. A form that F
+// does not change is not changed the second time either. The least form of a cycle of p rounds was found in at least p
+// rounds, so a second run closes the same cycle within the limit, with the same least form. An unsettled URL is
+// returned unchanged, so a second run gets the same input. Three properties make F such a function: - Preparation is
+// part of every round. A rule may give `/%7Ea`, which a second run would normalize to `/~a` before its
+//    first round. So every form has to be prepared, and preparation must be idempotent.
+// - The rules that apply are those of the site of the form, not of the input. A rule may lead to another host; from
+//   that
+//    rank on, the rules of the new host are tried.
+// - Bytes that are not a URL pass unchanged. So a rule does not match if its image would not be a URL (`/` → nothing),
+//   or
+//    if it is a path rule on an absolute URL and the rest would not start with `/`, and so would join the host name.
 //
 // Nothing that is imported here needs Node: this is what browsers get (`src/canonizer.ts`).
 import { NEWLINE, NUMBER_SIGN, RETURN } from '../base/ascii.js';
@@ -39,13 +41,13 @@ export interface CanonizerOptions {
   readonly maxIterations: number;
   readonly urlForm: UrlForm;
   readonly sitePolicy: SitePolicy;
-  /** `key`: patterns that are only keys are in use too. */
+  /** With `key`, patterns that are only keys are in use too. */
   readonly use?: Use;
-  /** Pins from local rules that nobody named explicitly must not lead to another site. */
+  /** True for local rules that the user did not name: their pins must not lead to another site. */
   readonly pinsStay?: boolean;
 }
 
-/** One change on the way to the canonical form; `rule` is undefined if it was preparation. */
+/** One change on the way to the canonical form. `rule` is undefined if preparation made it. */
 export interface Step {
   readonly round: number;
   readonly rule: Rule | undefined;
@@ -69,14 +71,14 @@ export interface Canonizer {
   /** Returns `url` itself, the same object, if nothing changes. */
   canonize(url: Uint8Array): Uint8Array;
   /**
-   * The same for the line that begins at `start` and ends before a newline or at `limit`. Returns the end of its
-   * content, and sets `canonical`.
+   * Canonizes the line that begins at `start` and ends before a newline or at `limit`. Returns the end of its content,
+   * and sets `canonical`.
    */
   canonizeLine(bytes: Uint8Array, start: number, limit: number): number;
-  /** The same for the URL bytes[start, end), which is plain by the last look. */
+  /** Canonizes the URL bytes[start, end), which the last look has found plain. */
   canonizePlain(bytes: Uint8Array, start: number, end: number): void;
   readonly canonical: CanonicalForm;
-  /** Sets `canonical`. With `watch`, which is told of each change on the way, an unsettled URL is not counted. */
+  /** Sets `canonical`, and calls `watch` for each change on the way. With `watch`, an unsettled URL is not counted. */
   trace(url: Uint8Array, watch?: Watch): Ending;
   explain(url: Uint8Array): Trace;
 }
@@ -91,7 +93,7 @@ export interface CanonicalForm {
   readonly isUrl: boolean;
 }
 
-/** Enough for the forms of most URLs; small, as there may be very many canonizers. Grows for others. */
+/** Enough for the forms of most URLs, and it can grow. Small, as there may be very many canonizers. */
 const FORMS_BYTES = 1 << 10;
 
 /** Called for each change: the rule that made it, or undefined if it was preparation. */
@@ -130,9 +132,9 @@ export function createRounds(
   let bytes: Uint8Array = forms.bytes;
   let start = 0;
   let end = 0;
-  /** Whether preparation leaves the form unchanged, by the last look. */
+  /** True if the last look has found that preparation does not change the form. */
   let isPlain = false;
-  /** Rules from this index on were tried on the form and leave it unchanged. */
+  /** Rules from this index on have been tried on the form and do not change it. */
   let triedFrom = Infinity;
 
   let firstBytes = bytes;
@@ -161,7 +163,9 @@ export function createRounds(
     return 'unsettled';
   }
 
-  /** Applies all rules once, in rank order. False if none has changed the form; stops at a form that is too long. */
+  /**
+   * Applies all rules once, in rank order, but stops at a form that is too long. True if a rule has changed the form.
+   */
   function applyRules(round: number, watch: Watch | undefined): boolean {
     let least = 0;
     for (let at = 0; at < look.count;) {
@@ -218,7 +222,7 @@ export function createRounds(
     return -1;
   }
 
-  /** Moves the form down to the end of the kept ones. */
+  /** Moves the form to the end of the forms of earlier rounds. */
   function keepForm(round: number): void {
     const place = round > 1 ? ends[round - 1]! : firstBytes === bytes ? ends[0]! : 0;
     if (place !== start) {
@@ -243,7 +247,9 @@ export function createRounds(
 
   const canonical = { bytes, start, end, isChanged: false, isUrl: false };
 
-  /** Finds the canonical form of url[urlStart, urlEnd) after the look. With `watch` it is not counted. */
+  /**
+   * Finds the canonical form of url[urlStart, urlEnd) after the look. With `watch`, an unsettled URL is not counted.
+   */
   function find(url: Uint8Array, urlStart: number, urlEnd: number, watch?: Watch): Ending {
     bytes = url;
     start = urlStart;

@@ -19,18 +19,18 @@ import { packRules } from './pack-rules.js';
 
 export interface Sweep {
   readonly hosts: HostTables;
-  /** All of its memory; positions of lines are offsets in this. */
+  /** The whole memory; positions of lines are offsets in it. */
   readonly bytes: Uint8Array;
   /**
-   * For each line found: [start, end, path, group, rules, rule …]. `end` is that of the content, or 0 if the line is
-   * not plain; rules are numbers in ascending order. Input of the look's `resume`.
+   * For each line found: [start, end, path, group, rules, rule …]. `end` is the end of the content, or 0 if the line is
+   * not plain; rules are numbers in ascending order. `resume` of the look reads this.
    */
   readonly found: Int32Array;
   /** How much of `found` the last look filled. */
   readonly foundLength: number;
   /** How many lines it has processed. */
   readonly lines: number;
-  /** Takes a block of at most `blockBytes`, which is then in `bytes` from `start` on. */
+  /** Starts on a block of at most `blockBytes`, which `bytes` then has from `start` on. */
   begin(block: Uint8Array): void;
   readonly start: number;
   readonly end: number;
@@ -52,7 +52,7 @@ export interface Sweepable {
   /** The rules that can touch every path: count, rule, rule …. */
   readonly listOfPaths: Int32Array;
   readonly rules: readonly CompiledRule[];
-  /** How far around a change tokens are looked up again. */
+  /** How far around a change tokens have to be looked up again. */
   readonly before: number;
   readonly behind: number;
   readonly pathOnly: boolean;

@@ -12,18 +12,18 @@ import { createRounds, type Ending } from './rounds.js';
 
 export interface CanonizerSettings {
   /**
-   * `valid` (default): rules that passed validation, and pinned ones. `confident`: also likely ones with a confidence
-   * of .95 or more that are not part of a numbered series. `likely`: all likely ones. Vetoed and invalid rules are
-   * never used, nor those that only add text, unless the site redirects that way.
+   * `valid` (default): rules that passed validation, and pinned rules. `confident`: also likely rules with a confidence
+   * of .95 or more that are not part of a numbered series. `likely`: all likely rules. Vetoed and invalid rules are
+   * never used. Rules that only add text are used only if the site redirects that way.
    */
   readonly accept?: Accept;
-  /** Rounds through the rules before a URL is left as it came in; 10 by default. */
+  /** How many rounds through the rules are tried before a URL is returned unchanged; 10 by default. */
   readonly maxIterations?: number;
 }
 
 /** Gives URLs their canonical form by the rules of one file, exactly as `dustbuster canonize` does for every input. */
 export interface TextCanonizer {
-  /** How many rules of the file are in use. With none, URLs are only normalized. */
+  /** How many rules of the file are in use. If none is, URLs are only normalized. */
   readonly rules: number;
   /** How many URLs stayed as they were because no canonical form was found. */
   readonly unsettled: number;
@@ -44,8 +44,8 @@ export interface Explanation {
   readonly url: string;
   readonly canonical: string;
   /**
-   * `settled`: no rule changes the form any more. `cycle`: forms repeat in a cycle, and it is the least of them.
-   * `unsettled`: none was found within the rounds allowed, or 4,096 bytes. `no URL`: the input is not a URL.
+   * `settled`: no rule changes the form any more. `cycle`: forms repeat in a cycle, and this is the least of them.
+   * `unsettled`: no form was found within the allowed rounds, or within 4,096 bytes. `no URL`: the input is not a URL.
    */
   readonly ending: Ending;
   readonly steps: readonly ExplainedStep[];
@@ -56,7 +56,7 @@ export interface ExplainedStep {
   readonly round: number;
   /** The rule as in the file; undefined if the URL was normalized. */
   readonly rule: Rule | undefined;
-  /** The URL after it. */
+  /** The URL after this change. */
   readonly form: string;
 }
 

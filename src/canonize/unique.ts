@@ -1,7 +1,7 @@
-// Which lines does `--unique` write? The first one of each canonical form.
+// Which lines does `--unique` write? The first line of each canonical form.
 //
-// While the forms fit in memory, a line is decided immediately. From the first form that does not fit, undecided lines
-// wait for the end, spilled to disk if necessary; so do all lines after it, as the order must be kept.
+// While the forms fit in memory, each line is decided at once. After the first form that does not fit, lines that
+// cannot be decided wait for the end, on disk if necessary. So do all lines after them, as the order must be kept.
 //
 //     form is kept         dropped
 //     form is not kept ->  by form: [form] [position, line] …  the first of each form ┐
@@ -26,7 +26,7 @@ export class UniqueLines implements Keeping {
   /** Lines dropped because their form occurred before; for waiting lines this is known at the end. */
   dropped = 0;
 
-  /** `keyOf` gives forms that are one page the same key; without it each form is its own. */
+  /** `keyOf` gives forms of the same page the same key; without it, the form is the key. */
   constructor(room: SpillOptions, keyOf?: (form: Uint8Array) => Uint8Array) {
     this.#keyOf = keyOf;
     this.#seen = new FirstSeen(bytesFor('canonize/forms', room.memoryBytes));
@@ -46,7 +46,7 @@ export class UniqueLines implements Keeping {
       }
       start = end;
     }
-    // Without marks, this is part of a line that is too long to be a URL.
+    // A line without marks is a part of a line that is too long to be a URL.
     if (marks.length === 0) used = this.#isOut(bytes, 0, bytes.length, -1, -1) ? bytes.length : 0;
     return bytes.subarray(0, used);
   }
@@ -59,7 +59,7 @@ export class UniqueLines implements Keeping {
   }
 
   /**
-   * True if the line is written now. Its form is forms[formStart, formEnd); `formStart` is -1 for a line that is no
+   * True if the line is written now. Its form is forms[formStart, formEnd); `formStart` is -1 for a line that is not a
    * URL.
    */
   #isFirst(
@@ -87,7 +87,7 @@ export class UniqueLines implements Keeping {
     return false;
   }
 
-  /** The lines that had to wait, in their order; each piece is valid until the next. */
+  /** Yields the lines that had to wait, in their order. Each piece is valid until the next one. */
   *end(): Iterable<Uint8Array> {
     if (this.#byPosition === undefined) return;
     if (this.#byForm !== undefined) this.dropped += addFirst(this.#byForm.finish(), this.#byPosition);
@@ -104,7 +104,10 @@ export class UniqueLines implements Keeping {
   }
 }
 
-/** Rows of equal forms come in the order of the lines. Returns how many are not the first. */
+/**
+ * Adds the first line of each form to `byPosition`; equal forms come in the order of the lines. Returns how many lines
+ * are not the first.
+ */
 function addFirst(byForm: RowReader, byPosition: SpillSorter): number {
   const form = new ByteBuffer(1 << 12);
   let isFirst = true;

@@ -5,16 +5,16 @@ import type { LineCanonizer, Swept } from './canonizer.js';
 
 /** A position in a block of lines. The canonical form of the current line is in the canonizer. */
 export interface Walk {
-  /** Starts before the first line. Returns the block to read: all positions refer to this. */
+  /** Starts before the first line. Returns the block to read: all positions are offsets in it. */
   begin(block: Uint8Array): Uint8Array;
   /** Goes to the next line. False at the end: then `start`, `end` and `behind` are the end of the block. */
   go(): boolean;
   start: number;
   /** The end of the line's content. */
   end: number;
-  /** After its ending: `\n`, `\r\n`, or nothing. */
+  /** After the line ending: `\n`, `\r\n`, or nothing. */
   behind: number;
-  /** How many lines it has skipped so far: URLs that stay unchanged. */
+  /** How many unchanged URLs it has skipped so far. */
   passed: number;
 }
 
@@ -49,7 +49,7 @@ function createFoundLines(canonizer: LineCanonizer, { sweep, show, canonizeFound
   let settled = 0;
   let length = 0;
 
-  /** Goes to the next line that was found, past unchanged ones, but returns after a limited number of them. */
+  /** Goes to the next line that the sweep has found. Returns early after a limited number of unchanged lines. */
   function skip(): boolean {
     let calls = 0;
     for (;;) {
@@ -101,7 +101,7 @@ function createFoundLines(canonizer: LineCanonizer, { sweep, show, canonizeFound
 
 const FOUND_WORDS = 5;
 
-/** For blocks where it may skip unchanged lines: those that the sweep of the canonizer does not report. */
+/** Skips the lines that the canonizer's sweep leaves unchanged, if it has a sweep. */
 export function createSomeLines(canonizer: LineCanonizer): (block: Uint8Array) => Walk {
   const each = createEachLine(canonizer);
   const found = canonizer.swept === undefined ? each : createFoundLines(canonizer, canonizer.swept);

@@ -1,5 +1,5 @@
-// Which commands are there? One row each: what its help says, which options it has, and what it runs. The options and
-// the code of a command are loaded when they are needed, so that other commands start without them.
+// Which commands are there? Each row has the help of a command, its options, and what it runs. The options and the code
+// of a command are loaded when they are needed, so that other commands start without them.
 import { Argument, type Command } from 'commander';
 import type { Effects } from '../base/effects.js';
 import type { Decision } from '../rule/decide.js';
@@ -20,7 +20,7 @@ import type { SketchFlags } from './flags/sketch.js';
 import type { ForgetFlags, RefreshFlags } from './flags/state.js';
 import type { ValidateFlags } from './flags/validate.js';
 
-/** What a command is run with: its operands, in order, and the values of its options. */
+/** The operands and the values of the options that a command is run with. */
 interface Given<Operands, Flags> {
   readonly operands: Operands;
   readonly flags: Flags;
@@ -29,7 +29,10 @@ interface Given<Operands, Flags> {
   readonly program: Command;
 }
 
-/** As commander writes it: `<one>`, `[one or none]`, `[any...]`; what it is; the words that it may be, or its default. */
+/**
+ * `name` as commander writes it (`<one>`, `[one or none]`, `[any...]`), a description, and the allowed words or the
+ * default.
+ */
 type Operand = readonly [name: string, text: string, among?: readonly string[] | string];
 
 interface CommandRow<Operands extends readonly unknown[], Flags> {
@@ -38,20 +41,20 @@ interface CommandRow<Operands extends readonly unknown[], Flags> {
   readonly description: string | (() => Promise<string>);
   readonly operands?: readonly Operand[];
   readonly options?: () => Promise<OptionTable>;
-  /** The exit code; nothing for 0. */
+  /** Returns the exit code; nothing means 0. */
   run(given: Given<Operands, Flags>): Promise<number | void>;
 }
 
 type AnyCommand = CommandRow<readonly unknown[], unknown>;
 
-/** A row by the types of its operands and flags. */
+/** Checks the row's types; a command's operands and flags are known only inside its row. */
 function rowOf<Operands extends readonly unknown[], Flags>(of: CommandRow<Operands, Flags>): AnyCommand {
   return of;
 }
 
 const RULES: Operand = ['[RULES]', 'the rules file', DEFAULT_RULES_FILE];
 
-/** By name, in the order of the help. */
+/** The commands by name, in the order of the help. */
 export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map([
   [
     'mine',

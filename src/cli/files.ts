@@ -1,4 +1,4 @@
-// Which files may not be the same, whose files are ignored, and what is reported if one cannot be read?
+// Which files must differ, which files are ignored for their owner, and what does an unreadable file mean to the user?
 import { fstatSync, realpathSync, statSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -8,8 +8,9 @@ import { systemCode, UserError } from '../base/error.js';
 import { systemName } from '../base/file-name.js';
 
 /**
- * Why a file in the working folder is ignored, as git ignores a repository owned by somebody else: otherwise whoever
- * may write to a folder could decide how the program runs for everybody who works in it.
+ * Returns why a file in the working folder is ignored, or undefined. Git ignores a repository that somebody else owns
+ * for the same reason: otherwise whoever can write to a folder could decide how the program runs for everybody who
+ * works there.
  */
 export async function distrust(path: string): Promise<string | undefined> {
   const found = await lstat(systemName(path)).catch((error: unknown) => {
@@ -36,7 +37,7 @@ export function isInput(name: string, path: string, { cwd, stdin }: Pick<Effects
   return name === '-' ? isStream(stdin, path) : isSameFile(resolve(cwd, name), path);
 }
 
-/** True for `< FILE` and a path of this file. */
+/** True if the stream reads the file at `path`, as with `< FILE`. */
 function isStream(stream: Effects['stdin'], path: string): boolean {
   if (!('fd' in stream) || typeof stream.fd !== 'number') return false;
   try {
@@ -56,7 +57,9 @@ function isSameFile(one: string, other: string): boolean {
   }
 }
 
-/** Standard input can be read only once. `named`: what is to be read, with the option that names it. */
+/**
+ * Throws a UserError if two options read standard input, which can be read only once. `named`: options and their files.
+ */
 export function refuseTwice(...named: readonly (readonly [option: string, names: readonly string[]])[]): void {
   const asking = named.filter(([, names]) => names.includes('-')).map(([option]) => option);
   if (asking.length < 2) return;
@@ -70,7 +73,7 @@ const causes: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of its path is no folder',
 };
 
-/** What a failed read means to the user; a bug stays what it is. */
+/** The error of a failed read as the user should see it. A bug is returned unchanged. */
 export function unreadable(error: unknown, name: string, advice: string): unknown {
   const code = systemCode(error);
   if (code === undefined) return error;

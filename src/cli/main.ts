@@ -1,6 +1,6 @@
-// The entry point. Loads only what every start needs: scripts and package managers often ask for `--version`, and
-// commander alone would make that a fifth slower. Imports nothing of ours by itself: Node opens all imports of a module
-// at once, which a low limit on open files may forbid before there is anybody to say so.
+// The entry point. It loads only what every start needs: scripts and package managers often ask for `--version`, and
+// commander alone would make that a fifth slower. It has no static imports of ours: Node opens all imports of a module
+// at once, and a low limit on open files could make that fail before any code could print a message.
 import { writeSync } from 'node:fs';
 import type { Effects } from '../base/effects.js';
 
@@ -22,12 +22,12 @@ export async function main(args: readonly string[], effects?: Effects): Promise<
 /** EX_SOFTWARE of sysexits(3). Node uses 1 for uncaught errors, but here 1 is a requested finding. */
 const CRASH = 70;
 
-/** The exit code until a command has set its own. */
+/** Sets the exit code for an uncaught error, until a command sets its own. */
 function setCrashCode(code: number): void {
   if (code === 1) process.exitCode = CRASH;
 }
 
-/** A module is a file as well, and the limit on open files may be too low for all that are opened at once. */
+/** Modules are files too: the limit on open files may be too low for the modules that are opened at once. */
 function refuseTooFew(error: unknown): undefined {
   if (!(error instanceof Error) || !('code' in error) || (error.code !== 'EMFILE' && error.code !== 'ENFILE'))
     throw error;
@@ -37,7 +37,7 @@ function refuseTooFew(error: unknown): undefined {
 const VERSION: ReadonlySet<string> = new Set(['--version', '-V']);
 const VERBOSE: ReadonlySet<string> = new Set(['--verbose', '-v']);
 
-/** What to print if only the version is asked for; undefined otherwise. */
+/** The text to print if a command line only asks for the version; otherwise undefined. */
 async function versionAsked(args: readonly string[]): Promise<string | undefined> {
   if (!args.some((arg) => VERSION.has(arg)) || args.length > 2) return undefined;
   if (args.length === 1) return `dustbuster ${(await import('./version.js')).packageVersion()}`;
@@ -46,8 +46,8 @@ async function versionAsked(args: readonly string[]): Promise<string | undefined
 }
 
 /**
- * Written directly, as creating a stream for standard output takes longer than all the rest. False if that fails: the
- * streams report it.
+ * Writes directly, as creating a stream for standard output takes longer than everything else. Returns false if that
+ * fails; the streams then report the error.
  */
 function isWritten(text: string): boolean {
   try {

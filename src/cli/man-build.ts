@@ -1,5 +1,5 @@
-// Writes the man pages of the package: `node dist/src/cli/man-build.js FOLDER`, a step of the build. Their date is that
-// of SOURCE_DATE_EPOCH if it is set.
+// Writes the man pages of the package, as a step of the build: `node dist/src/cli/man-build.js FOLDER`.
+// SOURCE_DATE_EPOCH, if set, is their date.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { realEffects } from '../base/effects.js';

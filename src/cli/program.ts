@@ -1,4 +1,5 @@
-// Commands, exit codes, and what happens to every error (SPEC 13).
+// Runs a command line: finds the command, sets its options, and turns every error into a message and an exit code (SPEC
+// 13).
 import { Command, CommanderError } from 'commander';
 import { type Effects, realEffects } from '../base/effects.js';
 import { systemCode, UserError } from '../base/error.js';
@@ -15,7 +16,7 @@ import { endInterrupted, Interrupted } from './terminal/signals.js';
 import { Terminal } from './terminal/terminal.js';
 import { packageVersion } from './version.js';
 
-/** Commands that cover all the others. */
+/** Commands that need to know all others. */
 const OF_ALL: ReadonlySet<string> = new Set(['config', 'completion', 'man', 'help']);
 
 /** Runs one command line and returns the exit code. */
@@ -48,18 +49,21 @@ export async function run(words: readonly string[], given: Effects = realEffects
   }
 }
 
-/** With all commands, for callers that describe the program itself. */
+/** The program with all commands, for callers that describe it. */
 export function wholeProgram(effects: Effects): Promise<Command> {
   return createProgram(undefined, effects, { exitCode: 0 });
 }
 
-/** What the program itself prints: errors, and the version, which `printed` collects. */
+/** The terminal, and a collector for text that commander prints itself: errors and the version. */
 interface Speaking {
   readonly terminal: Terminal;
   readonly printed: string[];
 }
 
-/** With only the command that `first` names; with all if it names none, so that help and errors know them. */
+/**
+ * Creates the program with the one command that `first` names. If it names none, with all commands, so that help and
+ * errors can list them.
+ */
 async function createProgram(
   first: string | undefined,
   effects: Effects,
@@ -104,18 +108,18 @@ async function showHelp(asked: HelpAsked, effects: Effects): Promise<number> {
   return 0;
 }
 
-/** Without arguments the short help goes to standard error. */
+/** Prints the short help on standard error if there are no arguments. */
 async function refuseEmpty(effects: Effects): Promise<number> {
   const { helpText, helpWidth } = await import('./help/help.js');
   effects.stderr.write(helpText({ form: 'short' }, await wholeProgram(effects), helpWidth(effects)));
   return 2;
 }
 
-/** What an error says beyond its message. */
+/** What error messages can say about the settings of a run. */
 interface Settings {
-  /** Where an option was set that did not come from a flag. */
+  /** Where an option was set, if not by a flag. */
   originOf: (name: string) => string | undefined;
-  /** What an option took that may have been meant as an argument. */
+  /** Words that an option took as its values although they may have been meant as arguments. */
   takenWords: () => string | undefined;
 }
 
@@ -124,7 +128,7 @@ function sayTaken({ takenWords: taken }: Settings, terminal: Terminal): void {
   if (words !== undefined) terminal.fail(`dustbuster: ${words}\n`);
 }
 
-/** Once the command is known, and before its flags are parsed, options are set from files and variables. */
+/** Sets options from files and variables once the command is known, before its flags are parsed. */
 function applySettings(program: Command, settings: Settings, effects: Effects): void {
   program.hook('preSubcommand', async (_, command) => {
     settings.takenWords = () => takenWords(command);
@@ -142,7 +146,8 @@ function exitCodeOf(error: unknown, settings: Settings, terminal: Terminal): num
     return 130;
   }
   if (systemCode(error) === 'EMFILE') {
-    // The modules of a command are opened together, before anything is loaded that could say it better.
+    // Node opens all modules of a command at once, so this can fail before any code that would explain it better is
+    // loaded.
     terminal.fail('dustbuster: too many files are open. Raise the limit (ulimit -n), or read with --threads 1\n');
     return 2;
   }

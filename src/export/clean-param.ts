@@ -1,5 +1,5 @@
-// Clean-param lines of robots.txt, for Yandex: parameters that do not matter, for paths that begin with a prefix. The
-// robot removes them from the URLs of the host whose robots.txt it is.
+// Clean-param lines of robots.txt, for Yandex: each names parameters that do not matter in paths with a given prefix.
+// The robot removes them from the URLs of the host whose robots.txt it reads.
 //
 //     Clean-param: sid&ref /forum/
 //
@@ -7,16 +7,16 @@
 // implied after each prefix). The directive stands outside of the groups of User-agent. (Yandex Webmaster, help on the
 // Clean-param directive.)
 //
-// It can express whole parameters only, for all hosts, or for paths with a prefix; substring rules are left out. So are
-// rules that would depend on them: the robot applies lines to URLs as they are requested.
+// It can only remove whole parameters, for all hosts or for paths with a prefix, so substring rules are left out. So
+// are rules that would have to run after other rules: the robot applies the lines to URLs as they are requested.
 import { groupBy } from '../base/group-by.js';
 import type { ParameterRule, Rule } from '../rule/rule.js';
 import { headingLines } from './heading.js';
 import type { ExportRequest, Exported, LeftOut, Target } from './target.js';
 
-const usage = `Lines for the robots.txt of the site, for Yandex: they may stand anywhere in it, in no group of User-agent.
-Each host has a robots.txt of its own; the comment before the lines names the host or site that they are for, all of
-them. Fields of a query are taken to stand between &; how the robot takes other separators and empty fields is not
+const usage = `Lines for the robots.txt of the site, for Yandex: put them anywhere in it, outside the groups of User-agent.
+Each host has its own robots.txt; the comment before the lines names the host or site that needs all of them. The
+fields of a query are assumed to be separated by &: how the robot reads other separators and empty fields is not
 documented.`;
 
 const maxLine = 500;
@@ -30,7 +30,7 @@ export const cleanParam: Target = {
 
 interface Directive {
   readonly site: string;
-  /** A host, if the rule is for one of several. */
+  /** The host, for a rule that holds on one host only. */
   readonly host: string;
   readonly name: string;
   readonly prefix: string;
@@ -60,7 +60,7 @@ function directiveOf(rule: Rule): Directive | string {
   if (rule.only !== undefined || rule.not !== undefined) return 'Clean-param has no conditions but the begin of a path';
   if ((rule.except ?? []).length > 0) return 'Clean-param has no exceptions';
   if (rule.scope === 'path') return 'Clean-param takes every path that begins alike';
-  if (!/^[0-9A-Za-z_.~[\]%-]+$/.test(rule.name)) return 'has a name that Clean-param cannot be sure to take';
+  if (!/^[0-9A-Za-z_.~[\]%-]+$/.test(rule.name)) return 'has a name with characters that Clean-param may not accept';
   const { host, path } = placeOf(rule);
   if (!/^[0-9A-Za-z./_-]*$/.test(path)) return 'Clean-param takes letters, digits and .-/_ in a path only';
   if (`Clean-param: ${rule.name} ${path}`.length > maxLine) return 'is too long for a line of 500 characters';
@@ -74,7 +74,7 @@ function placeOf({ path }: ParameterRule): { readonly host: string; readonly pat
 
 const EVERY_SITE = 'every site';
 
-/** For each host, or site, all that its robots.txt has to have: with what holds for its site, and for every site. */
+/** For each host (or site), all directives that its robots.txt needs, including those of its site and of every site. */
 function byHost(directives: readonly Directive[]): ReadonlyMap<string, readonly Directive[]> {
   const places = new Map(directives.map((one, at) => [one, at]));
   const named = groupBy(directives, nameOf);
@@ -95,17 +95,17 @@ function domainsAbove(name: string): readonly string[] {
   return Array.from(name.matchAll(/\./g), ({ index }) => name.slice(index + 1));
 }
 
-/** `every site` for a rule that is for all of them. */
+/** Heading of the group that a directive belongs to; `every site` for a rule of all sites. */
 function nameOf({ host, site }: Directive): string {
   if (/^[0-9A-Za-z.:_-]+$/.test(host || site)) return host || site;
   return site === '*' ? EVERY_SITE : 'this site';
 }
 
-/** A name for paths that begin alike is said already where it is for a shorter prefix. */
+/** Drops a directive if a shorter prefix with the same name already covers its paths. */
 function withoutRepeated(directives: readonly Directive[]): readonly Directive[] {
   const said = new Set<Directive>();
   for (const same of groupBy(directives, ({ name }) => name).values()) {
-    // In this order all that begin with a prefix follow it.
+    // After sorting, every prefix is directly followed by the prefixes that begin with it.
     const sorted = same.toSorted((a, b) => (a.prefix < b.prefix ? -1 : Number(a.prefix > b.prefix)));
     let last: Directive | undefined;
     for (const one of sorted) {

@@ -55,8 +55,8 @@ const columns: Readonly<Record<string, (rule: Rule) => Cell>> = {
 export const csv: Target = {
   name: 'csv',
   summary: 'a table of the rules, for spreadsheets and programs',
-  usage: `One rule a line under a header (RFC 4180, UTF-8). Cells that a spreadsheet would take for a formula have a ' in front;
-programs that read the table take it off.`,
+  usage: `One rule a line under a header (RFC 4180, UTF-8). A ' precedes a cell that a spreadsheet would read as a formula;
+programs that read the table have to remove it.`,
   hasPatterns: true,
   write: writeCsv,
 };
@@ -75,7 +75,9 @@ function actionOf({ action, value }: Rule & { readonly kind: 'parameter' }): str
   return action === 'set' && value === null ? 'bare' : action;
 }
 
-/** As in `first=feed depth=3`; parts of a URL, so without a space. */
+/**
+ * Conditions in one cell, such as `first=feed depth=3`. Parts of a URL have no spaces, so a space can separate them.
+ */
 function conditionsOf(conditions: readonly Condition[] | undefined): Cell {
   return conditions?.map(({ part, is }) => `${part}=${is}`).join(' ');
 }
@@ -86,7 +88,10 @@ function cellOf(cell: Cell): string {
   return /[",\r\n']/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Full-width signs begin formulas in some locales, and signs after white space in some programs. */
+/**
+ * True for text that a spreadsheet may run: full-width signs begin formulas in some locales, and some programs skip
+ * white space before a sign.
+ */
 function isFormula(text: string): boolean {
   return /^\s*[=+\-@'＝＋－＠]/.test(text) || /^[\t\r]/.test(text);
 }

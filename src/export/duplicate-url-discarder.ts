@@ -18,8 +18,8 @@ import type { ExportRequest, Exported, LeftOut, Target } from './target.js';
 export const duplicateUrlDiscarder: Target = {
   name: 'duplicate-url-discarder',
   summary: 'rules for duplicate-url-discarder, an add-on of Scrapy',
-  usage: `Name this file in DUD_LOAD_RULE_PATHS of a Scrapy project with duplicate-url-discarder. It takes parameters out, between & only; of
-URLs that its patterns match it also takes empty fields away. What it cannot say, the target scrapy can.`,
+  usage: `Name this file in DUD_LOAD_RULE_PATHS of a Scrapy project with duplicate-url-discarder. It removes parameters between & only, and
+empty fields of URLs that its patterns match. The target scrapy can express the rules that are left out here.`,
   write: writeRules,
 };
 
@@ -39,7 +39,7 @@ function writeRules(request: ExportRequest): Exported {
   for (const rule of request.rules) {
     const reason =
       reasonAgainst(rule, request) ??
-      (hasPatterns && isForAll(rule) ? 'is for every site, beside rules for some' : undefined);
+      (hasPatterns && isForAll(rule) ? 'holds for every site, while other rules hold for some' : undefined);
     if (reason !== undefined || rule.kind !== 'parameter') {
       left.push({ rule, reason: reason ?? '' });
       continue;
@@ -58,18 +58,20 @@ function writeRules(request: ExportRequest): Exported {
 }
 
 function reasonAgainst(rule: Rule, request: ExportRequest): string | undefined {
-  if (rule.kind !== 'parameter') return 'duplicate-url-discarder takes parameters only';
-  if (rule.action !== 'remove') return 'duplicate-url-discarder takes parameters out, and sets none';
+  if (rule.kind !== 'parameter') return 'duplicate-url-discarder only removes parameters';
+  if (rule.action !== 'remove') return 'sets a parameter, and duplicate-url-discarder only removes parameters';
   if (rule.only !== undefined || rule.not !== undefined)
-    return 'holds in some places only, which an url-matcher pattern cannot say';
-  if ((rule.except ?? []).length > 0) return 'leaves some URLs alone, which an url-matcher pattern cannot say';
-  if (/\p{Cs}/u.test(rule.name)) return 'has bytes that are no UTF-8';
+    return 'has conditions, which a url-matcher pattern cannot express';
+  if ((rule.except ?? []).length > 0) return 'has exceptions, which a url-matcher pattern cannot express';
+  if (/\p{Cs}/u.test(rule.name)) return 'has bytes that are not UTF-8';
   if (hasSuffixesBelow(rule.site, request.sitePolicy)) return SUFFIXES_BELOW;
-  if (rule.name === '' || /[&;=#\s]/.test(rule.name)) return 'has a name that no parameter has';
-  return patternOf(rule, request) === undefined ? 'is for URLs that an url-matcher pattern cannot say' : undefined;
+  if (rule.name === '' || /[&;=#\s]/.test(rule.name)) return 'has a name that no parameter can have';
+  return patternOf(rule, request) === undefined
+    ? 'holds for URLs that a url-matcher pattern cannot express'
+    : undefined;
 }
 
-/** '' for every URL; undefined if there is no pattern. */
+/** '' if the rule holds for every URL; undefined if no pattern can express where it holds. */
 function patternOf(rule: Rule, { urlForm, sitePolicy }: ExportRequest): string | undefined {
   if (rule.kind !== 'parameter') return undefined;
   if (rule.scope !== 'site') return undefined;
@@ -78,7 +80,10 @@ function patternOf(rule: Rule, { urlForm, sitePolicy }: ExportRequest): string |
   return sitePattern(rule, sitePolicy);
 }
 
-/** For a name that is all of its site, a pattern would also match hosts below it; and so it would for a host. */
+/**
+ * Undefined unless sites are domains: a pattern always matches the subdomains too, and the rules of a single host do
+ * not hold there.
+ */
 function sitePattern({ site }: ParameterRule, policy: SitePolicy): string | undefined {
   const isPlain = /^[0-9a-z-]+(\.[0-9a-z-]+)+$/.test(site);
   return policy === 'domain' && isPlain && hasSubdomains(site) ? site : undefined;

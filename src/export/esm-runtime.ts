@@ -6,7 +6,7 @@ import type { ParameterRule, Rule, RulesFile, StepRule, SubstringRule } from '..
 import { createDomainOf } from '../url/registrable-domain.js';
 import { createSiteFinder, type SitePolicy } from '../url/site-finder.js';
 
-/** The part of a rule that says what it does. */
+/** The fields of a rule that define what it does. */
 export type EmbeddedRule =
   | Pick<SubstringRule, Everywhere | 'from' | 'to' | 'anchor'>
   | Pick<ParameterRule, Everywhere | 'name' | 'action' | 'value' | 'scope' | 'path'>
@@ -25,7 +25,7 @@ export interface EmbeddedRules extends Pick<RulesFile, 'normalization' | 'urlFor
 declare const DUSTBUSTER_RULES: EmbeddedRules;
 
 const { normalization, urlForm, site, publicSuffixes, maxIterations } = DUSTBUSTER_RULES;
-// All of them are in use, even if they add text. The evidence, which is not needed to apply a rule, is not included.
+// Every rule is in use here, even one that adds text. The evidence is left out, as it is not needed to apply a rule.
 const rules = DUSTBUSTER_RULES.rules.map(
   (rule, at) => ({ ...rule, rank: at + 1, status: 'valid', pin: true }) as unknown as Rule,
 );

@@ -22,11 +22,11 @@ export const esm: Target = {
     import { canonize } from './canonize.js';
     canonize('http://www.example.com/index.html');
 
-What is no URL comes back as it is. Bytes that are no UTF-8 stand in strings as U+DC80 to U+DCFF.`,
+Text that is not a URL comes back unchanged. Bytes that are not UTF-8 are U+DC80 to U+DCFF in strings.`,
   write: (request) => ({ text: moduleOf(request), carried: request.rules, left: [] }) satisfies Exported,
 };
 
-/** `lines` are comments on what else the module exports, which the runtime has, by its path without `.js`. */
+/** `runtime` is the path of the bundled code, without `.js`; `lines` are comments about what that code exports. */
 export function moduleOf(request: ExportRequest, runtime = 'esm-runtime', lines: readonly string[] = USE): string {
   const { rules, normalization, urlForm, sitePolicy, maxIterations, source, generator } = request;
   const publicSuffixes = suffixesOf({ options: { site: sitePolicy }, rules });
@@ -52,7 +52,7 @@ function embedded(rule: Rule): object {
   return { site, kind, ...saying(rule), only, not, except };
 }
 
-/** JSON that is safe in a script, and in a script inside HTML: it cannot end either. */
+/** JSON that can stand in a script inside HTML: nothing in it can end the script. */
 function scriptJson(value: object): string {
   return JSON.stringify(value).replace(
     /[<>\u2028\u2029]/g,

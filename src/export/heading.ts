@@ -6,7 +6,7 @@ import type { Rule } from '../rule/rule.js';
 import { ruleWords } from '../rule/words/sentence.js';
 import type { Differing, ExportRequest, LeftOut } from './target.js';
 
-/** Lines without comment marks. `usage` comes from the target. */
+/** Lines without comment marks. `usage` is the target's own text. */
 export function headingLines(
   { generator, source, rules, differing, takenOut = [] }: ExportRequest,
   usage: string,
@@ -27,22 +27,22 @@ export function headingLines(
 
 const NO_RULE = 'There is no rule in this file, so it changes nothing.';
 
-/** `312 of 7440 URLs get another form than by dustbuster canonize`, with an example. */
+/** Such as `312 of 7440 URLs get a form other than that of dustbuster canonize`, with an example. */
 export function differingWords({ urls, differing, examples }: Differing): string {
-  const count = `${differing} of ${many(urls, 'URL')} ${differing === 1 ? 'gets' : 'get'} another form than by dustbuster canonize`;
+  const count = `${differing} of ${many(urls, 'URL')} ${differing === 1 ? 'gets' : 'get'} a form other than that of dustbuster canonize`;
   const [example] = examples;
   if (example === undefined) return count;
   const [url, here, canonical] = example.map(plain);
   return `${count}: ${url} here gets ${here}, there ${canonical}`;
 }
 
-/** How many hits of the log, if it is known, the rules would have changed that are left out. */
+/** How many hits of the log the left-out rules would have changed, in words; '' if the log had no hits. */
 export function reachWords(left: readonly LeftOut[]): string {
   const hits = left.reduce((sum, { rule }) => sum + (rule.hits?.given ?? 0), 0);
   return hits === 0 ? '' : ` (${many(hits, 'hit')} of the log)`;
 }
 
-/** ``rule 3 (example.com), `/a` at the end becomes `/b` `` on one line. */
+/** One line, such as ``rule 3 (example.com), `/a` at the end becomes `/b` ``. */
 export function sayRule(rule: Rule): string {
   const site = rule.site === '' ? '' : ` (${plain(rule.site)})`;
   return `rule ${rule.rank}${site}, ${plain(ruleWords(rule))}`;
@@ -51,8 +51,8 @@ export function sayRule(rule: Rule): string {
 const LONGEST = 240;
 
 /**
- * Printable ASCII on one line, which neither ends a comment (`*\/`, `--`) nor continues on the next line (`\` at the
- * end).
+ * Makes text safe for a comment: printable ASCII on one line, without an end of a comment (`*\/`, `--`) or a `\` at the
+ * end of the line.
  */
 export function plain(text: string): string {
   const shown = text.length > LONGEST ? `${text.slice(0, LONGEST - 3)}...` : text;

@@ -1,13 +1,13 @@
 // Which sites are the rules of an export for? Software that visits other sites as well, such as a crawler, must not
-// apply them there. Rules of a domain or of a host say it themselves. Those of a log that was mined as one site (`--site
-// all`) do not: they are for the sites of the hosts that were seen, as the examples of all rules of the file tell.
+// apply them there. Rules of a domain or a host name their site. Rules of a log that was mined as one site (`--site
+// all`) do not: they hold for the sites of all hosts in the examples of the file's rules.
 import type { CanonizerOptions } from '../canonize/canonizer.js';
 import { everySite, type Rule } from '../rule/rule.js';
 import { registrableDomain } from '../url/public-suffix.js';
 
 type How = Pick<CanonizerOptions, 'urlForm' | 'sitePolicy'>;
 
-/** Sites, or undefined if the rules are for all URLs. `known` are all rules of the file. */
+/** The sites, or undefined if the rules hold for all URLs. `known` has all rules of the file. */
 export function scopeOf(
   rules: readonly Rule[],
   known: readonly Rule[],
@@ -22,7 +22,7 @@ export function scopeOf(
   return sites.has(everySite) ? undefined : [...sites].sort();
 }
 
-/** Without user, port, and dots at the end, in lower case. */
+/** The host in lower case, without user, port and trailing dots. */
 function hostOf(url: string): string | undefined {
   const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1];
   const host = authority?.slice(authority.lastIndexOf('@') + 1).replace(/(?<!\.)\.*(:\d*)?$/, '');

@@ -1,6 +1,6 @@
-// Which form does the export for a target give a URL, so that lists and software agree? A target with edits (web servers,
-// CloudFront, lists of expressions) makes them once and leaves a URL alone that they would change again; others give the
-// form of `canonize` by the rules that are exported, without what software that visits other sites leaves alone there
+// Which form does an export give to a URL? Lists must get the same form as the software. A target with edits (web
+// servers, CloudFront, lists of expressions) makes each edit once, and leaves a URL alone if an edit would change it
+// again. Other targets give the form of `canonize` by the exported rules, but leave URLs of other sites alone
 // (`homeOf`).
 //
 // A server gets URLs as they are requested; here they are normalized first, as in lists.
@@ -11,7 +11,7 @@ import type { Differing, ExportRequest, Target } from './target.js';
 
 export type FormOf = (url: Uint8Array) => Uint8Array;
 
-/** `options` are those that the rules of the request are in use by. */
+/** `options` must be those by which the request's rules are in use. */
 export function targetForms(target: Target, request: ExportRequest, options: CanonizerOptions): FormOf {
   const prepared = createCanonizer([], options);
   const formOf = target.formsBy?.(request);
@@ -45,7 +45,7 @@ export function countDiffering(urls: Iterable<Uint8Array>, here: FormOf, canonic
   return { urls: count, differing, examples };
 }
 
-/** The text goes into the export. */
+/** Escapes a URL for the comment of an export. */
 function shown(url: Uint8Array): string {
   return masked(decodeText(url));
 }

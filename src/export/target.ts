@@ -1,6 +1,6 @@
-// What is an export target? Each is one file: a name, a description, and a function from rules to text. A rule is
-// exported only if the software then gives URLs the form that `canonize` gives them by the exported rules, or leaves them
-// alone; what it cannot express is left out, with the reason.
+// What is an export target? A file with a name, a description, and a function from rules to text. A rule is exported
+// only if the software then gives a URL either the form that `canonize` gives by the exported rules, or no new form. A
+// rule that the software cannot express is left out, with the reason.
 import type { Normalization, Rule, SitePolicy, UrlForm } from '../rule/rule.js';
 
 export const REDIRECT_STATUSES = ['301', '302', '307', '308'] as const;
@@ -15,21 +15,24 @@ export interface Target {
   readonly summary: string;
   /** Where to put the text and how to use it, for the help and the man page: a few lines. */
   readonly usage: string;
-  /** True for a target that patterns can be written for. */
+  /** True for a target that can express patterns. */
   readonly hasPatterns?: true;
-  /** True for software that takes URLs for one page and writes none: a cache, or a crawler that remembers what it has. */
+  /**
+   * True for software that treats several URLs as one page, but writes no URLs: a cache, or a crawler's list of seen
+   * pages.
+   */
   readonly isKey?: true;
   /** True for a web server, which sends redirects. */
   readonly isServer?: true;
   write(request: ExportRequest): Exported;
-  /** For software that makes edits of a URL: its form, one char per byte. */
+  /** Only for software that makes edits: the form of a URL, with one char per byte on both sides. */
   formsBy?(request: ExportRequest): (url: string) => string;
   /**
-   * For software that leaves the URLs of other sites as they are: is a normalized one of the sites of the rules that are
-   * exported? Undefined if these are for all URLs.
+   * Only for software that leaves URLs of other sites alone: returns a test whether a normalized URL belongs to a site
+   * of the exported rules, or undefined if these hold for all URLs.
    */
   homeOf?(request: ExportRequest, carried: readonly Rule[]): ((form: Uint8Array) => boolean) | undefined;
-  /** What an earlier export, its text, says and these rules do not, or the other way round: a line each. */
+  /** Compares an earlier export (`text`) with these rules. Each line is a difference. */
   check?(request: ExportRequest, text: string): readonly string[];
 }
 
@@ -40,17 +43,17 @@ export interface ExportRequest {
   readonly urlForm: UrlForm;
   readonly sitePolicy: SitePolicy;
   readonly maxIterations: number;
-  /** The sites that the rules are for (`scope`); missing if they are for all. */
+  /** The sites that the rules are for (`scope`); missing if they are for all URLs. */
   readonly scope?: readonly string[];
-  /** Of the redirects of a server; 301 if missing. */
+  /** Status of a server's redirects; 301 if missing. */
   readonly status?: RedirectStatus;
   /** For a server: of lower-case letters and digits, so that several exports can be used together (`named`). */
   readonly name?: string;
-  /** For a server: the form is announced in a `Link` header (RFC 6596), and nothing is redirected. */
+  /** For a server: a `Link` header (RFC 6596) announces the form, and nothing is redirected. */
   readonly isLink?: boolean;
-  /** For the comment at the top: of how many URLs of a list the form is not that of `canonize`. */
+  /** How many URLs of a list get another form here than by `canonize`; for the comment at the top. */
   readonly differing?: Differing;
-  /** Rules that failed when the export was rehearsed, or that are only keys, for the comment at the top. */
+  /** Rules that failed in a rehearsal of the export, and rules that are only keys; for the comment at the top. */
   readonly takenOut?: readonly LeftOut[];
   /** Name of the rules file, and the program's name and version, for the comment at the top. */
   readonly source: string;
@@ -74,7 +77,8 @@ export interface Exported {
 export interface LeftOut {
   readonly rule: Rule;
   /**
-   * Without the rule's own text, so that equal reasons are counted together: `Clean-param takes whole parameters only`.
+   * The reason without the rule's own text, so that equal reasons can be counted together: `Clean-param takes whole
+   * parameters only`.
    */
   readonly reason: string;
 }

@@ -34,7 +34,7 @@ const loaders: ReadonlyMap<string, () => Promise<Target>> = new Map([
   ['csv', async () => (await import('./csv.js')).csv],
 ]);
 
-/** The values of `--to`, in the order of the list. */
+/** The words that `--to` accepts, in the order of the list. */
 export const targetNames: readonly string[] = [...loaders.keys()];
 
 /** Undefined for an unknown name. */
@@ -44,7 +44,10 @@ export function loadTarget(name: string): Promise<Target> | undefined {
     .then((target) => (target.hasPatterns === true ? target : withoutPatterns(target)));
 }
 
-/** Patterns copy parts of a URL, and find fields wherever they stand: no other software is shown to do the same. */
+/**
+ * Leaves patterns out for most targets: they copy parts of a URL and find fields anywhere, and for no other software
+ * was it tested that it does the same.
+ */
 function withoutPatterns(target: Target): Target {
   const isPattern = ({ kind }: ExportRequest['rules'][number]) => kind === 'pattern';
   const others = (request: ExportRequest) => ({ ...request, rules: request.rules.filter((rule) => !isPattern(rule)) });

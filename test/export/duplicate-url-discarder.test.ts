@@ -46,24 +46,21 @@ describe('rules for duplicate-url-discarder', () => {
     const all = sampleParameter('sid', { rank: 2 });
     expect(JSON.parse(target.write(requestOf([all])).text)).toMatchObject([{ urlPattern: { include: [] } }]);
     const { left } = target.write(requestOf([sampleParameter('a', { site }), all]));
-    expect(left).toEqual([{ rule: all, reason: 'is for every site, beside rules for some' }]);
+    expect(left).toEqual([{ rule: all, reason: 'holds for every site, while other rules hold for some' }]);
   });
 
   it.each([
-    [sampleRule('/a', '/b'), 'duplicate-url-discarder takes parameters only'],
-    [sampleParameter('a', { action: 'set' }), 'duplicate-url-discarder takes parameters out, and sets none'],
+    [sampleRule('/a', '/b'), 'duplicate-url-discarder only removes parameters'],
+    [sampleParameter('a', { action: 'set' }), 'sets a parameter, and duplicate-url-discarder only removes parameters'],
     [
       sampleParameter('a', { site, scope: 'prefix', path: '/a/' }),
-      'is for URLs that an url-matcher pattern cannot say',
+      'holds for URLs that a url-matcher pattern cannot express',
     ],
-    [sampleParameter('a', { site: 'localhost' }), 'is for URLs that an url-matcher pattern cannot say'],
-    [sampleParameter('a', { site: '*.com' }), 'is for URLs that an url-matcher pattern cannot say'],
-    [
-      sampleParameter('a', { site, except: ['/?a=1'] }),
-      'leaves some URLs alone, which an url-matcher pattern cannot say',
-    ],
-    [sampleParameter('a\n', { site }), 'has a name that no parameter has'],
-    [sampleParameter('\udc80', { site }), 'has bytes that are no UTF-8'],
+    [sampleParameter('a', { site: 'localhost' }), 'holds for URLs that a url-matcher pattern cannot express'],
+    [sampleParameter('a', { site: '*.com' }), 'holds for URLs that a url-matcher pattern cannot express'],
+    [sampleParameter('a', { site, except: ['/?a=1'] }), 'has exceptions, which a url-matcher pattern cannot express'],
+    [sampleParameter('a\n', { site }), 'has a name that no parameter can have'],
+    [sampleParameter('\udc80', { site }), 'has bytes that are not UTF-8'],
   ])('leave out %j', (rule, reason) => {
     const { text, left } = target.write(requestOf([rule]));
     expect(left).toEqual([{ rule, reason }]);

@@ -37,6 +37,6 @@ describe('a rule could turn part of a path into a host', () => {
   it.each(['nginx', 'apache', 'varnish'])('and %s, which would redirect there, omits it', async (name) => {
     const rules = [sampleRule('/example.com/', '/'), sampleRule('/a', '', { rank: 2, anchor: 'end' })];
     const { left } = (await loadTarget(name))!.write(requestOf(rules));
-    expect(left).toMatchObject([{ rule: { rank: 1 }, reason: 'could make a host of what stands in a path' }]);
+    expect(left).toMatchObject([{ rule: { rank: 1 }, reason: 'could turn a part of a path into the host' }]);
   });
 });

@@ -54,9 +54,9 @@ describe.each(web)('the export for %s', (name) => {
     expect(left.map(({ rule }) => rule.rank)).toEqual([1, 2]);
     expect(text).toContain('1 of 3 rules');
     expect(text).toContain(
-      '`b` becomes `c` wherever it stands: looks for text anywhere in a URL, values included (1200 hits',
+      '`b` becomes `c` wherever it stands: matches anywhere in a URL, even inside values (1200 hits',
     );
-    expect(text).toContain('at the end becomes `/ b/`: has text that would have to be escaped, or is long\n');
+    expect(text).toContain('at the end becomes `/ b/`: has text that needs escapes, or is long\n');
   });
 
   it('is a file that does nothing if no rule is left', async () => {
@@ -79,7 +79,7 @@ describe.each(web)('the export for %s', (name) => {
     );
     const { carried, left } = (await loadTarget(name))!.write(requestOf(...rules));
     expect(carried).toMatchObject([{ from: '/a2' }]);
-    expect(left.map(({ reason }) => reason)).toEqual(Array(2).fill('has a sample that redirects where the rule leads'));
+    expect(left.map(({ reason }) => reason)).toEqual(Array(2).fill('leads to a URL that redirects'));
   });
 
   it('redirects with the status that was asked for', async () => {
@@ -122,7 +122,7 @@ describe.each(targetNames.filter((name) => !['csv', 'esm', 'clean-param', 'cloud
       const { carried, left } = (await loadTarget(name))!.write(requestOf(...rules));
       expect(carried.map(({ site }) => site)).toEqual(['example.com']);
       expect(left).toMatchObject([
-        { rule: { site: 'amazonaws.com' }, reason: 'is for a site with public suffixes below it' },
+        { rule: { site: 'amazonaws.com' }, reason: 'holds for a site with public suffixes below it' },
       ]);
     });
   },

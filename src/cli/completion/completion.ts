@@ -1,8 +1,8 @@
 // `dustbuster completion`: a script for a shell, made from the commander tree.
 //
-// The scripts contain everything they offer, so TAB starts no program. Asking the program at every TAB, as @bomb.sh/tab
-// does, costs a start of Node and all commands each time; its current version (0.0.22) also never offers files, and its
-// bash script evals the words of the line, so that TAB after `$(…)` runs what is in it.
+// The scripts contain everything they offer, so TAB starts no program. @bomb.sh/tab asks the program at every TAB
+// instead, which costs a start of Node with all commands each time. Its current version (0.0.22) also never offers
+// files, and its bash script evals the words of the line, so TAB after `$(…)` runs the code in it.
 import type { Command } from 'commander';
 import type { Effects } from '../../base/effects.js';
 import { groupBy } from '../../base/group-by.js';
@@ -24,7 +24,7 @@ export function printCompletion(shell: keyof typeof SCRIPTS, program: Command, e
   return pour([SCRIPTS[shell](vocabularyOf(program))], createSink(effects.stdout));
 }
 
-/** What may appear on a command line. */
+/** Everything that may appear on a command line. */
 interface Vocabulary {
   readonly commands: readonly CommandSheet[];
   /** Options that every command takes, `--help` among them. */
@@ -48,8 +48,9 @@ export function vocabularyOf(program: Command): Vocabulary {
   };
 }
 
-// bash 4 and later; it needs no bash-completion. Readline cuts `--accept=likely` into three words, so the script walks
-// the words before the cursor: which command, how many operands, does an option expect a value?
+// The script for bash 4 and later, which does not need bash-completion. Readline cuts `--accept=likely` into three
+// words, so the script walks the words before the cursor to find the command, the number of operands, and an option
+// that still expects a value.
 
 export function bashScript({ commands, everywhere }: Vocabulary): string {
   const options = commands.flatMap(({ name, options: own }) => own.map((option) => ({ command: name, option })));
@@ -117,7 +118,7 @@ complete -F _dustbuster dustbuster
 `;
 }
 
-/** A command that puts the candidates into COMPREPLY. */
+/** A bash command that puts the candidates into COMPREPLY. */
 function bashOffer(takes: Taking, choices: readonly string[]): string {
   switch (takes) {
     case 'choice':
@@ -150,7 +151,7 @@ function patternsOf(rows: readonly Row[]): string[] {
   return rows.flatMap(({ command, option }) => namesOf([option]).map((name) => `${command}:${name}`));
 }
 
-// fish: one line per command, option and operand.
+// The script for fish: one line per command, option and operand.
 
 export function fishScript({ commands, everywhere }: Vocabulary): string {
   const valued = everywhere.filter(({ takes }) => takes !== 'nothing').map(({ long }) => long);
@@ -224,12 +225,12 @@ function fishOffer(takes: Taking, choices: readonly string[]): string {
   return takes satisfies never;
 }
 
-/** fish knows two escapes between single quotes. */
+/** fish has only two escapes inside single quotes. */
 function fishQuoted(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&')}'`;
 }
 
-// zsh: one `_arguments` per command.
+// The script for zsh: one `_arguments` per command.
 
 export function zshScript({ commands, everywhere }: Vocabulary): string {
   const described = commands.map(({ name, summary }) => zshQuoted(`${name}:${summary.replaceAll(':', '\\:')}`));
@@ -276,7 +277,7 @@ function commandCase({ name, options, operands }: CommandSheet, everywhere: read
         ;;`;
 }
 
-/** `'(-o --output)'{-o+,--output=}'[where to write the rules]:file:_files'` */
+/** Such as `'(-o --output)'{-o+,--output=}'[where to write the rules]:file:_files'`. */
 function optionSpec(option: OptionSheet, all: readonly OptionSheet[]): string {
   const { short, long, text, placeholder, takes, choices, isRepeatable } = option;
   const isValued = takes !== 'nothing';

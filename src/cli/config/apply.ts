@@ -28,7 +28,7 @@ export interface ReadConfig {
   readonly ignored: readonly IgnoredFile[];
 }
 
-/** Reads all files that exist, in order of increasing precedence. */
+/** Reads the files that exist; a later file overrides an earlier one. */
 export async function readConfig(places: readonly ConfigPlace[]): Promise<ReadConfig> {
   const found = await Promise.all(places.map(readConfigFile));
   const files = found.filter((file) => file !== undefined && 'top' in file);
@@ -63,7 +63,7 @@ export async function applyConfig(
 }
 
 /**
- * What files and variables set for `command`, by key. Throws a UserError for a value that a flag would not have taken.
+ * The settings of files and variables for `command`, by key. Throws a UserError for a value that a flag would refuse.
  */
 export function settingsFor(command: Command, files: readonly ConfigFile[], effects: Effects): Map<string, Setting> {
   const settings = new Map<string, Setting>();
@@ -106,7 +106,10 @@ export function describeOrigin(origin: Origin): string {
   return origin.line === undefined ? printable(origin.file) : `${printable(origin.file)}:${origin.line}`;
 }
 
-/** As if the flag had been given, until one is: for a repeatable option, commander would otherwise add to the value. */
+/**
+ * Sets an option as a flag would, until a flag is given: commander would otherwise add a flag's value to a repeatable
+ * option.
+ */
 export function put(command: Command, { settable, origin, value }: Setting): void {
   const { attribute, positive, negative } = settable;
   const before: unknown = command.getOptionValue(attribute);
@@ -123,7 +126,7 @@ export function put(command: Command, { settable, origin, value }: Setting): voi
   }
 }
 
-/** A key that the command does not know, or a table that names no command. */
+/** A key that the command does not have, or a table whose name is no command. */
 interface UnknownKey {
   readonly file: ConfigFile;
   readonly entry: Entry;
@@ -140,7 +143,7 @@ function unknownKeysOf(file: ConfigFile, command: Command): UnknownKey[] {
   return [...file.top.filter(isStrange).map((entry) => ({ file, entry })), ...tables];
 }
 
-/** Throws a UserError for keys that no command knows; keys of other commands are ignored. */
+/** Throws a UserError for keys that no command has; keys of other commands are ignored. */
 export function refuseUnknownKeys(unknownKeys: readonly UnknownKey[], program: Command): void {
   for (const { file, entry, table } of unknownKeys) {
     const place = describeOrigin({ kind: 'file', file: file.place.name, line: entry.line });
@@ -191,13 +194,14 @@ function refuseProject({ key }: Entry, origin: Origin): never {
   );
 }
 
-// What a file in the working folder may set is another question.
-// A folder of logs may be somebody else's, and a file in it takes effect before anybody has looked: git's
-// core.fsmonitor and the safe.directory that followed it (CVE-2022-24765) are the lesson. So such a file may set how
-// lines are read, which of them count, and what is mined from them: nothing that a log in this folder could not bring
-// about by itself. It may not set what is fetched and from where, which files are read or written, which rules are
-// trusted, or how much of the machine is used. It is an allowlist: only options that their table marks as harmless, so
-// a new option is not harmless unless somebody says so. --config dustbuster.toml trusts the file.
+// What may a file in the working folder set?
+//
+// A folder of logs may belong to somebody else, and a file in it takes effect before the user has looked at it: git's
+// core.fsmonitor and the safe.directory that followed it (CVE-2022-24765) show the danger. So such a file may set how
+// lines are read, which of them count, and what is mined from them: a log in this folder could have the same effects.
+// It may not set what is fetched and from where, which files are read or written, which rules are trusted, or how much
+// of the machine is used. This is an allowlist: a new option is forbidden until its table marks it as harmless.
+// `--config dustbuster.toml` trusts the file.
 
 const ALLOWED: ReadonlyMap<string, true | HarmlessRange> = new Map(
   Object.values(OPTIONS_OF)
@@ -205,12 +209,12 @@ const ALLOWED: ReadonlyMap<string, true | HarmlessRange> = new Map(
     .flatMap((row) => (row.isHarmless === undefined ? [] : [[keyOf(row), row.isHarmless] as const])),
 );
 
-/** `key` as in the file: the name of an option without dashes and without `no-`. */
+/** `key` as in the file: the option's name without dashes and without `no-`. */
 function mayProjectSet(key: string): boolean {
   return ALLOWED.has(key);
 }
 
-/** What is expected of a number that would make a run cost too much; undefined of all others. */
+/** The allowed range of a number that would make a run cost too much, in words; undefined for any other value. */
 function tooCostly(key: string, value: unknown): string | undefined {
   const range = ALLOWED.get(key);
   if (typeof value !== 'number' || typeof range !== 'object') return undefined;

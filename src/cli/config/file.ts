@@ -1,5 +1,5 @@
-// What does a configuration file set? TOML: keys at the top apply to every command that has the option, tables to one
-// command.
+// What does a configuration file set? In TOML, keys at the top apply to every command that has the option, and keys in
+// a table apply to the command that the table names.
 import { readFile, stat } from 'node:fs/promises';
 import { printable } from '../../base/bytes.js';
 import { systemCode, UserError } from '../../base/error.js';
@@ -14,7 +14,7 @@ export interface ConfigFile {
 }
 
 interface Table {
-  /** The command, if the table names one. */
+  /** Name of the table, which should be a command. */
   readonly name: string;
   readonly line: number | undefined;
   readonly entries: readonly Entry[];
@@ -23,18 +23,18 @@ interface Table {
 export interface Entry {
   readonly key: string;
   readonly value: ConfigValue;
-  /** From 1, if it could be found. */
+  /** Counts from 1; undefined if the line was not found. */
   readonly line: number | undefined;
 }
 
-/** Words as on a command line; `isOther` for a value that no option takes. */
+/** Values as words of a command line. `isOther` marks a value of a type that no option takes. */
 export type ConfigValue =
   | { readonly kind: 'switch'; readonly isOn: boolean }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'list'; readonly texts: readonly string[] }
   | { readonly kind: 'other'; readonly what: string };
 
-/** A file that is ignored, and why. */
+/** A file that is ignored, and the reason. */
 export interface IgnoredFile {
   readonly place: ConfigPlace;
   readonly reason: string;
@@ -42,7 +42,7 @@ export interface IgnoredFile {
 
 const MAX_BYTES = 65_536;
 
-/** The file at `place`; undefined if there is none. Throws a UserError if it cannot be read or is not TOML. */
+/** Reads the file at `place`; undefined if there is none. Throws a UserError if it cannot be read or is not TOML. */
 export async function readConfigFile(place: ConfigPlace): Promise<ConfigFile | IgnoredFile | undefined> {
   const reason = place.kind === 'project' ? await distrust(place.path) : undefined;
   if (reason !== undefined) return { place, reason };
@@ -75,14 +75,14 @@ function entriesOf(text: string, document: object): Omit<ConfigFile, 'place'> {
   return { top, tables };
 }
 
-/** The TOML library is loaded only if there is a file. */
+/** Loads the TOML library only if there is a file. */
 async function parsed(text: string, place: ConfigPlace): Promise<object> {
   const { parse, TomlError } = await import('smol-toml');
   try {
     return parse(text, { unsafeKeyBehaviour: 'throw' });
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    // After its first line the message quotes the file, which may be a secret and not a configuration at all.
+    // The lines after the first quote the file, which may be a secret and no configuration at all.
     const what = error.message.split('\n')[0]!.replace(/^Invalid TOML document: /, '');
     throw new UserError(`${shownName(place)}:${error.line}:${error.column}: ${printable(what)}; expected TOML`);
   }
@@ -113,8 +113,8 @@ function textOf(value: unknown): string | undefined {
 }
 
 /**
- * The line where `key` of `table` is set, or where the table begins, as the library does not report lines. Lines within
- * long strings may mislead it.
+ * The line that sets `key` in `table`, or on which the table begins: the library reports no lines. Text inside long
+ * strings can be mistaken for a key.
  */
 function lineOf(lines: readonly string[], table: string, key?: string): number | undefined {
   let within = '';

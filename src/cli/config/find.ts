@@ -1,7 +1,7 @@
-// Where can options be set other than on the command line? Every start loads this file, so it only checks whether there
-// is anything.
+// Where can options be set other than on the command line? Every start loads this file, so it only checks which of the
+// places exist.
 //
-//   flags > DUSTBUSTER_* variables > ./dustbuster.toml > ~/.config/dustbuster/config.toml > /etc/dustbuster.toml
+// flags > DUSTBUSTER_* variables > ./dustbuster.toml > ~/.config/dustbuster/config.toml > /etc/dustbuster.toml
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -9,9 +9,11 @@ import type { Effects } from '../../base/effects.js';
 import { systemName } from '../../base/file-name.js';
 
 export interface ConfigPlace {
-  /** A file in the working folder may have come with it; the others were put there by whoever runs the program. */
+  /**
+   * A `project` file, in the working folder, may have come with that folder. The user of the program chose the others.
+   */
   readonly kind: 'project' | 'user' | 'system' | 'named';
-  /** As shown to the user. */
+  /** The name in messages. */
   readonly name: string;
   readonly path: string;
 }
@@ -22,7 +24,7 @@ export type ConfigFlag = string | false | undefined;
 const PROJECT_FILE = 'dustbuster.toml';
 const SYSTEM_FILE = '/etc/dustbuster.toml';
 
-/** Files that are looked for, in order of increasing precedence. A named file replaces all of them. */
+/** The files to look for, in order of increasing precedence. A named file replaces all of them. */
 export function configPlaces(flag: ConfigFlag, effects: Effects): ConfigPlace[] {
   const name = flag ?? namedByVariable(effects);
   if (name === false) return [];
@@ -52,7 +54,7 @@ export function isAnythingSet(flag: ConfigFlag, effects: Effects): boolean {
   return configPlaces(flag, effects).some(({ kind, path }) => kind === 'named' || existsSync(systemName(path)));
 }
 
-/** Commander's value is true if neither --config nor --no-config was given. */
+/** The value is true in commander if neither --config nor --no-config was given. */
 export function configFlagOf(program: Command): ConfigFlag {
   const { config } = program.opts<{ readonly config?: string | boolean }>();
   return config === true ? undefined : config;

@@ -1,20 +1,21 @@
-// Options by the names they have in files and variables, and how a word becomes the value that a flag would have given.
+// Which names do options have in files and variables, and how does a word there become the value that a flag would
+// give?
 import type { Command, Option } from 'commander';
 import { printable } from '../../base/bytes.js';
 import { UserError } from '../../base/error.js';
 import type { ConfigValue } from './file.js';
 import { isRepeatable } from '../flags/option.js';
 
-/** The options of one key: `--similarity`, `--no-similarity`, or both. */
+/** The options of one key: `--similarity` and `--no-similarity`, or one of the two. */
 export interface Settable {
   readonly key: string;
-  /** The name under which commander stores the value. */
+  /** The name of the value in commander. */
   readonly attribute: string;
   readonly positive?: Option;
   readonly negative?: Option;
 }
 
-/** Options that say where options come from, or that end the program at once. */
+/** Options about the settings themselves, and options that end the program at once. */
 const NEVER: ReadonlySet<string> = new Set(['config', 'version', 'help']);
 
 export function settablesOf(command: Command): Map<string, Settable> {
@@ -28,12 +29,12 @@ export function settablesOf(command: Command): Map<string, Settable> {
   return byKey;
 }
 
-/** `max-fetches` → `MAX_FETCHES`. */
+/** Such as `max-fetches` → `MAX_FETCHES`. */
 export function variableOf(key: string): string {
   return key.toUpperCase().replaceAll('-', '_');
 }
 
-/** The value of a variable, which is one text: lists by line, switches as words. */
+/** The value of a variable. A variable is one text: a list has one value a line, and a switch is a word. */
 export function valueOfVariable(text: string, { positive, negative }: Settable): ConfigValue {
   const isSwitch = positive === undefined || !positive.required;
   const isOn = SWITCHES.get(text.toLowerCase());
@@ -50,7 +51,7 @@ const SWITCHES: ReadonlyMap<string, boolean> = new Map([
   ...['0', 'false', 'no', 'off'].map((word) => [word, false] as const),
 ]);
 
-/** The value that flags would have given. Throws a UserError that says what was expected. */
+/** The value that flags would give. Throws a UserError for anything else. */
 export function parseSetting(value: ConfigValue, settable: Settable): unknown {
   const { positive, negative } = settable;
   if (value.kind === 'switch') {
@@ -67,7 +68,7 @@ export function parseSetting(value: ConfigValue, settable: Settable): unknown {
   return asFlags(value.kind === 'list' ? value.texts : [value.text], positive);
 }
 
-/** What commander makes of `--option a --option b`. */
+/** The value that commander makes of `--option a --option b`. */
 function asFlags(texts: readonly string[], { parseArg, variadic, defaultValue }: Option): unknown {
   if (parseArg === undefined) return variadic ? [...texts] : texts[0];
   return texts.reduce<unknown>((before, text) => parseArg(text, before), defaultValue);

@@ -19,7 +19,7 @@ import { settablesOf, variableOf } from './settable.js';
 
 interface ShowRequest {
   readonly program: Command;
-  /** The command; undefined for what is set for all. */
+  /** Undefined for what is set for all commands. */
   readonly name: string | undefined;
   readonly isJson: boolean;
   readonly flag: ConfigFlag;
@@ -80,7 +80,7 @@ function stateOf(place: ConfigPlace, { files, ignored }: ReadConfig): string {
   return refused === undefined ? 'not there' : `ignored: ${refused.reason}`;
 }
 
-/** Variables with our prefix that match no option. */
+/** Variables with the program's prefix that match no option. */
 function strangeVariables(program: Command, { env }: Effects): { readonly name: string; readonly meant?: string }[] {
   const known = new Set(['DUSTBUSTER_CONFIG']);
   for (const command of program.commands) {

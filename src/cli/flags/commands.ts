@@ -1,5 +1,5 @@
-// The options of each command, apart from those of flags/terminal, which all have. Loaded only for what concerns all
-// commands; a command loads its own table.
+// The options of every command, apart from those of flags/terminal, which all commands have. Only loaded where all
+// commands are needed; a command loads its own table.
 import { CANONIZE_OPTIONS } from './canonize.js';
 import { DUPS_OPTIONS } from './dups.js';
 import { EVAL_OPTIONS } from './eval.js';

@@ -1,4 +1,4 @@
-// Which records are wanted, and which part of a list? For commands that read logs.
+// Which records count, and which part of a list? For commands that read logs.
 import { UserError } from '../../base/error.js';
 import { type Part, partOfText } from '../../mine/part-text.js';
 import { type FlagsOf, group } from './option.js';
@@ -59,7 +59,7 @@ export const FILTER_OPTIONS = group('Which lines count:', {
 
 export type FilterFlags = FlagsOf<typeof FILTER_OPTIONS>;
 
-/** Throws a UserError for anything else than `2/4`. */
+/** Parses `2/4`. Throws a UserError for anything else. */
 export function parsePart(text: string, name: string): Part {
   const part = partOfText(text);
   if (part !== undefined) return part;

@@ -30,9 +30,9 @@ export const FORMAT_OPTIONS = group('Reading:', {
 export type FormatFlags = FlagsOf<typeof FORMAT_OPTIONS>;
 
 /**
- * `--base`: what mine, validate, rehearse, report and eval read as scheme and host. It is checked where it is set, on
- * the command line, in a file or by a variable, before anything can repeat it. Throws a UserError for anything but
- * scheme and host.
+ * The parser of `--base`, the scheme and host for logs without them. It checks the value where it is set, on the
+ * command line, in a file or by a variable, so that no later message repeats a bad value. Throws a UserError for
+ * anything but scheme and host.
  */
 export function baseOption(text: string): string {
   parseBase(text);

@@ -25,7 +25,7 @@ export const HISTORY_OPTIONS = {
       mayBeReplaced: true,
       text: 'the rules file of earlier nights: its verdicts and histories are carried over',
     },
-    /** Days. */
+    /** In days. */
     forget: {
       kind: 'parsed',
       flags: '--forget <time>',

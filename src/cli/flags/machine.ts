@@ -19,22 +19,22 @@ export const SCRATCH_FOLDER: ByMachine<string> = {
 
 const CORES: ByMachine<number> = { of: ({ cores }) => cores, described: 'the number of cores' };
 
-/** A run with less --memory than that has few threads, unless somebody says how many. */
+/** A run with less --memory than this gets fewer threads, unless the user sets their number. */
 const AMPLE_BYTES = 1 << 30;
-/** Of --memory, for each thread: one takes up to 26 MiB beside it. */
+/** The part of --memory that each thread needs; a thread takes up to 26 MiB beside it. */
 const BYTES_FOR_THREAD = 64 << 20;
 
 const CORES_WITHIN_MEMORY: ByMachine<number> = {
   ...CORES,
   among: (cores, { memory }) => {
-    // What is no size is refused by the command, which knows where it was set.
+    // The command refuses text that is not a size, as it knows where that was set.
     const bytes = sizeOf(String(memory)) ?? AMPLE_BYTES;
     return bytes < AMPLE_BYTES ? Math.min(cores, Math.max(1, Math.floor(bytes / BYTES_FOR_THREAD))) : cores;
   },
   described: `${CORES.described}; with less than 1g of --memory no more than one for each 64m`,
 };
 
-/** `text`: what they are for. */
+/** `text` says what the threads are for. */
 export function threadsOption(text: string) {
   return {
     kind: 'number',
@@ -47,7 +47,7 @@ export function threadsOption(text: string) {
   } as const satisfies OptionRow;
 }
 
-/** `text`: what is written there. */
+/** `text` says what is written to the folder. */
 export function tmpdirOption(text: string) {
   return {
     kind: 'text',
@@ -58,7 +58,7 @@ export function tmpdirOption(text: string) {
   } as const satisfies OptionRow;
 }
 
-/** `threads`: what they are for. */
+/** `threads` says what the threads are for. */
 export function machineOptions(threads: string) {
   return group('Memory, disk and threads:', {
     memory: {

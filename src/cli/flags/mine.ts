@@ -44,7 +44,7 @@ const READING = group('Reading:', {
     isHarmless: true,
     inLibrary: true,
   },
-  /** Bytes. */
+  /** In bytes. */
   maxUrlLength: {
     kind: 'number',
     flags: '--max-url-length <bytes>',
@@ -63,7 +63,7 @@ const READING = group('Reading:', {
   },
 });
 
-/** The capital letters are the parameters of the paper. */
+/** Options with a capital letter are the parameters of the paper. */
 const MINING = group('Mining:', {
   partOfSites: {
     kind: 'parsed',
@@ -305,7 +305,7 @@ export const MINE_OPTIONS = {
 
 export type MineFlags = FlagsOf<typeof MINE_OPTIONS> & TerminalFlags;
 
-/** Whether rules are validated as well. */
+/** True if the run validates its rules too. */
 export function isValidating({ fetch, pages, bySketch, dryRun }: MineFlags): boolean {
   return fetch === true || pages !== undefined || bySketch === true || dryRun === true;
 }
@@ -316,7 +316,7 @@ export function refuseIdleMine(command: Command, flags: MineFlags): void {
   if (stage === undefined) refuseIdle(command, ['tsv'], '--stage');
   if (fromClusters === undefined) refuseIdle(command, Object.keys(CLUSTERS), '--from-clusters');
   if (isValidating(flags)) return;
-  // A seed is given to all runs of an experiment alike; --budget has words of its own.
+  // --seed is allowed, as an experiment gives it to all of its runs. Other code refuses --budget, with another message.
   const { seed: _seed, budget: _budget, ...onlyValidating } = VALIDATION_OPTIONS;
   refuseIdle(command, Object.keys(onlyValidating), '--fetch, --pages or --by-sketch');
 }

@@ -1,5 +1,5 @@
-// What was typed that cannot be meant as it stands: an option without effect, one that took the argument, a file that
-// is named twice?
+// Which command lines are legal but cannot be meant? An option without effect, an option that took the argument, a file
+// that two options name.
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { printable } from '../../base/bytes.js';
@@ -8,10 +8,12 @@ import { UserError } from '../../base/error.js';
 import { isInput } from '../files.js';
 import { TableOption } from './option.js';
 
-// An option that has no effect without another is refused on the command line, as whoever types it expects one; files
-// and variables may set it for the runs that use it.
+// An option that has no effect without another one is refused on the command line, as the user expects an effect. In
+// files and variables it is allowed: it is for the runs that use it.
 
-/** Throws a UserError for the first of these options that was typed; `needed` are the options that it has an effect with. */
+/**
+ * Throws a UserError for the first of these options on the command line. `needed` names the options that it depends on.
+ */
 export function refuseIdle(command: Command, attributes: Iterable<string>, needed: string): void {
   const idle = new Set(attributes);
   for (const option of command.options) {
@@ -21,11 +23,11 @@ export function refuseIdle(command: Command, attributes: Iterable<string>, neede
   }
 }
 
-// An option that takes several values takes all names up to the next option: `mine --pages crawl.warc.gz access.log`
-// has two archives and no log. The command line alone does not show that this is a mistake, so the message comes where
-// the run fails for want of a log.
+// An option that takes several values takes all words up to the next option: `mine --pages crawl.warc.gz access.log`
+// has two archives and no log. This is a legal command line, so the hint is printed only when the run fails for want of
+// a log.
 
-/** What such an option took, if the command was given no argument; undefined if there was nothing else to take. */
+/** The words that such an option took, if the command got no argument; undefined if the option took only one. */
 export function takenWords(command: Command): string | undefined {
   const [argument] = command.registeredArguments;
   if (argument === undefined || command.args.length > 0) return undefined;
@@ -40,15 +42,16 @@ export function takenWords(command: Command): string | undefined {
   return undefined;
 }
 
-// The files that options name may not be the same: a result is not written over what the command reads, nor two into
-// one.
+// Options must not name the same file: a result must not overwrite what the command reads, nor another result.
 
 interface Named {
   readonly option: TableOption;
   readonly file: string;
 }
 
-/** Throws a UserError if a result would be lost, or what it is made from. Arguments are left to their commands. */
+/**
+ * Throws a UserError if a result would overwrite an input or another result. Each command checks its arguments itself.
+ */
 export function refuseSameFiles(command: Command, effects: Pick<Effects, 'cwd' | 'stdin'>): void {
   const named = command.options.flatMap((option) => (option instanceof TableOption ? filesOf(option, command) : []));
   for (const [at, output] of named.entries()) {
@@ -64,20 +67,20 @@ export function refuseSameFiles(command: Command, effects: Pick<Effects, 'cwd' |
   }
 }
 
-/** Not one of several results beside the main one. */
+/** True for the main result, false for one that is written beside it. */
 function isMain({ option }: Named): boolean {
   return option.attributeName() === 'output' || option.attributeName() === 'outParquet';
 }
 
 function filesOf(option: TableOption, command: Command): Named[] {
-  // Rules and their result are compared by each command.
+  // Not the rules: each command compares them with its result.
   if (!/<(?:file|input)(?:\.\.\.)?>/.test(option.flags) || option.attributeName() === 'rules') return [];
   const value = command.getOptionValue(option.attributeName()) as unknown;
   const files = Array.isArray(value) ? (value as unknown[]) : [value];
   return files.flatMap((file) => (typeof file === 'string' ? [{ option, file }] : []));
 }
 
-/** True if both name the same file. Compares paths as well, as an output need not exist yet. */
+/** True if both names are the same file. Compares paths too, as an output need not exist yet. */
 function isSameName(name: string, path: string, effects: Pick<Effects, 'cwd' | 'stdin'>): boolean {
   return name !== '-' && (resolve(effects.cwd, name) === path || isInput(name, path, effects));
 }

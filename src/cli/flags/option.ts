@@ -1,55 +1,58 @@
-// What is known about an option? One row of a table, from which everything else follows: commander's parser and,
+// What is known about an option? One row of a table, which everything else is derived from: commander's parser and,
 // through its tree, help, man pages, completion, configuration files and variables (`addOptions`); the type of the
-// flags (`FlagsOf`); what a file in the working folder may set (config/trust); what a program passes to `mine`
-// (library/settings).
+// flags (`FlagsOf`); the options that a file in the working folder may set (config/apply); the options that a program
+// passes to `mine` (library/settings).
 import { Option, type Command } from 'commander';
 import type { Effects } from '../../base/effects.js';
 import { numberOption, wordOption } from './parse.js';
 
-/** A default that differs between machines, and how man pages describe it, which is the same on all. */
+/** A default that differs between machines, with a description that is the same in all man pages. */
 export interface ByMachine<Value> {
   readonly of: (effects: Effects) => Value;
-  /** What becomes of it once the other options of the command are known. */
+  /** Adjusts the value once the other options of the command are known. */
   readonly among?: (value: Value, options: Readonly<Record<string, unknown>>) => Value;
   readonly described: string;
 }
 
-/** A range of numbers that can do no harm: a run costs a few times what it costs by default. */
+/** A range of harmless numbers: with them a run costs at most a few times as much as by default. */
 export interface HarmlessRange {
   readonly atLeast?: number;
   readonly atMost?: number;
 }
 
 interface Row {
-  /** As in help: `-o, --output <file>`. The name of the value decides what a shell offers: `file`, `folder`. */
+  /** Such as `-o, --output <file>`. The name of the value decides what a shell offers: `file`, `folder`. */
   readonly flags: string;
   readonly text: string | ((effects: Effects) => string);
-  /** It names a file for a result. */
+  /** True if the option names a file for a result. */
   readonly isOutput?: true;
-  /** It names a file that the main result may replace. */
+  /** True if the option names an input that the main result may replace. */
   readonly mayBeReplaced?: true;
-  /** The heading it is listed under. */
+  /** The heading of the option in the help. */
   readonly group?: string;
-  /** A file in the working folder may set it, as that can do no harm (config/trust). */
+  /** True, or a range, if a file in the working folder may set the option (config/apply). */
   readonly isHarmless?: true | HarmlessRange;
-  /** Programs can set it, by its name in the table. */
+  /** True if programs can set it, by its name in the table. */
   readonly inLibrary?: true;
 }
 
 type Kind =
-  /** Given or not; `no` is the description of the option that reverts it. */
+  /** A switch. `no` describes the option that reverts it. */
   | { readonly kind: 'switch'; readonly no?: string }
-  /** `--no-…`: true unless it is given. */
+  /** `--no-…`: the value is true unless the option is given. */
   | { readonly kind: 'unless' }
-  /** `no`: `--no-…` means none at all. `when` and `size` are parsed later; programs may pass dates and bytes. */
+  /**
+   * With `no` there is also `--no-…`, which means none at all. `when` and `size` are parsed later, so that programs can
+   * pass dates and bytes.
+   */
   | {
       readonly kind: 'text' | 'when' | 'size';
       readonly standard?: string | ByMachine<string>;
       readonly no?: string;
     }
-  /** `--option a b c`, as a shell expands a glob. */
+  /** `--option a b c`, so that a shell can expand a glob. */
   | { readonly kind: 'list'; readonly isRequired?: true }
-  /** `--option a --option b`; the description says so automatically. */
+  /** `--option a --option b`; the description gets a note about that. */
   | { readonly kind: 'repeated'; readonly standard?: readonly string[] }
   | {
       readonly kind: 'number';
@@ -73,7 +76,7 @@ type Kind =
 
 export type OptionRow = Row & Kind;
 
-/** By the name of the flag: `maxUrlLength` for `--max-url-length`. In the order of the help. */
+/** Rows by the name of their flag (`maxUrlLength` for `--max-url-length`), in the order of the help. */
 export type OptionTable = Readonly<Record<string, OptionRow>>;
 
 /** Options under one heading. */
@@ -106,7 +109,7 @@ export type FlagsOf<Table extends OptionTable> = {
   readonly [Name in keyof Table as Table[Name] extends Sure ? never : Name]?: ValueOf<Table[Name]>;
 };
 
-/** An option with its row. */
+/** A commander option that keeps its row. */
 export class TableOption extends Option {
   readonly row: OptionRow;
 
@@ -139,7 +142,7 @@ export class TableOption extends Option {
   }
 }
 
-/** What the options of a table are where nobody sets them. */
+/** The default values of a table's options. */
 export function standardsOf(table: OptionTable, effects: Effects): Record<string, unknown> {
   const standards: Record<string, unknown> = {};
   for (const [name, row] of Object.entries(table)) {
@@ -149,7 +152,7 @@ export function standardsOf(table: OptionTable, effects: Effects): Record<string
   return standards;
 }
 
-/** Defaults that depend on other options, by the name of the flag, where the options of the command are these. */
+/** Defaults that depend on other options, by the name of their flag. `options` are the values of those. */
 export function* standardsAmong(
   command: Command,
   options: Readonly<Record<string, unknown>>,
@@ -162,7 +165,7 @@ export function* standardsAmong(
   }
 }
 
-/** Sets these in a command that was parsed, unless somebody has set them. */
+/** Sets defaults that depend on other options in a parsed command, where no value was given. */
 export function settleStandards(command: Command): void {
   for (const [name, value] of standardsAmong(command, command.opts())) {
     if (command.getOptionValueSource(name) === 'default') command.setOptionValueWithSource(name, value, 'default');
@@ -193,12 +196,12 @@ export function addOptions(command: Command, table: OptionTable, effects: Effect
   }
 }
 
-/** Whether a second `--option value` adds to the first. */
+/** True if a second `--option value` adds to the first. */
 export function isRepeatable(option: Option): boolean {
   return option.variadic || (option instanceof TableOption && option.row.kind === 'repeated');
 }
 
-/** How a man page describes a default that differs between machines. */
+/** The description of a default that differs between machines, for man pages. */
 export function portableDefault(option: Option): string | undefined {
   if (!(option instanceof TableOption) || !('standard' in option.row)) return undefined;
   return isByMachine(option.row.standard) ? option.row.standard.described : undefined;

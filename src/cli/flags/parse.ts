@@ -1,14 +1,14 @@
-// Parses numbers, words and times of a command line, or says what was expected instead.
+// Parses numbers, words and times of a command line. Errors say what was expected.
 import { UserError } from '../../base/error.js';
 
 interface NumberRange {
   readonly min: number;
   readonly max?: number;
-  /** Whole numbers only, unless this is true. */
+  /** True to allow fractions. */
   readonly fraction?: boolean;
 }
 
-/** A parser for commander: a number of the range, else a UserError that names the option. */
+/** A parser for commander: returns a number of the range, or throws a UserError that names the option. */
 export function numberOption(name: string, range: NumberRange): (text: string) => number {
   const { min, max = Number.MAX_SAFE_INTEGER, fraction = false } = range;
   return (text) => {
@@ -21,7 +21,7 @@ export function numberOption(name: string, range: NumberRange): (text: string) =
   };
 }
 
-/** A parser for commander: one of the words, else a UserError that lists them. */
+/** A parser for commander: returns one of the words, or throws a UserError that lists them. */
 export function wordOption<Word extends string>(name: string, words: readonly Word[]): (text: string) => Word {
   return (text) => {
     const word = words.find((candidate) => candidate === text);
@@ -32,9 +32,9 @@ export function wordOption<Word extends string>(name: string, words: readonly Wo
   };
 }
 
-// Which of some words was meant? The one at the smallest edit distance (changed, missing, added or swapped letters).
+// Which word was meant? The word with the smallest edit distance (changed, missing, added or swapped letters).
 
-/** The nearest of `words` to `word`, if it is one mistake away, or two in a long word. */
+/** The word nearest to `word`, if it is at most one mistake away, or two in a long word. */
 export function closest(word: string, words: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Infinity;
@@ -45,7 +45,7 @@ export function closest(word: string, words: Iterable<string>): string | undefin
   return best !== undefined && least <= (best.length > 5 ? 2 : 1) ? best : undefined;
 }
 
-/** ` Did you mean mine?`, for the end of a message; empty if no word is near. */
+/** Such as ` Did you mean mine?`, for the end of a message; empty if no word is near. */
 export function didYouMean(word: string, words: Iterable<string>): string {
   const near = closest(word, words);
   return near === undefined ? '' : ` Did you mean ${near}?`;
@@ -73,14 +73,14 @@ function distanceOf(a: string, b: string): number {
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
-/** Seconds. `option` is the one whose value it is, for the message. */
+/** Returns seconds. `option` is named in the message. */
 export function parseDuration(text: string, option: string): number {
   const [, number, unit] = /^(\d+(?:\.\d+)?)([smhdw])$/.exec(text.trim()) ?? [];
   if (number === undefined) throw new UserError(`${option}: got "${text}", expected a time as in 90s, 12h, 7d`);
   return Number(number) * SECONDS[unit!]!;
 }
 
-/** A flag that commander knows as an attribute: `--max-url-length` for `maxUrlLength`. */
+/** The flag of a commander attribute: `--max-url-length` for `maxUrlLength`. */
 export function flagOf(attribute: string): string {
   return `--${attribute.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

@@ -1,4 +1,4 @@
-// Which options do the commands have that work on rules files: diff, explain, merge-rules, pin, veto and turn?
+// Which options do the commands for rules files have: diff, explain, merge-rules, pin, veto and turn?
 import { THRESHOLD } from '../../rule/diff.js';
 import { DEFAULT_RULES_FILE } from '../context.js';
 import { type FlagsOf, group } from './option.js';

@@ -1,4 +1,4 @@
-// Which rules are applied, and how? For the commands that apply rules to URLs. And where are the local ones?
+// Which rules are applied, and how? For the commands that apply rules to URLs. Also: where are the local rules?
 import { dirname, join } from 'node:path';
 import { defaultMaxIterations } from '../../canonize/limits.js';
 import { ACCEPTS } from '../../rule/standing.js';
@@ -6,10 +6,10 @@ import { DEFAULT_RULES_FILE } from '../context.js';
 import { type FlagsOf, group } from './option.js';
 import type { TerminalFlags } from './terminal.js';
 
-/** What a user pins and vetoes, in a file beside the rules. */
+/** The file for a user's pins and vetoes, beside the rules file. */
 export const LOCAL_FILE = 'rules.local.json';
 
-/** `local`: the named file; false for none; undefined looks beside the rules file. */
+/** `local` is the named file; false for none; undefined for the file beside the rules file. */
 export const LOCAL_OPTIONS = group('Rules that you decide on:', {
   local: {
     kind: 'text',
@@ -23,7 +23,7 @@ export type LocalFlags = FlagsOf<typeof LOCAL_OPTIONS>;
 
 const HEADING = 'Rules:';
 
-/** Whichever file the rules come from. */
+/** Options that do not depend on where the rules come from. */
 export const APPLY_OPTIONS = {
   ...group(HEADING, {
     accept: {

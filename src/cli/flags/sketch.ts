@@ -6,7 +6,7 @@ import { threadsOption, tmpdirOption } from './machine.js';
 import { group, type FlagsOf } from './option.js';
 import type { TerminalFlags } from './terminal.js';
 
-/** More would be no part of a page. */
+/** A larger chunk would be a whole page. */
 const MAX_CHUNK_LINES = 1000;
 
 export const SKETCH_OPTIONS = {

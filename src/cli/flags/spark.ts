@@ -1,4 +1,4 @@
-// Where is the work done: here, or on a cluster that runs Apache Spark? For the commands that can do it there.
+// Does a command run here, or on a cluster with Apache Spark? For the commands that can do both.
 import type { Command } from 'commander';
 import { UserError } from '../../base/error.js';
 import { group, type FlagsOf } from './option.js';
@@ -24,7 +24,7 @@ const CLUSTER = {
 
 const HEADING = 'Apache Spark:';
 
-/** `does`: what the command does. */
+/** `does` says what the command does. */
 export function sparkOptions(does: string) {
   return group(HEADING, {
     engine: {
@@ -38,7 +38,7 @@ export function sparkOptions(does: string) {
   });
 }
 
-/** For a command that maps lists of URLs. */
+/** For commands that map lists of URLs. */
 export const SPARK_READ_OPTION = group(HEADING, {
   sparkRead: {
     kind: 'word',
@@ -50,7 +50,7 @@ export const SPARK_READ_OPTION = group(HEADING, {
 
 export type SparkFlags = FlagsOf<ReturnType<typeof sparkOptions>>;
 
-/** Throws a UserError for an option of a cluster on the command line of a run that is local. */
+/** Throws a UserError for cluster options on the command line of a local run. */
 export function refuseIdleSpark(command: Command): void {
   if (command.getOptionValue('engine') === 'spark') return;
   for (const option of command.options) {

@@ -1,4 +1,4 @@
-// Which options do the commands have that work on a state: refresh and forget?
+// Which options do the commands for a state have: refresh and forget?
 import { POLICIES } from '../../state/freshness.js';
 import { NIGHT_OPTIONS } from './history.js';
 import { MEMORY, tmpdirOption } from './machine.js';

@@ -28,7 +28,7 @@ export const TERMINAL_OPTIONS = group('Output:', {
   },
 });
 
-/** Without `progress` it is shown on a terminal. Internal callers may leave out all of it. */
+/** If `progress` is undefined, progress is shown on a terminal. Internal callers may leave out all of these. */
 export type TerminalFlags = Partial<FlagsOf<typeof TERMINAL_OPTIONS>>;
 
 /** Throws a UserError for flags that contradict each other. A flag wins over what a file or a variable sets. */

@@ -53,7 +53,7 @@ export const VALIDATE_OPTIONS = {
       min: 0,
       isHarmless: true,
     },
-    /** Applies to the URLs of the audit. */
+    /** A limit for the audit. */
     maxDead: {
       kind: 'number',
       flags: '--max-dead <share>',

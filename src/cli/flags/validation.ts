@@ -92,7 +92,7 @@ export const VALIDATION_OPTIONS = group('Validating:', {
     flags: '--fetch-cache <folder>',
     text: 'where pages are kept between runs, not to be read; "none" for nowhere',
   },
-  /** Seconds. */
+  /** In seconds. */
   maxAge: {
     kind: 'parsed',
     flags: '--max-age <time>',
@@ -139,8 +139,8 @@ export const VALIDATION_OPTIONS = group('Validating:', {
 });
 
 export type ValidationFlags = FlagsOf<typeof VALIDATION_OPTIONS> & {
-  /** Nothing but the audit: `validate --audit N`. */
+  /** True for `validate --audit N`: run the audit alone. */
   readonly auditAlone?: boolean;
-  /** With `--base`, what `--one-site` names: hosts that may be asked besides. */
+  /** With `--base`: the hosts of `--one-site`, which may be requested too. */
   readonly moreHosts?: readonly string[];
 };

@@ -1,4 +1,5 @@
-// What shall rules lead to, and which may they write, whatever the log says?
+// What does the user want whatever the log says: which host and scheme rules lead to, and which parameters they may
+// change?
 import { printable } from '../../base/bytes.js';
 import { UserError } from '../../base/error.js';
 import { RECORDED } from '../../rule/mine-options.js';
@@ -6,7 +7,7 @@ import type { Preference } from '../../rule/rule.js';
 import { mayMean } from '../../url/names.js';
 import { type FlagsOf, group } from './option.js';
 
-/** Which host and scheme canonical forms shall have. For `mine` and `validate`, which write rules. */
+/** The host and scheme that canonical forms should have. For `mine` and `validate`, which write rules. */
 export const PREFER_OPTIONS = group('Rules that you decide on:', {
   preferHost: {
     kind: 'text',
@@ -23,7 +24,7 @@ export const PREFER_OPTIONS = group('Rules that you decide on:', {
 
 export type PreferFlags = FlagsOf<typeof PREFER_OPTIONS>;
 
-/** What the flags say, and for the rest what was said `before`; undefined if nothing was. */
+/** The preference of the flags; where they set none, that of `before`. Undefined if neither has one. */
 export function preferenceOf({ preferHost, preferScheme }: PreferFlags, before?: Preference): Preference | undefined {
   if (preferHost !== undefined && !/^[^/?#@\s]+$/.test(preferHost))
     throw new UserError(`--prefer-host: got ${hostWords(preferHost)}, expected a host as in www.example.com`);
@@ -35,12 +36,12 @@ export function preferenceOf({ preferHost, preferScheme }: PreferFlags, before?:
   return Object.keys(prefer).length === 0 ? undefined : prefer;
 }
 
-/** A password is not repeated. */
+/** The value for an error message, which must not repeat a password. */
 function hostWords(text: string): string {
   return text.includes('@') ? 'an address with a user or a password in it' : JSON.stringify(text);
 }
 
-/** Which parameters that may mean money or choice rules rewrite all the same. For `mine` and `validate`. */
+/** Which parameters may rules change although they may mean money or choice? For `mine` and `validate`. */
 export const WRITE_OPTIONS = group('Rules that you decide on:', {
   write: {
     kind: 'list',
@@ -51,7 +52,7 @@ export const WRITE_OPTIONS = group('Rules that you decide on:', {
 
 type WriteFlags = FlagsOf<typeof WRITE_OPTIONS>;
 
-/** What the flags say beside what was said `before`; undefined if nothing was. */
+/** The names of the flags and those of `before`; undefined if there are none. */
 export function writeOf({ write = [] }: WriteFlags, before: readonly string[] = []): readonly string[] | undefined {
   const odd = write.find((name) => !mayMean(name));
   if (odd !== undefined)

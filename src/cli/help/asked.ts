@@ -1,9 +1,9 @@
-// Does a command line ask for help, and on what? `-h` and `--help` count anywhere before `--`, whatever else is wrong
-// with the line: whoever asks for help may be in the middle of writing it.
+// Does a command line ask for help, and on what? `-h` and `--help` count anywhere before `--`, even if the rest of the
+// line has mistakes: the user may still be writing it.
 
 export interface HelpAsked {
   readonly form: 'short' | 'full';
-  /** A command or a page: the first word of the line if that is one. */
+  /** A command or a page: the first word of the line, if such a page exists. */
   readonly topic?: string;
 }
 

@@ -1,4 +1,4 @@
-// `dustbuster help`, `-h` and `--help`: short on a screen, or everything; examples come first.
+// The text of `dustbuster help`, `-h` and `--help`. Examples come first; the short form fits on a screen.
 import type { Command } from 'commander';
 import { printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
@@ -20,10 +20,10 @@ import { commandNamed, findPage, helpSection, pageNames, topicNames } from './pa
 import { writeText } from './text.js';
 
 const MAX_WIDTH = 100;
-/** Examples in short help. */
+/** How many examples short help shows. */
 const FEW = 3;
 
-/** Options that short help shows, by long name; for other commands the first ones. */
+/** The options that short help shows, by long name. Other commands show their first ones. */
 const MOST_USED: Readonly<Record<string, readonly string[]>> = {
   dustbuster: ['--config', '--version'],
   mine: ['--output', '--format', '--base', '--since', '--exclude', '--state', '--fetch', '--memory', '--quiet'],
@@ -32,7 +32,7 @@ const MOST_USED: Readonly<Record<string, readonly string[]>> = {
   eval: ['--urls', '--rules', '--truth', '--accept', '--json', '--max-false-merges', '--min-coverage'],
 };
 
-/** The text that a command line asked for. Throws a UserError for an unknown topic. */
+/** The help that a command line asked for. Throws a UserError for an unknown topic. */
 export function helpText({ form, topic = 'dustbuster' }: HelpAsked, program: Command, width: number): string {
   const command = commandNamed(topic, program);
   if (command !== undefined)

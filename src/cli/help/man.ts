@@ -1,4 +1,4 @@
-// Installations without man pages have the manual all the same.
+// Makes man pages, and shows them with `dustbuster man`, for installations that have no man pages.
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,16 +25,16 @@ import { writeRoff } from './roff.js';
 import { writeText } from './text.js';
 
 interface ManPage {
-  /** `dustbuster-mine.1`. */
+  /** Such as `dustbuster-mine.1`. */
   readonly file: string;
   readonly roff: string;
   readonly blocks: readonly Block[];
 }
 
-/** The day on which the pages were last written; a build may set another one with SOURCE_DATE_EPOCH. */
+/** The date on the pages, updated when they are rewritten; a build may set another date by SOURCE_DATE_EPOCH. */
 const WRITTEN = '2026-11-21';
 
-/** The man page of a command or a topic; undefined if there is none of this name. */
+/** The man page of a command or a topic; undefined if no page has this name. */
 export function manPage(name: string, program: Command, date = WRITTEN): ManPage | undefined {
   const page = findPage(name, program);
   if (page === undefined) return undefined;
@@ -81,7 +81,7 @@ function operands(usage: string): string {
   return words.map((word) => word.replace(/^([[<])(.*?)([\]>])$/, '\\$1_$2_\\$3')).join(' ');
 }
 
-/** Pages are the same on every machine. */
+/** A default that is the same on every machine, so that all builds have the same pages. */
 const standardOf: StandardOf = (option) => option.standardOfAll ?? ownStandard(option);
 
 function commandList(program: Command): Block[] {
@@ -94,7 +94,7 @@ function commandList(program: Command): Block[] {
 
 // `dustbuster man`: the manual, for installations without man pages.
 
-/** A page, as `man` shows it or as text, or its source. Throws a UserError for one that does not exist. */
+/** Shows a page with `man` or as text, or prints its source. Throws a UserError for an unknown page. */
 export async function showManual(
   name: string,
   form: 'page' | 'source',
@@ -108,7 +108,7 @@ export async function showManual(
   await pour([text], createSink(effects.stdout));
 }
 
-/** Whether there is a man that shows files by their path, like those of Linux, the BSDs and macOS. */
+/** Shows the page with a `man` that takes a path, as on Linux, the BSDs and macOS; false if there is none. */
 function showByMan({ file, roff }: ManPage, effects: Effects): boolean {
   const folder = makeScratchFolder(effects.tmpdir, 'man');
   const leaveToPager = () => undefined; // Ctrl-C there ends a search, not the program

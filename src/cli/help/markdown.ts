@@ -1,11 +1,12 @@
 // What is in a page of src/docs? Parses the subset of Markdown that the pages use into blocks, for two writers: roff
 // and the terminal.
 //
-//   # title · ## section · paragraphs · fenced code · `- ` and `1. ` items · | term | what it is |
-//   inside a line: `code`, **strong**, _emphasis_, [text](address)
+// # title · ## section · paragraphs · fenced code · `- ` and `1. ` items · | term | what it is | inside a line: `code`,
+// **strong**, _emphasis_, [text](address)
 //
-// The first column of a table is a term and the others its description; neither writer prints the heading row. A table of
-// figures, with four columns or more, is set as it is if it is narrow, else each figure has its heading before it.
+// The first column of a table is a term and the others its description; neither writer prints the heading row. A table
+// of figures has four columns or more. It is printed as a table if it is narrow; otherwise each figure follows its
+// heading.
 
 export type Block =
   | { readonly kind: 'heading'; readonly depth: number; readonly text: string }
@@ -19,7 +20,7 @@ export interface Term {
   readonly text: string;
 }
 
-/** A stretch of a line in one style. */
+/** A part of a line in one style. */
 interface Span {
   readonly voice: 'plain' | 'code' | 'strong' | 'emphasis';
   readonly text: string;
@@ -95,7 +96,7 @@ function itemsOf(lines: readonly string[], mark: RegExp): string[] {
   return items;
 }
 
-/** What a man page of 80 columns has room for, in code. */
+/** The widest table that fits into a man page of 80 columns, as code. */
 const TABLE_WIDTH = 69;
 
 function tableOf(lines: readonly string[]): Block {
@@ -124,7 +125,7 @@ function termOf(term: string, texts: readonly string[]): Term {
   return { term, text: texts.filter((text) => text !== '').join('; ') };
 }
 
-/** Without its styles. */
+/** The line without its styles. */
 export function plainOf(line: string): string {
   return spansOf(line)
     .map(({ text }) => text)
@@ -133,7 +134,7 @@ export function plainOf(line: string): string {
 
 const VOICES = /(?<!\\)(?:`([^`]+)`|\*\*([^*]+)\*\*|(?<!\w)_((?:\\_|[^_])+)_(?!\w)|\[([^\]]+)\]\(([^)]+)\))/g;
 
-/** Cuts a line where its style changes. A link keeps its text, and its address if that is on the web. */
+/** Splits a line where its style changes. A link keeps its text, and its address if that is on the web. */
 export function spansOf(line: string): Span[] {
   const spans: Span[] = [];
   const say = (voice: Span['voice'], text: string) => {
@@ -157,7 +158,7 @@ function unescaped(text: string): string {
   return text.replace(/\\([\\`*_|[\]<>#])/g, '$1');
 }
 
-/** Escapes `text` so that it reads as it is: option descriptions are not Markdown. */
+/** Escapes `text`, because option descriptions are not Markdown. */
 export function literal(text: string): string {
   return text.replace(/[\\`*_|[\]<>#]/g, '\\$&');
 }

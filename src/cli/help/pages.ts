@@ -1,5 +1,5 @@
-// Which pages are there, and what is in them? One for each command (src/docs/<command>.md has what the commander tree
-// does not: examples, exit codes, files), one for the program, and a few topics.
+// Which pages are there, and what is in them? There is a page for each command, one for the program, and a few topics.
+// src/docs/<command>.md has what the commander tree lacks: examples, exit codes, files.
 import { readFileSync, readdirSync } from 'node:fs';
 import type { Command } from 'commander';
 import { packageFile } from '../../base/package-file.js';
@@ -7,16 +7,16 @@ import { parsePage, sectionOf, type Block } from './markdown.js';
 import { sheetOf } from './tree.js';
 
 export interface Page {
-  /** `mine`, `cron`; `dustbuster` for the program. */
+  /** Such as `mine` or `cron`; `dustbuster` for the program. */
   readonly name: string;
-  /** Of the manual: 1 commands, 5 files, 7 the rest. */
+  /** Section of the manual: 1 commands, 5 files, 7 everything else. */
   readonly section: number;
   readonly summary: string;
-  /** What follows the title; for a topic, without its summary. */
+  /** Everything after the title; for a topic, without its summary. */
   readonly blocks: readonly Block[];
 }
 
-/** The pages are read where they are written. */
+/** Pages are read from the sources. */
 const FOLDER = packageFile('src/docs/');
 
 /** Pages that are not about a command, in the order of the help. */
@@ -48,12 +48,12 @@ export function findPage(name: string, program: Command): Page | undefined {
   return { name, section: Number(section), summary: summary.text.replace(/\.$/, ''), blocks };
 }
 
-/** The names that {@link findPage} knows. */
+/** All names that {@link findPage} accepts. */
 export function pageNames(program: Command): string[] {
   return ['dustbuster', ...program.commands.map((command) => command.name()), ...topicNames()];
 }
 
-/** The section of a command's page, or of the program's, for its help. */
+/** One section of a command's page, or of the program's, for its help. */
 export function helpSection(name: string, title: string): readonly Block[] {
   return sectionOf(readPage(name), title);
 }
@@ -62,7 +62,7 @@ export function commandNamed(name: string, program: Command): Command | undefine
   return name === 'dustbuster' ? program : program.commands.find((command) => command.name() === name);
 }
 
-/** Blocks of a command's page without its title; none if it has no page. */
+/** The blocks of a command's page without the title; empty if it has no page. */
 function readPage(name: string): readonly Block[] {
   if (!readdirSync(FOLDER).includes(`${name}.md`)) return [];
   return parsePage(readFileSync(new URL(`${name}.md`, FOLDER), 'utf8')).slice(1);

@@ -1,15 +1,15 @@
 // Writes blocks as a man page: man(7) macros that groff and mandoc read alike.
 //
-// The libraries for this are marked-man and remark-man. The first is a separate program that needs a version of marked
-// four releases old; the second is unified with ten packages below it; neither has lists of terms, which are most of a
-// man page, nor passes `mandoc -T lint`.
+// There are libraries for this: marked-man is a separate program that needs a version of marked four releases old, and
+// remark-man is unified with ten packages below it. Neither has lists of terms, which are most of a man page, nor
+// passes `mandoc -T lint`.
 import { spansOf, type Block, type Term } from './markdown.js';
 
 interface ManHead {
-  /** `dustbuster-mine`. */
+  /** Such as `dustbuster-mine`. */
   readonly name: string;
   readonly section: number;
-  /** As in 2026-11-21. */
+  /** Such as 2026-11-21. */
   readonly date: string;
   readonly version: string;
 }
@@ -42,7 +42,7 @@ function roffOf(block: Block, before: Block | undefined): string[] {
   return block satisfies never;
 }
 
-/** `.EX` leaves no space above itself. */
+/** A line of space before a block. `.EX` does not make one by itself. */
 function gap(before: Block | undefined): string[] {
   return before === undefined || before.kind === 'heading' ? [] : ['.sp'];
 }
@@ -51,7 +51,7 @@ function termLines({ term, text }: Term): string[] {
   return ['.TP', running(term).join(' '), ...running(text === '' ? ' ' : text)];
 }
 
-/** Text that the reader's program fills, cut into lines at spaces. */
+/** Text that the reader's program fills, split into lines at spaces. */
 function running(text: string): string[] {
   const words = spansOf(text)
     .map(({ voice, text: own }) => FONTS[voice](escaped(own)))
@@ -79,14 +79,14 @@ function verbatim(line: string): string {
   return guarded(escaped(line).replaceAll('-', '\\-'));
 }
 
-/** A dot or a quote at the start of a line would be a request. */
+/** Escapes a dot or quote at the start of a line, where roff would read a request. */
 function guarded(line: string): string {
   return /^[.']/.test(line) ? `\\&${line}` : line;
 }
 
 /**
- * Non-ASCII characters are written by number, which every reader knows; quotes and characters that groff would replace
- * by typographic ones are escaped.
+ * Writes non-ASCII characters by number, which every reader knows. Escapes quotes and all other characters that groff
+ * would replace by typographic ones.
  */
 function escaped(text: string): string {
   return text.replace(/[\\`'^~]|[^\x20-\x7e]/gu, (char) => SIGNS[char] ?? `\\[u${hexOf(char)}]`);

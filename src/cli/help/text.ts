@@ -1,11 +1,11 @@
-// Writes blocks for a terminal: sections at the edge, text filled to the width, terms in a column of their own.
+// Writes blocks for a terminal: headings without indentation, text filled to the width, terms in a column of their own.
 import { plainOf as plain, type Block, type Term } from './markdown.js';
 
 /** Terms wider than this get a line of their own. */
 const TERM_WIDTH = 26;
 const INDENT = 2;
 
-/** Text of `blocks`, filled to `width` columns, an empty line between them. */
+/** The text of `blocks`, filled to `width` columns, with an empty line between blocks. */
 export function writeText(blocks: readonly Block[], width: number): string {
   const parts: string[] = [];
   for (const [at, block] of blocks.entries()) {
@@ -14,7 +14,7 @@ export function writeText(blocks: readonly Block[], width: number): string {
   return parts.length === 0 ? '' : `${parts.join('\n')}\n`;
 }
 
-/** True for what is under a heading, and for code that a sentence announces. */
+/** True if no empty line precedes the block: it follows a heading, or it is code that a sentence announces. */
 function isTight(block: Block, before: Block | undefined): boolean {
   if (before === undefined) return true;
   if (block.kind === 'heading') return false;

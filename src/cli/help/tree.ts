@@ -1,5 +1,5 @@
-// What is known about a command? Read from the commander tree, once, for help, man pages, completion and configuration
-// alike.
+// What is known about a command? Read from the commander tree in one place, for help, man pages, completion and
+// configuration.
 import type { Argument, Command, Option } from 'commander';
 import { isRepeatable, portableDefault } from '../flags/option.js';
 import { type Block, literal, type Term } from './markdown.js';
@@ -8,7 +8,7 @@ export interface CommandSheet {
   readonly name: string;
   readonly summary: string;
   readonly description: readonly string[];
-  /** `mine [options] [INPUT...]` */
+  /** Such as `mine [options] [INPUT...]`. */
   readonly usage: string;
   readonly operands: readonly OperandSheet[];
   readonly options: readonly OptionSheet[];
@@ -23,24 +23,24 @@ export interface OperandSheet {
 }
 
 export interface OptionSheet {
-  /** Its heading in the help. */
+  /** The heading of the option in the help. */
   readonly group: string;
   readonly short?: string;
   readonly long: string;
-  /** `file`, as in `--output <file>`; none for a switch. */
+  /** `file` of `--output <file>`; undefined for a switch. */
   readonly placeholder?: string;
   readonly text: string;
   readonly takes: Taking;
   readonly choices: readonly string[];
   readonly isRepeatable: boolean;
-  /** Takes every word up to the next option. */
+  /** True if the option takes every word up to the next option. */
   readonly isVariadic: boolean;
   readonly standard?: string;
-  /** Used instead if a page has to be the same on every machine, but the default is not. */
+  /** The default that pages show which have to be the same on every machine, if the real one differs. */
   readonly standardOfAll?: string;
 }
 
-/** What a shell can offer as the value. */
+/** What a shell can offer as the value of an option. */
 export type Taking = 'nothing' | 'choice' | 'file' | 'folder' | 'text';
 
 export function sheetOf(command: Command): CommandSheet {
@@ -115,7 +115,7 @@ function optionSheet(option: Option): OptionSheet {
   };
 }
 
-/** The default of a switch is what it is there to change. */
+/** The default as help shows it. A switch has none: it exists to change the default. */
 function standardOf({ required, defaultValue, defaultValueDescription }: Option): string | undefined {
   if (!required || defaultValue === undefined) return undefined;
   if (Array.isArray(defaultValue) && defaultValue.length === 0) return undefined;
@@ -133,9 +133,9 @@ function takingOf(placeholder: string, choices: readonly string[]): Taking {
   return word === 'folder' ? 'folder' : 'text';
 }
 
-// Help and man pages have parts that are generated from it, as blocks like those of the written pages.
+// Blocks that help and man pages generate from the tree, like those of the written pages.
 
-/** Options under their headings, in the order of the tree. */
+/** Options as terms under their headings, in the order of the tree. */
 export function optionBlocks(options: readonly OptionSheet[], standardOf: StandardOf = ownStandard): Block[] {
   const groups = new Map<string, OptionSheet[]>();
   for (const option of options) groups.set(option.group, [...(groups.get(option.group) ?? []), option]);
@@ -145,7 +145,7 @@ export function optionBlocks(options: readonly OptionSheet[], standardOf: Standa
   ]);
 }
 
-/** Without the words that an option takes: there may be twenty. */
+/** Options as terms, without the words that an option takes: there may be twenty. */
 export function briefOptionTerms(options: readonly OptionSheet[]): Block {
   return { kind: 'terms', rows: options.map((option) => optionTerm(option, option.standard, { isBrief: true })) };
 }
@@ -154,7 +154,7 @@ function optionTerms(options: readonly OptionSheet[], standardOf: StandardOf = o
   return { kind: 'terms', rows: options.map((option) => optionTerm(option, standardOf(option))) };
 }
 
-/** How to describe the default of an option. */
+/** Describes the default of an option, or returns undefined. */
 export type StandardOf = (option: OptionSheet) => string | undefined;
 
 export function ownStandard({ standard }: OptionSheet): string | undefined {

@@ -1,5 +1,5 @@
-// What `dustbuster pin`, `veto` and `turn` do: rules named on the command line -> entries of the local rules. With
-// --list: which decisions there are, and which of them have an effect.
+// `dustbuster pin`, `veto` and `turn`: writes rules named on the command line into the local rules. --list shows all
+// decisions, and which of them have an effect.
 import { many } from '../../base/amounts.js';
 import { printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
@@ -28,7 +28,7 @@ import {
 } from './rules/local.js';
 import { noEffect } from './rules/no-effect.js';
 
-/** Returns the exit code. Nothing is written if one of the rules is not found. */
+/** Returns the exit code. Writes nothing if one of the rules is not found. */
 export async function decide(
   decision: Decision,
   name: string,
@@ -45,7 +45,7 @@ export async function decide(
   const file = await loadRules(name, effects);
   return lockDecisions(local, `dustbuster ${decision}`, effects, async () => {
     const before = await readDecisions(local, flags.local === undefined, effects);
-    // With the pins: a rule that was turned is found under the id that tables show.
+    // Applies earlier pins first: tables show a turned rule under its new id, which must be found here.
     const known = before === undefined ? file : applyLocalRules(file, before).file;
     const candidates = [...new Map([...file.rules, ...known.rules].map(byId)).values()];
     const rules = names.map((one) => namedRule(candidates, one, otherWays(candidates)));
@@ -62,12 +62,12 @@ export async function decide(
   });
 }
 
-/** A rule that was turned for good is also found under the id that it had before. */
+/** The rules before they were turned, so that the earlier ids of rules that were turned for good are found too. */
 function otherWays(rules: readonly Rule[]): readonly Rule[] {
   return rules.flatMap((rule) => (hasOtherWay(rule) ? [turned(rule)] : []));
 }
 
-/** `, in place of the veto "not here"`, if something else was decided on the rule before. */
+/** Such as `, in place of the veto "not here"`, if the rule had another decision before. */
 function replacedWords(entries: readonly LocalEntry[], rule: Rule, decision: Decision): string {
   const left = new Set(undecided(entries, rule));
   const saying = decision === 'veto' ? undefined : sayingKey(decision === 'turn' ? turned(rule) : rule);
@@ -133,7 +133,7 @@ export async function listDecisions(
   const { vetoes, entries } = local.kind === 'file' ? local.rules : { vetoes: [], entries: [] };
   const pins = entries.filter(({ pin }) => pin === true);
   const notes = new Map(pins.map((entry) => [sayingKey(asRule(entry)), entry.note]));
-  // Vetoes that were written in the rules file itself, or that a copy of it has kept.
+  // Vetoes that stand in the rules file itself, or that it has kept as a copy of another file.
   const marks = marked.rules.filter((rule) => isVetoed(rule) && (rule.veto === true || local.kind !== 'file'));
   const rows = [
     ...marked.rules
@@ -157,7 +157,7 @@ function pinRow(rule: Rule, file: RulesFile, note: string | undefined): TextRow 
   return rowOf('pin', rule, accepts(bare, 'valid') ? 'applied, as it would be without the pin' : 'applied', note);
 }
 
-/** A veto that matches one rule is shown as that rule, any other as it is written. */
+/** A row for a veto. If it matches one rule, the row shows that rule; otherwise the veto as written. */
 function vetoRow(veto: LocalEntry, meant: readonly Rule[]): TextRow {
   const [rule] = meant;
   if (rule !== undefined && meant.length === 1) return rowOf('veto', rule, 'not applied', veto.note);

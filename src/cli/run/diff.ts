@@ -13,7 +13,7 @@ import { paintOf, widthFor } from '../terminal/stream.js';
 import { refuseOverwriting } from './input/reading.js';
 import { loadRules } from './rules/load.js';
 
-/** Returns the exit code: 1 with `--fail-on-change` if anything changed for the worse or in what rules do. */
+/** Returns the exit code: 1 with `--fail-on-change` if a rule does something else or got worse. */
 export async function diff(names: readonly [string, string], flags: DiffFlags, effects: Effects): Promise<number> {
   refuseTwice(['OLD', [names[0]]], ['NEW', [names[1]]]);
   const before = await loadRules(names[0], effects);

@@ -53,18 +53,18 @@ function noLabels([name = '']: readonly string[]): string {
   return `no URL in ${name} has a sketch or digest; expected a list that has, such as one by dustbuster sketch`;
 }
 
-/** Lines are written some at a time. */
+/** Lines are collected into blocks of this size before they are written. */
 const BLOCK_BYTES = 1 << 15;
 
 interface Totals {
   urls: number;
-  /** Clusters of two URLs or more, and their URLs. */
+  /** The number of clusters with two or more URLs, and of the URLs in them. */
   clusters: number;
   inClusters: number;
   written: number;
 }
 
-/** `URL <tab> class <tab> cluster`: numbered in the order of the lines, which is that of clusters, classes and URLs. */
+/** Yields `URL <tab> class <tab> cluster`. Lines are sorted by cluster, class and URL, and numbers count up. */
 function* clusterLines(
   { urls }: FoldedUrls,
   { clusterOf }: Dups,
@@ -108,7 +108,10 @@ function* clusterLines(
   yield block.bytes.subarray(0, block.used);
 }
 
-/** `URL <tab> URL <tab> resemblance`: of each class its first URL; the others of a class with that first one. */
+/**
+ * Yields `URL <tab> URL <tab> resemblance`. A class is represented by its first URL; its other URLs are paired with
+ * that.
+ */
 function* pairLines({ urls }: FoldedUrls, found: Dups): Generator<string> {
   let [last, first] = [-1, ''];
   for (const { number, url } of urls.each()) {

@@ -56,11 +56,11 @@ export async function evaluate(flags: EvalFlags, effects: Effects): Promise<numb
   const [truth] = flags.truth === undefined ? [] : await findInputs([flags.truth], effects);
   const rulesInput = await findInputs([flags.rules], effects);
   refuseOverwriting([...inputs, ...rulesInput, ...(truth === undefined ? [] : [truth])], [flags.output], effects);
-  // Loaded only then, as it pulls in the code of validation.
+  // Loaded only for --sweep, as it pulls in the code of validation.
   const sweeping = flags.sweep === undefined ? undefined : await import('./validate/sweep.js');
   sweeping?.refusePipes({ list: inputs, truth });
 
-  // URLs count as listed: normalization is part of the canonizer.
+  // URLs count as listed. They are normalized later, as a part of canonization.
   const composing = {
     base: flags.base ?? file.options.base,
     scheme: file.options.scheme,
@@ -68,7 +68,7 @@ export async function evaluate(flags: EvalFlags, effects: Effects): Promise<numb
     maxUrlLength: file.options.maxUrlLength,
   };
   const reading = { ...composing, normalize: 'none' } as const;
-  // Two shares for the list, one for labels, one for statuses, four for measuring.
+  // An eighth of the memory for each part: two for the list, one for labels, one for statuses, four for measuring.
   const room = { memoryBytes: parseMemory(flags.memory, '--memory') / 8, tmpdir: flags.tmpdir };
   const labels = truth === undefined ? undefined : new Labels(room);
   if (labels !== undefined) {
@@ -115,12 +115,12 @@ export async function evaluate(flags: EvalFlags, effects: Effects): Promise<numb
   return judgeMeasures(measures, flags, effects) || readCode;
 }
 
-/** By what the list itself has of a URL, as `mine` splits it, whatever other labels say. */
+/** The URLs of a part. The list's own labels decide, as in `mine`, even if other labels are used for measuring. */
 function* partOf(listed: Iterable<LabelledUrl>, part: PartOfContents | undefined): Generator<LabelledUrl> {
   for (const one of listed) if (part === undefined || part.has(one.url, one.label)) yield one;
 }
 
-/** The site of a URL as the rules see it, however it is written in the list. */
+/** Finds the site of a URL as the rules see it, however the list spells the URL. */
 function siteOfPrepared({ options, normalization }: RulesFile): SiteOf {
   const siteOf = createSiteOf(options.site);
   if (normalization === 'none') return siteOf;
@@ -131,8 +131,8 @@ function siteOfPrepared({ options, normalization }: RulesFile): SiteOf {
 }
 
 /**
- * As in `canonize`, rules that were not validated are used only on request. After a validation, having no rule is a
- * result.
+ * Throws a UserError if the rules were not validated and --accept does not allow such rules, as `canonize` does. After
+ * a validation, a file without rules is a valid result.
  */
 function refuseUnvalidated(file: RulesFile, { rules, accept }: EvalFlags): void {
   if (accept !== 'valid' || isValidated(file) || file.rules.length === 0) return;
@@ -174,7 +174,7 @@ function render(measures: Measures, { json, csv, per, top, output }: EvalFlags, 
   return evalTable(measures, { limit: top, paint: paintOf(output, effects), width: widthFor(output, effects) });
 }
 
-/** Other commands count URLs in normal form. */
+/** A line about spellings, as other commands count URLs in normal form. */
 function spellingsLine({ all, curve }: Measures): string {
   if (all.urls === curve.formsWithout) return '';
   return `${many(all.urls, 'URL')} as listed, which are ${curve.formsWithout} in normal form, as mine counts them\n`;
@@ -186,7 +186,7 @@ function labelLine(report: LabelReport, name: string): string {
   return `${printable(name)} (labels): ${counts}; ${unlisted} of URLs that are not in the list, ${contradicted} contradicted\n`;
 }
 
-/** 3 if the labels were not read to their end, or most lines have none. */
+/** 3 if the labels were not read to their end, or if most of their lines have none. */
 function judgeLabels(report: LabelReport | undefined, name = '', effects: Effects): number {
   if (report === undefined) return 0;
   if (report.reason !== null) {
@@ -195,7 +195,7 @@ function judgeLabels(report: LabelReport | undefined, name = '', effects: Effect
   return report.reason !== null || 2 * report.labels < report.lines ? 3 : 0;
 }
 
-/** 1 if a share exceeds a requested limit. Without dust there is nothing to cover, and nothing to blame. */
+/** 1 if a share exceeds a limit of the flags. Without dust, neither share is judged. */
 function judgeMeasures({ all }: Measures, { maxFalseMerges, minCoverage }: EvalFlags, effects: Effects): number {
   const { coverage, falseMergeShare, falseMerges } = all;
   let exitCode = 0;

@@ -1,4 +1,4 @@
-// What `dustbuster explain` does: which rules touched a URL, in which order, on what evidence.
+// `dustbuster explain`: which rules changed a URL, in which order, and on what evidence?
 import { decodeText, encodeText, escapeControls, printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
@@ -43,7 +43,7 @@ export async function explain(urls: readonly string[], options: ExplainFlags, ef
   return 0;
 }
 
-/** Every rule of the file in one sentence, whatever became of it. */
+/** Prints every rule of the file in a sentence, with its status. */
 async function listRules(options: ExplainFlags, effects: Effects): Promise<number> {
   if (options.json === true || options.jsonl === true) {
     throw new UserError(
@@ -71,8 +71,8 @@ function* explainEach(
 }
 
 /**
- * The rules that were not applied, vetoed, keys or only adding text, but would have changed a form on the way: each is tried
- * by itself.
+ * Finds the rules that were not applied but would have changed a form on the way: vetoed rules, keys, and rules that
+ * only add text. Each is tried by itself.
  */
 function refusedBy({ vetoed, leftOut, keyed = [], options }: LoadedRules): (trace: Trace) => readonly Rule[] {
   const each = [...vetoed, ...leftOut, ...keyed.filter(isKey)].map((rule) => ({
@@ -87,7 +87,7 @@ function refusedBy({ vetoed, leftOut, keyed = [], options }: LoadedRules): (trac
   };
 }
 
-/** One JSON document with one URL per line. */
+/** Yields one JSON document, with a line for each URL. */
 function* document(traces: Iterable<string>): Generator<string> {
   yield '{\n  "format": "dustbuster-explain",\n  "version": 1,\n  "urls": [';
   let before = '\n    ';

@@ -54,12 +54,12 @@ export async function exportRules(name: string, options: ExportFlags, effects: E
   return exitCode;
 }
 
-/** Software that writes no URLs has a use for keys. */
+/** The rules for a target. Software that writes no URLs also gets keys. */
 function rulesFor({ isKey }: Target, rules: string, options: ExportFlags) {
   return { ...options, rules, unique: isKey === true };
 }
 
-/** 1 if the file and the rules differ. */
+/** Returns 1 if the file and the rules differ. */
 async function checkExport(
   name: string,
   target: Target,
@@ -94,7 +94,7 @@ async function readWhole(file: string): Promise<string> {
   }
 }
 
-/** Reads the log as report does, by the rules that the export has. */
+/** Reads the log as `report` does, and counts cache hits with the exported rules. */
 async function measureHits(
   request: ExportRequest,
   { carried }: Exported,
@@ -133,7 +133,7 @@ function findTarget(name: string | undefined): Promise<Target> {
   );
 }
 
-/** With the count of URLs whose form differs, if there is a list and a rule is left out. */
+/** Adds the number of URLs whose form differs, if there is a list and a rule is left out. */
 async function countedRequest(
   target: Target,
   request: ExportRequest,
@@ -166,8 +166,8 @@ function describe(
 }
 
 /**
- * Printed even with -q, and the exit code stays 0: the file is complete, and a server that includes it must still
- * start.
+ * A warning about an export without rules. It is printed even with -q, but the exit code stays 0: the file is complete,
+ * and a server that includes it must still start.
  */
 function noRule(name: string, { rules }: ExportRequest, { to, accept }: ExportFlags): string {
   const nothing = 'there is no rule in the export, so it changes nothing';

@@ -1,4 +1,4 @@
-// What `dustbuster forget` runs: a state -> the same without the URLs and rules that hold a text.
+// `dustbuster forget`: removes URLs and rules from a state that contain a text.
 import { resolve } from 'node:path';
 import { many } from '../../base/amounts.js';
 import { printable } from '../../base/bytes.js';
@@ -12,7 +12,7 @@ import { forget, type Forgotten } from '../../state/forget.js';
 import type { ForgetFlags } from '../flags/state.js';
 import { computed, onSignal } from '../terminal/signals.js';
 
-/** Shorter texts are in URLs of everybody. */
+/** Shorter texts are also in URLs of other visitors. */
 const LEAST_CHARS = 4;
 
 /** Returns the exit code. Throws a UserError if there is no state, or a text is too short to mean one visitor. */
@@ -20,7 +20,7 @@ export async function forgetTexts(given: readonly string[], { state }: ForgetFla
   if (state === undefined) throw new UserError('forget: got no state; expected --state FOLDER');
   const texts = await textsOf(given, effects);
   const ignoreSignals = onSignal(releaseLocks);
-  // Others can see the command that holds a lock, so it does not say what is forgotten.
+  // Other processes can see the command that holds a lock, so it omits the text to forget.
   const command = `dustbuster forget --state ${state}`;
   const folder = await StateFolder.openMade(resolve(effects.cwd, state), effects.now(), command).finally(ignoreSignals);
   try {

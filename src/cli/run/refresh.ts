@@ -23,7 +23,7 @@ import { computed, guardingOutput, onSignal } from '../terminal/signals.js';
 import { refuseInside } from './input/reading.js';
 import { loadRules } from './rules/load.js';
 
-/** Returns the exit code. Throws a UserError if there is no state, or if it has no size and no sketch. */
+/** Returns the exit code. Throws a UserError if there is no state, or if the state has neither sizes nor sketches. */
 export async function refresh(state: string, flags: RefreshFlags, effects: Effects): Promise<number> {
   refuseInside(state, [flags.output], effects);
   if (flags.rules !== undefined) refuseReplacing(flags.rules, flags.output, effects);
@@ -56,7 +56,7 @@ export async function refresh(state: string, flags: RefreshFlags, effects: Effec
   return 0;
 }
 
-/** As `mine --state` takes it. */
+/** The night of the run, as `mine --state` determines it. */
 function tonightOf({ content, path }: StateFolder, today: Night, { stderr }: Effects): Night {
   const night = laterNightOf(content, today);
   if (night === today) return today;
@@ -72,7 +72,7 @@ function rulesOf(folder: StateFolder): RulesFile | undefined {
   return content === undefined ? undefined : checkFile(content, `the rules in ${printable(folder.path)}`);
 }
 
-/** The canonical form by the valid rules; without any, the URL itself. */
+/** Returns the canonical form by the valid rules, or the URL itself if there are none. */
 function formsBy(file: RulesFile | undefined): (bytes: Uint8Array, start: number, end: number) => Uint8Array {
   const valid = file?.rules.filter((rule) => accepts(rule, 'valid')) ?? [];
   if (file === undefined || valid.length === 0) return uncollate;
@@ -96,7 +96,7 @@ function* linesOf(due: Iterable<DuePage>, { tsv }: RefreshFlags, count: () => vo
   }
 }
 
-/** What the state knows, and what each policy would do with the same budget. */
+/** The summary for people: what the state knows, and what each policy would do with the same budget. */
 function summary(
   { urls, unseen, pages, fresh, counts, rate, classes }: RefreshPlan,
   written: number,

@@ -20,7 +20,7 @@ import { guardingOutput } from '../terminal/signals.js';
 import { openArchives } from './input/archives.js';
 import { refuseInside, refuseOverwriting } from './input/reading.js';
 
-/** Batches that may be on their way to each thread. */
+/** How many batches may be under way to a thread. */
 const AHEAD = 2;
 
 /** Returns the exit code. Throws a UserError if there is nothing to read. */
@@ -74,7 +74,7 @@ interface Sketcher {
   stop(): Promise<void>;
 }
 
-/** One thread needs no other: pages are sketched here. */
+/** Sketches pages in threads, or in this thread if there is only one. */
 async function createSketcher(sizes: SketchSizes, threads: number): Promise<Sketcher> {
   if (threads === 1) {
     const contentOf = createContentMaker(sizes);

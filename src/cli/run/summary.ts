@@ -4,7 +4,7 @@ import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
 import { createSink } from '../../base/output.js';
 
-/** Two documents in one stream would be neither. */
+/** Throws a UserError if the summary and the result would both go to standard output. */
 export function refuseMixed({ json }: { readonly json?: boolean }, output: string, what: string): void {
   if (json !== true || output !== '-') return;
   throw new UserError(

@@ -1,7 +1,7 @@
-// Shows the progress of long work: on a terminal a line that is redrawn, and for `--verbose` how long each phase took.
+// Shows the progress of long work: a line on a terminal that is redrawn, and with `--verbose` the time of each phase.
 //
-// The work is synchronous for long stretches, so the line is drawn by the calls that report progress; while the program
-// waits for events instead, such as answers of a site, a timer draws it.
+// The work is synchronous for long stretches, so the calls that report progress draw the line. While the program waits
+// for events instead, such as answers of a site, a timer draws it.
 import { constants } from 'node:os';
 import { formatSize } from '../../base/amounts.js';
 import type { Messages } from '../../base/effects.js';
@@ -9,7 +9,7 @@ import type { Phase, Progress } from '../../base/progress.js';
 import { scratchUse } from '../../base/scratch.js';
 import { nextSignals } from './signals.js';
 
-/** Work that takes no longer needs no line. */
+/** Shorter work gets no progress line. */
 const AFTER_MS = 1000;
 const EVERY_MS = 100;
 
@@ -63,14 +63,14 @@ export class ShownProgress implements Progress {
     this.#line.show((columns) => progressLine({ ...state, spilled: scratchUse().now, note: note?.() ?? '' }, columns));
   }
 
-  /** Nothing is drawn after this. */
+  /** Ends the progress line: nothing is drawn afterwards. */
   async finish(): Promise<void> {
     this.#end();
     clearInterval(this.#timer);
     await this.#line?.end();
   }
 
-  /** A line for each phase, in the order in which they first began. */
+  /** The times of all phases, one line each, in the order in which they first began. */
   report(): string {
     const times = [...this.#times.values()];
     const width = Math.max(0, ...times.map(({ name }) => name.length));
@@ -103,19 +103,19 @@ export interface LineState {
   readonly name: string;
   readonly unit: string | undefined;
   readonly units: number;
-  /** Of `total`, which is 0 if it is not known. */
+  /** Share of `total`, which is 0 if it is unknown. */
   readonly share: number;
   readonly total: number;
   readonly ms: number;
-  /** Bytes on disk now. */
+  /** Bytes on disk at this moment. */
   readonly spilled: number;
   readonly note: string;
 }
 
-/** Any earlier, the time left cannot be estimated. */
+/** Before this, the time left cannot be estimated. */
 const MIN_RATE_MS = 500;
 
-/** At most `columns` - 1 characters: in the last column of some terminals the line would wrap. */
+/** At most `columns` - 1 characters, as some terminals wrap a line that reaches the last column. */
 export function progressLine(state: LineState, columns: number): string {
   const { name, unit, units, share, total, ms, spilled, note } = state;
   const isRated = ms >= MIN_RATE_MS && share > 0;
@@ -133,18 +133,18 @@ export function progressLine(state: LineState, columns: number): string {
   return text.length < columns ? text : text.slice(0, Math.max(0, columns - 1));
 }
 
-/** As in `1,234 lines`; bytes as sizes. */
+/** Such as `1,234 lines`, or a size if the unit is bytes. */
 function amount(units: number, unit: string): string {
   return unit === 'bytes' ? formatSize(units) : `${units.toLocaleString('en-US')} ${unit}`;
 }
 
-/** Nobody can read more than two digits of a number that changes. */
+/** A rate with two significant digits: nobody can read more of a number that changes. */
 function rateOf(rate: number, unit: string): string {
   if (unit === 'bytes') return formatSize(Math.round(rate));
   return Number(rate.toPrecision(2)).toLocaleString('en-US');
 }
 
-/** Minutes and seconds, preceded by hours if there are any. */
+/** Minutes and seconds, with hours before them if there are any. */
 export function clock(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   const two = (n: number) => String(n).padStart(2, '0');
@@ -154,14 +154,14 @@ export function clock(ms: number): string {
 }
 
 /**
- * The last line of a terminal while a command runs: redrawn again and again, and erased before anything else is
+ * The last line of a terminal while a command runs. It is redrawn again and again, and erased before anything else is
  * printed.
  */
 const ERASE = '\r\x1b[K';
-/** No wrapping meanwhile: the terminal may have become narrower without our knowing. */
+/** Turns line wrapping off while the line is drawn: the terminal may have become narrower in the meantime. */
 const NO_WRAP = '\x1b[?7l';
 const WRAP = '\x1b[?7h';
-/** For a terminal that does not report its width. */
+/** Assumed width of a terminal that does not report it. */
 const COLUMNS = 80;
 
 export class StatusLine {
@@ -189,7 +189,9 @@ export class StatusLine {
     this.#terminal.write(ERASE);
   }
 
-  /** Nothing is drawn after this. A Ctrl-C that came while the program could not hear it ends it now. */
+  /**
+   * Ends the line: nothing is drawn afterwards. If a Ctrl-C could not be handled until now, it ends the process here.
+   */
   async end(): Promise<void> {
     this.clear();
     this.#isOver = true;
@@ -198,13 +200,17 @@ export class StatusLine {
     process.removeListener('SIGINT', this.#onInterrupt);
   }
 
-  /** Call this before anything else is written to the terminal: a line that is not complete yet stays as it is. */
+  /**
+   * Call this before writing anything else to the terminal. It erases the line, and notes whether `text` ends a line.
+   */
   giveWay(text: string | Uint8Array): void {
     this.clear();
     if (text.length > 0) this.#isAtStart = text.at(-1) === (typeof text === 'string' ? '\n' : 0x0a);
   }
 
-  /** Ctrl-C: erases the line for good. Unless another handler is installed too, it then ends the process as usual. */
+  /**
+   * Handles Ctrl-C: erases the line for good, and ends the process as usual unless another handler is installed too.
+   */
   readonly #onInterrupt = (): void => {
     this.clear();
     this.#isOver = true;

@@ -1,7 +1,7 @@
-// Ctrl-C and SIGTERM. While the tables are computed the system's default is right: the process ends immediately with
-// 128 + signal, and scratch files have no names, so none are left. Only an output file that is being written needs
-// cleaning up, so handlers are installed just for that time; otherwise they would wait for the synchronous loops to
-// end.
+// How do Ctrl-C and SIGTERM end the program? While tables are computed, the default is right: the process ends at once
+// with 128 + signal, and scratch files leave nothing behind, as they have no names. Only a half-written output file
+// needs cleaning up. So handlers are installed only while one is written; at other times a handler would have to wait
+// for the synchronous loops to end.
 import { runInNewContext } from 'node:vm';
 import type { Effects } from '../../base/effects.js';
 import { releaseLocks } from '../../base/lock.js';
@@ -10,8 +10,8 @@ import { removeUnfinished } from '../../base/output.js';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Runs `work`; a signal meanwhile removes half-written output and then ends the process as it would have anyway. Work
- * that finds that it cannot let a handler run soon calls `unguard`: a signal then ends the process at once.
+ * Runs `work`. A signal in the meantime removes half-written output and then ends the process as it would have without
+ * a handler. Work that is about to block the event loop calls `unguard`: a signal then ends the process at once.
  */
 export async function guardingOutput<T>(work: (unguard: () => void) => Promise<T>): Promise<T> {
   const stop = (signal: NodeJS.Signals) => {
@@ -32,7 +32,8 @@ export async function guardingOutput<T>(work: (unguard: () => void) => Promise<T
 }
 
 /**
- * From now on a signal calls `release`, and then ends the process as it would have anyway. Returns how to undo that.
+ * Installs a handler: a signal calls `release`, and then ends the process as it would have anyway. Returns the function
+ * that removes the handler.
  */
 export function onSignal(release: () => void): () => void {
   const undo = () => {
@@ -48,8 +49,8 @@ export function onSignal(release: () => void): () => void {
 }
 
 /**
- * Runs `work`, whose signal is aborted when Ctrl-C or SIGTERM asks it to finish. Once it has, the process ends as the
- * signal would have ended it; a second signal does not wait.
+ * Runs `work` with an AbortSignal, which Ctrl-C or SIGTERM aborts. Once the work has finished, the process ends as the
+ * signal would have ended it; a second signal ends it at once.
  */
 export async function endedBySignal<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
@@ -77,8 +78,8 @@ export class Interrupted extends Error {
 }
 
 /**
- * Runs `work`, which is synchronous. If its progress is shown, throws {@link Interrupted} at Ctrl-C, as the line has to
- * be erased from the terminal first. No handler would run before the work is over; `vm` has a thread that waits for the
+ * Runs synchronous `work`. If its progress is shown, Ctrl-C throws {@link Interrupted}, so that the line can be erased
+ * from the terminal first. A handler could not run before the work is over, but `vm` has a thread that waits for the
  * signal. Starting it takes 0.3 ms.
  */
 export async function computed<T>(work: () => T, { progress }: Pick<Effects, 'progress'>): Promise<T> {
@@ -91,9 +92,9 @@ let signalsDelivered: Promise<void> | undefined;
 const SIGNAL_MS = 20;
 
 /**
- * Resolves once any signal that has arrived by now was delivered. Ctrl-C also ends the process that feeds a pipe, and
- * end of input may be noticed before the signal, which goes through another thread; then the long work that it should
- * prevent would begin.
+ * Resolves after any signal that has arrived by now was delivered. Ctrl-C also ends the process that feeds a pipe, and
+ * the end of input may be noticed before the signal, which takes the way through another thread. Without the wait, the
+ * long work would begin that the user wanted to stop.
  */
 export function nextSignals(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, SIGNAL_MS));
@@ -103,7 +104,7 @@ function interruptible<T>(work: () => T): T {
   try {
     return runInNewContext('work()', { work }, { breakOnSigint: true }) as T;
   } catch (error) {
-    // It comes from another context, where no error is an instance of our classes.
+    // The error comes from another vm context, where `instanceof` fails for our classes.
     if ((error as { code?: unknown }).code !== 'ERR_SCRIPT_EXECUTION_INTERRUPTED') throw error;
     removeUnfinished();
     throw new Interrupted('interrupted by Ctrl-C');

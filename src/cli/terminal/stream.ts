@@ -17,7 +17,7 @@ export function paintFor(
   return hasColour(isTTY === true, env, choice) ? COLOURED : PLAIN;
 }
 
-/** For text that goes to `output`: a file has no colour. */
+/** Colours for text that goes to `output`: a file gets none. */
 export function paintOf(output: string, { paint = PLAIN }: Pick<Effects, 'paint'>): Paint {
   return output === '-' ? paint : PLAIN;
 }
@@ -35,8 +35,8 @@ function hasColour(
 }
 
 /**
- * How wide a table on standard output may be: as COLUMNS says, else as the terminal is; a file or a pipe sets no limit,
- * so that a rule stays on one line there. Narrower is of no use.
+ * How wide may a table on standard output be? COLUMNS decides, or else the width of the terminal. A file or a pipe has
+ * no limit, so that a rule stays on one line there. LEAST is the smallest useful width.
  */
 const LEAST = 20;
 
@@ -47,7 +47,7 @@ export function widthOf({ env, stdout }: Pick<Effects, 'env' | 'stdout'>): numbe
   return width > 0 ? Math.max(width, LEAST) : Infinity;
 }
 
-/** For text that goes to `output`: a file has no width. */
+/** The width for text that goes to `output`: a file has none. */
 export function widthFor(output: string, effects: Pick<Effects, 'env' | 'stdout'>): number {
   return output === '-' ? widthOf(effects) : Infinity;
 }

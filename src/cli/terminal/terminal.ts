@@ -1,5 +1,5 @@
-// What people see of a run: messages, coloured or not, and progress. All messages pass through here, so that no control
-// character from a log reaches the terminal, and nothing is printed into the progress line.
+// What people see of a run: messages, coloured or not, and progress. All messages pass through this file, so that no
+// control character from a log reaches the terminal, and nothing is printed into the progress line.
 import { Writable } from 'node:stream';
 import { ReadAccess } from '../../base/access.js';
 import { formatSize } from '../../base/amounts.js';
@@ -13,7 +13,7 @@ import { ShownProgress, StatusLine } from './progress.js';
 import { paintFor } from './stream.js';
 
 export class Terminal {
-  /** The effects, with messages that pass through here. The flags are applied once they are known. */
+  /** The effects of the run, with stderr and stdout replaced by guarded ones. Flags are applied once they are known. */
   readonly effects: Effects;
   readonly #stderr: Messages;
   readonly #line: StatusLine;
@@ -46,7 +46,7 @@ export class Terminal {
     if (verbose) this.effects.stderr.write(`${versions()}${settings(flags)}\n`);
   }
 
-  /** An error that ends the command; its first word is painted. */
+  /** Prints the error that ends the command, with its first word in colour. */
   fail(message: string): void {
     const paint = paintFor(this.#stderr, this.effects.env, this.#flags.color);
     const [, head, rest] = /^(\w+:)?([^]*)$/.exec(printableLines(message))!;
@@ -54,7 +54,7 @@ export class Terminal {
     this.#stderr.write(`${paint.bad(head ?? '')}${rest}`);
   }
 
-  /** The command is over: draws nothing more, and prints the report of the run if asked to. */
+  /** Ends the progress line, and prints the report of the run if the flags ask for it. */
   async finish(): Promise<void> {
     const progress = this.#progress;
     await progress?.finish();
@@ -65,7 +65,7 @@ export class Terminal {
   }
 }
 
-/** The progress line gives way to results that also go to a terminal. */
+/** Erases the progress line before results are written to the same terminal. */
 function guardedStdout(stdout: Effects['stdout'], line: StatusLine): Effects['stdout'] {
   if (stdout.isTTY !== true) return stdout;
   const write = (chunk: Uint8Array, _encoding: string, done: (error?: Error | null) => void) => {
@@ -75,7 +75,7 @@ function guardedStdout(stdout: Effects['stdout'], line: StatusLine): Effects['st
   return Object.assign(new Writable({ write }), { isTTY: true });
 }
 
-/** Shows control characters as escapes; the progress line gives way. */
+/** Writes control characters as escapes, and erases the progress line first. */
 function guardedStderr(stderr: Messages, line: StatusLine): Messages {
   return {
     get isTTY() {
@@ -92,7 +92,7 @@ function guardedStderr(stderr: Messages, line: StatusLine): Messages {
   };
 }
 
-/** As in `dustbuster 0.1.0, node 20.20.2, linux x64`. */
+/** Such as `dustbuster 0.1.0, node 20.20.2, linux x64`. */
 export function versions(): string {
   return `dustbuster ${packageVersion()}, node ${process.versions.node}, ${process.platform} ${process.arch}`;
 }

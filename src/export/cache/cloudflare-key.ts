@@ -1,13 +1,13 @@
-// A Cloudflare Worker that keeps pages under their URL without parameters that have no effect: custom cache keys of
-// Cloudflare itself are for its largest plan only, the cache of a Worker for all.
+// A Cloudflare Worker that caches pages under their URL without parameters that have no effect. Cloudflare offers its
+// own custom cache keys in its largest plan only, the cache of a Worker in every plan.
 import { moduleOf } from '../esm.js';
 import { headingLines } from '../heading.js';
 import type { ExportRequest, Exported, Target } from '../target.js';
 import { changesSince, evidenceOf, exportedOf, provenOf } from './proven.js';
 
-const usage = `A Cloudflare Worker: put it on the routes of the site (wrangler deploy worker.js). It keeps pages that
-say so (Cache-Control: public or max-age, no cookie, no Vary) under their URL without the parameters below; what goes
-to the site is the URL as it came in.`;
+const usage = `A Cloudflare Worker: put it on the routes of the site (wrangler deploy worker.js). It caches pages that
+allow it (Cache-Control: public or max-age, no cookie, no Vary) under their URL without the parameters below. The site
+still gets the URL as requested.`;
 
 export const cloudflareKey: Target = {
   name: 'cloudflare-key',

@@ -1,13 +1,13 @@
-// Cache policies for CloudFront that leave out parameters without effect, in Terraform: one for each place, as a policy
-// belongs to a cache behaviour, and that to a path pattern.
+// Cache policies for CloudFront, in Terraform, that leave out parameters without effect. Each place gets its own
+// policy, because a policy belongs to a cache behaviour, and a behaviour to a path pattern.
 import { headingLines } from '../heading.js';
 import type { ExportRequest, Exported, Target } from '../target.js';
 import { changesSince, evidenceOf, exportedOf, placeOf, placesOf, provenOf, type Place } from './proven.js';
 
 const usage = `Cache policies for CloudFront, in Terraform (provider hashicorp/aws 5). Name each in the cache
 behaviour of its path pattern, together with an origin request policy that forwards the query (Managed-AllViewer):
-what a cache policy leaves out does not reach the site otherwise. A policy names at most ten parameters, unless AWS
-raised that for you.`;
+without it, the site does not get the parameters that the cache policy leaves out. A policy names at most ten
+parameters, unless AWS raised that limit for you.`;
 
 export const cloudfrontKey: Target = {
   name: 'cloudfront-key',

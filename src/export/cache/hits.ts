@@ -1,5 +1,5 @@
-// How often would a cache have had the page, with URLs for keys, and with their forms by some rules? Simulated on the
-// requests of a log: a cache without limits, in which nothing grows old, so a request is a hit if its key came before.
+// How many requests of a log would a cache answer, if its keys are URLs, and if they are canonical forms? The simulated
+// cache has no limits and nothing in it expires, so a request is a hit if its key came before.
 import { hashBytes, OTHER_SEED } from '../../base/hash.js';
 import { createCanonizer, type Canonizer } from '../../canonize/canonizer.js';
 import type { RecordBatch } from '../../log/record.js';
@@ -8,17 +8,17 @@ import type { ExportRequest } from '../target.js';
 
 export interface Hits {
   readonly requests: number;
-  /** Requests whose URL came before, and those whose form did. */
+  /** Hits with URLs as keys, and hits with canonical forms as keys. */
   readonly before: number;
   readonly after: number;
 }
 
-/** A set has room for no more; requests after that are not counted. */
+/** The capacity of a set. Requests beyond it are not counted. */
 const maxKeys = 1 << 23;
 
 export class HitMeter {
   #requests = 0;
-  /** Hashes of 53 bits: two of eight million keys are alike with a probability of 1 in 250. */
+  /** Hashes of 53 bits: with eight million keys, two collide with a probability of 1 in 250. */
   readonly #urls = new Set<number>();
   readonly #forms = new Set<number>();
   readonly #canonizer: Canonizer;

@@ -2,14 +2,15 @@
 //
 //     No-Vary-Search: params=("fbclid" "sid")
 //
-// It is written for nginx, by host and path. (The No-Vary-Search HTTP Caching Extension, draft-ietf-httpbis-
-// no-vary-search-10, as Chrome reads it.) Names are plain letters, digits and `_.~-`, so they are strings as they are.
+// The export is for nginx, by host and path. (The No-Vary-Search HTTP Caching Extension, draft-ietf-httpbis-
+// no-vary-search-10, as Chrome reads it.) Only names of letters, digits and `_.~-` are exported, so no string needs
+// escapes.
 import { headingLines } from '../heading.js';
 import type { ExportRequest, Exported, Target } from '../target.js';
 import { changesSince, evidenceOf, exportedOf, placesOf, provenOf, type Place, type Proven } from './proven.js';
 
 const usage = `The header No-Vary-Search, for the block http of nginx; other servers can send the same values. Browsers
-that know it (Chrome) and caches then take two URLs for one that differ in these parameters only.`;
+that know it (Chrome) and caches then treat URLs that differ in these parameters only as one.`;
 
 const DRAFT = 'draft-ietf-httpbis-no-vary-search-10';
 
@@ -46,7 +47,7 @@ export function headerOf({ names }: Pick<Place, 'names'>): string {
   return `params=(${names.map((name) => `"${name}"`).join(' ')})`;
 }
 
-/** What `$host$uri` looks like there. */
+/** An expression for nginx's `$host$uri` at this place. */
 function patternOf({ at: { host, isBelow, path, isWhole } }: Place): string {
   const quote = (text: string) => text.replaceAll('.', '\\.');
   const name = host === '' ? '[^/]*' : `${isBelow ? '(?:[^/]*\\.)?' : ''}${quote(host)}`;

@@ -1,9 +1,10 @@
-// Which parameters were shown to have no effect? Those of valid rules that remove them, of which pages were fetched: a
-// wrong cache key serves the wrong page, so a rule that is likely, pinned or proved by sizes alone is not enough.
+// Which parameters were shown to have no effect? Only those of valid rules that remove them, if pages were fetched as
+// evidence. A wrong cache key serves the wrong page, so a likely or pinned rule, or one proved by sizes alone, is not
+// enough.
 //
 //     # no effect: sid on *.example.com/forum/*: 39 pages alike, 0 different (live)
 //
-// Each export of this folder has such a line for each parameter, and `--check` reads them again.
+// Each export of this folder has such a line for each parameter, and `--check` reads these lines again.
 import type { ExportRequest, Exported, LeftOut } from '../target.js';
 import { removalsOf, type Removal } from '../parameters/removal.js';
 
@@ -12,12 +13,12 @@ export interface Proven {
   readonly left: readonly LeftOut[];
 }
 
-/** `refuse` says why software cannot have one that others can. */
+/** `refuse` returns the reason why this software cannot express a removal, or undefined. */
 export function provenOf(request: ExportRequest, refuse?: (removal: Removal) => string | undefined): Proven {
   return removalsOf(request, (removal) => {
     const { status, verdict } = removal.rule;
     const isFetched = verdict !== undefined && ['live', 'warc'].includes(verdict.source) && verdict.positive > 0;
-    if (status !== 'valid' || !isFetched) return 'was not shown to have no effect by pages that were fetched';
+    if (status !== 'valid' || !isFetched) return 'has no fetched pages that show that the parameter has no effect';
     return refuse?.(removal);
   });
 }
@@ -26,14 +27,14 @@ export function exportedOf(text: string, { removals, left }: Proven): Exported {
   return { text, carried: removals.map(({ rule }) => rule), left };
 }
 
-/** As in `*.example.com/forum/*`. */
+/** Such as `*.example.com/forum/*`. */
 export function placeOf({ host, isBelow, path, isWhole }: Removal): string {
   return `${isBelow ? '*.' : ''}${host === '' ? '*' : host}${path === '' ? '/' : path}${isWhole ? '' : '*'}`;
 }
 
 const MARK = 'no effect: ';
 
-/** Comments without their sign. */
+/** Comment lines without the comment mark. */
 export function evidenceOf({ removals }: Proven): readonly string[] {
   return removals.map((removal) => {
     const { positive, negative, source } = removal.rule.verdict!;
@@ -45,7 +46,7 @@ function keyOf(removal: Removal): string {
   return `${removal.name} on ${placeOf(removal)}`;
 }
 
-/** What an earlier export lists and these rules do not show, or the other way round. */
+/** Lines about parameters that only the earlier export lists, or that only these rules prove. */
 export function changesSince(text: string, proven: Proven): readonly string[] {
   const listed = new Set(Array.from(text.matchAll(/^(?:#|\/\/) no effect: (\S+ on \S+): /gm), ([, key]) => key!));
   const shown = new Set(proven.removals.map(keyOf));
@@ -55,10 +56,10 @@ export function changesSince(text: string, proven: Proven): readonly string[] {
   ];
 }
 
-/** A group of removals for one place, most specific place first. */
+/** All removals that hold at one place; the most specific place comes first. */
 export interface Place {
   readonly at: Removal;
-  /** All that hold there, whatever place they are for. */
+  /** Names of all parameters without effect at this place, including those of wider places. */
   readonly names: readonly string[];
 }
 
@@ -72,7 +73,7 @@ export function placesOf({ removals }: Proven): readonly Place[] {
     .sort((a, b) => depthOf(b.at) - depthOf(a.at));
 }
 
-/** Whether a removal holds for all URLs of a place. */
+/** True if the removal holds for all URLs of the place. */
 function holdsAt(one: Removal, place: Removal): boolean {
   const isHost = one.host === '' || one.host === place.host || (one.isBelow && place.host.endsWith(`.${one.host}`));
   const isAllHosts = one.host === '' || one.isBelow || !place.isBelow;
@@ -80,7 +81,7 @@ function holdsAt(one: Removal, place: Removal): boolean {
   return isHost && isAllHosts && isPath;
 }
 
-/** Longer paths come before shorter ones, and one host before all hosts of a site. */
+/** Sorts longer paths before shorter ones, and a single host before all hosts of a site. */
 function depthOf({ host, isBelow, path, isWhole }: Removal): number {
   return 4 * path.length + (isWhole ? 2 : 0) + (host === '' ? 0 : isBelow ? 0.5 : 1);
 }

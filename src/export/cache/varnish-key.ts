@@ -1,12 +1,11 @@
-// A key for Varnish's cache that leaves out parameters without effect. The URL that goes to the site stays as it is.
+// A key for Varnish's cache that leaves out parameters without effect. The backend still gets the URL as requested.
 import { headingLines } from '../heading.js';
 import type { Removal } from '../parameters/removal.js';
 import type { ExportRequest, Exported, Target } from '../target.js';
 import { changesSince, evidenceOf, exportedOf, placesOf, provenOf, type Place } from './proven.js';
 
-const usage = `VCL 4.0 for Varnish 6 or later, included at the top level: a vcl_hash of its own. Pages are kept under
-their URL without the parameters below; what goes to the site is the URL as it came in. Fields are what stands between
-&.`;
+const usage = `VCL 4.0 for Varnish 6 or later, included at the top level: a vcl_hash of its own. Pages are cached
+under their URL without the parameters below; the site still gets the URL as requested. Only & separates fields.`;
 
 export const varnishKey: Target = {
   name: 'varnish-key',

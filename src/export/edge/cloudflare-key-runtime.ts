@@ -1,11 +1,11 @@
-// What a Cloudflare Worker does with a request: it looks for the page under its cache key (`cache/cloudflare-key.ts`).
+// The code of the Cloudflare Worker of `cache/cloudflare-key.ts`: it looks a page up by its cache key.
 import { canonize } from '../esm-runtime.js';
 
 interface Context {
   waitUntil(promise: Promise<unknown>): void;
 }
 
-/** The cache of a Worker, which is in no library of types that a browser has. */
+/** The cache of Workers, for which the DOM's types have no declaration. */
 declare const caches: {
   readonly default: {
     match(key: string): Promise<Response | undefined>;
@@ -25,7 +25,7 @@ export default {
   },
 };
 
-/** Whether the site says that caches may keep the page for everybody. */
+/** True if the site lets shared caches keep the page. */
 function isForAll({ status, headers }: Response): boolean {
   const control = headers.get('cache-control') ?? '';
   const says = /\b(?:public|s-maxage|max-age)\b/i.test(control) && !/\b(?:private|no-store|no-cache)\b/i.test(control);

@@ -1,4 +1,4 @@
-// What a Cloudflare Worker does with a request: it redirects to the canonical form (`cloudflare.ts`).
+// The code of the Cloudflare Worker of `cloudflare.ts`: it redirects to the canonical form.
 import { canonize } from '../esm-runtime.js';
 
 export { canonize };
@@ -11,7 +11,10 @@ export default {
   },
 };
 
-/** As a browser will ask for it; the URL itself unless the form is final then, so that no redirect leads to another. */
+/**
+ * The form as a browser will request it. If that request would be redirected again, the URL itself, so that no redirect
+ * leads to another.
+ */
 function formOf(url: string): string {
   const form = canonize(url);
   if (form === url || !URL.canParse(form)) return url;

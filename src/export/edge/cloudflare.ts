@@ -1,12 +1,12 @@
-// Rules as a Cloudflare Worker, or as a Snippet: one ES module without imports, the canonizer of `canonize` itself.
+// Rules as a Cloudflare Worker or Snippet: one ES module without imports, which contains the canonizer of `canonize`.
 import { ELSEWHERE, leadsElsewhere } from '../elsewhere.js';
 import { moduleOf } from '../esm.js';
 import { headingLines } from '../heading.js';
 import type { ExportRequest, Exported, Target } from '../target.js';
 
 const usage = `A Cloudflare Worker: put it on the routes of the site (wrangler deploy worker.js). A GET or HEAD for a
-URL that is not canonical is redirected to its canonical form (301), unless a browser would ask for that form in a way
-that is redirected again. A Snippet takes the same file, up to 32 kB.`;
+URL that is not canonical is redirected to its canonical form (301), unless the browser's request for that form would be
+redirected again. A Snippet takes the same file, up to 32 kB.`;
 
 export const cloudflare: Target = {
   name: 'cloudflare',

@@ -1,4 +1,5 @@
-// Rules as a CloudFront Function. It may have 10 KB, so it does not have the canonizer, but the edits of a web server.
+// Rules as a CloudFront Function. Its size is limited to 10 KB, too little for the canonizer, so it makes the edits of
+// a web server.
 import { many } from '../../base/amounts.js';
 import { createForms, guardsOf, type Edits, type Put, type Unit } from '../edits/edit.js';
 import { editsOf } from '../edits/order.js';
@@ -6,10 +7,10 @@ import { plain } from '../heading.js';
 import type { ExportRequest, Exported, Target } from '../target.js';
 
 const usage = `A CloudFront Function (JavaScript runtime 2.0) for the event viewer request. A GET or HEAD for a URL
-that a rule changes is redirected to its form (301), by the edits that nginx would make; a path that clients would take for
-a host, as it begins with // or /\\, is left alone.
-It takes https for the scheme, unless the header CloudFront-Forwarded-Proto is there, and never redirects for the
-scheme alone. A function has 10 KB, so it has the rules that come first.`;
+that a rule changes is redirected to its form (301), by the same edits as for nginx. A path that begins with // or /\\ is left
+alone, as clients would read a host there.
+It assumes https unless the header CloudFront-Forwarded-Proto says otherwise, and never redirects for the scheme
+alone. A function is limited to 10 KB, so it has the first rules only.`;
 
 export const cloudfront: Target = {
   name: 'cloudfront',
@@ -22,7 +23,7 @@ export const cloudfront: Target = {
   },
 };
 
-/** Of a function in CloudFront. */
+/** CloudFront's limit for a function. */
 const maxBytes = 10_240;
 
 function editsThatFit(request: ExportRequest): Edits {
@@ -47,7 +48,7 @@ function functionOf({ generator, source, rules, urlForm }: ExportRequest, units:
 // A CloudFront Function (runtime 2.0), for viewer request.
 var EDITS = [
 ${edits.map(({ find, put }) => `  [${literal(find)}, ${replacementOf(put)}],\n`).join('')}];
-// A form that one of these matches would be changed again: then the URL is left alone.
+// If a form matches one of these, an edit would change it again: then the URL is left alone.
 var GUARDS = [
 ${guardsOf(units)
   .map((guard) => `  ${literal(guard)},\n`)

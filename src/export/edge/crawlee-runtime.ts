@@ -1,4 +1,4 @@
-// What Crawlee does with a request: it is known by its canonical form (`crawlee.ts`).
+// The code of the module of `crawlee.ts`: it identifies requests by their canonical form.
 import { canonize } from '../esm-runtime.js';
 
 export { canonize };
@@ -10,13 +10,16 @@ interface CrawleeRequest {
   readonly uniqueKey?: string;
 }
 
-/** For `transformRequestFunction` of enqueueLinks. Requests with a body, or with a key of their own, stay. */
+/**
+ * For `transformRequestFunction` of enqueueLinks. Leaves requests with a body or with a uniqueKey of their own as they
+ * are.
+ */
 export function withCanonicalKey<R extends CrawleeRequest>(request: R): R {
   const isPlain = (request.method ?? 'GET') === 'GET' && request.payload === undefined;
   return isPlain && request.uniqueKey === undefined ? { ...request, uniqueKey: canonize(request.url) } : request;
 }
 
-/** For addRequests, and the list that a crawler starts with. */
+/** For addRequests, and for the list that a crawler starts with. */
 export function requestsOf(urls: Iterable<string>): readonly CrawleeRequest[] {
   return Array.from(urls, (url) => withCanonicalKey({ url }));
 }

@@ -9,7 +9,7 @@ const usage = `Put it where your crawler is, as canonical.js:
     await enqueueLinks({ transformRequestFunction: withCanonicalKey });
     await crawler.run(requestsOf(['https://www.example.com/']));
 
-Requests for one page then have one uniqueKey, so that it is crawled once; what is requested is the URL as found.`;
+All URLs of a page then have the same uniqueKey, so Crawlee crawls it once, by the URL that it found.`;
 
 export const crawlee: Target = {
   name: 'crawlee',

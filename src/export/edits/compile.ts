@@ -1,5 +1,6 @@
-// Which edits express a rule? Those that an administrator would write: renamed hosts, schemes and folders, slashes,
-// index files and other endings, dropped parameters. A rule that would take more is left out, with the reason.
+// Which edits express a rule? The edits are those that an administrator would write: renamed hosts, schemes and
+// folders, slashes, index files and other endings, dropped parameters. A rule that needs anything else is left out,
+// with the reason.
 import type { Rule, StepRule, SubstringRule } from '../../rule/rule.js';
 import { isDoneBySite, leadsToRedirect } from '../../rule/redirecting.js';
 import { isPinned } from '../../rule/standing.js';
@@ -14,19 +15,19 @@ export interface CompileOptions extends Where {
   readonly isRedirected: boolean;
 }
 
-/** Longest expression for conditions: about two lines. */
+/** Longest expression for a rule's conditions: about two lines. */
 const LONGEST_WHERE = 300;
 
-/** The unit of a rule, or why it has none, without the rule's own text. */
+/** The edits of a rule as a unit, or the reason why there are none, without the rule's own text. */
 export function compile(rule: Rule, options: CompileOptions): Unit | string {
   const risk = options.isRedirected ? riskOf(rule, options) : undefined;
   if (risk !== undefined) return risk;
   if (hasSuffixesBelow(rule.site, options.sitePolicy)) return SUFFIXES_BELOW;
   if ((rule.except ?? []).length > 0) return 'has exceptions';
-  if (!textsIn(rule).every((text) => PLAIN.test(text))) return 'has text that would have to be escaped, or is long';
+  if (!textsIn(rule).every((text) => PLAIN.test(text))) return 'has text that needs escapes, or is long';
   const where = wherePattern(rule.kind === 'parameter' ? placeOf(rule) : rule, options);
-  if (where === undefined) return 'is for a site whose URLs never come here';
-  if (where.length > LONGEST_WHERE) return 'has conditions that take a long expression';
+  if (where === undefined) return 'holds for a site that this software gets no URLs of';
+  if (where.length > LONGEST_WHERE) return 'has conditions that need a long expression';
   switch (rule.kind) {
     case 'substring':
       return substringUnit(rule, where, options);
@@ -41,10 +42,10 @@ export function compile(rule: Rule, options: CompileOptions): Unit | string {
   }
 }
 
-/** Why people should not be redirected by the rule, if so. */
+/** The reason why a redirect by this rule could hurt people; undefined if it cannot. */
 function riskOf(rule: Rule, { urlForm }: CompileOptions): string | undefined {
   if (isDoneBySite(rule) && !isPinned(rule)) return "does what the site's own redirects do already";
-  if (leadsToRedirect(rule)) return 'has a sample that redirects where the rule leads';
+  if (leadsToRedirect(rule)) return 'leads to a URL that redirects';
   return urlForm !== 'path' && leadsElsewhere(rule) ? ELSEWHERE : undefined;
 }
 
@@ -64,7 +65,10 @@ function textsIn(rule: Rule): readonly string[] {
   }
 }
 
-/** A unit of one edit, complete once the edit finds nothing. `parts` are the parts that it reads and changes. */
+/**
+ * A unit of one edit, which has no work left as soon as `find` does not match. `parts` are the parts that it reads and
+ * changes.
+ */
 function unitOf(rule: Rule, find: string, put: Put, parts: readonly Part[]): Unit {
   const edit: Edit = { find, put: put.filter((piece) => piece !== '') };
   const reads = new Set([...parts, ...partsOf(rule)]);
@@ -78,18 +82,18 @@ function unitOf(rule: Rule, find: string, put: Put, parts: readonly Part[]): Uni
   };
 }
 
-/** The expression for a test only: captures nothing and ignores what follows. */
+/** The expression for tests only: it captures nothing and ignores the rest of the URL. */
 function withoutGroups(find: string): string {
   return find.replace(/\(\.\*\)\$$/, '').replace(/(?<!\\)\((?!\?)/g, '(?:');
 }
 
 function substringUnit(rule: SubstringRule, where: string, options: CompileOptions): Unit | string {
-  if (!/^[0-9A-Za-z/_.=&;:~@!?+*-]*$/.test(rule.to)) return 'writes text that would have to be escaped';
+  if (!/^[0-9A-Za-z/_.=&;:~@!?+*-]*$/.test(rule.to)) return 'writes text that needs escapes';
   switch (rule.anchor) {
     case 'start':
       return moveUnit(rule, where, options);
     case 'both':
-      if (!isWhole(rule.from, options) || !isWhole(rule.to, options)) return 'is not about the whole of a URL';
+      if (!isWhole(rule.from, options) || !isWhole(rule.to, options)) return 'does not hold for the whole of a URL';
       return unitOf(rule, `^${where}${literal(rule.from)}$`, [rule.to], ['origin', 'path', 'query']);
     case 'end':
       return endUnit(rule, where, options);
@@ -115,13 +119,13 @@ function moveUnit(rule: SubstringRule, where: string, options: CompileOptions): 
 }
 
 /**
- * Replaces a host, possibly with a folder. The rule may match anywhere; a server applies it to the host only, never to
- * a value.
+ * Replaces a host, possibly with a folder. The rule itself may match anywhere, but a server applies it to the host
+ * only, never inside a value.
  */
 function hostUnit(rule: SubstringRule, where: string, options: CompileOptions): Unit | string {
   const isHost = (text: string) => /^[0-9a-z-]+(?:\.[0-9a-z-]+)+(?::[0-9]+)?\/(?!\/)/.test(text);
   if (options.urlForm === 'path' || !isHost(rule.from) || !isHost(rule.to))
-    return 'looks for text anywhere in a URL, values included';
+    return 'matches anywhere in a URL, even inside values';
   return startUnit(rule, `^${where}(https?://)`, [rule.from, rule.to], [1]);
 }
 
@@ -129,8 +133,8 @@ function startUnit(rule: Rule, before: string, [from, to]: readonly [string, str
   // A folder has to become a folder, and a script a script.
   const isInPath = (text: string) => /^(?:https?:\/\/)?[^/?]*[/?]/.test(text);
   if (isInPath(from) !== isInPath(to) || (isInPath(from) && !(from.at(-1) === to.at(-1) && /[/?]$/.test(from))))
-    return 'cuts a name in a path';
-  if (to.startsWith(from)) return 'would find its own result';
+    return 'changes a part of a name in a path';
+  if (to.startsWith(from)) return 'would match its own result';
   const cut = /[0-9A-Za-z]$/.test(from) ? '(?![0-9A-Za-z\\x80-\\xff])' : '';
   const unit = unitOf(
     rule,
@@ -149,15 +153,15 @@ function partsOfMove(from: string, to: string): readonly Part[] {
   return isForHosts ? ['origin'] : from.endsWith('?') ? ['origin', 'path', 'query'] : ['origin', 'path'];
 }
 
-/** Up to the path. */
+/** The beginning of a URL, up to its path. */
 function originOf(text: string): string {
   return /^(?:https?:\/\/)?[^/?]*/.exec(text)![0];
 }
 
-/** Shortens the end of a URL. */
+/** A unit that shortens the end of a URL. */
 function endUnit(rule: SubstringRule, where: string, options: CompileOptions): Unit | string {
   const { from, to } = rule;
-  if (to.length >= from.length || !/^[^0-9A-Za-z]/.test(from)) return 'is not an ending that goes';
+  if (to.length >= from.length || !/^[^0-9A-Za-z]/.test(from)) return 'does not shorten the end of a URL';
   const origin = options.urlForm === 'path' ? '' : 'https?://[^/?]+';
   // The path keeps its first slash: `before` matches it, unless `from` and `to` both begin with one.
   const before = from.startsWith('/') && to.startsWith('/') ? `${origin}(?:/.*?)??` : `${origin}/.*?`;
@@ -173,7 +177,7 @@ function stepUnit(rule: StepRule, where: string, options: CompileOptions): Unit 
   switch (rule.step) {
     case 'fold-slashes': {
       const changes = [...(rule.only ?? []), ...(rule.not ?? [])].some(({ part }) => part !== 'host');
-      if (changes) return 'changes the path that its conditions are about';
+      if (changes) return 'changes the path that its conditions test';
       // Removes one run of slashes at a time, so it is repeated a few times.
       const unit = unitOf(rule, `^${where}(${origin}(?:[^?]*[^/?]/)?)/+(.*)$`, [1, 2], ['path']);
       return { ...unit, edits: [...unit.edits, ...unit.edits, ...unit.edits], isLimited: true };
@@ -185,12 +189,12 @@ function stepUnit(rule: StepRule, where: string, options: CompileOptions): Unit 
     case 'drop-last-segment':
       return unitOf(rule, `^${where}(${begin})${literal(rule.text)}${pathEnd}(.*)$`, [1, 2], ['path']);
     case 'lower-case':
-      return 'folds case, which an expression cannot';
+      return 'folds case, which an expression cannot do';
     case 'drop-repeated-fields':
     case 'sort-fields':
     case 'sort-values':
-      return 'compares fields, which an expression cannot';
+      return 'compares fields, which an expression cannot do';
     default:
-      return 'would take many edits';
+      return 'would need many edits';
   }
 }

@@ -1,16 +1,16 @@
-// What does a web server do to a URL? A list of edits, each made once, in order, as an administrator writes them:
+// What does a web server do to a URL? It makes a list of edits, each once, in order, as an administrator writes them:
 //
 //     find                                                                put
 //     ^http://www\.example\.com/(.*)$                                     http://example.com/ $1
 //     ^(https?://[^/?]*/(?:[^?]*/)?)index\.html(?=(?:;[^/?]*)?(?:\?|$))(.*)$   $1 $2
 //
-// and a list of expressions (`guards`) that must not match the result: a URL that an edit would change again is left
-// alone. So a server answers with one redirect or none, whatever the rules are.
+// Then it tries a list of expressions (`guards`) on the result. If one matches, an edit would change the URL again, and
+// the URL is left alone. So a server answers with one redirect or none, whatever the rules are.
 import type { Rule } from '../../rule/rule.js';
 import type { LeftOut } from '../target.js';
 import { literal, type Part } from './where.js';
 
-/** Text and numbers of groups. */
+/** Texts, and numbers of captured groups. */
 export type Put = readonly (string | number)[];
 
 export interface Edit {
@@ -19,7 +19,7 @@ export interface Edit {
   readonly put: Put;
 }
 
-/** Edits that belong together, with their rules: several rules only for parameters. */
+/** Edits that belong together, with their rules. Only a unit of parameters has several rules. */
 export interface Unit {
   readonly rules: readonly Rule[];
   readonly edits: readonly Edit[];
@@ -27,10 +27,10 @@ export interface Unit {
   readonly undone: string;
   /** True if one pass of its edits may not finish a URL. */
   readonly isLimited: boolean;
-  /** The parts of the URL that its edits and conditions read, and those that they change. */
+  /** The parts of the URL that its edits and conditions read, and the parts that its edits change. */
   readonly reads: ReadonlySet<Part>;
   readonly changes: ReadonlySet<Part>;
-  /** For a unit that replaces the start of a URL: both texts, without the scheme if that stays. */
+  /** For a unit that replaces the start of a URL: the old and the new start, without the scheme if the scheme stays. */
   readonly move?: readonly [from: string, to: string];
 }
 
@@ -41,19 +41,22 @@ export interface Edits {
   readonly left: readonly LeftOut[];
 }
 
-/** Longer URLs are left alone: there Varnish's expressions may exceed pcre2_match_limit, which is a 503. */
+/**
+ * Matches URLs that are left alone for their length: Varnish's expressions may exceed pcre2_match_limit there, which is
+ * a 503.
+ */
 export const LONG = '^.{1501}';
-/** `.` and `..` in a path are resolved by the client before the request, so here only an edit can have made them. */
+/** `.` or `..` in a path. Clients resolve these before they send a request, so an edit must have made them. */
 const DOTS = '^[^?]*/\\.\\.?(?:[/?]|$)';
 /** Clients do not send a fragment. */
 const FRAGMENT = '^[^#]*#';
 /**
- * An empty field: it is removed together with a parameter, and Apache sends no redirect to a URL that ends in `?` or
- * `&`.
+ * An empty field. `canonize` removes it together with a parameter, and Apache does not redirect to a URL that ends in
+ * `?` or `&`.
  */
 const EMPTY_FIELD = '^[^?]*\\?(?:.*[&;])?(?:[&;]|$)';
 
-/** The guards: at least one for each unit that a later one could give work again. */
+/** The guards: at least one for each unit that a later unit could give work again. */
 export function guardsOf(units: readonly Unit[]): readonly string[] {
   const undone = units.filter(
     (unit, at) => unit.isLimited || units.slice(at + 1).some((later) => mayWake(later, unit)),
@@ -62,8 +65,8 @@ export function guardsOf(units: readonly Unit[]): readonly string[] {
 }
 
 /**
- * Makes each move lead to its end: m. → www. and www. → bare become m. → bare and www. → bare. Last move first, so that
- * earlier ones use its result.
+ * Joins moves that follow one another: m. → www. and www. → bare become m. → bare and www. → bare. It begins at the
+ * last move, so that earlier moves use its result.
  */
 export function composed(units: readonly Unit[]): readonly Unit[] {
   const ended = [...units];
@@ -82,7 +85,7 @@ export function composed(units: readonly Unit[]): readonly Unit[] {
   return ended;
 }
 
-/** True if every URL that begins with the text is moved on, whatever follows. */
+/** True if the move matches every URL that begins with the text, whatever follows. */
 function goesOn(text: string, { move, edits }: Unit): boolean {
   return move !== undefined && text.startsWith(move[0]) && edits[0]!.find.startsWith(`^${literal(move[0])}(.*)`);
 }
@@ -101,8 +104,8 @@ function mayWake(by: Unit, unit: Unit): boolean {
 }
 
 /**
- * True if the first could change what the second matches; `text` is the start of the URLs that it changes, or has
- * changed.
+ * True if the first unit could change what the second matches. `text` is the start of all URLs that the first changes
+ * or has changed, if known.
  */
 function mayChange({ changes }: Unit, { reads, move }: Unit, text: string | undefined): boolean {
   if (![...changes].some((part) => reads.has(part))) return false;
@@ -112,7 +115,7 @@ function mayChange({ changes }: Unit, { reads, move }: Unit, text: string | unde
   return hasScheme(text) !== hasScheme(from) || text.startsWith(from) || from.startsWith(text);
 }
 
-/** The form of a URL, which has one char per byte. */
+/** Returns the function that gives a URL its form. URLs have one char per byte. */
 export function createForms(units: readonly Unit[]): (url: string) => string {
   const pass = createPass(units);
   const guards = guardsOf(units).map(expression);
@@ -122,7 +125,7 @@ export function createForms(units: readonly Unit[]): (url: string) => string {
   };
 }
 
-/** Makes all edits once each. */
+/** Returns a function that makes each edit once. */
 export function createPass(units: readonly Unit[]): (url: string) => string {
   const compiled = units.flatMap(({ edits }) => edits).map(({ find, put }) => ({ find: expression(find), put }));
   return (url) => {
@@ -135,7 +138,7 @@ export function createPass(units: readonly Unit[]): (url: string) => string {
   };
 }
 
-/** A cache, as edits are tried in many orders. */
+/** Compiled expressions, kept because edits are tried in many orders. */
 const expressions = new Map<string, RegExp>();
 const MOST_EXPRESSIONS = 5000;
 

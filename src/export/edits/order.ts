@@ -1,13 +1,13 @@
 // In which order must edits be made, so that one pass gives the form that `canonize` reaches in rounds? The order is
-// found by trial. Rules are added in rank order, each at the place where the most URLs reach that form at once, and
-// none reaches another. These URLs come from the log and from combining the rule's text with texts of other rules
+// found by trial: rules are added in rank order, each at the place where the most URLs reach that form at once and no
+// URL reaches another form. The URLs come from the log and from combining the rule's text with texts of other rules
 // (`probes`):
 //
 //     www. → bare, then m. → www.      the second goes before the first, so that m. is led to bare in one redirect
 //     index.html, then the last slash  in this order, and `/index.html/` is left alone, as it would take two
 //
-// If there is no such place, the rule is left out. That no URL takes two redirects does not depend on the trials: each
-// edit that a later one could give work again has a guard (`guardsOf`).
+// A rule without such a place is left out. Guards make sure that no URL takes two redirects, whatever the trials missed
+// (`guardsOf`).
 import { latin1 } from '../../base/bytes.js';
 import { createSmallCanonizer } from '../../canonize/canonizer.js';
 import type { Rule } from '../../rule/rule.js';
@@ -18,7 +18,7 @@ import { composed, createForms, guardsOf, meet, type Edits, type Unit } from './
 import { joined } from './parameter.js';
 import { probesOf } from './probes.js';
 
-/** More rules than an administrator would read, or a request has time for, are left out. */
+/** An administrator would not read more rules than this, and a request should not wait for more. */
 const MOST_RULES = 100;
 
 /** Edits for software that redirects people to the form. */
@@ -31,7 +31,7 @@ export function redirectForms(request: ExportRequest): (url: string) => string {
 }
 
 export interface EditsOptions extends Pick<CompileOptions, 'isRedirected'> {
-  /** Why so many units do not fit, or undefined. */
+  /** Returns the reason why these units do not fit into the software, or undefined. */
   readonly refuse?: (units: readonly Unit[]) => string | undefined;
 }
 
@@ -55,7 +55,7 @@ export function editsOf(request: ExportRequest, { isRedirected, refuse }: EditsO
   return { units: ended, guards: ended.length === 0 ? [] : guardsOf(ended), carried, left };
 }
 
-/** URLs with their forms under the rules so far and the one being added. */
+/** Maps each URL to its form by the rules so far and the rule that is being added. */
 type Trial = ReadonlyMap<string, string>;
 
 function trialOf(rule: Rule, unit: Unit, units: readonly Unit[], request: ExportRequest): Trial {
@@ -73,7 +73,7 @@ function trialOf(rule: Rule, unit: Unit, units: readonly Unit[], request: Export
     if (near.has(other)) for (const probe of probesOf(rule, other, { isForPaths })) add(probe);
     for (const [url] of other.examples) add(Buffer.from(url).toString('latin1'));
   }
-  // Of three moves, one may lead to where two others begin.
+  // The target of one move may be the start of two others, so try all three.
   const moves =
     unit.move === undefined ? [] : units.filter(({ move }) => move !== undefined).map((one) => one.rules[0]!);
   for (const one of moves)
@@ -82,13 +82,13 @@ function trialOf(rule: Rule, unit: Unit, units: readonly Unit[], request: Export
   return forms;
 }
 
-/** True if the units meet directly or through a third one. Parameters removed at the same place do not. */
+/** True if the units meet directly or through a third unit. Parameters removed at the same place never do. */
 function mayMeet(unit: Unit, other: Unit, units: readonly Unit[]): boolean {
   if (joined(other, unit) !== undefined) return false;
   return meet(unit, other) || units.some((third) => meet(unit, third) && meet(third, other));
 }
 
-/** Undefined for a URL that is not normal. */
+/** The returned function gives undefined for a URL that is not normalized. */
 function canonizerOf(rules: readonly Rule[], request: ExportRequest): (url: string) => string | undefined {
   const { normalization, urlForm, sitePolicy, maxIterations } = request;
   const inUse = rules.map((rule) => ({ ...rule, pin: true }));
@@ -106,12 +106,12 @@ function isRequested(url: string, isForPaths: boolean): boolean {
   return (isForPaths ? /^\/[!-"$-~\x80-\xff]*$/ : /^https?:\/\/[^/?#@]+\/[!-"$-~\x80-\xff]*$/).test(url);
 }
 
-/** True if `canonize` would find a host inside a value, where the server does not look. */
+/** True if `canonize` would change a host inside a value, which a server does not touch. */
 function hasHostInside(url: string, rules: readonly Rule[]): boolean {
   return rules.some((rule) => rule.kind === 'substring' && rule.anchor === 'none' && url.includes(rule.from, 9));
 }
 
-/** The units with one added, or why there is no place for it. */
+/** The units with `unit` added at its best place, or the reason why no place fits. */
 function withUnit(units: readonly Unit[], unit: Unit, trial: Trial): readonly Unit[] | string {
   let best: readonly Unit[] | undefined;
   let most = right(units, trial);
@@ -119,10 +119,10 @@ function withUnit(units: readonly Unit[], unit: Unit, trial: Trial): readonly Un
     const count = redirected(place, trial);
     if (count !== undefined && count > most) [best, most] = [place, count];
   }
-  return best ?? 'would lead elsewhere, or take another redirect, beside the other rules';
+  return best ?? 'would give another form, or a second redirect, together with the other rules';
 }
 
-/** How many URLs reach their form, whatever happens to others. */
+/** How many URLs reach their form. URLs that reach another form do not matter here. */
 function right(units: readonly Unit[], trial: Trial): number {
   const formOf = createForms(units);
   let count = 0;

@@ -1,6 +1,6 @@
-// How are parameters removed? Those with the same conditions are removed together: all fields of the query, one run at
-// the start, two runs further on; then one in the path, if the log has any there. A URL with one left after that is not
-// redirected.
+// How are parameters removed? Parameters with the same conditions share their edits: one for a query that consists of
+// nothing else, one for a run at the start, two for runs further on, and one for the path if the log has any there. A
+// URL that still has one afterwards is not redirected.
 //
 //     ?sid=1&gclid=2                alone             (nothing)
 //     ?sid=1&gclid=2&a=1            at the start      ?a=1
@@ -20,28 +20,31 @@ export interface ParameterUnit extends Unit {
 
 export function parameterUnit(rule: ParameterRule, place: string, options: Where): Unit | string {
   if (rule.action === 'set') return 'sets a value';
-  if (rule.name === '' || /[&;=#?/]/.test(rule.name)) return 'has a name that no parameter has';
-  if (rule.path.includes(';')) return 'is for a place with path parameters';
+  if (rule.name === '' || /[&;=#?/]/.test(rule.name)) return 'has a name that no parameter can have';
+  if (rule.path.includes(';')) return 'holds for a path with path parameters';
   const { only = [], not = [] } = placeOf(rule);
-  if ([...only, ...not].some(isAboutQuery)) return 'changes the query that its conditions are about';
+  if ([...only, ...not].some(isAboutQuery)) return 'changes the query that its conditions test';
   const scope = scopePattern(rule, options);
-  if (scope === undefined) return 'is for a host, and URLs here have none';
+  if (scope === undefined) return 'holds for a host, and these URLs have none';
   return unitOf([rule], place + scope, originPattern(options));
 }
 
-/** The values with which the parameter is removed, if only with these: `page=1`, and no other page. */
+/** The only values with which the rule removes the parameter, such as `page=1`; undefined if it removes any value. */
 function valuesOf({ name, only = [], not = [] }: ParameterRule): readonly string[] | undefined {
   if (only.length === 0 || not.length > 0) return undefined;
   const isOwn = ({ part, is }: Condition) => part === 'field' && String(is).startsWith(`${name}=`);
   return only.every(isOwn) ? only.map(({ is }) => String(is).slice(name.length + 1)) : undefined;
 }
 
-/** Site and conditions of a rule, without those about the parameter's own value. */
+/** Site and conditions of a rule, without the conditions about the parameter's own value. */
 export function placeOf(rule: ParameterRule): Pick<Rule, 'site' | 'only' | 'not'> {
   return valuesOf(rule) === undefined ? rule : { site: rule.site };
 }
 
-/** Excludes `page=2` beside `page=1`, as `canonize` would remove both. */
+/**
+ * An expression that excludes another value beside the removed one (`page=2` beside `page=1`): `canonize` would remove
+ * both.
+ */
 function noOther(rule: ParameterRule): string {
   const values = valuesOf(rule);
   if (values === undefined) return '';
@@ -56,7 +59,9 @@ function isAboutQuery({ part }: Condition): boolean {
 /** Longest expression: nginx accepts words of up to 4,095 bytes. */
 const LONGEST = 3500;
 
-/** The unit for the names of both; undefined if they are at different places or the expression would be too long. */
+/**
+ * One unit for the names of both units; undefined if they are at different places or the expression would be too long.
+ */
 export function joined(unit: Unit, other: Unit): Unit | undefined {
   if (!isParameters(unit) || !isParameters(other) || unit.where !== other.where) return undefined;
   if ([...unit.rules, ...other.rules].some((rule) => valuesOf(rule) !== undefined)) return undefined;
@@ -97,7 +102,7 @@ function unitOf(rules: readonly ParameterRule[], where: string, origin: string):
       further,
       ...(inPaths.length > 0 ? [there] : []),
     ],
-    // A bare name alone is no parameter, but may be the rest of two.
+    // A bare name alone is no parameter, but two removals may have left it over.
     undone: `^${where}(?:[^?]*\\?(?:.*[&;])?|${origin}/[^?]*;)${values === undefined ? `${names}(?:[=&;]|$)` : `${valued}(?:[&;/]|$)`}`,
     isLimited: true,
     reads: new Set(['query', ...inPath, ...rules.flatMap(placeParts)]),

@@ -1,4 +1,4 @@
-// URLs to try edits on: the texts of two rules combined in every part of a URL, and URLs of the log.
+// URLs to try edits on: combinations of the texts of two rules in every part of a URL.
 //
 //     http://www.h.com   /wiki/   index.html/   ?k=1&sid=1
 //     origins            heads    tails         queries
@@ -6,15 +6,15 @@ import type { Condition, Rule } from '../../rule/rule.js';
 
 interface Pieces {
   readonly origins: readonly string[];
-  /** Starts of paths, from slash to slash, unless a rule is about other text after them. */
+  /** Starts of paths, from slash to slash, unless a rule's text follows. */
   readonly heads: readonly string[];
   readonly tails: readonly string[];
   readonly fields: readonly string[];
-  /** Of the whole URL. */
+  /** Texts for the end of the whole URL. */
   readonly ends: readonly string[];
 }
 
-/** The host if no rule names one. */
+/** The host of probes if no rule names one. */
 const SOME_HOST = 'http://h.example';
 
 export function probesOf(one: Rule, other: Rule, { isForPaths }: { readonly isForPaths: boolean }): readonly string[] {
@@ -51,7 +51,7 @@ export function probesOf(one: Rule, other: Rule, { isForPaths }: { readonly isFo
 
 const MOST_TEXTS = 3;
 
-/** Each text, and each two side by side. */
+/** Each text alone, and every pair of texts side by side. */
 function beside(texts: readonly string[], between = ''): readonly string[] {
   const few = texts.slice(0, MOST_TEXTS);
   return [...few, ...few.flatMap((one) => few.map((other) => `${one}${between}${other}`))];

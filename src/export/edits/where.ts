@@ -1,9 +1,10 @@
-// Where does a rule hold, as a lookahead at the start of an expression? The site, then the conditions:
+// Where does a rule hold? The answer is a lookahead at the start of an expression: the site, then the conditions.
 //
 //     (?=https?://(?:[^/?]*\.)?example\.com\.?(?::[0-9]+)?/)(?=https?://[^/?]*/wiki(?:[/;?]|$))
 //
-// Every dialect reads these alike: classes, groups and lookahead, with text escaped by `literal`. A server has no list of
-// public suffixes, so rules of a domain with public suffixes below it are left out (amazonaws.com, s3.amazonaws.com).
+// It consists of classes, groups and lookahead, with text escaped by `literal`, which all dialects read alike. A server
+// has no list of public suffixes, so rules of a domain with public suffixes below it are left out (amazonaws.com,
+// s3.amazonaws.com).
 import { encodeText } from '../../base/bytes.js';
 import type { Condition, Rule, SitePolicy, UrlForm } from '../../rule/rule.js';
 import { createSiteOf } from '../../url/public-suffix.js';
@@ -23,7 +24,7 @@ export function literal(text: string): string {
   return text.replace(/[.?+*()[\]]/g, '\\$&');
 }
 
-/** What precedes the path. */
+/** An expression for everything before the path. */
 export function originPattern({ urlForm }: Where): string {
   return urlForm === 'path' ? '' : 'https?://[^/?]*';
 }
@@ -39,7 +40,7 @@ export function wherePattern(rule: Pick<Rule, 'site' | 'only' | 'not'>, where: W
   return `${site}${must}${not.length === 0 ? '' : `(?!${any(not)})`}`;
 }
 
-/** The parts of a URL that the site and the conditions are about. */
+/** The parts of a URL that a rule's site and conditions look at. */
 export function partsOf({ site, only = [], not = [] }: Pick<Rule, 'site' | 'only' | 'not'>): readonly Part[] {
   const asked = [...only, ...not].flatMap(({ part }) => PARTS[part]);
   return site === '*' ? asked : ['origin', ...asked];
@@ -59,7 +60,7 @@ const PARTS: Readonly<Record<Condition['part'], readonly Part[]>> = {
   text: ['path', 'query'],
 };
 
-/** '' for every URL; undefined for a site that no such URL belongs to. */
+/** '' if the rule holds for every URL; undefined if no URL of this form belongs to the site. */
 function sitePattern(site: string, { urlForm, sitePolicy }: Where): string | undefined {
   if (site === '*') return '';
   if (urlForm === 'path') return site === '' ? '' : undefined;
@@ -69,7 +70,7 @@ function sitePattern(site: string, { urlForm, sitePolicy }: Where): string | und
   return `(?=https?://${below}${literal(site)}\\.?(?::[0-9]*)?/)`;
 }
 
-/** False for a site that no URL with a host belongs to: a host where sites are domains, or a name with capitals. */
+/** False if no URL with a host can belong to the site: a host where sites are domains, or a name with capitals. */
 function isSite(site: string, policy: Where['sitePolicy']): boolean {
   return ['http', 'https'].some((scheme) => {
     const url = encodeText(`${scheme}://${site}/`);
@@ -77,7 +78,7 @@ function isSite(site: string, policy: Where['sitePolicy']): boolean {
   });
 }
 
-/** Expressions, each of which is one way to meet the condition. */
+/** Expressions for the condition: it is met if one of them matches. */
 function patternsOf({ part, is }: Condition, origin: string): readonly string[] {
   const nameEnd = '(?:[/;?]|$)';
   const pathEnd = '(?:;[^/?]*)?(?:\\?|$)';

@@ -1,21 +1,22 @@
-// The canonizer in Java: as `canonize/canonizer`, step by step, with the standard library of Java 8 only: rounds
-// through the rules of the form's site, preparation after each, the least form of a cycle. Inside, a form is a String with one
-// char for each byte: such strings are arrays of bytes to the virtual machine, and searched as fast.
+// The canonizer in Java, with the standard library of Java 8 only. It follows `canonize/canonizer` step by step: rounds
+// through the rules of the form's site, preparation after each round, the least form of a cycle. Inside, a form is a
+// String with one char for each byte: the virtual machine stores such strings as arrays of bytes, and searches them as
+// fast.
 //
-// Rules are filed under four bytes of the text that a form has to have, those that fewest other rules have; one pass
-// over a form finds the rules that may touch it. With 2,000 rules this takes as long as with 50.
+// Each rule is filed under four bytes of a text that it needs: the four that the fewest other rules have. One pass over
+// a form finds the rules that may change it. With 2,000 rules this takes as long as with 50.
 import { rulesInJava } from './rules.js';
 
 /** A nested class; it needs the imports of `IMPORTS`. */
 export const canonizerInJava = String.raw`
-  /** Finds canonical forms by the rules of a table; for any number of threads. */
+  /** Finds canonical forms by the rules of a table. Threads can share it. */
   static final class Canonizer {
     private final boolean normalizes;
     private final boolean isPathForm;
     private final String sitePolicy;
     private final int maxRounds;
     private final int maxBytes;
-    /** True where a site's rules hold for all hosts under that name. */
+    /** True for a site whose rules hold for all hosts below it. */
     private final Map<String, Boolean> sites = new HashMap<>();
     private final List<Rule> rules = new ArrayList<>();
     private final Map<String, Group> groups = new HashMap<>();
@@ -38,7 +39,7 @@ export const canonizerInJava = String.raw`
       for (String site : sites.keySet()) groups.put(site, new Group(site));
     }
 
-    /** The canonical form of a URL; what is no URL comes back as it is. */
+    /** The canonical form of a URL. Text that is not a URL comes back unchanged. */
     String canonize(String url) {
       if (url == null) return null;
       String given = Bytes.of(url);
@@ -47,7 +48,7 @@ export const canonizerInJava = String.raw`
       return form.equals(given) ? url : Bytes.text(form);
     }
 
-    /** The same for a URL with one char for each byte. */
+    /** The same, for a URL with one char for each byte. */
     String canonizeBytes(String given) {
       return isUrl(given) ? formOf(given) : given;
     }
@@ -69,7 +70,10 @@ export const canonizerInJava = String.raw`
       return given;
     }
 
-    /** All rules of the site once, in rank order; a rule may lead to another site, whose rules go on from that rank. */
+    /**
+     * Applies all rules of the site once, in rank order. If a rule leads to another site, that site's rules continue
+     * from the same rank.
+     */
     private String applyRules(String form) {
       int rank = -1;
       for (;;) {
@@ -88,7 +92,7 @@ export const canonizerInJava = String.raw`
       }
     }
 
-    /** Fewest tokens first, then fewest code points, then their order. */
+    /** Orders forms: fewest tokens first, then fewest code points, then by text. */
     private static int compareForms(String a, String b) {
       if (tokens(a) != tokens(b)) return Integer.compare(tokens(a), tokens(b));
       int[] left = Bytes.text(a).codePoints().toArray();
@@ -115,7 +119,7 @@ export const canonizerInJava = String.raw`
       return true;
     }
 
-    /** Behind http:// or https://, or 0. */
+    /** The index after http:// or https://, or 0. */
     private static int schemeEnd(String form) {
       if (form.regionMatches(true, 0, "http://", 0, 7)) return 7;
       return form.regionMatches(true, 0, "https://", 0, 8) ? 8 : 0;
@@ -128,7 +132,7 @@ export const canonizerInJava = String.raw`
       return at;
     }
 
-    /** Where the query begins, at its question mark, or the end. */
+    /** The index of the question mark, or the length if there is no query. */
     private static int queryStart(String form, int from) {
       int at = form.indexOf('?', from);
       return at < 0 ? form.length() : at;
@@ -155,7 +159,7 @@ export const canonizerInJava = String.raw`
       return Character.digit(text.charAt(at + 1), 16) * 16 + Character.digit(text.charAt(at + 2), 16);
     }
 
-    /** A to Z only, and not in escapes. */
+    /** Lower case of A to Z, except in escapes. */
     private static String lower(String text) {
       StringBuilder out = null;
       for (int at = 0; at < text.length(); at++) {
@@ -176,7 +180,7 @@ export const canonizerInJava = String.raw`
       return !normalizes || isNormal(form) ? form : normalize(form);
     }
 
-    /** True for nearly every URL; false if that is not certain. */
+    /** A fast check that is true for nearly every URL; false means that the form may need work. */
     private static boolean isNormal(String form) {
       if (form.indexOf('%') >= 0 || form.contains("/.")) return false;
       if (form.startsWith("/")) return true;
@@ -279,14 +283,14 @@ export const canonizerInJava = String.raw`
 
     // Which rules hold for a form?
 
-    /** The site of the rules that a URL belongs to; "" without host, null where no rule is. */
+    /** The site whose rules hold for a URL; "" for a path, null if no rule does. */
     private String siteOf(String form) {
       if (isPathForm) return "";
       if (sitePolicy.equals("all")) return "*";
       int scheme = schemeEnd(form);
       if (scheme == 0) return "";
       String host = form.substring(scheme, pathStart(form));
-      // A fragment that a rule has put in is cut behind the round only.
+      // A rule can put a fragment in, which is only cut after the round.
       int hash = host.indexOf('#');
       if (hash >= 0) host = host.substring(0, hash);
       host = host.substring(host.lastIndexOf('@') + 1);
@@ -314,12 +318,12 @@ export const canonizerInJava = String.raw`
       return out.toString();
     }
 
-    /** The rules of a site, filed under four bytes of the text that they need. */
+    /** The rules of a site, filed under four bytes of a text that they need. */
     private final class Group {
-      /** Rules whose text is shorter. */
+      /** Rules whose text is shorter than four bytes. */
       private final BitSet always = new BitSet();
       private final Map<Integer, int[]> byFour = new HashMap<>();
-      /** Whether four bytes with this hash may be in the map. */
+      /** False if the map has no key with this hash. */
       private final boolean[] hashes = new boolean[1 << 14];
 
       Group(String site) {
@@ -347,7 +351,7 @@ export const canonizerInJava = String.raw`
         hashes[hash(rarest)] = true;
       }
 
-      /** The rules that may touch a form. */
+      /** The rules that may change a form. */
       BitSet look(String form) {
         BitSet found = (BitSet) always.clone();
         int four = 0;
@@ -364,7 +368,7 @@ export const canonizerInJava = String.raw`
         return (four * 0x9e3779b1) >>> 18;
       }
 
-      /** The four bytes that end at a place. */
+      /** The four bytes that end at an index, as a number. */
       private int four(String text, int end) {
         int four = 0;
         for (int at = end - 4; at < end; at++) four = four << 8 | text.charAt(at);
@@ -380,9 +384,9 @@ export const canonizerInJava = String.raw`
 ${rulesInJava}
   }
 
-  /** Text as bytes, one char for each. As in Python, U+DC80 to U+DCFF stand for bytes that are no UTF-8. */
+  /** Text as bytes, one char for each. As in Python, U+DC80 to U+DCFF stand for bytes that are not UTF-8. */
   static final class Bytes {
-    /** Null for text with other lone surrogates. */
+    /** Null if the text has any other lone surrogate. */
     static String of(String text) {
       int plain = 0;
       while (plain < text.length() && text.charAt(plain) < 0x80) plain++;
@@ -419,7 +423,7 @@ ${rulesInJava}
       return new String(out, 0, text.position());
     }
 
-    /** ~2f is the byte 0x2f. */
+    /** Replaces escapes such as ~2f by the byte 0x2f. */
     static String unescape(String word) {
       StringBuilder out = new StringBuilder(word.length());
       for (int at = 0; at < word.length(); at++) {
@@ -435,7 +439,7 @@ ${rulesInJava}
   }
 `;
 
-/** What the classes import. */
+/** Imports that the classes need. */
 export const IMPORTS: readonly string[] = [
   'java.nio.ByteBuffer',
   'java.nio.CharBuffer',

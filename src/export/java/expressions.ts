@@ -1,19 +1,19 @@
-// Rules for a crawler that has only a list of Java expressions, each applied once: the edits of a web server. What came
-// in is kept before the form, up to a newline, as no URL contains one:
+// Rules for a crawler that takes only a list of Java expressions and applies each once: the edits of a web server.
+// While edits are made, the input is kept before the form, up to a newline, which no URL contains:
 //
 //     given                     the input
-//     given \n form             while edits are made, which work on what follows the newline
-//     given                     a guard matches: given up
+//     given \n form             edits work on the text after the newline
+//     given                     if a guard matches, the input comes back
 //     form                      at the end
 //
-// A crawler tries all of them on every URL, 2.5 µs each. The class in Java (`source.ts`) has every rule.
+// A crawler tries every expression on every URL, 2.5 µs each. The class in Java (`source.ts`) can express every rule.
 import { maxFormBytes } from '../../canonize/limits.js';
 import { createForms, type Edits, type Put } from '../edits/edit.js';
 import { editsOf } from '../edits/order.js';
 import type { ExportRequest, LeftOut } from '../target.js';
 import type { Rule } from '../../rule/rule.js';
 
-/** Matches a URL once, or not at all, and as a whole; `put` is in the syntax of java.util.regex.Matcher. */
+/** `find` matches the whole URL, once or not at all; `put` is in the syntax of java.util.regex.Matcher. */
 export interface Replacement {
   readonly find: string;
   readonly put: string;
@@ -49,17 +49,17 @@ export function javaReplacements(request: ExportRequest): Replacements {
   return { list: carried.length === 0 ? [] : list, carried, left };
 }
 
-/** Without the start, and with an end that no line terminator is taken for. */
+/** The expression without its `^`, and with `\z` for `$`, which would also match before a line terminator. */
 function inJava(find: string): string {
   return find.slice(1).replaceAll('$', '\\z').replaceAll('\\x80-\\xff', '\\x80-\\x{10ffff}');
 }
 
-/** What came in, and the groups, each of which has one more before it. */
+/** The input and a newline, then the edit. Group numbers are one higher, as the input is group 1. */
 function putOf(put: Put): string {
   return `$1\n${put.map((piece) => (typeof piece === 'number' ? `$${piece + 1}` : quoted(piece))).join('')}`;
 }
 
-/** Not a group reference, not a digit after one, not a placeholder of Spring. */
+/** Escapes whatever Java would read as a group reference, as a digit of one, or as a placeholder of Spring. */
 function quoted(text: string): string {
   return text.replace(/[\\${}#]|^[0-9]/g, '\\$&');
 }

@@ -1,17 +1,17 @@
-// Rules for Heritrix: a canonicalization policy of RegexRule beans, applied once each, in order
-// (`expressions.ts`). Each has to match the whole URL, as in `expressions`.
+// Rules for Heritrix: a canonicalization policy of RegexRule beans, which are applied once each, in order, and have to
+// match the whole URL (`expressions.ts`).
 import { headingLines } from '../heading.js';
 import { crawlerForms, javaReplacements, type Replacement } from './expressions.js';
 import type { ExportRequest, Exported, Target } from '../target.js';
 import { xmlComment, xmlText } from './xml.js';
 
-const usage = `Save this file beside crawler-beans.cxml of a Heritrix 3 job, and write into that one, in place of the
-bean that has the id canonicalizationPolicy:
+const usage = `Save this file beside crawler-beans.cxml of a Heritrix 3 job. In crawler-beans.cxml, replace the bean with the id
+canonicalizationPolicy by this line:
 
     <import resource="canonicalization.cxml"/>
 
-Heritrix then takes two URLs for one if their canonical forms are the same. Rules of its own (LowercaseRule,
-StripWWWNRule) are no longer asked; add them to the list behind these where you want them.`;
+Heritrix then treats URLs with the same canonical form as one. This replaces its own rules (LowercaseRule,
+StripWWWNRule); add those that you want to the end of the list.`;
 
 const POLICY = 'org.archive.modules.canonicalize.RulesCanonicalizationPolicy';
 const RULE = 'org.archive.modules.canonicalize.RegexRule';

@@ -15,8 +15,8 @@ In crawler-beans.cxml of a job:
       <property name="rules"><list><bean class="DustbusterRule"/></list></property>
     </bean>
 
-Heritrix then takes two URLs for one if their canonical forms are the same; what it requests is the URL as it was
-found. Add rules of its own (LowercaseRule, StripWWWNRule) behind this one where you want them.`;
+Heritrix then treats URLs with the same canonical form as one, and requests the URL as it was found. To keep its own
+rules (LowercaseRule, StripWWWNRule), add them behind this one.`;
 
 const members = `
   private static final long serialVersionUID = 1L;

@@ -1,9 +1,9 @@
-// Rules as a Java class without dependencies, which also is a program: a line in, its form out.
+// Rules as a Java class without dependencies. It is also a program, which reads URLs from lines and prints their forms.
 import { writeClass } from './source.js';
 import type { ExportRequest, Exported, Target } from '../target.js';
 
 const usage = `Save it as CanonicalUrls.java, and call CanonicalUrls.canonize(url), from any number of threads. It
-needs nothing but Java 8 or later. As a program (Java 11 or later), line by line:
+only needs Java 8 or later. As a program (Java 11 or later), line by line:
 
     java CanonicalUrls.java < urls.txt > forms.txt`;
 

@@ -1,13 +1,13 @@
-// Rules as regex-normalize.xml for Nutch. Its entries are applied once each, in order, with java.util.regex: see
-// `expressions.ts`.
+// Rules as regex-normalize.xml for Nutch, which applies its entries once each, in order, with java.util.regex
+// (`expressions.ts`).
 import { headingLines } from '../heading.js';
 import { crawlerForms, javaReplacements, type Replacement } from './expressions.js';
 import type { ExportRequest, Exported, Target } from '../target.js';
 import { xmlComment, xmlText } from './xml.js';
 
 const usage = `regex-normalize.xml of Apache Nutch, for the plugin urlnormalizer-regex. Let urlnormalizer-basic come
-first (urlnormalizer.order), as rules are for URLs that are normal. Entries of your own go before or behind these; the
-order of these has to stay. A URL that these entries cannot lead to its canonical form stays as it is.`;
+first (urlnormalizer.order), as rules expect normalized URLs. Put entries of your own before or behind these, and keep
+the order of these. A URL that these entries cannot canonize stays as it is.`;
 
 export const nutchExpressions: Target = {
   name: 'nutch-expressions',

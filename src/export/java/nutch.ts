@@ -1,5 +1,5 @@
-// Rules for Apache Nutch as a plugin: a URLNormalizer, in Java. Targets of redirects are left alone (its scope
-// `fetcher`): where a rule leads from a target back to the URL that redirects there, the page would never be fetched.
+// Rules for Apache Nutch as a plugin: a URLNormalizer, in Java. It leaves targets of redirects alone (Nutch's scope
+// `fetcher`): if a rule leads from a target back to the URL that redirects there, the page would never be fetched.
 import type { ExportRequest, Exported, Target } from '../target.js';
 import { writeClass } from './source.js';
 

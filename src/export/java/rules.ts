@@ -1,17 +1,17 @@
-// Applying a rule to a URL, in Java: as `rule/apply`, `rule/step` and `rule/condition`, on Strings with one char for
-// each byte. A part of the class in `canonizer.ts`.
+// How is a rule applied to a URL in Java? As in `rule/apply`, `rule/step` and `rule/condition`, on Strings with one
+// char for each byte. This is a part of the class in `canonizer.ts`.
 
 export const rulesInJava = String.raw`
     // What does a rule do to a URL?
 
     private abstract static class Rule {
       final String site;
-      /** Pairs of a part of the URL and its text: where the rule holds, and where it does not. */
+      /** Conditions, as pairs of a part of the URL and its text: where the rule holds, and where it does not. */
       private final List<String> only = new ArrayList<>();
       private final List<String> not = new ArrayList<>();
       private final Set<String> except = new HashSet<>();
 
-      /** Conditions begin at a word of the rule's line. */
+      /** The conditions begin at the word with this index. */
       Rule(String[] line, int conditions) {
         site = line[1];
         for (int at = conditions; at < line.length; at++) {
@@ -26,10 +26,10 @@ export const rulesInJava = String.raw`
         }
       }
 
-      /** Text without which the rule changes nothing. */
+      /** Text that a form must contain for the rule to change it. */
       abstract String needed();
 
-      /** The form itself if nothing changes. */
+      /** The changed form, or the form itself. */
       abstract String image(String form);
 
       boolean holds(String form) {
@@ -114,7 +114,7 @@ export const rulesInJava = String.raw`
       return fields;
     }
 
-    /** The query with its question mark, or nothing. */
+    /** The query with its question mark, or "" if there are no fields. */
     private static String join(List<String> fields) {
       String text = String.join("", fields);
       return text.isEmpty() ? "" : "?" + text.substring(1);
@@ -147,7 +147,7 @@ export const rulesInJava = String.raw`
       private final boolean atStart;
       private final boolean atEnd;
       private final boolean isWritable;
-      /** Where "to" has "from" in itself: such a place has been replaced already. */
+      /** Offsets of "from" inside "to": a match there has been replaced already. */
       private final List<Integer> inside = new ArrayList<>();
 
       Substring(String[] line) {
@@ -181,7 +181,7 @@ export const rulesInJava = String.raw`
         return form;
       }
 
-      /** The image by this place; the form itself if it is none. */
+      /** The image of a replacement at this index; the form itself if "from" does not stand there. */
       private String at(String form, int start, int path, int at) {
         if (!stands(form, start, at, from)) return form;
         for (int shift : inside) if (stands(form, start, at - shift, to)) return form;
@@ -189,7 +189,9 @@ export const rulesInJava = String.raw`
         return at > path || keepsBeginning(form, image, at, start, path) ? image : form;
       }
 
-      /** The image is a URL of the same scheme and host, unless a letter or digit of them is what goes. */
+      /**
+       * True if the image keeps scheme and host. They may change only if the rule removes a letter or digit from them.
+       */
       private boolean keepsBeginning(String form, String image, int at, int start, int path) {
         if (start > 0) return at > start || image.startsWith("/", start);
         if (path == 0) return image.startsWith("/");
@@ -207,12 +209,12 @@ export const rulesInJava = String.raw`
       }
     }
 
-    /** The parameter of a name is removed, or gets one value, or none. */
+    /** Removes a parameter, or sets it to one value or to no value. */
     private static final class Parameter extends Rule {
       private final String scope;
       private final String path;
       private final String name;
-      /** Null if it is removed. */
+      /** Null to remove the parameter. */
       private final String put;
 
       Parameter(String[] line) {
@@ -233,7 +235,7 @@ export const rulesInJava = String.raw`
         if (!mayHave(form) || !isThere(form)) return form;
         int start = pathStart(form);
         int question = queryStart(form, start);
-        // Written in place of the first field of that name.
+        // The new field is written in place of the first field of that name.
         boolean isLeft = put != null;
         String before = form.substring(start, question);
         StringBuilder out = new StringBuilder(form.substring(0, start));
@@ -251,7 +253,7 @@ export const rulesInJava = String.raw`
         return out.toString();
       }
 
-      /** Whether the name stands where a field begins and ends. */
+      /** True if the name stands anywhere between the ends of a field. */
       private boolean mayHave(String form) {
         for (int at = form.indexOf(name, 1); at > 0; at = form.indexOf(name, at + 1)) {
           int end = at + name.length();
@@ -357,7 +359,7 @@ export const rulesInJava = String.raw`
         }
       }
 
-      /** False for most forms, by a glance. */
+      /** A fast check that is false for most forms. */
       private boolean mayTouch(String form, int start, int question) {
         switch (step) {
           case "fold-slashes":

@@ -1,5 +1,5 @@
-// A Java file of one class: what a program calls, then the rules as a table, then the canonizer (`canonizer.ts`). It
-// has every rule whose site it can determine.
+// A Java file of one class: what a program calls, then the rules as a table, then the canonizer (`canonizer.ts`). Rules
+// whose site cannot be determined without the public suffix list are left out.
 import type { Rule } from '../../rule/rule.js';
 import { headingLines } from '../heading.js';
 import { hasSuffixesBelow, SUFFIXES_BELOW } from '../public-suffixes.js';
@@ -8,7 +8,7 @@ import { canonizerInJava, IMPORTS } from './canonizer.js';
 import { tableOf } from './table.js';
 
 export interface JavaClass {
-  /** Declared as `public`, as in `class Name implements Other`. */
+  /** Declaration without `public`, such as `class Name implements Other`. */
   readonly declaration: string;
   readonly imports: readonly string[];
   /** Members that call `canonize(String)`. */
@@ -33,7 +33,7 @@ ${members.replace(/^\n+|\n+$/g, '')}
 
   private static final Canonizer CANONIZER = new Canonizer(String.join("", rules()));
 
-  /** The canonical form of a URL; what is no URL comes back as it is. */
+  /** The canonical form of a URL. Text that is not a URL comes back unchanged. */
   public static String canonize(String url) {
     return CANONIZER.canonize(url);
   }
@@ -49,7 +49,7 @@ ${canonizerInJava}}
   return { text, carried, left };
 }
 
-/** Java would read a backslash and a `u` as a character, in comments too. */
+/** Java reads a backslash and a `u` as a character, even in comments. */
 function commentLine(line: string): string {
   return ` * ${line.replaceAll('\\u', 'U+')}`.trimEnd();
 }

@@ -1,6 +1,6 @@
 // Rules for StormCrawler: a filter in urlfilters.json, whose RegexURLNormalizer applies each entry once, in order, with
-// java.util.regex (`expressions.ts`), parameters included. The BasicURLNormalizer has queryElementsToRemove, but
-// that applies to all sites, and sorts and re-encodes the queries of all URLs: the results would differ from those of
+// java.util.regex (`expressions.ts`). Parameters are entries too: queryElementsToRemove of the BasicURLNormalizer
+// applies to all sites, and sorts and re-encodes the queries of all URLs, so the forms would differ from those of
 // canonize.
 import { crawlerForms, javaReplacements } from './expressions.js';
 import type { ExportRequest, Exported, Target } from '../target.js';
@@ -9,8 +9,7 @@ export const stormcrawlerExpressions: Target = {
   name: 'stormcrawler-expressions',
   summary: 'urlfilters.json for Apache StormCrawler: expressions, for few rules',
   usage: `Put the one filter of this file into urlfilters.json of an Apache StormCrawler project (3.0 or later), behind BasicURLNormalizer, as
-rules are for URLs that are normal. The order of its entries has to stay. A URL that they cannot lead to its canonical form
-stays as it is.`,
+rules expect normalized URLs. Keep the order of its entries. A URL that they cannot canonize stays as it is.`,
   formsBy: crawlerForms,
   write(request: ExportRequest): Exported {
     const { list, carried, left } = javaReplacements(request);

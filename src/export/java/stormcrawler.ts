@@ -7,8 +7,8 @@ project of a topology, and put this into its urlfilters.json, behind BasicURLNor
 
     { "class": "DustbusterURLFilter", "name": "dustbuster", "params": {} }
 
-StormCrawler filters targets of redirects too. Where a site redirects a canonical form to another URL, turn the rule
-(dustbuster turn), or the page is never fetched.`;
+StormCrawler filters targets of redirects too. If the site redirects a canonical form to another URL, turn the rule
+(dustbuster turn), or that page is never fetched.`;
 
 const members = `
   @Override

@@ -1,5 +1,5 @@
-// Rules as a table that a Java class reads: a line each, words with a space between. Bytes that are not printable ASCII,
-// and ` " \ ~`, are written as ~ and two digits, so no text of a log can end a line, a word or a string.
+// Rules as a table that a Java class reads: one rule a line, with spaces between words. Bytes that are not printable
+// ASCII, and `` ` " \ ~ ``, become ~ and two hex digits, so no text of a log can end a line, a word or a string.
 //
 //     how safe absolute domain 10 4096            normalization, form of URLs, sites, rounds, bytes of a form
 //     site example.com below                      a site; `below` if its rules hold for the hosts below it
@@ -13,7 +13,7 @@ import type { Rule } from '../../rule/rule.js';
 import { hasSubdomains } from '../public-suffixes.js';
 import type { ExportRequest } from '../target.js';
 
-/** The rules have to be those whose site can be determined without the public suffix list. */
+/** Expects rules whose site can be determined without the public suffix list. */
 export function tableOf(request: ExportRequest, rules: readonly Rule[]): readonly string[] {
   const { normalization, urlForm, sitePolicy, maxIterations } = request;
   const sites = [...new Set(rules.map(({ site }) => site))];

@@ -4,14 +4,14 @@
 //     |https://www.example.com/a/$removeparam=sid   one host, paths that begin with /a/
 //     $removeparam=sid                          everywhere
 //
-// A `^` stands for the end of the host. Fields are what stands between `&`. (AdGuard, How to create your own ad
-// filters, $removeparam modifier.)
+// A `^` stands for the end of the host. Only `&` separates fields. (AdGuard, How to create your own ad filters,
+// $removeparam modifier.)
 import { headingLines } from '../heading.js';
 import type { ExportRequest, Exported, Target } from '../target.js';
 import { removalsOf, type Removal } from './removal.js';
 
-const usage = `A filter list for AdGuard and uBlock Origin ($removeparam): add it under custom filters. Only fields
-between & are meant.`;
+const usage = `A filter list for AdGuard and uBlock Origin ($removeparam): add it under custom filters. It removes
+fields between & only.`;
 
 export const adguard: Target = {
   name: 'adguard',

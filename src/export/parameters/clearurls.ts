@@ -1,5 +1,5 @@
-// Rules for ClearURLs: a provider for each place, whose rules are names of parameters, as expressions that have to
-// match a whole name, in any case.
+// Rules for ClearURLs: a provider for each place, with the names of parameters as its rules. A rule is an expression
+// that has to match a whole name, ignoring case.
 //
 //     {"providers": {"example.com": {"urlPattern": "^https?://(?:[a-z0-9-]+\\.)*example\\.com…", "rules": ["sid"], …}}}
 //
@@ -7,8 +7,8 @@
 import type { ExportRequest, Exported, Target } from '../target.js';
 import { removalsOf, type Removal } from './removal.js';
 
-const usage = `A JSON file of providers for ClearURLs: name it as URL of the rules in its settings, where it replaces
-the list that is there, or merge the providers into your own. ClearURLs takes names in any case, and fields between &.`;
+const usage = `A JSON file of providers for ClearURLs: enter its URL in the settings, where it replaces the default list, or
+merge the providers into your own. ClearURLs ignores the case of names, and separates fields by & only.`;
 
 interface Provider {
   readonly urlPattern: string;

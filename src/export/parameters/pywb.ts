@@ -1,5 +1,6 @@
-// Rules for pywb, the web archive player: where no capture has the URL that was asked for, it looks for one whose key
-// is the same once `url_normalize` has been applied to both. A key (SURT) is in lower case, with its fields in order:
+// Rules for pywb, the web archive player. If no capture has the requested URL, pywb applies `url_normalize` to its key
+// and to the keys of captures, and takes a capture whose key is then the same. A key (SURT) is in lower case, with its
+// fields in order:
 //
 //     com,example)/forum/list?id=7&sid=3
 //
@@ -8,14 +9,16 @@ import { headingLines } from '../heading.js';
 import type { ExportRequest, Exported, Target } from '../target.js';
 import { removalsOf, type Removal } from './removal.js';
 
-const usage = `Fuzzy rules for pywb. They belong into a copy of the rules.yaml that pywb comes with (under site-packages/pywb),
-right below "    url_normalize:", before the entries there; this file is indented as it is:
+const usage = `Fuzzy rules for pywb. Insert them into a copy of pywb's own rules.yaml (under site-packages/pywb), right below
+"    url_normalize:", before the entries there, with the indentation of this file:
   sed '/^    url_normalize:/r this-file.yaml' .../pywb/rules.yaml > rules.yaml
-and the config.yaml of pywb names the copy: "rules_file: rules.yaml". They are asked where a URL itself was not
-captured. Keys are in lower case, so names are taken in any case; for files with an extension, pywb by itself takes
-captures that differ anywhere in the query.`;
+Name the copy in pywb's config.yaml: "rules_file: rules.yaml". pywb uses these rules for a URL that was not captured
+itself. Its keys are in lower case, so the case of names is ignored. For files with an extension, pywb always accepts
+captures with another query.`;
 
-/** Of the entries of `url_normalize` in pywb's rules.yaml: YAML wants all entries of a list in one column. */
+/**
+ * The indentation of entries of `url_normalize` in pywb's rules.yaml: YAML wants all entries of a list in one column.
+ */
 const INDENT = ' '.repeat(8);
 
 export const pywb: Target = {
@@ -24,7 +27,7 @@ export const pywb: Target = {
   usage,
   write(request: ExportRequest): Exported {
     const { removals, left } = removalsOf(request, ({ host, isBelow }) =>
-      host === '' || isBelow ? undefined : 'is for one host, whose keys another has (www.)',
+      host === '' || isBelow ? undefined : 'holds for one host, but keys are the same for two (www.)',
     );
     const entries = removals.length === 0 ? [] : [...removals.map(patternOf), '[?&]+$'];
     const lines = [
@@ -39,7 +42,7 @@ export const pywb: Target = {
   },
 };
 
-/** Fields of one name stand side by side. */
+/** Matches a run of fields: a key is sorted, so fields of one name stand side by side. */
 function patternOf({ name, host, path, isWhole }: Removal): string {
   const quoted = (text: string) => text.toLowerCase().replaceAll('.', '\\.');
   // A rule for a host also holds for hosts below it, on any port.

@@ -1,5 +1,5 @@
-// Where does a parameter have no effect, for software that removes whole parameters from the queries of a site? Only
-// rules without conditions and exceptions can say that; path parameters and fields between `;` are not meant by them.
+// Where does a parameter have no effect? For software that removes whole parameters from the queries of a site: it
+// cannot express conditions and exceptions, and does not look at path parameters or at fields between `;`.
 import type { Rule } from '../../rule/rule.js';
 import { hasSubdomains, hasSuffixesBelow, SUFFIXES_BELOW } from '../public-suffixes.js';
 import type { ExportRequest } from '../target.js';
@@ -9,9 +9,9 @@ export interface Removal {
   readonly name: string;
   /** '' for every host. */
   readonly host: string;
-  /** Whether hosts below it are meant too. */
+  /** True if the removal also holds for hosts below this one. */
   readonly isBelow: boolean;
-  /** '' or the begin of a path; the whole of it if `isWhole`. */
+  /** '' or the start of a path; the whole path if `isWhole`. */
   readonly path: string;
   readonly isWhole: boolean;
 }
@@ -20,22 +20,22 @@ const PLAIN_HOST = /^[0-9a-z-]+(\.[0-9a-z-]+)*(:[0-9]+)?$/;
 const PLAIN_NAME = /^[0-9A-Za-z_.~-]+$/;
 const PLAIN_PATH = /^[0-9A-Za-z_.~/-]*$/;
 
-/** Why not, for one that is not said. */
+/** The removal that a rule is, or the reason why it is none. */
 export function removalOf(rule: Rule, { sitePolicy, urlForm }: ExportRequest): Removal | string {
-  if (rule.kind !== 'parameter') return 'only parameters can be removed there';
-  if (rule.action !== 'remove') return 'sets a parameter, which can only be removed there';
+  if (rule.kind !== 'parameter') return 'is not about a parameter, and only parameters can be removed there';
+  if (rule.action !== 'remove') return 'sets a parameter, and parameters can only be removed there';
   if (rule.only !== undefined || rule.not !== undefined) return 'has conditions';
   if ((rule.except ?? []).length > 0) return 'has exceptions';
-  if (!PLAIN_NAME.test(rule.name)) return 'has a name with signs';
+  if (!PLAIN_NAME.test(rule.name)) return 'has a name with special characters';
   if (hasSuffixesBelow(rule.site, sitePolicy)) return SUFFIXES_BELOW;
   const [, ownHost = '', path = rule.path] = /^\/\/([^/]*)(.*)$/.exec(rule.path) ?? [];
   const site = rule.site === '*' || urlForm === 'path' || sitePolicy === 'all' ? '' : rule.site;
   const isBelow = sitePolicy === 'domain' && hasSubdomains(site);
   const isOnSite = site === '' || ownHost === site || (isBelow && ownHost.endsWith(`.${site}`));
-  if (ownHost !== '' && !isOnSite) return 'is for a host of another site';
+  if (ownHost !== '' && !isOnSite) return 'holds for a host of another site';
   const host = ownHost || site;
-  if (host !== '' && !PLAIN_HOST.test(host)) return 'is for a host that cannot be named there';
-  if (!PLAIN_PATH.test(path)) return 'is for a path with signs';
+  if (host !== '' && !PLAIN_HOST.test(host)) return 'holds for a host that cannot be named there';
+  if (!PLAIN_PATH.test(path)) return 'holds for a path with special characters';
   const { name, scope } = rule;
   const isWhole = scope === 'path';
   return { rule, name, host, isBelow: isBelow && ownHost === '', path: path === '/' && !isWhole ? '' : path, isWhole };
@@ -46,7 +46,7 @@ export interface Removals {
   readonly left: readonly { readonly rule: Rule; readonly reason: string }[];
 }
 
-/** `refuse` says why software cannot take one that others can. */
+/** `refuse` returns the reason why this software cannot express a removal, or undefined. */
 export function removalsOf(
   request: ExportRequest,
   refuse: (removal: Removal) => string | undefined = () => undefined,

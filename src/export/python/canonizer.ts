@@ -1,7 +1,7 @@
-// The canonizer in Python: as `canonize/canonizer`, step by step, on bytes and with the standard library only: rounds
-// through the rules of the form's site, preparation after each, the least form of a cycle. Python is slow at loops and
-// fast at whole strings: one expression recognizes a URL that is prepared already, and the index (`lookup`) leaves the
-// few rules that share a word with it.
+// The canonizer in Python, on bytes and with the standard library only. It follows `canonize/canonizer` step by step:
+// rounds through the rules of the form's site, preparation after each round, the least form of a cycle. Python is slow
+// at loops and fast at whole strings: so one expression recognizes a URL that needs no preparation, and the index
+// (`lookup`) leaves only the few rules that share a word with the URL.
 import { lookupInPython } from './lookup.js';
 import { placesInPython } from './places.js';
 import { rulesInPython } from './rules.js';
@@ -10,7 +10,7 @@ export const canonizerInPython = String.raw`
 _HTTP = re.compile(rb"[Hh][Tt][Tt][Pp][Ss]?://")
 _HEAD = re.compile(rb"[Hh][Tt][Tt][Pp][Ss]?://[^/?]*")
 _USUAL_HEAD = re.compile(rb"https?://[0-9a-z-]+(?:\.[0-9a-z-]+)*(?::(?!80/|443/)[0-9]+)?/|/")
-# A URL without fragment and escapes, whose head is as normalization leaves it.
+# A URL without fragment and escapes, with a normalized scheme and host.
 _PLAIN = re.compile(rb"(?:https?://[0-9a-z-]+(?:\.[0-9a-z-]+)*(?::(?!80/|443/)[0-9]+)?)?/[^\x00-\x20\x7f#%]*\Z")
 _CLEAN = re.compile(rb"[^\x00-\x20\x7f]*\Z")
 _URL = re.compile(rb"(?:/|[Hh][Tt][Tt][Pp][Ss]?://)[^\x00-\x20\x7f]*\Z")
@@ -25,7 +25,7 @@ _RUN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 
 
 def canonize(url):
-    """The canonical form of a URL, str or bytes; what is no URL, or one of another site, comes back as it is."""
+    """The canonical form of a URL (str or bytes). Text that is not a URL, or a URL of another site, comes back unchanged."""
     return _known(url) if len(url) <= _MAX_KNOWN else _canonize_text(url)
 
 
@@ -40,7 +40,7 @@ def _canonize_text(url):
     return url if form == given else form.decode("utf-8", "surrogateescape")
 
 
-# Links to a page stand on many pages. Longer addresses are rare, and would fill the memory.
+# A crawler finds links to the same page many times. Longer URLs are rare, and would fill the memory.
 _MAX_KNOWN = 1024
 _known = lru_cache(4096)(_canonize_text)
 
@@ -68,14 +68,14 @@ def _canonize(url):
         if prepared in forms:
             return min(forms[forms.index(prepared) :], key=_size)
         forms.append(prepared)
-        # The rules behind the last that changed something have left this very form alone.
+        # Rules after the last one that changed something have already left this form alone.
         stop = last + 1 if prepared is image else len(RULES)
         form = prepared
     return url
 
 
 def _apply_rules(form, stop):
-    """All rules of the site once, in rank order, and the rank of the last that changed the form.
+    """Apply all rules of the site once, in rank order; return the form and the rank of the last rule that changed it.
 
     A rule may lead to another site, whose rules then go on from that rank. Rules from "stop" on are known to change
     nothing before others do.
@@ -215,7 +215,7 @@ ${rulesInPython.trim()}
 
 
 class RequestFingerprinter:
-    """For REQUEST_FINGERPRINTER_CLASS of Scrapy: requests for one page, however it is called, have one fingerprint."""
+    """For REQUEST_FINGERPRINTER_CLASS of Scrapy: requests with the same canonical form have the same fingerprint."""
 
     @classmethod
     def from_crawler(cls, crawler):

@@ -1,12 +1,13 @@
-// Which URLs does the module have rules for? It leaves all others as they are, not even normalized: a crawler that visits
-// other sites too must not change their URLs. As `_is_home` says in Python (`lookup`), of the normalized form.
+// Which URLs does the module have rules for? It leaves all other URLs as they are, and does not even normalize them: a
+// crawler that visits other sites too must not change their URLs. `_is_home` does the same in Python (`lookup`), on the
+// normalized form.
 import { decodeText } from '../../base/bytes.js';
 import type { Rule } from '../../rule/rule.js';
 import { emptyParts, splitUrl } from '../../url/parse.js';
 import { hasSubdomains } from '../public-suffixes.js';
 import type { ExportRequest } from '../target.js';
 
-/** `rules` are those of the module. Undefined if it has rules for all URLs. */
+/** `rules` are those of the module. Undefined if a rule of the module holds for all URLs. */
 export function homeOf(
   { scope, sitePolicy }: ExportRequest,
   rules: readonly Rule[],
@@ -25,7 +26,7 @@ export function homeOf(
   };
 }
 
-/** The host in lower case, and the port with its colon; undefined for a path. */
+/** Host and port of a normalized URL, in lower case, the port with its colon; undefined for a path. */
 function headOf(form: Uint8Array): { host: string; port: string; usualPort: string } | undefined {
   const parts = emptyParts();
   splitUrl(form, 0, form.length, parts);
@@ -38,7 +39,7 @@ function headOf(form: Uint8Array): { host: string; port: string; usualPort: stri
   };
 }
 
-/** The name itself if it is one of the sites, or else the longest of them that it is below. */
+/** The name itself if it is one of the sites; otherwise the longest site that it is a subdomain of. */
 function nearest(name: string, sites: ReadonlySet<string>): string | undefined {
   for (let at = 0; ;) {
     if (sites.has(name.slice(at))) return name.slice(at);

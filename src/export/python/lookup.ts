@@ -1,14 +1,14 @@
-// Which rules can change a form, in Python: an inverted index, as `rule/filing`. Each rule is filed under the rarest of
-// the words that a form must have to be changed by it; letters and digits between signs are a word, as tokens are. A
-// form is cut into its words by one translation of its bytes and one split; those under which rules are filed say which
-// rules are tried, and a dictionary keeps the list for every set of such words.
+// Which rules can change a form, in Python? An inverted index, as in `rule/filing`. A word is a run of letters and
+// digits, like a token. Each rule is filed under the rarest word that a form must have for the rule to change it. One
+// translation of its bytes and one split cut a form into its words; the words that rules are filed under name the rules
+// to try, and a dictionary keeps that list of rules for every set of such words.
 
 export const lookupInPython = String.raw`
 # Which rules hold for a form?
 
 
 def _head(form):
-    """At least scheme and host, without most of the path, as a key for what depends on the host; b"" without host."""
+    """A cache key for results that depend on the host: scheme, host, and a little of the path; b"" for a path."""
     if form[:1] == b"/":
         return b""
     at = form.find(b"/", 8)
@@ -16,11 +16,11 @@ def _head(form):
 
 
 def _host_of(form):
-    """Host and port in lower case, as (host, port); (b"", b"") without host."""
+    """(host, port) in lower case; (b"", b"") for a path."""
     scheme = _HTTP.match(form)
     if not scheme:
         return b"", b""
-    # A fragment that a rule has put in is cut behind the round only.
+    # A rule can put a fragment in, which is only cut after the round.
     host = form[scheme.end() : _path_start(form)].partition(b"#")[0]
     host = host[host.rfind(b"@") + 1 :]
     port_at = _port_at(host)
@@ -28,7 +28,7 @@ def _host_of(form):
 
 
 def _site_of(form):
-    """The site of the rules that a URL belongs to; b"" without host, None where no rule is."""
+    """The site whose rules hold for a URL; b"" for a path, None if no rule does."""
     if PATH_FORM:
         return b""
     if SITE_POLICY == "all":
@@ -55,7 +55,7 @@ _home_of_head = {}
 
 
 def _is_home(form):
-    """True for a path, and for a URL of a site that the rules are for."""
+    """True for a path, and for a URL of one of the sites in SCOPE."""
     head = _head(form)
     if not head:
         return True
@@ -74,7 +74,7 @@ def _is_below_scope(host):
 
 
 def _keep(known, key, value):
-    """Hostile input must not fill the memory."""
+    """Keep a result; a full cache is cleared first, so that hostile input cannot fill the memory."""
     if len(known) >= _MAX_KEPT:
         known.clear()
     known[key] = value
@@ -121,7 +121,7 @@ _group_of_head = {}
 
 
 def _rules_for(form):
-    """(rank, key, apply, adds) of each rule that may change the form, or what removals leave of it, in rank order."""
+    """(rank, key, apply, adds) of each rule that may change the form, or the form after removals, in rank order."""
     if PATH_FORM or SITE_POLICY == "all":
         head = b""
     else:

@@ -1,9 +1,9 @@
-// Where a rule holds, in Python: as `rule/condition`. A form is taken apart once for all rules that ask where they
-// hold, and only as far as they ask.
+// Where does a rule hold, in Python? As in `rule/condition`. A form is split once for all rules with conditions, and
+// only as far as the conditions need.
 
 export const placesInPython = String.raw`
 class Parts:
-    """A form taken apart; a part is computed when it is first asked for."""
+    """The parts of a form, each computed when it is first needed."""
 
     def __init__(self, form):
         self.form = form
@@ -51,7 +51,7 @@ _PARTS = {
     "extension": _extension_part,
 }
 
-# A text that is nowhere in the form is in no part of it, which is seen at once.
+# "text in parts.form" comes first: it is fast, and often makes the rest unnecessary.
 _MEETS = {
     "host": lambda parts, text: text in parts.form and parts.host == text,
     "query": lambda parts, text: parts.question and text in parts.query,
@@ -78,7 +78,7 @@ def _parts_of(form):
 
 
 class Limits:
-    """Where a rule holds: where one of "only" is met, if there are any, and none of "never"; not of its exceptions."""
+    """True if a rule holds for a form: one of "only" is met (if there are any), none of "never", and it is no exception."""
 
     def __init__(self, only=(), never=(), exceptions=()):
         self.only = [(_MEETS[part], text) for part, text in only]

@@ -1,8 +1,8 @@
-// Applying a rule to a URL, in Python: as `rule/apply`, on bytes. Each kind of rule has a fast way for what is common:
-// a text without its own result around it, fields between separators of one sort.
+// How is a rule applied to a URL in Python? As in `rule/apply`, on bytes. Each kind of rule has a fast path for the
+// common case: a text that its own replacement does not contain, or fields with one kind of separator.
 
 export const rulesInPython = String.raw`
-# What a rule does to a URL: "apply" is called for forms that have the text "key"; without "adds", its change only takes whole fields out, so no word is in the image that was not in the form.
+# Rules: "apply" is called for forms that contain "key". A rule without "adds" only removes whole fields, so its image has no new word.
 
 
 def _limits(only=(), never=(), exceptions=()):
@@ -21,15 +21,15 @@ class Substring:
     def __init__(self, site, text, image, anchor, **limits):
         self.site, self.key, self.text, self.to, self.limits = site, text, text, image, _limits(**limits)
         self.at_start, self.at_end = anchor in ("start", "both"), anchor in ("end", "both")
-        # Where the image has the text in itself: such a place has been replaced already.
+        # Offsets of "text" inside "to": a match there has been replaced already.
         self.inside = [at for at in range(len(image) - len(text) + 1) if self._stands(image, 0, at, text)]
         self.is_clean = _CLEAN.match(image) is not None
-        # One address instead of another: what follows stays, whatever it is.
+        # Both texts are the start of a URL: the rest of the URL stays.
         self.is_whole = self.at_start and _HTTP.match(text) is not None and _HTTP.match(image) is not None
         self.first = None if PATH_FORM or self.inside or not text or not self.is_clean else self._finder(text)
 
     def _finder(self, text):
-        """A function that finds the first place where the text stands, or -1; it may give a place in the head."""
+        """A function that returns the first index of the text, or -1. The index may be in scheme and host."""
         size = len(text)
         ends_word = text[-1] in _RUN
         begins_word = text[0] in _RUN
@@ -44,7 +44,7 @@ class Substring:
                 return lambda form: len(form) - size if form.endswith(text) else -1
             return lambda form: len(form) - size if form.endswith(text) and _is_cut(form, 0, len(form) - size) else -1
         if not any(byte in _RUN for byte in text):
-            # Signs of the scheme and the host stay, such as the : of http://.
+            # Punctuation of the scheme and the host stays, such as the : of http://.
             return lambda form: form.find(text, max(0, _parts_of(form).start - size + 1))
         if not begins_word and not ends_word:
             return lambda form: form.find(text)
@@ -85,7 +85,7 @@ class Substring:
         return form
 
     def _keeps_beginning(self, form, image, at, start, path):
-        """The image is a URL of the same scheme and host, unless a letter or digit of them is what goes."""
+        """True if the image keeps scheme and host. They may change only if the rule removes a letter or digit from them."""
         if start > 0:
             return at > start or image[start : start + 1] == b"/"
         if path == 0:
@@ -116,7 +116,7 @@ class Substring:
 
 
 class Parameter:
-    """The parameter of that name goes ("remove"), or gets one value ("set"), or none ("bare")."""
+    """Removes a parameter ("remove"), or sets it to one value ("set") or to no value ("bare")."""
 
     def __init__(self, site, name, action, value=b"", scope="site", path=b"", **limits):
         self.site, self.key, self.name, self.limits = site, name, name, _limits(**limits)
@@ -243,7 +243,7 @@ def _bare(text):
     return _ESCAPE.sub(put, text)
 
 
-# What a step can touch: a text that has to be there, and an expression that has to be found.
+# What a form needs for a step to change it: a text, and an expression that matches.
 _TOUCHED = {
     "drop-end-slash": (b"/", rb"/(?:;[^/?]*)?(?:\?|\Z)"),
     "add-end-slash": (b"/", rb"/[^/?;.]+(?:;[^/?]*)?(?:\?|\Z)"),
@@ -257,7 +257,7 @@ _TOUCHED = {
 
 
 def _has_slashes(form):
-    """Those of the scheme end before the eighth byte, or are found with the rest of it."""
+    """True if two slashes in a row follow the scheme, whose own slashes end before the eighth byte."""
     return form.find(b"//", 0 if form[:1] == b"/" else 7) >= 0
 
 

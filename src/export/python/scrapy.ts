@@ -1,6 +1,6 @@
-// A rules file as a Python module: the rules as data, and after them the canonizer in Python (`canonizer`). It has
-// every rule whose site it can determine: bytes are written as bytes literals, of printable ASCII only, so that no text
-// of a log can end one.
+// A rules file as a Python module: the rules as data, and after them the canonizer in Python (`canonizer`). Rules whose
+// site cannot be determined without the public suffix list are left out. Text is written as bytes literals of printable
+// ASCII, so no text of a log can end a literal.
 import { encodeText } from '../../base/bytes.js';
 import { maxFormBytes } from '../../canonize/limits.js';
 import type { Condition, ParameterRule, Rule } from '../../rule/rule.js';
@@ -18,8 +18,8 @@ export const scrapy: Target = {
 
     REQUEST_FINGERPRINTER_CLASS = "canonical_urls.RequestFingerprinter"
 
-Requests for one page then have one fingerprint, so that it is crawled once; what is requested is the URL as it was
-found. URLs of sites that the rules are not for stay as they are. Elsewhere: from canonical_urls import canonize. It needs nothing but Python 3.8 or later.`,
+All URLs of a page then have the same fingerprint, so Scrapy crawls it once, by the URL that it found. URLs of other
+sites than those of the rules stay as they are. Outside of Scrapy: from canonical_urls import canonize. It only needs Python 3.8 or later.`,
   write: writeModule,
   homeOf,
 };
@@ -48,10 +48,10 @@ SITE_POLICY = "${sitePolicy}"
 MAX_ROUNDS = ${maxIterations}
 MAX_BYTES = ${maxFormBytes}
 
-# The sites that the rules are for: URLs of others stay as they are. None: all sites.
+# The sites that the rules are for; URLs of other sites stay as they are. None for all sites.
 SCOPE = ${pythonScope(request)}
 
-# Sites that rules belong to; True where they hold for all hosts under that name.
+# The sites of the rules; True if the rules hold for all hosts below the site.
 SITES = {
 ${Array.from(sites, (site) => `    ${pythonBytes(site)}: ${hasSubdomains(site) ? 'True' : 'False'},\n`).join('')}}
 ${canonizerInPython}
@@ -63,7 +63,7 @@ ${rules.map((rule) => `    ${pythonRule(rule)},\n`).join('')}]
   return { text, carried: rules, left };
 }
 
-/** `frozenset([b"example.com"])`. */
+/** Such as `frozenset([b"example.com"])`. */
 function pythonScope({ scope }: ExportRequest): string {
   return scope === undefined ? 'None' : `frozenset([${scope.map(pythonBytes).join(', ')}])`;
 }
@@ -87,7 +87,7 @@ function pythonRule(rule: Rule): string {
   }
 }
 
-/** `, only=[("first", b"feed")]` */
+/** Such as `, only=[("first", b"feed")]`. */
 function conditionsOf(name: string, conditions: readonly Condition[] | undefined): string {
   if (conditions === undefined) return '';
   const list = conditions.map(({ part, is }) => `("${part}", ${typeof is === 'string' ? pythonBytes(is) : is})`);
@@ -102,7 +102,7 @@ function pythonParameter(rule: ParameterRule, except: string): string {
   return `Parameter(${site}, ${pythonBytes(rule.name)}, "${action}"${value}${scope}${except})`;
 }
 
-/** `b"/a\xe4"`. */
+/** Such as `b"/a\xe4"`. */
 function pythonBytes(text: string): string {
   const chars = Array.from(encodeText(text), (byte) => {
     if (byte < 0x20 || byte > 0x7e) return `\\x${byte.toString(16).padStart(2, '0')}`;
@@ -111,7 +111,7 @@ function pythonBytes(text: string): string {
   return `b"${chars.join('')}"`;
 }
 
-/** For a docstring: contains nothing that ends it, or begins an escape. */
+/** Text for a docstring, without anything that ends it or begins an escape. */
 function inComment(text: string): string {
   return text.replace(/[^ !#-[\]-~]/gu, '?');
 }

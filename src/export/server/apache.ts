@@ -1,5 +1,5 @@
-// How does Apache make edits? As conditions on the URL that was asked for, and assignments; one rule redirects.
-// mod_rewrite would match the decoded path without query, hence the variable.
+// How does Apache make edits? RewriteCond lines test the requested URL, assignments keep the edited one, and one
+// RewriteRule redirects. The URL is in a variable because mod_rewrite would match the decoded path without the query.
 import type { Edit, Edits, Unit } from '../edits/edit.js';
 import { sayRule } from '../heading.js';
 import type { ExportRequest } from '../target.js';
@@ -8,7 +8,7 @@ import { serverTarget, statusOf } from './promise.js';
 
 const usage = `Include this file in the VirtualHost of the site (Apache 2.4 with mod_rewrite), before other rewrite rules; not in a
 Directory block and not in .htaccess.
-Behind a proxy that ends TLS, %{REQUEST_SCHEME} has to become what the proxy says (%{HTTP:X-Forwarded-Proto}).`;
+Behind a proxy that ends TLS, replace %{REQUEST_SCHEME} by the proxy's header (%{HTTP:X-Forwarded-Proto}).`;
 
 const linkUsage = `${usage}
 It needs mod_headers too.`;
@@ -41,7 +41,7 @@ function linesOf(request: ExportRequest, { units, guards }: Edits): readonly str
   ];
 }
 
-/** Splits query and path, as mod_rewrite needs them. Answers that are no success have no link. */
+/** Splits query and path, as mod_rewrite needs them. With `isLink`, only successful answers get the header. */
 function ending(request: ExportRequest, origin: string): readonly string[] {
   const flags = `R=${statusOf(request)},NE,L`;
   if (request.isLink === true) {

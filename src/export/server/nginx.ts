@@ -1,5 +1,5 @@
-// How does nginx make edits? As an administrator does, in the server block: `if` and `set`, and one `return`.
-// Groups have names: nginx would escape $1, if there is a `%` or `+` in the path, though it is escaped already.
+// How does nginx make edits? In the server block, as an administrator would write it: `if` and `set`, and one `return`.
+// Groups have names because nginx escapes $1 a second time if the path has a `%` or `+`.
 import type { Edit, Edits, Unit } from '../edits/edit.js';
 import { sayRule } from '../heading.js';
 import type { ExportRequest } from '../target.js';
@@ -7,7 +7,7 @@ import { nameVariables } from './named.js';
 import { serverTarget, statusOf, UNNAMED } from './promise.js';
 
 const usage = `Include this file in the server block that answers for the site, before its locations.
-Behind a proxy that ends TLS, $scheme here has to become what the proxy says ($http_x_forwarded_proto).`;
+Behind a proxy that ends TLS, replace $scheme by the proxy's header ($http_x_forwarded_proto).`;
 
 const linkUsage = `${usage}
 A location with add_header lines of its own needs this one too: add_header Link $dustbuster_link;`;
@@ -38,7 +38,7 @@ function linesOf(request: ExportRequest, { units, guards }: Edits): readonly str
   ];
 }
 
-/** An empty header is not sent. */
+/** With `isLink`, the header stays empty if nothing changed; nginx does not send an empty header. */
 function ending(request: ExportRequest, to: string): readonly string[] {
   if (request.isLink !== true) return [`if ($dustbuster != $dustbuster_asked) { return ${statusOf(request)} ${to}; }`];
   return [
@@ -62,7 +62,7 @@ function editLine({ find, put }: Edit): string {
   return `if ($dustbuster ~ "${withNames(find, names)}") { set $dustbuster "${value}"; }`;
 }
 
-/** The groups that capture, in order; what is escaped, or in a class, begins none. */
+/** Names the capturing groups, in order; skips escapes and classes. */
 function withNames(find: string, names: readonly string[]): string {
   let group = 0;
   return find.replace(/\\.|\[(?:\\.|[^\]\\])*\]|\((?!\?)/g, (found) =>

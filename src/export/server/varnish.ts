@@ -1,11 +1,11 @@
-// How does Varnish make edits? As `regsub` of the URL that was asked for, and one synthetic redirect.
+// How does Varnish make edits? With `regsub` on the requested URL, and one synthetic redirect.
 import { LONG, type Edit, type Edits, type Unit } from '../edits/edit.js';
 import { sayRule } from '../heading.js';
 import type { ExportRequest } from '../target.js';
 import { REASONS, serverTarget, statusOf } from './promise.js';
 
 const usage = `Include this file at the top of your VCL, behind the version: include "/etc/varnish/dustbuster.vcl";
-The scheme is https where X-Forwarded-Proto says so: have your TLS proxy set it.`;
+The scheme comes from the header X-Forwarded-Proto: let your TLS proxy set it.`;
 
 export const varnish = serverTarget({
   name: 'varnish',
@@ -47,7 +47,7 @@ function linesOf(request: ExportRequest, { units, guards }: Edits): readonly str
   ];
 }
 
-/** What is done with a form, and the other subroutines for it. */
+/** The lines that use the form in vcl_recv, and the other subroutines that they need. */
 function ending(request: ExportRequest, form: string): readonly [readonly string[], readonly string[]] {
   if (request.isLink === true) return announcing(form);
   const status = statusOf(request);
@@ -66,7 +66,7 @@ function ending(request: ExportRequest, form: string): readonly [readonly string
   ];
 }
 
-/** The header goes neither to the backend nor into a cached object: one object can be asked for by many URLs. */
+/** The header is not sent to the backend and not stored in a cached object: many URLs can share one object. */
 function announcing(form: string): readonly [readonly string[], readonly string[]] {
   const said = `"<" + ${link} + {">; rel="canonical""}`;
   return [

@@ -29,8 +29,8 @@ describe('dustbuster export', () => {
     const { code, stdout, stderr } = await dustbuster('--to', 'nginx');
     expect(code).toBe(0);
     expect(stderr).toBe(`nginx: 3 of 5 rules
-  1 left out: looks for text anywhere in a URL, values included (1200 hits of the log)
-  1 left out: has text that would have to be escaped, or is long (34 hits of the log)
+  1 left out: matches anywhere in a URL, even inside values (1200 hits of the log)
+  1 left out: has text that needs escapes, or is long (34 hits of the log)
 `);
     expect(stdout.toString()).toContain('/index\\.html$');
     expect(stdout.toString()).not.toContain('/likely');
@@ -72,7 +72,7 @@ describe('dustbuster export', () => {
     expect(told.counts).toEqual({ rules: 5, carried: 3, left: 2 });
     expect(told.carried[0]).toMatchObject({ rank: 1, from: '/index.html', to: '/' });
     expect(told.left.at(-1)).toMatchObject({
-      reason: 'has text that would have to be escaped, or is long',
+      reason: 'has text that needs escapes, or is long',
       rule: { rank: 5 },
     });
     expect(readFileSync(at('out.conf'), 'utf8')).toContain('3 of 5 rules');
@@ -82,7 +82,8 @@ describe('dustbuster export', () => {
     writeFileSync(at('urls.txt'), 'http://h/index.html\nhttp://h/c\nhttp://h/c?sid=1\nhttp://h/d\n');
     const { code, stdout, stderr } = await dustbuster('--to', 'nginx', '--urls', 'urls.txt');
     expect(code).toBe(0);
-    const words = '2 of 4 URLs get another form than by dustbuster canonize: http://h/c here gets http://h/c, there';
+    const words =
+      '2 of 4 URLs get a form other than that of dustbuster canonize: http://h/c here gets http://h/c, there';
     expect(stderr).toContain(words);
     expect(stdout.toString()).toContain(`# ${words}`);
     writeFileSync(at('empty.txt'), '');

@@ -176,7 +176,7 @@ describe('the CloudFront Function', () => {
       asked.map((url) => carriedForm(request, exported, url)),
     );
     expect(new Set(exported.left.map(({ reason }) => reason))).toEqual(
-      new Set(['has text that would have to be escaped, or is long']),
+      new Set(['has text that needs escapes, or is long']),
     );
   });
 });

@@ -94,7 +94,7 @@ async function canonizeLines(
   return damages.length > 0 || isMisread || isOfPaths ? 3 : 0;
 }
 
-/** Where the result goes. */
+/** The name of the output; - is standard output. Throws a UserError for flags that contradict each other. */
 function outputOf({ output, outParquet, lineBuffered }: CanonizeFlags, { stdout }: Effects): string {
   if (outParquet === undefined) return output;
   const got = output !== '-' ? `-o ${printable(output)}` : lineBuffered === true ? '--line-buffered' : undefined;
@@ -104,7 +104,7 @@ function outputOf({ output, outParquet, lineBuffered }: CanonizeFlags, { stdout 
   return outParquet;
 }
 
-/** Loaded only here, as few lists become a table. */
+/** Loads the Parquet writer only when needed, as few runs write a table. */
 async function toParquet(...args: Parameters<typeof parquetOf>): Promise<AsyncIterable<Uint8Array>> {
   const { parquetOf: write } = await import('../../../canonize/parquet.js');
   return write(...args);
@@ -114,7 +114,7 @@ function isInPlace(names: readonly string[], output: string, effects: Effects): 
   return output !== '-' && names.some((name) => isInput(name, resolve(effects.cwd, output), effects));
 }
 
-/** An input that could not be read to its end is not replaced by what could be read of it. */
+/** Throws at the end of a damaged input, so that an incomplete result does not replace that input. */
 async function* unlessDamaged(
   lines: AsyncIterable<Uint8Array>,
   damages: readonly Damage[],
@@ -129,7 +129,7 @@ async function* unlessDamaged(
   );
 }
 
-/** The forms of `--as`; the code of exports is loaded only for it. */
+/** The canonizer of `--as`. The code of exports is loaded only for it. */
 async function formsOf(inUse: LoadedRules, { as, rules }: CanonizeFlags): Promise<LineCanonizer | undefined> {
   if (as === undefined) return undefined;
   const { loadTarget } = await import('../../../export/targets.js');
@@ -141,7 +141,7 @@ async function formsOf(inUse: LoadedRules, { as, rules }: CanonizeFlags): Promis
   return createLinesByForm(targetForms(target, request, inUse.options));
 }
 
-/** The code that remembers forms is loaded only if it is needed. */
+/** The lines that are written. The code that remembers forms is loaded only for `--unique`. */
 async function keepingBy({ unique, memory, tmpdir }: CanonizeFlags, { keyed, options }: LoadedRules): Promise<Keeping> {
   const memoryBytes = parseMemory(memory, '--memory');
   if (unique !== true) return keepAll;
@@ -151,7 +151,8 @@ async function keepingBy({ unique, memory, tmpdir }: CanonizeFlags, { keyed, opt
 }
 
 /**
- * Returns what reports progress: bytes as they are read, lines as they come out. Lines typed by hand need no progress.
+ * Returns the callback that reports progress: bytes that were read, and lines that were written. An input that the user
+ * types needs no progress.
  */
 function beginProgress(names: readonly string[], bytes: number, { progress, stdin }: Effects) {
   const isTyped = names.includes('-') && stdin.isTTY === true;
@@ -173,9 +174,9 @@ function asItIs<T>(value: T): T {
   return value;
 }
 
-/** A smaller input is done before a thread has started. */
+/** A smaller input is finished before a thread has started. */
 const MIN_BYTES = 8 << 20;
-/** Each thread takes 0.2 s of CPU to start and to have its code compiled; one thread does this much in that time. */
+/** In the 0.2 s of CPU that a thread takes to start and compile its code, one thread canonizes this much. */
 const BYTES_FOR_A_THREAD = 16 << 20;
 
 function threadsFor(bytes: number, { threads, lineBuffered }: CanonizeFlags, cores: number): number {
@@ -183,13 +184,13 @@ function threadsFor(bytes: number, { threads, lineBuffered }: CanonizeFlags, cor
   return threads ?? Math.min(cores, Math.floor(bytes / BYTES_FOR_A_THREAD));
 }
 
-/** Loaded only here, as most runs are short. */
+/** Loads the code for threads only when needed, as most runs are short. */
 async function startThreads(...args: ConstructorParameters<typeof CanonizingThreads>): Promise<CanonizingThreads> {
   const { CanonizingThreads: Threads } = await import('./threads.js');
   return new Threads(...args);
 }
 
-/** A line that takes longer, with hostile rules, would keep a signal waiting for as long. */
+/** Hostile rules can make a line take this long; a signal would have to wait for it. */
 const SLOW_LINE_MS = 250;
 
 class ThisThread {
@@ -198,7 +199,7 @@ class ThisThread {
   readonly #turns = new Turns();
   readonly #unguard: () => void;
 
-  /** `unguard` makes signals end the process at once, though an unfinished output then stays for the next run. */
+  /** `unguard` makes signals end the process at once; an unfinished output then stays until the next run. */
   constructor(
     canonizer: LineCanonizer & { readonly unsettled?: number },
     lines: LineOptions,
@@ -232,8 +233,8 @@ class ThisThread {
       }
       await setImmediate();
       if (this.#turns.slowest > SLOW_LINE_MS) {
-        // A signal that has already come is handled when the loop polls next, which is after this turn; without its
-        // handler it would be lost.
+        // A signal that has already arrived is handled when the event loop polls next, after this turn. Removing the
+        // handler before that would lose the signal.
         await setImmediate();
         this.#unguard();
       }
@@ -245,8 +246,8 @@ class ThisThread {
 }
 
 /**
- * The size of a file, 0 for what may be a pipe. Checked before anything is written: a wrong name among the inputs
- * should not cost half an output.
+ * The size of a file, or 0 for what may be a pipe. All inputs are checked before anything is written, so that a wrong
+ * name does not cost half an output.
  */
 async function checkReadable(name: string, effects: Effects): Promise<number> {
   if (name === '-') return sizeOfStream(effects.stdin);
@@ -261,7 +262,7 @@ async function checkReadable(name: string, effects: Effects): Promise<number> {
   return found.isFile() ? found.size : 0;
 }
 
-/** Standard input may be a file too. */
+/** The size if standard input is a file, otherwise 0. */
 function sizeOfStream(stream: Readable): number {
   if (!('fd' in stream) || typeof stream.fd !== 'number') return 0;
   try {

@@ -1,4 +1,4 @@
-// Reads the inputs of `canonize` as lines of text, and reports them on standard error.
+// Reads the inputs of `canonize` as lines of text. Problems are reported on standard error.
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { many } from '../../../base/amounts.js';
@@ -16,7 +16,7 @@ import type { Condition } from '../../../log/record.js';
 import type { Damage } from '../../../report/summary.js';
 import { type LoadedRules, pathsWords } from '../rules/in-use.js';
 
-/** The URLs of the command line, then the lines of all inputs; each chunk has to be used before the next is requested. */
+/** Yields the URLs of the command line, then the lines of all inputs. Use each chunk before requesting the next one. */
 export async function* readInputs(
   urls: readonly string[],
   inputs: readonly Input[],
@@ -34,13 +34,13 @@ export async function* readInputs(
 
 interface List {
   readonly name: string;
-  /** Its lines, in chunks cut anywhere. */
+  /** Yields the lines, in chunks that may end anywhere. */
   readonly read: (condition: Condition) => AsyncIterable<Uint8Array>;
 }
 
 const newline = 0x0a;
 
-/** The lines of all lists, the last one with its newline if `endsLast`. */
+/** Yields the lines of all lists. With `endsLast`, the last line also gets a newline. */
 export async function* joinLines(
   lists: readonly List[],
   damages: Damage[],
@@ -53,7 +53,7 @@ export async function* joinLines(
       last = chunk.at(-1) ?? last;
       yield chunk;
     }
-    // The last line of a file is a line of its own, even if another file follows.
+    // The last line of a file gets a newline if another file follows.
     if (last !== newline && (endsLast || at < lists.length - 1)) yield Uint8Array.of(newline);
     if (condition.reason !== null) {
       damages.push({ name, reason: condition.reason });
@@ -61,7 +61,7 @@ export async function* joinLines(
   }
 }
 
-/** A Parquet file is a list of its URLs. */
+/** Yields the lines of an input. A Parquet file gives the URLs of its column. */
 export async function* readLinesOf(
   input: Input,
   path: string | undefined,
@@ -87,11 +87,12 @@ export function openInput(name: string, effects: Effects): AsyncIterable<Uint8Ar
 }
 
 const READ_BYTES = 1 << 18;
-/** `readBytes` looks at three chunks before it passes on the first, and one more is being read. */
+/** Buffers: `readBytes` looks at three chunks before it passes on the first, and one more is being read. */
 const ROOMS = 4;
 
 /**
- * A stream allocates new memory for each chunk, which the system has to clear; this reuses the same buffers in turn.
+ * Reads a file into a few buffers in turn. A stream would allocate new memory for each chunk, which the system has to
+ * clear.
  */
 async function* readFile(path: string): AsyncGenerator<Uint8Array> {
   const file = await open(systemName(path));
@@ -107,7 +108,7 @@ async function* readFile(path: string): AsyncGenerator<Uint8Array> {
       yield buffer.subarray(0, bytesRead);
     }
   } finally {
-    // A reading error does not matter if nobody waits for more.
+    // An error of the last read does not matter, as nobody waits for its bytes.
     await reading?.catch(() => undefined);
     await file.close();
   }
@@ -115,17 +116,17 @@ async function* readFile(path: string): AsyncGenerator<Uint8Array> {
 
 const HEAD_BYTES = 1 << 14;
 
-/** The chunks, of which the first is remembered. */
+/** Passes chunks on, and remembers the first one. */
 export class Beginning {
-  /** A copy of what came first. */
+  /** A copy of the first chunk. */
   head: Buffer | undefined;
 
-  /** Blank lines are nothing. */
+  /** False if the first chunk has only blank lines. */
   get hasText(): boolean {
     return this.head?.some((byte) => byte > 0x20) === true;
   }
 
-  /** Its lines, of which the last may be cut. */
+  /** The lines of the first chunk. The last one may be incomplete. */
   get lines(): readonly string[] {
     return this.head === undefined ? [] : this.head.toString('latin1').split('\n');
   }
@@ -157,7 +158,7 @@ export function sayBytes(output: string, { stderr }: Effects): void {
   stderr.write(`dustbuster: ${printable(output)}: ${what}\n`);
 }
 
-/** What cuts the URLs out of logs whose fields stand in one place. */
+/** Commands that cut the URLs out of a log, for formats with the URL at a fixed place. */
 const CUTS: Partial<Record<FormatName, string>> = {
   common: "awk '{ print $7 }' FILE",
   combined: "awk '{ print $7 }' FILE",
@@ -168,7 +169,9 @@ const CUTS: Partial<Record<FormatName, string>> = {
   jsonl: 'jq -r .url FILE',
 };
 
-/** Lines of which none is a URL were most likely meant to be a list of them. `head`: their beginning, if it is known. */
+/**
+ * Warns if no line is a URL, as the user probably meant to pass a list. `head` is the beginning of the input, if known.
+ */
 export function sayNoUrl({ lines }: LineCounts, head: Buffer | undefined, { stderr }: Effects): void {
   const format = head === undefined ? null : detectFormat(head);
   const isNamed = format !== 'jsonl' || head?.includes('"url":') === true;
@@ -179,7 +182,7 @@ export function sayNoUrl({ lines }: LineCounts, head: Buffer | undefined, { stde
   stderr.write(`dustbuster: ${what}, so nothing was changed: ${got}expected one URL a line. ${way}\n`);
 }
 
-/** Returns whether the lines are paths that no rule is about. */
+/** Warns if the lines are paths that no rule changes; returns true if so. */
 export function sayPaths(lines: readonly string[], inUse: LoadedRules, { stderr }: Effects): boolean {
   const words = pathsWords(lines, inUse);
   if (words !== undefined) stderr.write(`dustbuster: ${words}\n`);

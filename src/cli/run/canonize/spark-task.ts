@@ -1,5 +1,5 @@
-// A process in a Spark executor: canonizes a part of the inputs into a file of its own. It reads its task from standard
-// input and writes its report to standard output (spark-job).
+// A process in a Spark executor that canonizes a part of the inputs into a file. It reads its task from standard input
+// and writes its report to standard output (spark-job).
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeText } from '../../../base/bytes.js';
@@ -65,7 +65,7 @@ async function* readPiece(
 
 const parent = process.ppid;
 
-/** Under a name of its own until it is complete: a task may run twice at once. */
+/** Writes under a name of its own until the file is complete, as Spark may run a task twice at once. */
 async function write(pieces: AsyncIterable<Uint8Array>, { folder, part, attempt, format }: PartJob): Promise<void> {
   const name = partName(part, format);
   const draft = join(folder, `.${name}.${attempt}`);

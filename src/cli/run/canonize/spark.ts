@@ -1,11 +1,10 @@
-// `canonize --engine spark`: executors of Spark canonize a part of the inputs each, into a folder of files that has, one
-// file after another, the lines of a local run.
+// `canonize --engine spark`: each executor of Spark canonizes a part of the inputs. The output is a folder of files;
+// one after another, they have the lines of a local run.
 //
-//   inputs   a.txt             b.gz    c.parquet
-//   parts    |      |      |   |       |           |       cut by the driver, at lines and row groups
-//   output   part-000000.txt, …, _SUCCESS
+// inputs   a.txt             b.gz    c.parquet parts    |      |      |   |       |           |       cut by the
+// driver, at lines and row groups output   part-000000.txt, …, _SUCCESS
 //
-// Parts are written into a folder beside the output, which gets its name when all of them are there.
+// Parts are written into a folder beside the output, which is renamed when all of them are there.
 import {
   closeSync,
   existsSync,
@@ -110,7 +109,7 @@ function outputOf({ output, outParquet }: CanonizeFlags): Pick<CanonizeSettings,
   throw new UserError('--engine spark: got standard output for the result; expected a folder, by -o or --out-parquet');
 }
 
-/** A folder of nobody else, beside the one that it is to become; executors write to it. */
+/** Creates a folder for the parts, beside the output and writable for this user only. */
 function openDraft(place: string, output: string): string {
   if (existsSync(place))
     throw new UserError(`${printable(output)} is there already; expected a folder that is not there yet`);
@@ -125,7 +124,7 @@ function openDraft(place: string, output: string): string {
   return draft;
 }
 
-/** Where the driver may cut an input. One that cannot be read is whole: the process that reads it says why. */
+/** Where the driver may cut an input. An unreadable input is not cut: the process that reads it reports the error. */
 async function cutting({ name, path }: Input): Promise<CanonizeInput> {
   const bytes = statSync(path!, { throwIfNoEntry: false })?.size ?? 0;
   const whole = { name, path: path!, bytes };
@@ -137,7 +136,7 @@ async function cutting({ name, path }: Input): Promise<CanonizeInput> {
   return plain === null ? whole : { ...whole, textStart: plain.start };
 }
 
-/** If the columns of one part are bytes, those of all are: their ends say what columns are. */
+/** Makes the columns of all parts bytes if those of one part are: only the footer of a part says which. */
 function makeAlike(draft: string, reports: readonly PartReport[]): void {
   if (!reports.some(({ parquet }) => parquet?.isBytes)) return;
   for (const [part, { parquet }] of reports.entries()) {
@@ -154,7 +153,7 @@ function makeAlike(draft: string, reports: readonly PartReport[]): void {
   }
 }
 
-/** What tasks have left that were not needed any more is removed; then the folder gets its name. */
+/** Removes files of tasks whose results were not needed, then gives the folder its name. */
 function commit(draft: string, place: string, parts: number, format: CanonizeSettings['format']): void {
   const names = new Set(Array.from({ length: parts }, (_, part) => partName(part, format)));
   for (const name of readdirSync(draft)) if (!names.delete(name)) rmSync(join(draft, name));

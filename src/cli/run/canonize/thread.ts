@@ -1,4 +1,4 @@
-// Canonizes blocks of lines in its own thread: the other side of `threads`.
+// A thread that canonizes blocks of lines for `threads`.
 import { parentPort, workerData } from 'node:worker_threads';
 import { blockBytes } from '../../../canonize/blocks.js';
 import { createBlockCanonizer } from '../../../canonize/canonizer.js';
@@ -42,7 +42,7 @@ async function sendLines({ bytes, marks }: MappedLines): Promise<void> {
   send({ kind: 'lines', bytes: room, used, marks: own }, own === undefined ? [room.buffer] : [room.buffer, own.buffer]);
 }
 
-// Runs until the thread is stopped from outside.
+// Runs until the main thread terminates this one.
 for (;;) {
   while (blocks.length === 0) await woken();
   const { of, bytes, used } = blocks.shift()!;

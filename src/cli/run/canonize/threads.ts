@@ -1,13 +1,13 @@
-// Canonizes the lines of files in several threads, with the same bytes coming out as from one.
+// Canonizes the lines of files in several threads. The output has the same bytes as with one thread.
 //
 //     blocks          1 2 3 4 5 6 …     cut here, each of whole lines
 //     thread a        1     4           round robin: each block to the next thread; two per thread are in flight
 //     thread b          2     5
 //     thread c            3     6
-//     taken           1 2 3 4 5 6 …     in the order of the lines; what --unique drops is dropped here
+//     taken           1 2 3 4 5 6 …     in the order of the lines; --unique drops lines here
 //
-// What is in flight is bounded: two blocks per thread, and as many pieces of its output as it has credits. Buffers
-// travel back and forth with the messages, so none is allocated per block.
+// A thread has at most two blocks in flight, and may send as many pieces of output as it has credits. Buffers travel
+// back and forth with the messages, so none is allocated per block.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { packageFile } from '../../../base/package-file.js';
@@ -24,7 +24,7 @@ import type { RulesInUse } from '../rules/in-use.js';
 
 export interface ThreadJob extends RulesInUse {
   readonly lines: LineOptions;
-  /** Pieces that a thread may be ahead. */
+  /** How many pieces of output a thread may send ahead. */
   readonly credits: number;
 }
 
@@ -44,7 +44,7 @@ export type FromThread =
       readonly used: number;
       readonly marks: Int32Array<ArrayBuffer> | undefined;
     }
-  /** All lines of the block have been sent, and its buffer is free again. */
+  /** All lines of the block have been sent; its buffer is free again. */
   | {
       readonly kind: 'done';
       readonly bytes: Uint8Array<ArrayBuffer>;
@@ -65,7 +65,7 @@ export class CanonizingThreads {
   readonly #lines: LineOptions;
   readonly #mapped: MappedCounts = { lines: 0, urls: 0, changed: 0 };
 
-  /** The caller must stop the threads in any case. */
+  /** Whatever happens, the caller must stop the threads. */
   constructor(count: number, { rules, options }: RulesInUse, lines: LineOptions, keeping: Keeping) {
     this.#keeping = keeping;
     this.#lines = lines;
@@ -78,7 +78,7 @@ export class CanonizingThreads {
     return countsOf(this.#mapped, this.#cutter, this.#keeping, this.#lines);
   }
 
-  /** Each piece has to be used or copied before the next one is requested. */
+  /** Yields the output. Use or copy each piece before requesting the next one. */
   async *map(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     const onTheWay: Thread[] = [];
     let turn = 0;
@@ -92,7 +92,7 @@ export class CanonizingThreads {
     yield* this.#keeping.end();
   }
 
-  /** The output of the first block that the thread has not given back yet. */
+  /** Yields the output of the oldest block that the thread has not returned yet. */
   async *#take(thread: Thread): AsyncGenerator<Uint8Array> {
     for (;;) {
       const message = await thread.receive();
@@ -109,7 +109,7 @@ export class CanonizingThreads {
     }
   }
 
-  /** Blocks as messages: copies, with small ones put together. */
+  /** Makes messages of blocks: copies, in which small blocks are put together. */
   async *#gather(blocks: AsyncIterable<Block>): AsyncGenerator<BlockMessage> {
     let room: Uint8Array<ArrayBuffer> | undefined;
     let used = 0;
@@ -134,7 +134,10 @@ export class CanonizingThreads {
     if (room !== undefined) yield { kind: 'block', of: 'lines', bytes: room, used };
   }
 
-  /** Parts take free rooms too: each is given back when it is done, and a long line has thousands. */
+  /**
+   * A buffer for a block, reused if one is free. Parts of long lines need buffers too, as a long line has thousands of
+   * parts.
+   */
   #roomFor(bytes: number): Uint8Array<ArrayBuffer> {
     return (bytes <= blockBytes ? this.#free.pop() : undefined) ?? new Uint8Array(Math.max(bytes, blockBytes));
   }

@@ -1,11 +1,11 @@
-// WARC archives for `sketch` and `--pages`, and what is said of those that cannot be used as they are.
+// Opens WARC archives for `sketch` and `--pages`, and reports files that are not archives.
 import { many } from '../../../base/amounts.js';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import type { Input } from '../../../log/bytes.js';
 import { openWarcs, type WarcArchive, type WarcOptions } from '../../../log/warc/archive.js';
 
-/** Throws a UserError as `openWarcs` does. Files passed over are no error, so `quiet` does not name them. */
+/** Throws a UserError as `openWarcs` does. With `quiet`, skipped files are not listed. */
 export async function openArchives(
   inputs: readonly Input[],
   options: WarcOptions,

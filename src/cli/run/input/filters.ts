@@ -1,4 +1,4 @@
-// From the flags that select records to the filter of a run, and to what the rules file records of it.
+// Turns the flags that select records into the filter of a run, and into its record in the rules file.
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { createFilter, type Filters } from '../../../log/filter.js';
@@ -6,7 +6,7 @@ import { readTime } from '../../../log/time.js';
 import type { RecordedFilters } from '../../../rule/rule.js';
 import type { FilterFlags } from '../../flags/filter.js';
 
-/** As options for reading; undefined if nothing is filtered. */
+/** The filter as reading options; empty if nothing is filtered. */
 export function filterOptions(flags: Partial<FilterFlags>, effects: Effects): { readonly filters?: Filters } {
   const { since: from, until: to, host, include, exclude, onlyDocuments, bots, ...others } = flags;
   others satisfies Record<string, never>; // all flags are used
@@ -32,7 +32,7 @@ function whenOf(flag: '--since' | '--until', text: string | undefined, effects: 
   return text === undefined ? undefined : parseWhen(flag, text, effects.now());
 }
 
-/** As the rules file records them: times as ISO 8601. */
+/** The filter as rules files record it, with times in ISO 8601. */
 export function recordedFilters(filters: Filters | undefined): { readonly filters?: RecordedFilters } {
   if (filters === undefined) return {};
   const { since, until, ...others } = filters;
@@ -48,14 +48,14 @@ export function recordedFilters(filters: Filters | undefined): { readonly filter
 
 // WHEN on the command line is read as milliseconds since 1970:
 //
-//   2026-11-01, 2026-11             a day, a month: `--since` begins with it, `--until` ends with it, inclusive
-//   2026-11-01T12:00, …:30, …Z      a moment, up to which `--until` goes; UTC if no zone is given
-//   90m, 24h, 7d, 2w                that long ago
+// 2026-11-01, 2026-11             a day, a month: `--since` begins with it, `--until` ends with it, inclusive
+// 2026-11-01T12:00, …:30, …Z      a moment, up to which `--until` goes; UTC if no zone is given 90m, 24h, 7d, 2w
+// that long ago
 
 const MINUTE_MS = 60_000;
 const UNITS = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS, w: 7 * 24 * 60 * MINUTE_MS } as const;
 
-/** Where `--since` begins, or `--until` ends. Throws a UserError for anything else. */
+/** The moment when `--since` begins, or `--until` ends. Throws a UserError for any other text. */
 export function parseWhen(flag: '--since' | '--until', text: string, now: Date): number {
   const ago = /^(\d{1,6})([mhdw])$/.exec(text);
   if (ago !== null) return now.getTime() - Number(ago[1]) * UNITS[ago[2] as keyof typeof UNITS];

@@ -1,4 +1,4 @@
-// Which URLs of a list have the same sketch or digest? The records of a list, folded by label, for `dups` and `mine`.
+// Which URLs of a list have the same sketch or digest? Folds records by label, for `dups` and `mine`.
 import type { Effects } from '../../../base/effects.js';
 import type { SpillRoom } from '../../../base/spill.js';
 import type { Input } from '../../../log/bytes.js';
@@ -11,14 +11,16 @@ import type { FormatFlags } from '../../flags/format.js';
 import { formatOptions, progressOf, refuseNothing } from './reading.js';
 
 interface FoldedRecords {
-  /** With all records; not finished. */
+  /** Has all records, but is not finished. */
   readonly folding: Folding;
   readonly report: ReadReport;
   /** Records without a sketch or digest. */
   readonly unlabelled: number;
 }
 
-/** `signature`: the only kind that labels may be; undefined for any one. Throws a UserError if nothing can be read. */
+/**
+ * `signature` is the only kind that labels may have; undefined for any kind. Throws a UserError if nothing can be read.
+ */
 export async function foldRecords(
   inputs: readonly Input[],
   flags: FormatFlags & { readonly signature?: SignatureKind; readonly threads: number },
@@ -28,7 +30,7 @@ export async function foldRecords(
   const report = createReadReport();
   const folding = new Folding(room, flags.signature);
   let unlabelled = 0;
-  // URLs count as listed.
+  // URLs are compared as listed, without normalization.
   const reading = { base: null, scheme: 'http', maxUrlLength: MAX_URL_BYTES, normalize: 'none' } as const;
   const chosen = { ...reading, ...formatOptions(flags), ...progressOf(inputs, effects) };
   for await (const batch of readRecordsParallel(inputs, chosen, report, flags.threads)) {

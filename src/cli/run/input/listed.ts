@@ -1,4 +1,4 @@
-// The distinct URLs of logs and lists, as the rules of a file expect them.
+// The distinct URLs of logs and lists, in the form that the rules of a file expect.
 import { parseMemory } from '../../../base/amounts.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
@@ -21,12 +21,12 @@ interface ListFlags extends FormatFlags {
 }
 
 interface Listed {
-  /** In collation order; to be read once. */
+  /** In collation order. Can be read only once. */
   readonly urls: Iterable<Uint8Array>;
   readonly report: ReadReport;
 }
 
-/** Throws a UserError if there is no URL. The readership, if given, sees the records. */
+/** Throws a UserError if there is no URL. `readership`, if given, sees all records. */
 export async function readListed(
   names: readonly string[],
   composing: Composing,

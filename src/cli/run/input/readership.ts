@@ -1,4 +1,5 @@
-// Who reads the site? Found in the log while it is read, for runs that ask the site itself: it decides what they ask for.
+// Who reads the site? Learned from the log while it is read, for runs that request pages from the site: it decides
+// which URLs may be requested.
 import { printable } from '../../../base/bytes.js';
 import { UserError } from '../../../base/error.js';
 import type { RecordBatch } from '../../../log/record.js';
@@ -11,7 +12,7 @@ import type { ValidationFlags } from '../../flags/validation.js';
 export interface Readership {
   readonly evidence: Evidence;
   readonly stranger: Stranger;
-  /** Sees each batch before it is taken; batches must have visitors and clients. */
+  /** Sees each batch before `take` does. Batches must have visitors and clients. */
   watch<More extends readonly unknown[]>(take: TakeBatch<More>): TakeBatch<More>;
 }
 
@@ -19,7 +20,7 @@ type TakeBatch<More extends readonly unknown[]> = (batch: RecordBatch, ...more: 
 
 type SourceFlags = Pick<ValidationFlags, 'pages' | 'bySketch'>;
 
-/** Undefined if pages come from elsewhere: whoever made an archive has asked already. */
+/** Undefined if pages come from an archive or a list, as nothing is requested then. */
 export function readershipFor({ pages, bySketch }: SourceFlags): Readership | undefined {
   if (pages !== undefined || bySketch === true) return undefined;
   const evidence = new Evidence();
@@ -35,7 +36,7 @@ export function readershipFor({ pages, bySketch }: SourceFlags): Readership | un
   };
 }
 
-/** With a base, the hosts of `--one-site` may be asked besides, and are no site of their own. */
+/** With a base, the hosts of `--one-site` may be requested too, but are no site of their own. */
 export function hostsOfBase<F extends Pick<ValidationFlags, 'oneSite' | 'moreHosts'>>(
   flags: F,
   base: string | null,

@@ -1,5 +1,4 @@
-// The flags that say how inputs are read, and what is reported once they were: for every command that reads logs or URL
-// lists.
+// How are inputs read, and what is reported afterwards? For every command that reads logs or URL lists.
 import { statSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { many } from '../../../base/amounts.js';
@@ -20,7 +19,7 @@ import { isInput } from '../../files.js';
 import type { FormatFlags } from '../../flags/format.js';
 import type { TerminalFlags } from '../../flags/terminal.js';
 
-/** The flags about the format, as options for reading. */
+/** The flags about the format, as reading options. */
 export function formatOptions(flags: FormatFlags): FormatOptions {
   const known = flags.logFormat === undefined ? null : formatOfNickname(flags.logFormat);
   if (known !== null && flags.format === undefined) return formatOptions({ ...withoutString(flags), format: known });
@@ -35,7 +34,7 @@ function withoutString({ columns }: FormatFlags): FormatFlags {
   return columns === undefined ? {} : { columns };
 }
 
-/** `url=u,size=bytes` as a record. */
+/** Parses `url=u,size=bytes`. */
 function parseColumns(text: string): Record<string, string> {
   const columns: Record<string, string> = {};
   for (const part of text.split(',')) {
@@ -48,13 +47,13 @@ function parseColumns(text: string): Record<string, string> {
   return columns;
 }
 
-/** Begins the phase of reading these inputs; returns what reports its progress. */
+/** Begins the progress phase of reading. Returns the callback that reports progress. */
 export function progressOf(
   inputs: readonly Input[],
   { progress, stdin }: Pick<Effects, 'progress'> & { readonly stdin?: Effects['stdin'] },
   name = 'reading',
 ): Pick<ReadOptions, 'onProgress'> {
-  // Input typed by hand needs no progress.
+  // An input that the user types needs no progress.
   const isTyped = stdin?.isTTY === true && inputs.some((input) => input.name === '-');
   if (progress === undefined || inputs.length === 0 || isTyped) return {};
   const sizes = inputs.map(sizeOf);
@@ -64,7 +63,7 @@ export function progressOf(
   return { onProgress: (lines, bytes) => progress.add(lines, bytes) };
 }
 
-/** Bytes of a file, or of the requested range; 0 for a pipe. */
+/** Bytes of a file, or of its requested range; 0 for a pipe. */
 function sizeOf({ path, range }: Input): number {
   if (path === undefined) return 0;
   const found = statSync(systemName(path), { throwIfNoEntry: false });
@@ -72,7 +71,7 @@ function sizeOf({ path, range }: Input): number {
   return range === undefined ? found.size : Math.min(found.size, range.end - range.start);
 }
 
-/** A log named as the output would be overwritten. */
+/** Throws a UserError if the output would overwrite a log. */
 export function refuseOverwriting(
   inputs: readonly Input[],
   outputs: readonly (string | undefined)[],
@@ -86,7 +85,10 @@ export function refuseOverwriting(
   }
 }
 
-/** An output written into the folder of a state or a mirror would be taken for a part of it, or overwrite one. */
+/**
+ * Throws a UserError for an output inside the folder of a state or a mirror: it would overwrite a part of that, or pass
+ * for one.
+ */
 export function refuseInside(
   folder: string,
   outputs: readonly (string | undefined)[],
@@ -101,7 +103,7 @@ export function refuseInside(
   }
 }
 
-/** If nothing could be read, there is no result, rather than one made from nothing. */
+/** Throws a UserError if nothing could be read, as there is nothing to make a result from. */
 export function refuseNothing({ inputs }: { readonly inputs: readonly InputSummary[] }): void {
   if (!inputs.every((input) => input.truncated && input.lines === 0)) return;
   const reasons = inputs.map(({ name, reason }) => `${printable(name)}: ${reason ?? 'not readable'}`);
@@ -109,11 +111,11 @@ export function refuseNothing({ inputs }: { readonly inputs: readonly InputSumma
 }
 
 interface WarningOptions {
-  /** The command has no options for formats. */
+  /** True for a command without options about formats. */
   readonly detectsOnly?: boolean;
 }
 
-/** 3 if an input was not read to its end, or most of its lines could not be read (SPEC 13). */
+/** 3 if an input was not read to its end, or if most of its lines could not be read (SPEC 13). */
 export function judgeReading(
   report: { readonly inputs: readonly InputSummary[] },
   effects: Effects,
@@ -126,7 +128,7 @@ export function judgeReading(
   return warnings.length > 0 ? 3 : 0;
 }
 
-/** Where the first line that does not fit --log-format stops to do so, and how many do not. */
+/** For each input, where its first line deviates from --log-format, and how many lines do. */
 export function misfits({ inputs }: { readonly inputs: readonly InputSummary[] }): string[] {
   return inputs.flatMap(({ name, lines, rejected, misfit }) => {
     if (misfit === undefined) return [];
@@ -142,13 +144,13 @@ export function misfits({ inputs }: { readonly inputs: readonly InputSummary[] }
   });
 }
 
-/** Rejected lines that are worth a warning though most lines could be read: this many, and more than this share. */
+/** So many rejected lines, and this share of all, are worth a warning even if most lines could be read. */
 const [MANY_REJECTED, MUCH_REJECTED] = [10, 0.05];
 
-/** Inputs of which many lines could not be read, though not most of them, with the first of the commonest cause. */
+/** Inputs with many unreadable lines, but not mostly such lines; with the first line of the most common cause. */
 function partlyRejected({ inputs }: { readonly inputs: readonly InputSummary[] }): string[] {
   return inputs.flatMap(({ name, format, lines, rejected, firsts = {} }) => {
-    // A blank line is no loss.
+    // Blank lines do not count.
     const causes = Object.entries(rejected).filter(([cause]) => cause !== 'empty');
     const count = causes.reduce((sum, [, some]) => sum + some, 0);
     if (count < MANY_REJECTED || count <= MUCH_REJECTED * lines || 2 * count > lines) return [];
@@ -162,7 +164,7 @@ function partlyRejected({ inputs }: { readonly inputs: readonly InputSummary[] }
   });
 }
 
-/** Inputs of which --bots drops most records, because they have no user agents. */
+/** Inputs of which --bots drops most records, because the records have no user agents. */
 function agentless({ inputs }: { readonly inputs: readonly InputSummary[] }): string[] {
   return inputs.flatMap(({ name, format, records, dropped }) => {
     const without = dropped['no-agent'] ?? 0;
@@ -175,7 +177,7 @@ function agentless({ inputs }: { readonly inputs: readonly InputSummary[] }): st
   });
 }
 
-/** One line for each input that was not read to its end, and one for each whose lines mostly could not be read. */
+/** A line for each input that was not read to its end, and for each with mostly unreadable lines. */
 export function warningsOf(
   { inputs }: { readonly inputs: readonly InputSummary[] },
   { detectsOnly = false }: WarningOptions = {},
@@ -205,10 +207,7 @@ export function warningsOf(
   });
 }
 
-/**
- * The report on the part of a list that --part-of-contents selects: lines that end in a newline, or an empty text if the
- * whole list is used.
- */
+/** Reports how much of a list --part-of-contents selects, in whole lines; empty if the whole list is used. */
 export function partReport(part: Part | undefined, counts: PartOfContents | undefined): string {
   if (part === undefined || counts === undefined) return '';
   const { kept, records, labelled } = counts;

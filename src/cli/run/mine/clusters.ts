@@ -1,8 +1,9 @@
-// The clusters of `mine --from-clusters`, of a file with labels or of page records, and the rules learned from them.
+// Where does `mine --from-clusters` get its clusters, and which rules does it learn from them? The input is a file with
+// labels, or page records.
 //
-//   clusters.tsv    URL, tab, …, label            as they are
-//   pages.jsonl     {"url": …, "sketch": …}       first compared as `dups` does: by SizeSpotSigs (PAKDD 2011) if that is
-//                                                 what the records have, else by their sketches
+// clusters.tsv    URL, tab, …, label            used as they are pages.jsonl     {"url": …, "sketch": …}       first
+// compared as `dups` does: by SizeSpotSigs (PAKDD 2011) if the
+//                                                 records have these signatures, else by their sketches
 import { statSync } from 'node:fs';
 import { many, parseMemory } from '../../../base/amounts.js';
 import { decodeText, encodeText, printable } from '../../../base/bytes.js';
@@ -30,19 +31,18 @@ import { foldRecords } from '../input/folded.js';
 import { warningsOf } from '../input/reading.js';
 
 export interface Clusters {
-  /** For the rules file: what the clusters were compared by, and the options. */
+  /** For the rules file: by what the pages were compared, and the options. */
   readonly recorded: string;
-  /** 3 if the file was not read to its end, or most of its lines are of no use. */
+  /** 3 if the file was not read to its end, or if most of its lines could not be used. */
   readonly exitCode: number;
-  /** Counts a record of the log for its URL. */
+  /** Counts the records of a batch for the URLs that have a label. */
   see(batch: RecordBatch): void;
-  /** The rules of a file, from the mined ones and the clusters, in their ranking. */
+  /** The rules for a file: mined rules and rules of clusters, ranked together. */
   learn(mined: readonly Rule[], site: SitePolicy): readonly Rule[];
 }
 
 /**
- * Throws a UserError for a file without any label, and one that does not fit into the memory of the flags. A URL has
- * its first label.
+ * Throws a UserError for a file without labels, or one that does not fit into --memory. A URL keeps its first label.
  */
 export async function readClusters(name: string, flags: MineFlags, effects: Effects): Promise<Clusters> {
   const [input] = await findInputs([name], effects);
@@ -73,14 +73,14 @@ export async function readClusters(name: string, flags: MineFlags, effects: Effe
   };
 }
 
-/** What became of the file: what it was compared by, what is said of it, and whether it was read well. */
+/** The result of reading the file: what its pages were compared by, what messages say of it, and its exit code. */
 interface Reading {
   readonly by: string;
   readonly said: string;
   readonly exitCode: number;
 }
 
-/** Only of a file can the beginning be read twice. */
+/** Looks at the beginning of the input, which only a file allows to read twice. */
 async function arePages(input: Input): Promise<boolean> {
   const isFile =
     input.path !== undefined && statSync(systemName(input.path), { throwIfNoEntry: false })?.isFile() === true;
@@ -122,7 +122,7 @@ async function addLines(input: Input, list: LabelledUrls): Promise<Reading> {
   return { by: 'labels of a file', said, exitCode: condition.reason === null ? 0 : 3 };
 }
 
-/** URLs in the normal form of the run; those that cannot be used are counted. */
+/** Labels of URLs, in the normal form of the run. Counts those that cannot be used. */
 class LabelledUrls {
   readonly labelOf = new Map<string, string>();
   readonly memory: ClusterMemory;
@@ -169,13 +169,13 @@ class LabelledUrls {
   }
 }
 
-// Page records make the clusters of `dups` with its defaults, in the order and with the numbers in which it writes
-// them: so mining from the records is mining from its clusters.
+// Page records give the clusters of `dups` with its default options, in the same order and with the same numbers. So
+// mining from page records gives the same rules as mining from the clusters of `dups`.
 
-/** What a URL takes in memory, beside three bytes for each of its characters; measured on 9,210 URLs. */
+/** Memory for a URL, besides three bytes for each of its characters; measured on 9,210 URLs. */
 const BYTES_FOR_URL = 1000;
 
-/** Counts URLs against --memory. */
+/** Counts the memory of URLs against --memory. */
 class ClusterMemory {
   readonly bytes: number;
   readonly #name: string;
@@ -183,14 +183,14 @@ class ClusterMemory {
   #urls = 0;
   #used = 0;
 
-  /** `memory` as the flag has it. */
+  /** `memory` is the text of the flag. */
   constructor(name: string, memory: string) {
     this.#name = name;
     this.#memory = memory;
     this.bytes = parseMemory(memory, '--memory');
   }
 
-  /** Throws a UserError for a URL that does not fit. */
+  /** Throws a UserError if the URL does not fit. */
   take(url: string): void {
     this.#used += BYTES_FOR_URL + 3 * url.length;
     if (this.#used > this.bytes)
@@ -203,9 +203,9 @@ class ClusterMemory {
 }
 
 interface ClusteredPages {
-  /** Sorted by cluster, class and URL. A URL with several captures may come several times. */
+  /** Sorted by cluster, class and URL. A URL with several captures can occur several times. */
   readonly each: readonly { readonly url: string; readonly label: string }[];
-  /** The signatures and the resemblance: `sp1-sizespotsigs.1 from 0.85`. */
+  /** Signatures and resemblance, such as `sp1-sizespotsigs.1 from 0.85`. */
   readonly by: string;
   readonly report: ReadReport;
 }
@@ -219,7 +219,7 @@ async function eachClustered(
 ): Promise<ClusteredPages> {
   const { threads, tmpdir } = flags;
   const room = { memoryBytes: memory.bytes / 2, tmpdir, stats: { runs: 0, bytes: 0 } };
-  // The flags about the format are those of the log.
+  // The flags about formats are for the log, not for this file.
   const { folding, report } = await foldRecords([input], { format: 'jsonl', threads }, room, effects);
   effects.progress?.begin({ name: 'comparing' });
   return computed(() => {

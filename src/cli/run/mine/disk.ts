@@ -1,4 +1,4 @@
-// What is spilled to disk: estimated before anything is read, and reported at the end.
+// How much is spilled to disk? Estimated before anything is read, and reported at the end.
 import { statfsSync, statSync } from 'node:fs';
 import { formatSize } from '../../../base/amounts.js';
 import { printable } from '../../../base/bytes.js';
@@ -13,13 +13,13 @@ import type { ReadOptions } from '../../../log/read.js';
 import type { Limits } from '../../../mine/mine.js';
 
 const NO_URLS: Forecast = { urls: 0, urlBytes: 0 };
-/** Smaller inputs need no estimate. */
+/** Smaller inputs get no estimate. */
 const MIN_BYTES = 8 << 20;
 
 /**
- * Peak bytes on disk for a URL of that length: its row in the sorted runs of the URL list, in the pages of its site,
- * and in what is sorted from these. Measured on 200 k to 1 M URLs of 40 to 60 bytes: 226 to 306, where this gives 234
- * to 300; about as much in memory if everything fits.
+ * Peak bytes on disk for a URL of this length: its row in the sorted runs of the URL list, its text in the pages of its
+ * site, and the rows that are sorted from these. Measured on 200 k to 1 M URLs of 40 to 60 bytes: 226 to 306 bytes,
+ * where this returns 234 to 300. If everything fits into memory, it takes about as much there.
  */
 function roomOf(urlBytes: number): number {
   return 3 * (urlBytes + 40);
@@ -28,13 +28,14 @@ function roomOf(urlBytes: number): number {
 interface ToMine {
   readonly inputs: readonly Input[];
   readonly reading: ReadOptions;
-  /** What a state holds already. */
+  /** What the state holds already. */
   readonly held: Forecast | undefined;
 }
 
 /**
- * Warns on stderr how much disk may be needed if the memory does not suffice. If that is expected, or if the folder was
- * named, checks that it is writable; throws a `UserError` if it is not. `held`: URLs that are already in a state.
+ * Warns on stderr how much disk the run may need if --memory does not suffice. Throws a `UserError` if the scratch
+ * folder is not writable; this is checked if spilling is expected, or if the user named the folder. `held`: URLs of the
+ * state.
  */
 export async function announceDisk(
   { inputs, reading, held = NO_URLS }: ToMine,
@@ -61,7 +62,7 @@ export async function announceDisk(
   );
 }
 
-/** What was written and the peak on disk; empty if nothing was. */
+/** Bytes written and peak on disk, in words; empty if nothing was spilled. */
 export function diskReport({ tmpdir }: Pick<Limits, 'tmpdir'>): string {
   const { written, peak } = scratchUse();
   if (written === 0) return '';
@@ -92,7 +93,7 @@ function freeBytes(tmpdir: string): number | null {
   }
 }
 
-/** An estimate is good to two digits at most. */
+/** Two significant digits: an estimate is no better. */
 function roughly(count: number): string {
   return Number(count.toPrecision(2)).toLocaleString('en-US');
 }

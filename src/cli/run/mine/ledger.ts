@@ -1,9 +1,9 @@
-// What does `mine` carry over from earlier rules, and how does it know whether they changed?
+// What does `mine` carry over from earlier rules, and how does it find out whether they changed?
 //
-//   --history FILE (or the rules of --state)   verdicts and histories
-//   the file at -o that is replaced            pins, vetoes and notes that people wrote into it; nothing else, so
+// --history FILE (or the rules of --state)   verdicts and histories the file at -o that is replaced            pins,
+// vetoes and notes that people wrote into it; nothing else, so
 //                                              that the same input and options give the same rules
-//   rules.local.json beside it                 pins and vetoes
+// rules.local.json beside it                 pins and vetoes
 import { constants, copyFile, open, readFile, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
@@ -27,27 +27,27 @@ import { findLocalRules, type FoundLocal, markRules } from '../rules/local.js';
 import { preferRules, preferRulesAloud } from '../rules/prefer.js';
 import { nightOfRun, toVisit } from '../validate/visits.js';
 
-/** Changes that a mail shows. */
+/** The most changes that a message lists; cron sends it by mail. */
 const MOST_LISTED = 20;
 
 export interface Ledger {
-  /** Undefined if no history is kept. */
+  /** The night of the run; undefined if no history is kept. */
   readonly night: string | undefined;
-  /** True if nothing is carried over, and the rules are not compared with any. */
+  /** True if nothing is carried over, and the new rules are compared with no others. */
   readonly isIdle: boolean;
-  /** The mined file with everything that is carried over. */
+  /** Returns the mined file with all earlier verdicts and decisions. */
   carry(mined: RulesFile): RulesFile;
-  /** The rules for which pages may have to be fetched on a site with these mined rules. */
+  /** Rules that validation may request pages for, on a site with these mined rules. */
   toDrawFor(site: string, mined: readonly RuleSaying[]): readonly RuleSaying[];
-  /** Marks rules that validation found, without messages. */
+  /** Applies the decisions to rules that validation has found. Prints nothing. */
   readonly remark: (file: RulesFile) => RulesFile;
-  /** The exit code that `--check` and `--fail-on-change` ask for, explained on standard error. */
+  /** The exit code for `--check` and `--fail-on-change`, with the reason on standard error. */
   judge(file: RulesFile): number;
 }
 
 /**
- * With a state, `rulesOfState` returns the rules it keeps, null on the first night; they are the history unless
- * --history names a file, which need not exist yet. Throws a UserError if one of the files is damaged.
+ * The history is the file of --history, which need not exist yet, or else the rules of the state. `rulesOfState`
+ * returns the latter, or null on the first night. Throws a UserError if one of the files is damaged.
  */
 export async function openLedger(
   flags: LedgerFlags,
@@ -68,9 +68,7 @@ export async function openLedger(
   return new FileLedger({ flags, effects, local, old, previous, night, output });
 }
 
-/**
- * The rules that a state keeps, or those at -o if they are at least as new: `validate` may have worked on them since.
- */
+/** The rules of the state, or the file at -o if that is as new or newer: `validate` may have changed it since. */
 function laterOf(kept: RulesFile | null, replaced: RulesFile | null): RulesFile | null {
   if (replaced?.night === undefined) return kept;
   return kept === null || replaced.night >= (kept.night ?? '') ? replaced : kept;
@@ -80,7 +78,7 @@ interface Known {
   readonly flags: LedgerFlags;
   readonly effects: Effects;
   readonly local: FoundLocal;
-  /** The file that is replaced. */
+  /** The file at -o that is replaced. */
   readonly old: RulesFile | null;
   readonly previous: RulesFile | null;
   readonly night: string | undefined;
@@ -96,7 +94,7 @@ class FileLedger implements Ledger {
   constructor(known: Known) {
     this.#known = known;
     const { previous, old } = known;
-    // A mark that was removed from the file that people edit must not come back from a copy of it.
+    // People edit the file at -o: a mark that they removed there must not come back from the history, a copy of it.
     this.#previous =
       previous !== null && old !== null ? { ...previous, rules: previous.rules.map(withoutMarks) } : previous;
     this.#previousBySite = bySite(this.#previous);
@@ -146,7 +144,7 @@ class FileLedger implements Ledger {
     if (flags.check !== true && flags.failOnChange !== true) return 0;
     const before = old ?? { rules: [] };
     const all = diffRules(before, file).filter(({ kind }) => EFFECTIVE.has(kind));
-    // A nightly mail is about what URLs become; whether a file is up to date is about all of it.
+    // --fail-on-change is about what becomes of URLs, for a nightly mail. --check is about everything in the file.
     const changes = flags.check === true ? all : changesInUse(all, before, file);
     if (changes.length === 0 && old !== null) return 0;
     const what = old === null ? 'it is not there' : countLine(changes);
@@ -167,7 +165,7 @@ function bySite(file: RulesFile | null): ReadonlyMap<string, Rule[]> {
   return sites;
 }
 
-/** Parameters that an owner has allowed by --write stay allowed on later nights. */
+/** Keeps parameters that --write has allowed on an earlier night. */
 function writingAs(file: RulesFile, previous: RulesFile | null): RulesFile {
   const write = writeOf({}, [...(previous?.options.write ?? []), ...(file.options.write ?? [])]);
   return write === undefined ? file : { ...file, options: { ...file.options, write } };
@@ -177,7 +175,7 @@ function withoutMarks({ pin: _pin, veto: _veto, note: _note, ...rule }: Rule): R
   return rule;
 }
 
-/** Last night's rules; null on the first night. */
+/** The rules of the night before; null on the first night. */
 async function loadPrevious(path: string, { quiet }: LedgerFlags, effects: Effects): Promise<RulesFile | null> {
   try {
     return readRules(await readFile(systemName(resolve(effects.cwd, path))), printable(path));
@@ -188,13 +186,13 @@ async function loadPrevious(path: string, { quiet }: LedgerFlags, effects: Effec
   }
 }
 
-/** What people write into a rules file, however they spell it; and what fetching found. */
+/** Words of a rules file that people write into it, in plain text or with JSON escapes. */
 const WRITTEN = /"(?:pin|veto|note)"/;
 const ESCAPED = /\\u00[67]/;
 const VERDICT = '"verdict":{';
 const RULE = '{"rank":';
 
-/** What a rules file may have that matters, by its text: it need not fit into memory. */
+/** What matters in a rules file that is to be replaced. Found in its text, as the file need not fit into memory. */
 interface Seen {
   readonly isWritten: boolean;
   readonly isEscaped: boolean;
@@ -203,7 +201,7 @@ interface Seen {
 }
 
 const BLOCK_BYTES = 1 << 20;
-/** Of the block before: a word may lie across both. */
+/** Bytes kept from the block before, as a word may be cut by the end of a block. */
 const OVERLAP = 16;
 
 /** Undefined if the file cannot be read. */
@@ -233,7 +231,10 @@ async function lookInto(path: string): Promise<Seen | undefined> {
   }
 }
 
-/** For a log without a line, as after a rotation: throws a UserError if there are rules at `path`, which nothing would replace. */
+/**
+ * Throws a UserError if there are rules at `path`, for a log without lines, such as a fresh one after a rotation: an
+ * empty result must not replace them.
+ */
 export async function refuseErasing(path: string, effects: Effects): Promise<void> {
   const seen = path === '-' ? undefined : await lookInto(resolve(effects.cwd, path));
   if (seen?.hasRules !== true) return;
@@ -243,11 +244,14 @@ export async function refuseErasing(path: string, effects: Effects): Promise<voi
   );
 }
 
-/** Hours of fetching may be in the file that is replaced, and whoever reads the warning cannot get it back. */
+/**
+ * Copies a file with verdicts before it is replaced: they may have taken hours of fetching, and a warning alone would
+ * not bring them back.
+ */
 async function keepVerdicts(path: string, { quiet }: LedgerFlags, effects: Effects): Promise<void> {
   const kept = `${path}~`;
   const place = resolve(effects.cwd, kept);
-  // A link that somebody put there is removed, not followed.
+  // Removes a link that somebody may have put there, so that the copy does not follow it.
   const copying = rm(systemName(place), { force: true }).then(() =>
     copyFile(systemName(resolve(effects.cwd, path)), systemName(place), constants.COPYFILE_EXCL),
   );
@@ -266,9 +270,8 @@ async function keepVerdicts(path: string, { quiet }: LedgerFlags, effects: Effec
 }
 
 /**
- * The rules file at -o; null if there is none, or one that may be overwritten. A damaged file with hand-written marks
- * is never overwritten. A file that is not compared with anything and has no such marks is not parsed, as its contents
- * do not matter.
+ * The rules file at -o; null if there is none, or if it may be overwritten. A damaged file with hand-written marks is
+ * never overwritten. A file without such marks is only parsed if the new rules are compared with it.
  */
 async function loadReplaced(
   path: string,
@@ -280,7 +283,7 @@ async function loadReplaced(
   const place = resolve(effects.cwd, path);
   const found = await stat(systemName(place)).catch(() => undefined);
   if (found?.isFile() !== true) return null;
-  // A file that cannot be read is reported when it is written.
+  // An unreadable file causes an error later, when it is written.
   const seen = await lookInto(place);
   if (seen === undefined) return null;
   const { isWritten } = seen;

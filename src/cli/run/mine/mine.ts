@@ -1,4 +1,4 @@
-// What `dustbuster mine` runs, from its flags to the start of reading. The mining code is loaded while threads start to
+// What `dustbuster mine` does, from its flags to the start of reading. The mining code is loaded while threads start to
 // read.
 import { parseMemory } from '../../../base/amounts.js';
 import type { Effects } from '../../../base/effects.js';
@@ -15,7 +15,7 @@ import { refuseMixed } from '../summary.js';
 import { beginReading, mineOptions, outputOf, readOptions } from './read.js';
 import type { Nightly, openNightly } from './state.js';
 
-/** Of a run with less, new objects would be most of what it takes. */
+/** Below this --memory, new objects would take most of the memory of the run. */
 const LITTLE_MEMORY = 128 << 20;
 
 /** Returns the exit code. Throws a UserError if there is nothing to read or nowhere to write. */
@@ -35,7 +35,7 @@ export async function mine(names: readonly string[], flags: MineFlags, effects: 
     const readership = await readershipOf(flags);
     const watching = readership === undefined ? {} : { visitors: true, clients: true };
     const reading = { ...readOptions(flags, options), ...(filters !== undefined && { filters }), ...watching };
-    // With a state, it decides what of the inputs is read.
+    // A state decides which part of the inputs is read, so reading cannot begin yet.
     const begun = nightly === undefined ? beginReading(inputs, flags, reading, effects) : undefined;
     try {
       const { mineInputs } = await import('./work.js');
@@ -49,7 +49,7 @@ export async function mine(names: readonly string[], flags: MineFlags, effects: 
   }
 }
 
-/** The code that learns what is read is loaded only for runs that ask the site. */
+/** Loads the code that learns who reads the site, only for runs that request pages. */
 async function readershipOf(flags: MineFlags): Promise<Readership | undefined> {
   if (!isValidating(flags)) return undefined;
   const { readershipFor } = await import('../input/readership.js');
@@ -63,8 +63,8 @@ async function openState(...[names, flags, ...rest]: Parameters<typeof openNight
 }
 
 async function inputsOf(names: readonly string[], flags: MineFlags, effects: Effects, nightly: Nightly | undefined) {
-  // A state can be mined without new logs. Under cron, standard input is open and empty, so with --state it is read
-  // only if it is named.
+  // With --state, standard input is read only if it is named: a state can be mined without new logs, and cron leaves
+  // standard input open and empty.
   const isPiped = names.length === 0 && nightly === undefined;
   if (isPiped && effects.stdin.isTTY === true) throw new UserError(NO_INPUT);
   const inputs = await findInputs(isPiped ? ['-'] : names, effects);
@@ -80,7 +80,9 @@ const NO_INPUT = `mine: got no log, expected one named or on standard input:
   zcat access.log.*.gz | dustbuster mine
 see dustbuster help mine`;
 
-/** Refuses contradictions that would otherwise be ignored silently, or be noticed after hours of work. */
+/**
+ * Throws a UserError for flags that contradict each other, instead of ignoring one or noticing it after hours of work.
+ */
 async function refuseContradictions(flags: MineFlags): Promise<void> {
   const { stage, test } = flags;
   if (flags.fromClusters !== undefined && (stage !== undefined || isValidating(flags) || flags.state !== undefined)) {

@@ -1,5 +1,5 @@
-// Reads the inputs of `mine`, as its flags say. Reader threads start at once, and have their first batches ready while
-// the caller still loads the mining code.
+// Reads the inputs of `mine`. Reader threads start at once, and have their first batches ready while the caller still
+// loads the mining code.
 import { decodeText, encodeText } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
@@ -19,18 +19,18 @@ import { guardingOutput } from '../../terminal/signals.js';
 import { recordedFilters } from '../input/filters.js';
 import { formatOptions, progressOf } from '../input/reading.js';
 
-/** Takes a batch, and the number of its input. */
+/** Receives a batch and the number of its input. */
 type TakeBatch = (batch: RecordBatch, input: number) => void;
 
 /** Inputs that are being read. */
 export interface Reading {
-  /** Reads them to their end. */
+  /** Reads all inputs to their end. */
   readAll(take: TakeBatch): Promise<ReadReport>;
-  /** If `readAll` was never called, ends the reading anyway. */
+  /** Ends the reading, even if `readAll` was never called. */
   close(): void;
 }
 
-/** Starts to read; rejected lines go to their file when the rest is read. */
+/** Starts to read. Rejected lines are written to their file during `readAll`. */
 export function beginReading(
   inputs: readonly Input[],
   { rejects, threads }: { readonly rejects?: string; readonly threads: number },
@@ -44,9 +44,9 @@ export function beginReading(
   };
   const reading = { ...options, ...(rejects !== undefined && { onReject }), ...progressOf(inputs, effects) };
   const batches = readRecordsParallel(inputs, reading, report, threads);
-  // A pipe may give nothing for a long time, and could then not be closed.
+  // Not from a pipe: it may send nothing for a long time, and could not be closed while a read waits for it.
   const first = threads > 1 && inputs.every((input) => textBytes(input) > 0) ? batches.next() : undefined;
-  // The error is thrown to the caller that reads on.
+  // `readAll` throws the error to the caller.
   first?.catch(() => undefined);
   async function* rejectedLines(take: TakeBatch): AsyncGenerator<Uint8Array> {
     for (let next = await (first ?? batches.next()); next.done !== true; next = await batches.next()) {

@@ -1,4 +1,4 @@
-// The rules of a run of `mine` as a file, and as a table for people.
+// Makes the rules of `mine` into a rules file, and into a table for people.
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { createSink, writeFileWhole } from '../../../base/output.js';
@@ -19,19 +19,19 @@ import { widthOf } from '../../terminal/stream.js';
 import { packageVersion } from '../../version.js';
 import { refusalOf, withoutPreference } from '../rules/prefer.js';
 
-/** The rules that go into a file: those of the highest rank, if there are too many. */
+/** The rules for the file: the ones of the highest rank, if there are too many. */
 export function rankedRules(miner: Miner, onSite?: Parameters<Miner['eachRule']>[0]): Rule[] {
   const rules: Rule[] = [];
   for (const rule of miner.eachRule(onSite, MOST_RULES)) rules.push({ rank: rules.length + 1, ...rule });
   return rules;
 }
 
-/** The same rules, where only those are in memory that are looked at; the caller closes the list. */
+/** The same rules as a list that keeps in memory only the rules in use. The caller has to close it. */
 export function listedRules(miner: Miner): RankedRules {
   return miner.listRules(MOST_RULES);
 }
 
-/** A run after all inputs were read. */
+/** A run that has read all inputs. */
 export interface MinedRun {
   readonly miner: Miner;
   readonly options: MineOptions;
@@ -40,15 +40,15 @@ export interface MinedRun {
   readonly effects: Effects;
 }
 
-/** A run that was mined here or elsewhere. */
+/** A run that was mined in this process or on a cluster. */
 type SummedRun = Omit<MinedRun, 'miner'> & { readonly miner: Pick<Miner, 'summary'> };
 
-/** The rules that may mean money or choice are keys. */
+/** The file of the rules. Rules that may mean money or choice become keys. */
 export function fileOf(rules: readonly Rule[], run: SummedRun): RulesFile {
   return { ...headOf(run), rules: heldRules(rules, run.options) };
 }
 
-/** The same of rules that need not be in memory. */
+/** The file of rules that need not fit into memory. */
 export function listedFileOf(rules: RuleList, run: SummedRun): ListedFile {
   return { ...headOf(run), rules: heldList(rules, run.options) };
 }
@@ -71,7 +71,10 @@ function headOf({ miner, options, report, flags, effects }: SummedRun): Omit<Rul
   };
 }
 
-/** Throws a UserError for a preference that no rule knows: when the work of mining is saved, without it. */
+/**
+ * Writes the rules file. Throws a UserError if the preferred host or scheme is in no rule; the file is written all the
+ * same, without the preference, so that the mining is not lost.
+ */
 export async function writeRulesFile(file: ListedFile, flags: MineFlags, effects: Effects): Promise<void> {
   const output = flags.output ?? DEFAULT_RULES_FILE;
   const refusal = refusalOf(file);

@@ -1,5 +1,5 @@
-// What `mine`, the driver in Python and the processes in the executors tell each other (spark-driver/driver.py has the
-// same frames).
+// Messages between `mine`, the driver in Python and the processes in the executors (spark-driver/driver.py has the same
+// frames).
 import type { TextRange } from '../../../log/range.js';
 import type { InputSummary } from '../../../log/record.js';
 import type { SiteCounts } from '../../../mine/sites-task.js';
@@ -8,7 +8,7 @@ import type { MineOptions } from '../../../rule/rule.js';
 import type { MineFlags } from '../../flags/mine.js';
 import type { DriverResult, ProcessUse } from '../spark/job.js';
 
-/** One input, or a part of it, that one table is made of. */
+/** An input, or a part of one, that becomes one table. */
 export interface JobInput {
   readonly name: string;
   readonly path: string;
@@ -16,34 +16,37 @@ export interface JobInput {
   readonly range?: TextRange;
 }
 
-/** What all tasks of a job have in common. */
+/** Settings that all tasks of a job share. */
 export interface JobSettings {
   readonly flags: MineFlags;
   readonly options: MineOptions;
-  /** Milliseconds: times such as `7d` mean the same everywhere. */
+  /** In milliseconds. Sent, so that times such as `7d` mean the same in all tasks. */
   readonly now: number;
 }
 
-/** To a process that reads inputs: its table leaves as frames `lot i32 | number u32 | length u32 | bytes`. */
+/** Sent to a process that reads inputs. It returns its table in frames: `lot i32 | number u32 | length u32 | bytes`. */
 export interface FoldJob extends JobSettings {
   readonly task: 'fold';
   readonly inputs: readonly JobInput[];
-  /** How many lots sites are dealt into (state/shuffled). */
+  /** The number of lots that sites are dealt into (state/shuffled). */
   readonly lots: number;
 }
 
-/** The last frame of a fold, of lot `REPORT`. */
+/** The last frame of a fold; its lot is `REPORT`. */
 export interface FoldReport extends ProcessUse {
   readonly inputs: readonly InputSummary[];
   readonly forms: { readonly absolute: number; readonly path: number };
 }
 
-/** To a process that mines a share: frames `lot u32 | table u32 | length u32 | bytes` follow, then one of lot `END`. */
+/**
+ * Sent to a process that mines a share. Frames `lot u32 | table u32 | length u32 | bytes` follow, then one of lot
+ * `END`.
+ */
 export interface ShareJob extends JobSettings {
   readonly task: 'mine';
 }
 
-/** What it returns, as JSON. */
+/** The result of mining a share, as JSON. */
 export interface ShareResult extends ProcessUse {
   readonly urls: number;
   readonly sites: { readonly mined: number; readonly skipped: number };
@@ -55,17 +58,17 @@ export interface ShareResult extends ProcessUse {
 export const REPORT = -1;
 export const END = 0xffffffff;
 
-/** To the driver. */
+/** Sent to the driver. */
 export interface MineTask {
   readonly kind: 'mine';
   readonly settings: JobSettings;
   readonly inputs: readonly JobInput[];
 }
 
-/** `done.json`; what tasks said is in `report-<table>.json` and `share-<share>.json`. */
+/** Content of `done.json`. Reports of tasks are in `report-<table>.json` and `share-<share>.json`. */
 export interface MineResult extends DriverResult {
   readonly shares: number;
   readonly tables: number;
-  /** The part of all rows that is in the largest share. */
+  /** The largest share, as a fraction of all rows. */
   readonly largestShare: number;
 }

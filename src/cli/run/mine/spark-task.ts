@@ -1,5 +1,5 @@
-// A process in a Spark executor: reads inputs into a table of URLs, or mines a share of the sites of all tables. What it
-// is asked comes on standard input, and its answer goes to standard output, in frames (spark-job).
+// A process in a Spark executor: reads inputs into a table of URLs, or mines a share of the sites of all tables. It
+// gets its task on standard input and answers on standard output, in frames (spark-job).
 import { parseMemory } from '../../../base/amounts.js';
 import { encodeText } from '../../../base/bytes.js';
 import { realEffects } from '../../../base/effects.js';
@@ -21,7 +21,7 @@ import { readOptions } from './read.js';
 import { END, type FoldJob, type FoldReport, REPORT, type ShareJob, type ShareResult } from './spark-job.js';
 
 async function fold({ flags, options, now, inputs, lots }: FoldJob): Promise<void> {
-  // Not spread: standard output would be opened, and then not wait for its reader.
+  // Not a spread, which would open standard output; writes to it would then not wait for the reader.
   const effects = Object.assign(realEffects(), { now: () => new Date(now) });
   const limits = { memoryBytes: parseMemory(flags.memory, '--memory'), tmpdir: effects.tmpdir };
   const reading = { ...readOptions(flags, options), ...filterOptions(flags, effects) };

@@ -1,5 +1,5 @@
-// `mine --engine spark`: makes one rules file of what executors of Spark mined. Every site is mined by the code of a
-// local run, from the same rows: the file has the same bytes.
+// `mine --engine spark`: makes one rules file from the results of Spark's executors. They mine every site with the code
+// of a local run, from the same rows, so the file has the same bytes.
 import { statSync } from 'node:fs';
 import { many } from '../../../base/amounts.js';
 import type { Effects } from '../../../base/effects.js';
@@ -88,11 +88,11 @@ interface Answer {
   readonly done: MineResult;
   readonly reports: readonly FoldReport[];
   readonly shares: readonly Omit<ShareResult, 'rules'>[];
-  /** Of all shares, up to the most that a run would keep. */
+  /** Rules of all shares, up to the limit of a rules file. */
   readonly rules: readonly Rule[];
 }
 
-/** Mines on the cluster. */
+/** Submits the job, and merges the results. */
 function submitMining(settings: JobSettings, inputs: readonly JobInput[], submitting: Submitting): Promise<Answer> {
   return submit({ kind: 'mine', settings, inputs }, submitting, (read) => {
     const done = read('done.json') as MineResult;
@@ -108,7 +108,7 @@ function submitMining(settings: JobSettings, inputs: readonly JobInput[], submit
   });
 }
 
-/** Rules of one share after another. Those that no file would have are dropped on the way. */
+/** Merges the rules of shares as they arrive, and drops rules that are beyond the limit of a rules file. */
 class Merging {
   readonly #order: MineOptions['rank'];
   #rules: Rule[] = [];
@@ -127,7 +127,7 @@ class Merging {
   }
 }
 
-/** As of one run that read all. */
+/** The report of one run that has read all inputs. */
 function reportOf(reports: readonly FoldReport[]): ReadReport {
   const report = createReadReport();
   for (const { inputs, forms } of reports) {

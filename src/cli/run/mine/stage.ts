@@ -18,7 +18,7 @@ export async function writeStage(
   effects: Effects,
 ): Promise<void> {
   const blocks = computedOneByOne(stageBlocks(miner, stage, flags), effects);
-  // The tables are computed as lines are requested: a stream needs no guarding, and Ctrl-C must not wait for them.
+  // Lines are computed as they are requested. A stream needs no cleanup, so Ctrl-C can end the computation at once.
   if (path === '-') await writeFileWhole(path, blocks, effects);
   else await guardingOutput(() => writeFileWhole(path, blocks, effects));
 }
@@ -46,7 +46,7 @@ function* inBlocks(lines: Iterable<string>): Generator<string> {
   yield block;
 }
 
-/** A few lines at a time, so that the computation can be interrupted cheaply. */
+/** Computes a few lines at a time, so that Ctrl-C can stop the computation. */
 async function* computedOneByOne<T>(blocks: Iterator<T>, effects: Effects): AsyncGenerator<T> {
   for (;;) {
     const next = await computed(() => blocks.next(), effects);

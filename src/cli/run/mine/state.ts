@@ -1,5 +1,5 @@
-// What `mine --state` adds to a run of `mine`: it opens and locks the folder, adds tonight's logs, and mines everything
-// that the folder holds.
+// What does `mine --state` add to a run of `mine`? It opens and locks the folder, adds tonight's logs, and mines
+// everything that the folder holds.
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { formatSize, many } from '../../../base/amounts.js';
@@ -45,13 +45,13 @@ import { onSignal } from '../../terminal/signals.js';
 import { progressOf, refuseInside, refuseNothing } from '../input/reading.js';
 import type { AskedBefore } from '../validate/run.js';
 
-/** Reads inputs; `add` gets each batch and the number of its input. */
+/** Reads inputs. `add` gets each batch and the number of its input. */
 export type ReadInputs = (
   inputs: readonly Input[],
   add: (batch: RecordBatch, input: number) => void,
 ) => Promise<ReadReport>;
 
-/** How tonight's inputs are read, and the limits for that. */
+/** How tonight's inputs are read, and with which limits. */
 interface NightWork {
   readonly read: ReadInputs;
   /** Reads what earlier nights have read, only to learn who reads the site; for runs that ask it. */
@@ -63,15 +63,15 @@ interface NightWork {
 }
 
 export interface NightReport {
-  /** Of everything the state was made from. */
+  /** Report on everything that the state was made from. */
   readonly whole: ReadReport;
-  /** Of the inputs that were named, whenever they were read. */
+  /** Report on the inputs of this run, including those read on earlier nights. */
   readonly tonight: { readonly inputs: readonly InputSummary[] };
-  /** True if inputs were named, but none had a new line since an earlier night. */
+  /** True if inputs were named, but none of them had a line that is new since an earlier night. */
   readonly isStale: boolean;
 }
 
-/** Opens the state that `--state` names, if given. Throws a UserError if that is impossible or contradictory. */
+/** Opens the state of `--state`, if the flag is given. Throws a UserError if that fails or contradicts other flags. */
 export async function openNightly(
   names: readonly string[],
   flags: MineFlags,
@@ -88,8 +88,8 @@ export async function openNightly(
   const say = (text: string) => void effects.stderr.write(`dustbuster: ${text}\n`);
   const command = ['dustbuster mine --state', state, ...names].join(' ');
   const now = flags.now === undefined ? effects.now() : new Date(`${flags.now}T00:00:00Z`);
-  // Until tonight's logs are in. While the tables are computed a signal ends the process at once, and the next run
-  // notices.
+  // A signal releases the lock until tonight's logs are added. Later, while tables are computed, a signal ends the
+  // process at once, and the next run notices the stale lock.
   let folder: StateFolder | undefined;
   const ignoreSignals = onSignal(releaseLocks);
   try {
@@ -109,7 +109,7 @@ export async function openNightly(
   return new Nightly({ folder, keepDays, now, isNowGiven: flags.now !== undefined, say, ignoreSignals });
 }
 
-/** The options that select records. `--since` and `--until` belong to each night. */
+/** Options that select records. `--since` and `--until` are missing, as each night may have its own. */
 const SELECTING: Readonly<Record<Exclude<keyof Filters, 'since' | 'until'>, string>> = {
   hosts: '--host',
   include: '--include',
@@ -118,7 +118,7 @@ const SELECTING: Readonly<Record<Exclude<keyof Filters, 'since' | 'until'>, stri
   bots: '--bots',
 };
 
-/** The options that decide which rows the table has. */
+/** Options that decide which rows the table has. */
 function tableOptions(
   { normalize }: MineFlags,
   { base, scheme, site, maxUrlLength, filters = {} }: MineOptions,
@@ -137,7 +137,7 @@ function tableOptions(
   };
 }
 
-/** A machine may have been off for long, but a state that was left alone for longer is rather one of a wrong clock. */
+/** A state may be left alone for so long; a longer gap is more likely a wrong clock. */
 const MOST_DAYS_OFF = 366;
 
 interface OpenState {
@@ -149,7 +149,7 @@ interface OpenState {
   readonly ignoreSignals: () => void;
 }
 
-/** A state in use by this run: `add` tonight's logs, mine its `sites`, keep the rules, `close`. */
+/** A state that this run uses. `add` tonight's logs, mine its `sites`, keep the rules, `close`. */
 export class Nightly {
   readonly #folder: StateFolder;
   readonly #keepDays: number | undefined;
@@ -167,27 +167,30 @@ export class Nightly {
     this.#ignoreSignals = ignoreSignals;
   }
 
-  /** Last night's rules, to report changes; null on the first night. Throws a UserError if they are damaged. */
+  /**
+   * The rules of the night before, to report changes; null on the first night. Throws a UserError if they are damaged.
+   */
   previousRules(): RulesFile | null {
     const content = this.#folder.readRules();
     if (content === undefined) return null;
     return holdingBack(checkFile(content, `the rules in ${printable(this.#folder.path)}`));
   }
 
-  /** URLs that are already there, for the estimate. */
+  /** URLs that the state holds already, for the estimate. */
   get held(): Forecast {
     const { rows, bytes } = this.#folder.size;
     return { urls: rows, urlBytes: rows === 0 ? 0 : bytes / rows };
   }
 
   /**
-   * Adds what is new in the inputs to the state. When this returns it is on disk; if it throws, nothing has changed.
+   * Adds the new lines of the inputs to the state, which are on disk when this returns. If it throws, nothing has
+   * changed.
    */
   async add(inputs: readonly Input[], work: NightWork): Promise<NightReport> {
     const files: Input[] = [];
     for (const input of inputs) files.push(isFile(input) ? input : await spooled(input, work.limits.tmpdir));
     const report = await this.#fold(files, work);
-    // What follows gets all the memory: tonight's table is in a run.
+    // Tonight's table is in a run now: free its memory for mining.
     collectGarbage();
     return report;
   }
@@ -215,7 +218,7 @@ export class Nightly {
       builder.add(batch, input);
     });
     await learn?.(readBefore(plans));
-    // What follows is synchronous, and no handler would be called before it is over: a signal ends the process at once.
+    // The following work is synchronous and would delay a handler, so from here a signal ends the process at once.
     this.#ignoreSignals();
     for (const [k, plan] of plans.entries()) if (stampOf(plan.input) !== stamps[k]) await refuseReplaced(plan, format);
     const tonight = { inputs: builder.summaries(report) };
@@ -237,8 +240,8 @@ export class Nightly {
   }
 
   /**
-   * Otherwise a log that moved would be noticed when --keep has dropped the last night, and all rules are gone. False
-   * for a second run in one night.
+   * Warns if the inputs had nothing new: a log that moved would otherwise be noticed only after --keep has dropped the
+   * last night, and all rules are gone. Returns false for a second run in one night.
    */
   #sayStale(night: string): boolean {
     const newest = newestNight(this.#folder.content);
@@ -251,7 +254,7 @@ export class Nightly {
     return true;
   }
 
-  /** On a disk that is nearly full the runs stay separate, which costs a little time every night. */
+  /** Merges runs. On a disk that is nearly full they stay separate, which costs a little time every night. */
   #mergeRuns({ memoryBytes, progress }: Limits): void {
     try {
       this.#folder.mergeRuns(this.#keepDays, memoryBytes, progress);
@@ -261,7 +264,7 @@ export class Nightly {
     }
   }
 
-  /** All that the state holds now. */
+  /** All sites that the state holds now. */
   sites(limits: Limits, stats: SpillStats): SiteReader {
     return this.#folder.sites({ ...limits, stats });
   }
@@ -283,7 +286,7 @@ export class Nightly {
     return { folder: path, nights, runs: content.runs.length, bytes: size.bytes };
   }
 
-  /** One line: nights, runs and bytes. */
+  /** One line with nights, runs and bytes. */
   summary(urls: number): string {
     const { folder, nights, runs, bytes } = this.content;
     return (
@@ -314,8 +317,8 @@ export class Nightly {
   }
 
   /**
-   * A clock that is years ahead would drop all existing nights, and its own night would prevent later ones from being
-   * dropped in time. The user can confirm the date with --now.
+   * Throws a UserError if the night is too far in the future. A clock that is years ahead would drop all existing
+   * nights, and its own night would stay for years. The user can confirm the date with --now.
    */
   #refuseFuture(night: string): void {
     const newest = newestNight(this.#folder.content);
@@ -342,7 +345,7 @@ export class Nightly {
   }
 }
 
-/** Identifies a file, to notice that another one has its name or that it has changed. */
+/** Identifies a file, to notice that it has changed or that another file has its name. */
 function stampOf({ path }: Input): string {
   if (path === undefined) return '';
   const found = statSync(systemName(path), { throwIfNoEntry: false });
@@ -350,8 +353,9 @@ function stampOf({ path }: Input): string {
 }
 
 /**
- * An input is read twice, once to recognize it and once to mine it. If it grew in between, that does no harm; but log
- * rotation may have put another file in its place, and then what is recorded is not what was read.
+ * Throws a UserError if the input was replaced between its two reads, one to recognize it and one to mine it. Growth in
+ * between does no harm. But log rotation may have put another file in its place, and the state would record the wrong
+ * one.
  */
 async function refuseReplaced({ input, content }: Plan, format: FormatOptions): Promise<void> {
   if (content.bytes === 0) return;

@@ -1,5 +1,5 @@
-// `mine --fetch`, `--pages` and `--by-sketch`: validates what was mined in the same run. Loaded only then, as it pulls
-// in all fetching code.
+// `mine --fetch`, `--pages` and `--by-sketch`: validates the rules that the run has mined. Loaded only for these flags,
+// as it pulls in all fetching code.
 import type { ValidationCounts } from '../../../report/validation.js';
 import type { Rule } from '../../../rule/rule.js';
 import { Planner } from '../../../validate/plan.js';
@@ -13,18 +13,21 @@ import { planByList } from '../validate/validate.js';
 import { planOptions, runPlans } from '../validate/validation.js';
 import { spendingBudget, toVisit } from '../validate/visits.js';
 
-/** Other things that a run does: carry over earlier rules, and report to people. */
+/** Other duties of the run: to carry over earlier rules, and to report to people. */
 interface RunState {
   readonly ledger: Ledger;
   readonly nightly: Nightly | undefined;
   readonly readership: Readership | undefined;
-  /** Prints what was read and mined. */
+  /** Prints the counts of reading and mining. */
   readonly counts: () => void;
   /** Prints the summary of `--json`. */
   readonly sum: (rules: readonly Rule[], validation: ValidationCounts | undefined) => Promise<void>;
 }
 
-/** The likely rules are written before anything is fetched, so that there is a file whatever happens. */
+/**
+ * Validates the mined rules. Writes them as likely before it fetches anything, so that there is a file whatever
+ * happens.
+ */
 export async function mineAndValidate(
   given: MinedRun,
   { ledger, nightly, readership, counts, sum }: RunState,

@@ -1,4 +1,5 @@
-// What `dustbuster mine` does with the records: mining -> a rules file, or one of the intermediate stages.
+// What does `dustbuster mine` do with the records? It mines them and writes a rules file, or one of the intermediate
+// stages.
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import type { Input } from '../../../log/bytes.js';
@@ -26,13 +27,13 @@ import { beginReading, outputOf, type Reading } from './read.js';
 import { fileOf, listedFileOf, listedRules, rankedRules, showRules, writeRulesFile } from './rules.js';
 import type { Nightly, NightReport, ReadInputs } from './state.js';
 
-/** The work of a run. Either the inputs are being read already, or a state decides which parts are read. */
+/** The work of a run. `begun`: the inputs are being read already. `nightly`: a state decides which parts are read. */
 interface MineWork {
   readonly inputs: readonly Input[];
   readonly reading: ReadOptions;
   readonly begun: Reading | undefined;
   readonly nightly: Nightly | undefined;
-  /** Of runs that ask the site. */
+  /** Only for runs that request pages. */
   readonly readership: Readership | undefined;
   readonly options: MineOptions;
   readonly memoryBytes: number;
@@ -146,7 +147,10 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
   return judgeReading(tonight, effects, flags) || (isStale ? 3 : exitCode);
 }
 
-/** Logs of which an option took the names: standard input is read in their place, and often has nothing. */
+/**
+ * Throws a UserError if an option took the names of the logs: standard input is read in their place, and often is
+ * empty.
+ */
 function refuseEmptyPipe({ inputs }: ReadReport, { pages = [], test = [] }: MineFlags): void {
   if (inputs.some(({ name, lines }) => name !== '-' || lines > 0)) return;
   if (Math.max(pages.length, test.length) < 2) return;
@@ -158,7 +162,7 @@ function fateOf({ stage, fromClusters }: MineFlags): Fate {
   return fromClusters === undefined ? 'kept' : 'tried';
 }
 
-/** Each batch before it is taken. */
+/** Shows each batch to the clusters before it is taken. */
 function seenBy<More extends readonly unknown[]>(
   clusters: Pick<Clusters, 'see'>,
   take: (batch: RecordBatch, ...more: More) => void,
@@ -169,7 +173,7 @@ function seenBy<More extends readonly unknown[]>(
   };
 }
 
-/** The code that learns from clusters is loaded only for them. */
+/** Loads the code that learns from clusters, only if it is needed. */
 async function clustersOf(flags: MineFlags, effects: Effects) {
   if (flags.fromClusters === undefined) return undefined;
   const { readClusters } = await import('./clusters.js');

@@ -31,7 +31,7 @@ export async function mirrorsByUrls(inputs: readonly Input[], flags: MirrorsFlag
   const options = { ...reading, ...progressOf(inputs, effects) };
   for await (const { bytes, rows, urlStart, urlEnd } of readRecordsParallel(inputs, options, report, effects.cores)) {
     for (let row = 0; row < rows; row++) {
-      // `scheme://host` is before the third slash; what has no host is left out.
+      // The URL is `scheme://host/path`, so the path begins at the third slash. URLs without a host are skipped.
       const authority = bytes.indexOf(SLASH, urlStart[row]) + 2;
       const path = bytes.indexOf(SLASH, authority);
       if (bytes[authority - 1] !== SLASH || path < 0 || path >= urlEnd[row]!) continue;

@@ -1,4 +1,4 @@
-// What is carried from the collections of an earlier night to tonight's avoid list?
+// What does tonight's avoid list take over from the collections of an earlier night?
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { byText, printable } from '../../../base/bytes.js';
@@ -15,12 +15,12 @@ interface Earlier {
   readonly avoided: readonly AvoidedFolder[];
 }
 
-/** As stored; files of older versions lack some of the fields. */
+/** The file as stored. Files of older versions lack some of the fields. */
 type EarlierFile = Omit<Earlier, 'avoided'> & {
   readonly avoided: readonly (Omit<AvoidedFolder, 'principalUnseen'> & { readonly principalUnseen?: number })[];
 };
 
-/** Undefined without --history; nothing if there is no such file yet. */
+/** The earlier collections. Undefined without --history; empty if the file does not exist yet. */
 export function readEarlier({ history, budget }: MirrorsFlags, effects: Effects): Earlier | undefined {
   if (history === undefined && budget !== undefined) {
     throw new UserError('--budget: got no copies of earlier nights, expected --history with it');
@@ -48,7 +48,9 @@ function isEarlier(value: unknown): value is EarlierFile {
   return typeof night === 'string' && isNight(night) && Array.isArray(avoided) && avoided.every(isFolder);
 }
 
-/** To be filled while a crawl is read. */
+/**
+ * Returns the counter of principal folders that tonight's crawl has seen. The caller fills it while reading the crawl.
+ */
 export function awaitPrincipals(earlier: Earlier | undefined): AnsweredFolders {
   return new AnsweredFolders((earlier?.avoided ?? []).map(({ principal }) => principal));
 }
@@ -78,7 +80,10 @@ export function carried(
   return carryAvoided(earlier.avoided, found, seen, { night, budget });
 }
 
-/** What tonight's crawl shows, and the folders of earlier nights, in the order of URLs, without those to be fetched. */
+/**
+ * Yields tonight's folders and those of earlier nights, sorted by URL, without the folders that should be crawled
+ * again.
+ */
 export function* avoidList(tonight: Iterable<string>, night: AvoidedNight | undefined): Generator<string> {
   const recheck = new Set(night?.recheck);
   const unseen = (night?.avoided ?? []).filter(({ folder, unseen: nights }) => nights > 0 && !recheck.has(folder));

@@ -108,7 +108,7 @@ export async function mirrors(names: readonly string[], flags: MirrorsFlags, eff
   return broken.length > 0 ? 3 : 0;
 }
 
-/** Returns what to say of inputs that were not read to their end. */
+/** Returns warnings about inputs that were not read to their end. */
 async function readAll(
   inputs: readonly Input[],
   linkTable: readonly Input[] | undefined,
@@ -157,7 +157,9 @@ function readingLine({ lines, pages, redirects, others, rejected }: ReadCounts):
   return `${many(lines, 'record')}: ${many(pages, 'page')}, ${many(redirects, 'redirect')}, ${many(others, 'other answer')}${bad.join('')}\n`;
 }
 
-/** The clusters, those first that save the most; what goes into other files is written to disk meanwhile. */
+/**
+ * Describes the clusters, beginning with those that save most. Meanwhile, lines for other files are written to disk.
+ */
 function describeAll(
   found: Mirrors,
   flags: MirrorsFlags,
@@ -200,7 +202,10 @@ function describeAll(
   return { clusters, saving: { pages, saved, nearby, similar, similarLeft }, describer };
 }
 
-/** `URL <tab> its partner in the principal copy <tab> cluster <tab> copy <tab> page`, for a page of all copies. */
+/**
+ * The lines of a page, one for each copy: `URL <tab> its partner in the principal copy <tab> cluster <tab> copy <tab>
+ * page`.
+ */
 function rollLines(id: number, urls: readonly string[], page: number): string {
   return urls.map((url, copy) => `${url}\t${urls[0]!}\t${id}\t${copy + 1}\t${page + 1}\n`).join('');
 }
@@ -242,17 +247,17 @@ function headOf({ counts, replicas }: Mirrors, saving: Saving, flags: MirrorsFla
 }
 
 /**
- * What each stage of `mirrors` takes (Cho, Shivakumar, Garcia-Molina 2000, Table 1). It goes to standard error, so that
- * the results are the same bytes from run to run.
+ * The costs of each stage of `mirrors` (Cho, Shivakumar, Garcia-Molina 2000, Table 1). They go to standard error, so
+ * that the result has the same bytes in every run.
  */
 interface Stage {
   readonly name: string;
   readonly startMs: number;
-  /** Sorted runs that had been written to disk by then. */
+  /** Sorted runs that had been written to disk when the stage began. */
   readonly startBytes: number;
 }
 
-/** Build (`begin`), then report; a stage ends where the next one begins. */
+/** Call `begin` for each stage, then `report`. A stage ends where the next one begins. */
 class Stages {
   readonly #effects: Effects;
   readonly #sorted: { readonly bytes: number };
@@ -267,7 +272,7 @@ class Stages {
     this.#stages.push({ name, startMs: this.#effects.now().getTime(), startBytes: this.#sorted.bytes });
   };
 
-  /** `fingerprints`: how many were read, of eight bytes each. */
+  /** `fingerprints` is the number that was read; each has eight bytes. */
   report(fingerprints: number): string {
     this.begin('all');
     const [first] = this.#stages;

@@ -1,5 +1,6 @@
-// What `dustbuster rehearse` does: rules -> export -> a real server -> URLs of the log -> pages of the site -> the export
-// of what survived. A rule that fails is taken out, and the rest is rehearsed again, as forms change without it.
+// `dustbuster rehearse`: writes an export, starts a real server with it, replays URLs of the log, and compares pages of
+// the site. A rule that fails is taken out, and the rest is rehearsed again, as forms change without it. The result is
+// the export of the rules that are left.
 import { resolve } from 'node:path';
 import { decodeText, encodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
@@ -32,10 +33,10 @@ import { openLive, siteOfPages } from '../validate/page-source.js';
 import { endWords, lostWords, type Rehearsal, rehearsalReport, rehearsalSummary, type TakenOut } from './report.js';
 import { findServer, REHEARSABLE, startServer } from './server.js';
 
-/** URLs that are replayed, of a uniform draw: some seconds of a server. */
+/** How many URLs are replayed, a uniform draw of all. The server takes some seconds for them. */
 const MOST_REPLAYED = 20_000;
 
-/** Runs the command and returns the exit code: 1 if a rule was taken out, 3 if the site was lost on the way. */
+/** Returns the exit code: 1 if a rule was taken out, 3 if the site stopped to answer. */
 export async function rehearseRules(name: string, flags: RehearseFlags, effects: Effects): Promise<number> {
   if (flags.to === undefined) throw new UserError(`--to is missing: expected one of ${REHEARSABLE.join(', ')}`);
   refuseTwice(['RULES', [name]], ['--urls', flags.urls ?? []]);
@@ -73,7 +74,7 @@ export async function rehearseRules(name: string, flags: RehearseFlags, effects:
 
 type FileOfSite = Pick<RulesFile, 'urlForm'> & { readonly options: Pick<RulesFile['options'], 'site'> };
 
-/** Whether a URL may be asked for: with a base only its site. */
+/** Returns a test whether a URL may be requested: with a base, only URLs of its site. */
 function siteOfBase(file: FileOfSite, base: string | null): (url: string) => boolean {
   const siteOf = siteOfPages(file);
   const site = base === null ? undefined : siteOf(`${base}/`);
@@ -105,18 +106,18 @@ interface Stage {
   readonly request: ExportRequest;
   readonly loaded: LoadedRules;
   readonly base: string | null;
-  /** The URLs to replay, chosen from `listed` URLs. */
+  /** The URLs to replay, a draw of `listed` URLs. */
   readonly list: readonly string[];
   readonly listed: number;
   readonly file: FileOfSite;
   readonly readership: Readership | undefined;
-  /** The file whose vetoes took rules out, if any were taken out. */
+  /** The file that gets vetoes of the rules that were taken out, with --veto. */
   readonly vetoes: string | undefined;
 }
 
 async function rehearseAll(stage: Stage, flags: RehearseFlags, signal: AbortSignal, effects: Effects): Promise<number> {
   const siteOf = siteOfPages(stage.file);
-  // What an earlier run kept says nothing of the site of today, so it is used on request only.
+  // Pages from earlier runs say nothing about today's site, so the cache is used only if the user names it.
   const permission = permissionFor({ ...stage, flags: hostsOfBase(flags, stage.base) });
   const anew = { ...flags, fetchCache: flags.fetchCache ?? 'none', permission };
   const source = openLive(anew, (url, site) => siteOf(url) === site, signal, effects);
@@ -157,7 +158,7 @@ async function rehearseAll(stage: Stage, flags: RehearseFlags, signal: AbortSign
   }
 }
 
-/** Until no rule fails. */
+/** Rehearses until no rule fails. */
 async function rounds(
   { program, target, request, loaded, list }: Stage,
   judge: Judge,
@@ -196,7 +197,7 @@ async function rounds(
   }
 }
 
-/** For the comment at the top of the export. */
+/** A failed rule for the comment at the top of the export. */
 function leftOutOf(failure: TakenOut): LeftOut {
   const { rule, url } = failure;
   return { rule, reason: `taken out by rehearse, as ${plain(url)} ends ${endWords(failure)}` };
@@ -207,9 +208,9 @@ function explainer({ carried }: Exported, { options }: LoadedRules) {
   return (url: Uint8Array) => canonizer.explain(url);
 }
 
-// `rehearse --veto`: what was taken out stays out, of later exports and of canonize too, until the veto is undone.
+// `rehearse --veto` keeps failed rules out of later exports, and out of canonize, until the user removes the veto.
 
-/** The file for the vetoes, undefined without `--veto`. Throws a UserError if it cannot be added to. */
+/** The file for vetoes; undefined without `--veto`. Throws a UserError if vetoes cannot be added to it. */
 export async function vetoFile(name: string, flags: RehearseFlags, effects: Effects): Promise<string | undefined> {
   const { veto, local } = flags;
   if (veto !== true) return undefined;

@@ -1,4 +1,4 @@
-// What a rehearsal found, for people and as JSON; and is it too little to write an export?
+// What did a rehearsal find, for people and as JSON? And is that enough to write an export?
 import { many } from '../../../base/amounts.js';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
@@ -13,30 +13,30 @@ import type { FailureKind, Rehearsed, RehearsedFailure } from '../../../validate
 import type { Answered } from '../../../validate/source.js';
 import type { RehearseFlags } from '../../flags/rehearse.js';
 
-/** The first failure of a rule. */
+/** A rule that was taken out, with its first failure. */
 export type TakenOut = RehearsedFailure & { readonly rule: Rule };
 
 export interface Rehearsal {
   readonly server: string;
   readonly output: string;
-  /** The rules file, as it was named. */
+  /** The rules file, as the user named it. */
   readonly source: string;
-  /** Where the rules that were taken out are vetoed; undefined without `--veto`. */
+  /** The file with the vetoes of failed rules; undefined without `--veto`. */
   readonly vetoFile: string | undefined;
-  /** With all rules of the export; later rounds are without those that failed before. */
+  /** The first round has all rules of the export; each later round lacks the rules that failed before. */
   readonly rounds: readonly Rehearsed[];
   readonly out: readonly TakenOut[];
   readonly exported: Exported;
-  /** Scheme and host of the site, if there is only one. */
+  /** Scheme and host of the site; null if there are several. */
   readonly site: string | null;
-  /** URLs of the logs; those that are replayed are a draw of them. */
+  /** How many URLs the logs have. A draw of them is replayed. */
   readonly listed: number;
   readonly asked: Asked;
 }
 
-/** In all rounds. */
+/** Requests of all rounds. */
 interface Asked {
-  /** With redirects and robots.txt. */
+  /** Including those for redirects and robots.txt. */
   readonly requests: number;
   readonly answered: Answered;
 }
@@ -48,7 +48,7 @@ const WORDS: Readonly<Record<FailureKind, string>> = {
   different: 'at another page',
 };
 
-/** What survived is only said if it is written: of a site that did not answer, nothing is known. */
+/** Lists the surviving rules only if they are written: if the site did not answer, nothing is known about them. */
 export function rehearsalReport(
   rehearsal: Rehearsal,
   { isWritten }: { readonly isWritten: boolean },
@@ -74,7 +74,7 @@ export function rehearsalReport(
   return `${lines.join('\n')}\n`;
 }
 
-/** A rule that fails here is as valid as before for every other command. */
+/** Tells the user how to veto a failed rule, which is still valid for every other command. */
 function vetoWords({ source, vetoFile, out }: Rehearsal): string {
   const ids = out.map(({ rule }) => idOf(rule)).join(' ');
   const command = `dustbuster veto ${printable(source)} ${ids}`;
@@ -88,7 +88,7 @@ function chainWords({ chains }: Rehearsed): string {
   return chains === 0 ? 'each once' : `${chains} of them more than once`;
 }
 
-/** Answers from the cache are counted apart: an old page says nothing about today's site. */
+/** Counts answers from the cache apart, as an old page says nothing about today's site. */
 function askedLine({ requests, answered }: Asked, now: Date): string {
   const asked = `asked: ${askedWords({ name: 'live', requests, answered }, now)}`;
   return answered.oldest === undefined && answered.site > 0 ? `${asked}, each page anew` : asked;
@@ -112,12 +112,12 @@ function failureWords(failure: RehearsedFailure): string {
   return `${who}: ${plain(url)} ends ${endWords(failure)}`;
 }
 
-/** `at a page that is gone, http://… (status 404)` */
+/** Such as `at a page that is gone, http://… (status 404)`. */
 export function endWords({ kind, to, reason }: RehearsedFailure): string {
   return `${WORDS[kind]}, ${plain(to)} (${plain(reason)})`;
 }
 
-/** `lost`: why nothing is written, if so. */
+/** `lost` is the reason why no export is written, if there is one. */
 export function rehearsalSummary(rehearsal: Rehearsal, lost: string | undefined): object {
   const { server, output, vetoFile, rounds, out, exported, listed, asked } = rehearsal;
   const { site, cache, oldest } = asked.answered;
@@ -140,7 +140,7 @@ export function rehearsalSummary(rehearsal: Rehearsal, lost: string | undefined)
   };
 }
 
-/** Reasons that concern the site and not one page, with the sentence about the site and the advice. */
+/** Reasons that concern the whole site, a sentence about the site, and advice. */
 interface Cause {
   readonly reasons: RegExp;
   readonly says: string;
@@ -171,7 +171,7 @@ interface Lost {
   readonly advice?: string;
 }
 
-/** Why what was found is too little to write an export, if so. */
+/** The reason why the findings are not enough to write an export; undefined if they are. */
 export function lostWords(rehearsal: Rehearsal, { maxFetches }: Pick<RehearseFlags, 'maxFetches'>): Lost | undefined {
   const { judged, failures, stop } = rehearsal.rounds.at(-1)!;
   if (stop === 'interrupted') return { says: `interrupted after ${many(judged, 'comparison')}` };
@@ -187,7 +187,10 @@ export function lostWords(rehearsal: Rehearsal, { maxFetches }: Pick<RehearseFla
   return untried(rehearsal) ?? unanswered(rehearsal);
 }
 
-/** Of a list in which the server redirects nothing; once rules were taken out, there may be nothing left to redirect. */
+/**
+ * The reason if the server redirected no URL of the list. Only the first round counts: after rules were taken out,
+ * there may be nothing left to redirect.
+ */
 function untried({ rounds }: Rehearsal): Lost | undefined {
   const [{ urls, redirected }] = rounds as [Rehearsal['rounds'][0]];
   if (redirected > 0) return undefined;
@@ -223,7 +226,7 @@ function countBy(unjudged: Readonly<Record<string, number>>, { reasons }: Cause)
   return Object.entries(unjudged).reduce((sum, [reason, count]) => sum + (reasons.test(reason) ? count : 0), 0);
 }
 
-/** A host is given up after other failures, which say more. */
+/** Advice for the most common reason. `host given up` is ignored: it follows other failures, which say more. */
 function adviceByReason(unjudged: Readonly<Record<string, number>>): { readonly advice?: string } {
   const all = unjudgedReasons(unjudged);
   const { reason, words } = all.find((one) => one.reason !== 'host-given-up') ?? all[0]!;

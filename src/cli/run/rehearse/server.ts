@@ -1,5 +1,6 @@
-// Starts a web server of this machine with an export, on a port of loopback, and follows its redirects. What the server
-// would pass on to the site, it answers with 204: the pages themselves are fetched by validate/live, with its manners.
+// Starts a web server of this machine with an export, on a loopback port, and follows its redirects. Requests that the
+// server would pass on to the site are answered with 204. validate/live fetches the pages themselves, as politely as
+// ever.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -20,7 +21,7 @@ interface LocalServer {
 
 interface Kind {
   readonly programs: readonly string[];
-  /** Writes the files into the box and returns the arguments. */
+  /** Writes the server's files into the folder `box`, and returns its arguments. */
   readonly configure: (box: string, port: number, exported: string) => readonly string[];
 }
 
@@ -32,10 +33,10 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
 
 export const REHEARSABLE: readonly string[] = [...KINDS.keys()];
 
-/** Where servers are that are not in the PATH of everybody. */
+/** Folders with servers that may be missing in PATH. */
 const MORE_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
 
-/** Throws a UserError if the server is not installed. */
+/** The path of the server's program. Throws a UserError if it is not installed. */
 export function findServer(name: string, { env }: Pick<Effects, 'env'>, more = MORE_FOLDERS): string {
   const { programs } = KINDS.get(name)!;
   const folders = [...(env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== ''), ...more];
@@ -49,7 +50,7 @@ export function findServer(name: string, { env }: Pick<Effects, 'env'>, more = M
   );
 }
 
-/** `program` is that of `findServer`. Throws a UserError if the server does not start with the export. */
+/** `program` comes from `findServer`. Throws a UserError if the server does not start with the export. */
 export async function startServer(
   name: string,
   program: string,
@@ -105,15 +106,15 @@ export async function startServer(
   throw new UserError(`${name} does not start with the export: ${printable(line.trim()) || 'it says nothing'}`);
 }
 
-/** A server that is ending, or a compiler that it has started, may still write into the box. */
+/** Waits before it removes the box: a server that is ending, or its compiler, may still write there. */
 const AFTER_US = `read -r _; kill "$1"; n=0
 while [ -e "$2" ] && [ $n -lt 50 ]; do kill -0 "$1" || rm -rf -- "$2"; sleep 0.1; n=$((n + 1)); done
 rm -rf -- "$2"`;
 
-/** Ends the server and removes its box when this process has ended without doing so. Returns how to call it off. */
+/** Ends the server and removes its box if this process ends without doing so. Returns how to stop watching. */
 function watch(server: ChildProcess, box: string): () => void {
   if (server.pid === undefined) return () => undefined;
-  // The pipe that it reads from ends with this process, however that ends.
+  // The watcher reads from a pipe, which closes when this process ends, however it ends.
   const watching = spawn('sh', ['-c', AFTER_US, 'sh', String(server.pid), box], {
     stdio: ['pipe', 'ignore', 'ignore'],
   });
@@ -125,7 +126,7 @@ function watch(server: ChildProcess, box: string): () => void {
 }
 
 const UP_MS = 20_000;
-/** Its exit is known a little after its connections are lost. */
+/** The exit of a process is known a little after its connections have broken. */
 const EXIT_MS = 5000;
 
 async function isUp(agent: Agent, port: number, child: ChildProcess): Promise<boolean> {
@@ -137,7 +138,7 @@ async function isUp(agent: Agent, port: number, child: ChildProcess): Promise<bo
   return false;
 }
 
-/** Browsers give up after 20. */
+/** The limit of browsers. */
 const MOST_REDIRECTS = 20;
 
 async function walk(agent: Agent, port: number, url: string): Promise<Walk> {
@@ -151,7 +152,7 @@ async function walk(agent: Agent, port: number, url: string): Promise<Walk> {
   }
 }
 
-/** Where the server redirects to; null if it does not. */
+/** The target of the server's redirect; null if it does not redirect. */
 function ask(agent: Agent, port: number, url: string): Promise<string | null> {
   const bytes = Buffer.from(encodeText(url)).toString('latin1');
   const [, scheme, host, path] = /^(https?):\/\/([^/?]*)(.*)$/s.exec(bytes) ?? [];
@@ -165,7 +166,7 @@ function ask(agent: Agent, port: number, url: string): Promise<string | null> {
       response.on('end', () => done(location === undefined ? null : decodeText(Buffer.from(location, 'latin1'))));
     });
     asking.on('error', (error) => {
-      // A server may close a kept connection just when it is reused.
+      // A server may close a kept connection just when it is reused; then ask again.
       if (asking.reusedSocket) ask(agent, port, url).then(done, failed);
       else failed(error);
     });
@@ -182,7 +183,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** There is no TLS here: the scheme comes from a header, as from a proxy. */
+/** The rehearsal has no TLS, so the scheme comes from a header, as behind a proxy. */
 function configureNginx(box: string, port: number, text: string): readonly string[] {
   writeFileSync(join(box, 'dustbuster.conf'), encodeText(text.replaceAll('$scheme', '$http_x_forwarded_proto')));
   const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(

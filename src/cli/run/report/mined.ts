@@ -1,4 +1,4 @@
-// `report LOG`: mines the rules of a log in memory, while the visits to its URLs are counted in the same pass.
+// `report LOG`: mines the rules of a log in memory, and counts the visits to its URLs in the same pass.
 import { Command } from 'commander';
 import type { Effects } from '../../../base/effects.js';
 import type { Input } from '../../../log/bytes.js';
@@ -28,7 +28,7 @@ interface MinedLog {
   readonly toProve: ToProve;
 }
 
-/** Mines as `mine` does by default. Throws a UserError if there is nothing in the log. */
+/** Mines as `mine` does by default. Throws a UserError if the log is empty. */
 export async function mineLog(
   inputs: readonly Input[],
   given: ReportFlags,
@@ -71,7 +71,7 @@ function toProveOf(summary: Miner['summary'], inputs: readonly Input[], flags: M
   };
 }
 
-/** The defaults of `mine`, with what the flags of the report say. */
+/** The default flags of `mine`, overridden by the flags of the report. */
 function mineFlags(given: ReportFlags, effects: Effects): MineFlags {
   const command = new Command();
   addOptions(command, MINE_OPTIONS, effects);

@@ -1,4 +1,4 @@
-// A rules file says in its first lines that it is one.
+// What does `report` read: rules or a log? It also reads the log of a report.
 import { access, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
@@ -16,7 +16,7 @@ import type { ReportFlags } from '../../flags/report.js';
 import { filterOptions, recordedFilters } from '../input/filters.js';
 import { formatOptions, misfits, progressOf, refuseNothing } from '../input/reading.js';
 
-/** What tables and sorts may take. */
+/** Memory for tables and sorts. */
 export interface Memory {
   readonly memoryBytes: number;
   readonly tmpdir: string;
@@ -24,7 +24,7 @@ export interface Memory {
 
 type Filtering = ReturnType<typeof filterOptions>;
 
-/** Reads the log as the rules were mined. Throws a UserError if there is nothing in it. */
+/** Reads the log with the options that the rules were mined with. Throws a UserError if it is empty. */
 export async function readLog(
   inputs: readonly Input[],
   file: RulesFile,
@@ -48,7 +48,7 @@ export async function readLog(
   return logRead(visits, report, filters);
 }
 
-/** The questions to each line, whatever its rules. */
+/** Reading options that do not depend on the rules. */
 export function visitReading(inputs: readonly Input[], filters: Filtering, effects: Effects) {
   return { ...filters, ...progressOf(inputs, effects), visitors: true };
 }
@@ -80,14 +80,14 @@ export function logRead(visits: LogRead['visits'], { inputs }: ReadReport, { fil
   return { visits, inputs, ...recordedFilters(filters) };
 }
 
-// Does `report` get rules, or a log to mine first? A rules file says in its first lines that it is one.
+// A rules file is recognized by its first lines.
 
-/** What the report is about; `stdin` is standard input, if some of it had to be read to know that. */
+/** What the report is about. `stdin` replaces standard input if a part of that had to be read. */
 export type Source = {
   readonly stdin?: Readable;
 } & (
   | { readonly kind: 'rules'; readonly name: string; readonly log: readonly string[] | undefined }
-  /** Logs whose rules are to be mined. */
+  /** Logs that rules have to be mined from. */
   | { readonly kind: 'log'; readonly log: readonly string[] }
 );
 
@@ -113,7 +113,7 @@ export async function sourceOf(
   );
 }
 
-/** Then standard input is not read: under cron it may stay open and empty. */
+/** True if the default rules file exists. Then standard input is not read: under cron it may stay open and empty. */
 function hasDefault({ cwd }: Pick<Effects, 'cwd'>): Promise<boolean> {
   return access(resolve(cwd, DEFAULT_RULES_FILE)).then(
     () => true,
@@ -139,7 +139,7 @@ async function sourceOfStdin({ stdin }: Pick<Effects, 'stdin'>): Promise<Source>
     : { kind: 'log', log: ['-'], stdin: again };
 }
 
-/** The first bytes of a stream, and all of it. */
+/** The first bytes of a stream, and a stream with all of it. */
 async function peek(stream: Readable): Promise<{ readonly first: Buffer; readonly again: Readable }> {
   const chunks: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]();
   let first: Buffer = Buffer.alloc(0);
@@ -156,7 +156,9 @@ async function peek(stream: Readable): Promise<{ readonly first: Buffer; readonl
   return { first, again: Readable.from(all(), { objectMode: false }) };
 }
 
-/** Among several, standard input is a log. A file that is missing is what its name says. */
+/**
+ * True if the file is a rules file. Standard input among several names is a log. For a missing file, its name decides.
+ */
 async function saysRules(name: string, { cwd }: Pick<Effects, 'cwd'>): Promise<boolean> {
   if (name === '-') return false;
   try {

@@ -1,4 +1,5 @@
-// What `dustbuster report` runs: rules and a log, or either -> the model of the report -> HTML or JSON.
+// What does `dustbuster report` do? It makes a model of the report from rules and a log, or from one of them, and
+// writes HTML or JSON.
 import { parseMemory } from '../../../base/amounts.js';
 import { escapeControls, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
@@ -29,7 +30,7 @@ import { reportLeftOut } from '../rules/in-use.js';
 import { loadMarkedRules } from '../rules/load.js';
 import { type Memory, readLog, type Source, sourceOf } from './read.js';
 
-/** Returns the exit code. Throws a UserError if there are no rules, or nothing in the log. */
+/** Returns the exit code. Throws a UserError if there are no rules, or if the log is empty. */
 export async function report(
   names: readonly string[],
   flags: ReportFlags,
@@ -79,13 +80,13 @@ export async function report(
   return log === undefined ? 0 : judgeReading(log, effects, flags);
 }
 
-/** Some effects are made when they are asked for. */
+/** Not a spread: some effects are created when they are first used. */
 function withStdin(effects: Effects, stdin: Effects['stdin']): Effects {
   return Object.create(effects, { stdin: { value: stdin } }) as Effects;
 }
 
 interface Read {
-  /** What the rules are from. */
+  /** The file that the rules come from. */
   readonly name: string;
   readonly file: RulesFile;
   readonly log: LogRead | undefined;
@@ -115,10 +116,13 @@ async function readSource(
   return { name, file, log };
 }
 
-/** As commander names them. */
+/** By the names that commander gives them. */
 const ABOUT_LOGS = ['format', 'logFormat', 'columns', 'base', ...Object.keys(FILTER_OPTIONS)];
 
-/** A flag about logs without a log is a mistake if it was typed; a file or a variable sets it for all commands. */
+/**
+ * Throws a UserError for a flag about logs on the command line if there is no log. In a file or a variable it is
+ * allowed, as these are for all commands.
+ */
 function refuseIdleFlags(source: Source, isTyped: (flag: string) => boolean): void {
   if (source.log !== undefined) return;
   const idle = ABOUT_LOGS.find(isTyped);
@@ -133,12 +137,12 @@ async function render(model: ReportModel, flags: ReportFlags): Promise<Iterable<
   return [renderPage(model)];
 }
 
-/** Why mining the log found little or nothing. */
+/** Advice if mining the log found little or nothing. */
 function adviceOn({ urls, sites, rules, options }: RulesFile, { log }: ReportModel): string {
   return adviceReport({ urls, sites, likely: rules.filter(isPending).length, hasSizes: log!.hasSizes }, options);
 }
 
-/** What was read, and what other flags would show. */
+/** What was read, and which flags would show more. */
 function notes({ log }: ReportModel, { rules }: RulesFile, accept: Accept, read: LogRead | undefined): string {
   const counts = read === undefined ? '' : countsReport(read.inputs);
   const open = rules.filter(isPending);
@@ -151,14 +155,14 @@ function notes({ log }: ReportModel, { rules }: RulesFile, accept: Accept, read:
 }
 
 /**
- * The lines to copy for a fix: what `export` writes for its rules alone. They redirect by 302, as one begins with: browsers
- * do not keep it. For web servers, and for the robot that reads such lines.
+ * Targets of the lines to copy for a fix, which are what `export` writes for its rules alone. Redirects have status 302
+ * at first, as browsers do not keep it.
  */
 const TARGETS = ['nginx', 'apache', 'clean-param'] as const;
 
 /**
- * A server that cannot express all rules gets those that it can, and other targets are left out then. `name` is where the
- * rules are from, perhaps several logs.
+ * Returns the exports for the rules of a fix. A server gets those that it can express; a target that is no server is
+ * left out unless it can express all. `name` is the source of the rules, perhaps several logs.
  */
 export async function exportedLines(name: string, options: CanonizerOptions): Promise<LinesOf> {
   const targets = await Promise.all(TARGETS.map((target): Promise<Target> => loadTarget(target)!));

@@ -1,5 +1,5 @@
-// The copies of hosts and folders that `mirrors` found, as a rules file: an anchored rule for each, likely until it is
-// validated.
+// Makes a rules file of the copies of hosts and folders that `mirrors` found: an anchored rule for each, likely until
+// it is validated.
 import { chanceOfMore } from '../../../base/binomial.js';
 import type { Effects } from '../../../base/effects.js';
 import type { Alias, Cluster } from '../../../mirrors/copies.js';
@@ -10,7 +10,7 @@ import { MINE_OPTIONS, type MineFlags } from '../../flags/mine.js';
 import { standardsOf } from '../../flags/option.js';
 import { packageVersion } from '../../version.js';
 
-/** Of the pages in a folder, so many have to have a similar image. */
+/** The share of the pages in a folder that must have a similar image. */
 const FEWEST_RIGHT = 0.95;
 
 export function aliasRules(clusters: readonly Cluster[], { pages }: ReadCounts, effects: Effects): RulesFile {
@@ -20,7 +20,7 @@ export function aliasRules(clusters: readonly Cluster[], { pages }: ReadCounts, 
       if (alias === undefined) continue;
       const key = `${alias.from}\n${alias.to}`;
       const known = found.get(key);
-      // Several clusters may be in one folder, which has its pages against it once.
+      // A folder may have several clusters, but its pages without an image count once.
       found.set(key, { ...alias, support: (known?.support ?? 0) + size });
     }
   }
@@ -37,7 +37,8 @@ export function aliasRules(clusters: readonly Cluster[], { pages }: ReadCounts, 
       status: 'likely',
       support: { low: support, high: support },
       against,
-      // That at least 95 % of all pages are one, after so many that are and are not: a uniform prior.
+      // The probability that at least 95 % of all pages have a similar image, from the pages that have one and those
+      // that do not, with a uniform prior.
       confidence: chanceOfMore(against, support + against + 1, 1 - FEWEST_RIGHT),
       examples: [[from, to]],
     }));

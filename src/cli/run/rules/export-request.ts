@@ -1,4 +1,4 @@
-// What an export is asked for, from rules in use.
+// Makes the request for an export from the rules in use.
 import { basename } from 'node:path';
 import { UserError } from '../../../base/error.js';
 import type { CanonizerOptions } from '../../../canonize/canonizer.js';
@@ -13,18 +13,18 @@ import { packageVersion } from '../../version.js';
 interface ServerFlags {
   readonly status?: RedirectStatus;
   readonly link?: boolean;
-  /** Of one of several exports for a server. */
+  /** The name of one of several exports for a server. */
   readonly called?: string;
 }
 
 interface RulesToExport {
   readonly rules: readonly Rule[];
-  /** With those that are only keys, for software that writes no URLs. */
+  /** The rules and those that are only keys, for software that writes no URLs. */
   readonly keyed?: readonly Rule[] | undefined;
-  /** Rules about parameters that may mean money or choice (`url/names`); exports leave them out. */
+  /** Rules about parameters that may mean money or choice (`url/names`), which exports leave out. */
   readonly held?: readonly Rule[];
   readonly options: CanonizerOptions;
-  /** All rules of the file, whose examples are URLs of the log. */
+  /** All rules of the file; their examples are URLs of the log. */
   readonly examples?: readonly Rule[];
 }
 
@@ -54,7 +54,7 @@ export function exportRequest(
   };
 }
 
-/** A key says no less there than a rule that writes. */
+/** For software that writes no URLs, a key is as good as a rule that writes. */
 function asWriting(rule: Rule): Rule {
   return usedAs(rule, {});
 }
@@ -63,7 +63,7 @@ function leftOutOf(rule: Rule): LeftOut {
   return { rule, reason: heldWords(rule) ?? 'is only a key' };
 }
 
-/** Options for servers are a mistake with targets that are none, and a link is one with what says how to redirect. */
+/** Throws a UserError for options of servers with other targets, and for a link together with a redirect status. */
 export function refuseForServers({ name, isServer }: Target, { status, link }: ServerFlags): void {
   const given = [...(link === true ? ['--link'] : []), ...(status === undefined ? [] : [`--status ${status}`])];
   if (given.length > 0 && isServer !== true) {

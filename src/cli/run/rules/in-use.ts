@@ -1,4 +1,4 @@
-// The rules of a file that are applied to URLs, and how, for the commands that canonize.
+// Which rules of a file are applied to URLs, and how? For the commands that canonize.
 import { agreeing, many } from '../../../base/amounts.js';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
@@ -14,30 +14,32 @@ import { LOCAL_FILE, type RuleFlags } from '../../flags/rules.js';
 import { type Composing, composingOf } from '../input/reading.js';
 import { loadMarkedRules } from './load.js';
 
-/** What `createCanonizer` takes: plain data, so that it can be sent to another thread. */
+/** Arguments of `createCanonizer`, as plain data that can be sent to another thread. */
 export interface RulesInUse {
   readonly rules: readonly Rule[];
   readonly options: CanonizerOptions;
 }
 
-/** With the rules that would be used if no user had vetoed them. */
+/** The rules in use, and the rules that are not used for some reason. */
 export interface LoadedRules extends RulesInUse {
   readonly vetoed: readonly Rule[];
-  /** The rules with those that are only keys; undefined if there are none. */
+  /** The rules in use and those that are only keys; undefined if there are no keys. */
   readonly keyed: readonly Rule[] | undefined;
-  /** And those that would be used if they did not only add text. */
+  /** Rules that are not used because they only add text. */
   readonly leftOut: readonly Rule[];
-  /** Keys because they may mean money or choice, and accepted but for that. */
+  /** Rules that are accepted, but only keys because they may mean money or choice. */
   readonly held: readonly Rule[];
   /** All rules of the file: their examples are URLs of the log. */
   readonly examples: readonly Rule[];
-  /** How URLs of a list are composed for them. */
+  /** How URLs of a list are composed for these rules. */
   readonly composing: Composing;
-  /** What the rules were mined from. */
+  /** The inputs that the rules were mined from. */
   readonly inputs: RulesFile['inputs'];
 }
 
-/** The accepted rules of the file. Without any there is nothing to do, and the error says why. */
+/**
+ * The accepted rules of the file. Throws a UserError with the reason if there are none, as there is nothing to do then.
+ */
 export async function loadRulesInUse(
   options: RuleFlags & { readonly unique?: boolean },
   effects: Effects,
@@ -72,7 +74,7 @@ export async function loadRulesInUse(
   };
 }
 
-/** For pins that lead to another host and are ignored: says how to allow them. */
+/** Warns of pins that are ignored because they lead to another host, and says how to allow them. */
 function warnOfStaying(rules: readonly Rule[], effects: Effects): void {
   for (const rule of rules) {
     if (rule.pin !== 'local' || rule.kind !== 'substring' || !rule.to.includes('//')) continue;
@@ -104,10 +106,10 @@ function noValidRule(rules: readonly Rule[], name: string): string {
   return `${found}. Expected rules that passed validation: run dustbuster validate. Without it, ${offer}.`;
 }
 
-// Rules that were mined with hosts are of these, so a path without one is of no site, and no rule changes it. `awk '{
-// print $7 }'` of the log that they were mined from gives a list of such paths.
+// Rules that were mined with hosts hold for URLs with these hosts. A path without a host belongs to no site, so no rule
+// changes it. `awk '{ print $7 }'` on the mined log gives a list of such paths.
 
-/** What to say of lines that are mostly paths; undefined if they are not, or rules can change them. */
+/** A hint if most lines are paths that no rule can change; otherwise undefined. */
 export function pathsWords(lines: readonly string[], loaded: LoadedRules): string | undefined {
   const some = lines.filter((line) => line.trim() !== '');
   const paths = some.filter((line) => /^\/(?!\/)/.test(line)).length;
@@ -121,24 +123,24 @@ function isOfAnyHost({ site }: Rule): boolean {
   return site === '' || site === everySite;
 }
 
-/** That of the site, as far as the rules file knows it. */
+/** Scheme and host of the site, if the rules file has them; otherwise a placeholder. */
 function originOf({ composing: { base }, examples }: LoadedRules): string {
   const urls = [base ?? '', ...examples.flatMap((rule) => rule.examples.map(([url]) => url))];
   const origins = urls.map((url) => /^https?:\/\/[^/?#|'\\&\s]+/i.exec(url)?.[0]);
   return origins.find((origin) => origin !== undefined) ?? 'https://www.example.com';
 }
 
-// Some rules of a file are not applied because they only add text, and some are although they are more probably wrong
-// than right. They are reported, as the user may want to pin the former, and not to accept the latter.
+// Some rules are not applied because they only add text, and some are applied although they are more likely wrong than
+// right. Both are reported: the user may want to pin the former, and not to accept the latter.
 
 const MOST_SHOWN = 3;
 
-/** The rules that `accept` would allow if they did not only add text. */
+/** Rules that `accept` would allow if they did not only add text. */
 export function leftOutOf(rules: readonly Rule[], accept: Accept): readonly Rule[] {
   return rules.filter((rule) => isLeftOut(rule) && accepts({ ...rule, word: 'redirect' }, accept));
 }
 
-/** One line on standard error, if there are any. */
+/** Writes one line on standard error if there are such rules. */
 export function reportLeftOut(
   rules: readonly Rule[],
   { accept, quiet }: { readonly accept: Accept; readonly quiet?: boolean },
@@ -155,7 +157,7 @@ export function reportLeftOut(
   );
 }
 
-/** One line on standard error, if what is measured is mostly what nobody would deploy. */
+/** Warns on standard error if most of the measured rules are candidates that nobody would deploy. */
 export function reportCandidates(
   rules: readonly Rule[],
   { accept, quiet }: { readonly accept: Accept; readonly quiet?: boolean },

@@ -1,5 +1,5 @@
-// Where does a long validation write its rules? To their file, unless that has changed meanwhile: changes by an editor
-// or by `mine` are not overwritten. Then the result goes to a file beside it, and the run says so.
+// Where does a long validation write its rules? To their file, unless an editor or `mine` has changed that in the
+// meantime. Then the result goes to a file beside it, and a message says so.
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -11,11 +11,11 @@ import { writeFileWhole } from '../../../base/output.js';
 import { isDefaultName } from '../../context.js';
 
 /**
- * The hash of a file's contents; `none` if it does not exist, undefined if it is not a regular file, such as a pipe.
+ * A hash of the file's contents; `none` if it does not exist, undefined if it is not a regular file, such as a pipe.
  */
 export type Stamp = string | undefined;
 
-/** `-`, standard output, has none. */
+/** `-`, standard output, has no stamp. */
 export async function stampOf(name: string, { cwd }: Pick<Effects, 'cwd'>): Promise<Stamp> {
   if (name === '-') return undefined;
   const path = resolve(cwd, name);
@@ -36,7 +36,7 @@ export class RulesOutput {
   #stamp: Stamp;
   #isBeside = false;
 
-  /** `stamp`: what the file was when the run read it. */
+  /** `stamp` is the stamp of the file at the time when the run read it. */
   constructor(name: string, stamp: Stamp, effects: Effects) {
     this.#name = name;
     this.#stamp = stamp;
@@ -47,7 +47,7 @@ export class RulesOutput {
     return `${this.#name}.validated`;
   }
 
-  /** The file is whole, or not touched. */
+  /** Writes the whole file, or leaves it untouched. */
   async write(chunks: Parameters<typeof writeFileWhole>[1]): Promise<void> {
     this.#isBeside ||= (await stampOf(this.#name, this.#effects)) !== this.#stamp;
     const name = this.#isBeside ? this.#beside : this.#name;
@@ -56,7 +56,7 @@ export class RulesOutput {
     if (!this.#isBeside) this.#stamp = await stampOf(name, this.#effects);
   }
 
-  /** Throws a UserError if the file has been changed by somebody else. */
+  /** Throws a UserError if somebody else has changed the file. */
   refuseBeside(): void {
     if (!this.#isBeside) return;
     const [name, beside] = [printable(this.#name), printable(this.#beside)];

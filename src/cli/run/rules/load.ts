@@ -1,5 +1,4 @@
-// Reads the rules file that a command was given; with the pins and vetoes of its local rules, if the command applies
-// rules.
+// Reads the rules file of a command, with the pins and vetoes of its local rules if the command applies rules.
 import { access, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
@@ -30,7 +29,9 @@ async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The code for local rules is loaded only if there are some: most runs are short, and have none. */
+/**
+ * The rules file with its local rules. Their code is loaded only if there are some: most runs are short and have none.
+ */
 export async function loadMarkedRules(name: string, flags: LocalFlags, effects: Effects): Promise<RulesFile> {
   const file = await loadRules(name, effects);
   const isFree =

@@ -17,15 +17,14 @@ import { distrust, refuseReplacing, unreadable } from '../../files.js';
 import { localFileBeside, type LocalFlags } from '../../flags/rules.js';
 import { guardingOutput } from '../../terminal/signals.js';
 
-/** Local rules as they were found: none if the user wants none, or if there is no file. */
+/** `refused` if the user wants no local rules; `absent` if there is no file. */
 export type FoundLocal =
   | { readonly kind: 'file'; readonly rules: LocalRules; readonly path: string }
   | { readonly kind: 'refused' }
   | { readonly kind: 'absent' };
 
 /**
- * Those that belong to the rules file `rulesPath`; a standard stream has none beside it. Throws a UserError for an
- * invalid file.
+ * The local rules of the rules file `rulesPath`. A standard stream has none. Throws a UserError for an invalid file.
  */
 export async function findLocalRules(rulesPath: string, flags: LocalFlags, effects: Effects): Promise<FoundLocal> {
   const { local } = flags;
@@ -36,7 +35,7 @@ export async function findLocalRules(rulesPath: string, flags: LocalFlags, effec
   if (path === resolve(effects.cwd, rulesPath)) {
     throw new UserError(`${printable(rulesPath)} is where local rules are; expected another file for the rules`);
   }
-  // A folder of this name is not judged: reading it will fail with a reason.
+  // The owner of a folder with this name does not matter: reading it fails with a reason.
   const isJudged = local === undefined && !isFolder(path);
   const reason = isJudged ? await distrust(path) : undefined;
   if (reason !== undefined) {
@@ -55,8 +54,8 @@ export async function findLocalRules(rulesPath: string, flags: LocalFlags, effec
 }
 
 /**
- * `file` with the marks of the local rules; problems with these are reported on standard error. Without a file of local
- * rules, the marks in `file` that came from one stay: it may be a copy.
+ * Applies the local rules to `file`, and reports problems on standard error. If there is no local file, marks in `file`
+ * that came from one stay, as `file` may be a copy.
  */
 export function markRules<F extends NightRules>(file: F, local: FoundLocal, effects: Effects, isQuiet = false): F {
   if (local.kind === 'absent') return file;
@@ -82,9 +81,9 @@ function isFolder(path: string): boolean {
   }
 }
 
-// Commands that add decisions keep them in that file.
+// The following functions are for the commands that add decisions.
 
-/** The file that belongs to the rules file `name`, or the one that was named. */
+/** The local file of the rules file `name`, or the file that the user named. */
 export function decisionsFile(name: string, local: string | undefined, effects: Effects): string {
   if (name === '-' && local === undefined) {
     throw new UserError('rules from standard input have no folder for decisions; name the file for them with --local');
@@ -94,7 +93,7 @@ export function decisionsFile(name: string, local: string | undefined, effects: 
   return file;
 }
 
-/** Undefined if there is no such file yet. One that strangers may write is not added to. */
+/** The decisions so far; undefined if there is no file yet. Throws a UserError if other users may write to the file. */
 export async function readDecisions(
   name: string,
   isDefault: boolean,
@@ -113,7 +112,7 @@ export async function readDecisions(
   }
 }
 
-/** Nobody else adds to the decisions meanwhile: they are read, and written as a whole. */
+/** Runs `work` while no other process can add decisions, as the file is read and then written as a whole. */
 export async function lockDecisions<T>(
   name: string,
   command: string,
@@ -128,7 +127,7 @@ export async function lockDecisions<T>(
   }
 }
 
-/** Returns what the file now says. */
+/** Writes the decisions and returns the new content of the file. */
 export async function writeDecisions(
   name: string,
   entries: readonly LocalEntry[],

@@ -1,4 +1,4 @@
-// Which pins can have no effect, so that the user who wrote them waits in vain?
+// Which pins can have no effect? The user who wrote them should know.
 import { decodeText, encodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { everySite, type Rule, type RulesFile } from '../../../rule/rule.js';
@@ -9,7 +9,7 @@ import { createSiteOf } from '../../../url/public-suffix.js';
 
 type File = Pick<RulesFile, 'rules' | 'options' | 'normalization'>;
 
-/** A line on standard error for each. */
+/** Writes a line on standard error for each such pin. */
 export function warnOfIdlePins(file: File, effects: Effects): void {
   for (const rule of file.rules) {
     const reason = isPinned(rule) ? noEffect(rule, file) : undefined;
@@ -18,7 +18,7 @@ export function warnOfIdlePins(file: File, effects: Effects): void {
   }
 }
 
-/** The reason why no URL can be changed by a pin; undefined if one can, as far as the pin itself tells. */
+/** The reason why a pin of this rule changes no URL; undefined if it may change one. */
 export function noEffect(rule: Rule, { options, normalization }: File): string | undefined {
   if (isVetoed(rule)) return 'a veto matches the rule as well, and a veto wins';
   const { site } = rule;

@@ -1,4 +1,4 @@
-// Turns the rules of a file so that they lead to the host and the scheme that its options prefer, and says what that did.
+// Turns the rules of a file so that they lead to the preferred host and scheme, and reports the result.
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
@@ -6,16 +6,16 @@ import { preferring, seenIn } from '../../../rule/prefer.js';
 import type { ListedFile, RulesFile } from '../../../rule/rule.js';
 import { ruleMention } from '../../../rule/words/sentence.js';
 
-/** Hosts that a message lists. */
+/** How many hosts a message lists. */
 const MOST_LISTED = 20;
 
-/** Without a preference the same file. */
+/** Returns the same file if it has no preference. */
 export function preferRules(file: RulesFile): RulesFile {
   const { prefer } = file.options;
   return prefer === undefined ? file : preferring(file, prefer).file;
 }
 
-/** The same, told on standard error. */
+/** Turns the rules, and reports that on standard error. */
 export function preferRulesAloud(file: RulesFile, effects: Effects, isQuiet: boolean): RulesFile {
   const { prefer } = file.options;
   if (prefer === undefined) return file;
@@ -35,7 +35,7 @@ export function preferRulesAloud(file: RulesFile, effects: Effects, isQuiet: boo
   return turned;
 }
 
-/** Why a preference is refused: for a host or a scheme that no URL of the rules has. */
+/** The error for a preferred host or scheme that no URL of the rules has. */
 export function refusalOf(file: ListedFile): UserError | undefined {
   const { prefer } = file.options;
   if (prefer === undefined) return undefined;

@@ -1,46 +1,46 @@
-// What a command, the driver in Python (spark-driver/driver.py) and the processes of Node in executors tell each other,
-// whatever the job is.
+// Messages of every kind of job between a command, the driver in Python (spark-driver/driver.py) and the Node processes
+// in executors.
 import { readSync, writeSync } from 'node:fs';
 import { decodeText } from '../../../base/bytes.js';
 import { readU32 } from '../../../base/row.js';
 
-/** What the driver is asked for; the rest of a job is for its tasks. */
+/** What the driver has to do. The other fields of a job are for its tasks. */
 export interface Task {
   readonly kind: string;
 }
 
-/** A job as it is sent to the driver. */
+/** A job as the driver gets it. */
 export type DriverJob<T extends Task> = T & {
   readonly node: string;
-  /** The root of this package. */
+  /** The root folder of this package. */
   readonly root: string;
-  /** Where results are written: `done.json`, and what tasks say. */
+  /** The folder for results: `done.json`, and the reports of tasks. */
   readonly folder: string;
 };
 
-/** `done.json`, once all is there. */
+/** Content of `done.json`, which is written last. */
 export interface DriverResult {
   readonly application: string;
-  /** Where each process ran: executor, and what it did. */
+  /** The executor and the process of each task. */
   readonly ran: readonly { readonly task: string; readonly executor: string; readonly pid: number }[];
-  /** Tasks that failed and were run again. */
+  /** How many tasks failed and were run again. */
   readonly failures: number;
   readonly shuffleBytes: number;
 }
 
-/** What a process took. */
+/** The costs of a process. */
 export interface ProcessUse {
   readonly cpuMs: number;
-  /** At most. */
+  /** The peak. */
   readonly memoryBytes: number;
 }
 
-// A process in an executor and its task in Python talk by its standard streams: synchronously, as there is nothing else
-// to do.
+// A process in an executor and its task in Python communicate by standard streams. Reads and writes are synchronous, as
+// the process has nothing else to do.
 
 const [IN, OUT] = [0, 1];
 
-/** What comes first: its length as u32, and the job as JSON. */
+/** Receives the job: its length as u32, then JSON. */
 export function receiveJob(): unknown {
   return JSON.parse(decodeText(receive(readU32(receive(4), 0))));
 }
@@ -59,7 +59,7 @@ export function send(bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length;) done += writeSync(OUT, bytes, done);
 }
 
-/** Of this process, up to now. */
+/** The costs of this process so far. */
 export function useOfProcess(): ProcessUse {
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
   return { cpuMs: Math.round((userCPUTime + systemCPUTime) / 1000), memoryBytes: maxRSS * 1024 };

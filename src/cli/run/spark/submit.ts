@@ -1,4 +1,5 @@
-// Submits a job to Spark: runs the driver (spark-driver/driver.py) by spark-submit, and hands on what it left in a folder.
+// Submits a job to Spark: runs the driver (spark-driver/driver.py) with spark-submit, and reads the results from a
+// folder.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,13 +19,13 @@ const MOST_SAID = 20;
 export interface Submitting {
   readonly flags: SparkFlags & { readonly tmpdir: string };
   readonly effects: Effects;
-  /** Said of a job that failed: `No rules were written`. */
+  /** What a failed job lost, such as `No rules were written`. */
   readonly lost: string;
-  /** Removes what the job has written elsewhere, if it does not end well. */
+  /** Removes what the job has written elsewhere, if it fails. */
   readonly undo?: () => void;
 }
 
-/** Runs the job to its end; then `use` reads its results, by name, from a folder that is removed afterwards. */
+/** Runs the job. Then `use` reads its results, by name, from a folder that is removed afterwards. */
 export async function submit<T extends Task, Result>(
   job: T,
   { flags, effects, lost, undo }: Submitting,
@@ -50,19 +51,19 @@ export async function submit<T extends Task, Result>(
   }
 }
 
-/** Runs spark-submit to its end. Ctrl-C ends it, which cancels the job, and then calls `giveUp`. */
+/** Runs spark-submit. Ctrl-C ends it, which cancels the job, and then calls `giveUp`. */
 async function runDriver(folder: string, { flags, effects, lost }: Submitting, giveUp: () => void): Promise<void> {
   const home = flags.sparkHome ?? effects.env['SPARK_HOME'];
   const program = home === undefined ? 'spark-submit' : join(home, 'bin', 'spark-submit');
   const conf = ['spark.ui.showConsoleProgress=false', ...(flags.sparkConf ?? [])].flatMap((pair) => ['--conf', pair]);
   const master = flags.sparkMaster === undefined ? [] : ['--master', flags.sparkMaster];
   const driver = fileURLToPath(packageFile('src/spark-driver/driver.py'));
-  // Before there is a process that would stay.
+  // Installed first, so that no signal can leave the process behind.
   const undo = onSignal(() => {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
     giveUp();
   });
-  // A group of its own: Ctrl-C reaches it once, from here.
+  // In a process group of its own, so that Ctrl-C reaches it only once, from here.
   const child = spawn(program, [...master, ...conf, driver, join(folder, 'job.json')], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
@@ -97,10 +98,10 @@ async function runDriver(folder: string, { flags, effects, lost }: Submitting, g
   }
 }
 
-/** Lines of Spark's log, and of the stacks of the JVM. */
+/** Lines of Spark's log, and stack traces of the JVM. */
 const NOISE = / (INFO|WARN) |^\s+at |^\s+\.\.\. \d+ more/;
 
-/** What the driver said last. */
+/** The error message of the driver: its last words, without noise. */
 function failure(ended: string, folder: string, said: readonly string[], lost: string): string {
   const path = join(folder, 'application');
   const application = existsSync(path) ? `application ${readFileSync(path, 'utf8')}` : 'before it was an application';
@@ -108,7 +109,7 @@ function failure(ended: string, folder: string, said: readonly string[], lost: s
   return `the Spark job failed (${application}, exit ${ended}). ${lost}. Its last lines:${last}`;
 }
 
-/** One line about a finished job: `parts` (such as `3 parts`), then the executors that it ran on, and its costs. */
+/** A line about a finished job: `parts` (such as `3 parts`), the executors that it ran on, and its costs. */
 export function ranLine(done: DriverResult, parts: readonly string[]): string {
   const { application, ran, failures, shuffleBytes } = done;
   const executors = [...new Set(ran.map(({ executor }) => executor))].sort();

@@ -1,5 +1,5 @@
-// Runs the questions for the sites of a run, and makes a rules file of the answers: for `validate` and `mine --fetch`,
-// unless `--stop fixed`.
+// Asks the questions for all sites of a run, and makes a rules file of the answers. For `validate` and `mine --fetch`,
+// without `--stop fixed`.
 import type { CanonizerOptions } from '../../../canonize/rounds.js';
 import { heldNames, heldRules } from '../../../rule/held-back.js';
 import { sayingKey } from '../../../rule/identity.js';
@@ -21,14 +21,14 @@ import { sourceName } from './page-source.js';
 import { type Run, siteAsked } from './run.js';
 import { requestsFor } from './time.js';
 
-/** The results for each site so far. */
+/** The answers for each site so far. */
 export type SiteAnswers = Map<string, { readonly plan: SitePlan; readonly answer: SiteAnswer }>;
 
 const NO_LIST: AskList = { urls: [], redirected: [], hits: [] };
 
-/** Sites that are asked concurrently. */
+/** How many sites are asked concurrently. */
 const SITES_AT_ONCE = 8;
-/** An older page says nothing new about a rule that was validated yesterday. */
+/** A cached page is fetched again for a rule with an earlier verdict if the page is older than this. */
 const FRESH_MS = 12 * 3_600_000;
 
 interface Asking {
@@ -36,10 +36,10 @@ interface Asking {
   readonly signal: AbortSignal;
   /** When the run began, in milliseconds since 1970. */
   readonly now: number;
-  /** Collects the answers. */
+  /** Filled with the answers. */
   readonly answers: SiteAnswers;
   readonly onAnswer: () => Promise<void>;
-  /** Gets how many pages were taken, also from the cache. */
+  /** Called with the number of pages so far, including pages from the cache. */
   readonly onPages?: (pages: number) => void;
   readonly onQuestion?: ((question: Question) => void) | undefined;
 }
@@ -70,7 +70,7 @@ export async function askAll(
       await askSite(plan.site, plan.rules, list, judge, options, keep);
     }
   };
-  // The budget is shared: what a site leaves of its part goes to the next ones.
+  // Sites share a budget one after another: what a site does not use goes to the next sites.
   const atOnce = run.flags.budget === undefined ? SITES_AT_ONCE : 1;
   await Promise.all(Array.from({ length: Math.min(atOnce, plans.length) }, work));
 }
@@ -78,7 +78,7 @@ export async function askAll(
 interface Spending {
   readonly source: PageSource;
   readonly now: number;
-  /** How many sites are left, with this one. */
+  /** How many sites are left, including this one. */
   readonly sites: number;
 }
 
@@ -102,7 +102,7 @@ function nightOf(
 
 function askOptions({ flags, file, base, trackers, isWholeList }: Run, source: PageSource, urls: number): AskOptions {
   const { N, epsilon, minSamples, seed, audit } = flags;
-  // A budget only ends the night; decisions are made as in a run with all requests.
+  // A budget only ends the night. Decisions are made as in a run without a limit on requests.
   const allowed = flags.budget === undefined ? flags : { ...flags, maxFetches: Infinity };
   const canonizer: CanonizerOptions = {
     normalize: file.normalization,
@@ -131,19 +131,19 @@ function askOptions({ flags, file, base, trackers, isWholeList }: Run, source: P
   };
 }
 
-/** A rule that was not asked about, with the hits of this log. */
+/** A rule without an answer, with the hits of this log. */
 function withHits(rule: Rule, { hits }: Rule): Rule {
   return hits === undefined ? rule : { ...rule, hits };
 }
 
 /**
- * The rules in use first, in the order in which they are applied, those of the sites that save most first; then the
- * others.
+ * The rules of the file: first those in use, in the order in which they are applied, beginning with the sites that save
+ * most; then the others.
  */
 export function assembleAnswers({ file, flags, visited, night, remark }: Run, answers: SiteAnswers): RulesFile {
   const { stop, N, epsilon, minSamples, seed } = flags;
   const audits = [...answers.values()].flatMap(({ answer }) => answer.audit ?? []);
-  // Without a new audit the last one still stands: nothing has changed.
+  // Without a new audit the last one still holds, as nothing has changed.
   const audit: Audit | undefined = audits.length === 0 ? file.validation?.audit : combinedAudit(audits);
   const validation: Validation = {
     source: sourceName(flags),

@@ -1,9 +1,8 @@
-// Where are the logs now that rules were mined from? logrotate renames them every night:
+// Under which names are the logs today that rules were mined from? logrotate renames them every night:
 //
-//   mined                 today
-//   access.log            access.log.1      a new access.log is begun, all others are numbered one higher
-//   access.log.1          access.log.2.gz
-//   access.log-20261120   access.log-20261120.gz      a date stays, until the log is deleted
+// mined                 today access.log            access.log.1      a new access.log is begun, all others are
+// numbered one higher access.log.1          access.log.2.gz access.log-20261120   access.log-20261120.gz      a date
+// stays, until the log is deleted
 //
 // The file that has a bare or numbered name today is not the mined log, which is among the rotated ones.
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -24,12 +23,14 @@ import { onSignal } from '../../terminal/signals.js';
 import type { AskedBefore } from './run.js';
 
 interface MinedInputsOptions {
-  /** The option that names another list. */
+  /** The option that would name another list, for messages. */
   readonly option: string;
   readonly isQuiet: boolean;
 }
 
-/** The logs that the rules were mined from, under their names of today, with what else was rotated with them. */
+/**
+ * The logs that the rules were mined from, under their names of today, together with other logs of the same rotation.
+ */
 export async function minedInputs(
   file: Pick<RulesFile, 'inputs'>,
   effects: Effects,
@@ -52,16 +53,16 @@ export async function minedInputs(
   return left;
 }
 
-/** The logs of one stem. */
+/** All logs with the same stem. */
 interface Family {
-  /** The name as mined: `logs/access.log`. */
+  /** The name as mined, such as `logs/access.log`. */
   readonly stem: string;
   readonly mined: readonly string[];
-  /** How many of the mined names are there, whatever is in them. */
+  /** How many of the mined names exist today. */
   readonly found: number;
   /** The logs to read. */
   readonly logs: readonly string[];
-  /** True if logs are read that the user did not name. */
+  /** True if `logs` has names that the user did not give. */
   readonly isWider: boolean;
 }
 
@@ -72,12 +73,12 @@ function familyOf(mined: readonly string[], cwd: string): Family {
   if (found.length > 0 && !mined.some(isRenamed)) return own;
   const rotated = rotatedOf(stem, cwd);
   const known = new Set(mined.map(unpacked));
-  // An input that is no file, such as a folder, has no rotated names.
+  // A folder, or another input that is not a file, has no rotated names.
   const isWider = rotated.some((name) => !known.has(unpacked(name)));
   return isWider ? { ...own, logs: rotated, isWider } : own;
 }
 
-/** What compressing appends to the name of a log. */
+/** Extensions of compressed logs. */
 const PACKED = /\.(?:gz|zst|bz2|xz)$/;
 const PACKINGS = ['.gz', '.zst', '.bz2', '.xz'];
 
@@ -85,7 +86,7 @@ function unpacked(name: string): string {
   return name.replace(PACKED, '');
 }
 
-/** The log itself, or the same one compressed or unpacked; undefined if it is gone. */
+/** The log itself, or the same log compressed or unpacked; undefined if it is gone. */
 function nowNamed(name: string, cwd: string): string | undefined {
   const bare = unpacked(name);
   return [name, bare, ...PACKINGS.map((packing) => bare + packing)].find((one) =>
@@ -93,19 +94,24 @@ function nowNamed(name: string, cwd: string): string | undefined {
   );
 }
 
-/** `access.log`, of `access.log.1`, `access.log-20261121.gz`, `access.log.2026-11-21_04`. */
+/**
+ * What rotation appends: the stem `access.log` becomes `access.log.1`, `access.log-20261121.gz`,
+ * `access.log.2026-11-21_04`.
+ */
 const ROTATED = /(?:[-._]\d[-\d_.T]*)?(?:\.(?:gz|zst|bz2|xz))?$/;
 
 function stemOf(name: string): string {
   return name.replace(ROTATED, '');
 }
 
-/** True for `access.log` and `access.log.1`, whose content moves on with each rotation; a date stays with its log. */
+/**
+ * True for names that another log gets at the next rotation: `access.log`, `access.log.1`. A date stays with its log.
+ */
 function isRenamed(name: string): boolean {
   return /^(?:\.\d{1,3})?$/.test(unpacked(name).slice(stemOf(name).length));
 }
 
-/** All logs of a stem that have a line, the newest first, each once if it is there compressed as well. */
+/** All logs of a stem that are not empty, the newest first. A log that is there twice, once compressed, counts once. */
 function rotatedOf(stem: string, cwd: string): readonly string[] {
   const folder = stem.slice(0, stem.lastIndexOf('/') + 1);
   const logs = filesIn(resolve(cwd, folder))
@@ -124,7 +130,7 @@ function filesIn(folder: string): readonly string[] {
   return (unlessRefused(() => readdirSync(systemName(folder), 'buffer')) ?? []).map((name) => decodeText(name));
 }
 
-/** More names would make a long line of a year of logs, all of which are in the counts. */
+/** A message names this many logs. The counts list all of them, and a year of logs would make a long line. */
 const MOST_NAMED = 8;
 
 function saidOf(families: readonly Family[], option: string): readonly string[] {
@@ -144,7 +150,7 @@ function rotatedLine({ stem, mined, found, logs }: Family, option: string): stri
   return `${why}, so all that is there of it is read, the newest first: ${named.join(', ')}${rest}; ${option} names others`;
 }
 
-/** The option that names other lines than those of the state. */
+/** The options that name another list than the URLs of the state. */
 interface ListNames {
   readonly test?: readonly string[];
   readonly state?: string;
@@ -155,8 +161,8 @@ interface ListNames {
 }
 
 /**
- * The folder of the state whose URLs are the list: that of `--state`, or the one that the rules were mined with, if it is
- * still there. Undefined if logs or a list are read.
+ * The folder of the state whose URLs are the list: that of `--state`, or else the one that the rules were mined with,
+ * if it still exists. Undefined if logs or a list are read instead.
  */
 export function stateOfList(flags: ListNames, file: Pick<RulesFile, 'state'>, effects: Effects): string | undefined {
   const { test, state } = flags;
@@ -178,7 +184,7 @@ export function stateOfList(flags: ListNames, file: Pick<RulesFile, 'state'>, ef
   return undefined;
 }
 
-/** Reads all URLs of a state. */
+/** Reads all URLs of a state, under its lock. */
 export function withState<T>(
   path: string,
   limits: Limits,

@@ -1,4 +1,4 @@
-// Why would a validation request nothing, and what can the user do? And was a site asked in vain?
+// Why would a validation request nothing, or get no answer, and what can the user do?
 import { printable } from '../../../base/bytes.js';
 import { lostPages, unjudgedLines } from '../../../report/outcome-words.js';
 import type { SitePlan } from '../../../validate/plan.js';
@@ -9,8 +9,8 @@ import { isAsking, type Run } from './run.js';
 const MOST_NAMED = 3;
 
 /**
- * A sentence with the way out; undefined if some of the sites that may be asked, `asked`, have URLs. `--stop fixed` may
- * find no URL that a rule changes, but then the base is of one of the sites.
+ * The reason why there is nothing to request, and the way out; undefined if a site of `asked` has URLs. With `--stop
+ * fixed` a rule may change no URL, but then the base is one of the sites.
  */
 export function nothingToAsk({ plans, base, file, flags }: Run, asked: readonly SitePlan[]): string | undefined {
   if (asked.some(hasUrls)) return undefined;
@@ -41,8 +41,8 @@ function named(plans: readonly SitePlan[]): string {
 }
 
 /**
- * A sentence with the way out if asking was in vain: no page came, and no rule was judged or settled. Otherwise
- * undefined. Without it, a nightly run with -q would never mention a site that it cannot reach.
+ * The way out if no page came and no rule was judged or settled; otherwise undefined. Without this message, a nightly
+ * run with -q would never mention a site that it cannot reach.
  */
 export function nothingAnswered(
   settlements: readonly Settlement[],

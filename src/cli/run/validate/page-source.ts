@@ -1,5 +1,5 @@
-// Opens the source of pages that the flags name: the live site, WARC files, page records of `sketch`, or the
-// sketches of the list.
+// Opens the source of pages that the flags name: the live site, WARC files, page records of `sketch`, or the sketches
+// of the URL list.
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { many } from '../../../base/amounts.js';
@@ -44,8 +44,8 @@ export function sourceName(flags: ValidationFlags): Validation['source'] {
 }
 
 /**
- * The site of an absolute URL whose pages are requested: for rules of everything, still its registrable domain, unless
- * the host is one of `oneSite`.
+ * Finds the site of an absolute URL whose page is requested. With `--site all` this is still the registrable domain.
+ * With `oneSite`, these hosts are one site.
  */
 export function siteOfPages(
   { options }: { readonly options: Pick<RulesFile['options'], 'site'> },
@@ -65,7 +65,7 @@ interface OpenSource {
   readonly isDamaged: boolean;
 }
 
-/** Throws a `UserError` if no source of pages could be opened with these flags, before a long run finds out. */
+/** Throws a `UserError` if these flags can open no source of pages, so that a long run does not find out late. */
 export function checkSourceFlags({ pages, bySketch, budget, stop, resolve: entries }: ValidationFlags): void {
   if (budget !== undefined && (pages !== undefined || bySketch === true)) {
     throw new UserError('--budget: got pages that cost no fetch, expected the network; leave it out');
@@ -124,7 +124,10 @@ function openSketches(plans: readonly SitePlan[]): PageSource {
   return createLogSource(lookup, documentOfSketch);
 }
 
-/** The flags that decide how a live site is asked. Without `permission`, URLs are judged by their words alone. */
+/**
+ * The flags for requests to a live site. Without `permission`, only the words of a URL decide whether it may be
+ * requested.
+ */
 type LiveFlags = Pick<
   ValidationFlags,
   'rate' | 'maxFetches' | 'userAgent' | 'fetchCache' | 'maxAge' | 'allowPrivate' | 'action' | 'resolve' | 'dryRun'
@@ -161,7 +164,10 @@ export function openLive(
   });
 }
 
-/** An older version let others read the default folder; that of a user is left as it is. */
+/**
+ * Opens the cache. An older version made the default folder readable for others, so that is corrected; a folder of the
+ * user keeps its permissions.
+ */
 function openStore(folder: string, { fetchCache }: LiveFlags): LineStore {
   try {
     const store = new LineStore(join(folder, 'fetched.jsonl'), MAX_CACHE_LINE);
@@ -173,7 +179,7 @@ function openStore(folder: string, { fetchCache }: LiveFlags): LineStore {
   }
 }
 
-/** `$XDG_CACHE_HOME/dustbuster`, or `~/.cache/dustbuster`, unless the user names a folder; undefined for "none". */
+/** The user's folder, or else `$XDG_CACHE_HOME/dustbuster` or `~/.cache/dustbuster`; undefined for "none". */
 function cacheFolder(flags: LiveFlags, effects: Effects): string | undefined {
   if (flags.fetchCache === 'none') return undefined;
   if (flags.fetchCache !== undefined) return resolve(effects.cwd, flags.fetchCache);
@@ -181,7 +187,7 @@ function cacheFolder(flags: LiveFlags, effects: Effects): string | undefined {
   return join(caches, 'dustbuster');
 }
 
-/** `host=address` as a name server of one's own, for a copy of a site that public name servers do not know. */
+/** Addresses from `host=address`, for a copy of a site that public name servers do not know. */
 function addressTable(entries: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const table = new Map<string, string[]>();
   for (const entry of entries) {

@@ -1,4 +1,4 @@
-// What does a validation need to know, whichever command runs it? And what do its lists of `--trackers` say?
+// What does a validation need to know, for `validate` and for `mine`? It also reads the lists of `--trackers`.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
@@ -26,37 +26,37 @@ export interface Run {
   readonly plans: readonly SitePlan[];
   readonly base: string | null;
   readonly tmpdir: string;
-  /** Where the rules go; `-` is standard output, which is written once, at the end. */
+  /** The rules file to write. `-` is standard output, which is written once, at the end. */
   readonly output: string;
-  /** The stamp of the output when the rules were read; by default it is taken now. */
+  /** The stamp of `output` when the rules were read; by default it is computed at the start. */
   readonly stamp?: Stamp;
   readonly flags: ValidationFlags & { readonly quiet?: boolean; readonly verbose?: boolean; readonly json?: boolean };
-  /** Who reads the site, by the log; undefined if the site itself is not asked. */
+  /** Who reads the site, learned from the log; undefined if the live site is not requested. */
   readonly readership?: Readership | undefined;
-  /** What `--trackers` names. */
+  /** The parameters from the lists of `--trackers`. */
   readonly trackers?: TrackerList | undefined;
   /** True if the list was mined in this run, or is that of a state. */
   readonly isWholeList?: boolean;
   /** The command that runs it. */
   readonly command: 'mine' | 'validate';
   /**
-   * Rules of the file that already have a verdict and are revisited, as they were: the verdict stands until it changes.
+   * Maps each rule that has a verdict and is visited again to its earlier state, which holds until the verdict changes.
    */
   readonly visited: ReadonlyMap<Rule, Rule>;
-  /** The night under which validations are recorded in the rules' histories; none for files without history. */
+  /** The night that is written into histories; undefined for a file without histories. */
   readonly night: string | undefined;
-  /** With `--budget`: the rules of the file whose verdicts are worth another look, most urgent first. */
+  /** With `--budget`: the rules whose verdicts should be checked again, the most urgent first. */
   readonly due?: readonly Rule[];
   /** With `--budget` and a state: what the site refutes, and how it is kept. */
   readonly asked?: AskedBefore | undefined;
-  /** Marks rules that were found during the run. */
+  /** Applies the user's decisions to rules that were found during the run. */
   readonly remark: (file: RulesFile) => RulesFile;
 }
 
 /**
- * The site whose hosts may be fetched for the rules of a site, whatever host a rule or the list names: that of the base
- * for a log without hosts and for rules of everything; for these, the hosts of `--one-site`, or else any site if there
- * is no base.
+ * The site whose hosts may be requested for the rules of `site`, whatever host a rule or the list names. For a log
+ * without hosts, and for rules of all sites, this is the site of the base. Rules of all sites may also request the
+ * hosts of `--one-site`; without that and without a base, any site.
  */
 export function siteAsked(
   site: string,
@@ -70,12 +70,12 @@ export function siteAsked(
   return () => siteOfBase;
 }
 
-/** `--stop fixed` is the paper's procedure, which asks nothing of its own and goes rule by rule. */
+/** False for `--stop fixed`, the procedure of the paper: it goes rule by rule and asks no questions of its own. */
 export function isAsking({ stop, auditAlone }: Pick<ValidationFlags, 'stop' | 'auditAlone'>): boolean {
   return auditAlone === true || stop === 'sequential';
 }
 
-/** Undefined without a list. Throws a UserError for one that cannot be read. */
+/** The parameters of the lists; undefined if no list is named. Throws a UserError for a list that cannot be read. */
 export async function readTrackers(
   names: readonly string[] | undefined,
   { cwd }: Pick<Effects, 'cwd'>,

@@ -1,5 +1,5 @@
-// `eval --sweep samples`: draws samples from the list as `validate --stop fixed` does, and validates by its labels with
-// ever more of them. The list is read again, as the rules see it.
+// `eval --sweep samples`: how many samples does a rule need? It draws samples from the list as `validate --stop fixed`
+// does, and validates by labels with more and more of them. The list is read a second time, as the rules see it.
 import { parseMemory } from '../../../base/amounts.js';
 import { decodeText, encodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
@@ -23,14 +23,14 @@ import { filterOptions } from '../input/filters.js';
 import { siteAsked } from './run.js';
 import { planByInputs } from './validate.js';
 
-/** What is read, a second time. */
+/** The inputs that are read a second time. */
 interface SweepInputs {
   readonly list: readonly Input[];
-  /** Labels instead of those of the list. */
+  /** Labels to use instead of those in the list. */
   readonly truth: Input | undefined;
 }
 
-/** Throws a UserError for what can be read only once: before a long run finds out. */
+/** Throws a UserError for an input that can be read only once, before a long run finds out. */
 export function refusePipes({ list, truth }: SweepInputs): void {
   const pipe = [...list, ...(truth === undefined ? [] : [truth])].find(({ path }) => path === undefined);
   if (pipe === undefined) return;
@@ -73,7 +73,7 @@ function labelsOfPlans(plans: readonly SitePlan[]): LabelOf {
   return (url) => labels.get(url);
 }
 
-/** Of the URLs that may be asked for. A label is a name, whatever it looks like, and no sketch to be compared. */
+/** The labels of URLs that may be requested. A label is compared as a name, even if it looks like a sketch. */
 async function labelsOf(
   truth: Input,
   plans: readonly SitePlan[],

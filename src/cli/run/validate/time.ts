@@ -1,11 +1,8 @@
-// How long will a validation by fetching take? Hosts are asked at a rate of so many requests a second, so it is the
-// number of requests that counts.
+// How long will a validation by fetching take? The number of requests decides, as a host gets only so many a second.
 //
-//   live site, test/bench/sites   URLs    requests   expected
-//   WordPress                     3,113   1,342      1,334
-//   MediaWiki                     4,576   1,626      1,773
-//   DokuWiki                      7,414   2,349      2,624
-//   gitweb and cgit               8,740   3,600      3,022
+// live site, test/bench/sites   URLs    requests   expected WordPress                     3,113   1,342      1,334
+// MediaWiki                     4,576   1,626      1,773 DokuWiki                      7,414   2,349      2,624 gitweb
+// and cgit               8,740   3,600      3,022
 import { many } from '../../../base/amounts.js';
 import type { Effects } from '../../../base/effects.js';
 import type { MineSummary } from '../../../mine/mine.js';
@@ -13,12 +10,12 @@ import { lengthWords } from '../../../report/validation.js';
 import type { ValidationFlags } from '../../flags/validation.js';
 
 /**
- * Requests allowed for every site: the last questions of a small site do not save enough to be worth thousands.
- * `--max-fetches` can lower it.
+ * The requests that every site is allowed: more would not pay on a small site, as its last questions save too little.
+ * `--max-fetches` can lower the number.
  */
 const SITE_REQUESTS = 1000;
 const REQUESTS_PER_URL = 0.3;
-/** What is expected of a site: the allowance grows with the URLs as the need does. */
+/** Requests that a site is expected to take, apart from its URLs: both the need and the allowance grow with these. */
 const USUAL_REQUESTS = 400;
 /** A URL of a small site is fetched with its form, and once more for an audit. */
 const MOST_PER_URL = 3;
@@ -28,14 +25,14 @@ export interface Requests {
   readonly most: number;
 }
 
-/** How many requests are expected for a site with so many URLs, and the most that it may take. */
+/** The expected and the largest number of requests for a site with so many URLs. */
 export function requestsFor(urls: number, { maxFetches, audit, auditAlone }: Asking): Requests {
   const most = Math.min(maxFetches, Math.round(SITE_REQUESTS + REQUESTS_PER_URL * urls));
   const usual = auditAlone === true ? 2 * audit : USUAL_REQUESTS + REQUESTS_PER_URL * urls;
   return { expected: Math.round(Math.min(most, usual, MOST_PER_URL * urls)), most };
 }
 
-/** How long `mine --fetch` would ask all sites of a log. */
+/** How long `mine --fetch` would take for all sites of a log. */
 export function timeToAsk(
   { largestSites }: Pick<MineSummary, 'largestSites'>,
   flags: Asking & Pick<ValidationFlags, 'rate'>,
@@ -46,7 +43,7 @@ export function timeToAsk(
 
 type Asking = Pick<ValidationFlags, 'maxFetches' | 'audit' | 'auditAlone'>;
 
-/** `about 29 minutes at 1 request a second, at most 2 h 47 min, if the site answers within a second`. */
+/** Such as `about 29 minutes at 1 request a second, at most 2 h 47 min, if the site answers within a second`. */
 export function timeWords({ expected, most }: Requests, rate: number): string {
   const [about, limit] = [expected, most].map((requests) => lengthWords(requests / rate)) as [string, string];
   const pace = `at ${many(rate, 'request')} a second`;
@@ -54,46 +51,48 @@ export function timeWords({ expected, most }: Requests, rate: number): string {
   return `${length}, if the site answers within ${pauseWords(1 / rate)}`;
 }
 
-/** `a second`, `2 seconds`, `50 ms`. */
+/** Such as `a second`, `2 seconds`, `50 ms`. */
 function pauseWords(seconds: number): string {
   if (seconds === 1) return 'a second';
   const digits = Number(seconds.toPrecision(2));
   return seconds > 1 ? many(digits, 'second') : `${Number((1000 * digits).toPrecision(2))} ms`;
 }
 
-// The estimate is updated while the run goes on. Before the first answer only the rate is known; from the tenth page on
-// the time per page so far is more exact. A new estimate is printed when it is far from the last one, on a terminal or
-// off:
+// The estimate is updated during the run. Before the first answer only the rate is known; from the tenth page on, the
+// time per page is more exact. A new estimate is printed when it is far from the last one, on a terminal or elsewhere:
 //
-//     about 45 minutes at 1 request a second             said before: 2,632 pages
-//     10 pages took 31 seconds; about 2 h left           at the tenth: it answers in 3 seconds
-//     400 pages took 9 minutes; about 50 minutes left    most are in the cache, or the site is at rest
+//     about 45 minutes at 1 request a second             the first estimate: 2,632 pages
+//     10 pages took 31 seconds; about 2 h left           at the tenth page: it answers in 3 seconds
+//     400 pages took 9 minutes; about 50 minutes left    most are in the cache, or the site has less to do
 //
 // The estimate uses the mean pause without the longest few: at the start, and before each round of questions, the
-// program itself computes for seconds. Pages from the cache count as well, as they are among those that are expected.
+// program itself computes for seconds. Pages from the cache count too, as the expected number includes them.
 
-/** Pages that are enough to go by. */
+/** From this page on, the time per page is used. */
 const ENOUGH = 10;
-/** Pauses that are remembered, the newest. */
+/** How many pauses are kept, the newest ones. */
 const REMEMBERED = 200;
-/** Said again if the time left is so many times as long as was said, or as short. */
+/** A new estimate is printed if the time left is longer or shorter than the last one by this factor. */
 const FAR = 1.5;
-/** A smaller change is printed too, if it is this share of the whole time and so many times as many pages have come. */
+/**
+ * A smaller change is also printed if it is this share of the whole time, and the number of pages has grown by this
+ * factor.
+ */
 const MUCH = 0.1;
 const LATER = 2;
-/** No estimate is printed if less time than this is left, in milliseconds. */
+/** In milliseconds. With less time left, no estimate is printed. */
 const SHORT = 5000;
-/** The share of the pauses, the longest, that do not count. */
+/** The share of pauses, the longest ones, that is ignored. */
 const LONGEST = 0.03;
 
 interface Pace {
-  /** Pages that were asked for so far. */
+  /** Pages that were taken so far. */
   readonly pages: number;
-  /** A page came, of the site or of the cache, after so many requests as it takes from the site. */
+  /** A page came, from the site or the cache, that needed so many requests to the site. */
   note(requests: number): void;
 }
 
-/** `most` is at the rate that was announced. */
+/** `most` requests at the announced rate. */
 export function createPace(
   { expected, most }: Requests,
   rate: number,
@@ -102,7 +101,7 @@ export function createPace(
   const begin = effects.now().getTime();
   let [pages, last] = [0, begin];
   const pauses: number[] = [];
-  /** When it would all be over, by what was said last. */
+  /** The end of the run by the last printed estimate. */
   let said = { end: begin + (1000 * expected) / rate, pages: ENOUGH / LATER };
   return {
     get pages() {
@@ -125,7 +124,7 @@ export function createPace(
   };
 }
 
-/** Requests left: up to the expected number; once that is used up, a tenth more than were made so far. */
+/** Requests left: up to the expected number; beyond it, a tenth of those made so far. */
 function leftOf(pages: number, expected: number, most: number): number {
   return Math.max(0, Math.min(most, Math.max(expected, 1.1 * pages)) - pages);
 }

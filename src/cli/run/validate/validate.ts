@@ -104,7 +104,7 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
   return isDead || judgeReading(report, effects, flags) || exitCode;
 }
 
-/** The logs of the rules; with a state, only to learn who reads the site, as far as they are still there. */
+/** The logs of the rules. With a state, they are read only to learn who reads the site, if they still exist. */
 async function logsOf(
   file: RulesFile,
   state: string | undefined,
@@ -121,7 +121,7 @@ async function logsOf(
   });
 }
 
-/** The file with the decisions of the flags in its options. */
+/** The file with the flags' decisions in its options. */
 function decidedBy(flags: ValidateFlags, given: RulesFile): RulesFile {
   const write = writeOf(flags, given.options.write);
   const file = write === undefined ? given : { ...given, options: { ...given.options, write } };
@@ -133,7 +133,7 @@ function decidedBy(flags: ValidateFlags, given: RulesFile): RulesFile {
   return preferred;
 }
 
-/** `--one-site` makes hosts one site for rules of all sites, whose URLs have hosts. */
+/** Throws a UserError unless `--one-site` has an effect: the rules are of all sites and their URLs have hosts. */
 function refuseOddSite({ options, urlForm, rules }: RulesFile, { oneSite }: ValidateFlags): void {
   if (oneSite === undefined) return;
   refuseOddHost(oneSite);
@@ -152,7 +152,7 @@ function refuseOddSite({ options, urlForm, rules }: RulesFile, { oneSite }: Vali
   }
 }
 
-/** 1 if more of the audited forms are dead or redirect than allowed, or if none could be judged. */
+/** 1 if the share of audited forms that are dead or redirect exceeds the limit, or if no form could be judged. */
 function judgeAudit(audit: Audit | undefined, { maxDead }: ValidateFlags, effects: Effects): number {
   if (maxDead === undefined) return 0;
   const { sample, dead, redirecting } = audit ?? { sample: 0, dead: 0, redirecting: 0 };
@@ -166,7 +166,7 @@ function judgeAudit(audit: Audit | undefined, { maxDead }: ValidateFlags, effect
   return 1;
 }
 
-/** Without an audit nothing could exceed the limit. */
+/** Throws a UserError if a limit is set but no audit will check it. */
 function refuseUnaudited({ maxDead, audit }: ValidateFlags): void {
   if (maxDead === undefined || audit > 0) return;
   throw new UserError(`validate: got --max-dead ${maxDead} with --audit 0; expected an audit, as in --audit 300`);
@@ -185,7 +185,7 @@ export async function planByList(
   return planByInputs(file, inputs, { base, flags, planning, filters, readership, state }, effects);
 }
 
-/** The same of inputs that were found, some of whose records may be left out. */
+/** Plans the validation by inputs that were found. Some of their records may be left out. */
 export async function planByInputs(
   file: RulesFile,
   inputs: readonly Input[],
@@ -209,7 +209,7 @@ export async function planByInputs(
   const watching = { ...wanted, ...progressOf(inputs, effects) };
   const part = flags.partOfContents && new PartOfContents(flags.partOfContents);
   const ofList = (batch: RecordBatch) => list.add(part === undefined ? batch : part.of(batch));
-  // The URLs are those of the state, and lines say only who asked for them.
+  // With a state, its URLs are used; lines of logs only show who requested them.
   const add = state === undefined ? ofList : () => {};
   const take = readership === undefined ? add : readership.watch(add);
   if (inputs.length > 0 || state === undefined) {
@@ -227,7 +227,7 @@ export async function planByInputs(
 interface Planned {
   readonly plans: SitePlan[];
   readonly report: ReadReport;
-  /** What was read, for people. */
+  /** What was read, in words. */
   readonly said: string;
 }
 
@@ -259,7 +259,7 @@ type ListFlags = ValidationFlags &
     readonly verbose?: boolean;
   };
 
-/** True for rules that lead from or to no other host than those of the one site; the others stay as they are. */
+/** True for a rule whose hosts all belong to the one site; other rules are not validated. */
 function isAsked(oneSite: readonly string[] | undefined): (rule: Rule) => boolean {
   if (oneSite === undefined) return () => true;
   const siteOf = createOneSiteOf(oneSite);

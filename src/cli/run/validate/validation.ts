@@ -1,7 +1,7 @@
-// Runs planned validations and keeps the rules file complete meanwhile: for `validate` and for `mine --fetch`.
+// Runs planned validations, and keeps the rules file complete all the time. For `validate` and `mine --fetch`.
 //
-// Sites are validated concurrently, the rules of a site one after another. The file is written at the end, at
-// checkpoints on the way, and when a signal ends the run: whatever was settled by then stays settled.
+// Sites are validated concurrently, the rules of a site one after another. The file is written at checkpoints, at the
+// end, and when a signal ends the run, always with everything that was settled by then.
 import { many } from '../../../base/amounts.js';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
@@ -42,7 +42,7 @@ import { openSource, siteOfPages, sourceName } from './page-source.js';
 import { isAsking, readTrackers, type Run, siteAsked } from './run.js';
 import { createPace, type Requests, requestsFor, timeWords } from './time.js';
 
-/** Sites that are validated concurrently. */
+/** How many sites are validated concurrently. */
 const SITES_AT_ONCE = 8;
 /** Milliseconds between two checkpoints. */
 const CHECKPOINT_MS = 10_000;
@@ -64,15 +64,15 @@ export function planOptions(
 }
 
 interface Validated {
-  /** As it was written; undefined after a dry run. */
+  /** The file as written; undefined after a dry run. */
   readonly file: RulesFile | undefined;
-  /** 3 if an archive could not be read to its end, or no page of the site could be had (SPEC 13). */
+  /** 3 if an archive could not be read to its end, or if no page of the site could be fetched (SPEC 13). */
   readonly exitCode: number;
   /** Undefined after a dry run. */
   readonly counts: ValidationCounts | undefined;
 }
 
-/** A signal ends the process once the file is complete. */
+/** Runs the validation. A signal ends the process once the file is complete. */
 export async function runPlans(given: Run, effects: Effects): Promise<Validated> {
   const { flags, file } = given;
   const run: Run = { ...given, trackers: await readTrackers(flags.trackers, effects) };
@@ -100,7 +100,8 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
       return next;
     };
     const expected = expectedOf(asked, flags);
-    // Rule by rule, nobody knows how many pages there will be; those of an archive take no time.
+    // The time is estimated only for questions to a live site: rule by rule, the number of pages is unknown, and pages
+    // of an archive take no time.
     const isPaced = source.name === 'live' && isAsking(flags);
     const isSaid = isPaced && flags.quiet !== true;
     const say = (line: string) => isSaid && effects.stderr.write(line);
@@ -162,10 +163,10 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
   });
 }
 
-/** Each URL is its own form then, which is right without a request. */
+/** Printed without an audit: each URL is then its own form, which needs no request to be right. */
 const NO_AUDIT = 'audit: no rule is valid or pinned, so no canonical form was asked for\n';
 
-/** A visit without a result leaves the verdict as it was. */
+/** The settlements with a result. A visit without one leaves the verdict as it was. */
 function visitsOf(settlements: readonly Settlement[], visited: Run['visited']) {
   const hadVerdict = (rule: Rule) => visited.has(rule) || rule.status !== 'likely';
   const isIdle = ({ before, outcome }: Settlement) => outcome === 'likely' && hadVerdict(before);
@@ -179,8 +180,7 @@ function idleLine(idle: number): string {
 }
 
 /**
- * With --base only its site is asked: a log can contain other hosts, written by strangers, from which nothing is
- * fetched.
+ * The plans of the sites that may be requested: with --base, only its site. Strangers can write other hosts into a log.
  */
 function plansOfBase({ plans, base, file, flags }: Run): readonly SitePlan[] {
   if (base === null || sourceName(flags) !== 'live') return plans;
@@ -192,7 +192,7 @@ function pendingCount(plans: readonly SitePlan[]): number {
   return plans.flatMap((plan) => plan.rules).filter(({ rule }) => isOpen(rule)).length;
 }
 
-/** Writes the file every few seconds at most; standard output takes only one file. */
+/** Writes the file every few seconds at most. Standard output can take only one file, so there it writes nothing. */
 function checkpoints({ output }: Run, write: () => Promise<unknown>, effects: Effects): () => Promise<void> {
   let last = effects.now().getTime();
   return async () => {
@@ -206,7 +206,7 @@ function checkpoints({ output }: Run, write: () => Promise<unknown>, effects: Ef
 interface Settling {
   readonly source: PageSource;
   readonly signal: AbortSignal;
-  /** Filled as rules are settled. */
+  /** Filled while rules are settled. */
   readonly settled: Map<Rule, Settlement>;
   readonly onSettled: () => Promise<void>;
 }
@@ -235,7 +235,7 @@ function paperOptions({ flags: { N, epsilon, minSamples }, file, base }: Run) {
   return { N, epsilon, minSamples, pathOnly: file.urlForm === 'path', base: base ?? '' };
 }
 
-/** The file with what is settled so far. Ranks are renumbered, as rules come and go. */
+/** The file with everything that is settled so far. Ranks are renumbered, as rules come and go. */
 function assemble({ file, flags, visited, night, remark }: Run, settled: ReadonlyMap<Rule, Settlement>): RulesFile {
   const { stop, N, epsilon, minSamples, seed } = flags;
   const validation: Validation = { source: sourceName(flags), stop, N, epsilon, minSamples, seed };
@@ -248,7 +248,7 @@ function assemble({ file, flags, visited, night, remark }: Run, settled: Readonl
   return remark({ ...file, validation, rules: rules.map((rule, at) => ({ ...rule, rank: at + 1 })) });
 }
 
-/** Of all sites, as if one host had them all. */
+/** Requests for all sites, as if one host had them all. */
 function requestsOf(asked: readonly SitePlan[], flags: ValidationFlags): Requests {
   const each = asked.map(({ list }) => requestsFor(list?.urls.length ?? 0, flags));
   const atMost = (count: (one: Requests) => number) =>
@@ -259,7 +259,7 @@ function requestsOf(asked: readonly SitePlan[], flags: ValidationFlags): Request
   return { expected: atMost(({ expected }) => expected), most: atMost(({ most }) => most) };
 }
 
-/** On a budget, all of it; rule by rule it is not known. */
+/** The expected requests: all of a budget; unknown if validation goes rule by rule. */
 function expectedOf(asked: readonly SitePlan[], flags: ValidationFlags): Requests {
   const isAll = flags.budget !== undefined || !isAsking(flags);
   return isAll ? { expected: flags.maxFetches, most: flags.maxFetches } : requestsOf(asked, flags);
@@ -293,7 +293,7 @@ function announcement(
   );
 }
 
-/** Says what would be fetched if every rule were true, by kind of URL and by host. */
+/** Prints what would be requested if every rule were true, by kind of URL and by host. */
 async function dryRun(run: Run, asked: readonly SitePlan[], effects: Effects): Promise<Validated> {
   const { signal } = new AbortController();
   const { source, isDamaged } = await openSource(run, signal, effects);
@@ -316,7 +316,7 @@ async function dryRun(run: Run, asked: readonly SitePlan[], effects: Effects): P
   return done;
 }
 
-/** More kinds are counted together: a page that one can read in a minute. */
+/** Further kinds are counted together, so that the page can be read in a minute. */
 const MOST_KINDS = 60;
 
 function kindLines(kinds: DryRun['perKind']): string[] {
@@ -335,7 +335,7 @@ function kindsOf({ readership }: Run): (url: string) => string {
   return (url) => readership?.evidence.kindOf(url) ?? url;
 }
 
-/** Rule by rule: the samples that settle each. */
+/** Rule by rule: requests for the samples that settle each rule. */
 function dryRules(asked: readonly SitePlan[], run: Run, source: PageSource): DryRun {
   return createDryRun(asked, source, {
     ...paperOptions(run),
@@ -345,7 +345,7 @@ function dryRules(asked: readonly SitePlan[], run: Run, source: PageSource): Dry
   });
 }
 
-/** The requests for sites that would answer every question with yes. */
+/** Requests for sites whose answer to every question is yes. */
 async function dryAsking(
   asked: readonly SitePlan[],
   run: Run,

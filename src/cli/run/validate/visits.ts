@@ -1,4 +1,4 @@
-// Which rules does a validation visit, and under which night is that recorded?
+// Which rules does a validation visit, and which night is recorded for that?
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
@@ -15,10 +15,12 @@ import type { NightFlags } from '../../flags/history.js';
 import type { ValidationFlags } from '../../flags/validation.js';
 import type { Run } from './run.js';
 
-/** Nights go on where the last one stopped by what it was answered: the questions of a site may take weeks of them. */
+/**
+ * In seconds. With a budget, answers of earlier nights are used for so long, as the questions of a site may take weeks.
+ */
 const NIGHTS_SECONDS = 30 * 86_400;
 
-/** With `--budget` there are as many requests, and answers of earlier nights count for longer. */
+/** With `--budget`, that is the limit of requests, and cached answers are used for longer. */
 export function spendingBudget<F extends ValidationFlags>(flags: F): F {
   const { budget, maxFetches, maxAge } = flags;
   if (budget === undefined) return flags;
@@ -26,13 +28,13 @@ export function spendingBudget<F extends ValidationFlags>(flags: F): F {
 }
 
 interface NightPlace {
-  /** Where the rules are, to be named if their night is wrong. */
+  /** The rules file, for a message about its night. */
   readonly name: string;
-  /** True if the rules get a history whether they have one or not. */
+  /** True if the rules get a history even if they had none. */
   readonly hasHistory: boolean;
 }
 
-/** The night of a run: only for rules that have a history, or get one. Warns if the clock was turned back. */
+/** The night of a run, if the rules have a history or get one. Warns if the clock was turned back. */
 export function nightOfRun(
   file: Pick<RulesFile, 'night'> | null,
   { now }: NightFlags,
@@ -53,7 +55,7 @@ export function nightOfRun(
   return night;
 }
 
-/** Undefined if it cannot be read, or is not one that was written line by line. */
+/** The line of the file that has the night. Undefined if it cannot be read, or was not written line by line. */
 function lineOfNight(path: string): number | undefined {
   const text = unlessRefused(() => readFileSync(path, 'utf8')) ?? '';
   const at = text.search(/^ *"night":/m);
@@ -61,8 +63,9 @@ function lineOfNight(path: string): number | undefined {
 }
 
 /**
- * The file with the rules to visit as if they were only likely, and their state until the verdict changes. Visited are
- * rules without verdict, with `--again` all. With `--budget` verdicts stand, and those that are due are looked at again.
+ * Prepares the file: rules to visit become likely, and `visited` keeps their earlier state. Without other flags these
+ * are the rules without a verdict; with `--again`, all. With `--budget` verdicts stay, and the due ones are checked
+ * again.
  */
 export function toVisit<F extends NightRules>(
   given: F,
@@ -87,7 +90,7 @@ export function toVisit<F extends NightRules>(
   return { file, visited, night, due: dueRules(rules, night).filter(({ status }) => status !== 'likely') };
 }
 
-/** Exceptions are searched for anew, too. */
+/** The rule without its verdict and exceptions, which are searched for again. */
 function forgotten(rule: Rule): Rule {
   if (isVetoed(rule)) return rule;
   const { except: _except, ...bare } = isKey(rule) && !isAnsweringKey(rule) ? withoutAnswer(rule) : undecided(rule);
