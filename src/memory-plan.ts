@@ -10,8 +10,8 @@
 //       parameters members are collected, then grouped, then groups are sorted twice, from sort to sort
 //   canonize   the forms that were seen, and the sorts of lines that wait
 //   report     visits, and what their URLs go to: all in use at once
-//   eval       measuring has four meters of a fifth each, and one more with --leftover (the reader of the list has
-//              its shares in cli/run/eval)
+//   eval       measuring has four meters of a sixth each, one more if there are keys, and one with --leftover (the
+//              reader of the list has its shares in cli/run/eval)
 //   mirrors    what is read is sorted, and still read while other sorts are made of it, up to four at once; up to eight
 //              columns with a number for each page, which are on disk if their share is too small; a union-find,
 //              likewise. The rest is for one component of clusters
@@ -75,7 +75,7 @@ export const SHARES = {
   'tally/table': [1, 3],
   'tally/sort': [1, 3],
 
-  'eval/meter': [1, 5],
+  'eval/meter': [1, 6],
   'meter/sort': [1, 2],
 
   'mirrors/intake': [1, 4],

@@ -32,7 +32,7 @@ const AT_ONCE: readonly (readonly Step[])[] = [
   ['report-groups/members', 'report-groups/ratios', 'report-groups/chance'],
   ['chance/sort', 'chance/sort'],
   ['tally/table', 'tally/table', 'tally/sort'],
-  ['eval/meter', 'eval/meter', 'eval/meter', 'eval/meter', 'eval/meter'],
+  Array.from({ length: 6 }, () => 'eval/meter' as const),
   ['meter/sort', 'meter/sort'],
   // Of pages: records, hosts, clusters, links from others, sizes, roots, marks, and what is left.
   ['mirrors/intake', 'mirrors/sorts', 'mirrors/unions', 'mirrors/component', ...Array<Step>(8).fill('mirrors/column')],
