@@ -25,6 +25,7 @@ const AT_ONCE: readonly (readonly Step[])[] = [
   ['parameters/by-place', 'parameters/accepted'],
   ['grouping/put-off', 'grouping/large-group'],
   ['canonize/forms', 'canonize/sort', 'canonize/sort'],
+  ['canonize/named', 'canonize/named', 'canonize/named'],
   ['report/mine', 'report/visits', 'report/visitors'],
   ['report/visits', 'report/groups', 'report/rules', 'report/fixes', 'report/visitors', 'report/parameters'],
   ['report-fixes/changed', 'report-fixes/forms'],
