@@ -8,10 +8,10 @@
 //       instances  blocks in memory until they are too many, then a copy of them by partition; or a sort. The list
 //                  adds half of what it leaves
 //       parameters members are collected, then grouped, then groups are sorted twice, from sort to sort
-//   canonize   the forms that were seen, and the sorts of lines that wait
+//   canonize   the forms that were seen, and the sorts of lines that wait; with keys, three sorts instead
 //   report     visits, and what their URLs go to: all in use at once
-//   eval       measuring has four meters of a fifth each, and one more with --leftover (the reader of the list has
-//              its shares in cli/run/eval)
+//   eval       measuring has four meters of a sixth each, one more if there are keys, and one with --leftover (the
+//              reader of the list has its shares in cli/run/eval)
 //   mirrors    what is read is sorted, and still read while other sorts are made of it, up to four at once; up to eight
 //              columns with a number for each page, which are on disk if their share is too small; a union-find,
 //              likewise. The rest is for one component of clusters
@@ -54,6 +54,7 @@ export const SHARES = {
 
   'canonize/forms': [1, 2],
   'canonize/sort': [1, 4],
+  'canonize/named': [1, 3],
 
   // Of a log without rules, beside its visits; the rest of the report comes afterwards.
   'report/mine': [10, 16],
@@ -75,7 +76,7 @@ export const SHARES = {
   'tally/table': [1, 3],
   'tally/sort': [1, 3],
 
-  'eval/meter': [1, 5],
+  'eval/meter': [1, 6],
   'meter/sort': [1, 2],
 
   'mirrors/intake': [1, 4],

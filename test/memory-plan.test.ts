@@ -25,6 +25,7 @@ const AT_ONCE: readonly (readonly Step[])[] = [
   ['parameters/by-place', 'parameters/accepted'],
   ['grouping/put-off', 'grouping/large-group'],
   ['canonize/forms', 'canonize/sort', 'canonize/sort'],
+  ['canonize/named', 'canonize/named', 'canonize/named'],
   ['report/mine', 'report/visits', 'report/visitors'],
   ['report/visits', 'report/groups', 'report/rules', 'report/fixes', 'report/visitors', 'report/parameters'],
   ['report-fixes/changed', 'report-fixes/forms'],
@@ -32,7 +33,7 @@ const AT_ONCE: readonly (readonly Step[])[] = [
   ['report-groups/members', 'report-groups/ratios', 'report-groups/chance'],
   ['chance/sort', 'chance/sort'],
   ['tally/table', 'tally/table', 'tally/sort'],
-  ['eval/meter', 'eval/meter', 'eval/meter', 'eval/meter', 'eval/meter'],
+  Array.from({ length: 6 }, () => 'eval/meter' as const),
   ['meter/sort', 'meter/sort'],
   // Of pages: records, hosts, clusters, links from others, sizes, roots, marks, and what is left.
   ['mirrors/intake', 'mirrors/sorts', 'mirrors/unions', 'mirrors/component', ...Array<Step>(8).fill('mirrors/column')],

@@ -8,7 +8,7 @@
 //     not a URL        ->                                                             ├> by position: [position] [line]
 //                                                                                     ┘
 import { ByteBuffer } from '../base/buffer.js';
-import type { RowReader } from '../base/row.js';
+import { type RowReader, RowWriter } from '../base/row.js';
 import { SpillSorter, type SpillOptions } from '../base/spill.js';
 import { bytesFor, roomFor } from '../memory-plan.js';
 import { blockBytes } from './blocks.js';
@@ -18,7 +18,7 @@ import type { Keeping, MappedLines } from './lines.js';
 export class UniqueLines implements Keeping {
   readonly #seen: FirstSeen;
   readonly #room: SpillOptions;
-  readonly #row = new ByteBuffer(1 << 12);
+  readonly #row = new RowWriter();
   #byForm: SpillSorter | undefined;
   #byPosition: SpillSorter | undefined;
   readonly #keyOf: ((form: Uint8Array) => Uint8Array) | undefined;
@@ -26,7 +26,10 @@ export class UniqueLines implements Keeping {
   /** Lines dropped because their form occurred before; for waiting lines this is known at the end. */
   dropped = 0;
 
-  /** `keyOf` gives forms of the same page the same key; without it, the form is the key. */
+  /**
+   * `keyOf` gives forms that are one page the same key, of which the first is written: for lines that cannot wait for
+   * the rest of the list (canonize/named-groups).
+   */
   constructor(room: SpillOptions, keyOf?: (form: Uint8Array) => Uint8Array) {
     this.#keyOf = keyOf;
     this.#seen = new FirstSeen(bytesFor('canonize/forms', room.memoryBytes));
@@ -51,17 +54,16 @@ export class UniqueLines implements Keeping {
     return bytes.subarray(0, used);
   }
 
-  /** False for the line bytes[start, end) if it is dropped or has to wait. */
+  /**
+   * False for the line bytes[start, end) if it is dropped or has to wait. `formStart` is -1 for a line that is no URL.
+   */
   #isOut(bytes: Uint8Array, start: number, end: number, formStart: number, formEnd: number): boolean {
-    if (this.#keyOf === undefined || formStart < 0) return this.#isFirst(bytes, start, end, bytes, formStart, formEnd);
-    const key = this.#keyOf(bytes.slice(formStart, formEnd));
-    return this.#isFirst(bytes, start, end, key, 0, key.length);
+    const key = formStart < 0 ? undefined : this.#keyOf?.(bytes.slice(formStart, formEnd));
+    if (key !== undefined) return this.#isFirst(bytes, start, end, key, 0, key.length);
+    return this.#isFirst(bytes, start, end, bytes, formStart, formEnd);
   }
 
-  /**
-   * True if the line is written now. Its form is forms[formStart, formEnd); `formStart` is -1 for a line that is not a
-   * URL.
-   */
+  /** The form or key is forms[formStart, formEnd). */
   #isFirst(
     bytes: Uint8Array,
     start: number,
@@ -75,15 +77,13 @@ export class UniqueLines implements Keeping {
     if (sight === 'again') return false;
     if (sight === 'unknown') this.#byPosition ??= new SpillSorter(this.#room);
     if (this.#byPosition === undefined) return true;
-    const row = this.#row;
-    row.used = 0;
-    if (sight === 'unknown') row.add(forms, formStart, formEnd);
-    pushPosition(row, this.#position++);
-    row.add(bytes, start, end);
+    const row = this.#row.clear();
+    if (sight === 'unknown') row.raw(forms.subarray(formStart, formEnd));
+    pushPosition(row, this.#position++).raw(bytes.subarray(start, end));
     if (sight === 'unknown') {
       this.#byForm ??= new SpillSorter(this.#room);
-      this.#byForm.add(row.bytes, 0, row.used, formEnd - formStart);
-    } else this.#byPosition.add(row.bytes, 0, row.used, POSITION_BYTES);
+      this.#byForm.add(row.bytes, 0, row.length, formEnd - formStart);
+    } else this.#byPosition.add(row.bytes, 0, row.length, POSITION_BYTES);
     return false;
   }
 
@@ -133,12 +133,13 @@ function isForm(form: ByteBuffer, bytes: Uint8Array, start: number, end: number)
   return true;
 }
 
-const POSITION_BYTES = 6;
+export const POSITION_BYTES = 6;
 
-/** Big endian, so that byte order is numeric order. */
-function pushPosition(row: ByteBuffer, position: number): void {
-  const high = Math.floor(position / 2 ** 24);
-  for (const part of [high, position % 2 ** 24]) {
-    for (let shift = 16; shift >= 0; shift -= 8) row.push((part >>> shift) & 0xff);
-  }
+/** The place of a line. Big endian, so that byte order is numeric order. */
+export function pushPosition(row: RowWriter, position: number): RowWriter {
+  const high = Math.floor(position / 2 ** 32);
+  return row
+    .byte(high >>> 8)
+    .byte(high & 0xff)
+    .bigEndian(position % 2 ** 32);
 }

@@ -5,8 +5,8 @@
 // duplicates, which then counts instead. URLs of the file are treated like those of the list, and an external sort
 // joins both:
 //
-//   URL | 0 : spelling, label       a row for each line of the file; the last one for a URL counts
-//   URL | 1 : spelling, site        a row for each URL of the list
+//   URL | 0 : spelling, label             a row for each line of the file; the last one for a URL counts
+//   URL | 1 : spelling, site, own label   a row for each URL of the list
 //
 // The key is the prepared URL; a label is for all its spellings, unless one has its own label.
 import { TAB } from '../base/ascii.js';
@@ -32,6 +32,13 @@ export interface LabelledUrl {
   readonly url: Uint8Array;
   readonly label: Uint8Array | undefined;
 }
+
+export interface JoinedUrl extends LabelledUrl {
+  /** The text of the file for this URL; undefined if the file lacks it. */
+  readonly given: Uint8Array | undefined;
+}
+
+const NO_LABEL = new Uint8Array(0);
 
 /** The label for a sketch or digest of the list: near duplicates with other sketches have other labels. */
 function labelOf(sketch: Uint8Array): Uint8Array | undefined {
@@ -141,7 +148,16 @@ export class Labels {
 
   /** The URLs of the list with the labels of the file. What can only be known at the end is in `report`. */
   *label(urls: Iterable<LabelledUrl>): Generator<LabelledUrl> {
-    for (const { url, site } of urls) this.#add(url, LISTED, encodeText(site));
+    for (const { given, ...one } of this.join(urls)) yield { ...one, label: given };
+  }
+
+  /** The URLs of the list with their own labels, and beside them what the file has for them. */
+  *join(urls: Iterable<LabelledUrl>): Generator<JoinedUrl> {
+    const own = new RowWriter();
+    for (const { url, site, label } of urls) {
+      putPart(own.clear(), encodeText(site)).byte(label === undefined ? 0 : 1);
+      this.#add(url, LISTED, own.raw(label ?? NO_LABEL).bytes.subarray(0, own.length));
+    }
     const rows = this.#sorter.finish();
     const run = new Run();
     const given = new Spellings();
@@ -159,7 +175,9 @@ export class Labels {
       const payload = row.bytes.slice(spellingEnd, row.end);
       if (row.bytes[urlEnd] === LISTED) {
         isListed = true;
-        yield { site: decodeText(payload), url: spelling, label: given.labelOf(spelling) };
+        const siteEnd = partEnd({ bytes: payload }, 0);
+        const label = payload[siteEnd] === 1 ? payload.slice(siteEnd + 1) : undefined;
+        yield { site: decodeText(payload, 4, siteEnd), url: spelling, label, given: given.labelOf(spelling) };
       } else if (given.set(spelling, payload) === 'contradicted') this.report.contradicted++;
     }
     close();

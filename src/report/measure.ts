@@ -23,12 +23,12 @@ import type { SpillStats } from '../base/spill.js';
 import { createCanonizer } from '../canonize/canonizer.js';
 import { roomFor } from '../memory-plan.js';
 import type { Rule, RulesFile } from '../rule/rule.js';
-import { type Accept, accepts } from '../rule/standing.js';
+import { type Accept, accepts, isKey } from '../rule/standing.js';
 import type { SampleSweep } from '../validate/paper/figure-6.js';
 import { type CurveMeasures, CurveMeter } from './measure-curve.js';
 import { FateMeter, type Fates, type FormFates } from './measure-fates.js';
 import { type FormMeasures, FormMeter, shareOf } from './measure-forms.js';
-import type { LabelledUrl } from './measure-labels.js';
+import type { JoinedUrl, LabelledUrl } from './measure-labels.js';
 import { type LeftoverMeasures, LeftoverMeter } from './measure-leftover.js';
 import { type RuleMeasures, RuleMeter } from './measure-rules.js';
 
@@ -40,6 +40,11 @@ export interface SiteMeasures extends ListMeasures {
 
 export interface Measures {
   readonly all: ListMeasures;
+  /**
+   * The same where rules that are only keys count too: a form is then what `canonize --unique` takes for one page.
+   * Undefined if no key is in use.
+   */
+  readonly withKeys?: FormMeasures;
   /** By name. */
   readonly sites: readonly SiteMeasures[];
   /** In rank order, whatever their status. */
@@ -72,8 +77,20 @@ interface MeasureOptions {
   readonly tmpdir: string;
 }
 
-/** Iterates over `urls` once. */
-export function measure(urls: Iterable<LabelledUrl>, file: RulesFile, options: MeasureOptions): Measures {
+/** What `measure` reads of a rules file. */
+export type MeasuredFile = Pick<RulesFile, 'rules' | 'normalization' | 'urlForm' | 'validation'> & {
+  readonly options: Pick<RulesFile['options'], 'site'>;
+};
+
+/**
+ * Iterates over `urls` once. Where these have a member `given`, that is the form of the URL instead of what the rules
+ * make of it; a URL for which nothing is given is its own form.
+ */
+export function measure(
+  urls: Iterable<LabelledUrl | JoinedUrl>,
+  file: MeasuredFile,
+  options: MeasureOptions,
+): Measures {
   const rules = file.rules.toSorted((a, b) => a.rank - b.rank);
   const { accept, maxIterations, memoryBytes, tmpdir } = options;
   const { normalization: normalize, urlForm } = file;
@@ -84,16 +101,21 @@ export function measure(urls: Iterable<LabelledUrl>, file: RulesFile, options: M
   const bare = createCanonizer([], how);
   const room = roomFor('eval/meter', { memoryBytes, tmpdir });
   const forms = new FormMeter(room, stats);
+  const keys = rules.some((rule) => isKey(rule) && accepts(rule, accept, 'key'))
+    ? { canonizer: createCanonizer(rules, { ...how, use: 'key' }), meter: new FormMeter(room, stats) }
+    : undefined;
   const single = new RuleMeter(rules, how, room, stats);
   const leftover = options.leftover === true ? new LeftoverMeter(room, stats) : undefined;
   const curve = new CurveMeter(rules, how, room, stats);
   const meter = new FateMeter(room, stats, options.fates);
-  for (const { site, url: listed, label } of urls) {
+  for (const one of urls) {
+    const { site, url: listed, label } = one;
     const url = bare.canonize(listed);
     const { unsettled } = canonizer;
-    const form = canonizer.canonize(listed);
+    const form = 'given' in one ? bare.canonize(one.given ?? listed) : canonizer.canonize(listed);
     const isUnsettled = canonizer.unsettled > unsettled;
     forms.add({ site, label, form, isLonger: form.length > listed.length, isUnsettled });
+    keys?.meter.add({ site, label, form: keys.canonizer.canonize(form), isLonger: false, isUnsettled });
     curve.add(listed);
     leftover?.add(label, form);
     // An unsettled URL stays as it is in the list.
@@ -105,6 +127,7 @@ export function measure(urls: Iterable<LabelledUrl>, file: RulesFile, options: M
   const measured = single.finish();
   return {
     all: { ...all, ...fatesOf(undefined) },
+    ...(keys && { withKeys: keys.meter.finish().all }),
     sites: sites.map((site) => ({ ...site, ...fatesOf(site.site) })),
     rules: measured,
     precisionByVerdict: isValidated(file) ? precisionByVerdict(rules) : null,

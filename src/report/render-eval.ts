@@ -8,6 +8,7 @@ import { sidesOf } from '../rule/words/notation.js';
 import { ruleSentence } from '../rule/words/sentence.js';
 import { whereWords } from '../rule/words/where.js';
 import type { SampleSweep } from '../validate/paper/figure-6.js';
+import type { FormMeasures } from './measure-forms.js';
 import type { RuleMeasures } from './measure-rules.js';
 import type { ListMeasures, Measures, PrecisionAt, SiteMeasures } from './measure.js';
 import { clip } from './render.js';
@@ -46,7 +47,7 @@ const CONTENT_COLUMNS =
 const FORM_COLUMNS = 'site longer unsettled answering dead redirecting not-known'.split(' ');
 
 function sitesTable(measures: Measures, limit: number, paint: Paint): string {
-  return siteRows(CONTENT_COLUMNS, measures, limit, paint, (of) => {
+  const cells = (of: FormMeasures) => {
     // Without labels false merges are unknown, which is not zero.
     const known = (count: number) => (of.labelled === 0 ? '-' : count);
     return [
@@ -62,7 +63,9 @@ function sitesTable(measures: Measures, limit: number, paint: Paint): string {
       known(of.inMixedForms),
       known(of.lostPages),
     ];
-  });
+  };
+  const { withKeys } = measures;
+  return siteRows(CONTENT_COLUMNS, measures, limit, paint, cells, withKeys && ['with keys', ...cells(withKeys)]);
 }
 
 /** What becomes of URLs that answer. Nothing is fetched, so a form is dead only by the statuses of the list. */
@@ -83,11 +86,13 @@ function siteRows(
   limit: number,
   paint: Paint,
   cells: (of: ListMeasures) => readonly (string | number)[],
+  second?: readonly (string | number)[],
 ): string {
   const largest = sites.length > 1 ? sites.toSorted((a, b) => b.urls - a.urls).slice(0, limit) : [];
   const rows = largest.map((site) => [clip(printable(site.site)) || '(no host)', ...cells(site).map(String)]);
   const more = sites.length > 1 && sites.length > limit ? `… and ${sites.length - limit} more sites\n` : '';
-  return aligned([[...head], ['all', ...cells(all).map(String)], ...rows], numberColumns(head), paint) + more;
+  const totals = [['all', ...cells(all)], ...(second === undefined ? [] : [second])].map((row) => row.map(String));
+  return aligned([[...head], ...totals, ...rows], numberColumns(head), paint) + more;
 }
 
 /** All but the first. */
@@ -184,7 +189,7 @@ function percent(share: number | null): string {
 }
 
 /** One JSON object, every rule in it. */
-export function evalJson({ all, sites, rules, ...rest }: Measures): string {
+export function evalJson({ all, withKeys, sites, rules, ...rest }: Measures): string {
   const { precisionByVerdict, precisionByLabels, curve, leftover, sweep, rulesUsed, unsettled } = rest;
   const precision = (cuts: readonly PrecisionAt[] | null) =>
     cuts?.map((cut) => ({ ...cut, judged: judgedOf(cut), precision: rounded(cut.precision) })) ?? null;
@@ -193,6 +198,7 @@ export function evalJson({ all, sites, rules, ...rest }: Measures): string {
     // In version 1 `falseMerges` was what `inMixedForms` is now.
     version: 2,
     all: listJson(all),
+    ...(withKeys && { withKeys: listJson(withKeys) }),
     sites: sites.map(({ site, ...measures }) => ({ site, ...listJson(measures) })),
     precision: { byVerdict: precision(precisionByVerdict), byLabels: precision(precisionByLabels) },
     curve,
@@ -210,7 +216,7 @@ function sweepJson({ at, ...sweep }: SampleSweep): SampleSweep {
   return { ...sweep, at: each };
 }
 
-function listJson(measures: ListMeasures): ListMeasures {
+function listJson<Of extends FormMeasures>(measures: Of): Of {
   const { redundancy, coverage, paperCoverage, falseMergeShare } = measures;
   return {
     ...measures,

@@ -8,7 +8,7 @@ import { createCanonizer } from '../../src/canonize/canonizer.js';
 import { BatchBuilder } from '../../src/log/batch.js';
 import type { RecordBatch } from '../../src/log/record.js';
 import { Fates } from '../../src/report/measure-fates.js';
-import { eachListed, type LabelledUrl, Labels } from '../../src/report/measure-labels.js';
+import { eachListed, type JoinedUrl, type LabelledUrl, Labels } from '../../src/report/measure-labels.js';
 import { type ListMeasures, measure, type Measures, precisionAt } from '../../src/report/measure.js';
 import { compileRule, imageOf } from '../../src/rule/apply.js';
 import type { Rule, RulesFile, RuleStatus } from '../../src/rule/rule.js';
@@ -29,7 +29,12 @@ function listed(labels: Readonly<Record<string, string | undefined>>): LabelledU
   });
 }
 
-function measured(urls: readonly LabelledUrl[], file: RulesFile, memoryBytes = 1 << 20, statuses: Told = []): Measures {
+function measured(
+  urls: readonly (LabelledUrl | JoinedUrl)[],
+  file: RulesFile,
+  memoryBytes = 1 << 20,
+  statuses: Told = [],
+): Measures {
   const room = { memoryBytes, tmpdir: tmpdir() };
   const fates = new Fates(file.normalization, { ...room, stats: { runs: 0, bytes: 0 } });
   fates.take(batchOf(statuses));
@@ -214,6 +219,62 @@ describe('measures worked out by hand', () => {
     expect(bare).toMatchObject({ all: { redundancy: 0, coverage: null, labelled: 0 }, precisionByLabels: null });
     const noDust = measured(listed({ 'http://a.test/1': '1', 'http://a.test/2': '2' }), file);
     expect(noDust.all).toMatchObject({ dustBefore: 0, coverage: null, falseMergeShare: 0 });
+  });
+});
+
+describe('keys', () => {
+  const urls = listed({
+    'http://a.test/old/1': 'one',
+    'http://a.test/new/1': 'one',
+    'http://a.test/old/2?sid=7': 'two',
+    'http://a.test/new/2': 'other',
+    'http://a.test/3': 'three',
+  });
+  const session = sampleParameter('sid', { status: 'likely' });
+  const folder = sampleRule('/old/', '/new/', { rank: 2, status: 'likely', use: 'key' });
+
+  it('are measured beside what is written', () => {
+    const { all, withKeys } = measured(urls, sampleFile([session, folder]));
+    expect(all).toMatchObject({ forms: 5, coverage: 0, falseMerges: 0 });
+    expect(withKeys).toMatchObject({ urls: 5, forms: 3, coverage: 1, falseMerges: 1, lostPages: 1 });
+  });
+
+  it('that are not in use are not measured', () => {
+    expect(measured(urls, sampleFile([session])).withKeys).toBeUndefined();
+    expect(measured(urls, sampleFile([session, { ...folder, status: 'invalid' }])).withKeys).toBeUndefined();
+  });
+});
+
+describe('forms that somebody else made', () => {
+  const file = sampleFile([sampleRule('a', 'b')]);
+  const given = (form: string | undefined) => (form === undefined ? undefined : encodeText(form));
+
+  it('are measured instead of those of rules; a URL without one is its own', () => {
+    const urls = listed({
+      'http://a.test/1': 'x',
+      'http://a.test/2': 'x',
+      'http://a.test/3': 'y',
+      'http://a.test/4': 'y',
+    });
+    const forms = ['HTTP://A.test/2', undefined, 'page 3', 'page 3'].map(given);
+    const mapped = urls.map((url, at) => ({ ...url, given: forms[at] }));
+    expect(measured(mapped, file).all).toMatchObject({ urls: 4, forms: 2, coverage: 1, falseMerges: 0, lostPages: 0 });
+  });
+
+  it('are joined with the list by URL, whatever its labels', async () => {
+    const room = { memoryBytes: 1 << 20, tmpdir: tmpdir() };
+    const map = new Labels(room);
+    const text = 'url\tform\nhttp://a.test/~1\tkey\nhttp://a.test/unlisted\tkey\n';
+    const input = { name: 'map.tsv', open: () => [encodeText(text)] };
+    await map.read(input, { base: null, scheme: 'http', normalize: 'safe', maxUrlLength: 2048 });
+    const joined = [...map.join(listed({ 'http://a.test/%7e1': 'one', 'http://a.test/2': undefined }))];
+    expect(
+      joined.map(({ url, label, given: form }) => [url, label, form].map((one) => one && decodeText(one))),
+    ).toEqual([
+      ['http://a.test/2', undefined, undefined],
+      ['http://a.test/%7e1', 'one', 'key'],
+    ]);
+    expect(map.report).toMatchObject({ lines: 2, labels: 2, unlisted: 1 });
   });
 });
 

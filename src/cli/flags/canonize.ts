@@ -35,7 +35,11 @@ export const CANONIZE_OPTIONS = {
       text: 'the form that URLs get by the export for this target, which may leave rules out',
       words: targetNames,
     },
-    unique: { kind: 'switch', flags: '--unique', text: 'print each canonical form only once' },
+    unique: {
+      kind: 'switch',
+      flags: '--unique',
+      text: 'print each page only once, keys included; with --pairs all URLs, each with the name of its page',
+    },
     changed: { kind: 'switch', flags: '--changed', text: 'print only URLs that are not canonical already' },
     json: { kind: 'switch', flags: '--json', text: 'with -o: print the counts as one JSON document' },
     lineBuffered: {

@@ -1,5 +1,6 @@
 // Which options does `eval` have?
 import type { Command } from 'commander';
+import { UserError } from '../../base/error.js';
 import { FILTER_OPTIONS, PART_OPTIONS } from './filter.js';
 import { baseOption, FORMAT_OPTIONS } from './format.js';
 import { machineOptions } from './machine.js';
@@ -21,6 +22,11 @@ export const EVAL_OPTIONS = {
       kind: 'text',
       flags: '--truth <file>',
       text: 'labels to use instead of those of the list: lines of URL, tab, label, and tab, near duplicates; may be compressed',
+    },
+    map: {
+      kind: 'text',
+      flags: '--map <file>',
+      text: 'measure this table instead of rules: lines of URL, tab, form (or a key that URLs of one page share); may be compressed',
     },
     base: {
       kind: 'parsed',
@@ -97,7 +103,18 @@ export const EVAL_OPTIONS = {
 export type EvalFlags = FlagsOf<typeof EVAL_OPTIONS> & TerminalFlags;
 
 /** Throws a UserError for an option on the command line that has no effect in this run. */
-export function refuseIdleEval(command: Command, { csv, sweep }: EvalFlags): void {
+export function refuseIdleEval(command: Command, { csv, sweep, map }: EvalFlags): void {
+  if (map !== undefined) refuseBesideMap(command);
   if (csv !== true) refuseIdle(command, ['per'], '--csv');
   if (sweep === undefined) refuseIdle(command, ['N', 'epsilon'], '--sweep');
+}
+
+/** What is about rules has no effect where a table is measured instead. */
+function refuseBesideMap(command: Command): void {
+  const ofRules = ['rules', 'accept', 'maxIterations', 'local', 'sweep'];
+  for (const option of command.options) {
+    if (!ofRules.includes(option.attributeName())) continue;
+    if (command.getOptionValueSource(option.attributeName()) !== 'cli') continue;
+    throw new UserError(`eval: got ${option.long} and --map; expected one of them: a table is measured without rules`);
+  }
 }

@@ -13,7 +13,7 @@ import { PAIRS_FOR_LABELS } from '../../near/pair-line.js';
 import { Fates } from '../../report/measure-fates.js';
 import { eachListed, type LabelledUrl, type LabelReport, Labels } from '../../report/measure-labels.js';
 import { eachByCluster } from '../../report/measure-near.js';
-import { isValidated, measure, type Measures } from '../../report/measure.js';
+import { isValidated, measure, type MeasuredFile, type Measures } from '../../report/measure.js';
 import { evalJson, evalTable, rulesCsv, samplesCsv, sitesCsv } from '../../report/render-eval.js';
 import { countsReport } from '../../report/render.js';
 import type { RulesFile } from '../../rule/rule.js';
@@ -21,6 +21,7 @@ import { UrlListBuilder } from '../../table/url-list.js';
 import { normalizeSafe } from '../../url/normalize.js';
 import { createSiteOf, type SiteOf } from '../../url/public-suffix.js';
 import { masked } from '../../url/secret.js';
+import { MAX_URL_BYTES } from '../../url/token.js';
 import { refuseTwice } from '../files.js';
 import type { EvalFlags } from '../flags/eval.js';
 import { computed, guardingOutput } from '../terminal/signals.js';
@@ -43,19 +44,18 @@ export async function evaluate(flags: EvalFlags, effects: Effects): Promise<numb
     throw new UserError('eval: got --json and --csv; expected one of them');
   if (flags.per === 'samples' && flags.sweep === undefined)
     throw new UserError('eval: got --per samples without a sweep; expected --sweep samples with it');
+  const source = flags.map ?? flags.rules;
   refuseTwice(
-    ['-r', [flags.rules]],
+    [flags.map === undefined ? '-r' : '--map', [source]],
     ['--urls', flags.urls],
     ['--truth', flags.truth === undefined ? [] : [flags.truth]],
   );
-  const file = await loadMarkedRules(flags.rules, flags, effects);
-  reportLeftOut(file.rules, flags, effects);
-  reportCandidates(file.rules, flags, effects);
-  refuseUnvalidated(file, flags);
+  const ofRules = flags.map === undefined ? await rulesOf(flags, effects) : undefined;
+  const file = ofRules ?? NO_RULES;
   const inputs = await findInputs(flags.urls, effects);
   const [truth] = flags.truth === undefined ? [] : await findInputs([flags.truth], effects);
-  const rulesInput = await findInputs([flags.rules], effects);
-  refuseOverwriting([...inputs, ...rulesInput, ...(truth === undefined ? [] : [truth])], [flags.output], effects);
+  const sources = await findInputs([source], effects);
+  refuseOverwriting([...inputs, ...sources, ...(truth === undefined ? [] : [truth])], [flags.output], effects);
   // Loaded only for --sweep, as it pulls in the code of validation.
   const sweeping = flags.sweep === undefined ? undefined : await import('./validate/sweep.js');
   sweeping?.refusePipes({ list: inputs, truth });
@@ -68,13 +68,18 @@ export async function evaluate(flags: EvalFlags, effects: Effects): Promise<numb
     maxUrlLength: file.options.maxUrlLength,
   };
   const reading = { ...composing, normalize: 'none' } as const;
-  // An eighth of the memory for each part: two for the list, one for labels, one for statuses, four for measuring.
-  const room = { memoryBytes: parseMemory(flags.memory, '--memory') / 8, tmpdir: flags.tmpdir };
+  // A ninth of the memory for each part: two for the list, one each for labels, a table and statuses, four for measuring.
+  const room = { memoryBytes: parseMemory(flags.memory, '--memory') / 9, tmpdir: flags.tmpdir };
   const labels = truth === undefined ? undefined : new Labels(room);
   if (labels !== undefined) {
     await labels.read(truth!, composing);
     if (labels.pairs.areAll) throw new UserError(`--truth: ${printable(truth!.name)} ${PAIRS_FOR_LABELS}`);
-    refuseUnlabelled(labels.report, truth!.name);
+    refuseUnlabelled(labels.report, truth!.name, 'label');
+  }
+  const map = flags.map === undefined ? undefined : new Labels(room);
+  if (map !== undefined) {
+    await map.read(sources[0]!, composing);
+    refuseUnlabelled(map.report, source, 'form');
   }
   const report = createReadReport();
   const { progress } = effects;
@@ -100,19 +105,40 @@ export async function evaluate(flags: EvalFlags, effects: Effects): Promise<numb
   const limits = { accept, maxIterations, fates, leftover, memoryBytes: 4 * room.memoryBytes, tmpdir: room.tmpdir };
   const measures = await computed(() => {
     const listed = partOf(counted(eachListed(list.finish()), progress), part);
-    return measure(labels?.label(listed) ?? eachByCluster(listed, room), file, limits);
+    const labelled = labels?.label(listed) ?? eachByCluster(listed, room);
+    return measure(map?.join(labelled) ?? labelled, file, limits);
   }, effects);
   refuseEmpty(measures, flags, effects, countsReport(report.inputs));
-  const sweep = await sweeping?.sweepByList(file, { list: inputs, truth }, flags, effects);
+  const sweep = ofRules && (await sweeping?.sweepByList(ofRules, { list: inputs, truth }, flags, effects));
   const swept = { ...measures, ...(sweep !== undefined && { sweep }) };
   await guardingOutput(() => writeFileWhole(flags.output, [render(swept, flags, effects)], effects, { isSafe: true }));
 
   const said = countsReport(report.inputs) + partReport(flags.partOfContents, part) + spellingsLine(measures);
   if (flags.quiet !== true) effects.stderr.write(said);
-  if (labels !== undefined && flags.quiet !== true) effects.stderr.write(labelLine(labels.report, truth!.name));
-  const readCode = Math.max(judgeReading(report, effects, flags), judgeLabels(labels?.report, truth?.name, effects));
+  const tables = [
+    ...(labels === undefined ? [] : [{ ...labels.report, name: truth!.name, what: 'label' as const }]),
+    ...(map === undefined ? [] : [{ ...map.report, name: source, what: 'form' as const }]),
+  ];
+  if (flags.quiet !== true) effects.stderr.write(tables.map(labelLine).join(''));
+  const readCode = Math.max(judgeReading(report, effects, flags), ...tables.map((one) => judgeLabels(one, effects)));
   if (measures.all.labelled === 0 && flags.quiet !== true) effects.stderr.write(`dustbuster: ${noLabels}\n`);
   return judgeMeasures(measures, flags, effects) || readCode;
+}
+
+/** For a table that somebody else's learner made. */
+const NO_RULES = {
+  rules: [],
+  normalization: 'safe',
+  urlForm: 'mixed',
+  options: { base: null, scheme: 'http', site: 'domain', maxUrlLength: MAX_URL_BYTES },
+} as const;
+
+async function rulesOf(flags: EvalFlags, effects: Effects): Promise<RulesFile> {
+  const file = await loadMarkedRules(flags.rules, flags, effects);
+  reportLeftOut(file.rules, flags, effects);
+  reportCandidates(file.rules, flags, effects);
+  refuseUnvalidated(file, flags);
+  return file;
 }
 
 /** The URLs of a part. The list's own labels decide, as in `mine`, even if other labels are used for measuring. */
@@ -120,8 +146,8 @@ function* partOf(listed: Iterable<LabelledUrl>, part: PartOfContents | undefined
   for (const one of listed) if (part === undefined || part.has(one.url, one.label)) yield one;
 }
 
-/** Finds the site of a URL as the rules see it, however the list spells the URL. */
-function siteOfPrepared({ options, normalization }: RulesFile): SiteOf {
+/** The site of a URL as the rules see it, however it is written in the list. */
+function siteOfPrepared({ options, normalization }: MeasuredFile): SiteOf {
   const siteOf = createSiteOf(options.site);
   if (normalization === 'none') return siteOf;
   return (bytes, start, end) => {
@@ -142,16 +168,19 @@ function refuseUnvalidated(file: RulesFile, { rules, accept }: EvalFlags): void 
   );
 }
 
-function refuseUnlabelled(report: LabelReport, name: string): void {
+/** What the second column of a table has. */
+type Second = 'label' | 'form';
+
+function refuseUnlabelled(report: LabelReport, name: string, what: Second): void {
   if (report.labels > 0) return;
   const got =
     report.lines === 0
       ? 'has no line'
       : report.withoutLabel > 0
-        ? `has no label, as in "${printable(masked(report.firstWithout ?? '')).slice(0, 100)}"`
+        ? `has no ${what}, as in "${printable(masked(report.firstWithout ?? '')).slice(0, 100)}"`
         : 'has no line that begins with a URL';
   const cause = report.reason === null ? '' : ` (${report.reason})`;
-  throw new UserError(`${printable(name)} ${got}${cause}; expected lines of a URL, a tab, and a label.`);
+  throw new UserError(`${printable(name)} ${got}${cause}; expected lines of a URL, a tab, and a ${what}.`);
 }
 
 const noLabels =
@@ -180,19 +209,23 @@ function spellingsLine({ all, curve }: Measures): string {
   return `${many(all.urls, 'URL')} as listed, which are ${curve.formsWithout} in normal form, as mine counts them\n`;
 }
 
-function labelLine(report: LabelReport, name: string): string {
-  const { lines, labels, withoutLabel, withoutUrl, unlisted, contradicted } = report;
-  const counts = `${many(lines, 'line')} = ${many(labels, 'label')} + ${withoutLabel} without label + ${withoutUrl} without URL`;
-  return `${printable(name)} (labels): ${counts}; ${unlisted} of URLs that are not in the list, ${contradicted} contradicted\n`;
+interface ReadTable extends LabelReport {
+  readonly name: string;
+  readonly what: Second;
 }
 
-/** 3 if the labels were not read to their end, or if most of their lines have none. */
-function judgeLabels(report: LabelReport | undefined, name = '', effects: Effects): number {
-  if (report === undefined) return 0;
-  if (report.reason !== null) {
-    effects.stderr.write(`dustbuster: ${printable(name)}: ${report.reason}; what could be read was kept\n`);
+function labelLine({ name, what, ...report }: ReadTable): string {
+  const { lines, labels, withoutLabel, withoutUrl, unlisted, contradicted } = report;
+  const counts = `${many(lines, 'line')} = ${many(labels, what)} + ${withoutLabel} without ${what} + ${withoutUrl} without URL`;
+  return `${printable(name)} (${what}s): ${counts}; ${unlisted} of URLs that are not in the list, ${contradicted} contradicted\n`;
+}
+
+/** 3 if a table was not read to its end, or most lines lack their second column. */
+function judgeLabels({ name, reason, labels, lines }: ReadTable, effects: Effects): number {
+  if (reason !== null) {
+    effects.stderr.write(`dustbuster: ${printable(name)}: ${reason}; what could be read was kept\n`);
   }
-  return report.reason !== null || 2 * report.labels < report.lines ? 3 : 0;
+  return reason !== null || 2 * labels < lines ? 3 : 0;
 }
 
 /** 1 if a share exceeds a limit of the flags. Without dust, neither share is judged. */

@@ -1,5 +1,5 @@
 // `dustbuster explain`: which rules changed a URL, in which order, and on what evidence?
-import { decodeText, encodeText, escapeControls, printable } from '../../base/bytes.js';
+import { decodeText, encodeText, escapeControls, printable, sameBytes } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
 import { createSink, pour } from '../../base/output.js';
@@ -29,14 +29,18 @@ import { loadMarkedRules } from './rules/load.js';
 /** Runs the command and returns the exit code. */
 export async function explain(urls: readonly string[], options: ExplainFlags, effects: Effects): Promise<number> {
   if (urls.length === 0) return listRules(options, effects);
-  const inUse = await loadRulesInUse(options, effects);
+  const inUse = await loadRulesInUse({ ...options, unique: true }, effects);
   const canonizer = createCanonizer(inUse.rules, inUse.options);
   const refused = refusedBy(inUse);
+  const keys = inUse.keyed && createSmallCanonizer(inUse.keyed, { ...inUse.options, use: 'key' });
   const { json, jsonl } = options;
   if (json === true && jsonl === true) throw new UserError('explain: got --json and --jsonl; expected one of them');
   const { paint = PLAIN } = effects;
   const render = json === true || jsonl === true ? renderJson : renderText(paint);
-  const traces = explainEach(urls, canonizer, refused, render);
+  const traces = explainEach(urls, canonizer, refused, (trace, others) => {
+    const key = keys?.canonize(trace.canonical);
+    return render(trace, others, key !== undefined && !sameBytes(key, trace.canonical) ? key : undefined);
+  });
   await pour(json === true ? document(traces) : traces, createSink(effects.stdout, { isSafe: true }));
   const words = pathsWords(urls, inUse);
   if (words !== undefined) effects.stderr.write(`dustbuster: ${words}\n`);
@@ -56,13 +60,14 @@ async function listRules(options: ExplainFlags, effects: Effects): Promise<numbe
   return 0;
 }
 
-type Render = (trace: Trace, refused: readonly Rule[]) => string;
+/** `key`: what all URLs of the page share by the rules that are only keys, if that is not the canonical form. */
+type Render = (trace: Trace, refused: readonly Rule[], key: Uint8Array | undefined) => string;
 
 function* explainEach(
   urls: readonly string[],
   canonizer: Canonizer,
   refused: (trace: Trace) => readonly Rule[],
-  render: Render,
+  render: (trace: Trace, refused: readonly Rule[]) => string,
 ): Iterable<string> {
   for (const url of urls) {
     const trace = canonizer.explain(encodeText(url));
@@ -99,12 +104,14 @@ function* document(traces: Iterable<string>): Generator<string> {
 }
 
 function renderText(paint: Paint): Render {
-  return (trace, refused) => {
+  return (trace, refused, key) => {
     const left = refused.map(
       (rule) => `  rule ${rule.rank} (${idOf(rule)}) ${whyNot(rule)}${noteOf(rule)}: ${printable(ruleWords(rule))}`,
     );
     const steps = [...trace.steps.flatMap(renderStep), ...left, `  ${endings[trace.ending]}`];
-    return `${[paint.heading(show(trace.url)), ...steps, `  = ${paint.good(show(trace.canonical))}`].join('\n')}\n`;
+    const canonical = `  = ${paint.good(show(trace.canonical))}`;
+    const sameKey = key === undefined ? [] : [`  one page with all URLs of this key:`, `    ${show(key)}`];
+    return `${[paint.heading(show(trace.url)), ...steps, canonical, ...sameKey].join('\n')}\n`;
   };
 }
 
@@ -146,7 +153,7 @@ function show(form: Uint8Array): string {
   return printable(decodeText(form));
 }
 
-function renderJson(trace: Trace, refused: readonly Rule[]): string {
+function renderJson(trace: Trace, refused: readonly Rule[], key: Uint8Array | undefined): string {
   const steps = trace.steps.map(({ round, rule, form }) => {
     if (rule === undefined) return { round, kind: 'normalization', form: decodeText(form) };
     const standing = standingOf(rule) === rule.status ? {} : { standing: standingOf(rule) };
@@ -161,7 +168,8 @@ function renderJson(trace: Trace, refused: readonly Rule[]): string {
     ...(keys.length > 0 && { keys: keys.map(describeKey) }),
     ...(leftOut.length > 0 && { leftOut: leftOut.map(describeRule) }),
   };
-  const described = { url: decodeText(url), canonical: decodeText(canonical), ending, steps, ...others };
+  const form = { canonical: decodeText(canonical), ...(key !== undefined && { key: decodeText(key) }) };
+  const described = { url: decodeText(url), ...form, ending, steps, ...others };
   return `${escapeControls(JSON.stringify(described))}\n`;
 }
 

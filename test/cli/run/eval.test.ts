@@ -44,6 +44,41 @@ beforeAll(() => {
 afterAll(() => folder.remove());
 
 describe.concurrent('dustbuster eval', { timeout: 30_000 }, () => {
+  it('measures a table of anybody instead of rules', async () => {
+    write('map.tsv', 'http://a.test/story?id=1\tone\nhttp://a.test/story_1\tone\nhttp://a.test/gone\tone\n/x\n');
+    const { code, stdout, stderr } = await evaluate(['--map', 'map.tsv', '--urls', 'list.csv', '--json']);
+    expect(code).toBe(0);
+    const { all, rules } = JSON.parse(stdout.toString()) as { all: object; rules: object[] };
+    expect(all).toMatchObject({ urls: 5, forms: 4, coverage: 1, falseMerges: 0 });
+    expect(rules).toEqual([]);
+    expect(stderr).toContain(
+      'map.tsv (forms): 4 lines = 3 forms + 1 without form + 0 without URL; 1 of URLs that are not in the list, 0 contradicted',
+    );
+  });
+
+  it('refuses rules beside such a table, and a table without forms', async () => {
+    write('empty.tsv', 'http://a.test/story_1\n');
+    const both = await evaluate(['--map', 'map.tsv', '-r', 'rules.json', '--urls', 'list.csv']);
+    expect([both.code, both.stderr]).toEqual([
+      2,
+      'dustbuster: eval: got --rules and --map; expected one of them: a table is measured without rules\n',
+    ]);
+    const none = await evaluate(['--map', 'empty.tsv', '--urls', 'list.csv']);
+    expect([none.code, none.stderr]).toEqual([
+      2,
+      'dustbuster: empty.tsv has no form, as in "http://a.test/story_1"; expected lines of a URL, a tab, and a form.\n',
+    ]);
+  });
+
+  it('measures keys beside what is written', async () => {
+    writeFile('keys.json', [{ ...story, use: 'key' }]);
+    const { stdout } = await evaluate(['-r', 'keys.json', '--urls', 'list.csv']);
+    expect(stdout.toString().split('\n').slice(1, 3)).toEqual([
+      'all           5      5       0.00%         4         3     0.00%    0.00%             0   0.00%         0           0',
+      'with keys     5      3      40.00%         4         3   100.00%  200.00%             1  25.00%         2           1',
+    ]);
+  });
+
   it('prints tables, with the digests of the list as labels', async () => {
     const { code, stdout, stderr } = await evaluate(['-r', 'rules.json', '--urls', 'list.csv']);
     expect(code).toBe(0);

@@ -20,7 +20,9 @@ describe('explain', () => {
     expect(stdout.toString()).toMatch(
       /rule 2 \(\w{8}\) is only a key, 1 hit at its forms, 2,400 at the URLs that it changes: a slash at the end of the path is dropped on every page\n/,
     );
-    expect(stdout.toString()).toContain('  = http://www.s.test/a/\n');
+    expect(stdout.toString()).toContain(
+      '  = http://www.s.test/a/\n  one page with all URLs of this key:\n    http://www.s.test/a\n',
+    );
   });
 
   test('has the keys that would change a URL in JSON', async () => {
@@ -28,8 +30,20 @@ describe('explain', () => {
     const [withSlash, without] = stdout.toString().trimEnd().split('\n');
     expect(JSON.parse(withSlash!)).toMatchObject({
       canonical: 'http://www.s.test/a/',
+      key: 'http://www.s.test/a',
       keys: [{ step: 'drop-end-slash' }],
     });
     expect(JSON.parse(without!)).not.toHaveProperty('keys');
+    expect(JSON.parse(without!)).not.toHaveProperty('key');
+  });
+
+  test('explains a file that has nothing but keys', async () => {
+    const keys = join(folder.path, 'keys.json');
+    writeFileSync(keys, [...writeRules(sampleFile([slash]))].join(''));
+    const { code, stdout } = await run(['explain', '--jsonl', '-r', keys, 'http://s.test/a/']);
+    expect([code, JSON.parse(stdout.toString())]).toMatchObject([
+      0,
+      { canonical: 'http://s.test/a/', key: 'http://s.test/a' },
+    ]);
   });
 });

@@ -141,13 +141,21 @@ async function formsOf(inUse: LoadedRules, { as, rules }: CanonizeFlags): Promis
   return createLinesByForm(targetForms(target, request, inUse.options));
 }
 
-/** The lines that are written. The code that remembers forms is loaded only for `--unique`. */
-async function keepingBy({ unique, memory, tmpdir }: CanonizeFlags, { keyed, options }: LoadedRules): Promise<Keeping> {
-  const memoryBytes = parseMemory(memory, '--memory');
-  if (unique !== true) return keepAll;
-  const { UniqueLines } = await import('../../../canonize/unique.js');
-  const keys = keyed === undefined ? undefined : createCanonizer(keyed, { ...options, use: 'key' });
-  return new UniqueLines({ memoryBytes, tmpdir }, keys && ((form) => keys.canonize(form)));
+/**
+ * The code that remembers forms is loaded only if it is needed. Where rules are only keys, lines wait for the end, as
+ * the whole list decides which form is the name of a page; with --line-buffered the first one is.
+ */
+async function keepingBy(flags: CanonizeFlags, { keyed, options }: LoadedRules): Promise<Keeping> {
+  const { unique, pairs, lineBuffered, memory, tmpdir } = flags;
+  const room = { memoryBytes: parseMemory(memory, '--memory'), tmpdir };
+  const keys = keyed && createCanonizer(keyed, { ...options, use: 'key' });
+  if (unique !== true || (pairs === true && keys === undefined)) return keepAll;
+  if (keys === undefined || lineBuffered === true) {
+    const { UniqueLines } = await import('../../../canonize/unique.js');
+    return new UniqueLines(room, keys && ((form) => keys.canonize(form)));
+  }
+  const { keysBy, NamedGroups } = await import('../../../canonize/named-groups.js');
+  return new NamedGroups(room, keysBy(keys), pairs === true ? 'all' : 'names');
 }
 
 /**

@@ -25,6 +25,12 @@ beforeAll(() => {
     'endless.json',
     [...writeRules(sampleFile([sampleRule('c', 'b'), sampleRule('b', 'c/c', { rank: 2 })]))].join(''),
   );
+  write(
+    'keys.json',
+    [...writeRules(sampleFile([index, { ...story, status: 'valid', use: 'key', hits: { kept: 1, given: 9 } }]))].join(
+      '',
+    ),
+  );
   write('damaged.json', '{"format": "dustbuster-rules", }');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -153,6 +159,20 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
     ['--changed', '/a/\n'],
   ])('with %s prints what it says', async (option, expected) => {
     expect((await run(['canonize', option], '/a/index.html\n/a/\nx\n')).stdout).toBe(expected);
+  });
+
+  it.each([
+    [['--unique'], '/story_1\n/a/\n'],
+    [['--unique', '--pairs'], '/story?id=1\t/story_1\n/a/index.html\t/a/\n/story_1\t/story_1\n/a/\t/a/\n'],
+    [['--unique', '--line-buffered'], '/story?id=1\n/a/\n'],
+    [['--pairs'], '/story?id=1\t/story?id=1\n/a/index.html\t/a/\n/story_1\t/story_1\n/a/\t/a/\n'],
+  ])('with %j and a key prints the name that the hits speak for', async (flags, expected) => {
+    const list = '/story?id=1\n/a/index.html\n/story_1\n/a/\n';
+    expect(await run(['canonize', '-r', 'keys.json', ...flags], list)).toEqual({
+      status: 0,
+      stdout: expected,
+      stderr: '',
+    });
   });
 
   it('uses rules that are not validated only on request', async () => {
