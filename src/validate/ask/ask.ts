@@ -44,7 +44,7 @@ import { auditOf, auditRound, auditTour, explainBy, mend, type Findings } from '
 import { boundTo, boundToNames, boundToValues, ENOUGH_TRIED, isOfOneId } from './bound.js';
 import { harmlessOf } from './bundle.js';
 import { remainder, turnedRound } from './follow-up.js';
-import { isFieldOfForms, stateOf } from './control.js';
+import { isFieldOfForms, stateOf, withoutBoxes } from './control.js';
 import { cutsEscapes } from './escapes.js';
 import { isRenamed, Known } from './known.js';
 import { withOneDefault } from './one-default.js';
@@ -328,7 +328,8 @@ class Asking {
       (name) => this.#asker.matters(name),
     );
     const all = rules.map((rule, at) => {
-      const next: Rule = narrowed[at] ?? { ...rule, control: 'value' };
+      const ofValues: Rule = narrowed[at] ?? { ...rule, control: 'value' };
+      const next = withoutBoxes(ofValues, this.#forms.urls, this.#asker);
       if (next !== rule) this.#known.follow(rule, next);
       return this.#asControlled(next);
     });
