@@ -280,6 +280,8 @@ class Asking {
     if (hasQuestions) this.#simplify();
     this.#purse.forNames();
     const isNamed = await this.#chooseNames();
+    // Turned rules were tried under conditions of their own.
+    if (hasQuestions) this.#asPolicies();
     if (hasQuestions) await this.#askAgain();
     // If nothing has changed, no audit is needed.
     const isIdle = !hasQuestions && !isNamed && !this.#options.auditAlone;
@@ -784,7 +786,7 @@ class Asking {
   /** Rules that were found in this run hold where their owner would say so (`./policy`). */
   #asPolicies(): void {
     const rules = this.#forms.rules.map((rule) => {
-      if (this.#known.isOfPlan(rule) || isPinned(rule)) return rule;
+      if (this.#known.isOfPlan(rule) || isPinned(rule) || isKey(rule)) return rule;
       const next = asPolicy(rule, this.#urlsOf(rule));
       if (next !== rule) this.#known.narrow(rule, next);
       return next;
