@@ -6,6 +6,7 @@
 //     shown    a digest of the classes, and of what is checked or selected by ARIA, in the order of the page
 //     sent     digests of what the fields of its forms hold, without what nobody wrote: addresses and random values
 //     fields   names that visitors fill in or choose in its search forms (`method=get`)
+//     boxes    those of them that are boxes to check, which forms send empty by a hidden twin if at all
 //
 // Menus (`select`) are left out: one of branches or of languages stands beside pages that are the same without it.
 import { createHash } from 'node:crypto';
@@ -19,6 +20,7 @@ export interface Controls {
   readonly shown: string;
   readonly sent: readonly string[];
   readonly fields: readonly string[];
+  readonly boxes: readonly string[];
 }
 
 /** Names that are kept of a page, and how long they may be. */
@@ -59,7 +61,7 @@ export function controlsOf(body: Uint8Array, contentType: string | undefined): C
   if (source?.kind !== 'html') return undefined;
   const sink = new ControlSink(source.utf8);
   scanMarkup(source.utf8, sink);
-  return { shown: digestOf(sink.shown), sent: [...sink.sent].sort(), fields: [...sink.fields] };
+  return { shown: digestOf(sink.shown), sent: [...sink.sent].sort(), fields: [...sink.fields], boxes: [...sink.boxes] };
 }
 
 function digestOf(texts: readonly string[]): string {
@@ -90,6 +92,7 @@ class ControlSink implements MarkupSink {
   readonly shown: string[] = [];
   readonly sent = new Set<string>();
   readonly fields = new Set<string>();
+  readonly boxes = new Set<string>();
   readonly isForeign = false;
   readonly isDone = false;
   readonly #source: Buffer;
@@ -149,13 +152,18 @@ class ControlSink implements MarkupSink {
     const type = this.#values.get('type') ?? 'text';
     if (BUTTONS.test(type)) return;
     if (!/^hidden$/i.test(type)) this.#field();
+    if (/^(?:checkbox|radio)$/i.test(type) && this.fields.has(this.#name)) this.boxes.add(this.#name);
     if (this.#values.has('checked')) this.shown.push('checked');
-    const [name, value] = [this.#values.get('name') ?? '', this.#values.get('value') ?? ''];
+    const [name, value] = [this.#name, this.#values.get('value') ?? ''];
     if (isWritten(name, value) && this.sent.size < MOST_SENT) this.sent.add(digestOf([`${name}=${value}`]));
   }
 
+  get #name(): string {
+    return this.#values.get('name') ?? '';
+  }
+
   #field(): void {
-    const name = this.#values.get('name') ?? '';
+    const name = this.#name;
     const isWanted = this.#isGet && name !== '' && name.length <= LONGEST_NAME;
     if (isWanted && this.fields.size < MOST_FIELDS) this.fields.add(name);
   }

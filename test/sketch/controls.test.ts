@@ -49,6 +49,13 @@ describe('fields of the address', () => {
   });
 });
 
+test('boxes of search forms, and the hidden twin that sends them empty', () => {
+  const box = (name: string) => `<input type=hidden name=${name} value=""><input type=checkbox name=${name} value=1>`;
+  const radio = '<input type=RADIO name=in value=a><input type=text name=q>';
+  const { fields, boxes } = of(`<form>${box('all')}${radio}</form><form method=post>${box('mine')}</form>`);
+  expect({ fields, boxes }).toEqual({ fields: ['all', 'in', 'q'], boxes: ['all', 'in'] });
+});
+
 test('names that visitors choose in search forms, and no others', () => {
   const form = (method: string, name: string) =>
     `<form ${method}><input type=hidden name=h${name}><input name=${name}><select name=s${name}></select></form>`;

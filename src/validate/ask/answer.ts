@@ -73,6 +73,7 @@ export class Asker {
   readonly #spent: () => number;
   readonly #answers = new Map<string, Answer>();
   readonly #fields = new Set<string>();
+  readonly #boxes = new Set<string>();
   readonly #mattering = new Set<string>();
   readonly #hints = new Map<string, Hint>();
   /** Pages that were found, with where their URLs redirected to. */
@@ -110,6 +111,11 @@ export class Asker {
   /** Whether an HTML form on some page sends a field of this name. */
   isSent(name: string): boolean {
     return this.#fields.has(name);
+  }
+
+  /** Whether visitors check a box of this name in a form on some page. */
+  isBox(name: string): boolean {
+    return this.#boxes.has(name);
   }
 
   /** Whether removing a field of this name, alone or with others, led to another page. */
@@ -219,6 +225,7 @@ export class Asker {
   #listen(url: string, page: PageResult): void {
     if (page.kind !== 'page') return;
     for (const name of page.controls?.fields ?? []) this.#fields.add(name);
+    for (const name of page.controls?.boxes ?? []) this.#boxes.add(name);
     this.#heard.set(url, { from: url, redirect: page.redirects > 0 ? this.#asIn(url, page.finalUrl) : undefined });
     if (this.#hints.has(url)) return;
     if (page.redirects > 0) this.#hint(url, page.finalUrl, 'redirect');

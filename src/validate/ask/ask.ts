@@ -44,7 +44,7 @@ import { auditOf, auditRound, auditTour, explainBy, mend, type Findings } from '
 import { boundTo, boundToNames, boundToValues, ENOUGH_TRIED, isOfOneId } from './bound.js';
 import { harmlessOf } from './bundle.js';
 import { remainder, turnedRound } from './follow-up.js';
-import { isFieldOfForms, stateOf } from './control.js';
+import { isFieldOfForms, stateOf, withoutBoxes } from './control.js';
 import { cutsEscapes } from './escapes.js';
 import { isRenamed, Known } from './known.js';
 import { withOneDefault } from './one-default.js';
@@ -284,6 +284,8 @@ class Asking {
     if (hasQuestions) this.#simplify();
     this.#purse.forNames();
     const isNamed = await this.#chooseNames();
+    // Turned rules were tried under conditions of their own.
+    if (hasQuestions) this.#asPolicies();
     if (hasQuestions) await this.#askAgain();
     // If nothing has changed, no audit is needed.
     const isIdle = !hasQuestions && !isNamed && !this.#options.auditAlone;
@@ -332,7 +334,8 @@ class Asking {
       (name) => this.#asker.matters(name),
     );
     const all = rules.map((rule, at) => {
-      const next: Rule = narrowed[at] ?? { ...rule, control: 'value' };
+      const ofValues: Rule = narrowed[at] ?? { ...rule, control: 'value' };
+      const next = withoutBoxes(ofValues, this.#forms.urls, this.#asker);
       if (next !== rule) this.#known.follow(rule, next);
       return this.#asControlled(next);
     });
@@ -790,7 +793,7 @@ class Asking {
   /** Rules that were found in this run hold where their owner would say so (`./policy`). */
   #asPolicies(): void {
     const rules = this.#forms.rules.map((rule) => {
-      if (this.#known.isOfPlan(rule) || isPinned(rule)) return rule;
+      if (this.#known.isOfPlan(rule) || isPinned(rule) || isKey(rule)) return rule;
       const next = asPolicy(rule, this.#urlsOf(rule));
       if (next !== rule) this.#known.narrow(rule, next);
       return next;

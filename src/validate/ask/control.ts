@@ -3,10 +3,13 @@
 //     /issue/7?tab=notes        the same text, and another tab
 //     /post?replyto=809         the same text, and a form that answers another comment
 //     /list?author=7            a visitor chose it in the form of the list, though here it selects nothing
+//     /search?q=a&all=          a box that nobody checked, where no `all` stands for a checked one
 //
 // Such a rule is a key and never a redirect, unless the site itself prefers the form by redirects or canonical links.
-import type { Control, Rule } from '../../rule/rule.js';
+import type { Condition, Control, Rule } from '../../rule/rule.js';
 import type { Asker } from './answer.js';
+import { emptyFields } from './bound.js';
+import { conditionKey } from './parts.js';
 import type { Change } from './site-forms.js';
 
 /** How many pairs are compared, and how many of them must differ. */
@@ -38,7 +41,26 @@ function isOfQuery(form: string, image: string): boolean {
   return form.includes('?') && form.split('?', 1)[0] === image.split('?', 1)[0];
 }
 
-/** True for a rule that removes, anywhere and with any value, a field that the site's forms send. */
-export function isFieldOfForms(rule: Rule, asker: Asker): boolean {
-  return rule.kind === 'parameter' && rule.action === 'remove' && rule.only === undefined && asker.isSent(rule.name);
+/**
+ * True for a rule that removes, anywhere and with any value, a field that the site's forms send; or the empty value of
+ * a box.
+ */
+export function isFieldOfForms(rule: Rule, asker: Pick<Asker, 'isSent' | 'isBox'>): boolean {
+  if (rule.kind !== 'parameter' || rule.action !== 'remove') return false;
+  if (rule.only === undefined) return asker.isSent(rule.name);
+  return asker.isBox(rule.name) && rule.only.every(({ part, is }) => part === 'field' && is === `${rule.name}=`);
+}
+
+/**
+ * A box that nobody checked: a search for `all=` may look for any of its words, and one without `all` for all of them,
+ * which is the same page as long as it finds nothing.
+ */
+export function withoutBoxes(rule: Rule, urls: readonly string[], asker: Pick<Asker, 'isBox'>): Rule {
+  if (rule.kind !== 'step' || rule.step !== 'drop-empty-fields') return rule;
+  const known = new Set(rule.not?.map(conditionKey));
+  const boxes = [...new Set(urls.flatMap(emptyFields))]
+    .filter((text) => asker.isBox(text.slice(0, -1)))
+    .map((is): Condition => ({ part: 'field', is }))
+    .filter((one) => !known.has(conditionKey(one)));
+  return boxes.length === 0 ? rule : { ...rule, not: [...(rule.not ?? []), ...boxes] };
 }

@@ -1,7 +1,7 @@
 // What was fetched in earlier runs? One line per URL, in `fetched.jsonl` in the folder of `--fetch-cache`:
 //
 //   {"v":2,"form":"w4","url":"http://h/a","time":1767225600000,"kind":"page","status":200,"type":"text/html",
-//    "etag":"\"x\"","modified":"…","canonical":"http://h/","controls":{"shown":"…","sent":["…"],"fields":["q"]},
+//    "etag":"\"x\"","modified":"…","canonical":"http://h/","controls":{"shown":"…","sent":["…"],"fields":["q"],"boxes":[]},
 //    "document":{"kind":"text","digest":"…","isComplete":true,"fingerprints":"…","text":"…"}}
 //   {"v":2,"form":"w4","url":"http://h/b","time":…,"kind":"redirect","status":301,"to":"http://h/a"}
 //   {"v":2,"form":"w4","url":"http://h/c","time":…,"kind":"missing","status":404}
@@ -191,8 +191,9 @@ function readKept(line: Readonly<Record<string, unknown>>): KeptAnswer | KeptRob
 /** Lines from before have none. */
 function readControls(value: unknown): Controls | undefined {
   if (!isObject(value)) return undefined;
-  const { shown, sent, fields } = value;
-  return typeof shown === 'string' && isTexts(sent) && isTexts(fields) ? { shown, sent, fields } : undefined;
+  const { shown, sent, fields, boxes } = value;
+  if (typeof shown !== 'string' || !isTexts(sent) || !isTexts(fields) || !isTexts(boxes)) return undefined;
+  return { shown, sent, fields, boxes };
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -77,6 +77,24 @@ describe('a field of the form of a list', () => {
   });
 });
 
+describe('an empty field', () => {
+  const names = ['all', 'q'];
+  const paths = many(24, (k) => [`/list${k}`, ...names.map((name) => `/list${k}?${name}=`)]).flat();
+  const askWith = (fields: string) =>
+    askServer(({ pathname }) => ({ html: `${pageOf(pathname)}<form>${fields}</form>` }), paths);
+
+  test('of a box says that nobody checked it, and stays', async () => {
+    const asked = await askWith('<input name=q><input type=hidden name=all><input type=checkbox name=all value=1>');
+    expect(asked.formOf('/list3?all=')).toBe('/list3?all=');
+    expect(asked.formOf('/list3?q=')).toBe('/list3');
+  });
+
+  test('of a text says nothing', async () => {
+    const asked = await askWith('<input name=q><input name=all>');
+    for (const name of names) expect(asked.formOf(`/list3?${name}=`)).toBe('/list3');
+  });
+});
+
 test('of two values that show what no value shows one is the default, and the other a key', async () => {
   const paths = many(20, (k) => [
     `/list${k}`,
