@@ -1,5 +1,5 @@
-// Where does a rule hold, in the words of the owner of the site? With raw text from the log: callers that show it
-// escape it.
+// Where does a rule hold, in the words of the owner of the site? The words contain raw text of the log, which callers
+// escape.
 //
 //     scope /lib/exe/ and below          below `/lib/exe/`
 //     only segment library or depth 2    where a part of the path is `library` or on paths as deep as `/a/b`
@@ -9,7 +9,7 @@ import { many } from '../../base/amounts.js';
 import type { Condition, ParameterRule, Rule } from '../rule.js';
 import { listed, quoted } from './quoted.js';
 
-/** ``under `/feed/`, except where the path ends in `/rss` ``; '' of a rule that holds everywhere. */
+/** Such as ``under `/feed/`, except where the path ends in `/rss` ``; '' for a rule that holds everywhere. */
 export function whereWords(rule: Pick<Rule, 'only' | 'not' | 'except'>): string {
   return [onlyWords(rule), exceptWords(rule)].filter((words) => words !== '').join(', ');
 }
@@ -28,14 +28,14 @@ export function exceptWords({ not = [], except = [] }: Pick<Rule, 'not' | 'excep
   return exceptions.length === 0 ? '' : `except ${exceptions.join(' and ')}`;
 }
 
-/** Where a parameter is changed: ``below `/shop/` ``, ``on `/search` ``; '' on the whole site. */
+/** Where a parameter is changed: ``below `/shop/` ``, ``on `/search` ``; '' for the whole site. */
 export function scopeWords({ scope, path }: Pick<ParameterRule, 'scope' | 'path'>): string {
   if (scope === 'site') return '';
   const place = quoted(path.startsWith('//') ? path.slice(2) : path);
   return scope === 'prefix' ? `below ${place}` : `on ${place}`;
 }
 
-/** Conditions of one part share its words: ``under `/a/` or `/b/` ``. */
+/** Conditions about the same part share their words: ``under `/a/` or `/b/` ``. */
 function conditionsWords(conditions: readonly Condition[]): string {
   const byWords = new Map<string, string[]>();
   for (const condition of conditions) {
@@ -48,7 +48,7 @@ function conditionsWords(conditions: readonly Condition[]): string {
   );
 }
 
-/** The words with `…` for what is named, which others with these words may share. */
+/** The words with `…` for the name, so that conditions with the same words can be joined. */
 function conditionWords({ part, is }: Condition): readonly [words: string, what?: string] {
   switch (part) {
     case 'host':
