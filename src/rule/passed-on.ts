@@ -4,7 +4,7 @@ import { masked, secretKindOf } from '../url/secret.js';
 import type { Audit, History, Rule, Validation, Verdict } from './rule.js';
 import { hasSecret, isOfVisitor, namesVisitor } from './visitor.js';
 
-/** False for a rule that names a visitor, unless a user has pinned it. */
+/** False for a rule that names a visitor, unless a user has pinned or vetoed it. */
 export function isPassedOn(rule: Rule): boolean {
   return isWantedByUser(rule) || !namesVisitor(rule);
 }

@@ -18,8 +18,8 @@ export const ACCEPTS: readonly Accept[] = ['valid', 'confident', 'likely'];
 export const CONFIDENT = 0.95;
 
 /**
- * True for the rules that are applied, including those that a user has pinned, but no vetoed ones. Keys are only
- * applied where forms are not written.
+ * True if the rule is applied. Pinned rules are, vetoed ones are not, and keys are only if `use` is `key`: then forms
+ * are not written.
  */
 export function accepts(rule: Rule, accept: Accept, use: Use = 'write'): boolean {
   if (isKey(rule) && use === 'write') return false;
