@@ -23,46 +23,48 @@ import { flagsOf, givenInput, type MineInput, type MineSettings } from './settin
 
 /** What was mined. */
 export interface Mined {
-  /** The rules, as `dustbuster mine` writes them: `writeRules(file)` has the same bytes. All of them are `likely`. */
+  /** The rules as `dustbuster mine` writes them: `writeRules(file)` has the same bytes. All of them are `likely`. */
   readonly file: RulesFile;
   readonly summary: MinedSummary;
   /**
-   * What the command reports on standard error about inputs that broke off, or were mostly not a log; it then exits
-   * with 3.
+   * Messages about inputs that broke off, or whose lines were mostly not a log. The command writes them to standard
+   * error and exits with 3.
    */
   readonly warnings: readonly string[];
 }
 
 /** The counts that the command prints. */
 export interface MinedSummary {
-  /** For each, lines = records + those of `dropped` + those of `rejected`. */
+  /** For each input, lines = records + the sum of `dropped` + the sum of `rejected`. */
   readonly inputs: readonly InputSummary[];
   /** Distinct URLs. */
   readonly urls: number;
-  /** `skipped`: with fewer URLs than `minSiteUrls`. */
+  /** `skipped` sites have fewer URLs than `minSiteUrls`. */
   readonly sites: { readonly mined: number; readonly skipped: number };
   /** Up to a thousand of the mined sites, largest first. */
   readonly largestSites: readonly { readonly site: string; readonly urls: number }[];
   /** Pairs of substrings with enough support, before elimination. */
   readonly pairs: number;
-  /** Rules, and how many of them are about parameters. */
+  /** The number of rules, and how many of them are about parameters. */
   readonly likely: number;
-  /** Of these, those with a confidence below .5: more probably wrong than right. */
+  /** Likely rules with a confidence below .5, which are more probably wrong than right. */
   readonly candidates: number;
   readonly parameters: number;
-  /** Of `likely`, how many of the lowest rank are not in the file, which has 250,000 at most. */
+  /** How many likely rules of the lowest ranks are not in the file, which has 250,000 at most. */
   readonly unlisted: number;
-  /** Substring rules that say the same as a parameter rule; they are not among the rules. */
+  /** Substring rules that say the same as a parameter rule, and so are left out. */
   readonly subsumed: number;
-  /** Rules that name one visitor; they are not among the rules. */
+  /** Rules that name one visitor, and so are left out. */
   readonly visitors: number;
-  /** URLs that repeat a part of themselves over and over, as in a crawler trap: not compared with one another. */
+  /**
+   * URLs that repeat a part of themselves over and over, as in a crawler trap. They are not compared with each other.
+   */
   readonly trapUrls: number;
   /** Sorted runs that were spilled to disk. */
   readonly spilled: { readonly runs: number; readonly bytes: number };
 }
 
-/** `mine` of the package, which says what it does. */
+/** The implementation of the package's `mine`, which index.ts documents. */
 export async function mine(inputs: MineInput | readonly MineInput[], settings: MineSettings = {}): Promise<Mined> {
   const effects = realEffects();
   const flags = flagsOf(settings, effects);

@@ -1,5 +1,5 @@
-// The settings and the inputs that a program can pass to `mine`. The options are those of the command: with its names,
-// its defaults and its checks.
+// Which settings and inputs can a program pass to `mine`? The options are those of the command, with the same names,
+// defaults and checks.
 import { Command, type Option } from 'commander';
 import { encodeText } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
@@ -12,9 +12,9 @@ import type { FormatOptions } from '../log/format/choose.js';
 /** A line that could not be read. */
 export interface RejectedLine {
   readonly input: string;
-  /** From 1. */
+  /** Counts from 1. */
   readonly number: number;
-  /** `no-url`, `bad-host`, `url-too-long`, … */
+  /** Such as `no-url`, `bad-host`, `url-too-long`. */
   readonly cause: string;
   readonly line: string;
 }
@@ -37,20 +37,20 @@ type OptionSettings = {
   >;
 };
 
-/** The options of `dustbuster mine`; its help describes them. The defaults are the same. */
+/** The options of `dustbuster mine`, which its help describes, with the same defaults. */
 export interface MineSettings extends OptionSettings {
-  /** Columns of CSV, TSV and JSON lines: `{ url: 'u', size: 'bytes' }`. */
+  /** The names of columns in CSV, TSV and JSON lines: `{ url: 'u', size: 'bytes' }`. */
   readonly columns?: Readonly<Record<string, string>>;
   /** Called for every line that could not be read. */
   readonly onReject?: (line: RejectedLine) => void;
-  /** Stops reading; mining itself is one synchronous computation. */
+  /** Stops reading. Mining itself is one synchronous computation, which cannot be stopped. */
   readonly signal?: AbortSignal;
 }
 
-/** Settings that are not flags in this form. */
+/** Settings that are not flags, or that have another form than the flag. */
 const OWN = ['columns', 'onReject', 'signal'] as const satisfies readonly (keyof MineSettings)[];
 
-/** As if the settings were given on the command line. Throws {@link UserError} for what the command would refuse. */
+/** The flags for these settings. Throws {@link UserError} for values that the command would refuse. */
 export function flagsOf(settings: MineSettings, effects: Effects): MineFlags {
   const command = new Command();
   addOptions(command, MINE_OPTIONS, effects);
@@ -91,7 +91,7 @@ function textOf(value: unknown): string {
   return value instanceof Date ? value.toISOString() : String(value);
 }
 
-// Inputs are names as on the command line, or data in memory, which are read as if they were in a file:
+// Inputs are names as on the command line, or data in memory, which is read like a file:
 //     'access.log', 'logs/*.gz', '-'     a file, a folder, a glob, standard input
 //     { urls: […] }                      a URL list, one per line        format `urls`
 //     { records: […] }                   one object per line             format `jsonl`
@@ -99,41 +99,40 @@ function textOf(value: unknown): string {
 
 type Sequence<T> = Iterable<T> | AsyncIterable<T>;
 
-/** One request of a log: a URL, and whatever else is known. */
+/** One request of a log: a URL, and whatever else is known about it. */
 export interface LogRecord {
-  /** Absolute, or a path that begins with `/`. */
+  /** An absolute URL, or a path that begins with `/`. */
   readonly url: string;
   readonly status?: number;
-  /** Bytes of the document. */
+  /** Size of the document in bytes. */
   readonly size?: number;
   /**
-   * A digest of the document, or its shingles as Heritrix and dustbuster write them: pages with one digest are one
-   * page.
+   * A digest of the document, or its shingles as Heritrix and dustbuster write them. Equal digests mean the same page.
    */
   readonly sketch?: string;
   readonly method?: string;
-  /** For `since` and `until`: a date, milliseconds since 1970, or text as logs have it. */
+  /** Used by `since` and `until`: a date, milliseconds since 1970, or text as in logs. */
   readonly time?: Date | number | string;
-  /** Host of a `url` that begins with `/`. */
+  /** The host of a `url` that begins with `/`. */
   readonly host?: string;
-  /** User agent, for `bots`. */
+  /** The user agent, used by `bots`. */
   readonly agent?: string;
 }
 
-/** `name` is what the rules file calls the input. */
+/** `name` is the input's name in the rules file. */
 export type MineInput =
   | string
   | { readonly urls: Sequence<string | URL>; readonly name?: string }
   | { readonly records: Sequence<LogRecord>; readonly name?: string }
   | { readonly bytes: Sequence<Uint8Array>; readonly name?: string };
 
-/** An input in a format of its own. */
+/** An input with its own format. */
 interface GivenInput {
   readonly input: Input;
   readonly format: FormatOptions | undefined;
 }
 
-/** All inputs but names. */
+/** Turns data in memory into an input. */
 export function givenInput(given: Exclude<MineInput, string>): GivenInput {
   const isInput = typeof given === 'object' && given !== null;
   if (isInput && 'urls' in given) {
@@ -155,7 +154,7 @@ const COLUMNS = Object.fromEntries(
   ['url', 'status', 'size', 'sketch', 'method', 'time', 'host', 'agent'].map((name) => [name, name]),
 );
 
-/** A line end within a URL would split it in two. */
+/** Rejects line ends: one inside a URL would split it in two. */
 function urlLine(url: string | URL): string {
   return String(url).replace(/[\r\n]/g, (char) => (char === '\n' ? '%0A' : '%0D'));
 }

@@ -7,8 +7,8 @@ const NO_URL =
   '--since …), or name the format with --format';
 
 /**
- * One line per obstacle; empty if there is none. `isJudged`: pages or digests decide, not sizes. `isPart`: only a part
- * of the list was mined.
+ * One line per obstacle; empty if there is none. `isJudged`: pages or digests decide about rules, not sizes. `isPart`:
+ * only a part of the list was mined.
  */
 export function adviceReport(
   { urls, sites, likely, hasSizes }: Pick<MineSummary, 'urls' | 'sites' | 'likely' | 'hasSizes'>,
@@ -36,10 +36,10 @@ export function adviceReport(
   return lines.map((line) => `dustbuster: ${line}\n`).join('');
 }
 
-/** What do rules achieve from the log alone, and what would pages add? */
+/** How many rules the log alone proves, and how many more pages could prove. */
 type Prospects = Pick<MineSummary, 'sure' | 'promising' | 'sureUrls' | 'likelyUrls'>;
 
-/** A line at the end of `mine`; `time`: how long the site would be asked. Empty if there is nothing to say. */
+/** The last line of `mine`, or ''. `time` says how long a validation would ask the site. */
 export function prospectsLine({ sure, promising, sureUrls, likelyUrls }: Prospects, time: string): string {
   if (sure === 0 && promising === 0) return '';
   const asking = `about ${time} of asking the site (mine --fetch)`;

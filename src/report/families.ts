@@ -11,13 +11,13 @@ import { standingOf } from '../rule/standing.js';
 import type { Rule } from '../rule/rule.js';
 
 export interface Family {
-  /** The first by rank. */
+  /** The rule of the family with the highest rank. */
   readonly rule: Rule;
   /** How many rules of the family there are, including this one. */
   readonly variants: number;
 }
 
-/** Families in the order of the rules. */
+/** Families, in the order of their first rules. */
 interface Families {
   readonly first: readonly Family[];
   /** How many families were left out, and how many rules they have. */
@@ -56,7 +56,7 @@ function hashOf(text: string): number {
   return high * 2 ** 21 + (hashBytes(bytes, 0, bytes.length, OTHER_SEED) >>> 11);
 }
 
-/** Undefined for a rule that stands for itself. */
+/** Undefined for a rule that is never grouped. */
 function familyKey(rule: Rule): string | undefined {
   return rule.kind === 'step' || rule.kind === 'pattern' || !standingOf(rule).startsWith('likely')
     ? undefined

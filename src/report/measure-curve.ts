@@ -19,10 +19,13 @@ import { accepts } from '../rule/standing.js';
 import { partEnd, putPart } from './sort-keys.js';
 
 export interface CurveMeasures {
-  /** Distinct forms from normalization alone, and with all rules. */
+  /** Distinct forms with normalization alone, and with all rules. */
   readonly formsWithout: number;
   readonly formsWith: number;
-  /** For each share of the difference: the least number of rules, in rank order, that reaches it; null without any. */
+  /**
+   * For each share of the saving, the least number of rules, in rank order, that reaches it; null if there is no
+   * saving.
+   */
   readonly needed: readonly { readonly share: number; readonly rules: number | null }[];
 }
 
@@ -31,20 +34,20 @@ const MOST_EXACT = 128;
 const EXACT = 64;
 const COARSE = 32;
 
-/** 0 … count, or fewer. */
+/** The values of k that are counted: 0 to `count`, or fewer of them. */
 export function stepsOf(count: number): number[] {
   if (count <= MOST_EXACT) return Array.from({ length: count + 1 }, (_, k) => k);
   const above = Array.from({ length: COARSE }, (_, k) => Math.round(EXACT * (count / EXACT) ** ((k + 1) / COARSE)));
   return [...stepsOf(EXACT), ...new Set(above)];
 }
 
-/** Build (`add`), then read (`finish`). */
+/** Call `add` for each URL, then `finish`. */
 export class CurveMeter {
   readonly #steps: readonly number[];
   readonly #applied: readonly Rule[];
   readonly #how: CanonizerOptions;
   readonly #place: ReadonlyMap<Rule, number>;
-  /** By step, made on demand. */
+  /** Canonizers by step, made when they are needed. */
   readonly #canonizers: (Canonizer | undefined)[] = [];
   readonly #sorter: SpillSorter;
   readonly #row = new RowWriter();
@@ -65,13 +68,13 @@ export class CurveMeter {
     this.#sorter = new SpillSorter(room, stats);
   }
 
-  /** A distinct URL, as it is in the list. */
+  /** Adds a distinct URL of the list. */
   add(url: Uint8Array): void {
     for (let to = this.#steps.length; to > 0;) {
       const canonizer = this.#firstRules(to - 1);
       [this.#first, this.#last] = [-1, -1];
       canonizer.trace(url, this.#watch);
-      // The first k rules do not include the last changing rule if k is at most its index.
+      // The first k rules lack the last rule that changed the URL if k is at most that rule's index.
       const least = this.#last < 0 ? 0 : this.#steps.findLastIndex((k) => k <= this.#last) + 1;
       const { bytes, start, end } = canonizer.canonical;
       const row = this.#row
@@ -82,7 +85,7 @@ export class CurveMeter {
         .bigEndian(to);
       this.#sorter.add(row.bytes, 0, row.length, row.length);
       to = least;
-      // With so few rules that none changes the URL, it stays.
+      // With so few rules that none of them changes the URL, its form is the URL itself.
       if (to > 0 && this.#steps[to - 1]! <= this.#first) to = this.#addUnchanged(url, to);
     }
   }

@@ -1,15 +1,14 @@
 // Do canonical forms answer (SPEC 12)? Nothing is fetched here: the statuses are those of the list.
 //
-//   answers     some line has status 2xx or 304 for the URL
-//   redirects   else: some line has 301, 302, 303, 307, 308
-//   named       else: no status says otherwise, and the URL has a label, so its page has been seen
-//   dead        else: some line has 4xx or 5xx
+// answers     some line has status 2xx or 304 for the URL redirects   else: some line has 301, 302, 303, 307, 308 named
+// else: no status says otherwise, and the URL has a label, so its page has been seen dead        else: some line has
+// 4xx or 5xx
 //
-// The first that applies counts. Forms are normalized URLs, so URLs of the list are looked up in their prepared form.
-// Nothing is known about a form that is not in the list. Two external sorts, the second fed by the first:
+// The first line that applies counts. Forms are normalized URLs, so URLs of the list are looked up in their prepared
+// form. Nothing is known about a form that is not in the list. Two external sorts, the second fed by the first:
 //
-//   URL  | 0 : fate          URL  | 1 : site, form      the URLs that answer, and
-//   URL  | 0 : fate          form | 1 : site            what becomes of their forms
+// URL  | 0 : fate          URL  | 1 : site, form      the URLs that answer, and URL  | 0 : fate          form | 1 :
+// site            what becomes of their forms
 import { decodeText, encodeText } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
 import { type Row, RowWriter } from '../base/row.js';
@@ -27,12 +26,14 @@ const ASKED = 1;
 
 /** Counts over the URLs that answer. */
 export interface FormFates {
-  /** URLs that answer: 200, or a label. */
+  /** URLs that answer: with status 200, or because they have a label. */
   readonly answering: number;
-  /** Of these, URLs whose form does not answer, and whose form redirects; null if no form is known. */
+  /**
+   * Answering URLs whose form does not answer, and those whose form redirects; null if nothing is known of any form.
+   */
   readonly deadForms: number | null;
   readonly redirectingForms: number | null;
-  /** Of these, URLs whose form is not known. */
+  /** Answering URLs of whose form nothing is known. */
   readonly unknownForms: number;
 }
 
@@ -43,7 +44,7 @@ const largest: TallyShape = {
   },
 };
 
-/** The statuses of a list, collected while it is read: by URL, in the given share of the heap. */
+/** The statuses of a list by URL, collected while it is read. They use the given share of the heap. */
 export class Fates {
   readonly #table: TallyTable;
   readonly #normalize: Normalization;
@@ -82,7 +83,7 @@ function fateOf(status: number): number {
   return status >= 400 && status < 600 ? FATE.dead : FATE.unknown;
 }
 
-/** The batch without rows that carry only a status. */
+/** A batch of the rows that are more than a status. */
 function recordsOf(batch: RecordBatch, status: Int16Array): RecordBatch {
   const kept = Array.from({ length: batch.rows }, (_, row) => row).filter((row) => isRecordStatus(status[row]!));
   if (kept.length === batch.rows) return batch;
@@ -112,7 +113,7 @@ interface Tally {
   unknown: number;
 }
 
-/** Build (`add`), then read (`finish`). */
+/** Call `add` for each URL, then `finish`. */
 export class FateMeter {
   readonly #urls: SpillSorter;
   readonly #forms: SpillSorter;
@@ -162,7 +163,7 @@ export class FateMeter {
     sorter.add(row.bytes, 0, row.length, keyLength);
   }
 
-  /** Visits the fate of each URL, if known, and each row that asks for it. */
+  /** Visits each known fate of a URL, and each row that asks for the fate of this URL. */
   #eachAsked(
     sorter: SpillSorter,
     { onFate, onAsked }: { onFate: (url: Uint8Array, fate: number) => void; onAsked: (row: Row, fate: number) => void },

@@ -1,7 +1,7 @@
-// What the canonical forms make of a list (SPEC 12): two external sorts, the second fed by the first.
+// How do canonical forms change a list (SPEC 12)? Two external sorts, the second fed by the first:
 //
-//   forms      scope | form | label or none : what     a row for each URL and scope: its site, and all
-//   contents   scope | label                           a row for each form and label in it: is it the commonest there?
+// forms      scope | form | label or none : what     a row for each URL in each scope: its site, and the whole list
+// contents   scope | label                           a row for each form and label in it: is the label its commonest?
 import { decodeText, encodeText } from '../base/bytes.js';
 import { type Row, type RowReader, RowWriter } from '../base/row.js';
 import { Run } from '../base/run.js';
@@ -13,11 +13,11 @@ import { partEnd, putPart } from './sort-keys.js';
 export interface FormMeasures {
   readonly urls: number;
   readonly forms: number;
-  /** Null for an empty list; likewise the shares below if their denominator is 0. */
+  /** Null for an empty list. The shares below are also null if their denominator is 0. */
   readonly redundancy: number | null;
-  /** URLs whose form is longer than they are, in bytes. */
+  /** URLs that are shorter than their form, in bytes. */
   readonly longer: number;
-  /** URLs that stayed as they were because no canonical form was found. */
+  /** URLs that stayed unchanged because no canonical form was found. */
   readonly unsettled: number;
   readonly labelled: number;
   readonly contents: number;
@@ -41,17 +41,17 @@ const nothing = new Uint8Array(0);
 const LONGER = 1;
 const UNSETTLED = 2;
 
-/** A URL of the list, its content if that is known, and its form. */
+/** A URL of the list with its form, and its content if that is known. */
 interface FormOfUrl {
   readonly site: string;
   readonly label: Uint8Array | undefined;
   readonly form: Uint8Array;
-  /** True if the form is longer than the URL in the list; true if the rules did not settle. */
+  /** True if the form is longer than the URL in the list. */
   readonly isLonger: boolean;
   readonly isUnsettled: boolean;
 }
 
-/** The numbers of one scope while they are counted. */
+/** Running counts of one scope. */
 interface Tally {
   urls: number;
   forms: number;
@@ -68,7 +68,7 @@ interface Tally {
   lostPages: number;
 }
 
-/** Build (`add`), then read (`finish`). */
+/** Call `add` for each URL, then `finish`. */
 export class FormMeter {
   readonly #forms: SpillSorter;
   readonly #contents: SpillSorter;
@@ -94,7 +94,7 @@ export class FormMeter {
     this.#forms.add(row.bytes, 0, row.length, keyLength);
   }
 
-  /** Sites by name. */
+  /** Returns the measures of all, and of the sites sorted by name. */
   finish(): { readonly all: FormMeasures; readonly sites: readonly (FormMeasures & { readonly site: string })[] } {
     this.#countForms(this.#forms.finish());
     this.#countContents(this.#contents.finish());
@@ -157,9 +157,7 @@ export class FormMeter {
     rows.close();
   }
 
-  /**
-   * The tally of the whole list is named '', that of a site by a prefix and its name, as a site's name may be empty.
-   */
+  /** The tally of the whole list has the key '', the tally of a site a prefix and its name, as a name may be empty. */
   #tallyOf({ bytes, keyStart }: Row, scopeEnd: number): Tally {
     const name = bytes[keyStart] === ALL ? '' : `=${decodeText(bytes, keyStart + 5, scopeEnd)}`;
     let tally = this.#tallies.get(name);
@@ -168,7 +166,7 @@ export class FormMeter {
   }
 }
 
-/** The URLs of one form, those without label first, then label by label. Only the most common label is held. */
+/** The URLs of one form: first those without a label, then label by label. Holds only the most common label. */
 class FormGroup {
   readonly #tally: Tally;
   readonly #onContent: (label: Uint8Array, kept: 'kept' | 'not kept') => void;

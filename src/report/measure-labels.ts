@@ -1,14 +1,14 @@
 // Which content does a URL of the list have? Its label decides: URLs with the same label are one page.
 //
-// Labels come with the list (sketch or digest; `measure-near` finds near duplicates among sketches), or from a file,
-// which then replaces them: lines of URL, tab, label of its bytes and, if known, another tab and label of its near
-// duplicates, which then counts instead. URLs of the file are treated like those of the list, and an external sort
-// joins both:
+// Labels come with the list (sketch or digest; `measure-near` finds near duplicates among sketches) or from a file. A
+// file replaces the labels of the list. Its lines are URL, tab, a label of the page's bytes and, if known, another tab
+// and a label of its near duplicates, which then counts instead. URLs of the file are treated like those of the list,
+// and an external sort joins both:
 //
 //   URL | 0 : spelling, label             a row for each line of the file; the last one for a URL counts
 //   URL | 1 : spelling, site, own label   a row for each URL of the list
 //
-// The key is the prepared URL; a label is for all its spellings, unless one has its own label.
+// The key is the prepared URL. A label holds for all its spellings, except for a spelling with its own label.
 import { TAB } from '../base/ascii.js';
 import { decodeText, encodeText } from '../base/bytes.js';
 import { RowWriter } from '../base/row.js';
@@ -26,7 +26,7 @@ import { type Normalization, normalizeSafe } from '../url/normalize.js';
 import { uncollate } from '../url/token.js';
 import { partEnd, putPart } from './sort-keys.js';
 
-/** A distinct URL, as it is in the list; the label is undefined if the content is not known. */
+/** A distinct URL as in the list. The label is undefined if the content is unknown. */
 export interface LabelledUrl {
   readonly site: string;
   readonly url: Uint8Array;
@@ -40,7 +40,7 @@ export interface JoinedUrl extends LabelledUrl {
 
 const NO_LABEL = new Uint8Array(0);
 
-/** The label for a sketch or digest of the list: near duplicates with other sketches have other labels. */
+/** The label for a sketch or digest of the list. Near duplicates with other sketches have other labels. */
 function labelOf(sketch: Uint8Array): Uint8Array | undefined {
   return sketch.length === 0 ? undefined : sketch;
 }
@@ -62,24 +62,24 @@ export function* eachListed(sites: SiteReader): Generator<LabelledUrl> {
 export interface LabelReport {
   lines: number;
   labels: number;
-  /** No tab, or nothing after it. */
+  /** Lines without a tab, or with nothing after it. */
   withoutLabel: number;
-  /** The text before the tab is not a URL. */
+  /** Lines with text before the tab that is not a URL. */
   withoutUrl: number;
-  /** Additional, different labels of URLs. */
+  /** Further labels of a URL that differ from its first. */
   contradicted: number;
   /** Labels of URLs that the list does not have. */
   unlisted: number;
   /** The first line without a label, as text. */
   firstWithout: string | undefined;
-  /** Why the file could not be read to its end, or null. */
+  /** The reason why the file could not be read to its end, or null. */
   reason: string | null;
 }
 
 const LABEL = 0;
 const LISTED = 1;
 
-/** Labels first (`read`), then the list (`label`). */
+/** Call `read` for labels, then `label` for the list. */
 export class Labels {
   readonly report: LabelReport = {
     lines: 0,
@@ -146,7 +146,7 @@ export class Labels {
     this.#sorter.add(row.bytes, 0, row.length, keyLength);
   }
 
-  /** The URLs of the list with the labels of the file. What can only be known at the end is in `report`. */
+  /** The URLs of the list with the labels of the file. `report` is complete once all are read. */
   *label(urls: Iterable<LabelledUrl>): Generator<LabelledUrl> {
     for (const { given, ...one } of this.join(urls)) yield { ...one, label: given };
   }
@@ -185,7 +185,7 @@ export class Labels {
   }
 }
 
-/** The labels of the spellings of one URL: few. */
+/** The labels of all spellings of one URL. There are few. */
 class Spellings {
   readonly #labels = new Map<string, Uint8Array>();
   #last: Uint8Array | undefined;
@@ -199,7 +199,7 @@ class Spellings {
     this.#last = undefined;
   }
 
-  /** Whether the spelling had another label before. */
+  /** `contradicted` if the spelling had another label before. */
   set(spelling: Uint8Array, label: Uint8Array): 'new' | 'contradicted' {
     const name = decodeText(spelling);
     const known = this.#labels.get(name);
@@ -213,7 +213,7 @@ class Spellings {
   }
 }
 
-/** The text after the second tab, if there is any, else between the first and the second. */
+/** The range of the text after the second tab, if there is any; otherwise of the text between the tabs. */
 function labelRange(bytes: Uint8Array, start: number, lineEnd: number): readonly [number, number] {
   const end = indexOfTab(bytes, start, lineEnd);
   const nearEnd = indexOfTab(bytes, end + 1, lineEnd);

@@ -1,15 +1,15 @@
 // Which dust is left after canonization (Figure 8 of the paper)? One external sort:
 //
-//   label | form      a row for each labelled URL: every form of a content but the first is a duplicate that is left
+// label | form      a row for each labelled URL: every form of a content but the first is a duplicate that is left
 //
-// Its class follows from its form and the first form of its content, in this order:
+// The class of a duplicate follows from its form and the first form of its content, in this order:
 //
-//   image        the path of either ends like that of an image or icon
-//   query        they differ in nothing but the query: rules of parameters would make them one
-//   replicated   the last parts of their paths are the same: a document that stands in several places
-//   page         the same content at MANY forms or more, by none of the above: an error page or an empty result that
-//                answers as a page ("soft errors"), or what all those pages have in common with a template
-//   other        anything else
+// image        the path of either ends like that of an image or icon query        they differ in nothing but the query:
+// rules of parameters would make them one replicated   the last parts of their paths are the same: a document that
+// stands in several places page         the same content at MANY forms or more, and none of the above: an error page or
+// an empty result that
+//                answers as a page ("soft errors"), or the common part of a template
+// other        anything else
 //
 // The paper's authors looked at the pages; these classes are judged by URL only.
 import { decodeText } from '../base/bytes.js';
@@ -22,12 +22,12 @@ import { partEnd, putPart } from './sort-keys.js';
 const LEFTOVER_CLASSES = ['image', 'query', 'replicated', 'page', 'other'] as const;
 type LeftoverClass = (typeof LEFTOVER_CLASSES)[number];
 
-/** From so many forms of one content on, it is no coincidence. */
+/** With this many forms, the same content is no coincidence. */
 const MANY = 10;
 const IMAGE = /\.(?:avif|bmp|gif|ico|jpe?g|png|svg|tiff?|webp)$/i;
 
 export interface LeftoverMeasures {
-  /** All that is left, the sum of the classes: `dustAfter` of the whole list. */
+  /** The number of all duplicates left, the sum of the classes. It is `dustAfter` of the whole list. */
   readonly left: number;
   readonly classes: readonly LeftoverCount[];
 }
@@ -39,7 +39,7 @@ interface LeftoverCount {
   readonly example: readonly [duplicate: string, first: string] | null;
 }
 
-/** Build (`add`), then read (`finish`). */
+/** Call `add` for each URL, then `finish`. */
 export class LeftoverMeter {
   readonly #sorter: SpillSorter;
   readonly #row = new RowWriter();
@@ -93,7 +93,7 @@ function pathOf(url: string): string {
   return /^[^?#]*/.exec(url)![0];
 }
 
-/** Masked, as the report is passed on. */
+/** Masks visitors' values, as the report is passed on to others. */
 function shown([duplicate, first]: Example): Example {
   return [masked(duplicate), masked(first)];
 }
@@ -107,7 +107,7 @@ class Counts {
     this.#add(name, 1, [duplicate, first]);
   }
 
-  /** Adds the duplicates of a content with so many forms. */
+  /** Counts the duplicates of a content with this many forms. */
   add(content: Counts, forms: number): void {
     for (const [name, { duplicates, example }] of content.#counts)
       this.#add(name === 'other' && forms >= MANY ? 'page' : name, duplicates, example);

@@ -1,11 +1,12 @@
 // Which sketches of a list are near duplicates? Those with a resemblance of at least 0.9, as in mining, transitively
 // (single linkage). Digests are compared by equality, and so are sketches that this program did not write.
 //
-// All similar pairs are found without comparing all pairs (prefix filtering). Let U be the number of minima in the
-// union. At least .9 U are shared, and at most n, the size of either sketch: so U is at most n / .9, and at most n / 9
-// are in one sketch only. So the first shared one is among the first n / 9 + 1 of either.
+// All similar pairs are found without comparing all pairs (prefix filtering). Let n be the size of either sketch and U
+// the number of minima in the union. The sketches share at least .9 U minima, and these are at most n. So U is at most
+// n / .9, and at most n / 9 minima are in one sketch only. So the first shared minimum is among the first n / 9 + 1 of
+// either sketch.
 //
-//   minimum → sketches that have it among their first n / 9 + 1     an inverted index: pairs in one list are compared
+// minimum → sketches that have it among their first n / 9 + 1     an inverted index: pairs in one list are compared
 //
 // This holds some 2 kB in memory for each distinct sketch of the list. 2,000 pages of one template that share half of
 // their minima, so that nearly all pairs are compared, take 5 s; for pages that share little the time is linear.
@@ -20,8 +21,8 @@ import type { LabelledUrl } from './measure-labels.js';
 import { partEnd, putPart } from './sort-keys.js';
 
 /**
- * The same URLs in another order; near duplicates share the label of one of them. URLs whose sketches are not ours are
- * unchanged.
+ * The same URLs in another order: near duplicates get the label of one of them. URLs with other programs' sketches keep
+ * their label.
  */
 export function* eachByCluster(urls: Iterable<LabelledUrl>, room: SpillOptions): Generator<LabelledUrl> {
   const sketches = new TextTable();
@@ -63,7 +64,7 @@ function latin1(bytes: Uint8Array): string {
 }
 
 /**
- * If a sketch resembles another, at most one in so many of its minima is its own: ALIKE_RESEMBLANCE / (1 -
+ * A sketch that resembles another has at most one in this many minima of its own: ALIKE_RESEMBLANCE / (1 -
  * ALIKE_RESEMBLANCE).
  */
 const MOST_OWN = 9;

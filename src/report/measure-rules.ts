@@ -1,12 +1,12 @@
-// What does each rule by itself do to a list? Its image of a URL is the result of one application, as in validation.
-// One external sort joins images with the URLs of the list:
+// What does each rule alone do to a list? Its image of a URL is the result of one application, as in validation. One
+// external sort joins images with the URLs of the list:
 //
-//   URL | 0              : label             a row for each URL
-//   image | 1 | rule | u : label of u        a row for each URL u and rule that changes it
+// URL | 0              : label             a row for each URL image | 1 | rule | u : label of u        a row for each
+// URL u and rule that changes it
 //
-// A rule is judged by the URLs u that have a label and whose image is in the list with a label: it is right where the
-// labels are equal. URLs are compared in prepared form. Several listed URLs with one prepared form count once, and not
-// at all if their labels disagree.
+// A rule is judged by the URLs u that have a label and whose image is in the list with a label. It is right about u if
+// the labels are equal. URLs are compared in prepared form. Several listed URLs with one prepared form count once, and
+// not at all if their labels disagree.
 import { decodeText, sameBytes } from '../base/bytes.js';
 import { readU32, type Row, type RowReader, RowWriter } from '../base/row.js';
 import { Run } from '../base/run.js';
@@ -24,16 +24,16 @@ import { partEnd, putPart } from './sort-keys.js';
 
 export interface RuleMeasures {
   readonly rule: Rule;
-  /** URLs of the list that it changes. */
+  /** URLs of the list that the rule changes. */
   readonly touched: number;
   /** How many fewer distinct URLs there would be if each were replaced by its image. */
   readonly saved: number;
-  /** URLs whose image is in the list, both with labels: how many have equal labels, and how many not. */
+  /** Of the URLs with a label whose image has one too: URLs with equal labels, and with different ones. */
   readonly right: number;
   readonly wrong: number;
-  /** True if at least 95 % of these are right; null if there are none. */
+  /** True if at least 95 % of these URLs have equal labels; null if there are none. */
   readonly isRight: boolean | null;
-  /** Up to three URLs and images with other labels. */
+  /** Up to three URLs and images with different labels. */
   readonly wrongExamples: readonly (readonly [url: string, image: string])[];
 }
 
@@ -49,7 +49,7 @@ type Counts = { -readonly [Key in 'touched' | 'saved' | 'right' | 'wrong']: numb
   readonly wrongExamples: (readonly [string, string])[];
 };
 
-/** Build (`add`), then read (`finish`). */
+/** Call `add` for each URL, then `finish`. */
 export class RuleMeter {
   readonly #rules: readonly Rule[];
   readonly #compiled: readonly CompiledRule[];
@@ -97,7 +97,7 @@ export class RuleMeter {
     this.#sorter.add(row.bytes, 0, row.length, keyLength);
   }
 
-  /** A measure for each rule, in the order of the rules. */
+  /** The measures of the rules, in their order. */
   finish(): RuleMeasures[] {
     const counts = this.#rules.map((): Counts => ({ touched: 0, saved: 0, right: 0, wrong: 0, wrongExamples: [] }));
     this.#count(this.#sorter.finish(), counts);
@@ -140,7 +140,7 @@ export class RuleMeter {
       const index = readU32(row.bytes, targetEnd + 1);
       const count = counts[index]!;
       count.touched++;
-      // URLs with one image are merged; none is saved by this row if the image is itself in the list.
+      // Several URLs with one image become one URL. If the list has the image, one more URL is saved.
       if (!images.isNew(row, row.keyStart, targetEnd + RULE_BYTES)) count.saved++;
       else if (listed !== undefined && this.#imageOf(index, target.bytes.subarray(4)) === undefined) count.saved++;
     }
@@ -149,10 +149,10 @@ export class RuleMeter {
   }
 }
 
-/** The label of the URLs of the list that are equal once prepared. */
+/** The label of all listed URLs with the same prepared form. */
 interface Known {
   readonly label: Uint8Array | undefined;
-  /** True if two of them have different labels. */
+  /** True if two of these URLs have different labels. */
   readonly isMixed: boolean;
 }
 
@@ -162,7 +162,7 @@ function agreed(known: Known | undefined, label: Uint8Array | undefined): Known 
   return { ...known, isMixed: true };
 }
 
-/** `pair` is a key: image, kind, rule, URL. */
+/** `pair` is a key of the sort: image, kind, rule, URL. */
 function judge(pair: Uint8Array, listed: Known, changed: Known, counts: readonly Counts[]): void {
   if (listed.isMixed || changed.isMixed || listed.label === undefined || changed.label === undefined) return;
   const imageEnd = partEnd({ bytes: pair }, 0);
@@ -177,7 +177,7 @@ function judge(pair: Uint8Array, listed: Known, changed: Known, counts: readonly
   count.wrongExamples.push([masked(decodeText(pair, urlAt + 4)), masked(decodeText(pair, 4, imageEnd))]);
 }
 
-/** A byte that says whether there is a label, and the label, empty if there is none. */
+/** Writes a byte for whether there is a label, then the label. */
 function putLabel(row: RowWriter, label: Uint8Array | undefined): RowWriter {
   return putPart(row.byte(label === undefined ? 0 : 1), label ?? new Uint8Array(0));
 }
@@ -186,10 +186,10 @@ function labelIn(row: Row, at: number): Uint8Array | undefined {
   return row.bytes[at] === 1 ? row.bytes.slice(at + 5, partEnd(row, at + 1)) : undefined;
 }
 
-/** Which of some rules can touch a URL, each of them tried by itself? */
+/** Finds the rules that may change a URL, each tried alone. */
 export type FindRules = (url: Uint8Array) => Int32Array;
 
-/** Indexes of the rules that can touch a URL; valid until the next call. */
+/** The returned function gives indexes of rules, valid until its next call. */
 export function createFindRules(
   rules: readonly Rule[],
   compiled: readonly CompiledRule[],

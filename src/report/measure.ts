@@ -41,38 +41,38 @@ export interface SiteMeasures extends ListMeasures {
 export interface Measures {
   readonly all: ListMeasures;
   /**
-   * The same where rules that are only keys count too: a form is then what `canonize --unique` takes for one page.
+   * The same where rules that are only keys count too. A form is then what `canonize --unique` takes for one page.
    * Undefined if no key is in use.
    */
   readonly withKeys?: FormMeasures;
-  /** By name. */
+  /** Sorted by name. */
   readonly sites: readonly SiteMeasures[];
-  /** In rank order, whatever their status. */
+  /** All rules of the file in rank order, whatever their status. */
   readonly rules: readonly RuleMeasures[];
   /** Null if no rule of the file was validated. */
   readonly precisionByVerdict: readonly PrecisionAt[] | null;
   /** Null if no URL has a label. */
   readonly precisionByLabels: readonly PrecisionAt[] | null;
-  /** How many rules it takes. */
+  /** How many rules save how much. */
   readonly curve: CurveMeasures;
-  /** Which dust is left; undefined unless requested. */
+  /** The dust that is left; undefined unless requested. */
   readonly leftover?: LeftoverMeasures;
-  /** Which rules are found valid with so many samples; undefined unless requested. */
+  /** Rules that are valid with fewer samples; undefined unless requested. */
   readonly sweep?: SampleSweep;
-  /** Rules that the canonical forms were made with. */
+  /** How many rules the canonical forms were made with. */
   readonly rulesUsed: number;
-  /** URLs that stayed as they were because no canonical form was found. */
+  /** URLs that stayed unchanged because no canonical form was found. */
   readonly unsettled: number;
 }
 
 interface MeasureOptions {
   readonly accept: Accept;
   readonly maxIterations: number;
-  /** The statuses that were read with the list. */
+  /** The statuses in the list. */
   readonly fates?: Fates;
-  /** Whether to find out which dust is left. */
+  /** True to find out which dust is left. */
   readonly leftover?: boolean;
-  /** For all sorts together. */
+  /** Memory for all sorts together. */
   readonly memoryBytes: number;
   readonly tmpdir: string;
 }
@@ -118,7 +118,7 @@ export function measure(
     keys?.meter.add({ site, label, form: keys.canonizer.canonize(form), isLonger: false, isUnsettled });
     curve.add(listed);
     leftover?.add(label, form);
-    // An unsettled URL stays as it is in the list.
+    // An unsettled URL is its own form.
     meter.add(site, label, url, isUnsettled ? url : form);
     single.add({ site, url, label });
   }
@@ -139,7 +139,7 @@ export function measure(
   };
 }
 
-/** True once any rule was fetched for, whatever the result. */
+/** True if pages were fetched for some rule, whatever the result. */
 export function isValidated(file: Pick<RulesFile, 'validation' | 'rules'>): boolean {
   const wasFetched = (rule: Rule) => rule.status !== 'likely' || rule.verdict !== undefined;
   return file.validation !== undefined || file.rules.some(wasFetched);
@@ -162,7 +162,7 @@ export interface PrecisionAt {
 const CUTS = [1, 2, 5, 10, 20, 50, 100];
 
 export function precisionByVerdict(rules: readonly Rule[]): PrecisionAt[];
-/** At the given cuts, each at most the number of rules. */
+/** precision@k for each of `cuts`, which are limited to the number of rules. */
 export function precisionByVerdict(rules: readonly Rule[], cuts: readonly number[]): (PrecisionAt & { k: number })[];
 export function precisionByVerdict(rules: readonly Rule[], cuts?: readonly number[]): PrecisionAt[] {
   return precisionAt(
@@ -175,7 +175,7 @@ function precisionByLabels(rules: readonly RuleMeasures[]): PrecisionAt[] {
   return precisionAt(rules.map(({ isRight }) => isRight));
 }
 
-/** At 1, 2, 5, … up to the number of rules, and for all. */
+/** precision@k for k of 1, 2, 5, … and for all rules. */
 export function precisionAt(
   judged: readonly (boolean | null)[],
   cuts: readonly PrecisionAt['k'][] = [...CUTS.filter((k) => k <= judged.length), 'all'],

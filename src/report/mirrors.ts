@@ -11,15 +11,15 @@ import { clip } from './render.js';
 import { aligned } from './text-table.js';
 
 /**
- * How many copies a crawl has, before and after all but the principal ones are left out (Cho, Shivakumar, Garcia-Molina
- * 2000, 5.1).
+ * How many copies a crawl has, before and after all but the principal copies are left out (Cho, Shivakumar,
+ * Garcia-Molina 2000, 5.1).
  */
 export interface Saving {
   readonly pages: number;
   readonly saved: number;
-  /** Of these, pages that are in no collection themselves (`--nearby`). */
+  /** Saved pages that are in no collection themselves (`--nearby`). */
   readonly nearby: number;
-  /** Pages that are similar to another one: of all pages, and of those that remain. */
+  /** The number of pages that are similar to another page: among all pages, and among those that remain. */
   readonly similar: number;
   readonly similarLeft: number;
 }
@@ -87,7 +87,7 @@ function percent(part: number, whole: number): string {
   return `${(whole === 0 ? 0 : (100 * part) / whole).toFixed(1)} %`;
 }
 
-/** One JSON document; a cluster a line. */
+/** Yields one JSON document, with a line for each cluster. */
 export function* mirrorsJson(head: Readonly<Record<string, unknown>>, clusters: readonly Cluster[]): Generator<string> {
   const text = JSON.stringify(head, null, 1);
   yield `${text.slice(0, -2)},\n "clusters": [`;
@@ -99,14 +99,15 @@ export function* mirrorsJson(head: Readonly<Record<string, unknown>>, clusters: 
   yield `${isFirst ? '' : '\n '}]\n}\n`;
 }
 
-// Figure 12 of Cho, Shivakumar and Garcia-Molina (Finding Replicated Web Collections, SIGMOD 2000) as a picture: one
-// point per cluster of collections, copies over pages per copy, both logarithmic. Points far from the origin are worth
-// leaving out of a crawl; those that save the most are labelled with the folder of their principal copy.
+// Figure 12 of Cho, Shivakumar and Garcia-Molina (Finding Replicated Web Collections, SIGMOD 2000) as a picture. Each
+// cluster of collections is a point, with its number of copies over pages per copy, both logarithmic. Points far from
+// the origin are worth leaving out of a crawl. The clusters that save most are labelled with the folder of their
+// principal copy.
 
 const WIDTH = 720;
 const HEIGHT = 480;
 const MARGIN = { left: 64, right: 24, top: 40, bottom: 56 };
-/** The most clusters that are labelled, if there is room. */
+/** How many clusters are labelled, if there is room. */
 const MOST_NAMED = 12;
 const MOST_LETTERS = 44;
 /** Approximate size of a letter and a line at a font size of 11. */
@@ -120,14 +121,14 @@ interface Axis {
   readonly place: Scale;
 }
 
-/** Clusters of one size and cardinality. */
+/** All clusters with the same number of copies and of pages. */
 interface Point {
   readonly size: number;
   readonly cardinality: number;
   readonly clusters: readonly Cluster[];
 }
 
-/** `clusters`: ordered by what they save, the most first. Equal clusters give equal bytes. */
+/** Expects the clusters that save most first. Equal clusters give equal bytes. */
 export function clustersChart(clusters: readonly Cluster[]): string {
   const points = pointsOf(clusters);
   const x = axis(
@@ -192,7 +193,9 @@ function gridOf(x: Axis, y: Axis): Html {
 `;
 }
 
-/** Labels beside their points, right or left where there is room, without covering each other or a point. */
+/**
+ * Labels beside their points, to the right or left where there is room, so that none covers another label or a point.
+ */
 function namesOf(clusters: readonly Cluster[], points: readonly Point[], x: Scale, y: Scale): Html {
   const taken = points.map(({ size, cardinality }) => ({ left: x(size), right: x(size), y: y(cardinality) }));
   const names = clusters.flatMap(({ size, cardinality, copies }): Html[] => {

@@ -1,6 +1,7 @@
-// Which rule does a user mean? One of a file by its id (or the beginning of it), by its sentence, or by its formula:
+// Which rule does a user mean? A rule can be named by its id (or the beginning of it), by its sentence, or by its
+// formula:
 //
-//   7wrfrjmx      `.html` at the end is dropped.      .html⟩ -> ⟩      utm_source=… → ε
+// 7wrfrjmx      `.html` at the end is dropped.      .html⟩ -> ⟩      utm_source=… → ε
 import { printable } from '../base/bytes.js';
 import { UserError } from '../base/error.js';
 import { idOf, ID_LENGTH } from '../rule/id.js';
@@ -10,7 +11,7 @@ import { ruleWords } from '../rule/words/sentence.js';
 
 const LEAST_OF_ID = 4;
 
-/** One of `others` only if no rule has the name. Throws a UserError if there is none, or more than one. */
+/** Searches `others` only if no rule has the name. Throws a UserError if the name fits no rule, or several. */
 export function namedRule(rules: readonly Rule[], name: string, others: readonly Rule[] = []): Rule {
   const own = allNamed(rules, name);
   const found = own.length > 0 ? own : allNamed(others, name);
@@ -46,7 +47,10 @@ function writings(rule: Rule): ReadonlySet<string> {
   return new Set([printable(ruleWords(rule)), ...(notation === undefined ? [] : [notation])].map(asWritten));
 }
 
-/** Accepts ASCII arrows, the spacing of tables, and the beginning and end of a sentence. */
+/**
+ * Text as programs write it: the user may type ASCII arrows, spaces of tables, and a sentence with its capital and full
+ * stop.
+ */
 function asWritten(text: string): string {
   return text
     .trim()

@@ -1,4 +1,4 @@
-// Explains the codes of a validation, and what the user can do next. Files have the codes, people read these words.
+// Explains the codes of a validation, and what the user can do. Files have the codes, people read these words.
 import { many } from '../base/amounts.js';
 import type { Undecided } from '../rule/rule.js';
 import type { LeftOut } from '../validate/permission/left-out.js';
@@ -16,7 +16,7 @@ const NOT_ARCHIVED =
   'one of the two forms is not among the pages, so they cannot prove it; ask the site itself (without --pages and ' +
   '--by-sketch), or name a crawl that fetched both';
 
-/** Why two pages could not be compared, or were not asked for. */
+/** Why two pages could not be compared, or were not requested. */
 const UNJUDGED: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'action-url': 'looks like an action (logout, delete, add to cart), which is not asked for',
@@ -46,7 +46,7 @@ const UNJUDGED: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Reasons that concern the connection to the site, not one URL: a longer log would not help. */
+/** Reasons that concern the connection to the site, not a single URL: a longer log would not help. */
 const LOST: ReadonlySet<string> = new Set([
   'host-given-up',
   'network',
@@ -57,7 +57,7 @@ const LOST: ReadonlySet<string> = new Set([
   'time-out',
 ]);
 
-/** The counts whose reasons concern the connection to the site. */
+/** Counts for reasons that concern the connection to the site. */
 export function lostPages(counts: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(counts).filter(([code]) => LOST.has(reasonOf(code))));
 }
@@ -65,13 +65,13 @@ export function lostPages(counts: Readonly<Record<string, number>>): Record<stri
 interface UnjudgedReason {
   readonly reason: string;
   readonly count: number;
-  /** What it means, and what the user can do; undefined of an unknown code. */
+  /** What the reason means, and what the user can do; undefined for an unknown code. */
   readonly words: string | undefined;
 }
 
 /**
- * Codes with their words, the most frequent first. `u: robots` and `v: robots` mean the same for a URL and for its
- * form.
+ * Codes with their words, the most frequent first. `u: robots` (the URL) and `v: robots` (its form) count as one
+ * reason.
  */
 export function unjudgedReasons(counts: Readonly<Record<string, number>>): UnjudgedReason[] {
   const sums = new Map<string, number>();
@@ -89,8 +89,8 @@ export function unjudgedLines(counts: Readonly<Record<string, number>>): string[
 }
 
 /**
- * All reasons on one line, with an explanation of the most important: that the site was not reached, else the most
- * frequent. Empty if there is no reason.
+ * All reasons on one line, with an explanation of one: a lost connection, or else the most frequent reason. Empty if
+ * there is no reason.
  */
 export function unjudgedLine(...all: readonly Readonly<Record<string, number>>[]): string[] {
   const sums: Record<string, number> = {};
@@ -103,7 +103,7 @@ export function unjudgedLine(...all: readonly Readonly<Record<string, number>>[]
   return [`not compared, ${countOf(worst)}${wordsOf(worst.words)}${rest}`];
 }
 
-/** `network 3`, `status 503, 2` */
+/** Such as `network 3`, `status 503, 2`. */
 export function countOf({ reason, count }: UnjudgedReason): string {
   return `${reason}${/\d$/.test(reason) ? ',' : ''} ${count}`;
 }
@@ -125,7 +125,7 @@ function reasonOf(code: string): string {
   return code.replace(/^[uv]: /, '');
 }
 
-/** Before a run: how many URLs of the list are not asked for, and why. */
+/** For the start of a run: how many URLs of the list will not be requested, and why. */
 export function leftOutLines({ urls, refused }: LeftOut): string[] {
   const all = refused.reduce((sum, [, count]) => sum + count, 0);
   if (all === 0) return [];
@@ -143,7 +143,7 @@ const LEFT_OUT: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** For a dry run: URLs that would not be asked for, by reason. */
+/** For a dry run: URLs that would not be requested, by reason. */
 export function refusedLines(counts: Iterable<readonly [reason: string, count: number]>): string[] {
   return Array.from(
     counts,
@@ -151,18 +151,18 @@ export function refusedLines(counts: Iterable<readonly [reason: string, count: n
   );
 }
 
-/** The counts of pages that the archive or the list does not have. */
+/** Counts of pages that the archive or the list lacks. */
 export function missingPages(counts: Readonly<Record<string, number>>): number {
   return Object.entries(counts).reduce((sum, [code, n]) => sum + (reasonOf(code) === 'not-archived' ? n : 0), 0);
 }
 
-/** Rules that stayed likely because pages were missing: a longer log would not help. */
+/** Rules that stayed likely because pages were missing, which a longer log would not change. */
 interface LostRules {
-  /** Of those with too few samples, how many because the site was not reached. */
+  /** Rules with too few samples because the site was not reached. */
   readonly fewSamples: number;
-  /** Of the others, how many because an archive or a list does not have the pages. */
+  /** Other rules, for which an archive or a list lacks the pages. */
   readonly notArchived: number;
-  /** True if no page came at all: then a larger budget would not have helped. */
+  /** True if no page came at all, so that a larger budget would not have helped. */
   readonly isAll: boolean;
 }
 
@@ -173,7 +173,7 @@ export function undecidedLines(counts: UndecidedCounts, lost: LostRules): string
   return undecidedReasons(counts, lost).map(({ reason, some, words }) => `still likely, ${reason} ${some}: ${words}`);
 }
 
-/** The same on one line; none if there is no reason. */
+/** All these reasons on one line; none if there is no reason. */
 export function undecidedLine(counts: UndecidedCounts, lost: LostRules): string[] {
   const reasons = undecidedReasons(counts, lost).map(({ some, words }) => `${some}: ${words}`);
   return reasons.length === 0 ? [] : [`still likely, ${reasons.join('. ')}`];

@@ -1,4 +1,4 @@
-// What changed between two nights, for people and for programs.
+// What changed between two nights? For people and for programs.
 import { printable } from '../base/bytes.js';
 import { type Paint, PLAIN } from '../base/paint.js';
 import type { ChangeKind, RuleChange } from '../rule/diff.js';
@@ -9,14 +9,14 @@ import { heldWords } from './rule-words.js';
 import { type TextRow, textTable } from './text-table.js';
 
 interface DiffTableOptions {
-  /** Changes that are shown. */
+  /** How many changes are shown. */
   readonly limit: number;
   readonly paint?: Paint;
   /** Width of the terminal; Infinity if there is none. */
   readonly width?: number;
 }
 
-/** The first `limit` changes as a table, and how many there are of each kind. */
+/** A table of the first `limit` changes, and the number of changes of each kind. */
 export function diffTable(
   changes: readonly RuleChange[],
   { limit, paint = PLAIN, width = Infinity }: DiffTableOptions,
@@ -38,7 +38,7 @@ export function diffTable(
   return `${table}${more}${countLine(changes)}\n`;
 }
 
-/** The pair that retired a rule, and why one is only a key. */
+/** Notes on a change: the pair that retired a rule, or why the rule is only a key. */
 function notesOf({ kind, after }: RuleChange): string[] {
   const pair = kind === 'retired' ? after?.history?.retired?.pair : undefined;
   const held = after === undefined ? undefined : heldWords(after);
@@ -52,12 +52,12 @@ function arrow(from: string, to: string): string {
   return from === '' || to === '' ? printable(from + to) : [from, to].map(printable).join(' ⇒ ');
 }
 
-/** A verdict by what it is: `valid`, `invalid`, `likely`. */
+/** The name of a change. A changed verdict is called by the new one: `valid`, `invalid`, `likely`. */
 function nameOf({ kind, after }: RuleChange): string {
   return kind === 'verdict' ? (after?.status ?? kind) : kind;
 }
 
-/** As in `2 valid, 1 retired`: what became of how many rules. */
+/** Such as `2 valid, 1 retired`: the number of changes of each kind. */
 export function countLine(changes: readonly RuleChange[]): string {
   const counts = new Map<string, number>();
   for (const change of changes) counts.set(nameOf(change), (counts.get(nameOf(change)) ?? 0) + 1);
@@ -72,7 +72,7 @@ function countKinds(changes: readonly RuleChange[]): Partial<Record<ChangeKind, 
   return counts;
 }
 
-/** One JSON document, one change a line. */
+/** Yields one JSON document, with a line for each change. */
 export function* diffJson(names: readonly [string, string], changes: readonly RuleChange[]): Iterable<string> {
   yield '{\n  "format": "dustbuster-diff",\n  "version": 1,\n';
   yield `  "old": ${JSON.stringify(names[0])},\n  "new": ${JSON.stringify(names[1])},\n`;

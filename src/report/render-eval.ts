@@ -1,4 +1,4 @@
-// The measures as people and programs read them: tables, CSV, JSON. Text from a log is escaped in all of them.
+// Shows the measures as tables, CSV and JSON. Text from a log is escaped in all of them.
 import { printable } from '../base/bytes.js';
 import { type Paint, PLAIN } from '../base/paint.js';
 import { describeRule } from '../rule/file.js';
@@ -16,7 +16,7 @@ import { heldWords } from './rule-words.js';
 import { aligned, textTable } from './text-table.js';
 
 interface EvalTableOptions {
-  /** Sites and rules that are shown. */
+  /** How many sites and rules are shown. */
   readonly limit: number;
   readonly paint?: Paint;
   /** Width of the terminal; Infinity if there is none. */
@@ -24,8 +24,8 @@ interface EvalTableOptions {
 }
 
 /**
- * The tables: totals and the `limit` largest sites; their forms; precision; the first `limit` rules, each with a wrong
- * example.
+ * The tables: totals and the `limit` largest sites; their forms; precision; the first `limit` rules, each with an
+ * example of a wrong image.
  */
 export function evalTable(measures: Measures, options: EvalTableOptions): string {
   const { limit, paint = PLAIN } = options;
@@ -48,7 +48,7 @@ const FORM_COLUMNS = 'site longer unsettled answering dead redirecting not-known
 
 function sitesTable(measures: Measures, limit: number, paint: Paint): string {
   const cells = (of: FormMeasures) => {
-    // Without labels false merges are unknown, which is not zero.
+    // Without labels, false merges are unknown, which is not the same as zero.
     const known = (count: number) => (of.labelled === 0 ? '-' : count);
     return [
       of.urls,
@@ -68,7 +68,7 @@ function sitesTable(measures: Measures, limit: number, paint: Paint): string {
   return siteRows(CONTENT_COLUMNS, measures, limit, paint, cells, withKeys && ['with keys', ...cells(withKeys)]);
 }
 
-/** What becomes of URLs that answer. Nothing is fetched, so a form is dead only by the statuses of the list. */
+/** A table of forms: what becomes of URLs that answer. Nothing is fetched, so the statuses of the list decide. */
 function formsTable(measures: Measures, limit: number, paint: Paint): string {
   return siteRows(FORM_COLUMNS, measures, limit, paint, (of) => [
     of.longer,
@@ -95,12 +95,12 @@ function siteRows(
   return aligned([[...head], ...totals, ...rows], numberColumns(head), paint) + more;
 }
 
-/** All but the first. */
+/** All columns except the first. */
 function numberColumns(head: readonly string[]): Set<number> {
   return new Set(head.map((_, column) => column).slice(1));
 }
 
-/** A share is worth little without the number of the k that could be judged. */
+/** A precision means little without the number of rules that could be judged, so both are shown. */
 function precisionTable({ precisionByVerdict, precisionByLabels, rules }: Measures, paint: Paint): string {
   const kinds = [
     ['by verdict', precisionByVerdict],
@@ -125,7 +125,7 @@ function judgedOf({ right, wrong }: PrecisionAt): number {
   return right + wrong;
 }
 
-/** How many rules save which share of what all rules save; empty if that is nothing. */
+/** How many rules save which share of what all rules save; empty if they save nothing. */
 function curveTable({ curve: { formsWithout, formsWith, needed } }: Measures, paint: Paint): string {
   if (formsWithout === formsWith) return '';
   const head = ['reduction', ...needed.map(({ share }) => `${100 * share}%`), 'forms without rules', 'with all'];
@@ -133,7 +133,7 @@ function curveTable({ curve: { formsWithout, formsWith, needed } }: Measures, pa
   return aligned([head, row], numberColumns(head), paint);
 }
 
-/** Figure 8 of the paper: what became of all dust, and one duplicate of each class that is left. */
+/** Figure 8 of the paper: what became of all dust, and an example of a duplicate in each class that is left. */
 function leftoverTable({ all, leftover }: Measures, paint: Paint): string {
   if (leftover === undefined) return '';
   const share = (count: number) => percent(all.dustBefore === 0 ? null : count / all.dustBefore);
@@ -146,7 +146,7 @@ function leftoverTable({ all, leftover }: Measures, paint: Paint): string {
   return aligned([['dust', 'duplicates', 'share'], ...rows], new Set([1, 2]), paint) + examples.join('');
 }
 
-/** Figure 6 of the paper, with what it leaves out: how many rules fewer samples would miss. */
+/** Figure 6 of the paper, and a figure that the paper lacks: how many rules fewer samples would miss. */
 function sweepTable({ sweep }: Measures, paint: Paint): string {
   if (sweep === undefined) return '';
   const head = ['samples', 'valid', `and at ${sweep.at.at(-1)!.N}`, 'precision', 'found'];
@@ -172,7 +172,7 @@ function rulesTable(
   return table + more + shown.map(wrongExample).join('');
 }
 
-/** That a rule may mean money or choice, and how to write it all the same. */
+/** A note that the rule may mean money or choice, and how to write it nevertheless. */
 function heldNote(rule: Rule): string[] {
   const held = heldWords(rule);
   return held === undefined ? [] : [`(${held})`];
@@ -188,14 +188,14 @@ function percent(share: number | null): string {
   return share === null ? '-' : `${(100 * share).toFixed(2)}%`;
 }
 
-/** One JSON object, every rule in it. */
+/** One JSON object with all rules. */
 export function evalJson({ all, withKeys, sites, rules, ...rest }: Measures): string {
   const { precisionByVerdict, precisionByLabels, curve, leftover, sweep, rulesUsed, unsettled } = rest;
   const precision = (cuts: readonly PrecisionAt[] | null) =>
     cuts?.map((cut) => ({ ...cut, judged: judgedOf(cut), precision: rounded(cut.precision) })) ?? null;
   const value = {
     format: 'dustbuster-measures',
-    // In version 1 `falseMerges` was what `inMixedForms` is now.
+    // `falseMerges` of version 1 is now `inMixedForms`.
     version: 2,
     all: listJson(all),
     ...(withKeys && { withKeys: listJson(withKeys) }),
@@ -231,7 +231,7 @@ function rounded(share: number | null): number | null {
   return share === null ? null : Math.round(share * 1e6) / 1e6;
 }
 
-/** RFC 4180, with a header: a line for all and one for each site. */
+/** CSV (RFC 4180) with a header, a line for the whole list, and one for each site. */
 export function sitesCsv({ all, sites }: Measures): string {
   const head =
     'scope,site,urls,forms,redundancy,labelled,contents,dust_before,dust_after,coverage,false_merges,false_merge_share,' +
@@ -246,7 +246,7 @@ export function sitesCsv({ all, sites }: Measures): string {
   return [`${head}\n`, csvLine(['all', '', ...cells(all)]), ...rows].join('');
 }
 
-/** RFC 4180, with a header: a line for each number of samples. */
+/** CSV (RFC 4180) with a header and a line for each number of samples. */
 export function samplesCsv({ at }: SampleSweep): string {
   const lines = at.map(({ N, valid, confirmed, precision, found }) =>
     csvLine([N, valid, confirmed, rounded(precision), rounded(found)]),
@@ -254,7 +254,7 @@ export function samplesCsv({ at }: SampleSweep): string {
   return `samples,valid,confirmed,precision,found\n${lines.join('')}`;
 }
 
-/** RFC 4180, with a header: a line for each rule, with one example of a wrong image. */
+/** CSV (RFC 4180) with a header and a line for each rule, with an example of a wrong image. */
 export function rulesCsv({ rules }: Measures): string {
   const head = 'rank,site,kind,from,to,where,status,touched,saved,right,wrong,is_right,wrong_url,wrong_image\n';
   const lines = rules.map(({ rule, touched, saved, right, wrong, isRight, wrongExamples }) => {

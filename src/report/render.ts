@@ -1,4 +1,4 @@
-// What people see: rules and counts as text. Text from a log never reaches a terminal unescaped.
+// What do people see of rules and counts? Text from a log never reaches a terminal unescaped.
 import { formatSize, many } from '../base/amounts.js';
 import { printable } from '../base/bytes.js';
 import { PLAIN } from '../base/paint.js';
@@ -10,7 +10,7 @@ import { aligned } from './text-table.js';
 
 const WIDEST = 48;
 
-/** `180 likely rules and 67 candidates`: a candidate has a confidence below .5. */
+/** Such as `180 likely rules and 67 candidates`. A candidate has a confidence below .5. */
 export function likelyWords(rules: Iterable<Pick<Rule, 'status' | 'confidence'>>): string {
   let [all, candidates] = [0, 0];
   for (const rule of rules) {
@@ -20,14 +20,14 @@ export function likelyWords(rules: Iterable<Pick<Rule, 'status' | 'confidence'>>
   return countWords(all, candidates);
 }
 
-/** The same from counts: `180 likely rules and 67 candidates`. */
+/** Such as `180 likely rules and 67 candidates`. */
 export function countWords(rules: number, candidates: number): string {
   const likely = rules - candidates;
   const few = candidates === 0 ? '' : ` and ${many(candidates, 'candidate')}`;
   return `${many(likely, 'likely rule')}${few}`;
 }
 
-/** For several sites: how many URLs and rules of either kind each has, those with the most URLs first. */
+/** A table of sites with the numbers of their URLs, rules and candidates; the sites with the most URLs come first. */
 export function sitesTable(
   rules: Iterable<Rule>,
   { sites, largestSites }: MineSummary,
@@ -61,19 +61,19 @@ export function sitesTable(
 
 const none: Readonly<Record<Rule['kind'], number>> = { substring: 0, parameter: 0, step: 0, pattern: 0 };
 
-/** The figures of a rule in words, as `explain` shows them. */
+/** The figures of a rule in words, for `explain`. */
 export function ruleEvidence(rule: Rule): string {
   const word = rule.word === undefined ? '' : `${wordOf(rule.word)}, `;
   return `${calledOf(rule)}, ${word}${supportWords(rule)}, confidence ${rule.confidence.toFixed(3)}`;
 }
 
-/** Why this side of a rule is the name: `1,519 hits at its forms, 25 at the URLs that it changes`. */
+/** Why one side of a rule is the canonical one: `1,519 hits at its forms, 25 at the URLs that it changes`. */
 export function hitsWords({ kept, given }: Hits): string {
   const hits = kept === 1 ? 'hit' : 'hits';
   return `${kept.toLocaleString('en')} ${hits} at its forms, ${given.toLocaleString('en')} at the URLs that it changes`;
 }
 
-/** The confirmation of the site itself, in words. */
+/** How the site itself confirms a rule, in words. */
 export function wordOf(word: NonNullable<Rule['word']>): string {
   return word === 'redirect' ? 'the site redirects so' : 'the site names it as the canonical link';
 }
@@ -94,7 +94,7 @@ function supportWords(rule: Rule): string {
   }
 }
 
-/** What earlier nights saw of a rule, or undefined. */
+/** What earlier nights have found about a rule; undefined if nothing. */
 export function ruleHistory({ status, history }: Rule): string | undefined {
   if (history === undefined) return undefined;
   const { firstSeen, lastSupported, lastValidated, verdictSince, visits, changes, retired } = history;
@@ -110,20 +110,20 @@ export function ruleHistory({ status, history }: Rule): string | undefined {
   return parts.join('; ');
 }
 
-/** At most 48 characters. */
+/** Cuts text to 48 characters. */
 export function clip(text: string): string {
   const chars = Array.from(text);
   return chars.length <= WIDEST ? text : `${chars.slice(0, WIDEST - 1).join('')}…`;
 }
 
-/** What became of every line: the numbers add up. */
+/** What became of every line. The numbers add up. */
 export function countsReport(inputs: readonly InputSummary[], { isVerbose = false } = {}): string {
   const total = inputs.length > 1 ? [sumOf(inputs)] : [];
   const shown = isVerbose || inputs.length <= FEW_INPUTS ? inputs : inputs.filter(isOdd);
   return [...shown, ...total].map(inputReport).join('');
 }
 
-/** With more inputs, only those with problems are shown singly, unless all are requested. */
+/** With more inputs, a report lists only those with problems, unless it is verbose. */
 const FEW_INPUTS = 3;
 
 function isOdd({ records, rejected, truncated }: InputSummary): boolean {
@@ -163,7 +163,7 @@ function sumOf(inputs: readonly InputSummary[]): InputSummary {
   return { name: 'all', format: `${inputs.length} inputs`, lines, records, dropped, rejected, truncated: false };
 }
 
-/** What became of the likely rules: counted as they are, decided on by clusters, or not looked for at all. */
+/** What happened to likely rules: they are kept, tried on clusters, or not looked for at all. */
 export type Fate = 'kept' | 'tried' | 'unknown';
 
 export function mineReport(summary: MineSummary, fate: Fate = 'kept'): string {
@@ -181,7 +181,7 @@ export function mineReport(summary: MineSummary, fate: Fate = 'kept'): string {
   return `${many(urls, 'URL')}, ${many(sites.mined, 'site')} mined${skipped}; ${many(pairs, 'pair')}${rules}${tried}${disk}\n${visitorsLine(visitors)}${traps}`;
 }
 
-/** Rules that no file has; empty if there are none. */
+/** A line about rules that name a visitor and are in no file; empty if there are none. */
 export function visitorsLine(rules: number): string {
   if (rules === 0) return '';
   const which = rules === 1 ? '1 rule names one visitor' : `${rules} rules name one visitor each`;

@@ -1,20 +1,23 @@
-// How are rules counted that are only keys because they may mean money or choice, and those that are still open?
+// Counts of two groups of rules, in words: keys that may mean money or choice, and rules that are still undecided.
 import { many } from '../base/amounts.js';
 import { printable } from '../base/bytes.js';
 import { heldNames, heldReason, writeAdvice } from '../rule/held-back.js';
 import type { Rule } from '../rule/rule.js';
 import { isCandidate } from '../rule/standing.js';
 
-/** As in `changes no text, but may mean money or choice (aff); --write aff or pin writes it`; undefined for other rules. */
+/**
+ * Such as `changes no text, but may mean money or choice (aff); --write aff or pin writes it`; undefined for other
+ * rules.
+ */
 export function heldWords(rule: Rule): string | undefined {
   const reason = heldReason(rule);
   return reason === undefined ? undefined : printable(`${reason}; ${writeAdvice(heldNames(rule))}`);
 }
 
-/** Names that a line lists. */
+/** How many names a line lists. */
 const MOST_NAMED = 12;
 
-/** Counts such rules, one at a time, as there may be very many. */
+/** Counts keys that may mean money or choice, one at a time, as there may be very many. */
 export class HeldCount {
   #rules = 0;
   readonly #names = new Set<string>();
@@ -26,7 +29,7 @@ export class HeldCount {
     for (const name of names) this.#names.add(name);
   }
 
-  /** With a newline; '' if there are none. */
+  /** A line about the counted rules, with its newline; '' if there are none. */
   line(): string {
     if (this.#rules === 0) return '';
     const all = [...this.#names].sort();
@@ -40,7 +43,7 @@ export class HeldCount {
   }
 }
 
-/** The line for these rules. */
+/** A line about the held-back ones of these rules. */
 export function heldLine(rules: Iterable<Rule>): string {
   const count = new HeldCount();
   for (const rule of rules) count.add(rule);
@@ -48,8 +51,8 @@ export function heldLine(rules: Iterable<Rule>): string {
 }
 
 /**
- * How rules are counted that pages have not decided on: apart, as in tables; those of little confidence are candidates.
- * `1 likely rule and 43 candidates`
+ * The rules that pages have not decided on, in words. As in tables, rules of little confidence are candidates: `1
+ * likely rule and 43 candidates`.
  */
 export function openWords(rules: readonly Rule[]): string {
   const candidates = rules.filter(isCandidate).length;

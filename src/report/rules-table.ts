@@ -1,5 +1,5 @@
-// The rules of a file as people read them: all that are in use, each as one sentence with an example; then the first of
-// those that are only likely; then how to see the rest.
+// The rules of a file as people read them: all rules in use, each in a sentence with an example; then the first likely
+// rules; then how to see the rest.
 //
 //     id        hits  rule
 //     9714rk03   169  Repeated slashes in the path become one on every page.
@@ -32,18 +32,18 @@ import { HeldCount, heldWords } from './rule-words.js';
 import { type TextRow, textTable, wrapped } from './text-table.js';
 
 interface RulesTableOptions {
-  /** How many likely rules are listed; by default some if no rule is in use, else none. */
+  /** How many likely rules are listed. By default SOME if no rule is in use, otherwise none. */
   readonly top?: number | undefined;
-  /** Width of the terminal; Infinity, also if missing, where there is none. */
+  /** Width of the terminal; Infinity or undefined if there is none. */
   readonly width?: number;
   readonly paint?: Paint | undefined;
-  /** Every rule, also those that pages or people refused, with the reason. */
+  /** True to show every rule, including refused ones with the reason. */
   readonly isWhole?: boolean;
-  /** The file with all rules; missing if it is not one that can be named. */
+  /** The file with all rules; undefined if it has no name to print. */
   readonly file?: string | undefined;
 }
 
-/** Likely rules that are shown where no rule is in use. */
+/** How many likely rules are shown if no rule is in use. */
 const SOME = 10;
 
 export function rulesTable(rules: RuleList, options: RulesTableOptions = {}): string {
@@ -68,7 +68,7 @@ export function rulesTable(rules: RuleList, options: RulesTableOptions = {}): st
 
 type Shape = Pick<RulesTableOptions, 'paint'> & { readonly width: number; readonly withSite: boolean };
 
-/** In one pass, as there may be very many rules: those in use, and counts of the others. */
+/** Splits the rules into those in use and counts of the others, in one pass, as there may be very many. */
 function sorted(rules: RuleList) {
   const used: Rule[] = [];
   const sites = new Set<string>();
@@ -176,7 +176,7 @@ function usedTable(rules: readonly Rule[], { withSite, width, paint }: Shape): s
   return textTable(rows, { head, right: new Set(withHits ? [1] : []), width, ...(paint && { paint }) });
 }
 
-/** Rules that nobody applies, with the reason. */
+/** Tables of refused rules, with the reason. */
 function refusedTables(rules: RuleList, shape: Shape): string[] {
   const refused = [...rules].filter((rule) => !accepts(rule, 'valid', 'key') && !isOpenHere(rule));
   if (refused.length === 0) return [];
@@ -203,7 +203,7 @@ function exampleWords(rule: Rule): string[] {
   return example === undefined ? [] : [example.map(printable).join(' → ')];
 }
 
-/** Why a rule is only a key, is used although pages refuted it, or adds text; empty for others. */
+/** Why a rule is only a key, is used although pages refuted it, or adds text; empty for any other rule. */
 function whyWords(rule: Rule): string[] {
   if (isPinned(rule)) return [`(${calledOf(rule)})`];
   if (!isKey(rule)) return rule.word === undefined ? [] : [`(${wordOf(rule.word)})`];
@@ -262,7 +262,7 @@ function figuresOf({ rule, variants }: Family): Readonly<Record<Figure, string>>
 
 interface Left {
   readonly open: { readonly all: number; readonly candidates: number };
-  /** Families and rules of likely ones that are not shown. */
+  /** How many lines of likely rules (families and single rules) are not shown. */
   readonly lines: number;
   readonly otherRules: number;
   readonly others: { readonly refuted: number; readonly vetoed: number; readonly adding: number };
@@ -271,7 +271,7 @@ interface Left {
   readonly isBesides: boolean;
 }
 
-/** What is not shown, and how to see it. */
+/** Lines that say what is not shown, and how to see it. */
 function restLines(
   { open, lines, otherRules, others, shown, isBesides }: Left,
   { file, top }: RulesTableOptions,

@@ -1,4 +1,4 @@
-// How are texts, numbers, times and hashes of URLs written into rows of external sorts?
+// How are texts, numbers, times and hashes written into rows of external sorts?
 import { FNV_PRIME, FNV_SEED, mixed, OTHER_SEED } from '../base/hash.js';
 import { readU32, type Row, RowWriter } from '../base/row.js';
 
@@ -11,7 +11,7 @@ export function putPart(row: RowWriter, part: Uint8Array): RowWriter {
   return row.u32(part.length).raw(part);
 }
 
-/** Where the part at `at` ends; it begins four bytes later. */
+/** The end of the part whose length is at `at`. The part begins four bytes later. */
 export function partEnd({ bytes }: Pick<Row, 'bytes'>, at: number): number {
   return at + 4 + readU32(bytes, at);
 }
@@ -27,19 +27,19 @@ export function readNumber(bytes: Uint8Array, at: number): number {
   return readU32(bytes, at) + readU32(bytes, at + 4) * 2 ** 32;
 }
 
-// Times of requests are added up as whole microseconds, whose sum is the same in any order.
+// Times of requests are summed as whole microseconds, so that the sum is the same in any order.
 
 export function microsOf(ms: number): number {
   return Math.round(ms * 1000);
 }
 
-/** Whole milliseconds. */
+/** Whole milliseconds of microseconds. */
 export function msOf(micros: number): number {
   return Math.round(micros / 1000);
 }
 
-// 64 bits stand for a URL in the sorts of a report, as rows with its text would be five times as long: among ten million
-// URLs, two are taken for one in one log of 370,000.
+// In the sorts of a report, 64 bits stand for a URL, as rows with its text would be five times as long. Of logs with
+// ten million URLs, one in 370,000 has two URLs with the same hash.
 
 export interface UrlHash {
   readonly first: number;

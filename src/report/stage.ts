@@ -15,7 +15,10 @@ export interface StageRow {
   readonly against: number;
 }
 
-/** Site, anchor, from, to, low, high, against with tabs between; tab, newline and backslash inside strings escaped. */
+/**
+ * Columns site, anchor, from, to, low, high, against, separated by tabs. Tab, newline and backslash in strings are
+ * escaped.
+ */
 export function stageTsv(row: StageRow): string {
   const { site, anchor, from, to, low, high, against } = row;
   return `${[escaped(site), anchor, escaped(from), escaped(to), low, high, against].join('\t')}\n`;
@@ -23,9 +26,7 @@ export function stageTsv(row: StageRow): string {
 
 const BLOCK_BYTES = 1 << 18;
 
-/**
- * The lines of {@link stageTsv} for pairs in the heap, which the kernel writes (kernel/write/pair-lines), in blocks.
- */
+/** Lines of {@link stageTsv}, in blocks, for pairs in the heap. The kernel writes them (kernel/write/pair-lines). */
 export function* pairsTsv(sites: Iterable<SitePairs>): Generator<Uint8Array> {
   const lines = kernel();
   const result = newU32(1);
@@ -40,7 +41,7 @@ export function* pairsTsv(sites: Iterable<SitePairs>): Generator<Uint8Array> {
       used += result[0]!;
       order = wrote < order.length ? order.subarray(wrote) : rows.nextRows();
       if (wrote > 0 || order.length === 0) continue;
-      // A copy: a stream must not write from memory that will be freed.
+      // Yields a copy, as a stream must not write from memory that will be freed.
       if (used > 0) yield block.slice(0, used);
       else block = twice(block);
       used = 0;
@@ -64,7 +65,7 @@ function twice(block: Uint8Array): Uint8Array<SharedArrayBuffer> {
   return newU8(2 * block.length);
 }
 
-/** The same for people: `low high against  from → to`, safe on a terminal. */
+/** A pair for people: `low high against  from → to`, safe on a terminal. */
 export function stageLine(row: StageRow): string {
   const [from, to] = substringSides(row);
   const numbers = [row.low, row.high, row.against].map((n) => String(n).padStart(6)).join(' ');

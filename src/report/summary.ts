@@ -1,10 +1,10 @@
-// The `--json` summary of a command: one document, the same bytes for the same input and options, so it contains no
-// time.
+// The `--json` summary of a command. It is one document and contains no time, so the same input and options give the
+// same bytes.
 //
-//   { "format": "dustbuster-summary", "version": 1, "command": "mine", … }
+// { "format": "dustbuster-summary", "version": 1, "command": "mine", … }
 //
-// Numbers are numbers; a name or an output that is standard output is "-". Members may be added within a version; one
-// that is there keeps its meaning.
+// Numbers are JSON numbers. "-" stands for standard input or standard output. A version may get new members; existing
+// ones keep their meaning.
 import type { LineCounts } from '../canonize/lines.js';
 import type { MineSummary } from '../mine/mine.js';
 import type { InputSummary, Rule } from '../rule/rule.js';
@@ -28,13 +28,13 @@ interface MineSummaryJson extends Summary {
   readonly inputs: readonly InputSummary[];
   readonly urls: number;
   readonly sites: { readonly mined: number; readonly skipped: number };
-  /** Before elimination. */
+  /** Pairs before elimination. */
   readonly pairs: number;
   /** URLs of crawler traps, if there are any. */
   readonly trapUrls?: number;
   /** Rules that are left out because they name one visitor, if there are any. */
   readonly visitorRules?: number;
-  /** By kind and by standing; null after `--stage`. */
+  /** Counts by kind and by standing; null after `--stage`. */
   readonly rules: RuleCounts | null;
   /** Sorted runs that were spilled to disk. */
   readonly disk: { readonly runs: number; readonly bytes: number };
@@ -47,13 +47,13 @@ interface RuleCounts {
   readonly substring: number;
   readonly parameter: number;
   readonly step: number;
-  /** Of the likely rules, those with a confidence below .5. */
+  /** Likely rules with a confidence below .5. */
   readonly candidates: number;
-  /** By standing: likely, valid, invalid, pinned, vetoed; only those that occur. */
+  /** Counts by standing (likely, valid, invalid, pinned, vetoed); absent ones are 0. */
   readonly standing: Readonly<Record<string, number>>;
 }
 
-/** What `--state` holds. */
+/** The content of the state of `--state`. */
 export interface StateJson {
   readonly folder: string;
   readonly nights: number;
@@ -106,7 +106,7 @@ function sortedByName(counts: Readonly<Record<string, number>>): Record<string, 
   return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** `inputs` are those of the test list. */
+/** `inputs` are the inputs of the test list. */
 export function validateSummary(
   output: string,
   inputs: readonly InputSummary[],
@@ -131,8 +131,8 @@ export function canonizeSummary(
 }
 
 /**
- * For `--dry-run`: maximum pages per host and per kind of URL, URLs that are not fetched by reason, and the URLs that
- * would be fetched.
+ * The summary of `--dry-run`: maximum pages per host and per kind of URL, URLs that are not fetched by reason, and the
+ * URLs that would be fetched.
  */
 export function planSummary(command: string, { urls, perHost, perKind, refused }: DryRun): object {
   const [hosts, kinds] = [Object.fromEntries(perHost), Object.fromEntries(perKind)];

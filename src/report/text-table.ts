@@ -9,21 +9,21 @@ import { type Paint, PLAIN } from '../base/paint.js';
 
 export interface TextRow {
   readonly cells: readonly string[];
-  /** Each begins on a line of its own. */
+  /** Texts, each of which begins on a line of its own. */
   readonly texts: readonly string[];
 }
 
 interface TableShape {
-  /** Headings of the cells; the last one is that of the text. */
+  /** Headings of the cells; the last is the heading of the text. */
   readonly head: readonly string[];
-  /** Columns that are aligned at their right. */
+  /** Indices of columns that are right-aligned. */
   readonly right: ReadonlySet<number>;
   /** Width of the terminal; Infinity if there is none. */
   readonly width: number;
   readonly paint?: Paint;
 }
 
-/** Text that has less room beside the figures stands below them. */
+/** If text would get less room beside the figures, it goes below them. */
 const LEAST_BESIDE = 40;
 const BELOW = 4;
 
@@ -65,7 +65,7 @@ function lengthOf(text: string): number {
 }
 
 /**
- * Rows of short text as columns, those listed in `right` right-aligned; the last cell of a line may have any length.
+ * Rows of short text as columns; those in `right` are right-aligned, and the last cell of a line may have any length.
  * The first row is the heading, and cells below `status` are painted by their value.
  */
 export function aligned(

@@ -1,4 +1,4 @@
-// The result of a validation in a few lines: what became of the rules, and the audit of all of them together.
+// The result of a validation in a few lines: what became of the rules, and the audit of all rules together.
 import { printable } from '../base/bytes.js';
 import type { Audit, Rule, Undecided } from '../rule/rule.js';
 import { isAnsweringKey } from '../rule/standing.js';
@@ -18,22 +18,25 @@ import {
 } from './outcome-words.js';
 import { createFormats } from './page/script/format.js';
 
-/** What became of the rules that were visited. */
+/** Counts of the rules that were visited, by outcome. */
 export interface ValidationCounts {
   readonly source: string;
-  /** Rules by outcome. */
+  /** Counts by outcome. */
   readonly valid: number;
   readonly invalid: number;
   readonly likely: number;
-  /** Rules that do not write URLs, but are keys as before. */
+  /** Rules that were keys and still are. */
   readonly keys: number;
   readonly needless: number;
   readonly kept: number;
-  /** Rules that were not worth asking about, or for which no requests were left. */
+  /** Rules without questions: they were not worth any, or no requests were left. */
   readonly unasked: number;
-  /** Rules that were found in narrower scopes. */
+  /** Rules that were found for a narrower scope. */
   readonly narrower: number;
-  /** Why rules are still likely, with the number for each reason; then their samples without a verdict, most first. */
+  /**
+   * Reasons why rules are still likely, with their counts; then samples without a verdict, the most common reason
+   * first.
+   */
   readonly undecided: Readonly<Partial<Record<Undecided, number>>>;
   readonly unjudged: Readonly<Record<string, number>>;
   readonly requests: number;
@@ -64,23 +67,25 @@ export function validationCounts(
   };
 }
 
-/** Where the pages came from. */
+/** The source of the pages, and its requests. */
 interface Asked {
   readonly name: string;
   readonly requests: number;
-  /** Where answers came from, if the source may have answers of earlier runs. */
+  /** Sources of the answers, if some may come from earlier runs. */
   readonly answered?: Answered;
 }
 
-/** Settings of the report. With `--verbose` each reason has a line of its own. */
+/** Settings of the report. With `--verbose` each reason gets a line. */
 interface Telling {
   readonly now: Date;
   readonly isVerbose?: boolean;
-  /** Nothing but the audit was asked for. */
+  /** True if the run was only an audit. */
   readonly isAuditAlone?: boolean;
 }
 
-/** What became of the rules, why some are still likely, what could not be compared, and what was asked. */
+/**
+ * The report: what became of the rules, why some are still likely, what could not be compared, and what was requested.
+ */
 export function validationReport(
   settlements: readonly Settlement[],
   source: Asked,
@@ -130,7 +135,7 @@ function outcomesLine(settlements: readonly Settlement[], source: Asked, whyUnas
   return `validated by ${source.name}: ${parts.join(', ')}`;
 }
 
-/** `2,171 requests to the site; 12 answers came from the cache, the oldest of 2 days ago` */
+/** Such as `2,171 requests to the site; 12 answers came from the cache, the oldest of 2 days ago`. */
 export function askedWords({ requests, answered }: Asked, now: Date): string {
   const asked = `${many(requests, 'request')} to the site`;
   if (answered?.oldest === undefined) return asked;
@@ -138,7 +143,7 @@ export function askedWords({ requests, answered }: Asked, now: Date): string {
   return `${asked}; ${many(answered.cache, 'answer')} came from the cache, the oldest of ${age} ago`;
 }
 
-/** True for a rule that has become a key because of the hits. */
+/** True for a rule that became a key because of the hits of its URLs. */
 function isDear({ after: [rule], outcome }: Settlement): boolean {
   return outcome === 'key' && rule !== undefined && isAnsweringKey(rule);
 }
@@ -147,28 +152,28 @@ function keyWords(keys: number, why: string): string[] {
   return keys > 0 ? [`${keys} only ${keys === 1 ? 'a key' : 'keys'} (${why})`] : [];
 }
 
-/** True for a rule with too few samples, of which some could not be compared as the site was not reached. */
+/** True for a rule with too few samples, some of which could not be compared because the site was not reached. */
 function isLost({ after, outcome }: Settlement): boolean {
   const verdict = after[0]?.verdict;
   if (outcome !== 'likely' || verdict?.undecided !== 'few-samples') return false;
   return Object.keys(lostPages(verdict.unjudged)).length > 0;
 }
 
-/** True for a rule with too few samples, most of which an archive or a list did not have. */
+/** True for a rule with too few samples because an archive or a list lacks most of them. */
 function isMissing({ after, outcome }: Settlement): boolean {
   const verdict = after[0]?.verdict;
   if (outcome !== 'likely' || verdict?.undecided !== 'few-samples') return false;
   return missingPages(verdict.unjudged) > verdict.positive + verdict.negative;
 }
 
-/** True if pages of rules were asked for, and not one pair could be compared. */
+/** True if pages were requested for rules, but no pair could be compared. */
 function isNothingJudged(settlements: readonly Settlement[]): boolean {
   const verdicts = settlements.flatMap(({ after, outcome }) => (outcome === 'kept' ? [] : (after[0]?.verdict ?? [])));
   const isJudged = verdicts.some(({ positive, negative }) => positive + negative > 0);
   return !isJudged && verdicts.some(({ unjudged }) => Object.keys(lostPages(unjudged)).length > 0);
 }
 
-/** Why rules had too few samples: otherwise a site that cannot be reached looks like a list that is too short. */
+/** Reasons for too few samples, with their counts. Without them, an unreachable site would look like a short list. */
 function unjudgedOf(settlements: readonly Settlement[]): Record<string, number> {
   const counts = new Map<string, number>();
   for (const { after, outcome } of settlements) {
@@ -179,10 +184,7 @@ function unjudgedOf(settlements: readonly Settlement[]): Record<string, number> 
   return Object.fromEntries([...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)));
 }
 
-/**
- * The median number of requests of rules that were settled by fetching; not known for sites that were asked
- * concurrently.
- */
+/** The median number of requests for a rule that fetching settled. Unknown if sites were asked concurrently. */
 function perRule(settlements: readonly Settlement[]): string {
   if (new Set(settlements.map(({ before }) => before.site)).size > 1) return '';
   const costs = settlements
@@ -204,7 +206,7 @@ function undecidedOf(settlements: readonly Settlement[]): Partial<Record<Undecid
 
 const { count, many } = createFormats();
 
-/** The kinds of failure, as shown to people. */
+/** Kinds of failure, in words for people. */
 const FAILURES = [
   ['different', 'another page'],
   ['dead', 'dead'],
@@ -215,23 +217,23 @@ export function failuresOf({ different, dead, redirecting }: Audit): number {
   return different + dead + redirecting;
 }
 
-/** The share of the forms that could be judged that are not there, or redirect; 0 if none could. */
+/** The share of judged forms that are dead or redirect; 0 if none could be judged. */
 export function deadShare({ sample, dead, redirecting }: Audit): number {
   return sample === 0 ? 0 : (dead + redirecting) / sample;
 }
 
-/** ` (1 dead, 2 redirecting)`: the failures by kind; empty if there are none. */
+/** Such as ` (1 dead, 2 redirecting)`: the failures by kind; empty if there are none. */
 export function failureKinds(audit: Audit): string {
   const kinds = FAILURES.filter(([kind]) => audit[kind] > 0).map(([kind, words]) => `${count(audit[kind])} ${words}`);
   return kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
 }
 
-/** Rounded up to a tenth of a percent, so that it is still a bound. */
+/** The bound, rounded up to a tenth of a percent, so that it stays a bound. */
 export function boundText({ bound }: Audit): string {
   return `at most ${(Math.ceil(bound * 1000 - 1e-9) / 10).toFixed(1)} %`;
 }
 
-/** What the audit did to the rules before the final sample; empty if nothing. */
+/** How the audit changed rules before the final sample; empty if it did not. */
 export function consequencesOf({ narrowed, retired }: Audit): string {
   const done = [narrowed, retired].flatMap((n, at) => (n === 0 ? [] : [`${many(n, 'rule')} ${DONE[at]!}`]));
   return done.join(', ');
@@ -239,17 +241,17 @@ export function consequencesOf({ narrowed, retired }: Audit): string {
 
 const DONE = ['narrowed', 'retired'] as const;
 
-/** ` (30 that the list lacks)`; empty if there are none. */
+/** Such as ` (30 that the list lacks)`; empty if there are none. */
 export function probesText(probes: number): string {
   return probes === 0 ? '' : ` (${count(probes)} that the list lacks)`;
 }
 
-/** `, as no requests were left for 300`; empty if all were judged that were wanted. */
+/** Such as `, as no requests were left for 300`; empty if all URLs of the sample were judged. */
 export function cutText({ wanted }: Audit): string {
   return wanted === undefined ? '' : `, as no requests were left for ${count(wanted)}`;
 }
 
-/** One line for the figures, and one for each failure that the audit kept. */
+/** A line with the figures, and one for each failure that the audit kept. */
 export function auditReport(audit: Audit): string {
   const { sample, probes = 0, failures, urls, forms, longer, unsettled } = audit;
   const asked =
@@ -270,7 +272,7 @@ export function auditReport(audit: Audit): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** `45 seconds`, `29 minutes`, `2 h 47 min`, `3 days`. */
+/** Such as `45 seconds`, `29 minutes`, `2 h 47 min`, `3 days`. */
 export function lengthWords(seconds: number): string {
   if (seconds < 90) return many(Math.ceil(seconds), 'second');
   const minutes = Math.ceil(seconds / 60);
@@ -281,7 +283,7 @@ export function lengthWords(seconds: number): string {
 }
 
 /**
- * What did the site say to one question? A line of `--trace`. ``asked: accepted, requests 41, saves 113 of 118 forms:
+ * The answer of the site to one question, a line of `--trace`: ``asked: accepted, requests 41, saves 113 of 118 forms:
  * the parameter `utm_source` is dropped on every page``
  */
 export function questionLine({ rules, decision, requests, changes, saving }: Question): string {

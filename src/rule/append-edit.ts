@@ -11,15 +11,15 @@ import { AMPERSAND, EQUALS, QUESTION, SEMICOLON } from '../base/ascii.js';
 import type { ByteBuffer } from '../base/buffer.js';
 import { isInScope, type FieldEdit } from './parameter.js';
 
-/** The bytes [start, end) of an image that may differ from its URL; before and after them it is the same. */
+/** The bytes [start, end) of an image that may differ from its URL. The bytes before and after are the same. */
 export interface Change {
   start: number;
   end: number;
 }
 
 /**
- * Appends the image of the URL bytes[start, end), whose path begins at `path`, to `out` and describes it in `change`.
- * False if there is none, undefined if that cannot be decided without splitting the URL.
+ * Appends the image of the URL bytes[start, end), whose path begins at `path`, to `out`, and describes it in `change`.
+ * False if the rule changes nothing; undefined if only splitting the URL can tell.
  */
 export function appendEdit(
   edit: FieldEdit,
@@ -58,7 +58,7 @@ export function appendEdit(
     keptEnd = value === null ? nameEnd : nameEnd + 1;
     if (value !== null && isText(bytes, keptEnd, fieldEnd, value)) return false;
   } else {
-    // Empty fields are removed with the parameter, which takes splitting.
+    // Empty fields are removed together with the parameter; only the splitting path does that.
     if (hasEmpty) return undefined;
     if (keptEnd === question && fieldEnd < end) {
       keptEnd++;

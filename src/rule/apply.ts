@@ -1,12 +1,11 @@
-// What does a rule do to a URL (SPEC 7)? The one answer, for validation, canonization and `explain` alike: {@link
-// imageOf}. Parameter rules are in `parameter.ts`, steps in `step.ts`, patterns in
-// `pattern.ts`, and where a rule holds in `condition.ts`.
-// Substring rules:
+// What does a rule do to a URL (SPEC 7)? {@link imageOf} is the one answer, for validation, canonization and `explain`
+// alike. Parameter rules are in `parameter.ts`, steps in `step.ts`, patterns in `pattern.ts`, and conditions in
+// `condition.ts`. Substring rules:
 //
 // `from` has to occur in the URL as whole tokens, at the ends that the anchor names, and the leftmost such place
 // becomes `to`. A place is skipped if the image would not be a URL, or if punctuation of scheme and host would be
-// removed: `//` → `/` finds the `//` of a path, `.` → `-` the dot of a file name. A rule about the host contains a
-// letter or digit of it. A lengthening rule such as `story` → `my-story` would match its own result; so a place is
+// removed: `//` → `/` changes the `//` of a path, `.` → `-` the dot of a file name. A rule about the host contains a
+// letter or digit of it. A lengthening rule such as `story` → `my-story` would match its own result. So a place is
 // skipped when it is already the `story` of a `my-story`: with k the offset of `from` in `to`, when an occurrence of
 // `to` (as whole tokens, anchors included) starts k bytes before it.
 //
@@ -38,10 +37,10 @@ export interface Substitution {
   readonly alike: number;
 }
 
-/** The URLs that a rule does not apply to; undefined in a rule that holds for all of its site. */
+/** The URLs that a rule does not hold for; undefined if it holds for all URLs of its site. */
 interface Limits {
   readonly conditions: Conditions | undefined;
-  /** Decoded by `decodeText`. */
+  /** URLs as `decodeText` writes them. */
   readonly except: ReadonlySet<string>;
 }
 
@@ -72,8 +71,8 @@ function compileKind(rule: Rule): CompiledRule {
 
 /**
  * The image of a URL under the rule, or `url` itself, the same object, if nothing changes or the image would not be a
- * URL. START is at `origin`: 0, or where the path starts if the rule is one of paths (`urlForm` path) and the URL is
- * absolute.
+ * URL. START is at `origin`: 0, or the start of the path if a rule on paths (`urlForm` path) is applied to an absolute
+ * URL.
  */
 export function imageOf(rule: CompiledRule, url: Uint8Array, origin: number): Uint8Array {
   const image = imageAnywhere(rule, url, origin, newBytes);
@@ -100,15 +99,15 @@ function isWithin({ conditions, except }: Limits, url: Uint8Array): boolean {
   return except.size === 0 || !except.has(decodeText(url));
 }
 
-/** Offsets in the bytes that contain a URL: of START, and of the path, or the query if there is none. */
+/** Offsets in the bytes that contain a URL: of START, and of the path, or of the query if there is no path. */
 export interface Places {
   readonly origin: number;
   readonly path: number;
 }
 
 /**
- * The same for the URL bytes[start, end): its image is appended to `out`, which may hold the URL itself, and described
- * in `change`. False if there is none.
+ * Appends the image of the URL bytes[start, end) to `out`, which may hold the URL itself, and describes it in `change`.
+ * False if there is no image.
  */
 export function appendImage(
   rule: CompiledRule,
@@ -147,7 +146,7 @@ function appendWhole(
   const url = viewOf(bytes, start, end);
   const image = imageAnywhere(rule, url, origin - start, inPlace);
   if (image === url) return false;
-  // Finds where URL and image begin to differ.
+  // Finds the first byte that differs between URL and image.
   change.start = 0;
   while (change.start < image.length && url[change.start] === image[change.start]) change.start++;
   change.end = image.length;
@@ -156,12 +155,12 @@ function appendWhole(
 }
 
 const place = new Uint8Array(1 << 14);
-/** For an image that is copied at once. */
+/** Memory for an image that is copied at once. */
 const inPlace: NewBytes = (length) => (length <= place.length ? place.subarray(0, length) : newBytes(length));
 
 const view = { bytes: new Uint8Array(0) as Uint8Array, start: 0, end: 0, url: new Uint8Array(0) as Uint8Array };
 
-/** bytes[start, end), the same object for all rules that are tried on a form in turn. */
+/** A view of bytes[start, end). All rules that are tried on the same form get the same object. */
 function viewOf(bytes: Uint8Array, start: number, end: number): Uint8Array {
   if (view.bytes === bytes && view.start === start && view.end === end) return view.url;
   view.bytes = bytes;
@@ -171,11 +170,11 @@ function viewOf(bytes: Uint8Array, start: number, end: number): Uint8Array {
 }
 
 /**
- * False for a rule whose text may occur in `head`, an origin and its slash with START before it, but which cannot
- * change a URL there: it has to be found after the origin.
+ * False if the rule cannot change a URL inside `head` (an origin and its slash, with START before it), even if its text
+ * occurs there: the text then has to be found after the origin.
  */
 export function canBegin(rule: CompiledRule, head: Uint8Array): boolean {
-  // What a step without such a text needs cannot be seen from the text.
+  // A step without such a text may change anything.
   if (rule.kind === 'step') return stepKey(rule).length === 0;
   if (rule.kind !== 'substring' || !rule.atStart) return true;
   const length = Math.min(head.length, rule.from.length);
@@ -193,7 +192,7 @@ function findPlace(rule: Substitution, bytes: Uint8Array, start: number, end: nu
   const { origin, path } = places;
   let at = findMatch(rule, bytes, origin, end);
   if (at < 0 || !isClean(rule.to)) return -1;
-  // Past the first byte of the path nothing of the beginning is changed: nearly always the case.
+  // A place after the first byte of the path, the usual case, cannot change scheme and host.
   while (at >= 0 && at <= path && !keepsBeginning(rule, bytes, start, end, at, places))
     at = findMatch(rule, bytes, origin, end, at + 1);
   return at;
@@ -201,12 +200,12 @@ function findPlace(rule: Substitution, bytes: Uint8Array, start: number, end: nu
 
 const slash = 0x2f;
 const query = 0x3f;
-/** `https://` is this long. */
+/** The length of `https://`. */
 const schemeBytes = 8;
 const head = new Uint8Array(schemeBytes);
 
 /**
- * Whether the image still begins with the same scheme and host, unless the rule replaces a letter or digit of them.
+ * True if the image still begins with the same scheme and host, or if the rule replaces a letter or digit of them.
  * Decided without making the image: rules that would break all URLs of a site are tried on all of them.
  */
 function keepsBeginning(
@@ -233,7 +232,7 @@ function hasRun(bytes: Uint8Array, start: number, end: number): boolean {
   return false;
 }
 
-/** The byte at `at` once `from` at `place` has become `to`; 0 after the end. */
+/** The byte at `at` after `from` at `place` has become `to`; 0 after the end. */
 function byteOfImage({ from, to }: Substitution, bytes: Uint8Array, end: number, place: number, at: number): number {
   if (at >= place && at < place + to.length) return to[at - place]!;
   const before = at < place ? at : at - to.length + from.length;
@@ -267,7 +266,7 @@ export function applyRule(rule: Substitution, url: Uint8Array, start = 0): Uint8
 function replaceAt({ from, to }: Substitution, url: Uint8Array, at: number): Uint8Array {
   const shift = to.length - from.length;
   const image = new Uint8Array(url.length + shift);
-  // Loops, as at the length of a URL two `set(subarray)` take twice as long.
+  // Loops, because two `set(subarray)` calls take twice as long for text as short as a URL.
   for (let k = 0; k < at; k++) image[k] = url[k]!;
   for (let k = 0; k < to.length; k++) image[at + k] = to[k]!;
   for (let k = at + to.length; k < image.length; k++) image[k] = url[k - shift]!;

@@ -1,10 +1,10 @@
-// Puts fields in the order of the schema, whatever order a value was made in; fields that the schema does not know are
-// dropped, and counts are sorted by name. So the same contents are the same bytes.
+// Puts fields into the order of the schema, drops fields that the schema does not have, and sorts counts by name. So
+// the same contents give the same bytes.
 import { compileSchema, type Schema } from './conform.js';
 
 export type Arrange = (value: unknown) => unknown;
 
-/** Arranges values that a schema allows; `undefined` if there is nothing to arrange in them. */
+/** Makes a function that arranges values of a schema; undefined if its values have nothing to arrange. */
 export function compileArranger(schema: Schema): Arrange | undefined {
   const { properties, additionalProperties, items } = schema;
   if (schema['if'] !== undefined) return arrangeBranch(schema);

@@ -1,12 +1,12 @@
-// Is a value a rules file, including the parts that only commands read? Browsers apply rules and have no use for
-// histories and bases: they read with `check`.
+// Is a value a rules file, including the parts that only commands read? Browsers check with `check`, as they have no
+// use for histories and bases.
 import { UserError } from '../base/error.js';
 import { checkRules } from './check.js';
 import { brief } from './json.js';
 import { isNight } from './night.js';
 import type { History, RulesFile } from './rule.js';
 
-/** As {@link checkRules}, and also checks what only commands read. */
+/** Does the work of {@link checkRules}, and also checks what only commands read. */
 export function checkFile(value: unknown, name: string): RulesFile {
   const file = checkRules(value, name);
   if (file.options.base?.includes('@') === true) {

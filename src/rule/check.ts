@@ -10,8 +10,8 @@ export const advice = 'Expected a rules file of version 1, as `dustbuster mine` 
 let checkSchema: Check | undefined;
 
 /**
- * Returns the rules file, which messages call `name`. Ids are left out: `idOf` has the right ones. Throws {@link
- * UserError} with the place of an error, what was got and expected.
+ * Returns the rules file, without ids, which `idOf` computes. Messages call the file `name`. Throws {@link UserError}
+ * with the place of the error, and what was got and expected there.
  */
 export function checkRules(value: unknown, name: string): RulesFile {
   checkSchema ??= compileSchema(rulesFile);

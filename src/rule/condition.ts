@@ -5,8 +5,8 @@
 //               |                   | segments: forum, x, list.old.html   depth 3   extension html
 //               with its port       parameters: s, v, id, sort              fields: s=1, v=2, id=7, sort
 //
-// Segments are the parts between the slashes of the path, without path parameters, so that `/a/` has `a` and ``, and
-// `/` has only ``. An extension is what follows the last dot of the last segment, unless that dot begins it.
+// Segments are the parts between the slashes of the path, without path parameters: `/a/` has `a` and ``, and `/` only
+// ``. An extension is the text after the last dot of the last segment, unless the segment begins with that dot.
 // `url/fields` defines fields and parameters. Everything is compared byte by byte, as in the URL.
 import { AT, DOT, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
 import { encodeText, isText } from '../base/bytes.js';
@@ -19,11 +19,11 @@ type Part = Condition['part'];
 export interface CompiledCondition {
   readonly part: Part;
   readonly is: Uint8Array;
-  /** A depth, or a number of fields. */
+  /** A depth or a number of fields, to compare with. */
   readonly count: number;
 }
 
-/** Where a rule holds, compiled to be tested on very many URLs; undefined if everywhere. */
+/** The conditions of a rule, compiled for very many URLs; undefined if the rule holds everywhere. */
 export interface Conditions {
   readonly only: readonly CompiledCondition[] | undefined;
   readonly not: readonly CompiledCondition[];
@@ -58,12 +58,12 @@ export function meets(url: Uint8Array, condition: Condition): boolean {
 
 const fields = emptyFields();
 
-/** The number of fields while they have not been split. */
+/** Stands for the number of fields before they are split. */
 export const UNSPLIT = -1;
 
 /**
- * Whether the URL bytes[start, end), whose path begins at `path`, meets the condition. `fields` are its fields, or
- * UNSPLIT, and are filled then.
+ * True if the URL bytes[start, end), whose path begins at `path`, meets the condition. If `fields` is UNSPLIT, the
+ * fields are split into it when a condition needs them.
  */
 export function isMet(
   { part, is, count }: CompiledCondition,
@@ -109,7 +109,7 @@ function isHost(url: Uint8Array, from: number, path: number, end: number, is: Ui
   return isText(url, start, path, is);
 }
 
-/** Visits segment after segment until one decides. */
+/** Visits segments until `visit` decides. */
 function eachSegment(
   url: Uint8Array,
   path: number,
@@ -138,7 +138,7 @@ function extensionStart(url: Uint8Array, start: number, end: number): number {
   return end;
 }
 
-/** Segments that are not empty. */
+/** The number of segments that are not empty. */
 function depthOf(url: Uint8Array, path: number, end: number): number {
   let depth = 0;
   let isBegin = true;
@@ -154,7 +154,7 @@ function depthOf(url: Uint8Array, path: number, end: number): number {
   return depth;
 }
 
-/** Fields of the query that are not empty. */
+/** The number of fields in the query that are not empty. */
 function fieldsInQuery(fields: Fields): number {
   let filled = 0;
   for (let at = fields.firstInQuery; at < fields.count; at++) if (fields.end[at]! > fields.start[at]!) filled++;
@@ -167,7 +167,7 @@ function hasText(url: Uint8Array, start: number, end: number, is: Uint8Array): b
   return false;
 }
 
-/** A text that is equal for equal sets of conditions, whatever their order; '' without any. */
+/** A text that is equal for equal sets of conditions, in any order; '' if there are none. */
 export function conditionsKey({ only, not }: Conditional): string {
   if (only === undefined && (not ?? []).length === 0) return '';
   return JSON.stringify([only === undefined ? null : textsOf(only), textsOf(not ?? [])]);

@@ -6,13 +6,13 @@ import type { Rule } from './rule.js';
 
 export type Decision = 'pin' | 'veto' | 'turn';
 
-/** The entries with this decision; earlier ones about the same rule are replaced. */
+/** The entries with this decision, which replaces earlier ones about the same rule. */
 export function decided(entries: readonly LocalEntry[], rule: Rule, decision: Decision, note?: string): LocalEntry[] {
   const entry = decision === 'veto' ? vetoOf(rule) : pinOf(decision === 'turn' ? turned(rule) : rule);
   return [...undecided(entries, rule), { ...entry, ...(note !== undefined && { note }) }];
 }
 
-/** The entries without those that are about this rule alone: pins of it either way, and a veto of it. */
+/** The entries without those about this rule alone: its pins, in either direction, and its veto. */
 export function undecided(entries: readonly LocalEntry[], rule: Rule): LocalEntry[] {
   const veto = keyOf(vetoOf(rule));
   const turnedVeto = rule.kind === 'substring' ? keyOf(vetoOf({ ...rule, from: rule.to, to: rule.from })) : veto;

@@ -22,13 +22,13 @@ export interface RuleChange {
   readonly before: Rule | undefined;
   /** Now; undefined for one that is gone. */
   readonly after: Rule | undefined;
-  /** Old and new value: a standing, a figure. */
+  /** The old and the new value, such as a standing or a figure. */
   readonly from: string;
   readonly to: string;
 }
 
 /**
- * Changes of what rules say and do, not of their evidence: those that `--check` and `mine --fail-on-change` consider.
+ * Kinds of changes in what rules say and do, not in their evidence. `--check` and `mine --fail-on-change` use these.
  */
 export const EFFECTIVE: ReadonlySet<ChangeKind> = new Set([
   'new',
@@ -42,7 +42,7 @@ export const EFFECTIVE: ReadonlySet<ChangeKind> = new Set([
 
 export const THRESHOLD = 0.2;
 
-/** In rank order of the new file, with removed rules at the end; a rule may have changed in several ways. */
+/** The changes in rank order of the new file, then removed rules. A rule may have changed in several ways. */
 export function diffRules(before: Rules, after: Rules, threshold = THRESHOLD): RuleChange[] {
   const left = new Set(before.rules);
   const bySaying = new Map(before.rules.map((rule) => [sayingKey(rule), rule]));
@@ -64,8 +64,8 @@ export function diffRules(before: Rules, after: Rules, threshold = THRESHOLD): R
 type Rules = Pick<RulesFile, 'rules'>;
 
 /**
- * The changes that can affect canonical forms: those of rules in use before or after. If neither file has rules in use,
- * the likely ones are all there is, and all changes are returned.
+ * The changes that can affect canonical forms: of rules that were or are in use. If neither file has rules in use,
+ * likely rules are all there is, and all changes are returned.
  */
 export function changesInUse(changes: readonly RuleChange[], before: Rules, after: Rules): readonly RuleChange[] {
   const isUsed = (rule: Rule | undefined) => rule !== undefined && isInUse(rule);
@@ -95,7 +95,7 @@ function changesOf(before: Rule, after: Rule, threshold: number): RuleChange[] {
   return found;
 }
 
-/** In any order. */
+/** True if both have the same texts, in any order. */
 function haveSame(was: readonly string[], is: readonly string[]): boolean {
   if (was.length !== is.length) return false;
   const known = new Set(is);

@@ -1,6 +1,6 @@
-// The ranked rules file: versioned JSON, one rule and one input per line so that two runs diff well, and the same bytes
-// for the same contents. It is passed on to others, so it has no values of visitors (`passed-on`). Reading trusts
-// nothing, as the file may have been edited, merged, cut off, or may not be a rules file at all.
+// The ranked rules file: versioned JSON, with one rule and one input per line so that two runs diff well, and the same
+// bytes for the same contents. It is passed on to others, so it has no values of visitors (`passed-on`). Reading trusts
+// nothing: the file may have been edited, merged or cut off, or may not be a rules file at all.
 import { escapeControls } from '../base/bytes.js';
 import { publicSuffixesOf } from '../url/public-suffix.js';
 import { compileArranger, type Arrange } from './arrange.js';
@@ -16,10 +16,7 @@ import { rulesFileSchema, ruleSchema, says, shown } from './schema.js';
 
 type Write = (value: unknown) => string;
 
-/**
- * The file as text, line by line, each with its newline: one field per line, and one object per line of lists of
- * objects.
- */
+/** Yields the file as lines, each with its newline: one field a line, and in a list of objects one object a line. */
 export function* writeRules(file: ListedFile): Iterable<string> {
   const fields = fieldsOf(file);
   yield '{\n';
@@ -32,7 +29,7 @@ export function* writeRules(file: ListedFile): Iterable<string> {
   yield '}\n';
 }
 
-/** The file as plain JSON: what its text says. */
+/** The content of the file as plain JSON. */
 export function rulesContent(file: RulesFile): Readonly<Record<string, unknown>> {
   const entries = fieldsOf(file).map(({ name, schema, value }) => {
     const rows = rowsOf(schema);
@@ -48,7 +45,7 @@ interface Field {
   readonly value: unknown;
 }
 
-/** What the file has, in order. */
+/** The fields of the file, in order. */
 function fieldsOf(file: ListedFile): Field[] {
   const suffixes = suffixesOf(file);
   const contents: Readonly<Record<string, unknown>> = {
@@ -69,12 +66,12 @@ function* eachPassedOn(rules: Iterable<Rule>): Generator<Rule> {
   }
 }
 
-/** The schema of the rows, if a field has rows. */
+/** The schema of a field's rows, if it has rows. */
 function rowsOf({ items }: Schema): Schema | undefined {
   return (items as Schema | undefined)?.['type'] === 'object' ? (items as Schema) : undefined;
 }
 
-/** Puts a field, or a row of it, into the order of the file; rules get their ids. */
+/** Puts a field, or a row of it, into the order of the file. Rules get their ids. */
 function arrangerOf(name: string, schema: Schema): Arrange {
   const arrange = compileArranger(schema) ?? ((plain: unknown) => plain);
   return name === 'rules' ? (rule) => arrange(withId(rule as Rule)) : arrange;
@@ -84,7 +81,7 @@ function writerBy(arrange: Arrange): Write {
   return (value) => escapeControls(JSON.stringify(arrange(value)));
 }
 
-/** The id is computed from what the rule says now. */
+/** Computes the id from what the rule says now. */
 function withId(rule: Rule): Rule {
   return { ...rule, id: idOf(rule) };
 }
@@ -103,7 +100,7 @@ interface RulesOfSites {
   readonly rules: Iterable<Pick<Rule, 'site'>>;
 }
 
-/** The lines of the public suffix list that a program without it needs for the hosts of these rules. */
+/** Lines of the public suffix list that a program without the list needs for the hosts of these rules. */
 export function suffixesOf({ options, rules }: RulesOfSites): readonly string[] {
   if (options.site !== 'domain') return [];
   const sites = new Set<string>();
@@ -120,7 +117,7 @@ export function describeRule(rule: Rule): Readonly<Record<string, unknown>> {
   return Object.fromEntries(fields.filter(([name]) => !Object.hasOwn(shown, name)));
 }
 
-/** What the rule does. */
+/** The fields that say what the rule does. */
 export function saying(rule: Rule): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.keys(says[rule.kind]).map((name) => [name, rule[name as keyof Rule]]));
 }
@@ -131,7 +128,7 @@ const remedies = {
   again: `${advice}; write it again`,
 };
 
-/** The rules file in `bytes`; `name` is what error messages call it. Throws `UserError` for anything else. */
+/** The rules file in `bytes`; error messages call it `name`. Throws `UserError` for anything else. */
 export function readRules(bytes: Uint8Array, name: string): RulesFile {
   return holdingBack(checkFile(parseJson(bytes, name, remedies), name));
 }

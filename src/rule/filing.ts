@@ -17,28 +17,27 @@ import { everySite } from './rule.js';
 
 export interface LookupRule {
   readonly site: string;
-  /** The text that has to occur in a URL, token for token, for the rule to match. */
+  /** The text that must occur in a URL, as whole tokens, for the rule to match. */
   readonly text: Uint8Array;
 }
 
 /**
- * Whether any rule of any site is filed under a token: a Bloom filter, preceded by a check of length, first and last
- * byte.
+ * Tells quickly whether any rule is filed under a token: a check of length, first and last byte, then a Bloom filter.
  */
 export interface Sieve {
-  /** By {@link endsOf}; the bit is {@link lengthBit}. */
+  /** Indexed by {@link endsOf}; the bit is {@link lengthBit}. */
   readonly runs: Uint8Array;
-  /** By {@link markOf}, modulo the length, which is a power of two. */
+  /** Indexed by {@link markOf} modulo the length, which is a power of two. */
   readonly marks: Uint8Array;
   readonly isAsked: Uint8Array;
 }
 
-/** First and last byte of a run as an index. */
+/** The index of a run's first and last byte. */
 export function endsOf(first: number, last: number): number {
   return ((first & 0x7f) << 7) | (last & 0x7f);
 }
 
-/** For the lengths 1, 2 … 7, and for all from 8. */
+/** One bit each for the lengths 1 to 7, and one for all longer ones. */
 export function lengthBit(length: number): number {
   return 1 << (length > 7 ? 7 : length - 1);
 }
@@ -114,7 +113,7 @@ function endToEnd(rules: readonly LookupRule[]): Texts {
   return { texts, textStart };
 }
 
-/** All tokens of the texts, those of a rule from `first` on up to those of the next one. */
+/** The tokens of all texts. Those of a rule are from `first` of this rule up to `first` of the next. */
 interface Tokens {
   readonly first: Int32Array;
   readonly hash: Int32Array;
@@ -147,8 +146,8 @@ function tokenEnd(bytes: Uint8Array, start: number, stop: number): number {
 }
 
 /**
- * The token of each rule that it is filed under, -1 if it has none: a run before punctuation, a rarer token before one
- * that is in every URL, fewest rules, then the longest.
+ * The token under which each rule is filed, or -1 if it has none. A run is better than punctuation, a token that is not
+ * in every URL better than one that is, then the token of the fewest rules, then the longest.
  */
 function chooseTokens(
   { first, hash, start, end }: Tokens,
@@ -199,7 +198,7 @@ function countTokens(first: Int32Array, hash: Int32Array, groupOfRule: Int32Arra
   return { of: (key: number) => counts[slotOf(key)]! };
 }
 
-/** The smallest power of two that is at least this, and 4. */
+/** The smallest power of two that is at least `least` and at least 4. */
 function powerFrom(least: number): number {
   let size = 4;
   while (size < least) size *= 2;
@@ -207,8 +206,8 @@ function powerFrom(least: number): number {
 }
 
 /**
- * The rules show how rare a token is among rules; they cannot show that these tokens occur in nearly every URL of the
- * site.
+ * Tokens of the site's own URLs. The rules only show how rare a token is among rules, not that nearly every URL has
+ * these.
  */
 function tokensOfSite(site: string): ReadonlySet<number> {
   const text = encodeText(site);
@@ -228,7 +227,7 @@ const ofEverySite = new Set(
   ['http', 'https', 'www'].map((text) => chained(FNV_SEED, encodeText(text), 0, text.length)),
 );
 
-/** `marks` has thirty entries per token, so that one in thirty of the other tokens passes. */
+/** `marks` has thirty entries per token, so one in thirty of the other tokens passes. */
 function sieveOf({ hash, start, end }: Tokens, chosen: Int32Array, texts: Uint8Array): Sieve {
   const used = chosen.filter((token) => token >= 0);
   const size = Math.max(1024, powerFrom(30 * distinct(used.map((token) => hash[token]!))));

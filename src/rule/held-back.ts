@@ -1,8 +1,8 @@
-// Which rules are keys because they may mean money or choice, and nobody has asked to write them?
+// Which rules are keys only because they may mean money or choice, and nobody has asked to write them?
 //
 // Such a rule is held back when a file is written and again when it is read, so older files are covered. A validation
-// works on the rules as if they were written, and holds back its results at the end. The owner decides otherwise by
-// `--write NAME`, which is recorded in the options of the file, or by a pin.
+// treats rules as if they were written, and holds back its results at the end. The owner of the site can decide
+// otherwise by `--write NAME`, which the options of the file record, or by a pin.
 import { folded } from '../url/names.js';
 import { meaningfulFields } from './meaningful.js';
 import type { Rule, RuleList } from './rule.js';
@@ -13,13 +13,15 @@ interface File {
   readonly rules: readonly Rule[];
 }
 
-/** The file, with rules of fields that may mean something as keys, unless its options or a pin write them. */
+/**
+ * The file in which rules about fields that may mean money or choice are keys, unless its options or a pin write them.
+ */
 export function holdingBack<F extends File>(file: F): F {
   const rules = heldRules(file.rules, file.options);
   return rules === file.rules ? file : { ...file, rules };
 }
 
-/** The rules as they would be written if no field meant anything. */
+/** The rules as they would be without holding any back. */
 export function released<F extends { readonly rules: readonly Rule[] }>(file: F): F {
   const rules = mapped(file.rules, written);
   return rules === file.rules ? file : { ...file, rules };
@@ -31,7 +33,7 @@ export function heldRules(rules: readonly Rule[], { write = [] }: File['options'
   return mapped(rules, (rule) => heldBack(rule, wanted));
 }
 
-/** The same for a list that need not be in memory. */
+/** The same for a list of rules that need not be in memory. */
 export function heldList(rules: RuleList, { write = [] }: File['options']): RuleList {
   const wanted = new Set(write.map(folded));
   return {
@@ -42,7 +44,7 @@ export function heldList(rules: RuleList, { write = [] }: File['options']): Rule
   };
 }
 
-/** Why a rule is only a key, for people; undefined for other rules, and for keys whose fields mean nothing. */
+/** Why a rule is held back, in words; undefined for other rules, even if they are keys. */
 export function heldReason(rule: Rule): string | undefined {
   const names = heldNames(rule);
   if (names.length === 0) return undefined;
@@ -67,7 +69,10 @@ function heldBack(rule: Rule, wanted: ReadonlySet<string>): Rule {
   return isKey(rule) ? rule : { ...rule, use: 'key' };
 }
 
-/** A key learned from clusters may have unknown images; it stays a key until a page was requested. */
+/**
+ * The rule as one that writes. A key that was learned from clusters stays a key until a page was requested, as its
+ * images may not exist.
+ */
 function written(rule: Rule): Rule {
   if (!isKey(rule) || rule.verdict?.source === 'clusters' || meaningfulFields(rule).length === 0) return rule;
   if (rule.kind === 'pattern') return { ...rule, use: 'write' };

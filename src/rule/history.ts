@@ -43,7 +43,7 @@ export function nightAfterAll(previous: Pick<RulesFile, 'night'> | null, night: 
   return previous?.night === undefined ? night : laterNight(previous.night, night);
 }
 
-/** The same for the rules of one site, or of all, before they are sorted. */
+/** The same for the rules of one site or of all sites, before they are sorted. */
 export function carryRules<R extends RuleSaying>(
   previous: readonly Rule[],
   mined: readonly R[],
@@ -65,8 +65,9 @@ export function carryRules<R extends RuleSaying>(
 }
 
 /**
- * `next` with only what people wrote into `previous`, so that the same input gives the same rules: pins, vetoes and
- * notes, and pinned or vetoed rules that are no longer mined, without verdicts unless `next` has a history.
+ * `next` with the decisions that people wrote into `previous`, and nothing else, so that the same input gives the same
+ * rules: pins, vetoes and notes, and pinned or vetoed rules that are no longer mined. These have a verdict only if
+ * `next` has a history.
  */
 export function carryMarks<F extends NightRules>(previous: Pick<RulesFile, 'rules'>, next: F): F {
   const written = previous.rules.filter((rule) => rule.pin === true || rule.veto === true || rule.note !== undefined);
@@ -156,13 +157,13 @@ function inherit<R extends RuleSaying>(rule: R, before: Rule, night: string): R 
   };
 }
 
-/** Whether images answer is known from earlier nights, unless tonight's clusters show it. */
+/** The earlier nights know whether images answer, unless tonight's clusters show it. */
 function inUseAs<R extends RuleSaying>(rule: R, before: Rule): R {
   const isShown = rule.status === 'valid' && !isKey(rule);
   return before.status === 'likely' || isShown ? rule : usedAs(rule, before);
 }
 
-/** Mined rules have no direction and no conditions: those of a verdict or of a user are kept. */
+/** Mined rules have no direction and no conditions, so those of a verdict or a user are kept. */
 function sideOf<R extends RuleSaying>(rule: R, before: Rule): R {
   if (!isMarked(before) && before.status === 'likely') return rule;
   const { only, not } = before;

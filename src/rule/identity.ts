@@ -1,15 +1,15 @@
 // When are rules of two nights the same? When they say the same, whatever their rank and figures.
 //
-// Two keys: what a rule says, and what it is about. Mining writes a pair so that it shrinks, and validation may have
-// turned it round; mining proposes `remove`, and validation may have found `set`. Both are one subject, and fetching
-// has found the right direction.
+// There are two keys, for what a rule says, and for what it is about. Mining writes a pair so that it shrinks, and
+// validation may have turned it; mining proposes `remove`, and validation may have found `set`. In both cases the
+// subject is the same, and fetching has found the right direction.
 import { conditionsKey } from './condition.js';
 import type { Rule } from './rule.js';
 
 /** A rule, or one that has no rank yet. */
 export type RuleSaying = Rule extends infer R ? (R extends Rule ? Omit<R, 'rank'> : never) : never;
 
-/** What a rule says, including direction and value: rules with the same key do the same. */
+/** Equal for rules that do the same: what the rule says, including direction and value. */
 export function sayingKey(rule: RuleSaying): string {
   switch (rule.kind) {
     case 'substring':
@@ -28,8 +28,8 @@ export function sayingKey(rule: RuleSaying): string {
 }
 
 /**
- * What a rule is about: the pair in either direction, the parameter in its scope whatever the action, the slash at the
- * end of a path whether removed or added, a pattern whatever its template.
+ * Equal for rules about the same thing: a pair in either direction, a parameter in its scope with any action, the slash
+ * at the end of a path whether removed or added, a pattern with any template.
  */
 export function subjectKey(rule: RuleSaying): string {
   switch (rule.kind) {
@@ -46,7 +46,7 @@ export function subjectKey(rule: RuleSaying): string {
   }
 }
 
-/** The conditions are part of what a rule says, whatever their order. */
+/** Conditions are part of the key, in any order. */
 function keyOf(rule: RuleSaying, ...saying: readonly (string | null)[]): string {
   const where = conditionsKey(rule);
   return JSON.stringify([rule.kind, rule.site, ...saying, ...(where === '' ? [] : [where])]);
@@ -60,7 +60,7 @@ export function saidAs<R extends RuleSaying>(rule: R, other: RuleSaying): R {
   }
   if (rule.kind === 'step') return other.kind === 'step' ? { ...rule, step: other.step, text: other.text } : rule;
   if (rule.kind === 'pattern') return other.kind === 'pattern' ? { ...rule, template: other.template } : rule;
-  // Their conditions may differ, too.
+  // The conditions may differ too.
   if (other.kind !== 'substring' || rule.from === other.from) return rule;
   return { ...rule, from: rule.to, to: rule.from, examples: rule.examples.map(([u, v]) => [v, u] as const) };
 }

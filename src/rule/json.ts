@@ -1,4 +1,4 @@
-// Where is the syntax error in JSON? `JSON.parse` says that there is one, but not always where. This scans the text
+// Where is the syntax error in JSON? `JSON.parse` reports an error, but not always its place. This scans the text
 // again, only after a parse has failed, and stops at the first character that cannot continue JSON text.
 
 /** Offset of the first character that breaks the syntax; the length of the text if it ends too early. */

@@ -1,5 +1,5 @@
-// What does a file of local rules look like? A JSON Schema. `local.ts` checks what it cannot express: that a pin is a
-// whole rule, that a veto names something.
+// The JSON Schema of a file of local rules. `local.ts` checks what a schema cannot express: that a pin is a whole rule,
+// and that a veto names something.
 
 import { kinds, says, titled, whereItHolds } from './schema.js';
 

@@ -53,10 +53,10 @@ export interface LocalEntry {
 }
 
 export interface LocalRules {
-  /** What messages call the file. */
+  /** The name of the file in messages. */
   readonly name: string;
   readonly note?: string;
-  /** All lines, as they were written. */
+  /** All entries, as written. */
   readonly entries: readonly LocalEntry[];
   readonly vetoes: readonly LocalEntry[];
   /** The pins as rules of rank 0 without evidence. */
@@ -66,7 +66,7 @@ export interface LocalRules {
 const advice = 'Expected local rules: {"format":"dustbuster-local","version":1,"rules":[…]}';
 const remedies = { none: `${advice}; write them, or remove the file`, foreign: advice, again: `${advice}; end it` };
 
-/** The local rules in `bytes`. Throws {@link UserError} with the place of an error. */
+/** Reads the local rules in `bytes`. Throws {@link UserError} with the place of an error. */
 export function readLocalRules(bytes: Uint8Array, name: string): LocalRules {
   const value = parseJson(bytes, name, remedies);
   const mismatch = compileSchema(localRulesSchema)(value);
@@ -122,7 +122,7 @@ function faultOfPin(entry: LocalEntry, kind: Rule['kind'] = entry.kind ?? 'subst
   return faultOf(asRule(entry));
 }
 
-/** The rule of a pin. */
+/** The rule that a pin describes. */
 export function asRule({ site = everySite, note, only, not, ...entry }: LocalEntry): Rule {
   const bare = { rank: 0, site, status: 'likely', against: 0, confidence: 0, examples: [], pin: 'local' } as const;
   const where = { ...(only !== undefined && { only }), ...(not !== undefined && { not }) };
@@ -144,8 +144,8 @@ export function asRule({ site = everySite, note, only, not, ...entry }: LocalEnt
 }
 
 /**
- * The rules that each veto matches, in their order. A veto of a pair matches both directions: it denies that the two
- * pages are one.
+ * The rules that each veto matches, in the order of the vetoes. A veto of a pair matches both directions, as it denies
+ * that the two pages are one.
  */
 export function rulesMeant(
   vetoes: readonly LocalEntry[],
@@ -180,7 +180,7 @@ interface Shape {
   readonly meant: Map<string, Rule[]>;
 }
 
-/** The values of these fields in a veto or a rule; undefined if one is missing. */
+/** The values of these fields in a veto or a rule, as a key; undefined if one is missing. */
 function sayingOf(entry: LocalEntry | Rule, names: readonly string[]): string | undefined {
   const of = entry as unknown as Readonly<Record<string, unknown>>;
   if (!names.every((name) => Object.hasOwn(of, name))) return undefined;
@@ -191,12 +191,12 @@ function isConditions(name: string): boolean {
   return name === 'only' || name === 'not';
 }
 
-/** The same in whatever order. */
+/** The same text for any order of the conditions. */
 function conditionsText(conditions: unknown): string {
   return conditionsKey({ not: conditions as readonly Condition[] });
 }
 
-/** A veto as it was written, for messages, which are cut: what it is about comes first. */
+/** A veto for messages. They cut long text, so what the veto is about comes first. */
 export function describeVeto({ veto: _veto, note: _note, kind, site, ...what }: LocalEntry): string {
   return brief({ ...what, ...(kind !== undefined && { kind }), ...(site !== undefined && { site }) });
 }

@@ -23,20 +23,20 @@ import { byteHash, endsOf, fileRules, keyOf, lengthBit, markOf, type Filing, typ
 import { stepKey } from './step.js';
 
 export interface Lookup {
-  /** A number for a site, to pass to `find`: 0 for `*`, -1 for a site without rules. */
+  /** The number of a site, for `find`: 0 for `*`, -1 for a site without rules. */
   groupOf(site: string): number;
   /**
-   * Writes the indexes, ascending, of the rules from `least` up that can touch a URL that begins with url[start, end)
-   * to `found` and returns how many. They are those of the group and those of `*`; the text of one may continue after
-   * `end`.
+   * Finds rules that may change a URL that begins with url[start, end): rules of the group and of `*`, from index
+   * `least` on. Writes their indexes to `found`, ascending, and returns how many there are. The text of such a rule may
+   * continue after `end`.
    */
   find(url: Uint8Array, start: number, group: number, least: number, end?: number): number;
   readonly found: Int32Array;
   /**
    * The same for a caller that scans each byte anyway. `begin` takes the rules that were found in the known part of the
-   * URL, ascending: at least those that have no token. They are lists[list …]: count, rule, rule …. Then the caller
+   * URL, ascending, including at least the rules without a token: lists[list …] = count, rule, rule …. Then the caller
    * looks up every token of url[start, end) that passes `runs` and `isAsked` of the sieve. All return the number of
-   * rules found so far. They are ascending after `sort`.
+   * rules found so far, which are ascending after `sort`.
    */
   begin(group: number, lists: Int32Array, list: number): number;
   askRun(url: Uint8Array, runStart: number, runEnd: number, start: number, end: number): number;
@@ -46,9 +46,10 @@ export interface Lookup {
 }
 
 /**
- * The text that has to occur in a URL, token for token, for the rule to change it; a rule without such a text is filed
- * under no token. The name of a field never begins or ends inside a token: around it are separators and `=`. Conditions
- * are not part of the text: they are tested when the rule is tried, so a change anywhere in the URL may make them true.
+ * The text that must occur in a URL, as whole tokens, for the rule to change it; a rule without such a text is filed
+ * under no token. The name of a field never begins or ends inside a token, as separators and `=` surround it.
+ * Conditions are tested when the rule is tried, and are not part of the text: a change anywhere in the URL may make
+ * them true.
  */
 export function lookupKey(rule: CompiledRule): Uint8Array {
   switch (rule.kind) {
@@ -65,7 +66,7 @@ export function lookupKey(rule: CompiledRule): Uint8Array {
   }
 }
 
-/** Rules that are inserted in order; more of them are sorted once all are found. */
+/** Up to so many rules are inserted in order; more are sorted once, after all are found. */
 const MOST_INSERTED = 64;
 
 const isRun = Uint8Array.from({ length: 256 }, (_, byte) => (isRunByte(byte) ? 1 : 0));
@@ -86,7 +87,7 @@ export function createLookup(rules: readonly LookupRule[]): Lookup {
   let group = -1;
   let least = 0;
 
-  /** Adds a rule by insertion while there are few: there are rarely more than three. */
+  /** Inserts a rule in order while there are few. There are rarely more than three. */
   function add(rule: number): void {
     stampOf[rule] = stamp;
     let place = count++;
@@ -105,7 +106,7 @@ export function createLookup(rules: readonly LookupRule[]): Lookup {
     for (let at = list; lists[at]! >= 0; at++) if (lists[at]! >= least) add(lists[at]!);
   }
 
-  /** Whether the text occurs around its token at `at`, as far as url[start, end) goes. */
+  /** True if the rule's text surrounds its token at `at`, as far as url[start, end) goes. */
   function standsAround(rule: number, url: Uint8Array, at: number, start: number, end: number): boolean {
     const textAt = textStart[rule]!;
     const shift = at - tokenAt[rule]! - textAt;

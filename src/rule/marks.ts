@@ -1,8 +1,8 @@
 // Which rules of a file do the local rules pin or veto?
 //
-// Marks of local rules are written into the rules file as `local`, so that a copy of it does the same elsewhere; they
-// are recomputed whenever local rules are available, so that what is deleted there is gone here. Marks that are `true`
-// were written on a rule by hand, and are left alone.
+// Marks of local rules are written into the rules file as `local`, so that a copy of the file does the same elsewhere.
+// They are recomputed whenever local rules are available, so that deleting a local rule removes its mark. Marks with
+// the value `true` were written by hand, and are left alone.
 import { sayingKey, saidAs, subjectKey } from './identity.js';
 import { newHistory } from './history.js';
 import { describeVeto, rulesMeant, type LocalRules } from './local.js';
@@ -17,7 +17,7 @@ export interface Marked<F extends NightRules> {
   readonly conflicts: readonly Rule[];
 }
 
-/** `file` with the marks of `local`, and of no other local rules; null removes all such marks. */
+/** `file` with the marks of `local` in place of all earlier marks of local rules; null only removes these. */
 export function applyLocalRules<F extends NightRules>(file: F, local: LocalRules | null): Marked<F> {
   if (local === null && file.rules.every(isAsItIs)) return { file, idleVetoes: [], conflicts: [] };
   const rules = pinAll(file.rules, local?.pins ?? [], file.night);
@@ -34,7 +34,7 @@ export function applyLocalRules<F extends NightRules>(file: F, local: LocalRules
   };
 }
 
-/** True for a rule that stays the same, at the same rank. */
+/** True for a rule that is not changed and keeps its rank. */
 function isAsItIs({ pin, veto, rank }: Rule, at: number): boolean {
   return pin === undefined && veto === undefined && rank === at + 1;
 }
@@ -56,7 +56,7 @@ function pinAll(rules: readonly Rule[], pins: readonly Rule[], night: string | u
   return [...more.map((pin) => (night === undefined ? pin : { ...pin, history: newHistory(night) })), ...left];
 }
 
-/** The rule in the direction or with the action of the pin; if these differ it is another rule, without a verdict. */
+/** The rule in the direction or with the action of the pin. If these differ, it is another rule, without a verdict. */
 function asPinned(found: Rule, pin: Rule): Rule {
   const rule = usedAs(found, pin);
   const mark = { pin: rule.pin === true ? true : ('local' as const) };

@@ -1,4 +1,4 @@
-// Is a rules file meaningful? Checks what a schema cannot express.
+// Does a rules file make sense? Checks what a schema cannot express.
 import { UserError } from '../base/error.js';
 import { faultOfCondition } from './condition.js';
 import { brief } from './json.js';
@@ -50,7 +50,7 @@ function faultOfKind(rule: Rule): string | undefined {
   }
 }
 
-/** The text of a rule. */
+/** All texts of a rule. */
 export function textsOf(rule: Rule): readonly string[] {
   switch (rule.kind) {
     case 'substring':
@@ -74,7 +74,7 @@ function faultOfConditions(conditions: readonly Condition[]): string | undefined
   return undefined;
 }
 
-/** True for text that does not decode to bytes. */
+/** True for text that cannot be turned back into bytes. */
 function isStrange(text: string): boolean {
   return /[\ud800-\udc7f\udd00-\udfff]/u.test(text);
 }

@@ -26,7 +26,7 @@ export function meaningfulFields(rule: Rule): readonly string[] {
   }
 }
 
-/** Some names mean something only if their value is an address. */
+/** Some names mean money or choice only if their value is an address. */
 function isMeant({ name, value, examples }: ParameterRule): boolean {
   if (!mayMean(name)) return false;
   const fields = examples.flatMap(([url]) => fieldsOf(url)).filter((field) => field.name === name);
@@ -47,7 +47,7 @@ function ofPattern({ pattern, template, examples }: PatternRule): readonly strin
 
 type Pair = readonly [string, string];
 
-/** Most rules change no query at all: nothing is cut then. */
+/** Most rules change no query, so queries are compared before any URL is split. */
 function changedBy([url, image]: Pair): readonly string[] {
   return queryOf(url) === queryOf(image) ? [] : changed(fieldsOf(url), fieldsOf(image));
 }
@@ -57,7 +57,7 @@ function queryOf(url: string): string {
   return at < 0 ? '' : url.slice(at);
 }
 
-/** A rule whose text names no field is about the fields that all its examples change. */
+/** If a rule's text names no field, its fields are those that all of its examples change. */
 function changedByEach(examples: readonly Pair[]): readonly string[] {
   const all: string[] = [];
   for (const pair of examples) {
@@ -73,7 +73,7 @@ interface Field {
   readonly value: string;
 }
 
-/** Fields that may mean something and are on one side only. */
+/** Fields that may mean money or choice and are on one side only. */
 function changed(before: readonly Field[], after: readonly Field[]): readonly string[] {
   if (![...before, ...after].some(({ name }) => mayMean(name))) return [];
   const text = ({ name, value }: Field) => `${name}=${value}`;
@@ -85,7 +85,7 @@ function changed(before: readonly Field[], after: readonly Field[]): readonly st
   return unique(single.filter(({ name, value }) => meaningOf(name, value) !== undefined).map(({ name }) => name));
 }
 
-/** Fields of a URL, or of a piece of one, whose first may begin before it: `lang=de&id=`. */
+/** The fields of a URL or of a part of one. The first field may begin before the part: `lang=de&id=`. */
 function fieldsOf(text: string): readonly Field[] {
   if (!/[?&;=]/.test(text)) return [];
   const pieces = text.split(/[?&;]/);

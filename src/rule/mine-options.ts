@@ -1,13 +1,13 @@
-// Which options decide what is mined, so that a rules file has to record them? Each is defined here once, by its
-// schema: from it come the type of the options in a file, the order in which they are written, and the words that the
-// command line takes (cli/flags/mine, which adds ranges, defaults and help). Browsers have this file too, so it holds
+// Which options decide what is mined, so that a rules file has to record them? The schema here is the only definition
+// of each. It gives the type of the options in a file, the order in which they are written, and the words that the
+// command line accepts (cli/flags/mine adds ranges, defaults and help). Browsers load this file too, so it holds
 // nothing else.
 
 export const count = { type: 'integer', minimum: 0 } as const;
 const positive = { type: 'number', minimum: 0 } as const;
 export const yesOrNo = { type: 'boolean' } as const;
 
-/** In the order of the file. A number may be outside of the current range of the command line. */
+/** In the order of the file. A number in a file may be outside of the command line's current range. */
 export const RECORDED = {
   S: count,
   T_low: count,
@@ -21,14 +21,14 @@ export const RECORDED = {
   site: { enum: ['domain', 'host', 'all'] },
   minSiteUrls: count,
   scheme: { enum: ['http', 'https'] },
-  /** Null if it was not given. */
+  /** Null if the user gave none. */
   base: { type: ['string', 'null'] },
   maxUrlLength: count,
   parameters: yesOrNo,
   paramMinUrls: count,
 } as const;
 
-/** Options that files before 0.2 lack. A new option goes here too, so that existing files stay valid. */
+/** Options that files of versions before 0.2 lack. Add new options here too, so that existing files stay valid. */
 export const RECORDED_LATER = ['parameters', 'paramMinUrls'] as const;
 
 type Name = keyof typeof RECORDED;

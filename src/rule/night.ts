@@ -9,12 +9,12 @@ export function nightOf(time: Date): string {
   return time.toISOString().slice(0, 10);
 }
 
-/** True for a day that the calendar has. */
+/** True for a day of the calendar. */
 export function isNight(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && nightOf(new Date(text)) === text;
 }
 
-/** Whole days; 0 if the clock was turned back. */
+/** Whole days between two nights; 0 if the clock was turned back. */
 export function daysBetween(from: string, to: string): number {
   return Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS));
 }

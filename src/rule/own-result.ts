@@ -3,13 +3,13 @@ import { AMPERSAND, NUMBER_SIGN, QUESTION, SEMICOLON, SLASH } from '../base/asci
 import type { CompiledRule } from './apply.js';
 
 /**
- * A parameter rule cannot match its own result, unless the value that it sets contains a separator; a step never can.
- * This holds even if the change makes a condition of the rule true: the rule then finds its own result.
+ * True if the rule cannot match its own result. A parameter rule can do so only if the value that it sets contains a
+ * separator, and a step never can. This holds even if the change makes a condition of the rule true.
  */
 export function findsNothingMore(rule: CompiledRule): boolean {
   if (rule.kind !== 'parameter') return rule.kind === 'step';
   return rule.action === 'remove' || !(rule.value ?? new Uint8Array(0)).some((byte) => ENDS_FIELD.has(byte));
 }
 
-/** Between fields, and what ends a path parameter: `/`, and `?` and `#` where the path ends. */
+/** Separators of fields, and the bytes that end a path parameter: `/`, and `?` and `#` at the end of the path. */
 const ENDS_FIELD: ReadonlySet<number> = new Set([AMPERSAND, SEMICOLON, SLASH, QUESTION, NUMBER_SIGN]);

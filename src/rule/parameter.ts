@@ -53,7 +53,10 @@ export function isInScope(
   return scope === 'prefix' || stop === end || bytes[stop] === 0x3b || bytes[stop] === 0x3f;
 }
 
-/** Where in the URL bytes[start, end) a scope is matched: at its `//host`, or at its path. -1 if there is none. */
+/**
+ * Where a scope is matched in the URL bytes[start, end): at its `//host`, or at its path; -1 if the URL has no such
+ * place.
+ */
 function scopeStart(path: Uint8Array, bytes: Uint8Array, start: number, end: number): number {
   const host = hostStart(bytes, start, end);
   if (path[0] === SLASH && path[1] === SLASH && host > 0) return host - 2;

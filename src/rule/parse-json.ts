@@ -1,9 +1,10 @@
-// Parses JSON from a file that people may have edited; reports line and column of an error.
+// Parses JSON from a file that people may have edited. Errors have line and column.
 import { UserError } from '../base/error.js';
 import { lineAndColumn, syntaxErrorAt } from './json.js';
 
 /**
- * Advice for a file that is empty or not text, that is not such a file, that is cut off. Sentences without a full stop.
+ * Advice for three cases: the file is empty or not text, is another kind of file, or is cut off. Sentences without a
+ * full stop.
  */
 export interface Remedies {
   readonly none: string;
@@ -11,7 +12,7 @@ export interface Remedies {
   readonly again: string;
 }
 
-/** The JSON in a file; `name` is what messages call the file. Throws {@link UserError} with line and column. */
+/** The JSON in a file; messages call it `name`. Throws {@link UserError} with line and column. */
 export function parseJson(json: Uint8Array | string, name: string, remedies: Remedies): unknown {
   if (json.length === 0) throw new UserError(`${name} is empty. ${remedies.none}.`);
   let text: string;
@@ -42,7 +43,10 @@ function describeSyntax(text: string, name: string, { foreign, again }: Remedies
   return `${place}: damaged JSON, got ${got} where it cannot stand.${comment} Mend the file at that place, or write it again.`;
 }
 
-/** True if the first line is a whole value, but not the head of a file of ours, and another value follows it. */
+/**
+ * True if the file is JSON lines: its first line is a whole value, but not the beginning of a file of dustbuster, and
+ * another value follows.
+ */
 function isLines(text: string, at: number): boolean {
   const first = text.slice(0, at).trimEnd();
   if (!'{['.includes(text[at]!) || text[at - 1] !== '\n' || first.includes('\n')) return false;

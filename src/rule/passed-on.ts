@@ -1,10 +1,10 @@
-// What part of a rule goes into a file that is passed on? What is needed to apply it. Rules and exceptions about one
-// visitor are left out (`visitor`), and example URLs are masked: they are read only as examples.
+// Which part of a rule goes into a file that is passed on to others? The part that is needed to apply it. Rules and
+// exceptions about one visitor are left out (`visitor`), and example URLs are masked, as they only serve as examples.
 import { masked, secretKindOf } from '../url/secret.js';
 import type { Audit, History, Rule, Validation, Verdict } from './rule.js';
 import { hasSecret, isOfVisitor, namesVisitor } from './visitor.js';
 
-/** False for a rule that names a visitor, unless a user wants it. */
+/** False for a rule that names a visitor, unless a user has pinned or vetoed it. */
 export function isPassedOn(rule: Rule): boolean {
   return isWantedByUser(rule) || !namesVisitor(rule);
 }
@@ -34,7 +34,10 @@ export function passedOn(rule: Rule): Rule | undefined {
   } as Rule;
 }
 
-/** A rule that removes a parameter keeps its most common value only to try to set it. */
+/**
+ * The value of a parameter, without values of visitors: a rule that removes a parameter keeps its most common value
+ * only to try to set it.
+ */
 function valueOf(rule: Rule): Partial<Rule> {
   if (rule.kind !== 'parameter' || rule.action !== 'remove' || rule.value === null) return {};
   return secretKindOf(rule.name, rule.value) === undefined ? {} : { value: null };
@@ -72,7 +75,7 @@ function maskedFailure([url, image, why]: readonly [string, string, string]): re
 const MOST_KNOWN = 10_000;
 const known = new Map<string, string>();
 
-/** Rules have the same URLs as examples: of 1.4 million texts, 101,000 were different. */
+/** Remembers results, as rules have the same URLs as examples: of 1.4 million texts, 101,000 were different. */
 function mask(url: string): string {
   let text = known.get(url);
   if (text !== undefined) return text;

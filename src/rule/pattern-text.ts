@@ -3,9 +3,9 @@
 //     //cnn.com/{1:label}/{path}?id={2:digits}&{*}
 //     | head                   | | field     | others
 //
-// A class takes as many bytes as it can. So the text after it has to begin with a byte outside the class, or the head
-// or field has to end there: then no byte is read twice. Other patterns are refused, and so are templates whose host
-// has anything but labels. Braces cannot be written literally: in links they are escaped.
+// A class takes as many bytes as it can. So the text after it must begin with a byte outside the class, or the head or
+// field must end there: then no byte is read twice. Other patterns are refused, and so are templates whose host has
+// anything but labels. Braces cannot be written literally, as links have them escaped.
 import { AMPERSAND, DASH, DOT, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
 import { encodeText, isDigit } from '../base/bytes.js';
 import { isClean } from '../url/form.js';
@@ -19,14 +19,14 @@ const CLASSES = {
   hex: (byte) => isDigit(byte) || (byte >= 0x61 && byte <= 0x66),
   /** A token (SPEC 1). */
   word: isRunByte,
-  /** One part of a host name, between two dots. */
+  /** A label of a host name, between two dots. */
   label: (byte) => byte === DASH || (byte < 0x80 && isRunByte(byte)),
-  /** A segment without its extension, with no other dots. */
+  /** A segment up to its extension, without other dots. */
   stem: (byte) => byte !== SLASH && byte !== QUESTION && byte !== DOT,
   segment: (byte) => byte !== SLASH && byte !== QUESTION,
-  /** Segments up to the query. */
+  /** Segments, up to the query. */
   path: (byte) => byte !== QUESTION,
-  /** What a field has after its `=`. */
+  /** The part of a field after its `=`. */
   value: (byte) => byte !== AMPERSAND && byte !== SEMICOLON,
 } as const satisfies Record<string, (byte: number) => boolean>;
 
@@ -50,7 +50,7 @@ export type PatternPart =
   | { readonly takes: Uint8Array; readonly copy: number; readonly text?: undefined };
 
 export interface PatternField {
-  /** With its `=`, if it has one. */
+  /** The name of the field, with `=` if the field has one. */
   readonly name: Uint8Array;
   readonly value: readonly PatternPart[];
 }
@@ -60,12 +60,12 @@ export interface PatternSides {
   readonly head: readonly PatternPart[];
   readonly fromHost: boolean;
   readonly fields: readonly PatternField[];
-  /** A URL may have other fields. */
+  /** True if a URL may have other fields. */
   readonly isOpen: boolean;
-  /** Numbers are those of copies. */
+  /** Numbers refer to copies. */
   readonly template: readonly (Uint8Array | number)[];
   readonly toHost: boolean;
-  /** Other fields are written after the template. */
+  /** True if other fields are written after the template. */
   readonly keepsOthers: boolean;
 }
 
@@ -74,7 +74,7 @@ export type PatternText = Pick<PatternRule, 'pattern' | 'template'>;
 /** The most fields of a pattern. */
 export const MOST_FIELDS = 32;
 
-/** What the rule says, or why it is invalid. */
+/** The parsed pattern, or the reason why it is invalid. */
 export function parsePattern({ pattern, template }: PatternText): PatternSides | string {
   const copies = new Map<number, string>();
   const [headText, query] = cutOnce(pattern, '?');
@@ -108,7 +108,7 @@ function cutOnce(text: string, at: string): [string, string | undefined] {
   return place < 0 ? [text, undefined] : [text.slice(0, place), text.slice(place + at.length)];
 }
 
-/** The parts of a head or value, or why they are invalid. Adds what is kept to `copies`, with its class. */
+/** The parts of a head or value, or the reason why they are invalid. Adds kept parts to `copies`, with their class. */
 function partsOf(text: string, copies: Map<number, string>): PatternPart[] | string {
   const parts: PatternPart[] = [];
   for (const [piece] of text.matchAll(/\{[^{}]*\}|[^{}]+|[{}]/g)) {

@@ -1,16 +1,16 @@
-// What does a pattern do to a URL (SPEC 7)? It describes whole URLs, with classes for variable text; a template builds
-// the image from the text that was kept:
+// What does a pattern do to a URL (SPEC 7)? It describes whole URLs, with classes for variable text. A template builds
+// the image from the text that the pattern keeps:
 //
 //     pattern    /{1:word}/story-{2:digits}.html?from={value}     template    /story?id={2}&section={1}
 //     pattern    //cnn.com/{1:label}/{2:path}                     template    //{1}.cnn.com/{2}
 //     pattern    /_export/xhtml/{1:path}?{*}                      template    /{1}?{*}
 //
-// Both begin where the path does, or with `//` where the host does; what is before stays. The fields of the query may
-// stand in any order, each once. `{*}` are all other fields, or none; a template writes them in their order at its end,
-// or drops them.
+// Both begin at the path, or with `//` at the host; the text before stays. The fields of the query may be in any order,
+// each once. `{*}` stands for all other fields, if any; a template writes them in their order at its end, or drops
+// them.
 //
-// `pattern-text.ts` checks that there is only one way to match. So a URL is read once for its path, and once for its
-// query: no URL takes more than n steps of n bytes, and one for each part of the pattern and each field that it names.
+// `pattern-text.ts` makes sure that there is only one way to match. So the path and the query of a URL are read once
+// each: no URL takes more than n steps of n bytes, and one for each part of the pattern and each field that it names.
 import { AMPERSAND, EQUALS, QUESTION, SEMICOLON } from '../base/ascii.js';
 import { newBytes, sameBytes, type NewBytes } from '../base/bytes.js';
 import { hostStart, pathStart } from '../url/form.js';
@@ -21,7 +21,7 @@ import { MOST_FIELDS, parsePattern, type PatternPart, type PatternSides, type Pa
 export interface PatternEdit {
   readonly kind: 'pattern';
   readonly sides: PatternSides;
-  /** Text that has to occur in every URL that it changes, token for token; empty if there is none. */
+  /** Text that must occur, as whole tokens, in every URL that the pattern changes; empty if there is none. */
   readonly key: Uint8Array;
 }
 
@@ -37,7 +37,7 @@ export function compilePattern(text: PatternText): PatternEdit {
   return { kind: 'pattern', sides, key: keyOf(sides) };
 }
 
-/** The longest literal or name of a field, without what may be part of a longer token. */
+/** The longest literal or field name, without text that may be part of a longer token. */
 function keyOf({ head, fields }: PatternSides): Uint8Array {
   let key = new Uint8Array(0);
   const keep = (text: Uint8Array) => {
@@ -55,12 +55,12 @@ function keyOf({ head, fields }: PatternSides): Uint8Array {
   return key;
 }
 
-/** [start, end) of the copies 1 to 9. */
+/** The ranges [start, end) of copies 1 to 9. */
 const startOf = new Int32Array(10);
 const endOf = new Int32Array(10);
-/** By the fields of the pattern: whether the URL had it. */
+/** For each field of the pattern, whether the URL had it. */
 const seen = new Uint8Array(MOST_FIELDS);
-/** [start, end) of the other fields. */
+/** The ranges [start, end) of the other fields. */
 let others: number[] = [];
 
 /** How many bytes and parts were looked at, for tests. */
@@ -68,7 +68,7 @@ export const patternSteps = { count: 0 };
 
 /**
  * The image of `url`, in memory from `make`, or `url` itself, the same object, if the pattern does not match or changes
- * nothing. START is at `origin`; rules of paths have no patterns with hosts.
+ * nothing. START is at `origin`. Rules of paths have no patterns with hosts.
  */
 export function takePattern(
   { sides }: PatternEdit,
@@ -88,7 +88,7 @@ export function takePattern(
   return url;
 }
 
-/** Whether url[start, end) is made of these parts. Sets what is kept. */
+/** True if url[start, end) consists of these parts. Sets the copies. */
 function matchParts(parts: readonly PatternPart[], url: Uint8Array, start: number, end: number): boolean {
   let at = start;
   for (const part of parts) {
@@ -109,7 +109,7 @@ function matchParts(parts: readonly PatternPart[], url: Uint8Array, start: numbe
   return at === end;
 }
 
-/** Whether the query at `question`, if there is one, has all fields once, and only these if it is not open. */
+/** True if the query at `question`, if there is one, has all fields once, and no others unless the pattern is open. */
 function matchQuery({ fields, isOpen }: PatternSides, url: Uint8Array, question: number): boolean {
   others = [];
   if (!isOpen && fields.length === 0) return question === url.length;
@@ -134,7 +134,7 @@ function matchQuery({ fields, isOpen }: PatternSides, url: Uint8Array, question:
   return missing === 0;
 }
 
-/** The field whose name url[start, end) is, with its `=` if it has one, or -1. */
+/** The index of the field with the name url[start, end), which includes `=` if there is one; or -1. */
 function fieldNamed(fields: PatternSides['fields'], url: Uint8Array, start: number, end: number): number {
   for (let field = 0; field < fields.length; field++) {
     const { name } = fields[field]!;
@@ -146,7 +146,9 @@ function fieldNamed(fields: PatternSides['fields'], url: Uint8Array, start: numb
   return -1;
 }
 
-/** url[0, start), the template, and the other fields if they are kept; or `url` itself if that is the same. */
+/**
+ * Joins url[0, start), the template, and the other fields if they are kept; returns `url` itself if that is the same.
+ */
 function written({ template, keepsOthers }: PatternSides, url: Uint8Array, start: number, make: NewBytes): Uint8Array {
   const kept = keepsOthers ? others : [];
   let length = start;

@@ -1,6 +1,6 @@
-// Which host and which scheme do canonical forms have? Where a site answers at several, logs and pages often do not
-// decide, so a user may: `--prefer-host www.example.com --prefer-scheme https`. The choice is recorded in the options
-// of the rules file, and turns rules that lead away from it, however their direction was found:
+// Which host and which scheme do canonical forms have? If a site answers at several, logs and pages often do not
+// decide, so a user may: `--prefer-host www.example.com --prefer-scheme https`. The options of the rules file record
+// the choice. It turns rules that lead away from the preferred host, however their direction was found:
 //
 //     http://www.example.com/ → http://example.com/          sides that differ in the origin only change places
 //     http://www. → http://                                  holds no longer on www.example.com, and this is added:
@@ -8,7 +8,7 @@
 //     http://www.example.com/a? → http://example.com/b?      http://www.example.com/a? → http://www.example.com/b?,
 //                                                            if a rule makes all of the two hosts one
 //
-// That two addresses are one page is as true in one direction as in the other, so status and evidence stay.
+// Two addresses are the same page in either direction, so status and evidence stay.
 import { sayingKey } from './identity.js';
 import type { Condition, Preference, Rule, RulesFile, SubstringRule } from './rule.js';
 import { isPinned, isVetoed } from './standing.js';
@@ -20,9 +20,9 @@ export interface Preferring<F> {
   readonly changed: readonly Rule[];
   /** Rules that still lead away: they are pinned, or change more than scheme and host. */
   readonly left: readonly Rule[];
-  /** Rules that lead to what is preferred, and did before. */
+  /** Rules that already led to the preferred host or scheme. */
   readonly agreeing: readonly Rule[];
-  /** Changed rules whose former direction the site itself uses: it redirects, or names the other as canonical. */
+  /** Changed rules whose former direction the site itself uses: it redirects, or names the other URL as canonical. */
   readonly contradicted: readonly Rule[];
 }
 
@@ -38,7 +38,7 @@ type Move = readonly [Origin, Origin];
 /** Applies a preference. Idempotent. */
 export function preferring<F extends File>(file: F, preference: Preference): Preferring<F> {
   const rules: Rule[] = [];
-  /** Places in `rules`. */
+  /** Indices in `rules`. */
   const changed: number[] = [];
   const contradicted: number[] = [];
   const left: Rule[] = [];
@@ -101,7 +101,7 @@ function originOf(url: string): (Origin & { readonly rest: string }) | undefined
   return { scheme: scheme!.toLowerCase(), host: host!.toLowerCase(), rest: url.slice(whole.length) };
 }
 
-/** The origins of a rule that leads all of one to another, in either direction. */
+/** The two origins of a rule that leads all URLs of one to the other, as a key for either direction. */
 function wholeMove(rule: Rule): string | undefined {
   if (rule.kind !== 'substring' || isVetoed(rule) || isPinned(rule)) return undefined;
   const [from, to] = wholeSides(rule) ?? [];
@@ -120,7 +120,7 @@ export function movesOrigin(rule: Rule): boolean {
   return rule.kind === 'substring' && movesOf(rule).length > 0;
 }
 
-/** The origins between which a rule leads, by its text or else by its examples. */
+/** The origins between which a rule leads, from its text or else from its examples. */
 function movesOf(rule: SubstringRule): readonly Move[] {
   const sides = wholeSides(rule);
   const pairs = sides === undefined ? rule.examples.map((pair) => pair.map(originOf)) : [sides];
@@ -155,7 +155,7 @@ function insteadOf(rule: SubstringRule, away: readonly Move[], whole: ReadonlySe
   return examples.length === 0 ? moves : [...moves, { ...rule, not, examples }];
 }
 
-/** The rule without the change of origin. */
+/** The rule without its change of origin. */
 function stayingAt(
   { word: _word, otherWay: _otherWay, ...rule }: SubstringRule,
   { scheme, host }: Origin,
@@ -164,7 +164,7 @@ function stayingAt(
   return { ...rule, to: moved(rule.to), examples: rule.examples.map(([url, image]) => [url, moved(image)] as const) };
 }
 
-/** The rule for one origin only, as what it changes. */
+/** The rule with the change of one whole origin. */
 function onWholeOrigin(rule: SubstringRule, from: Origin, to: Origin): SubstringRule {
   const isFrom = (url: string) => originOf(url)?.host === from.host && originOf(url)?.scheme === from.scheme;
   return {

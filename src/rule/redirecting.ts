@@ -1,15 +1,15 @@
-// What do redirects of the site mean for a rule? An image that redirected in validation: a server that redirects there
-// would begin a chain, or a loop if the site leads back. URLs that redirect to their images: the rule is needless on
-// that server, though a list with such URLs should be merged.
+// What do redirects of the site mean for a rule? If an image redirected in validation, a server that redirects to it would
+// begin a chain, or a loop if the site redirects back. If its URLs redirect to their images, the site needs no such rule,
+// though a list with these URLs should be merged.
 import type { Rule } from './rule.js';
 import { isKey } from './standing.js';
 
-/** For the reason of a negative sample: `redirects`, `redirect-loop`, `redirect-outside http://…`. */
+/** `reason` is that of a negative sample: `redirects`, `redirect-loop`, `redirect-outside http://…`. */
 export function isRedirect(reason: string): boolean {
   return reason.startsWith('redirect');
 }
 
-/** Validation keeps three negatives of a rule, those that redirect first. */
+/** True if a negative sample redirected. A verdict keeps three negatives, those that redirect first. */
 export function leadsToRedirect({ verdict }: Rule): boolean {
   return verdict?.negatives.some(([, , reason]) => isRedirect(reason)) === true;
 }

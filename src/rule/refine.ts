@@ -2,8 +2,8 @@
 //
 // α' → β' refines α → β exactly if there are γ and δ with α' = γαδ and β' = γβδ, all of them sequences of tokens, START
 // and END among them. So: for every occurrence of α in α', replace it by β and check whether the result is β'. An
-// anchored α contains START, which α' can only have at its own outer end: there γ is empty. Equal bytes are not enough:
-// with γ = `a`, β = `b` the bytes `ab` are another token.
+// anchored α contains START, which α' can only have at its own outer end, so γ is empty there. Equal bytes are not
+// enough: with γ = `a`, β = `b` the bytes `ab` are another token.
 import { encodeText } from '../base/bytes.js';
 import { isBoundary } from '../url/token.js';
 import type { Anchor, SubstringRule } from './rule.js';
@@ -15,7 +15,10 @@ export interface SubstringPair {
   readonly anchor: Anchor;
 }
 
-/** True if every instance of the pair `fine` is one of the pair `broad`, in either direction. A pair refines itself. */
+/**
+ * True if every instance of the pair `fine` is an instance of the pair `broad`, in either direction. A pair refines
+ * itself.
+ */
 export function refinesPair(fine: SubstringPair, broad: SubstringPair): boolean {
   return (
     refinesDirected(fine.from, fine.to, fine.anchor, broad.from, broad.to, broad.anchor) ||
@@ -28,7 +31,7 @@ export function refines(fine: RuleText, broad: RuleText): boolean {
   return refinesPair(encodePair(fine), encodePair(broad));
 }
 
-/** The same in this direction alone: what `fine` writes is what `broad` writes there. */
+/** {@link refines} in this direction alone: `broad` gives the same image as `fine`. */
 export function refinesOneWay(fine: RuleText, broad: RuleText): boolean {
   const [a, b] = [encodePair(fine), encodePair(broad)];
   return refinesDirected(a.from, a.to, a.anchor, b.from, b.to, b.anchor);
@@ -73,7 +76,7 @@ function isPart(bytes: Uint8Array, at: number, part: Uint8Array): boolean {
   return isBoundary(bytes, at) && isBoundary(bytes, at + part.length);
 }
 
-/** γ before and δ after are equal on both sides. */
+/** True if γ before and δ after are equal on both sides. */
 function sameAround(fineFrom: Uint8Array, fineTo: Uint8Array, at: number, from: Uint8Array, to: Uint8Array): boolean {
   for (let k = 0; k < at; k++) if (fineFrom[k] !== fineTo[k]) return false;
   const shift = to.length - from.length;

@@ -16,8 +16,8 @@ export type Anchor = 'none' | 'start' | 'end' | 'both';
 export type RuleStatus = 'likely' | 'valid' | 'invalid';
 export type Use = 'write' | 'key';
 /**
- * How a control of the site uses what a rule drops: the site's forms send it (`form`), its pages have the same text but
- * another tab or filter (`state`), or it is a value that is not the field's default (`value`).
+ * How a control of the site uses what a rule drops: a form sends it (`form`), a page has the same text but another tab
+ * or filter (`state`), or it is a value other than the field's default (`value`).
  */
 export type Control = 'form' | 'state' | 'value';
 
@@ -32,7 +32,7 @@ export type Condition =
     }
   | { readonly part: 'depth' | 'fields'; readonly is: number };
 
-/** What rules of every kind have. */
+/** The fields of every kind of rule. */
 interface RuleBase {
   readonly rank: number;
   /** Only in files: `idOf` computes it, and reading leaves it out. */
@@ -41,34 +41,35 @@ interface RuleBase {
   readonly site: string;
   readonly status: RuleStatus;
   /**
-   * `write`, also if missing: the images are URLs that answer. `key`: nobody knows, or what goes may mean money or choice
-   * (`held-back`), so they only say which URLs are one page (`canonize --unique`).
+   * `write`, also if missing: the images are URLs that answer. `key`: nobody knows whether they do, or the rule drops
+   * something that may mean money or choice (`held-back`). A key only says which URLs are one page (`canonize
+   * --unique`).
    */
   readonly use?: Use;
-  /** Up to three pairs of URLs of the log that the rule maps one to the other. */
+  /** Up to three pairs of URLs of the log; the rule maps one to the other. */
   readonly examples: readonly (readonly [string, string])[];
-  /** URLs that the rule does not apply to, as fetching showed that it is wrong for them. */
+  /** URLs that the rule does not change, because fetching showed that it is wrong for them. */
   readonly except?: readonly string[];
-  /** If given: the rule holds only where the URL meets at least one of these … */
+  /** If given, the rule holds only for URLs that meet at least one of these … */
   readonly only?: readonly Condition[];
-  /** … and never where it meets any of these. */
+  /** … and never for URLs that meet any of these. */
   readonly not?: readonly Condition[];
-  /** The site itself confirms it: nearly all samples redirect to their image, or name it as their canonical link. */
+  /** How the site confirms the rule: nearly all samples redirect to their image, or name it as their canonical link. */
   readonly word?: 'redirect' | 'canonical';
-  /** What fetching found about the rule as it is. */
+  /** What fetching found about the rule. */
   readonly verdict?: Verdict;
-  /** What fetching found about the rule turned around, or about its other action, if that was tried too. */
+  /** What fetching found about the turned rule, or about its other action, if that was tried too. */
   readonly otherWay?: Verdict;
   /** The score that a mined rule is ranked by (mine/likeliness), if it differs from its confidence. */
   readonly likeliness?: number;
   /** Why the rule is only a key: the site's own controls use what it drops. */
   readonly control?: Control;
-  /** Hits of the log on either side of the rule, by which its direction was chosen. */
+  /** Hits of the log on both sides of the rule, which decided its direction. */
   readonly hits?: Hits;
-  /** A user wants the rule applied whatever its verdict, or never. A veto takes precedence. */
+  /** `pin`: a user wants the rule applied whatever its verdict. `veto`: never; it takes precedence. */
   readonly pin?: Mark;
   readonly veto?: Mark;
-  /** A user's remark on the rule; it stays with it. */
+  /** A user's remark on the rule. */
   readonly note?: string;
   /** Only in files that are mined night after night. */
   readonly history?: History;
@@ -81,12 +82,12 @@ export interface Hits {
 }
 
 /**
- * `true` was written on the rule by hand; `local` comes from the file of local rules, and is removed when it is removed
- * there.
+ * `true` was written on the rule by hand. `local` comes from the file of local rules, and is removed together with its
+ * entry there.
  */
 export type Mark = boolean | 'local';
 
-/** What earlier nights saw of a rule. Nights are days by UTC, as in `2026-11-21`. */
+/** What earlier nights found about a rule. Nights are days in UTC, such as `2026-11-21`. */
 export interface History {
   readonly firstSeen: string;
   /** The last night on which the log supported the rule. */
@@ -95,20 +96,20 @@ export interface History {
   readonly lastValidated?: string;
   /** The last night on which pages were fetched without a result, if that was later. */
   readonly lastTried?: string;
-  /** Since when the verdict is what it is. */
+  /** The night since which the verdict is the same. */
   readonly verdictSince?: string;
-  /** Validations of the rule when it had a verdict before (N), and those that turned it (X). */
+  /** How often the rule was validated when it had a verdict (N), and how often that changed the verdict (X). */
   readonly visits: number;
   readonly changes: number;
-  /** Days between all these visits, summed. */
+  /** The sum of days between these visits. */
   readonly days: number;
   readonly retired?: Retirement;
 }
 
-/** A rule that was valid, and failed when pages were fetched again. Its status is `invalid`. */
+/** A rule that was valid, but failed when pages were fetched again. Its status is `invalid`. */
 export interface Retirement {
   readonly night: string;
-  /** A URL, its image, and what differed. */
+  /** A URL, its image, and how they differed. */
   readonly pair?: readonly [string, string, string];
   /** Failures in a row, including the one that retired it. */
   readonly failures: number;
@@ -124,30 +125,35 @@ export interface SubstringRule extends RuleBase {
   readonly anchor: Anchor;
   readonly support: { readonly low: number; readonly high: number };
   readonly against: number;
-  /** The probability that at least 95 % of the instances are one page, by the evidence of the log (mine/confidence). */
+  /**
+   * The probability, by the evidence of the log, that at least 95 % of the instances are the same page
+   * (mine/confidence).
+   */
   readonly confidence: number;
 }
 
-/** Removes a parameter, or gives it one value for all (a parameter substitution rule, paper §3, SPEC 9). */
+/** Removes a parameter, or sets it to one value (a parameter substitution rule, paper §3, SPEC 9). */
 export interface ParameterRule extends RuleBase {
   readonly kind: 'parameter';
   readonly name: string;
   readonly action: 'remove' | 'set';
-  /** The most common value, which `set` writes; null is the bare name. `remove` keeps it for validation. */
+  /** The most common value, which `set` writes; null is the name alone. `remove` keeps it for validation. */
   readonly value: string | null;
   readonly scope: 'site' | 'prefix' | 'path';
-  /** '' for the site; else `//host/…`, or `/…` for any host, as in `rule/parameter.ts`. */
+  /** '' for the whole site; otherwise `//host/…`, or `/…` for any host, as in `rule/parameter.ts`. */
   readonly path: string;
   /**
-   * Groups that support the rule, as their pages are as near as pages of one URL on this template; and URLs of the list
-   * with the parameter.
+   * `groups` support the rule: their pages are as similar as pages of a single URL of this template. `urls` are those
+   * of the list with the parameter.
    */
   readonly support: { readonly groups: number; readonly urls: number };
-  /** Groups against it. */
+  /** Groups that contradict the rule. */
   readonly against: number;
-  /** Share of groups that would be for it if their pages were drawn from others of the same path template. */
+  /**
+   * The share of groups that would support the rule if their pages were drawn from others of the same path template.
+   */
   readonly chance: number;
-  /** As for a substring rule. */
+  /** See `SubstringRule.confidence`. */
   readonly confidence: number;
 }
 
@@ -156,24 +162,24 @@ export interface StepRule extends RuleBase {
   readonly kind: 'step';
   readonly step: StepName;
   /**
-   * drop-segment, drop-last-segment: the segment; lower-case: the parameter whose values are folded, '' for the path.
-   * '' for the others.
+   * For drop-segment and drop-last-segment, the segment; for lower-case, the parameter whose values are folded, or ''
+   * for the path. '' for all other steps.
    */
   readonly text: string;
-  /** URLs of the list that it changes. */
+  /** URLs of the list that the rule changes. */
   readonly support: { readonly urls: number };
   readonly against: number;
   readonly confidence: number;
 }
 
-/** Writes a URL by a template if it looks like a pattern; `pattern.ts` says what both may have. */
+/** Writes a URL by a template if it matches a pattern; `pattern.ts` defines both. */
 export interface PatternRule extends RuleBase {
   readonly kind: 'pattern';
   readonly pattern: string;
   readonly template: string;
-  /** Clusters of duplicates in which URLs become one by it, and URLs of the list that it changes. */
+  /** Clusters of duplicates in which the rule makes URLs one, and URLs of the list that it changes. */
   readonly support: { readonly clusters: number; readonly urls: number };
-  /** URLs that it makes one with those of another cluster. */
+  /** URLs that the rule makes one with URLs of another cluster. */
   readonly against: number;
   readonly confidence: number;
 }
@@ -197,19 +203,19 @@ export type StepName =
 /** A union; matching code ends in `satisfies never`. */
 export type Rule = SubstringRule | ParameterRule | StepRule | PatternRule;
 
-/** Why a rule was fetched for and is still only likely. */
+/** Why a rule is still likely although pages were fetched for it. */
 export type Undecided =
   /** Fewer than `--min-samples` URLs could be judged. */
   | 'few-samples'
-  /** N samples, and the test could not decide. */
+  /** N samples were not enough for the test to decide. */
   | 'no-decision'
   /** `--max-fetches` was reached, or the run was interrupted. */
   | 'budget'
   | 'interrupted';
 
-/** The result for a sample of pages, for a rule in one direction (paper §5.3, SPEC 10). */
+/** The result of fetching a sample of pages, for a rule in one direction (paper §5.3, SPEC 10). */
 export interface Verdict {
-  /** `clusters`: no page was asked for, the labels of `mine --from-clusters` decided. */
+  /** `clusters`: no page was fetched; the labels of `mine --from-clusters` decided. */
   readonly source: 'live' | 'warc' | 'log' | 'clusters';
   readonly positive: number;
   readonly negative: number;
@@ -219,7 +225,7 @@ export interface Verdict {
   readonly undecided?: Undecided;
   /** Up to three pairs of URL and image with similar documents. */
   readonly positives: readonly (readonly [string, string])[];
-  /** Up to three pairs of URL and image with why they are evidence against the rule. */
+  /** Up to three negative samples: URL, image, and the reason. */
   readonly negatives: readonly (readonly [string, string, string])[];
 }
 
@@ -231,7 +237,7 @@ export interface Validation {
   readonly epsilon: number;
   readonly minSamples: number;
   readonly seed: number;
-  /** Missing in files from before audits, and if none was requested. */
+  /** Missing if no audit was made, and in files of older versions. */
   readonly audit?: Audit;
 }
 
@@ -239,15 +245,15 @@ export interface Validation {
 export interface Audit {
   /** URLs of the sample that could be judged. */
   readonly sample: number;
-  /** Of these, URLs that the list lacks; missing if there are none. */
+  /** URLs of the sample that the list lacks; missing if there are none. */
   readonly probes?: number;
-  /** The size wanted, if requests ran out before. */
+  /** The intended size of the sample, if requests ran out before. */
   readonly wanted?: number;
-  /** Of the sample: forms that are another page, that are not there (4xx, 5xx), that redirect instead of answering. */
+  /** Forms of the sample that are another page, that are dead (4xx, 5xx), and that redirect instead of answering. */
   readonly different: number;
   readonly dead: number;
   readonly redirecting: number;
-  /** Asked for without a verdict, by reason. */
+  /** URLs that were requested without a verdict, by reason. */
   readonly unjudged: Readonly<Record<string, number>>;
   /**
    * The upper end of the one-sided 95 % Clopper-Pearson interval of the share of failures: 0 of 300 is at most .00994.
@@ -255,29 +261,31 @@ export interface Audit {
   readonly bound: number;
   /** Up to five failures: URL, form, and the cause. */
   readonly failures: readonly (readonly [string, string, string])[];
-  /** URLs of the list and their forms; forms longer than their URL; URLs without a canonical form. */
+  /** URLs of the list; their distinct forms; forms that are longer than their URL; URLs without a canonical form. */
   readonly urls: number;
   readonly forms: number;
   readonly longer: number;
   readonly unsettled: number;
-  /** Rules that were narrowed or retired because of earlier rounds of the audit. */
+  /** Rules that earlier rounds of the audit have narrowed or retired. */
   readonly narrowed: number;
   readonly retired: number;
 }
 
-/** The options that decide what is mined; those that only decide how (memory, threads, folders) are not in the file. */
+/**
+ * The options that decide what is mined. Options about the run itself (memory, threads, folders) are not in the file.
+ */
 export type MineOptions = RecordedOptions & {
-  /** Which records were wanted; missing if all were. */
+  /** Which records count; missing if all do. */
   readonly filters?: RecordedFilters;
-  /** Which host and scheme canonical forms have, where a site answers at several; missing if nobody chose. */
+  /** The host and scheme of canonical forms, if the site answers at several; missing if nobody chose. */
   readonly prefer?: Preference;
-  /** Parameters that may mean money or choice, and are rewritten all the same; missing if there are none. */
+  /** Parameters that rules may change although they may mean money or choice; missing if there are none. */
   readonly write?: readonly string[];
-  /** With `--from-clusters`: what the clusters were compared by, and the options that decide what they teach. */
+  /** With `--from-clusters`: what the clusters were compared by, and the options for learning from them. */
   readonly clusters?: string;
 };
 
-/** A host with its port, as in URLs. */
+/** `host` includes its port, as in URLs. */
 export interface Preference {
   readonly host?: string;
   readonly scheme?: 'http' | 'https';
@@ -301,27 +309,30 @@ export interface RulesFile {
   readonly created?: string;
   readonly options: MineOptions;
   readonly inputs: readonly Omit<InputSummary, 'reason' | 'misfit' | 'firsts'>[];
-  /** The folder of the state whose URLs were mined, as it was named; absent without one. */
+  /** The folder of the state whose URLs were mined, as the user named it; absent without a state. */
   readonly state?: string;
   readonly urls: number;
   readonly sites: { readonly mined: number; readonly skipped: number };
   readonly urlForm: UrlForm;
   readonly normalization: Normalization;
-  /** Which part of the sites was mined: `k/n`, from 1; or of the list: `contents k/n`. Absent if all were. */
+  /**
+   * The part of the sites that was mined, `k/n` from 1, or the part of the list, `contents k/n`. Absent if all was
+   * mined.
+   */
   readonly part?: string;
   /**
    * Lines of the public suffix list that decide which hosts belong to the sites of the rules, for callers without the
-   * list itself; none for sites like `example.com`, `co.uk` for `example.co.uk`. Rewritten with every file.
+   * list. A site like `example.com` needs none, `example.co.uk` needs `co.uk`. Rewritten with every file.
    */
   readonly publicSuffixes?: readonly string[];
-  /** Present once the rules were fetched for. */
+  /** Present once pages were fetched for the rules. */
   readonly validation?: Validation;
-  /** The night of the rules' histories; only if there are any. */
+  /** The night of the rules' histories; absent without histories. */
   readonly night?: string;
   readonly rules: readonly Rule[];
 }
 
-/** Rules in order, which need not be in memory: each pass over them may make new objects. */
+/** Rules in order, which need not be in memory: each iteration may make new objects. */
 export interface RuleList extends Iterable<Rule> {
   readonly length: number;
 }

@@ -1,7 +1,7 @@
-// What does a rules file look like? A JSON Schema (draft 2020-12), the one source of it: `conform` checks files by it,
-// `file` writes fields in its order, and a test holds the interfaces in `rule` to it. It lists every field; any other
-// is refused, so that a misspelt name is found. A byte that is not UTF-8 is in a string as the lone surrogate U+DC80 …
-// U+DCFF, written as an escape (`\udc80`).
+// What does a rules file look like? This JSON Schema (draft 2020-12) is the only definition: `conform` checks files by
+// it, `file` writes fields in its order, and a test compares the interfaces in `rule` with it. It lists every field and
+// refuses all others, so that a misspelt name is found. A byte that is not UTF-8 is the lone surrogate U+DC80 … U+DCFF
+// in a string, written as an escape (`\udc80`).
 
 import { count, RECORDED, RECORDED_LATER, yesOrNo } from './mine-options.js';
 import { STEP_NAMES } from './step.js';
@@ -19,7 +19,7 @@ function record<const P extends object, const O extends keyof P & string = never
   return { type: 'object', required, additionalProperties: false, properties } as const;
 }
 
-/** The same, without one that is required. */
+/** An object with some of these fields and no others. */
 function anyOf<const P extends Readonly<Record<string, unknown>>>(properties: P) {
   return record(properties, Object.keys(properties) as (keyof P & string)[]);
 }
@@ -44,7 +44,7 @@ const verdict = record(
 
 const hits = record({ kept: count, given: count });
 const mark = { enum: [true, false, 'local'] } as const;
-/** A day by UTC, as in 2026-11-21. */
+/** A day in UTC, such as 2026-11-21. */
 const night = text;
 
 const retirement = record({ night, pair: judgedPair, failures: count, retryFrom: night }, ['pair']);
@@ -74,7 +74,7 @@ const everyRule = {
 
 const use = { enum: ['write', 'key'] } as const;
 
-/** The fields that only rules of one kind have: they say what it does. Local rules have the same ones. */
+/** Fields that only rules of one kind have, and that say what the rule does. Local rules have the same fields. */
 export const says = {
   substring: {
     from: text,
@@ -101,7 +101,7 @@ const textCondition = record({
 
 const countCondition = record({ part: { enum: ['depth', 'fields'] }, is: count });
 
-/** The part decides which of the two a condition has to be. */
+/** The part decides which of the two conditions this is. */
 const condition = {
   type: 'object',
   required: ['part'],
@@ -113,11 +113,11 @@ const condition = {
 
 const conditions = { type: 'array', minItems: 1, items: condition } as const;
 
-/** Where a rule holds, for rules in either file. */
+/** Conditions of a rule, for rules files and local rules. */
 export const whereItHolds = {
-  /** The rule holds only where the URL has at least one of these … */
+  /** The rule holds only for URLs that meet at least one of these … */
   only: conditions,
-  /** … and nowhere where it has one of these. */
+  /** … and never for URLs that meet any of these. */
   not: conditions,
 } as const;
 
@@ -130,7 +130,7 @@ const limits = {
 
 const status = { enum: ['likely', 'valid', 'invalid'] } as const;
 
-/** What follows the statement of a rule and its figures: the URLs and pages that are its evidence. */
+/** Fields after the statement of a rule and its figures: the URLs and pages that are its evidence. */
 export const shown = {
   examples: { type: 'array', maxItems: 3, items: pair },
   except: { type: 'array', items: text },
@@ -138,7 +138,7 @@ export const shown = {
   otherWay: verdict,
   /** Hits of the log at the forms, and at the URLs that the rule changes. */
   likeliness: share,
-  /** What it drops is sent by the site's forms, or shown by its controls. */
+  /** The site's forms send what the rule drops, or its controls show it. */
   control: { enum: ['form', 'state', 'value'] },
   hits,
   pin: mark,
@@ -147,7 +147,7 @@ export const shown = {
   history,
 } as const;
 
-/** All but the statement, the figures and the examples, which come first. */
+/** All fields except the statement, the figures and the examples, which come first. */
 const optional = ['id', ...Object.keys(limits), ...Object.keys(shown).slice(1)] as readonly (
   'id' | keyof typeof limits | Exclude<keyof typeof shown, 'examples'>
 )[];
@@ -177,7 +177,7 @@ function ruleOf<const K extends keyof typeof says, const S extends Properties, c
   );
 }
 
-/** What the compiler does not find for itself, as K, S and F are not known to it in the function. */
+/** The type of a rule's fields, which the compiler does not find, as K, S and F are unknown inside the function. */
 type Fields<K extends keyof typeof says, S extends Properties, F> = typeof everyRule & {
   readonly kind: { readonly const: K };
 } & (typeof says)[K] &
@@ -194,13 +194,13 @@ const parameterRule = ruleOf('parameter', { groups: count, urls: count }, { chan
 const stepRule = ruleOf('step', { urls: count });
 const patternRule = ruleOf('pattern', { clusters: count, urls: count });
 
-/** What is required if the kind is this one, and else `others`. */
+/** `then` applies to rules of this kind, `others` to the rest. */
 function ofKind<K extends string, T, O>(kind: K, then: T, others: O) {
   // eslint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
   return { if: { properties: { kind: { const: kind } } }, then, else: others } as const;
 }
 
-/** The kind decides which of them a rule has to be, so that a message is about that one only. */
+/** The kind decides which schema applies, so that an error message is about this kind only. */
 export const ruleSchema = {
   type: 'object',
   required: ['kind'],
@@ -310,5 +310,5 @@ export function titled<S extends object>(title: string, schema: S) {
   return { $schema: 'https://json-schema.org/draft/2020-12/schema', title, ...schema } as const;
 }
 
-// Pure, so that it is not in the bundle for browsers.
+// Marked as pure, so that bundlers leave it out for browsers.
 export const rulesFileSchema = /* @__PURE__ */ titled('dustbuster rules file, version 1', rulesFile);

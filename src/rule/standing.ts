@@ -1,13 +1,14 @@
-// Is a rule applied, and should pages be fetched for it? Its status decides, unless a user has.
+// Is a rule applied, and should pages be fetched for it? Its status decides, unless a user has decided.
 //
-// A rule that only adds text is an insertion: `/` → `//`, ε → `&utm_source=…`. A server that ignores what is added
-// answers with the same page, so pages always support it; but nobody uses that address. It is applied only if the site
-// itself confirms it, or a user.
+// A rule that only adds text is an insertion: `/` → `//`, ε → `&utm_source=…`. A server that ignores the added text
+// answers with the same page, so pages always support such a rule, but nobody uses that address. It is applied only if
+// the site itself or a user confirms it.
 import { compileSubstring } from './apply.js';
 import type { Rule, Use } from './rule.js';
 
 /**
- * Which rules are applied: those that pages confirmed, also those that can be trusted without, or all but refuted ones.
+ * Which rules are applied: `valid`, those that pages confirmed; `confident`, also those with a high confidence;
+ * `likely`, all except refuted ones.
  */
 export type Accept = 'valid' | 'confident' | 'likely';
 
@@ -17,8 +18,8 @@ export const ACCEPTS: readonly Accept[] = ['valid', 'confident', 'likely'];
 export const CONFIDENT = 0.95;
 
 /**
- * True for the rules that are applied, including those that a user has pinned, but no vetoed ones. Keys are only
- * applied where forms are not written.
+ * True if the rule is applied. Pinned rules are, vetoed ones are not, and keys are only if `use` is `key`: then forms
+ * are not written.
  */
 export function accepts(rule: Rule, accept: Accept, use: Use = 'write'): boolean {
   if (isKey(rule) && use === 'write') return false;
@@ -29,12 +30,14 @@ export function accepts(rule: Rule, accept: Accept, use: Use = 'write'): boolean
   return accept === 'likely' || (rule.confidence >= CONFIDENT && !isInsertion(rule) && !isNumericSeries(rule));
 }
 
-/** True for a rule that says which URLs are one page, but whose image may not be there. */
+/** True for a rule that only says which URLs are one page, because its image may not exist. */
 export function isKey({ use }: Pick<Rule, 'use'>): boolean {
   return use === 'key';
 }
 
-/** True for a key whose images answer, but which the hits of the log or the site's controls forbid to write. */
+/**
+ * True for a key whose images answer, but which is not written because of the hits of the log or the site's controls.
+ */
 export function isAnsweringKey({ use, hits, control }: Pick<Rule, 'use' | 'hits' | 'control'>): boolean {
   return use === 'key' && (hits !== undefined || control !== undefined);
 }
@@ -66,15 +69,15 @@ export function isInsertion(rule: Saying): boolean {
 }
 
 /**
- * True if everything that a rule replaces is still there, in its order, with more in between: `/p-12` → `/p-1-2`,
- * `post` → `posts`.
+ * True if the rule keeps everything that it matches, in order, and adds text in between: `/p-12` → `/p-1-2`, `post` →
+ * `posts`.
  */
 export function isGrowth(rule: Saying): boolean {
   if (rule.kind !== 'substring') return isInsertion(rule);
   return isGrown(rule.from, rule.to);
 }
 
-/** True if all characters of one text are in the other, in their order, and more besides. */
+/** True if `to` has all characters of `from`, in their order, and more. */
 export function isGrown(from: string, to: string): boolean {
   if (to.length <= from.length) return false;
   let at = 0;
@@ -82,7 +85,7 @@ export function isGrown(from: string, to: string): boolean {
   return at === from.length;
 }
 
-/** What a rule of each kind says, with or without a rank. */
+/** The statement of a rule, with or without a rank. */
 type Saying = Rule extends infer R
   ? R extends Rule
     ? Pick<
@@ -121,20 +124,20 @@ export function isInUse(rule: Rule): boolean {
   return accepts(rule, 'valid');
 }
 
-/** Below this confidence, a rule without verdict is more probably wrong than right. */
+/** With a lower confidence, a rule without a verdict is more probably wrong than right. */
 const LIKELY = 0.5;
 
-/** True for a rule that has the status `likely`, but is not called so to people. */
+/** True for a rule with the status `likely` that people see as a candidate. */
 export function isCandidate(rule: Pick<Rule, 'status' | 'confidence'>): boolean {
   return rule.status === 'likely' && rule.confidence < LIKELY;
 }
 
-/** True for the rules that pages have yet to decide on. */
+/** True for rules that pages have not decided on. */
 export function isPending(rule: Decided): boolean {
   return rule.status === 'likely' && !isVetoed(rule);
 }
 
-/** True for a key of which nobody knows yet whether its images answer; if they do, it will be written. */
+/** True for a key of which nobody knows whether its images answer. If they do, it will write. */
 export function isOpenKey(rule: Rule): boolean {
   if (!isKey(rule) || isAnsweringKey(rule) || rule.status === 'invalid' || isPinned(rule) || isVetoed(rule))
     return false;
@@ -146,7 +149,7 @@ export function isOpen(rule: Rule): boolean {
   return isPending(rule) || isOpenKey(rule);
 }
 
-/** One or two words, as JSON has them. */
+/** The standing in one or two words, for JSON. */
 export function standingOf(rule: Rule): string {
   if (isVetoed(rule)) return 'vetoed';
   if (isPinned(rule)) return rule.status === 'invalid' ? 'pinned, refuted' : 'pinned';
@@ -155,7 +158,7 @@ export function standingOf(rule: Rule): string {
   return rule.status !== 'invalid' && isLeftOut(rule) ? `${rule.status}, only adds` : rule.status;
 }
 
-/** The same for people, to whom a likely rule of little confidence is only a candidate. */
+/** The standing in words for people: a likely rule with little confidence is a candidate. */
 export function calledOf(rule: Rule): string {
   const standing = standingOf(rule);
   return isCandidate(rule) ? standing.replace(/^likely/, 'candidate') : standing;

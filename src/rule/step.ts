@@ -6,18 +6,18 @@
 //     drop-segment      b     /a/b;v=1/b/c  -> /a;v=1/c      with the slash before it; path parameters stay
 //     drop-last-segment b     /a/b?q        -> /a/?q         the slash before it stays
 //     lower-case              /A/%C3?Q      -> /a/%C3?Q      A to Z of the path, but not in escapes
-//     lower-case        q     /A?q=B        -> /A?q=b        the same of the values of a parameter
+//     lower-case        q     /A?q=B        -> /A?q=b        A to Z in the values of a parameter
 //     drop-empty-fields       ?a=&&b=1      -> ?b=1          fields of the query without text, or without value
-//     drop-number-fields      ?id=x&17      -> ?id=x         that are digits; a bare query `?17` is not one
-//     drop-repeated-fields    ?a=1&b&a=1    -> ?a=1&b        that repeat the one before of their name: the last decides
+//     drop-number-fields      ?id=x&17      -> ?id=x         fields of digits only; a bare query `?17` is not one
+//     drop-repeated-fields    ?a=1&b&a=1    -> ?a=1&b        fields equal to the last one of their name before them
 //     sort-fields             ?b=1&a=2&b=0  -> ?a=2&b=1&b=0  by bytes of their names, if all separators are alike
-//     sort-values             ?a=2&b&a=1    -> ?a=1&b&a=2    repeated fields by bytes of their values, in places of their name
+//     sort-values             ?a=2&b&a=1    -> ?a=1&b&a=2    repeated fields by bytes of their values, in places of theirs
 //     one-separator           ?a=1;b=2      -> ?a=1&b=2
 //     unescape                /%28a%29      -> /(a)          characters that need no escape
 //     trim-end                /a").         -> /a            what is often left at the end of links
 //
-// Each is idempotent, leaves scheme and host alone, gives a URL for a URL, and none but add-end-slash makes one longer.
-// So they ignore everything before the path (`url/form`). `url/fields` defines fields.
+// Each step is idempotent, leaves scheme and host alone, and turns a URL into a URL; only add-end-slash makes a URL
+// longer. So steps ignore everything before the path (`url/form`). `url/fields` defines fields.
 import { AMPERSAND, DOT, EQUALS, PERCENT, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
 import { copyOf, decodeText, encodeText, isDigit, newBytes, type NewBytes } from '../base/bytes.js';
 import { chained, FNV_SEED } from '../base/hash.js';
@@ -43,16 +43,15 @@ export function takeStep({ step, text }: StepEdit, url: Uint8Array, make: NewByt
 }
 
 /**
- * The text that has to occur in every URL that the step changes, token for token, after its host; empty if there is
- * none.
+ * The text that must occur after the host, as whole tokens, in every URL that the step changes; empty if there is none.
  */
 export function stepKey({ step, text }: StepEdit): Uint8Array {
   return Uint8Array.of(...encodeText(KINDS[step].key ?? ''), ...text);
 }
 
 /**
- * False if the step certainly leaves the URL bytes[start, end) alone, whose path begins at `path`. Without a copy or a
- * view of the URL: of all rules these are tried most often, and mostly in vain.
+ * False if the step cannot change the URL bytes[start, end), whose path begins at `path`. Needs no copy and no view of
+ * the URL: of all rules, steps are tried most often, and mostly change nothing.
  */
 export function mayChange({ step }: StepEdit, bytes: Uint8Array, path: number, end: number): boolean {
   return KINDS[step].mayChange?.(bytes, path, end) ?? true;
@@ -75,7 +74,7 @@ function isAnywhere(
   };
 }
 
-/** True before a field of the query, and maybe elsewhere. */
+/** True for a byte that precedes every field of the query. Other bytes of a URL may match too. */
 function isMark(byte: number): boolean {
   return byte === AMPERSAND || byte === QUESTION || byte === SEMICOLON;
 }
@@ -88,7 +87,7 @@ function isJunkByte(byte: number): boolean {
   return byte < 128 && junk[byte] === 1;
 }
 
-/** Where the query begins, at its `?`, or where the URL ends. */
+/** The index of the query's `?`, or the end of the URL. */
 function pathEnd(url: Uint8Array, start: number): number {
   const at = url.indexOf(QUESTION, start);
   return at < 0 ? url.length : at;
@@ -157,7 +156,7 @@ function addEndSlash(url: Uint8Array, make: NewBytes): Uint8Array {
   return out;
 }
 
-/** Without the bytes [start, end). */
+/** The URL without the bytes [start, end). */
 function without(url: Uint8Array, start: number, end: number, make: NewBytes): Uint8Array {
   const out = make(url.length - (end - start));
   out.set(url.subarray(0, start));
@@ -165,7 +164,7 @@ function without(url: Uint8Array, start: number, end: number, make: NewBytes): U
   return out;
 }
 
-/** The path stays one: without any segment left, it is the slash. */
+/** Drops segments. A path without any segment left is `/`. */
 function dropSegment(url: Uint8Array, make: NewBytes, text: Uint8Array): Uint8Array {
   const path = pathStart(url);
   const stop = pathEnd(url, path);
@@ -185,7 +184,7 @@ function dropSegment(url: Uint8Array, make: NewBytes, text: Uint8Array): Uint8Ar
   return out === undefined ? url : out.subarray(0, length);
 }
 
-/** Whether the segment that begins at `at` has that name. */
+/** True if the segment that begins at `at` has this name. */
 function isSegment(url: Uint8Array, at: number, stop: number, text: Uint8Array): boolean {
   const end = at + text.length;
   if (end > stop || (end < stop && !isSlash(url, end) && url[end] !== SEMICOLON)) return false;
@@ -200,7 +199,7 @@ function dropLastSegment(url: Uint8Array, make: NewBytes, text: Uint8Array): Uin
   return without(url, last.start, last.end, make);
 }
 
-/** The path, or the values of the parameter that `name` says. */
+/** Lowers the path, or the values of the parameter `name`. */
 function lowerCase(url: Uint8Array, make: NewBytes, name: Uint8Array): Uint8Array {
   const start = pathStart(url);
   if (name.length === 0) return lowered(url, url, start, pathEnd(url, start), make);
@@ -267,7 +266,7 @@ function dropRepeated(url: Uint8Array, make: NewBytes): Uint8Array {
 
 const hashes = new Uint8Array(256);
 
-/** Whether two fields of the query may be the same. */
+/** True if two fields of the query may be equal. */
 function hasSameHash(url: Uint8Array): boolean {
   hashes.fill(0);
   for (let at = fields.firstInQuery; at < fields.count; at++) {
@@ -320,7 +319,7 @@ function sortValues(url: Uint8Array, make: NewBytes): Uint8Array {
   return out;
 }
 
-/** The order of two fields by bytes of their names. */
+/** Compares the names of two fields byte by byte. */
 export function compareNames(url: Uint8Array, { start, nameEnd }: Fields, a: number, b: number): number {
   return compareBytes(url, start[a]!, nameEnd[a]!, start[b]!, nameEnd[b]!);
 }
@@ -343,7 +342,7 @@ function oneSeparator(url: Uint8Array, make: NewBytes): Uint8Array {
   return out;
 }
 
-/** Bytes that URLs do not end in, raw or escaped, except a bracket that closes one in the URL. */
+/** Bytes that URLs do not end in, raw or escaped. A bracket that closes an earlier one is an exception. */
 const junk = new Uint8Array(128);
 for (const char of '"\'`,;\\<>()[]{} \t\n\r') junk[char.charCodeAt(0)] = 1;
 const opening = new Uint8Array(128);
@@ -351,7 +350,7 @@ for (const pair of ['()', '[]', '{}', '<>']) opening[pair.charCodeAt(1)] = pair.
 
 function trimEnd(url: Uint8Array, make: NewBytes): Uint8Array {
   const path = pathStart(url);
-  // The slash of the path stays, and what follows `?` is not part of it.
+  // The slash of the path stays, and the query is not part of the path.
   const floor = path + 1;
   let end = url.length;
   for (let cut = end; ;) {
@@ -363,7 +362,7 @@ function trimEnd(url: Uint8Array, make: NewBytes): Uint8Array {
   return end === url.length ? url : copyOf(url.subarray(0, end), make);
 }
 
-/** Where the last byte or escape before `end` begins; -1 if none is left. */
+/** The index of the last byte or escape before `end`; -1 if none is left. */
 function unitStart(url: Uint8Array, floor: number, end: number): number {
   if (end - 3 >= floor && isEscape(url, end - 3, end)) return end - 3;
   return end - 1 >= floor ? end - 1 : -1;
@@ -381,11 +380,11 @@ function isJunk(url: Uint8Array, path: number, start: number, end: number): bool
 
 interface StepKind {
   readonly take: (url: Uint8Array, make: NewBytes, text: Uint8Array) => Uint8Array;
-  /** The start of the key, if any; the text of the step follows. */
+  /** The start of the key, if the step has a key; the text of the step follows. */
   readonly key?: string;
-  /** False if the step certainly leaves the URL bytes[…, end) alone, whose path begins at `path`. */
+  /** False if the step cannot change the URL bytes[…, end), whose path begins at `path`. */
   readonly mayChange?: (bytes: Uint8Array, path: number, end: number) => boolean;
-  /** Which texts are not valid, and why; without it, all are but the empty one. */
+  /** Invalid texts, with the reason. Without this field, every text except the empty one is invalid. */
   readonly fault?: { readonly pattern: RegExp; readonly reason: string };
 }
 

@@ -23,8 +23,7 @@ import type { SubstringPair } from './refine.js';
 import type { SubstringRule } from './rule.js';
 
 /**
- * True if every URL that the substring rule changes, in either direction, and its image are one under the parameter
- * rule.
+ * True if the parameter rule makes every URL that the substring rule changes, in either direction, and its image one.
  */
 export function saysTheSame(
   substring: Pick<SubstringRule, 'from' | 'to' | 'anchor'>,
@@ -36,8 +35,8 @@ export function saysTheSame(
 }
 
 /**
- * Tests whether the parameter rules imply a pair of substrings, one of them or, as for `&a=1&b=2` → ``, those whose
- * names occur in it together: for very many pairs and rules.
+ * Returns a test whether parameter rules imply a pair of substrings: one rule does, or all rules together whose names
+ * occur in the pair (`&a=1&b=2` → ``). Made for very many pairs and rules.
  */
 export function createSubsumption(parameters: readonly ParameterAction[]): (pair: SubstringPair) => boolean {
   if (parameters.length === 0) return () => false;
@@ -50,7 +49,10 @@ export function createSubsumption(parameters: readonly ParameterAction[]): (pair
   };
 }
 
-/** A rule that finds no field of its name in either side changes neither: this decides most pairs. */
+/**
+ * Rules by the name of their parameter. A rule changes neither side of a pair without a field of its name, which
+ * decides most pairs.
+ */
 class RulesByName {
   readonly #edits: readonly FieldEdit[];
   readonly #byName = new Map<string, number[]>();
@@ -67,7 +69,7 @@ class RulesByName {
     }
   }
 
-  /** Those whose name can be that of a field that begins in a side, in their order. */
+  /** The rules whose name can be that of a field that begins in one of the sides, in their order. */
   in({ from, to }: SubstringPair): FieldEdit[] {
     const found = new Set<number>();
     if (this.#byName.size > 0) for (const side of [from, to]) this.#findIn(side, found);
@@ -101,25 +103,25 @@ function isSeparator(byte: number): boolean {
   return byte === QUESTION || byte === AMPERSAND || byte === SEMICOLON;
 }
 
-/** Names that no URL has; if the parameter is one of them, the other is used. */
+/** Names that no URL has; the second is for a parameter with the first name. */
 const CONTEXT_NAMES = [
   ['k~', 'z~'],
   ['kk~', 'zz~'],
 ] as const;
 
-/** Both sides of a pair in every context, made lazily: most rules fail in the first. */
+/** Both sides of a pair in every context, made lazily, as most rules fail in the first. */
 class Probes {
   readonly #made: (readonly [Uint8Array, Uint8Array])[] = [];
   readonly #rest: Iterator<readonly [Uint8Array, Uint8Array]>;
 
-  /** For these rules, or some of them. */
+  /** Expects all rules that will be tested. */
   constructor(pair: SubstringPair, edits: readonly FieldEdit[]) {
     const taken = new Set(edits.map(({ name }) => latin1(name)));
     const names = CONTEXT_NAMES.find(([k, z]) => !taken.has(k) && !taken.has(z));
     this.#rest = names === undefined ? [].values() : probesOf(pair, names);
   }
 
-  /** True if the rules together make both sides one URL in every context, and there is a context at all. */
+  /** True if the rules together make both sides one URL in every context, and there is at least one context. */
   becomeOne(edits: readonly FieldEdit[]): boolean {
     for (let k = 0; ; k++) {
       if (k === this.#made.length) {
@@ -149,7 +151,7 @@ function* probesOf(
 
 interface Probe {
   readonly url: Uint8Array;
-  /** Whether the text after it is in the query, which has to be so with both sides. */
+  /** True if the text after the side is in the query; this has to be the same with both sides. */
   readonly endsInQuery: boolean;
 }
 
@@ -159,7 +161,7 @@ function becomeOne(edits: readonly FieldEdit[], from: Uint8Array, to: Uint8Array
   return (fromImage !== from || toImage !== to) && Buffer.compare(fromImage, toImage) === 0;
 }
 
-/** The text before or after a side, the field in it, and what ends where the two meet: before it, host or path. */
+/** The text before or after a side, the field in it, and what ends between the two: the text before, host or path. */
 interface Context {
   readonly text: Uint8Array;
   readonly field: string | undefined;
@@ -178,13 +180,13 @@ function contextsBefore({ from, to, anchor }: SubstringPair, name: string): Cont
   for (const origin of ['', 'http://h']) {
     contexts.push(context(`${origin}/x`, undefined, 'path'), context(`${origin}/x;`));
     if (inQuery) contexts.push(context(`${origin}/x?`));
-    // The last name of a path, and what follows it.
+    // The last name of a path, and the text after it.
     if (/^[^/?;&=]+[?;]/.test(a) || /^[^/?;&=]+[?;]/.test(b)) contexts.push(context(`${origin}/x/`));
   }
   if (/^(?:https?:\/)?\//.test(a)) contexts.push(context(''));
   if (a.startsWith('//')) contexts.push(context('http:'), context('https:'));
   const field = `${name}=1`;
-  // Fields of one URL are separated by one kind of separator.
+  // A URL has one kind of separator.
   const separators = ['', ...(/;/.test(a + b) ? [] : ['&']), ...(/&/.test(a + b) ? [] : [';'])];
   if (inQuery) for (const separator of separators) contexts.push(context(`/x?${field}${separator}`, field));
   contexts.push(context(`/x;${field}`, field), context(`/x;${field};`, field));
@@ -218,7 +220,7 @@ function latin1(bytes: Uint8Array): string {
 
 const fields = emptyFields();
 
-/** The URL of a side in its context, or undefined if the context is not what it was. */
+/** The URL of a side in its context; undefined if the context did not stay intact. */
 function probe(before: Context, side: Uint8Array, after: Context): Probe | undefined {
   const url = Buffer.concat([before.text, side, after.text]);
   const end = url.length - after.text.length;
@@ -237,14 +239,14 @@ function probe(before: Context, side: Uint8Array, after: Context): Probe | undef
   return { url, endsInQuery: after.text.length > 0 && end > fields.queryStart };
 }
 
-/** True if host or path of the context still end where they did. */
+/** True if host or path of the context still end at the same place. */
 function endsWhole({ ends, text }: Context, url: Uint8Array): boolean {
   const next = url[text.length];
   if (ends === 'nothing' || next === undefined || next === 0x2f || next === 0x3f) return true;
   return ends === 'path' && next === 0x3b;
 }
 
-/** No `&` before the query, and a parameter after every `;`. */
+/** False for `&` before the query, or a `;` without a parameter. */
 function isWellFormedPath(url: Buffer): boolean {
   const path = url.toString('latin1', pathStart(url), fields.queryStart);
   return !/&|;[^;/=]*(?:[;/]|$)|;=/.test(path);

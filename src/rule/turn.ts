@@ -1,5 +1,5 @@
-// What is the reverse of a rule? Its sides change places, and its conditions and exceptions change with them: they are
-// about the URLs that it changes, which were its images before.
+// What is the reverse of a rule? Its sides change places. Conditions and exceptions are about the URLs that a rule
+// changes, which were its images before, so they change too:
 //
 //     http://m.x/ → http://x/      not on m.x       except http://m.x/a
 //     http://x/ → http://m.x/      not on x         except http://x/a
@@ -7,7 +7,7 @@ import { decodeText, encodeText } from '../base/bytes.js';
 import { compileRule, imageOf } from './apply.js';
 import type { Condition, Rule, StepRule, SubstringRule, Verdict } from './rule.js';
 
-/** The reversed rule; undefined if the rule does not determine what its image was before. */
+/** The reversed rule; undefined if an image does not determine the URL before. */
 export function turnedRule(rule: Rule): Rule | undefined {
   if (rule.kind === 'substring') return turnedSubstring(rule);
   if (rule.kind !== 'step') return undefined;
@@ -15,7 +15,7 @@ export function turnedRule(rule: Rule): Rule | undefined {
   return rule.step === 'add-end-slash' ? turnedStep(rule, 'drop-end-slash') : undefined;
 }
 
-/** A substring rule without what pages said of its direction. */
+/** A turned substring rule, without what pages showed about its direction. */
 export function turnedSubstring(rule: SubstringRule): SubstringRule {
   const { from, to } = rule;
   return { ...turnedBase(rule, (one) => movedCondition(one, rule)), from: to, to: from };
@@ -39,13 +39,13 @@ function turnedBase<R extends SubstringRule | StepRule>(rule: R, moved: (one: Co
   };
 }
 
-/** The images of the rule's exceptions, without the exceptions. */
+/** The images of URLs under the rule without its exceptions. */
 function imagesOf({ except: _except, ...rule }: Rule, urls: readonly string[]): string[] {
   const compiled = compileRule(rule as Rule);
   return urls.map((url) => decodeText(imageOf(compiled, encodeText(url), 0)));
 }
 
-/** The same pages, seen from the other side. */
+/** The verdict with URLs and images exchanged. */
 export function verdictTurned(verdict: Verdict): Verdict {
   return {
     ...verdict,
@@ -54,7 +54,7 @@ export function verdictTurned(verdict: Verdict): Verdict {
   };
 }
 
-/** The condition on the image: what the rule replaces in it is replaced. */
+/** A condition on the image: the part of its text that the rule replaces is replaced. */
 function movedCondition(one: Condition, { from, to }: SubstringRule): Condition {
   if (typeof one.is === 'number') {
     return one.part === 'depth' ? { ...one, is: one.is + segmentsOf(to).length - segmentsOf(from).length } : one;
@@ -76,7 +76,10 @@ function movedText(part: Condition['part'], is: string, from: string, to: string
   return at < 0 || before.length !== after.length ? is : after[at]!;
 }
 
-/** The slash hides the last segment: `/a/b` ends in `b`, `/a/b/` in an empty one. */
+/**
+ * A condition on the image of a slash step. A slash at the end hides the last segment: `/a/b` ends in `b`, `/a/b/` in
+ * ''.
+ */
 function slashCondition(one: Condition, step: StepRule['step']): Condition | undefined {
   if (one.part !== 'last') return one;
   if (step === 'add-end-slash') return one.is === '' ? undefined : one;

@@ -5,7 +5,7 @@
 //     q2v8ksd0f9 → u71mmx03pa                            by its examples, where this is the value of PHPSESSID
 //     .html → ⟩   only with field "mail=ann@example.org"
 //
-// Random text alone, such as a digest in a path, does not count: it may be the name of a page.
+// Random text alone, such as a digest in a path, does not count, as it may be the name of a page.
 import { AT, EQUALS, PERCENT } from '../base/ascii.js';
 import { secretOf, valuesOf } from '../url/secret.js';
 import type { RuleSaying } from './identity.js';
@@ -79,7 +79,7 @@ function isSecret(name: string, value: string): boolean {
 const LEAST_TOKEN = 6;
 const TOKENS = /[A-Za-z0-9]{6,}/g;
 
-/** A rule may have the value of a session without its name. */
+/** True if the rule's text is the value of a session in an example, even without the name of the session. */
 function sharesSecret(texts: readonly string[], examples: RuleSaying['examples']): boolean {
   const tokens = new Set(texts.flatMap(opaqueTokensOf));
   if (tokens.size === 0) return false;
@@ -90,7 +90,7 @@ function secretTokensOf(url: string): readonly string[] {
   return valuesOf(url).flatMap(({ name, text }) => (isSecret(name, text) ? opaqueTokensOf(text) : []));
 }
 
-/** No words. */
+/** Tokens that are not words. */
 function opaqueTokensOf(text: string): readonly string[] {
   if (text.length < LEAST_TOKEN) return [];
   return (text.match(TOKENS) ?? []).filter((token) => /\d/.test(token) || /[a-z].*[A-Z]|[A-Z].*[a-z]/.test(token));

@@ -11,30 +11,30 @@ export interface ReportModel {
   /** ISO 8601; only with `--stamp`. */
   readonly created?: string;
   readonly rulesFile: RulesFileFacts;
-  /** What was read: the inputs of `--log`, else those that the rules file names. */
+  /** The inputs of `--log`, or else the inputs that the rules file names. */
   readonly inputs: readonly InputSummary[];
   readonly filters?: RecordedFilters;
   /** In rank order. */
   readonly rules: readonly RuleRow[];
-  /** What follows is there with `--log` only. */
+  /** The fields from here on exist only with `--log`. */
   readonly log?: LogFacts;
-  /** What only pages can tell, if the log was mined for the report and no page was requested. */
+  /** What pages could still prove, if the log was mined for the report without requesting pages. */
   readonly toProve?: ToProve;
   /**
-   * By verdict, for each k of a ladder up to the number of rules; empty if no rule was validated. Figure 5 of the
-   * paper.
+   * Counts by verdict for each k of a ladder, up to the number of rules; empty if no rule was validated. Figure 5 of
+   * the paper.
    */
   readonly precision: readonly PrecisionPoint[];
 }
 
 export interface ToProve {
-  /** Likely rules that are not applied, and should hold; special cases are not counted. */
+  /** Likely rules that are not applied but probably hold, without special cases. */
   readonly rules: number;
-  /** How many fewer URLs they would leave. */
+  /** How many fewer URLs these rules would leave. */
   readonly urls: number;
   /** How long `mine --fetch` would take, in words. */
   readonly time: string;
-  /** The log, as it was named. */
+  /** The logs, as the user named them. */
   readonly logs: readonly string[];
 }
 
@@ -45,9 +45,9 @@ interface RulesFileFacts {
   readonly night?: string;
   readonly urls: number;
   readonly sites: { readonly mined: number; readonly skipped: number };
-  /** Whether likely rules were applied too. */
+  /** Which rules are applied, such as likely ones too. */
   readonly accept: Accept;
-  /** How its rules were mined and, once they were, validated. */
+  /** How the rules were mined and, if they were, validated. */
   readonly options?: MineOptions;
   readonly validation?: Validation;
 }
@@ -61,54 +61,56 @@ export interface PrecisionPoint {
 
 export interface RuleRow {
   readonly rule: Rule;
-  /** `valid`, `likely`, `candidate`, `invalid`, `pinned`, `vetoed`, `retired`, as `calledOf` says. */
+  /** A word of `calledOf`: `valid`, `likely`, `candidate`, `invalid`, `pinned`, `vetoed`, `retired`. */
   readonly standing: string;
   /** True if the rule is in use. */
   readonly isApplied: boolean;
-  /** With `--log`: distinct URLs that the rule by itself changes, and how many distinct URLs fewer that would leave. */
+  /** With `--log`: distinct URLs that the rule alone changes, and how many fewer URLs that leaves. */
   readonly touched?: number;
   readonly saved?: number;
 }
 
 export interface LogFacts {
   readonly all: SiteRow;
-  /** How long the server took for all hits, and for those on duplicates, as far as the log says; absent if it does not. */
+  /** Server time for all hits and for hits on duplicates; absent if the log does not have it. */
   readonly time?: TimeSpent;
-  /** Most hits on duplicates first; at most `MAX_SITES`, and the sum of the others. */
+  /** The sites with the most hits on duplicates, at most `MAX_SITES`, and the sum of the others. */
   readonly sites: readonly SiteRow[];
   readonly otherSites?: SiteRow & { readonly count: number };
-  /** Share of distinct URLs that the first k applied rules save together: at the last k, Table 4 of the paper. */
+  /**
+   * The share of distinct URLs that the first k applied rules save together; the last value is Table 4 of the paper.
+   */
   readonly reduction: readonly { readonly k: number; readonly urlsAfter: number }[];
-  /** Most hits on duplicates first. */
+  /** Sorted by hits on duplicates, most first. */
   readonly groups: readonly DuplicateGroup[];
-  /** Groups that are not listed one by one, and the cost of their duplicates. */
+  /** Groups beyond the listed ones, and the cost of their duplicates. */
   readonly otherGroups?: DuplicateTotals;
   /** What to do: documents first, then the largest saving; at most `MOST_FIXES`. */
   readonly fixes: readonly Fix[];
-  /** The effect of all fixes together; absent if there is none. */
+  /** The effect of all fixes together; absent without fixes. */
   readonly fixed?: FixTotals;
   /** Likely rules that are not proposed, as they change far more URLs than they merge. */
   readonly unproposed?: readonly UnproposedFix[];
-  /** Hits of each bot, most on duplicates first, those without a name last; empty if the log has no user agents. */
+  /** Hits of each bot, most on duplicates first, bots without a name last; empty if the log has no user agents. */
   readonly bots: readonly BotRow[];
   /** Hits by day, or by month if there are many days; empty if the log has no times. */
   readonly periods: readonly PeriodRow[];
-  /** What wastes the time of crawlers, as far as the log has it. */
+  /** What wastes the time of crawlers, as far as the log shows it. */
   readonly crawlSpace: readonly CrawlSpace[];
-  /** The parameters in the most URLs first. */
+  /** Sorted by the number of URLs with the parameter, most first. */
   readonly parameters: readonly ParameterRow[];
   /** Parameters that are not listed one by one. */
   readonly otherParameters?: number;
-  /** URLs that stayed as they are because no canonical form was found. */
+  /** URLs that stayed unchanged because no canonical form was found. */
   readonly unsettled?: number;
-  /** Whether the log has sizes and user agents; without them there are no bytes and no bot hits to count. */
+  /** Without sizes there are no bytes to count, and without user agents no bot hits. */
   readonly hasSizes: boolean;
   readonly hasAgents: boolean;
 }
 
 /**
- * URLs, and what they cost. A group is all URLs of one canonical form; its member with the most hits is its name, and
- * hits on the others are hits on duplicates.
+ * Counts of URLs and their costs. A group is all URLs of one canonical form. Its URL with the most hits is the group's
+ * name, and hits on the other URLs are hits on duplicates.
  */
 export interface SiteRow {
   readonly site: string;
@@ -130,7 +132,7 @@ export interface DuplicateGroup {
   readonly duplicateHits: number;
   readonly duplicateBytes: number;
   readonly duplicateBotHits: number;
-  /** Up to five of its URLs, most hits first. */
+  /** Up to five URLs of the group, most hits first. */
   readonly members: readonly { readonly url: string; readonly hits: number }[];
 }
 
@@ -141,7 +143,7 @@ export interface DuplicateTotals {
   readonly duplicateBotHits: number;
 }
 
-/** How long the server worked, in whole milliseconds; only of logs that say how long requests took. */
+/** Server time in whole milliseconds, from logs that record it. */
 interface TimeSpent {
   readonly ms: number;
   readonly duplicateMs: number;
@@ -155,7 +157,7 @@ export interface BotRow {
 }
 
 export interface PeriodRow {
-  /** 2026-11-23, or 2026-11. */
+  /** A day or a month: 2026-11-23, 2026-11. */
   readonly from: string;
   readonly hits: number;
   readonly duplicateHits: number;
@@ -163,16 +165,16 @@ export interface PeriodRow {
   readonly time?: TimeSpent;
 }
 
-/** The effect of rules on the log if no others are applied: a URL that two fixes change is counted for both. */
+/** The effect of rules on the log if no others are applied. A URL that two fixes change counts for both. */
 export interface FixTotals {
-  /** Duplicates that they retire: of merged URLs, all but the one with the most hits. */
+  /** Duplicates that they remove: all merged URLs except the one with the most hits. */
   readonly urls: number;
   readonly hits: number;
   readonly bytes: number;
   readonly botHits: number;
-  /** How long the server took for these hits; absent if the log does not say. */
+  /** Server time for these hits; absent if the log does not have it. */
   readonly ms?: number;
-  /** URLs that they change, whether the form is in the log or not. */
+  /** URLs that they change, whether or not the form is in the log. */
   readonly redirected: { readonly urls: number; readonly hits: number; readonly botHits: number };
 }
 
@@ -180,28 +182,28 @@ export interface FixTotals {
 export interface Fix extends FixTotals {
   /** What to do, in a few words. */
   readonly title: string;
-  /** Other changes joined with it, as the same URLs need them. */
+  /** Other changes that belong to this fix because they affect the same URLs. */
   readonly parts: readonly string[];
   readonly site: string;
   /** The ranks of its rules. */
   readonly rules: readonly number[];
-  /** Whether pages, or a user, have confirmed all of them. */
+  /** True if pages or a user have confirmed all of its rules. */
   readonly isProven: boolean;
-  /** True if it removes parameters by which scripts of the page may count campaigns. */
+  /** True if it removes parameters that scripts of the page may count campaigns by. */
   readonly dropsCampaigns?: boolean;
   /** The least confidence of its rules. */
   readonly confidence: number;
-  /** Whether its examples are documents; else they are pictures, styles and other files. */
+  /** True if its examples are documents; false for pictures, styles and other files. */
   readonly isOfDocuments: boolean;
   /** URLs of the log and their canonical forms. */
   readonly examples: readonly (readonly [string, string])[];
-  /** The lines that make software apply its rules; all lines of a page can be used together. */
+  /** Lines that make software apply the rules. All lines of a page can be used together. */
   readonly lines: readonly FixLines[];
 }
 
-/** A fix that is not proposed, as it would redirect many pages from their only address. */
+/** A fix that is not proposed, because it would redirect many pages away from their only address. */
 export interface UnproposedFix extends Pick<Fix, 'title' | 'site' | 'rules'> {
-  /** For the rule that changes the most: distinct URLs that it changes, and how many fewer there are then. */
+  /** For its rule that changes the most: distinct URLs that it changes, and how many fewer URLs that leaves. */
   readonly touched: number;
   readonly saved: number;
 }
@@ -211,36 +213,36 @@ export type CrawlSpaceKind = 'facets' | 'actions' | 'irrelevant' | 'calendars' |
 
 export interface CrawlSpace {
   readonly kind: CrawlSpaceKind;
-  /** Of those listed one by one, most hits first; none of endless paths. */
+  /** The parameters of the class, most hits first; empty for endless paths. */
   readonly parameters: readonly SpaceParameter[];
-  /** Of endless paths. */
+  /** Only for endless paths. */
   readonly endless?: { readonly urls: number; readonly hits: number; readonly examples: readonly string[] };
 }
 
 export interface SpaceParameter {
   readonly site: string;
   readonly name: string;
-  /** Distinct URLs that have it, and hits on these. */
+  /** Distinct URLs with the parameter, and hits on these. */
   readonly urls: number;
   readonly hits: number;
-  /** Its commonest values, of actions those that say what is done. */
+  /** Its most common values; for an action, the values that name it. */
   readonly values: readonly string[];
-  /** True if only these values belong to the class, and other values mean something else. */
+  /** True if the class is about these values only, and other values mean something else. */
   readonly isByValue: boolean;
-  /** Groups of URLs equal but for it that say it makes a difference. */
+  /** Groups of URLs that differ in this parameter alone and show that it matters. */
   readonly different: number;
   /** Where the applied rules remove or set it, and the rank of the first of them. */
   readonly changed: 'everywhere' | 'in places' | 'nowhere';
   readonly rule?: number;
-  /** Whether pages, or a user, have decided on that rule. */
+  /** True if pages or a user have decided on that rule. */
   readonly isProven?: boolean;
 }
 
 export interface FixLines {
-  /** As in `export --to`. */
+  /** A target of `export --to`. */
   readonly target: string;
   readonly text: string;
-  /** Rules that the target cannot express, as the text says; absent if there is none. */
+  /** The number of rules that the target cannot express; absent if there are none. */
   readonly left?: number;
 }
 
@@ -250,32 +252,33 @@ export type ParameterClass = 'changes' | 'sorts' | 'narrows' | 'irrelevant' | 'u
 export interface ParameterRow {
   readonly site: string;
   readonly name: string;
-  /** Distinct URLs that have it, and hits on these. */
+  /** Distinct URLs with the parameter, and hits on these. */
   readonly urls: number;
   readonly hits: number;
-  /** Distinct values; at most as many as were counted, then `areMore`. */
+  /** The number of distinct values; if `areMore`, counting stopped there. */
   readonly values: number;
   readonly areMore: boolean;
   readonly commonest: readonly string[];
   /**
-   * Groups of URLs equal but for it: those whose sizes (or sketches) agree, those that do not, those that say nothing.
+   * Groups of URLs that differ in this parameter alone, by their sizes or sketches: these agree, differ, or say
+   * nothing.
    */
   readonly groups: { readonly same: number; readonly different: number; readonly silent: number };
-  /** Median of largest over smallest size in a group, where sizes are known. */
+  /** The median of largest over smallest size in a group; null if sizes are unknown. */
   readonly sizeRatio: number | null;
   readonly class: ParameterClass;
-  /** Why, in a few words. */
+  /** The reason for the class, in a few words. */
   readonly reason: string;
-  /** Rank of an applied rule that takes it out or sets it. */
+  /** The rank of an applied rule that removes or sets it. */
   readonly rule?: number;
 }
 
-/** What all fields that are bare numbers are called, as one parameter. */
+/** The name under which all fields that are bare numbers count as one parameter. */
 export const BARE_NUMBERS = '(bare numbers)';
 
 /**
- * Are the duplicates of a report proven, or only likely, or was nothing asked that could show any? `nothing`: no rule
- * is applied, and pages have decided on none.
+ * How certain are the duplicates of a report? `proven` or `likely`; `nothing` if no rule is applied and pages have
+ * decided on none.
  */
 export type Asked = 'proven' | 'likely' | 'nothing';
 

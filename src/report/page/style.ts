@@ -1,6 +1,5 @@
-// How does the page look? System fonts, two colour schemes, one column that also fits a telephone, and paper.
-//
-// The colours of either scheme, with a contrast of at least 4.5 : 1 on both backgrounds for text, 3 : 1 for bars.
+// How does the page look? System fonts, one column that also fits a telephone and paper, and two colour schemes. In
+// both, the contrast with either background is at least 4.5 : 1 for text and 3 : 1 for bars.
 
 type Palette = Readonly<Record<string, string>>;
 
@@ -154,7 +153,7 @@ pre code { white-space: pre; overflow-wrap: normal; }
 .words dt { font-weight: 600; }
 .words dd { margin: 0; overflow-wrap: anywhere; }
 
-/* Headings are sticky if a table does not scroll sideways: in a scrolling container they would stick to that. */
+/** Headings are sticky only if a table does not scroll sideways, as they would stick to a scrolling container. */
 @media (min-width: 80rem) {
   .table .scroll { overflow: visible; }
   .table thead th { position: sticky; top: 0; }

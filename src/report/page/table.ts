@@ -1,15 +1,15 @@
-// A table of the page is plain data: its first rows are written as HTML (`render/html`), and all are embedded in the
-// page, compressed (`packTables`), where `script/table` sorts, filters and pages them. All text in it is printable
+// A table of the page is plain data. Its first rows are written as HTML (`render/html`), and all rows are embedded in
+// the page, compressed (`packTables`); `script/table` sorts, filters and pages them. All text in it is printable
 // already.
 
 /**
  * What a cell contains and how it is formatted:
  *
  *     text site url word   a string; a word of the page's vocabulary is coloured by its first word
- *     rule            words in which text of addresses stands between backticks
- *     count bytes share decimal ratio   a number, or null where there is none
- *     atLeast         a count, or the least that it can be
- *     rank            the number of a rule, which leads there
+ *     rule            words, with text of URLs between backticks
+ *     count bytes share decimal ratio   a number, or null if there is none
+ *     atLeast         a count, or a lower bound of one
+ *     rank            the number of a rule, with a link to it
  */
 export type CellKind =
   'text' | 'site' | 'url' | 'word' | 'rule' | 'count' | 'bytes' | 'share' | 'decimal' | 'ratio' | 'atLeast' | 'rank';
@@ -21,17 +21,17 @@ export interface Column {
   readonly kind: CellKind;
   /** What the figure means, shown as a tooltip on the heading. */
   readonly about?: string;
-  /** Rows can be selected by one of its values, or by a part of them. */
+  /** The reader can choose rows by a value of this column, or by a part of a value. */
   readonly filter?: 'choice' | 'part';
-  /** Names the row. */
+  /** True for the column that names the row. */
   readonly isHead?: boolean;
 }
 
-/** Part of the details of a row. */
+/** A part of a row's details. */
 export interface Block {
   readonly head: string;
   readonly text?: string;
-  /** URL, its image, and a remark; or a URL and a remark. */
+  /** Each has a URL, its image and a remark, or a URL and a remark. */
   readonly pairs?: readonly (readonly string[])[];
   readonly items?: readonly (readonly [string, string])[];
 }
@@ -41,12 +41,12 @@ export interface TableData {
   readonly id: string;
   readonly caption: string;
   readonly noun: string;
-  /** Rows shown at a time. */
+  /** Rows shown at once. */
   readonly pageRows: number;
-  /** Rows have anchors: this and the text of their first cell, as in `rule-12`. */
+  /** Start of the rows' anchors; the text of their first cell follows, as in `rule-12`. */
   readonly anchor?: string;
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Cell[])[];
-  /** The details of each row; null for none, and an empty table if no row can be opened. */
+  /** The details of each row, or null; empty if no row can be opened. */
   readonly more: readonly (readonly Block[] | null)[];
 }

@@ -1,4 +1,4 @@
-// Which URL best shows what a rule does? One that the rule as it is now maps to its image: a rule that validation
+// Which URL shows best what a rule does? One that the rule, as it is now, maps to its image. A rule that validation
 // narrowed or derived from another may still have examples that it no longer changes.
 import { decodeText, encodeText } from '../../base/bytes.js';
 import { pathStart } from '../../url/form.js';
@@ -6,7 +6,7 @@ import { masked } from '../../url/secret.js';
 import { compileRule, imageOf } from '../apply.js';
 import type { Rule } from '../rule.js';
 
-/** A URL and its form by this rule alone, without the origin if both have the same; undefined if none is known. */
+/** A URL and its form by this rule alone, without the origin if both have the same; undefined if no URL is known. */
 export function exampleOf(rule: Rule): readonly [url: string, form: string] | undefined {
   const compiled = compileRule(rule);
   const known = [...rule.examples, ...(rule.verdict?.positives ?? [])];
@@ -19,7 +19,7 @@ export function exampleOf(rule: Rule): readonly [url: string, form: string] | un
   return undefined;
 }
 
-/** With examples of these URLs, if those that it carries show nothing: it may have been made of another rule. */
+/** The rule with examples from these URLs, if its own examples show nothing because it was made of another rule. */
 export function withExamples<R extends Rule>(rule: R, urls: readonly string[]): R {
   if (exampleOf(rule) !== undefined) return rule;
   const compiled = compileRule(rule);

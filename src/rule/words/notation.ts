@@ -5,12 +5,12 @@
 import { printable } from '../../base/bytes.js';
 import type { ParameterRule, Rule, SubstringRule } from '../rule.js';
 
-/** Undefined of rules that have no two sides. */
+/** Undefined for rules that do not have two sides. */
 export function notationOf(rule: Rule): string | undefined {
   return rule.kind === 'step' ? undefined : sidesOf(rule).join(' → ');
 }
 
-/** For tables that programs read, which have a column for each side; that of a step is its name. */
+/** The two sides for tables that programs read. A step has its name in place of a side. */
 export function sidesOf(rule: Rule): readonly [from: string, to: string] {
   switch (rule.kind) {
     case 'substring':

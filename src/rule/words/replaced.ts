@@ -1,4 +1,4 @@
-// What does a substring rule replace? By the first of these that fits:
+// What does a substring rule replace? The first of these that fits:
 //
 //     ⟨http://www.a.com/ → ⟨http://a.com/     the host `www.a.com` becomes `a.com`
 //     ⟨http://a.com/ → ⟨https://a.com/        `http://a.com` becomes `https://a.com`
@@ -20,7 +20,7 @@ export function replacedWords(rule: Sides): { readonly what: string; readonly ev
 
 const ORIGIN = /^(https?:\/\/)([^/?]+)(\/.*)?$/s;
 
-/** Of a rule whose sides begin with scheme and host. */
+/** For a rule whose sides begin with scheme and host. */
 function originWords({ from, to, anchor }: Sides): string | undefined {
   const [a, b] = [ORIGIN.exec(from), ORIGIN.exec(to)];
   if (anchor !== 'start' || a === null || b === null) return undefined;
@@ -34,13 +34,13 @@ function originWords({ from, to, anchor }: Sides): string | undefined {
   return `${quoted(pathA)} at the start of the path becomes ${quoted(pathB)}`;
 }
 
-/** Of a page that is what its folder is. */
+/** For a rule that drops the index page of a folder. */
 function indexWords({ from, to, anchor }: Sides): string | undefined {
   if (anchor !== 'end' || !/^\/[^/?]+$/.test(from) || to !== '/') return undefined;
   return `${quoted(from)} at the end is the folder itself (\`/\`)`;
 }
 
-/** Text beside which the removed part is recognisable; punctuation alone is not enough. */
+/** A letter or digit: beside punctuation alone, readers would not recognise the removed part. */
 const NAMES = /[\p{L}\p{N}]/u;
 
 /** For a rule that only removes text, between texts that stay. */

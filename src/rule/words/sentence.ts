@@ -5,8 +5,8 @@
 //     /index.html⟩ → /⟩                      `/index.html` at the end is the folder itself (`/`).
 //     fold-slashes, not under /raw/          Repeated slashes in the path become one on every page, except under `/raw/`.
 //
-// All that shows rules to people takes the words from here. They hold raw text of the log: callers that show it escape
-// it.
+// All code that shows rules to people takes the words from here. They contain raw text of the log, which callers
+// escape.
 import { printable } from '../../base/bytes.js';
 import { idOf } from '../id.js';
 import type { ParameterRule, Rule, StepRule, SubstringRule } from '../rule.js';
@@ -14,13 +14,13 @@ import { listed, quoted } from './quoted.js';
 import { replacedWords } from './replaced.js';
 import { exceptWords, ifWords, onlyWords, scopeWords } from './where.js';
 
-/** As a sentence of its own. */
+/** The rule as a whole sentence. */
 export function ruleSentence(rule: Rule): string {
   const words = ruleWords(rule);
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
-/** The same as a part of a sentence. */
+/** The rule as a part of a sentence. */
 export function ruleWords(rule: Rule): string {
   const { what, scope = '', everywhere = '', ...conditions } = partsOf(rule);
   const only = onlyWords(conditions);
@@ -29,12 +29,15 @@ export function ruleWords(rule: Rule): string {
   return [where.join(' '), exceptWords(conditions)].filter((words) => words !== '').join(', ');
 }
 
-/** ``rule 7wrfrjmx (`.html` at the end is dropped)``, in a sentence about the rule; printable. */
+/** Such as ``rule 7wrfrjmx (`.html` at the end is dropped)``, for a sentence about the rule; printable. */
 export function ruleMention(rule: Rule): string {
   return `rule ${idOf(rule)} (${printable(ruleWords(rule))})`;
 }
 
-/** Several parameters that are dropped together: ``the campaign parameters `utm_source` and `utm_medium` are dropped``. */
+/**
+ * Several parameters that are dropped together, such as ``the campaign parameters `utm_source` and `utm_medium` are
+ * dropped``.
+ */
 export function droppedWords(names: readonly string[], kind?: string): string {
   const [noun, are] = names.length === 1 ? ['parameter', 'is'] : ['parameters', 'are'];
   return `the ${kind === undefined ? '' : `${kind} `}${noun} ${listed(names.map(quoted))} ${are} dropped`;
@@ -42,9 +45,9 @@ export function droppedWords(names: readonly string[], kind?: string): string {
 
 type Parts = Pick<Rule, 'only' | 'not' | 'except'> & {
   readonly what: string;
-  /** Where the rule itself says that it holds. */
+  /** The place that is part of the rule itself, such as a folder. */
   readonly scope?: string;
-  /** Said of a rule that holds everywhere. */
+  /** The words for a rule that holds everywhere. */
   readonly everywhere?: string;
 };
 
@@ -72,7 +75,7 @@ function isOfPath({ from, anchor, not = [] }: SubstringRule): boolean {
   return anchor === 'none' && not.some(({ part, is }) => part === 'query' && is === from);
 }
 
-/** A parameter that is dropped with some values only is shown with these, which is then no condition any more. */
+/** A parameter that is dropped with some values only is shown with these values, in place of a condition. */
 function parameterParts({ name, action, value, only = [] }: ParameterRule): Pick<Parts, 'what' | 'only'> {
   if (action === 'set') {
     const written = value === null ? 'without a value' : `as ${quoted(`${name}=${value}`)}`;

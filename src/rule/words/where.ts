@@ -1,5 +1,5 @@
-// Where does a rule hold, in the words of the owner of the site? With raw text from the log: callers that show it
-// escape it.
+// Where does a rule hold, in the words of the owner of the site? The words contain raw text of the log, which callers
+// escape.
 //
 //     scope /lib/exe/ and below          below `/lib/exe/`
 //     only segment library or depth 2    where a part of the path is `library` or on paths as deep as `/a/b`
@@ -10,7 +10,7 @@ import { many } from '../../base/amounts.js';
 import type { Condition, ParameterRule, Rule } from '../rule.js';
 import { listed, quoted } from './quoted.js';
 
-/** ``under `/feed/`, except where the path ends in `/rss` ``; '' of a rule that holds everywhere. */
+/** Such as ``under `/feed/`, except where the path ends in `/rss` ``; '' for a rule that holds everywhere. */
 export function whereWords(rule: Pick<Rule, 'only' | 'not' | 'except'>): string {
   const where = [onlyWords(rule), ifWords(rule)].filter((words) => words !== '').join(' ');
   return [where, exceptWords(rule)].filter((words) => words !== '').join(', ');
@@ -37,7 +37,7 @@ export function exceptWords({ not = [], except = [] }: Pick<Rule, 'not' | 'excep
   return exceptions.length === 0 ? '' : `except ${exceptions.join(' and ')}`;
 }
 
-/** Where a parameter is changed: ``below `/shop/` ``, ``on `/search` ``; '' on the whole site. */
+/** Where a parameter is changed: ``below `/shop/` ``, ``on `/search` ``; '' for the whole site. */
 export function scopeWords({ scope, path }: Pick<ParameterRule, 'scope' | 'path'>): string {
   if (scope === 'site') return '';
   const place = quoted(path.startsWith('//') ? path.slice(2) : path);
@@ -76,7 +76,7 @@ function absenceWords({ part, is }: Condition): [Words] | undefined {
   }
 }
 
-/** The words with `…` for what is named, which others with these words may share. */
+/** The words with `…` for the name, so that conditions with the same words can be joined. */
 function conditionWords({ part, is }: Condition): Words {
   switch (part) {
     case 'host':

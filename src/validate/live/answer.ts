@@ -1,10 +1,8 @@
-// What does a response say about the page? By its status, in the terms of `source`:
+// What does a response say about the page? Its status decides, in the terms of `source`:
 //
-//   200, 203             the page
-//   300-303, 307, 308    a redirect, if there is a Location
-//   304                  the known page, if the request was conditional
-//   4xx, 500, 501        there is no such page; except 408, 425, 429
-//   all else             unavailable
+// 200, 203             the page 300-303, 307, 308    a redirect, if there is a Location 304                  the known
+// page, if the request was conditional 4xx, 500, 501        there is no such page; except 408, 425, 429 all others
+// unavailable
 import type { Document } from '../../sketch/document.js';
 import type { UnavailableReason } from '../source.js';
 import type { KeptAnswer, KeptPage } from './cache.js';
@@ -26,7 +24,7 @@ export function unavailable(reason: UnavailableReason, detail?: string): Unavail
   return { kind: 'unavailable', reason, ...(detail !== undefined && { detail }) };
 }
 
-/** The answer in a response to `target`; `known` is the page of a conditional request. */
+/** The answer of a response to `target`. `known` is the page that a conditional request was about. */
 export function answerIn(
   target: Target,
   response: Response,
@@ -45,7 +43,7 @@ export function answerIn(
   return unavailable('status', String(status));
 }
 
-/** Where a response redirects to, as an absolute URL. */
+/** The absolute URL that a response redirects to. */
 export function redirectIn(target: Target, response: Response): string | undefined {
   const { status } = response;
   if (!isRedirect(status)) return undefined;
@@ -76,12 +74,12 @@ function pageOf(target: Target, response: Response, document: Document): KeptPag
   };
 }
 
-/** The headers of a conditional request for a page that may differ from the known one. */
+/** Headers that make a request conditional: the site then sends the page only if it differs from the known one. */
 export function conditionsOf(known: KeptPage | undefined): Record<string, string> {
   return { ...header('if-none-match', known?.etag), ...header('if-modified-since', known?.modified) };
 }
 
-/** Nothing for a value that is not allowed in a header, whatever the cache file says. */
+/** Empty for a value that is not allowed in a header, in case the cache file was changed. */
 function header(name: string, value: string | undefined): Record<string, string> {
   return value !== undefined && /^[\x20-\x7e\x80-\xff]+$/.test(value) ? { [name]: value } : {};
 }

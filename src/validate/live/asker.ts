@@ -1,5 +1,5 @@
-// What is the answer for one URL, without following redirects? From the memory of this run, else from the cache of
-// earlier runs, else from the site, if robots.txt allows it.
+// What is the answer for one URL, without following redirects? It comes from the memory of this run, else from the
+// cache of earlier runs, else from the site, if robots.txt allows the request.
 import { withoutText } from '../../sketch/document.js';
 import type { Answered } from '../source.js';
 import { answerIn, conditionsOf, unavailable, type Answer } from './answer.js';
@@ -15,24 +15,28 @@ import type { Target } from './target.js';
 /** Most URLs are fetched once; a second fetch is remembered separately. */
 export type AskTime = 'once' | 'again';
 
-/** Packed text kept by a run: that of some 30,000 pages. */
+/** The most packed text that a run keeps, enough for some 30,000 pages. */
 const MAX_TEXT_BYTES = 128 << 20;
 
 export interface Asker {
   /** Repeated calls for the same target and time give the same answer, until it is renewed. */
   ask(target: Target, site: string, time: AskTime): Promise<Answer>;
-  /** When an earlier run got the answer that `ask` gives once, in milliseconds since 1970; undefined for this run. */
+  /**
+   * When an earlier run got the answer that `ask` gives for `once`, in milliseconds since 1970; undefined for this run.
+   */
   keptAt(target: Target): number | undefined;
-  /** Whether this run or an earlier one has an answer for it. */
+  /** True if this run or an earlier one has an answer for the target. */
   isKept(target: Target): boolean;
-  /** Asks anew if the answer is of an earlier run; the old one stays if there is none now. */
+  /**
+   * Requests the page again if the answer is of an earlier run. If the new answer is unavailable, the old one stays.
+   */
   renew(target: Target, site: string): Promise<Answer>;
   readonly requests: number;
   readonly answered: Answered;
   close(): Promise<void>;
 }
 
-/** The key of an answer: URLs that are fetched have no fragment, so it can distinguish the times. */
+/** The key of an answer. Fetched URLs have no fragment, so a fragment can mark the second fetch. */
 function keyOf(target: Target, time: AskTime): string {
   return time === 'once' ? target.url : `${target.url}#${time}`;
 }
@@ -51,7 +55,7 @@ export function createAsker(
   const sender = createSender(getter, lineOf, settings.maxRequests, clock);
   const robots = createRobotsAccess({ userAgent, sender, cache, clock, maxRedirects, lineOf, isRefused });
   const answers = new Map<string, Promise<Answer>>();
-  /** When the answers of earlier runs among them were got. */
+  /** Times of answers from earlier runs. */
   const times = new Map<string, number>();
   let answeredBySite = 0;
   let textBytes = 0;
@@ -61,7 +65,7 @@ export function createAsker(
     const key = keyOf(target, time);
     const known = cache?.find(key);
     if (known === undefined || !isFresh(known.time)) return request(target, site, key, known);
-    // What was found again by an earlier run does not follow what was found once by this one.
+    // A second fetch of an earlier run does not count if it came before the first one of this run.
     if (time === 'again' && known.time < (cache?.find(keyOf(target, 'once'))?.time ?? 0)) {
       return request(target, site, key, known);
     }
@@ -87,14 +91,14 @@ export function createAsker(
     return remembered(answer);
   }
 
-  /** Keeps texts up to MAX_TEXT_BYTES; later pages are compared by their fingerprints. */
+  /** Keeps texts up to MAX_TEXT_BYTES. Pages without a text are compared by their fingerprints. */
   function remembered(answer: Answer): Answer {
     if (answer.kind !== 'page' || answer.document.kind !== 'text') return answer;
     textBytes += answer.document.packedText?.length ?? 0;
     return textBytes <= MAX_TEXT_BYTES ? answer : { ...answer, document: withoutText(answer.document) };
   }
 
-  /** A time in the future came from a wrong clock, so the age is unknown. */
+  /** False for a time in the future: it came from a wrong clock, so the age is unknown. */
   function isFresh(time: number): boolean {
     const age = clock.now() - time;
     return age >= 0 && age < settings.maxAgeSeconds * 1000;

@@ -1,18 +1,19 @@
-// What was fetched in earlier runs? One line per URL, in `fetched.jsonl` in the folder of `--fetch-cache`:
+// What did earlier runs fetch? One line per URL, in `fetched.jsonl` in the folder of `--fetch-cache`:
 //
 //   {"v":2,"form":"w4","url":"http://h/a","time":1767225600000,"kind":"page","status":200,"type":"text/html",
 //    "etag":"\"x\"","modified":"…","canonical":"http://h/","controls":{"shown":"…","sent":["…"],"fields":["q"],"boxes":[]},
 //    "document":{"kind":"text","digest":"…","isComplete":true,"fingerprints":"…","text":"…"}}
-//   {"v":2,"form":"w4","url":"http://h/b","time":…,"kind":"redirect","status":301,"to":"http://h/a"}
-//   {"v":2,"form":"w4","url":"http://h/c","time":…,"kind":"missing","status":404}
-//   {"v":2,"form":"w4","url":"http://h","time":…,"kind":"robots","status":200,"text":"…"}
+// {"v":2,"form":"w4","url":"http://h/b","time":…,"kind":"redirect","status":301,"to":"http://h/a"}
+// {"v":2,"form":"w4","url":"http://h/c","time":…,"kind":"missing","status":404}
+// {"v":2,"form":"w4","url":"http://h","time":…,"kind":"robots","status":200,"text":"…"}
 //
 // The result of a second fetch has the key `http://h/a#again`. A page is stored as its document, whose text is veiled
-// (`sketch/veil`), not as its bytes; fingerprints are five bytes each, big endian, in base64, and so is the packed text.
-// `form` names the way in which documents are made. The last line of a URL counts. Unavailable pages are not stored.
+// (`sketch/veil`), not as its bytes. Fingerprints are five bytes each, big endian, in base64, and so is the packed
+// text. `form` identifies the code that makes documents. The last line of a URL counts. Unavailable pages are not
+// stored.
 //
-// Whoever opens the file removes the lines that are of no use: damaged ones, those of another form or version (version 1
-// had text that can be read), and old ones.
+// Whoever opens the file removes useless lines: damaged ones, old ones, and those of another form or version (in
+// version 1, text could be read).
 import type { Controls } from '../../sketch/controls.js';
 import { KEPT_FINGERPRINTS, type Document } from '../../sketch/document.js';
 import type { LinePlace, LineStore } from '../../base/line-store.js';
@@ -33,7 +34,7 @@ export interface KeptPage {
 export interface KeptRedirect {
   readonly kind: 'redirect';
   readonly status: number;
-  /** Absolute, ASCII. */
+  /** An absolute URL in ASCII. */
   readonly to: string;
 }
 
@@ -42,45 +43,51 @@ export interface KeptMissing {
   readonly status: number;
 }
 
-/** Its URL is the origin, which differs from all URLs of pages, as those have a path. */
+/** Stored under the origin as URL. URLs of pages have a path, so they differ from it. */
 export interface KeptRobots {
   readonly kind: 'robots';
   readonly status: number;
-  /** Its bytes as Latin-1. */
+  /** The bytes of the file, as Latin-1. */
   readonly text: string;
 }
 
-/** What a cache keeps, and for how long. */
+/** Settings of a cache. */
 export interface CacheOptions {
-  /** The way in which documents are made. */
+  /** Identifies the code that makes documents. */
   readonly form: string;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** How old an answer may be to be used without a request. */
+  /** Up to this age, an answer is used without a request. */
   readonly maxAgeSeconds: number;
 }
 
 export interface FetchCache {
-  /** The last answer that an earlier run stored for a URL, and when (milliseconds since 1970). */
+  /** The last answer of earlier runs for a URL, and its time (milliseconds since 1970). */
   find(url: string): { readonly kept: KeptAnswer; readonly time: number } | undefined;
-  /** Whether there is an answer for a URL, however old. */
+  /** True if there is an answer for a URL, however old. */
   has(url: string): boolean;
-  /** The robots.txt of an origin, if it is at most so old. */
+  /** The robots.txt of an origin, unless it is older than `maxAgeMs`. */
   findRobots(origin: string, now: number, maxAgeMs: number): KeptRobots | undefined;
   keep(url: string, kept: KeptAnswer | KeptRobots, time: number): void;
-  /** Lines that were removed as damaged, foreign, or of another version or form. */
+  /** How many lines were removed as damaged, foreign, or of another version or form. */
   readonly ignoredLines: number;
   close(): void;
 }
 
-/** Longer lines are not ours: a robots.txt has at most 500 KiB, six times that if every byte is escaped. */
+/**
+ * A longer line was not written by this program: a robots.txt has at most 500 KiB, and six times that with all bytes
+ * escaped.
+ */
 export const MAX_CACHE_LINE = 4 << 20;
 
 const VERSION = 2;
 const DAY_MS = 24 * 3600 * 1000;
-/** How old a robots.txt may be to be used. */
+/** The age up to which a robots.txt is used. */
 export const ROBOTS_MAX_AGE_MS = DAY_MS;
-/** An answer that is too old to be used saves the page when the site says that nothing has changed (304). */
+/**
+ * Older answers than `maxAgeSeconds` are kept for so long: they save the page if the site answers that nothing has
+ * changed (304).
+ */
 const KEPT_MS = 30 * DAY_MS;
 
 interface Line {
@@ -89,7 +96,10 @@ interface Line {
   readonly kept: KeptAnswer | KeptRobots;
 }
 
-/** Indexes the URLs of the file. Rewrites it if a line is of no use, or more than half of them are superseded. */
+/**
+ * Indexes the URLs of the file. Rewrites the file if it has a useless line, or if more than half of its lines are
+ * superseded.
+ */
 export function createFetchCache(store: LineStore, { form, now, maxAgeSeconds }: CacheOptions): FetchCache {
   const places = new Map<string, LinePlace>();
   const keptMs = Math.max(KEPT_MS, maxAgeSeconds * 1000);
@@ -133,7 +143,7 @@ export function createFetchCache(store: LineStore, { form, now, maxAgeSeconds }:
   };
 }
 
-/** A time far in the future came from a wrong clock. */
+/** True for an old answer, and for one from the far future, whose time came from a wrong clock. */
 function isOld({ time, kept }: Line, now: number, keptMs: number): boolean {
   return Math.abs(now - time) > (kept.kind === 'robots' ? ROBOTS_MAX_AGE_MS : keptMs);
 }
@@ -143,7 +153,7 @@ function formatLine(url: string, kept: KeptAnswer | KeptRobots, time: number, fo
   return JSON.stringify({ v: VERSION, form, url, time, ...content });
 }
 
-/** Undefined unless it is a whole line of this version and form. */
+/** Undefined unless the text is a whole line of this version and form. */
 function parseLine(text: string, form: string): Line | undefined {
   const line = parseObject(text);
   if (line === undefined || line['v'] !== VERSION || line['form'] !== form) return undefined;
@@ -188,7 +198,7 @@ function readKept(line: Readonly<Record<string, unknown>>): KeptAnswer | KeptRob
   };
 }
 
-/** Lines from before have none. */
+/** Undefined for a line of an older version, which has no controls. */
 function readControls(value: unknown): Controls | undefined {
   if (!isObject(value)) return undefined;
   const { shown, sent, fields, boxes } = value;

@@ -11,9 +11,9 @@ export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd;q=0.5';
 
 export type Body =
   | { readonly kind: 'whole'; readonly bytes: Uint8Array }
-  /** Longer than `maxBytes`; `bytes` are the first of them. */
+  /** The body is longer than `maxBytes`; `bytes` has its beginning. */
   | { readonly kind: 'too-large'; readonly bytes: Uint8Array }
-  /** Not in the encoding of its header. */
+  /** The body does not have the encoding that its header names. */
   | { readonly kind: 'damaged'; readonly detail: string };
 
 const NAMES: ReadonlyMap<string, Encoding> = new Map([
@@ -83,7 +83,7 @@ async function* limited(chunks: AsyncIterable<Uint8Array>, maxBytes: number): As
 }
 
 async function* unpack(packed: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncGenerator<Uint8Array> {
-  // An empty body is empty, whatever its header says.
+  // An empty body needs no decoding, whatever its header says.
   const [first, rest] = await firstOf(packed);
   if (first === undefined) return;
   if (encoding === 'zstd') yield* unzstdPage(rest);
@@ -91,8 +91,8 @@ async function* unpack(packed: AsyncIterable<Uint8Array>, encoding: Encoding): A
 }
 
 /**
- * By `deflate`, half of the servers mean the zlib format, as RFC 9110 does, the others raw deflate: the first bytes
- * show which.
+ * For `deflate`, half of the servers send the zlib format, as RFC 9110 demands, and the others raw deflate. The first
+ * bytes tell which.
  */
 function decoderFor(encoding: Exclude<Encoding, 'zstd'>, first: Uint8Array): Transform {
   if (encoding === 'gzip') return createGunzip();

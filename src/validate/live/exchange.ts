@@ -22,10 +22,11 @@ export interface Response {
   readonly kind: 'response';
   readonly status: number;
   /**
-   * The first value of a header, its bytes as Latin-1; names in lower case. For `link`, all values joined by commas.
+   * The first value of a header, its bytes as Latin-1. Names are in lower case. For `link`, all values joined by
+   * commas.
    */
   header(name: string): string | undefined;
-  /** Decoded; empty unless the status is 200 or 203. */
+  /** The decoded body; empty unless the status is 200 or 203. */
   readonly body: Uint8Array;
   /** True if the body is longer than the limit, and cut off there. */
   readonly isCut: boolean;
@@ -37,7 +38,7 @@ export interface Failure {
   readonly kind: 'failed';
   readonly reason: Extract<UnavailableReason, 'network' | 'time-out' | 'private-address' | 'decoding'>;
   readonly detail: string;
-  /** True if the connection had been used before: the server may just have been closing it. */
+  /** True if the connection had been used before. The server may have been about to close it. */
   readonly wasReused: boolean;
 }
 
@@ -63,7 +64,7 @@ export function createGetter(
   signal: AbortSignal,
 ): Getter {
   const connect = createConnector({ ...connecting, connectMs: limits.connectMs });
-  // Time limits are kept here, as those of undici for body and headers restart with every byte.
+  // The limits are enforced here, because undici's limits for headers and body start again with every byte.
   const agent = new Agent({ connect, connections: 1, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
   const connections = new Map<string, number>();
   agent.on('connect', ({ origin }) => connections.set(origin, (connections.get(origin) ?? 0) + 1));
@@ -107,7 +108,7 @@ interface Deadline {
   clear(): void;
 }
 
-/** A deadline that fires with `outer`, or when the time set last is over. */
+/** A deadline that fires when `outer` does, or when the last set time is over. */
 function createDeadline(outer: AbortSignal): Deadline {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -127,7 +128,7 @@ function createDeadline(outer: AbortSignal): Deadline {
   };
 }
 
-/** A shorter body is read to its end, so that the connection can be reused; a longer one is not worth it. */
+/** Up to this size an unwanted body is read to its end, so that the connection can be reused. */
 const UNWANTED_BYTES = 65_536;
 
 async function readResponse(data: Dispatcher.ResponseData, maxBytes: number): Promise<Exchange> {
@@ -160,7 +161,7 @@ function listed(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header.join(',') : header;
 }
 
-/** Network errors are values; our own bugs are thrown. */
+/** A network error as a value. Any other error is a bug and is thrown. */
 function failureOf(error: unknown): Omit<Failure, 'wasReused'> {
   if (!(error instanceof Error)) throw error;
   const code = systemCode(error);

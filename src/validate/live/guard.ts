@@ -13,7 +13,7 @@ import ipaddr from 'ipaddr.js';
 import { buildConnector } from 'undici';
 import { UserError } from '../../base/error.js';
 
-/** All addresses of a host name; rejects as `dns.lookup` does. */
+/** Returns all addresses of a host name; rejects as `dns.lookup` does. */
 export type Lookup = (host: string) => Promise<readonly string[]>;
 
 /** True if this address, in text without brackets, may be connected to. */
@@ -22,7 +22,7 @@ export type Guard = (address: string) => boolean;
 export interface ConnectOptions {
   readonly lookup?: Lookup;
   readonly guard: Guard;
-  /** Milliseconds for resolving, connecting and TLS. */
+  /** The time for resolving, connecting and TLS, in milliseconds. */
   readonly connectMs: number;
 }
 
@@ -32,13 +32,13 @@ export class PrivateAddress extends Error {
 
 const IPV6_GLOBAL = ipaddr.parseCIDR('2000::/3');
 /**
- * What clouds keep at addresses that look public: Azure's platform (metadata, DNS, health probes: "What is IP address
+ * Services of clouds at addresses that look public: Azure's platform (metadata, DNS, health probes: "What is IP address
  * 168.63.129.16?" in its manual) and the service networks of IBM Cloud ("IBM Cloud IP ranges").
  */
 const OF_CLOUDS = ['168.63.129.16/32', '161.26.0.0/16', '166.8.0.0/14'].map((network) => ipaddr.parseCIDR(network));
 const NAT64 = ipaddr.parseCIDR('64:ff9b::/96');
 
-/** True for an address, in text without brackets, of the open internet. */
+/** True for an address of the open internet, in text without brackets. */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.parse(text);
@@ -53,8 +53,8 @@ function isPublicIPv4(address: ipaddr.IPv4): boolean {
 }
 
 /**
- * A guard that allows public addresses, and also all others (true) or those in networks such as `10.1.0.0/16`. Throws
- * `UserError` for what is not a network.
+ * A guard that allows public addresses. It also allows all others (true), or those in networks such as `10.1.0.0/16`.
+ * Throws `UserError` for text that is not a network.
  */
 export function createGuard(allowPrivate: boolean | readonly string[]): Guard {
   if (allowPrivate === true) return () => true;

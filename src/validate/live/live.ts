@@ -53,7 +53,7 @@ export function createLiveSource(options: LiveOptions): PageSource {
     return typeof target === 'string' ? target : undefined;
   }
 
-  /** Follows redirects by `ask`, and learns from what came. */
+  /** Follows redirects with `ask`, and tells the permission which pages came. */
   async function fetchBy(ask: (target: Target) => Promise<Answer>, url: string, site: string, made?: Made) {
     const as = (isFirst: boolean) => (isFirst ? (made ?? 'first') : 'hop');
     const result = await follow(url, (at, isFirst) => judge(at, site, as(isFirst)), ask, settings.maxRedirects);
@@ -113,7 +113,10 @@ async function follow(
   }
 }
 
-/** A redirect out of the site, or away from HTTP, is the site's answer; all other refusals are our own caution. */
+/**
+ * A redirect that leaves the site or HTTP is an answer of the site. For all other reasons, this program is just being
+ * careful, so the page is unavailable.
+ */
 function refusedAt(reason: UnavailableReason, isRedirected: boolean, url: string): PageResult {
   if (!isRedirected) return { kind: 'unavailable', reason };
   if (reason === 'outside-site' || reason === 'not-http') {
@@ -140,7 +143,7 @@ function resultOf(answer: Exclude<Answer, { kind: 'redirect' }>, url: string, re
   return answer;
 }
 
-/** Where no log says what is read: by the words of a URL alone. */
+/** The permission if there is no log to learn from: it judges a URL by its words alone. */
 function alone(extraActions: readonly string[]): Permission {
   return new Permission({
     actionOf: createActionTest(extraActions),
@@ -152,7 +155,7 @@ function alone(extraActions: readonly string[]): Permission {
 }
 
 function check({ userAgent, rate, maxRequests, maxBodyBytes }: LiveSettings): void {
-  // Blanks are allowed too, in a product's comment, where people put their contact.
+  // Spaces are allowed too, for the comment after a product, where people put their contact.
   if (!/^[!-~][ -~]*$/.test(userAgent)) {
     throw new UserError(
       `the user agent is ${JSON.stringify(userAgent)}: expected printable ASCII, such as "dustbuster (me@example.com)".`,

@@ -1,19 +1,18 @@
-// When may this host be asked next? Each host has a queue of requests:
+// When may a request be sent to a host? Each host has a queue of requests:
 //
-//   start       ├─ request ─┤        ├ request ┤
-//   ────────────┼───────────┴────────┼─────────┴──▶ time
+// start       ├─ request ─┤        ├ request ┤ ────────────┼───────────┴────────┼─────────┴──▶
 //               └──── interval ──────┘
 //
-// One request at a time, their starts at least an interval apart: that of `--rate`, or the crawl-delay of the host if
-// that is longer. A host is a name, whatever the scheme and the port, since it is the machine that does the work.
-// `Retry-After` delays the next start. A host that asks for too long a pause, or fails too often in a row, is not asked
-// any more.
+// A host gets one request at a time, and their starts are at least an interval apart: the interval of `--rate`, or the
+// crawl-delay of the host if that is longer. A host is a name, with any scheme and port, since they are the same
+// machine. `Retry-After` delays the next start. A host that asks for too long a pause, or fails too often in a row, is
+// closed: it gets no more requests.
 import type { UnavailableReason } from '../source.js';
 
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Resolves after that time, or as soon as the signal fires. */
+  /** Resolves after this time, or as soon as the signal fires. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -37,13 +36,13 @@ export const realClock: Clock = {
 
 /** Failures in a row (no answer, 429, 5xx) after which a host is closed. */
 const MAX_FAILURES = 5;
-/** The longest `Retry-After` that we wait for. */
+/** The longest `Retry-After` that is waited for. */
 const MAX_RETRY_AFTER_MS = 120_000;
 
 export interface HostLine {
-  /** Why the host is closed, if it is. */
+  /** The reason why the host is closed; undefined if it is open. */
   readonly closed: UnavailableReason | undefined;
-  /** Waits for its turn and runs `task`; not if the host was closed meanwhile, or after the signal. */
+  /** Waits for a turn and runs `task`. Undefined if the host was closed in the meantime, or after the signal. */
   take<T>(task: () => Promise<T>): Promise<T | undefined>;
   /** Sets a longer interval, in milliseconds. */
   slowDown(intervalMs: number): void;
@@ -73,7 +72,7 @@ function createLine(firstIntervalMs: number, clock: Clock, signal: AbortSignal):
   let failures = 0;
   let closed: UnavailableReason | undefined;
 
-  /** While a request sleeps, a pause may be requested or the host closed: so check again. */
+  /** Checks again after each sleep: another request may have asked for a pause, or closed the host. */
   async function wait(): Promise<void> {
     while (closed === undefined && !signal.aborted) {
       const left = Math.max(lastStart + intervalMs, pausedUntil) - clock.now();

@@ -16,11 +16,11 @@ import { ruleLines } from './rule-lines.js';
 import type { Sender } from './sender.js';
 import { targetOf, type Target } from './target.js';
 
-/** Undefined if the target may be fetched. */
+/** Returns undefined if the target may be fetched. */
 export type RobotsAccess = (target: Target, site: string) => Promise<Unavailable | undefined>;
 
 export interface RobotsAccessOptions {
-  /** The header, whose product robots.txt may name. */
+  /** The `User-Agent` header; robots.txt may name its product. */
   readonly userAgent: string;
   readonly sender: Sender;
   readonly cache: FetchCache | undefined;
@@ -30,9 +30,9 @@ export interface RobotsAccessOptions {
   readonly isRefused: (url: string, site: string) => boolean;
 }
 
-/** A host that wants longer pauses is not fetched from at all. */
+/** A host that asks for a longer crawl-delay is not fetched from at all. */
 const MAX_CRAWL_DELAY_SECONDS = 60;
-/** So much of a line is shown. */
+/** The longest part of a line that a message shows. */
 const MAX_SHOWN = 100;
 
 export function createRobotsAccess(options: RobotsAccessOptions): RobotsAccess {

@@ -17,27 +17,27 @@
 
 export interface Rule {
   readonly allows: boolean;
-  /** In the form of `robots-form`. */
+  /** A pattern in the form of `robots-form`. */
   readonly pattern: string;
-  /** The number of its line, from 1. */
+  /** The line number, from 1. */
   readonly line: number;
-  /** The line as it was written; bytes that are not printable ASCII are escaped. */
+  /** The line as written, with escapes for bytes that are not printable ASCII. */
   readonly text: string;
 }
 
-/** The rule that decides about a path in the form of `robots-form`; undefined if none matches it. */
+/** Returns the rule that decides about a path in the form of `robots-form`; undefined if no rule matches. */
 export type Match = (path: string) => Rule | undefined;
 
 interface Pattern {
   readonly rule: Rule;
   readonly literal: string;
-  /** What stands behind each star. */
+  /** The text after each star. */
   readonly parts: readonly string[];
   readonly isAnchored: boolean;
   readonly gram: number;
 }
 
-/** The rules have different patterns. */
+/** Expects rules with different patterns. */
 export function createMatch(rules: Iterable<Rule>): Match {
   const patternsOf = new Map<string, Pattern[]>();
   for (const rule of Array.from(rules).sort(byRank)) {
@@ -63,7 +63,7 @@ export function createMatch(rules: Iterable<Rule>): Match {
   };
 }
 
-/** Negative if `a` decides where both match. */
+/** Negative if `a` decides about paths that both match. */
 function byRank(a: Rule, b: Rule): number {
   return b.pattern.length - a.pattern.length || Number(b.allows) - Number(a.allows) || a.line - b.line;
 }
@@ -75,7 +75,7 @@ function patternOf(rule: Rule): Pattern {
   return { rule, literal, parts, isAnchored, gram: gramOf(parts) };
 }
 
-/** The first of the patterns, which are in order, that matches and decides over `best`; else `best`. */
+/** The first of the ordered patterns that matches and takes precedence over `best`; otherwise `best`. */
 function better(best: Rule | undefined, patterns: readonly Pattern[], path: string, grams: Uint8Array) {
   for (const pattern of patterns) {
     if (best !== undefined && byRank(best, pattern.rule) < 0) return best;
@@ -84,7 +84,7 @@ function better(best: Rule | undefined, patterns: readonly Pattern[], path: stri
   return best;
 }
 
-/** Does a pattern match a path that begins with its literal? */
+/** True if the pattern matches a path that begins with its literal. */
 function matches({ literal, parts, isAnchored }: Pattern, path: string): boolean {
   let end = literal.length;
   if (parts.length === 0) return !isAnchored || end === path.length;
@@ -99,7 +99,7 @@ function matches({ literal, parts, isAnchored }: Pattern, path: string): boolean
 }
 
 const GRAMS = 1 << 16;
-/** Every path has it: that of patterns with short parts only. */
+/** The gram of patterns with short parts only. Every path has it. */
 const NO_GRAM = 0;
 
 function gramOf(parts: readonly string[]): number {
@@ -108,7 +108,7 @@ function gramOf(parts: readonly string[]): number {
   return longest.length < 3 ? NO_GRAM : gramAt(longest, longest.length - 3);
 }
 
-/** Some have the same number: then a pattern is tried in vain. */
+/** The number of a gram. Different grams may share one; then a pattern is tried in vain. */
 function gramAt(text: string, at: number): number {
   return ((text.charCodeAt(at) << 10) ^ (text.charCodeAt(at + 1) << 5) ^ text.charCodeAt(at + 2)) & (GRAMS - 1);
 }
@@ -119,7 +119,7 @@ function markGrams(path: string, grams: Uint8Array): void {
   for (let at = 0; at + 3 <= path.length; at++) grams[gramAt(path, at)] = 1;
 }
 
-/** The longest other literal that begins each of them, which are in order; -1 if none does. */
+/** For each of the ordered literals, the longest other literal that it begins with, or -1. */
 function parentsOf(literals: readonly string[]): Int32Array {
   const parents = new Int32Array(literals.length);
   for (let at = 0; at < literals.length; at++) {
@@ -130,7 +130,7 @@ function parentsOf(literals: readonly string[]): Int32Array {
   return parents;
 }
 
-/** The last of the literals that is not after the path; -1 if all are. */
+/** The last literal that is not after the path, or -1. */
 function lastUpTo(literals: readonly string[], path: string): number {
   let [low, high] = [0, literals.length];
   while (low < high) {

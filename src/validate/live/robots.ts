@@ -1,24 +1,24 @@
-// May this page be fetched, and which line of robots.txt says so? RFC 9309, and lines as Google's parser takes them:
+// May this page be fetched, and which line of robots.txt decides? By RFC 9309, with lines read as Google's parser does:
 //
-//   User-agent: ExampleBot/2.0    the product token of a line is its leading letters, `_` and `-`: examplebot
-//   User-agent: *
-//   Crawl-delay: 5s               for the agents named since the last rule or delay
-//   Disallow: /a                  for the agents named since the last rule; lines of other kinds end no group
+// User-agent: ExampleBot/2.0    the product token of a line is its leading letters, `_` and `-`: examplebot User-agent:
+// * Crawl-delay: 5s               for the agents named since the last rule or delay Disallow: /a                  for
+// the agents named since the last rule; lines of other kinds end no group
 //
-// All groups of the first of our names that has any apply together. A colon may be missing, a key may be misspelt as
-// people often do (`dissallow`) and go on (`disallowed`), only the first 16,663 bytes of a line count. Unlike Google's,
-// `Allow: /a/index.html` does not allow `/a/`. No library was found that passes the published cases
-// (test/validate/live/robots-cases.ts), says which line decided, and cannot be made to waste time or memory.
+// The program has several names, and the first name with a group counts: all groups with that name apply together. A
+// colon may be missing, a key may have a common typing error (`dissallow`) or a suffix (`disallowed`), and only the
+// first 16,663 bytes of a line count. Unlike Google's parser, `Allow: /a/index.html` does not allow `/a/`. No library
+// was found that passes the published cases (test/validate/live/robots-cases.ts), says which line decided, and cannot
+// be made to waste time or memory.
 import { patternForm, requestForm } from './robots-form.js';
 import { createMatch, type Rule } from './robots-match.js';
 import { escapeOf } from './target.js';
 
-/** So much of a robots.txt is read (RFC 9309, 2.5: at least 500 KiB); the rest is ignored. */
+/** Only so much of a robots.txt is read (RFC 9309, 2.5: at least 500 KiB). */
 export const MAX_ROBOTS_BYTES = 500 * 1024;
 /** Google's limit: eight times the longest URL of a browser. */
 const MAX_LINE_LENGTH = 8 * 2083 - 1;
 
-/** With the rule that decided; a path that none matches is allowed. */
+/** The verdict and the rule that decided. A path is allowed if no rule matches it. */
 export type RobotsVerdict =
   { readonly allowed: true; readonly rule?: Rule } | { readonly allowed: false; readonly rule: Rule };
 
@@ -28,7 +28,7 @@ export interface RobotsRules {
   readonly crawlDelaySeconds: number;
 }
 
-/** Parses arbitrary bytes; lines that are not rules are skipped. `names` are ours, as in {@link robotNames}. */
+/** Parses arbitrary bytes, skipping lines that are not rules. `names` come from {@link robotNames}. */
 export function parseRobots(body: Uint8Array, names: readonly string[]): RobotsRules {
   const groups = new Groups(names);
   for (const [at, line] of linesOf(body).entries()) groups.read(line, at + 1);
@@ -45,30 +45,33 @@ export function parseRobots(body: Uint8Array, names: readonly string[]): RobotsR
 }
 
 /**
- * The names in robots.txt that mean us, the best first: the product token of the `User-Agent` header, which is what the
- * site's log shows; then that of the program, and all robots.
+ * The names in robots.txt that mean this program, the best first: the product token of the `User-Agent` header, which
+ * the site's log shows; then the program's own token, and all robots.
  */
 export function robotNames(userAgent: string): string[] {
   return Array.from(new Set([productToken(userAgent), 'dustbuster', '*'])).filter((name) => name !== '');
 }
 
-/** Of a header or a line: letters, `_` and `-` (RFC 9309, 2.2.1), or the first word if it begins with none of them. */
+/**
+ * The token of a header or a line: letters, `_` and `-` (RFC 9309, 2.2.1), or the first word if it begins with none of
+ * them.
+ */
 function productToken(text: string): string {
   return (/^(?:[a-z_-]+|[^\s/]+)/i.exec(text)?.[0] ?? '').toLowerCase();
 }
 
 interface Group {
   isNamed: boolean;
-  /** By pattern. */
+  /** The rules by their pattern. */
   readonly rules: Map<string, Rule>;
-  /** The longest of its lines. */
+  /** The longest crawl-delay of the group. */
   delaySeconds: number;
 }
 
-/** What is said to each of our names. Lines for others are not kept. */
+/** The groups for this program's names. Lines for other robots are not kept. */
 class Groups {
   readonly #byName = new Map<string, Group>();
-  /** The groups that the next rule belongs to, and those that the next delay belongs to. */
+  /** The groups that the next rule belongs to, and the groups that the next delay belongs to. */
   readonly #ruled = new Set<Group>();
   readonly #delayed = new Set<Group>();
   #hasRule = false;
@@ -78,7 +81,7 @@ class Groups {
     for (const name of names) this.#byName.set(name, createGroup());
   }
 
-  /** That of the first name which the file has; without one, an empty one. */
+  /** The group of the first name that the file has; an empty group if it has none. */
   get ours(): Group {
     return Array.from(this.#byName.values()).find(({ isNamed }) => isNamed) ?? createGroup();
   }
@@ -121,13 +124,13 @@ function createGroup(): Group {
   return { isNamed: false, rules: new Map(), delaySeconds: 0 };
 }
 
-/** The number that the value begins with, whatever its unit; 0 for none. */
+/** The number at the start of the value, whatever its unit; 0 if there is none. */
 function secondsIn(value: string): number {
   const seconds = Number.parseFloat(value);
   return seconds > 0 ? seconds : 0;
 }
 
-/** Lines without blanks around them, in printable ASCII and tabs. */
+/** Lines without spaces at their ends, in printable ASCII and tabs. */
 function linesOf(body: Uint8Array): string[] {
   const isCut = body.length >= MAX_ROBOTS_BYTES;
   const read = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, MAX_ROBOTS_BYTES)).toString('latin1');
@@ -136,7 +139,7 @@ function linesOf(body: Uint8Array): string[] {
   return ascii.split(/\r\n|\n|\r/).map((line) => line.slice(0, MAX_LINE_LENGTH).trim());
 }
 
-/** A rule of which half is missing would say something else. */
+/** Drops a line that was cut off: half a rule would have another meaning. */
 function withoutLastLine(text: string): string {
   return text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1);
 }
@@ -154,7 +157,7 @@ function fieldOf(line: string): { readonly key: Key; readonly value: string } {
   const comment = line.indexOf('#');
   const text = (comment < 0 ? line : line.slice(0, comment)).trim();
   const colon = text.indexOf(':');
-  // Without a colon, only two words are a key and a value.
+  // A line without a colon is a key and a value only if it has two words.
   const words = colon < 0 ? text.split(/[\t ]+/, 3) : [text.slice(0, colon), text.slice(colon + 1)];
   if (words.length !== 2) return { key: 'other', value: '' };
   const name = words[0]!.trim().toLowerCase();

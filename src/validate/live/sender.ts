@@ -1,5 +1,5 @@
-// Sends requests within all limits: the queue of the host, the budget of the run, and a retry if the host says when, or
-// if it closed a connection just as we were about to reuse it (RFC 9112, 9.3.1).
+// Sends requests within all limits: the queue of the host, the budget of the run, and the retries. A request is sent
+// again if the host says when, or if it closed a connection that was about to be reused (RFC 9112, 9.3.1).
 import { unavailable, type Unavailable } from './answer.js';
 import type { Exchange, Getter, GetOptions, Response } from './exchange.js';
 import { retryAfterMs, type Clock, type HostLine } from './politeness.js';
@@ -34,7 +34,7 @@ export function createSender(
     async send(target, options) {
       const line = lineOf(target.host);
       for (let attempt = 0; ; attempt++) {
-        // Checked before queueing too, as all would wait only to be refused.
+        // Checked here as well, so that requests do not queue only to be refused.
         if (requests >= maxRequests) return unavailable('budget');
         const exchange = await line.take(() => request(target, options));
         if (exchange === undefined) return closedAnswer(line);
@@ -54,7 +54,7 @@ function closedAnswer(line: HostLine): Unavailable {
   return line.closed === undefined ? unavailable('network', 'stopped') : unavailable(line.closed);
 }
 
-/** Notes the outcome in the queue; returns the pause that the host asks for. */
+/** Records the outcome in the host's queue. Returns the pause that the host asks for. */
 function note(line: HostLine, exchange: Exchange, now: number): number | undefined {
   if (exchange.kind === 'failed') {
     if (exchange.reason === 'private-address') line.close('private-address');

@@ -6,16 +6,16 @@ import type { Permission } from '../permission/permission.js';
 import { realClock, type Clock } from './politeness.js';
 
 export interface LiveOptions {
-  /** The `User-Agent` header: `dustbuster/1.2.3`, with a contact if the user gives one. */
+  /** The `User-Agent` header: `dustbuster/1.2.3`, with the user's contact if there is one. */
   readonly userAgent: string;
   readonly documentOf: (body: Uint8Array, contentType: string | undefined) => Document;
-  /** Whether an http(s) URL belongs to the site. */
+  /** True if an http(s) URL belongs to the site. */
   readonly isInside: (url: string, site: string) => boolean;
-  /** Kept between runs. Closed with the source. */
+  /** Keeps answers between runs. Closed together with the source. */
   readonly cache?: FetchCache;
-  /** How old an answer in the cache may be to be used without a request. */
+  /** Up to this age, an answer in the cache is used without a request. */
   readonly maxAgeSeconds?: number;
-  /** Requests per second to one host, at most. */
+  /** The most requests per second to one host. */
   readonly rate?: number;
   readonly maxRequests?: number;
   readonly maxBodyBytes?: number;
@@ -23,15 +23,15 @@ export interface LiveOptions {
   readonly connectMs?: number;
   readonly headersMs?: number;
   readonly bodyMs?: number;
-  /** Allows private addresses: all, or those in networks such as `10.1.0.0/16`. */
+  /** Private addresses that are allowed: all, or those in networks such as `10.1.0.0/16`. */
   readonly allowPrivate?: boolean | readonly string[];
-  /** Which URLs may be asked for; by their words alone if it is not given. */
+  /** Decides which URLs may be requested. Without it, only their words decide. */
   readonly permission?: Permission;
-  /** Phrases in addition to those of `actions`. */
+  /** Phrases that mark an action, in addition to those of `actions`. */
   readonly extraActions?: readonly string[];
   readonly signal?: AbortSignal;
   readonly lookup?: Lookup;
-  /** Addresses that are known without a lookup, by host, so that a private one is refused before it is asked. */
+  /** Known addresses by host. A host with a private address is refused before any lookup. */
   readonly known?: ReadonlyMap<string, readonly string[]>;
   readonly clock?: Clock;
 }

@@ -1,22 +1,21 @@
 // What is sent for a URL of a log, byte for byte?
 //
-//   http://Www.Example.com:80/a/../b%2Fc?q=é#top
+// http://Www.Example.com:80/a/../b%2Fc?q=é#top
 //          |               | | the request target: /a/../b%2Fc?q=%C3%A9
 //          host            port
 //
-// The path and the query are what rules are about, so they are sent as they are: no dot segment is removed, no escape
-// decoded, no separator changed. Only bytes that are not allowed in a request line (blanks, controls, 0x7F and above)
-// are escaped. The host is parsed as browsers and resolvers do, so that `0x7f.1` and `2130706433` are seen as the
-// addresses they are.
+// Rules are about the path and the query, so these are sent unchanged: no dot segment is removed, no escape decoded, no
+// separator changed. Only bytes that are not allowed in a request line (spaces, controls, 0x7F and above) are escaped.
+// The host is parsed as browsers and resolvers do, so `0x7f.1` and `2130706433` are recognized as IP addresses.
 import { decodeText, encodeText } from '../../base/bytes.js';
 import { isHttp, parseUrl, type UrlParts } from '../../url/parse.js';
 
 export interface Target {
-  /** `origin` and `path`: ASCII, and equal for URLs with the same request. */
+  /** `origin` and `path` in ASCII. Equal for URLs with the same request. */
   readonly url: string;
   /** `http://host` or `https://host`, with the port unless it is the default. */
   readonly origin: string;
-  /** In lower case, ASCII; an IPv4 address dotted, an IPv6 address in brackets. */
+  /** In lower case and ASCII: an IPv4 address with dots, an IPv6 address in brackets. */
   readonly host: string;
   /** The request target: path and query. */
   readonly path: string;
@@ -24,10 +23,12 @@ export interface Target {
 
 export type NoTarget = 'not-http' | 'credentials';
 
-/** Ports below 1024 belong to other protocols, to which no HTTP is sent because a log says so. */
+/**
+ * Allowed ports below 1024. The others belong to other protocols, and a log must not make this program send HTTP there.
+ */
 const HTTP_PORTS = new Set([80, 81, 88, 443, 591]);
 
-/** The request for an absolute URL, or why there is none. Never throws. */
+/** The request for an absolute URL, or the reason why there is none. Never throws. */
 export function targetOf(url: string): Target | NoTarget {
   const parts = parseUrl(encodeText(url));
   if (!isHttp(parts)) return 'not-http';
@@ -41,7 +42,7 @@ export function targetOf(url: string): Target | NoTarget {
   return { url: origin + path, origin, host, path };
 }
 
-/** By the URL standard, which defines what all the spellings of an address mean. */
+/** Parsed by the URL standard, which defines all spellings of an address. */
 function hostOf(text: string): string | undefined {
   if (text === '' || /[\s@/\\?#]/.test(text)) return undefined;
   try {
@@ -64,7 +65,7 @@ function requestPath({ bytes, pathStart, queryStart, fragmentStart }: UrlParts):
 }
 
 /**
- * bytes[start, end) as ASCII text: bytes that are not allowed in a request line are escaped, nothing else is changed.
+ * bytes[start, end) as ASCII text. Bytes that are not allowed in a request line are escaped; nothing else is changed.
  */
 export function escapeBytes(bytes: Uint8Array, start = 0, end = bytes.length): string {
   let text = '';

@@ -29,12 +29,12 @@ export interface PaperOptions {
   /** The validation count N and the refutation threshold ε. */
   readonly N: number;
   readonly epsilon: number;
-  /** With fewer judged samples the rule stays likely. */
+  /** A rule with fewer judged samples stays likely. */
   readonly minSamples: number;
-  /** True if START is the start of the path also in absolute URLs. */
+  /** True if START is the start of the path even in absolute URLs. */
   readonly pathOnly: boolean;
   readonly source: PageSource;
-  /** The site that redirects may not leave. */
+  /** Finds the site of a URL; redirects must not leave it. */
   readonly siteOf: (url: string) => string;
   /** Scheme and host to put before URLs that start with `/`, or ''. */
   readonly base: string;
@@ -46,7 +46,7 @@ export interface Validated {
   readonly verdict: Verdict;
 }
 
-/** Samples tried, at most, as a multiple of N. */
+/** How many samples are tried at most, as a multiple of N. */
 const TRIES_PER_SAMPLE = 3;
 
 export async function validateRule(R: Attempt, L: Samples, options: PaperOptions): Promise<Validated> {
@@ -66,7 +66,7 @@ export async function validateRule(R: Attempt, L: Samples, options: PaperOptions
   return withoutMore(count, L.isExhaustive && urls.length === L.urls.length, options);
 }
 
-/** When there is no other URL in L. */
+/** The result when L has no other URL. */
 function withoutMore(count: Count, isExhaustive: boolean, { epsilon, minSamples }: PaperOptions): Validated {
   const { positive, negative } = count;
   if (positive + negative < minSamples) return { decision: 'undecided', verdict: count.verdict('few-samples') };
@@ -77,7 +77,7 @@ function withoutMore(count: Count, isExhaustive: boolean, { epsilon, minSamples 
 
 type Compared = { readonly kind: 'positive' } | { readonly kind: 'negative' | 'unjudged'; readonly reason: string };
 
-/** Lines 7 to 12. */
+/** Lines 7 to 12 of the figure. */
 async function compared(u: string, v: string, options: PaperOptions): Promise<Compared | 'budget' | 'interrupted'> {
   const ofU = await fetched(u, options);
   if (ofU.kind !== 'page') return stopOf(ofU, options) ?? { kind: 'unjudged', reason: `u: ${ofU.reason}` };
@@ -134,7 +134,7 @@ class Count {
   }
 }
 
-/** The rule as it goes into the file. */
+/** The rule with its verdict, for the file. */
 export function validRule({ rule }: Attempt, { verdict }: Validated): Rule {
   return { ...rule, status: 'valid', verdict };
 }

@@ -29,7 +29,7 @@ import type { PlannedRule } from '../plan.js';
 import type { Settlement } from '../settlement.js';
 import { validateRule, validRule, type PaperOptions, type Validated } from './figure-3.js';
 
-/** Settles the rules of one site in their order; ends early where the requests or the run do. */
+/** Settles the rules of one site in their order. Ends early if the requests run out or the run is interrupted. */
 export async function* validateRules(R: readonly PlannedRule[], options: PaperOptions): AsyncGenerator<Settlement> {
   const left: Rule[] = [];
   for (const planned of R) {
@@ -53,7 +53,7 @@ export async function* validateRules(R: readonly PlannedRule[], options: PaperOp
 
 type Settled = Pick<Settlement, 'after' | 'outcome'> & { readonly isStopped: boolean };
 
-/** Lines 10 to 15. */
+/** Lines 10 to 15 of the figure. */
 async function settle({ rule, attempts }: PlannedRule, options: PaperOptions): Promise<Settled> {
   const failed: Validated[] = [];
   for (const { attempt, samples } of attempts) {
@@ -70,7 +70,7 @@ async function settle({ rule, attempts }: PlannedRule, options: PaperOptions): P
 
 function eliminated(rule: Rule, [first, second]: readonly Validated[]): Pick<Settlement, 'after' | 'outcome'> {
   if (first === undefined) return { after: [rule], outcome: 'likely' };
-  // Without evidence in the log it was worth a fetch, and is worth nothing without a verdict.
+  // A rule without evidence in the log was worth a request, but without a verdict it is dropped.
   if (rule.kind === 'parameter' && rule.support.groups === 0 && first.decision !== 'invalid') {
     return { after: [], outcome: 'likely' };
   }

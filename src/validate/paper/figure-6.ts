@@ -17,21 +17,21 @@ import { validateRules } from './figure-4.js';
 
 export interface SamplesAt {
   readonly N: number;
-  /** Rules that are valid with N samples; those of them that are also valid with the most samples. */
+  /** Rules that are valid with N samples, and those of them that are also valid with the most samples. */
   readonly valid: number;
   readonly confirmed: number;
   /** confirmed / valid; null if none is valid. */
   readonly precision: number | null;
-  /** confirmed / those valid with the most samples; null if none is. */
+  /** confirmed / rules valid with the most samples; null if there are none. */
   readonly found: number | null;
 }
 
 export interface SampleSweep {
   readonly seed: number;
   readonly epsilon: number;
-  /** Rules that were tried: all that nobody has vetoed. */
+  /** Rules that were tried: all except vetoed ones. */
   readonly rules: number;
-  /** Ascending; the last has the N of the sweep. */
+  /** Ascending by N; the last entry has the N of the sweep. */
   readonly at: readonly SamplesAt[];
 }
 
@@ -42,25 +42,25 @@ export interface SweepOptions {
   readonly seed: number;
   readonly pathOnly: boolean;
   readonly base: string;
-  /** The sites that the rules of a site may lead to, as in a validation. */
+  /** Finds the site that the rules of a site may lead to, as in a validation. */
   readonly siteAsked: (site: string) => (url: string) => string;
   readonly onRun?: () => Promise<void>;
 }
 
-/** 1 … 10, every fifth from there on, and `most`. */
+/** 1 … 10, then every fifth number, and `most`. */
 export function numbersOfSamples(most: number): number[] {
   const numbers = [];
   for (let N = 1; N < most; N += N < 10 ? 1 : 5) numbers.push(N);
   return [...numbers, most];
 }
 
-/** A rule as it was before any page decided on it. */
+/** The rule without its verdict. */
 export function withoutVerdict(rule: Rule): Rule {
   const { verdict: _, otherWay: _other, except: _except, ...untried } = rule;
   return { ...untried, status: 'likely' };
 }
 
-/** The plans have samples for N of the options. */
+/** Expects plans with samples for the N of the options. */
 export async function sweepSamples(
   plans: readonly SitePlan[],
   source: PageSource,
@@ -99,7 +99,7 @@ async function validWith(
   return valid;
 }
 
-/** The URLs that the runs may ask for: samples and their images, as text of `base/bytes`. */
+/** The URLs that the runs may request: samples and their images, as text of `base/bytes`. */
 export function urlsOfPlans(plans: readonly SitePlan[], pathOnly: boolean): Set<string> {
   const urls = new Set<string>();
   for (const { attempt, samples } of plans.flatMap(({ rules }) => rules.flatMap(({ attempts }) => attempts))) {
@@ -108,7 +108,9 @@ export function urlsOfPlans(plans: readonly SitePlan[], pathOnly: boolean): Set<
   return urls;
 }
 
-/** Pages by what a list says of them. Each label is parsed once, as every run asks for the same ones. */
+/**
+ * A source of pages that compares the labels of a list. Each label is parsed once, as every run requests the same URLs.
+ */
 export function createLabelSource(labelOf: (url: string) => string | undefined): PageSource {
   const documents = new Map<string, Document>();
   return createLogSource(labelOf, (label) => {

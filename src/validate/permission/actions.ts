@@ -23,12 +23,12 @@ import { pathReason, type ActionReason } from './action/path.js';
 import { createSegmentOf, type Segment } from './action/segment.js';
 
 export type { ActionReason } from './action/path.js';
-/** Why a request target is not asked for; undefined if it is. */
+/** The reason why a request target must not be requested; undefined if it may be. */
 export type ActionTest = (requestPath: string) => ActionReason | undefined;
 
 /**
- * A test for request targets (path and query, ASCII). `extraPhrases` are refused like `add-to-cart`, wherever a
- * segment, a name or a value is one of them, with up to two more words: `bestellen`, `in-den-warenkorb`.
+ * A test for request targets (path and query, ASCII). `extraPhrases` are refused like `add-to-cart` in any segment,
+ * name or value, with up to two more words: `bestellen`, `in-den-warenkorb`.
  */
 export function createActionTest(extraPhrases: readonly string[] = []): ActionTest {
   const lexicon = createLexicon(extraPhrases);
@@ -42,7 +42,7 @@ export function createActionTest(extraPhrases: readonly string[] = []): ActionTe
   };
 }
 
-/** The segments, and the fields: of the query and of the segments (`;name=value`). */
+/** The segments, and the fields of the query and of the segments (`;name=value`). */
 function cutTarget(target: string): readonly [segments: readonly string[], fields: readonly string[]] {
   const cut = target.indexOf('?');
   const path = cut < 0 ? target : target.slice(0, cut);
@@ -61,7 +61,7 @@ function fieldsReason(fields: readonly Field[], path: readonly Segment[]): Actio
 const MAX_REMEMBERED = 4_000;
 const MAX_REMEMBERED_LENGTH = 200;
 
-/** Segments and fields recur in most URLs of a site. */
+/** Remembers results, as most URLs of a site have the same segments and fields. */
 function remembered<T>(compute: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {

@@ -1,5 +1,5 @@
-// What does the log show of the site's readers? Built while the log is read; then it answers what a stranger may ask for:
-// which kinds of URLs are read commonly, which hosts are the site's, whose the values of a field are.
+// What does the log show of the site's readers? It is read once; then this answers what a stranger may request: which
+// kinds of URLs are read commonly, which hosts belong to the site, and whose values a field has.
 import { decodeText } from '../../base/bytes.js';
 import { VISITOR, type RecordBatch } from '../../log/record.js';
 import { registrableDomain } from '../../url/public-suffix.js';
@@ -10,14 +10,14 @@ import { addReader, Frequent, noReaders, SEVERAL, type Reader, type Readers } fr
 import { Readings } from './readings.js';
 import { maskOf, templateOf, templateText, type Template } from './template.js';
 
-/** URLs whose kind is remembered while reading: logs repeat them. */
+/** Kinds are remembered for this many URLs while reading, because logs repeat URLs. */
 const MOST_REMEMBERED = 10_000;
-/** From such a share of the requests on, one address is a proxy, or the log's only client. */
+/** An address with this share of the requests is a proxy, or the log's only client. */
 const MOST_OF_ALL = 0.5;
 
 interface Seen {
   readonly site: string;
-  /** With its port; '' for a path. */
+  /** The host with its port; '' for a path. */
   readonly host: string;
   readonly template: Template;
   readonly random: readonly { readonly field: string; readonly value: number; readonly url: number }[];
@@ -30,10 +30,10 @@ export class Evidence {
   readonly #addresses = new Frequent();
   #seen = new Map<string, Seen>();
   #rows = 0;
-  /** Of the whole log. */
+  /** Readers of the whole log. */
   readonly #readers = noReaders();
 
-  /** The batch must have visitors and clients. */
+  /** Expects a batch with visitors and clients. */
   add({ rows, bytes, urlStart, urlEnd, visitor, client, agent }: RecordBatch): void {
     this.#rows += rows;
     for (let row = 0; row < rows; row++) {
@@ -49,14 +49,14 @@ export class Evidence {
   }
 
   /**
-   * False for a list that has no crawler and fewer than three clients, or does not say: then nobody knows what is read
-   * commonly. Where nothing was read, as in a night without new lines, nothing is.
+   * False for a list without a crawler and with fewer than three clients, or without that information: then nobody
+   * knows what is read commonly. Also false if nothing was read, as in a night without new lines.
    */
   get hasReaders(): boolean {
     return this.#rows === 0 || this.#areSeveral(this.#readers);
   }
 
-  /** Whether a crawler, or several clients, read URLs of this kind, on this site or in a log without hosts. */
+  /** True if a crawler or several clients read URLs of this kind, on this site or in a log without hosts. */
   isReadCommonly(url: string): boolean {
     const template = templateOf(url);
     return this.#readingsOf(url).some((readings) =>
@@ -66,21 +66,21 @@ export class Evidence {
     );
   }
 
-  /** The kind of a URL in a few words, with its host: `www.example.com/forum/*?page`. */
+  /** The kind of a URL in a few words, with its host, such as `www.example.com/forum/*?page`. */
   kindOf(url: string): string {
     const template = templateOf(url);
     const [readings] = this.#readingsOf(url);
     return `${hostOf(url)}${templateText(readings === undefined ? template : readings.kindOf(template))}`;
   }
 
-  /** A URL that we have read ourselves, so that others of its kind may be asked for. */
+  /** Learns from a URL that this program has fetched, so that others of its kind may be requested. */
   learn(url: string): void {
     const reader = { isCrawler: true, address: 0, agent: 0 };
     const [readings = this.#siteOf(siteKeyOf(hostOf(url)))] = this.#readingsOf(url);
     readings.add(templateOf(url), reader);
   }
 
-  /** Whether the log has a share of requests to this host, with its port unless that is the default. */
+  /** True if this host has enough of the log's requests. `host` includes the port unless that is the default. */
   isOwnHost(host: string): boolean {
     return this.#origins.isOwn(host);
   }
@@ -108,7 +108,7 @@ export class Evidence {
     for (const { field, value, url: rest } of random) this.#owners.add({ field, value, url: rest, reader });
   }
 
-  /** Of the site of a URL, and of the lines that name no host. */
+  /** Readings of the URL's site, and of lines without a host. */
   #readingsOf(url: string): Readings[] {
     return [siteKeyOf(hostOf(url)), ''].flatMap((site) => this.#sites.get(site) ?? []);
   }
@@ -141,12 +141,12 @@ function look(url: string): Seen {
   return { site: siteKeyOf(host), host, template: templateOf(url), random };
 }
 
-/** With its port, in lower case; '' for a path. */
+/** The host in lower case, with its port; '' for a path. */
 export function hostOf(url: string): string {
   return /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1]?.toLowerCase() ?? '';
 }
 
-/** What follows scheme and host; all of a path. */
+/** The URL without scheme and host. */
 export function afterHost(url: string): string {
   return url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
 }
@@ -155,7 +155,7 @@ function siteKeyOf(host: string): string {
   return host === '' ? '' : registrableDomain(host.replace(/:\d*$/, ''));
 }
 
-/** A field by its name; a segment by the kind of those before it. */
+/** The key of a field: its name, or for a segment the kind of the segments before it. */
 function fieldOf({ name, start }: UrlValue, url: string): string {
   if (name !== '') return maskOf(name);
   return `/${templateOf(afterHost(url.slice(0, start))).segments.join('/')}`;

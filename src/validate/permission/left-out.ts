@@ -1,15 +1,15 @@
-// Which URLs of the list will not be asked for, and why? Counted before a run asks anything.
+// Which URLs of the list will not be requested, and why? Counted before a run requests anything.
 import type { SitePlan } from '../plan.js';
 import type { PageSource, UnavailableReason } from '../source.js';
 
 export interface LeftOut {
-  /** Of the list, or of the samples where rules are tried one by one. */
+  /** The number of URLs of the list, or of the samples if rules are tried one by one. */
   readonly urls: number;
-  /** How many are refused for each reason, most first. */
+  /** The number of refused URLs for each reason, the most common reason first. */
   readonly refused: readonly (readonly [UnavailableReason, number])[];
 }
 
-/** Other reasons are those of a host or of the network, and are said there. */
+/** Reasons about a URL itself. Reasons about a host or the network are reported elsewhere. */
 const COUNTED: ReadonlySet<UnavailableReason> = new Set([
   'action-url',
   'token-url',

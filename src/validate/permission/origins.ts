@@ -1,15 +1,15 @@
-// Which hosts and ports are the site's own? With `--base` its origin, that of the other scheme on its default port, and
-// the same with or without `www.`; `--one-site` names other hosts. Without `--base`
-// a host needs its share of the log's requests: a line can name any host, and a server that answers to all of them logs it.
+// Which hosts and ports belong to the site? With `--base`, its origin, the same host with the other scheme on its
+// default port, both with or without `www.`, and the hosts of `--one-site`. Without `--base`, a host needs its share of
+// the log's requests: a line can name any host, and a server that answers to all of them logs it.
 import { registrableDomain } from '../../url/public-suffix.js';
 import { addReader, noReaders, SEVERAL, type Reader, type Readers } from './readers.js';
 
-/** Of the requests to its domain; less only if it is read commonly. */
+/** A host's share of the requests to its domain. The least share is enough if the host is read commonly. */
 const SHARE = 0.01;
 const LEAST_SHARE = 0.001;
-/** Of the requests to its host name, for a port that is not the default. */
+/** The share of the requests to a host that a port needs, unless it is the default port. */
 const PORT_SHARE = 0.1;
-/** Hosts are invented by whoever writes lines: beyond so many, those that are new are not counted. */
+/** Whoever writes lines can invent hosts, so further new hosts are not counted. */
 const MOST_ORIGINS = 200_000;
 
 interface Origin {
@@ -19,7 +19,7 @@ interface Origin {
   readonly readers: Readers;
 }
 
-/** `http://h:8080` → its parts; undefined if it is no origin. */
+/** Splits an origin such as `http://h:8080`; undefined if the text is no origin. */
 function partsOf(
   origin: string,
 ): { readonly scheme: string; readonly name: string; readonly port: string } | undefined {
@@ -35,7 +35,7 @@ export class Origins {
   readonly #ofDomains = new Map<string, number>();
   #total = 0;
 
-  /** A request to `name:port`, as in the URL, without a default port. */
+  /** Counts a request to `name:port`, as in the URL, without a default port. */
   add(host: string, reader: Reader): void {
     this.#total++;
     let origin = this.#origins.get(host);
@@ -50,12 +50,12 @@ export class Origins {
     this.#ofDomains.set(origin.domain, (this.#ofDomains.get(origin.domain) ?? 0) + 1);
   }
 
-  /** Whether the log has a share of requests to this host and port. */
+  /** True if this host and port have their share of the requests. */
   isOwn(host: string): boolean {
     const origin = this.#origins.get(host);
     if (origin === undefined) return false;
     const { name, domain, count, readers } = origin;
-    // With many domains, as in the log of a crawler, each has its fair share at most.
+    // A log with many domains, such as a crawler's, asks for less: a quarter of a fair share.
     const ofAll = this.#ofDomains.get(domain)! / this.#total;
     if (ofAll < Math.min(LEAST_SHARE, 0.25 / this.#ofDomains.size)) return false;
     if (name !== host && count < PORT_SHARE * this.#ofNames.get(name)!) return false;
@@ -64,7 +64,10 @@ export class Origins {
   }
 }
 
-/** True for the origin of the base, its twin of the other scheme on default ports, and both with or without `www.`. */
+/**
+ * Returns a test for the origin of the base, its twin with the other scheme on default ports, and both with or without
+ * `www.`.
+ */
 export function isOfBase(base: string): (origin: string) => boolean {
   const own = partsOf(base);
   const bare = (name: string) => name.replace(/^www\./, '');

@@ -1,25 +1,24 @@
-// Whose are the values of a field? A commit is asked for by whoever reads it, and a crawler meets thousands; a session
-// belongs to one client, and so does a link that was sent by mail. Looks at random values only, by field:
+// Whose are the values of a field? All readers of a commit request the same value, and a crawler meets thousands. A
+// session belongs to one client, and so does a link that was sent by mail. Looks at random values only, by field:
 //
-//   field        values   of two clients   clients   with one URL
-//   h             5,812            1,904        37          2,211    everybody's
-//   DokuWiki        605                0         9            340    each is of one client: personal
-//   download          3                0         3              3    too few to say more: a value with one URL is a token
+// field        values   of two clients   clients   with one URL h             5,812            1,904        37
+// 2,211    everybody's DokuWiki        605                0         9            340    each is of one client: personal
+// download          3                0         3              3    too few to say more: a value with one URL is a token
 import type { Reader } from './readers.js';
 
-/** With fewer values or clients, nothing is known about a field. */
+/** With fewer values or clients, a field is unknown. */
 const LEAST_VALUES = 5;
 const LEAST_CLIENTS = 3;
-/** At most so many values of a personal field are asked for by two clients: links that people send to each other. */
+/** The largest share of a personal field's values that two clients request: people send links to each other. */
 const MOST_SHARED = 0.02;
-/** A crawler that read so many of its values found them in links. */
+/** If a crawler has read this many values, it found them in links. */
 const ENOUGH_CRAWLED = 3;
 
 const MOST_FIELDS = 2000;
-/** Of one field; those after them are not looked at. */
+/** The most values of a field that are counted. */
 const MOST_VALUES = 20_000;
 
-/** What makes a client (readers). */
+/** How clients are told apart (readers). */
 export type ClientBy = 'addresses' | 'agents';
 
 interface Value {
@@ -33,12 +32,12 @@ interface Field {
   readonly values: Map<number, Value>;
   readonly addresses: Set<number>;
   readonly agents: Set<number>;
-  /** Values that two clients asked for. */
+  /** How many values two clients requested. */
   readonly shared: Record<ClientBy, number>;
   crawled: number;
 }
 
-/** A request that has a value for a field. `value` and `url` are hashes; `url` is that of the URL without the value. */
+/** A request with a value for a field. `value` and `url` are hashes, `url` that of the URL without the value. */
 export interface Use {
   readonly field: string;
   readonly value: number;
@@ -69,14 +68,14 @@ export class Owners {
     if (before.url !== url) before.hasTwoUrls = true;
   }
 
-  /** Whether each value of a field belongs to one client. */
+  /** True if each value of a field belongs to one client. */
   isPersonal(name: string, by: ClientBy): boolean {
     const field = this.#fields.get(name);
     if (field === undefined || field.values.size < LEAST_VALUES || field[by].size < LEAST_CLIENTS) return false;
     return field.shared[by] <= MOST_SHARED * field.values.size;
   }
 
-  /** Whether a value has one URL only, and nothing shows that its field has links which everybody may follow. */
+  /** True if a value has only one URL, and nothing shows that its field is in links which everybody may follow. */
   isToken(name: string, value: number): boolean {
     const field = this.#fields.get(name);
     if (field === undefined || field.crawled >= ENOUGH_CRAWLED) return false;

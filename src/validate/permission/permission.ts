@@ -1,12 +1,13 @@
-// Which URLs may be asked for, on which hosts, and with which values?
+// Which URLs may be requested, on which hosts, and with which values?
 //
-//   host    one of the site's own                                                  origins
-//   values  none that belongs to one visitor                                       stranger
-//   words   neither an action nor a token by its words                             actions
-//           of a kind that is read commonly; or made of such a URL by taking away  evidence
+// host    one of the site's own                                                  origins values  none that belongs to
+// one visitor                                       stranger words   neither an action nor a token by its words
+// actions
+//           of a kind that is read commonly, or made of such a URL by taking away  evidence
 //
-// Evidence and words catch what the other lets through: an action whose words nobody thought of, if few people used it,
-// and one that crawlers follow, if its words are known. Neither is sure, nor are both together.
+// The log and the words of a URL catch different actions. The log catches an action whose words nobody thought of, if
+// few people used it; the words catch a known action even if crawlers follow it. Neither is certain, and both together
+// are not.
 import { secretKindOf, looksRandom, valuesOf } from '../../url/secret.js';
 import type { ActionTest } from './actions.js';
 import type { UnavailableReason } from '../source.js';
@@ -28,7 +29,10 @@ export interface PermissionOptions {
 export class Permission {
   readonly #options: PermissionOptions;
   readonly #isOfBase: ((origin: string) => boolean) | undefined;
-  /** Made by taking something away from a URL that may be asked for, or to be a URL that nobody has. */
+  /**
+   * URLs that are allowed because they were made from an allowed URL by taking something away, or made up so that no
+   * page has them.
+   */
   readonly #allowed = new Set<string>();
 
   constructor(options: PermissionOptions) {
@@ -36,17 +40,17 @@ export class Permission {
     this.#isOfBase = options.base === null ? undefined : isOfBase(options.base);
   }
 
-  /** Why an absolute URL is not asked for; undefined if it may be. */
+  /** The reason why an absolute URL must not be requested; undefined if it may be. */
   refusal(url: string): UnavailableReason | undefined {
     return this.#place(url) ?? this.#words(url) ?? (this.#isReading(url) ? undefined : 'rarely-read');
   }
 
-  /** The same for a URL to which the site itself redirects: a browser would follow. */
+  /** The same for a URL that the site itself redirects to, as a browser would follow. */
   refusalOfHop(url: string): UnavailableReason | undefined {
     return this.#place(url) ?? this.#words(url);
   }
 
-  /** Allows the image of a URL that may be requested, if the rule only removed text. */
+  /** Allows the image of an allowed URL if the rule only removed text. */
   allowImage(url: string, image: string): void {
     if (takesAway(url, image) && this.refusal(url) === undefined) this.#allowed.add(image);
   }
@@ -56,7 +60,7 @@ export class Permission {
     this.#allowed.add(url);
   }
 
-  /** A URL that was asked for, and is a page. */
+  /** Learns from a URL that was requested and is a page. */
   learn(url: string): void {
     this.#options.evidence?.learn(url);
   }
@@ -73,7 +77,7 @@ export class Permission {
     return evidence.isOwnHost(host) || evidence.isOwnHost(twinOf(host)) ? undefined : 'other-host';
   }
 
-  /** `:8080` of the base; '' if it has the default port. */
+  /** The port of the base, such as `:8080`; '' for the default port. */
   get #port(): string {
     return /:\d+$/.exec(this.#options.base ?? '')?.[0] ?? '';
   }
@@ -101,12 +105,12 @@ export class Permission {
   }
 }
 
-/** The host `one` on its default port, or on that of the base. */
+/** True for the host `one` on its default port, or on the port of the base. */
 function isOnPortOf(host: string, one: string, port: string): boolean {
   return host === one || host === one + port;
 }
 
-/** The other of `www.h` and `h`. */
+/** `h` for `www.h`, and `www.h` for `h`. */
 function twinOf(host: string): string {
   return host.startsWith('www.') ? host.slice(4) : `www.${host}`;
 }
@@ -116,7 +120,7 @@ function pathOf(url: string): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
 
-/** Whether segments and fields of the image are some of those of the URL, in their order. */
+/** True if the image only has segments and fields of the URL, in their order. */
 export function takesAway(url: string, image: string): boolean {
   const pieces = piecesOf(url);
   let at = 0;

@@ -1,6 +1,6 @@
-// Who has read URLs of a kind? Kept small and of one size: whether a crawler did, and up to three clients.
+// Who has read URLs of a kind? Kept small and of fixed size: whether a crawler did, and up to three clients.
 //
-// A client is an address. Where one address makes most of the requests, as behind a proxy or in a log of one machine,
+// A client is an address. If one address makes most of the requests, as behind a proxy or in a log of one machine,
 // addresses say nothing, and a client is an address with a user agent.
 export interface Readers {
   crawler: boolean;
@@ -8,14 +8,14 @@ export interface Readers {
   readonly agents: number[];
 }
 
-/** "Several" clients. */
+/** So many clients are "several". */
 export const SEVERAL = 3;
 
-/** Who made a request; numbers are hashes, and 0 is not known. */
+/** Who made a request. The numbers are hashes; 0 means unknown. */
 export interface Reader {
   readonly isCrawler: boolean;
   readonly address: number;
-  /** Of address and agent together. */
+  /** A hash of address and agent together. */
   readonly agent: number;
 }
 
@@ -39,7 +39,9 @@ function addTo(known: number[], one: number): void {
   if (one !== 0 && known.length < SEVERAL && !known.includes(one)) known.push(one);
 }
 
-/** Counts the most frequent of many numbers, in room for few (Misra and Gries 1982): each count is low by total / FEW. */
+/**
+ * Counts the most frequent numbers, in little memory (Misra and Gries 1982). A count is too low by at most total / FEW.
+ */
 export class Frequent {
   static readonly FEW = 64;
   total = 0;
@@ -58,7 +60,7 @@ export class Frequent {
     }
   }
 
-  /** The share of the most frequent, at least. */
+  /** A lower bound for the share of the most frequent number. */
   get most(): number {
     return this.total === 0 ? 0 : Math.max(0, ...this.#counts.values()) / this.total;
   }

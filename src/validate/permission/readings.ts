@@ -1,23 +1,23 @@
-// Which kinds of URLs are read commonly? What a URL does is said by its words: the names of its folders, of its fields,
-// and of what a field chooses. So a URL may be asked for if each of its words is one that a crawler or several clients
-// have used on this site:
+// Which kinds of URLs are read commonly? The words of a URL tell what it does: the names of its folders, of its fields,
+// and of what a field chooses. So a URL may be requested if a crawler or several clients have used each of its words on
+// this site:
 //
-//   /forum/topic-17/delete?do=edit&page=3      forum  *-#  delete  |  do  page  |  do=edit
+// /forum/topic-17/delete?do=edit&page=3      forum  *-#  delete  |  do  page  |  do=edit
 //                                                          ^ few                   ^ few
 //
-// Titles are no such words: in a folder with more than MOST_CHILDREN names any name will do, if the folder is read
-// commonly. What is known depends only on the set of requests, not on their order, up to the limits below.
+// Titles are not such words: in a folder with more than MOST_CHILDREN names, any name is allowed if the folder is read
+// commonly. The result depends only on the set of requests, not on their order, up to the limits below.
 import { ANY, type Template } from './template.js';
 import { addReader, addReaders, noReaders, type Reader, type Readers } from './readers.js';
 
 const MOST_CHILDREN = 24;
-/** Values of one field. */
+/** The most values of one field. */
 const MOST_VALUES = 60;
-/** Some 20 MB in all with the folders; what comes after these stays unknown. */
+/** The most words, some 20 MB with the folders. Words after these stay unknown. */
 const MOST_WORDS = 50_000;
 const MOST_FOLDERS = 30_000;
 
-/** Null once a folder has titles. */
+/** Null for a folder of titles, whose names do not matter. */
 type Children = Set<string> | null;
 
 interface Folder {
@@ -25,13 +25,13 @@ interface Folder {
   readonly readers: Readers;
 }
 
-/** The URLs of one site. */
+/** Readings of the URLs of one site. */
 export class Readings {
   readonly #segments = new Map<string, Readers>();
   readonly #names = new Map<string, Readers>();
-  /** By name, then by value; only `*` if there are too many. */
+  /** Readers by name of the field, then by value; only `*` if there are too many values. */
   readonly #values = new Map<string, Map<string, Readers>>();
-  /** By the kinds of the segments before, and the number of those that follow. */
+  /** Folders by the kinds of the segments before, and the number of segments that follow. */
   readonly #folders = new Map<string, Folder>();
 
   add({ segments, names, words }: Template, reader: Reader): void {
@@ -61,7 +61,7 @@ export class Readings {
     return [...ofSegments, ...ofNames, ...ofWords];
   }
 
-  /** The template with `*` for titles. */
+  /** The template in which `*` stands for titles. */
   kindOf({ segments, ...template }: Template): Template {
     let path = '';
     const kinds = segments.map((segment, at) => {
@@ -73,7 +73,7 @@ export class Readings {
     return { ...template, segments: kinds };
   }
 
-  /** Returns the path of the child. */
+  /** Adds a segment below `path` and returns the path of the child. */
   #addChild(path: string, depth: number, segment: string, reader: Reader): string {
     const key = folderKey(path, depth);
     let folder = this.#folders.get(key);

@@ -1,10 +1,10 @@
-// What does a URL look like in the hands of a stranger? Values that belong to one visitor become made-up ones of the same
-// shape: a rule that removes a session is as well tried with a session that nobody has.
+// How would a stranger request a URL? Values that belong to one visitor are replaced by made-up values of the same
+// shape: a rule that removes a session can be tested just as well with a session that nobody has.
 //
-//   /cart?PHPSESSID=q2v8ksd0f9a7s6d5f4g3h2j1k0   →   /cart?PHPSESSID=x5k1dqz7m4h2n8w3p0c6r9t1b5
+// /cart?PHPSESSID=q2v8ksd0f9a7s6d5f4g3h2j1k0   →   /cart?PHPSESSID=x5k1dqz7m4h2n8w3p0c6r9t1b5
 //
-// A made-up value depends on its shape and on how many came before it, never on the text that it replaces: nothing can
-// be learned from it.
+// A made-up value depends on its shape and on the number of earlier ones, never on the text that it replaces, so it
+// reveals nothing about that.
 import { createHash } from 'node:crypto';
 import { secretKindOf, valuesOf, withValues, type UrlValue } from '../../url/secret.js';
 import type { Evidence } from './evidence.js';
@@ -18,12 +18,12 @@ export class Stranger {
     this.#evidence = evidence;
   }
 
-  /** The URL with made-up values in place of those of a visitor; the same ones for the same values. */
+  /** The URL with made-up values in place of a visitor's. Equal values get equal replacements. */
   url(given: string): string {
     return withValues(given, (value) => (this.#isVisitors(value, given) ? this.#madeUp(value.text) : undefined));
   }
 
-  /** Whether a URL still has a value that belongs to one visitor, and was not made up here. */
+  /** True if a URL still has a value that belongs to one visitor and was not made up here. */
   isVisitors(url: string): boolean {
     return valuesOf(url).some((value) => !this.#own.has(value.text) && this.#isVisitors(value, url));
   }
@@ -34,7 +34,7 @@ export class Stranger {
     return kind === 'random' && this.#isPersonal(value, url);
   }
 
-  /** A token stays what it is, and is not asked for. */
+  /** True for a value to replace. A token is not replaced: its URL is not requested. */
   #isPersonal(value: UrlValue, url: string): boolean {
     return this.#evidence?.isPersonal(value, url) === true && !this.#evidence.isToken(value, url);
   }
@@ -52,7 +52,10 @@ export class Stranger {
 const HEX = '0123456789abcdef';
 const SMALL = 'abcdefghijklmnopqrstuvwxyz';
 
-/** Escapes and signs stay; digits become digits, letters letters of their case, hex hex. */
+/**
+ * Makes up a text of the same shape: escapes and punctuation stay, digits become digits, letters letters of the same
+ * case, hex digits hex digits.
+ */
 export function ofShape(text: string, index: number): string {
   const draw = drawsOf(index);
   const isHex = /^(?:[0-9a-f-]+|[0-9A-F-]+)$/.test(text);
@@ -71,7 +74,7 @@ export function ofShape(text: string, index: number): string {
     .join('');
 }
 
-/** Bytes of SHA-256, as many as are wanted, the same for the same index. */
+/** Returns bytes of SHA-256, as many as are needed, the same for the same index. */
 function drawsOf(index: number): () => number {
   let block = Buffer.alloc(0);
   let at = 0;

@@ -1,8 +1,8 @@
-// Of which kind is a URL? Its path with numbers and random parts left open, and the names of its fields:
+// Which kind of URL is this? Its path, with numbers and random parts left open, and the names of its fields:
 //
-//   /forum/Topic-17.html;jsessionid=8A3F?page=2&f[3]=x&sort=price
+// /forum/Topic-17.html;jsessionid=8A3F?page=2&f[3]=x&sort=price
 //     segments  forum  topic-#.html
-//     names     page  f[#]  sort         (the session is no name: everybody has another, or none)
+//     names     page  f[#]  sort         (without the session, which differs for everybody, or is missing)
 //     words     sort=price               (values that are words; `page=#` and `f[#]=x` say nothing more)
 import { knownKindOf } from '../../url/names.js';
 import { looksRandom, valuesOf } from '../../url/secret.js';
@@ -11,17 +11,17 @@ export interface Template {
   /** The segments of the path, as `maskOf` writes them. */
   readonly segments: readonly string[];
   readonly names: readonly string[];
-  /** Names and values of fields with a value that may be a word. */
+  /** Names and values of fields whose value may be a word. */
   readonly words: readonly (readonly [name: string, value: string])[];
 }
 
-/** Any text: of a segment or a value that says nothing about its kind. */
+/** Stands for a segment or value that says nothing about the kind. */
 export const ANY = '*';
 
-/** Longer texts are titles or searches, not names of kinds. */
+/** Longer text is a title or a search, and no name of a kind. */
 const LONGEST_WORD = 40;
 
-/** Of a URL, absolute or a path. */
+/** `url` is absolute or a path. */
 export function templateOf(url: string): Template {
   const segments: string[] = [];
   const names = new Set<string>();
@@ -42,13 +42,16 @@ function addField(given: string, value: string, names: Set<string>, words: [stri
   if (word !== '' && word !== '#' && word !== ANY) words.push([name, word]);
 }
 
-/** In lower case, without escapes; a number is `#`, and a random or long text, or one with an address of mail, `*`. */
+/**
+ * Text in lower case without escapes. A number becomes `#`; random or long text, or text with an email address, becomes
+ * `*`.
+ */
 export function maskOf(text: string): string {
   const plain = text.includes('%') ? unescaped(text) : text;
   if (plain.length > LONGEST_WORD || plain.includes('@')) return ANY;
   const dot = plain.lastIndexOf('.');
   if (looksRandom(dot > 0 && plain.length - dot < 7 ? plain.slice(0, dot) : plain)) return ANY;
-  // A number separated from the words makes them a title, as in `topics_10` or `the-2nd-edition`.
+  // A number beside words, but separated from them, makes a title: `topics_10`, `the-2nd-edition`.
   return /\p{L}[^\p{L}\d]+\d|\d[^\p{L}\d]+\p{L}/u.test(plain)
     ? plain
         .toLowerCase()
@@ -65,7 +68,7 @@ function unescaped(text: string): string {
   }
 }
 
-/** A template for people: `/forum/topic-#.html?page&sort`. */
+/** A template for people, such as `/forum/topic-#.html?page&sort`. */
 export function templateText({ segments, names }: Template): string {
   return `/${segments.join('/')}${names.length === 0 ? '' : `?${names.toSorted().join('&')}`}`;
 }

@@ -1,5 +1,5 @@
 // How is a chart embedded in the page? As SVG with a title and a description, and with its values as a table if the
-// page has none. Colours are the page's (`style`), by name, so that a chart follows the colour scheme; the page's
+// page has none. Colours are named and defined by the page (`style`), so a chart follows the colour scheme; the page's
 // content policy would refuse other styles.
 import { printable } from '../../../base/bytes.js';
 import { type Html, markup, NOTHING, trusted, FORMATS } from '../render/html.js';
@@ -9,7 +9,7 @@ export interface Chart {
   readonly title: string;
   /** What the chart shows, in a sentence. */
   readonly says: string;
-  /** The same as a table, if the page has none. */
+  /** Its values as a table, if the page has none. */
   readonly table?: ValuesTable;
 }
 
@@ -25,7 +25,7 @@ export function linear([from, to]: readonly [number, number], [start, end]: read
   return (value: number): number => start + ((value - from) / (to - from)) * (end - start);
 }
 
-/** A coordinate: hundredths of a pixel are enough. */
+/** A coordinate, rounded to hundredths of a pixel. */
 export function at(place: number): Html {
   return trusted(String(Math.round(place * 100) / 100));
 }
@@ -58,7 +58,7 @@ export interface Bar {
   readonly figure: string;
   /** A colour of the page, by name. */
   readonly colour: string;
-  /** A wider, pale bar behind it: the whole of which it is a part. */
+  /** A wider, pale bar behind this one, for the whole that it is a part of. */
   readonly whole?: number;
 }
 
@@ -99,7 +99,7 @@ function clipped(name: string): string {
   return characters.length <= LONGEST_NAME ? name : `${characters.slice(0, LONGEST_NAME - 1).join('')}…`;
 }
 
-/** A column of a chart over time, one per period: a part of it in front of the whole, or the part alone. */
+/** A column of a chart over time, one per period: a part in front of the whole, or the part alone. */
 interface TimeColumn {
   readonly name: string;
   readonly value: number;

@@ -1,4 +1,4 @@
-// What the first k rules are worth, for every k: the paper's figures 5 (precision) and 6 (reduction).
+// What are the first k rules worth, for every k? The paper's figures 5 (precision) and 6 (reduction).
 import { at, figureHtml, linear, WIDTH, type Chart } from './chart.js';
 import type { LogFacts, PrecisionPoint } from '../model.js';
 import { markup, trusted, type Html, FORMATS } from '../render/html.js';
@@ -14,7 +14,7 @@ interface Curve {
   readonly isDashed: boolean;
 }
 
-/** Empty if no rule among the first was judged. */
+/** Undefined if none of the first rules was judged. */
 export function precisionChart(precision: readonly PrecisionPoint[]): Html | undefined {
   const judged = precision.filter(({ k, right, wrong }) => k > 0 && right + wrong > 0);
   const last = judged.at(-1);
@@ -48,7 +48,7 @@ export function precisionChart(precision: readonly PrecisionPoint[]): Html | und
   return curveChart(chart, curves, { label: '↑ valid (%)', most: 100 });
 }
 
-/** Empty if no rule is applied. */
+/** Undefined if no rule is applied. */
 export function reductionChart({ reduction, all }: LogFacts): Html | undefined {
   const shareOf = (urlsAfter: number) => (all.urlsBefore === 0 ? 0 : 1 - urlsAfter / all.urlsBefore);
   const points = reduction
@@ -72,9 +72,9 @@ export function reductionChart({ reduction, all }: LogFacts): Html | undefined {
 }
 
 const HEIGHT = 280;
-/** The axes. */
+/** Positions of the axes. */
 const [LEFT, RIGHT, TOP, BOTTOM] = [40, WIDTH - 24, 28, HEIGHT - 46];
-/** Length of the marks on an axis, and the gap to their numbers. */
+/** Length of the tick marks, and their distance from the numbers. */
 const [TICK, GAP] = [6, 3];
 
 function curveChart(
@@ -83,7 +83,7 @@ function curveChart(
   { label, most }: { readonly label: string; readonly most: number },
 ): Html {
   const last = Math.max(...curves.flatMap(({ points }) => points.map(({ k }) => k)));
-  // If there are many rules, the first ones matter most.
+  // With many rules, the first ones get more room, as they matter most.
   const isWide = last >= 50;
   const scale = isWide ? Math.log : (k: number) => k;
   const place = linear([scale(isWide ? 1 : 0), scale(last)], [LEFT, RIGHT]);
@@ -108,7 +108,7 @@ function multiples(step: number, most: number): number[] {
   return Array.from({ length: Math.floor(most / step) + 1 }, (_, n) => n * step);
 }
 
-/** 1, 2, 5 or 10 times a power of ten, whichever is nearest. */
+/** The nearest of 1, 2, 5 or 10 times a power of ten. */
 function niceStep(about: number): number {
   const power = 10 ** Math.floor(Math.log10(about));
   const digit = about / power;

@@ -1,4 +1,4 @@
-// What do duplicates cost, in all, by bot and over time? The charts say it in their titles, as a slide would.
+// What do duplicates cost, in all, by bot and over time? The title of each chart says what it shows.
 import { accepts, isPending } from '../../../rule/standing.js';
 import { openWords } from '../../rule-words.js';
 import { barChart, columnChart } from '../chart/chart.js';
@@ -26,7 +26,7 @@ ${text}
 </section>`;
 }
 
-/** Why no rule is applied, and what would change that. */
+/** Says why no rule is applied, and what would change that. */
 function unaskedText({ rules, rulesFile: { accept, sites } }: ReportModel): Html {
   if (rules.length === 0) {
     return sites.mined === 0
@@ -132,7 +132,7 @@ function periodsChart({ periods }: LogFacts, what: string): Html {
   return columnChart(chart, columns);
 }
 
-/** Where nothing is known of duplicates. */
+/** A chart of bot hits for reports that know nothing about duplicates. */
 function botHitsChart({ bots }: LogFacts): Html {
   const rows = bots.toSorted((a, b) => b.hits - a.hits).slice(0, MOST_BOTS);
   const [first] = rows;
@@ -177,7 +177,7 @@ function partOf(some: number, whole: number): number {
   return whole === 0 ? 0 : some / whole;
 }
 
-/** A time of the server, in the largest unit of which there are two. */
+/** Units for server time: the largest unit is used of which there are at least two. */
 const UNITS: readonly (readonly [string, number])[] = [
   ['days', 86_400_000],
   ['h', 3_600_000],

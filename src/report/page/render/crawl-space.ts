@@ -1,5 +1,5 @@
-// Where crawlers lose their time, by Google's classes, each with examples and remedies. The remedies agree with the
-// fixes: robots.txt never forbids what the rules redirect, as crawlers would not see the redirect.
+// Where do crawlers lose their time? By Google's classes, each with examples and remedies. The remedies agree with the
+// fixes: robots.txt never forbids URLs that the rules redirect, as crawlers would not see the redirect.
 import { BARE_NUMBERS, type CrawlSpace, type CrawlSpaceKind, type LogFacts, type SpaceParameter } from '../model.js';
 import { linesHtml } from './fixes.js';
 import { type Html, markup, NOTHING, shown, FORMATS } from './html.js';
@@ -10,7 +10,7 @@ const { many } = FORMATS;
 interface Words {
   readonly title: string;
   readonly advice: string;
-  /** Whether robots should be told to stay away from the parameters. */
+  /** True if robots should stay away from URLs with these parameters. */
   readonly isForbidden: boolean;
 }
 
@@ -45,7 +45,7 @@ const WORDS: Readonly<Record<CrawlSpaceKind, Words>> = {
   },
 };
 
-/** Listed, and shown in one robots.txt. */
+/** How many names a list and a robots.txt show. */
 const MOST_NAMES = 20;
 const MOST_VALUES = 3;
 
@@ -99,7 +99,7 @@ function fieldsOf({ name, values, isByValue }: SpaceParameter): string[] {
   return (isByValue ? values.slice(0, MOST_VALUES) : [values[0] ?? '']).map((value) => `?${name}=${value}`);
 }
 
-/** Where a redirect to the form without it holds. */
+/** Says where a rule redirects URLs with the parameter. */
 function remarkOn({ changed, rule, different, isProven = false }: SpaceParameter): string {
   const some = `${many(different, 'group')} of pages ${different === 1 ? 'differs' : 'differ'} by it`;
   if (changed === 'everywhere') {
@@ -119,7 +119,7 @@ function redirectRemark({ changed, rule }: SpaceParameter): string {
 /** Names that need no escape in a pattern. */
 const PLAIN_NAME = /^[\w.~[\]%-]{1,60}$/;
 
-/** Each site has a robots.txt of its own. */
+/** Each site needs its own robots.txt. */
 function robotsLines(parameters: readonly SpaceParameter[], { sites }: LogFacts): string {
   const bySite = new Map<string, string[]>();
   for (const { site, name, values, isByValue, changed } of parameters) {

@@ -37,10 +37,10 @@ function logFigures(model: ReportModel, log: LogFacts): Figure[] {
     : costFigures(log.all, log, WORDS[asked]);
 }
 
-/** What a share is of: duplicates, or likely ones. */
+/** What a share counts: proven duplicates, or likely ones. */
 const WORDS = { proven: 'duplicates', likely: 'likely duplicates' } as const;
 
-/** No rule is applied because pages were never asked: that no duplicate was found would say nothing. */
+/** A figure for a log without applied rules: as no pages were requested, a count of duplicates would mean nothing. */
 function unaskedFigure({ rules }: ReportModel, { all }: LogFacts): Figure {
   const words = openWords(rules.flatMap(({ rule }) => (isPending(rule) ? [rule] : [])));
   const why = words === '' ? 'no rule is likely' : `${words}, none validated`;
@@ -51,7 +51,7 @@ function unaskedFigure({ rules }: ReportModel, { all }: LogFacts): Figure {
   };
 }
 
-/** What all hits cost, where nothing is known of duplicates. */
+/** The cost of all hits, for a report that knows nothing about duplicates. */
 function hitFigures({ all, hasSizes, hasAgents }: LogFacts): Figure[] {
   const part = all.hits === 0 ? '' : `${share(all.botHits / all.hits)} of the hits`;
   return [
@@ -94,7 +94,7 @@ function urlsFigure({ rulesFile: { urls, sites } }: ReportModel): Figure {
   return { name: 'Distinct URLs', value: count(urls), note: `${many(sites.mined, 'site')} mined${skipped}` };
 }
 
-/** Without a log there is only the list of the validation. */
+/** For a report without a log, the figures of the validation's list. */
 function formsFigure({ urls, forms, longer, unsettled }: Audit): Figure {
   const saved = urls - forms;
   return {

@@ -1,4 +1,4 @@
-// What to do: the fixes that save most, each with what it would have saved on this log, and lines to copy.
+// What should be done? The fixes that save most, each with its savings on this log and with lines to copy.
 import type { Asked, Fix, FixLines, FixTotals, LogFacts, ToProve, UnproposedFix } from '../model.js';
 import { spent } from './cost.js';
 import { type Html, markup, NOTHING, shown, worded, FORMATS } from './html.js';
@@ -39,7 +39,7 @@ to the byte, a page in another language nearly so. The pages can tell; asking fo
 `;
 }
 
-/** The name, quoted for a shell. */
+/** A name, quoted for a shell. */
 function quoted(name: string): string {
   return /^[\w./,:@%+-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`;
 }
@@ -64,7 +64,7 @@ href="#rule-${first!}">rule ${first!}</a>)</li>
 `;
 }
 
-/** What the lines of all fixes do on this log. */
+/** What the lines of all fixes together change on this log. */
 function togetherText({ fixes, all }: LogFacts, { hits, redirected }: FixTotals): string {
   const these = fixes.length === 1 ? 'This fix redirects' : `Together these ${fixes.length} fixes redirect`;
   const part = all.hits === 0 ? '' : ` (${share(hits / all.hits)} of all)`;
@@ -134,7 +134,7 @@ const TARGETS: Readonly<Record<string, string>> = {
   canonical: 'HTML: for the first page above, as an example',
 };
 
-/** Canonical links that pages can carry, whatever the server. */
+/** Canonical links for pages, which work with any server. */
 function linkLines({ examples, isOfDocuments }: Fix): FixLines[] {
   const [example] = examples;
   if (example === undefined || !isOfDocuments) return [];

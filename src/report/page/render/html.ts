@@ -1,6 +1,7 @@
-// Markup from untrusted text: everything that is put into a template is made printable and escaped, unless it is Html.
+// Makes markup of untrusted text: everything that is put into a template is made printable and escaped, unless it is
+// Html.
 //
-//   markup`<td>${url}</td>`      <script> in the URL becomes &lt;script&gt;, ESC becomes \x1b
+// markup`<td>${url}</td>`      <script> in the URL becomes &lt;script&gt;, ESC becomes \x1b
 import { printable } from '../../../base/bytes.js';
 import { createFormats } from '../script/format.js';
 import type { Cell, Column, TableData } from '../table.js';
@@ -15,7 +16,7 @@ export function markup(strings: TemplateStringsArray, ...parts: readonly Part[])
   return { html: strings.reduce((text, string, at) => text + asHtml(parts[at - 1]!) + string) };
 }
 
-/** For what this program wrote itself, and for nothing else. */
+/** Only for markup that this program wrote itself. */
 export function trusted(html: string): Html {
   return { html };
 }
@@ -39,7 +40,7 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ENTITIES[char]!);
 }
 
-/** Words in which text of addresses stands between backticks, as code. */
+/** Words in which text between backticks is shown as code. */
 export function worded(text: string, most?: number): Html {
   const parts = shown(text, most).split('`');
   return {
@@ -47,7 +48,7 @@ export function worded(text: string, most?: number): Html {
   };
 }
 
-/** Printable, and if it is longer than `most` characters, only its beginning and its end. */
+/** Printable text. If it is longer than `most` characters, its middle is left out. */
 export function shown(text: string, most = 400): string {
   const safe = printable(text);
   if (safe.length <= most) return safe;
@@ -58,7 +59,7 @@ export function shown(text: string, most = 400): string {
   return `${part(0, head)} …[${characters.length - head - tail} characters]… ${part(-tail)}`;
 }
 
-/** The first rows of a table as HTML: shown before the script has taken over, in print, and without JavaScript. */
+/** The first rows of a table as HTML: visible until the script takes over, in print, and without JavaScript. */
 export const FORMATS = createFormats();
 
 export function tableHtml({ id, caption, noun, columns, rows, pageRows, anchor }: TableData): Html {

@@ -1,4 +1,4 @@
-// What was read, and what was dropped and why?
+// What was read, what was dropped, and why?
 import { type Bar, barChart } from '../chart/chart.js';
 import type { ReportModel } from '../model.js';
 import type { Block, TableData } from '../table.js';
@@ -7,10 +7,10 @@ import { type Html, markup, NOTHING, shown, FORMATS, tableHtml } from './html.js
 type Inputs = ReportModel['inputs'];
 type Counts = Readonly<Record<string, number>>;
 
-/** Bars of the chart; the rest of the causes share one. */
+/** How many causes have a bar of their own; the others share one. */
 const MOST_CAUSES = 12;
 
-/** Explanations of causes whose code is not clear enough. */
+/** Explanations of causes whose code is not clear by itself. */
 const CAUSES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     asterisk: 'OPTIONS * and the like: no page',
@@ -128,12 +128,12 @@ function filtersHtml(filters: NonNullable<ReportModel['filters']>): Html {
   return markup`<p>Only some lines were wanted: ${said.join('; ')}.</p>`;
 }
 
-/** onlyDocuments: only documents. */
+/** The words of a camelCase name: `onlyDocuments` becomes `only documents`. */
 function wordsOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** The fates of lines over all inputs: first what was kept, then the others, largest first. */
+/** What became of the lines of all inputs: first the lines that were kept, then the others, largest count first. */
 function fatesOf(inputs: Inputs): Fate[] {
   const sums = new Map<string, Fate>();
   const add = (kind: Fate['kind'], cause: string, lines: number) => {

@@ -1,4 +1,4 @@
-// The parameters of the log's URLs: how many, how varied, and what each does to the page.
+// The parameters of the log's URLs: how many there are, how much they vary, and what each does to the page.
 import type { LogFacts, ParameterClass } from '../model.js';
 import { markup, NOTHING, shown, type Html, FORMATS, tableHtml } from './html.js';
 import { siteName } from './sites.js';

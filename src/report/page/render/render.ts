@@ -34,10 +34,10 @@ interface Section {
   readonly tables: readonly TableData[];
 }
 
-/** The whole file as text of ASCII and printable Unicode. The same model gives the same page. */
+/** The whole file as ASCII and printable Unicode. The same model gives the same page. */
 export function renderPage(model: ReportModel): string {
   const sections = sectionsOf(model);
-  // A table without rows is not on the page.
+  // Tables without rows are left out.
   const tables = sections.flatMap(({ tables: all }) => all).filter(({ rows }) => rows.length > 0);
   const title = markup`${titleOf(model)}`;
   const page = markup`<!doctype html>
@@ -122,7 +122,7 @@ function policy(): string {
   ].join('; ');
 }
 
-/** Figures 5 and 6 of the paper, as far as there is anything to draw. */
+/** Figures 5 and 6 of the paper, if there is anything to draw. */
 function curvesHtml({ precision, log }: ReportModel): Html {
   const precisionHtml =
     precisionChart(precision) ??
@@ -136,13 +136,13 @@ function curvesHtml({ precision, log }: ReportModel): Html {
 </section>`;
 }
 
-// How do ten thousand rules with their evidence fit into a small page? As JSON, deflated, in base64: URLs of one site
-// repeat each other, so that a seventh (planted, 9.2 MB) to an eleventh (the fixture's) of it is left. If even that
-// is too much, the last rows are packed without their evidence, and say so.
+// How do ten thousand rules with their evidence fit into a small page? As JSON, deflated, in base64. URLs of one site
+// repeat each other, so the size shrinks to a seventh (planted, 9.2 MB) or an eleventh (the fixture's). If even that is
+// too much, the last rows are packed without their evidence, and say so.
 //
-//   all tables -> JSON -> deflate -> base64 -> <script id="data" type="text/plain">   and back: `unpack` in script/script
+// all tables -> JSON -> deflate -> base64 -> <script id="data" type="text/plain">   and back: `unpack` in script/script
 
-/** Characters of the page that all tables may take together: 5 MB with the rest of it. */
+/** The most characters for all tables of the page, which has 5 MB with the rest. */
 const MOST_PACKED = 4.4e6;
 /** The most evidence that is packed: deflating this takes about a second. */
 const MOST_EVIDENCE = 32e6;
@@ -168,7 +168,7 @@ export function packed(value: unknown): string {
   return deflateSync(Buffer.from(JSON.stringify(value))).toString('base64');
 }
 
-/** The table with the first `most` characters of its evidence, and how many these are. */
+/** The table with up to `most` characters of evidence, and the number of these characters. */
 function withEvidence(table: TableData, most: number): { readonly table: TableData; readonly length: number } {
   let [length, kept] = [0, 0];
   for (const blocks of table.more) {
@@ -182,7 +182,7 @@ function withEvidence(table: TableData, most: number): { readonly table: TableDa
   return { table: { ...table, more }, length };
 }
 
-/** The section on the audit: the result of all rules together on a fresh sample of the list. */
+/** The section on the audit, which tests all rules together on a fresh sample of the list. */
 const { count, many, share } = FORMATS;
 
 function auditHtml(audit: Audit): Html {

@@ -17,11 +17,11 @@ const { many } = FORMATS;
 const LONGEST_RULE = 400;
 
 interface RuleColumn extends Column {
-  /** Only used here: the page gets JSON without functions. */
+  /** Only used by the renderer: the page gets JSON without functions. */
   readonly of: (row: RuleRow) => Cell;
 }
 
-/** Columns that are empty for all rules are left out. */
+/** The columns, without those that are empty for all rules. */
 function columnsOf({ rules }: ReportModel): RuleColumn[] {
   const figure = (label: string, about: string, of: RuleColumn['of']): RuleColumn => ({
     label,

@@ -1,4 +1,4 @@
-// URLs before and after, site by site, and the groups of duplicates among them.
+// URLs before and after canonization, site by site, and the groups of duplicates among them.
 import { isDocumentUrl } from '../../../log/filters.js';
 import { barChart } from '../chart/chart.js';
 import type { Asked, DuplicateGroup, LogFacts, SiteRow } from '../model.js';
@@ -7,12 +7,12 @@ import { type Html, markup, NOTHING, shown, FORMATS, tableHtml } from './html.js
 
 const { count, many } = FORMATS;
 
-/** Bars of the chart. */
+/** How many bars the chart has. */
 const MOST_SITES = 12;
 
 type Cost = readonly [label: string, unit: 'count' | 'bytes', part: keyof SiteRow, whole: keyof SiteRow];
 
-/** What duplicates cost, as far as the log shows. */
+/** The costs of duplicates that the log shows. */
 export function costsOf({ hasSizes, hasAgents }: LogFacts): readonly Cost[] {
   return [
     ['hits', 'count', 'duplicateHits', 'hits'],
@@ -21,7 +21,7 @@ export function costsOf({ hasSizes, hasAgents }: LogFacts): readonly Cost[] {
   ];
 }
 
-/** Without any rule that is applied, `asked` is nothing, and nothing is said of duplicates. */
+/** `nothing` for `asked` (no rule is applied) leaves out the columns about duplicates. */
 export function sitesTable(log: LogFacts, asked: Asked): TableData {
   if (asked === 'nothing') return unaskedTable(log);
   const costs = costsOf(log);
@@ -180,7 +180,7 @@ ${remarksOf(log).map((remark) => markup`<p>${remark}</p>`)}
 const ORDER = markup`<p>Those with the most hits on duplicates first: documents, then pictures, styles and other files.</p>
 `;
 
-/** What the tables do not show. */
+/** Remarks about what the tables leave out. */
 function remarksOf({ otherGroups, unsettled }: LogFacts): string[] {
   return [
     ...(otherGroups === undefined || otherGroups.count === 0

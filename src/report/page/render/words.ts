@@ -1,4 +1,4 @@
-// The explanations: how to read the page, and how it was made.
+// Explanations of how to read the page, and how it was made.
 import type { Accept } from '../../../rule/standing.js';
 import type { LogFacts, ReportModel } from '../model.js';
 import { type Html, markup, shown, FORMATS } from './html.js';
@@ -63,7 +63,7 @@ export function wordsHtml(): Html {
 </section>`;
 }
 
-/** Which rules are applied, beside the pinned ones. */
+/** Which rules are applied, in addition to pinned rules. */
 const APPLIED: Readonly<Record<Accept, string>> = {
   valid: 'valid and pinned ones',
   confident: 'valid and pinned ones, and likely ones that the log makes nearly sure',
@@ -95,7 +95,7 @@ export function madeHtml({ generator, created, rulesFile, inputs }: ReportModel)
 </section>`;
 }
 
-/** S 35, T_low 6, … */
+/** Options in words, such as `S 35, T_low 6, …`. */
 function said(options: object): string {
   const one = (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value));
   return Object.entries(options)
@@ -103,7 +103,7 @@ function said(options: object): string {
     .join(', ');
 }
 
-/** What is the report called? By its site, its days and its lines, as far as there are any. */
+/** The title of the report: its site, its days and its number of lines, if it has them. */
 const { many } = FORMATS;
 const LONGEST_NAME = 100;
 
@@ -117,7 +117,7 @@ export function titleOf({ rulesFile, inputs, log }: ReportModel): string {
   return `Dust report: ${[siteOf(log, inputs), ...(days === undefined ? [] : [days]), lines].join(', ')}`;
 }
 
-/** The one with the most hits; a log without hosts is called by its file. */
+/** The site with the most hits. A log without hosts is called by its file. */
 function siteOf({ sites, otherSites }: LogFacts, inputs: ReportModel['inputs']): string {
   const [largest] = sites.toSorted((a, b) => b.hits - a.hits);
   if (largest === undefined || largest.site === '') return filesOf(inputs);
@@ -125,21 +125,21 @@ function siteOf({ sites, otherSites }: LogFacts, inputs: ReportModel['inputs']):
   return `${shown(largest.site, LONGEST_NAME)}${others === 0 ? '' : ` and ${many(others, 'more site')}`}`;
 }
 
-/** `access.log and 3 more files` */
+/** Such as `access.log and 3 more files`. */
 function filesOf(inputs: ReportModel['inputs']): string {
   const [first] = inputs;
   if (first === undefined) return 'no input';
   return `${fileName(first.name)}${inputs.length === 1 ? '' : ` and ${many(inputs.length - 1, 'more file')}`}`;
 }
 
-/** Without its folders. */
+/** The name without its folders. */
 function fileName(path: string): string {
   if (path === '-') return 'standard input';
   const name = path.replace(/[/\\]+$/, '').replace(/^.*[/\\]/s, '');
   return shown(name === '' ? path : name, LONGEST_NAME);
 }
 
-/** 2026-11-01 to 2026-11-30 */
+/** Such as `2026-11-01 to 2026-11-30`. */
 function daysOf({ periods }: LogFacts): string | undefined {
   const [first, last] = [periods[0], periods.at(-1)];
   if (first === undefined || last === undefined) return undefined;

@@ -1,5 +1,5 @@
-// Types of the few browser APIs that the page's script uses. The DOM's own types would be visible in every file of the
-// program, which does not run in a browser.
+// Types of the few browser APIs that the page's script uses. TypeScript's DOM types would be visible in every file of
+// the program, which does not run in a browser.
 
 export interface PageElement {
   id: string;
@@ -23,7 +23,7 @@ export interface PageElement {
   querySelectorAll(selector: string): Iterable<PageElement>;
   querySelector(selector: string): PageElement | null;
   addEventListener(event: string, listener: (event: PageEvent) => void): void;
-  /** The nearest element around this one, or this one itself, that the selector matches. */
+  /** This element or the nearest one around it that the selector matches. */
   closest(selector: string): PageElement | null;
   click(): void;
   getBoundingClientRect(): { readonly top: number };
@@ -45,7 +45,7 @@ export interface PageDocument {
 export interface PageWindow {
   readonly document: PageDocument;
   readonly location: { readonly hash: string };
-  /** Absent where a page may not write to the clipboard. */
+  /** Undefined if a page may not write to the clipboard. */
   readonly navigator: { readonly clipboard?: { writeText(text: string): Promise<void> } };
   getSelection(): { selectAllChildren(element: PageElement): void; toString(): string } | null;
   addEventListener(event: string, listener: () => void): void;

@@ -1,7 +1,7 @@
-// Formats figures, for the renderer and for the page itself (see `script.ts`).
+// Formats figures, both for the renderer and for the page's script (see `script.ts`).
 import type { Cell, CellKind } from '../table.js';
 
-/** A piece of a cell: text, and whether it is code. */
+/** A part of a cell's text, and whether it is code. */
 interface CellPart {
   readonly text: string;
   readonly code: boolean;
@@ -10,13 +10,13 @@ interface CellPart {
 export interface Formats {
   readonly count: (value: number) => string;
   readonly bytes: (value: number) => string;
-  /** Of 1. */
+  /** A share from 0 to 1. */
   readonly share: (value: number) => string;
   /** A count with a noun. */
   readonly many: (value: number, noun: string) => string;
   readonly parts: (kind: CellKind, cell: Cell) => readonly CellPart[];
   readonly isNumber: (kind: CellKind) => boolean;
-  /** Classes of a cell: its kind, and what colours the word in it. */
+  /** CSS classes of a cell: its kind, and the class that colours its word. */
   readonly classOf: (kind: CellKind, cell: Cell) => string;
 }
 
@@ -31,7 +31,7 @@ export function createFormats(): Formats {
     return `${value.toFixed(unit === 0 || value >= 99.95 ? 0 : 1)} ${units[unit]}`;
   }
 
-  /** A share that is not exactly 0 or 1 is never shown as such. */
+  /** Never shows a share as 0 % or 100 % unless it is exactly that. */
   function share(value: number): string {
     if (value > 0 && value < 0.0005) return '< 0.1 %';
     if (value < 1 && value > 0.9995) return '> 99.9 %';

@@ -9,7 +9,7 @@ type Inside = readonly (PageElement | string)[];
 export interface RowMaker {
   readonly make: (name: string, attributes: Attributes, ...inside: Inside) => PageElement;
   readonly button: (label: string, press: () => void, attributes?: Attributes) => PageElement;
-  /** An open row also returns the one with its details. */
+  /** Returns the row, and if it is open also the row with its details. */
   readonly rowOf: (row: number, opened: Set<number>) => PageElement[];
 }
 
@@ -42,7 +42,7 @@ export function createRows(
       const opener = openerOf(row, line, opened);
       cells[0]!.prepend(opener);
       line.className = 'opens';
-      // A click anywhere in the row opens it, unless it means something else: a link, a button, or selected text.
+      // A click opens the row, except on a link or a button, or while text is selected.
       line.addEventListener('click', ({ target }) => {
         if (target.closest('a, button') === null && !hasSelection()) opener.click();
       });
@@ -100,15 +100,15 @@ export function createRows(
   }
 
   /**
-   * A link to the page, if the text is the whole of a web address. Whoever wrote it into a log chose where it leads, so
-   * it opens beside the report, and is told nothing of it.
+   * A link, if the text is a whole web address. A stranger may have written it into the log, so it opens beside the
+   * report, without a referrer.
    */
   function opened(url: string, inside: PageElement): PageElement {
     if (!/^https?:\/\/[^\s\\/?#@]+(?:[/?#][!-[\]-~]*)?$/i.test(url)) return inside;
     return make('a', { href: url, target: '_blank', rel: 'noopener noreferrer' }, inside);
   }
 
-  /** A URL, with the part that differs from the other one marked. */
+  /** A URL in which the part that differs from the other URL is marked. */
   function changed(url: string, other: string): PageElement {
     const most = Math.min(url.length, other.length);
     let [start, end] = [0, 0];

@@ -1,5 +1,5 @@
-// The page's script, as text: functions that are checked and tested like all others, and use only their arguments and
-// what every browser has. A bundler may rename them; they are assembled by value.
+// The page's script, as text. Its functions are checked and tested like all others, and use only their arguments and
+// the features of every browser. A bundler may rename them, so they are assembled by value.
 import type { Cell, TableData } from '../table.js';
 import type { PageElement, PageWindow } from './dom.js';
 import { createFormats } from './format.js';
@@ -22,7 +22,7 @@ interface PageTools extends Omit<TableTools, 'hasSelection'> {
   takeOver(document: PageWindow['document'], data: TableData, tools: TableTools): TableControl;
 }
 
-/** The inverse of `packed` in `render/render`. Rejects in browsers from before 2023. */
+/** The inverse of `packed` in `render/render`. Rejects in browsers older than 2023. */
 export async function unpack(packed: string): Promise<readonly TableData[]> {
   const bytes = Uint8Array.from(atob(packed), (char) => char.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
@@ -37,7 +37,7 @@ async function openPage(window: PageWindow, tools: PageTools): Promise<void> {
   document.getElementById('scheme-field')!.hidden = false;
   for (const lines of document.querySelectorAll('.lines pre')) addCopy(lines);
 
-  /** A button that copies the lines, or selects them where the clipboard is closed to pages. */
+  /** Adds a button that copies the lines, or selects them if the page may not use the clipboard. */
   function addCopy(lines: PageElement) {
     const button = document.createElement('button');
     button.setAttribute('type', 'button');
@@ -65,7 +65,7 @@ async function openPage(window: PageWindow, tools: PageTools): Promise<void> {
   }
   const controls = tables.map((data) => tools.takeOver(document, data, { ...tools, hasSelection }));
 
-  /** Shows the row that the address names, as in #rule-12, even if it is on another page of its table. */
+  /** Shows the row that the page's address names, such as #rule-12, even if it is on another page of its table. */
   function follow() {
     const [, anchor, name] = /^#([a-z]+)-(\d+)$/.exec(window.location.hash) ?? [];
     const control = controls.find(({ data }) => anchor !== undefined && data.anchor === anchor);
@@ -78,8 +78,8 @@ async function openPage(window: PageWindow, tools: PageTools): Promise<void> {
 }
 
 /**
- * Rows of a table as CSV (RFC 4180). Lines with a heading. Text that a spreadsheet would take for a formula gets an
- * apostrophe: logs are anyone's.
+ * Rows of a table as CSV (RFC 4180), with a heading. Text that a spreadsheet would take for a formula gets an
+ * apostrophe, as strangers can write into logs.
  */
 export function csvOf({ columns, rows }: Pick<TableData, 'columns' | 'rows'>, chosen: readonly number[]): string {
   const textOf = (cell: Cell) => {

@@ -44,7 +44,7 @@ export function takeOver(document: PageDocument, data: TableData, tools: TableTo
   let found: number[] = [...rows.keys()];
   let page = 0;
 
-  // Rows, and where among all of them these are
+  // Rows, and their indices among all rows
 
   const status = make('p', { role: 'status', class: 'status' });
   const place = make('span', {});
@@ -75,7 +75,7 @@ export function takeOver(document: PageDocument, data: TableData, tools: TableTo
     showRows();
   }
 
-  // Order: figures start with the largest; a third click restores the original order
+  // Order: the first click on figures puts the largest first, a third click restores the original order
 
   const order = make('select', {});
 
@@ -100,7 +100,7 @@ export function takeOver(document: PageDocument, data: TableData, tools: TableTo
     pick();
   }
 
-  /** As a file of the reader's: an address of data is no request. */
+  /** Saves a file by a data: URL, which makes no request */
   function save(csv: string) {
     const href = `data:text/csv;charset=utf-8,${encodeURIComponent(csv)}`;
     make('a', { href, download: `dustbuster-${id}.csv` }).click();
@@ -159,7 +159,7 @@ export function takeOver(document: PageDocument, data: TableData, tools: TableTo
   heads.forEach((head, at) => {
     head.replaceChildren(button(columns[at]!.label, () => pressHead(at), { class: 'sorter' }));
   });
-  // A handful of rows needs no search.
+  // A few rows need no search
   controls.hidden = rows.length <= 5;
   box.querySelector('.static')?.remove();
   showRows();
@@ -183,16 +183,16 @@ export function takeOver(document: PageDocument, data: TableData, tools: TableTo
 }
 
 export interface Query {
-  /** Words that the row must contain, in any order, ignoring case. */
+  /** Words that the row must contain, in any order; case is ignored. */
   readonly text: string;
-  /** By column, the value wanted, or a part of it. */
+  /** Maps a column to the value that is wanted, or to a part of it. */
   readonly wanted: ReadonlyMap<number, string>;
-  /** A column; without one, rows stay in their order. */
+  /** The column to sort by; undefined to keep the original order. */
   readonly sortBy?: number;
   readonly descending?: boolean;
 }
 
-/** Indices of the rows. The sort is stable; rows without a value are last in both directions. */
+/** Indices of the rows that match. The sort is stable, and rows without a value are last in both directions. */
 export function selectRows({ columns, rows }: Pick<TableData, 'columns' | 'rows'>, query: Query): number[] {
   const isText = columns.map(({ kind }) => ['text', 'site', 'url', 'word', 'rule'].includes(kind));
   const textOf = (cell: Cell) => (cell === null ? '' : String(typeof cell === 'object' ? cell[0] : cell));

@@ -10,20 +10,20 @@
 // Titles are none of these: `how-to-delete-a-file`, `killer-whale`, `cancel-culture`, `changelog`.
 import type { Lexicon } from './lexicon.js';
 
-/** How sure: `strong` acts wherever it stands, a verb only where verbs are expected; the rest needs more around it. */
+/** How certain an act is. `strong` acts anywhere, `verb` where verbs are expected; the others need more around them. */
 export type Act = 'strong' | 'verb' | 'beside' | 'weak' | 'after' | undefined;
 
-/** `camel` and `program` are names as functions have them: camelCase; underscores, or the extension of a script. */
+/** `camel` and `program` are names of functions: camelCase; underscores, or the extension of a script. */
 export type Style = 'camel' | 'program' | 'title';
 
 const QUESTION_WORDS = new Set('how why what when where wie como comment faq jak kak cara come hoe hur'.split(' '));
-/** Beside a verb, these make a name of a value: `edit_id`, `block_type`. */
+/** Beside a verb, these make the name of a value: `edit_id`, `block_type`. */
 const NAMING = new Set(
   'id ids type types url uri date time count page mode name by at num number size to version status color class'.split(
     ' ',
   ),
 );
-/** Behind these the rest of a word is an ending: `deleted`, `removable`, `eraser`. */
+/** Endings of a word after its verb: `deleted`, `removable`, `eraser`. */
 const ENDING = /^(?:d|r|rs|ed|ers?|ing|ions?|ive|s|able|ables|ment|ments|ness|bg|rious|rio|ria|gate|ware|gatory|tive)$/;
 const GLUED_STRONG = /^(?:delete|remove|unsubscribe|destroy|erase|purge|reboot|shutdown|uninstall)(.{2,})$/;
 const STRONG_IN = /logout|signout|signoff|.logoff$|unsub|.{2}(?:delete|remove|reboot|shutdown|abmelden|loeschen)$/;
@@ -31,7 +31,7 @@ const NO_ORDERS = new Set(
   'changelog changelogs starlink blocklist stopwatch lockfile droplist mutelist stoppage'.split(' '),
 );
 const SHORT_THINGS = new Set('all log msg bin job tag bag img row pad'.split(' '));
-/** Of two words, one of these is enough; `government-shutdown` is news. */
+/** With two words, one of these is enough. Other strong verbs need more: `government-shutdown` is news. */
 const TITLE_STRONG = new Set(
   'delete remove destroy erase unsubscribe uninstall deactivate unpublish undelete logout'.split(' '),
 );
@@ -60,11 +60,11 @@ export function createActOf(lexicon: Lexicon): ActOf {
     return (rest !== undefined && !ENDING.test(rest)) || STRONG_IN.test(word) || isVerbAndThings(word);
   }
 
-  /** The word can be cut into verbs and things. Scripts without spaces have short ones. */
+  /** True if the word can be cut into verbs and things. In scripts without spaces, both may be short. */
   function isVerbAndThings(word: string): boolean {
     const isLatin = /[a-z]/.test(word);
     const least = isLatin ? 3 : 1;
-    // For each length of a beginning: can it be cut, and can it be with a verb?
+    // For each length of a prefix: can it be cut, and can it be cut with a verb in it?
     const canCut: boolean[] = [true];
     const hasVerb: boolean[] = [false];
     for (let end = least; end <= word.length; end++) {
@@ -83,12 +83,12 @@ export function createActOf(lexicon: Lexicon): ActOf {
 
   const isVerb = (word: string) => verbs.has(word) || phrases.has(word) || isGlued(word);
 
-  /** A verb at one end, and things for the rest. */
+  /** True for words with a verb at one end and things in all other places. */
   function isOrder(words: readonly string[], isHere: (word: string) => boolean, style: Style): boolean {
     if (words.length > MAX_ORDER_WORDS) return false;
     const [first, last] = [words[0]!, words.at(-1)!];
     const isObject = (word: string) => isThing(word) || (style !== 'title' && devices.has(word));
-    // The things first: whether a word is glued takes longer to find out.
+    // Things are tested first, because the test for glued words takes longer.
     if (words.every((word, i) => i === 0 || isObject(word)) && isHere(first)) return true;
     return words.every((word, i) => i === words.length - 1 || isObject(word)) && isHere(last);
   }

@@ -14,7 +14,7 @@ import { decoded, folded, parted, wordsOf } from './text.js';
 
 export interface Field {
   readonly reason: ActionReason | undefined;
-  /** `on`, `open`: acts if the path is one of a device. */
+  /** True for `on`, `open`, …, which act if the path names a device. */
   readonly isSwitch: boolean;
 }
 
@@ -25,16 +25,16 @@ const DISPATCH = new Set(
     request submit button signal fuseaction`),
 );
 const COMMANDS = new Set(listOf('cmd cmnd command'));
-/** Parameters with a route, or the name of a page: a verb alone acts. */
+/** Parameters with a route, or with the name of a page. A verb alone acts there. */
 const ROUTES = new Set(
   listOf(`page p r q route view section module mod name c b x z f i t u s fn api cl path area tab go opt option handler job
     what wat was tat ajax`),
 );
-/** Parameters with what people search for, a language, a title, a file. */
+/** Parameters with a search, a language, a title, or a file. */
 const SEARCH = new Set(
   listOf('q query search s keyword keywords kw term text tag tags lang hl locale filter sort order hilit highlight'),
 );
-/** Names of properties, whose values are adjectives and nouns: `color=clear`. */
+/** Names of properties. Their values are adjectives and nouns: `color=clear`. */
 const VALUES = new Set(
   listOf(`type status state color colour size style format output category cat label reason layout theme skin feature
     features brand material mode view show display orderby sortby order dir group by kind class set version
@@ -42,27 +42,27 @@ const VALUES = new Set(
     filters facet facets`),
 );
 const TITLES = new Set(listOf('title topic subject pagetitle id file filename referer referrer ref tab'));
-/** Where to go afterwards, and who sent the visitor. */
+/** Parameters that say where to go afterwards, or who sent the visitor. */
 const ELSEWHERE =
   /(?:redirect|return|back|dest|destination|next|url|uri|referr?er|goto|forward|continue|service|target)(?:to|url)?$|^utm|^loc$/;
-/** Names that confirm, or run something, whatever the value. */
+/** Names that confirm or run something, whatever the value. */
 const FORCED = new Set(
   listOf('force confirm confirmed sure sicher confirma conferma confirmar unsub turn watch markread run deploy'),
 );
-/** Names of buttons, which forms that only search have, too. */
+/** Names of buttons. Forms that only search have such buttons too. */
 const BUTTONS = new Set(listOf('submit save search edit upload cancel send'));
-/** `save_id`, `del_no`: names of a row that is acted upon. */
+/** Names that select a row to delete: `delete_id`, `del_no`. */
 const DELETED_ID = /^del(?:ete)?_?(?:ids?|no|idx|nr)$/i;
 const DISPATCHED_START =
   /^(?:delete|remove|disable|enable|abort|cancel|clear|reset|restart|reboot|update(?!s$|d$)|create(?!d$)|submit|execute|import(?!ant)|reload|unload|fetch|send(?!er)|switch(?!es)|add(?!ress|itional|on))./;
 
 const SWITCH = /^(?:on|off|toggle|an|aus)$/i;
-/** The same on the path of a device. */
+/** Values that act if the path names a device. */
 const MOVE = /^(?:on|off|toggle|an|aus|open|close|stop|up|down|left|right|home|pulse)$/i;
 
 const TOKEN_NAME =
   /csrf|xsrf|nonce|(?:token|tokenauth|tokenid|verifier|samlrequest|samlresponse|apikey|authkey|formkey|formhash|logouthash|logoutkey|postkey|sesskey|signature|checkword|secret|modhash|confirmhash|otp|password|passwort|passwd|pwd)$|^(?:pass|sig|sign|nk|hmac|checksum|formid)$/;
-/** What is confirmed, whatever the value looks like. */
+/** Names of confirmation codes, whatever the value looks like. */
 const SECRET_NAMES = new Set(
   listOf('verify verification confirmation activation invite invitation rsvp otp optin optout magiclink recovery'),
 );
@@ -107,12 +107,12 @@ function createIsOrder(lexicon: Lexicon, segmentOf: (segment: string) => Segment
     if (FORCED.has(first)) return true;
     if (first === 'mark') return /^[a-z]/.test(value);
     if (BUTTONS.has(first)) return value === '' || /^\d+$/.test(value);
-    // A button is its own value: `good=good`.
+    // A button whose value is its own name: `good=good`.
     const act = actOf(words, 'program');
     return isSure(act) || (act !== undefined && folded(value) === first);
   }
 
-  /** `mergetopics`, where verbs are expected. */
+  /** True for a glued word such as `mergetopics`, where verbs are expected. */
   const isGlued = (word: string) =>
     [3, 4, 5, 6, 7].some((cut) => lexicon.dispatched.has(word.slice(0, cut)) && lexicon.things.has(word.slice(cut)));
   const isDispatched = (word: string) => lexicon.dispatched.has(word) || DISPATCHED_START.test(word) || isGlued(word);
@@ -132,7 +132,7 @@ function createIsOrder(lexicon: Lexicon, segmentOf: (segment: string) => Segment
     return act === 'strong' || (act === 'verb' && (ROUTES.has(last) || !VALUES.has(last)));
   }
 
-  /** JSON with a `"method":"System.Shutdown"` in it, or XML whose first element is a verb. */
+  /** True for JSON with a method such as `"method":"System.Shutdown"`, or XML whose first element is a verb. */
   function isDocumentOrder(value: string): boolean {
     if (value.startsWith('<')) return isValueOrder(['action'], /^<\s*(\w+)/.exec(value)?.[1] ?? '');
     if (!/^[{[]/.test(value)) return false;
@@ -155,7 +155,7 @@ function isRouteLike(text: string): boolean {
   return text.includes('/') && !text.includes('://') && !/\s/.test(text);
 }
 
-/** Names of secrets, and values of `key=` that are no words. */
+/** True for the names of secrets, and for values of `key=` that are not words. */
 function isToken(name: string, value: string): boolean {
   if (value === '') return false;
   if (TOKEN_NAME.test(name) || SECRET_NAMES.has(name)) return true;

@@ -1,28 +1,28 @@
-// Which words are verbs, and which are things? The sets of words that the test of a URL looks up, made once from
-// `table.ts`: stems with their endings, accents folded, umlauts also as two letters, Cyrillic and Greek romanized.
+// Which words are verbs, and which are things? Sets of words for the test of a URL, made once from `table.ts`: stems
+// with their endings, accents folded, umlauts also as two letters, Cyrillic and Greek romanized.
 import * as data from './table.js';
 import { folded } from './text.js';
 
 export interface Lexicon {
-  /** Destructive or irreversible in any place: `delete`, `logout`. */
+  /** Verbs that are destructive or irreversible in any place: `delete`, `logout`. */
   readonly strong: ReadonlySet<string>;
-  /** These and the other verbs. */
+  /** The strong verbs and all others. */
   readonly verbs: ReadonlySet<string>;
-  /** Verbs of other languages than English, which are rarely anything else in a URL. */
+  /** Verbs of other languages than English, which rarely mean anything else in a URL. */
   readonly foreign: ReadonlySet<string>;
-  /** Verbs only beside an id or a thing. */
+  /** Words that are verbs only beside an id or a thing. */
   readonly beside: ReadonlySet<string>;
-  /** Verbs only as the last segment, behind an id. */
+  /** Words that are verbs only as the last segment, behind an id. */
   readonly after: ReadonlySet<string>;
-  /** These in other languages, also behind a thing. */
+  /** The same in other languages; these also act behind a thing. */
   readonly weak: ReadonlySet<string>;
-  /** Verbs of names that programs have, if there is a thing beside them. */
+  /** Verbs of programs' names, if there is a thing beside them. */
   readonly withThing: ReadonlySet<string>;
-  /** Verbs as a value of `action=`. */
+  /** Words that are verbs as the value of `action=`. */
   readonly dispatched: ReadonlySet<string>;
-  /** Words in front of a secret. */
+  /** Words that precede a secret. */
   readonly secret: ReadonlySet<string>;
-  /** Several words joined, or one: `addtocart`, `logout`. */
+  /** Phrases of one or several words, joined: `addtocart`, `logout`. */
   readonly phrases: ReadonlySet<string>;
   readonly things: ReadonlySet<string>;
   readonly devices: ReadonlySet<string>;
@@ -32,7 +32,7 @@ export function listOf(words: string): readonly string[] {
   return words.trim().split(/\s+/);
 }
 
-/** `extraPhrases` are refused like `add-to-cart`. */
+/** `extraPhrases` are treated like `add-to-cart`. */
 export function createLexicon(extraPhrases: readonly string[]): Lexicon {
   const strong = new Set(listOf(data.ENGLISH_STRONG));
   const foreign = new Set<string>();
@@ -64,7 +64,7 @@ export function createLexicon(extraPhrases: readonly string[]): Lexicon {
   };
 }
 
-/** Log-in and log-out, subscribing and unsubscribing, filling and emptying a cart. */
+/** Phrases for logging in and out, subscribing and unsubscribing, filling and emptying a cart. */
 const PHRASES = `
   logout logoff signout signoff unsubscribe optout optin addtocart addtobasket addtobag addtowishlist addtofavorites
   addtofavourites addtocompare addcart cartadd removefromcart removefrombasket removefromwishlist emptycart
@@ -80,7 +80,7 @@ function verbsOf({ ends, stems, words }: data.LanguageWords): string[] {
   return [...listOf(words), ...listOf(stems).flatMap((stem) => endings.map((end) => stem + end))];
 }
 
-/** A word in all spellings that URLs have it in. */
+/** Adds a word in all spellings that URLs use. */
 function add(set: Set<string>, word: string): void {
   const joined = word.replaceAll('-', '');
   const plain = folded(joined);

@@ -1,10 +1,11 @@
-// Is a path an order, or does it hand in a secret? What a segment is by itself (`segment.ts`) counts by its place.
+// Is a path an order, or does it hand in a secret? `segment.ts` says what a segment is by itself; here its place
+// decides.
 import { listOf } from './lexicon.js';
 import type { Segment, Shelf } from './segment.js';
 
 export type ActionReason = 'action-url' | 'token-url';
 
-/** `hasQuery`: something follows the path. */
+/** `hasQuery` is true if a query follows the path. */
 export function pathReason(segments: readonly Segment[], hasQuery: boolean): ActionReason | undefined {
   let reason: ActionReason | undefined;
   let shelf: Shelf | undefined;
@@ -21,7 +22,7 @@ export function pathReason(segments: readonly Segment[], hasQuery: boolean): Act
   return reason;
 }
 
-/** Behind these a script for browsers is none: `/cart/add.js` of Shopify. */
+/** A script for browsers is not static behind one of these: Shopify's `/cart/add.js` adds to the cart. */
 const CARTS = new Set(['cart', 'basket', 'bag']);
 
 /** True if the segment is a title. */
@@ -38,9 +39,9 @@ function isOnShelf(segments: readonly Segment[], at: number, shelf: Shelf): bool
   return segment.isTitle || segment.isNumbered || isLast;
 }
 
-/** In front of a verb: `/org/repo/action/star`. */
+/** Segments that call a verb behind them: `/org/repo/action/star`. */
 const CALLERS = new Set(listOf('action actions do cmd command op exec control'));
-/** What runs, and has a name: `/job/nightly/stop`. */
+/** Things that run and have a name: `/job/nightly/stop`. */
 const RUNNING = new Set(
   listOf(`job jobs task tasks service services server servers container containers process processes instance instances
     plugin plugins module modules project projects build builds pipeline pipelines queue queues campaign campaigns
@@ -66,12 +67,12 @@ function isOrder(segments: readonly Segment[], at: number, hasQuery: boolean): b
   return segments[at - 1]?.isScript === true || (isScript && (hasQuery || at > 0));
 }
 
-/** Parts of a site that are for programs and for those who run it. */
+/** Parts of a site for programs and administrators. */
 const BACKSTAGE = new Set(
   listOf(`admin administrator api rpc ajax rest manage manager management cgi-bin cgibin wpadmin internal actuator system cron
     tasks maintenance tools backend console control service services goform`),
 );
-/** Names of pages more often than verbs. */
+/** Verbs that are more often names of pages. */
 const PAGES = new Set(listOf('start play watch archive call import submit apply'));
 
 function isQueried(segments: readonly Segment[], at: number): boolean {
@@ -82,13 +83,13 @@ function isBackstage(segments: readonly Segment[], at: number): boolean {
   return at > 0 && segments.slice(0, at).some(({ joined }) => BACKSTAGE.has(joined));
 }
 
-/** A verb that is called as one: `/_refresh`, `/cmd/open`. */
+/** True for a verb that is called: `/_refresh`, `/cmd/open`. */
 function isCalled(segments: readonly Segment[], at: number): boolean {
   const { act, isCall } = segments[at]!;
   return (isCall && act === 'beside') || CALLERS.has(segments[at - 1]?.joined ?? '');
 }
 
-/** `/posts/7/like`, not `/2012/05/update`; `/licht/an`. */
+/** True for `/posts/7/like` and `/licht/an`, not for `/2012/05/update`. */
 function isBehind(segments: readonly Segment[], at: number): boolean {
   const before = segments[at - 1];
   if (before === undefined) return false;
@@ -97,13 +98,13 @@ function isBehind(segments: readonly Segment[], at: number): boolean {
   return before.isId && !isDate;
 }
 
-/** A thing, its name, the verb, which comes last. */
+/** True for a thing, its name, and a verb at the end. */
 function isNamed(segments: readonly Segment[], at: number): boolean {
   const owner = segments[at - 2];
   return at === segments.length - 1 && owner !== undefined && RUNNING.has(owner.joined);
 }
 
-/** Nouns, which a code must follow; and what may be followed by anything. */
+/** Nouns that count only if a code follows, and verbs that count whatever follows. */
 const SECRET_NOUNS = new Set(listOf('token tokens key keys sig nonce csrf hook hooks build deploy'));
 const HOOKS = new Set(listOf('webhook webhooks magiclink unsub optin optout'));
 
@@ -127,7 +128,7 @@ const RETURNS = new Set(
     thankyou result response`),
 );
 
-/** Where a payment service sends the buyer, or itself reports to. */
+/** True for pages that a payment service sends the buyer to, or reports to. */
 function isPaid(segments: readonly Segment[], at: number, hasQuery: boolean): boolean {
   return (
     hasQuery && RETURNS.has(segments[at]!.joined) && segments.slice(0, at).some(({ joined }) => PAYMENTS.has(joined))

@@ -5,43 +5,43 @@ import { listOf, type Lexicon } from './lexicon.js';
 import { decoded, folded, parted, wordsOf } from './text.js';
 
 /**
- * What follows a segment like `wiki`: titles only (`all`), titles unless there is an id between (`deep`), one title
+ * What follows a segment like `wiki`: only titles (`all`), titles unless an id comes between (`deep`), one title
  * (`next`), or one title if it has hyphens (`slug`).
  */
 export type Shelf = 'all' | 'deep' | 'next' | 'slug';
 
 export interface Segment {
-  /** Its words, joined. */
+  /** The words of the segment, joined. */
   readonly joined: string;
   readonly act: Act;
-  /** `run-daily`: the first word would be a verb beside something. */
+  /** True for `run-daily`: its first word is a verb if something stands beside it. */
   readonly startsBeside: boolean;
-  /** A number or a code. */
+  /** True for a number or a code. */
   readonly isId: boolean;
   readonly isYear: boolean;
   readonly isDigit: boolean;
-  /** Letters and digits that are no words. */
+  /** True for letters and digits that are not words. */
   readonly isCode: boolean;
-  /** `_refresh`, as interfaces of databases name their calls. */
+  /** True for `_refresh`: interfaces of databases name their calls so. */
   readonly isCall: boolean;
   readonly isThing: boolean;
   readonly isDevice: boolean;
   readonly isScript: boolean;
-  /** A file without logic: a picture, a style sheet. */
+  /** True for a file without logic, such as a picture or a style sheet. */
   readonly isStatic: boolean;
-  /** Several words; with hyphens it is a slug. */
+  /** True for several words. With hyphens, they are a slug. */
   readonly isTitle: boolean;
   readonly isSlug: boolean;
-  /** With the id of what it is the title of behind it: `delete_88`. */
+  /** True for a title with an id at its end: `delete_88`. */
   readonly isNumbered: boolean;
-  /** With a year behind it: `vote-2024`. */
+  /** True for a title with a year at its end: `vote-2024`. */
   readonly isDated: boolean;
-  /** A page of MediaWiki that does something, or shows it: `Special:UserLogout`. */
+  /** True for a page of MediaWiki that does something or shows it: `Special:UserLogout`. */
   readonly isSpecial: boolean;
   readonly shelf: Shelf | undefined;
-  /** Of the words that stand in front of a secret. */
+  /** True for a word that precedes a secret. */
   readonly isSecret: boolean;
-  /** It holds a key, or the address of a person. */
+  /** True if the segment contains a key or a person's address. */
   readonly isPrivate: boolean;
 }
 
@@ -65,7 +65,7 @@ const SHELVES: ReadonlyMap<string, Shelf> = new Map([
      aide ayuda ajuda aiuto recipes recipe noticias actualites nachrichten notizie novosti haber haberler berita`,
   ),
 ]);
-/** `api-reference` and `man-pages` are shelves, too. */
+/** Words that make a shelf of a name: `api-reference`, `man-pages`. */
 const DEEP_WORDS = new Set(listOf('docs documentation reference manual dictionary pages'));
 
 const SCRIPT = /\.(?:php\d?|phtml|aspx?|jspa?|jspx|jsf|xhtml|do|f?cgi|pl|py|cfm|action|ashx|axd|exe)$/i;
@@ -73,9 +73,9 @@ const EXTENSION = /\.(?:html?|xml|json|shtml|sh)$/i;
 const STATIC =
   /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|css|m?js|map|woff2?|ttf|otf|eot|pdf|zip|t?gz|bz2|xz|7z|mp[34]|webm|ogg|wav|c|h|cc|cpp|hpp|go|rs|java|tsx?|md|rst|rb|patch|diff|txt)$/i;
 const SPECIAL = /^(?:special|spezial|sp.cial|especial|speciale|speciaal|specjalna|служебная):/i;
-/** `start_page.php` shows something. */
+/** Verbs in names of scripts that only show something: `start_page.php`. */
 const NAMES_OF_PAGES = new Set(listOf('start play call change'));
-/** Scripts that count visits and clicks, and such that send mail or commands. */
+/** Scripts that count visits and clicks, or that send mail or commands. */
 const COUNTERS = new Set(
   listOf('piwik matomo ck lg adclick sendmail formmail mailer digg cmd click track out gpio relay ptz led ledctl wol'),
 );
@@ -151,24 +151,24 @@ export function actOfName(name: string, style: Style, actOf: ActOf): Act {
   const parts = /[,!~|.]/.test(name) ? [name, ...name.split(/[,!~|]/), name.slice(name.lastIndexOf('.') + 1)] : [name];
   const acts = new Set<Act>();
   for (const part of parts) {
-    // Capitals part words, but somebody who types `dELETE` does not mean that.
+    // Capitals may separate words, but not in `dELETE`, so the text is tried both ways.
     if (!/^\d/.test(part) || part === name)
       for (const text of [parted(part), part]) acts.add(actOf(wordsOf(text), style));
   }
   return RANKS.find((rank) => acts.has(rank));
 }
 
-/** Letters and digits that are no words: `0a1b2c`, `Zk81mQp0aBcD`; not `photo-12`, `v2`. */
+/** True for letters and digits that are not words: `0a1b2c`, `Zk81mQp0aBcD`; not for `photo-12`, `v2`. */
 export function looksLikeCode(text: string): boolean {
   if (text.length < 4 || !/\d/.test(text) || !/[a-z]/i.test(text) || !/^[\w~.=:-]+$/.test(text)) return false;
   return /\d[a-z]+\d|\d[a-z]{1,4}$|[A-Z]\d[a-z]|[a-z]\d[A-Z]/.test(text) && !/[a-z]{6}/.test(text);
 }
 
-/** A value by which its sender is known: a key, an address. */
+/** True for a value that reveals its sender, such as a key or an address. */
 export function isPrivate(name: string, value: string): boolean {
-  // A value without a name is private by its shape alone: an address, a key of sixteen signs or more.
+  // Without a name, only its shape can make a value private: an address, or a key of sixteen characters or more.
   if (value.length < 6 || (name === '' && value.length < 16 && !/@|%40/.test(value))) return false;
-  // `underscore@1.13.4` is a package.
+  // `underscore@1.13.4` is a package, not an address.
   if (name === '' && /@\d/.test(value)) return false;
   const kind = secretKindOf(name, value);
   return kind === 'key' || kind === 'person';

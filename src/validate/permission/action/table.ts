@@ -22,7 +22,7 @@ export interface LanguageWords {
   readonly things?: string;
 }
 
-/** Destructive, irreversible, or ends a session; these act in any place. */
+/** Verbs that destroy, cannot be undone, or end a session. They act in any place. */
 export const ENGLISH_STRONG = `
   delete remove destroy erase purge truncate unlink expunge undeploy unflag unpublish deactivate uninstall undelete
   unfollow unlike unban unblock unwatch unstar unpin unsubscribe unsub unregister unenrol unenroll unshare unfriend
@@ -30,7 +30,7 @@ export const ENGLISH_STRONG = `
   signoff rollback revert optout optin masquerade impersonate killall trashed unload logmeout quietdown dropdb
   notifycommit indexnow disconnect enrol markread reconnect forcemerge`;
 
-/** Acts if it is a whole segment or the whole name of a field. */
+/** Verbs that act if they are a whole segment or the whole name of a field. */
 export const ENGLISH_VERBS = `
   add edit save insert cancel confirm approve reject accept decline disapprove publish like dislike vote buy
   purchase pay checkout follow flag ban block mute unmute activate enable disable reset restore undo redo flush
@@ -41,7 +41,7 @@ export const ENGLISH_VERBS = `
   addtocart execute vacuum untag dedupe unsnooze scrobble unscrobble del wipe reload halt sudo enroll hibernate spam
   deletion repair`;
 
-/** Acts beside an id or a script (`/newsletter/send/44`), or with a thing (`sendMessage`). */
+/** Verbs that act beside an id or a script (`/newsletter/send/44`), or with a thing (`sendMessage`). */
 export const ENGLISH_BESIDE = `
   send run start launch update install upgrade patch unset generate notify force grant actualize respond assign
   import recover refresh sync synchronize submit apply renew claim refund transfer silence optimize compact compress
@@ -50,25 +50,25 @@ export const ENGLISH_BESIDE = `
   pulse fetch call poke scan dial sleep wake seed close split duplicate clone thank bid tip ship fulfill capture
   void dispatch fork`;
 
-/** A noun as often as a verb: acts only as the last segment, behind an id (`/posts/7/report`). */
+/** Words that are as often nouns: they act only as the last segment, behind an id (`/posts/7/report`). */
 export const ENGLISH_AFTER = `
   on off up down report share copy open close book order rate post mark set sticky good bad attend going maybe yes
   no read seen done finish complete join leave hit build deploy polling archive donate subscribe take give sign pull
   make put write create register next reserve watch release`;
 
-/** Verbs of programs that need what they act on: `sendMessage`, `create_user`; not `post_type`. */
+/** Verbs of programs that need an object: `sendMessage`, `create_user`; not `post_type`. */
 export const ENGLISH_WITH_THING = `
   post put write create make set move copy open close push register invite join leave mark rate build deploy donate
   sign switch quick`;
 
-/** Words of the table that are something else elsewhere: a name, a section of a site, a noun of English. */
+/** Words of the table that mean something else elsewhere: a name, a section of a site, an English noun. */
 export const NO_VERBS = `
   active reserve commander commande execution lisa voter retire chan peru reactive wis suppression activation
   citadel formative archive guarda vide agora esta publica publico publie public banden joden voti excess quite sal
   sala salve salvo sales legal mata valide valida valides parti partie borra limpio limpia confirme beende halt
   halte ela esi refuse envoye ajoute redo utfor fordel sari est are`;
 
-/** The value of a field that selects an action; only there. */
+/** Words that act only as the value of a field that selects an action. */
 export const ENGLISH_DISPATCHED = `
   submit send post update create set write put patch run exec execute start stop rate order clear report register
   invite join leave book share import watch unwatch protect merge markpatrolled rsd cart xclick signin login take
@@ -77,14 +77,14 @@ export const ENGLISH_DISPATCHED = `
   stick sticky favorite rp confirmaction autologin switch restart fetch delmsg mkdir rmdir chmod chown touch push
   pull clone fork duplicate`;
 
-/** Segments in front of a secret, and names of such fields. */
+/** Segments that precede a secret, and names of fields with a secret. */
 export const SECRET_WORDS = `
   reset verify verification confirm confirmation activate activation invite invitation invites invitations unsub
   optin webhook webhooks hook hooks build deploy nonce csrf sig key token tokens magiclink passwordreset
   resetpassword emaillogin rsvp otp oneclick onetime autologin accept callback ipn register redeem validate recover
   unlock lostpassword createpassword forgotpassword newpassword setpassword verifyemail confirmemail activateaccount`;
 
-/** What programs act on, and the small words of their names (`add_to_cart`, `delete-my-account`). */
+/** Things that programs act on, and the small words in their names (`add_to_cart`, `delete-my-account`). */
 export const ENGLISH_THINGS = `
   user users account accounts profile item items comment comments post posts page pages file files message messages
   msg product products image images photo photos topic topics record records entry entries all address addresses
@@ -106,7 +106,7 @@ export const ENGLISH_THINGS = `
   selected admin action btn button do doit ajax api core special spezial now single multi multiple mass bulk
   bulkaction confirmed current handler php id`;
 
-/** Words of paths that control a machine: `?state=on` acts there. */
+/** Words of paths to a device, where `?state=on` acts. */
 export const DEVICES = `
   relay roller switch outlet light lights lamp led device devices gpio cmd cm control controller power plug socket
   ptz door doors gate garage axis porte porta puerta tor tur rollladen jalousie volet lock valve pump heating
