@@ -1,20 +1,20 @@
-// Who may read a result, and who owns a file that replaces another one?
+// Who may read a result, and who owns a file that replaces another file.
 import { fchmodSync, fchownSync, fstatSync, type Stats, statSync } from 'node:fs';
 import { systemCode, unlessRefused } from './error.js';
 
 // A result is readable only by those who may read all of its inputs; otherwise a report would publish a private log.
-// A file that is replaced keeps its mode, which somebody has chosen.
+// A replaced file keeps its mode, because somebody chose it.
 
 interface Access {
   readonly mode: number;
   readonly gid: number;
 }
 
-/** What a run has read. */
+/** The permissions of everything that a run has read. */
 export class ReadAccess {
   readonly #read: Access[] = [];
 
-  /** A file that is read; what is no file, such as a pipe, says nothing. */
+  /** Notes a file that is read. Pipes and devices do not count. */
   note(path: string): void {
     this.#keep(unlessRefused(() => statSync(path)));
   }
@@ -24,7 +24,7 @@ export class ReadAccess {
     this.#keep(unlessRefused(() => fstatSync(fd)));
   }
 
-  /** Takes the permissions from a new file that what was read does not give. */
+  /** Takes those permissions from a new file that some input does not give. */
   limit(fd: number): void {
     const own = fstatSync(fd);
     const before = own.mode & 0o777;
@@ -33,7 +33,7 @@ export class ReadAccess {
     if (mode !== before) fchmodSync(fd, mode | 0o600);
   }
 
-  /** Different ones are few, however many files there are. */
+  /** Keeps distinct permissions only: there are few, however many files. */
   #keep(found: Stats | undefined): void {
     if (found?.isFile() !== true) return;
     const { mode, gid } = found;
@@ -41,14 +41,14 @@ export class ReadAccess {
   }
 }
 
-/** Members of another group may do what everybody may. */
+/** Members of another group get the permissions of everybody else. */
 function ofOtherGroup(mode: number): number {
   return (mode & 0o707) | ((mode & 0o007) << 3);
 }
 
 // A replacement keeps the owner and the permissions of the original.
 
-/** What `stat` says of the file that is replaced. */
+/** What `stat` found at the path before. */
 export interface Before {
   readonly mode: number;
   readonly uid: number;
@@ -56,8 +56,8 @@ export interface Before {
 }
 
 /**
- * Sets owner and mode, whatever the umask. If the owner cannot be kept, as for somebody else's file, the new one is
- * ours; if the group changes, its members may do no more than everybody could.
+ * Sets owner and mode, whatever the umask. If the owner cannot be kept, as for somebody else's file, the new file is
+ * ours. If the group changes, its members get no more than everybody had.
  */
 export function makeLike(fd: number, { mode, uid, gid }: Before): void {
   const own = fstatSync(fd);

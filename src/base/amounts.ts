@@ -1,4 +1,4 @@
-// How are counts and sizes written and read by people?
+// Counts and sizes, as people write and read them.
 import { UserError } from './error.js';
 
 // Sizes: 512m, 1g, 65536.
@@ -12,11 +12,11 @@ export function parseSize(text: string, option: string): number {
   return bytes;
 }
 
-/** Nobody means so few bytes by a bare number: 64 is 64m that was not finished. */
+/** A bare number below this is refused: 64 is most likely an unfinished 64m. */
 const LEAST_BARE = 2 ** 20;
 const LEAST = 2 ** 10;
 
-/** The same of a cap on memory, which is refused if a run under it would not end. */
+/** Parses a cap on memory. Refuses one so small that a run would never end. */
 export function parseMemory(text: string, option: string): number {
   const bytes = parseSize(text, option);
   const isBare = /^\d+$/.test(text.trim());
@@ -42,12 +42,12 @@ export function formatSize(bytes: number): string {
 
 // Counts: `1 line`, `2 lines`.
 
-/** A count with its noun, whose plural has an s if it is not named. */
+/** A count with its noun. The default plural adds an s. */
 export function many(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`;
 }
 
-/** The word that goes with a count: `1 line is`, `2 lines are`. */
+/** The word that agrees with a count: `1 line is`, `2 lines are`. */
 export function agreeing(count: number, one: string, more: string): string {
   return count === 1 ? one : more;
 }

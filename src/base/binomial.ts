@@ -1,19 +1,19 @@
-// How large can a share be, given that k of a sample of n had it? The upper end of the one-sided 95 % Clopper-Pearson
-// interval: the share p at which only one sample in twenty would have k or fewer,
+// The largest share that is plausible if k of a sample of n had it: the upper end of the one-sided 95 % Clopper-Pearson
+// interval. At that share p, only one sample in twenty would have k or fewer:
 //
 //     P(X ≤ k | n, p) = Σ (i = 0 … k) C(n, i) p^i (1 - p)^(n - i) = 0.05.
 //
 // It is exact for any n and k: 0 of 300 means at most .00994.
 
 const DOUBT = 0.05;
-/** Bounds are rounded up to this many parts: they stay bounds, and have the same digits on every machine. */
+/** Bounds are rounded up to this many parts: they remain bounds, and have the same digits on every machine. */
 const PARTS = 1e6;
-/** Of a part, for rounding errors of a bound that is a whole number of parts: 0 of 1 is .95. */
+/** Tolerates rounding errors where a bound is a whole number of parts: 0 of 1 is .95. */
 const SLACK = 1e-6;
-/** Bisection steps on 0 … 1; after these the ends are adjacent doubles. */
+/** Bisection steps on 0 … 1; then the ends are adjacent doubles. */
 const HALVINGS = 60;
 
-/** 1 if there is no sample, or all of it failed. */
+/** The bound for k failures in a sample. 1 if there is no sample, or all of it failed. */
 export function failureBound(failures: number, sample: number): number {
   if (failures >= sample) return 1;
   const logChoices = logChoose(sample, failures);
@@ -31,10 +31,7 @@ export function chanceOfMore(k: number, n: number, p: number): number {
   return Math.round((1 - atMost(k, n, p, logChoose(n, k))) * PARTS) / PARTS;
 }
 
-/**
- * P(X ≤ k) of n trials with p ≥ k / n, summed from the largest term, that of k, downwards: once a term adds nothing, no
- * further one does.
- */
+/** P(X ≤ k) of n trials with p ≥ k / n. Sums from the largest term, that of k, downwards, until a term adds nothing. */
 function atMost(k: number, n: number, p: number, logChoices: number): number {
   let term = Math.exp(logChoices + k * Math.log(p) + (n - k) * Math.log1p(-p));
   if (k === 0) return Math.exp(n * Math.log1p(-p));

@@ -4,7 +4,7 @@ export class ByteBuffer {
   bytes: Uint8Array<ArrayBuffer>;
   used = 0;
   #view: DataView;
-  /** Views of the two arrays that were copied from last: usually the next copy is from one of them. */
+  /** Views of the last two source arrays: the next copy is usually from one of them. */
   #source: Uint8Array;
   #sourceView: DataView;
   #other: Uint8Array;
@@ -43,7 +43,7 @@ export class ByteBuffer {
     const from = this.#viewOf(bytes);
     const last = length - WORD;
     for (let k = 0; k < last; k += WORD) to.setInt32(used + k, from.getInt32(start + k, true), true);
-    // The last word may overlap the one before.
+    // The last word may overlap the one before it.
     to.setInt32(used + last, from.getInt32(start + last, true), true);
   }
 
@@ -56,7 +56,7 @@ export class ByteBuffer {
     return (this.#sourceView = view);
   }
 
-  /** The same for a whole array that is not copied from repeatedly: a view of it would cost more than the copy. */
+  /** Appends a whole array that is copied only once: a view of it would cost more than the copy. */
   addWhole(bytes: Uint8Array): void {
     this.reserve(bytes.length);
     this.bytes.set(bytes, this.used);
@@ -70,7 +70,10 @@ export class ByteBuffer {
 }
 
 const WORD = 4;
-/** For 70 bytes: byte by byte 103 ns, word by word 34 ns, `set(subarray)` 50 ns, almost whatever the length. */
+/**
+ * Shorter ranges are copied word by word. For 70 bytes: byte by byte 103 ns, word by word 34 ns, `set(subarray)` 50 ns,
+ * which takes almost the same for any length.
+ */
 const SHORT = 120;
 
 /** Copies bytes[start, end) to `target` from `at` on. */

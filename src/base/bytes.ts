@@ -45,7 +45,7 @@ export function encodeText(text: string): Uint8Array {
   return scratch.slice(0, encodeTextInto(text, scratch));
 }
 
-/** The same, into bytes that have room for three per char. Returns the number of bytes. */
+/** Encodes into `bytes`, which has room for three bytes per char. Returns the number of bytes. */
 export function encodeTextInto(text: string, bytes: Uint8Array): number {
   if (isWellFormed(text)) return utf8.encodeInto(text, bytes).written;
   const damaged = encodeDamaged(text);
@@ -57,7 +57,7 @@ export function encodeTextInto(text: string, bytes: Uint8Array): number {
 const utf8 = new TextEncoder();
 const scratch = new Uint8Array(1 << 13);
 
-/** False for text with a lone surrogate: it has a byte that is not UTF-8. */
+/** False for text with a lone surrogate, which stands for a byte that is not UTF-8. */
 export function isWellFormed(text: string): boolean {
   return !/\p{Cs}/u.test(text);
 }
@@ -70,7 +70,7 @@ function encodeDamaged(text: string): Uint8Array {
   return concatBytes(parts);
 }
 
-/** A character for each byte. */
+/** A string with one character per byte. */
 export function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 }
@@ -84,21 +84,21 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return isText(a, 0, a.length, b);
 }
 
-/** True where bytes[start, end) are all of a text. */
+/** True if bytes[start, end) equal a text. */
 export function isText(bytes: Uint8Array, start: number, end: number, text: Uint8Array): boolean {
   return end - start === text.length && sameRange(bytes, start, text, 0, text.length);
 }
 
-/** True where bytes[a, a + length) and others[b, b + length) are the same. */
+/** True if bytes[a, a + length) and others[b, b + length) are equal. */
 export function sameRange(bytes: Uint8Array, a: number, others: Uint8Array, b: number, length: number): boolean {
   for (let k = 0; k < length; k++) if (bytes[a + k] !== others[b + k]) return false;
   return true;
 }
 
-/** Makes room for a result. A caller that copies results at once passes one that gives the same memory every time. */
+/** Allocates a result. A caller that copies results at once may return the same memory every time. */
 export type NewBytes = (length: number) => Uint8Array;
 
-/** Zeroed memory of its own; beyond 64 bytes that takes longer than anything that is done to a URL. */
+/** Fresh zeroed memory. Beyond 64 bytes, allocating it takes longer than anything else that is done to a URL. */
 export const newBytes: NewBytes = (length) => new Uint8Array(length);
 
 export function copyOf(bytes: Uint8Array, make: NewBytes = newBytes): Uint8Array {
@@ -125,7 +125,7 @@ export function codePoints(bytes: Uint8Array, start = 0, end = bytes.length): nu
   return count;
 }
 
-/** An order of texts as {@link decodeText} gives them, the same in every locale. */
+/** Compares strings of {@link decodeText}, the same in every locale. */
 export function byText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -148,7 +148,9 @@ function escapeOf(char: string): string {
 
 const PLAIN_TEXT = /^[\n -~]*$/;
 
-/** JSON that is safe on a terminal and means the same: JSON itself escapes only the control characters below U+0020. */
+/**
+ * JSON with the same meaning that is safe on a terminal. JSON itself escapes only the control characters below U+0020.
+ */
 export function escapeControls(json: string): string {
   if (PLAIN_TEXT.test(json)) return json;
   return json.replace(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, (char) =>

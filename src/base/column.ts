@@ -1,10 +1,10 @@
-// A column of numbers that may have one for each page of a crawl: in memory, or in blocks on disk, of which those that
-// were used lately are in memory.
+// A column of numbers that may have one for each page of a crawl: in memory, or in blocks on disk with the recently
+// used blocks in memory.
 //
-//   file       | block 0 | block 1 | block 2 | …        written when a block gives its place to another one
-//   places     | block 7 | block 0 | …                  a clock chooses: a place that was used since the last round stays
+//   file       | block 0 | block 1 | block 2 | …        a block is written when it is evicted
+//   places     | block 7 | block 0 | …                  a clock chooses: blocks used since its last round stay
 //
-// On disk, numbers that are near each other should be used one after another.
+// On disk, the caller should use neighbouring numbers one after another.
 import { ScratchFile } from './scratch.js';
 
 const BLOCK_WORDS = 1024;
@@ -12,12 +12,12 @@ const FEWEST_PLACES = 2;
 const NONE = -1;
 
 export interface ColumnRoom {
-  /** Above this size (and a few blocks more) the column is on disk. */
+  /** Larger columns (by more than a few blocks) are on disk. */
   readonly memoryBytes: number;
   readonly tmpdir: string;
 }
 
-/** What can be read of a column. */
+/** Read access to a column. */
 export interface Numbers {
   readonly length: number;
   get(at: number): number;
@@ -31,7 +31,7 @@ interface Place {
   isUsed: boolean;
 }
 
-/** All are 0 at first. */
+/** All numbers are 0 at first. */
 export class Column implements Numbers {
   readonly length: number;
   readonly #whole: Uint32Array | undefined;
@@ -75,7 +75,7 @@ export class Column implements Numbers {
   }
 }
 
-/** The blocks of a column, and where those in memory are. */
+/** The blocks of a column on disk, and the places in memory. */
 class Blocks {
   readonly #file: ScratchFile;
   readonly #places: Place[] = [];
@@ -106,12 +106,12 @@ class Blocks {
     place.block = block;
     this.#placeOf[block] = number;
     const bytes = new Uint8Array(place.words.buffer);
-    // What was never written is zeros.
+    // Blocks that were never written are zeros.
     bytes.fill(0, this.#file.read(bytes, 4 * BLOCK_WORDS * block));
     return place;
   }
 
-  /** A place that no block has any more. */
+  /** A place without a block. */
   #free(): number {
     if (this.#places.length < this.#most) {
       this.#places.push({ words: new Uint32Array(BLOCK_WORDS), block: NONE, isChanged: false, isUsed: false });
@@ -135,7 +135,7 @@ class Blocks {
   }
 }
 
-/** A column of what an array has. */
+/** A column view of an array. */
 export function numbersOf(array: Uint32Array): Numbers {
   return { length: array.length, get: (at) => array[at]!, each: () => array };
 }

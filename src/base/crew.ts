@@ -1,13 +1,13 @@
-// A thread pool whose caller stays synchronous: it sleeps while the threads compute. What a thread works on is in
-// shared memory, or goes there and back in messages.
+// A thread pool for a synchronous caller: it sleeps while the threads compute. The data of a task are in shared memory,
+// or in messages.
 //
 //   caller     posts tasks, sleeps on `ready` and wakes for each message
-//   a thread   takes one task after another; a task may send messages, and sends a last one at its end
+//   a thread   performs one task after another; each task may send messages, and sends a last one at its end
 //
-// One long task can run beside the others (`begin`): its thread takes none of them meanwhile.
+// One long task can run beside the others (`begin`): its thread takes no other task meanwhile.
 //
-// While the caller sleeps no event of a thread reaches it, so failures come as messages too (see `serve`). A thread
-// that dies without one, for example out of memory, is detected by polling, if the system lists threads.
+// A sleeping caller receives no events, so threads report failures in messages too (see `serve`). If a thread dies
+// without one, for example out of memory, the caller finds out by polling, if the system lists threads.
 import { existsSync, readlinkSync } from 'node:fs';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker, workerData } from 'node:worker_threads';
 import { UserError } from './error.js';
@@ -21,25 +21,26 @@ type FromMember<R> =
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'failed'; readonly stack: string };
 
-/** What a thread is started with. */
+/** The start data of a thread. */
 interface MemberData {
   readonly port: MessagePort;
   /**
-   * [0]: messages that all threads have sent; [1]: threads that have started; then the system's number of each, or 0.
+   * [0]: the number of messages that all threads have sent; [1]: the number of threads that have started; then the
+   * thread ids (0 if not known).
    */
   readonly ready: Int32Array<SharedArrayBuffer>;
-  /** The index in `ready` for the number of this thread. */
+  /** The index in `ready` of this thread's id. */
   readonly slot: number;
   readonly heap: SharedHeap;
 }
 
 const HEAD = 2;
 
-/** A thread that has not started after this time is not used. */
+/** A thread that takes longer to start is not used. */
 const START_MS = 10_000;
 /** Maximum time to wait for threads that were stopped. */
 const END_MS = 2000;
-/** Threads are checked after this time without a message. */
+/** Without a message for so long, the caller checks that the threads live. */
 const LOOK_MS = 2000;
 /** How often the progress display is ticked. */
 const TICK_MS = 100;
@@ -50,7 +51,7 @@ interface Member {
   readonly port: MessagePort;
 }
 
-/** A running task, and the call it belongs to. */
+/** A running task, and its call of `run` or `begin`. */
 interface Job {
   readonly of: Call;
   readonly take: (value: unknown) => void;
@@ -60,7 +61,7 @@ interface Call {
   underWay: number;
 }
 
-/** Performs tasks `T`, which send `R`, and long ones beside them. */
+/** Performs tasks `T`, which send values `R`, and long tasks beside them. */
 export class Crew<T, R, Long = T, LongR = R> {
   readonly threads: number;
   readonly #module: URL;
@@ -71,8 +72,8 @@ export class Crew<T, R, Long = T, LongR = R> {
   readonly #jobs = new Map<Member, Job>();
 
   /**
-   * Threads that run `module`, which calls `serve`. They start when they are first needed, or at `start`. `progress` is
-   * ticked while the caller waits for them.
+   * `module` is the code of the threads; it calls `serve`. They start when first needed, or at `start`. `progress` is
+   * ticked while the caller waits.
    */
   constructor(threads: number, module: URL, progress?: Progress) {
     this.threads = threads;
@@ -95,9 +96,9 @@ export class Crew<T, R, Long = T, LongR = R> {
   }
 
   /**
-   * Performs all tasks, in any order, on whichever thread is free. The next task is requested from `tasks` whenever a
-   * thread is free, so that it can depend on earlier results: `undefined` means that there is nothing to do until a
-   * running task sends more, or that all is done if none is running. `onPart` gets what tasks send.
+   * Performs all tasks, in any order, on whichever thread is free. Takes the next task from `tasks` when a thread is
+   * free, so a task can depend on earlier results. `undefined` means that there is no task until a running one sends a
+   * message, or none at all if none is running. `onPart` gets what tasks send.
    */
   run<Task extends T>(tasks: Iterable<Task | undefined>, onPart: (value: R, task: Task) => void): void {
     this.start();
@@ -120,15 +121,15 @@ export class Crew<T, R, Long = T, LongR = R> {
         }
       }
     } catch (error) {
-      // Nobody is left to receive the results of running tasks.
+      // Nobody would receive the results of the running tasks.
       this.stop();
       throw error;
     }
   }
 
   /**
-   * Starts one task while the caller continues, possibly with calls of {@link run}; if the task fails, such a call may
-   * throw. `finish` waits for the end and returns what the task sent. Call it only while a thread is free.
+   * Starts one task while the caller continues, possibly with {@link run}, which may throw if this task fails. `finish`
+   * waits for its end and returns what it sent. Call this only while a thread is free.
    */
   begin(task: Long): { finish(): readonly LongR[] } {
     this.start();
@@ -164,7 +165,7 @@ export class Crew<T, R, Long = T, LongR = R> {
     member.port.postMessage(task);
   }
 
-  /** Handles the messages that have come, or sleeps until there is one. */
+  /** Handles the messages that have come, or sleeps until one comes. */
   #receive(): void {
     const seen = Atomics.load(this.#ready, 0);
     let received = 0;
@@ -200,7 +201,7 @@ export class Crew<T, R, Long = T, LongR = R> {
     }
   }
 
-  /** A thread that was stopped in the middle of a task may hold the lock of the heap. */
+  /** Waits for the stopped threads to end: one stopped in the middle of a task may hold the lock of the heap. */
   #awaitEnd(): void {
     const until = Date.now() + END_MS;
     const isThere = ({ slot }: Member) => this.#ready[slot] !== 0 && existsSync(`${TASKS}/${this.#ready[slot]}`);
@@ -213,7 +214,7 @@ export class Crew<T, R, Long = T, LongR = R> {
     const slot = HEAD + this.#members.length;
     const workerData: MemberData = { port: port2, ready: this.#ready, slot, heap: sharedHeap() };
     const worker = new Worker(this.#module, { workerData, transferList: [port2] });
-    // The process may end while threads wait for tasks; a failure to start is detected below.
+    // The process may end while threads wait for tasks. `run` detects a thread that did not start.
     worker.unref();
     worker.on('error', () => undefined);
     return { slot, worker, port: port1 };
@@ -241,12 +242,12 @@ function readiness(threads: number): Int32Array<SharedArrayBuffer> {
 /** Linux lists the threads of a process here. */
 const TASKS = '/proc/self/task';
 
-// The other side runs in a thread.
+// What runs in a thread.
 
-/** Sends the caller a value; the buffers in `transfer` are moved to it. */
+/** Sends the caller a value; the buffers in `transfer` move to it. */
 export type Send<R> = (value: R, transfer?: readonly ArrayBuffer[]) => void;
 
-/** Performs tasks as they come, one after another. The module of a thread calls this once. */
+/** Performs tasks as they come, one at a time. The module of a thread calls this once. */
 export function serve<T, R>(perform: (task: T, send: Send<R>) => void): void {
   const { port, ready, slot, heap } = workerData as MemberData;
   joinHeap(heap);
@@ -269,7 +270,7 @@ export function serve<T, R>(perform: (task: T, send: Send<R>) => void): void {
   Atomics.notify(ready, 1);
 }
 
-/** The system's number of this thread (tid), or 0 if it is not known. */
+/** The thread id (tid) of this thread, or 0 if not known. */
 function ownNumber(): number {
   try {
     return Number(readlinkSync('/proc/thread-self').split('/').at(-1)) || 0;

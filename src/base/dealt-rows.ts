@@ -1,5 +1,5 @@
-// Very many rows of a few numbers each, dealt to parts that are read one after another: where only rows of the same part
-// have to meet, that is cheaper than a sort.
+// Very many rows of a few numbers each, dealt to parts that are read one after another. If only rows of one part have
+// to meet, this is cheaper than a sort.
 //
 //   part 0   | block | block | block, half full |        part 1   | block | …        a block has whole rows
 //
@@ -7,25 +7,25 @@
 import { ScratchFile } from './scratch.js';
 import type { SpillRoom } from './spill.js';
 
-/** Rows of a block, if there is room for that many of each part. */
+/** Rows of a block, if every part has room for that many. */
 const BLOCK_ROWS = 4096;
 const FEWEST_ROWS = 64;
-/** The first block of a part grows up to the others. */
+/** The first block of a part starts with so many rows and grows. */
 const FIRST_ROWS = 32;
 
 interface Part {
-  /** Rows of full blocks and of the last one. */
+  /** Rows of the full blocks and of the last one. */
   rows: number;
   block: Uint32Array;
   used: number;
   full: Uint32Array[];
-  /** Where full blocks begin on disk, the earlier ones. */
+  /** Offsets on disk of its stored blocks, which come before those in memory. */
   stored: number[];
 }
 
 /** Build (`add`), then read parts. */
 export class DealtRows {
-  /** Where the last row that was added is written, from the index on that {@link add} returned. */
+  /** Where to write the row: at the index that {@link add} returned. */
   words: Uint32Array = new Uint32Array(0);
   readonly #width: number;
   readonly #room: SpillRoom;
@@ -39,7 +39,7 @@ export class DealtRows {
   constructor(parts: number, width: number, room: SpillRoom) {
     this.#width = width;
     this.#room = room;
-    // The last blocks of all parts take half of the memory at most.
+    // The last blocks of all parts take at most half of the memory.
     const fitting = Math.floor(room.memoryBytes / (2 * 4 * width * parts));
     this.#blockWords = width * Math.max(FEWEST_ROWS, Math.min(BLOCK_ROWS, fitting));
     this.#maxFull = Math.floor(room.memoryBytes / (4 * this.#blockWords)) - parts;
@@ -57,7 +57,7 @@ export class DealtRows {
     return this.#parts[part]!.rows;
   }
 
-  /** Makes room for a row and returns where in `words` it starts; the caller fills all of it. */
+  /** Reserves a row and returns where it starts in `words`; the caller fills all of it. */
   add(part: number): number {
     const one = this.#parts[part]!;
     if (one.used === one.block.length) this.#extend(one);
@@ -68,7 +68,7 @@ export class DealtRows {
     return at;
   }
 
-  /** The rows of a part in the order in which they came, some at a time: words[0, length). Valid until the next ones. */
+  /** The rows of a part in the order they came, some at a time: words[0, length), valid until the next iteration. */
   *blocksOf(part: number): Generator<Uint32Array> {
     const { stored, full, block, used } = this.#parts[part]!;
     if (stored.length > 0) {
@@ -84,7 +84,7 @@ export class DealtRows {
     if (used > 0) yield block.subarray(0, used);
   }
 
-  /** All rows of a part in the order in which they came: a copy, at the beginning of `target` if it is large enough. */
+  /** A copy of all rows of a part in the order they came: at the beginning of `target` if that is large enough. */
   read(part: number, target: Uint32Array): Uint32Array {
     const length = this.#parts[part]!.rows * this.#width;
     const words = length <= target.length ? target : new Uint32Array(length + (length >> 2));

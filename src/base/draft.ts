@@ -1,6 +1,5 @@
-// The name of a file while it is written, and what becomes of it if the process is killed: the next run that writes
-// into the folder removes it. The name identifies the process that writes (`process-mark`), so that the draft of a
-// running process is left alone.
+// The name of a file while it is written. If the process is killed, the next run that writes into the folder removes
+// the file. The name identifies the writing process (`process-mark`), so that the drafts of a running process stay.
 import { lstatSync, mkdtempSync, opendirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { unlessRefused } from './error.js';
@@ -10,11 +9,11 @@ import { lifeOfMark, markOf } from './process-mark.js';
 const DRAFT = /^\.dustbuster-([0-9a-f-]+)-\d+\.part$/;
 
 /**
- * If it is unknown whether the process of a draft runs, as for one before a reboot, the draft is removed when it has
- * not been written to for this time.
+ * If nobody can tell whether the process of a draft still runs (for example after a reboot), the draft is removed once
+ * it is this old.
  */
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
-/** Limit on the names of a folder that are checked: a folder with a million files is not ours to tidy up. */
+/** The most names of a folder to check: a folder with a million files is not ours to tidy up. */
 const MOST_NAMES = 10_000;
 
 /** Folders that this process has tidied up. */
@@ -29,7 +28,7 @@ export function isDraftName(name: string): boolean {
   return DRAFT.test(name);
 }
 
-/** Removes drafts of killed runs, once for each folder. What cannot be removed stays. */
+/** Removes the drafts of killed runs, once per folder. A draft that cannot be removed stays. */
 export function removeLeftDrafts(folder: string, now = Date.now()): void {
   const place = resolve(folder);
   if (tidy.has(place)) return;
@@ -61,10 +60,10 @@ function namesIn(folder: string): string[] {
   return names;
 }
 
-// Folders for files that another program reads are removed at the end; one of a killed run is removed by the next run
-// that makes one of the same kind in the same place.
+// Scratch folders hold files for other programs, and are removed at the end. One of a killed run is removed by the next
+// run that makes one of the same kind in the same place.
 
-/** Creates a folder `dustbuster-<kind>-…` of its own. Throws system errors. */
+/** Creates a folder `dustbuster-<kind>-…`. Throws system errors. */
 export function makeScratchFolder(tmpdir: string, kind: string): string {
   const start = `dustbuster-${kind}-`;
   for (const name of unlessRefused(() => readdirSync(tmpdir)) ?? []) {
@@ -78,7 +77,7 @@ function isLeft(rest: string): boolean {
   return mark !== undefined && lifeOfMark(mark) === 'gone';
 }
 
-/** Anyone may make a folder of this name in a shared place: one that others may change is left alone. */
+/** Removes the folder only if nobody else can change it: in a shared place, anyone may make a folder of this name. */
 function removeOwn(path: string): void {
   const found = lstatSync(path);
   const isOurs = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0;

@@ -1,4 +1,4 @@
-// The outside world as one interface, so that a test can pass another one.
+// The outside world as one interface, so that tests can pass another one.
 import { fstatSync } from 'node:fs';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
@@ -22,20 +22,20 @@ export interface Effects {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Messages;
-  /** Where long work reports its progress, if anywhere. */
+  /** Where long work reports its progress. */
   readonly progress?: Progress | undefined;
-  /** For tables on standard output; plain by default. */
+  /** Styles for tables on standard output; plain by default. */
   readonly paint?: Paint;
-  /** What is read, so that new files are open to nobody else; missing if nothing is written. */
+  /** The inputs that were read, so that new files are open to nobody else. Missing if the command writes no file. */
   readonly access?: ReadAccess;
   readonly cores: number;
   readonly memoryBytes: number;
-  /** Where scratch folders are created unless `--tmpdir` names another place. */
+  /** Where scratch folders go, unless `--tmpdir` names another place. */
   readonly tmpdir: string;
   now(): Date;
 }
 
-/** Bytes of memory: of the machine, or of the container or job (cgroup) if that has less. */
+/** Bytes of memory of the machine, or of the container or job (cgroup) if that has less. */
 export function memoryHere(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
@@ -56,7 +56,7 @@ export function realEffects(): Effects {
     },
     // Node creates the stream on first access, which takes 3 ms.
     get stdin() {
-      // Node would read nothing from it, and say nothing.
+      // Node would read nothing from a folder, without an error.
       if (unlessRefused(() => fstatSync(0))?.isDirectory() === true) throw new UserError(FOLDER_GIVEN);
       return process.stdin;
     },

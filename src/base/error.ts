@@ -9,7 +9,7 @@ export function systemCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** What `work` returns; undefined if the system refuses something in it. Any other error is thrown. */
+/** Returns what `work` returns, or undefined if a system call in it fails. Other errors are thrown. */
 export function unlessRefused<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -1,6 +1,6 @@
-// How is a file named whose name is not UTF-8? On Linux a name is bytes. Inside it is text like any other (`base/bytes`):
-// a byte that is not UTF-8 is a lone surrogate, which JSON can carry and which Node would turn into U+FFFD. So a name
-// that came from the system goes back to it through `systemName`.
+// File names that are not UTF-8. On Linux a name is bytes. In the program it is text (`base/bytes`): a byte that is not
+// UTF-8 is a lone surrogate, which JSON can carry but Node would turn into U+FFFD. So a name from the system goes back
+// to it through `systemName`.
 import { readFileSync, readlinkSync } from 'node:fs';
 import { decodeText, encodeText, isWellFormed } from './bytes.js';
 import { unlessRefused } from './error.js';
@@ -10,12 +10,12 @@ export function systemName(name: string): string | Buffer {
   return isWellFormed(name) ? name : Buffer.from(encodeText(name));
 }
 
-/** What Node makes of bytes that are not UTF-8. */
+/** Node puts this in place of bytes that are not UTF-8. */
 const REPLACED = '\ufffd';
 
 /**
- * Arguments of this process as they were given: Node has put U+FFFD where bytes are not UTF-8. Linux shows the bytes in
- * /proc; where it does not, or shows other arguments, they stay as they are.
+ * The arguments of this process as they were given: Node has put U+FFFD where bytes are not UTF-8. /proc has the
+ * original bytes on Linux; where it is missing or differs, the arguments stay as they are.
  */
 export function givenArguments(args: readonly string[]): readonly string[] {
   if (!args.some((arg) => arg.includes(REPLACED))) return args;
@@ -33,7 +33,7 @@ export function givenArguments(args: readonly string[]): readonly string[] {
   return isSame ? own.map((bytes) => decodeText(bytes)) : args;
 }
 
-/** The working folder, by the same means. Throws what `process.cwd` throws. */
+/** The working folder, with its original bytes. Throws what `process.cwd` throws. */
 export function workingFolder(): string {
   const folder = process.cwd();
   if (!folder.includes(REPLACED)) return folder;

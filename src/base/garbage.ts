@@ -1,13 +1,10 @@
-// How much garbage may there be?
+// Limits garbage, which V8 would let grow to hundreds of megabytes.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 let collect: (() => void) | undefined;
 
-/**
- * Forces a garbage collection where V8 would not start one: otherwise unreferenced columns of hundreds of megabytes
- * would stay.
- */
+/** Forces a garbage collection. V8 would not start one for unreferenced columns of hundreds of megabytes. */
 export function collectGarbage(): void {
   if (collect === undefined) {
     setFlagsFromString('--expose-gc');
@@ -16,13 +13,13 @@ export function collectGarbage(): void {
   collect();
 }
 
-/** By how much V8 lets the space for new objects grow at once, unless it is told otherwise. */
+/** V8's default factor by which the space for new objects grows at once. */
 const USUAL_GROWTH = 2;
 
 /**
- * New objects of a thread take 2 MiB from now on, not up to 48, unless they have taken more before; in the whole
- * process, until the returned function is called. What is collected more often are new objects only, which is a tenth
- * of the CPU of a run.
+ * Limits the space for new objects of a thread to 2 MiB instead of 48, unless it is larger already. Applies to the
+ * whole process until the returned function is called. The more frequent collections of new objects take a tenth of the
+ * CPU of a run.
  */
 export function keepNewObjectsFew(): () => void {
   const growBy = (factor: number) => setFlagsFromString(`--semi-space-growth-factor=${factor}`);

@@ -1,4 +1,4 @@
-/** The items by their keys, both in the order in which they come. */
+/** Groups items by key. Keys and items keep their order. */
 export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {

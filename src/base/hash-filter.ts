@@ -1,13 +1,13 @@
-// Which hashes occurred at least so many times? A counting Bloom filter with one hash function: a table of small
-// counters. It overcounts when two hashes share a counter, and never undercounts.
+// A counting Bloom filter with one hash function: which hashes occurred at least so many times? Its small counters
+// overcount when two hashes share one, and never undercount.
 
 const MAX_FILTER_BITS = 27;
 
-/** Counts how often a hash was added, up to `most`; never less than the true count. Counters have 1, 2 or 8 bits. */
+/** Counts how often each hash was added, up to `most`. Never undercounts. A counter has 1, 2 or 8 bits. */
 export class HashFilter {
   readonly #counters: Uint8Array;
   readonly #most: number;
-  /** A counter has 2^width bits; the top bits of a hash are its index. */
+  /** A counter has 2^width bits. The top bits of a hash are the index of its counter. */
   readonly #width: number;
   readonly #shift: number;
   #full = 0;
@@ -33,7 +33,9 @@ export class HashFilter {
     return this.#count(hash) >= this.#most;
   }
 
-  /** Estimates how many hashes pass: the counters that do, corrected for collisions by how full the filter is. */
+  /**
+   * Estimates how many hashes pass: the number of counters that do, corrected for collisions by how full the filter is.
+   */
   get passing(): number {
     const share = (this.#full * 2 ** this.#width) / (8 * this.#counters.length);
     return this.#full / (1 - Math.min(0.9, share));

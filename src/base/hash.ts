@@ -4,7 +4,7 @@
 // whole loop (measured on 1,000,000 URLs of 60 bytes, see test/bench: this 73 ns a key, xxhash-wasm h32Raw 152 ns).
 import { FNV_PRIME, FNV_SEED } from '../kernel/layout/fnv.js';
 
-// Loops that do more than hash have it in line.
+// Loops that do more than hash inline it.
 export { FNV_PRIME, FNV_SEED };
 
 /** Any other seed, for a second hash that is independent of the first. */
@@ -28,7 +28,7 @@ export function mixed(hash: number): number {
   return hash ^ (hash >>> 16);
 }
 
-/** Of two 32-bit integers. */
+/** A hash of two 32-bit integers. */
 export function hashPair(a: number, b: number): number {
   return mixed(Math.imul(a, 0x9e3779b1) ^ b);
 }

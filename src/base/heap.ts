@@ -1,5 +1,5 @@
-// The memory that all threads of a run share, and the kernel that works on it: src/kernel, compiled to WebAssembly.
-// Data that threads share is here, as views whose offsets are the addresses passed to the kernel.
+// The memory that all threads of a run share, and the kernel that works on it (src/kernel, compiled to WebAssembly).
+// Shared data are views of this memory, whose offsets are the addresses passed to the kernel.
 //
 //   block   a column passed between threads, from a free-list allocator: `newI32` etc., until `giveBack`
 //   arena   what one thread needs for a step, from its bump allocator: `takeI32` etc., between `mark` and `release`
@@ -18,13 +18,13 @@ import {
   type WasmModule,
 } from './wasm.js';
 
-/** What a thread needs to join. */
+/** What a thread needs to join the heap. */
 export interface SharedHeap {
   readonly module: WasmModule;
   readonly memory: SharedMemory;
 }
 
-/** The kernel's callbacks (kernel/memory/calls). Set those that a kernel function needs before calling it. */
+/** The kernel's callbacks (kernel/memory/calls). Before calling a kernel function, set those that it needs. */
 export interface Calls {
   page: (row: number) => number;
   alike: (a: number, b: number) => number;
@@ -64,8 +64,8 @@ function opened(): Heap {
 }
 
 /**
- * Reserves the maximum at once: pages that are not used take no memory. Address space is larger than memory, but a
- * system that does not overcommit may refuse: then it tries less.
+ * Reserves the maximum at once: unused pages take no memory. If the system does not overcommit, it may refuse so much
+ * address space; then this tries less.
  */
 function newMemory(): SharedMemory {
   let pages = Math.min(MOST_PAGES, Math.floor(memoryHere() / PAGE));
@@ -99,20 +99,20 @@ function refuse(bytes: number): never {
   );
 }
 
-/** How much of `memoryBytes` columns may take: no more than the heap, less the gaps between blocks. */
+/** How much of `memoryBytes` columns may take: at most the heap, less the gaps between blocks. */
 export function heapShare(memoryBytes: number): number {
   return Math.min(memoryBytes, (1 - GAPS) * sizeOf(opened().shared));
 }
 
 /**
- * How much of `memoryBytes` each of two large temporary columns may take while there is little else. Freed memory stays
- * with the heap, so they must be smaller where later steps need memory outside of it.
+ * How much of `memoryBytes` each of two large temporary columns may take while little else is in memory. The heap keeps
+ * freed memory, so they must leave room for later steps that need memory outside of it.
  */
 export function heapHalf(memoryBytes: number): number {
   return Math.min(HALF_OF_HEAP * heapShare(memoryBytes), HALF_OF_MEMORY * memoryBytes);
 }
 
-/** How much of `memoryBytes` is left beside the heap and what every process takes. May be negative. */
+/** How much of `memoryBytes` is left beside the heap and the needs of every process. May be negative. */
 export function leftBesideHeap(memoryBytes: number): number {
   return memoryBytes - opened().exports.heapBytes() - PROCESS_BYTES;
 }
@@ -131,7 +131,7 @@ export function joinHeap(shared: SharedHeap): void {
   heap = joined(shared);
 }
 
-/** Releases the lock that a thread may have held when it was stopped. Call it only when all other threads are gone. */
+/** Releases a lock that a stopped thread may have held. Call it only when all other threads are gone. */
 export function unlockHeap(): void {
   heap?.exports.unlockHeap();
 }
@@ -191,7 +191,7 @@ export function alloc(bytes: number): number {
   return opened().exports.alloc(bytes) >>> 0;
 }
 
-/** Frees the block at which a view of this kind begins: nobody may use it any more. */
+/** Frees the block at which a view begins. Nobody may use it any more. */
 export function giveBack({ byteOffset }: { readonly byteOffset: number }): void {
   opened().exports.free(byteOffset);
 }

@@ -1,5 +1,4 @@
-// A folder that is kept from run to run: creating, listing and cleaning it, and what it means to the user if that
-// fails.
+// A folder that is kept from run to run: creates, lists and cleans it, and explains failures to the user.
 import {
   chmodSync,
   closeSync,
@@ -31,7 +30,7 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** Node's own way does not end where the system says ENOENT of a folder whose parent is there, as in /proc. */
+/** Node's recursive mkdir never ends if the system says ENOENT although the parent exists, as in /proc. */
 export function makeFolders(path: string, mode = 0o777): void {
   if (statSync(systemName(path), { throwIfNoEntry: false })?.isDirectory() === true) return;
   const parent = dirname(path);
@@ -44,7 +43,7 @@ export function makeFolders(path: string, mode = 0o777): void {
   }
 }
 
-/** Keeps others out of a folder. A link is not followed; what the system refuses stays as it is. */
+/** Makes a folder accessible to its owner only. Does not follow a link; if the system refuses, the mode stays. */
 export function closeFolder(path: string): void {
   unlessRefused(() => {
     const fd = openSync(systemName(path), FOLDER);
@@ -56,10 +55,7 @@ export function closeFolder(path: string): void {
   });
 }
 
-/**
- * Makes the folder, and the files in it, readable by their owner only, as far as they are ours. What a link leads to
- * stays as it is.
- */
+/** Makes our own folder, and our own files in it, readable by their owner only. Does not follow links. */
 export function makePrivate(path: string): void {
   for (const place of [path, ...namesIn(path).map((name) => join(path, name))]) {
     unlessRefused(() => {
@@ -91,7 +87,7 @@ export function removeFile(path: string): void {
   }
 }
 
-/** Throws a UserError if it cannot. */
+/** Throws a UserError if it fails. */
 export function renameFile(from: string, to: string): void {
   try {
     renameSync(systemName(from), systemName(to));
@@ -100,7 +96,7 @@ export function renameFile(from: string, to: string): void {
   }
 }
 
-// What a failed system call means to the user of such a folder:
+// Why a system call on such a folder failed, and what to do about it:
 
 const causes: Readonly<Record<string, readonly [why: string, remedy: string]>> = {
   ENOSPC: ['no space is left on the device', 'Make room and run again: what was there before is still there'],

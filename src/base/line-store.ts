@@ -1,11 +1,10 @@
 // An append-only file of lines that a later run can find again.
 //
 // A line is appended with a single write, so two processes may append to the same file without mixing their lines. A
-// line that was cut off (power, disk full) is one bad line among good ones: readers judge each line by itself.
-// Superseded lines are dropped by writing a new file and renaming it; a process that had the old one open continues
-// with the new one.
+// line that was cut off (power, disk full) is one bad line among good ones: readers judge each line by itself. To drop
+// superseded lines, a new file is written and renamed; a process that had the old file open continues with the new one.
 //
-// Only its owner may read the file, whatever the umask and an earlier version say, and the folders that are made for it.
+// Only the owner may read the file, and the folders made for it, whatever the umask or the mode of an earlier file.
 import {
   closeSync,
   constants,
@@ -62,7 +61,7 @@ export class LineStore {
 
   #eachLine(visit: (line: string, place: LinePlace) => void): number {
     let tooLong = 0;
-    // The beginning of a line that has not ended yet, and where it starts in the file.
+    // The beginning of a line whose end was not read yet, and its offset in the file.
     let rest: Uint8Array = new Uint8Array(0);
     let restStart = 0;
     let isSkipping = false;
@@ -109,9 +108,9 @@ export class LineStore {
   }
 
   /**
-   * Appends a line, which must not contain a line end. If the last byte is not one, a line end comes first: after a
-   * line that was cut off, or in the middle of another process's write, whose rest then comes before ours and leaves an
-   * empty line.
+   * Appends a line, which must not contain a line end. If the file does not end with one, writes a line end first. The
+   * file may end with a line that was cut off, or in the middle of another process's write; in the latter case the rest
+   * of that write leaves an empty line.
    */
   append(line: string): void {
     attempt(this.#path, () => {
@@ -151,14 +150,14 @@ export class LineStore {
   }
 }
 
-/** Another user's file keeps its mode. */
+/** Opens the file for appending. The file of another user keeps its mode. */
 function openGrowing(path: string): number {
   const fd = openPlain(path, GROWING, OWN);
   unlessRefused(() => fchmodSync(fd, OWN));
   return fd;
 }
 
-/** With one system call: a rest written later could end up among the lines of others. */
+/** Writes with one system call: a second one could write into the line of another process. */
 function writeWhole(fd: number, bytes: Uint8Array): void {
   if (writeSync(fd, bytes) < bytes.length) throw Object.assign(new Error('not written whole'), { code: 'ENOSPC' });
 }

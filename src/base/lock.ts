@@ -1,20 +1,20 @@
-// Which process works in a folder? One at a time; the lock of a dead process is ignored.
+// Locks a folder for one process at a time. The lock of a dead process does not count.
 //
 // Every process has a lock file of its own, so none can remove another's by mistake. It creates its own first and then
-// looks for others: if two come at the same time, at least the later one sees the other. The file of a dead process is
-// removed. (With a single lock file, two processes that find it stale could each remove it, the second one removing the
-// first one's new lock.)
+// looks for others: if two come at the same time, at least the later one sees the other. A process removes the files of
+// dead ones. (With a single lock file, two processes that find it stale could each remove it, the second one removing
+// the first one's new lock.)
 //
 //   lock.<pid>.<random>    {"pid", "host", "boot", "namespace", "ticks", "since", "command"}
 //
-// Whether a process is running can only be seen within its PID namespace (`process-mark`). For all others a lock is a
-// lease: its holder rewrites the file every few seconds, in a thread of its own, as tables are computed for hours
-// without a pause; a lock that was not renewed for LEASE_MS belongs to a dead container. Its age is the difference
-// between its file time and that of our own lock file, both set by the file system, so that the clocks of two hosts are
-// never compared. A lease may run out while its holder is only asleep (a stopped container, a closed laptop). So before
-// it changes what others rely on, it has to `confirm`: it renews first and then looks for others, in the same order as
-// when it took the lock. Either the other process sees the renewed lease and backs off, or the holder sees the other
-// one, and refuses.
+// Only a process in the same PID namespace can see whether the holder runs (`process-mark`). For all others a lock is a
+// lease: a thread of the holder rewrites the file every few seconds, since the holder may compute for hours without a
+// pause. A lock that was not renewed for LEASE_MS belongs to a dead container. Its age is the difference between its
+// file time and that of our own lock file. The file system sets both, so no clocks of two hosts are compared. A lease
+// may also run out because its holder sleeps (a stopped container, a closed laptop). So the holder must `confirm`
+// before it changes what others rely on: it renews first and then looks for others, in the same order as when it took
+// the lock. Either the other process sees the renewed lease and backs off, or the holder sees the other process and
+// refuses.
 import { randomBytes } from 'node:crypto';
 import { closeSync, lstatSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -29,7 +29,7 @@ import { storageError } from './kept-folder.js';
 import { readPlain } from './plain-file.js';
 import { lifeOf, type ProcessMark, thisProcess } from './process-mark.js';
 
-/** Who made a lock. */
+/** The process that made a lock. */
 export interface LockHolder extends ProcessMark {
   /** ISO 8601. */
   readonly since: string;
@@ -39,17 +39,17 @@ export interface LockHolder extends ProcessMark {
 export interface FolderLock {
   /** Holders that ended without releasing it. */
   readonly abandonedBy: readonly LockHolder[];
-  /** Throws a UserError if the folder is not ours any more. */
+  /** Throws a UserError if another process has taken the folder. */
   confirm(): void;
   release(): void;
 }
 
-/** The lease of a lock whose process cannot be checked, counted from its last renewal. */
+/** How long a lock whose process cannot be checked is valid after its last renewal. */
 export const LEASE_MS = 120_000;
 const RENEW_MS = 10_000;
 
 const NAME = /^lock\.(\d+)\.[0-9a-f]+$/;
-/** Two that come at once both back off; one of them will be first next time. */
+/** Two processes that come at once both back off; one of them comes first at the next attempt. */
 const ATTEMPTS = 6;
 
 /** True for the name of a lock file. */
@@ -57,7 +57,7 @@ export function isLockName(name: string): boolean {
   return NAME.test(name);
 }
 
-/** Throws a UserError that says who holds the folder, or why no lock can be created in it. */
+/** Throws a UserError that names the holder of the folder, or says why no lock can be created in it. */
 export async function lockFolder(folder: string, since: Date, command: string): Promise<FolderLock> {
   const own = `lock.${process.pid}.${randomBytes(6).toString('hex')}`;
   const path = join(folder, own);
@@ -83,22 +83,22 @@ export async function lockFolder(folder: string, since: Date, command: string): 
   }
 }
 
-/** How to release those that this process holds, by the path of the file. */
+/** How to release each lock of this process, by the path of its file. */
 const locksHere = new Map<string, () => void>();
 
-/** Synchronous: for the signal handler, just before exit. */
+/** Releases all locks, synchronously: for the signal handler, just before exit. */
 export function releaseLocks(): void {
   for (const release of locksHere.values()) release();
 }
 
-/** If the file was removed, writing to it by `fd` does not bring it back. */
+/** Renewing writes to `fd`, which does not bring back a removed file. */
 function held(folder: string, own: string, fd: number, abandonedBy: readonly LockHolder[]): FolderLock {
   const renewing = renewAgainAndAgain(join(folder, own));
   const path = resolve(folder, own);
   const release = () => {
     if (!locksHere.delete(path)) return;
     void renewing.terminate();
-    // What cannot be removed is void once this process has ended.
+    // If the file cannot be removed, it expires with this process.
     unlessRefused(() => rmSync(systemName(path), { force: true }));
     closeSync(fd);
   };
@@ -120,14 +120,14 @@ function held(folder: string, own: string, fd: number, abandonedBy: readonly Loc
   };
 }
 
-/** Writes the same byte again: the file system records when. */
+/** Rewrites the same byte: the file system records the time. */
 function renew(fd: number): void {
   writeSync(fd, '{', 0);
 }
 
 /**
- * A few lines, so that no module has to be found and loaded. It opens the file itself, as a descriptor that another
- * thread closes may be reused for the next file at any moment. A failing write is noticed when the results are written.
+ * The code of the renewing thread: a few lines, so that it loads no module. It opens the file itself, as the number of
+ * a descriptor that another thread closes may be reused at any moment. If a write fails, `confirm` finds out.
  */
 const RENEWING = `
   const { constants, openSync, writeSync } = require('node:fs');
@@ -161,12 +161,12 @@ function otherHolder(folder: string, own: string, abandonedBy: LockHolder[]): Fo
   return undefined;
 }
 
-/** A stale lock that happens to have our process id, on a system that does not report when processes began. */
+/** True for a stale lock with our process id, on a system that does not report when processes began. */
 function isOfThePast(holder: LockHolder, path: string): boolean {
   return holder.pid === process.pid && holder.ticks === '' && !locksHere.has(path) && lifeOf(holder) === 'runs';
 }
 
-/** By the clock of the file system alone. */
+/** Compares times of the file system only. */
 function hasRunOut(folder: string, name: string, own: string): boolean {
   const [other, now] = [name, own].map(
     (one) => lstatSync(systemName(join(folder, one)), { throwIfNoEntry: false })?.mtimeMs,
@@ -188,7 +188,10 @@ function writeLock(path: string, holder: LockHolder): number {
   }
 }
 
-/** The draft of a dead process with our id may be there, if the system does not say when processes began. */
+/**
+ * Opens a new draft. The draft of a dead process with our id may exist, if the system does not report when processes
+ * began.
+ */
 function openDraft(path: string): { readonly fd: number; readonly draft: string } {
   for (let attempt = 0; ; attempt++) {
     const draft = join(dirname(path), draftName(attempt));
@@ -201,8 +204,7 @@ function openDraft(path: string): { readonly fd: number; readonly draft: string 
 }
 
 /**
- * Undefined if it has just been removed. After a power cut the contents may be lost, but the name still has the process
- * id.
+ * Undefined if the file has just been removed. A power cut may have emptied it, but its name still has the process id.
  */
 function readLock(folder: string, name: string): LockHolder | undefined {
   const pid = Number(NAME.exec(name)![1]);
@@ -215,7 +217,7 @@ function readLock(folder: string, name: string): LockHolder | undefined {
   }
 }
 
-/** A field that is not text is ignored; a lock without a namespace cannot be checked. */
+/** Ignores fields that are not text. A lock without a namespace cannot be checked. */
 function asHolder(found: unknown, pid: number): LockHolder {
   const fields = (typeof found === 'object' && found !== null ? found : {}) as Readonly<Record<string, unknown>>;
   const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');

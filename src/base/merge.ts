@@ -1,6 +1,5 @@
-// The k-way merge of sorted runs on disk: their rows in order, with a block of each run in memory. The kernel orders
-// rows (kernel/sort/merge-rows) as long as it has the next row of every run; then the next block of the exhausted run
-// is read.
+// The k-way merge of sorted runs on disk, with a block of each run in memory. The kernel orders rows
+// (kernel/sort/merge-rows) until a run has no whole row left in memory; then the next block of that run is read.
 //
 //     entries   the binary heap: one for each run with rows left (kernel/layout/sorted-row)
 //     blocks    the part of each run in memory: a share of the memory, or room for its largest row
@@ -12,12 +11,12 @@ import { ScratchFile } from './scratch.js';
 const MAX_FAN_IN = 512;
 const MIN_BLOCK = 4096;
 const MAX_BLOCK = 1 << 20;
-/** Past the last row in memory, which the kernel may read. */
+/** Bytes past the last row in memory that the kernel may read. */
 const SPARE_BYTES = 8;
-/** Rows that are ordered per call of the kernel. */
+/** The most rows that one call of the kernel orders. */
 const MOST_ROWS = 1024;
 
-/** Index of a field in an entry, and the fields of an entry. */
+/** Indices of the fields of an entry, in words. */
 const ROW = MERGE.ROW / 4;
 const END = MERGE.END / 4;
 const RUN = MERGE.RUN / 4;
@@ -36,14 +35,14 @@ export interface RunsReader extends HeapRowReader {
   readonly run: number;
 }
 
-/** The rows of all runs in key order; rows with equal keys in the order of the runs. The caller closes the files. */
+/** Merges runs: rows in key order, rows with equal keys in the order of the runs. The caller closes the files. */
 export function mergeSorted(runs: readonly SortedRun[], memoryBytes: number): RunsReader {
   return new MergedRuns(runs, memoryBytes);
 }
 
 /**
- * The same for runs that end in `file` at `ends`; the file is closed with the reader. `written` gets the number of
- * bytes written by intermediate merges.
+ * Merges the runs in `file`, which end at `ends`; closing the reader closes the file. `written` gets the number of
+ * bytes that intermediate merges wrote.
  */
 export function mergeRuns(
   file: ScratchFile,
@@ -96,14 +95,14 @@ function runsOf(file: ScratchFile, ends: readonly number[], first: number, last:
 class MergedRuns implements RunsReader {
   readonly #kernel = kernel();
   readonly #runs: readonly SortedRun[];
-  /** By run: how far its file has been read, and its block in memory. */
+  /** By run: the next offset to read in its file, and its block in memory. */
   readonly #positions: number[];
   readonly #blocks: Uint8Array[];
   readonly #entries: Uint32Array<SharedArrayBuffer>;
   #count = 0;
   readonly #rows = u32At(alloc(4 * MOST_ROWS), MOST_ROWS);
   readonly #runOf = u32At(alloc(4 * MOST_ROWS), MOST_ROWS);
-  /** Rows that are ordered, and how many of them were returned. */
+  /** The number of ordered rows, and how many of them were returned. */
   #known = 0;
   #given = 0;
 
@@ -161,7 +160,7 @@ class MergedRuns implements RunsReader {
     return this.#known > 0;
   }
 
-  /** Reads the run of an entry until there is a whole row; false at its end. */
+  /** Reads the run of an entry until there is a whole row; false at the end of the run. */
   #fill(entry: number): boolean {
     const entries = this.#entries.subarray(ENTRY * entry, ENTRY * (entry + 1));
     const run = entries[RUN]!;

@@ -1,4 +1,4 @@
-// Pairs of numbers, sorted on disk if they are many: by the first, then by the second.
+// Pairs of numbers, sorted by the first and then the second number; on disk if they are many.
 import { eachRow, readBigEndian, writeBigEndian, type RowReader } from './row.js';
 import { SpillSorter, type SpillRoom } from './spill.js';
 

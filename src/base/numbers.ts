@@ -1,4 +1,4 @@
-// Columns of numbers: ones that grow, as there may be tens of millions; bits; and lists of numbers.
+// Columns of numbers that grow (there may be tens of millions), columns of bits, and lists of numbers.
 
 /** A longer copy, with zeros at its end. */
 export function widened(numbers: Uint32Array, length = 2 * numbers.length): Uint32Array<ArrayBuffer> {
@@ -7,7 +7,7 @@ export function widened(numbers: Uint32Array, length = 2 * numbers.length): Uint
   return wider;
 }
 
-/** The greatest number, or `least`. Of more than some 100,000, Math.max(...numbers) ends with a RangeError. */
+/** The greatest number, or `least`. `Math.max(...numbers)` throws a RangeError beyond some 100,000 numbers. */
 export function greatest(numbers: Iterable<number>, least = -Infinity): number {
   let most = least;
   for (const number of numbers) most = Math.max(most, number);
@@ -16,7 +16,7 @@ export function greatest(numbers: Iterable<number>, least = -Infinity): number {
 
 /** A list that grows at its end. */
 export class Growing {
-  /** 64 bytes, which need no allocation of their own. */
+  /** V8 stores 64 bytes in the object itself, without another allocation. */
   #items = new Uint32Array(16);
   #length = 0;
 
@@ -47,7 +47,7 @@ export class Growing {
   }
 }
 
-/** A bit for each of many things. */
+/** A column of bits. */
 export class Bits {
   readonly #bytes: Uint8Array;
 
@@ -74,7 +74,7 @@ export interface Lists {
   readonly items: Uint32Array;
 }
 
-/** For each of `count` things the numbers [0, keys.length) whose key it is, ascending. */
+/** Inverts `keys`: for each of `count` things, the ascending indices of `keys` that have its number. */
 export function listsOf(count: number, keys: Uint32Array): Lists {
   const starts = new Uint32Array(count + 1);
   for (let number = 0; number < keys.length; number++) starts[keys[number]! + 1]!++;

@@ -16,7 +16,7 @@ import { refuseOdd } from './plain-file.js';
 export type Chunk = string | Uint8Array;
 export type Chunks = Iterable<Chunk> | AsyncIterable<Chunk>;
 
-/** The reader of a pipe has closed it. Not a failure: `main` catches it and exits quietly with 0. */
+/** The reader of a pipe has closed it. Not a failure: `main` catches it and exits with 0, without a message. */
 export class ClosedPipe extends Error {
   override readonly name = 'ClosedPipe';
   constructor() {
@@ -25,22 +25,23 @@ export class ClosedPipe extends Error {
 }
 
 interface Sink {
-  /** Await it before the next write. The chunk may be reused once it has resolved. */
+  /** Await this before the next write. Once it has resolved, the chunk may be reused. */
   write(chunk: Chunk): Promise<void>;
-  /** Resolves when everything has been passed on. Leaves the stream open, as stdout has to be. */
+  /** Resolves when everything has been passed on. Leaves the stream open, as stdout must be. */
   end(): Promise<void>;
 }
 
 interface SinkOptions {
-  /** Writes whenever a line is complete, for `tail -f`-like use; by default in blocks of 64 KiB. */
+  /** Writes each complete line at once, as for `tail -f`; by default, blocks of 64 KiB. */
   readonly lineBuffered?: boolean;
   /** What messages call the stream. */
   readonly name?: string;
   /**
-   * The text is already safe on a terminal, and may be painted. Otherwise control characters are escaped on a terminal.
+   * The text is already safe on a terminal, and may have colours. Otherwise control characters are escaped if the
+   * stream is a terminal.
    */
   readonly isSafe?: boolean;
-  /** The file has a default name that the user did not give: links are not followed from it. */
+  /** The user did not give the file's name, a default did: links are not followed. */
   readonly isDefault?: boolean;
 }
 
@@ -60,7 +61,7 @@ function forTerminal(sink: Sink): Sink {
   };
 }
 
-/** Gathers small chunks into blocks; a large one is passed on as it is. */
+/** Gathers small chunks into blocks; passes on large chunks as they are. */
 function blockSink(send: Send, lineBuffered: boolean): Sink {
   const block = Buffer.allocUnsafe(blockBytes);
   let used = 0;
@@ -86,7 +87,7 @@ function blockSink(send: Send, lineBuffered: boolean): Sink {
 type Send = (bytes: Uint8Array) => Promise<void>;
 
 function sender(stream: Writable, name: string): Send {
-  // Node writes to a redirected stdout without checking for short writes, so files are written here.
+  // Node does not check for short writes to a redirected stdout, so `fileSender` writes to files.
   if ('fd' in stream && typeof stream.fd === 'number' && isRegularFile(stream.fd)) {
     return fileSender(stream.fd, name);
   }
@@ -136,8 +137,9 @@ function deviceSender(fd: number, name: string): Send {
 
 /**
  * Writes all of `chunks` to the file `path`, or nothing; `-` is standard output. Errors of `chunks` are passed on. An
- * existing file keeps its mode, and a new one is open to nobody who may not read what it is made from; the target of the user's own link is replaced, and a device or pipe is written to
- * directly, but only if the user named the file.
+ * existing file keeps its mode. A new file is open only to those who may read everything it is made from. If the user
+ * named the path, a link there is followed and its target replaced, and a device or pipe is written to directly; a
+ * default name must not be a link or a device.
  */
 export async function writeFileWhole(
   path: string,
@@ -166,7 +168,8 @@ export async function writeFileWhole(
 const unfinished = new Set<string>();
 
 /**
- * Removes files that {@link writeFileWhole} has not finished. Synchronous: for the signal handler, just before exit.
+ * Removes the files that {@link writeFileWhole} has not finished. Synchronous: for the signal handler, just before
+ * exit.
  */
 export function removeUnfinished(): void {
   for (const path of unfinished) rmSync(systemName(path), { force: true });
@@ -181,9 +184,9 @@ export async function pour(chunks: Chunks, sink: Sink): Promise<void> {
 
 interface Target {
   readonly path: string;
-  /** For the file that is replaced; undefined for a new one. */
+  /** The owner and mode of the replaced file; undefined for a new one. */
   readonly before?: Before;
-  /** A device, pipe or socket: there is nothing to rename over. */
+  /** True for a device, pipe or socket, which is written to in place. */
   readonly direct: boolean;
 }
 
@@ -191,7 +194,7 @@ async function findTarget(path: string): Promise<Target> {
   try {
     const found = await stat(systemName(path));
     if (found.isDirectory()) throw Object.assign(new Error('is a directory'), { code: 'EISDIR' });
-    // `/dev/stdout` may lead to a pipe without a path, so only a file is resolved to its real name.
+    // `/dev/stdout` may lead to a pipe without a path, so only a regular file is resolved to its real name.
     if (!found.isFile()) return { path, direct: true };
     const { mode, uid, gid } = found;
     return {
@@ -205,12 +208,12 @@ async function findTarget(path: string): Promise<Target> {
   }
 }
 
-/** As many links as the system follows itself. */
+/** Linux follows as many links. */
 const MOST_LINKS = 40;
 
 /**
- * In a folder that others may write to, one of them may have put a link under an expected name. The superuser may write
- * anywhere, so for root the links of all others are foreign.
+ * In a folder that others may write to, somebody may have put a link under an expected name. The superuser may write
+ * anywhere, so for root the links of all other users are foreign.
  */
 function refuseForeignLink(path: string, name: string): void {
   const user = process.geteuid?.();
@@ -227,7 +230,8 @@ function refuseForeignLink(path: string, name: string): void {
 }
 
 /**
- * Undefined if nothing is there, or may be seen: opening it reports why. The target of /dev/stdout has no path either.
+ * Undefined if nothing is there, or if it may not be seen: opening it then reports why. The target of /dev/stdout may
+ * have no path either.
  */
 function statOf(path: string) {
   return unlessRefused(() => lstatSync(systemName(path), { throwIfNoEntry: false }));
@@ -241,9 +245,7 @@ function linkOf(path: string): string {
   }
 }
 
-/**
- * If a file has replaced the device or pipe meanwhile, it is not truncated: then it has to be written like any file.
- */
+/** Does not truncate: if a file has replaced the device or pipe meanwhile, it must be written like any file. */
 async function writeDirectly(path: string, chunks: Chunks, name: string): Promise<void> {
   const handle = await open(systemName(path), constants.O_WRONLY).catch((error: unknown) => rethrow(error, name));
   try {
@@ -288,7 +290,9 @@ async function finish(draft: Draft, path: string): Promise<void> {
   await syncFolder(dirname(path));
 }
 
-/** Makes the new name survive a power cut, on systems where a folder can be synced; others do this themselves. */
+/**
+ * Makes the new name survive a power cut, on systems where a folder can be synced. Other systems do that themselves.
+ */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(systemName(folder), 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);
@@ -318,7 +322,7 @@ const remedies: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long. Name it shorter',
 };
 
-/** What a failed write means to the user; a bug stays what it is. */
+/** Turns a system error into a UserError; other errors are bugs and stay as they are. */
 function asFailure(error: unknown, name: string): unknown {
   const code = systemCode(error);
   if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') return new ClosedPipe();

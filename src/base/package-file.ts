@@ -1,11 +1,11 @@
-// Where is a file of the package? Named by path from its root, as code runs from three places: src and dist/src
-// (tests), and dist/program (the command line, the library and all threads, bundled).
+// Reads files of the package by their path from its root. The code runs from three places: src and dist/src (tests),
+// and dist/program (the bundled command line, library and threads).
 import { existsSync, readFileSync } from 'node:fs';
 import { systemCode } from './error.js';
 
 const ROOT = rootFrom(new URL('.', import.meta.url));
 
-/** The folder itself or the nearest above it that has a package.json. */
+/** The nearest folder with a package.json, from `folder` upwards. */
 function rootFrom(folder: URL): URL {
   const above = new URL('..', folder);
   return existsSync(new URL('package.json', folder)) || above.href === folder.href ? folder : rootFrom(above);
@@ -15,7 +15,7 @@ export function packageFile(path: string): URL {
   return new URL(path, ROOT);
 }
 
-/** The text of a file that the package ships, or that the build made. */
+/** The text of a file that the package ships or the build made. */
 export function readPackageFile(path: string): string {
   return readPackageBytes(path).toString();
 }

@@ -1,10 +1,9 @@
-// Colour for people, never the only way something is conveyed. Text has to be made safe for a terminal before it is
-// painted.
+// Colours for people. Nothing is conveyed by colour alone. Make text safe for a terminal before painting it.
 import { styleText } from 'node:util';
 
 export interface Paint {
   readonly heading: (text: string) => string;
-  /** For good news, bad news, and neither. */
+  /** Good news, bad news, and neither. */
   readonly good: (text: string) => string;
   readonly bad: (text: string) => string;
   readonly open: (text: string) => string;
@@ -16,7 +15,7 @@ export const PLAIN: Paint = { heading: asItIs, good: asItIs, bad: asItIs, open: 
 
 type Style = Parameters<typeof styleText>[0];
 
-/** From Node 22 on, `styleText` checks standard output itself unless told not to. */
+/** From Node 22 on, `styleText` checks standard output itself unless `validateStream` is off. */
 const painted =
   (style: Style) =>
   (text: string): string =>

@@ -1,4 +1,4 @@
-// What may be opened under a name that the program chose itself: a default, a draft, a lock, a part of a state?
+// Opens files whose names the program chose itself: a default, a draft, a lock, a part of a state.
 //
 // Only a regular file. Whoever made the folder (of an archive, a clone, a share) may have put a link there, to a file
 // of the user, or a pipe that would block for ever. The type is checked before the file is opened, as opening a device
@@ -13,18 +13,15 @@ import { systemName } from './file-name.js';
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<Record<string, number>>;
 const ADVICE = 'Remove it, or put the file itself in its place';
 
-/**
- * Throws a UserError if there is anything but a regular file under the name. Returns what is there, or undefined if
- * nothing is.
- */
+/** Returns what is at the path, or undefined if nothing is. Throws a UserError if it is not a regular file. */
 export function refuseOdd(path: string, name = path, advice = ADVICE): Stats | undefined {
-  // Other faults of the path are reported by the caller that opens it.
+  // Opening the path reports its other faults.
   const found = unlessRefused(() => lstatSync(systemName(path), { throwIfNoEntry: false }));
   if (found !== undefined && !found.isFile()) throw notPlain(found, name, advice);
   return found;
 }
 
-/** Throws a UserError for a folder that is a link, or not a folder; it may be missing. */
+/** Throws a UserError if the path is a link or not a folder. It may be missing. */
 export function refuseOddFolder(path: string): void {
   const found = lstatSync(systemName(path), { throwIfNoEntry: false });
   if (found === undefined || found.isDirectory()) return;
@@ -51,7 +48,7 @@ export function readPlain(path: string): Buffer {
   }
 }
 
-/** Creates a new file of this name for writing; what was there is removed, and a link is not followed. */
+/** Creates a new file for writing, after removing what was there. Does not follow a link. */
 export function createAnew(path: string, mode = 0o666): number {
   try {
     unlinkSync(systemName(path));

@@ -1,10 +1,10 @@
-// Which process is it, and is it still running? Its id alone does not say: containers count from 1, and ids of dead
-// processes are reused.
+// Identifies a process, and tells whether it still runs. The process id alone is not enough: containers count from 1,
+// and ids of dead processes are reused.
 //
-// A process is identified by the system's start (`boot`), by its PID namespace, and by its own start since then
-// (`ticks`). A process in the same namespace can ask the system, and is sure, whatever the host names: containers may
-// share one, and a container gets a new one when it is restarted. Others cannot ask, nor distinguish a reboot from
-// another machine of the same name on a shared disk: for them it is unknown.
+// A process is identified by the system's start (`boot`), its PID namespace, and its own start since then (`ticks`). A
+// process in the same namespace can ask the system, whatever the host names: containers may share a name, and get a new
+// one at a restart. Processes elsewhere cannot ask, and cannot distinguish a reboot from another machine of the same
+// name on a shared disk: for them the answer is 'unknown'.
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -13,7 +13,7 @@ import { systemCode, unlessRefused } from './error.js';
 export interface ProcessMark {
   readonly pid: number;
   readonly host: string;
-  /** '' if the system does not say, like the following fields. */
+  /** '' if the system does not say; the same for the fields below. */
   readonly boot: string;
   readonly namespace: string;
   readonly ticks: string;
@@ -24,7 +24,7 @@ export function thisProcess(): ProcessMark {
   return { pid, host: hostname(), boot: bootId(), namespace: namespaceId(), ticks: statOf(pid).start };
 }
 
-/** Whether the process runs, as far as it can be known from here. */
+/** Whether the process runs, as far as this process can know. */
 export function lifeOf({ pid, host, boot, namespace, ticks }: ProcessMark): 'runs' | 'gone' | 'unknown' {
   if (boot !== bootId() || namespace !== namespaceId()) return 'unknown';
   // Without /proc there are no namespaces either.
@@ -32,7 +32,7 @@ export function lifeOf({ pid, host, boot, namespace, ticks }: ProcessMark): 'run
   return lifeHere(pid, ticks);
 }
 
-/** This process as part of a file name: id, start, and a hash of the rest of its mark. */
+/** The mark of this process as part of a file name: its id, its start, and a hash of the rest. */
 export function markOf(): string {
   const { pid, ticks } = thisProcess();
   return `${pid}-${ticks || '0'}-${placeHash()}`;
@@ -58,7 +58,7 @@ function lifeHere(pid: number, ticks: string): 'runs' | 'gone' | 'unknown' {
     if (systemCode(error) !== 'EPERM') throw error;
   }
   const { state, start } = statOf(pid);
-  // A process that has ended stays in the table until its parent asks for its exit code, which some never do.
+  // A process that has ended stays in the table until its parent asks for its exit code. Some parents never do.
   if (state === 'Z' || state === 'X') return 'gone';
   return ticks === '' || start === '' || ticks === start ? 'runs' : 'gone';
 }
@@ -72,8 +72,8 @@ function namespaceId(): string {
 }
 
 /**
- * Fields 3 and 22 of the process's `stat`; the name of the program, in parentheses, may have blanks. '' if /proc is that
- * of another namespace, with other ids.
+ * Fields 3 and 22 of the process's `stat`. The name of the program, in parentheses, may have blanks. '' if /proc
+ * belongs to another namespace, which has other ids.
  */
 function statOf(pid: number): { readonly state: string; readonly start: string } {
   const isOurs = textOf(() => readlinkSync('/proc/self')) === String(process.pid);

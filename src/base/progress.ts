@@ -1,32 +1,32 @@
-// How far has long work come? The code that does it reports every few thousand steps, without knowing whether and how
-// that is shown. The work blocks for seconds, in which no timer fires, so the display is drawn from these calls.
+// Reports how far long work has come. The work calls this every few thousand steps, and does not know whether or how it
+// is shown. It blocks for seconds, in which no timer fires, so these calls draw the display.
 
 export interface Phase {
   /** For example `reading`. A phase that begins again, as for the next site, starts over. */
   readonly name: string;
   /** What is counted, such as `lines`. */
   readonly unit?: string;
-  /** The amount of work; in units, unless `add` reports another share, such as bytes of a file. */
+  /** The amount of work in units, or in what `add` reports as a share, such as bytes of a file. */
   readonly total?: number;
-  /** Units that were done before. */
+  /** Units that were done before the phase began. */
   readonly done?: number;
-  /** More to show, evaluated when it is drawn. */
+  /** More text to show; called when the display is drawn. */
   readonly note?: () => string;
 }
 
 export interface Progress {
   /** Ends the phase before it. */
   begin(phase: Phase): void;
-  /** Adds units, and a share of the total. */
+  /** Adds units. `share` is their part of the total, if it is not counted in units. */
   add(units: number, share?: number): void;
-  /** Nothing new, but time has passed: called by code that waits. */
+  /** Says that time has passed: for code that waits. */
   tick(): void;
 }
 
-/** Mask for a row counter: report when `count & PROGRESS_MASK` is 0, that is every 10 to 1,000 µs of work. */
+/** Report when `count & PROGRESS_MASK` is 0: every 10 to 1,000 µs of work. */
 export const PROGRESS_MASK = 4095;
 
-/** Yields `items` as they are, each counted as a unit. */
+/** Yields all `items` and counts each as one unit. */
 export function* counted<T>(items: Iterable<T>, progress: Progress | undefined): Generator<T> {
   let count = 0;
   for (const item of items) {
@@ -36,7 +36,7 @@ export function* counted<T>(items: Iterable<T>, progress: Progress | undefined):
   progress?.add(count & PROGRESS_MASK);
 }
 
-/** For parts of a job whose own phases are too short to show: only passes on that time goes by. */
+/** For parts of a job whose own phases would be too short to show: passes on ticks only. */
 export function ticking(progress: Progress | undefined): Progress | undefined {
   if (progress === undefined) return undefined;
   const tick = () => progress.tick();

@@ -1,11 +1,10 @@
-// How are the rows of external sorts read and written, which look the same in memory and on disk (kernel/layout/sorted-
-// row)?
+// Reads and writes rows of external sorts, which have the same layout in memory and on disk (kernel/layout/sorted-row).
 import { HEADER, KEY_LENGTH, ROW_LENGTH } from '../kernel/layout/sorted-row.js';
 
 /** Bytes before the key. */
 export const ROW_HEADER = HEADER;
 
-/** One row at the cursor of a {@link RowReader}: ranges of `bytes`, valid until the next call of `next`. */
+/** The row at the cursor of a {@link RowReader}, as ranges of `bytes`. Valid until the next call of `next`. */
 export interface Row {
   readonly bytes: Uint8Array;
   readonly keyStart: number;
@@ -19,7 +18,7 @@ export interface RowReader {
   close(): void;
 }
 
-/** Rows that can also be read where they are in the heap. */
+/** A reader whose rows can also be read in place, in the heap. */
 export interface HeapRowReader extends RowReader {
   /** The addresses of the next few rows; empty at the end. Valid until the next call of any method. */
   nextRows(): Uint32Array<SharedArrayBuffer>;
@@ -31,7 +30,7 @@ export interface RewindableReader extends HeapRowReader {
   rewind(): void;
 }
 
-/** All rows of a reader, which is then closed. */
+/** All rows of a reader. Closes the reader at the end. */
 export function* eachRow(reader: RowReader): Generator<Row> {
   for (let row = reader.next(); row !== undefined; row = reader.next()) yield row;
   reader.close();
@@ -69,7 +68,7 @@ export function writeU32(bytes: Uint8Array, at: number, value: number): void {
   bytes[at + 3] = value >>> 24;
 }
 
-/** The order of the bytes is that of the numbers: for keys. */
+/** A number whose bytes sort like the number itself: for keys. */
 export function readBigEndian(bytes: Uint8Array, at: number): number {
   return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
 }
@@ -81,15 +80,12 @@ export function writeBigEndian(bytes: Uint8Array, at: number, value: number): vo
   bytes[at + 3] = value;
 }
 
-// Rows are written so that the order of their bytes is the order of what they say.
+// Written rows sort by their bytes as by their values.
 
 const number = new Float64Array(1);
 const numberBytes = new Uint8Array(number.buffer);
 
-/**
- * A growing row of bytes: keys whose byte order is the order of the numbers and strings that were written, then the
- * payload.
- */
+/** A growing row: first the key, whose bytes sort like the numbers and strings written to it, then the payload. */
 export class RowWriter {
   bytes: Uint8Array = new Uint8Array(256);
   length = 0;
@@ -112,7 +108,7 @@ export class RowWriter {
     return this;
   }
 
-  /** Sorts as the number. */
+  /** Bytes that sort like the number. */
   bigEndian(value: number): this {
     return this.byte(value >>> 24)
       .byte((value >>> 16) & 0xff)
@@ -127,7 +123,7 @@ export class RowWriter {
     return this;
   }
 
-  /** bytes[start, end), without a view of them. */
+  /** Appends bytes[start, end) without making a view of them. */
   range(bytes: Uint8Array, start: number, end: number): this {
     const length = end - start;
     this.#reserve(length);
@@ -137,11 +133,11 @@ export class RowWriter {
     return this;
   }
 
-  /** Larger numbers first; a finite number >= 0. */
+  /** Bytes that sort larger numbers first. The number must be finite and >= 0. */
   descending(value: number): this {
     this.#reserve(8);
     number[0] = value;
-    // Words are little endian where Node runs.
+    // Node's typed arrays are little endian on all its platforms.
     for (let k = 7; k >= 0; k--) this.bytes[this.length++] = numberBytes[k]! ^ 0xff;
     return this;
   }

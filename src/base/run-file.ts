@@ -1,12 +1,12 @@
-// A sorted run that is kept: written once, sealed, and never changed. Corruption is always detected: every block has a
-// digest, which is checked before a byte of the block is used, and the trailer has the digest of these.
+// A sealed run: sorted rows that are written once and never changed. Corruption is always detected: every block has a
+// digest that is checked before a byte of the block is used, and the trailer has a digest of those digests.
 //
 //   header    | magic, version | number of the run u32 |
-//   block     | up to BLOCK bytes of rows | SHA-256, cut, of rows, run and block number |      again and again
+// block     | up to BLOCK bytes of rows | truncated SHA-256 of rows, run and block number |      again and again
 //   trailer   | rows f64 | bytes of rows f64 | SHA-256 of the blocks' digests |
 //
-// The rows are those of `spill`, end to end; a row may continue in the next block. The folder's index keeps the seal,
-// so that a foreign file of the same name is detected too.
+// The rows are those of `spill`, end to end; a row may continue in the next block. The index of the folder has the seal
+// of each run, so a foreign file of the same name is detected too.
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, fsyncSync, readSync, rmSync, writeSync } from 'node:fs';
 import { printable } from './bytes.js';
@@ -23,12 +23,12 @@ const BLOCK = 65_520;
 const DIGEST = 16;
 const TRAILER = 48;
 
-/** What is known of a run once it is sealed. */
+/** The facts about a sealed run. */
 export interface RunSeal {
   /** Its number among the runs of its folder. */
   readonly number: number;
   readonly rows: number;
-  /** Bytes of rows, and of the longest key. */
+  /** Bytes of all rows, and of the longest key. */
   readonly bytes: number;
   readonly longestKey: number;
   /** SHA-256 of the digests of its blocks, in hex. */
@@ -59,7 +59,7 @@ function digestOf(rows: Uint8Array, run: number, block: number): Buffer {
   return createHash('sha256').update(rows).update(`\n${run} ${block}`).digest().subarray(0, DIGEST);
 }
 
-/** Write rows in key order, then `seal`; or `discard`, which leaves nothing behind. */
+/** Write rows in key order, then `seal`. `discard` leaves nothing behind. */
 export class RunWriter {
   readonly #path: string;
   readonly #number: number;
@@ -73,7 +73,7 @@ export class RunWriter {
   #longestKey = 0;
   #isOpen = true;
 
-  /** Throws a UserError if the file cannot be created; the other methods throw one if it cannot be written. */
+  /** Throws a UserError if the file cannot be created. The other methods throw one if it cannot be written. */
   constructor(path: string, number: number) {
     this.#path = path;
     this.#number = number;
@@ -85,7 +85,7 @@ export class RunWriter {
     this.#append(headerOf(number));
   }
 
-  /** Adds a row as a `RowReader` returned it: key and payload, after their lengths. */
+  /** Adds the key and the payload of a row, after their lengths. */
   add({ bytes, keyStart, keyEnd, end }: Row): void {
     this.#rows++;
     this.#longestKey = Math.max(this.#longestKey, keyEnd - keyStart);
@@ -162,7 +162,7 @@ export class RunFile {
   readonly #block = Buffer.alloc(BLOCK + DIGEST);
   #number = -1;
 
-  /** Throws a UserError if it is missing, cannot be read, or does not match the seal. */
+  /** Throws a UserError if the file is missing, cannot be read, or does not match the seal. */
   constructor(path: string, seal: RunSeal) {
     this.#path = path;
     this.#seal = seal;
@@ -188,8 +188,8 @@ export class RunFile {
   }
 
   /**
-   * Fills `target` with bytes of rows from `position` on; returns fewer only at the end. Throws a UserError if it is
-   * damaged.
+   * Fills `target` with bytes of rows from `position` on; returns how many, fewer only at the end. Throws a UserError
+   * if the file is damaged.
    */
   read(target: Uint8Array, position: number): number {
     const end = Math.min(position + target.length, this.#seal.bytes);

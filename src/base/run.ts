@@ -1,11 +1,11 @@
-// Which bytes were met last? For rows that come one after another, in runs with one key.
+// Detects where a new run begins among rows that come sorted: are the bytes the same as last time?
 import { copyTo } from './buffer.js';
 import { sameRange } from './bytes.js';
 import type { Row } from './row.js';
 
 /**
- * Remembers some bytes of a row and tests whether they have changed since. Copied into a reused buffer, as few are
- * needed later.
+ * Remembers some bytes of a row and tests whether those of another row differ. They are copied into a reused buffer, as
+ * few of them are needed later.
  */
 export class Run {
   #held: Uint8Array = new Uint8Array(0);
@@ -13,7 +13,7 @@ export class Run {
   #copy: Uint8Array | undefined;
   #isOpen = false;
 
-  /** True if bytes [start, end) are not those of the last call; they are remembered then. */
+  /** True if bytes [start, end) differ from those remembered; then remembers them. */
   isNew(row: Pick<Row, 'bytes'>, start: number, end: number): boolean {
     if (this.is(row, start, end)) return false;
     this.remember(row, start, end);
@@ -33,12 +33,12 @@ export class Run {
     this.#isOpen = true;
   }
 
-  /** A copy in its own memory. */
+  /** A copy of the remembered bytes. */
   get bytes(): Uint8Array {
     return (this.#copy ??= this.#held.slice(0, this.#length));
   }
 
-  /** The same until others are remembered. */
+  /** The remembered bytes, valid until others are remembered. */
   get view(): Uint8Array {
     return this.#held.subarray(0, this.#length);
   }

@@ -1,5 +1,5 @@
-// One copy of texts that recur, where many objects that have them stay in memory: a text that was parsed anew is a new
-// one, even if it is equal. Memory is bounded: when there are too many texts, all are forgotten.
+// Deduplicates recurring texts of many objects in memory: parsing an equal text twice makes two strings. Memory is
+// bounded: when there are too many texts, all are forgotten.
 
 const MOST_TEXTS = 1 << 16;
 
@@ -8,14 +8,14 @@ type TextPair = readonly [string, string];
 export class SameTexts {
   readonly #most: number;
   #texts = new Map<string, string>();
-  /** By its first text: the pair that was stored last. */
+  /** By first text: the pair stored last. */
   #pairs = new Map<string, TextPair>();
 
   constructor(most = MOST_TEXTS) {
     this.#most = most;
   }
 
-  /** An equal text that was seen before, or this one. */
+  /** An equal text that was seen before, or this text. */
   text(text: string): string {
     const known = this.#texts.get(text);
     if (known !== undefined) return known;
@@ -24,7 +24,7 @@ export class SameTexts {
     return text;
   }
 
-  /** Returns the stored copy of a pair, or stores this one. */
+  /** The stored copy of a pair. Stores this pair if there is none. */
   pair([from, to]: TextPair): TextPair {
     const known = this.#pairs.get(from);
     if (known !== undefined && known[1] === to) return known;

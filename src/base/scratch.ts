@@ -1,5 +1,5 @@
-// Scratch files that cannot be left behind: they have no name, or are unlinked as soon as they are open, so that the
-// space is freed with the process, however it ends.
+// Scratch files that cannot be left behind: they have no name, or are unlinked as soon as they are open. So the space
+// is freed with the process, however it ends.
 import { randomBytes } from 'node:crypto';
 import { closeSync, constants, ftruncateSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,21 +7,21 @@ import { formatSize } from './amounts.js';
 import { systemCode, unlessRefused, UserError } from './error.js';
 import { systemName } from './file-name.js';
 
-/** Bytes of scratch files: now, at the peak, and written in all. */
+/** Bytes of scratch files: now, at the peak, and written in total. */
 export interface ScratchUse {
   readonly now: number;
   readonly peak: number;
   readonly written: number;
 }
 
-// Over all files of this thread, since a disk is full as a whole.
+// Summed over all files of this thread, as they share a disk.
 const use = { now: 0, peak: 0, written: 0 };
 
 export function scratchUse(): ScratchUse {
   return { ...use };
 }
 
-/** Returns the counts and resets them: for a thread that reports to another one. */
+/** Returns the counts and resets them: for a thread that reports to another thread. */
 export function takeScratchUse(): ScratchUse {
   const taken = { ...use };
   use.peak = use.now;
@@ -29,13 +29,13 @@ export function takeScratchUse(): ScratchUse {
   return taken;
 }
 
-/** Adds what another thread used meanwhile; the peaks are added, so the sum is an upper bound. */
+/** Adds the counts of another thread. Peaks are added, so the sum is an upper bound. */
 export function addScratchUse({ peak, written }: ScratchUse): void {
   use.peak += peak;
   use.written += written;
 }
 
-/** Code that fails midway does not close its files; in a program that continues, they must not stay open for ever. */
+/** Closes the files of code that failed midway: a long-running program must not keep them open. */
 const abandoned = new FinalizationRegistry<number>(closeSync);
 
 export class ScratchFile {
@@ -72,7 +72,7 @@ export class ScratchFile {
     use.peak = Math.max(use.peak, use.now);
   }
 
-  /** Writes at a position, which may be beyond the end: what is between is zeros. Not for files that are appended to. */
+  /** Writes at a position, possibly beyond the end: the gap is zeros. Not for files that are appended to. */
   write(bytes: Uint8Array, position: number): void {
     try {
       for (let done = 0; done < bytes.length;) {
@@ -93,14 +93,14 @@ export class ScratchFile {
     return readLent(this.#lent, target, position);
   }
 
-  /** For another thread, which may read until the file is closed here. */
+  /** For another thread, which may read until this file is closed. */
   lend(): LentFile {
     return this.#lent;
   }
 
   close(): void {
     abandoned.unregister(this);
-    // The space is freed with the file at the latest.
+    // At the latest, closing the file frees its space.
     unlessRefused(() => ftruncateSync(this.#fd, 0));
     closeSync(this.#fd);
     use.now -= this.#length;
@@ -132,7 +132,7 @@ export function readLent({ fd, folder }: LentFile, target: Uint8Array, position:
 /** Linux's O_TMPFILE, which Node does not export. */
 const NAMELESS = 0o20000000 | constants.O_DIRECTORY | constants.O_RDWR | constants.O_EXCL;
 
-/** A file that never had a name; undefined if the file system does not support that. */
+/** A file that never has a name; undefined if the file system does not support that. */
 function openNameless(folder: string): number | undefined {
   if (process.platform !== 'linux') return undefined;
   try {
@@ -151,7 +151,7 @@ function openUnlinked(folder: string): number {
 
 const RAISE = 'name another with --tmpdir, or raise --memory';
 
-/** What went wrong, and what to do about it. */
+/** Why a system call failed, and what to do about it. */
 const causes: Readonly<Record<string, readonly [why: string, remedy: string]>> = {
   ENOSPC: ['no space is left', `Make room, ${RAISE}`],
   EDQUOT: ['the disk quota is used up', `Make room, ${RAISE}`],

@@ -1,4 +1,4 @@
-// A small JSON file that is intact or refused: it contains the SHA-256 of its content, and is replaced by renaming.
+// A small JSON file that is either intact or refused: it has the SHA-256 of its content. It is replaced by renaming.
 //
 //   {"format": …, "version": …, "sha256": …, "content": …}
 import { createHash } from 'node:crypto';
@@ -14,9 +14,9 @@ import { createAnew, readPlain, refuseOdd } from './plain-file.js';
 interface SealedFormat {
   readonly format: string;
   readonly version: number;
-  /** Earlier versions, which are read as well. */
+  /** Earlier versions that can be read as well. */
   readonly earlier?: readonly number[];
-  /** The format of such files before they were sealed: they are accepted as they are. */
+  /** The format of these files before they had a seal: accepted without one. */
   readonly unsealed?: string;
 }
 
@@ -41,8 +41,8 @@ export function readSealed(path: string, { format, version, earlier = [], unseal
 }
 
 /**
- * Replaces the file atomically: at every moment the old or the new one is there. It is on disk when this returns. A new
- * file is for its owner only.
+ * Replaces the file atomically: readers see the old or the new one. It is on disk when this returns. Only the owner may
+ * read a new file.
  */
 export function writeSealed(path: string, { format, version }: SealedFormat, content: unknown): void {
   const text = JSON.stringify(content);
@@ -51,7 +51,8 @@ export function writeSealed(path: string, { format, version }: SealedFormat, con
 }
 
 /**
- * Writes to a temporary name, syncs, renames, syncs the folder. If it throws a UserError, the old file is unchanged.
+ * Writes to a temporary name, syncs it, renames it, syncs the folder. If this throws a UserError, the old file is
+ * unchanged.
  */
 function replaceFile(path: string, bytes: Uint8Array): void {
   const draft = `${path}.part`;
@@ -74,11 +75,11 @@ function replaceFile(path: string, bytes: Uint8Array): void {
 }
 
 function removeDraft(path: string): void {
-  // Else the next run removes it; the reason was reported already.
+  // If it stays, the next run removes it. The cause was reported already.
   unlessRefused(() => rmSync(systemName(path), { force: true }));
 }
 
-/** Makes new names survive a power cut, on systems where a folder can be synced; others do this themselves. */
+/** Makes new names survive a power cut, on systems where a folder can be synced. Other systems do that themselves. */
 export function syncFolder(folder: string): void {
   let fd: number | undefined;
   try {

@@ -1,7 +1,7 @@
-// The external sort: rows (base/row) go into a buffer; a full buffer is sorted and spilled to disk as a sorted run; at
-// the end a k-way merge (base/merge) reads all runs. It is stable: rows come out by key bytes, equal keys in the order
-// they were added. All runs of a sorter share one file. Rows in memory are in the heap, where the kernel sorts them
-// (kernel/sort/sort-rows) and can write and read them itself.
+// The external sort. Rows (base/row) go into a buffer. A full buffer is sorted and spilled to disk as a sorted run, and
+// at the end a k-way merge (base/merge) reads all runs. It is stable: rows come out by key bytes, equal keys in the
+// order they were added. All runs of a sorter share one file. Rows in memory are in the heap, where the kernel sorts
+// them (kernel/sort/sort-rows) and can also write and read them.
 import { copyTo } from './buffer.js';
 import { alloc, giveBack, kernel, u32At, u8At } from './heap.js';
 import { BlockWriter, mergeRuns } from './merge.js';
@@ -10,16 +10,16 @@ import { ROW_HEADER, rowAt, writeU32, type RewindableReader } from './row.js';
 import { ScratchFile } from './scratch.js';
 
 const MIN_BLOCK = 4096;
-/** Per row while it is sorted, beside its bytes: an entry of the sort and its address. */
+/** Bytes per row while it is sorted, beside the row: an entry of the sort and its address. */
 const ORDER_BYTES = 20;
-/** Past the last row, which the kernel may read. */
+/** Bytes past the last row that the kernel may read. */
 const SPARE_BYTES = 8;
-/** No sorter takes more than this of the heap, which has 4 GiB: its runs are large enough then. */
+/** The most that one sorter takes of the heap, which has 4 GiB. Its runs are large enough at that size. */
 const MOST_BYTES = 512 << 20;
 
 /** Rows are written and read in blocks of this size. */
 const COPIED_BYTES = 1 << 16;
-/** Rows of a block: a few more than fit into it. */
+/** The most rows of a block: a few more than fit into it. */
 const MOST_GATHERED = 1 << 12;
 
 export interface SpillOptions {
@@ -30,7 +30,7 @@ export interface SpillOptions {
   readonly progress?: Progress | undefined;
 }
 
-/** Where memory and scratch space of one step come from, and where their use is counted. */
+/** The memory and scratch space of one step, and the counts of what it used. */
 export interface SpillRoom extends SpillOptions {
   readonly stats: SpillStats;
 }
@@ -76,21 +76,22 @@ export class SpillSorter {
     return at + ROW_HEADER;
   }
 
-  /** Where the row of the last `open` is. */
+  /** The buffer with the row of the last `open`. */
   get bytes(): Uint8Array {
     return this.#buffer;
   }
 
-  /** Room to write rows directly, at least `bytes` of them: [address, end). Report what was written with `wrote`. */
+  /** Memory for rows that the caller writes itself, at least `bytes`: [address, end). Report them with `wrote`. */
   room(bytes: number): { readonly address: number; readonly end: number } {
     this.#reserve(bytes);
     const { byteOffset, length } = this.#buffer;
     const address = byteOffset + this.#used;
-    // The end is kept close, so that the cost of rows beside their bytes is checked now and then.
+    // A near end makes the caller come back now and then, so that `wrote` can check the cost of rows beside their
+    // bytes.
     return { address, end: Math.min(byteOffset + length, address + Math.max(bytes, COPIED_BYTES)) };
   }
 
-  /** Call this after writing rows into the `room`, with their number and total bytes. */
+  /** Call this after writing rows into the `room`. */
   wrote(bytes: number, rows: number): void {
     this.#used += bytes;
     this.#rows += rows;
@@ -181,9 +182,9 @@ export class SpillSorter {
   }
 }
 
-/** Some rows of a buffer at a time, in order: copied one after another (kernel/sort/sort-rows). */
+/** Copies some rows of a buffer at a time, in order, one after another (kernel/sort/sort-rows). */
 class GatheredRows {
-  /** The rows are bytes[start, end), and so many. */
+  /** The copied rows are bytes[start, end). */
   bytes: Uint8Array;
   start = 0;
   end = 0;
@@ -200,7 +201,7 @@ class GatheredRows {
     this.#copies = u8At(alloc(bytes + SPARE_BYTES), bytes);
   }
 
-  /** Those from order[next] on. */
+  /** Copies the rows from order[next] on. */
   gather(next: number): void {
     const { byteOffset, length } = this.#copies;
     const order = this.#order.subarray(next, next + MOST_GATHERED);
@@ -210,7 +211,7 @@ class GatheredRows {
     this.start = 0;
     this.end = size[0]!;
     if (this.count > 0) return;
-    // One that is larger is read where it is.
+    // A row that is larger is read where it is.
     this.bytes = this.#buffer;
     this.start = order[0]! - this.#buffer.byteOffset;
     this.end = rowAt(this.#buffer, this.start).end;

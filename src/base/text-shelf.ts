@@ -1,5 +1,5 @@
-// Texts that are put down once, and read in that order as often as needed: in memory, or in a scratch file if they are
-// too many. A text of JavaScript would be an object; here it is its bytes.
+// Texts that are added once and read in that order as often as needed: as bytes, without a JavaScript object each; in
+// memory, or in a scratch file if they are too many.
 import { decodeText } from './bytes.js';
 import { readU32, writeU32 } from './row.js';
 import { ScratchFile } from './scratch.js';
@@ -69,7 +69,7 @@ export class TextShelf implements Iterable<string> {
 function* textsIn(file: ScratchFile): Generator<string> {
   let block = new Uint8Array(LEAST_BYTES);
   let [at, end] = [0, 0];
-  /** Has so many bytes in the block from `at` on. */
+  /** Makes sure that the block has so many bytes from `at` on. */
   const have = (bytes: number, position: number) => {
     if (end - at >= bytes) return;
     if (bytes > block.length) block = new Uint8Array(bytes);

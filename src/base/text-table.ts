@@ -1,14 +1,14 @@
-// Interning: numbers texts in the order in which they first occur. A hash table over one buffer; bytes decide equality.
+// Interning: numbers texts in order of first occurrence. A hash table over one buffer; bytes decide equality.
 import { sameRange } from './bytes.js';
 
 const NONE = -1;
-/** Per text, beside its bytes: start, hash, two slots. */
+/** Bytes per text, beside its own: start, hash, two slots. */
 export const TEXT_BYTES = 16;
 
-/** Slots of a table that is small enough to keep for the next use. */
+/** The most slots of a table that is kept for reuse. */
 const MOST_KEPT = 1 << 12;
 
-/** Texts one after another, and where each begins; where the last one ends is there too. */
+/** All texts one after another, and where each begins; a last entry has the end. */
 export interface SharedTexts {
   readonly bytes: Uint8Array<SharedArrayBuffer>;
   readonly start: Int32Array<SharedArrayBuffer>;
@@ -17,7 +17,7 @@ export interface SharedTexts {
 export class TextTable {
   count = 0;
   #bytes: Uint8Array = new Uint8Array(1 << 10);
-  /** One more than there are texts: a text ends where the next one starts. */
+  /** Where each text starts, and one entry more: a text ends where the next one starts. */
   #start = new Int32Array(65);
   #hash = new Int32Array(64);
   #slots = new Int32Array(128).fill(NONE);
@@ -27,7 +27,7 @@ export class TextTable {
     return this.#start[this.count]! + this.count * TEXT_BYTES;
   }
 
-  /** Empties the table for reuse; keeps its memory if that is little. */
+  /** Empties the table for reuse. Keeps its memory if that is little. */
   clear(): this {
     this.count = 0;
     if (this.#slots.length > MOST_KEPT) {
@@ -45,7 +45,7 @@ export class TextTable {
     return this.#slots[this.#slotOf(bytes, at, length, hash)]!;
   }
 
-  /** The number of bytes[at, at + length); a new text gets the next one. */
+  /** The number of bytes[at, at + length). A new text gets the next number. */
   intern(bytes: Uint8Array, at: number, length: number, hash: number): number {
     const slot = this.#slotOf(bytes, at, length, hash);
     const known = this.#slots[slot]!;

@@ -1,10 +1,10 @@
-// Top-k: the first k of very many in some order, holding at most 2 k of them.
+// The first k of very many items in some order. Holds at most 2 k of them.
 
 export class TopK<T> {
   readonly #most: number;
   readonly #order: (a: T, b: T) => number;
   #kept: T[] = [];
-  /** The k-th when they were sorted last: what comes after it is not kept. */
+  /** The k-th item at the last sort: items after it are dropped. */
   #last: T | undefined;
 
   /** `order` must be a total order, so that the result does not depend on the order of arrival. */
@@ -19,7 +19,7 @@ export class TopK<T> {
     if (this.#kept.length > 2 * this.#most + 16) this.#trim();
   }
 
-  /** Those that come first, in order. */
+  /** The first k items, in order. */
   finish(): readonly T[] {
     this.#trim();
     return this.#kept;

@@ -1,23 +1,23 @@
-// When should a long loop yield to the event loop, so that signals are handled?
+// Tells a long loop when to yield to the event loop, so that signals are handled.
 //
-// Handlers run between two turns of the event loop, and a loop over lines may take minutes within one. Reading the
-// clock at each step would cost as much as a quick step, so quick steps read it less and less often.
+// Signal handlers run between two turns of the event loop, and a loop over lines may take minutes within one. Reading
+// the clock at each step would cost as much as a quick step, so quick steps read it more rarely.
 
 /** Milliseconds after which the loop should yield. */
 const TURN_MS = 50;
-/** About this much time should pass between two readings of the clock. */
+/** Aims at this much time between two readings of the clock. */
 const LOOK_MS = 2;
 const MOST_STEPS = 1024;
 
 export class Turns {
-  /** Milliseconds of the slowest step so far; an upper bound if several steps went by between two readings. */
+  /** Milliseconds of the slowest step so far; an upper bound if there were several steps between two readings. */
   slowest = 0;
   #steps = 1;
   #left = 1;
   #looked = performance.now();
   #begun = this.#looked;
 
-  /** Call this at each step; true if it is time to yield, after which {@link begin} is called. */
+  /** Call this at each step. True if it is time to yield; then call {@link begin} after yielding. */
   isDue(): boolean {
     if (--this.#left > 0) return false;
     const now = performance.now();
@@ -30,7 +30,7 @@ export class Turns {
     return now - this.#begun >= TURN_MS;
   }
 
-  /** Begins a turn: the time that others took does not count as a step. */
+  /** Begins a turn: time that others took does not count as a step. */
   begin(): void {
     this.#looked = this.#begun = performance.now();
   }

@@ -1,4 +1,4 @@
-// Loads the WebAssembly that the package ships. TypeScript declares its types in browser libraries only.
+// Loads the WebAssembly that the package ships. TypeScript declares these types in browser libraries only.
 import { UserError } from './error.js';
 import { readPackageBytes } from './package-file.js';
 
@@ -27,7 +27,7 @@ declare const WebAssembly: {
   readonly Instance: new (module: WasmModule, imports: object) => { readonly exports: object };
 };
 
-/** `path`: from the root of the package. */
+/** `path` is relative to the root of the package. */
 export function compileWasm(path: string): WasmModule {
   return new WebAssembly.Module(readPackageBytes(path));
 }
@@ -35,7 +35,7 @@ export function compileWasm(path: string): WasmModule {
 export const NO_ADDRESSES =
   'got no room for the addresses of the memory that threads share: expected 10 GiB of them, whatever is used; raise ulimit -v, or set NODE_OPTIONS=--disable-wasm-trap-handler, with which they are no more than that memory';
 
-/** Memory of exactly so many pages. Throws a UserError if the system has not enough address space. */
+/** Memory of exactly `pages` pages. Throws a UserError if the system has not enough address space. */
 export function newWasmMemory(pages: number): WasmMemory {
   try {
     return new WebAssembly.Memory({ initial: pages, maximum: pages });
@@ -44,7 +44,7 @@ export function newWasmMemory(pages: number): WasmMemory {
   }
 }
 
-/** The same for threads to share. Throws a RangeError. */
+/** Memory that threads can share. Throws a RangeError. */
 export function newSharedMemory(pages: number): SharedMemory {
   return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
 }

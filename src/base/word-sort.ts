@@ -1,4 +1,4 @@
-// Rows of a few numbers each, sorted by the first of them, on disk if they are many; read as often as needed.
+// Rows of a few numbers each, sorted by the first; on disk if they are many. They can be read as often as needed.
 import { readBigEndian, writeBigEndian, type RewindableReader } from './row.js';
 import { SpillSorter, type SpillRoom } from './spill.js';
 
@@ -14,7 +14,7 @@ export interface WordReader {
 
 /** Build (`add`), then freeze and read (`finish`). */
 export class WordSorter {
-  /** The row that {@link add} takes. */
+  /** Fill this, then call {@link add}. */
   readonly row: Uint32Array;
   readonly #keyBytes: number;
   readonly #sorter: SpillSorter;

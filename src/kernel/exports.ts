@@ -18,7 +18,7 @@ export interface KernelExports {
   readonly free: (address: number) => void;
   /**
    * memory/heap: () => f64
-   * Where the unused part begins.
+   * Where the memory that was never allocated begins.
    */
   readonly heapBytes: () => number;
   /**
@@ -37,7 +37,7 @@ export interface KernelExports {
   readonly release: (marked: number) => void;
   /**
    * memory/heap: () => void
-   * Releases the lock of a thread that was stopped; a thread is never stopped while the free list is inconsistent.
+   * Releases the lock for a thread that was stopped. A thread is never stopped while the free list is inconsistent.
    */
   readonly unlockHeap: () => void;
   /**
@@ -46,7 +46,7 @@ export interface KernelExports {
   readonly useSite: (bytesAt: number, positionAt: number, lengthAt: number, count: number, paged: number) => void;
   /**
    * read/plain-json: (usize, u32) => i32
-   * Adds the name that was not known, which means `meaning`; returns its node, or -1 if there is no room for it.
+   * Adds the unknown name that stopped the last call, with its meaning. Returns its node, or -1 if there is no room.
    */
   readonly addJsonName: (table: number, meaning: number) => number;
   /**
@@ -57,7 +57,7 @@ export interface KernelExports {
   readonly readPlain: (reader: number, batch: number, from: number, end: number) => number;
   /**
    * parameters/scan: (usize, i32, usize, i32) => void
-   * Scans a URL, which is at a multiple of 8; `hashes` says whether its hashes are wanted.
+   * Scans a URL at a multiple of 8. Computes its hashes only if `hashes` is set.
    */
   readonly scanUrl: (urlAt: number, length: number, result: number, hashes: number) => void;
   /**
@@ -100,8 +100,8 @@ export interface KernelExports {
   ) => number;
   /**
    * text/collation: (usize, usize, usize) => void
-   * Copies [source, source + length) to `target`, collated, padded with zeros to units of 8 bytes; reads `source` up to
-   * there.
+   * Writes [source, source + length) to `target` as collation bytes, padded with zeros to units of 8 bytes. Reads
+   * `source` up to a whole unit.
    */
   readonly collateTo: (target: number, source: number, length: number) => void;
   /**
@@ -130,45 +130,45 @@ export interface KernelExports {
   readonly sortStrings: (entries: number, count: number, spare: number) => void;
   /**
    * list/cuts: (usize, usize, usize, usize) => i32
-   * The last cut that is not greater than a URL in collation bytes, past which 8 bytes may be read; or the one before the
-   * first.
+   * The last cut that is not greater than a URL in collation bytes, or `first - 1` if all are greater. May read 8 bytes
+   * past the URL.
    */
   readonly lastCutBefore: (cuts: number, root: number, url: number, length: number) => number;
   /**
    * list/cuts: (usize, i32, i32, usize) => usize
-   * Makes the trie of cuts [from, to), at least one, at an address; returns where it ends. 8 bytes may be read past a
-   * cut.
+   * Writes the trie of cuts [from, to), at least one, at `address`; returns its end. May read 8 bytes past a cut.
    */
   readonly makeNodes: (cuts: number, from: number, to: number, address: number) => number;
   /**
    * list/cut-choice: (usize, i32, usize) => usize
-   * Makes the cuts and the tries of the sites that need some; `cutsOf` is the number of cuts inside of each site, by its
-   * place. Returns the block with all of them, or 0 if there are none.
+   * Makes the cuts and the tries of large sites. `cutsOf`, by place of the site, is the number of cuts inside of it.
+   * Returns the block with all of them, or 0 if there are none.
    */
   readonly findCuts: (job: number, sites: number, cutsOf: number) => number;
   /**
    * list/stretches: (i32, usize, usize, usize) => void
-   * Counts the rows of each site of a table, and the units that they take: u32 each, interleaved, by number of the site.
+   * Counts the rows of each site of a table, and the units of their records: u32 each, interleaved, by number of the
+   * site.
    */
   readonly countSites: (rows: number, places: number, sites: number, counts: number) => void;
   /**
    * list/stretches: (usize, usize, i32, i32) => void
-   * Finds the stretches of rows [from, to), and adds to the rows and units of each: u32 each, interleaved.
+   * Finds the stretches of rows [from, to), and adds to `counts`: rows and units of each stretch, u32 each, interleaved.
    */
   readonly findStretches: (job: number, counts: number, from: number, to: number) => void;
   /**
    * list/stretch-sort: (usize) => void
-   * Computes what the first rows of stretches share with the ones before them, if both belong to one site.
+   * Computes what the first row of each stretch shares with the row before it, if both belong to one site.
    */
   readonly joinStretches: (job: number) => void;
   /**
    * list/stretch-sort: (usize, usize, i32, i32) => void
-   * Copies rows [from, to) of the table to their stretches; `next` has the cursors: row and unit of each, u32.
+   * Copies rows [from, to) of the table to their stretches; `next` has the cursors: row and unit of each stretch, u32.
    */
   readonly scatter: (job: number, next: number, from: number, to: number) => void;
   /**
    * list/stretch-sort: (usize, i32, i32) => void
-   * Sorts stretches [from, to), and computes what each row shares with the one before, if that is in its stretch.
+   * Sorts stretches [from, to), and computes what each row shares with the row before it in the same stretch.
    */
   readonly sortStretches: (job: number, from: number, to: number) => void;
   /**
@@ -190,7 +190,7 @@ export interface KernelExports {
   ) => number;
   /**
    * walk/bucket: (i32) => void
-   * Chooses whether buckets are written down or turned into instances.
+   * Chooses whether buckets are written for JavaScript or become instances.
    */
   readonly beginBuckets: (writesDown: number) => void;
   /**
@@ -210,24 +210,24 @@ export interface KernelExports {
   readonly endWalk: (walk: number) => void;
   /**
    * walk/walk: () => i32
-   * Does a part of the work; returns how many rows that has finished, or -1 when all are.
+   * Does a part of the work. Returns the number of rows that it finished, or -1 when all are.
    */
   readonly walkOn: () => number;
   /**
    * instances/bucket-queue: (usize, usize) => void
-   * Adds the instances of so many bytes of buckets.
+   * Adds the instances of `bytes` of buckets.
    */
   readonly addBuckets: (address: number, bytes: number) => void;
   /**
    * instances/bucket-queue: (i32) => usize
-   * A bucket of at least two, whose box and members are to be written before the next call: its address. Its instances are
-   * added when more have come.
+   * Adds a bucket of at least two members to the queue; returns its address. The caller writes its box and members before
+   * the next call. Its instances are made once the queue is full.
    */
   readonly queueBucket: (size: number) => number;
   /**
    * instances/instances: (i32, i32, i32, i32, usize, usize) => void
-   * For the current site, of which `tokens` is a column of u16 and `traps` one of u8: from now on all buckets are turned
-   * into instances, and URLs of crawler traps are marked. `endInstances` frees the memory of the site.
+   * Begins instances for the current site: all buckets become instances, and URLs of crawler traps are marked. `tokens`
+   * is a column of u16, `traps` one of u8. `endInstances` frees the memory of the site.
    */
   readonly beginInstances: (
     S: number,
@@ -314,9 +314,8 @@ export interface KernelExports {
   readonly endSorted: (least: number) => void;
   /**
    * count/support: (i32, i32) => void
-   * Call this first, for some groups of the current site. `give` is called with blocks of pairs (pairs.ts), and if
-   * `least` is more than 0 with branches of about `least` instances or more, which any thread counts with
-   * `countBranches`.
+   * Call this first, for some groups of the current site. Passes blocks of pairs (pairs.ts) to `give` and, if `least` is
+   * more than 0, blocks of branches with about `least` instances or more, which any thread counts with `countBranches`.
    */
   readonly beginCount: (leastSupport: number, least: number) => void;
   /**
@@ -336,24 +335,24 @@ export interface KernelExports {
   readonly endCount: () => void;
   /**
    * sort/sort-rows: (usize, i32, usize, usize, usize) => i32
-   * Copies the first of so many rows, whose addresses are at `order`, end to end to [target, end), as many as fit; eight
-   * bytes past a row are read, and past the last one written. Returns how many, and writes their bytes to `size`, u32.
+   * Copies rows, whose addresses are at `order`, end to end to [target, end), as many as fit. May read and write eight
+   * bytes past a row. Returns the number of rows, and writes their total bytes to `size`, u32.
    */
   readonly gatherRows: (order: number, rows: number, target: number, end: number, size: number) => number;
   /**
    * sort/sort-rows: (usize, i32, usize) => void
-   * Writes the addresses of so many rows, which lie end to end, in the order of their keys.
+   * Writes the addresses of `rows` rows, which lie end to end, in the order of their keys.
    */
   readonly sortRows: (buffer: number, rows: number, order: number) => void;
   /**
    * sort/merge-rows: (usize, i32) => void
-   * Makes a heap of so many entries, each with a whole row in memory.
+   * Makes a heap of `count` entries, each with a whole row in memory.
    */
   readonly beginMerge: (entries: number, count: number) => void;
   /**
    * sort/merge-rows: (usize, i32, usize, usize, i32) => i32
-   * Writes the addresses of the next rows, and their runs: at most so many, and none after the last row of a run that is
-   * completely in memory. Returns how many. The first entry is then that of this run, with the rest of it.
+   * Writes the addresses of the next rows and their runs: at most `most`, and none after the last whole row that a run
+   * has in memory. Returns how many. The first entry is then that of this run, and has the rest of its block.
    */
   readonly mergeRows: (entries: number, count: number, rows: number, runs: number, most: number) => number;
   /**
@@ -363,8 +362,8 @@ export interface KernelExports {
   readonly replaceFirst: (entries: number, count: number) => void;
   /**
    * write/pair-lines: (usize, i32, usize, usize, usize, usize, usize) => i32
-   * Writes the pairs of so many rows, whose addresses are at `order`, as lines into [target, targetEnd), as many as fit;
-   * returns how many. `head`: the site and a tab.
+   * Writes the pairs of `rows` rows, whose addresses are at `order`, as lines into [target, targetEnd), as many as fit;
+   * returns how many. `head` is the site and a tab.
    */
   readonly pairLines: (
     order: number,
@@ -377,8 +376,8 @@ export interface KernelExports {
   ) => number;
   /**
    * write/pair-rows: (usize, usize, i32, usize, usize, usize) => usize
-   * Writes the pairs [at, end) as rows into [target, targetEnd), as many as fit; returns the address of the first that
-   * does not. `isPrinted`: 1 for the order in which pairs are printed.
+   * Writes the pairs [at, end) as rows into [target, targetEnd), as many as fit. Returns the address of the first pair
+   * that does not fit. `isPrinted` is 1 for the order in which pairs are printed.
    */
   readonly pairRows: (
     at: number,
@@ -390,8 +389,8 @@ export interface KernelExports {
   ) => number;
   /**
    * order/backward: (usize, usize, i32, i32, i32) => usize
-   * Makes a job: fills `rows`, i32, and `shared`, u16. Buckets should have `bucketRows` rows, and have at most
-   * `mostRows`, up to MAX_PACKED_ROWS; there is room to pack `roomRows`, or at least one bucket.
+   * Makes a job that fills `rows`, i32, and `shared`, u16. Buckets should have `bucketRows` rows, and have at most
+   * `mostRows`, up to MAX_PACKED_ROWS. Memory is allocated to pack `roomRows`, or at least one bucket.
    */
   readonly openBackward: (
     rows: number,
@@ -402,12 +401,12 @@ export interface KernelExports {
   ) => number;
   /**
    * order/backward: (usize) => void
-   * Returns when the job is done, or given up.
+   * Returns when the job is done or given up.
    */
   readonly workOnBackward: (job: number) => void;
   /**
    * order/backward: (usize) => void
-   * Makes all threads return: one of them has failed.
+   * Makes all threads return, because one has failed.
    */
   readonly giveUpBackward: (job: number) => void;
   /**
@@ -419,15 +418,15 @@ export interface KernelExports {
 export interface SweepExports {
   /**
    * sweep/lines: (usize, usize) => usize
-   * Scans the lines in [from, end), of which the last may lack its newline: there is one after it. Returns where it
-   * stopped, which is before the end if the results are full, and after a host that is not in the cache: once it is, its
-   * other lines are found.
+   * Scans the lines in [from, end). The last line may lack its newline; there must be one after `end`. Returns where it
+   * stopped: before the end if the results are full, or after a host that is not in the cache. Call it again once the
+   * host is.
    */
   readonly sweep: (from: number, end: number) => number;
   /**
    * sweep/rounds: (usize) => usize
-   * Settles lines from found[from …] on, until it has taken long; returns where it stopped. The first canonical form is
-   * where `FORMS` begins if `from` is 0, and behind the last one otherwise.
+   * Settles lines from found[from] on, until it has taken long; returns where it stopped. If `from` is 0, canonical forms
+   * are written from `FORMS` on, else after those of the last call.
    */
   readonly settle: (from: number) => number;
 }

@@ -1,10 +1,10 @@
-// The index of a state: which folds it was made from, which sorted runs have their rows, and which nights it keeps.
+// The index of a state: the folds it was made from, the sorted runs with their rows, and the nights it keeps.
 //
 //   fold    what one run of `mine --state` added: a night, the new inputs, what was read of them
-//   run     rows of one fold or of several, one after another
+//   run     the rows of one fold, or of several consecutive ones
 //
-// The last line of an input may be incomplete, if no newline follows it. Its row counts until the rest is seen: it is
-// stored here, not in a run, and dropped when the input continues.
+// If an input has no newline at its end, its last line may be incomplete. The row of that line is stored here, not in a
+// run. It counts until the input continues; then it is dropped, and the whole line is read.
 import { UserError } from '../base/error.js';
 import type { RunSeal } from '../base/run-file.js';
 import type { FormCounts } from '../log/compose.js';
@@ -13,8 +13,8 @@ import type { InputSummary } from '../log/record.js';
 import { laterNight } from '../rule/night.js';
 
 /**
- * The options that decide which rows a table has, by the names of the flags; mining options may differ from night to
- * night.
+ * The options that decide which rows a table has, by flag name. They must be the same every night; mining options may
+ * differ.
  */
 export type TableOptions = Readonly<Record<string, string | number | null>>;
 
@@ -29,7 +29,7 @@ export interface StateContent {
 export interface Fold {
   readonly number: number;
   readonly night: Night;
-  /** The forms of the complete lines of all its inputs. */
+  /** Counts of the forms of the complete lines of all its inputs. */
   readonly forms: FormCounts;
   readonly inputs: readonly FoldedInput[];
 }
@@ -37,13 +37,13 @@ export interface Fold {
 /** A day as 2026-11-21, in UTC. */
 export type Night = string;
 
-/** An input by its content: the decompressed text, however it is named or compressed. */
+/** An input, identified by its decompressed text, whatever its name and compression. */
 export interface FoldedInput {
   readonly bytes: number;
   readonly sha256: string;
-  /** Bytes up to and with the last newline. */
+  /** Bytes up to the last newline, included. */
   readonly wholeLines: number;
-  /** The summary of its complete lines; if it continues another content, of the new lines only. */
+  /** The summary of its complete lines; only of the new ones if it continues another text. */
   readonly summary: InputSummary;
   readonly openLine?: OpenLine;
 }
@@ -52,7 +52,7 @@ export interface FoldedInput {
 export interface OpenLine {
   readonly summary: InputSummary;
   readonly forms: FormCounts;
-  /** Its row as in a run, in base64; empty if the line is not a record. */
+  /** Its row as in a run, in base64; empty if the line is no record. */
   readonly rows: string;
 }
 
@@ -62,7 +62,7 @@ export interface StateRun extends RunSeal {
   readonly nights: readonly [Night, Night];
 }
 
-/** What was read of an input in all. */
+/** The summary of everything that was read of an input. */
 export function summaryOf({ summary, openLine }: FoldedInput): InputSummary {
   if (openLine === undefined) return summary;
   const { lines, records, dropped, rejected } = openLine.summary;
@@ -80,7 +80,7 @@ function added(counts: InputSummary['dropped'], more: InputSummary['dropped']): 
   return Object.fromEntries(causes.map((cause) => [cause, (counts[cause] ?? 0) + (more[cause] ?? 0)]));
 }
 
-/** What all folds read, as if one run had read it. */
+/** The report of all folds, as if one run had read them. */
 export function reportOf({ folds }: StateContent): ReadReport {
   const report = createReadReport();
   for (const { forms, inputs } of folds) {
@@ -93,17 +93,17 @@ export function reportOf({ folds }: StateContent): ReadReport {
   return report;
 }
 
-// Runs are merged as in a log-structured merge tree: eight neighbours of a size are merged into one of the next size, so
-// that a row is written once per size, and a table of a thousand nights has some twenty runs.
+// Runs are merged as in a log-structured merge tree: eight adjacent runs of about one size become one of the next size.
+// So a row is written once per size, and a table of a thousand nights has some twenty runs.
 //
-// Rows that will be dropped at different times stay separate. With `--keep` only nights of one stretch are merged, and
-// all of a stretch when a later one has begun; up to 31 days a stretch is one night, and nights are dropped exactly
-// when they are due.
+// Rows that will be dropped at different times stay separate. With `--keep`, only nights of one stretch of days are
+// merged, and all of a stretch once a later one has begun. If at most 31 days are kept, a stretch is one night, and
+// nights are dropped exactly when due.
 
 const FAN_IN = 8;
 const LEAST_BYTES = 1 << 20;
 
-/** Runs [from, to) to merge, or undefined if there are none. Ask again afterwards. */
+/** The runs [from, to) to merge next, or undefined if there are none. Call it again after merging. */
 export function mergeable(
   runs: readonly StateRun[],
   keepDays: number | undefined,
@@ -113,7 +113,7 @@ export function mergeable(
     const [first, last] = stretches[from]!;
     let to = from + 1;
     while (to < runs.length && stretches[to]![0] === last && stretches[to]![1] === last) to++;
-    // If `--keep` is new or has changed, a run may span more than a stretch: it stays as it is.
+    // If `--keep` is new or has changed, a run may span several stretches: it stays as it is.
     if (first === last && to - from > 1) {
       if (to < runs.length) return [from, to];
       const start = sameSize(runs.slice(from));
@@ -124,7 +124,7 @@ export function mergeable(
   return undefined;
 }
 
-/** Where the last runs of about the same size begin, if there are eight of them. */
+/** The index of the first of the last runs of about the same size, if there are at least eight of these. */
 function sameSize(runs: readonly StateRun[]): number | undefined {
   const sizes = runs.map(({ bytes }) => Math.floor(Math.log(Math.max(1, bytes / LEAST_BYTES)) / Math.log(FAN_IN)));
   for (const size of [...new Set(sizes)].sort((a, b) => a - b)) {
@@ -134,7 +134,7 @@ function sameSize(runs: readonly StateRun[]): number | undefined {
   return undefined;
 }
 
-// A state keeps nights. A night is a day in UTC, so that daylight saving time does not move it.
+// Nights of a state. A night is a day in UTC, so that daylight saving time does not move it.
 
 const DAY_MS = 86_400_000;
 
@@ -155,14 +155,14 @@ export function newestNight({ folds }: StateContent): Night | undefined {
   return folds.at(-1)?.night;
 }
 
-/** Today, or the newest night of the state if that is later: the clock was turned back since, or was wrong. */
+/** Today, or the newest night of the state if that is later: the clock was set back since, or was wrong. */
 export function laterNightOf(content: StateContent, today: Night): Night {
   return laterNight(newestNight(content) ?? today, today);
 }
 
 /**
  * Drops the nights that are more than `keepDays` days older than tonight. Rows of several nights in one run are dropped
- * together, with the newest of them (see `mergeable` for how far apart they can be).
+ * together, with the newest of these nights (`mergeable` limits how far apart they are).
  */
 export function withoutOldNights(content: StateContent, tonight: Night, keepDays: number): StateContent {
   const isOld = (night: Night) => dayOf(tonight) - dayOf(night) > keepDays;
@@ -172,7 +172,10 @@ export function withoutOldNights(content: StateContent, tonight: Night, keepDays
   return { ...content, runs, folds };
 }
 
-/** Nights of one stretch may share a run: all of them if none is ever dropped, else a sixteenth of what is kept. */
+/**
+ * The first and last stretch of a run. Nights of one stretch may share a run. Without `--keep` all nights are one
+ * stretch, else a stretch is a sixteenth of the days kept.
+ */
 function stretchOf({ nights }: StateRun, keepDays: number | undefined): readonly [number, number] {
   if (keepDays === undefined) return [0, 0];
   const width = Math.max(1, Math.floor(keepDays / 16));

@@ -1,15 +1,15 @@
-// A state on disk: the URL table of earlier nights as sorted runs, and an index file of them.
+// A state on disk: the URL table of earlier nights as sorted runs, and their index.
 //
 //   DIR/state.json      the options, the folds, the runs (`content`); replaced as a whole
 //   DIR/runs/7.run      sorted rows, sealed, never changed (`base/run-file`)
 //   DIR/rules.json      the rules written last, sealed
-//   DIR/values.json     the key of the values that stand for those of visitors (`made-up`), sealed
+//   DIR/values.json     the key of the pseudonyms of visitors' values (`made-up`), sealed
 //   DIR/questions.json  the questions that the site refuted (`refuted`), sealed
 //   DIR/lock.…          which process works here (`base/lock`)
 //
-// A new run is on disk before state.json names it, and an old one is removed after state.json no longer does. So
-// whenever and however a process ends, the state is that before or that after; files that it does not name are removed
-// by the next process.
+// A new run is on disk before state.json names it, and an old run is removed only after state.json no longer does. So
+// whenever a process ends, the state is the one before or the one after; the next process removes files that state.json
+// does not name.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { printable } from '../base/bytes.js';
@@ -43,14 +43,14 @@ import { type RefutedQuestion, RefutedQuestions } from './refuted.js';
 import { joined, RowBytes } from './rows.js';
 import { type SeenUrl, Visits } from './visits.js';
 
-/** Version 1 had no visits in its rows. */
+/** Rows of version 1 have no visits. */
 const FORMAT = { format: 'dustbuster-state', version: 2, earlier: [1] };
 const RULES_FORMAT = { format: 'dustbuster-state-rules', version: 1, unsealed: 'dustbuster-rules' };
 const KEY_FORMAT = { format: 'dustbuster-state-key', version: 1 };
 const QUESTIONS_FORMAT = { format: 'dustbuster-state-questions', version: 1 };
 /** The files beside state.json. */
 const BESIDE = ['rules.json', 'values.json', 'questions.json'];
-/** The share of the memory for the buffers of the runs. */
+/** The share of memory for the buffers of the runs. */
 const SHARE = 0.45;
 /** The buffer of a run that is read alone. */
 const READ_BYTES = 1 << 22;
@@ -62,8 +62,8 @@ export class StateFolder {
   readonly #files = new Map<number, RunFile>();
 
   /**
-   * Locks the folder and reads the state in it; a folder that is missing or empty is a state without nights. Throws a
-   * UserError if it is in use, is not a state or not a complete one, or was made with other options.
+   * Locks the folder and reads its state; a missing or empty folder is a state without nights. Throws a UserError if
+   * the folder is in use, is no state or an incomplete one, or was made with other options.
    */
   static async open(path: string, options: TableOptions, now: Date, command: string): Promise<StateFolder> {
     refuseForeign(path);
@@ -74,7 +74,7 @@ export class StateFolder {
     return StateFolder.#locked(path, options, now, command);
   }
 
-  /** The same for a state that has to be there already, with the options that it was made with. */
+  /** Opens a state that must exist, with the options that it was made with. */
   static async openMade(path: string, now: Date, command: string): Promise<StateFolder> {
     if (!namesIn(path).includes('state.json')) throw new UserError(noState(path));
     refuseOddFolder(join(path, 'runs'));
@@ -103,7 +103,7 @@ export class StateFolder {
     if (options !== undefined) refuseOtherOptions(path, this.content.options, options);
     try {
       for (const run of content.runs) this.#files.set(run.number, new RunFile(this.#runPath(run), run));
-      // From now on a folder with runs but without this file has lost it.
+      // From now on, a folder with runs but without this file is an incomplete state.
       if (found === undefined) writeSealed(this.#at('state.json'), FORMAT, this.content);
       this.#tidy();
     } catch (error) {
@@ -114,13 +114,13 @@ export class StateFolder {
 
   /**
    * The content of the rules file that {@link keepRules} stored last, undefined if there is none. Throws a UserError if
-   * it is damaged: otherwise verdicts changed by a flipped bit would be carried from night to night.
+   * it is damaged: a flipped bit could change a verdict, and every later night would carry it on.
    */
   readRules(): unknown {
     return readSealed(this.#at('rules.json'), RULES_FORMAT);
   }
 
-  /** `content` is that of a rules file. */
+  /** Stores the content of a rules file. */
   keepRules(content: unknown): void {
     this.lock.confirm();
     writeSealed(this.#at('rules.json'), RULES_FORMAT, content);
@@ -137,14 +137,14 @@ export class StateFolder {
     writeSealed(this.#at('questions.json'), QUESTIONS_FORMAT, questions.content());
   }
 
-  /** What stands for values of visitors in this state. */
+  /** The pseudonyms of visitors' values in this state. */
   madeUpValues(): MadeUpValues {
     let key = readSealed(this.#at('values.json'), KEY_FORMAT) as string | undefined;
     if (key === undefined) writeSealed(this.#at('values.json'), KEY_FORMAT, (key = randomBytes(32).toString('hex')));
     return new MadeUpValues(Buffer.from(key, 'hex'));
   }
 
-  /** Bytes of the runs on disk, and their rows: at least as many as there are URLs. */
+  /** Bytes of the runs on disk, and their number of rows, which is at least the number of URLs. */
   get size(): { readonly bytes: number; readonly rows: number } {
     const { runs } = this.content;
     const bytes = runs.reduce((sum, run) => sum + runFileBytes(run.bytes), 0);
@@ -152,8 +152,8 @@ export class StateFolder {
   }
 
   /**
-   * Replaces the state by `base` plus one more fold, with these rows in key order. `base` is the content or what is
-   * left of it. When this returns it is on disk; if it throws, nothing has changed.
+   * Replaces the state by `base` plus one more fold, whose rows are in key order. `base` is the content, or what is
+   * left of it. The new state is on disk when this returns; if it throws, nothing has changed.
    */
   add(base: StateContent, fold: Omit<Fold, 'number'>, rows: Iterable<Row>): void {
     const number = 1 + Math.max(0, ...this.content.folds.map((before) => before.number));
@@ -164,7 +164,7 @@ export class StateFolder {
     this.commit({ ...base, folds: [...base.folds, { number, ...fold }], runs });
   }
 
-  /** Replaces the content, and removes runs that the new one does not have. */
+  /** Replaces the content, and removes runs that the new content does not name. */
   commit(content: StateContent): void {
     syncFolder(this.#at('runs'));
     this.lock.confirm();
@@ -206,8 +206,8 @@ export class StateFolder {
   }
 
   /**
-   * Removes URLs, given in collation bytes, from all runs and incomplete lines; returns how many. Each run is replaced as
-   * a whole, so that the state is sound whenever a process ends; then it has some of these URLs still.
+   * Removes URLs, given in collation bytes, from all runs and incomplete lines; returns how many. Each run is replaced
+   * as a whole, so the state is sound whenever the process ends; it may still have some of these URLs then.
    */
   remove(isGone: (url: Uint8Array) => boolean): number {
     const gone = new Set<string>();
@@ -240,7 +240,7 @@ export class StateFolder {
     if (JSON.stringify(folds) !== JSON.stringify(this.content.folds)) this.commit({ ...this.content, folds });
   }
 
-  /** All that the state holds, site by site. */
+  /** All sites of the state, one after another. */
   sites(room: SpillRoom & { readonly crew?: TableCrew | undefined }): SiteReader {
     const { memoryBytes, tmpdir, stats, crew, progress } = room;
     const share = heapHalf(memoryBytes);
@@ -251,8 +251,8 @@ export class StateFolder {
   }
 
   /**
-   * A row for each URL, with all its visits; one without visits of its own was visited on the day of the newest night,
-   * if at all. The rows are read as they are taken.
+   * One row per URL with all its visits. A row without visits of its own counts as a visit on the night of its fold.
+   * Rows are read lazily.
    */
   *visited(memoryBytes: number): Generator<SeenUrl> {
     const sources = this.#sources();
@@ -289,7 +289,7 @@ export class StateFolder {
     return this.#files.get(number)!.rows;
   }
 
-  /** A run on disk under its name, not yet in state.json; undefined if there are no rows. */
+  /** Writes a run that is not yet in state.json; undefined if there are no rows. */
   #writeRun(rows: Iterable<Row>): RunSeal | undefined {
     const number = 1 + Math.max(0, ...this.content.runs.map((run) => run.number));
     const path = this.#runPath({ number });
@@ -310,7 +310,7 @@ export class StateFolder {
     return seal.rows > 0 ? seal : undefined;
   }
 
-  /** Removes files that state.json does not name: of a run that was killed, or merged. */
+  /** Removes files that state.json does not name: of a killed process, or of merged runs. */
   #tidy(): void {
     for (const name of namesIn(this.#at('runs'))) {
       const number = /^(\d+)\.run(\.part)?$/.exec(name);
@@ -335,7 +335,7 @@ export class StateFolder {
   }
 }
 
-/** Sorted rows of the state, the fold that they are of, and the day of rows that say no other. */
+/** Sorted rows of the state, their fold, and the day of rows without visits of their own. */
 interface Source {
   readonly at: number;
   readonly day: number;
@@ -351,7 +351,7 @@ function dayOfRun({ nights }: StateRun): number {
   return dayOf(nights[1]);
 }
 
-/** Each is valid until the next one. */
+/** A row is valid until the next one. */
 function* rowsOf(run: SortedRun): Generator<Row> {
   const rows = mergeSorted([run], READ_BYTES);
   try {
@@ -365,7 +365,7 @@ function* filtered(rows: Iterable<Row>, stays: (row: Row) => boolean): Generator
   for (const row of rows) if (stays(row)) yield row;
 }
 
-/** The input with those rows of its incomplete line that stay. */
+/** The input with those rows of its incomplete line for which `stays` is true. */
 function withRows(input: FoldedInput, stays: (row: Row) => boolean): FoldedInput {
   const { openLine } = input;
   const run = openRowsOf(input);
@@ -390,10 +390,10 @@ function openRowsOf({ openLine }: FoldedInput): SortedRun | undefined {
   return { file: { read }, start: 0, end: bytes.length };
 }
 
-/** What may be there before the first state.json is. */
+/** Names that a folder may have before its first state.json. */
 const FIRST_NAMES: ReadonlySet<string> = new Set(['runs', 'state.json.part', 'values.json', 'values.json.part']);
 
-/** A folder with other contents is refused. */
+/** Throws a UserError if the folder has other contents than a state. */
 function refuseForeign(path: string): void {
   const names = namesIn(path);
   if (names.includes('state.json')) return;

@@ -1,5 +1,5 @@
-// Removes everything from a state that holds a text: a session, a mail address, a URL. It is found as
-// given, with and without escapes, and as the pseudonyms that the state keeps in place of visitors' values.
+// Removes everything from a state that contains a text: a session, a mail address, a URL. Finds the text as given, with
+// and without escapes, and as the pseudonym that the state has for a visitor's value.
 import { encodeText, decodeText } from '../base/bytes.js';
 import { rulesContent } from '../rule/file.js';
 import type { RulesFile } from '../rule/rule.js';
@@ -12,7 +12,7 @@ export interface Forgotten {
   readonly rules: number;
 }
 
-/** When this returns, the state is on disk without them. */
+/** When this returns, the state on disk is without them. */
 export function forget(folder: StateFolder, texts: readonly string[], rules: RulesFile | undefined): Forgotten {
   const madeUp = folder.madeUpValues();
   const written = texts.flatMap((text) => writingsOf(text, madeUp));
@@ -34,7 +34,7 @@ function forgetRules(folder: StateFolder, file: RulesFile, written: readonly str
   return file.rules.length - left.length;
 }
 
-/** How the text may stand in a state. */
+/** The forms in which the text may occur in a state. */
 function writingsOf(text: string, madeUp: MadeUpValues): readonly string[] {
   const escaped = encodeURIComponent(text);
   const forms = [

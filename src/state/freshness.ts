@@ -1,16 +1,16 @@
-// How fresh is a collection whose pages are fetched again and again, and how are M fetches a night best spread over it?
+// The freshness of a collection whose pages are fetched again and again, and how to spread M fetches a night over it.
 //
-// Of a page that changes at rate λ a day and is fetched every τ days (Cho and Garcia-Molina,
-// Effective Page Refresh Policies for Web Crawlers, ACM TODS 28(4), 2003):
+// For a page that changes at rate λ a day and is fetched every τ days (Cho and Garcia-Molina, Effective Page Refresh
+// Policies for Web Crawlers, ACM TODS 28(4), 2003):
 //
-//   freshness   the share of the time in which the copy is that of the site    F = (1 − e^(−λτ)) / λτ
-//   age         days since the copy is out of date, 0 while it is not        A = τ (1/2 − 1/λτ + (1 − e^(−λτ)) / (λτ)²)
-//   delay       days from a change to the next fetch, of a day's changes     D = λτ / 2
+//   freshness   the share of time in which the copy is up to date            F = (1 − e^(−λτ)) / λτ
+//   age         mean days since the copy went out of date, 0 while fresh     A = τ (1/2 − 1/λτ + (1 − e^(−λτ)) / (λτ)²)
+//   delay       days from change to next fetch, for the changes of a day     D = λτ / 2
 //
-// The delay of a collection is least if the frequency 1/τ of each page is proportional to √λ (by Lagrange multipliers:
-// minimise Σ λτ/2 under Σ 1/τ = M). For freshness, fetching all pages equally often is better than in proportion to λ,
-// whatever the rates: pages that change faster than they can be followed waste fetches. The best spread for freshness
-// would not fetch those at all, which nobody wants of a front page.
+// The total delay is least if the frequency 1/τ of each page is proportional to √λ (by Lagrange multipliers: minimise Σ
+// λτ/2 under Σ 1/τ = M). For freshness, fetching all pages equally often is better than in proportion to λ, whatever
+// the rates: pages that change too fast to follow waste fetches. The optimum for freshness would not fetch those at
+// all, which nobody wants for a front page.
 
 export const POLICIES = ['root', 'uniform', 'proportional'] as const;
 export type Policy = (typeof POLICIES)[number];
@@ -18,37 +18,37 @@ export type Policy = (typeof POLICIES)[number];
 export interface Freshness {
   /** The share of pages that are up to date. */
   readonly freshness: number;
-  /** Days, over all pages. */
+  /** Mean age in days. */
   readonly age: number;
-  /** Days of delay that a day adds, over all pages. */
+  /** Total days of delay of the changes of one day. */
   readonly delay: number;
 }
 
-/** In what proportion a page of this rate is fetched. */
+/** The weight of a page: fetches are in proportion to it. */
 export function weightOf(rate: number, policy: Policy): number {
   if (policy === 'uniform') return 1;
   return policy === 'root' ? Math.sqrt(rate) : rate;
 }
 
-/** Of one page that is fetched every `interval` days. */
+/** The freshness of one page that is fetched every `interval` days. */
 export function freshnessOf(rate: number, interval: number): Freshness {
   const x = rate * interval;
-  // The series, where the difference would cancel.
+  // A series, as the difference would cancel.
   if (x < 1e-4) return { freshness: 1 - x / 2, age: (interval * x) / 6, delay: x / 2 };
   const unchanged = -Math.expm1(-x);
   return { freshness: unchanged / x, age: interval * (0.5 - 1 / x + unchanged / (x * x)), delay: x / 2 };
 }
 
-/** Pages of about the same rate. */
+/** Pages with about the same rate. */
 interface RateClass {
   readonly rate: number;
   readonly pages: number;
 }
 
-/** Rates within 1 % of one another. */
+/** Rates that differ by up to 1 % are one class. */
 const CLASS_WIDTH = Math.log(1.01);
 
-/** Counts pages by their rates, in some thousand classes at most; their mean rate stays exact. */
+/** Counts pages by rate, in at most some thousand classes whose mean rates are exact. */
 export class RateClasses {
   readonly #classes = new Map<number, { sum: number; pages: number }>();
 
@@ -60,7 +60,7 @@ export class RateClasses {
     found.pages++;
   }
 
-  /** From the slowest. */
+  /** Slowest first. */
   get all(): readonly RateClass[] {
     const sorted = [...this.#classes].sort(([a], [b]) => (a < b ? -1 : 1));
     return sorted.map(([, { sum, pages }]) => ({ rate: sum / pages, pages }));
@@ -68,8 +68,8 @@ export class RateClasses {
 }
 
 /**
- * What to expect of a collection if `budget` pages are fetched each night, in proportion to the weights of the policy;
- * no page is fetched more than once a night. A page with weight 0 is never fetched: its age is not finite.
+ * The expected freshness of a collection if `budget` pages are fetched each night, in proportion to the weights of the
+ * policy, each at most once a night. A page with weight 0 is never fetched: its age is not finite.
  */
 export function expected(classes: readonly RateClass[], budget: number, policy: Policy): Freshness {
   const pages = classes.reduce((sum, one) => sum + one.pages, 0);
@@ -83,9 +83,9 @@ export function expected(classes: readonly RateClass[], budget: number, policy: 
   return total;
 }
 
-/** The frequency of a page of weight 1, so that all fetches of a night are the budget. */
+/** The fetch frequency of a page of weight 1, such that all fetches of a night add up to the budget. */
 function scaleOf(classes: readonly RateClass[], budget: number, policy: Policy): number {
-  // Those that would be fetched more than once a night are fetched once, and what is left goes to the others.
+  // Pages that would be fetched more than once a night are fetched once, and the rest of the budget goes to the others.
   const byWeight = classes.map(({ rate, pages }) => ({ weight: weightOf(rate, policy), pages }));
   byWeight.sort((a, b) => b.weight - a.weight);
   let left = budget;

@@ -1,23 +1,24 @@
-// How does a state keep the values of visitors? Nights need to know which URLs differ, not the sessions, keys and
-// addresses in them. So each token of such a value becomes a made-up one of the same shape, the same on every night, by a key
-// that lies in the state:
+// Pseudonyms for the values of visitors in a state. Nights need to know which URLs differ, not the sessions, keys and
+// addresses in them. So each token of such a value is replaced by a made-up token of the same shape. The state has a
+// secret key for that, which makes the replacement the same every night:
 //
 //     ?sid=a7f3c2&id=7                     ->  ?sid=d0b9e4&id=7
 //     /u/ann%40example.org                 ->  /u/qzt%40kfhwawe.bxs
-//     ?k=sk_live_9fQ2xLb0                  ->  ?k=sk_live_4dW7aKm5       what names a kind of key stays
+// ?k=sk_live_9fQ2xLb0                  ->  ?k=sk_live_4dW7aKm5       the prefix names the kind of key, and stays
 //
-// Equal tokens stay equal and different ones different: short tokens are permuted (a Feistel network over their
-// characters), long ones hashed, which cannot be undone. So buckets, groups and pairs come out as before.
+// Equal tokens stay equal, and different tokens different: short tokens are permuted (a Feistel network over their
+// characters), long tokens are hashed, which cannot be undone. So the buckets, groups and pairs are the same as
+// without.
 import { createHmac } from 'node:crypto';
 import { AMPERSAND, AT, EQUALS, PERCENT, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
 import type { RecordBatch } from '../log/record.js';
 import { secretKindOf, secretOf } from '../url/secret.js';
 
-/** Shorter values without a name that says more are no secrets, but for addresses. */
+/** A shorter value is no secret, unless its name says so or it is an address. */
 const LEAST_UNNAMED = 16;
 const MOST_KNOWN = 1 << 16;
 
-/** What tells a kind of key. */
+/** Prefixes that name a kind of key. */
 const KEPT =
   /^(?:(?:sk|pk|rk)_(?:live|test)_|gh[oprsu]_|github_pat_|glpat-|xox[abeoprs]-|AKIA|ASIA|AIza|ya29\.|eyJ|SG\.|whsec_|shp(?:at|ss|ca|pa)_|npm_|hf_|dop_v1_)/;
 const TOKEN = /%[0-9A-Fa-f]{2}|[A-Za-z0-9]+/g;
@@ -31,7 +32,7 @@ export class MadeUpValues {
     this.#key = key;
   }
 
-  /** Replaces values in the URLs of a batch, in place: none changes its length. */
+  /** Replaces values in the URLs of a batch, in place: no value changes its length. */
   putInto({ bytes: { buffer, byteOffset, length }, rows, urlStart, urlEnd }: RecordBatch): void {
     const bytes = Buffer.from(buffer, byteOffset, length);
     for (let row = 0; row < rows; row++) this.#putIntoUrl(bytes, urlStart[row]!, urlEnd[row]!);
@@ -44,7 +45,7 @@ export class MadeUpValues {
     return bytes;
   }
 
-  /** All tokens of a text, as they are in values of visitors. */
+  /** Replaces all tokens of a text, as in a value of a visitor. */
   textOf(text: string): string {
     return this.#valueFor(text);
   }
@@ -81,7 +82,7 @@ export class MadeUpValues {
     bytes.write(this.#valueFor(text.slice(0, secret.length)), value, 'latin1');
   }
 
-  /** True for a name whose values are secrets though they are short. */
+  /** True for a name whose values are secrets even if they are short. */
   #tells(name: string): boolean {
     let isTelling = this.#isTelling.get(name);
     if (isTelling !== undefined) return isTelling;
@@ -92,7 +93,7 @@ export class MadeUpValues {
 
   #valueFor(value: string): string {
     const kept = KEPT.exec(value)?.[0] ?? '';
-    // The names of an inner query stay, so that its values are still known for what they are.
+    // The names of an inner query stay, so that its values can still be recognised.
     const isInner = /=|%(?:25)*3d/i.test(value);
     const made = value
       .slice(kept.length)
@@ -125,11 +126,11 @@ function pathAt(bytes: Uint8Array, start: number, end: number): number {
 const CLASSES = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const HEX = /^(?:[0-9a-f]+|[0-9A-F]+)$/;
 const HEX_CLASSES = ['0123456789', 'abcdef', 'ABCDEF'];
-/** Tokens that are not longer are permuted; two longer ones never had the same hash yet. */
+/** Tokens up to this length are permuted. Longer tokens are hashed; no two have been seen to collide. */
 const LONGEST_PERMUTED = 16;
 const ROUNDS = 4;
 
-/** Of hexadecimal digits if the token is, and else not: two tokens never become one. */
+/** Hexadecimal tokens become hexadecimal ones, and others do not, so that two tokens never become equal. */
 function madeUp(token: string, key: Uint8Array): string {
   const isHex = HEX.test(token);
   const classes = isHex ? HEX_CLASSES : CLASSES;
@@ -145,7 +146,7 @@ function hashed(token: string, alphabets: readonly string[], key: Uint8Array): s
   return alphabets.map((some, at) => some[hash[at % hash.length]! % some.length]!).join('');
 }
 
-/** Each half is shifted by a hash of the other one, several times. */
+/** Shifts each half by a hash of the other, several times. */
 function permuted(token: string, alphabets: readonly string[], key: Uint8Array): string {
   const half = token.length >> 1;
   let halves: readonly [string, string] = [token.slice(0, half), token.slice(half)];

@@ -1,4 +1,4 @@
-// One night: which of tonight's inputs are new, what is read of each, and the resulting fold.
+// One night: finds out which of tonight's inputs are new, what to read of each, and makes the fold.
 //
 //   inputs ─→ recognized ─→ reads:  whole lines | an incomplete line   | whole lines | …
 //                                      ↓              ↓
@@ -17,13 +17,13 @@ import { RowBytes, rowsOfSites } from './rows.js';
 
 const SLASH = 0x2f;
 
-/** A text that was read: on another night, or just now under another name. */
+/** A text that was read on another night, or earlier tonight under another name. */
 interface KnownText {
   readonly bytes: number;
   readonly sha256: string;
   readonly wholeLines: number;
   readonly night: Night;
-  /** What was read of it; undefined while that is pending. */
+  /** The fold's record of it; undefined until it has been read. */
   readonly folded: FoldedInput | undefined;
   readonly plan: Plan | undefined;
 }
@@ -32,13 +32,13 @@ interface KnownText {
 export interface Plan {
   readonly input: Input;
   readonly content: Content;
-  /** A known text that it equals, or continues. */
+  /** The known text that this input equals or continues. */
   readonly known: KnownText | undefined;
-  /** True if another input of tonight continues its incomplete line. */
+  /** True if another input of tonight continues this one's incomplete line. */
   goesOn: boolean;
 }
 
-/** Recognizes tonight's inputs, each among those of the state and those before it. */
+/** Recognizes tonight's inputs, each among those of the state and tonight's earlier ones. */
 export async function planNight(
   inputs: readonly Input[],
   { folds }: StateContent,
@@ -60,7 +60,7 @@ export async function planNight(
   return plans;
 }
 
-/** True if all of it was read before. */
+/** True if all of the input was read before. */
 export function isKnown({ content, known }: Plan): boolean {
   return known !== undefined && known.bytes === content.bytes;
 }
@@ -72,9 +72,9 @@ export function readBefore(plans: readonly Plan[]): Input[] {
   );
 }
 
-/** Builds the table of what is new, and records where it came from. */
+/** Builds the table of the new rows, and records their inputs. */
 export class NightBuilder {
-  /** What to read, in this order: `add` gets the batches. */
+  /** What to read, in this order. Pass the batches to `add`. */
   readonly reads: readonly Input[];
   readonly #plans: readonly Plan[];
   readonly #steps: readonly Step[];
@@ -95,12 +95,12 @@ export class NightBuilder {
     this.#list = new UrlListBuilder(siteOf, limits, stats);
   }
 
-  /** True if there is nothing to read: everything is known. */
+  /** True if there is nothing to read. */
   get isIdle(): boolean {
     return this.#steps.length === 0;
   }
 
-  /** A batch of the read of this number. */
+  /** Adds a batch of the read with this number. */
   add(batch: RecordBatch, read: number): void {
     const { plan, isOpenLine } = this.#steps[read]!;
     if (!isOpenLine) return this.#list.add(batch);
@@ -110,12 +110,12 @@ export class NightBuilder {
       forms[batch.bytes[batch.urlStart[row]!] === SLASH ? 'path' : 'absolute']++;
   }
 
-  /** The rows of all whole lines; nothing can be added after this. */
+  /** The sites of all whole lines. Nothing can be added after this. */
   finish(): SiteReader {
     return this.#list.finish();
   }
 
-  /** The fold, once everything was read; `report` has the reads one after another. */
+  /** The fold, after everything was read. `report` has the reads in order. */
   fold(report: ReadReport, night: Night): Omit<Fold, 'number'> {
     const inputs = this.#plans.flatMap((plan) => {
       if (plan.content.bytes === 0 || isKnown(plan)) return [];
@@ -131,7 +131,7 @@ export class NightBuilder {
     return { night, forms, inputs };
   }
 
-  /** The summary of each of tonight's inputs, whenever it was read. */
+  /** The summaries of tonight's inputs, including those that were read on an earlier night. */
   summaries(report: ReadReport): InputSummary[] {
     return this.#plans.map((plan): InputSummary => {
       const { name } = plan.input;
@@ -206,14 +206,14 @@ function stepsOf(plan: Plan): Step[] {
   const { bytes, wholeLines } = plan.content;
   const start = plan.known?.wholeLines ?? 0;
   const steps: Step[] = [];
-  // The reader itself reports an input that is empty or cannot be read.
+  // The reader reports an input that is empty or cannot be read.
   if (start < wholeLines || bytes === 0) steps.push({ plan, range: { start, end: wholeLines }, isOpenLine: false });
   if (wholeLines < bytes && !plan.goesOn)
     steps.push({ plan, range: { start: wholeLines, end: bytes }, isOpenLine: true });
   return steps;
 }
 
-/** The state without incomplete lines that have been continued since they were read. */
+/** The state without incomplete lines that tonight's inputs continue. */
 export function withoutContinued(content: StateContent, plans: readonly Plan[]): StateContent {
   const continued = new Set(plans.filter((plan) => !isKnown(plan)).map(({ known }) => known?.folded));
   const folds = content.folds.map((fold) => ({

@@ -1,5 +1,5 @@
-// Was this read before? An input is recognized by its decompressed text: yesterday's access.log is today's
-// access.log.1.gz. One that begins with all of a known text is that log, grown, and is read from there on.
+// Recognizes inputs by their decompressed text: yesterday's access.log is today's access.log.1.gz. An input that begins
+// with all of a known text is that log, grown, and is read from there on.
 //
 //   known     | whole lines ………………\n| a line without end |
 //   today     | whole lines ………………\n| a line without end, ended\n …………\n| another |
@@ -13,25 +13,25 @@ import { isDocument } from '../log/range.js';
 import type { Condition } from '../log/record.js';
 import type { FoldedInput } from './content.js';
 
-/** What an input holds. */
+/** The size and completeness of an input. */
 export interface Content {
   readonly bytes: number;
   readonly sha256: string;
-  /** Bytes up to and with the last newline. */
+  /** Bytes up to the last newline, included. */
   readonly wholeLines: number;
-  /** Why there may be more of it than could be read, or null. */
+  /** Why the input could not be read to its end, or null. */
   readonly reason: string | null;
 }
 
 interface Recognized<K extends KnownContent> {
   readonly content: Content;
-  /** The longest known text that it begins with; all of it, if they have the same length. */
+  /** The longest known text that the input begins with. If their lengths are equal, they are the same. */
   readonly known: K | undefined;
 }
 
 type KnownContent = Pick<FoldedInput, 'bytes' | 'sha256'>;
 
-/** Reads the input once. SHA-256 takes 0.6 s per GB. A document has no lines, and is known as a whole or not at all. */
+/** Reads the input once. SHA-256 takes 0.6 s per GB. A document has no lines: it is known as a whole or not at all. */
 export async function recognize<K extends KnownContent>(
   input: Input,
   known: readonly K[],
@@ -64,12 +64,12 @@ export async function recognize<K extends KnownContent>(
 }
 
 /**
- * Copies standard input or a pipe to a scratch file, so that it can be read twice: once to recognize it, once to mine
- * it.
+ * Standard input and pipes are copied to a scratch file, so that they can be read twice: once to recognize them, once
+ * to mine them.
  */
 const CHUNK_BYTES = 1 << 18;
 
-/** The same input, in a scratch file. An error while it is copied is raised again when it is read. */
+/** The same input, in a scratch file. An error of the copy is thrown again when the copy is read. */
 export async function spooled(input: Input, tmpdir: string): Promise<Input> {
   const file = new ScratchFile(tmpdir);
   let failure: unknown;

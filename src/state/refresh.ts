@@ -1,9 +1,9 @@
-// Which pages are fetched tonight? Those that have waited longest for their weight.
+// Plans which pages to fetch tonight: those with the greatest product of weight and days since their last visit.
 //
 //   URLs of the state → by form (sorted) → pages → by days since the last visit × weight (sorted) → the first `budget`
 //
-// If the first M of each night are fetched, a page is fetched whenever days × weight reaches the same threshold: its
-// frequency is in proportion to its weight, whole nights apart, and nothing has to be kept from night to night but the
+// If each night fetches the first M, a page is fetched whenever days × weight reaches the same threshold. So its
+// frequency is in proportion to its weight, rounded to whole nights, and the state needs to keep nothing but the
 // visits. URLs with one canonical form are one page: their comparisons add up, the last visit to any of them counts,
 // and the form is fetched, once.
 import { readU32, RowWriter } from '../base/row.js';
@@ -12,12 +12,15 @@ import { type Policy, RateClasses, weightOf } from './freshness.js';
 import type { SeenUrl, VisitCounts } from './visits.js';
 
 export interface RefreshOptions {
-  /** How many pages. */
+  /** Number of pages to fetch. */
   readonly budget: number;
   readonly policy: Policy;
-  /** The day since 1970 of the night that is planned. */
+  /** The planned night, in days since 1970. */
   readonly tonight: number;
-  /** The form that is fetched for a URL in collation bytes, bytes[start, end); raw bytes, valid until the next call. */
+  /**
+   * The canonical form of the URL bytes[start, end), which is in collation bytes. Returns raw bytes, valid until the
+   * next call.
+   */
   readonly formOf: (bytes: Uint8Array, start: number, end: number) => Uint8Array;
   readonly room: SpillRoom;
 }
@@ -26,31 +29,31 @@ export interface RefreshOptions {
 export interface DuePage {
   /** Raw bytes, valid until the next page. */
   readonly form: Uint8Array;
-  /** Since the last visit. */
+  /** Days since the last visit. */
   readonly days: number;
   readonly counts: VisitCounts;
-  /** Changes a day as planned by. */
+  /** The rate of change per day that the plan assumes. */
   readonly rate: number;
 }
 
 export interface RefreshPlan {
   readonly urls: number;
-  /** URLs whose size and sketch are not known: nobody knows if they are pages. */
+  /** Number of URLs without a size and sketch: it is unknown whether they are pages. */
   readonly unseen: number;
   readonly pages: number;
-  /** Pages that were visited tonight already. */
+  /** Number of pages that were already visited tonight. */
   readonly fresh: number;
   /** Comparisons of all visits. */
   readonly counts: VisitCounts;
-  /** Changes a day, of all pages together; undefined if no page was visited twice. */
+  /** Changes per day of all pages together; undefined if no page was visited twice. */
   readonly rate: number | undefined;
-  /** The planned rates of all pages. */
+  /** All pages by their planned rates. */
   readonly classes: RateClasses;
-  /** The pages of tonight, most urgent first; to be read once. */
+  /** The pages to fetch tonight, most urgent first. Read it once. */
   readonly due: Iterable<DuePage>;
 }
 
-/** Of a page nobody has visited twice, when no page was. */
+/** The rate of every page if no page was visited twice. */
 const RATE_UNKNOWN = 1;
 
 export function planRefresh(urls: Iterable<SeenUrl>, options: RefreshOptions): RefreshPlan {
@@ -105,7 +108,7 @@ interface Page {
   lastDay: number;
 }
 
-/** URLs of the same form together. */
+/** Groups URLs by form. */
 function* pagesOf(sorter: SpillSorter): Generator<Page> {
   const rows = sorter.finish();
   let page: Page | undefined;
@@ -142,7 +145,7 @@ function* duePages(sorter: SpillSorter, budget: number, ofAll: number): Generato
 
 type Mutable = { -readonly [K in keyof VisitCounts]: number };
 
-/** Bytes of `putCounts`, and of the urgency at the head of a key. */
+/** Bytes of `putCounts`, and of the urgency at the start of a key. */
 const COUNT_BYTES = 16;
 const URGENCY_BYTES = 8;
 
@@ -162,23 +165,23 @@ function add(sum: Mutable, more: VisitCounts): void {
   sum.daysChanged += more.daysChanged;
 }
 
-// How often a page changes is estimated from what its visits saw. Changes are taken for a Poisson process of rate λ a
-// day: a page is unchanged after τ days with probability e^(−λτ), and a visit says whether it has changed, not how
-// often. With N comparisons, X of which found a change, τ apart, the estimator of Cho and Garcia-Molina (Estimating
-// Frequency of Change, ACM TOIT 3(3), 2003) is
+// Estimates how often a page changes. Changes are taken for a Poisson process of rate λ a day: a page is unchanged
+// after τ days with probability e^(−λτ). A visit shows whether the page has changed, not how often. With N comparisons
+// at intervals of τ, X of which found a change, the estimator of Cho and Garcia-Molina (Estimating Frequency of Change,
+// ACM TOIT 3(3), 2003) is
 //
 //   λτ = log((N + 0.5) / (N − X + 0.5))
 //
-// the maximum likelihood of −log(share unchanged) but for the halves, which remove most of its bias and allow X = N.
-// Days between visits are irregular here. Then the likelihood is greatest where Σ τ / (e^(λτ) − 1) over the changed
-// intervals is the sum of the unchanged ones, U. With their mean c in place of each of the changed intervals, which are
-// C days together, that is closed, and needs no more than two sums:
+// This is the maximum likelihood estimate −log(share unchanged), except for the halves, which remove most of its bias
+// and allow X = N. Here the days between visits are irregular. Then the likelihood is greatest where Σ τ / (e^(λτ) − 1)
+// over the changed intervals equals the sum U of the unchanged intervals. If each changed interval is replaced by their
+// mean c, and C is their sum, that has a closed form, which needs only two sums:
 //
 //   λ = log((U + C + τ/2) / (U + τ/2)) / c        τ the mean interval
 //
 // which is the estimator above if all intervals are equal. `test/state/change-rate.test.ts` has its bias.
 
-/** Changes a day; 0 if none was seen, and undefined if no visit could be compared with another. */
+/** Changes per day; 0 if none was seen, undefined if no visits could be compared. */
 export function changeRate({ comparisons, changes, daysCompared, daysChanged }: VisitCounts): number | undefined {
   if (comparisons === 0) return undefined;
   if (changes === 0) return 0;
@@ -187,8 +190,8 @@ export function changeRate({ comparisons, changes, daysCompared, daysChanged }: 
 }
 
 /**
- * The rate that visits are planned by: a page of which no change was seen counts as if half of one had been, after
- * τ/2 days, or nobody would look at it again; a page visited once has the rate `ofAll`, of all pages together.
+ * The rate to plan by. A page without a seen change counts as if it had changed half a time after τ/2 days, or it would
+ * never be visited again. A page visited once gets `ofAll`, the rate of all pages together.
  */
 export function plannedRate(counts: VisitCounts, ofAll: number): number {
   const { comparisons, changes, daysCompared } = counts;

@@ -1,5 +1,5 @@
-// Rows of a URL table as in runs (see `table/merged-sites`): from its sites, one after another; and those of several
-// runs merged to one row per URL.
+// Rows of a URL table as runs have them (`table/merged-sites`): makes them from sites, and merges those of several runs
+// to one row per URL.
 import { encodeText } from '../base/bytes.js';
 import type { RunsReader } from '../base/merge.js';
 import type { Row } from '../base/row.js';
@@ -7,7 +7,7 @@ import { PAYLOAD, type SiteReader } from '../table/merged-sites.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { MAX_VISITS_BYTES, sketchStart, Visits } from './visits.js';
 
-/** The rows of all sites in the order of their keys. A row is valid until the next one. */
+/** The rows of all sites in key order. A row is valid until the next one. */
 export function* rowsOfSites(sites: SiteReader): Generator<Row> {
   let row = new Uint8Array(4096);
   const numbers = new Float64Array(3);
@@ -41,7 +41,7 @@ function copy(bytes: Uint8Array, from: number, target: Uint8Array, to: number, l
   for (let k = 0; k < length; k++) target[to + k] = bytes[from + k]!;
 }
 
-/** Rows of several runs, and of which night the rows of each run are if they say nothing else. */
+/** Rows of several runs, and the night of each run: that of its rows without visits of their own. */
 interface NightlyRows {
   readonly rows: Pick<RunsReader, 'next' | 'run'>;
   /** A day since 1970 for each run. */
@@ -49,8 +49,8 @@ interface NightlyRows {
 }
 
 /**
- * Merges rows with the same key, in the order they come: hits add up, sizes span, the last sketch counts, and visits
- * follow one another. A row without visits of its own is of the night of `day`.
+ * Merges rows with the same key, in the order they come: hits add up, size ranges are united, the last sketch counts,
+ * and visits are appended. `day`: the reader of the merged rows will take rows without visits for rows of this night.
  */
 export function* joined({ rows, days }: NightlyRows, day: number): Generator<Row> {
   const held = new HeldRow(day);
@@ -89,7 +89,7 @@ class HeldRow {
   isOf(row: Row): boolean {
     const { bytes, keyStart, keyEnd } = row;
     const length = keyEnd - keyStart;
-    // Rows of one URL differ from the next first at the end of their keys, where a comparison from the front is slow.
+    // Rows of one URL and the next mostly differ at the end of the key: comparing from the front would be slow.
     if (!this.isHeld || length !== this.#keyLength) return false;
     for (let k = length - 1; k >= 0; k--) if (this.#bytes[k] !== bytes[keyStart + k]) return false;
     return true;
@@ -117,7 +117,7 @@ class HeldRow {
     this.#visits.append(this.#later.read(row, day));
   }
 
-  /** Valid until the next one. */
+  /** The merged row, valid until the next call. */
   row(): Row {
     const keyEnd = this.#keyLength;
     const at = keyEnd + PAYLOAD;
@@ -162,7 +162,7 @@ function wideEnough(bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<
   return wider;
 }
 
-/** Bytes of rows as in a run, for rows in memory. */
+/** Rows in memory, as bytes like those of a run. */
 export class RowBytes {
   readonly #parts: Buffer[] = [];
 

@@ -1,11 +1,11 @@
-// Rows of URL tables on their way between machines. Sites are dealt into lots by hash; the rows of a table leave it in
-// blocks of one lot each, and those of a lot come together from all tables.
+// Moves rows of URL tables between machines. Sites are dealt into lots by hash. Each table sends its rows in blocks of
+// one lot each, and the receiver gets the blocks of a lot from all tables together.
 //
 //   table 1 ──→ rows by site ──→ blocks of lot 1, 2, … ──┐     lot 1: a sorted run per table, merged to sites,
 //   table 2 ──→ rows by site ──→ blocks of lot 1, 2, … ──┼──→  then lot 2, …
 //
-// Blocks of one table and lot, one after another, are a sorted run, and equal URLs of several tables are merged in the
-// order of the tables: the sites are those of one table with all records.
+// The blocks of one table and lot, in order, are a sorted run. Equal URLs of several tables are merged in the order of
+// the tables, so the sites are those that one table of all records would have.
 import { sameRange } from '../base/bytes.js';
 import { heapHalf } from '../base/heap.js';
 import { hashBytes } from '../base/hash.js';
@@ -19,17 +19,17 @@ import { MAX_SKETCH_BYTES } from '../table/url-table.js';
 
 /** Rows end to end, as in runs, of sites of one lot. */
 interface Block {
-  /** From 0. */
+  /** The lot, from 0. */
   readonly lot: number;
   /** Valid until the next block. */
   readonly bytes: Uint8Array;
 }
 
-/** Blocks are this large, unless so many lots wait that all of them together would be larger than `WAITING`. */
+/** The size of a block. With so many lots that all open blocks together would exceed `WAITING`, blocks are smaller. */
 const BLOCK = 1 << 20;
 const WAITING = 64 << 20;
 
-/** The rows, which come site by site, in blocks: the same lot for a site in every table. */
+/** Splits rows, which come site by site, into blocks. A site has the same lot in every table. */
 export function* blocksOf(rows: Iterable<Row>, lots: number): Generator<Block> {
   const open = new Map<number, OpenBlock>();
   let site: Uint8Array = new Uint8Array(0);
@@ -70,7 +70,7 @@ function lotOf(site: Uint8Array, lots: number): number {
 class OpenBlock {
   readonly lot: number;
   used = 0;
-  /** Bytes of the block that was taken last. */
+  /** Size in bytes of the block taken last. */
   taken = 0;
   #bytes = new Uint8Array(4096);
 
@@ -98,13 +98,13 @@ class OpenBlock {
   }
 }
 
-/** A block with the table that it is from. */
+/** A block and the table that it came from. */
 export interface TableBlock extends Block {
   readonly table: number;
 }
 
 /**
- * The sites of several lots; one lot is held at a time, in memory or on disk. Blocks come lot by lot, within a lot in
+ * The sites of several lots. Holds one lot at a time, in memory or on disk. Blocks come lot by lot, and within a lot in
  * table order; `nextBlock` returns undefined after the last.
  */
 export class SitesOfLots implements SiteReader {

@@ -1,7 +1,7 @@
-// How often was a URL visited, and how often had its page changed since the visit before?
+// Counts how often a URL was visited, and how often its page had changed since the visit before.
 //
-// A visit is a night in which the size or the sketch (or digest) of the page was seen. Each is compared with the one
-// before it:
+// A visit is a night in which the size or the sketch (or digest) of the page was seen. Each visit is compared with the
+// one before it:
 //
 //   night of November     1       2       4       5           comparisons 3    days between them 1 + 2 + 1 = 4
 //   size                  100     100     120     120         changes     1    days before a change    2
@@ -10,25 +10,25 @@
 //
 //   flags | first day | days to the last | comparisons | changes | days compared | days changed | first | last
 //
-// numbers in 7 bits a byte; what was seen first and last in 8 bytes each, or nothing if it is what the row itself says:
-// a page that never changed takes some ten bytes.
+// Numbers have 7 bits per byte. `first` and `last`, what was seen first and last, take 8 bytes each, or none if the row
+// itself has the same: so a page that never changed takes some ten bytes.
 //
-// The visits of two stretches of nights add up, in any grouping, as long as they stay in order: only the last visit of
-// the earlier one and the first of the later one have to be compared.
+// Visits of consecutive stretches of nights add up, in any grouping, as long as the order is kept: only the last visit
+// of one stretch and the first of the next have to be compared.
 import { hashBytes } from '../base/hash.js';
 import { readU32, type Row } from '../base/row.js';
 import { PAYLOAD } from '../table/merged-sites.js';
 
-/** What the rate of change is estimated from. Days are whole days between two visits. */
+/** The counts from which the rate of change is estimated. Days are whole days between two visits. */
 export interface VisitCounts {
   readonly comparisons: number;
   readonly changes: number;
-  /** Between visits that were compared, and of these between two that differ. */
+  /** Days between compared visits, and days between those that differed. */
   readonly daysCompared: number;
   readonly daysChanged: number;
 }
 
-/** A URL in collation bytes and its visits, of which the last was on a day since 1970, or never (-1). */
+/** A URL in collation bytes and its visits. The day of the last visit is since 1970, or -1 for never. */
 export interface SeenUrl {
   readonly bytes: Uint8Array;
   readonly urlStart: number;
@@ -37,8 +37,8 @@ export interface SeenUrl {
 }
 
 /**
- * What a visit saw, in two numbers: of sizes the least and the greatest, of a sketch its hash and SKETCH. Sizes from 4
- * GiB on are one.
+ * What a visit saw, as two numbers: the least and the greatest size, or the hash of a sketch and SKETCH. All sizes from
+ * 4 GiB on count as equal.
  */
 interface Seen {
   a: number;
@@ -49,7 +49,7 @@ const SKETCH = 0xffffffff;
 const MOST_BYTES = SKETCH - 1;
 const NOTHING = -1;
 
-/** Whether what a row says itself was seen last; whether the first visit saw the same. */
+/** Flags: the row itself has what was seen last; the first visit saw the same as the last. */
 const LAST_IS_ROW = 1;
 const FIRST_IS_LAST = 2;
 
@@ -64,7 +64,7 @@ export class Visits implements VisitCounts {
   readonly #first: Seen = { a: 0, b: NOTHING };
   readonly #last: Seen = { a: 0, b: NOTHING };
 
-  /** Becomes those of a row; a row that says no more is of the night of this day. */
+  /** Reads the visits of a row. A row without visits of its own is a visit on `day`. */
   read(row: Row, day: number): this {
     this.comparisons = this.changes = this.daysCompared = this.daysChanged = 0;
     this.firstDay = this.lastDay = NOTHING;
@@ -75,7 +75,7 @@ export class Visits implements VisitCounts {
     return this;
   }
 
-  /** Appends the visits of later nights. All visits of one night count as one; the last of them decides what it saw. */
+  /** Appends the visits of later nights. All visits of one night are one visit, which saw what the last of them saw. */
   append(later: Visits): void {
     if (later.firstDay === NOTHING) return;
     if (this.firstDay === NOTHING) {
@@ -90,7 +90,7 @@ export class Visits implements VisitCounts {
     this.daysChanged += later.daysChanged;
   }
 
-  /** A sketch is not compared with sizes. */
+  /** Does not compare a sketch with sizes. */
   #compare(next: Seen, days: number): void {
     if (days <= 0 || (next.b === SKETCH) !== (this.#last.b === SKETCH)) return;
     this.comparisons++;
@@ -100,7 +100,7 @@ export class Visits implements VisitCounts {
     this.daysChanged += days;
   }
 
-  /** What goes into a row; undefined if a reader that takes it for a row of `day` finds the same without it. */
+  /** The visits to store in a row; undefined if reading the row as one of `day` gives the same without them. */
   encode(row: Row, day: number): Uint8Array | undefined {
     if (this.firstDay === NOTHING) return undefined;
     see(own, row);
@@ -133,7 +133,7 @@ export class Visits implements VisitCounts {
   }
 }
 
-/** Whether the visits of a row stand in it: its hits are negative. */
+/** True if the row stores visits: its hits are negative then. */
 function hasVisits({ bytes, keyEnd }: Row): boolean {
   return (bytes[keyEnd + 7]! & 0x80) !== 0;
 }
@@ -145,8 +145,8 @@ export function sketchStart(row: Row): number {
 }
 
 /**
- * A page whose size changes between two requests of one night has two sizes in that night: the night after that is no
- * change if it has one of them. So a change counts once, whenever in the day it happens.
+ * A page whose size changes between two requests of one night has two sizes on that night. If the next night has one of
+ * them, that is no change. So a change counts once, whatever the time of day.
  */
 function hasChanged(before: Seen, next: Seen): boolean {
   if (next.b === SKETCH) return next.a !== before.a;
@@ -157,13 +157,13 @@ function hasChanged(before: Seen, next: Seen): boolean {
 const numbers = new Float64Array(2);
 const numberBytes = new Uint8Array(numbers.buffer);
 const own: Seen = { a: 0, b: NOTHING };
-/** Flags, six numbers, and twice what was seen. */
+/** Flags, six numbers, and what was seen first and last. */
 export const MAX_VISITS_BYTES = 1 + 6 * 5 + 16;
 const encoded = new Uint8Array(MAX_VISITS_BYTES);
 const encodedView = new DataView(encoded.buffer);
 let cursor = 0;
 
-/** What a row itself says: its sketch, otherwise its sizes. */
+/** What the row itself has: its sketch, or else its sizes. */
 function see(seen: Seen, row: Row): void {
   const { bytes, keyEnd, end } = row;
   const sketchAt = sketchStart(row);

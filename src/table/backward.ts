@@ -1,5 +1,5 @@
-// The backward order of URLs in memory, and the number of last tokens that neighbours in it share. The kernel does all
-// of it (kernel/order/backward); this distributes the work over threads.
+// The backward order of URLs in memory, and the number of last tokens that neighbours in it share. The kernel computes
+// both (kernel/order/backward); this distributes the work over threads.
 import { inArena, kernel, takeI32, takeU16 } from '../base/heap.js';
 import { SiteUrls, type SharedSite } from './site-urls.js';
 
@@ -7,7 +7,7 @@ import { SiteUrls, type SharedSite } from './site-urls.js';
 export interface Backward {
   /** URLs in backward order. */
   readonly backward: Int32Array;
-  /** Last tokens that the k-th URL in backward order shares with the one before it; END counts. 0 for the first. */
+  /** Last tokens that the k-th URL in backward order shares with the URL before it; END counts. 0 for the first. */
   readonly sharedLast: Uint16Array;
 }
 
@@ -17,14 +17,14 @@ export function backwardColumns(count: number): Backward {
 }
 
 export interface BackwardOptions {
-  /** Bytes that copies of the last bytes of URLs may take at a time; one bucket always may. */
+  /** Bytes that packed last bytes of URLs may take at a time; one bucket is always allowed. */
   readonly memoryBytes: number;
-  /** Preferred and maximum rows of a bucket: their last bytes should fit into the cache of a core. */
+  /** Preferred and maximum number of rows of a bucket. Their last bytes should fit into the cache of a core. */
   readonly bucketRows?: number;
   readonly maxBucketRows?: number;
 }
 
-/** What a thread does: takes parts of the work until none is left. `job` is an address. */
+/** A thread takes parts of the work until none is left. `job` is an address. */
 export interface BackwardTask {
   readonly kind: 'backward';
   readonly site: SharedSite;
@@ -38,14 +38,14 @@ interface BackwardCrew {
 }
 
 const BUCKET_ROWS = 4096;
-/** The maximum that a key of the kernel can number. */
+/** A key of the kernel can number so many rows. */
 const MAX_BUCKET_ROWS = 1 << 16;
 /** The number of last bytes that are copied of each URL. */
 const LAST_BYTES = 32;
 const MIN_TURN_BYTES = 1 << 23;
 const MIN_TURNS = 4;
 
-/** Fills `order`, with the threads of a crew if there is one: then the list is `site`. */
+/** Fills `order`. Uses the threads of the crew if there is one, which read the list as `site`. */
 export function orderBackward(
   urls: SiteUrls,
   { backward, sharedLast }: Backward,
@@ -63,16 +63,16 @@ export function orderBackward(
     const tasks = Array.from({ length: crew.threads }, () => ({ kind: 'backward' as const, site, job }));
     crew.run(tasks, () => undefined);
   }
-  // Not after an error: some thread may still be using it.
+  // Not freed after an error: another thread may still be using it.
   exports.closeBackward(job);
 }
 
-/** More would save little: 1,000,000 URLs take 0.137 s of CPU in one pass, 0.141 s in two, 0.145 s in four. */
+/** More would save little: 1,000,000 URLs take 0.137 s of CPU in one turn, 0.141 s in two, 0.145 s in four. */
 function memoryFitting(count: number): number {
   return Math.max(MIN_TURN_BYTES, Math.ceil((count * LAST_BYTES) / MIN_TURNS));
 }
 
-/** One task, in a thread. */
+/** Performs the task in a thread. */
 export function performBackward({ site, job }: BackwardTask): void {
   SiteUrls.of(site).use();
   work(job);
@@ -83,7 +83,7 @@ function work(job: number): void {
   try {
     inArena(() => exports.workOnBackward(job));
   } catch (error) {
-    // Otherwise the others would wait for the parts that this thread has claimed.
+    // Otherwise the other threads would wait for the parts that this thread has claimed.
     exports.giveUpBackward(job);
     throw error;
   }

@@ -1,4 +1,4 @@
-// What can threads do for the tables, and how many URLs does it take to make that worth while?
+// The tasks that threads perform for the tables, and the number of URLs from which threads are worth while.
 import type { Crew } from '../base/crew.js';
 import type { BackwardTask } from './backward.js';
 import type { UrlOrder } from './order.js';
@@ -18,13 +18,13 @@ export type TableTask =
   | WalkTask
   | CountTask;
 
-/** Counts of a sort or of stretches; results of the walk; or addresses of results of counting. */
+/** Counts of a sort or of stretches, results of the walk, or addresses of results of counting. */
 export type TableResult = Int32Array | WalkResult | CountResult;
 
 /** Its threads may also perform tasks of other modules, and send their results. */
 export type TableCrew = Crew<TableTask, unknown, never, unknown>;
 
-/** Below this a thread costs more than it saves. */
+/** Below this, threads cost more than they save. */
 export const MIN_SHARED_URLS = 40_000;
 
 /** Splits [0, count) into even parts, several per thread. */

@@ -1,7 +1,7 @@
-// Which rows of a list are a sample of it? Those that a large stride visits: it is about count / golden ratio, and
-// coprime to the count, so that all rows are visited once, and the first ones, however many, lie spread over the list.
+// Draws a sample of the rows of a list: rows at a large stride. The stride is about count / golden ratio and coprime to
+// the count, so it visits all rows once, and the first rows that it visits, however many, are spread over the list.
 
-/** So many rows of a list of `count`, or all: a sample, and so is each beginning of it. */
+/** `most` of `count` rows, or all of them. Every beginning of the result is a sample too. */
 export function drawRows(count: number, most: number): Uint32Array {
   const stride = strideFor(count);
   const rows = new Uint32Array(Math.min(count, most));

@@ -1,6 +1,6 @@
-// Counting in the kernel: rows of instances are radix-partitioned by the hash of their core (kernel/count/deal); then,
-// partition by partition, they are grouped by core (kernel/count/groups) and counted. This uses one thread;
-// `shared-count` uses several.
+// Counts instances in the kernel with one thread (`shared-count` uses several). Rows of instances are radix-partitioned
+// by the hash of their core (kernel/count/deal); then each partition is grouped by core (kernel/count/groups) and
+// counted.
 import { calls, giveBack, kernel, takeU32, takeU8, u32At, u8At } from '../base/heap.js';
 import type { Progress } from '../base/progress.js';
 import type { RowReader } from '../base/row.js';
@@ -17,25 +17,25 @@ export interface SupportOptions {
 }
 
 /**
- * Partitions have about this many rows, except for the largest sites: then their working set fits into a core's cache.
+ * Partitions have about this many rows, except on the largest sites, so that the data of one fit into a core's cache.
  */
 const PART_ROWS = 1 << 12;
 const MOST_BITS = 10;
 /** Rows that are copied from sorted runs to the kernel at a time. */
 const SORTED_ROWS = 1 << 12;
 
-/** The number of hash bits by which cores are partitioned. */
+/** The number of hash bits that partition the cores. */
 export function partBits(rows: number): number {
   return Math.min(MOST_BITS, Math.max(0, Math.ceil(Math.log2(rows / PART_ROWS))));
 }
 
-/** How many rows of a deal are in a partition. */
+/** The number of rows in a partition of a deal. */
 export function rowsOfPart(dealt: number, part: number): number {
   const [start, end] = u32At(dealt + 4 * part, 2);
   return end! - start!;
 }
 
-/** Runs a count of this list in the kernel; `take` gets the addresses of the results (`Counted`). */
+/** Prepares the kernel to count this list and calls `perform`; `take` gets the addresses of the results (`Counted`). */
 export function inCount(
   urls: SiteUrls,
   { MS, least }: { readonly MS: number; readonly least: number },
@@ -79,7 +79,7 @@ export function countAlone(
   );
 }
 
-/** The same for rows from sorted runs, in the order of their hashes. */
+/** Counts rows of sorted runs, which come in the order of their hashes. */
 export function countSorted(
   urls: SiteUrls,
   reader: RowReader,
@@ -105,7 +105,7 @@ export function countSorted(
   reader.close();
 }
 
-/** Copies the next rows; returns how many. */
+/** Copies the next rows to `target`; returns how many. */
 function fill(target: Uint8Array, reader: RowReader): number {
   let at = 0;
   while (at < target.length) {
@@ -119,8 +119,8 @@ function fill(target: Uint8Array, reader: RowReader): number {
 }
 
 /**
- * The results of counting: blocks of the heap, each of which says what it is (kernel/layout/pair). Takes ownership of
- * blocks, and frees those of pairs.
+ * The results of counting: blocks of the heap, each with its kind (kernel/layout/pair). Owns the blocks, and frees
+ * those of pairs.
  */
 export class Counted {
   readonly #take: TakePairs;
@@ -138,7 +138,7 @@ export class Counted {
     giveBack(block);
   }
 
-  /** Branches that have not been counted; the thread that counts them frees them. */
+  /** The next branches that have not been counted. The thread that counts them frees them. */
   nextBranches(): number | undefined {
     return this.#branches.shift();
   }

@@ -1,9 +1,9 @@
-// Rows of instances, as they come from the walk: blocks of the heap while they fit in memory.
+// Rows of instances from the walk: in blocks of the heap while they fit in memory.
 //
-// Beyond that they are partitioned on disk: as often as memory is full, the kernel orders the rows in it by the first
-// bits of the hash of their core (kernel/count/deal), and they are appended to a scratch file as one run. At the end,
-// consecutive parts of all runs are read back together, as many as fit, and are counted as if there were no others: all
-// rows of a core are in one part. A single part that does not fit is sorted on disk by core.
+// Beyond that they are partitioned on disk. Whenever memory is full, the kernel sorts its rows by the first bits of the
+// hash of their core (kernel/count/deal), and they are appended to a scratch file as one run. At the end, consecutive
+// parts of all runs are read together, as many as fit, and counted on their own: all rows of a core are in one part. A
+// single part that does not fit is sorted on disk by core.
 import { alloc, giveBack, inArena, kernel, takeU32, u8At } from '../base/heap.js';
 import type { RowReader } from '../base/row.js';
 import { ScratchFile } from '../base/scratch.js';
@@ -17,34 +17,34 @@ export interface RowBlocks {
   readonly count: number;
 }
 
-/** What `eachLoad` calls, once or more: all rows of a core are in the same load. */
+/** Called by `eachLoad`, at least once. All rows of a core are in the same load. */
 interface LoadTaker {
   readonly blocks: (rows: RowBlocks) => void;
-  /** Rows in the order of their keys, of a part that does not fit in memory. */
+  /** Rows in key order, for a part that does not fit in memory. */
   readonly sorted: (rows: RowReader) => void;
 }
 
 const PART_BITS = 10;
 const PARTS = 1 << PART_BITS;
 const ENDS_BYTES = 4 * PARTS;
-/** A load that was read is in blocks of this many rows, since threads share blocks between them. */
+/** Rows per block of a load that was read from disk: threads share a load by blocks. */
 const BLOCK_ROWS = 1 << 14;
 
-/** Instances, in memory while their share of the room has space for them, and then in runs on disk. */
+/** Instances: in memory while they fit into their share, then in runs on disk. */
 export class InstanceRows {
   readonly #room: SpillRoom;
   readonly #mostBytes: number;
   #blocks: Uint8Array[] = [];
   #heldBytes = 0;
   #runs: ScratchFile | undefined;
-  /** Where the runs begin: each is the table of where its parts end, in rows, and then the rows. */
+  /** Where each run begins. A run is a table of where its parts end, in rows, and then the rows. */
   readonly #starts: number[] = [];
-  /** The rows of each part, in all runs. */
+  /** The number of rows of each part, over all runs. */
   readonly #rowsOfPart = new Float64Array(PARTS);
-  /** Of all rows, in memory or not. */
+  /** The number of all rows, in memory or not. */
   count = 0;
 
-  /** `spareBytes` are those of the list that it does not need. */
+  /** `spareBytes`: memory that the list leaves unused. */
   constructor(room: SpillRoom, spareBytes: number) {
     this.#room = room;
     this.#mostBytes = bytesFor('instances/blocks', room.memoryBytes + spareBytes);
@@ -58,7 +58,7 @@ export class InstanceRows {
     if (this.#heldBytes > this.#mostBytes) this.#spill();
   }
 
-  /** Calls `take` with all rows, load by load; each is freed after its call. */
+  /** Calls `take` with all rows, load by load. Each load is freed after its call. */
   eachLoad(take: LoadTaker): void {
     if (this.#runs === undefined) {
       if (this.count > 0) take.blocks({ blocks: this.#blocks, count: this.count });
@@ -116,7 +116,7 @@ export class InstanceRows {
     giveBack(all);
   }
 
-  /** The rows of parts that do not fit. */
+  /** The rows of parts that do not fit in memory, sorted. */
   #sorted(first: number, end: number): RowReader {
     const sorter = new SpillSorter(roomFor('instances/sort', this.#room), this.#room.stats);
     const some = block(BLOCK_ROWS * ROW);
@@ -158,7 +158,7 @@ function block(bytes: number): Uint8Array<SharedArrayBuffer> {
   return u8At(alloc(bytes), bytes);
 }
 
-/** The table at the beginning of a run. */
+/** The table at the start of a run. */
 function endsIn({ buffer, byteOffset }: Uint8Array): Uint32Array {
   return new Uint32Array(buffer, byteOffset, PARTS);
 }

@@ -1,5 +1,5 @@
-// Rows of the instance table: the kernel of this thread makes them from the buckets of one site
-// (kernel/instances/instance), one site at a time.
+// Makes rows of the instance table: the kernel of this thread makes them from the buckets of one site
+// (kernel/instances/instance), one site at a time. Call these in the order
 //
 //   beginInstances   askForInstances   addBuckets …   handOnRest   askForInstances   …   endInstances
 import { calls, kernel, u8At } from '../base/heap.js';
@@ -14,12 +14,12 @@ export interface InstanceOptions extends BucketOptions {
   readonly similarity: boolean;
 }
 
-/** Takes rows (kernel/layout/instance-row) end to end, in a block of the heap that it has to free. */
+/** Takes rows (kernel/layout/instance-row) end to end, in a block of the heap that it must free. */
 type RowTaker = (rows: Uint8Array<SharedArrayBuffer>) => void;
 
 let exported: KernelExports | undefined;
 
-/** Columns of the heap: tokens must not change meanwhile, and URLs of crawler traps are marked. */
+/** Columns of the heap. Tokens must not change meanwhile. URLs of crawler traps are marked in `traps`. */
 export type InstanceColumns = Pick<UrlOrder, 'tokens' | 'traps'>;
 
 /** Begins a site. Repeats in it are remembered until `endInstances`. */
@@ -31,8 +31,7 @@ export function beginInstances(urls: SiteUrls, { tokens, traps }: InstanceColumn
 }
 
 /**
- * Sends instances of the site to `take` from now on. Call it again if this thread may have worked on another list
- * since.
+ * Sends instances of the site to `take` from now on. Call it again after this thread may have worked on another list.
  */
 export function askForInstances(urls: SiteUrls, take: RowTaker): void {
   urls.use();
@@ -40,7 +39,7 @@ export function askForInstances(urls: SiteUrls, take: RowTaker): void {
   calls.give = (address, bytes) => take(u8At(address, bytes));
 }
 
-/** Adds the instances in a chunk of buckets (bucket-chunks), and passes on rows if there are many. */
+/** Adds the instances of a chunk of buckets (bucket-chunks), and passes on their rows if there are many. */
 export function addBuckets(chunk: Int32Array): void {
   exported!.addBuckets(chunk.byteOffset, chunk.byteLength);
 }
@@ -56,8 +55,8 @@ export function endInstances(): void {
 }
 
 /**
- * Joins a walk of the site, and makes instances of its buckets; `take` gets the rows, `tell` the number of rows of the
- * site that are done. Uses the arena of this thread.
+ * Joins a walk of the site and makes instances of its buckets. `take` gets the rows, and `tell` the number of finished
+ * rows of the site. Uses the arena of this thread.
  */
 export function makeInstances(
   walk: number,

@@ -1,7 +1,7 @@
 // Figure 1 for one site: from its URL list to the pairs with low >= MS.
 //
-// With threads: they sort, then walk, then count (`shared-count`). The rows of instances do not depend
-// on which thread made them, and counting sorts them first; so the pairs are the same for any number of threads.
+// Threads first sort, then walk, then count (`shared-count`). The rows of instances do not depend on which thread made
+// them, and counting sorts them first. So the pairs are the same for any number of threads.
 import { inArena, takeU16 } from '../base/heap.js';
 import type { Progress } from '../base/progress.js';
 import type { SpillOptions, SpillStats } from '../base/spill.js';
@@ -21,18 +21,20 @@ type LikelyPairOptions = BucketOptions & InstanceOptions & SupportOptions;
 interface LikelyPairRoom extends SpillOptions {
   readonly stats: SpillStats;
   readonly crew?: TableCrew | undefined;
-  /** What the list leaves of its own share. */
+  /** Memory that the list leaves unused. */
   readonly spareBytes?: number | undefined;
 }
 
 /** URLs of crawler traps, whose pairs among themselves are no instances (SPEC 3.4). */
 export interface TrapUrls {
   readonly count: number;
-  /** The first, or -1. */
+  /** The row of the first one, or -1. */
   readonly row: number;
 }
 
-/** Calls `take` for every likely pair, in an order that depends on the number of threads. Returns what it left out. */
+/**
+ * Calls `take` for every likely pair; their order depends on the number of threads. Returns the URLs that it left out.
+ */
 export function eachLikelyPair(
   urls: SiteUrls,
   options: LikelyPairOptions,
@@ -44,7 +46,7 @@ export function eachLikelyPair(
   const shared = site === undefined ? undefined : new Shared(urls, site, options, room, crew!);
   const rows = new InstanceRows(room, room.spareBytes ?? 0);
   progress?.begin({ name: 'sorting' });
-  // The columns of the walk are freed before anything is counted.
+  // The columns of the walk are freed before counting.
   const traps = inArena(() => (shared === undefined ? walkAlone(urls, options, room, rows) : shared.walk(rows)));
   progress?.begin({ name: 'counting', unit: 'instances', total: rows.count });
   rows.eachLoad({
@@ -94,7 +96,7 @@ class Shared {
   constructor(urls: SiteUrls, site: SharedSite, options: LikelyPairOptions, room: LikelyPairRoom, crew: TableCrew) {
     this.#urls = urls;
     this.#site = site;
-    // Only these are sent to the threads: other options may not be plain data.
+    // Only these options are sent to threads: others may not be plain data.
     const { S, T_low, T_high, MS, similarity } = options;
     this.#options = { S, T_low, T_high, MS, similarity };
     this.#room = room;
@@ -131,7 +133,7 @@ class Shared {
   }
 }
 
-// Threads share the walk of a site's nodes among themselves (kernel/walk/walk); the caller takes what they find.
+// Threads share the nodes of a site's walk (kernel/walk/walk); the caller takes the instances that they find.
 
 /** At least this many tasks per thread, so that threads end at about the same time. */
 const TASKS_PER_THREAD = 24;

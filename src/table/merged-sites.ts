@@ -1,10 +1,10 @@
-// The sites of a URL list, one after another, from sorted rows: from the runs of a list that outgrew its memory, or of
-// earlier nights. Rows of the same URL are merged.
+// The sites of a URL list, one after another, from sorted rows: the runs of a list that did not fit in memory, or those
+// of earlier nights. Rows of the same URL are merged.
 //
 // A row:   key = site | 0x00 | URL in collation bytes      payload = hits f64 | min f64 | max f64 | sketch
 //
-// In a state, a row of several nights also has the visits of the URL (state/visits), which only a state reads: the
-// hits are then negative, and payload = −hits | min | max | length of the visits u8 | visits | sketch
+// In a state, a row of several nights also has the visits of the URL (state/visits), which only a state reads. Its hits
+// are negative then, and payload = −hits | min | max | length of the visits u8 | visits | sketch
 import { decodeText, sameRange } from '../base/bytes.js';
 import { PROGRESS_MASK, type Progress } from '../base/progress.js';
 import type { Row, RowReader } from '../base/row.js';
@@ -14,25 +14,25 @@ import { NONE, SIZES } from './url-table.js';
 /** Bytes of hits, min and max; the rest of a payload is the sketch. */
 export const PAYLOAD = 8 * SIZES;
 
-/** The sites one after another, each in a list that is reused for the next. */
+/** The sites one after another. Each list is reused for the next site. */
 export interface SiteReader {
   /** The URL list of the next site in byte order of the site names, or undefined after the last. */
   next(): SiteUrls | undefined;
   close(): void;
   /**
-   * How many URLs all sites have, if that is known; else they are reported to the progress display as they are read.
+   * The number of URLs of all sites, if known. Otherwise they are reported to the progress display as they are read.
    */
   readonly urls?: number;
 }
 
-/** Rows of one URL are merged in the order they come: hits add up, and the last sketch counts. */
+/** Merges the rows of a URL in the order they come: hits add up, and the last sketch counts. */
 export class MergedSites implements SiteReader {
   readonly #rows: RowReader;
   readonly #urls: SiteUrls;
   readonly #url = new PendingUrl();
   readonly #progress: Progress | undefined;
   #row: Row | undefined;
-  /** Since the last report. */
+  /** Rows and URLs since the last report. */
   #rowsTaken = 0;
   #urlsTaken = 0;
 
@@ -63,7 +63,7 @@ export class MergedSites implements SiteReader {
     return this.#urls.freeze();
   }
 
-  /** A URL has a row in each run that has it: rows are shares of the work. */
+  /** Reports URLs as units, and rows as shares of the work: a URL has one row per run. */
   #report(): void {
     this.#progress?.add(this.#urlsTaken, this.#rowsTaken);
     this.#urlsTaken = this.#rowsTaken = 0;
@@ -80,7 +80,7 @@ function hasSite(row: Row, site: Uint8Array): boolean {
   return bytes[keyStart + site.length] === 0 && sameRange(bytes, keyStart, site, 0, site.length);
 }
 
-/** One URL, while its rows from several runs are merged. */
+/** A URL while its rows of several runs are merged. */
 class PendingUrl {
   #isOpen = false;
   #url: Uint8Array = new Uint8Array(0);

@@ -1,17 +1,17 @@
-// How near are two URLs of the list, by what is known about their pages?
+// How near are two URLs of the list, judging by what the log knows of their pages?
 //
-// SPEC 3 asks whether size ranges overlap. A page that shows a date, a counter or its own address hardly ever has the
-// same size twice, so that says too little: of 997 pairs of one page on a forum 16 % overlapped, and the median
-// difference was a thousandth. So there are levels, and callers compare how often pairs reach one with how often any
-// two pages of the template do:
+// SPEC 3 asks whether size ranges overlap. A page with a date, a counter or its own address hardly ever has the same
+// size twice, so that is too strict: of 997 pairs of one page on a forum, 16 % overlapped, and the median difference
+// was a thousandth. So there are levels. Callers compare how often pairs reach a level with how often two random pages
+// of the template do:
 //
-//   0   ranges overlap, sizes differ by k times what the addresses do in length, or sketches agree
+//   0   ranges overlap, sizes differ by k times what the addresses differ in length, or sketches agree
 //   1   sizes within 0.1 %     2   0.3 %     3   1 %     4   2 %     5   10 %     6   further apart: other pages
 //
-// k is a small integer: pages repeat their address (a feed once, pages up to six times); callers who know of more say
-// how many (mine/echo). A range whose ends are far
-// apart is really two sizes, compressed and plain. If the log has such ranges, a pair that differs by a factor may be
-// one page compressed and plain: then nothing is known.
+// k is a small integer: pages repeat their address (a feed once, pages up to six times); callers that know k more
+// exactly pass it (mine/echo). A range with distant ends is really two sizes, compressed and plain. If the log has such
+// ranges and two sizes differ by a typical ratio of compression, they may be one page in both forms: then the level is
+// unknown.
 import { isSimilar } from './similar.js';
 import type { SiteUrls } from './site-urls.js';
 
@@ -19,25 +19,25 @@ export type Level = 0 | 1 | 2 | 3 | 4 | 5 | 6;
 export const LEVELS = 7;
 export const OTHER: Level = 6;
 
-/** How an address that a page repeats shows in its size; or how often pages repeat it. */
+/** How often pages repeat their address, or how that shows in sizes: 'packed' if pages are compressed. */
 export type Echo = 'plain' | 'packed' | { readonly least: number; readonly most: number };
 
-/** One of the two is unknown, or they are not comparable. */
+/** A page is unknown, or the two cannot be compared. */
 export const SILENT = -1;
 
-/** The largest differences of levels 1 to 5, as a share of the smaller size. */
+/** The largest differences of levels 1 to 5, relative to the smaller size. */
 const WITHIN = [0.001, 0.003, 0.01, 0.02, 0.1] as const;
 const FEW_ECHOES = { least: 1, most: 6 };
 /**
- * A compressed page that repeats its address is longer by what is new in it, once, and some bytes more or less: of 60
- * pages with and without a tracker of 32 bytes half differed by 5 at most, the others by 30 to 50.
+ * A compressed page that repeats its address grows by the new bytes of the address, once, and some noise: of 60 pages
+ * with and without a tracker of 32 bytes, half differed by 5 at most, the others by 30 to 50.
  */
 const PACKED_NOISE = 8;
 const PACKED_ECHO = 1.5;
 /** Text compresses to between a half and a twelfth of its size. */
 const PACKED = 1.8;
 const MOST_PACKED = 12;
-/** Rows that are checked for compressed sizes, and the share of them from which the log counts as mixed. */
+/** The number of rows to check for compressed sizes, and the share of them from which the log counts as mixed. */
 const LOOKED_AT = 4096;
 const MIXED = 0.02;
 
@@ -51,7 +51,8 @@ export class Nearness {
   }
 
   /**
-   * The level of two rows, or {@link SILENT}. `packed`: what the addresses add to the sizes need not be a multiple.
+   * The level of two rows, or {@link SILENT}. With `packed`, sizes need not differ by a multiple of what the addresses
+   * do.
    */
   between(rowA: number, rowB: number, echo: Echo = 'plain'): Level | typeof SILENT {
     const urls = this.#urls;
@@ -65,7 +66,7 @@ export class Nearness {
     return this.#sizes.between(aMin, aMax, bMin, bMax, longer, echo);
   }
 
-  /** By how much the first page is longer than the second, and its URL; undefined if that is not known. */
+  /** How much longer the first page is than the second, and how much longer its URL; undefined if unknown. */
   gapOf(rowA: number, rowB: number): { readonly size: number; readonly longer: number } | undefined {
     const urls = this.#urls;
     const [a, longer] = [urls.at(rowA), urls.lengthOf(rowA) - urls.lengthOf(rowB)];
@@ -77,7 +78,7 @@ export class Nearness {
   }
 }
 
-/** How near are two pages by their known sizes? `isMixed`: the log has sizes of compressed and of plain answers. */
+/** Compares two pages by their sizes. `isMixed`: the log has sizes of both compressed and plain answers. */
 export class SizeNearness {
   readonly #isMixed: boolean;
 
@@ -85,7 +86,7 @@ export class SizeNearness {
     this.#isMixed = isMixed;
   }
 
-  /** `longer`: by how much the URL of the first is longer. */
+  /** `longer`: how much longer the URL of the first page is. */
   between(
     aMin: number,
     aMax: number,
@@ -102,7 +103,7 @@ export class SizeNearness {
       }
     } else {
       level = levelOf(aMin, aMax, bMin, bMax, longer, echo);
-      // A page with a part that comes and goes: like with like.
+      // A page may have a part that comes and goes: compares least with least and greatest with greatest.
       if (typeof echo === 'object') {
         level = Math.min(level, levelOf(aMin, aMin, bMin, bMin, longer, echo)) as Level;
         level = Math.min(level, levelOf(aMax, aMax, bMax, bMax, longer, echo)) as Level;
@@ -112,11 +113,11 @@ export class SizeNearness {
   }
 }
 
-/** Hits of a URL from which the ends of its range are about two of its sizes. */
+/** With so many hits, the ends of a URL's range are about two of its sizes. */
 const FEWEST_AGAIN = 2;
 const MOST_AGAIN = 3;
 
-/** How near the pages of URLs are to themselves when they were asked for again: counts by level, of a sample. */
+/** How near pages are to themselves when requested again: counts by level, over a sample of URLs. */
 export function selfNearness(urls: SiteUrls): Uint32Array {
   const levels = new Uint32Array(LEVELS);
   const step = Math.ceil(urls.count / LOOKED_AT);
@@ -129,7 +130,7 @@ export function selfNearness(urls: SiteUrls): Uint32Array {
   return levels;
 }
 
-/** Level of two ranges; `longer` is by how much the URL of the first is longer. */
+/** The level of two ranges. `longer`: how much longer the URL of the first page is. */
 function levelOf(aMin: number, aMax: number, bMin: number, bMax: number, longer: number, by: Echo): Level {
   const above = aMin - bMax;
   const below = bMin - aMax;
@@ -168,7 +169,7 @@ function packingOf(urls: SiteUrls): Packing {
   return packing;
 }
 
-/** Were URLs that were requested several times sent both compressed and plain? */
+/** Detects whether URLs that were requested several times were sent both compressed and plain. */
 export class Packing {
   #again = 0;
   #wide = 0;

@@ -1,5 +1,5 @@
-// Two orders of a site's URLs: forwards, as they come, and backwards. Neighbours in the first share the most first
-// tokens, neighbours in the second the most last tokens; what other pairs share is the minimum over the neighbours
+// Two orders of a site's URLs: forwards, as they come, and backwards. Neighbours in forward order share the most first
+// tokens, neighbours in backward order the most last tokens. What any two URLs share is the minimum over the neighbours
 // between them (SPEC 3.3).
 import { kernel, takeU16, takeU8 } from '../base/heap.js';
 import { readU32, writeU32 } from '../base/row.js';
@@ -10,22 +10,22 @@ import type { Forward, SiteUrls } from './site-urls.js';
 
 /** Columns over the URLs of a site, in the heap. Token counts include START and END. */
 export interface UrlOrder extends Forward, Backward {
-  /** 1 for URLs of which the walk has found that they are of a crawler trap (SPEC 3.4). */
+  /** 1 for URLs that the walk has found to be of a crawler trap (SPEC 3.4). */
   readonly traps: Uint8Array;
 }
 
-/** Sorts in memory if the URLs are there, else with an external sort in the given room. */
+/** Sorts in memory if the URLs are there, otherwise with an external sort. */
 export function orderUrls(urls: SiteUrls, room: SpillOptions, stats: SpillStats): UrlOrder {
   const backward = urls.isResident ? sortResident(urls, room) : sortExternally(urls, room, stats);
   return { ...forwardOf(urls), ...backward, traps: trapColumn(urls.count) };
 }
 
-/** In the arena of this thread; nothing is marked yet. */
+/** A column in the arena of this thread, without marks. */
 export function trapColumn(count: number): Uint8Array {
   return takeU8(count).fill(0);
 }
 
-/** Tokens of all URLs, and how many each shares with the one before. */
+/** The number of tokens of each URL, and of first tokens that it shares with the URL before. */
 function forwardOf(urls: SiteUrls): Forward {
   if (urls.forward !== undefined) return urls.forward;
   const { count } = urls;
@@ -34,7 +34,7 @@ function forwardOf(urls: SiteUrls): Forward {
   return forward;
 }
 
-/** The same for URLs [from, to). */
+/** Fills the columns for URLs [from, to). */
 export function fillForward(urls: SiteUrls, { tokens, sharedFirst }: Forward, from: number, to: number): void {
   urls.use();
   kernel().fillForward(tokens.byteOffset, sharedFirst.byteOffset, from, to);
@@ -46,7 +46,7 @@ function sortResident(urls: SiteUrls, { memoryBytes }: SpillOptions): Backward {
   return order;
 }
 
-/** Keys are the URLs read backwards, so the common prefix of two keys is the common suffix of the URLs. */
+/** Keys are URLs read backwards, so a common prefix of two keys is a common suffix of the URLs. */
 function sortExternally(urls: SiteUrls, room: SpillOptions, stats: SpillStats): Backward {
   const sorter = new SpillSorter(room, stats);
   let line = new Uint8Array(4096);
@@ -60,7 +60,7 @@ function sortExternally(urls: SiteUrls, room: SpillOptions, stats: SpillStats): 
   }
   const { backward, sharedLast } = backwardColumns(urls.count);
   const reader = sorter.finish();
-  // The previous key and this one, end to end: | previous | this |
+  // The previous key and this key, end to end: | previous | this |
   let both = new Uint8Array(8192);
   let beforeLength = 0;
   for (let k = 0; k < urls.count; k++) {
@@ -82,7 +82,7 @@ function sortExternally(urls: SiteUrls, room: SpillOptions, stats: SpillStats): 
   return { backward, sharedLast };
 }
 
-/** Tokens of bytes[from, to) in collation bytes, where both ends are token boundaries. */
+/** The number of tokens of bytes[from, to), in collation bytes. Both ends are token boundaries. */
 function countTokens(bytes: Uint8Array, from: number, to: number): number {
   let count = 0;
   let inRun = false;
@@ -94,7 +94,7 @@ function countTokens(bytes: Uint8Array, from: number, to: number): number {
   return count;
 }
 
-/** Bytes of the longest common prefix of whole tokens of [a, aEnd) and [b, bEnd). */
+/** Bytes of the longest common prefix of [a, aEnd) and [b, bEnd) in whole tokens. */
 function sharedPrefix(bytes: Uint8Array, a: number, aEnd: number, b: number, bEnd: number): number {
   const limit = Math.min(aEnd - a, bEnd - b);
   let shared = 0;

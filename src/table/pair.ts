@@ -5,7 +5,7 @@ import { type SpillRoom, SpillSorter } from '../base/spill.js';
 import * as PAIR from '../kernel/layout/pair.js';
 import type { Anchor } from '../rule/rule.js';
 
-/** (α, β), a rule in each direction, written so that α → β shrinks. Raw bytes; START and END are in `anchor`. */
+/** (α, β), a rule in each direction; α → β shrinks. Raw bytes; START and END are in `anchor`. */
 export interface Pair {
   readonly from: Uint8Array;
   readonly to: Uint8Array;
@@ -13,16 +13,17 @@ export interface Pair {
   readonly low: number;
   readonly high: number;
   readonly against: number;
-  /** Rows of up to three instances in the site's URL list, the first of those that count for `low`. */
+  /** The first instances that count for `low`, up to three, as rows of the site's URL list. */
   readonly examples: readonly (readonly [number, number])[];
 }
 
-/** Indexed by their numbers. */
+/** The index of an anchor is its number in the kernel. */
 const ANCHORS: readonly Anchor[] = ['both', 'end', 'none', 'start'];
 
 /**
- * One side of a pair in code-point order, as a part of a key: nothing, then START, then END, before every byte. UTF-8
- * sorts in code-point order; the low bytes that serve as marks are escaped. The kernel writes the same (write/pair-rows).
+ * Writes a side of a pair into a key, in code-point order: nothing, then START, then END come before every byte. UTF-8
+ * sorts in code-point order. The low bytes that serve as marks are escaped. The kernel writes the same bytes
+ * (write/pair-rows).
  */
 export function putSide(row: RowWriter, text: Uint8Array, anchor: Anchor): RowWriter {
   if (anchor === 'start' || anchor === 'both') row.byte(1);
@@ -34,7 +35,7 @@ export function putSide(row: RowWriter, text: Uint8Array, anchor: Anchor): RowWr
   return row.byte(0);
 }
 
-/** Takes pairs end to end as they are in the heap, each after its length. Valid until it returns. */
+/** Takes pairs end to end, each after its length. They are valid until it returns. */
 export type TakePairs = (pairs: Uint8Array<SharedArrayBuffer>) => void;
 
 /** Reads the payload (kernel/layout/pair) after the key of a row. */
@@ -58,20 +59,20 @@ export function readPair(row: Row): Pair {
   };
 }
 
-// The pairs of a site are sorted for the next step: for printing, or for elimination. The kernel makes their rows
-// (kernel/write/pair-rows), which an external sort orders (base/spill).
+// Sorts the pairs of a site for the next step, printing or elimination. The kernel writes their rows
+// (kernel/write/pair-rows), and an external sort orders these (base/spill).
 
 export type PairOrder = 'printed' | 'elimination';
 
-/** The least room to request of the sort: a pair rarely needs more. */
+/** Room to request from the sort: a pair rarely needs more. */
 const ROOM_BYTES = 1 << 12;
-/** For a pair that does: a row has its sides twice, and the key may have all bytes doubled. */
+/** If a pair needs more: a row has both sides twice, and each byte of a key may be escaped. */
 const ROW_FACTOR = 4;
 
 export class PairSorter {
   readonly #order: PairOrder;
   readonly #sorter: SpillSorter;
-  /** Bytes and rows that were written: see kernel/write/pair-rows. */
+  /** The number of bytes and of rows that the kernel has written (kernel/write/pair-rows). */
   readonly #result = newU32(2);
   count = 0;
 
@@ -80,7 +81,7 @@ export class PairSorter {
     this.#sorter = new SpillSorter(room, room.stats);
   }
 
-  /** Takes pairs end to end, as they are in the heap. */
+  /** Adds pairs, which are end to end in the heap. */
   add(pairs: Uint8Array<SharedArrayBuffer>): void {
     const end = pairs.byteOffset + pairs.length;
     const sort = kernel();
@@ -99,7 +100,7 @@ export class PairSorter {
     }
   }
 
-  /** All rows in order. The sorter takes no more pairs. */
+  /** All rows in order. No pairs can be added after this. */
   finish(): HeapRowReader {
     giveBack(this.#result);
     return this.#sorter.finish();

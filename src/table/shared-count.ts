@@ -1,10 +1,10 @@
 // Counting instances with threads, in two steps.
 //
 //   deal     each thread partitions some blocks of rows by the hash of their core
-//   count    each takes the largest partition that nobody has begun, and then the branches that others have split off
+//   count    each takes the largest partition that nobody has begun, and later branches that other threads split off
 //
-// One core may have a third of all instances: its partition comes first, and branches split off from it are ready when
-// other threads are free.
+// One core may have a third of all instances. So its partition comes first, and the branches that are split off from it
+// are ready when other threads are free.
 import { giveBack, takeI32, takeU32 } from '../base/heap.js';
 import type { Progress } from '../base/progress.js';
 import { ROW } from '../kernel/layout/instance-row.js';
@@ -15,9 +15,7 @@ import type { TakePairs } from './pair.js';
 import type { SharedSite } from './site-urls.js';
 import type { CountJob, CountResult, CountTask } from './tasks.js';
 
-/**
- * Tasks per thread, so that threads end at about the same time; branches, for the case that one core has all instances.
- */
+/** Tasks per thread, so that threads end at about the same time. Branches are for a core that has most instances. */
 const DEALS_PER_THREAD = 2;
 const BRANCHES_PER_THREAD = 6;
 const MIN_BRANCH_ROWS = 4096;
@@ -29,7 +27,7 @@ interface SharedCount {
   readonly MS: number;
 }
 
-/** Counts rows with threads. The caller frees what they use of the arena. */
+/** Counts rows with threads. The caller frees the arena memory that this uses. */
 export function countByThreads(
   crew: TableCrew,
   { site, rows, MS }: SharedCount,
@@ -60,7 +58,7 @@ function listOf(addresses: readonly number[]): Uint32Array {
   return list;
 }
 
-/** Splits the rows into tasks of about the same number. */
+/** Splits the rows into tasks with about the same number of rows. */
 function* dealTasks(job: CountJob, rows: RowBlocks, tasks: number): Generator<CountTask> {
   let some: Uint8Array[] = [];
   let bytes = 0;
@@ -75,7 +73,7 @@ function* dealTasks(job: CountJob, rows: RowBlocks, tasks: number): Generator<Co
   if (some.length > 0) yield { kind: 'deal', job, blocks: blockList(some) };
 }
 
-/** The partitions that have rows, largest first, in the arena. */
+/** The non-empty partitions, largest first, in the arena. */
 function partsOf(bits: number, deals: readonly number[]): Int32Array {
   const rowsOf = Array.from({ length: 1 << bits }, (_, part) =>
     deals.reduce((rows, dealt) => rows + rowsOfPart(dealt, part), 0),
@@ -87,7 +85,7 @@ function partsOf(bits: number, deals: readonly number[]): Int32Array {
   return parts;
 }
 
-/** One task per thread, and then branches, as they come. */
+/** One task per thread, then branches as they come. */
 function* countTasks(
   task: CountTask & { readonly kind: 'count' },
   threads: number,

@@ -1,29 +1,31 @@
 // The similarity likeliness heuristic (paper §4, SPEC 3): do two URLs of the list look like one document?
-// kernel/instances/similar decides, and calls back for two pages that have different sketches of ours.
+// kernel/instances/similar decides. It calls back for two pages with different sketches that dustbuster made.
 //
-// Every pair of a bucket is compared, so a sketch is needed several times within a few calls: recently decoded ones are
-// cached (buckets of 8: 1.9 µs a pair, 9.0 µs without).
+// All pairs of a bucket are compared, so a sketch is needed several times within a few calls. A cache has the recently
+// decoded ones (buckets of 8: 1.9 µs a pair, 9.0 µs without).
 import { calls, kernel } from '../base/heap.js';
 import { isAlike, parseSketch, type Sketch } from '../sketch/sketch.js';
 import type { SiteUrls } from './site-urls.js';
 
-/** The list that the kernel's calls refer to. */
+/** The list whose rows the kernel's calls name. */
 let list: SiteUrls;
 
-/** Sketches decide if both URLs have one, else overlapping size ranges if both have one, else yes. */
+/**
+ * If both URLs have a sketch, compares sketches; else, if both have sizes, tests whether the ranges overlap; else true.
+ */
 export function isSimilar(urls: SiteUrls, rowA: number, rowB: number): boolean {
   urls.use();
   answerAlike(urls);
   return kernel().isSimilar(rowA, rowB) !== 0;
 }
 
-/** From now on answers the kernel of this thread for rows of this list. */
+/** Makes the kernel of this thread ask about rows of this list from now on. */
 export function answerAlike(urls: SiteUrls): void {
   list = urls;
   calls.alike = readAlike;
 }
 
-/** 1 if both sketches, which are of our own format, resemble each other. */
+/** 1 if the sketches of two rows, both in our own format, resemble each other. */
 function readAlike(rowA: number, rowB: number): number {
   const a = list.at(rowA);
   const b = list.at(rowB);
@@ -38,8 +40,7 @@ interface Decoded {
 }
 
 /**
- * A direct-mapped cache, by the last bits of the row. In the next list a row is another URL: the bytes say whether it
- * is the same.
+ * A direct-mapped cache, by the last bits of the row. It outlives a list, so the bytes of the sketch are compared too.
  */
 const slots: (Decoded | undefined)[] = Array.from({ length: 64 }, () => undefined);
 
@@ -54,13 +55,10 @@ function sketchOf(row: number, at: number): Sketch | undefined {
   return sketch;
 }
 
-/**
- * What sizes and sketches say about two URLs of the list: one document, two, or nothing. For is 1, against -1, silent
- * 0.
- */
+/** The evidence of sizes and sketches about two URLs: 1 for one document, -1 for two, 0 for none. */
 export type Voice = -1 | 0 | 1;
 
-/** True if a URL has a sketch or a size, without which nothing can be said about it. */
+/** True if the URL has a sketch or a size. */
 export function hasEvidence(urls: SiteUrls, row: number): boolean {
   const at = urls.at(row);
   return urls.sketchLengthAt(at) > 0 || urls.minSizeAt(at) >= 0;

@@ -1,9 +1,9 @@
-// The frozen URL list of one site, in collation order, and the cache of its pages.
+// The frozen URL list of one site in collation order, and the cache of its pages.
 //
-// URLs, sizes and sketches are records in pages. As long as the pages fit they are one buffer; otherwise all pages are
-// spilled to a scratch file and the buffer is a cache of them (clock replacement). Some bytes per URL always stay in
-// memory: its position and its length here, and the columns of its order and of the walk. The pages get what these
-// leave of the memory. Threads read a list on disk too: each has a cache of its own, of an equal share.
+// URLs, sizes and sketches are records in pages. While all pages fit in memory, they are one buffer. Otherwise all are
+// spilled to a scratch file, and the buffer is a cache of pages (clock replacement). Some bytes per URL always stay in
+// memory: its position and length here, and the columns of its order and of the walk. The pages get the rest of the
+// memory. Threads read a list on disk too: each has its own cache, an equal share.
 //
 // The layout of a record is in kernel/layout/record.
 import { alloc, calls, giveBack, kernel, newU16, newU32, u8At } from '../base/heap.js';
@@ -12,29 +12,29 @@ import type { SpillStats } from '../base/spill.js';
 import type { KernelExports } from '../kernel/exports.js';
 import { FIXED, HITS, MAX_SIZE, MIN_SIZE, UNIT, UNIT_BITS } from '../kernel/layout/record.js';
 
-/** The minimum share of the memory for pages, if the columns would leave less. */
+/** The least share of the memory for pages, however large the columns are. */
 const MIN_SHARE = 1 / 32;
 const MIN_FRAMES = 4;
 /**
- * A list on disk is read at random, and most of a page that is read is not used. Five million URLs in 1 GiB: 33 s of CPU
- * in the system with pages of 8 KiB, 24 with these.
+ * A list on disk is read at random, and most bytes of a page go unused. Five million URLs in 1 GiB: 33 s of system CPU
+ * with pages of 8 KiB, 24 s with 4 KiB.
  */
 const PAGE_BYTES = 1 << 12;
 /** Bytes per URL that never go to disk: 6 here, 11 of `UrlOrder`, 10 more of `WalkColumns`. */
 export const STAYING_BYTES = 27;
 
 interface StoreOptions {
-  /** Bytes for pages in memory and all columns; a few pages and whole columns are always there. */
+  /** Bytes for pages and all columns. A few pages and the columns are always in memory. */
   readonly memoryBytes: number;
   readonly tmpdir: string;
-  /** A power of two; every record fits into a page. */
+  /** A power of two. Every record fits into a page. */
   readonly pageBytes: number;
   readonly stats: SpillStats;
-  /** Threads that will read it too. */
+  /** Threads that will read the list too. */
   readonly crew?: { readonly threads: number } | undefined;
 }
 
-/** A list for other threads: its bytes, if they are in memory, or its pages on disk. */
+/** A list to pass to other threads: its bytes if they are in memory, or its pages on disk. */
 export interface SharedSite {
   readonly count: number;
   readonly bytes: Uint8Array;
@@ -47,26 +47,26 @@ interface SharedPages {
   readonly file: LentFile;
   readonly pageBytes: number;
   readonly pages: number;
-  /** How many of them a thread may have in memory. */
+  /** How many pages a thread may have in memory. */
   readonly frames: number;
 }
 
-/** A finished list that is a part of one with several sites. */
+/** One site of a finished list of several sites. */
 export interface SiteWindow extends SharedSite {
   readonly forward: Forward;
 }
 
-/** Units before the URL in a record. */
+/** Units of a record before its URL. */
 function headUnits(sketchLength: number): number {
   return (sketchLength + FIXED + UNIT - 1) >>> UNIT_BITS;
 }
 
-/** Units that a URL takes in a record. */
+/** Units of a URL in a record. */
 function urlUnits(urlLength: number): number {
   return (urlLength + UNIT - 1) >>> UNIT_BITS;
 }
 
-/** Bytes of a page that can hold records of at most this size. */
+/** Bytes of a page, if the URL and the sketch of a record have at most these sizes. */
 export function pageBytesFor(urlBytes: number, sketchBytes: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(urlBytes + sketchBytes + FIXED + UNIT, PAGE_BYTES)));
 }
@@ -75,11 +75,11 @@ export function pageBytesFor(urlBytes: number, sketchBytes: number): number {
 export class SiteUrls {
   site = '';
   count = 0;
-  /** Where records are read; {@link at} returns offsets into it. */
+  /** The memory with the records; {@link at} returns offsets into it. */
   bytes: Uint8Array = new Uint8Array(0);
-  /** The same, in words of four bytes: URLs are at multiples of 8. */
+  /** The same memory in words of four bytes: URLs are at multiples of 8. */
   words: Int32Array = new Int32Array(0);
-  /** Set if it is known already. */
+  /** Set if it is already known. */
   forward: Forward | undefined;
   readonly #options: StoreOptions;
   readonly #unitsPerPage: number;
@@ -87,21 +87,21 @@ export class SiteUrls {
   #view: DataView = new DataView(new ArrayBuffer(0));
   #position: Uint32Array = new Uint32Array(0);
   #length: Uint16Array = new Uint16Array(0);
-  /** True if the columns belong to this list, and not to one that it shows. */
+  /** True if this list made its columns, false if it shows those of another list. */
   #isOwner = false;
-  /** Pages begun, and bytes used of the last one. */
+  /** The number of pages begun, and of bytes used in the last one. */
   #pages = 0;
   #fill = 0;
-  /** Where pages on disk are: in a file of its own, or in one of another thread. */
+  /** The pages on disk: in this list's own file, or in a file of another thread. */
   #file: ScratchFile | undefined;
   #lent: LentFile | undefined;
   #frameOf = new Int32Array(0);
   #pageIn = new Int32Array(0);
   #wasUsed = new Uint8Array(0);
   #hand = 0;
-  /** The last requested frame: it stays while the next one is fetched, so that two URLs can be compared. */
+  /** The frame requested last. It stays while the next one is fetched, so that two URLs can be compared. */
   #latest = 0;
-  /** Bytes of memory in use, if this is a window on a larger list. */
+  /** Bytes of the whole list in memory, if this shows one site of it. */
   #listBytes = 0;
   #useSite: KernelExports['useSite'] | undefined;
   readonly #page = (row: number): number => this.bytes.byteOffset + this.at(row);
@@ -112,7 +112,7 @@ export class SiteUrls {
     this.#maxFrames = this.#framesBeside(0);
   }
 
-  /** The same list in another thread. Close it if it is on disk, as {@link withSite} does. */
+  /** Opens the list in another thread. If it is on disk, close it, as {@link withSite} does. */
   static of(site: SharedSite): SiteUrls {
     const { pages } = site;
     const stats = { runs: 0, bytes: 0 };
@@ -122,7 +122,7 @@ export class SiteUrls {
     return urls;
   }
 
-  /** For the threads that were announced, until the list is closed or cleared. */
+  /** For the threads in `crew`, until the list is closed or cleared. */
   share(): SharedSite | undefined {
     if (this.#options.crew === undefined) return undefined;
     const shared = { count: this.count, position: this.#position, length: this.#length };
@@ -137,7 +137,7 @@ export class SiteUrls {
     return this.#lent === undefined;
   }
 
-  /** Bytes of `bytes` with records, for a list that is in memory: whole units. */
+  /** Bytes of `bytes` that have records, for a list in memory: whole units. */
   get usedBytes(): number {
     if (this.#listBytes > 0) return this.bytes.length;
     return this.#pages === 0 ? 0 : (this.#pages - 1) * this.#options.pageBytes + urlUnits(this.#fill) * UNIT;
@@ -149,7 +149,7 @@ export class SiteUrls {
     length.set(this.#length.subarray(0, this.count), at);
   }
 
-  /** Bytes of the memory for pages and columns that neither uses; of a list on disk, threads have their share. */
+  /** Unused bytes of the memory for pages and columns. None for a list on disk: the caches of the threads take them. */
   get unusedBytes(): number {
     if (!this.isResident) return 0;
     const used = Math.max(this.#listBytes, this.bytes.length + this.count * STAYING_BYTES);
@@ -180,7 +180,7 @@ export class SiteUrls {
     this.#file = this.#lent = undefined;
   }
 
-  /** Makes this the site that the kernel works on in this thread. */
+  /** Makes this the current site of the kernel in this thread. */
   use(): void {
     this.#useSite ??= kernel().useSite;
     calls.page = this.#page;
@@ -188,12 +188,12 @@ export class SiteUrls {
     this.#useSite(this.bytes.byteOffset, this.#position.byteOffset, this.#length.byteOffset, this.count, isPaged);
   }
 
-  /** True if this many rows, with records of this many bytes, may all be in memory. */
+  /** True if so many rows, with so many bytes of records, fit in memory. */
   hasRoomFor(rows: number, recordBytes: number): boolean {
     return recordBytes + rows * STAYING_BYTES <= this.#options.memoryBytes;
   }
 
-  /** Shows a site of a list that takes `listBytes` of the memory, all sites together. */
+  /** Shows one site of a list, which takes `listBytes` of memory with all its sites. */
   show(site: string, window: SiteWindow, listBytes: number): this {
     this.site = site;
     this.forward = window.forward;
@@ -218,7 +218,7 @@ export class SiteUrls {
     this.bytes.set(sketch, at - FIXED - sketch.length);
   }
 
-  /** Makes the next row, except for its URL and its sketch; returns the offset of the URL. */
+  /** Makes the next row without its URL and sketch; returns the offset of the URL. */
   #open(urlLength: number, sketchLength: number, hits: number, min: number, max: number): number {
     const offset = this.#offsetFor(urlLength, sketchLength);
     this.#position[this.count] = (this.#pages - 1) * this.#unitsPerPage + offset / UNIT;
@@ -241,13 +241,13 @@ export class SiteUrls {
     const head = headUnits(sketchLength) * UNIT;
     if (this.count === this.#position.length) this.#widen(Math.max(64, this.count * 2));
     const offset = Math.ceil(this.#fill / UNIT) * UNIT + head;
-    // Even an empty URL must start inside its page, or its position would be in the next one.
+    // Even an empty URL must start inside of its page, or its position would belong to the next page.
     if (this.#pages > 0 && offset + Math.max(1, urlLength) <= this.#options.pageBytes) return offset;
     this.#openPage();
     return head;
   }
 
-  /** No more rows: writes out the last page if pages are on disk. */
+  /** Call this after the last row: writes the last page if pages are on disk. */
   freeze(): this {
     if (this.#file !== undefined) {
       this.#writePage(this.#pages - 1);
@@ -260,7 +260,10 @@ export class SiteUrls {
     return this.#length[row]!;
   }
 
-  /** Offset in `bytes` of the URL of a row. Valid until the second next call: two rows can be compared. */
+  /**
+   * Offset in `bytes` of the URL of a row. Valid until the second call after this one, so that two rows can be
+   * compared.
+   */
   at(row: number): number {
     const position = this.#position[row]!;
     if (this.#lent === undefined) return position * UNIT;
@@ -297,7 +300,7 @@ export class SiteUrls {
     if (this.#file === undefined) {
       const needed = this.#pages * this.#options.pageBytes;
       if (needed <= this.bytes.length) return;
-      // The last growth step is a large one, so that its memory comes from where the smaller ones were.
+      // The last growth step is large: its memory comes from the space that the smaller ones freed.
       return this.#setFrames(8 * this.#pages > this.#maxFrames ? this.#maxFrames : 2 * this.#pages);
     }
     if (this.#pages > this.#frameOf.length) {
@@ -309,7 +312,7 @@ export class SiteUrls {
     this.#take(frame, this.#pages - 1);
   }
 
-  /** Pages that fit in memory beside the columns of so many rows, for each of so many readers. */
+  /** How many pages fit in memory beside the columns of `rows` rows, for each of `readers` readers. */
   #framesBeside(rows: number, readers = 1): number {
     const { memoryBytes, pageBytes } = this.#options;
     const left = Math.max(memoryBytes - rows * STAYING_BYTES, memoryBytes * MIN_SHARE);
@@ -325,7 +328,7 @@ export class SiteUrls {
     this.#hand = this.#latest = 0;
   }
 
-  /** Sets the number of pages in memory; those that stay keep their contents. */
+  /** Sets the number of frames. Pages that stay in memory keep their contents. */
   #setFrames(frames: number): void {
     const before = this.bytes;
     const size = frames * this.#options.pageBytes;
@@ -338,7 +341,7 @@ export class SiteUrls {
     this.#isOwner = true;
   }
 
-  /** So far frame i held page i; from now on a frame holds any page. */
+  /** Until now, frame i held page i; from now on, a frame may hold any page. */
   #goToDisk(): void {
     this.#file = new ScratchFile(this.#options.tmpdir);
     this.#lent = this.#file.lend();
@@ -350,19 +353,19 @@ export class SiteUrls {
     for (let frame = 0; frame < this.#maxFrames; frame++) this.#frameOf[frame] = this.#pageIn[frame] = frame;
   }
 
-  /** Reads the pages of another thread; no frame has one yet. */
+  /** Reads the pages of another thread. All frames are empty at first. */
   #borrow({ file, pages, frames }: SharedPages): void {
     this.#lent = file;
     this.#pages = pages;
     this.#maxFrames = frames;
     this.#setFrames(frames);
-    // A frame that is empty has the page after the last.
+    // The number of pages marks an empty frame.
     this.#frameOf = new Int32Array(pages + 1).fill(-1);
     this.#pageIn = new Int32Array(frames).fill(pages);
     this.#wasUsed = new Uint8Array(frames);
   }
 
-  /** Pages are written once, in order, when the next one begins. */
+  /** Pages are written once, in order, each when the next one begins. */
   #writePage(page: number): void {
     const { pageBytes } = this.#options;
     if (this.#file!.length >= (page + 1) * pageBytes) return;
@@ -375,7 +378,7 @@ export class SiteUrls {
     this.#options.stats.bytes += pages.length;
   }
 
-  /** Where a page starts in `bytes`; fetches it if it is not there. */
+  /** Where a page starts in `bytes`. Fetches the page if it is not there. */
   #frameStart(page: number): number {
     const { pageBytes } = this.#options;
     if (this.#lent === undefined) return page * pageBytes;
@@ -390,7 +393,7 @@ export class SiteUrls {
     return frame * pageBytes;
   }
 
-  /** Clock replacement: the next frame that was not used since the hand passed it, and is not the latest. */
+  /** Clock replacement: the next frame that was not used since the hand passed it and is not the latest one. */
   #freeFrame(): number {
     for (;;) {
       this.#hand = (this.#hand + 1) % this.#maxFrames;
@@ -420,7 +423,7 @@ export class SiteUrls {
   }
 }
 
-/** Reads a list in another thread; frees what that takes. */
+/** Reads a list in another thread, and frees the memory that this takes. */
 export function withSite<Result>(site: SharedSite, read: (urls: SiteUrls) => Result): Result {
   const urls = SiteUrls.of(site);
   try {
@@ -430,18 +433,18 @@ export function withSite<Result>(site: SharedSite, read: (urls: SiteUrls) => Res
   }
 }
 
-/** Lines with 301 and 308 are URLs of the list, but say nothing about a page. */
+/** False for a URL that only has answers 301 and 308: it is in the list, but has no page. */
 export function hasPage(urls: SiteUrls, row: number): boolean {
   const at = urls.at(row);
   return urls.minSizeAt(at) >= 0 || urls.sketchLengthAt(at) > 0;
 }
 
 /**
- * What is computed for a URL from the one before it in the list: how many tokens they share; and its token count
+ * The number of tokens of each URL, and of first tokens that it shares with the URL before it in the list
  * (kernel/list/forward). Columns by row of a list. Token counts include START and END.
  */
 export interface Forward {
   readonly tokens: Uint16Array;
-  /** First tokens that URL r shares with URL r - 1; START counts. 0 for the first. */
+  /** First tokens that URL r shares with URL r - 1; START counts. 0 for the first URL. */
   readonly sharedFirst: Uint16Array;
 }

@@ -1,5 +1,6 @@
-// From the frozen URL table to all sites in order, by sample sort: copies the records to their stretches (partitions)
-// and sorts these, with threads if there are many. The table can be freed before the sorting begins.
+// Makes the list of all sites in order from the frozen URL table, by sample sort: copies records to their stretches
+// (partitions) and sorts each stretch, with threads if there are many. The table can be freed before the sorting
+// begins.
 import { alloc, giveBack, i32At, inArena, kernel, newU32, takeI32, u16At, u32At, u8At } from '../base/heap.js';
 import { UNIT } from '../kernel/layout/record.js';
 import { MIN_SHARED_URLS, type TableCrew } from './crew.js';
@@ -11,23 +12,23 @@ import type { TableColumns } from './url-table.js';
 /** Parts per thread, so that threads end at about the same time. */
 const PARTS_PER_THREAD = 4;
 
-/** A list under construction, all sites one after another; columns by row. */
+/** A list that is being made, all sites one after another. Columns are by row. */
 interface ListColumns extends Forward {
   /** The records. */
   readonly bytes: Uint8Array;
-  /** Where the URL is, in units of the records of its site. */
+  /** The position of the URL, in units, within the records of its site. */
   readonly position: Uint32Array;
   readonly length: Uint16Array;
 }
 
-/** What is needed until the list is complete. */
+/** Needed until the list is complete. */
 interface Making {
   /** Address of the job. */
   readonly job: number;
   readonly blocks: readonly Column[];
 }
 
-/** Where stretches begin, in rows and in units of the list, and where the last one ends. */
+/** Where each stretch begins, in rows and in units of the list; one more entry for the end of the last. */
 interface Starts {
   readonly stretchRow: Uint32Array;
   readonly stretchUnit: Uint32Array;
@@ -35,7 +36,7 @@ interface Starts {
 
 type Column = Int32Array | Uint32Array | Uint16Array;
 
-/** All sites of a table, one after another; first scattered (`of`), then sorted (`sort`), then read. */
+/** All sites of a table, one after another: first scattered (`of`), then sorted (`sort`), then read. */
 export class SortedList {
   readonly #layout: Layout;
   readonly #list: ListColumns;
@@ -49,7 +50,7 @@ export class SortedList {
     this.#crew = crew;
   }
 
-  /** A list of everything in the table, which can be freed afterwards. `textAt` is added to the positions of text. */
+  /** A list of everything in the table, which can be freed afterwards. Positions of text are relative to `textAt`. */
   static of(columns: TableColumns, layout: Layout, crew: TableCrew | undefined, textAt = 0): SortedList {
     const { rows } = columns;
     const helpers = rows < MIN_SHARED_URLS ? undefined : crew;
@@ -75,7 +76,7 @@ export class SortedList {
     return new SortedList(layout, list, making, helpers);
   }
 
-  /** Sorts all rows, and finds what each shares with the one before. */
+  /** Sorts all rows, and computes what each row shares with the row before. */
   sort(): this {
     const { job, blocks } = this.#making;
     const parts = partsOf(this.#layout.stretches, this.#crew);
@@ -83,7 +84,7 @@ export class SortedList {
       this.#crew,
       parts.map((part) => ({ kind: 'sort-stretches', job, ...part })),
     );
-    // Stretches were sorted without looking at the one before.
+    // Sorting a stretch does not look at the stretch before.
     kernel().joinStretches(job);
     for (const block of blocks) giveBack(block);
     return this;
@@ -118,7 +119,7 @@ export class SortedList {
   }
 }
 
-/** The columns are not initialized: threads touch them first. */
+/** The columns are not initialized, so that threads are the first to touch their pages. */
 function listFor(rows: number, { firstUnit }: Layout): ListColumns {
   const recordBytes = firstUnit.at(-1)! * UNIT;
   return {
@@ -164,7 +165,7 @@ function addressesOf<K extends string>(
   return Object.fromEntries(entries.map(([name, { byteOffset }]) => [name, byteOffset])) as Record<K, number>;
 }
 
-/** Finds the splitters (cuts) of large sites; returns the block they are in, or 0. */
+/** Finds the splitters (cuts) of large sites. Returns the block with them, or 0. */
 function findCuts(job: number, { names, cuts }: Layout): number {
   return inArena(() => {
     const cutsOf = takeI32(names.length);
@@ -174,8 +175,8 @@ function findCuts(job: number, { names, cuts }: Layout): number {
 }
 
 /**
- * Turns the counts of rows and units per part and stretch into the offsets where each part writes (prefix sums), and
- * finds where stretches start.
+ * Finds where stretches start, and turns the counts of rows and units per part and stretch into the offsets where each
+ * part writes (prefix sums).
  */
 function setCursors(next: Uint32Array, { stretchRow, stretchUnit }: Starts): void {
   const stretches = stretchRow.length - 1;

@@ -1,14 +1,13 @@
-// Where does a row of the URL table go, when the list is to be in order of (site, URL)?
+// Plans the list in the order of (site, URL): where the sites and their rows go.
 //
-// The list is partitioned into stretches, each small enough for the cache of a core, so that sorting one stays in the
-// cache (a sample sort: Frazer and McKellar 1970). Small sites share a stretch, a large one is cut at splitters, which
-// are URLs of a sample:
+// The list is partitioned into stretches, each small enough to be sorted inside the cache of a core (a sample sort:
+// Frazer and McKellar 1970). Small sites share a stretch. A large site is cut at splitters, which are URLs of a sample:
 //
 //   sites      | a | b | c            | d              | e | …     in order of their names
 //   stretches  | 0     | 1  | 2 | 3   | 4 | 5 | 6 | 7  | 8 …
-//   cuts               |    x   y         x   y   z                the least URL of a stretch inside a site
+// cuts               |    x   y         x   y   z                the least URL of each further stretch of a site
 //
-// Finding the stretch of a URL means comparing it with some splitters: kernel/list/cuts has them as a trie.
+// To find the stretch of a URL, it is compared with some splitters: kernel/list/cuts has them as a trie.
 import { byText, encodeText } from '../base/bytes.js';
 import { inArena, kernel, takeU32 } from '../base/heap.js';
 import { UNIT } from '../kernel/layout/record.js';
@@ -19,20 +18,20 @@ export const STRETCH_BYTES = 1 << 18;
 /** Stretches are numbered with 16 bits. */
 const MAX_STRETCHES = 0xffff;
 
-/** Where the sites of a table are in its list; columns are by the position of a site in the order of names. */
+/** Where the sites of a table go in its list. Columns are by place: the position of a site in the order of names. */
 export interface Layout {
   readonly names: readonly string[];
-  /** The position of a site among the sorted names, by its number in the table. */
+  /** The place of a site by its number in the table. */
   readonly placeOf: Int32Array;
-  /** And one more: the end. */
+  /** One entry more for the end. */
   readonly firstRow: Int32Array;
-  /** Where its records begin, in units of the list; and the end. */
+  /** Where the records of a site begin, in units of the list; one entry more for the end. */
   readonly firstUnit: Uint32Array;
   readonly firstStretch: Int32Array;
-  /** How many splitters it has: that many more stretches. */
+  /** The number of splitters of a site, each of which adds a stretch. */
   readonly cuts: Int32Array;
   readonly stretches: number;
-  /** The first site of a stretch; and the end of the sites. */
+  /** The first site of each stretch; one entry more for the end. */
   readonly firstSite: Int32Array;
 }
 
@@ -58,7 +57,7 @@ export function layOut(columns: TableColumns, siteNames: readonly string[], stre
   return { names, placeOf, firstRow, firstUnit, ...cutUp(firstRow, firstUnit, stretchBytes) };
 }
 
-/** By the bytes of the names. Nothing is made for a name, as there may be millions. */
+/** Sorts by the bytes of the names. Allocates nothing per name, as there may be millions. */
 function inOrder(siteNames: readonly string[]): { names: string[]; placeOf: Int32Array } {
   const keys = siteNames.map(textOfBytes);
   const order = Uint32Array.from(keys.keys()).sort((a, b) => byText(keys[a]!, keys[b]!));
@@ -67,7 +66,7 @@ function inOrder(siteNames: readonly string[]): { names: string[]; placeOf: Int3
   return { names: Array.from(order, (number) => siteNames[number]!), placeOf };
 }
 
-/** A text that is ordered as the bytes of this one: itself, if it is ASCII. */
+/** A text that sorts as the bytes of `text`: itself if it is ASCII. */
 function textOfBytes(text: string): string {
   // eslint-disable-next-line no-control-regex -- a control character is a byte, too
   return /^[\0-\x7f]*$/.test(text) ? text : Buffer.from(encodeText(text)).toString('latin1');

@@ -1,5 +1,5 @@
-// What do threads do for the tables? One task after another, on columns in shared memory: they build the list, walk
-// nodes, count instances.
+// The tasks of threads for the tables: building the list, walking nodes, counting instances. Columns are in shared
+// memory.
 import type { Send } from '../base/crew.js';
 import { inArena, kernel } from '../base/heap.js';
 import type { KernelExports } from '../kernel/exports.js';
@@ -8,10 +8,10 @@ import { inCount, rowsOfPart } from './instance-groups.js';
 import { type InstanceColumns, type InstanceOptions, makeInstances } from './instance.js';
 import { type SharedSite, withSite } from './site-urls.js';
 
-// The list of all sites is built in steps, in threads or in the caller: the data are in the heap, and a job tells the
+// The list of all sites is made in steps, by threads or by the caller. Its data are in the heap, and a job tells the
 // kernel where.
 
-/** Indices of the numbers of a job. */
+/** Indices of the fields of a job. */
 const FIELDS = {
   rows: JOB.ROWS,
   textAt: JOB.TEXT_AT,
@@ -48,7 +48,7 @@ export function writeJob(words: Uint32Array, job: Job): void {
   for (const field of Object.keys(FIELDS) as Field[]) words[FIELDS[field] / 4] = job[field];
 }
 
-/** [from, to) of rows, or of stretches when sorting; `job` is its address. */
+/** Rows [from, to), or stretches when sorting. `job` is an address. */
 interface Part {
   readonly job: number;
   readonly from: number;
@@ -56,9 +56,9 @@ interface Part {
 }
 
 export type ListTask =
-  /** Rows and units per stretch, side by side, are added to `counts`. */
+  /** Adds to `counts`: rows and units of each stretch, side by side. */
   | (Part & { readonly kind: 'find-stretches'; readonly counts: number })
-  /** Where the next row of each stretch goes, and its unit, is at `next`. */
+  /** `next` has the cursors of each stretch: where its next row goes, and its unit. */
   | (Part & { readonly kind: 'scatter'; readonly next: number })
   | (Part & { readonly kind: 'sort-stretches' });
 
@@ -77,7 +77,7 @@ export function performListTask(task: ListTask): void {
   }
 }
 
-/** What a thread does in the walk of a site (`likely-pairs`): it joins until all nodes have been walked. */
+/** Joins the walk of a site (`likely-pairs`) until all nodes have been walked. */
 export interface WalkTask {
   readonly kind: 'walk';
   readonly walk: number;
@@ -86,7 +86,7 @@ export interface WalkTask {
   readonly options: InstanceOptions;
 }
 
-/** Rows of instances, in a block of the heap; or how many rows of the site are done. */
+/** Rows of instances, in a block of the heap; or the number of finished rows of the site. */
 export type WalkResult = Uint8Array | number;
 
 /** Walks, and sends the results. */
@@ -95,16 +95,16 @@ export function performWalk({ walk, site, columns, options }: WalkTask, send: Se
   withSite(site, (urls) => inArena(() => makeInstances(walk, urls, columns, options, send, tell)));
 }
 
-// Counting has steps too: threads partition rows, then count partitions, or branches that others have split off
+// Counting has steps too: threads partition rows, then count partitions, or branches that other threads split off
 // (`shared-count`).
 
-/** What all steps of one count have in common. */
+/** Common to all steps of one count. */
 export interface CountJob {
   readonly site: SharedSite;
   readonly MS: number;
   /** Branches of at least this many instances are split off for other threads. */
   readonly least: number;
-  /** The number of hash bits by which cores are partitioned. */
+  /** The number of hash bits that partition the cores. */
   readonly bits: number;
 }
 
@@ -112,7 +112,7 @@ export type CountTask =
   | {
       readonly kind: 'deal';
       readonly job: CountJob;
-      /** Addresses and bytes of blocks, in the heap. */
+      /** Addresses and bytes of blocks of the heap. */
       readonly blocks: Uint32Array;
     }
   | {
@@ -121,7 +121,7 @@ export type CountTask =
       /** Addresses of all deals, and indices of partitions, in the heap. */
       readonly deals: Uint32Array;
       readonly parts: Int32Array;
-      /** For these: how many were begun by any thread, and the rows of those that are done. */
+      /** The number of partitions that some thread has begun, and the number of rows in finished ones. */
       readonly state: Int32Array;
     }
   | { readonly kind: 'branches'; readonly job: CountJob; readonly branches: number };
@@ -146,7 +146,7 @@ function dealRows({ job, blocks }: CountTask & { kind: 'deal' }): number {
   return kernel().deal(blocks.byteOffset, blocks.length / 2, job.bits) >>> 0;
 }
 
-/** Counts one partition after another, as long as there is one that no thread has begun. */
+/** Counts one partition after another, until all have been begun. */
 function countParts({ countPart }: KernelExports, { job, deals, parts, state }: CountTask & { kind: 'count' }): void {
   const all = 1 << job.bits;
   for (let next = Atomics.add(state, 0, 1); next < parts.length; next = Atomics.add(state, 0, 1)) {

@@ -1,9 +1,9 @@
 // The URL list of the paper (§5.1): the distinct URLs, each with hits, size range and sketch, site by site.
 //
-// Records are folded into a hash table of URLs. If it never outgrows its share, and the list of all sites fits beside
-// it, that list is made in memory. Otherwise the table, each time it is full, is sorted by (site, URL) and spilled to
-// disk as a run, and the k-way merge of the runs yields the sites one after another. The layout of a row is in
-// `merged-sites`.
+// Records are folded into a hash table of URLs. If it fits into its share of memory, and the list of all sites fits
+// beside it, that list is made in memory. Otherwise the table is sorted by (site, URL) and spilled to disk as a run
+// whenever it is full, and the k-way merge of the runs gives one site after another. `merged-sites` has the layout of a
+// row.
 import { encodeText } from '../base/bytes.js';
 import { heapHalf } from '../base/heap.js';
 import { PROGRESS_MASK } from '../base/progress.js';
@@ -23,9 +23,9 @@ export type { SiteOf, SiteReader };
 export interface ListOptions extends SpillOptions {
   /** Threads that may help. */
   readonly crew?: TableCrew | undefined;
-  /** Bytes that are sorted together. */
+  /** Bytes of records that are sorted together. */
   readonly stretchBytes?: number;
-  /** The bits of URL hashes that are used: all by default; tests use fewer. */
+  /** The bits of URL hashes that are used: all by default, fewer in tests. */
   readonly hashBits?: number;
 }
 
@@ -40,8 +40,8 @@ export class UrlListBuilder {
   constructor(siteOf: SiteOf, options: ListOptions, stats: SpillStats) {
     this.#table = new UrlTable(siteOf, options.crew, options.hashBits);
     this.#options = options;
-    // One half is for the hash table, the other for sorting and merging its runs, or for the list made from it. The
-    // rest is for temporary data.
+    // Half is for the hash table. The other half is for sorting and merging its runs, or for the list made from it.
+    // Beside them there is memory for temporary data.
     this.#maxBytes = heapHalf(options.memoryBytes);
     this.#stats = stats;
   }
@@ -67,7 +67,7 @@ export class UrlListBuilder {
     return new MergedSites(this.#sorter!.finish(), urls, this.#options.progress);
   }
 
-  /** All sites at once, if there is room for them. */
+  /** All sites at once, if there is room. */
   #listed(urls: SiteUrls): SiteReader | undefined {
     const { crew, stretchBytes = STRETCH_BYTES } = this.#options;
     const columns = this.#table.freeze();
@@ -111,7 +111,7 @@ export class UrlListBuilder {
 
 type Four = [number, number, number, number];
 
-/** From the list of all sites. */
+/** Reads the sites of a list in memory. */
 class ListedSites implements SiteReader {
   readonly #list: SortedList;
   readonly #listBytes: number;

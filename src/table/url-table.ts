@@ -1,5 +1,5 @@
-// The hash table of distinct URLs while records come in: it is in the heap, with the layout of kernel/list/url-table.
-// Batches are copied into it here, and sites are numbered.
+// The hash table of distinct URLs while records come in. It is in the heap, with the layout of kernel/list/url-table.
+// This copies batches into the heap, and numbers sites.
 import { createHash } from 'node:crypto';
 import { alloc, calls, f64At, giveBack, i32At, kernel, u32At, u8At } from '../base/heap.js';
 import * as TABLE from '../kernel/layout/url-table.js';
@@ -8,7 +8,7 @@ import { MIN_SHARED_URLS, type TableCrew } from './crew.js';
 
 export type SiteOf = (url: Uint8Array, start: number, end: number) => string;
 
-/** Nothing is known. */
+/** No known value. */
 export const NONE = -1;
 /** Longer sketches are replaced by their SHA-256. */
 export const MAX_SKETCH_BYTES = 1024;
@@ -16,7 +16,7 @@ export const MAX_SKETCH_BYTES = 1024;
 export const PLACES = TABLE.PLACE_BYTES / 4;
 export const SIZES = TABLE.SIZE_BYTES / 8;
 
-/** Numbers at the head of the kernel's table. */
+/** Fields at the head of the kernel's table. */
 const FIELDS = {
   rows: TABLE.ROWS / 4,
   longestUrl: TABLE.LONGEST / 4,
@@ -25,7 +25,7 @@ const FIELDS = {
   sites: TABLE.SITES / 4,
 } as const;
 
-/** What the list is made from, once all records are in. */
+/** The frozen table, from which the list is made. */
 export interface TableColumns {
   readonly rows: number;
   /** Addresses in the heap. */
@@ -42,7 +42,7 @@ export class UrlTable {
   readonly #given = new GivenBatch();
   readonly #siteOf: SiteOf;
   readonly #siteNumbers = new Map<string, number>();
-  /** The last site that was looked up: many URLs without a host belong to one. */
+  /** The site looked up last: many URLs without a host belong to one site. */
   #latest: { readonly site: string; readonly number: number } | undefined;
   #bytes = u8At(0, 0);
   readonly #crew: TableCrew | undefined;
@@ -64,8 +64,8 @@ export class UrlTable {
   }
 
   /**
-   * Folds records from `from` on into the entries of their URLs. Returns the first one that it left out because a new
-   * entry would exceed `maxBytes` (the first entry always fits), or the number of records. If it is not 0, `from`
+   * Folds records from `from` on into the entries of their URLs. Returns the first record that it left out because a
+   * new entry would exceed `maxBytes` (the first entry always fits), or the number of records. A `from` other than 0
    * continues the batch of the previous call.
    */
   add(batch: RecordBatch, from: number, maxBytes: number): number {
@@ -75,7 +75,7 @@ export class UrlTable {
     const { rows } = this;
     const args = [bytes, urlStart, urlEnd, size, sketchStart, sketchEnd] as const;
     const record = this.#kernel.addRecords(this.#table, ...args, from, batch.rows, maxBytes);
-    // Started early, so that they are ready when they are needed.
+    // Starts threads early, so that they are ready when needed.
     if (rows < MIN_SHARED_URLS && this.rows >= MIN_SHARED_URLS) this.#crew?.start();
     return record;
   }
@@ -100,7 +100,7 @@ export class UrlTable {
     this.#kernel.dropTable(this.#table);
   }
 
-  /** What is in the table now. */
+  /** The current contents of the table. */
   columns(): TableColumns {
     const { rows } = this;
     const [places, sizes, sites] = [FIELDS.places, FIELDS.sizes, FIELDS.sites].map((field) => this.#fields[field]!);
@@ -112,7 +112,7 @@ export class UrlTable {
     };
   }
 
-  /** The whole heap, which positions refer to. */
+  /** The whole heap: positions of text are offsets in it. */
   get bytes(): Uint8Array {
     const all = this.#kernel.heapBytes();
     if (all > this.#bytes.length) this.#bytes = u8At(0, all);
@@ -135,10 +135,10 @@ export class UrlTable {
 const ALL_BITS = 0xffffffff;
 
 /**
- * A batch in the heap; columns are addresses. Long sketches are replaced by their digests. A batch that is elsewhere is
- * copied:
+ * A batch in the heap; columns are addresses. Long sketches are replaced by their digests. A batch outside of the heap
+ * is copied:
  *
- *   sizes f64 | urlStart | urlEnd | sketchStart | sketchEnd i32 | bytes | some that are read and do not count
+ *   sizes f64 | urlStart | urlEnd | sketchStart | sketchEnd i32 | bytes | slack that may be read
  */
 class GivenBatch {
   bytes = 0;
@@ -147,7 +147,7 @@ class GivenBatch {
   size = 0;
   sketchStart = 0;
   sketchEnd = 0;
-  /** Where batches are copied to, and the size of that block. */
+  /** The block that batches are copied to, and its size. */
   #own = 0;
   #room = 0;
 
@@ -173,7 +173,7 @@ class GivenBatch {
     digest(bytes, batch.sketchStart, sketchEnd);
   }
 
-  /** For a batch that is in the heap already. */
+  /** Uses a batch that is in the heap already. */
   #look({ rows, bytes, urlStart, urlEnd, size, sketchStart, sketchEnd }: RecordBatch): void {
     this.bytes = bytes.byteOffset;
     this.urlStart = urlStart.byteOffset;
@@ -197,7 +197,7 @@ class GivenBatch {
   }
 }
 
-/** Per row in all columns of a batch. */
+/** Bytes per row in all columns of a batch. */
 const ROW_BYTES = 24;
 const SLACK = 16;
 

@@ -1,11 +1,11 @@
-// Children of a node that any thread can grow: a block of the heap with everything that this needs.
+// A block of branches: children of one node, with all the data that a thread needs to grow them.
 //
 //   | 1 u32 | its bytes u32 | - | - | group (group.ts) | core bytes i32 |
 //   | side: 1 left | forks | contexts | first | closed |
 //   | shapes … | from … | to … | core offset … | shape … | contexts … | forks … |
 //
-//   group      of the instances of these children only, one child after the other
-//   contexts   of right children: the left chain that they are under, bytes by token from `first` on
+//   group      has the instances of these children only, one child after the other
+//   contexts   for right children: the left chain above them, bytes by token from `first` on
 import { give } from '../memory/calls';
 import { ENTRY, indexOf } from './column';
 import {
@@ -25,7 +25,7 @@ import { BRANCHES, BYTES, HEAD } from '../layout/pair';
 import { closedOf, contextsOf, firstOf, leftSide, openChain } from './side';
 import { nextNode, Node, pushNode } from './stack';
 
-/** A node that is yet to be grown (stack). */
+/** A node that is still to be grown (stack). */
 @unmanaged
 class Fork {
   instances: i32;
@@ -42,11 +42,11 @@ const FIRST: usize = CORE_BYTES + 16;
 const CLOSED: usize = CORE_BYTES + 20;
 const FIXED: usize = CORE_BYTES + 24;
 const FORK: usize = offsetof<Fork>();
-/** Of an instance in the columns. */
+/** Bytes per instance, in all columns. */
 const COLUMNS: usize = 16;
 
 /**
- * Splits off the nodes [first, end) of the stack, except one of them. `contexts` are those of the left chain, 0 for
+ * Splits off the nodes [first, end) of the stack, except `kept`. `contexts` is the length of the left chain, or 0 for
  * left nodes.
  */
 export function handOn(group: usize, coreBytes: i32, contexts: i32, first: usize, end: usize, kept: usize): void {
@@ -102,7 +102,7 @@ function copyInstances(group: usize, start: usize, end: usize, to: usize, column
   return to;
 }
 
-// Accessors of such a block:
+// Accessors of a block of branches:
 
 export function groupOf(block: usize): usize {
   return block + HEAD;

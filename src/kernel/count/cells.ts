@@ -1,12 +1,12 @@
-// The support of all pairs (a, b) at a node at once: a tokens of its left chain, b of its right one.
+// Counts the support of all pairs (a, b) at a node at once: a tokens of its left chain, b of its right one.
 //
-//   a \ b   0  1  2  3  4    An instance counts in a rectangle of cells that a range of a + b cuts at two corners: in
-//   0       .  .  .  .  .    each line from one b to another. So it is added at the beginning and subtracted after the
-//   1       .  .  x  x  x    end, and prefix sums along a line give the counts (a difference array).
+//   a \ b   0  1  2  3  4    An instance counts in all cells of its ranges of a, b and a + b: in each line, from one b
+//   0       .  .  .  .  .    to another. So each line gets two changes: it is added at the first cell and subtracted
+//   1       .  .  x  x  x    after the last one, and prefix sums along the line give the counts (a difference array).
 //   2       .  x  x  x  .
 //
 //   a cell       | low | high | against | - |       i32, all added at once
-//   seen there   | the pair of URLs that was counted last i32 | and that for `low` i32 |
+//   seen         | last pair of URLs counted in this cell i32 | last one counted for `low` i32 |
 import { aHigh, aLow, bHigh, bLow, eHigh, eLow, isSimilar, isWitness } from './group';
 import { writePair } from './pairs';
 import { CELLS, room, SEEN } from '../memory/rooms';
@@ -38,7 +38,7 @@ function cellCount(): i32 {
   return width * (lastA - firstA + 1);
 }
 
-/** Adds so many instances of a shape that is not repeated. */
+/** Adds `count` instances of a shape without the flag REPEATED. */
 export function addInstances(shape: usize, count: i32): void {
   const isHigh = isSimilar(shape);
   const more = counted(isWitness(shape) ? count : 0, isHigh ? count : 0, isHigh ? 0 : count);
@@ -81,13 +81,14 @@ export function beginRepeated(): void {
   pair = 0;
 }
 
-/** Instances added from here on are of another pair of URLs than those before. */
+/** Instances added from here on belong to the next pair of URLs. */
 export function nextPair(): void {
   pair++;
 }
 
 /**
- * Adds an instance whose pair of URLs may have others in the same cells: the pair counts once, for the best of them.
+ * Adds an instance of a pair of URLs that may have several instances in the same cell: a cell counts the pair once,
+ * with the strongest flags.
  */
 export function addRepeated(shape: usize): void {
   const last = min(lastA, aHigh(shape));
@@ -110,7 +111,7 @@ function addOnce(shape: usize, cell: usize): void {
   addTo(cell + CELL, i32x4.neg(more));
 }
 
-/** Writes the pairs of the cells in which at least so many instances count for `low`. */
+/** Writes the pairs of all cells whose `low` is at least MS. */
 export function writeCells(MS: i32): void {
   for (let a = firstA; a <= lastA; a++) {
     let cell = cellAt(a, firstB);

@@ -1,18 +1,18 @@
-// The instances of a core, as the trees hold them: a node is a range of a column of such entries. Everything that a
-// node needs of an instance, except the text of its URL, is in the entry.
+// The instances of a core, as the trees hold them: a node is a range of a column of entries. An entry has everything
+// that a node needs of an instance, except the text of its URL.
 import { page } from '../memory/calls';
 import { coreOffsetAt, fromAt, fromBytes, shapeAt, shapeNumberAt, toAt } from './group';
 import { isPaged, lengthOf, urlAt } from '../list/site';
 
 @unmanaged
 class Entry {
-  /** Where it is in the URL `from`; for lists on disk, the row. */
+  /** The address of the core in the URL `from`; for lists on disk, the row. */
   core: u32;
-  /** Bytes of the URL before the core, and behind it. */
+  /** Bytes of the URL before the core, and after it. */
   before: u16;
   behind: u16;
   shape: i32;
-  /** In the group. */
+  /** The number of the instance in the group. */
   index: i32;
 }
 
@@ -41,7 +41,7 @@ export function coreOf(entry: usize): usize {
   return isPaged ? page(<i32>core) + beforeOf(entry) : core;
 }
 
-/** Equal for entries with the same text around a core at the same address. */
+/** Equal for entries with equal text around a core at the same address. */
 export function placeOf(entry: usize): u64 {
   return load<u64>(entry);
 }
@@ -66,7 +66,7 @@ export function copyEntry(to: usize, from: usize): void {
   v128.store(to, v128.load(from));
 }
 
-/** True if two instances are of one pair of URLs. */
+/** True if two instances belong to the same pair of URLs. */
 export function isSamePair(group: usize, a: usize, b: usize): bool {
   const i = indexOf(a);
   const j = indexOf(b);

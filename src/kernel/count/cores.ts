@@ -1,4 +1,4 @@
-// The cores among entries (deal), with the number of rows and witnesses of each: a hash table in the arena.
+// The cores of some entries (deal), with the number of rows and witnesses of each: a hash table in the arena.
 //
 //   a slot   | number of a core + 1 u32 |      0: none
 import { ENTRY } from './deal';
@@ -37,7 +37,7 @@ function takeSlots(): void {
   slots = takeZeros((<usize>room) << 3);
 }
 
-/** Adds entries to the table: the number of its core replaces the hash in each. */
+/** Adds entries to the table; in each entry, the number of its core replaces the hash. */
 export function fileEntries(entry: usize, end: usize): void {
   let number: i32 = -1;
   let core = changetype<Core>(0);
@@ -76,7 +76,7 @@ function add(slot: u32, hash: u64): i32 {
   return number;
 }
 
-/** The old table stays in the arena until the part is done: it is not larger than the new one. */
+/** The old table stays in the arena until the part is done. It is never larger than the new one. */
 function widen(): void {
   const before = cores;
   cores = take(<usize>(2 * room) * CORE);
@@ -94,7 +94,7 @@ function freeSlot(hash: u64): u32 {
   return slot;
 }
 
-/** Not by the last bits, which all hashes of a part share. */
+/** Skips the last bits, which are the same in all hashes of a part. */
 function firstSlot(hash: u64): u32 {
   return (<u32>(mixed(hash) >> 24)) & mask;
 }
@@ -103,7 +103,7 @@ function coreAt(number: i32): Core {
   return changetype<Core>(cores + <usize>number * CORE);
 }
 
-/** How many rows the cores with at least so many witnesses have. */
+/** Number of rows whose core has at least `least` witnesses. */
 export function wantedRows(least: i32): i32 {
   let wanted: i32 = 0;
   for (let number = 0; number < coreCount; number++) {
@@ -113,7 +113,7 @@ export function wantedRows(least: i32): i32 {
   return wanted;
 }
 
-/** Assigns each of these cores a range of keys, one for each of its rows. */
+/** Assigns a range of keys to each core with at least `least` witnesses: one key per row. */
 export function openKeys(keys: usize, least: i32): void {
   for (let number = 0; number < coreCount; number++) {
     const core = coreAt(number);

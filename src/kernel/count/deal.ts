@@ -4,7 +4,7 @@
 //
 //   a deal     | by part: where its entries begin u32 × parts | how many entries there are u32 | … | entries |
 //   an entry   | hash of the core u64 | place u32 | from u32 |      the last two are a number that sorts by `from`
-//   a place    the address of the row, and in its lowest bit whether it is a witness
+// a place    the address of the row; its lowest bit says whether the row is a witness
 //
 // A row is read again only if enough witnesses have its core.
 import { alloc } from '../memory/heap';
@@ -92,7 +92,7 @@ export function partition(blocks: usize, count: i32, bits: i32, target: usize, e
       store<u32>(at, load<u32>(at) + 1);
     }
   }
-  // Each count becomes where its part begins, and then, with each row, where the next one goes: at last, where it ends.
+  // Each count becomes the start of its part, then a cursor, and in the end the end of the part.
   let sum: u32 = 0;
   for (let at = ends; at < ends + ((<usize>parts) << 2); at += 4) {
     const rows = load<u32>(at);

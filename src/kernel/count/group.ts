@@ -6,12 +6,12 @@ import { REPEATED, SIMILAR, WITNESS } from '../layout/instance-row';
 @unmanaged
 class Group {
   count: i32;
-  /** The columns. */
+  /** Columns. */
   from: usize;
   to: usize;
   coreOffset: usize;
   shape: usize;
-  /** How many shapes there are, and where, end to end. */
+  /** The number of shapes, and the address of the first. */
   shapes: i32;
   allShapes: usize;
 }

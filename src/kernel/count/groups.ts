@@ -1,7 +1,7 @@
 // Groups the instances of a partition (deal) by their cores. A hash table counts the rows and witnesses of each core;
-// those with too few are dropped. Within a group keys are sorted instead of rows:
+// cores with too few are dropped. A group is put in order by sorting keys, not rows:
 //
-//   | place u32 | from u32 |      and among equal `from`   | place u32 | to u32 |
+//   | place u32 | from u32 |      then, among equal `from`:   | place u32 | to u32 |
 import { hashOfRow, toOfRow, witnessOfRow } from '../instances/row';
 import { ROW } from '../layout/instance-row';
 import { mark, release, take } from '../memory/heap';
@@ -12,7 +12,7 @@ import { addInstance, clearColumns, group, trimColumns } from './instance-column
 import { countGroup } from './support';
 
 const KEY: usize = 8;
-/** Rows are at multiples of 4. */
+/** Clears the witness bit of a place: rows are at multiples of 4. */
 const PLACE: usize = ~(<usize>3);
 
 /** Rows that are prefetched at a time. */

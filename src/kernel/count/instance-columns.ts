@@ -1,4 +1,5 @@
-// Instances of one hash of the core, by `from` and then `to`, in columns: the group that trees count (group.ts).
+// The group that the trees count (group.ts), in columns: all instances whose core has one hash, by `from` and then
+// `to`.
 //
 //   a block   | group | from i32 × room | to | core offset | shape |
 //

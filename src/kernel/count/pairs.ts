@@ -33,20 +33,20 @@ let blockEnd: usize = 0;
 let at: usize = 0;
 let blockBytes: usize = LEAST_BLOCK;
 
-/** The node of the pairs, and the longest contexts. */
+/** The node of the pairs, and its longest contexts. */
 let group: usize = 0;
 let start: usize = 0;
 let end: usize = 0;
 let mostLeft: usize = 0;
 let mostRight: usize = 0;
-/** The instance whose texts are available in raw bytes, and where its core begins and ends in these. */
+/** The instance whose texts have been converted to raw bytes, and where its core begins and ends in them. */
 let ready: usize = 0;
 let fromCore: usize = 0;
 let fromEnd: usize = 0;
 let toCore: usize = 0;
 let toEnd: usize = 0;
 
-/** Begins pairs of the entries [from, to), no wider than (aHigh, bHigh). */
+/** Begins the pairs of the entries [from, to), with at most aHigh tokens to the left and bHigh to the right. */
 export function beginPairs(itsGroup: usize, from: usize, to: usize, aHigh: i32, bHigh: i32): void {
   group = itsGroup;
   start = from;
@@ -98,9 +98,7 @@ function anchorOf(a: i32, b: i32): i32 {
   return isEnd ? AT_END : NONE;
 }
 
-/**
- * Writes the number of examples after the counts, then the examples: the first witnesses, of different pairs of URLs.
- */
+/** Writes the number of examples after the counts, then the examples: the first witnesses, one per pair of URLs. */
 function writeExamples(first: usize, a: i32, b: i32, to: usize): usize {
   const count = to - 1;
   let examples = 0;
@@ -115,7 +113,9 @@ function writeExamples(first: usize, a: i32, b: i32, to: usize): usize {
   return to;
 }
 
-/** The next witness of a pair from `entry` on, of another pair of URLs than the last one; the end if there is none. */
+/**
+ * The next witness of a pair from `entry` on that belongs to another pair of URLs than `last`; `end` if there is none.
+ */
 function nextExample(entry: usize, a: i32, b: i32, last: usize): usize {
   for (; entry < end; entry += ENTRY) {
     const shape = shapeAt(group, shapeOf(entry));
@@ -125,7 +125,7 @@ function nextExample(entry: usize, a: i32, b: i32, last: usize): usize {
   return entry;
 }
 
-/** Converts the texts of an instance to raw bytes, as far as a pair may include them. */
+/** Converts the texts of an instance to raw bytes, as much of them as a pair may include. */
 function readTexts(entry: usize): void {
   ready = entry;
   const index = indexOf(entry);
@@ -141,7 +141,7 @@ function readTexts(entry: usize): void {
   toEnd = toCore + itsTo;
 }
 
-/** Returns the offset of the core in it. */
+/** Reads one text; returns the offset of the core in it. */
 function readText(which: usize, core: usize, before: usize, coreBytes: usize, behind: usize): usize {
   const right = coreBytes + min(mostRight, behind);
   const text = room(which, before + right, 0);

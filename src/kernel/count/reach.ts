@@ -1,8 +1,7 @@
-// Which shapes do the instances of a node have, how many tokens do they reach, and how many of the shapes must all be
-// checked?
+// The shapes of the instances of a node: how many tokens they reach, and how many tokens MS witnesses reach.
 //
-//   by shape   how many instances of the node have it; the tokens that they reach
-//   found      the shapes of the node
+//   by shape   the number of instances of the node that have it; the tokens that they reach
+//   found      the shapes that occur in the node
 import { ENTRY, shapeOf } from './column';
 import { aHigh, aLow, bHigh, eHigh, isWitness, shapeAt, shapesOf } from './group';
 import { BY_REACH, FOUND_SHAPES, room, SHAPE_COUNTS, SHAPE_REACHES } from '../memory/rooms';
@@ -64,7 +63,7 @@ export function reachLeft(group: usize): void {
   }
 }
 
-/** How far the shapes reach to the right of the core, with at least so many tokens to the left of it. */
+/** How far the shapes reach to the right of the core, with at least `leastLeft` tokens to the left of it. */
 export function reachRight(group: usize, leastLeft: i32): void {
   for (let at = found; at < foundEnd; at += 4) {
     const number = load<i32>(at);

@@ -1,6 +1,6 @@
-// Which instances of a core are counted alike? Those with the same lengths, the same envelopes and the same flags: they
-// differ only in their URLs. Hundreds of thousands of instances of one core have a handful of shapes (1 M URLs: 228,670
-// have 5), so all that a node of the trees needs is the number of instances of each shape.
+// The shapes of the instances of a core. Two instances have the same shape if they have the same lengths, envelopes and
+// flags: they differ only in their URLs. Hundreds of thousands of instances of one core have a handful of shapes (1 M
+// URLs: 228,670 have 5), so a node of the trees counts instances by shape.
 //
 //   a shape      | fromBytes | toBytes | aLow | aHigh | bLow | bHigh | eLow | eHigh | flags |      i32 each
 //   the same, packed as in a row   | lengths, a u64 | b, e u64 | flags u32 | … |

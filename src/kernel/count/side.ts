@@ -1,10 +1,10 @@
-// The URLs of instances on one side of their core: how long is their common part?
+// The text on one side of the core, which instances share: how long is it?
 //
 // Both sides are read from the core outwards: to the left, byte k beyond a context is at edge - 1 - k, to the right at
 // edge + k. Tokens are counted from the core too; after the last one comes START, or END, as a token of no bytes.
 //
-//   chain   what instances have in common beyond a context, in tokens: usually many tokens, so all of them are
-//           compared at once with one of them (1 M URLs: 30,000 chains, for 162,000 contexts; path compression)
+//   chain   what instances have in common beyond a context, in tokens: usually many, so each instance is compared
+//           with one of them in one go (1 M URLs: 30,000 chains, for 162,000 contexts; path compression)
 //
 //   a side      | 1 to the left i32 | first i32 | closed i32 | core bytes to skip u32 | contexts u32 | their room u32 |
 //   its chain   contexts by token from `first` on: their bytes, i32; `closed`: the token that is START or END, if any
@@ -60,7 +60,7 @@ export function bytesAt(side: usize, tokens: i32): i32 {
   return load<i32>(contextsOf(side) + ((<usize>(tokens - firstOf(side))) << 2));
 }
 
-/** True if that context includes START, or END. */
+/** True if the context of so many tokens includes START, or END. */
 export function isClosedAt(side: usize, tokens: i32): bool {
   return tokens == closedOf(side);
 }
@@ -88,7 +88,9 @@ export function lookBeyond(side: usize, bytes: i32): void {
   partAt = isLeft ? BEFORE : BEHIND;
 }
 
-/** The edge, where text beyond the context begins: after its first byte to the left, at it to the right. */
+/**
+ * The edge, where text beyond the context begins: to the left, one past its nearest byte; to the right, at that byte.
+ */
 export function edgeOf(entry: usize): usize {
   return coreOf(entry) + shift;
 }
@@ -108,7 +110,7 @@ export function beyond(edge: usize, bytes: i32): usize {
   return isLeft ? edge - <usize>bytes : edge + <usize>bytes;
 }
 
-/** How many bytes beyond two edges are equal. Up to 7 bytes more are read: there is slack around a text. */
+/** How many bytes beyond two edges are equal. Reads up to 7 bytes past `limit`: there is slack around a text. */
 export function sameOutwards(a: usize, b: usize, limit: i32): i32 {
   for (let k = 0; k < limit; k += 8) {
     const differing = isLeft
@@ -124,7 +126,7 @@ export function eightOutwards(edge: usize, left: i32): u64 {
   return nearest(isLeft ? bswap<u64>(load<u64>(edge - 8)) : load<u64>(edge), left);
 }
 
-/** The nearest so many of eight bytes. */
+/** The nearest `bytes` of eight bytes. */
 export function nearest(eight: u64, bytes: i32): u64 {
   return bytes >= 8 ? eight : eight & (((<u64>1) << ((<u64>bytes) << 3)) - 1);
 }
@@ -132,8 +134,8 @@ export function nearest(eight: u64, bytes: i32): u64 {
 let model: usize = 0;
 
 /**
- * The most tokens, up to `most`, that the entries [start, end) have in common, each as far as its shape reaches. All
- * share the context of `tokens` tokens, and one of them reaches `most`.
+ * The most tokens, up to `most`, that the entries [start, end) have in common, each as far as its shape reaches. All of
+ * them share the context of `tokens` tokens, and at least one reaches `most`.
  */
 export function chain(side: usize, start: usize, end: usize, tokens: i32, bytes: i32, closed: i32, most: i32): i32 {
   lookBeyond(side, bytes);
@@ -172,7 +174,7 @@ function read(side: usize, entry: usize, tokens: i32, closed: i32, most: i32): v
   keepText(edge, bytes);
 }
 
-/** Copies the text of the chain: the page of a list on disk may be evicted. */
+/** Copies the text of the chain: its page may be evicted if the list is on disk. */
 function keepText(edge: usize, bytes: i32): void {
   const text = room(TEXT, <usize>bytes, 0);
   model = isLeft ? text + <usize>bytes : text;

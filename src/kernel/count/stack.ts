@@ -1,17 +1,17 @@
-// The stack of nodes still to be grown, those of a right tree above those of the left one. Explicit instead of
-// recursion, since trees may be as deep as URLs have tokens.
+// The stack of nodes that are still to be grown: nodes of the right tree lie above those of the left tree. It is
+// explicit because trees may be as deep as URLs have tokens, too deep for recursion.
 import { ENTRY } from './column';
 import { room, STACK } from '../memory/rooms';
 
 @unmanaged
 export class Node {
-  /** Its entries. */
+  /** The range of its entries. */
   start: usize;
   end: usize;
-  /** Of its context. */
+  /** The length of its context. */
   tokens: i32;
   bytes: i32;
-  /** 1 if that takes in START, or END. */
+  /** 1 if the context includes START, or END. */
   closed: i32;
 
   get entries(): i32 {
@@ -47,7 +47,7 @@ export function pushNode(start: usize, end: usize, tokens: i32, bytes: i32, clos
   node.closed = closed;
 }
 
-/** The node on top, which is valid until the next is pushed. */
+/** The top node. It is valid until the next push. */
 export function popNode(): Node {
   depth -= NODE;
   return changetype<Node>(nodes + depth);
@@ -67,7 +67,7 @@ export function nextNode(node: usize): usize {
   return node + NODE;
 }
 
-/** Keeps only one of the nodes above some depth. */
+/** Drops all nodes above some depth except one. */
 export function keepNode(from: usize, node: usize): void {
   memory.copy(nodes + from, node, NODE);
   depth = from + NODE;

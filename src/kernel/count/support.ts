@@ -17,9 +17,8 @@ import { beginCore, beginTrees, growLeft, growRight, setChain } from './trees';
 let MS: i32 = 0;
 
 /**
- * Call this first, for some groups of the current site. `give` is called with blocks of pairs (pairs.ts), and if
- * `least` is more than 0 with branches of about `least` instances or more, which any thread counts with
- * `countBranches`.
+ * Call this first, for some groups of the current site. Passes blocks of pairs (pairs.ts) to `give` and, if `least` is
+ * more than 0, blocks of branches with about `least` instances or more, which any thread counts with `countBranches`.
  */
 export function beginCount(leastSupport: i32, least: i32): void {
   MS = leastSupport;
@@ -75,7 +74,8 @@ export function endCount(): void {
 }
 
 /**
- * Keeps the entries with the core of the first, and returns where they end; the others are moved elsewhere, in order.
+ * Moves the entries with the same core as the first to the front, in order, and the others behind them; returns where
+ * the others begin.
  */
 function splitByCore(group: usize, start: usize, end: usize): usize {
   let same = start + ENTRY;
@@ -94,7 +94,10 @@ function splitByCore(group: usize, start: usize, end: usize): usize {
   return same;
 }
 
-/** True if an entry has the core of the first one, as the one before has, which may be of the same URL. */
+/**
+ * True if an entry has the same core as the first. `before`, the entry before it, does; if both are of one URL, its
+ * bytes need no comparison.
+ */
 function isSameCore(group: usize, first: usize, before: usize, entry: usize): bool {
   const a = shapeAt(group, shapeOf(first));
   const b = shapeAt(group, shapeOf(entry));

@@ -1,13 +1,13 @@
-// The two nested trees of one core, both compressed tries: contexts to the left of it, token by token, and under each
-// of them to the right.
+// The two nested trees of one core, both compressed tries: contexts to the left of the core, token by token, and under
+// each of them the contexts to the right.
 //
 // Most instances agree for many tokens, so a node is a whole chain of contexts (side.ts), and a left and a right node
 // yield the counts of all their pairs (a, b) at once (cells.ts), from the number of instances of each shape. Subtrees
 // that cannot reach MS any more are pruned: a chain ends where fewer witnesses continue, and a branch with fewer is not
 // taken (ways.ts).
 //
-// A node is a range of a column of entries. Children replace their parent in it, in the order of the group, which is
-// that of the URLs: so two instances of one pair of URLs are always adjacent.
+// A node is a range of a column of entries. Children replace their parent in that range, in the order of the group,
+// which is the order of the URLs: so two instances of one pair of URLs are always adjacent.
 import { handOn } from './branches';
 import { addInstances, addRepeated, beginCells, beginRepeated, nextPair, writeCells } from './cells';
 import { copyEntry, ENTRY, isSamePair, shapeOf } from './column';
@@ -30,17 +30,18 @@ import { depth, endNode, firstNode, keepNode, nextNode, Node, popNode, pushNode 
 import { fork } from './ways';
 
 /**
- * Limits on the contexts of a left chain, and on pairs of a left and a right one: URLs may have thousands of tokens.
+ * Limits on the contexts of a left chain, and on the pairs of a left and a right chain: URLs may have thousands of
+ * tokens.
  */
 const MAX_CHAIN: i32 = 512;
 const MAX_CELLS: i32 = 1 << 18;
 
 let MS: i32 = 0;
-/** Children with at least so many instances are split off; none are if it is 0. */
+/** Children with at least so many instances are split off; 0 turns that off. */
 let least: i32 = 0;
 let group: usize = 0;
 let coreBytes: i32 = 0;
-/** The left chain: a of its first and its last context. */
+/** The left chain: the number of tokens of its first and its last context. */
 let aFirst: i32 = 0;
 let aLast: i32 = 0;
 
@@ -65,7 +66,7 @@ export function growLeft(): void {
   }
 }
 
-/** Grows all right nodes that were pushed above that depth, whose entries are in the right column. */
+/** Grows all right nodes that were pushed above `from`, whose entries are in the right column. */
 export function growRight(from: usize): void {
   while (depth > from) {
     const node = popNode();
@@ -98,7 +99,7 @@ function growLeftNode(start: usize, end: usize, tokens: i32, bytes: i32, closed:
   handOnMost(before, 0);
 }
 
-/** Copies the entries whose pairs may have at most `last` tokens to the left; returns where they end. */
+/** Copies the entries that reach at most `last` tokens to the left; returns where they end. */
 function copyActive(start: usize, end: usize, last: i32, to: usize): usize {
   for (let entry = start; entry < end; entry += ENTRY) {
     if (aLow(shapeAt(group, shapeOf(entry))) > last) continue;
@@ -108,7 +109,7 @@ function copyActive(start: usize, end: usize, last: i32, to: usize): usize {
   return to;
 }
 
-/** Keeps the entries that reach further; returns where they end. */
+/** Keeps the entries that reach further than `last`; returns where they end. */
 function keepWider(start: usize, end: usize, last: i32): usize {
   let to = start;
   for (let entry = start; entry < end; entry += ENTRY) {

@@ -1,5 +1,5 @@
-// Which branch does each instance at a fork take? A stable partition of its entries by the next token, with a hash
-// table of tokens.
+// Forks: partitions the instances of a node by their next token, stably, with a hash table of tokens. A *way* is one
+// branch.
 //
 //   a way    | key u64 | bytes of its token i32 | instances i32 | witnesses i32 | cursor u32 | an entry u32 | - |
 //   key      the bytes of the token if it has at most 8, else a hash of them
@@ -30,7 +30,7 @@ let tokenBytes: i32 = 0;
 let key: u64 = 0;
 
 /**
- * Partitions the entries [start, end) by the next token beyond the context of `tokens` tokens; pushes a node for each
+ * Partitions the entries [start, end) by the next token beyond the context of `tokens` tokens. Pushes a node for each
  * way with at least `least` witnesses, and drops the others.
  */
 export function fork(
@@ -75,7 +75,7 @@ function findWays(group: usize, start: usize, end: usize): void {
   }
 }
 
-/** Moves the entries of ways that have a cursor there, up to `kept`. */
+/** Moves the entries of ways with a cursor to their places, up to `kept`. */
 function scatter(start: usize, end: usize, kept: usize): void {
   const sorted = room(SORTED, kept - start, 0);
   const move = sorted - start;
@@ -90,7 +90,7 @@ function scatter(start: usize, end: usize, kept: usize): void {
   memory.copy(start, sorted, kept - start);
 }
 
-/** The number of the way of an entry, which is often the same as that of the one before. */
+/** The number of the way of an entry. It is often that of the entry before. */
 function wayFor(entry: usize, before: i32): i32 {
   cut(entry);
   if (size > 0 && isWay(ways + <usize>before * WAY, entry)) return before;
@@ -111,7 +111,7 @@ function hashOf(key: u64, bytes: i32): u32 {
   return <u32>mixed(key + <u64>bytes);
 }
 
-/** True if the token that was read, of this entry, is that of the way. */
+/** True if the token read last, of this entry, is the token of the way. */
 function isWay(way: usize, entry: usize): bool {
   if (load<u64>(way) != key || load<i32>(way, WAY_BYTES) != tokenBytes) return false;
   if (tokenBytes <= 8) return true;
@@ -124,12 +124,12 @@ function cut(entry: usize): void {
   const eight = eightOutwards(edgeOf(entry), left);
   const alone = ~runsOf(eight) & RUNS;
   if (alone == 0 && left > 8) return cutLong(edgeOf(entry), left);
-  // If the text ends there, zeros follow it, which are not run bytes.
+  // Past the end of the text come zeros, which are not run bytes.
   tokenBytes = alone == 0 ? 8 : max(<i32>(ctz(alone) >> 3), min(left, 1));
   key = nearest(eight, tokenBytes);
 }
 
-/** The token if the first eight bytes all belong to runs and more bytes are left. */
+/** Reads a token whose first eight bytes all belong to runs, if more bytes follow. */
 function cutLong(edge: usize, left: i32): void {
   tokenBytes = 0;
   key = 0;
@@ -140,7 +140,7 @@ function cutLong(edge: usize, left: i32): void {
     key = mixed(key ^ nearest(eight, bytes));
     tokenBytes += bytes;
   }
-  // It may end right there: then it is its own key, like a token at the end of the text.
+  // A token of exactly 8 bytes is its own key, as it is at the end of the text.
   if (tokenBytes == 8) key = nearest(eightOutwards(edge, left), 8);
 }
 
@@ -152,7 +152,7 @@ function clear(): void {
   memory.fill(slots, 0, SLOT * <usize>FEWEST_SLOTS);
 }
 
-/** Adds a way without entries, in the free slot where the search ended. */
+/** Adds an empty way, in the free slot where the search ended. */
 function add(slot: usize, hash: u32, entry: usize): i32 {
   const number = size++;
   const way = ways + <usize>number * WAY;
@@ -167,7 +167,7 @@ function add(slot: usize, hash: u32, entry: usize): i32 {
   return number;
 }
 
-/** Uses more slots, with room for half as many ways. */
+/** Doubles the slots; there is room for half as many ways. */
 function widen(): void {
   const count = 2 * (mask + 1);
   mask = count - 1;

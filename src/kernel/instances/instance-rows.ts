@@ -1,5 +1,5 @@
-// Rows of instances (see instance), end to end in blocks of the heap that are passed to JavaScript: full ones as they
-// fill up, the rest on request.
+// Rows of instances (see instance), end to end in blocks of the heap that are passed to JavaScript: full ones at once,
+// the last one on request.
 import { ROW } from '../layout/instance-row';
 import { give } from '../memory/calls';
 import { alloc, free } from '../memory/heap';
@@ -24,8 +24,8 @@ function handOnBlock(): void {
 }
 
 /**
- * Passes on the remaining rows: in a block that is no larger, as most sites are small and most steps of a walk make
- * few.
+ * Passes on the remaining rows, in a block of just their size: most sites are small, and most steps of a walk make few
+ * rows.
  */
 export function handOnRows(): void {
   if (used == 0) return;

@@ -5,11 +5,12 @@
 // themselves and differ in how much of the common text around it they include. So one row holds a whole rectangle of
 // envelopes: a tokens to the left of the core, b to the right, and e = a + b in a range too.
 //
-// If the common first and last parts of two URLs overlap (the shorter is the longer without a repetition: a/b/ and
-// a/b/b/) there are several cores, one for each position of the gap: those rows are marked `bordered`, since one pair
-// of URLs may then have several envelopes for one (α, β) and must count once (SPEC 3.1). If the gap has hundreds of
-// possible positions, as in a crawler trap, most of these envelopes repeat one gap further on; they are folded onto the
-// first of them. If the parts overlap by more than some tokens, the URLs are no instance at all, but marked (SPEC 3.4).
+// If the common first and last parts of two URLs overlap (a/b/ and a/b/b/: the shorter is the longer without a
+// repetition), they have several cores, one for each position of the gap. Those rows are marked `bordered`, since one
+// pair of URLs may then have several envelopes for one (α, β) and must count once (SPEC 3.1). In a crawler trap the gap
+// has hundreds of positions, and most envelopes repeat one period further on; they are folded onto the first of them.
+// If the parts overlap by more than MOST_OVERLAP tokens, the two URLs are no instance, and both are marked as URLs of a
+// trap (SPEC 3.4).
 //
 // The layout of a row is in layout/instance-row.
 import { BOX_BYTES, Box } from './bucket';
@@ -39,17 +40,20 @@ import { offsetAt, offsetsOf } from './token-offsets';
 let tLow: i32 = 0;
 /** A column of u8: 1 for URLs of a crawler trap. */
 let trapsAt: usize = 0;
-/** The envelopes of one place of a gap. */
+/** The envelopes of one position of the gap. */
 let placeBox: Box = changetype<Box>(0);
 
-/** The largest bucket whose pairs count for support, and where URLs of crawler traps are marked. */
+/**
+ * T_low: the largest bucket whose pairs count for support. `traps`: the column in which URLs of crawler traps are
+ * marked.
+ */
 export function beginPairs(T_low: i32, traps: usize): void {
   tLow = T_low;
   trapsAt = traps;
   placeBox = changetype<Box>(room(PLACE_BOX, BOX_BYTES, 0));
 }
 
-/** Adds all pairs of a bucket, with the envelopes whose bucket it is. */
+/** Adds all pairs of a bucket, with its envelopes. */
 export function addPairs(members: usize, size: i32, box: Box): void {
   const low = size <= tLow ? LOW : 0;
   const end = members + ((<usize>size) << 2);
@@ -57,7 +61,7 @@ export function addPairs(members: usize, size: i32, box: Box): void {
     for (let y = members; y < x; y += 4) {
       const u = load<i32>(x);
       const v = load<i32>(y);
-      // They count for nothing: most pairs of a log that has sizes, of those in large buckets.
+      // Dissimilar pairs of a large bucket count for nothing. If the log has sizes, these are most pairs.
       if (low == 0 && areOther(u, v)) continue;
       meet(u, v);
       const flags = low | (similar ? SIMILAR : 0);
@@ -75,7 +79,7 @@ function markTrap(u: i32, v: i32): void {
   store<u8>(trapsAt + <usize>v, 1);
 }
 
-/** One row for each place of the gap; that at the right end of the common first part has all envelopes further out. */
+/** One row for each position of the gap. The row of the rightmost position has all envelopes further out. */
 function addBordered(u: i32, v: i32, flags: i32, box: Box): void {
   const short = tokensOf(u) < tokensOf(v) ? u : v;
   const long = short == u ? v : u;
@@ -83,7 +87,7 @@ function addBordered(u: i32, v: i32, flags: i32, box: Box): void {
   const right = length - prefix;
   const rightBytes = lengthOf(short) - prefixBytes;
   addRow(long, short, prefix, prefixBytes, right, rightBytes, flags, box);
-  // Further to the left, the gap has only envelopes that end right after it: `last` tokens from the end.
+  // A gap further left has only the envelopes that end right after it, `last` tokens from the end.
   const leastLast = max(max(right + 1, box.jLow), box.dLow - box.iHigh);
   const mostLast = min(min(suffix, box.jHigh), box.dHigh - box.iLow);
   if (leastLast > mostLast) return;
@@ -103,7 +107,8 @@ function addBordered(u: i32, v: i32, flags: i32, box: Box): void {
 }
 
 /**
- * A row for the envelopes of `least` to `most` first and `last` last tokens, with the gap right before the last part.
+ * Adds a row for the envelopes of `least` to `most` first tokens and `last` last tokens: the gap is right before the
+ * last part.
  */
 function addPlace(long: i32, short: i32, last: i32, least: i32, most: i32, flags: i32): void {
   const length = tokensOf(short);

@@ -7,8 +7,8 @@ import { beginOverlap, endOverlap } from './overlap';
 import { beginRepeats, endRepeats } from './repeat';
 
 /**
- * For the current site, of which `tokens` is a column of u16 and `traps` one of u8: from now on all buckets are turned
- * into instances, and URLs of crawler traps are marked. `endInstances` frees the memory of the site.
+ * Begins instances for the current site: all buckets become instances, and URLs of crawler traps are marked. `tokens`
+ * is a column of u16, `traps` one of u8. `endInstances` frees the memory of the site.
  */
 export function beginInstances(S: i32, T_low: i32, T_high: i32, similarity: i32, tokens: usize, traps: usize): void {
   endInstances();

@@ -1,9 +1,10 @@
-// What do two URLs of the list share at both ends, and are they similar? If the shared parts overlap, as in a crawler
-// trap (/a/a/a/a…), one pair is in tens of thousands of buckets: so the answers for recent such pairs are cached.
+// The common first and last part of two URLs, and whether the two are similar. If the parts overlap, as in a crawler
+// trap (/a/a/a/a…), one pair of URLs is in tens of thousands of buckets: so a cache has the results for recent pairs of
+// this kind.
 //
 // Another cache has the envelopes seen for pairs of URLs. Both are direct-mapped and compare full keys, so they save
-// work and never change a result. They are allocated when they are first needed: few sites have repetitions, and many
-// are small.
+// work and never change a result. They are allocated when first used: few sites have repetitions, and many sites are
+// small.
 import { alloc, free } from '../memory/heap';
 import { countFirst, countLast, sharedBytes } from '../text/shared-tokens';
 import { differInSize, isSimilar } from './similar';
@@ -11,7 +12,7 @@ import { lengthOf, rows, urlAt } from '../list/site';
 import { isSame, mixed } from '../text/text';
 import { forgetOffsets, offsetAt, offsetsOf } from './token-offsets';
 
-/** The overlapping parts that two URLs share. */
+/** The overlapping parts of two URLs. */
 @unmanaged
 class Overlap {
   u: i32;
@@ -51,21 +52,21 @@ export let suffix: i32 = 0;
 export let similar: bool = false;
 /** True if the common first and last part overlap in the shorter URL. */
 export let overlaps: bool = false;
-/** True if they overlap by so much that one URL is the other after another turn of a crawler trap. */
+/** True if they overlap by more than MOST_OVERLAP: one URL is the other after another turn of a crawler trap. */
 export let isTrap: bool = false;
 
 let tokens: usize = 0;
 let comparesPages: bool = false;
 let latestU: i32 = -1;
 let latestV: i32 = -1;
-/** For the current pair, if it overlaps. */
+/** The slot of the current pair, if its parts overlap. */
 let slot: Overlap = changetype<Overlap>(0);
 let pairs: usize = 0;
 let pairMask: usize = 0;
 let envelopes: usize = 0;
 let envelopeMask: usize = 0;
 
-/** `tokensAt` is a column of u16 by row; without similarity every two URLs are similar. */
+/** `tokensAt` is a column of u16 by row. If `similarity` is false, any two URLs are similar. */
 export function beginOverlap(tokensAt: usize, similarity: bool): void {
   tokens = tokensAt;
   comparesPages = similarity;
@@ -91,7 +92,7 @@ export function mostTokens(): i32 {
   return most;
 }
 
-/** True if two URLs are not similar, as far as that is known without comparing their sketches. */
+/** True if the sizes of two URLs already show that they are not similar. Does not compare sketches. */
 export function areOther(u: i32, v: i32): bool {
   return comparesPages && differInSize(u, v);
 }

@@ -4,9 +4,10 @@
 //   x a a a a a a y       first part | substring | last part
 //   x a a a a a y         x a a | a a | a a y   and   x a a a | a a | a y   have the same URLs and the same substrings
 //
-// So such envelopes differ only in d = i + j, and in i modulo the period. The ones seen are cached by the members of
-// the bucket. The cache is direct-mapped and compares full keys: it saves work and never changes a result. Sets of which
-// every two members are of a crawler trap have no instances, and are the most of a large trap: they are cached too.
+// So these envelopes differ only in d = i + j, and in i modulo the period. A cache has the envelopes seen, by the
+// members of the bucket. It is direct-mapped and compares full keys: it saves work and never changes a result. It also
+// has the sets without instances, every two members of which are of one crawler trap: in a large trap most sets are
+// like that.
 //
 //   a set of members   | head | members … | bits …
 //   bits               (d - least d) · period + i modulo period; all of i32
@@ -21,15 +22,15 @@ import { isSame, mixed } from '../text/text';
 @unmanaged
 class SetHead {
   size: i32;
-  /** The repetition starts after so many tokens, and ends so many before the end. */
+  /** Number of tokens before the repetition, and after it. */
   first: i32;
   last: i32;
-  /** 0 if there is none, -1 if not computed yet, -2 if the set has no instances. */
+  /** 0 if nothing repeats, -1 if not computed yet, -2 if the set has no instances. */
   period: i32;
   leastD: i32;
 }
 
-/** In words. */
+/** Of a head, in words. */
 const HEAD: i32 = 5;
 const UNKNOWN: i32 = -1;
 const NONE: i32 = 0;
@@ -37,7 +38,7 @@ const TRAP: i32 = -2;
 const MOST_WORDS: i64 = 1 << 21;
 const SLOTS_A_ROW: i64 = 16;
 
-/** The most tokens of a substring, or of a URL if that is less. */
+/** The most tokens that a substring may have, and that a URL has: the lesser of the two. */
 let longest: i32 = 0;
 /** The most members of a bucket. */
 let most: i32 = 0;
@@ -47,7 +48,7 @@ let entry: i32 = 0;
 let slots: i32 = 0;
 /** Allocated when first needed: few sites have repetitions, and many are small. */
 let sets: usize = 0;
-/** The envelopes of a part of a bucket, in the same block. */
+/** The envelopes of a part of a bucket. */
 let part: Box = changetype<Box>(0);
 
 export function beginRepeats(S: i32, T_high: i32): void {
@@ -60,15 +61,15 @@ export function endRepeats(): void {
   sets = 0;
 }
 
-/** Adds the instances of a bucket that others did not have before: it may lose envelopes, or all. */
+/** Adds the instances of a bucket, without the envelopes that an earlier bucket had. None may be left. */
 export function addNew(bucket: Bucket): void {
   const members = bucket.members;
   const size = bucket.size;
   const box = bucket.box;
   const u = load<i32>(members, 4);
   const v = load<i32>(members);
-  // Nothing repeats if two URLs have the same length, or if the shared parts of two do not overlap. That is the case
-  // for most buckets.
+  // Nothing repeats if two URLs have the same length, or if the shared parts of two do not overlap: the case for most
+  // buckets.
   let comesAgain: bool = false;
   if (tokensOf(u) != tokensOf(v)) {
     meet(u, v);
@@ -91,7 +92,7 @@ export function addNew(bucket: Bucket): void {
   if (cut(box, inside, box.iHigh, max(box.jLow, last), box.jHigh) && hasNews(set)) addPairs(members, size, part);
 }
 
-/** Makes those envelopes of a box the part that have these first and last tokens; false if there are none. */
+/** Sets the part to the envelopes of a box with these first and last tokens; false if there are none. */
 function cut(box: Box, iLow: i32, iHigh: i32, jLow: i32, jHigh: i32): bool {
   part.iLow = iLow;
   part.iHigh = iHigh;
@@ -103,8 +104,8 @@ function cut(box: Box, iLow: i32, iHigh: i32, jLow: i32, jHigh: i32): bool {
 }
 
 /**
- * True if the set was in its slot already; it is stored there. The period is computed only for a second visit: most
- * sets have only one.
+ * True if the set was in its slot already; stores it otherwise. The period is computed only on the second visit: most
+ * sets have just one.
  */
 function isSet(members: usize, size: i32): bool {
   if (sets == 0) openSets();
@@ -120,7 +121,7 @@ function isSet(members: usize, size: i32): bool {
 
 function openSets(): void {
   longest = min(longest, mostTokens());
-  // The lengths in one bucket are at most S apart, so a period is at most S and there are S + 1 values of d.
+  // The lengths in a bucket differ by at most S, so a period is at most S, and d has S + 1 values.
   bitsAt = HEAD + most;
   entry = bitsAt + <i32>((<i64>longest * <i64>(longest + 1) + 31) / 32);
   const wanted = min(SLOTS_A_ROW * <i64>rows, MOST_WORDS / <i64>entry);
@@ -181,7 +182,7 @@ function memberOf(set: usize, k: i32): i32 {
   return load<i32>(set + ((<usize>(HEAD + k)) << 2));
 }
 
-/** Marks the envelopes of the part; true if one of them was not marked yet. */
+/** Marks the envelopes of the part as seen; true if one of them was new. */
 function hasNews(set: usize): bool {
   const period = changetype<SetHead>(set).period;
   const leastD = changetype<SetHead>(set).leastD;

@@ -1,7 +1,7 @@
 // The similarity likeliness heuristic (paper §4, SPEC 3): do two URLs of the list look like one document?
 //
-// A sketch column holds any digest: equal bytes are one page. If both are sketches of ours, similar pages are one too:
-// JavaScript decides that, as it knows the encoding of sketches.
+// A sketch column may hold any digest: URLs with equal digests are similar. If both digests are sketches made by
+// dustbuster, similar pages are enough; JavaScript compares those, as it knows the encoding.
 import { alike } from '../memory/calls';
 import { maxSizeAt, minSizeAt, sketchEndAt, sketchLengthAt, urlAt } from '../list/site';
 import { isSame } from '../text/text';
@@ -25,7 +25,7 @@ export function isSimilar(a: i32, b: i32): bool {
   return !haveOtherSizes(u, v);
 }
 
-/** True if two URLs are not similar by their sizes, which is known at once. */
+/** True if the sizes of two URLs show that they are not similar. Needs no sketch. */
 export function differInSize(a: i32, b: i32): bool {
   const u = urlAt(a);
   const v = urlAt(b);

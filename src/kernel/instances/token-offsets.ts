@@ -1,5 +1,5 @@
-// Where do the tokens of a URL start? Needed for repetitions, which use the same few URLs again and again: a
-// direct-mapped cache of recent ones.
+// Where do the tokens of a URL start? Repetitions need that for the same few URLs again and again: a direct-mapped
+// cache has the recent ones.
 //
 //   slot      | row, or -1 | capacity in bytes | offsets at | 0 | of i32, by the last bits of the row
 //   offsets   m + 1 of u16 for m tokens: where each starts, and where the last ends
@@ -9,9 +9,9 @@ import { isRun } from '../text/text';
 
 @unmanaged
 class Slot {
-  /** -1: none. */
+  /** -1 if the slot is empty. */
   row: i32;
-  /** Bytes that there is room for. */
+  /** Capacity in bytes. */
   room: usize;
   offsets: usize;
 }
@@ -21,12 +21,12 @@ const SLOTS: usize = 64;
 const SLOT: usize = 16;
 let slots: usize = 0;
 
-/** The offsets of a row of so many tokens, including START and END; valid until the next call. */
+/** The offsets of a row with so many tokens, including START and END; valid until the next call. */
 export function offsetsOf(row: i32, tokens: i32): usize {
   if (slots == 0) openSlots();
   const slot = slotAt((<usize>row) & (SLOTS - 1));
   if (slot.row != row) {
-    // START and END have no bytes, and there is an end.
+    // START and END have no bytes, and one offset more is the end.
     makeRoom(slot, (<usize>(tokens - 1)) << 1);
     find(row, slot.offsets);
     slot.row = row;

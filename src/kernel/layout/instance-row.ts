@@ -3,7 +3,7 @@
 //   | hash of the core u64 | from u32 | to u32 | core offset u16 | flags u16 | core bytes of from u16 | of to u16 |
 //   | aLow u16 | aHigh u16 | bLow u16 | bHigh u16 | eLow u16 | eHigh u16 |
 //
-// The first four words are the key, so that rows of a core come in the order of their URLs: from and to are big endian.
+// The first four words are the key, so that the rows of a core sort by their URLs: from and to are big endian.
 
 export const HASH = 0;
 export const FROM = 8;
@@ -23,11 +23,11 @@ export const ROW = 36;
 export const HASH_BYTES = 8;
 export const KEY_BYTES = 16;
 
-// Flags: its bucket is small; its URLs are similar; its core has several possible positions.
+// Flags: the bucket is small; the URLs are similar; the core has several possible positions.
 export const LOW = 1;
 export const SIMILAR = 2;
 export const BORDERED = 4;
-/** Bordered, and the pair of URLs has more rows in its group: their envelopes may overlap. */
+/** Bordered, and its pair of URLs has more rows in the group: their envelopes may overlap. */
 export const REPEATED = 8;
 
 /** An instance that counts for `low`. */

@@ -1,5 +1,6 @@
-// The names of JSON objects that lines have had, as a trie: log/plain-reader says what each means, and the kernel finds
-// them. Node 0 is the line itself. And what lines have had between two values (kernel/read/json-separators).
+// A trie of the names that JSON objects of a log have: log/plain-reader says what each name means, and the kernel looks
+// names up. Node 0 is the line itself. Also the separators that lines have between two values
+// (kernel/read/json-separators).
 //
 //   | counts u32 | found values | slots u16 | first separators u16 | nodes | text | slack | separators | text | slack |
 //
@@ -9,12 +10,15 @@
 //   separator   | text | length | the next one of this state, or 0 | state after the value that follows |
 //               | meaning of that value | is it a text? u32 |
 //
-// A state is 4 * node + place: the value of a member, the first of a list, or another of a list. State 0 is the begin of
-// a line, and END_STATE its end.
+// A state is 4 * node + place, where the place says: value of a member, first text of a list, or other value of a list.
+// State 0 is the start of a line, and END_STATE its end.
 
 export const NODES = 0;
 export const TEXT_USED = 4;
-/** A name that is not known: the node of the object that has it, and its bytes; the end is 0 if all were known. */
+/**
+ * The unknown name that stopped a call: the node of the object around it, and the bytes of the name. UNKNOWN_END is 0
+ * if all names were known.
+ */
 export const UNKNOWN_PARENT = 8;
 export const UNKNOWN_START = 12;
 export const UNKNOWN_END = 16;

@@ -1,27 +1,27 @@
-// The job of the threads that make the list of all sites: counts, and addresses of columns, u32 each, in a block.
+// The job of the threads that make the list of all sites: a block of counts and addresses of columns, u32 each.
 //
 //   a place of text    | URL start | URL end | sketch start | sketch end |      u32 each, by row of the table
 //   sizes              | hits | min | max |      f64 each
 //   a cut              | address | length |      u32 each: the smallest URL of the stretch, in collation bytes
 //
-// Columns by place of site are i32, in the order of site names (the first by the number of the site in the table);
-// those of first rows and units have one more: the end. That of stretches is u16.
+// Columns by place of a site are i32, in the order of site names; the first of them is by the number of the site in the
+// table. The columns of first rows and first units have one more entry, the end. The column of stretches is u16.
 
-// The table: rows, what is added to places of text, and columns.
+// The table: its rows, the address that places of text are relative to, and its columns.
 export const ROWS = 0;
 export const TEXT_AT = 4;
 export const PLACES = 8;
 export const SIZES = 12;
 export const SITES = 16;
 
-// By place of site: the place of its number; the first row, unit and stretch; the root of its cuts, or 0.
+// By place of a site: its place by number; its first row, unit and stretch; the root of its cuts, or 0.
 export const PLACE_OF = 20;
 export const FIRST_ROW = 24;
 export const FIRST_UNIT = 28;
 export const FIRST_STRETCH = 32;
 export const ROOTS = 36;
 
-// By stretch: their number, the place of its first site, its first row and unit, its cut.
+// By stretch: the number of stretches, then columns: place of the first site, first row, first unit, cut.
 export const STRETCHES = 40;
 export const FIRST_SITE = 44;
 export const STRETCH_ROW = 48;

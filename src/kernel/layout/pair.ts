@@ -23,11 +23,11 @@ export const LOW = 1;
 export const HIGH = 5;
 export const AGAINST = 9;
 export const EXAMPLES = 13;
-/** Bytes of the payload before the examples; and of each example. */
+/** Bytes of the payload before the examples, and bytes of an example. */
 export const FIXED = 14;
 export const EXAMPLE = 8;
 
-/** Anchors are numbered by their names. */
+/** Anchors are numbered in the order of their names. */
 export const BOTH = 0;
 export const AT_END = 1;
 export const NONE = 2;

@@ -1,4 +1,4 @@
-// Compiled rules and their conditions, as the sweep has them: numbers of 4 bytes each, in a fixed width.
+// Compiled rules and their conditions, as the sweep reads them: 4-byte numbers, in records of fixed width.
 //
 //   rule        | kind | flags | text | length | other | length | list | count | only | count | not | count | except | end |
 //   condition   | part | text | length | number |
@@ -11,8 +11,8 @@
 //
 //   except      | length, 2 bytes | URL | …
 //
-// Texts are addresses. `only` and `not` are addresses of numbers of conditions; a count of -1 is an `only` that is
-// not there.
+// Texts are addresses. `only` and `not` are addresses of lists of condition numbers; an `only` count of -1 means that
+// the rule has no `only`.
 
 export const RULE_SHIFT = 6;
 export const KIND = 0;
@@ -30,7 +30,7 @@ export const NOT_COUNT = 44;
 export const EXCEPT = 48;
 export const EXCEPT_END = 52;
 
-// Kinds. A URL for which an unknown one may matter is left to JavaScript.
+// Kinds. A URL that an UNKNOWN rule may change is left to JavaScript.
 export const UNKNOWN = 0;
 export const SUBSTRING = 1;
 export const REMOVE = 2;
@@ -49,17 +49,17 @@ export const SORT_VALUES = 14;
 export const ONE_SEPARATOR = 15;
 export const UNESCAPE = 16;
 export const TRIM_END = 17;
-/** Its text cannot be found, or its image is no URL. */
+/** A rule that never changes a URL: its text cannot occur, or its result is no URL. */
 export const NEVER = 18;
 
 // Flags.
 export const AT_START = 1;
 export const AT_END = 2;
-/** It cannot match its own result again. */
+/** The rule cannot match its own result. */
 export const DONE_AT_ONCE = 4;
-/** There are more exceptions than the sweep goes up to: what it changes is left to JavaScript. */
+/** The rule has more exceptions than the sweep checks: URLs that it changes are left to JavaScript. */
 export const HAS_MANY_EXCEPT = 8;
-/** Of a parameter: the scope is a prefix, or a path; neither for a whole site. */
+/** For parameter rules: the scope is a prefix, or a path; without a flag, the whole site. */
 export const IN_PREFIX = 16;
 export const ON_PATH = 32;
 
@@ -82,10 +82,12 @@ export const OF_FIELD = 8;
 export const OF_TEXT = 9;
 export const OF_QUERY = 10;
 
-/** Fields of a URL, rounds, and bytes of a text or list that the sweep goes up to; what has more is left to JavaScript. */
+/**
+ * The most fields of a URL, rounds, and bytes of a text or list that the sweep handles; the rest is left to JavaScript.
+ */
 export const MOST_FIELDS = 64;
 export const MOST_ROUNDS = 16;
 export const MOST_TEXT = 256;
 export const MOST_INSIDE = 4;
-/** Bytes of all URLs that a rule does not apply to, with their lengths. */
+/** The most bytes of all exceptions of a rule, with their lengths. */
 export const MOST_EXCEPT = 4096;

@@ -4,10 +4,10 @@
 
 export const KEY_LENGTH = 0;
 export const ROW_LENGTH = 4;
-/** Before the key. */
+/** Bytes before the key. */
 export const HEADER = 8;
 
-// The entry of a run in the k-way merge, as long as it has rows left.
+// The entry of a run in the k-way merge, while the run has rows left.
 //
 //   | eight bytes of the key, the first one highest u64 | its row u32 | end of its block u32 | run u32 | 0 u32 |
 

@@ -1,19 +1,19 @@
-// The parameters and results of the sweep: numbers of 4 bytes each, from TOLD on in its memory.
+// The parameters and results of the sweep: 4-byte numbers at TOLD and after it, in the memory of the module.
 //
-//   found   | start | end | path | group | rules | rule … |  for each line found, end to end; end 0: not plain
-//   settled | start | end | -form | form's end | rules …   the same once its canonical form is known (layout/rule)
+//   found     | start | end | path | group | rules | rule … |  for each line found, end to end; end 0: not plain
+//   settled   | start | end | -form | form's end | rules …   a found line whose canonical form is known (layout/rule)
 
-/** Numbers of a found line, before its rules. */
+/** Numbers of a found line before its rules. */
 export const WORDS = 5;
 
 export const TOLD = 1024;
-/** The scratch memory of the rounds, and what the look knows of the rules that are filed under single bytes. */
+/** The scratch memory of the rounds, and the table of rules that are filed under single bytes. */
 export const SCRATCH = 4096;
 export const BYTES = 8192;
-/** After the parameters, the module's own data, and the scratch memory. */
+/** The first address that JavaScript may use: behind the parameters, the module's own data and the scratch memory. */
 export const FIRST_FREE = 12288;
 
-// Addresses of columns of the look, the lookup and the hosts (canonize), with their masks and other numbers.
+// Addresses of the columns of the look, the lookup and the hosts (canonize), with their masks and other numbers.
 export const KINDS = 0;
 export const RUNS = 4;
 export const MARKS = 8;
@@ -40,7 +40,7 @@ export const LINES = 80;
 export const FOUND_LENGTH = 84;
 
 // What the rounds need (layout/rule): the columns of rules and conditions, the most rounds, whether START is where the
-// path begins, how far around a change tokens are looked up again, and the room for forms.
+// path begins, how far around a change tokens are looked up again, and the memory for forms.
 export const RULES = 88;
 export const CONDITIONS = 92;
 export const TESTED = 96;

@@ -1,9 +1,8 @@
-// The part of the hash table of distinct URLs that JavaScript reads: counts and addresses of columns, u32 each, at its
-// beginning.
+// The head of the hash table of distinct URLs, which JavaScript reads: counts and addresses of columns, u32 each.
 //
 //   places    | URL start | URL end | sketch start | sketch end | … u32, addresses
 //   sizes     | hits | min | max | … f64
-//   sites     | number of the site | … i32, in the order in which sites came
+// sites     | number of the site | … i32, in order of first occurrence
 
 export const ROWS = 0;
 export const LONGEST = 4;

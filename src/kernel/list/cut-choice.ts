@@ -1,8 +1,8 @@
-// Which URLs become the splitters (cuts) of the large sites? The quantiles of a sample.
+// Chooses the splitters (cuts) of the large sites: quantiles of a sample of their URLs.
 //
 //   a site   | cuts | step | rows seen | the next row to sample | its first entry | entries |   u32, by place
 //
-// One of every `step` rows of a site is sampled, at a varying position, as logs may be periodic.
+// One of every `step` rows of a site is sampled, at a random position among them, as logs may be periodic.
 import { collateTo } from '../text/collation';
 import { makeNodes, NODE_BYTES } from './cuts';
 import { alloc, mark, release, take } from '../memory/heap';
@@ -13,11 +13,12 @@ import { ADDRESS, COUNTS_BYTES, ENTRY, LENGTH, sortStrings } from '../sort/sort'
 import { mixed } from '../text/text';
 
 /**
- * URLs sampled per cut; at most one of LEAST_STEP rows, which matters if stretches have few rows, as with long URLs.
+ * URLs sampled per cut, and the least distance between two samples. The distance matters if stretches have few rows, as
+ * they do with long URLs.
  */
 const SAMPLES: u32 = 16;
 const LEAST_STEP: u32 = 8;
-/** How far past a sorted URL may be read. */
+/** Bytes past a URL that a sort may read. */
 const SLACK: usize = 8;
 
 const SITE_BYTES: usize = 24;
@@ -29,8 +30,8 @@ const ENTRIES: usize = 20;
 const NEVER: u32 = 0xffffffff;
 
 /**
- * Makes the cuts and the tries of the sites that need some; `cutsOf` is the number of cuts inside of each site, by its
- * place. Returns the block with all of them, or 0 if there are none.
+ * Makes the cuts and the tries of large sites. `cutsOf`, by place of the site, is the number of cuts inside of it.
+ * Returns the block with all of them, or 0 if there are none.
  */
 export function findCuts(job: usize, sites: i32, cutsOf: usize): usize {
   const marked = mark();
@@ -102,7 +103,7 @@ function writeSample(job: usize, row: i32, entry: usize): void {
   store<u32>(entry, <u32>length, LENGTH);
 }
 
-/** Sorts the samples of each site and chooses its cuts; returns how many bytes these take with their nodes. */
+/** Sorts the samples of each site and chooses its cuts; returns the bytes of the cuts and of their nodes. */
 function chooseCuts(job: usize, sites: i32, state: usize, entries: usize): usize {
   const firstStretch = column(job, FIRST_STRETCH);
   const cutColumn = column(job, CUTS);
@@ -122,7 +123,7 @@ function chooseCuts(job: usize, sites: i32, state: usize, entries: usize): usize
       bytes += <usize>load<u32>(chosen, LENGTH) + NODE_BYTES;
     }
   }
-  // With room for aligning the nodes.
+  // Some more, to align the nodes.
   return bytes == 0 ? 0 : bytes + 2 * SLACK;
 }
 

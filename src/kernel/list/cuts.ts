@@ -1,8 +1,9 @@
-// Between which splitters (cuts) of a site is a URL? A trie over the splitters, with binary search in its nodes.
+// Finds the two splitters (cuts) of a site between which a URL lies: a trie of the cuts, with binary search in its
+// nodes.
 //
-// A node has the cuts that share their first `depth` bytes; an entry of it has those that also share the next bytes (a
-// key of ./sort). If the cuts of an entry differ further on, it has a child node. So a URL is compared once with the
-// common prefix of cuts, and with a few keys; and with a whole cut only if both have the same last key.
+// The cuts of a node share their first `depth` bytes; the cuts of an entry also share the next bytes (a key of ./sort).
+// If these cuts differ further on, the entry has a child node. So looking up a URL compares it once with the common
+// prefix, with a few keys, and with a whole cut only if the last keys are equal.
 //
 //   a node     | depth u32 | entries u32 | first cut u32 | 0 | entry | entry | … | end
 //   an entry   | key u64 | first cut u32 | its node u32, or 0 |   `end`: a key of no string, the end of the cuts
@@ -24,13 +25,13 @@ class Part {
   from: i32;
   to: i32;
   depth: usize;
-  /** Where the address of the node goes. */
+  /** Where to store the address of the node. */
   goal: usize;
 }
 
 const PART: usize = offsetof<Part>();
 
-/** Upper bound on the node bytes per cut: its own entry, and a node with its end and its entry. */
+/** Upper bound on node bytes per cut: its own entry, and a node with its end and its entry. */
 export const NODE_BYTES: usize = 64;
 
 function cutAt(cuts: usize, cut: i32): usize {
@@ -41,10 +42,7 @@ function cutLength(cuts: usize, cut: i32): usize {
   return <usize>i32At(cuts, 2 * cut + 1);
 }
 
-/**
- * Makes the trie of cuts [from, to), at least one, at an address; returns where it ends. 8 bytes may be read past a
- * cut.
- */
+/** Writes the trie of cuts [from, to), at least one, at `address`; returns its end. May read 8 bytes past a cut. */
 export function makeNodes(cuts: usize, from: i32, to: i32, address: usize): usize {
   const marked = mark();
   const parts = take(<usize>(to - from + 1) * PART);
@@ -55,7 +53,7 @@ export function makeNodes(cuts: usize, from: i32, to: i32, address: usize): usiz
     const node = free;
     const part = changetype<Part>(top);
     free = writeNode(cuts, part.from, part.to, part.depth, node);
-    // The address of the first node goes where its part was.
+    // `goal` of the root is the slot of its own part.
     store<u32>(part.goal, <u32>node);
     for (let entry = node + HEAD; entry < free - ENTRY; entry += ENTRY) {
       const start = load<i32>(entry, FIRST);
@@ -78,7 +76,7 @@ function pushPart(top: usize, from: i32, to: i32, depth: usize, goal: usize): us
   return top + PART;
 }
 
-/** Writes the node of cuts [from, to), which are equal down to `known`; returns where it ends. */
+/** Writes the node of cuts [from, to), which share their first `known` bytes; returns its end. */
 function writeNode(cuts: usize, from: i32, to: i32, known: usize, node: usize): usize {
   const first = cutAt(cuts, from) + known;
   const last = cutAt(cuts, to - 1) + known;
@@ -103,8 +101,8 @@ function writeNode(cuts: usize, from: i32, to: i32, known: usize, node: usize): 
 }
 
 /**
- * The last cut that is not greater than a URL in collation bytes, past which 8 bytes may be read; or the one before the
- * first.
+ * The last cut that is not greater than a URL in collation bytes, or `first - 1` if all are greater. May read 8 bytes
+ * past the URL.
  */
 export function lastCutBefore(cuts: usize, root: usize, url: usize, length: usize): i32 {
   // Length of the prefix that the URL shares with all cuts of the node.

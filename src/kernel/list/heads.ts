@@ -1,10 +1,10 @@
-// Which site does a URL belong to? That depends only on its *head*, `http://host/` including the slash that begins the
-// path. Logs repeat a few hosts, or some thousands, so the answers of JavaScript are cached in a hash table:
+// Finds the number of the site of a URL. It depends only on the *head* of the URL, `http://host/` with the slash that
+// begins the path. Logs have a few hosts, or some thousands, so a hash table caches what JavaScript answered:
 //
 //   heads     | entries | used | address of the entries | the entry that was found last |
 //   an entry  | hash | a URL that begins with the head | length of the head; 0: none | site number |    by the hash
 //
-// URLs must stay in place as long as an entry refers to them. The size is fixed: when it is full, it is cleared.
+// URLs must stay in place while an entry refers to them. The size is bounded: a full table is cleared.
 import { siteOf } from '../memory/calls';
 import { alloc, free } from '../memory/heap';
 import { hashOf, isSame } from '../text/text';
@@ -92,7 +92,7 @@ function headLengthOf(start: usize, end: usize): usize {
   return 0;
 }
 
-/** The entry of a head, or its empty slot. */
+/** The entry of a head, or the empty slot for it. */
 function entryOf(heads: usize, hash: u32, start: usize, length: usize): usize {
   const mask = load<u32>(heads) - 1;
   const entries = <usize>load<u32>(heads, ENTRIES);

@@ -1,7 +1,6 @@
-// Accessors of a job (layout/list-job), and the number of units of a record (layout/record).
+// Accessors of a job (layout/list-job), and sizes of records (layout/record) in units of 8 bytes.
 import { FIXED, UNIT_BITS } from '../layout/record';
 
-/** The column of a job. */
 export function column(job: usize, field: usize): usize {
   return <usize>load<u32>(job + field);
 }

@@ -1,4 +1,4 @@
-// Where is the text of a row of the URL table, and what of its sizes? The columns of layout/url-table, as records.
+// A row of the URL table: the place of its text, and its sizes. The columns of layout/url-table, as records.
 import { PLACE_BYTES, SIZE_BYTES } from '../layout/url-table';
 
 @unmanaged
@@ -20,14 +20,14 @@ export class Place {
 @unmanaged
 export class Sizes {
   hits: f64;
-  /** UNKNOWN_SIZE: none is known. */
+  /** UNKNOWN_SIZE if no size is known. */
   min: f64;
   max: f64;
 }
 
 export const UNKNOWN_SIZE: f64 = -1;
 
-/** That of a row in a column of places. */
+/** The record of a row in a column of places. */
 export function placeIn(places: usize, row: i32): Place {
   return changetype<Place>(places + <usize>row * PLACE_BYTES);
 }

@@ -3,7 +3,7 @@ import { FIXED, MAX_SIZE, MIN_SIZE, UNIT_BITS } from '../layout/record';
 import { page } from '../memory/calls';
 import { IS_DEBUG } from '../memory/debug';
 
-/** The address of the records, and by row: their place in units of 8 bytes, u32, and the length of the URL, u16. */
+/** The address of the records, then by row: the place of the URL in units of 8 bytes, u32, and its length, u16. */
 let bytes: usize = 0;
 let position: usize = 0;
 let lengths: usize = 0;
@@ -18,14 +18,14 @@ export function useSite(bytesAt: usize, positionAt: usize, lengthAt: usize, coun
   isPaged = paged != 0;
 }
 
-/** The address of the URL of a row. Valid until the second next call: two rows can be compared. */
+/** The address of the URL of a row. Valid until the second call after this one, so that two rows can be compared. */
 export function urlAt(row: i32): usize {
   if (IS_DEBUG) assert(row >= 0 && row < rows);
   if (isPaged) return page(row);
   return bytes + ((<usize>load<u32>(position + ((<usize>row) << 2))) << UNIT_BITS);
 }
 
-/** The same for a list that is in memory. */
+/** The address of the URL of a row of a list in memory. */
 export function residentAt(row: i32): usize {
   return bytes + ((<usize>load<u32>(position + ((<usize>row) << 2))) << UNIT_BITS);
 }
@@ -35,8 +35,8 @@ export function lengthOf(row: i32): usize {
   return <usize>load<u16>(lengths + ((<usize>row) << 1));
 }
 
-// Prefetching: data of several rows is read before any of it is needed, so that cache misses overlap. Each function
-// returns something of what it read, so that the load is not optimized away. A list on disk does not use it.
+// Prefetching: the data of several rows is read before any of it is needed, so that cache misses overlap. Each function
+// returns a value that depends on what it read, so that the compiler keeps the load. Lists on disk do not use it.
 
 /** Prefetches the place and the length of the URL of a row. */
 export function touchPlace(row: i32): u32 {
@@ -60,7 +60,7 @@ export function maxSizeAt(url: usize): f64 {
   return load<f64>(url - MAX_SIZE);
 }
 
-/** The sketch is before that. */
+/** The sketch ends at this address. */
 export function sketchEndAt(url: usize): usize {
   return url - FIXED;
 }

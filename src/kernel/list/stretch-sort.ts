@@ -4,8 +4,8 @@
 //   scattered   | record 7 | record 2 | … |  record 5 | record 1 | …      in the order of the table
 //   sorted      | record 2 | record 7 | … |  record 1 | record 5 | …
 //
-// Until it is sorted, only the length of its URL is stored beside a record: so a stretch is read from its end. If small
-// sites share a stretch, the position of its site is stored too.
+// A scattered record has no columns yet, only the length of its URL: so a stretch is read from its end. If a stretch
+// has several small sites, the place of the record's site is stored too.
 import { collateTo } from '../text/collation';
 import { setForward } from './forward';
 import { mark, release, take } from '../memory/heap';
@@ -35,10 +35,12 @@ import { SIZE_BYTES } from '../layout/url-table';
 import { placeIn } from './place';
 import { ADDRESS, COUNTS_BYTES, ENTRY, LENGTH, sortKeys, sortStrings } from '../sort/sort';
 
-/** How far past the last record may be read. */
+/** Bytes past the last record that may be read. */
 const SLACK: usize = 8;
 
-/** Copies rows [from, to) of the table to their stretches; `next` has the cursors: row and unit of each, u32. */
+/**
+ * Copies rows [from, to) of the table to their stretches; `next` has the cursors: row and unit of each stretch, u32.
+ */
 export function scatter(job: usize, next: usize, from: i32, to: i32): void {
   const places = column(job, PLACES);
   const text = column(job, TEXT_AT);
@@ -72,12 +74,12 @@ export function scatter(job: usize, next: usize, from: i32, to: i32): void {
   }
 }
 
-/** True if a stretch has several sites, all of them whole. */
+/** True if a stretch has several sites. All of them are whole. */
 function isShared(firstSite: usize, stretch: i32): bool {
   return i32At(firstSite, stretch + 1) - i32At(firstSite, stretch) > 1;
 }
 
-/** Sorts stretches [from, to), and computes what each row shares with the one before, if that is in its stretch. */
+/** Sorts stretches [from, to), and computes what each row shares with the row before it in the same stretch. */
 export function sortStretches(job: usize, from: i32, to: i32): void {
   const marked = mark();
   const firstRow = column(job, STRETCH_ROW);
@@ -124,7 +126,7 @@ function sortStretch(job: usize, stretch: i32, copy: usize, entries: usize, spar
   }
 }
 
-/** Makes the entries of records that end at an address. */
+/** Makes entries of the records that end at `end`, last record first. */
 function readBackwards(lengths: usize, rows: i32, end: usize, entries: usize): void {
   for (let row = rows - 1; row >= 0; row--) {
     const length = <usize>load<u16>(lengths + ((<usize>row) << 1));
@@ -147,7 +149,7 @@ function sortBySite(sites: usize, rows: i32, first: i32, entries: usize, spare: 
 }
 
 /**
- * Copies records of one site to an address, sorted, and fills in their columns from `row` on; returns where they end.
+ * Copies records of one site, sorted, to `target`, and fills in their columns from `row` on; returns where they end.
  */
 function storeSorted(job: usize, entries: usize, count: i32, site: i32, row: i32, target: usize): usize {
   const base = column(job, RECORDS) + ((<usize>i32At(column(job, FIRST_UNIT), site)) << UNIT_BITS);
@@ -185,11 +187,11 @@ function copyUnits(target: usize, source: usize, size: usize): void {
   if (k < size) store<u64>(target + k, load<u64>(source + k));
 }
 
-/** Computes what the first rows of stretches share with the ones before them, if both belong to one site. */
+/** Computes what the first row of each stretch shares with the row before it, if both belong to one site. */
 export function joinStretches(job: usize): void {
   const stretches = load<i32>(job, STRETCHES);
   for (let stretch = 1; stretch < stretches; stretch++) {
-    // There is at least one row of this site: a cut is in its own stretch.
+    // A stretch that begins with a cut has at least one row of its first site: the cut itself.
     const row = i32At(column(job, STRETCH_ROW), stretch);
     const site = i32At(column(job, FIRST_SITE), stretch);
     if (row == i32At(column(job, FIRST_ROW), site)) continue;

@@ -1,4 +1,4 @@
-// Which stretch does a row of the URL table go to, in the order of (site, URL)? See table/stretches.
+// Finds the stretch of each row of the URL table: stretches are in the order of (site, URL). See table/stretches.
 import { collateTo } from '../text/collation';
 import { lastCutBefore } from './cuts';
 import { mark, release, take } from '../memory/heap';
@@ -6,11 +6,12 @@ import { column, headUnits, i32At, urlUnits } from './job';
 import { CUTS, FIRST_STRETCH, PLACE_OF, PLACES, ROOTS, SITES, STRETCH_OF, TEXT_AT } from '../layout/list-job';
 import { Place, placeIn } from './place';
 
-/** Room for any URL, and for reading past its end. */
+/** The longest URL, and slack for reading past its end. */
 const URL_BYTES: usize = 0x10000 + 16;
 
 /**
- * Counts the rows of each site of a table, and the units that they take: u32 each, interleaved, by number of the site.
+ * Counts the rows of each site of a table, and the units of their records: u32 each, interleaved, by number of the
+ * site.
  */
 export function countSites(rows: i32, places: usize, sites: usize, counts: usize): void {
   for (let row = 0; row < rows; row++) {
@@ -26,7 +27,9 @@ function unitsOf(place: Place): usize {
   return headUnits(place.sketchLength) + urlUnits(place.urlLength);
 }
 
-/** Finds the stretches of rows [from, to), and adds to the rows and units of each: u32 each, interleaved. */
+/**
+ * Finds the stretches of rows [from, to), and adds to `counts`: rows and units of each stretch, u32 each, interleaved.
+ */
 export function findStretches(job: usize, counts: usize, from: i32, to: i32): void {
   const marked = mark();
   const url = take(URL_BYTES);

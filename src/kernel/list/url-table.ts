@@ -1,13 +1,13 @@
-// The hash table of distinct URLs while records come in, with open addressing: text in blocks that are never moved,
-// numbers that are used together stored side by side.
+// The hash table of distinct URLs, while records come in: open addressing, text in blocks that never move, and numbers
+// that are used together side by side.
 //
 //   slots     | row | hash | row | hash | … 4 bytes each, found by the hash
 //   block     | the block before | URL, from a multiple of 8 on | sketch | URL | URL | …
 //   columns   places, sizes and sites: see layout/url-table
 //
-// With a million URLs nearly every look-up misses the cache three times in a row: slot, place, bytes. So a few hundred
-// records of a batch are prefetched at a time, first all slots, then all places, then all bytes: the misses of
-// different records overlap, and folding them in afterwards hits the cache.
+// With a million URLs nearly every look-up misses the cache three times in a row: slot, place, bytes. So some hundred
+// records are prefetched at a time, first all slots, then all places, then all bytes: the misses of different records
+// overlap, and folding them in hits the cache.
 import {
   LONGEST,
   PLACE_BYTES,
@@ -25,13 +25,13 @@ import { Place, placeIn, Sizes, sizesIn, UNKNOWN_SIZE } from './place';
 import { firstBytes } from '../text/collation';
 import { mixed } from '../text/text';
 
-// A table: numbers of 4 bytes, after those that JavaScript reads.
+// A table: 4-byte numbers, after those that JavaScript reads.
 
 /** Capacity of the columns in rows. */
 const CAPACITY: usize = PUBLIC_BYTES;
 const SLOTS: usize = 24;
 const SLOT_COUNT: usize = 28;
-/** The last block of text, the offset of the next URL in it, its end, and the bytes of all blocks. */
+/** The last block of text, where the next URL goes in it, its end, and the bytes of all blocks. */
 const BLOCK: usize = 32;
 const AT: usize = 36;
 const END: usize = 40;
@@ -39,9 +39,9 @@ const TEXT_BYTES: usize = 44;
 /** The mask for the hash. */
 const HASH_BITS: usize = 48;
 const HEADS: usize = 52;
-/** For the prefetched records: the hash, then the candidate row. */
+/** Of the prefetched records: the hashes, then the rows they may belong to. */
 const HASHES: usize = HEADS + HEADS_BYTES;
-/** Records that are prefetched before they are folded in: the data that they touch fits into the nearest caches. */
+/** Records that are prefetched at a time: what they touch fits into the L1 and L2 caches. */
 const AHEAD: i32 = 256;
 const CANDIDATES: usize = HASHES + <usize>AHEAD * 4;
 const TABLE_BYTES: usize = CANDIDATES + <usize>AHEAD * 4;
@@ -52,7 +52,7 @@ const SLOT: usize = 8;
 const NONE: i32 = -1;
 
 const BLOCK_HEAD: usize = 16;
-/** Each block is as large as all before it together, within these limits. */
+/** A new block is as large as all blocks before it together, within these limits. */
 const FIRST_BLOCK: usize = 1 << 12;
 const MOST_BLOCK: usize = 1 << 20;
 /** Text is read eight bytes at a time, past its end. */
@@ -151,7 +151,7 @@ export function addRecords(
   return to;
 }
 
-/** Prefetches the data that folding these records will read. Keeps their hashes; the loads of each loop overlap. */
+/** Prefetches the data that folding these records will read, and keeps their hashes. The loads of each loop overlap. */
 function touch(table: usize, bytes: usize, urlStart: usize, urlEnd: usize, from: i32, to: i32): void {
   const bits = load<u32>(table, HASH_BITS);
   const hashes = table + HASHES;
@@ -216,7 +216,7 @@ function isUrlOf(place: Place, url: usize, length: usize): bool {
   return place.urlEnd - known == length && isSameText(known, url, length);
 }
 
-/** A row for a URL that is in the slots already. */
+/** Adds a row for a URL that is already in the slots. */
 function addRow(table: usize, start: usize, end: usize): i32 {
   const row = load<i32>(table, ROWS);
   const length = end - start;
@@ -238,7 +238,7 @@ function addRow(table: usize, start: usize, end: usize): i32 {
   return row;
 }
 
-/** One more hit, of this size. */
+/** Counts one more hit, of this size. */
 function count(sizes: Sizes, size: f64): void {
   sizes.hits += 1;
   if (size < 0) return;
@@ -264,7 +264,7 @@ function isSameText(a: usize, b: usize, length: usize): bool {
   return k == length || ((load<u64>(a + k) ^ load<u64>(b + k)) & firstBytes(length - k)) == 0;
 }
 
-/** Appends the bytes from `start` on to a block of text, and returns their address. */
+/** Appends `length` bytes to the blocks of text, and returns their address. */
 function append(table: usize, start: usize, length: usize): usize {
   const needed = aligned(length);
   if (needed > <usize>load<u32>(table, END) - <usize>load<u32>(table, AT)) addBlock(table, needed);
@@ -288,13 +288,13 @@ function addBlock(table: usize, needed: usize): void {
   store<u32>(table, load<u32>(table, TEXT_BYTES) + <u32>bytes, TEXT_BYTES);
 }
 
-/** The size of the next block, if it has to hold that many bytes. */
+/** The size of the next block, which must hold at least so many bytes. */
 function blockBytes(table: usize, needed: usize): usize {
   return max(needed, min(MOST_BLOCK, max(FIRST_BLOCK, <usize>load<u32>(table, TEXT_BYTES))));
 }
 
 /**
- * Bytes of the table after adding one more URL of `length` bytes, including what would grow: text, eight columns,
+ * Bytes of the table once it has one more URL of `length` bytes, with everything that would grow: text, eight columns,
  * slots.
  */
 function footprint(table: usize, length: usize): f64 {

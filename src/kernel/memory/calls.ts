@@ -1,9 +1,9 @@
-// What does the kernel call in JavaScript (see base/heap)?
+// What the kernel calls in JavaScript (base/heap).
 
-/** The address of the URL of a row of a list on disk; loads its page. Valid until the second next call. */
+/** The address of the URL of a row of a list on disk; loads its page. Valid until the second call after this one. */
 export declare function page(row: i32): usize;
 
-/** 1 if two rows of the current site, with two different sketches, are alike. */
+/** 1 if two rows of the current site, whose sketches differ, are alike. */
 export declare function alike(a: i32, b: i32): i32;
 
 /** The number of the site of the URL [start, end), in raw bytes. */

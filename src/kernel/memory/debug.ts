@@ -1,5 +1,5 @@
-// Do the invariants of the kernel hold? The debug build (`node src/kernel/build.js --debug`) asserts them; the release
-// has none of it.
+// The debug build (`node src/kernel/build.js --debug`) asserts the invariants of the kernel. The release has none of
+// these assertions.
 
-/** Code under `if (IS_DEBUG)` is not even compiled in the release, including its loads. */
+/** Code under `if (IS_DEBUG)` is not compiled in the release, not even its loads. */
 export const IS_DEBUG: bool = ASC_OPTIMIZE_LEVEL == 0;

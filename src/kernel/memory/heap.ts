@@ -1,6 +1,6 @@
-// The allocators of the kernel, in memory shared by all threads: a free list of blocks, for columns that are passed
-// between threads, and for each thread a bump allocator (arena), for data that lives until the end of a site, or of a
-// task.
+// The allocators of the kernel, in memory that all threads share. A free list of blocks serves columns that threads
+// pass to one another. Each thread also has a bump allocator (arena), for data that lives until the end of a site or of
+// a task.
 //
 //   page 0   | lock | first free block | top | … | collation tables |
 //   then     | block | block | … | top: never allocated yet
@@ -19,9 +19,9 @@ const TOP: usize = 24;
 const HEAP_START: usize = 65536;
 @unmanaged
 class Block {
-  /** Including the head. */
+  /** Size in bytes, including the head. */
   bytes: u32;
-  /** If it is free: the next free block. */
+  /** If the block is free: the next free block. */
   next: u32;
 }
 
@@ -36,7 +36,7 @@ export function openHeap(): void {
   fillCollation();
 }
 
-/** Releases the lock of a thread that was stopped; a thread is never stopped while the free list is inconsistent. */
+/** Releases the lock for a thread that was stopped. A thread is never stopped while the free list is inconsistent. */
 export function unlockHeap(): void {
   unlock(LOCK);
 }
@@ -77,7 +77,7 @@ function takeFree(size: usize): usize {
 function takeTop(size: usize): usize {
   const block = <usize>load<u32>(TOP);
   const end = <u64>block + <u64>size;
-  // Text is read eight bytes and more at a time, and so slightly past its block.
+  // Text is read in units of eight bytes and more, so slightly past the end of its block.
   if (end + UNIT > (<u64>memory.size()) << 16) return 0;
   store<u32>(TOP, <u32>end);
   changetype<Block>(block).bytes = <u32>size;
@@ -98,7 +98,7 @@ export function free(address: usize): void {
     link = next + NEXT;
     next = <usize>load<u32>(link);
   }
-  // It is neither free already nor inside a free block.
+  // The block is not free already, nor inside of a free block.
   if (IS_DEBUG) assert(next != block && (before == 0 || before + <usize>changetype<Block>(before).bytes <= block));
   store<u32>(link, <u32>block);
   const given = changetype<Block>(block);
@@ -121,7 +121,7 @@ function assertBlock(block: usize): void {
   assert(bytes > 0 && bytes % UNIT == 0 && block + bytes <= <usize>load<u32>(TOP));
 }
 
-/** Reallocates: a block of `bytes` with the first `kept` bytes of another, which is freed. */
+/** Reallocates: returns a block of `bytes` with the first `kept` bytes of the old one, and frees the old one. */
 export function moved(address: usize, kept: usize, bytes: usize): usize {
   const wider = alloc(bytes);
   memory.copy(wider, address, kept);
@@ -129,7 +129,7 @@ export function moved(address: usize, kept: usize, bytes: usize): usize {
   return wider;
 }
 
-/** Where the unused part begins. */
+/** Where the memory that was never allocated begins. */
 export function heapBytes(): f64 {
   return <f64>load<u32>(TOP);
 }
@@ -144,7 +144,7 @@ let end: usize = 0;
 /** Allocates bytes of the arena, at a multiple of 16; not initialized. */
 export function take(bytes: usize): usize {
   const start = at;
-  // By difference, as the sum may overflow.
+  // Compared by difference, as the sum may overflow.
   if (chunk == 0 || bytes > end - start) return takeChunk(bytes);
   at = min(end, (start + bytes + 15) & ~(<usize>15));
   return start;
@@ -162,7 +162,7 @@ function takeChunk(bytes: usize): usize {
   return start;
 }
 
-/** The same, zeroed. */
+/** Like `take`, but zeroed. */
 export function takeZeros(bytes: usize): usize {
   const start = take(bytes);
   memory.fill(start, 0, bytes);
@@ -187,8 +187,8 @@ export function release(marked: usize): void {
   at = marked;
 }
 
-// The lock of the free list is a mutex (like a futex) for short critical sections: a word in the heap, 1 while a thread
-// holds it.
+// The lock of the free list is a mutex for short critical sections: a word in the heap that is 1 while a thread holds
+// it.
 
 /** A waiting thread checks again after so many nanoseconds at the latest. */
 const WAIT: i64 = 1000000;

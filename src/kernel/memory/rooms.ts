@@ -1,4 +1,4 @@
-// Scratch buffers of this thread, by number: they grow, and are kept for reuse.
+// Scratch buffers of this thread, by number. They grow on demand and are reused.
 //
 //   the table   | address of a block u32 | its bytes u32 | … |
 import { IS_DEBUG } from './debug';
@@ -30,12 +30,12 @@ export const REST_PATH: usize = 22;
 const ROOMS: usize = 23;
 
 const LEAST_BYTES: usize = 1024;
-/** Larger ones are freed at the end of a site. */
+/** Larger buffers are freed at the end of a site. */
 const MOST_KEPT: usize = 1 << 20;
 
 let table: usize = 0;
 
-/** A block of at least so many bytes; if it had fewer, its first `kept` bytes are copied. */
+/** A block of at least `bytes`; keeps the first `kept` bytes of the old one if it has to grow. */
 export function room(which: usize, bytes: usize, kept: usize): usize {
   const at = placeOf(which);
   const has = <usize>load<u32>(at, 4);
@@ -74,7 +74,7 @@ function giveBack(at: usize): void {
   store<u64>(at, 0);
 }
 
-/** Frees the buffers of a large site: most sites are small. */
+/** Frees the large buffers: most sites are small. */
 export function giveLargeBack(): void {
   for (let which: usize = 0; which < ROOMS; which++) {
     if (roomBytes(which) > MOST_KEPT) giveBack(placeOf(which));

@@ -1,10 +1,10 @@
-// Chooses splitters (cuts) that divide the rows of a range evenly, from a sample; and finds the bucket of a row by
-// binary search.
+// Chooses splitters (cuts) that divide a range of rows evenly, from a sample, and finds the bucket of a row by binary
+// search.
 //
-//   cuts     | words 0 and 1 of each cut | words 2 and 3 of each |                                       u64, ascending
-//   ends     | by cut: the end of the cuts that share its words 0 and 1 |                                i32
+//   cuts     | words 0 and 1 of each cut | words 2 and 3 of each cut |                                   u64, ascending
+//   ends     | for each cut: the end of the cuts that have the same words 0 and 1 |                      i32
 //
-// Two words are searched first, the other two only if the row has the first two of some cuts. The search is
+// The first two words are searched first, the other two only if some cut has the same first two. The search is
 // branch-free.
 import { alloc, mark, release, take } from '../memory/heap';
 import { lengthOf, residentAt as urlAt } from '../list/site';
@@ -26,8 +26,8 @@ export let sampledCuts: usize = 0;
 export let sampledCount: i32 = 0;
 
 /**
- * Samples rows at roughly even distances in places [from, to), which share the last `depth` bytes, and chooses fewer
- * than `wanted` cuts. If `rows` is 0, rows are numbered by their places. Uses the sorter.
+ * Samples rows in places [from, to), which share the last `depth` bytes, at roughly even distances, and chooses fewer
+ * than `wanted` cuts. If `rows` is 0, the row at a place has the number of the place. Uses the sorter.
  */
 export function sample(rows: usize, from: i32, to: i32, depth: usize, wanted: i32): void {
   const marked = mark();
@@ -47,7 +47,9 @@ export function sample(rows: usize, from: i32, to: i32, depth: usize, wanted: i3
   release(marked);
 }
 
-/** A place in the k-th of `size` even parts of [0, count): at a varying position, as rows may be periodic. */
+/**
+ * A place in the k-th of `size` even parts of [0, count), at a random position in that part, as rows may be periodic.
+ */
 function pick(k: i32, size: i32, count: i32): i32 {
   const low = <i32>((<i64>k * <i64>count) / <i64>size);
   const high = <i32>((<i64>(k + 1) * <i64>count) / <i64>size);
@@ -62,7 +64,7 @@ const PAIR: usize = 16;
 /** Bytes of a cut, in all columns. */
 const CUT_BYTES: usize = 2 * PAIR + 4;
 
-/** Words of rows of the sample at even distances, without duplicates. */
+/** Takes the words of sampled rows at even distances as cuts, without duplicates. */
 function setCuts(size: i32, wanted: i32): void {
   const column = (<usize>wanted) << 4;
   sampledCuts = alloc(<usize>wanted * CUT_BYTES);
@@ -87,14 +89,14 @@ function setPair(at: usize, end: usize, left: isize): void {
   store<u64>(at, wordBefore(end - 8, left - 8), 8);
 }
 
-/** True if this pair is the same as the one before it. */
+/** True if the two words at `at` equal the two before them. */
 function isPairBefore(at: usize): bool {
   return load<u64>(at) == load<u64>(at - PAIR) && load<u64>(at, 8) == load<u64>(at - PAIR, 8);
 }
 
 /**
- * Twice the number of cuts whose words are less than those of the `left` bytes before `end`, plus one if there is a cut
- * with the same words. `wanted` is the argument of `sample`.
+ * Twice the number of cuts that are less than the row, plus one if a cut equals it. The row is the `left` bytes before
+ * `end`. `wanted` is the argument of `sample`.
  */
 export function placeAmongCuts(cuts: usize, count: i32, wanted: i32, end: usize, left: isize): i32 {
   const first = wordBefore(end, left);
@@ -106,7 +108,7 @@ export function placeAmongCuts(cuts: usize, count: i32, wanted: i32, end: usize,
   return placeAmongAlike(column, low, high, end - PAIR, left - <isize>PAIR);
 }
 
-/** The same for the other words, among the cuts that have the first two. */
+/** Compares the last two words, among the cuts [low, high) that have the same first two. */
 function placeAmongAlike(column: usize, low: i32, high: i32, end: usize, left: isize): i32 {
   const third = wordBefore(end, left);
   const fourth = wordBefore(end - 8, left - 8);
@@ -120,8 +122,8 @@ function hasPair(column: usize, cut: i32, first: u64, second: u64): bool {
 }
 
 /**
- * How many entries of the column are less than two words, where those before `low` are and those from `high` on are
- * not.
+ * How many entries of the column are less than the two words. Entries before `low` are known to be less, and entries
+ * from `high` on not to be.
  */
 function lowerBound(column: usize, low: i32, high: i32, first: u64, second: u64): i32 {
   let at = column + ((<usize>low) << 4);
@@ -136,7 +138,6 @@ function lowerBound(column: usize, low: i32, high: i32, first: u64, second: u64)
   return <i32>((at - column) >> 4) + <i32>isBefore(at, first, second);
 }
 
-/** Branch-free. */
 function isBefore(at: usize, first: u64, second: u64): bool {
   const word = load<u64>(at);
   return (i32(word < first) | (i32(word == first) & i32(load<u64>(at, 8) < second))) != 0;

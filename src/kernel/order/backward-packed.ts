@@ -2,19 +2,19 @@
 //
 //   a key   | 48 bits of the row from d on | its number 16 bits |     u64
 //
-// d is the first bit in which the rows of a range differ: so one sort of keys orders most of them, and rows with the
-// same key are a range that differs further on. The sort is stable: rows with the same words keep the order of their
+// d is the first bit in which the rows of a range differ. So one sort of keys orders most rows, and rows with the same
+// key form a range that differs further on. The sort is stable: rows with the same words keep the order of their
 // numbers.
 import { insertKeys, moveByByte, placeCells } from '../sort/passes';
 import { sameWords, wordOf, WORDS } from './backward-words';
 
 export const MAX_PACKED_ROWS: i32 = 1 << 16;
-/** Bytes that keys are counted with: cells (sort/passes) of each digit. */
+/** Bytes of the counters (sort/passes): one table for each digit of a key. */
 export const DIGIT_COUNTS: usize = 6 << 10;
 
 const NUMBER: u64 = 0xffff;
 const NUMBER_BITS: u64 = 16;
-/** No two keys are the same. */
+/** The mask of a whole key. No two keys are equal. */
 const WHOLE_KEY: u64 = 0xffffffffffffffff;
 const KEY_BITS: u64 = 48;
 /** Ranges up to these sizes are sorted by insertion sort: of rows, of keys. */
@@ -26,7 +26,10 @@ let keys: usize = 0;
 let spare: usize = 0;
 let counts: usize = 0;
 
-/** The addresses of the rows; for the sort, 8 bytes per row at two addresses, and DIGIT_COUNTS bytes. */
+/**
+ * Sorts the packed rows at `packedAt`. Needs 8 bytes per row at `keysAt` and at `spareAt`, and DIGIT_COUNTS at
+ * `countsAt`.
+ */
 export function sortPacked(packedAt: usize, rows: i32, keysAt: usize, spareAt: usize, countsAt: usize): void {
   packed = packedAt;
   keys = keysAt;
@@ -45,7 +48,7 @@ function packedOf(key: u64): usize {
   return packed + ((<usize>(key & NUMBER)) << 5);
 }
 
-/** Sorts rows with the same words before `depth`. */
+/** Sorts rows that have the same words before `depth`. */
 function sortRange(from: i32, to: i32, depth: i32): void {
   const start = keys + ((<usize>from) << 3);
   const end = keys + ((<usize>to) << 3);
@@ -71,7 +74,7 @@ function sortRange(from: i32, to: i32, depth: i32): void {
   }
 }
 
-/** Bits of word `depth` that are not equal in all rows. */
+/** Bits of word `depth` that differ among the rows. */
 function differingBits(start: usize, end: usize, depth: i32): u64 {
   const first = wordOf(packedOf(load<u64>(start)), depth);
   let differing: u64 = 0;
@@ -79,7 +82,7 @@ function differingBits(start: usize, end: usize, depth: i32): u64 {
   return differing;
 }
 
-/** 48 bits of words `depth` and the next one of each row, skipping the first `skipped` bits. */
+/** Makes keys of 48 bits of words `depth` and `depth + 1` of each row, after the first `skipped` bits. */
 function fetchKeys(start: usize, end: usize, depth: i32, skipped: u64): void {
   const hasNext = depth + 1 < WORDS && skipped > 64 - KEY_BITS;
   for (let at = start; at < end; at += 8) {
@@ -107,7 +110,7 @@ function insertRows(start: usize, end: usize, depth: i32): void {
   }
 }
 
-/** Byte by byte from the lowest on, leaving out those that are the same in all keys. */
+/** LSD radix sort; skips bytes that are the same in all keys. */
 function sortDigits(start: usize, end: usize): void {
   countDigits(start, end);
   const bytes = end - start;

@@ -1,17 +1,17 @@
-// One round of a sample sort: distributes the rows of a range to buckets, each of which can be sorted by itself.
+// One round of a sample sort: distributes the rows of a range to buckets that can be sorted separately.
 //
 //   open     from a sample: the common suffix of most rows, and the splitters for even parts (backward-cuts)
-//   split    in which bucket is each row?          bucket of a place | 2 | 0 | 1 | 2 | …
-//   place    where does each part of the places write to in each bucket?
-//   gather   the rows of each bucket, end to end   | bucket 0 … | bucket 1 … | bucket 2 … |     and their packed bytes
+//   split    find the bucket of each row            bucket of a place | 2 | 0 | 1 | 2 | …
+//   place    compute where each part of the places writes in each bucket
+//   gather   the rows of each bucket, end to end    | bucket 0 … | bucket 1 … | bucket 2 … |     and their packed bytes
 //
 //   buckets  | suffix before the sample's | < cut 0 | = cut 0 | < cut 1 | = cut 1 | … | suffix after the sample's |
 //
 // The URLs are all over memory, and the cost is fetching their bytes. So the last bytes of each are fetched twice in
-// row order, which memory is good at, and sorting hits the cache. The packed bytes of all rows may not fit: then
-// buckets are gathered and sorted in turn.
+// row order, which is fast, and sorting hits the cache. The packed bytes of all rows may not fit: then the buckets are
+// gathered and sorted in several turns.
 //
-// Rows with exactly the words of a cut have a bucket of their own: however many they are, they differ only further on.
+// Rows with exactly the words of a cut have a bucket of their own: even if there are many, they differ only further on.
 // Several threads split and gather, a part each; the other steps are quick.
 import { alloc, free } from '../memory/heap';
 import { lengthOf, residentAt as urlAt } from '../list/site';
@@ -20,7 +20,7 @@ import { LAST_BYTES, packLast } from './backward-words';
 import { compareBehind } from './backward-sort';
 import { placeAmongCuts, sample, sampledCount, sampledCuts, sampledDepth, sampledRow } from './backward-cuts';
 
-// A round, 4 bytes each. All rows share the last `depth` bytes, those of the sample the last `skipped`.
+// A round, 4-byte numbers. All rows share the last `depth` bytes; the sample shares the last `skipped`.
 //   | from | to | depth | skipped | row of the sample | buckets | parts | cuts wanted | there are |
 //   | cuts | next places | starts of buckets | shifts | buckets of places | rows at places | packed |   addresses
 //   | room in rows | buckets of the turn: from | to |
@@ -34,15 +34,15 @@ const PARTS: usize = 24;
 const WANTED: usize = 28;
 const COUNT: usize = 32;
 const CUTS: usize = 36;
-/** By part and bucket, i32: the number of rows; then the cursor for the next one. */
+/** By part and bucket, i32: the number of rows, then a cursor to the next. */
 const NEXT: usize = 40;
-/** By bucket, i32: where it starts; and the end of the last one. */
+/** By bucket, i32: its start; one more entry for the end of the last. */
 const START: usize = 44;
-/** By bucket, i32: how many rows before that it is packed; NONE if it is not. */
+/** By bucket, i32: the distance from its start to its packed bytes, in rows; NONE if it is not packed. */
 const SHIFT: usize = 48;
-/** By place from `from` on: u16. */
+/** By bucket, i32: its packed bytes begin at row START - SHIFT of `packed`; NONE if it is not packed. */
 const BUCKET_OF: usize = 52;
-/** By place from `from` on: the row that was there, i32. Missing if rows are numbered by their places. */
+/** By place from `from` on, i32: the row that was there. Missing if rows have the numbers of their places. */
 const KEPT: usize = 56;
 /** The packed bytes of the rows of this turn. */
 const PACKED: usize = 60;
@@ -58,8 +58,8 @@ const PART_ROWS: i32 = 1 << 13;
 const MOST_PARTS: i32 = 1 << 8;
 
 /**
- * Begins a round over places [from, to) of `rows`, at least two, for buckets of so many rows, with room to pack some;
- * `rows` is 0 if rows are numbered by their places. Returns into how many parts it has to be split and gathered.
+ * Begins a round over places [from, to) of `rows`, at least two, for buckets of about `bucketRows` rows. `rows` is 0 if
+ * rows have the numbers of their places. Returns the number of parts for `split` and `gather`.
  */
 export function openRound(
   round: usize,
@@ -123,7 +123,7 @@ export function depthOf(round: usize, bucket: i32): usize {
   return (bucket & 1) == 1 ? skipped : skipped + LAST_BYTES;
 }
 
-/** True if all rows of the bucket are shorter than the common suffix: they are few, and no two have the same length. */
+/** True if all rows of a bucket are shorter than the common suffix: they are few, and all lengths differ. */
 export function isShort(round: usize, bucket: i32): bool {
   return bucket == 0 && load<u32>(round, SKIPPED) == load<u32>(round, DEPTH);
 }
@@ -159,7 +159,7 @@ export function split(round: usize, rows: usize, part: i32): void {
   }
 }
 
-// The fields of the round that `bucketFor` needs.
+// Fields of the round that `bucketFor` needs.
 let depth: usize = 0;
 let skipped: usize = 0;
 let other: i32 = 0;
@@ -188,12 +188,12 @@ function bucketFor(row: i32): i32 {
   return isSide ? sideOf(row) : 1 + placeAmongCuts(cuts, cutCount, wantedCuts, end, left);
 }
 
-/** The bucket of a row without the suffix of the sample: the first or the last. */
+/** The first or the last bucket, for a row without the suffix of the sample. */
 function sideOf(row: i32): i32 {
   return skipped == depth || compareBehind(row, other, depth) < 0 ? 0 : last;
 }
 
-/** Call this when all parts are split: turns counts into cursors. Buckets of more than `mostRows` are not packed. */
+/** Call this after all parts are split: turns counts into cursors. Buckets of more than `mostRows` are not packed. */
 export function placeParts(round: usize, mostRows: i32): void {
   const buckets = load<i32>(round, BUCKETS);
   const parts = load<i32>(round, PARTS);

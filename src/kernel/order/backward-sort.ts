@@ -1,4 +1,4 @@
-// Sorts rows of the current site by the bytes of their URLs, read backwards, and computes how many last tokens
+// Sorts rows of the current site by the bytes of their URLs read backwards, and computes how many last tokens
 // neighbours share. An MSD sort of 32 bytes per level.
 //
 //   level    all rows of a range share their last `depth` bytes; shorter ones are as if padded with zeros in front
@@ -15,11 +15,11 @@ import { LAST_BYTES, packLast, SAME_WORDS, sharedTokens, UNKNOWN } from './backw
 /** Ranges up to this size are sorted by insertion sort, comparing URLs. */
 const FEW: i32 = 6;
 
-/** Rows, i32, and by place the last tokens that a row shares with the one before, u16. */
+/** The rows, i32; and by place, u16, the last tokens that a row shares with the row before it. */
 let rows: usize = 0;
 let shared: usize = 0;
 
-// In the arena of this thread, for so many rows: their packed bytes, keys twice, and rows in input order.
+// In the arena of this thread, for `capacity` rows: their packed bytes, keys twice, and rows in input order.
 let capacity: i32 = 0;
 let packed: usize = 0;
 let keys: usize = 0;
@@ -27,7 +27,7 @@ let spare: usize = 0;
 let came: usize = 0;
 let digits: usize = 0;
 
-/** Call this first, and again after the arena was released. */
+/** Call this first, and again after each `release` of the arena. */
 export function openSorter(rowsAt: usize, sharedAt: usize): void {
   rows = rowsAt;
   shared = sharedAt;
@@ -61,8 +61,8 @@ function setShared(k: i32, tokens: i32): void {
 }
 
 /**
- * Sorts places [from, to), at most MAX_PACKED_ROWS, whose rows share the last `depth` bytes, and sets what all but the
- * first share with the one before. The packed rows may be at `gathered`, which is 0 otherwise.
+ * Sorts places [from, to), at most MAX_PACKED_ROWS, whose rows share the last `depth` bytes, and sets what each row but
+ * the first shares with the row before it. `gathered` has the packed rows, or is 0.
  */
 export function sortRows(from: i32, to: i32, depth: usize, gathered: usize): void {
   while (to - from > FEW) {
@@ -89,7 +89,7 @@ export function sortRows(from: i32, to: i32, depth: usize, gathered: usize): voi
   if (to - from > 1) sortFew(from, to, depth);
 }
 
-/** Returns how many rows are shorter than `depth`. */
+/** Packs the rows of a range; returns how many are shorter than `depth`. */
 function packRange(from: i32, to: i32, depth: usize): i32 {
   let short = 0;
   let at = packed;
@@ -103,7 +103,7 @@ function packRange(from: i32, to: i32, depth: usize): i32 {
   return short;
 }
 
-/** Rows that are shorter than the common suffix come first, the shortest before others. */
+/** Rows that are shorter than the common suffix come first, by length. */
 function putShortFirst(from: i32, to: i32, depth: usize): void {
   const bytes = (<usize>(to - from)) << 2;
   memory.copy(came, rows + ((<usize>from) << 2), bytes);
@@ -121,7 +121,10 @@ function putShortFirst(from: i32, to: i32, depth: usize): void {
   }
 }
 
-/** Puts rows in the order of their packed bytes. True if these do not decide what all neighbours share. */
+/**
+ * Puts rows in the order of their packed bytes. Returns true if for some neighbours these do not decide what they
+ * share.
+ */
 function arrange(from: i32, to: i32, depth: usize, packed: usize): bool {
   const first = rowAt(from);
   const end = urlAt(first) + lengthOf(first);
@@ -145,7 +148,7 @@ function arrange(from: i32, to: i32, depth: usize, packed: usize): bool {
   return isUnknown;
 }
 
-// Rows with the same words: a run, all but the first of which share SAME_WORDS.
+// A run: rows with the same words. All but its first row have SAME_WORDS in `shared`.
 
 /** The start of the longest run in [from, to), or -1 if there is none. */
 function longestRun(from: i32, to: i32): i32 {
@@ -169,7 +172,7 @@ function endOfRun(start: i32, to: i32): i32 {
   return end;
 }
 
-/** Sorts all runs except that at `except`. */
+/** Sorts all runs except the one at `except`. */
 function sortRuns(from: i32, to: i32, depth: usize, except: i32): void {
   for (let k = from + 1; k < to; k++) {
     if (sharedAt(k) != SAME_WORDS) continue;
@@ -179,13 +182,13 @@ function sortRuns(from: i32, to: i32, depth: usize, except: i32): void {
   }
 }
 
-/** What words do not decide is computed when all rows are in place. */
+/** Sorts all runs, and then computes what the words did not decide. */
 function sortRunsAndFill(from: i32, to: i32, depth: usize): void {
   sortRuns(from, to, depth, -1);
   for (let k = from + 1; k < to; k++) if (sharedAt(k) == UNKNOWN) fillShared(k, k + 1);
 }
 
-/** Length of the common suffix of all rows of [from, to), at least `depth`. */
+/** Length of the common suffix of all rows [from, to), at least `depth`. */
 function sharedDepth(from: i32, to: i32, depth: usize): usize {
   const first = rowAt(from);
   const end = urlAt(first) + lengthOf(first) - depth;
@@ -209,10 +212,7 @@ function sortFew(from: i32, to: i32, depth: usize): void {
   fillShared(from + 1, to);
 }
 
-/**
- * Less than 0, 0 or more than 0, as row a comes before row b, is equal, or comes after it; both share the last `depth`
- * bytes.
- */
+/** Negative, 0 or positive, as row a sorts before, with or after row b. Both share the last `depth` bytes. */
 export function compareBehind(a: i32, b: i32, depth: usize): i32 {
   const aLength = lengthOf(a);
   const bLength = lengthOf(b);
@@ -226,7 +226,7 @@ export function compareBehind(a: i32, b: i32, depth: usize): i32 {
   return <i32>aLength - <i32>bLength;
 }
 
-/** What the rows at places [from, to) share with the one before, including END. */
+/** Sets what the rows at places [from, to) share with the row before each, including END. */
 export function fillShared(from: i32, to: i32): void {
   for (let k = max(from, 1); k < to; k++) {
     const a = rowAt(k - 1);

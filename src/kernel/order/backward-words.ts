@@ -1,11 +1,11 @@
 // The last bytes of a URL as a few numbers: enough to order most URLs backwards, and to count the last tokens that two
-// of them share.
+// URLs share.
 //
 //   URL      … | n | / | i | n | d | e | x | . | h | t | m | l |
 //   packed   … | n   /   i   n | d   e   x   .   h   t   m   l |     its last 32 bytes; zeros before the URL
 //   words      … word 1        | word 0                        |     u64 each: the last byte is the highest
 //
-// So words compare like the URLs read backwards. If bytes may be padding zeros, only the URLs can decide.
+// So words compare like the URLs read backwards. Where bytes may be padding, only the URLs themselves can decide.
 import { runsOf } from '../text/text';
 
 export const WORDS: i32 = 4;
@@ -20,8 +20,8 @@ const HIGHEST_BIT: u64 = 0x8000000000000000;
 const ALL_BITS: u64 = 0xffffffffffffffff;
 
 /**
- * The 8 bytes before `end` as a word, zero where they are not of the URL: only the last `left` of them are (none if
- * negative).
+ * The 8 bytes before `end` as a word. Only the last `left` of them belong to the URL (none if negative); the others are
+ * 0.
  */
 export function wordBefore(end: usize, left: isize): u64 {
   if (left >= 8) return load<u64>(end - 8);
@@ -35,7 +35,7 @@ export function wordOf(packed: usize, w: i32): u64 {
   return load<u64>(packed + LAST_BYTES - 8 - ((<usize>w) << 3));
 }
 
-/** Packs the bytes before `end`, of which `left` are of the URL. */
+/** Packs the bytes before `end`, of which `left` belong to the URL. */
 export function packLast(end: usize, left: isize, to: usize): void {
   if (left >= <isize>LAST_BYTES) {
     v128.store(to, v128.load(end - 32));
@@ -48,7 +48,7 @@ export function packLast(end: usize, left: isize, to: usize): void {
   }
 }
 
-/** The first word in which two differ, or WORDS. */
+/** The first word that differs, or WORDS. */
 export function sameWords(a: usize, b: usize, from: i32): i32 {
   let w = from;
   while (w < WORDS && wordOf(a, w) == wordOf(b, w)) w++;
@@ -56,19 +56,20 @@ export function sameWords(a: usize, b: usize, from: i32): i32 {
 }
 
 /**
- * Number of whole last tokens that two URLs share, including END, from their packed bytes at a and b. `behind` tokens
- * come after that, including END; `inRun` if the first of them is a run and so may begin before them.
+ * Number of whole last tokens that two URLs share, including END, from their packed bytes at a and b. `behind` is the
+ * number of tokens after those bytes, including END. `inRun` says that the first of these is a run, which may begin
+ * earlier.
  */
 export function sharedTokens(a: usize, b: usize, behind: i32, inRun: bool): i32 {
   let tokens = behind;
-  // The highest bit: the byte before is in a run.
+  // The highest bit is set if the byte before is in a run.
   let carry = inRun ? HIGHEST_BIT : 0;
   let last: u64 = 1;
   for (let w = 0; w < WORDS; w++) {
     const word = wordOf(a, w);
     const other = wordOf(b, w);
     const runs = runsOf(word);
-    // Bytes after which a run continues: these begin no token.
+    // Bytes before a continuing run: no token begins after them.
     const goesOn = (runs >> 8) | carry;
     const inner = runs & goesOn;
     if (word == other) {

@@ -1,15 +1,15 @@
-// The backward order of the current site, a list in memory, and what neighbours in it share at their ends: computed by
-// any number of threads, each of which calls `workOnBackward`. They take items of the current step; the thread that
-// finishes the last item begins the next step.
+// The backward order of the current site, a list in memory, and what neighbours in it share at their ends. Any number
+// of threads compute it: each calls `workOnBackward` and takes items of the current step. The thread that finishes the
+// last item begins the next step.
 //
 //   rounds   split the list into buckets small enough for the cache, and split large ones again   (backward-round)
 //   sort     sorts each bucket                                                                    (backward-sort)
 //
 // A job:   | items left of the step | number of the step | done | step | … | round | ranges that need a round … |
 //
-// A thread without an item waits for the next step, and one that comes late has nothing to do: so the number of threads
-// does not matter. The items left and the number of the step are one atomic word of 8 bytes, so that no thread takes an
-// item of another step.
+// A thread without an item waits for the next step, and a late thread finds nothing to do: so the number of threads
+// does not matter. The number of items left and the number of the step are one atomic 8-byte word, so that no thread
+// takes an item of another step.
 import { alloc, free, mark, release } from '../memory/heap';
 import { MAX_PACKED_ROWS } from './backward-packed';
 import {
@@ -41,14 +41,14 @@ const ROWS: usize = 20;
 const SHARED: usize = 24;
 const BUCKET_ROWS: usize = 28;
 const MOST_ROWS: usize = 32;
-/** How many ranges wait for a round; 12 bytes each: from, to, length of the common suffix of their rows. */
+/** The number of ranges that wait for a round; 12 bytes each: from, to, length of the common suffix of their rows. */
 const LARGE: usize = 36;
-/** Room for packed rows. */
+/** How many packed rows fit. */
 const ROOM: usize = 40;
 const ROUND: usize = 48;
 const RANGES: usize = ROUND + ROUND_BYTES;
 
-/** Rows [from, to), which end alike in `depth` bytes. */
+/** Rows [from, to), which share the last `depth` bytes. */
 @unmanaged
 class Range {
   from: i32;
@@ -66,8 +66,8 @@ const END: i32 = 4;
 const WAIT_NS: i64 = 1000000000;
 
 /**
- * Makes a job: fills `rows`, i32, and `shared`, u16. Buckets should have `bucketRows` rows, and have at most
- * `mostRows`, up to MAX_PACKED_ROWS; there is room to pack `roomRows`, or at least one bucket.
+ * Makes a job that fills `rows`, i32, and `shared`, u16. Buckets should have `bucketRows` rows, and have at most
+ * `mostRows`, up to MAX_PACKED_ROWS. Memory is allocated to pack `roomRows`, or at least one bucket.
  */
 export function openBackward(rows: usize, shared: usize, bucketRows: i32, mostRows: i32, roomRows: i32): usize {
   const ranges = count / mostRows + 1;
@@ -92,7 +92,7 @@ export function closeBackward(job: usize): void {
   free(job);
 }
 
-/** A short list is not worth a round. */
+/** Sorts a short list without a round. */
 function sortAll(job: usize): void {
   const rows = rowsOf(job);
   for (let row = 0; row < count; row++) store<i32>(rows + ((<usize>row) << 2), row);
@@ -105,7 +105,7 @@ function rowsOf(job: usize): usize {
   return <usize>load<u32>(job, ROWS);
 }
 
-/** Returns when the job is done, or given up. */
+/** Returns when the job is done or given up. */
 export function workOnBackward(job: usize): void {
   const marked = mark();
   openSorter(rowsOf(job), <usize>load<u32>(job, SHARED));
@@ -114,12 +114,12 @@ export function workOnBackward(job: usize): void {
     const left = <i32>ticket;
     if (left > 0) {
       if (atomic.cmpxchg<u64>(job, ticket, ticket - 1, TICKET) != ticket) continue;
-      // The step does not end before this item is done: from then on, these fields may be of the next one.
+      // The step ends only after this item is done. After that, the fields may belong to the next step.
       const items = load<i32>(job, ITEMS);
       perform(job, left - 1);
       if (atomic.add<i32>(job, 1, DONE) + 1 < items) continue;
       goOn(job);
-      // The arena was used to sort a sample.
+      // Sampling has used the arena.
       release(marked);
       openSorter(rowsOf(job), <usize>load<u32>(job, SHARED));
     } else if (atomic.load<i32>(job, STEP) != END) {
@@ -130,7 +130,7 @@ export function workOnBackward(job: usize): void {
   }
 }
 
-/** Makes all threads return: one of them has failed. */
+/** Makes all threads return, because one has failed. */
 export function giveUpBackward(job: usize): void {
   begin(job, END, 0);
 }
@@ -185,7 +185,7 @@ function endRound(job: usize): void {
   const round = job + ROUND;
   const buckets = bucketsOf(round);
   for (let bucket = 0; bucket <= buckets; bucket++) {
-    // Large buckets are not sorted yet: then this is done again.
+    // Large buckets are not sorted yet: their next round does this again.
     const at = startOf(round, bucket);
     if (at < count) fillShared(at, at + 1);
     if (bucket < buckets && isLarge(job, bucket)) addRange(job, at, startOf(round, bucket + 1), depthOf(round, bucket));

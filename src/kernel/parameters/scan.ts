@@ -1,13 +1,13 @@
-// Which parameters does a URL have, and what is its hash without one of them (mine/parameter-scan)? Found in one pass
-// over the bytes as they are in the list, eight at a time, in collation order.
+// Finds the parameters of a URL, and its hash without each of them (mine/parameter-scan), in one pass over the bytes of
+// the list, in collation order, eight at a time.
 //
 //   http://h/forum;jsessionid=F3/list?id=7&sid=a
 //                  |                  |    |        a piece begins after its separator, and has no other in it
 //
-// Pieces are cut at `&` and `;` in the query, and at `;` and the next `/` or `;` before it. A parameter is a piece of
-// its own, so the URL without it consists of the path without the parameter's pieces, and of the remaining pieces of the
-// query; only the first of these then begins with `?`, whatever it began with. The hash of a URL is chained from that of
-// its path and those of these pieces, so that only a path has to be built without a parameter, which is rare.
+// Pieces end at `&` and `;` in the query, and at `;` and `/` before it. A parameter consists of whole pieces, so the
+// URL without it is the path without the parameter's pieces, and the remaining pieces of the query, the first of which
+// then begins with `?`. The hash of a URL chains the hash of its path and those of the pieces of the query, so only a
+// parameter in the path, which is rare, requires building a new path.
 //
 // `url/fields` defines fields and parameters.
 import {
@@ -34,17 +34,20 @@ const COLON: u8 = 48;
 const SEMICOLON: u8 = 49;
 const EQUALS: u8 = 51;
 const QUESTION: u8 = 53;
-/** So that a path and a piece of the same bytes have different hashes. */
+/** Different seeds, so that a path and a piece with the same bytes have different hashes. */
 const PATH_SEED: u64 = 1;
 const ALONE: u64 = 0x8080808080808080;
 
 @unmanaged
 class Piece {
-  /** Offsets of its text, after the separator, and of the first `=` in it or, in a query, its end; or -1. */
+  /**
+   * [start, stop) is its text without the separator, `equals` the first `=` in it. Without `=`, that is `stop` in a
+   * query and -1 in a path.
+   */
   start: i32;
   stop: i32;
   equals: i32;
-  /** Number of the parameter, NONE or UNSAYABLE. */
+  /** The number of the parameter, or NONE, or UNSAYABLE. */
   parameter: i32;
   hash: u64;
   separator: u8;
@@ -58,7 +61,7 @@ const FEWEST: i32 = 32;
 const NONE: i32 = -1;
 const UNSAYABLE: i32 = -2;
 
-// Of the URL that is scanned:
+// Of the current URL:
 let url: usize = 0;
 let scan: usize = 0;
 let pieces: usize = 0;
@@ -69,12 +72,12 @@ let firstInQuery: i32 = 0;
 let hasEmpty: bool = false;
 let queryAt: i32 = 0;
 let found: i32 = 0;
-/** Bits by parameter: it has fields in the path, in the query, or several. */
+/** One bit per parameter: it has fields in the path, in the query, several fields. */
 let inPath: u32 = 0;
 let inQuery: u32 = 0;
 let several: u32 = 0;
 
-/** Scans a URL, which is at a multiple of 8; `hashes` says whether its hashes are wanted. */
+/** Scans a URL at a multiple of 8. Computes its hashes only if `hashes` is set. */
 export function scanUrl(urlAt: usize, length: i32, result: usize, hashes: i32): void {
   url = urlAt;
   scan = result;
@@ -154,7 +157,7 @@ function cutPieces(length: i32): void {
       const byte = load<u8>(url + <usize>k);
       if (byte == SEMICOLON || (isInQuery ? byte == AMPERSAND : byte == SLASH)) {
         if (changetype<usize>(open) != 0) endPiece(open, k);
-        // A piece of the path that no semicolon begins is only a part of it.
+        // A piece of the path begins with a semicolon; a segment does not make one.
         open = byte == SLASH ? changetype<Piece>(0) : newPiece(byte, k + 1);
       } else if (byte == QUESTION && !isInQuery) {
         if (changetype<usize>(open) != 0) endPiece(open, k);
@@ -215,7 +218,7 @@ function findParameters(pathAt: i32): void {
       hasOthers = true;
     } else if (found < MAX_NAMES) begin(k, piece, hash);
   }
-  // A field that no rule can express is removed with the others of its name, wherever they are.
+  // A field that no rule can express is removed together with the other fields of its name.
   for (let k = 0; hasOthers && k < count; k++) {
     const piece = pieceAt(k);
     if (piece.parameter != UNSAYABLE) continue;
@@ -225,7 +228,7 @@ function findParameters(pathAt: i32): void {
   }
 }
 
-/** Finds whether a field of the query is empty; true for a bare query, a single field without `=`. */
+/** Notes whether the query has an empty field; true for a bare query, a single field without `=`. */
 function lookAtQuery(): bool {
   let filled = 0;
   let hasEquals = false;
@@ -273,7 +276,9 @@ function join(number: i32, piece: Piece, parameter: i32): void {
   else inQuery |= its;
 }
 
-/** Chains the pieces of the query without a parameter, and without empty ones if it is in the query. */
+/**
+ * Chains the pieces of the query without those of a parameter, and without empty ones if the query has that parameter.
+ */
 function queryHash(path: u64, parameter: i32): u64 {
   const drops = parameter != NONE && hasEmpty && (inQuery & bit(parameter)) != 0;
   let hash = path;

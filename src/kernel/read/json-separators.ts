@@ -1,9 +1,9 @@
-// What stands between two values of a line of JSON: `,"uri":"`. Lines of a log have the same few of these, whatever their
-// values are, so plain-json compares them as a whole and does not look for the names in them.
+// Separators: what stands between two values of a line of JSON, such as `,"uri":"`. The lines of a log have the same
+// few of them, whatever their values are, so plain-json compares a whole separator and does not look up its names.
 //
-// A state is all that the rest of a line depends on: the name of the value that was read last, which says in what
-// objects it is, and whether it is in a list (layout/json-names). From a state, a separator that is known leads to the
-// next value. One that is not known is learned once plain-json has read it name by name.
+// A state is all that the rest of a line depends on: the name of the last value, which says in which objects it is, and
+// whether it is in a list (layout/json-names). From a state, a known separator leads to the next value. An unknown one
+// is learned once plain-json has read it name by name.
 import {
   END_STATE,
   FIRST_SEPARATORS,
@@ -21,10 +21,10 @@ import { isDigit } from './line';
 const MINUS: u8 = 0x2d;
 const LETTER_A: u8 = 0x61;
 
-/** Separators of one state: with more, each would be compared with too many. */
+/** Separators per state: each is compared in turn, so there must not be too many. */
 const MOST_OF_STATE = 24;
 
-/** The number of the separator at `at`, which follows a value in this state; 0 if it is not known. */
+/** The number of the separator at `at` that follows a value in this state; 0 if it is unknown. */
 export function separatorAt(names: usize, state: u32, at: usize): u32 {
   for (let number = <u32>load<u16>(firstOf(names, state)); number != 0;) {
     const one = separator(names, number);
@@ -35,7 +35,7 @@ export function separatorAt(names: usize, state: u32, at: usize): u32 {
   return 0;
 }
 
-/** Without an effect if there is no room for it. `isText`: it ends with the quote before a text. */
+/** Adds a separator, unless there is no room for it. `isText`: it ends with the opening quote of a text. */
 export function learnSeparator(
   names: usize,
   state: u32,
@@ -79,12 +79,11 @@ export function lengthOf(one: usize): usize {
   return <usize>load<u32>(one, 4);
 }
 
-/** The state of the value that follows. */
 export function nextOf(one: usize): u32 {
   return load<u32>(one, 12);
 }
 
-/** What the value that follows means. */
+/** The meaning of the value that follows. */
 export function meaningOf(one: usize): u32 {
   return load<u32>(one, 16);
 }
@@ -101,14 +100,14 @@ function textOf(one: usize): usize {
   return <usize>load<u32>(one);
 }
 
-/** `"size":` is also the begin of `"size": 1`, `"size":"1"` and `"size":{}`. */
+/** A separator such as `"size":` also starts `"size": 1`, `"size":"1"` and `"size":{}`, which it does not fit. */
 function fits(one: usize, valueStart: usize): bool {
   if (isBeforeText(one) || nextOf(one) == END_STATE) return true;
   const byte = load<u8>(valueStart);
   return isDigit(valueStart) || byte == MINUS || byte - LETTER_A < 26;
 }
 
-/** Whether the text is at `at`. Reads some bytes after both. */
+/** True if `text` is at `at`. May read some bytes past both. */
 function isAhead(text: usize, at: usize, length: usize): bool {
   let k: usize = 0;
   for (; k + 16 <= length; k += 16) {

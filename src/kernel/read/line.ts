@@ -1,5 +1,5 @@
-// The line that is being read, as the kernel found it: ranges of bytes, which begin at 0 if there are none, and
-// numbers; and how parts are read that several formats have.
+// The line that is being read, as the kernel parsed it: ranges of bytes, whose start is 0 if there is none, and
+// numbers; and how the parts are read that several formats have.
 
 export const UNKNOWN: f64 = -1;
 
@@ -38,11 +38,11 @@ const HTTP_BYTES: u64 = 0xffffffffff;
 const PROTOCOL_LENGTH: usize = 9;
 const MOST_DIGITS: usize = 15;
 
-/** Reads the target of the request in [start, end), before which `GET ` was found; false if it is not plain. */
+/** Reads the target of the request in [start, end), after `GET `; false if it is not plain. */
 export function readTarget(start: usize, end: usize): bool {
   Line.url = start;
   Line.urlEnd = end - PROTOCOL_LENGTH;
-  // Spaces around the target do not belong to it; with one before it, it is not a plain URL.
+  // Spaces around the target do not belong to it; a target with one before the protocol is no plain URL.
   return Line.urlEnd > start && isProtocol(Line.urlEnd) && load<u8>(Line.urlEnd - 1) != SPACE;
 }
 
@@ -61,7 +61,7 @@ export function isGet(start: usize, end: usize): bool {
   return end - start == 3 && (load<u32>(start) & 0xffffff) == (GET & 0xffffff);
 }
 
-/** The number in decimal digits, or UNKNOWN. */
+/** The decimal number in [start, end), or UNKNOWN. */
 export function numberIn(start: usize, end: usize): f64 {
   if (start >= end || end - start > MOST_DIGITS) return UNKNOWN;
   let value: u64 = 0;
@@ -76,7 +76,7 @@ export function isDigit(at: usize): bool {
   return load<u8>(at) - 0x30 <= 9;
 }
 
-// A URL may be in pieces, each in a field of its own, as log/format/request has them: a query, and a scheme.
+// A URL may be in several fields, as in log/format/request: the query and the scheme in fields of their own.
 
 const MINUS: u8 = 0x2d;
 const QUESTION: u8 = 0x3f;
@@ -87,7 +87,7 @@ export function isNone(start: usize, end: usize): bool {
   return end - start == 1 && load<u8>(start) == MINUS;
 }
 
-/** False for one that has its question mark, which is left to JavaScript. */
+/** False for a query that includes its question mark, which is left to JavaScript. */
 export function takeQuery(start: usize, end: usize): bool {
   if (end == start || isNone(start, end)) return true;
   Line.query = start;
@@ -95,7 +95,7 @@ export function takeQuery(start: usize, end: usize): bool {
   return load<u8>(start) != QUESTION;
 }
 
-/** A URL with a query keeps it. To be called when both are known. */
+/** Drops the query field if the URL has a query already. Call this when both are known. */
 export function settleQuery(): void {
   for (let at = Line.url; at < Line.urlEnd && Line.query != 0; at++) {
     if (load<u8>(at) == QUESTION) Line.query = Line.queryEnd = 0;

@@ -1,9 +1,8 @@
-// Plain lines of JSON (log/format/json-scan, which has the same functions): one object, whose names are known. Where a
-// name is not, the line is left, and log/plain-reader says what it means.
+// Plain lines of JSON: one object, all of whose names are known. log/format/json-scan does the same for any line. At an
+// unknown name the kernel stops, and log/plain-reader says what the name means. As lines repeat their names, the kernel
+// first tries the separators that it knows (./json-separators).
 //
-// As lines repeat their names, a line is first read by what is known to stand between its values (./json-separators).
-//
-// Captures in an index of a web archive have two words before the object (log/format/captures).
+// Captures in an index of a web archive have two more words before the object (log/format/captures).
 import {
   KEYS,
   KEY_BYTES,
@@ -60,11 +59,11 @@ const FALSE: u32 = 0x65736c61;
 const NULL: u32 = 0x6c6c756e;
 
 const MOST_DEPTH = 20;
-/** No name: what is below has no meaning. */
+/** Not a node: no name below it has a meaning. */
 const NOBODY: u32 = 0xffffffff;
 const NO_RANK: u32 = 0xffffffff;
 
-/** Where a value is: the value of a member, the first text of a list, or another value of a list. */
+/** The place of a value: the value of a member, the first text of a list, or another value of a list. */
 const MEMBER: u32 = 0;
 const HEADER: u32 = 2;
 const ELEMENT: u32 = 3;
@@ -73,7 +72,7 @@ const ELEMENT: u32 = 3;
 let names: usize = 0;
 let hasEscapes: bool = false;
 
-// The value that `step` has found, as a separator has it.
+// The value that `step` has found, in the terms of a separator.
 let nextState: u32 = 0;
 let nextMeaning: u32 = 0;
 let isNextText: bool = false;
@@ -111,17 +110,17 @@ function values(start: usize): usize {
       meaning = nextMeaning;
       isText = isNextText;
     }
-    // It ends with the newline.
+    // The newline is part of the last separator.
     if (state == END_STATE) return at - 1;
     const end = isText ? string(at) : scalar(at);
     if (end == 0) return 0;
-    // null, true and false say nothing.
+    // null, true and false have no meaning.
     if (meaning != 0 && (isText || !isLetter(at))) take(meaning, at, end, isText && hasEscapes);
     at = isText ? end + 1 : end;
   }
 }
 
-/** The same behind a key and a time. */
+/** Reads a capture: a key, a time and an object. Returns the end of the line, or 0 if it is not plain. */
 export function readCapture(reader: usize, start: usize): usize {
   const first = load<u8>(start);
   if (first == 0x21 || first == 0x40) return 0;
@@ -133,9 +132,7 @@ export function readCapture(reader: usize, start: usize): usize {
   return readObject(reader, timeEnd + 1);
 }
 
-/**
- * Adds the name that was not known, which means `meaning`; returns its node, or -1 if there is no room for it.
- */
+/** Adds the unknown name that stopped the last call, with its meaning. Returns its node, or -1 if there is no room. */
 export function addJsonName(table: usize, meaning: u32): i32 {
   const node = load<u32>(table, NODES);
   const used = load<u32>(table, TEXT_USED);
@@ -177,7 +174,7 @@ function parentOf(node: u32): u32 {
   return load<u32>(nodeAt(node));
 }
 
-/** Of the objects and lists in its value: 1 for a member of the line. */
+/** Depth of the objects and lists in a node's value: 1 for a member of the line. */
 function depthOf(node: u32): i32 {
   return load<i32>(nodeAt(node), 16);
 }
@@ -193,12 +190,12 @@ function skip(start: usize): usize {
 }
 
 /**
- * Finds the next value name by name, from behind one in this state. Returns where it begins, or the end of the line if
- * there is none; 0 if the line is not plain.
+ * Finds the next value name by name, after a value in this state. Returns where it begins, or the end of the line if
+ * there is none, or 0 if the line is not plain.
  */
 function step(state: u32, from: usize): usize {
   isKept = true;
-  // What it is in: the object or the list of this node.
+  // `owner` is the node of the object or list that the value is in.
   let isList = (state & 3) != MEMBER;
   let owner = isList ? state >>> 2 : parentOf(state >>> 2);
   let isFirst = state == 0;
@@ -228,12 +225,12 @@ function step(state: u32, from: usize): usize {
     const byte = load<u8>(at);
     if (byte != OPEN_BRACE && byte != OPEN_BRACKET) {
       const isText = byte == QUOTE;
-      // The first text in a list below the line itself is a header.
+      // The first text of a list is a header, unless the list is a member of the line.
       const isHeader = isFirst && isText && parentOf(node) != 0;
       return found(isText ? at + 1 : at, node, isList ? (isHeader ? HEADER : ELEMENT) : MEMBER, isText);
     }
     if (isList) {
-      // States do not say where one is in here. Its names have no meaning.
+      // No name in this value has a meaning, and states cannot describe places in it.
       at = skipValue(at, depthOf(node));
       if (at == 0) return 0;
       at = skip(at);
@@ -255,7 +252,7 @@ function found(at: usize, node: u32, place: u32, isText: bool): usize {
   return at;
 }
 
-/** Behind the newline, if the object that ends before `at` is all of the line. */
+/** The end of the line after the newline, if nothing but it follows the object that ends before `at`; else 0. */
 function lineEnd(at: usize): usize {
   nextState = END_STATE;
   nextMeaning = 0;
@@ -264,20 +261,20 @@ function lineEnd(at: usize): usize {
   return load<u8>(newline) == NEWLINE ? newline + 1 : 0;
 }
 
-/** The quote that ends the name at `at`, or 0; names with escapes are left to JavaScript. */
+/** The quote that ends the name at `at`, or 0. Names with escapes are left to JavaScript. */
 function name(at: usize): usize {
   if (load<u8>(at) != QUOTE) return 0;
   const close = string(at + 1);
   return hasEscapes ? 0 : close;
 }
 
-/** Where the value begins whose name ends with this quote, or 0. */
+/** The start of the value after a name that ends with this quote, or 0. */
 function colon(quote: usize): usize {
   const at = skip(quote + 1);
   return load<u8>(at) == COLON ? skip(at + 1) : 0;
 }
 
-/** The node of a name; if it is not known, notes it. */
+/** The node of a name. An unknown name is noted. */
 function find(start: usize, end: usize, parent: u32): u32 {
   const length = end - start;
   if (length > <usize>MOST_KEY) return NOBODY;
@@ -294,7 +291,7 @@ function find(start: usize, end: usize, parent: u32): u32 {
   return NOBODY;
 }
 
-/** The end of a value that is neither a text nor has others in it. */
+/** The end of a value that is no text, list or object. */
 function scalar(at: usize): usize {
   const word = load<u32>(at);
   if (word == TRUE || word == NULL) return at + 4;
@@ -302,7 +299,7 @@ function scalar(at: usize): usize {
   return number(at);
 }
 
-/** The end of a value of any kind, in what has this depth, or 0. */
+/** The end of any value, inside of something of this depth; 0 if it is not plain. */
 function skipValue(at: usize, depth: i32): usize {
   const byte = load<u8>(at);
   if (byte == QUOTE) {
@@ -390,7 +387,7 @@ function number(start: usize): usize {
   return (load<u8>(at) | 0x20) == 0x65 ? 0 : at;
 }
 
-/** Puts the values found into the line; false if one is not plain. */
+/** Stores the values in the line; false if one is not plain. */
 function takeValues(): bool {
   for (let cell = <u32>1; cell < <u32>MEANING_COUNT; cell++) {
     const found = valueAt(cell);
@@ -417,7 +414,7 @@ function takeValue(cell: u32, start: usize, end: usize): bool {
   } else if (cell == SCHEME_CELL) Line.isSecure = isSecure(start, end);
   else if (cell == QUERY_CELL) return takeQuery(start, end);
   else if (cell == REQUEST_CELL) {
-    // If there is a URL, the request line is not needed.
+    // If the line has a URL, its request is not needed.
     if (Line.url == 0) return end - start > 4 && load<u32>(start) == GET && readTarget(start + 4, end);
   } else if (cell == SKETCH_CELL && !isNone(start, end)) {
     Line.sketch = start;

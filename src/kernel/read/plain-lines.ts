@@ -1,12 +1,12 @@
-// The fast path for plain lines. Most lines of a log are simple: a successful GET of a path, or a URL, in normal form.
-// They become rows of a batch here; at any other line JavaScript takes over (log/line-reader), which handles every
-// case, and then calls back.
+// The fast path for plain lines. Most lines of a log are simple: a successful GET of a path or URL in normal form. The
+// kernel adds these to a batch; at any other line JavaScript takes over (log/line-reader), which handles every case,
+// and then calls the kernel again.
 //
 //   table    | cell | TAB | cell | TAB | …          the header gives the meaning of cells
-//   ncsa     … ] "GET /target HTTP/1.1" 200 512 …   client, user and time are not parsed, nor what follows
+//   ncsa     … ] "GET /target HTTP/1.1" 200 512 …   nothing else is parsed: not client, user, time, nor what follows
 //   elb      time name … 200 200 34 366 "GET https://h:443/ HTTP/1.1" "agent" …   words are counted
-//   w3c      cell | TAB | cell | TAB | …            a URL may be in pieces (./plain-fields)
-//   urls     url                                    nothing else in the line, but for blanks behind it
+//   w3c      cell | TAB | cell | TAB | …            a URL may be in several cells (./plain-words)
+//   urls     url                                    alone in its line, but for blanks after it
 //   json     {"status":200,"request":{"uri":"/a"}}   names are looked up (./plain-json)
 //
 // The text ends with a newline, or one is put after it as a sentinel.
@@ -105,7 +105,7 @@ function isRecord(): bool {
   return status == UNKNOWN || (status >= 200 && status < 300) || status == 304 || status == 301 || status == 308;
 }
 
-/** The same for a line of a list. */
+/** Reads a line with just a URL. Returns the end of the line, or 0 if it is not plain. */
 function readUrl(start: usize): usize {
   const lineEnd = endOf(start, NEWLINE, NEWLINE);
   let end = lineEnd;
@@ -116,7 +116,7 @@ function readUrl(start: usize): usize {
   return lineEnd;
 }
 
-/** The same for a row of a table. */
+/** Reads a row of a table. Returns the end of the line, or 0 if it is not plain. */
 function readCells(reader: usize, start: usize): usize {
   const most = load<u32>(reader, MOST_CELLS);
   const cells = load<u32>(reader, CELLS);
@@ -152,7 +152,7 @@ function readCell(meaning: u8, start: usize, end: usize): bool {
   return true;
 }
 
-/** The same for a line of the NCSA family without a host. */
+/** Reads a line of the NCSA family without a host. Returns the end of the line, or 0 if it is not plain. */
 function readRequest(start: usize): usize {
   const open = endOf(start, QUOTE, NEWLINE);
   if (load<u8>(open) != QUOTE || open < start + 2 || load<u16>(open - 2) != TIME_END || load<u32>(open, 1) != GET)

@@ -1,6 +1,6 @@
-// Is a URL in normal form already? Writes rows of a batch for the URLs of plain lines: a path, after the user's origin
-// if any, or `http://host/…` with a host in lower case and no port, and nothing that normalization could change, nor a
-// fragment. All others are left to log/compose and url/normalize.
+// Writes rows of a batch for the URLs of plain lines, which are in normal form already: a path, after the user's origin
+// if any, or `http://host/…` with a lower-case host, no port, no fragment, and nothing that normalization would change.
+// log/compose and url/normalize handle all other URLs.
 //
 // Writes go slightly past the text of the batch (layout/batch).
 import {
@@ -59,13 +59,16 @@ export function hasRoom(batch: usize): bool {
   return load<u32>(batch) < <u32>MOST_ROWS && load<u32>(batch, USED) < <u32>FULL_BYTES;
 }
 
-/** Where the URL begins after its origin, and the origin before it, which is copied; empty if it is in the line. */
+/**
+ * `rest` is the URL after its origin, and `origin` the origin to copy before it; the latter is empty if the line has
+ * it.
+ */
 let rest: usize = 0;
 let origin: usize = 0;
 let originLength: usize = 0;
 let path: usize = 0;
 
-/** Adds a row for the line; false, without an effect, if the URL is not plain or does not fit. */
+/** Adds a row for the line; false, and no row, if the URL is not plain or does not fit. */
 export function addRecord(reader: usize, batch: usize): bool {
   const url = Line.url;
   const urlEnd = Line.urlEnd;
@@ -126,7 +129,7 @@ function findOrigin(reader: usize): bool {
   return true;
 }
 
-/** Finds the path of a full URL. One with the default port has an origin without it. False if it is not plain. */
+/** Finds the path of a full URL. A default port is left out of the origin. False if the URL is not plain. */
 function splitOrigin(reader: usize, start: usize, end: usize): bool {
   rest = start;
   originLength = 0;
@@ -171,7 +174,7 @@ function isHostByte(byte: u8): bool {
   return byte - 0x61 < 26 || byte - 0x30 < 10 || byte == MINUS || byte == DOT;
 }
 
-/** Copies the URL [from, end), which has its path at `path`; false if it is not plain. */
+/** Copies the URL [from, end), whose path starts at `path`; false if it is not plain. */
 function copyChecked(to: usize, from: usize, path: usize, end: usize, isSafe: bool): bool {
   if (copyPlain(to, from, end)) return true;
   if (!isPlain(path, end, isSafe, isSafe)) return false;
@@ -179,7 +182,7 @@ function copyChecked(to: usize, from: usize, path: usize, end: usize, isSafe: bo
   return true;
 }
 
-/** The same for a query in a field of its own. */
+/** Copies a query that has a field of its own; false if it is not plain. */
 function copyQuery(to: usize, from: usize, end: usize, isSafe: bool): bool {
   if (copyPlain(to, from, end)) return true;
   if (!isPlain(from, end, isSafe, false)) return false;
@@ -208,8 +211,8 @@ function copyPlain(to: usize, from: usize, end: usize): bool {
 }
 
 /**
- * Whether it has no fragment and no control character, and, if URLs have to be in normal form, `isNormal` (url/normalize)
- * holds from the path on.
+ * True if the text has no fragment and no control character and, if `isSafe`, `isNormal` (url/normalize) holds from the
+ * path on.
  */
 function isPlain(path: usize, end: usize, isSafe: bool, isPath: bool): bool {
   let isInPath = isPath;

@@ -15,8 +15,8 @@ import {
 import { endOf, endOfWord } from '../text/newline';
 import { GET, isGet, isSecure, Line, numberIn, readTarget, settleQuery, takeQuery } from './line';
 
-// AWS load balancers (log/format/elb): words with one blank between them, the time the first of them or the second, and
-// then the request, whose quote the agent's follows.
+// AWS load balancers (log/format/elb): words with one blank between them. The time is the first or the second word; the
+// request in quotes comes later, followed by the agent.
 
 const NEWLINE: u8 = 0x0a;
 const SPACE: u8 = 0x20;
@@ -27,7 +27,7 @@ const BACKSLASH: u8 = 0x5c;
 /** ` "` */
 const NEXT_QUOTED: u16 = 0x2220;
 
-/** Counted from the time. */
+/** Word numbers, counted from the time. */
 const STATUS = 7;
 const SENT = 10;
 const REQUEST = 11;
@@ -50,8 +50,8 @@ export function readBalancer(reader: usize, start: usize): usize {
   return endOf(close, NEWLINE, NEWLINE);
 }
 
-// The W3C extended format (log/format/w3c) with tabs, as CloudFront writes it: as many cells as the header has names,
-// and none of those that are needed in quotes.
+// The W3C extended format (log/format/w3c) with tabs, as CloudFront writes it: as many cells as the header has names.
+// The cells that are read have no quotes.
 
 const TAB: u8 = 0x09;
 const RETURN: u8 = 0x0d;
@@ -63,7 +63,7 @@ const PERCENT_CODE: u16 = 0x3532;
 
 /** The end of the line at `start`; 0 if it is not plain. */
 export function readFields(reader: usize, start: usize): usize {
-  // It may be a directive.
+  // A line that starts with `#` may be a directive.
   if (load<u8>(start) == NUMBER_SIGN) return 0;
   const count = load<u32>(reader, MOST_CELLS);
   const cells = load<u32>(reader, CELLS);
@@ -100,7 +100,7 @@ function readField(meaning: u8, start: usize, end: usize): bool {
   return true;
 }
 
-/** Whether it may have an escape that CloudFront has encoded once more. */
+/** True if the text may have an escape that CloudFront has encoded twice. */
 function isEncodedTwice(start: usize, end: usize): bool {
   for (let at = endOf(start, PERCENT, TAB); at < end; at = endOf(at + 1, PERCENT, TAB)) {
     if (load<u16>(at, 1) == PERCENT_CODE) return true;

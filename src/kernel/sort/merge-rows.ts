@@ -1,11 +1,11 @@
-// The k-way merge of sorted runs of rows (base/merge), each with a block in memory: which row is next?
+// The k-way merge of sorted runs of rows (base/merge), each with one block in memory: finds the next rows.
 //
 // The entries of all runs (layout/merge-entry) are a binary heap by key, rows with equal keys by run.
 import { END, ENTRY, ROW, RUN, HEADER, ROW_LENGTH } from '../layout/sorted-row';
 import { compare } from '../text/text';
 import { wordAt } from './sort-rows';
 
-/** Makes a heap of so many entries, each with a whole row in memory. */
+/** Makes a heap of `count` entries, each with a whole row in memory. */
 export function beginMerge(entries: usize, count: i32): void {
   for (let k = 0; k < count; k++) setWord(entries + <usize>k * ENTRY);
   for (let k = (count >> 1) - 1; k >= 0; k--) sift(entries, count, k);
@@ -18,8 +18,8 @@ export function replaceFirst(entries: usize, count: i32): void {
 }
 
 /**
- * Writes the addresses of the next rows, and their runs: at most so many, and none after the last row of a run that is
- * completely in memory. Returns how many. The first entry is then that of this run, with the rest of it.
+ * Writes the addresses of the next rows and their runs: at most `most`, and none after the last whole row that a run
+ * has in memory. Returns how many. The first entry is then that of this run, and has the rest of its block.
  */
 export function mergeRows(entries: usize, count: i32, rows: usize, runs: usize, most: i32): i32 {
   let given = 0;
@@ -77,7 +77,7 @@ function sift(entries: usize, count: i32, from: i32): void {
   store<u64>(hole, high, 16);
 }
 
-/** True if the row of a run, with that word, comes before that of an entry. */
+/** True if the row of a run, whose first word is `word`, comes before the row of an entry. */
 function isBefore(word: u64, row: usize, run: u32, entry: usize): bool {
   const other = load<u64>(entry);
   if (word != other) return word < other;

@@ -1,10 +1,10 @@
-// Which passes do sorts share that differ in their keys only? Entries of type T begin with a key u64: a byte of it counts
-// for LSD radix sort, all bits of a mask for insertion sort. Both are stable.
+// Passes that several sorts share. Entries of type T begin with a u64 key: LSD radix sort looks at one byte of it,
+// insertion sort at the bits of a mask. Both are stable.
 //
-//   cells   by value of a digit, u32: bytes of the entries that have it; then where the next of them goes
+// cells   by value of a digit, u32: first the bytes of its entries, then where the next of them goes
 import { mark, release, take } from '../memory/heap';
 
-/** Counts entries by a byte of their keys, little endian; the cells are 0. */
+/** Counts entries by a byte of their keys (byte 0 is the lowest); the cells must be 0. */
 export function countByte<T>(source: usize, end: usize, byte: usize, cells: usize): void {
   for (let entry = source; entry < end; entry += sizeof<T>()) {
     const cell = cells + ((<usize>load<u8>(entry + byte)) << 2);
@@ -12,7 +12,7 @@ export function countByte<T>(source: usize, end: usize, byte: usize, cells: usiz
   }
 }
 
-/** Makes of the bytes of each value where its entries go, end to end from `target` on. */
+/** Turns the bytes of each value into its first target address, end to end from `target` on. */
 export function placeCells(cells: usize, end: usize, target: usize): void {
   let goal = <u32>target;
   for (let cell = cells; cell < end; cell += 4) {
@@ -22,7 +22,7 @@ export function placeCells(cells: usize, end: usize, target: usize): void {
   }
 }
 
-/** Moves entries where their bytes go. */
+/** Moves each entry to the target address of its byte. */
 export function moveByByte<T>(source: usize, end: usize, byte: usize, cells: usize): void {
   for (let entry = source; entry < end; entry += sizeof<T>()) {
     const cell = cells + ((<usize>load<u8>(entry + byte)) << 2);
@@ -45,12 +45,12 @@ export function insertKeys<T>(from: usize, to: usize, mask: u64): void {
   }
 }
 
-// With them, a stable sort of 64-bit numbers by their upper halves: insertion sort for a few, LSD radix sort for more.
+// A stable sort of 64-bit numbers by their upper halves: insertion sort for a few numbers, LSD radix sort for more.
 //
-// Passes over digits that are equal in all numbers are skipped (228,670 rows of 1 M URLs: two digits).
+// Skips digits that are equal in all numbers (228,670 rows of 1 M URLs: two digits are left).
 
 const FEW: i32 = 40;
-/** Bits of a digit, from so many numbers on. */
+/** Bits of a digit, for fewer and for at least MANY numbers. */
 const MANY: i32 = 1 << 12;
 const NARROW: u32 = 8;
 const WIDE: u32 = 11;
@@ -80,7 +80,7 @@ export function sortKeys(keys: usize, count: i32): void {
   release(marked);
 }
 
-/** Bits of the upper halves in which not all are the same. */
+/** Bits that differ among the upper halves. */
 function differingBits(keys: usize, end: usize): u32 {
   const first = load<u32>(keys, 4);
   let bits: u32 = 0;

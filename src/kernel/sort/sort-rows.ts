@@ -13,10 +13,10 @@ const ENTRY: usize = 16;
 const ADDRESS: usize = 8;
 const WORD: usize = 8;
 const SMALL: usize = 12 * ENTRY;
-/** A depth: the words of the entries are the whole keys, and no two are equal. */
+/** A depth that says: the words of the entries are the whole keys, and no two are equal. */
 const WHOLE: usize = 0xffffffff;
 
-/** Writes the addresses of so many rows, which lie end to end, in the order of their keys. */
+/** Writes the addresses of `rows` rows, which lie end to end, in the order of their keys. */
 export function sortRows(buffer: usize, rows: i32, order: usize): void {
   const marked = mark();
   const entries = take(<usize>rows * ENTRY);
@@ -33,7 +33,7 @@ export function sortRows(buffer: usize, rows: i32, order: usize): void {
   release(marked);
 }
 
-/** Eight bytes of the key of a row; eight bytes past a row can be read. */
+/** Eight bytes of the key of a row. May read eight bytes past the row. */
 export function wordAt(row: usize, depth: usize): u64 {
   const length = <usize>load<u32>(row);
   if (depth >= length) return 0;
@@ -153,7 +153,7 @@ function sortFew(from: usize, to: usize, depth: usize): void {
   }
 }
 
-/** True if the row with that word comes before that of an entry. */
+/** True if a row with this word comes before the row of an entry. */
 function isBefore(word: u64, row: usize, entry: usize, depth: usize): bool {
   const other = load<u64>(entry);
   if (word != other || depth == WHOLE) return word < other;
@@ -164,15 +164,15 @@ function isBefore(word: u64, row: usize, entry: usize, depth: usize): bool {
   return order < 0 || (order == 0 && row < otherRow);
 }
 
-// Sorted rows are anywhere in memory, so that reading each of them waits for it. They are copied to where they are read
-// one after another, with the waits of many overlapping.
+// Sorted rows are scattered over memory, so reading each of them waits for a cache miss. `gatherRows` copies them to
+// where they are read in sequence, and the waits of many rows overlap.
 
 /**
- * Copies the first of so many rows, whose addresses are at `order`, end to end to [target, end), as many as fit; eight
- * bytes past a row are read, and past the last one written. Returns how many, and writes their bytes to `size`, u32.
+ * Copies rows, whose addresses are at `order`, end to end to [target, end), as many as fit. May read and write eight
+ * bytes past a row. Returns the number of rows, and writes their total bytes to `size`, u32.
  */
 export function gatherRows(order: usize, rows: i32, target: usize, end: usize, size: usize): i32 {
-  // No load waits for the row before, so that several are under way at a time.
+  // No load depends on the row before, so that several are under way at a time.
   let count = 0;
   let bytes: usize = 0;
   for (; count < rows; count++) {

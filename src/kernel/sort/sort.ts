@@ -38,7 +38,7 @@ class Range {
 
 const RANGE: usize = offsetof<Range>();
 
-/** The key of a string with `left` bytes left at an address; 8 bytes may be read there. */
+/** The key of a string of which `left` bytes are left at `address`. May read 8 bytes there. */
 export function keyAt(address: usize, left: usize): u64 {
   if (left == 0) return 0;
   const eight = bswap<u64>(load<u64>(address));
@@ -46,7 +46,7 @@ export function keyAt(address: usize, left: usize): u64 {
   return (eight & ~((<u64>-1) >> ((<u64>left) << 3))) | (<u64>left);
 }
 
-/** How many of the next `limit` bytes are equal at a and b; 8 more may be read there. */
+/** How many of the next `limit` bytes are equal at a and b. May read 8 bytes more. */
 export function sameWithin(a: usize, b: usize, limit: usize): usize {
   let k: usize = 0;
   for (; k < limit; k += 8) {
@@ -65,7 +65,7 @@ export function sortStrings(entries: usize, count: i32, spare: usize): void {
   const end = entries + ((<usize>count) << ENTRY_BITS);
   if (<usize>count <= SMALL) return sortFew(entries, end, 0);
   const marked = mark();
-  // Ranges are disjoint, and none is small.
+  // Ranges are disjoint and not small, so this many suffice.
   const ranges = take((<usize>count / SMALL + 1) * RANGE);
   let top = pushRange(ranges, entries, end, 0);
   while (top > ranges) {
@@ -170,7 +170,7 @@ function sortFew(from: usize, to: usize, depth: usize): void {
   }
 }
 
-/** True if a string with this key at `depth` comes before that of another entry. */
+/** True if a string with this key at `depth` comes before the string of another entry. */
 function isBefore(key: u64, address: usize, length: usize, other: usize, depth: usize): bool {
   const otherKey = load<u64>(other);
   if (key != otherKey) return key < otherKey;

@@ -1,6 +1,6 @@
-// Does the form meet a condition (rule/condition)? One that several rules have is tested once for each form.
+// Evaluates the conditions of rules (rule/condition) on the form. A condition of several rules is tested once per form.
 //
-//   tested   by condition: twice the number of the last form that it was tested on, plus 1 if it was met
+// tested   by condition: twice the number of the last form it was tested on, plus 1 if the form met it
 import {
   CONDITION_SHIFT,
   IS,
@@ -30,7 +30,7 @@ import { told } from './look';
 
 const AT: u8 = 0x40;
 
-/** Whether the rule holds for the form. */
+/** True if the rule's conditions hold for the form. */
 export function holds(rule: usize): bool {
   const nots = <usize>load<u32>(rule, NOT);
   for (let at: usize = 0; at < <usize>load<u32>(rule, NOT_COUNT); at++)
@@ -91,7 +91,7 @@ function isText(from: usize, to: usize, text: usize, length: usize): bool {
   return to - from == length && isSame(from, text, length);
 }
 
-/** Without user information. */
+/** The host is compared without user information. */
 function isHost(is: usize, length: usize): bool {
   let from = hostStart();
   if (from == 0) return length == 0;
@@ -122,7 +122,7 @@ function extensionStart(from: usize, to: usize): usize {
   return to;
 }
 
-/** Segments that are not empty. */
+/** Number of segments that are not empty. */
 function depth(): i32 {
   let found = 0;
   for (let at = path; at + 1 < queryStart; at++) {
@@ -133,14 +133,14 @@ function depth(): i32 {
   return found;
 }
 
-/** Fields of the query that are not empty. */
+/** Number of fields of the query that are not empty. */
 function fieldsInQuery(): i32 {
   let filled = 0;
   for (let at = firstInQuery; at < count; at++) if (endOf(at) > startOf(at)) filled++;
   return filled;
 }
 
-/** Anywhere between the two. */
+/** True if the text occurs in [from, to). */
 function hasText(from: usize, to: usize, is: usize, length: usize): bool {
   if (length == 0) return from <= to;
   const first = load<u8>(is);

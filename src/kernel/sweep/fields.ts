@@ -1,6 +1,6 @@
-// The fields of the form, as url/fields defines them: split when they are first asked for.
+// The fields of the form, as url/fields defines them. They are split on first use.
 //
-//   scratch   start … | name end … | end … | goes …      64 numbers each, path parameters first
+// scratch   start … | name end … | end … | dropped …      64 entries each, path parameters first
 import { MOST_FIELDS } from '../layout/rule';
 import { SCRATCH } from '../layout/sweep';
 import { isSame } from '../text/text';
@@ -14,12 +14,12 @@ export let count: usize = 0;
 export let firstInQuery: usize = 0;
 /** The first `?`, or the end. */
 export let queryStart: usize = 0;
-/** The query is a single field without `=`, which is no parameter. */
+/** True if the query is a single field without `=`, which is no parameter. */
 export let isBareQuery: bool = false;
 let areTooMany: bool = false;
 let splitForm: u64 = 0;
 
-/** True if the form has more fields than there is room for: what was said of them is wrong. */
+/** True if the form has more fields than fit: results about its fields are wrong. */
 export function isIncomplete(): bool {
   return areTooMany && splitForm == form;
 }
@@ -49,7 +49,7 @@ export function split(): void {
   if (queryStart < end) splitQuery();
 }
 
-/** From the first semicolon on, which may be in the path. */
+/** Splits the path parameters, from the first semicolon on, which may be in the query. */
 function splitPath(at: usize): void {
   queryStart = nextOf(at, end, QUESTION, QUESTION);
   for (; at < queryStart; at++) {
@@ -102,7 +102,7 @@ function add(first: usize, nameEnd: usize, stop: usize): void {
   store<u32>(to, <u32>stop, ENDS - SCRATCH);
 }
 
-/** True if the field is a parameter of that name. */
+/** True if the field is a parameter with this name. */
 export function hasName(field: usize, name: usize, length: usize): bool {
   const first = startOf(field);
   if (nameEndOf(field) - first != length || length == 0) return false;
@@ -115,7 +115,7 @@ export function isField(field: usize, text: usize, length: usize): bool {
   return endOf(field) - first == length && isSame(first, text, length);
 }
 
-/** Marks a field, to be left out of the image; first, none is. */
+/** Marks a field to be left out by `rewritten`. Call `dropNone` first. */
 export function drop(field: usize): void {
   store<u8>(field + GOES, 1);
 }
@@ -128,12 +128,12 @@ function isDropped(field: usize): bool {
   return load<u8>(field + GOES) != 0;
 }
 
-/** No field. */
+/** The number of no field. */
 export const NONE: usize = MOST_FIELDS;
 
 /**
- * Writes the form to `to` without the fields that are dropped, and with the value of `set` replaced, none if `length` is
- * less than 0. Returns where it ends. As `rewriteFields` of url/fields.
+ * Writes the form to `to` without the dropped fields, and with `value` as the value of field `set`; if `length` is
+ * negative, that field has no value. Returns where it ends. See `rewriteFields` of url/fields.
  */
 export function rewritten(to: usize, set: usize, value: usize, length: i32): usize {
   let at = start;

@@ -1,13 +1,13 @@
-// The form that the rounds are at: [start, end), plain, followed by a newline or what else no URL has. Its path begins
-// with a slash, and rules of paths have START there.
+// The form that the rounds work on: [start, end), plain, followed by a newline or another byte that no URL has. Its
+// path begins with a slash. START of a rule that has paths only is that slash.
 
 export let start: usize = 0;
 export let end: usize = 0;
 export let path: usize = 0;
 export let origin: usize = 0;
-/** Counts forms, so that what is known of one is not taken for another. */
+/** Counts forms, so that results for one form are not used for another. */
 export let form: u64 = 0;
-/** Bytes that were looked at for all URLs so far, about: what a call may cost is bounded. */
+/** Roughly the bytes looked at so far, for all URLs: it bounds what one call may cost. */
 export let work: u64 = 0;
 
 export const SLASH: u8 = 0x2f;
@@ -26,7 +26,7 @@ export function setForm(itsStart: usize, itsEnd: usize, itsPath: usize, itsOrigi
   form++;
 }
 
-/** Counts another look at the form. */
+/** Counts another pass over the form. */
 export function addWork(): void {
   work += <u64>(end - start);
 }
@@ -37,14 +37,14 @@ export function hostStart(): usize {
   return start + (load<u8>(start, 4) == 0x73 ? 8 : 7);
 }
 
-/** Copies bytes to memory behind them, sixteen at a time, and as many as fit on; returns where they end. */
+/** Copies bytes forward in memory, sixteen at a time, and up to 15 bytes more; returns where they end. */
 export function copied(to: usize, from: usize, until: usize): usize {
   const length = until - from;
   for (let k: usize = 0; k < length; k += 16) v128.store(to + k, v128.load(from + k));
   return to + length;
 }
 
-/** The first of these bytes in [at, stop), or `stop`. There is a newline after the form. */
+/** The first `one` or `other` in [at, stop), or `stop`. There is a newline after the form. */
 export function nextOf(at: usize, stop: usize, one: u8, other: u8): usize {
   while (at < stop) {
     const bytes = v128.load(at);
@@ -55,12 +55,12 @@ export function nextOf(at: usize, stop: usize, one: u8, other: u8): usize {
   return stop;
 }
 
-/** True if an escape begins at `at` and is over before `stop`. */
+/** True if an escape begins at `at` and ends before `stop`. */
 export function isEscape(at: usize, stop: usize): bool {
   return at + 2 < stop && load<u8>(at) == PERCENT && isHex(load<u8>(at, 1)) && isHex(load<u8>(at, 2));
 }
 
-/** The byte whose escape begins at `at`. */
+/** The byte that the escape at `at` stands for. */
 export function escapedAt(at: usize): u8 {
   return (hexOf(load<u8>(at, 1)) << 4) + hexOf(load<u8>(at, 2));
 }

@@ -1,16 +1,16 @@
-// All lines of a block: which of them can a rule touch? The others are URLs that stay unchanged.
+// Scans all lines of a block, and finds those that a rule may change. The others are URLs that stay as they are.
 import { FOUND, FOUND_END, FOUND_LENGTH, LINES, MOST_BYTES, TOLD, WORDS } from '../layout/sweep';
 import { endOf } from '../text/newline';
 import { beginUrl, count, endsAt, group, isNewHost, lookFrom, MOST_RULES, pathOf, told } from './look';
 
 const NEWLINE: u8 = 0x0a;
-/** Of a found line without its rules. */
+/** Bytes of a found line before its rules. */
 const WORD_BYTES: usize = 4 * WORDS;
 
 /**
- * Scans the lines in [from, end), of which the last may lack its newline: there is one after it. Returns where it
- * stopped, which is before the end if the results are full, and after a host that is not in the cache: once it is, its
- * other lines are found.
+ * Scans the lines in [from, end). The last line may lack its newline; there must be one after `end`. Returns where it
+ * stopped: before the end if the results are full, or after a host that is not in the cache. Call it again once the
+ * host is.
  */
 export function sweep(from: usize, end: usize): usize {
   let put = told(FOUND);

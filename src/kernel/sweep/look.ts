@@ -1,10 +1,10 @@
 // The SIMD version of canonize/look, sixteen bytes at a time: is a URL plain, and which rules can touch it?
 //
-// Which bytes and tokens count, and why, is explained there, in rule/lookup and in canonize/hosts; it uses their
-// columns. Rules that are filed under a slash or a question mark would be asked for at each of them: there is a row for
-// each byte, with what its rules have in common for the last group.
+// canonize/look, rule/lookup and canonize/hosts explain which bytes and tokens count, and why; this uses their columns.
+// Rules that are filed under a slash or a question mark would be looked up at each of these: so a table has a row for
+// each byte, with what its rules for the last group have in common.
 //
-//   bytes   | group | how to ask | the byte that follows | the last URL that was asked for (8 bytes) |
+// bytes   | group | how to look up | the byte that must follow | the last URL it was looked up for (8 bytes) |
 import { FNV_PRIME, FNV_SEED } from '../layout/fnv';
 import { GROUP, HASH, HOST_SHIFT, KEY_BYTES, LENGTH, LIST, NOT_PLAIN, PLACES, WAYS } from '../layout/host';
 import {
@@ -56,9 +56,9 @@ const EVERYWHERE: usize = 0xffffffff;
 export let group: i32 = 0;
 export let rules: usize = 0;
 export let count: u32 = 0;
-/** Whether the URL has a host that is not in the cache. */
+/** True if the host of the URL is not in the cache. */
 export let isNewHost: bool = false;
-/** Counts lists of rules. */
+/** Numbers the URLs, so that a byte is looked up once per URL. */
 let urls: u64 = 0;
 let lineStart: usize = 0;
 let blockEnd: usize = 0;
@@ -69,14 +69,14 @@ export function told(word: usize): usize {
   return <usize>load<u32>(word + TOLD);
 }
 
-/** The next URL begins at `start`, in text that ends at `end`; its rules are to be written to `to`. */
+/** Begins a URL at `start`, in text that ends at `end`. Its rules will be written to `to`. */
 export function beginUrl(start: usize, end: usize, to: usize): void {
   lineStart = start;
   blockEnd = end;
   rules = to;
 }
 
-/** Continues with the rules of a list, as `begin` has it. */
+/** Begins with a known list of rules: how many, rule, rule …. */
 export function resume(ofGroup: i32, list: usize): void {
   group = ofGroup;
   begin(list);
@@ -87,23 +87,21 @@ export function lookFrom(path: usize): usize {
   return scan(path, EVERYWHERE);
 }
 
-/**
- * Looks up the tokens of [from, least), and the rest of what is one with the last. Returns whether the URL is still plain.
- */
+/** Looks up the tokens in [from, least), and the rest of the last token. True if the URL is still plain. */
 export function lookAround(from: usize, least: usize): bool {
   const end = scan(from, least);
   return end != 0 && end >= least;
 }
 
-/** Whether a token can begin at `at`, or goes on there. */
+/** True if the byte at `at` continues a run. */
 export function isInRun(at: usize): bool {
   const kinds = told(KINDS);
   return load<u8>(kinds + <usize>load<u8>(at)) == RUN && load<u8>(kinds + <usize>load<u8>(at - 1)) == RUN;
 }
 
 /**
- * Where the path of the URL at `start` begins, with the rules of its host; 0 if it is not plain, or its host is not
- * cached.
+ * Where the path of the URL at `start` begins; adds the rules of its host. 0 if the URL is not plain, or its host is
+ * not cached.
  */
 export function pathOf(start: usize): usize {
   isNewHost = false;
@@ -151,19 +149,19 @@ function isHost(start: usize, end: usize, place: usize): bool {
   return length == end - start && isSame(told(HOST_KEYS) + place * KEY_BYTES, start, length);
 }
 
-/** Starts with the rules of the host: how many, rule, rule …. */
+/** Begins with the rules of a host: how many, rule, rule …. */
 function begin(list: usize): void {
   urls++;
   count = load<u32>(list);
   if (count > MOST_RULES) return;
-  // Mostly none, and rarely two: `memory.copy` is a call.
+  // Mostly none, rarely two: calling `memory.copy` would cost more.
   const end = rules + ((<usize>count) << 2);
   for (let to = rules; to < end; to += 4) store<u32>(to, load<u32>((list += 4)));
 }
 
 /**
- * Looks up all tokens from `from` on, up to the first byte that cannot be in a URL, or to the first punctuation at or
- * after `least`; returns its address, 0 at something that is not plain.
+ * Looks up all tokens from `from` on, up to the first byte that no URL has, or the first punctuation at or after
+ * `least`. Returns its address, or 0 if the URL is not plain.
  */
 function scan(from: usize, least: usize): usize {
   const runs = told(RUNS);
@@ -197,7 +195,7 @@ function scan(from: usize, least: usize): usize {
   }
 }
 
-/** Whether the dot at `at` may begin a segment `.` or `..`, as in canonize/look. */
+/** True if the dot at `at` may begin a segment `.` or `..`; see canonize/look. */
 function isDotSegment(at: usize): bool {
   if (load<u8>(at - 1) != SLASH) return false;
   const next = load<u8>(at + 1);
@@ -223,11 +221,11 @@ function askRun(start: usize, end: usize): void {
   if (load<u8>(told(MARKS) + ((<usize>markOf(hash)) & told(MARKS_MASK))) != 0) ask(hash, start);
 }
 
-// How to ask for the rules of a byte. At first, nobody knows.
+// How to look up the rules of a byte. 0: not determined yet.
 const NEVER: u8 = 1;
-/** They are found wherever the byte is, so that the first time is enough. */
+/** Their whole text is the byte, so once per URL is enough. */
 const ONCE: u8 = 2;
-/** All need the same byte after it. */
+/** All their texts have the same next byte. */
 const BEFORE: u8 = 3;
 const ALWAYS: u8 = 4;
 
@@ -286,7 +284,10 @@ function askGroup(hash: i32, owner: i32, at: usize): void {
   }
 }
 
-/** Where the rules of a group under a token are, and maybe others of the same key; 0 if there are none. */
+/**
+ * The address of the rules of a group under a token, 0 if there are none. Other rules with the same key may be among
+ * them.
+ */
 function listOf(hash: i32, owner: i32): usize {
   const mixed = (hash ^ ((owner + 1) * 0x9e3779b1)) * 0x85ebca6b;
   const key = mixed ^ (<i32>((<u32>mixed) >> 15));
@@ -301,7 +302,7 @@ function listOf(hash: i32, owner: i32): usize {
   return list < 0 ? 0 : told(LISTS) + ((<usize>list) << 2);
 }
 
-/** Whether the text of the rule is around its token at `at`, as far as the block goes. */
+/** True if the text of the rule is around its token at `at`, as far as the block goes. */
 function standsAround(rule: i32, at: usize): bool {
   const bounds = told(TEXT_START) + ((<usize>rule) << 2);
   const textAt = load<u32>(bounds);
@@ -310,7 +311,7 @@ function standsAround(rule: i32, at: usize): bool {
   const start = at - before;
   const text = told(TEXTS) + <usize>textAt;
   const length = min(<usize>(load<u32>(bounds, 4) - textAt), blockEnd - start);
-  // The last byte first, as it mostly differs: `//` is looked up at each slash.
+  // Compares the last byte first, as it usually differs: `//` is looked up at each slash.
   return length == 0 || (load<u8>(text + length - 1) == load<u8>(start + length - 1) && isSame(text, start, length));
 }
 
@@ -326,7 +327,7 @@ function add(rule: i32): void {
   store<i32>(place, rule);
 }
 
-/** Whether a line ends here. */
+/** True if a line ends here. */
 export function endsAt(at: usize): bool {
   if (load<u8>(at) == NEWLINE) return true;
   return load<u8>(at) == RETURN && load<u8>(at, 1) == NEWLINE;

@@ -1,9 +1,9 @@
-// The canonical forms of the lines that the sweep found, by the rounds of canonize/rounds. What is rare is left to
-// that: rules that are not known here, forms that have to be prepared, cycles, and URLs that take too many rounds, too
-// much room or too long.
+// The canonical forms of the lines that the sweep found, computed like canonize/rounds. Rare cases are left to that:
+// unknown kinds of rules, forms that have to be prepared, cycles, and URLs that need too many rounds, too much memory
+// or too much time.
 //
 //   forms     | canonical form | canonical form | forms of the current URL, end to end …
-//   scratch   the fields, the rounds of the URL ([start, end) of their forms), and its rules
+// scratch   the fields, the forms of each round of the URL ([start, end)), and its rules
 import {
   DONE_AT_ONCE,
   EXCEPT,
@@ -46,26 +46,26 @@ const NEWLINE: u8 = 0x0a;
 const SEEN: usize = SCRATCH + 17 * MOST_FIELDS;
 const OWN_RULES: usize = SEEN + 8 * (MOST_ROUNDS + 1);
 
-/** Bytes looked at, for one URL and for one call: a few milliseconds. */
+/** The most bytes to look at, for one URL and for one call: a few milliseconds. */
 const MOST_FOR_URL: u64 = 1 << 21;
 const MOST_FOR_CALL: u64 = 1 << 24;
 
-/** More than any number of a rule. */
+/** Greater than the number of any rule. */
 const NO_RULE: u32 = 0xffffffff;
 
-// How a URL ends.
+// Outcomes of a URL.
 const GIVEN_UP = 0;
 const SAME = 1;
 const CHANGED = 2;
 
-/** Where the next form can be written. */
+/** Where the next form goes. */
 let used: usize = 0;
-/** The rules from here on have been tried on the form, and leave it alone. */
+/** The rules from here on were tried on the form and left it unchanged. */
 let triedFrom: u32 = 0;
 
 /**
- * Settles lines from found[from …] on, until it has taken long; returns where it stopped. The first canonical form is
- * where `FORMS` begins if `from` is 0, and behind the last one otherwise.
+ * Settles lines from found[from] on, until it has taken long; returns where it stopped. If `from` is 0, canonical forms
+ * are written from `FORMS` on, else after those of the last call.
  */
 export function settle(from: usize): usize {
   const found = told(FOUND);
@@ -89,7 +89,7 @@ export function settle(from: usize): usize {
   return at;
 }
 
-/** Goes through the rounds; the form is then the canonical one, unless it gives up. */
+/** Runs the rounds of a line. The form is then the canonical one, unless this gives up. */
 function follow(entry: usize): i32 {
   const first = <usize>load<u32>(entry);
   const firstEnd = <usize>load<u32>(entry, 4);
@@ -114,7 +114,7 @@ function follow(entry: usize): i32 {
   return GIVEN_UP;
 }
 
-/** Keeps the form of a round. */
+/** Remembers the form of a round. */
 function see(round: usize): void {
   store<u32>(SEEN + (round << 3), <u32>start);
   store<u32>(SEEN + (round << 3), <u32>end, 4);
@@ -150,14 +150,14 @@ function applyRules(mostBytes: usize, mostWork: u64): i32 {
   return least > 0 ? CHANGED : SAME;
 }
 
-/** Writes the image to `used`; returns where it ends, or 0 if the rule leaves the form alone wherever it holds. */
+/** Writes the image to `used`; returns where it ends, or 0 if the rule does not change the form. */
 function imageOf(rule: usize, kind: i32): usize {
   if (kind == NEVER) return 0;
   if (kind == SUBSTRING) return substitute(rule, used);
   return kind == REMOVE || kind == SET ? edit(rule, used) : take(rule, used);
 }
 
-/** Whether the form is one that the rule does not apply to. */
+/** True if the form is one of the rule's exceptions. */
 function isExcepted(rule: usize): bool {
   const stop = <usize>load<u32>(rule, EXCEPT_END);
   for (let at = <usize>load<u32>(rule, EXCEPT); at < stop;) {
@@ -184,7 +184,7 @@ function goTo(image: usize): bool {
     newPath = pathOf(first);
     if (newPath == 0 || lookFrom(newPath) != image) return false;
   } else {
-    // As isPlainAfter of canonize/look.
+    // As `isPlainAfter` of canonize/look.
     const back = told(BEFORE);
     let at = same > back + hostBytes ? first + same - back : newPath;
     while (at > newPath && isInRun(at)) at--;

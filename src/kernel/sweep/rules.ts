@@ -1,5 +1,5 @@
-// What does a rule of one kind make of the form? Parameter rules as rule/parameter, substring rules as rule/apply,
-// which explains why.
+// Applies parameter rules to the form as rule/parameter does, and substring rules as rule/apply does, which explains
+// why.
 import {
   AT_END,
   AT_START,
@@ -80,7 +80,7 @@ function isInScope(rule: usize): bool {
   return load<u8>(stop) == SEMICOLON || load<u8>(stop) == QUESTION;
 }
 
-// The rule.
+// The rule that is being applied.
 let from: usize = 0;
 let fromLength: usize = 0;
 let to: usize = 0;
@@ -105,7 +105,7 @@ export function substitute(rule: usize, target: usize): usize {
   return copied(target, at + fromLength, end);
 }
 
-/** The first place from `least` on where the text stands and is not yet a result; 0 if there is none. */
+/** The first match from `least` on that is not already a result; 0 if there is none. */
 function findMatch(rule: usize, least: usize): usize {
   if (fromLength > end - origin) return 0;
   const last = end - fromLength;
@@ -130,7 +130,7 @@ function isOwnResult(rule: usize, at: usize): bool {
   return false;
 }
 
-/** As whole tokens, and anchored. */
+/** True if the text is at `at`, as whole tokens, and anchored as the rule demands. */
 function standsAt(at: usize, text: usize, length: usize): bool {
   const stop = at + length;
   if (stop > end || !isSame(at, text, length)) return false;
@@ -156,7 +156,7 @@ function hasRun(at: usize, stop: usize): bool {
   return false;
 }
 
-/** Whether the image begins with a slash, `http://` or `https://`, in any case. */
+/** True if the image begins with a slash, `http://` or `https://`, in any case. */
 function beginsUrl(place: usize): bool {
   let begin: u64 = 0;
   for (let k: usize = 0; k < 8; k++) begin |= (<u64>byteOfImage(place, start + k)) << ((<u64>k) << 3);
@@ -168,7 +168,7 @@ function beginsUrl(place: usize): bool {
   return (rest | 0x20) == 0x2f2f3a73;
 }
 
-/** The byte at `at` once the text at `place` is replaced; 0 after the end. */
+/** The byte at `at` of the image, in which the text at `place` is replaced; 0 after the end. */
 function byteOfImage(place: usize, at: usize): u8 {
   if (at >= place && at < place + toLength) return load<u8>(to + (at - place));
   const before = at < place ? at : at - toLength + fromLength;

@@ -1,4 +1,4 @@
-// What does a step make of the form? As rule/step, which says what each does.
+// Applies a step to the form. rule/step says what each step does.
 import {
   ADD_END_SLASH,
   DROP_EMPTY_FIELDS,
@@ -52,7 +52,7 @@ import {
   start,
 } from './form';
 
-/** The order of the fields, after their columns. */
+/** The order of the fields, stored after their columns. */
 const ORDER: usize = SCRATCH + 13 * MOST_FIELDS;
 
 /** Writes the image to `to`; returns where it ends, or 0 if there is none. */
@@ -97,7 +97,7 @@ function isSlash(at: usize): bool {
   return load<u8>(at) == SLASH;
 }
 
-/** The form without [from, until). */
+/** Copies the form without [from, until). */
 function without(to: usize, from: usize, until: usize): usize {
   return copied(copied(to, start, from), until, end);
 }
@@ -118,7 +118,7 @@ function lastStart(): usize {
   return at;
 }
 
-/** Where it ends, before path parameters. */
+/** Where the name of the last segment ends, before path parameters. */
 function lastEnd(at: usize): usize {
   while (at < queryStart && load<u8>(at) != SEMICOLON) at++;
   return at;
@@ -131,7 +131,7 @@ function dropEndSlash(to: usize): usize {
   while (stop > path && isSlash(stop - 1)) stop--;
   let name = stop;
   while (name > path && !isSlash(name - 1)) name--;
-  // No earlier segment has a name.
+  // Earlier segments have no name.
   if (stop == path || name == path || load<u8>(name) == SEMICOLON) return 0;
   return without(to, stop, last);
 }
@@ -193,7 +193,7 @@ function lowerValues(to: usize, name: usize, length: usize): usize {
   return image;
 }
 
-/** Not in an escape. */
+/** True if there is a capital letter outside of escapes. */
 function hasCapital(at: usize, stop: usize): bool {
   if (!mayHaveCapital(at, stop)) return false;
   for (; at < stop; at++) {
@@ -203,7 +203,7 @@ function hasCapital(at: usize, stop: usize): bool {
   return false;
 }
 
-/** Sixteen bytes at a time, in escapes too. */
+/** True if there is a capital letter, in escapes too. Sixteen bytes at a time. */
 function mayHaveCapital(at: usize, stop: usize): bool {
   for (; at < stop; at += 16) {
     const isCapital = i8x16.lt_u(i8x16.sub(v128.load(at), i8x16.splat(0x41)), i8x16.splat(26));
@@ -212,7 +212,7 @@ function mayHaveCapital(at: usize, stop: usize): bool {
   return false;
 }
 
-/** In the copy of the form at `to`. */
+/** Lowers the letters in [at, stop), in the copy of the form at `to`. */
 function lower(to: usize, at: usize, stop: usize): void {
   for (; at < stop; at++) {
     const byte = load<u8>(at);
@@ -251,7 +251,7 @@ function isNumber(at: usize, stop: usize): bool {
   return at == stop;
 }
 
-/** Those that repeat the one before of their name. */
+/** Drops fields that repeat the one before of the same name. */
 function dropRepeatedFields(to: usize): usize {
   let isAny = false;
   for (let field = firstInQuery + 1; field < count; field++) {
@@ -297,7 +297,7 @@ function sortFields(to: usize): usize {
   return to;
 }
 
-/** Those of one name by their bytes, each in a place of that name; separators stay where they are. */
+/** Sorts the fields of each name by their bytes, among the places of that name. Separators stay where they are. */
 function sortValues(to: usize): usize {
   let isSorted = true;
   for (let field = firstInQuery; field < count; field++) {
@@ -322,12 +322,12 @@ function sortValues(to: usize): usize {
   return to;
 }
 
-/** Less than 0, 0 or more, by bytes of two fields. */
+/** Negative, 0 or positive: compares the bytes of two fields. */
 function orderOfTexts(a: usize, b: usize): i32 {
   return orderOf(startOf(a), endOf(a), startOf(b), endOf(b));
 }
 
-/** Less than 0, 0 or more, by bytes of the names of two fields. */
+/** Negative, 0 or positive: compares the names of two fields. */
 function order(a: usize, b: usize): i32 {
   return orderOf(startOf(a), nameEndOf(a), startOf(b), nameEndOf(b));
 }
@@ -368,7 +368,7 @@ function isBareSign(byte: u8): bool {
 }
 
 function trimEnd(to: usize): usize {
-  // The slash of the path stays.
+  // Keeps the slash of the path.
   const floor = path + 1;
   let stop = end;
   for (let cut = stop; ;) {
@@ -381,7 +381,7 @@ function trimEnd(to: usize): usize {
   return stop == end ? 0 : copied(to, start, stop);
 }
 
-/** Whether it is a byte, or an escape, that URLs do not end in; not a bracket that closes one in the form. */
+/** True for a byte or an escape that URLs do not end in, unless it is a bracket that closes another one of the form. */
 function isJunk(at: usize, stop: usize): bool {
   const byte = stop - at == 1 ? load<u8>(at) : escapedAt(at);
   const opens = openingOf(byte);
@@ -392,7 +392,7 @@ function isJunk(at: usize, stop: usize): bool {
   return true;
 }
 
-/** The bracket that this one closes, or 0. */
+/** The opening bracket of a closing one, or 0. */
 function openingOf(byte: u8): u8 {
   if (byte == 0x29) return 0x28;
   if (byte == 0x3e) return 0x3c;

@@ -1,9 +1,9 @@
-// Which of two texts is longer, in code points? From 0x80 up, collation bytes are the bytes of UTF-8.
+// Compares two texts by length in code points. From 0x80 up, collation bytes are the bytes of UTF-8.
 import { FROM_COLLATION, sameAhead } from './text';
 
 const NOT_ASCII: u64 = 0x8080808080808080;
 
-/** SPEC 1, *shrinks*: longer in code points, or as long and later in code-point order. */
+/** SPEC 1, *shrinks*: a has more code points than b, or as many and is later in code-point order. */
 export function isLonger(a: usize, aEnd: usize, b: usize, bEnd: usize): bool {
   const difference = codePoints(a, aEnd) - codePoints(b, bEnd);
   if (difference != 0) return difference > 0;
@@ -13,7 +13,7 @@ export function isLonger(a: usize, aEnd: usize, b: usize, bEnd: usize): bool {
   return load<u8>(FROM_COLLATION + <usize>load<u8>(a + same)) > load<u8>(FROM_COLLATION + <usize>load<u8>(b + same));
 }
 
-/** Number of code points, a byte that is not UTF-8 counting as one. */
+/** Number of code points. A byte that is not valid UTF-8 counts as one. */
 export function codePoints(start: usize, end: usize): i32 {
   return isAscii(start, end) ? <i32>(end - start) : countCodePoints(start, end);
 }

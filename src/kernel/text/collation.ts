@@ -2,14 +2,14 @@
 //
 //   raw byte         00–2f  30–39  3a–40  41–5a  5b–60  61–7a  7b–7f  80–ff
 //   collation byte   00–2f  42–4b  30–36  4c–65  37–3c  66–7f  3d–41  80–ff
-//   is added             0    +18    −10    +11    −36     +5    −62      0
+//   added                0    +18    −10    +11    −36     +5    −62      0
 //
-// So the addend changes at six bytes; bytes from 0x80 on are negative, and below all of them.
+// So the addend changes at six bytes. Bytes from 0x80 on are negative as i8, and so below all six.
 import { FIRST_RUN_BYTE, FROM_COLLATION, TO_COLLATION } from './text';
 
 /**
- * Copies [source, source + length) to `target`, collated, padded with zeros to units of 8 bytes; reads `source` up to
- * there.
+ * Writes [source, source + length) to `target` as collation bytes, padded with zeros to units of 8 bytes. Reads
+ * `source` up to a whole unit.
  */
 export function collateTo(target: usize, source: usize, length: usize): void {
   let left = length;
@@ -27,7 +27,7 @@ function collatedEight(source: usize): u64 {
   return v128.extract_lane<u64>(collated(v128.load_zero<u64>(source)), 0);
 }
 
-/** Ones in the first bytes of a word, less than 8. */
+/** A mask of the first `count` bytes of a word; `count` is less than 8. */
 export function firstBytes(count: usize): u64 {
   return ((<u64>1) << ((<u64>count) << 3)) - 1;
 }

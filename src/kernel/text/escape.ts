@@ -5,7 +5,7 @@ const DOT: u8 = 0x2e;
 const UNDERSCORE: u8 = 0x5f;
 const TILDE: u8 = 0x7e;
 
-/** An escape in upper case of a byte that is not unreserved (RFC 3986, 2.3). */
+/** True for an escape with upper-case digits of a byte that is not unreserved (RFC 3986, 2.3). */
 export function isSettledEscape(at: usize, end: usize): bool {
   if (at + 2 >= end) return false;
   const high = load<u8>(at, 1);

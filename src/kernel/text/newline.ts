@@ -1,4 +1,4 @@
-// Finds the end of a line, or of a part of it. Sixteen bytes at a time; the newline at the end of the text is a
+// Finds the end of a line, or of a part of it, sixteen bytes at a time. The newline at the end of the text is a
 // sentinel.
 
 const NEWLINE: u8 = 0x0a;
@@ -6,7 +6,7 @@ const SPACE: u8 = 0x20;
 const QUOTE: u8 = 0x22;
 const BACKSLASH: u8 = 0x5c;
 
-/** The first newline, or one of two other bytes, from `at` on. */
+/** The first newline, `one` or `other`, from `at` on. */
 export function endOf(at: usize, one: u8, other: u8): usize {
   let found = foundAt(at, one, other);
   while (found == 0) {

@@ -1,17 +1,17 @@
-// How many tokens do two URLs share at their beginnings, and at their ends? Compared and counted eight bytes at a time
-// (SWAR): a byte begins a token unless it and the one before are run bytes, and ends one unless it and the next are.
+// Counts the tokens that two URLs share at their beginnings, and at their ends, eight bytes at a time (SWAR): a byte
+// begins a token unless it and the byte before are run bytes, and ends one unless it and the next are.
 //
 //   bytes      / c a t - 2 1 /
 //   is run     0 1 1 1 0 1 1 0
 //   inside     0 0 1 1 0 0 1 0      the others begin a token: 5
 //
-// A run that continues in only one of the two, where they part, is not a shared token.
+// Where two URLs part, a run that continues in only one of them is no shared token.
 //
-// URLs are at multiples of 8 and no URL is the first thing in memory: so it is safe to read eight bytes that begin in a
-// URL at a multiple of 8 from its start, and eight that end in it.
+// URLs start at multiples of 8, and no URL is the first thing in memory. So it is safe to read eight bytes at any
+// multiple of 8 from the start of a URL, and the eight bytes before any byte of it.
 import { isRun, runsOf } from './text';
 
-/** The length of the tokens counted last. */
+/** Bytes of the tokens counted last. */
 export let sharedBytes: usize = 0;
 
 /** Number of tokens in the longest common prefix of whole tokens of the URLs at a and b. */
@@ -29,7 +29,7 @@ export function countFirst(a: usize, aLength: usize, b: usize, bLength: usize): 
     carry = runs >> 56;
   }
   if (k < limit) {
-    // Fewer than eight are left, or they differ.
+    // Fewer than eight bytes are left, or they differ.
     const eight = load<u64>(a + k);
     const same = min(limit - k, <usize>(ctz(eight ^ load<u64>(b + k)) >> 3));
     if (same > 0) {

@@ -1,9 +1,9 @@
-// URLs in collation bytes: how long is the common part of two of them, and how many tokens is that?
+// URLs in collation bytes: compares them, and counts their tokens and the length of what two of them share.
 
 /** Collation bytes from this one up belong to runs (url/token). */
 export const FIRST_RUN_BYTE: u8 = 66;
 
-/** 256 bytes each, which JavaScript fills in: collation byte by raw byte, and raw byte by collation byte. */
+/** Tables of 256 bytes: collation byte by raw byte, and raw byte by collation byte. */
 export const TO_COLLATION: usize = 1024;
 export const FROM_COLLATION: usize = 1280;
 
@@ -40,11 +40,11 @@ export function isSame(a: usize, b: usize, length: usize): bool {
     return k == length;
   }
   for (const last = length - 8; k < last; k += 8) if (load<u64>(a + k) != load<u64>(b + k)) return false;
-  // The last eight may overlap those before.
+  // The last eight bytes may overlap those already compared.
   return load<u64>(a + length - 8) == load<u64>(b + length - 8);
 }
 
-/** Less than 0, 0 or more than 0, if [a, a + aLength) is less than, equal to or greater than [b, b + bLength). */
+/** Negative, 0 or positive, as [a, a + aLength) is less than, equal to or greater than [b, b + bLength). */
 export function compare(a: usize, aLength: usize, b: usize, bLength: usize): i32 {
   const limit = min(aLength, bLength);
   const same = sameAhead(a, b, limit);
@@ -52,7 +52,9 @@ export function compare(a: usize, aLength: usize, b: usize, bLength: usize): i32
   return aLength < bLength ? -1 : i32(aLength > bLength);
 }
 
-/** Number of tokens in [from, to), which begins and ends at token boundaries. Eight bytes at a time: see ./forward. */
+/**
+ * Number of tokens in [from, to), which begins and ends at token boundaries. Eight bytes at a time: see list/forward.
+ */
 export function countTokens(from: usize, to: usize): i32 {
   let count: i32 = 0;
   // 0x80 if the byte before is a run byte.
@@ -86,7 +88,7 @@ export function sharedSuffix(a: usize, aEnd: usize, b: usize, bEnd: usize): usiz
   return shared;
 }
 
-/** A hash of [start, end) that finds candidates; bytes decide equality. */
+/** A hash of [start, end). It only finds candidates: bytes decide equality. */
 export function hashOf(start: usize, end: usize, seed: u64): u64 {
   let hash = seed ^ (<u64>(end - start) * 0x9e3779b97f4a7c15);
   let k = start;

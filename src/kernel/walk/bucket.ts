@@ -1,4 +1,4 @@
-// Where do buckets go? They are turned into instances, or written down for JavaScript, end to end in chunks.
+// The destination of buckets: they become instances, or are written for JavaScript, end to end in chunks.
 import { give } from '../memory/calls';
 import { alloc, free, moved } from '../memory/heap';
 import { Bucket, bucketBytes } from '../instances/bucket';
@@ -6,12 +6,12 @@ import { queueBucket } from '../instances/bucket-queue';
 
 const CHUNK: usize = 1 << 18;
 
-/** The chunk that is being written; 0 if buckets are turned into instances. */
+/** The current chunk; 0 if buckets become instances. */
 let chunk: usize = 0;
 let room: usize = 0;
 let used: usize = 0;
 
-/** Chooses whether buckets are written down or turned into instances. */
+/** Chooses whether buckets are written for JavaScript or become instances. */
 export function beginBuckets(writesDown: i32): void {
   free(chunk);
   used = 0;
@@ -19,7 +19,7 @@ export function beginBuckets(writesDown: i32): void {
   chunk = writesDown != 0 ? alloc(room) : 0;
 }
 
-/** One more bucket, whose box and members are to be written before the next call. */
+/** Adds a bucket. The caller writes its box and members before the next call. */
 export function newBucket(size: i32): Bucket {
   if (chunk == 0) return changetype<Bucket>(queueBucket(size));
   const bytes = bucketBytes(size);
@@ -37,7 +37,7 @@ function makeRoom(bytes: usize): void {
   room = bytes;
 }
 
-/** Passes the chunk to JavaScript; it is reused after that. */
+/** Passes the chunk to JavaScript, which must copy it: it is reused. */
 export function endBuckets(): void {
   const bytes = used;
   used = 0;

@@ -1,7 +1,7 @@
-// Which children does a node have (table/envelope), and which members go to them? The URLs of a child share more first
-// tokens than all of the node, so each child is a range of rows; URLs that would be alone are in none. Members are
-// moved to the other side (double buffering), those of a child to the positions of its rows and in the same order: so
-// what neighbours share there is the minimum over what was between them.
+// Finds the children of a node (table/envelope), and moves members to them. The URLs of a child share more first tokens
+// than all of the node, so each child is a range of rows. A URL that would be alone is in no child. Members move to the
+// other side (double buffering): those of a child to the positions of its rows, in the same order. So what two
+// neighbours share there is the minimum over the members that were between them.
 import { take } from '../memory/heap';
 import { endOfRange } from './row-ranges';
 import { childOf, i32At, longestUrl, membersOf, sharedOf, u16At } from './walk-columns';
@@ -14,11 +14,11 @@ class Step {
   last: i32;
 }
 
-/** Of a child. */
+/** A cursor of a child. */
 @unmanaged
 class Cursor {
   next: i32;
-  /** The place, in its parent, of the member that came last. */
+  /** The place in the parent of the last member that came. */
   last: i32;
 }
 
@@ -48,7 +48,7 @@ export function openNode(from: i32, to: i32, side: i32, iHigh: i32): bool {
   return children > 0;
 }
 
-/** Counts the children of a node; each row notes its child. */
+/** Counts the children of a node, and notes the child of each row. */
 function findChildren(from: i32, to: i32, iHigh: i32): i32 {
   const childAt = childOf;
   makeRoom((to - from) >> 1);
@@ -83,8 +83,8 @@ function moveMembers(from: i32, to: i32, side: i32): void {
   const nextShared = sharedOf(1 - side);
   const childAt = childOf;
   const cursorsAt = cursors;
-  // A monotonic stack of what is shared, ascending, each with the last place that shares so little: what comes after a
-  // place shares at least as much as the first later step says.
+  // A monotonic stack of minima: ascending values of what is shared, each with the last place that shares so little.
+  // The minimum over the members after a place is in the first step whose `last` is after it.
   let top = steps;
   changetype<Step>(top).shared = -1;
   changetype<Step>(top).last = from - 1;
@@ -113,11 +113,11 @@ function moveMembers(from: i32, to: i32, side: i32): void {
   }
 }
 
-// Most members are in nodes with few children, which are found eight SIMD lanes at a time:
+// Most members are in nodes with few children. There, children are found eight SIMD lanes at a time:
 //
-//   firsts   the first row of each child except the first, i32: how many are not after a row gives its child
+//   firsts   the first row of each child except the first, i32: the number of those not after a row is its child
 //   places   where the next member of each child goes, i32
-//   lanes    for each child a mask with all bits of its lane of sixteen
+//   lanes    for each child, a mask with all bits of its lane of sixteen
 //
 // A URL that would be alone counts as a child here, and goes to the position of its row.
 
@@ -137,7 +137,7 @@ export function beginFewChildren(): void {
   for (let child = 0; child < FEW; child++) store<u16>(lanes + 34 * child, 0xffff);
 }
 
-/** The number of children of a node, not counting single URLs; or MANY, if there are too many with these. */
+/** The number of children of a node, without single URLs; MANY if there are too many, with single URLs. */
 export function findFewChildren(from: i32, to: i32, iHigh: i32): i32 {
   for (let k = 0; k < FEW; k++) store<i32>(firsts + 4 * k, NO_ROW);
   let count = 0;
@@ -166,7 +166,7 @@ export function moveToFew(from: i32, to: i32, side: i32): void {
   const firstsB = v128.load(firsts, 16);
   const firstsC = v128.load(firsts, 32);
   const firstsD = v128.load(firsts, 48);
-  // The minimum that each child shares since its last member.
+  // For each child: the minimum of what was shared since its last member.
   let leastsA = i16x8.splat(0);
   let leastsB = leastsA;
   for (let k = from; k < to; k++) {
@@ -178,8 +178,8 @@ export function moveToFew(from: i32, to: i32, side: i32): void {
     const isBehindAB = i16x8.narrow_i32x4_s(i32x4.le_s(firstsA, rows), i32x4.le_s(firstsB, rows));
     const isBehindCD = i16x8.narrow_i32x4_s(i32x4.le_s(firstsC, rows), i32x4.le_s(firstsD, rows));
     const child = popcnt(i8x16.bitmask(i8x16.narrow_i16x8_s(isBehindAB, isBehindCD)));
-    // The child's two bytes come from the first eight lanes or from the others: a swizzle gives 0 for bytes out of
-    // range.
+    // The two bytes of the child are in the first eight lanes or in the other eight: a swizzle gives 0 for an index out
+    // of range.
     const bytes = i16x8.splat(<i16>(child * 0x0202 + 0x0100));
     const least = v128.or(i8x16.swizzle(leastsA, bytes), i8x16.swizzle(leastsB, i8x16.sub(bytes, i8x16.splat(16))));
     const lane = lanesAt + ((<usize>child) << 5);

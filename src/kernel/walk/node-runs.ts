@@ -1,14 +1,14 @@
-// Which runs of neighbours share last tokens in a node (table/envelope)? Every maximal run is visited, inner ones
-// before outer ones.
+// Visits the runs of neighbours that share last tokens in a node (table/envelope): every maximal run, inner runs before
+// outer ones.
 //
-// A large node is scanned piece by piece. A run that crosses the end of a piece is cut into parts there, and is visited
-// when all pieces have been scanned:
+// A large node is scanned piece by piece. A run that crosses the end of a piece is cut into parts there, and visited
+// after all pieces have been scanned:
 //
 //   members   | piece                                        | piece …
 //   cut       | part | part | … part | runs | part | … | part | part …
 //
-// A part has the number of tokens it shares with the next. That falls to the minimum of the piece and rises again, so
-// there are few parts.
+// A part has the number of tokens that it shares with the next part. Along the parts of a piece that number falls to a
+// minimum and then rises, so there are few parts.
 import { take } from '../memory/heap';
 import { useNode as useBuckets, beginRunBuckets, visitRun } from './run-buckets';
 import {
@@ -33,7 +33,7 @@ let member: usize = 0;
 let shared: usize = 0;
 
 let stack: Run = changetype<Run>(0);
-/** Parts of cut runs, entries as on the stack. */
+/** The parts of cut runs: entries like those of the stack. */
 let parts: usize = 0;
 let partsEnd: usize = 0;
 /** The innermost open run, while parts are joined. */
@@ -60,7 +60,9 @@ export function visitNode(from: i32, to: i32): void {
   visitRuns(from, to, -1, -1);
 }
 
-/** Visits the runs that end in members [from, to); returns the bytes of the parts of others, which are at `parts`. */
+/**
+ * Visits the runs that end in members [from, to). Returns the bytes of the parts of other runs, which are at `parts`.
+ */
 export function visitPiece(from: i32, to: i32, isFirst: bool, isLast: bool): usize {
   partsEnd = parts;
   const open = visitRuns(from, to, isFirst ? -1 : u16At(shared, from), isLast ? -1 : u16At(shared, to));
@@ -79,7 +81,10 @@ export function cutParts(): usize {
   return parts;
 }
 
-/** Members [from, to) share `ahead` with the one before and `behind` with the one after. Returns the last open run. */
+/**
+ * Visits runs of members [from, to), which share `ahead` with the member before and `behind` with the one after.
+ * Returns the last open run.
+ */
 function visitRuns(from: i32, to: i32, ahead: i32, behind: i32): Run {
   const tokensAt = tokens;
   const memberAt = member;
@@ -102,20 +107,20 @@ function visitRuns(from: i32, to: i32, ahead: i32, behind: i32): Run {
   return open;
 }
 
-/** Call this before the parts of the current node are joined, in order; the last one ends at `to`. */
+/** Call this before joining the parts of the current node, in order. The last part ends at `to`. */
 export function beginParts(from: i32): void {
   openPart = stack;
   layBottom(stack, -1, from);
 }
 
-/** Visits the runs that end with a part, where the next one begins. */
+/** Visits the runs that end with this part. */
 export function joinPart(part: Run, to: i32): void {
   const here = part.shared;
   resume(part);
   openPart = here < openPart.shared ? closeRuns(openPart, to, here) : openRun(openPart, here);
 }
 
-/** Closes and visits open runs that share more than `here`, and then opens one that shares exactly that. */
+/** Closes and visits open runs that share more than `here`, then opens a run that shares exactly `here`. */
 function closeRuns(open: Run, to: i32, here: i32): Run {
   let inner = open.shared;
   do {
@@ -129,7 +134,7 @@ function closeRuns(open: Run, to: i32, here: i32): Run {
   return openRun(open, here);
 }
 
-/** Merges the current run into an open one that shares as much, or opens it inside of that. */
+/** Merges the current run into an open run that shares as much, or opens it inside of that run. */
 function openRun(open: Run, here: i32): Run {
   if (open.shared == here) joinEntry(open);
   else open = after(open);
@@ -137,7 +142,7 @@ function openRun(open: Run, here: i32): Run {
   return open;
 }
 
-/** The current run continues before the piece. */
+/** Cuts the current run, which began before this piece, into a part. */
 function cutRun(to: i32, here: i32): Run {
   layRun(changetype<Run>(partsEnd), here);
   partsEnd += RUN;

@@ -1,9 +1,9 @@
-// Which ranges of rows share more than a number of first tokens, each row with the one before it?
+// Finds ranges of rows in which each row shares more than so many first tokens with the row before.
 import { sharedFirst, u16At } from './walk-columns';
 
 /**
- * Where the range that begins with `row` ends: at the first later row that shares at most `shared`, or at `to`; -1 if
- * the whole range shares more.
+ * Where the range that starts at `row` ends: at the first later row that shares at most `shared` with the row before
+ * it, or at `to`. Returns -1 if the whole range shares more.
  */
 export function endOfRange(row: i32, to: i32, shared: i32): i32 {
   if (shared < 0) return to;
@@ -19,7 +19,7 @@ export function endOfRange(row: i32, to: i32, shared: i32): i32 {
   return end;
 }
 
-/** Number of first tokens that rows [from, to) share, at least two rows. */
+/** Number of first tokens that rows [from, to), at least two, all share. */
 export function sharedByAll(from: i32, to: i32): i32 {
   const column = sharedFirst;
   let row = from + 1;

@@ -1,9 +1,9 @@
-// Which buckets does a run of neighbours make with its node (table/envelope)? One for all its envelopes or, if some of
-// its URLs are too short or too long for some d, one for each range of d with the same URLs.
+// Makes the buckets of a run of neighbours and its node (table/envelope): one bucket for all envelopes or, if some URLs
+// are too short or too long for some d, one for each range of d that admits the same URLs.
 //
 // Runs are nested. To avoid scanning all members again and again, each run has the lengths of its two longest and two
-// shortest URLs, and its reach: more than T_high of its URLs are long enough here and have at most that many tokens.
-// They are in every enclosing run too, and overflow it as long as S admits them (SPEC 3.2).
+// shortest URLs, and its reach: more than T_high of its URLs are long enough and have at most `reach` tokens. Every
+// enclosing run has these URLs too, and overflows as long as S admits them (SPEC 3.2).
 import { newBucket } from './bucket';
 import { Bucket } from '../instances/bucket';
 import { take } from '../memory/heap';
@@ -20,7 +20,7 @@ let ofLength: usize = 0;
 
 /** Allocates what any run of the current walk needs. */
 export function beginRunBuckets(): void {
-  // From the shortest to the longest envelope, plus S.
+  // Lengths from the shortest envelope to the longest, plus S.
   ofLength = take((3 * <usize>longestUrl + 16) << 2);
 }
 
@@ -31,11 +31,13 @@ export function useNode(side: i32, low: i32, high: i32): void {
   iHigh = high;
 }
 
-/** Members [from, to), the current run, share the last jLow to jHigh tokens, and no other member does. */
+/**
+ * Visits the current run, members [from, to), which share the last jLow to jHigh tokens. No other member shares them.
+ */
 export function visitRun(from: i32, to: i32, jLow: i32, jHigh: i32): void {
   const least = iLow + jLow;
   const most = least + S;
-  // URLs of these lengths, up to `most`, belong to the bucket for every d.
+  // URLs of lengths from `always` to `most` belong to the bucket for every d.
   const always = iHigh + jHigh;
   if (reach <= most || secondLongest < least || secondShortest > always + S) return;
   const size = to - from;
@@ -48,7 +50,7 @@ export function visitRun(from: i32, to: i32, jLow: i32, jHigh: i32): void {
   splitByLength(from, to, jLow, jHigh);
 }
 
-/** The next bucket is of this node: its envelopes, of these last tokens and this d. Its members are still to come. */
+/** Adds a bucket with the envelopes of this node, of these last tokens and this d. Its members are still to come. */
 function visitBucket(size: i32, jLow: i32, jHigh: i32, dLow: i32, dHigh: i32): Bucket {
   const bucket = newBucket(size);
   const box = bucket.box;
@@ -61,14 +63,14 @@ function visitBucket(size: i32, jLow: i32, jHigh: i32, dLow: i32, dHigh: i32): B
   return bucket;
 }
 
-/** Its members are all from one on. */
+/** Copies consecutive members, from `from` on. */
 function copyMembers(from: i32, bucket: Bucket): void {
   const end = bucket.next;
   let source = member + ((<usize>from) << 2);
   for (let at = bucket.members; at < end; at += 4, source += 4) store<i32>(at, load<i32>(source));
 }
 
-/** Where too many have a length of `least` to `most`, so that every envelope overflows: sets how far that reaches. */
+/** Sets `reach` if so many members have a length of `least` to `most` that every envelope overflows. */
 function findReach(from: i32, to: i32, least: i32, most: i32): void {
   const memberAt = member;
   const tokensAt = tokens;
@@ -123,7 +125,7 @@ function countLengths(from: i32, to: i32, least: i32, most: i32): void {
   }
 }
 
-/** Makes those of `least` to `most` tokens the bucket: they fit. */
+/** Fills the bucket with the members of `least` to `most` tokens: exactly as many as it has room for. */
 function gather(from: i32, to: i32, least: i32, most: i32, bucket: Bucket): void {
   const memberAt = member;
   const tokensAt = tokens;
@@ -137,7 +139,7 @@ function gather(from: i32, to: i32, least: i32, most: i32, bucket: Bucket): void
   }
 }
 
-/** Clears so many counts, and maybe a few more: `ofLength` has room for them. */
+/** Clears `count` counts, and maybe a few more: `ofLength` has room for them. */
 function clear(counts: usize, count: i32): void {
   const end = counts + ((<usize>count) << 2);
   for (let at = counts; at < end; at += 16) v128.store(at, i32x4.splat(0));

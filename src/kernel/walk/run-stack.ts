@@ -3,12 +3,12 @@
 //
 //   stack   | bottom | run | run inside of it | … | top
 //
-// A run begins at member `left`. More than T_high of its members have at most `reach` tokens, and enough for every
-// enclosing envelope. The bottom entry is a sentinel, and not visited: it has what members from `left` on share with
-// those before them.
+// A run begins at member `left`. More than T_high of its members have at most `reach` tokens, and enough tokens for
+// every enclosing envelope. The bottom entry is a sentinel that is not visited: it has what member `left` shares with
+// the one before it.
 @unmanaged
 export class Run {
-  /** Last tokens that it shares with the member after it. */
+  /** Number of last tokens that it shares with the member after it. */
   shared: i32;
   left: i32;
   reach: i32;
@@ -21,7 +21,7 @@ export class Run {
 export const RUN: usize = offsetof<Run>();
 const MOST: i32 = 0x7fffffff;
 
-/** The current run: the one popped last, or that of the last member. */
+/** The current run: the run popped last, or the one-member run of the last member. */
 export let left: i32 = 0;
 export let reach: i32 = MOST;
 export let longest: i32 = 0;
@@ -88,7 +88,7 @@ export function joinMember(entry: Run, length: i32): void {
   entry.shortest = min(least, length);
 }
 
-/** Merges the current run into that of an entry, which begins before it. */
+/** Merges the current run into the run of an entry, which begins before it. */
 export function joinEntry(entry: Run): void {
   left = entry.left;
   reach = min(reach, entry.reach);

@@ -1,13 +1,13 @@
-// A node that several threads scan, piece by piece, while one opens it. Its members must not move until all pieces are
-// done, so only then may its children be opened.
+// A node that several threads scan, piece by piece, while another thread opens it. Its members must not move until all
+// pieces are done, so its children are opened only then.
 import { alloc, free } from '../memory/heap';
 import { beginParts, cutParts, joinPart, useNode, visitPiece } from './node-runs';
 import { RUN, Run } from './run-stack';
 
-/** It is followed by the results of each piece. */
+/** The results of each piece follow it in memory. */
 @unmanaged
 export class SplitNode {
-  /** Pieces that are not done, plus one until it is open. */
+  /** Number of pieces that are not done, plus one until the node is open. */
   undone: i32;
   hasChildren: i32;
   from: i32;
@@ -18,7 +18,7 @@ export class SplitNode {
   pieces: i32;
 }
 
-/** The parts of runs that a piece leaves (node-runs), in a block. */
+/** The parts of runs that one piece leaves (node-runs), in a block. */
 @unmanaged
 class Left {
   parts: usize;
@@ -38,12 +38,12 @@ export function newSplitNode(from: i32, to: i32, iLow: i32, iHigh: i32, side: i3
   return node;
 }
 
-/** Call this when a piece is done, and when the node is open: true for the last of these. */
+/** Call this when a piece is done, and when the node is open. True for the last of these calls. */
 export function isLastPart(node: SplitNode): bool {
   return atomic.sub<i32>(changetype<usize>(node), 1) == 1;
 }
 
-/** Visits the runs in a piece, and stores the parts of others. */
+/** Visits the runs inside of a piece, and stores the parts of the others. */
 export function visitPieceOf(node: SplitNode, piece: i32): void {
   useSplitNode(node);
   const isLast = piece + 1 == node.pieces;

@@ -2,11 +2,11 @@
 //
 // Double buffering: the members of a node are on one side, those of its children on the other.
 //
-//   side 0   member | shared              a node has the places of its forward rows: [from, to) is both
+//   side 0   member | shared              a node is the same range [from, to) in the forward rows and in the columns
 //   side 1   next member | next shared
 import { alloc } from '../memory/heap';
 
-/** Columns are addresses; the numbers are those of the variables below. */
+/** Columns are addresses. The other fields are explained at the variables below. */
 @unmanaged
 class Walk {
   tokens: usize;
@@ -23,21 +23,21 @@ class Walk {
   longest: i32;
 }
 
-/** The queue (walk-queue) lies behind it. */
+/** The queue (walk-queue) lies after it. */
 export const QUEUE: usize = offsetof<Walk>();
 const BYTES: usize = 128;
 
-/** By forward row: tokens of the URL, u16, and first tokens that it shares with the one before. */
+/** By forward row, u16: tokens of the URL, and first tokens that it shares with the row before. */
 export let tokens: usize = 0;
 export let sharedFirst: usize = 0;
-/** By forward row, i32: the child of an open node that it goes to, or -1 if it would be alone there. */
+/** By forward row, i32: the child of an open node that the row belongs to, or -1 if it would be alone there. */
 export let childOf: usize = 0;
 /** Buckets have at most T_high members, with at most S tokens between the first and the last ones. */
 export let S: i32 = 0;
 export let T_high: i32 = 0;
 /** Nodes with more members are shared by threads. */
 export let most: i32 = 0;
-/** Tokens of the longest URL: no node is deeper. */
+/** Tokens of the longest URL, the greatest possible depth of a node. */
 export let longestUrl: i32 = 0;
 let walk: Walk = changetype<Walk>(0);
 
@@ -67,7 +67,7 @@ export function newWalk(
   made.nextShared = nextSharedAt;
   made.rows = count;
   const longest = greatest(tokensAt, count);
-  // What is more than there is makes no difference, but takes room.
+  // Limits beyond the list's own make no difference, but would take memory.
   made.S = min(mostBetween, longest);
   made.T_high = min(mostMembers, count);
   made.most = mostUnshared;
@@ -81,7 +81,7 @@ function greatest(column: usize, count: i32): i32 {
   return most;
 }
 
-/** Makes it the current walk of this thread. */
+/** Makes a walk the current one of this thread. */
 export function useColumns(at: usize): void {
   walk = changetype<Walk>(at);
   tokens = walk.tokens;
@@ -101,12 +101,12 @@ export function mostOf(at: usize): i32 {
   return changetype<Walk>(at).most;
 }
 
-/** The members of the open nodes on a side, i32, each node a range in backward order. */
+/** The members of the open nodes on a side, i32; each node is a range, in backward order. */
 export function membersOf(side: i32): usize {
   return side == 0 ? walk.member : walk.nextMember;
 }
 
-/** The last tokens that each of them shares with the one before, u16. */
+/** By member, u16: the last tokens that it shares with the member before. */
 export function sharedOf(side: i32): usize {
   return side == 0 ? walk.shared : walk.nextShared;
 }

@@ -1,15 +1,15 @@
-// The work queue of a walk, shared by all threads: it is in the block of the walk.
+// The work queue of a walk, shared by all threads. It is in the block of the walk.
 //
-// Large tasks come first, as they produce more tasks; large and small ones are stacks (last in, first out). Threads
-// that find none wait for the signal to change: more may come while others are working, and when none is, the walk is
-// complete.
+// Large tasks come first, as they produce more tasks. Large and small tasks are two stacks (last in, first out). A
+// thread that finds no task waits for the signal to change, as the working threads may add some; when no thread works,
+// the walk is complete.
 import { free, moved, lock, unlock } from '../memory/heap';
 
 @unmanaged
 class Queue {
   lock: i32;
   signal: i32;
-  /** Unfinished tasks, and waiting threads. */
+  /** Number of unfinished tasks, and of waiting threads. */
   undone: i32;
   waiting: i32;
 }

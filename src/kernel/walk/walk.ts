@@ -1,8 +1,7 @@
-// The walk of all nodes of a site (table/envelope). Small subtrees are walked by one thread; larger nodes are opened,
-// so that their children become tasks of their own; and the largest are split, for several threads to scan their
-// pieces.
+// The walk over all nodes of a site (table/envelope). One thread walks a small subtree. A larger node is opened, and
+// its children become tasks. The largest nodes are split, so that several threads scan their pieces.
 //
-//   a list    the nodes in rows [from, to), with their descendants: each shares more first tokens than all of them do
+//   a list    nodes in rows [from, to), with their descendants: each shares more first tokens than all of them do
 //   a node    members [from, to) of one side, which share iLow to iHigh first tokens; its rows have the same numbers
 //   a piece   of a split node, by number
 import { endBuckets } from './bucket';
@@ -20,13 +19,13 @@ const LARGE_LIST: i32 = 1;
 const NODE: i32 = 2;
 const PIECE: i32 = 3;
 
-/** A list of a task; each follows the one in whose node it is. */
+/** A list of a task. It follows the list with the node whose children it has. */
 @unmanaged
 class NodeList {
   /** The next row, and the end of the list. */
   row: i32;
   to: i32;
-  /** What all of the list share. */
+  /** What all rows of the list share. */
   shared: i32;
   side: i32;
 }
@@ -38,9 +37,9 @@ const OVER: i32 = -1;
 
 let queue: usize = 0;
 let lists: usize = 0;
-/** The innermost list: equals `lists` if there is no current task. */
+/** The innermost list; equals `lists` if there is no current task. */
 let list: usize = 0;
-/** Rows before this one were reported; the rows of the task end there. */
+/** Rows before this one were reported. The rows of the task end at `taskEnd`. */
 let told: i32 = 0;
 let taskEnd: i32 = 0;
 
@@ -66,7 +65,7 @@ export function endWalk(walk: usize): void {
   free(walk);
 }
 
-/** Does a part of the work; returns how many rows that has finished, or -1 when all are. */
+/** Does a part of the work. Returns the number of rows that it finished, or -1 when all are. */
 export function walkOn(): i32 {
   if (list == lists) {
     if (!takeTask(queue)) return OVER;
@@ -125,12 +124,12 @@ function visitAndOpen(from: i32, to: i32, iLow: i32, iHigh: i32, side: i32): boo
   return openNode(from, to, side, iHigh);
 }
 
-/** The node that was found, and what all of it share. */
+/** The node found last, and what all its rows share. */
 let nodeFrom: i32 = 0;
 let nodeTo: i32 = 0;
 let nodeShares: i32 = 0;
 
-/** The first rows [from, to), at least two, that share more than `shared`; false if there are none. */
+/** Finds the first rows in [from, to), at least two, that share more than `shared`; false if there are none. */
 function findNode(from: i32, to: i32, shared: i32): bool {
   nodeTo = from;
   do {
@@ -181,7 +180,7 @@ function deal(from: i32, to: i32, shared: i32, side: i32): void {
 }
 
 /**
- * Ends a part of a split node. The thread with the last one visits the runs that cross pieces, and then opens the
+ * Ends a part of a split node. The thread with the last part visits the runs that cross pieces, and then opens the
  * children.
  */
 function endPart(node: SplitNode): void {

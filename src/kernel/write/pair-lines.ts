@@ -1,14 +1,14 @@
-// Pairs as lines: site, anchor, from, to, low, high, against with tabs between (report/stage).
+// Writes pairs as lines: site, anchor, from, to, low, high, against, with tabs between them (report/stage).
 import { AGAINST, ANCHOR, AT_END, AT_START, BOTH, HIGH, LOW } from '../layout/pair';
 import { HEADER, ROW_LENGTH } from '../layout/sorted-row';
 import { from, readSides, to, toEnd, USED } from './pair-rows';
 
-/** Bytes of a line apart from site and sides. */
+/** Bytes of a line apart from the site and the two sides. */
 const LINE_REST: usize = 64;
 
 /**
- * Writes the pairs of so many rows, whose addresses are at `order`, as lines into [target, targetEnd), as many as fit;
- * returns how many. `head`: the site and a tab.
+ * Writes the pairs of `rows` rows, whose addresses are at `order`, as lines into [target, targetEnd), as many as fit;
+ * returns how many. `head` is the site and a tab.
  */
 export function pairLines(
   order: usize,

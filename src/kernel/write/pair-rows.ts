@@ -1,10 +1,10 @@
 // Pairs (layout/pair) as rows that sort (layout/sorted-row).
 //
 //   a key      | from | to | anchor |                            in the order in which pairs are printed
-//              | high | both lengths | from | to |               in that of elimination (SPEC 4); larger numbers first
+//              | high | both lengths | from | to |               for elimination (SPEC 4); larger numbers first
 //
-// Both orders are by code point, and UTF-8 sorts in code-point order. A side in a key: START is 1, END is 2, before
-// every byte; the low bytes that these marks use are escaped with a 3; 0 is the end.
+// Both orders compare code points, and UTF-8 sorts in code-point order. In a key, START is 1 and END is 2, before every
+// byte of a URL; the bytes 0 to 3 of a URL are escaped with a 3, and 0 ends a side.
 import { ANCHOR, AT_END, AT_START, BOTH, COUNT, EXAMPLE, EXAMPLES, FIXED, HIGH, NONE } from '../layout/pair';
 import { HEADER, ROW_LENGTH } from '../layout/sorted-row';
 import { codePoints } from '../text/code-points';
@@ -12,7 +12,7 @@ import { codePoints } from '../text/code-points';
 /** Bytes of a row apart from its sides: header, two numbers, marks. */
 const KEY_REST: usize = 32;
 
-/** Where the results are: number of bytes written, and of rows. */
+/** Where the results go: the number of bytes written, and of rows. */
 export const USED: usize = 0;
 const ROWS: usize = 4;
 
@@ -29,8 +29,8 @@ export function readSides(payload: usize, end: usize): void {
 }
 
 /**
- * Writes the pairs [at, end) as rows into [target, targetEnd), as many as fit; returns the address of the first that
- * does not. `isPrinted`: 1 for the order in which pairs are printed.
+ * Writes the pairs [at, end) as rows into [target, targetEnd), as many as fit. Returns the address of the first pair
+ * that does not fit. `isPrinted` is 1 for the order in which pairs are printed.
  */
 export function pairRows(at: usize, end: usize, isPrinted: i32, target: usize, targetEnd: usize, result: usize): usize {
   let row = target;
