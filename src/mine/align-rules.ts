@@ -2,10 +2,10 @@
 // Multiple Alignment of Sequences, IEEE TKDE 27(8), 2015), by the pseudo-code of Vaishakhi and Regi, "Duplicate
 // Remover", 3.2 to 3.4.
 //
+//   ask          what the clusters answer to the questions of validate/ask (cli/run/mine/asked-clusters): done by the caller
 //   train        the patterns that each cluster of one half suggests, K of its URLs aligned; those of enough clusters,
 //                towards the side with more hits
-//   validate     of each candidate, on the other half: URLs that it makes one with others, and how many of those are of
-//                another cluster than most
+//   validate     of each candidate, on the other half: its merges, and how many of them are of two clusters
 //   rank         of the candidates of all kinds, the one that makes most URLs one, on the forms that the rules before it
 //                leave; those that nothing is left for are dropped. So a pattern that says what several rules say
 //                stands for them
@@ -34,6 +34,10 @@ export interface ClusterUrl {
 
 /** If a larger share of the images is not in the list, the rule is a key. */
 const MOST_UNKNOWN = 0.05;
+/** A rule with wrong merges needs this many times --fpr-max as the upper bound of their share. */
+const SURE_FACTOR = 3;
+/** Pairs of each kind in a verdict. */
+const MOST_PAIRS = 3;
 /** How many candidates of other kinds are considered, by rank. */
 const MOST_OTHERS = 400;
 const MOST_CANDIDATES = 4000;
@@ -46,16 +50,91 @@ export interface Learned {
   readonly counts: { readonly candidates: number; readonly valid: number; readonly keys: number };
 }
 
-/** `others` are mined rules of other kinds, in rank order. */
-export function learnRules(list: readonly ClusterUrl[], others: readonly Rule[], options: AlignOptions): Learned {
-  const patterns = candidatesOf(list, options);
-  const validation = list.filter(({ label }) => !isTraining(label, options.seed));
+/**
+ * The rules that clusters teach. `judged` are the rules that the clusters answered for when they were asked as a site is
+ * (validate/ask), in the order of application; `others` are further candidates of any kind.
+ *
+ *   1  the judged rules; those whose images are not among the listed URLs are keys
+ *   2  patterns that write, learned on the forms that the judged ones leave
+ *   3  keys: patterns and others, on the forms that all of these leave
+ */
+export function learnRules(
+  list: readonly ClusterUrl[],
+  { judged = [], others: undecided }: { readonly judged?: readonly Rule[]; readonly others: readonly Rule[] },
+  options: AlignOptions,
+): Learned {
   const known = new Set(list.map(({ url }) => url));
-  const candidates = [...patterns, ...others.slice(0, MOST_OTHERS)];
-  const valid = candidates.flatMap((rule) => validated(rule, validation, known, options));
-  const rules = ranked(valid, list, options).map((rule, at) => ({ ...rule, rank: at + 1 }) as Rule);
-  const keys = rules.filter(isKey).length;
-  return { rules, counts: { candidates: candidates.length, valid: valid.length, keys } };
+  // Substrings that the questions left open are special cases of keys: on gitweb and cgit they merged 51 more URLs, and 15
+  // of these falsely.
+  const others = undecided.filter(({ kind }) => kind !== 'substring' || judged.length === 0);
+  const first = dividedByImages(judged, list, known);
+  const written = underRules(list, first.written);
+  const patterns = candidatesOf(written, options);
+  const writing = chosenOf([...patterns, ...others.slice(0, MOST_OTHERS)], written, known, options).filter(
+    (rule) => !isKey(rule),
+  );
+  const keyed = underRules(written, [...writing, ...first.keys]);
+  const more = [...candidatesOf(keyed, options), ...others.slice(0, MOST_OTHERS)];
+  const keys = chosenOf(more, keyed, known, options).map((rule) => ({ ...rule, use: 'key' }));
+  const rules = [...first.written, ...writing, ...first.keys, ...keys];
+  return {
+    rules: rules.map((rule, at) => ({ ...rule, rank: at + 1 }) as Rule),
+    counts: {
+      candidates: judged.length + patterns.length + more.length,
+      valid: rules.length,
+      keys: first.keys.length + keys.length,
+    },
+  };
+}
+
+/** Those of the candidates that the other half of the clusters bears out, without those that say nothing new. */
+function chosenOf(
+  candidates: readonly Candidate[],
+  list: readonly ClusterUrl[],
+  known: ReadonlySet<string>,
+  options: AlignOptions,
+): Candidate[] {
+  const validation = list.filter(({ label }) => !isTraining(label, options.seed));
+  return ranked(
+    candidates.flatMap((rule) => validated(rule, validation, known, options)),
+    list,
+    options,
+  );
+}
+
+/** The distinct forms of the list under rules that are applied once each, in their order. */
+function underRules(list: readonly ClusterUrl[], rules: readonly Candidate[]): ClusterUrl[] {
+  const steps = rules.map(compiled);
+  const forms = new Map<string, ClusterUrl>();
+  for (const one of list) {
+    const url = decodeText(steps.reduce((image, rule) => imageBy(rule, image, one.site), encodeText(one.url)));
+    const key = `${one.label} ${url}`;
+    const hits = (forms.get(key)?.hits ?? 0) + (one.hits ?? 0);
+    forms.set(key, { ...one, url, hits });
+  }
+  return [...forms.values()];
+}
+
+/** Rules that write, in their order: nearly all forms that each makes of those before it are listed. Others are keys. */
+function dividedByImages(
+  rules: readonly Rule[],
+  list: readonly ClusterUrl[],
+  known: ReadonlySet<string>,
+): { readonly written: readonly Rule[]; readonly keys: readonly Rule[] } {
+  const forms = formsOf(list);
+  const written: Rule[] = [];
+  const keys: Rule[] = [];
+  for (const rule of rules) {
+    const images = imagesOf(rule, forms);
+    const unknown = [...images.values()].filter((image) => !known.has(image)).length;
+    if (unknown > MOST_UNKNOWN * images.size) {
+      keys.push({ ...rule, use: 'key' });
+      continue;
+    }
+    written.push(rule);
+    for (const [at, text] of images) forms[at] = { ...forms[at]!, text, bytes: encodeText(text) };
+  }
+  return { written, keys };
 }
 
 function hashOf(text: string, seed: number): number {
@@ -238,7 +317,11 @@ function add(shares: Shares, form: string, label: string, by: number): void {
   shares.set(form, labels);
 }
 
-/** "Duplicate Remover" 3.4, but counts URLs instead of pairs: a form of a thousand URLs would count as a million. */
+/**
+ * "Duplicate Remover" 3.4: of the URLs that the rule merges, how many are of another cluster? A form of n URLs, m of which
+ * are of its commonest cluster, has m - 1 right merges and n - m wrong ones: a form of a thousand URLs would count as a
+ * million pairs.
+ */
 function validated(
   rule: Candidate,
   validation: readonly ClusterUrl[],
@@ -247,52 +330,43 @@ function validated(
 ): Candidate[] {
   const forms = formsOf(validation);
   const images = imagesOf(rule, forms);
-  const shares: Shares = new Map();
-  const wanted = new Set(images.values());
-  for (const [at, { text, label }] of forms.entries()) {
-    const form = images.get(at) ?? text;
-    if (wanted.has(form)) add(shares, form, label, 1);
-  }
-  let [together, wrong, unknown] = [0, 0, 0];
+  const members = new Map<string, { readonly text: string; readonly label: string }[]>();
+  for (const image of images.values()) members.set(image, []);
+  for (const [at, { text, label }] of forms.entries()) members.get(images.get(at) ?? text)?.push({ text, label });
+  let [right, wrong, clusters] = [0, 0, 0];
   const positives: [string, string][] = [];
   const negatives: [string, string, string][] = [];
-  const clusters = new Set<string>();
-  const ofForms = new Map<string, { readonly pages: number; readonly most: number }>();
-  for (const [at, image] of images) {
-    const { text, label } = forms[at]!;
-    if (!known.has(image)) unknown++;
-    const labels = shares.get(image)!;
-    let ofForm = ofForms.get(image);
-    if (ofForm === undefined) {
-      ofForm = { pages: sum(labels.values()), most: greatest(labels.values()) };
-      ofForms.set(image, ofForm);
-    }
-    if (ofForm.pages < 2) continue;
-    together++;
-    if (labels.get(label)! < ofForm.most) {
-      wrong++;
-      if (negatives.length < 3) negatives.push([text, image, 'another cluster']);
-    } else {
-      clusters.add(label);
-      if (positives.length < 3) positives.push([text, image]);
-    }
+  for (const [image, urls] of members) {
+    if (urls.length < 2) continue;
+    const label = commonest(urls.map((one) => one.label));
+    const same = urls.filter((one) => one.label === label);
+    right += same.length - 1;
+    wrong += urls.length - same.length;
+    if (same.length > 1) clusters++;
+    const changed = same.find(({ text }) => text !== image);
+    if (same.length > 1 && changed !== undefined && positives.length < MOST_PAIRS)
+      positives.push([changed.text, image]);
+    const other = urls.find((one) => one.label !== label);
+    if (other !== undefined && negatives.length < MOST_PAIRS) negatives.push([other.text, image, 'another cluster']);
   }
-  if (together < minSupport || wrong > maxFpr * together) return [];
-  const verdict: Verdict = {
-    source: 'clusters',
-    positive: together - wrong,
-    negative: wrong,
-    unjudged: {},
-    positives,
-    negatives,
-  };
+  const merges = right + wrong;
+  if (merges < minSupport || wrong > maxFpr * merges) return [];
+  if (wrong > 0 && 1 - wilsonLower(right, wrong) > SURE_FACTOR * maxFpr) return [];
+  const unknown = [...images.values()].filter((image) => !known.has(image)).length;
+  const verdict: Verdict = { source: 'clusters', positive: right, negative: wrong, unjudged: {}, positives, negatives };
   const examples = rule.examples.length > 0 ? rule.examples : positives;
   const isKnown = unknown <= MOST_UNKNOWN * images.size;
   const judged = { ...rule, status: 'valid' as const, verdict, examples };
   if (judged.kind !== 'pattern') return [isKnown ? judged : { ...judged, use: 'key' }];
   const use = isKnown ? 'write' : 'key';
-  const support = { clusters: clusters.size, urls: images.size };
-  return [{ ...judged, use, support, against: wrong, confidence: wilsonLower(together - wrong, wrong) }];
+  const support = { clusters, urls: images.size };
+  return [{ ...judged, use, support, against: wrong, confidence: wilsonLower(right, wrong) }];
+}
+
+function commonest(labels: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
+  return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best))[0];
 }
 
 function sum(numbers: Iterable<number>): number {
@@ -310,7 +384,7 @@ function ranked(candidates: readonly Candidate[], list: readonly ClusterUrl[], {
   const shares: Shares = new Map();
   for (const { text, label } of forms) add(shares, text, label, 1);
   return [false, true].flatMap((keys) =>
-    chosenOf(
+    chosenInOrder(
       candidates.filter((rule) => isKey(rule) === keys),
       forms,
       shares,
@@ -320,7 +394,7 @@ function ranked(candidates: readonly Candidate[], list: readonly ClusterUrl[], {
 }
 
 /** Chooses the best candidate, applies it to the forms, and repeats. */
-function chosenOf(candidates: readonly Candidate[], forms: Form[], shares: Shares, maxFpr: number): Candidate[] {
+function chosenInOrder(candidates: readonly Candidate[], forms: Form[], shares: Shares, maxFpr: number): Candidate[] {
   const chosen: Candidate[] = [];
   const before: Compiled[] = [];
   const queue = candidates.map((rule) => ({ rule, gain: gainOf(rule, forms, shares, maxFpr), key: sayingKey(rule) }));

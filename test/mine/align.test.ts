@@ -89,11 +89,33 @@ describe('rules of other kinds', () => {
   ).flat();
   const mined = [sampleParameter('v', { status: 'likely' }), sampleRule('a', 'b', { status: 'likely' })];
   // Too few clusters for any pattern.
-  const learn = (list: readonly ClusterUrl[]) => learnRules(list, mined, { ...ALIGN_DEFAULTS, minFreq: 100, seed: 1 });
+  const learn = (list: readonly ClusterUrl[]) =>
+    learnRules(list, { others: mined }, { ...ALIGN_DEFAULTS, minFreq: 100, seed: 1 });
 
   function clustered(path: string, page: number): ClusterUrl {
     return { url: `http://h${path}`, label: `${page}`, site: '*' };
   }
+
+  it('are no rules where they merge two clusters, though each has as many URLs there as the other', () => {
+    // 40 pages have two addresses each; of 40 more pages, two share a bare address that nobody has asked for.
+    const right = Array.from({ length: 40 }, (_, k) => [1, 2].map((v) => clustered(`/r/${k}?v=${v}`, k))).flat();
+    const wrong = Array.from({ length: 40 }, (_, k) => clustered(`/w/${k >> 1}?v=${k & 1}`, 100 + k));
+    expect(learn(right).rules).toMatchObject([{ kind: 'parameter', name: 'v', verdict: { negative: 0 } }]);
+    expect(learn([...right, ...wrong]).rules).toEqual([]);
+  });
+
+  it('that the clusters have answered for come first, and write where the list has their images', () => {
+    const judged = [
+      sampleParameter('v', { status: 'valid' }),
+      sampleRule('/b/a/', '/a/b/', { status: 'valid', rank: 2 }),
+    ];
+    const options = { ...ALIGN_DEFAULTS, minFreq: 100, seed: 1 };
+    const { rules } = learnRules(pages, { judged, others: mined }, options);
+    expect(rules.map(({ rank, kind, use = 'write' }) => [rank, kind, use])).toEqual([
+      [1, 'substring', 'write'],
+      [2, 'parameter', 'key'],
+    ]);
+  });
 
   it('are keys if their images are no URLs of the clusters', () => {
     const { rules, counts } = learn(pages);
@@ -127,7 +149,7 @@ describe('rules by alignment lead to the side that the hits go by', () => {
       ];
     }).flat();
   const formsOf = (list: readonly ClusterUrl[]) => {
-    const { rules } = learnRules(list, [], { ...ALIGN_DEFAULTS, seed: 1 });
+    const { rules } = learnRules(list, { others: [] }, { ...ALIGN_DEFAULTS, seed: 1 });
     const canonizer = createCanonizer(rules, {
       normalize: 'safe',
       accept: 'valid',
@@ -154,7 +176,7 @@ describe('rules by alignment lead to the side that the hits go by', () => {
 
 describe('rules by alignment', () => {
   const list = planted(40);
-  const { rules } = learnRules(list, [], { ...ALIGN_DEFAULTS, seed: 1 });
+  const { rules } = learnRules(list, { others: [] }, { ...ALIGN_DEFAULTS, seed: 1 });
   const how = {
     normalize: 'safe',
     accept: 'valid',
@@ -183,7 +205,7 @@ describe('rules by alignment', () => {
 
   it('are the same whatever the order of the list', () => {
     expect(
-      learnRules(list.toReversed(), [], { ...ALIGN_DEFAULTS, seed: 1 }).rules.map(({ kind, ...rule }) => [
+      learnRules(list.toReversed(), { others: [] }, { ...ALIGN_DEFAULTS, seed: 1 }).rules.map(({ kind, ...rule }) => [
         kind,
         'pattern' in rule && rule.pattern,
       ]),

@@ -61,7 +61,7 @@ function show(kinds: readonly Rule['kind'][], mined: RulesFile, learning: Truth,
   });
   const others = mined.rules.filter(({ kind }) => kinds.includes(kind));
   const minFreq = kinds.includes('pattern') ? ALIGN_DEFAULTS.minFreq : Infinity;
-  const { rules } = learnRules(list, others, { ...ALIGN_DEFAULTS, minFreq, seed: SEED });
+  const { rules } = learnRules(list, { others }, { ...ALIGN_DEFAULTS, minFreq, seed: SEED });
   const measured = (some: readonly Rule[], use: Use) => measureForms(measuring, formsBy(some, use, mined, measuring));
   const [writes, keys] = [measured(rules, 'write'), measured(rules, 'key')];
   const saved = (some: readonly Rule[]) => measuring.size - measured(some, 'key').forms;

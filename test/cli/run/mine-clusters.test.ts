@@ -158,7 +158,7 @@ describe('dustbuster mine --from-clusters, of page records', { timeout: 60_000 }
     expect([one.code, two.code], one.stderr).toEqual([0, 0]);
     const [direct, twice] = [rulesOf('direct.json'), rulesOf('twice.json')];
     expect(direct.file).toEqual(twice.file);
-    expect(read('direct.json')).toContain('"kind":"pattern"');
+    expect(read('direct.json')).toContain('"source":"clusters"');
     const said = { shingles: 'db1-4-128 from 0.9', spotsigs: 'sp1-spotsigs.', sizespotsigs: 'sp1-sizespotsigs.' }[
       kind
     ]!;

@@ -21,7 +21,7 @@ import { findDups, usualResemblance } from '../../../near/dups.js';
 import { SPOT_WINDOW } from '../../../near/near-spots.js';
 import { PAIRS_FOR_LABELS, PairWatch } from '../../../near/pair-line.js';
 import { closeSignatures } from '../../../near/signatures.js';
-import type { Rule, SitePolicy } from '../../../rule/rule.js';
+import type { Rule, RulesFile } from '../../../rule/rule.js';
 import { isUrl } from '../../../url/form.js';
 import { normalizeSafe } from '../../../url/normalize.js';
 import { createSiteOf } from '../../../url/public-suffix.js';
@@ -37,8 +37,8 @@ export interface Clusters {
   readonly exitCode: number;
   /** Counts the records of a batch for the URLs that have a label. */
   see(batch: RecordBatch): void;
-  /** The rules for a file: mined rules and rules of clusters, ranked together. */
-  learn(mined: readonly Rule[], site: SitePolicy): readonly Rule[];
+  /** The rules for a file of mined rules: those that the clusters bear out, and rules that they suggest. */
+  learn(mined: RulesFile): Promise<readonly Rule[]>;
 }
 
 /**
@@ -55,14 +55,17 @@ export async function readClusters(name: string, flags: MineFlags, effects: Effe
     recorded: `${by}; --K ${K} --min-freq ${minFreq} --fpr-max ${fprMax} --minsupp ${minsupp} --seed ${seed}`,
     exitCode,
     see: (batch) => list.see(batch),
-    learn(mined, site) {
+    async learn(file) {
+      const { site } = file.options;
       const siteOf = createSiteOf(site);
       const urls = [...list.labelOf].map(([url, label]): ClusterUrl => {
         const bytes = encodeText(url);
         return { url, label, site: site === 'all' ? '*' : siteOf(bytes, 0, bytes.length), hits: list.hitsOf(url) };
       });
       const options = { K, minFreq, maxFpr: fprMax, minSupport: minsupp, seed };
-      const { rules, counts } = learnRules(urls, mined, options);
+      const { askClusters } = await import('./asked-clusters.js');
+      const asked = await askClusters(urls, file, flags, effects);
+      const { rules, counts } = await computed(() => learnRules(urls, asked, options), effects);
       if (flags.quiet !== true)
         effects.stderr.write(
           `${printable(name)}: ${many(urls.length, 'URL')} with labels${list.rejections()}${said}; ${many(counts.candidates, 'candidate')}, ` +

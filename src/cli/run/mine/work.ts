@@ -132,7 +132,7 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     }
   } else {
     const mined = await computed(() => rankedRules(miner), effects);
-    const rules = clusters === undefined ? mined : await computed(() => clusters.learn(mined, options.site), effects);
+    const rules = clusters === undefined ? mined : await clusters.learn(fileOf(mined, run));
     const recorded = clusters === undefined ? options : { ...options, clusters: clusters.recorded };
     const file = ledger.carry(fileOf(rules, { ...run, options: recorded }));
     if (flags.check !== true) {

@@ -44,9 +44,12 @@ interface Asking {
   readonly onQuestion?: ((question: Question) => void) | undefined;
 }
 
+/** What asking needs of a run. */
+type AskingRun = Pick<Run, 'file' | 'flags' | 'base' | 'night' | 'due' | 'asked' | 'trackers' | 'isWholeList'>;
+
 export async function askAll(
   plans: readonly SitePlan[],
-  run: Run,
+  run: AskingRun,
   { source, signal, now, answers, onAnswer, onPages, onQuestion }: Asking,
 ): Promise<void> {
   const waiting = plans.entries();
@@ -83,7 +86,7 @@ interface Spending {
 }
 
 function nightOf(
-  { flags, night, due = [], asked }: Run,
+  { flags, night, due = [], asked }: AskingRun,
   plan: SitePlan,
   { source, now, sites }: Spending,
 ): Night | undefined {
@@ -100,7 +103,7 @@ function nightOf(
   };
 }
 
-function askOptions({ flags, file, base, trackers, isWholeList }: Run, source: PageSource, urls: number): AskOptions {
+function askOptions({ flags, file, base, trackers, isWholeList }: AskingRun, source: PageSource, urls: number): AskOptions {
   const { N, epsilon, minSamples, seed, audit } = flags;
   // A budget only ends the night. Decisions are made as in a run without a limit on requests.
   const allowed = flags.budget === undefined ? flags : { ...flags, maxFetches: Infinity };

@@ -44,7 +44,7 @@ beforeAll(async () => {
   });
   const origin = `http://127.0.0.1:${site.port}`;
   const lines = Array.from({ length: STORIES }, (_, k) => [
-    `/show.php?id=story${k}x\t1\ts${k}`,
+    `/show.php?id=story${k}x&p=${k * 7}q\t1\ts${k}`,
     `/news/story${k}x\t2\ts${k}`,
     ...['print', 'text'].flatMap((where) => ['c', 'd'].map((v) => `/${where}/a${k}b?v=${k}${v}\t3\t${where}${k}`)),
   ])

@@ -1,0 +1,72 @@
+// What do clusters answer, asked as a site is asked? A URL of a cluster is a page whose text is its label, and any other
+// URL is a page that nobody has kept. So the questions, their order and the verdicts are those of `mine --by-sketch`.
+import { byText } from '../../../base/bytes.js';
+import type { Effects } from '../../../base/effects.js';
+import type { ClusterUrl } from '../../../mine/align-rules.js';
+import type { Rule, RulesFile } from '../../../rule/rule.js';
+import type { AskList } from '../../../validate/ask/list.js';
+import { createLogSource } from '../../../validate/logged.js';
+import type { SitePlan } from '../../../validate/plan.js';
+import type { MineFlags } from '../../flags/mine.js';
+import { endedBySignal } from '../../terminal/signals.js';
+import { askAll, type SiteAnswers } from '../validate/asking.js';
+
+export interface AskedClusters {
+  /** Accepted rules, in the order of application. */
+  readonly judged: readonly Rule[];
+  /** Mined rules that the clusters neither bear out nor refute. */
+  readonly others: readonly Rule[];
+}
+
+export async function askClusters(
+  urls: readonly ClusterUrl[],
+  file: RulesFile,
+  flags: MineFlags,
+  effects: Effects,
+): Promise<AskedClusters> {
+  const labelOf = new Map(urls.map(({ url, label }) => [url, label]));
+  const source = createLogSource(
+    (url) => labelOf.get(url),
+    (label) => ({ kind: 'bytes', digest: `cluster:${label}` }),
+  );
+  const answers: SiteAnswers = new Map();
+  const run = { file, flags, base: null, night: undefined, isWholeList: true } as const;
+  await endedBySignal((signal) =>
+    askAll(plansOf(urls, file.rules), run, {
+      source,
+      signal,
+      now: effects.now().getTime(),
+      answers,
+      onAnswer: async () => {},
+    }),
+  );
+  const each = [...answers.values()].map(({ answer }) => answer);
+  const judged = each.flatMap(({ accepted }) => accepted.map(byClusters));
+  const decided = new Set(
+    each.flatMap(({ settled, origins }) => [
+      ...origins.values(),
+      ...[...settled].flatMap(([rule, after]) => (after.some(({ status }) => status === 'invalid') ? [rule] : [])),
+    ]),
+  );
+  return { judged, others: file.rules.filter((rule) => !decided.has(rule)) };
+}
+
+function byClusters(rule: Rule): Rule {
+  return rule.verdict === undefined ? rule : { ...rule, verdict: { ...rule.verdict, source: 'clusters' } };
+}
+
+function plansOf(urls: readonly ClusterUrl[], mined: readonly Rule[]): SitePlan[] {
+  const sites = new Map<string, ClusterUrl[]>();
+  for (const one of urls) sites.set(one.site, [...(sites.get(one.site) ?? []), one]);
+  return [...sites].map(([site, own]) => ({
+    site,
+    rules: mined.filter((rule) => rule.site === site).map((rule) => ({ rule, attempts: [] })),
+    sketches: undefined,
+    list: listOf(own.toSorted((a, b) => byText(a.url, b.url))),
+  }));
+}
+
+function listOf(urls: readonly ClusterUrl[]): AskList {
+  const hits = urls.map((one) => Math.max(1, one.hits ?? 0));
+  return { urls: urls.map(({ url }) => url), redirected: [], hits: hits.some((one) => one > 1) ? hits : [] };
+}
