@@ -65,7 +65,7 @@ export async function askAll(
         return onAnswer();
       };
       const night = nightOf(run, plan, { source, now, sites: plans.length - at });
-      const asking = { ...askOptions(run, source, list.urls.length), ...(night !== undefined && { night }) };
+      const asking = { ...askOptions(run, source, list), ...(night !== undefined && { night }) };
       const options = onQuestion === undefined ? asking : { ...asking, onQuestion };
       await askSite(plan.site, plan.rules, list, judge, options, keep);
     }
@@ -95,7 +95,7 @@ function nightOf({ flags, night, due = [] }: Run, plan: SitePlan, { source, now,
   };
 }
 
-function askOptions({ flags, file, base, trackers, isWholeList }: Run, source: PageSource, urls: number): AskOptions {
+function askOptions({ flags, file, base, trackers, isWholeList }: Run, source: PageSource, list: AskList): AskOptions {
   const { N, epsilon, minSamples, seed, audit } = flags;
   // A budget only ends the night; decisions are made as in a run with all requests.
   const allowed = flags.budget === undefined ? flags : { ...flags, maxFetches: Infinity };
@@ -113,13 +113,13 @@ function askOptions({ flags, file, base, trackers, isWholeList }: Run, source: P
     seed,
     audit,
     pathOnly: file.urlForm === 'path',
-    maxRequests: source.name === 'live' ? requestsFor(urls, allowed).most : Infinity,
+    maxRequests: source.name === 'live' ? requestsFor(list.urls.length, allowed).most : Infinity,
     base: base ?? '',
     canonizer,
     siteOf: createSiteOf(file.options.site),
     ...(file.options.prefer !== undefined && { prefer: file.options.prefer }),
     auditAlone: flags.auditAlone === true,
-    isWholeList: isWholeList === true,
+    isWholeList: isWholeList === true && list.isSample !== true,
     isHeldBack: (rule) => heldNames(heldRules([rule], file.options)[0]!).length > 0,
     isRehearsal: flags.dryRun === true,
     trackers,
