@@ -23,6 +23,8 @@ export interface AskList {
   readonly redirected: readonly string[];
   /** Log lines of each URL; empty if every URL occurs once, as such a list says nothing about use. */
   readonly hits: readonly number[];
+  /** True if the site has more URLs. */
+  readonly isSample?: boolean;
 }
 
 export function listToAsk(urls: SiteUrls, limit = MAX_URLS): AskList {
@@ -33,6 +35,7 @@ export function listToAsk(urls: SiteUrls, limit = MAX_URLS): AskList {
     urls: rows.map((row) => textOf(urls, row)),
     redirected: redirected.length === rows.length ? [] : redirected.map((row) => textOf(urls, row)),
     hits: hits.some((one) => one > 1) ? hits : [],
+    ...(rows.length < urls.count && { isSample: true }),
   };
 }
 

@@ -68,7 +68,7 @@ export async function askAll(
         return onAnswer();
       };
       const night = nightOf(run, plan, { source, now, sites: plans.length - at });
-      const asking = { ...askOptions(run, source, list.urls.length), ...(night !== undefined && { night }) };
+      const asking = { ...askOptions(run, source, list), ...(night !== undefined && { night }) };
       const options = onQuestion === undefined ? asking : { ...asking, onQuestion };
       await askSite(plan.site, plan.rules, list, judge, options, keep);
     }
@@ -103,7 +103,11 @@ function nightOf(
   };
 }
 
-function askOptions({ flags, file, base, trackers, isWholeList }: AskingRun, source: PageSource, urls: number): AskOptions {
+function askOptions(
+  { flags, file, base, trackers, isWholeList }: AskingRun,
+  source: PageSource,
+  list: AskList,
+): AskOptions {
   const { N, epsilon, minSamples, seed, audit } = flags;
   // A budget only ends the night. Decisions are made as in a run without a limit on requests.
   const allowed = flags.budget === undefined ? flags : { ...flags, maxFetches: Infinity };
@@ -121,13 +125,13 @@ function askOptions({ flags, file, base, trackers, isWholeList }: AskingRun, sou
     seed,
     audit,
     pathOnly: file.urlForm === 'path',
-    maxRequests: source.name === 'live' ? requestsFor(urls, allowed).most : Infinity,
+    maxRequests: source.name === 'live' ? requestsFor(list.urls.length, allowed).most : Infinity,
     base: base ?? '',
     canonizer,
     siteOf: createSiteOf(file.options.site),
     ...(file.options.prefer !== undefined && { prefer: file.options.prefer }),
     auditAlone: flags.auditAlone === true,
-    isWholeList: isWholeList === true,
+    isWholeList: isWholeList === true && list.isSample !== true,
     isHeldBack: (rule) => heldNames(heldRules([rule], file.options)[0]!).length > 0,
     isRehearsal: flags.dryRun === true,
     trackers,
