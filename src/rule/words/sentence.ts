@@ -9,7 +9,8 @@
 // it.
 import { printable } from '../../base/bytes.js';
 import { idOf } from '../id.js';
-import type { ParameterRule, Rule, StepRule } from '../rule.js';
+import { dropsQuery } from '../idle-query.js';
+import type { ParameterRule, PatternRule, Rule, StepRule } from '../rule.js';
 import { listed, quoted } from './quoted.js';
 import { replacedWords } from './replaced.js';
 import { exceptWords, onlyWords, scopeWords } from './where.js';
@@ -60,10 +61,15 @@ function partsOf(rule: Rule): Parts {
     case 'step':
       return { ...where, what: stepWords(rule), everywhere: rule.step === 'drop-last-segment' ? '' : ON_EVERY_PAGE };
     case 'pattern':
-      return { ...where, what: `addresses like ${quoted(rule.pattern)} become ${quoted(rule.template)}` };
+      return { ...where, what: patternWords(rule) };
     default:
       return rule satisfies never;
   }
+}
+
+function patternWords(rule: PatternRule): string {
+  if (!dropsQuery(rule)) return `addresses like ${quoted(rule.pattern)} become ${quoted(rule.template)}`;
+  return `the whole query is dropped on ${quoted(rule.template.replace('{1}', '*'))}`;
 }
 
 /** A parameter that is dropped with some values only is shown with these, which is then no condition any more. */

@@ -50,6 +50,7 @@ import { isRenamed, Known } from './known.js';
 import { withOneDefault } from './one-default.js';
 import { namesOfFrontPage } from './front-page.js';
 import { asAsked, hypothesisKey, hypothesisOf, type Hypothesis } from './hypothesis.js';
+import { leavingChosen } from './idle-queries.js';
 import type { AskList } from './list.js';
 import { OldVerdicts } from './old-verdicts.js';
 import { conditionsOf, partsOf } from './parts.js';
@@ -321,8 +322,10 @@ class Asking {
   /** Takes out the rules that drop fields which the site's own controls use, and returns them as keys. */
   #withoutControlled(): Rule[] {
     const { rules } = this.#forms;
+    const isChosen = (name: string) => this.#asker.isSent(name);
+    const droppings = rules.map((rule) => ({ rule, urls: this.#urlsOf(rule) }));
     const narrowed = withOneDefault(
-      rules.map((rule) => ({ rule, urls: this.#urlsOf(rule) })),
+      droppings.map(({ rule, urls }) => ({ rule: leavingChosen(rule, urls, isChosen), urls })),
       (name) => this.#asker.matters(name),
     );
     const all = rules.map((rule, at) => {
