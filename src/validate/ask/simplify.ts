@@ -6,10 +6,48 @@
 //     implied    in the end, also of rules that were valid before: a special case of another rule
 import type { Condition, Rule } from '../../rule/rule.js';
 import { sayingKey } from '../../rule/identity.js';
-import { isImplied } from '../special-case.js';
+import { isPinned } from '../../rule/standing.js';
+import { isImplied, isNeedless } from '../special-case.js';
 import { withConditions } from './conditions.js';
+import type { Known } from './known.js';
 import { conditionKey } from './parts.js';
 import type { SiteForms } from './site-forms.js';
+
+/**
+ * Finds fewer rules with the same result on the list: merges rules that differ in scope, drops those that change
+ * nothing. On a night only what other rules imply is dropped of earlier rules, as another list may need them.
+ */
+export function simplify(forms: SiteForms, known: Known, { isNight }: { readonly isNight: boolean }): void {
+  const isImpliedByNone = (rule: Rule) => !forms.rules.some((other) => other !== rule && isNeedless(rule, other));
+  const isSettledBefore = (rule: Rule) => known.isOfPlan(rule) && (!isNight || isImpliedByNone(rule));
+  const isKept = (rule: Rule) => isPinned(rule) || known.unseen.has(rule) || isSettledBefore(rule);
+  keepOnly(simplified(forms, isKept).rules, forms, known);
+  generalFirst(forms);
+}
+
+/** Drops special cases of other rules in use, also those accepted on earlier nights. */
+export function dropImplied(forms: SiteForms, known: Known): void {
+  keepOnly(withoutImplied(forms, isPinned), forms, known);
+}
+
+function keepOnly(rules: readonly Rule[], forms: SiteForms, known: Known): void {
+  const kept = new Set(rules);
+  for (const rule of forms.rules) if (!kept.has(rule)) known.drop(rule);
+  forms.setRules(rules);
+}
+
+/**
+ * Moves rules that hold everywhere to the front, so that conditions and exceptions of the others see one form of each
+ * page. Keeps the order if that would leave more forms.
+ */
+function generalFirst(forms: SiteForms): void {
+  const { rules, count } = forms;
+  const isGeneral = (rule: Rule) => rule.only === undefined && rule.not === undefined && rule.except === undefined;
+  const ordered = [...rules.filter(isGeneral), ...rules.filter((rule) => !isGeneral(rule))];
+  if (ordered.every((rule, at) => rule === rules[at])) return;
+  forms.setRules(ordered);
+  if (forms.count > count) forms.setRules(rules);
+}
 
 /**
  * Fewer rules that leave the list with no more forms than before; those for which `isKept` is true stay as they are.
