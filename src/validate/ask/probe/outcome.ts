@@ -3,34 +3,25 @@
 //     cut short     likely, and asked again by the next run
 //     too narrow    likely, as one value on one page says nothing
 //     wrong         refuted
-import type { Rule } from '../../../rule/rule.js';
+import type { Rule, Verdict } from '../../../rule/rule.js';
 import type { Tried } from '../try.js';
 import type { Wrong } from './probing.js';
 
 /** A rule whose probes could not be paid for is not accepted. */
 export function stoppedIn(tried: Tried): Tried {
-  const rules = tried.rules.map(({ except: _except, ...rule }): Rule => {
-    const { verdict } = rule;
-    return {
-      ...rule,
-      status: 'likely',
-      ...(verdict !== undefined && { verdict: { ...verdict, undecided: 'budget' } }),
-    };
-  });
-  return { ...tried, decision: 'stop', rules };
+  return { ...tried, decision: 'stop', rules: likely(tried, 'budget') };
 }
 
-/** One value on one page is too little evidence: the rule stays likely. */
+/** One value on one page is too little evidence. */
 export function tooNarrow(tried: Tried): Tried {
-  const rules = tried.rules.map(({ except: _except, ...rule }): Rule => {
+  return { ...tried, decision: 'undecided', rules: likely(tried, 'few-samples') };
+}
+
+function likely({ rules }: Tried, undecided: NonNullable<Verdict['undecided']>): Rule[] {
+  return rules.map(({ except: _except, ...rule }): Rule => {
     const { verdict } = rule;
-    return {
-      ...rule,
-      status: 'likely',
-      ...(verdict !== undefined && { verdict: { ...verdict, undecided: 'few-samples' } }),
-    };
+    return { ...rule, status: 'likely', ...(verdict !== undefined && { verdict: { ...verdict, undecided } }) };
   });
-  return { ...tried, decision: 'undecided', rules };
 }
 
 /** The rule was refuted by probes. */
