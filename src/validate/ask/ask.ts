@@ -51,6 +51,7 @@ import { cutsEscapes } from './escapes.js';
 import { Known } from './known.js';
 import { namesOfFrontPage } from './front-page.js';
 import { asAsked, hypothesisKey, hypothesisOf, type Hypothesis } from './hypothesis.js';
+import { leavingChosen } from './idle-queries.js';
 import type { AskList } from './list.js';
 import { OldVerdicts } from './old-verdicts.js';
 import { chooseNames, keepNames } from './naming.js';
@@ -564,7 +565,10 @@ class Asking {
     if (rule.kind === 'parameter' && isOfVisit(rule.name, this.#isTracker)) return rule;
     const { changes } = this.#forms.reachOf(hypothesisOf([rule], { prior: 1 }));
     if (positives.length + probes.length < ENOUGH_TRIED) return boundTo(rule, changes);
-    return boundToNames(boundToValues(rule, changes, probes), changes, [...positives, ...probes]);
+    const bound = boundToNames(boundToValues(rule, changes, probes), changes, [...positives, ...probes]);
+    // Known by now, so that rules for these fields are still worth asking about.
+    const forms = changes.map(({ form }) => form.text);
+    return leavingChosen(bound, forms, (name) => this.#asker.isSent(name));
   }
 
   get #making(): Making {

@@ -65,9 +65,11 @@ describe('a site whose products ignore every field, while its lists do not', () 
 
   it('leaves a field alone that visitors choose in a form', async () => {
     const form = '<form><input type="checkbox" name="sort" value="a"></form>';
-    const { formOf } = await askServer((url) => ({ html: pageOf(page(url)) + form }), paths);
+    const { answer, formOf } = await askServer((url) => ({ html: pageOf(page(url)) + form }), paths);
     expect(formOf('/p/shoe_3/?page=2&view=7')).toBe('/p/shoe_3/');
     expect(formOf('/p/shoe_3/?page=2&sort=a')).toContain('sort=a');
+    const ofSort = answer.accepted.find((rule) => rule.kind === 'parameter' && rule.name === 'sort');
+    expect(ofSort, 'it is asked about by itself').toMatchObject({ use: 'key', control: 'form' });
   });
 
   it('leaves a field alone that was never answered', async () => {
