@@ -9,7 +9,8 @@
 // escape.
 import { printable } from '../../base/bytes.js';
 import { idOf } from '../id.js';
-import type { ParameterRule, Rule, StepRule, SubstringRule } from '../rule.js';
+import { dropsQuery } from '../idle-query.js';
+import type { ParameterRule, PatternRule, Rule, StepRule, SubstringRule } from '../rule.js';
 import { listed, quoted } from './quoted.js';
 import { replacedWords } from './replaced.js';
 import { exceptWords, ifWords, onlyWords, scopeWords } from './where.js';
@@ -64,7 +65,7 @@ function partsOf(rule: Rule): Parts {
     case 'step':
       return { ...where, what: stepWords(rule), everywhere: rule.step === 'drop-last-segment' ? '' : ON_EVERY_PAGE };
     case 'pattern':
-      return { ...where, what: `addresses like ${quoted(rule.pattern)} become ${quoted(rule.template)}` };
+      return { ...where, what: patternWords(rule) };
     default:
       return rule satisfies never;
   }
@@ -73,6 +74,11 @@ function partsOf(rule: Rule): Parts {
 /** True for text that is replaced only where the query does not have it. */
 function isOfPath({ from, anchor, not = [] }: SubstringRule): boolean {
   return anchor === 'none' && not.some(({ part, is }) => part === 'query' && is === from);
+}
+
+function patternWords(rule: PatternRule): string {
+  if (!dropsQuery(rule)) return `addresses like ${quoted(rule.pattern)} become ${quoted(rule.template)}`;
+  return `the whole query is dropped on ${quoted(rule.template.replace('{1}', '*'))}`;
 }
 
 /** A parameter that is dropped with some values only is shown with these values, in place of a condition. */

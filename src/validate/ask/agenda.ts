@@ -9,6 +9,7 @@
 //
 // A value is set only where the parameter cannot be removed. If `id` has no effect, `id=start` would pass too, but it
 // says less and keeps the parameter in every form. So removal is always asked first, whatever the priors.
+import { dropsQuery } from '../../rule/idle-query.js';
 import { createLookup, lookupKey } from '../../rule/lookup.js';
 import { hypothesisKey, type Hypothesis } from './hypothesis.js';
 import { isSeries } from './prior.js';
@@ -33,7 +34,7 @@ function familyOf({ rules, prior }: Hypothesis): string {
       if (isSeries(rule)) return 'series';
       return [rule.from, rule.to].map((side) => (/[0-9A-Za-z]/.test(side) ? 'words' : 'signs')).join(' for ');
     case 'pattern':
-      return rule.kind;
+      return dropsQuery(rule) ? 'whole query' : rule.kind;
     default:
       return rule satisfies never;
   }
@@ -75,6 +76,7 @@ const LEAST_SHARE_SAVED = 0.01;
 const LEAST_FOR_SERIES = 10;
 /** Requests that a refutation costs: two failures, then the corners and conditions in which the rule might hold. */
 const REFUTATION = 30;
+const QUICK_REFUTATION = 5;
 /** One corner is toured for so many changes. */
 const CHANGES_PER_STOP = 40;
 const [FEWEST_STOPS, MOST_STOPS] = [6, 40];
@@ -186,7 +188,7 @@ export class Agenda {
     if (isUnseen) return forms.length < this.#minSamples ? 0 : UNSEEN_WORTH * hypothesis.prior;
     if (saving < (family === 'series' ? LEAST_FOR_SERIES : this.#minSaving)) return 0;
     if (saving < LEAST_SHARE_SAVED * forms.length && !isOfHosts(hypothesis)) return 0;
-    return share * worthOf(this.#likeliness(entry), saving, forms.length);
+    return share * worthOf(this.#likeliness(entry), saving, forms.length, hypothesis.isJoint ? 'first' : 'places');
   }
 
   /** Takes the hypothesis of the greatest worth; undefined if none is worth `least`. */
@@ -258,8 +260,10 @@ function isOfHosts({ rules: [rule] }: Hypothesis): boolean {
   return rule?.kind === 'substring' && rule.anchor === 'start' && isOrigin(rule.from) && isOrigin(rule.to);
 }
 
-function worthOf(prior: number, saving: number, reach: number): number {
-  const refutation = Math.min(REFUTATION, reach * REQUESTS_PER_SAMPLE);
+/** `refutedBy`: the first failure, or a search for places where the rule holds. */
+function worthOf(prior: number, saving: number, reach: number, refutedBy: 'first' | 'places'): number {
+  const most = refutedBy === 'first' ? QUICK_REFUTATION : REFUTATION;
+  const refutation = Math.min(most, reach * REQUESTS_PER_SAMPLE);
   return (prior * saving) / (prior * requestsFor(reach) + (1 - prior) * refutation);
 }
 

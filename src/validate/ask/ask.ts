@@ -5,17 +5,18 @@
 //     hypotheses    likely rules of the file, questions, what redirects and canonical links suggest
 //     agenda        which one is worth the next requests
 //     try           is it true, everywhere or only in places
+//     controls      which rules drop what a control of the site uses, and are keys (control-keys)
 //     simplify      which rules change nothing
+//     names         which side does the log go by (naming)
 //     again         does the site call for what is inserted, also into forms that later rules have made
-//     look again    with a budget, first: are the verdicts of earlier nights still true
-//     audit         is the result of all rules together right
+//     look again    with a budget, first: are the verdicts of earlier nights still true (old-verdicts)
+//     audit         is the result of all rules together right (auditing)
 import { encodeText } from '../../base/bytes.js';
 import { indexedLook } from '../../canonize/look.js';
 import { createRounds, type Canonizer, type CanonizerOptions } from '../../canonize/rounds.js';
-import { chosenNames, type Turn } from '../../canonize/name/choose.js';
+import type { Turn } from '../../canonize/name/choose.js';
 import { hitList, type HitList } from '../../canonize/name/census.js';
 import { subjectKey } from '../../rule/identity.js';
-import { movesOrigin } from '../../rule/prefer.js';
 import type { Audit, Preference, Rule } from '../../rule/rule.js';
 import {
   isGrowth,
@@ -32,7 +33,6 @@ import {
 import type { SiteOf } from '../../url/site-finder.js';
 import type { Judge } from '../judge.js';
 import { asWriting, orStillKey } from '../key.js';
-import { isNeedless } from '../special-case.js';
 import type { PlannedRule } from '../plan.js';
 import type { PageSource } from '../source.js';
 import { drawNumber } from '../sample.js';
@@ -40,33 +40,34 @@ import type { ValidateOptions } from '../trial.js';
 import { askAgain } from './again.js';
 import { Agenda, type Next } from './agenda.js';
 import { Asker } from './answer.js';
-import { auditOf, auditRound, auditTour, explainBy, mend, type Findings } from './audit.js';
+import { ranked } from './audit.js';
+import { auditWritten } from './auditing.js';
 import { boundTo, boundToNames, boundToValues, ENOUGH_TRIED, isOfOneId } from './bound.js';
 import { harmlessOf } from './bundle.js';
 import { remainder, turnedRound } from './follow-up.js';
-import { isFieldOfForms, stateOf, withoutBoxes } from './control.js';
+import { stateOf } from './control.js';
+import { ControlKeys } from './control-keys.js';
 import { cutsEscapes } from './escapes.js';
-import { isRenamed, Known } from './known.js';
-import { withOneDefault } from './one-default.js';
+import { Known } from './known.js';
 import { namesOfFrontPage } from './front-page.js';
 import { asAsked, hypothesisKey, hypothesisOf, type Hypothesis } from './hypothesis.js';
+import { leavingChosen } from './idle-queries.js';
 import type { AskList } from './list.js';
-import { neededRules } from './needed.js';
 import { OldVerdicts } from './old-verdicts.js';
+import { chooseNames, keepNames } from './naming.js';
 import { isOwnRedirect } from './own-redirects.js';
-import { conditionsOf, partsOf } from './parts.js';
+import { partsOf } from './parts.js';
 import { extensionsOf, isSetList, listSignsOf, placed } from './places.js';
-import { asPolicy } from './policy.js';
 import { isOfVisit, minedPrior } from './prior.js';
 import { Grammar } from './probe/grammar.js';
-import { tomorrowOf, type Tomorrow } from './probe/audited.js';
+import { refutedBy, stoppedIn, tooNarrow } from './probe/outcome.js';
 import { probed, type Wrong } from './probe/probing.js';
 import type { Making } from './probe/probes.js';
 import { Purse, type Means } from './purse.js';
 import { questionsOf, twinQuestions, whereWhole } from './questions.js';
 import type { IsTracker, TrackerList } from './trackers.js';
 import { sayOf, type Say } from './said-names.js';
-import { simplified, withoutImplied } from './simplify.js';
+import { asPolicies, dropImplied, dropUnneeded, simplify } from './simplify.js';
 import { SiteForms, type Change, type Reach } from './site-forms.js';
 import { choosers, ofCorners } from './strata.js';
 import { changesOf, tryHypothesis, type Tried } from './try.js';
@@ -130,12 +131,6 @@ const MIN_SAVING = 3;
 const LEAST_WORTH = 0.01;
 /** How often a hypothesis can be deferred. */
 const MOST_DEFERRALS = 3;
-/** Rounds of the audit that narrow faulty rules; later rounds retire them. */
-const AUDIT_ROUNDS = 4;
-const MOST_AUDITS = 8;
-/** The share of the audit's sample that are URLs not in the list, and how many requests must be left for each. */
-const SHARE_OF_TOMORROW = 0.1;
-const REQUESTS_PER_TOMORROW = 8;
 /** The prior for trying a rule in another place after it held in one. */
 const LIKELY_ELSEWHERE = 0.6;
 /** A rule that changes at least this share of the forms may reveal twins. */
@@ -174,7 +169,7 @@ class Asking {
   readonly #isTracker: IsTracker | undefined;
   readonly #onAnswer: (answer: SiteAnswer) => Promise<void> | void;
   readonly #known: Known;
-  readonly #controlled = new Map<Rule, Rule>();
+  readonly #controlKeys: ControlKeys;
   readonly #deferred = new Map<Hypothesis, number>();
   readonly #refuted = new Set<string>();
   readonly #purse: Purse;
@@ -208,6 +203,12 @@ class Asking {
     };
     this.#forms = new SiteForms(urls, canonizeBy, options);
     this.#purse = new Purse(this.#forms, this.#asker, options);
+    this.#controlKeys = new ControlKeys({
+      forms: this.#forms,
+      asker: this.#asker,
+      known: this.#known,
+      isCalledFor: (rule) => this.#isCalledFor(rule),
+    });
     this.#agenda = new Agenda(this.#forms, {
       minSaving: MIN_SAVING,
       minSamples: options.minSamples,
@@ -280,20 +281,20 @@ class Asking {
       }
     }
     if (this.#stop === undefined) await this.#oldVerdicts?.look(() => this.#purse.forLooks());
-    const controlled = this.#withoutControlled();
-    if (hasQuestions) this.#simplify();
+    const controlled = this.#controlKeys.takeOut();
+    if (hasQuestions) simplify(this.#forms, this.#known, { isNight: this.#options.night !== undefined });
     this.#purse.forNames();
     const isNamed = await this.#chooseNames();
     // Turned rules were tried under conditions of their own.
-    if (hasQuestions) this.#asPolicies();
+    if (hasQuestions) asPolicies(this.#forms, this.#known);
     if (hasQuestions) await this.#askAgain();
     // If nothing has changed, no audit is needed.
     const isIdle = !hasQuestions && !isNamed && !this.#options.auditAlone;
-    const audit = isIdle ? undefined : await this.#auditWritten();
+    const audit = isIdle ? undefined : await this.#audit();
     this.#dropUnneeded();
     this.#forms.setRules([...this.#forms.rules, ...controlled]);
     if (!this.#options.auditAlone) {
-      this.#dropImplied();
+      if (!this.#options.isRehearsal) dropImplied(this.#forms, this.#known);
       this.#settleRest();
     }
     const answer = this.#answer(audit);
@@ -316,7 +317,7 @@ class Asking {
 
   #answer(audit: Audit | undefined): SiteAnswer {
     return {
-      accepted: this.#forms.rules.map((rule) => this.#asControlled(rule)),
+      accepted: this.#forms.rules.map((rule) => this.#controlKeys.asKey(rule)),
       settled: this.#known.settled,
       origins: this.#known.origins,
       requests: this.#known.requests,
@@ -326,42 +327,27 @@ class Asking {
     };
   }
 
-  /** Takes out the rules that drop fields which the site's own controls use, and returns them as keys. */
-  #withoutControlled(): Rule[] {
-    const { rules } = this.#forms;
-    const narrowed = withOneDefault(
-      rules.map((rule) => ({ rule, urls: this.#urlsOf(rule) })),
-      (name) => this.#asker.matters(name),
-    );
-    const all = rules.map((rule, at) => {
-      const ofValues: Rule = narrowed[at] ?? { ...rule, control: 'value' };
-      const next = withoutBoxes(ofValues, this.#forms.urls, this.#asker);
-      if (next !== rule) this.#known.follow(rule, next);
-      return this.#asControlled(next);
-    });
-    const keys = all.filter(isKey);
-    if (all.some((rule, at) => rule !== rules[at])) this.#forms.setRules(all.filter((rule) => !isKey(rule)));
-    return keys;
-  }
-
-  /** URLs of the list that a rule changes by itself. */
-  #urlsOf(rule: Rule): string[] {
-    const hypothesis = hypothesisOf([rule], { prior: 1 });
-    return this.#forms.urls.filter((url) => this.#forms.changes(hypothesis, this.#forms.looseForm(url)));
-  }
-
   /**
-   * The rule as a key, if it drops something that a control of the site uses and the site does not prefer the result.
+   * Drops what the list does not need, and marks rules that do what the site's own redirects do. Rules of earlier nights
+   * stay if this log may lack what they are about.
    */
-  #asControlled(rule: Rule): Rule {
-    const control = rule.control ?? (isFieldOfForms(rule, this.#asker) ? 'form' : undefined);
-    if (control === undefined || isKey(rule) || isPinned(rule) || this.#isCalledFor(rule)) return rule;
-    const known = this.#controlled.get(rule);
-    if (known !== undefined) return known;
-    const key: Rule = { ...rule, control, use: 'key' };
-    this.#controlled.set(rule, key);
-    this.#known.follow(rule, key);
-    return key;
+  #dropUnneeded(): void {
+    const { isRehearsal, auditAlone, isWholeList = false } = this.#options;
+    if (isRehearsal || auditAlone || this.#stop === 'interrupted') return;
+    const { urls } = this.#forms;
+    dropUnneeded(this.#forms, this.#known, {
+      list: this.#hits ?? hitList(urls, Array(urls.length).fill(1), []),
+      canonizerOf: (rules) => this.#canonizerOf(rules),
+      isKept: (rule) => !isWholeList && this.#known.isOfPlan(rule),
+    });
+    this.#forms.setRules(this.#forms.rules.map((rule) => this.#withOwnWord(rule)));
+  }
+
+  #withOwnWord(rule: Rule): Rule {
+    if (rule.word !== undefined || isKey(rule) || !isOwnRedirect(rule, this.#asker.heard(), this.#options)) return rule;
+    const confirmed: Rule = { ...rule, word: 'redirect' };
+    this.#known.follow(rule, confirmed);
+    return confirmed;
   }
 
   #isCalledFor(rule: Rule): boolean {
@@ -492,37 +478,24 @@ class Asking {
     return this.#hits !== undefined && !this.#options.isRehearsal && !this.#options.auditAlone;
   }
 
-  /**
-   * Turns rules toward the side that has more hits in the log, and makes those keys that are not worth their redirects.
-   * True if this changed any rule.
-   */
+  /** True if this changed any rule. */
   async #chooseNames(): Promise<boolean> {
     if (!this.#mayChooseNames) return false;
-    const before = this.#forms.rules;
+    const [forms, known] = [this.#forms, this.#known];
     if (this.#stop === 'interrupted') {
-      this.#forms.setRules(before.map((rule) => this.#known.keyOf(rule) ?? rule));
+      keepNames({ forms, known });
       return false;
     }
-    const chosen = await chosenNames(before, this.#hits!, {
+    return chooseNames({
+      forms,
+      known,
+      hits: this.#hits!,
       canonizerOf: (rules) => this.#canonizerOf(rules),
-      isFixed: (rule) => this.#hasName(rule),
-      isOpposed: (rule) => this.#saysOf(rule) === 'against',
+      saysOf: (rule) => this.#saysOf(rule),
+      isOfVisit: (name) => isOfVisit(name, this.#isTracker),
+      prefer: this.#options.prefer,
       confirm: (turn) => this.#confirmTurned(turn),
-      conditionsOf,
     });
-    for (const { before: was, rule, isPart } of chosen) if (!isPart) this.#known.follow(was, rule);
-    this.#forms.setRules(chosen.map(({ rule }) => rule));
-    return chosen.some(({ before: one, rule, isPart }) => isPart || isRenamed(this.#known.keyOf(one) ?? one, rule));
-  }
-
-  /**
-   * True if the direction of the rule was decided by a user or by the site, or does not matter, as for visitors'
-   * fields.
-   */
-  #hasName(rule: Rule): boolean {
-    if (isPinned(rule) || rule.word !== undefined || this.#known.unseen.has(rule)) return true;
-    if (rule.kind === 'parameter') return rule.action === 'remove' && isOfVisit(rule.name, this.#isTracker);
-    return (this.#options.prefer !== undefined && movesOrigin(rule)) || this.#saysOf(rule) === 'for';
   }
 
   #saysOf(rule: Rule): Say {
@@ -621,7 +594,10 @@ class Asking {
     if (rule.kind === 'parameter' && isOfVisit(rule.name, this.#isTracker)) return rule;
     const { changes } = this.#forms.reachOf(hypothesisOf([rule], { prior: 1 }));
     if (positives.length + probes.length < ENOUGH_TRIED) return boundTo(rule, changes);
-    return boundToNames(boundToValues(rule, changes, probes), changes, [...positives, ...probes]);
+    const bound = boundToNames(boundToValues(rule, changes, probes), changes, [...positives, ...probes]);
+    // Known by now, so that rules for these fields are still worth asking about.
+    const forms = changes.map(({ form }) => form.text);
+    return leavingChosen(bound, forms, (name) => this.#asker.isSent(name));
   }
 
   get #making(): Making {
@@ -702,153 +678,19 @@ class Asking {
     }
   }
 
-  /** Audits without the rules that are held back; these come after all others then. */
-  async #auditWritten(): Promise<Audit | undefined> {
-    const { isHeldBack = () => false } = this.#options;
-    const held = this.#forms.rules.filter(isHeldBack);
-    if (held.length === 0) return this.#audit();
-    this.#forms.setRules(this.#forms.rules.filter((rule) => !isHeldBack(rule)));
-    const audit = await this.#audit();
-    this.#forms.setRules([...this.#forms.rules, ...held]);
-    return audit;
-  }
-
   async #audit(): Promise<Audit | undefined> {
-    const { audit: sample, seed, auditAlone } = this.#options;
-    if (sample === 0 || this.#stop === 'interrupted') return undefined;
-    let findings: Findings | undefined;
-    let narrowed = 0;
-    let retired = 0;
-    for (let round = 0; round < MOST_AUDITS; round++) {
-      this.#purse.forAudit();
-      const tomorrow = this.#tomorrow(round);
-      const found = await auditRound(this.#forms, this.#asker, { sample, seed, tomorrow }, round);
-      if (findings === undefined || found.sample >= findings.sample / 2) findings = found;
-      if (auditAlone) break;
-      const ordered = ranked(this.#forms.rules);
-      const canonizer = this.#canonizerOf(ordered);
-      const explain = explainBy((url) => canonizer.explain(url));
-      const toured = await auditTour(this.#forms, this.#asker, explain);
-      const failures = [...found.failures, ...toured.failures];
-      if (failures.length === 0) break;
-      const all = { failures, right: [...found.right, ...toured.right] };
-      const isLast = found.stop || toured.stop;
-      // A rule that is still wrong after several narrowings is retired.
-      const how = round >= AUDIT_ROUNDS - 1 ? 'retire' : isLast ? 'last' : 'narrow';
-      this.#purse.forBlame();
-      const mended = await mend(ordered, all, explain, this.#forms, this.#asker, how);
-      narrowed += mended.narrowed;
-      retired += mended.retired.length;
-      if (mended.narrowed + mended.retired.length === 0) break;
-      this.#replace(ordered, mended.rules);
-      if (isLast) break;
-      await this.#askAgain();
-    }
-    if (findings === undefined) return undefined;
-    const canonizer = this.#canonizerOf(ranked(this.#forms.rules));
-    for (const url of this.#forms.urls) canonizer.canonize(encodeText(url));
-    return auditOf(findings, this.#forms, { wanted: sample, narrowed, retired, unsettled: canonizer.unsettled });
-  }
-
-  /** URLs that the list lacks, for a round of the audit. */
-  #tomorrow(round: number): Tomorrow[] {
-    const { audit, seed } = this.#options;
-    const most = Math.floor(Math.min(SHARE_OF_TOMORROW * audit, this.#purse.leftToSpend / REQUESTS_PER_TOMORROW));
-    return tomorrowOf(this.#forms, this.#making, { most, seed: (seed + 0x7e0b * (round + 1)) | 0 });
-  }
-
-  /** Replaces rules by their repaired versions; the ranks of `ordered` are positions in the order of rules. */
-  #replace(ordered: readonly Rule[], mended: readonly Rule[]): void {
-    const before = this.#forms.rules;
-    const byRank = new Map(mended.map((rule) => [rule.rank, rule]));
-    const kept: Rule[] = [];
-    for (const [at, rule] of before.entries()) {
-      const next = byRank.get(at + 1);
-      if (next === ordered[at]) kept.push(rule);
-      else if (next === undefined) this.#known.retire(rule);
-      else {
-        const narrowed = { ...next, rank: rule.rank };
-        this.#known.narrow(rule, narrowed);
-        kept.push(narrowed);
-      }
-      if (next === undefined && isPinned(rule)) kept.push(rule);
-    }
-    this.#forms.setRules(kept);
-  }
-
-  /**
-   * Finds fewer rules with the same result on the list: merges rules that differ in scope, drops those that change
-   * nothing.
-   */
-  #simplify(): void {
-    this.#asPolicies();
-    const isKept = (rule: Rule) => isPinned(rule) || this.#known.unseen.has(rule) || this.#isSettledBefore(rule);
-    const { rules } = simplified(this.#forms, isKept);
-    const kept = new Set(rules);
-    for (const rule of this.#forms.rules) if (!kept.has(rule)) this.#known.drop(rule);
-    this.#forms.setRules(rules);
-    this.#generalFirst();
-  }
-
-  /** Rules that were found in this run hold where their owner would say so (`./policy`). */
-  #asPolicies(): void {
-    const rules = this.#forms.rules.map((rule) => {
-      if (this.#known.isOfPlan(rule) || isPinned(rule) || isKey(rule)) return rule;
-      const next = asPolicy(rule, this.#urlsOf(rule));
-      if (next !== rule) this.#known.narrow(rule, next);
-      return next;
-    });
-    this.#forms.setRules(rules);
-  }
-
-  /** Tonight's list may not need the rule, but another list may: it is kept unless another rule in use implies it. */
-  #isSettledBefore(rule: Rule): boolean {
-    if (!this.#known.isOfPlan(rule)) return false;
-    if (this.#options.night === undefined) return true;
-    return !this.#forms.rules.some((other) => other !== rule && isNeedless(rule, other));
-  }
-
-  /** Drops special cases of other rules in use, also those accepted on earlier nights. */
-  #dropImplied(): void {
-    if (this.#options.isRehearsal) return;
-    const kept = new Set(withoutImplied(this.#forms, isPinned));
-    for (const rule of this.#forms.rules) if (!kept.has(rule)) this.#known.drop(rule);
-    this.#forms.setRules([...kept]);
-  }
-
-  /**
-   * Drops rules without which every URL of the list keeps its form, and marks those that do what the site's own
-   * redirects do. Rules of earlier nights stay if this log may lack what they are about.
-   */
-  #dropUnneeded(): void {
-    const { isRehearsal, auditAlone, isWholeList = false } = this.#options;
-    if (isRehearsal || auditAlone || this.#stop === 'interrupted') return;
-    const { urls, rules } = this.#forms;
-    const list = this.#hits ?? hitList(urls, Array(urls.length).fill(1), []);
-    const isKept = (rule: Rule) => isPinned(rule) || (!isWholeList && this.#known.isOfPlan(rule));
-    const needed = new Set(neededRules(rules, list, (some) => this.#canonizerOf(some), isKept));
-    for (const rule of rules) if (!needed.has(rule)) this.#known.drop(rule);
-    this.#forms.setRules(Array.from(needed, (rule) => this.#withOwnWord(rule)));
-  }
-
-  #withOwnWord(rule: Rule): Rule {
-    if (rule.word !== undefined || isKey(rule) || !isOwnRedirect(rule, this.#asker.heard(), this.#options)) return rule;
-    const confirmed: Rule = { ...rule, word: 'redirect' };
-    this.#known.follow(rule, confirmed);
-    return confirmed;
-  }
-
-  /**
-   * Moves rules that hold everywhere to the front, so that conditions and exceptions of the others see one form of each
-   * page. Keeps the order if that would leave more forms.
-   */
-  #generalFirst(): void {
-    const { rules, count } = this.#forms;
-    const isGeneral = (rule: Rule) => rule.only === undefined && rule.not === undefined && rule.except === undefined;
-    const ordered = [...rules.filter(isGeneral), ...rules.filter((rule) => !isGeneral(rule))];
-    if (ordered.every((rule, at) => rule === rules[at])) return;
-    this.#forms.setRules(ordered);
-    if (this.#forms.count > count) this.#forms.setRules(rules);
+    const { audit, seed, auditAlone, isHeldBack } = this.#options;
+    if (audit === 0 || this.#stop === 'interrupted') return undefined;
+    const auditing = {
+      forms: this.#forms,
+      asker: this.#asker,
+      purse: this.#purse,
+      known: this.#known,
+      making: this.#making,
+      canonizerOf: (rules: readonly Rule[]) => this.#canonizerOf(rules),
+      askAgain: () => this.#askAgain(),
+    };
+    return auditWritten({ ...auditing, audit, seed, auditAlone }, isHeldBack);
   }
 
   /** Hypotheses that were not tried and would save nothing are needless; the rest stay likely. */
@@ -861,57 +703,11 @@ class Asking {
   }
 }
 
-/** A rule whose probes could not be paid for is not accepted. */
-function stoppedIn(tried: Tried): Tried {
-  const rules = tried.rules.map(({ except: _except, ...rule }): Rule => {
-    const { verdict } = rule;
-    return {
-      ...rule,
-      status: 'likely',
-      ...(verdict !== undefined && { verdict: { ...verdict, undecided: 'budget' } }),
-    };
-  });
-  return { ...tried, decision: 'stop', rules };
-}
-
-/** One value on one page is too little evidence: the rule stays likely. */
-function tooNarrow(tried: Tried): Tried {
-  const rules = tried.rules.map(({ except: _except, ...rule }): Rule => {
-    const { verdict } = rule;
-    return {
-      ...rule,
-      status: 'likely',
-      ...(verdict !== undefined && { verdict: { ...verdict, undecided: 'few-samples' } }),
-    };
-  });
-  return { ...tried, decision: 'undecided', rules };
-}
-
 /**
  * The verdict keeps what was found before the run was cut short; the rule stays as it was, and the next run asks again.
  */
 function withVerdictOf({ verdict }: Rule, origin: Rule): Rule {
   return verdict === undefined ? origin : { ...origin, verdict };
-}
-
-/** The rule was refuted by probes. */
-function refutedBy(tried: Tried, wrong: readonly Wrong[]): Tried {
-  const rules = tried.rules.map(({ except: _except, ...rule }): Rule => {
-    const { verdict } = rule;
-    const negatives = [...wrong, ...(verdict?.negatives ?? [])].slice(0, 3);
-    const negative = (verdict?.negative ?? 0) + wrong.length;
-    return {
-      ...rule,
-      status: 'invalid',
-      ...(verdict !== undefined && { verdict: { ...verdict, negative, negatives } }),
-    };
-  });
-  return { ...tried, decision: 'refuted', rules, isBackward: false, isMissing: false };
-}
-
-/** Ranks are positions. */
-function ranked(rules: readonly Rule[]): Rule[] {
-  return rules.map((rule, at) => ({ ...rule, rank: at + 1 }));
 }
 
 function stopOf({ rules }: Tried): 'budget' | 'interrupted' {

@@ -321,3 +321,8 @@ export function combinedAudit(audits: readonly Audit[]): Audit {
     retired: sum((one) => one.retired),
   };
 }
+
+/** Ranks are positions. */
+export function ranked(rules: readonly Rule[]): Rule[] {
+  return rules.map((rule, at) => ({ ...rule, rank: at + 1 }));
+}

@@ -8,8 +8,10 @@
 //
 // Successful probes count as tried. Rules about visitors' fields and steps are not limited, as they mean the same
 // everywhere.
+import { dropsQuery } from '../../rule/idle-query.js';
 import type { Condition, Rule } from '../../rule/rule.js';
-import { partsOf } from './parts.js';
+import { namesOf } from './idle-queries.js';
+import { conditionKey, partsOf } from './parts.js';
 import { defaultPrior } from './prior.js';
 import type { Change } from './site-forms.js';
 
@@ -42,18 +44,28 @@ export function boundToValues(rule: Rule, changes: readonly Change[], probes: re
   return areNumbers && !isProbed ? { ...rule, only } : rule;
 }
 
-/** For empty fields: excludes names of which none was tried. `right`: URLs for which the rule proved right. */
+/**
+ * For a rule about fields of any name: excludes names of which none was tried. `right`: URLs for which the rule proved
+ * right.
+ */
 export function boundToNames(rule: Rule, changes: readonly Change[], right: readonly string[]): Rule {
-  if (rule.kind !== 'step' || rule.step !== 'drop-empty-fields') return rule;
-  const tried = new Set(right.flatMap(emptyFields));
-  const open = [...new Set(textsOf(changes).flatMap(emptyFields))].filter((text) => !tried.has(text));
-  if (open.length === 0) return rule;
-  return { ...rule, not: [...(rule.not ?? []), ...open.map((is): Condition => ({ part: 'field', is }))] };
+  const namesOf = (url: string) => namedFields(rule, url);
+  const tried = new Set(right.flatMap(namesOf).map(conditionKey));
+  const all = new Map(
+    textsOf(changes)
+      .flatMap(namesOf)
+      .map((one) => [conditionKey(one), one]),
+  );
+  const open = [...all].flatMap(([key, one]) => (tried.has(key) ? [] : [one]));
+  return open.length === 0 ? rule : { ...rule, not: [...(rule.not ?? []), ...open] };
 }
 
-/** The empty fields of a URL, such as `tag=`. */
-export function emptyFields(url: string): string[] {
-  return partsOf(url).fields.flatMap(({ value, text }) => (value === '' ? [text] : []));
+/** Of a rule about fields of any name, those that it drops of a URL: empty ones, such as `tag=`, or all. */
+export function namedFields(rule: Rule, url: string): Condition[] {
+  const { fields } = partsOf(url);
+  if (dropsQuery(rule)) return namesOf(fields).map((is): Condition => ({ part: 'parameter', is }));
+  if (rule.kind !== 'step' || rule.step !== 'drop-empty-fields') return [];
+  return fields.flatMap(({ value, text }): Condition[] => (value === '' ? [{ part: 'field', is: text }] : []));
 }
 
 /**

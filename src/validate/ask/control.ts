@@ -8,7 +8,7 @@
 // Such a rule is a key and never a redirect, unless the site itself prefers the form by redirects or canonical links.
 import type { Condition, Control, Rule } from '../../rule/rule.js';
 import type { Asker } from './answer.js';
-import { emptyFields } from './bound.js';
+import { namedFields } from './bound.js';
 import { conditionKey } from './parts.js';
 import type { Change } from './site-forms.js';
 
@@ -58,9 +58,9 @@ export function isFieldOfForms(rule: Rule, asker: Pick<Asker, 'isSent' | 'isBox'
 export function withoutBoxes(rule: Rule, urls: readonly string[], asker: Pick<Asker, 'isBox'>): Rule {
   if (rule.kind !== 'step' || rule.step !== 'drop-empty-fields') return rule;
   const known = new Set(rule.not?.map(conditionKey));
-  const boxes = [...new Set(urls.flatMap(emptyFields))]
-    .filter((text) => asker.isBox(text.slice(0, -1)))
-    .map((is): Condition => ({ part: 'field', is }))
-    .filter((one) => !known.has(conditionKey(one)));
+  const empty = new Map(urls.flatMap((url) => namedFields(rule, url)).map((one) => [conditionKey(one), one]));
+  const boxes = [...empty].flatMap(([key, one]) =>
+    asker.isBox(`${one.is}`.slice(0, -1)) && !known.has(key) ? [one] : [],
+  );
   return boxes.length === 0 ? rule : { ...rule, not: [...(rule.not ?? []), ...boxes] };
 }

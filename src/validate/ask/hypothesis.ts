@@ -14,8 +14,8 @@ export interface Hypothesis {
   /** True if it inserts text, and so is accepted only if the site itself uses the image. */
   readonly needsWord: boolean;
   /**
-   * True for unrelated rules that are asked about together to save requests. They are accepted together only if all
-   * hold without exception; otherwise each is asked about by itself.
+   * True if it is accepted only without any exception or condition: for a rule about fields of all names, and for
+   * unrelated rules that are asked about together to save requests. If these fail, each is asked about by itself.
    */
   readonly isJoint: boolean;
   /** The verdict on the reversed rule. */

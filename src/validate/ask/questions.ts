@@ -9,13 +9,17 @@
 //     values        of fields that a URL has several times: sorted
 //     segments      each one that can be dropped so that another URL of the list results; and where it may not matter
 //                   which segment it is
+//     queries       of paths that may ignore them as a whole
+//     words         beside a number that may be all that counts
 //     twins         hosts, schemes and folders that are followed by the same rests
 //     characters    one character or escape replaced by another in paths and values
 //
 // A question is worth its requests only if it saves forms; the caller counts them.
 import type { Condition, ParameterRule, Rule, StepName, StepRule, SubstringRule } from '../../rule/rule.js';
 import { hypothesisKey, hypothesisOf, type Asked, type Hypothesis } from './hypothesis.js';
+import { queryQuestionsOf } from './idle-queries.js';
 import { segmentQuestionsOf } from './idle-segments.js';
+import { numberQuestionsOf } from './numbered-words.js';
 import { partsOf, type UrlParts } from './parts.js';
 import { defaultPrior, parameterPrior } from './prior.js';
 import type { IsTracker } from './trackers.js';
@@ -85,6 +89,8 @@ export function questionsOf(site: string, urls: readonly string[], isTracker?: I
     ...parameterQuestions(site, parts, isTracker),
     ...segmentQuestions(site, parts),
     ...segmentQuestionsOf(site, parts),
+    ...queryQuestionsOf(site, parts),
+    ...numberQuestionsOf(site, parts),
     ...twinQuestions(site, parts),
     ...separatorQuestions(site),
   ];

@@ -4,13 +4,80 @@
 //     joined     remove `do` if it is `do=`  +  remove `do` if it is `do=show`  →  remove `do` if it is either
 //     dropped    a rule without which the list has no more forms; last accepted first, as the first was worth most
 //     implied    in the end, also of rules that were valid before: a special case of another rule
+import type { CanonizerOf, HitList } from '../../canonize/name/census.js';
 import type { Condition, Rule } from '../../rule/rule.js';
 import { sayingKey } from '../../rule/identity.js';
-import { isImplied } from '../special-case.js';
+import { isKey, isPinned } from '../../rule/standing.js';
+import { isImplied, isNeedless } from '../special-case.js';
 import { withConditions } from './conditions.js';
+import type { Known } from './known.js';
 import { conditionKey } from './parts.js';
-import { isPolicy } from './policy.js';
-import type { SiteForms } from './site-forms.js';
+import { neededRules } from './needed.js';
+import { asPolicy, isPolicy } from './policy.js';
+import { type SiteForms, urlsChangedBy } from './site-forms.js';
+
+/**
+ * Finds fewer rules with the same result on the list: merges rules that differ in scope, drops those that change
+ * nothing. On a night only what other rules imply is dropped of earlier rules, as another list may need them.
+ */
+export function simplify(forms: SiteForms, known: Known, { isNight }: { readonly isNight: boolean }): void {
+  asPolicies(forms, known);
+  const isImpliedByNone = (rule: Rule) => !forms.rules.some((other) => other !== rule && isNeedless(rule, other));
+  const isSettledBefore = (rule: Rule) => known.isOfPlan(rule) && (!isNight || isImpliedByNone(rule));
+  const isKept = (rule: Rule) => isPinned(rule) || known.unseen.has(rule) || isSettledBefore(rule);
+  keepOnly(simplified(forms, isKept).rules, forms, known);
+  generalFirst(forms);
+}
+
+/** Rules that were found in this run hold where their owner would say so (`./policy`). */
+export function asPolicies(forms: SiteForms, known: Known): void {
+  const rules = forms.rules.map((rule) => {
+    if (known.isOfPlan(rule) || isPinned(rule) || isKey(rule)) return rule;
+    const next = asPolicy(rule, urlsChangedBy(rule, forms));
+    if (next !== rule) known.narrow(rule, next);
+    return next;
+  });
+  forms.setRules(rules);
+}
+
+/** Drops rules without which every URL of the list keeps its form (`./needed`). `isKept`: rules that stay anyway. */
+export function dropUnneeded(forms: SiteForms, known: Known, { list, canonizerOf, isKept }: Using): void {
+  keepOnly(
+    neededRules(forms.rules, list, canonizerOf, (rule) => isPinned(rule) || isKept(rule)),
+    forms,
+    known,
+  );
+}
+
+interface Using {
+  readonly list: HitList;
+  readonly canonizerOf: CanonizerOf;
+  readonly isKept: (rule: Rule) => boolean;
+}
+
+/** Drops special cases of other rules in use, also those accepted on earlier nights. */
+export function dropImplied(forms: SiteForms, known: Known): void {
+  keepOnly(withoutImplied(forms, isPinned), forms, known);
+}
+
+function keepOnly(rules: readonly Rule[], forms: SiteForms, known: Known): void {
+  const kept = new Set(rules);
+  for (const rule of forms.rules) if (!kept.has(rule)) known.drop(rule);
+  forms.setRules(rules);
+}
+
+/**
+ * Moves rules that hold everywhere to the front, so that conditions and exceptions of the others see one form of each
+ * page. Keeps the order if that would leave more forms.
+ */
+function generalFirst(forms: SiteForms): void {
+  const { rules, count } = forms;
+  const isGeneral = (rule: Rule) => rule.only === undefined && rule.not === undefined && rule.except === undefined;
+  const ordered = [...rules.filter(isGeneral), ...rules.filter((rule) => !isGeneral(rule))];
+  if (ordered.every((rule, at) => rule === rules[at])) return;
+  forms.setRules(ordered);
+  if (forms.count > count) forms.setRules(rules);
+}
 
 /**
  * Fewer rules that leave the list with no more forms than before; those for which `isKept` is true stay as they are.

@@ -9,7 +9,7 @@ import { imageOf } from '../../rule/apply.js';
 import type { Rule } from '../../rule/rule.js';
 import { pathStart } from '../../url/form.js';
 import { drawNumber } from '../sample.js';
-import type { Hypothesis } from './hypothesis.js';
+import { type Hypothesis, hypothesisOf } from './hypothesis.js';
 
 /** Canonizes by rules, to a fixed point. */
 export type CanonizeBy = (rules: readonly Rule[]) => (url: Uint8Array) => Uint8Array;
@@ -168,4 +168,10 @@ export class SiteForms {
     for (const { image } of changes) if (changed.has(image) || !this.#forms.has(image)) made.add(image);
     return { changes, saving: changes.length - made.size };
   }
+}
+
+/** URLs of the list that a rule changes by itself. */
+export function urlsChangedBy(rule: Rule, forms: SiteForms): string[] {
+  const hypothesis = hypothesisOf([rule], { prior: 1 });
+  return forms.urls.filter((url) => forms.changes(hypothesis, forms.looseForm(url)));
 }

@@ -7,7 +7,7 @@
 // A rule that fails early but would save much is tried in a few more corners, as it may hold in one of them.
 import { compileRule, imageOf } from '../../rule/apply.js';
 import { isRedirect } from '../../rule/redirecting.js';
-import type { Rule, Verdict } from '../../rule/rule.js';
+import type { Condition, Rule, Verdict } from '../../rule/rule.js';
 import { isGrown, isInsertion } from '../../rule/standing.js';
 import { decide, type ValidateOptions } from '../trial.js';
 import { ELSEWHERE, IMAGE_UNKNOWN, type Answer, type Asker, type SiteWord } from './answer.js';
@@ -21,7 +21,7 @@ import {
   withConditions,
   type Conditions,
 } from './conditions.js';
-import { emptyFields } from './bound.js';
+import { namedFields } from './bound.js';
 import { figuresOf } from './figures.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import { requestsFor, stopsOf } from './agenda.js';
@@ -90,7 +90,7 @@ const MIN_WORDS = 3;
  * its URLs.
  */
 const MOST_FOR_WORD = 100;
-/** For empty fields: how many names are tried once each. */
+/** For rules about fields of any name: how many names are tried once each. */
 const MOST_NAMES = 12;
 const WORD_SHARE = 0.8;
 /** A tour visits one corner for each so many requests left. */
@@ -353,7 +353,7 @@ class Trial {
     const stops = Math.min(stopsOf(changes.length), Math.ceil(left / REQUESTS_PER_STOP));
     const tour = tourOf(changes, known, choosing).slice(0, Math.min(stops, this.#asker.pairsLeft));
     const most = this.#hypothesis.needsWord ? Math.min(MOST_FOR_WORD, Math.ceil(left / 25)) : 0;
-    const each = this.#hypothesis.isJoint ? this.#ofEachRule(changes) : this.#ofEachName(changes);
+    const each = this.#hypothesis.rules.length > 1 ? this.#ofEachRule(changes) : this.#ofEachName(changes);
     for (const change of [...tour, ...each, ...this.#pagesFirst(this.#unseenOf(changes, tour)).slice(0, most)]) {
       const seen = await this.#ask(change);
       if (this.#stop !== undefined) return false;
@@ -378,14 +378,14 @@ class Trial {
     return rules.flatMap((rule) => changesOf(rule, drawn).slice(0, each));
   }
 
-  /** For empty fields: one change of each name not judged yet, the commonest first. */
+  /** For a rule about fields of any name: one change of each name not judged yet, the commonest first. */
   #ofEachName(changes: readonly Change[]): Change[] {
     const [rule] = this.#hypothesis.rules;
-    if (rule?.kind !== 'step' || rule.step !== 'drop-empty-fields') return [];
-    const judged = new Set(this.#seenIn(changes).flatMap(({ change }) => emptyFields(change.form.text)));
-    const byField = new Map<string, Change[]>();
+    const fieldsOf = ({ form }: Change) => namedFields(rule!, form.text).map(({ is }) => is);
+    const judged = new Set(this.#seenIn(changes).flatMap(({ change }) => fieldsOf(change)));
+    const byField = new Map<Condition['is'], Change[]>();
     for (const change of inDrawOrder(changes)) {
-      for (const field of emptyFields(change.form.text)) byField.set(field, [...(byField.get(field) ?? []), change]);
+      for (const field of fieldsOf(change)) byField.set(field, [...(byField.get(field) ?? []), change]);
     }
     return [...byField]
       .filter(([field]) => !judged.has(field))

@@ -93,6 +93,14 @@ test('a pattern is shown with its template', () => {
   expect(ruleSentence(samplePattern('/p-(\\d+)', '/p?id=$1'))).toBe('Addresses like `/p-(\\d+)` become `/p?id=$1`.');
 });
 
+test.each([
+  ['/pixel.gif?{*}', '/pixel.gif', 'The whole query is dropped on `/pixel.gif`.'],
+  ['/p/{1:segment}/?{*}', '/p/{1}/', 'The whole query is dropped on `/p/*/`.'],
+  ['/p/{segment}/?{*}', '/p/', 'Addresses like `/p/{segment}/?{*}` become `/p/`.'],
+])('a pattern %s to %s drops the query if it keeps the rest', (pattern, template, sentence) => {
+  expect(ruleSentence(samplePattern(pattern, template))).toBe(sentence);
+});
+
 test.each<[Condition, string]>([
   [{ part: 'host', is: 'b.test' }, 'on the host `b.test`'],
   [{ part: 'host', is: '' }, 'on addresses without a host'],

@@ -1,0 +1,68 @@
+// Which accepted rules become keys, because a control of the site uses what they drop (`./control`)? A key is the same
+// object each time, as others ask what is known of it.
+import type { Rule } from '../../rule/rule.js';
+import { isKey, isPinned } from '../../rule/standing.js';
+import type { Asker } from './answer.js';
+import { isFieldOfForms, withoutBoxes } from './control.js';
+import { leavingChosen } from './idle-queries.js';
+import type { Known } from './known.js';
+import { withOneDefault } from './one-default.js';
+import { type SiteForms, urlsChangedBy } from './site-forms.js';
+
+interface Dropping {
+  readonly forms: SiteForms;
+  readonly asker: Asker;
+  readonly known: Known;
+  /** True if the site prefers the result, whatever its controls use. */
+  readonly isCalledFor: (rule: Rule) => boolean;
+}
+
+export class ControlKeys {
+  readonly #dropping: Dropping;
+  readonly #keys = new Map<Rule, Rule>();
+
+  constructor(dropping: Dropping) {
+    this.#dropping = dropping;
+  }
+
+  /**
+   * The rule as a key, if it drops something that a control of the site uses and the site does not prefer the result.
+   */
+  asKey(rule: Rule): Rule {
+    const { asker, known, isCalledFor } = this.#dropping;
+    const control = rule.control ?? (isFieldOfForms(rule, asker) ? 'form' : undefined);
+    if (control === undefined || isKey(rule) || isPinned(rule) || isCalledFor(rule)) return rule;
+    const before = this.#keys.get(rule);
+    if (before !== undefined) return before;
+    const key: Rule = { ...rule, control, use: 'key' };
+    this.#keys.set(rule, key);
+    known.follow(rule, key);
+    return key;
+  }
+
+  /** Takes the rules in use that become keys out of use, and returns them. */
+  takeOut(): Rule[] {
+    const { forms, known, asker } = this.#dropping;
+    const { rules } = forms;
+    const narrowed = this.#narrowed(rules);
+    const all = rules.map((rule, at) => {
+      const ofValues: Rule = narrowed[at] ?? { ...rule, control: 'value' };
+      const next = withoutBoxes(ofValues, forms.urls, asker);
+      if (next !== rule) known.follow(rule, next);
+      return this.asKey(next);
+    });
+    if (all.some((rule, at) => rule !== rules[at])) forms.setRules(all.filter((rule) => !isKey(rule)));
+    return all.filter(isKey);
+  }
+
+  /** Without fields that visitors choose, and only for the default of a field; undefined if nothing is left of a rule. */
+  #narrowed(rules: readonly Rule[]): (Rule | undefined)[] {
+    const { asker, forms } = this.#dropping;
+    const isChosen = (name: string) => asker.isSent(name);
+    const droppings = rules.map((rule) => {
+      const urls = urlsChangedBy(rule, forms);
+      return { rule: leavingChosen(rule, urls, isChosen), urls };
+    });
+    return withOneDefault(droppings, (name) => asker.matters(name));
+  }
+}
