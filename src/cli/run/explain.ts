@@ -4,13 +4,7 @@ import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
 import { createSink, pour } from '../../base/output.js';
 import { type Paint, PLAIN } from '../../base/paint.js';
-import {
-  type Canonizer,
-  createCanonizer,
-  createSmallCanonizer,
-  type Step,
-  type Trace,
-} from '../../canonize/canonizer.js';
+import { type Canonizer, createCanonizer, type Step, type Trace } from '../../canonize/canonizer.js';
 import { maxFormBytes } from '../../canonize/limits.js';
 import { hitsWords, ruleEvidence, ruleHistory } from '../../report/render.js';
 import { heldWords } from '../../report/rule-words.js';
@@ -77,7 +71,7 @@ function* explainEach(
 function refusedBy({ vetoed, leftOut, keyed = [], options }: LoadedRules): (trace: Trace) => readonly Rule[] {
   const each = [...vetoed, ...leftOut, ...keyed.filter(isKey)].map((rule) => ({
     rule,
-    alone: createSmallCanonizer([{ ...rule, use: 'write', pin: true, veto: false }], options),
+    alone: createCanonizer([{ ...rule, use: 'write', pin: true, veto: false }], options),
   }));
   return ({ url, steps }) => {
     const forms = [url, ...steps.map(({ form }) => form)];

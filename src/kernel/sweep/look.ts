@@ -1,6 +1,6 @@
-// The SIMD version of canonize/look, sixteen bytes at a time: is a URL plain, and which rules can touch it?
+// Is a URL plain, so that preparation leaves it alone, and which rules can touch it? One pass, sixteen bytes at a time.
 //
-// Which bytes and tokens count, and why, is explained there, in rule/lookup and in canonize/hosts; it uses their
+// Which bytes and tokens count, and why, is explained in canonize/swept, rule/lookup and canonize/hosts; it uses their
 // columns. Rules that are filed under a slash or a question mark would be asked for at each of them: there is a row for
 // each byte, with what its rules have in common for the last group.
 //
@@ -197,7 +197,7 @@ function scan(from: usize, least: usize): usize {
   }
 }
 
-/** Whether the dot at `at` may begin a segment `.` or `..`, as in canonize/look. */
+/** Whether the dot at `at` may begin a segment `.` or `..`, which preparation removes from a path. */
 function isDotSegment(at: usize): bool {
   if (load<u8>(at - 1) != SLASH) return false;
   const next = load<u8>(at + 1);
