@@ -153,7 +153,7 @@ describe('a canonizer by the kernel', () => {
     const rules = ['a', 'b', 'c', 'd'].map((text, at) => sampleRule(text, `${text}x`, { rank: at + 1, ...word }));
     const waysOf = (some: readonly Rule[]) => {
       const canonizer = createCanonizer(some, absolute);
-      return Array.from({ length: 300 }, () => {
+      return Array.from({ length: 2100 }, () => {
         canonizer.canonize(encodeText('/e'));
         return canonizer.way;
       });
