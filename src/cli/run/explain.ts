@@ -32,9 +32,17 @@ export async function explain(urls: readonly string[], options: ExplainFlags, ef
   const render = json === true || jsonl === true ? renderJson : renderText(paint);
   const traces = explainEach(urls, canonizer, refused, render);
   await pour(json === true ? document(traces) : traces, createSink(effects.stdout, { isSafe: true }));
+  if (options.debug === true) await debugUrls(urls, inUse, effects);
   const words = pathsWords(urls, inUse);
   if (words !== undefined) effects.stderr.write(`dustbuster: ${words}\n`);
   return 0;
+}
+
+async function debugUrls(urls: readonly string[], inUse: LoadedRules, effects: Effects): Promise<void> {
+  const { debugCanonizer } = await import('./canonize/debug.js');
+  const canonizer = debugCanonizer(inUse, effects);
+  for (const url of urls.map(encodeText)) canonizer.canonizeLine(url, 0, url.length);
+  canonizer.end();
 }
 
 /** Every rule of the file in one sentence, whatever became of it. */
