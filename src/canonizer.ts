@@ -9,7 +9,6 @@
 // It is the code of `dustbuster canonize` with one difference: the command finds sites by the whole public suffix list,
 // this by the lines of it in the rules file (`publicSuffixes`), which give the same sites.
 import { UserError } from './base/error.js';
-import { everyRule } from './canonize/every-rule.js';
 import { createTextCanonizer, type CanonizerSettings, type TextCanonizer } from './canonize/text.js';
 import { advice, checkRules } from './rule/check.js';
 import type { RulesFile } from './rule/rule.js';
@@ -51,5 +50,5 @@ function valueOf(rules: string | Uint8Array | object, name: string): unknown {
 export function createCanonizer(rules: RulesFile, settings: CanonizerSettings = {}): TextCanonizer {
   const file = readRules(rules);
   const siteOf = createSiteFinder(file.options.site, createDomainOf(file.publicSuffixes ?? []));
-  return createTextCanonizer(file, siteOf, everyRule, settings);
+  return createTextCanonizer(file, siteOf, settings);
 }

@@ -8,7 +8,7 @@
 //
 // Browsers and edge workers import `@dustbuster/dustbuster/canonizer`, which has everything but `mine`, and does not
 // need Node.
-import { indexedLook } from './canonize/look.js';
+import { createCanonizer as createByKernel } from './canonize/canonizer.js';
 import { type CanonizerSettings, createTextCanonizer, type TextCanonizer } from './canonize/text.js';
 import type { Mined } from './library/mine.js';
 import type { MineInput, MineSettings } from './library/settings.js';
@@ -80,5 +80,5 @@ export function writeRules(file: RulesFile): string {
  */
 export function createCanonizer(rules: RulesFile, settings: CanonizerSettings = {}): TextCanonizer {
   const file = readRules(rules);
-  return createTextCanonizer(file, createSiteFinder(file.options.site, registrableDomain), indexedLook(), settings);
+  return createTextCanonizer(file, createSiteFinder(file.options.site, registrableDomain), settings, createByKernel);
 }

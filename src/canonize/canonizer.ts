@@ -1,24 +1,31 @@
-// The canonizer of the commands: `rounds.ts`, with the whole public suffix list to find the site of a URL.
+// The canonizer of the commands: the kernel settles nearly all forms (./swept), and leaves the others to `rounds.ts`.
 import type { Rule } from '../rule/rule.js';
 import { createSiteOf } from '../url/public-suffix.js';
 import type { SiteOf } from '../url/site-finder.js';
-import { everyRule } from './every-rule.js';
-import { indexedLook, type IndexedLook, type NewLook } from './look.js';
-import { createRounds, type CanonicalForm, type Canonizer, type CanonizerOptions } from './rounds.js';
-import { newSweep, type Sweep } from './sweep.js';
+import {
+  contentEnd,
+  createRounds,
+  rulesInUse,
+  type CanonicalForm,
+  type Canonizer,
+  type CanonizerOptions,
+  type Ending,
+  type NewLook,
+  type Watch,
+} from './rounds.js';
+import { createSweptLook, type SweptLook } from './swept.js';
+import type { Sweep } from './sweep.js';
 
 export type { CanonicalForm, Canonizer, CanonizerOptions, Ending, Step, Trace, Watch } from './rounds.js';
 
-export function createCanonizer(rules: readonly Rule[], options: CanonizerOptions): Canonizer {
-  return createRounds(rules, options, createSiteOf(options.sitePolicy), indexedLook(), homeOf(options));
-}
-
 /**
- * A canonizer for few rules: it tries all of them on each URL, and so needs no index and no cache of hosts, which take
- * 300 kB.
+ * Who gave the last form: `kernel`; `rounds` for what the kernel leaves, by the rules that it finds; `all rules` while
+ * there is no kernel.
  */
-export function createSmallCanonizer(rules: readonly Rule[], options: CanonizerOptions): Canonizer {
-  return createRounds(rules, options, createSiteOf(options.sitePolicy), everyRule, homeOf(options));
+export type Way = 'kernel' | 'rounds' | 'all rules';
+
+export interface KernelCanonizer extends Canonizer {
+  readonly way: Way;
 }
 
 /** What a walk over lines (`./walk`) needs. */
@@ -31,36 +38,108 @@ export interface Swept {
   readonly sweep: Sweep;
   /** Sets `canonical` to a form that the sweep has found. */
   readonly show: (bytes: Uint8Array, start: number, end: number, isChanged: boolean) => void;
-  /** Canonizes the plain URL bytes[start, end), for which the sweep found found[at …] (`resume` of the look). */
-  readonly canonizeFound: (bytes: Uint8Array, start: number, end: number, found: Int32Array, at: number) => void;
 }
 
-/** A canonizer with a sweep, to map blocks of lines. */
-export function createBlockCanonizer(rules: readonly Rule[], options: CanonizerOptions): Canonizer & LineCanonizer {
-  const newLook = indexedLook(newSweep);
-  let look: IndexedLook | undefined;
-  const keepLook: NewLook = (...args) => (look = newLook(...args));
-  const rounds = createRounds(rules, options, createSiteOf(options.sitePolicy), keepLook, homeOf(options));
-  const { resume, sweep } = look!;
-  const canonical: { -readonly [K in keyof CanonicalForm]: CanonicalForm[K] } = rounds.canonical;
-  const swept: Swept = {
-    sweep: sweep!,
-    show(bytes, start, end, isChanged) {
-      canonical.bytes = bytes;
-      canonical.start = start;
-      canonical.end = end;
-      canonical.isChanged = isChanged;
-      canonical.isUrl = true;
+/** Fewer rules are tried as fast as the kernel is called, and there may be thousands of canonizers of single rules. */
+const FEW_RULES = 3;
+/**
+ * So often a rule is tried in the time that the kernel takes to get the rules, 0.5 to 3 ms. Less, and `mine` of 800
+ * small sites takes 24 s of CPU instead of 14: it makes many canonizers for lists of some hundred URLs.
+ */
+const FEW_TRIALS = 1 << 13;
+
+/**
+ * Tries all rules on the first URLs, as browsers do on all, and then has the kernel find them: it takes an index of the
+ * rules, and 2 MB of memory, of which it touches 300 kB.
+ */
+export function createCanonizer(
+  rules: readonly Rule[],
+  options: CanonizerOptions,
+  siteOf: SiteOf = createSiteOf(options.sitePolicy),
+): KernelCanonizer {
+  const { rounds, look, used } = roundsOf(rules, options, siteOf);
+  let trials = used.length > FEW_RULES ? 0 : -Infinity;
+  return byKernel(rounds, look, used, () => {
+    if (trials > FEW_TRIALS) return;
+    trials += used.length;
+    if (trials > FEW_TRIALS) look.start();
+  });
+}
+
+/** The same, with a sweep from the first line on, to map blocks of lines. */
+export function createBlockCanonizer(
+  rules: readonly Rule[],
+  options: CanonizerOptions,
+): KernelCanonizer & LineCanonizer {
+  const { rounds, look, used } = roundsOf(rules, options, createSiteOf(options.sitePolicy));
+  const sweep = look.start();
+  return Object.assign(byKernel(rounds, look, used), { swept: { sweep, show: showing(rounds) } });
+}
+
+function roundsOf(rules: readonly Rule[], options: CanonizerOptions, siteOf: SiteOf) {
+  let look: SweptLook | undefined;
+  const newLook: NewLook = (...args) => (look = createSweptLook(...args));
+  const rounds = createRounds(rules, options, siteOf, newLook, homeOf(options));
+  return { rounds, look: look!, used: rulesInUse(rules, options) };
+}
+
+/** Has the kernel settle what it can, and the rounds what it leaves. `before` is called for each URL. */
+function byKernel(rounds: Canonizer, look: SweptLook, used: readonly Rule[], before = () => {}): KernelCanonizer {
+  const show = showing(rounds);
+  const { canonical } = rounds;
+  let way: Way = 'all rules';
+
+  /** True if `canonical` is now the form of the URL bytes[start, end). */
+  function settles(bytes: Uint8Array, start: number, end: number, watch?: Watch): boolean {
+    before();
+    const { sweep } = look;
+    way = sweep === undefined ? 'all rules' : 'rounds';
+    if (sweep === undefined || !look.isSeen(bytes, start, end)) return false;
+    const { one } = sweep;
+    if (!one.settle()) return false;
+    way = 'kernel';
+    const isChanged = one.formStart !== one.start;
+    if (isChanged) show(sweep.bytes, one.formStart, one.formEnd, true);
+    else show(bytes, start, end, false);
+    if (watch !== undefined)
+      for (let at = 0; at < one.changes; at++) watch(one.trace[2 * at]!, used[one.trace[2 * at + 1]!]);
+    return true;
+  }
+
+  return {
+    rules: used.length,
+    canonical,
+    get unsettled() {
+      return rounds.unsettled;
     },
-    canonizeFound(bytes, start, end, found, at) {
-      resume(bytes, start, end, found, at);
-      rounds.canonizePlain(bytes, start, end);
+    get way() {
+      return way;
     },
+    canonize(url) {
+      if (!settles(url, 0, url.length)) return rounds.canonize(url);
+      return canonical.isChanged ? canonical.bytes.slice(canonical.start, canonical.end) : url;
+    },
+    canonizeLine(bytes, start, limit) {
+      const end = contentEnd(bytes, start, limit);
+      return settles(bytes, start, end) ? end : rounds.canonizeLine(bytes, start, limit);
+    },
+    trace: (url, watch): Ending => (settles(url, 0, url.length, watch) ? 'settled' : rounds.trace(url, watch)),
+    explain: (url) => rounds.explain(url),
   };
-  return Object.assign(rounds, { swept });
 }
 
 /** Finds the site of a host for local pins, which must not lead to another site. */
 function homeOf({ pinsStay }: CanonizerOptions): SiteOf | undefined {
   return pinsStay === true ? createSiteOf('domain') : undefined;
+}
+
+function showing({ canonical }: Canonizer): Swept['show'] {
+  const shown: { -readonly [K in keyof CanonicalForm]: CanonicalForm[K] } = canonical;
+  return (bytes, start, end, isChanged) => {
+    shown.bytes = bytes;
+    shown.start = start;
+    shown.end = end;
+    shown.isChanged = isChanged;
+    shown.isUrl = true;
+  };
 }

@@ -3,9 +3,9 @@
 // look too where there are many canonizers with few rules each.
 import { everySite } from '../rule/rule.js';
 import { pathStart } from '../url/form.js';
-import type { Look, NewLook } from './look.js';
+import type { Look, NewLook } from './rounds.js';
 
-export const everyRule: NewLook = (rules, sites, { urlForm }, siteOf) => {
+export const everyRule: NewLook = (_rules, sites, { urlForm }, siteOf) => {
   const pathOnly = urlForm === 'path';
   const bySite = new Map<string, number[]>([[everySite, []]]);
   for (const [rule, site] of sites.entries()) {
@@ -22,10 +22,8 @@ export const everyRule: NewLook = (rules, sites, { urlForm }, siteOf) => {
     found: new Int32Array(0),
     origin: 0,
     path: 0,
-    rules,
-    // Each form is prepared first, then looked at as a whole.
-    plainEnd: () => -1,
-    isPlainAfter: () => false,
+    // Each form is prepared first.
+    plain: () => false,
     any(bytes, start, end) {
       look.path = pathStart(bytes, start, end);
       look.origin = pathOnly ? look.path : start;

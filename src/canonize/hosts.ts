@@ -3,9 +3,9 @@
 // The layout is in kernel/layout/host. A host's rules are those that can match any of its URLs. A host is in the slot
 // of its hash or in one of the next few; if none of these is free it replaces the first.
 import { NUMBER_SIGN, QUESTION, SLASH } from '../base/ascii.js';
-import { FNV_PRIME, FNV_SEED } from '../base/hash.js';
+import { chained, FNV_SEED } from '../base/hash.js';
 import { encodeText } from '../base/bytes.js';
-import { GROUP, HASH, KEY_BYTES, LENGTH, LIST, NOT_PLAIN, PLACES, WAYS, WIDTH } from '../kernel/layout/host.js';
+import { HASH, KEY_BYTES, LENGTH, LIST, NOT_PLAIN, PLACES, WAYS, WIDTH } from '../kernel/layout/host.js';
 import { markOf } from '../rule/filing.js';
 
 export interface Host {
@@ -15,16 +15,8 @@ export interface Host {
   readonly rules: Int32Array;
 }
 
-export interface Hosts {
-  /**
-   * Returns where `http://host` of the URL at `start` ends, or -1 if it is not plain or no slash follows before
-   * `limit`. Sets `group` to the group of the host, and `list` to the place of its rules: rows[list …] = count, rule,
-   * rule ….
-   */
-  end(bytes: Uint8Array, start: number, limit: number): number;
-  group: number;
-  list: number;
-}
+/** Adds the host of the URL bytes[start, end) to the cache. False if it is there already, or none is to be seen. */
+export type KnowHost = (bytes: Uint8Array, start: number, end: number) => boolean;
 
 /** The memory of the cache; an empty cache is all zero. */
 export interface HostTables {
@@ -40,61 +32,51 @@ export const ROWS_LENGTH = WIDTH * (PLACES + WAYS);
 export const KEYS_LENGTH = KEY_BYTES * (PLACES + WAYS);
 
 /** `describe` gets `http://host`, without the slash. */
-export function createHosts(describe: (key: Uint8Array) => Host, { rows, keys }: HostTables): Hosts {
-  let last = 0;
-
+export function createHosts(describe: (key: Uint8Array) => Host, { rows, keys }: HostTables): KnowHost {
   function standsAt(bytes: Uint8Array, start: number, end: number, place: number): boolean {
     if (rows[WIDTH * place + LENGTH] !== end - start) return false;
     const key = KEY_BYTES * place - start;
-    // Backwards, because hosts of a list differ at their end.
-    for (let at = end - 1; at >= start; at--) if (bytes[at] !== keys[key + at]) return false;
+    for (let at = start; at < end; at++) if (bytes[at] !== keys[key + at]) return false;
     return true;
   }
 
-  function find(bytes: Uint8Array, start: number, end: number, hash: number): number {
-    const first = markOf(hash) & (PLACES - 1);
-    for (let place = first; place < first + WAYS; place++) {
-      if (rows[WIDTH * place + LENGTH] === 0) return remember(bytes, start, end, hash, place);
-      if (rows[WIDTH * place + HASH] === hash && standsAt(bytes, start, end, place)) return place;
-    }
-    return remember(bytes, start, end, hash, first);
-  }
-
-  function remember(bytes: Uint8Array, start: number, end: number, hash: number, place: number): number {
+  function remember(bytes: Uint8Array, start: number, end: number, hash: number, place: number): void {
     const { isPlain, group, rules } = describe(bytes.slice(start, end));
     keys.set(bytes.subarray(start, end), KEY_BYTES * place);
     const isKnown = isPlain && rules.length <= MOST_RULES;
     rows.set([hash, end - start, isKnown ? group : NOT_PLAIN, rules.length], WIDTH * place);
     if (isKnown) rows.set(rules, WIDTH * place + LIST + 1);
-    return place;
   }
 
-  const hosts: Hosts = {
-    group: NOT_PLAIN,
-    list: 0,
-    end(bytes, start, limit) {
-      const sameEnd = start + rows[WIDTH * last + LENGTH]!;
-      if (sameEnd > start && sameEnd < limit && bytes[sameEnd] === SLASH && standsAt(bytes, start, sameEnd, last)) {
-        return hosts.group === NOT_PLAIN ? -1 : sameEnd;
+  /** The kernel hashes what is after the scheme. */
+  return (bytes, start, limit) => {
+    const end = hostEnd(bytes, start, limit);
+    if (end < 0 || end - start > KEY_BYTES) return false;
+    const hash = chained(FNV_SEED, bytes, afterScheme(bytes, start), end);
+    const first = markOf(hash) & (PLACES - 1);
+    for (let place = first; place < first + WAYS; place++) {
+      if (rows[WIDTH * place + LENGTH] === 0) {
+        remember(bytes, start, end, hash, place);
+        return true;
       }
-      let end = afterScheme(bytes, start);
-      if (end < 0) return -1;
-      let hash = FNV_SEED;
-      for (; end < limit; end++) {
-        const byte = bytes[end]!;
-        if (byte === SLASH) break;
-        // Not plain: no host has a byte up to the number sign (quotes, `!`, space, control bytes).
-        if (byte === QUESTION || byte <= NUMBER_SIGN || byte === 0x7f) return -1;
-        hash = Math.imul(hash ^ byte, FNV_PRIME);
-      }
-      if (end >= limit || end - start > KEY_BYTES) return -1;
-      last = find(bytes, start, end, hash);
-      hosts.group = rows[WIDTH * last + GROUP]!;
-      hosts.list = WIDTH * last + LIST;
-      return hosts.group === NOT_PLAIN ? -1 : end;
-    },
+      if (rows[WIDTH * place + HASH] === hash && standsAt(bytes, start, end, place)) return false;
+    }
+    remember(bytes, start, end, hash, first);
+    return true;
   };
-  return hosts;
+}
+
+/** Where `http://host` ends and the slash of a path follows, or -1. */
+function hostEnd(bytes: Uint8Array, start: number, limit: number): number {
+  let end = afterScheme(bytes, start);
+  if (end < 0) return -1;
+  for (; end < limit; end++) {
+    const byte = bytes[end]!;
+    if (byte === SLASH) return end;
+    // Not plain: below the number sign are quotes, `!`, space and control bytes, which no host has.
+    if (byte === QUESTION || byte <= NUMBER_SIGN || byte === 0x7f) return -1;
+  }
+  return -1;
 }
 
 const http = encodeText('http://');

@@ -65,9 +65,14 @@ interface Row {
 
 const unknown: Row = { kind: RULE.UNKNOWN };
 
-export function packRules(rules: readonly CompiledRule[], base: number): PackedRules {
+/** `isForRounds`: rules that the kernel is not to know. */
+export function packRules(
+  rules: readonly CompiledRule[],
+  base: number,
+  isForRounds: readonly boolean[] = [],
+): PackedRules {
   const conditions = new Numbered();
-  const rows = rules.map(rowOf);
+  const rows = rules.map((rule, at) => (isForRounds[at] === true ? unknown : rowOf(rule)));
   const where = rules.map(({ limits }) => numbersOf(limits?.conditions, conditions));
   const lists = new Pool<readonly number[]>(4);
   const texts = new Pool<Uint8Array>(1);

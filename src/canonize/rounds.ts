@@ -23,8 +23,7 @@
 import { NEWLINE, NUMBER_SIGN, RETURN } from '../base/ascii.js';
 import { sameRange } from '../base/bytes.js';
 import { ByteBuffer } from '../base/buffer.js';
-import type { Change } from '../rule/append-edit.js';
-import { appendImage, compileRule } from '../rule/apply.js';
+import { appendImage, compileRule, type CompiledRule, type Places } from '../rule/apply.js';
 import { findsNothingMore } from '../rule/own-result.js';
 import type { Rule, Use } from '../rule/rule.js';
 import { accepts, type Accept } from '../rule/standing.js';
@@ -33,7 +32,6 @@ import { normalizeInPlace, type Normalization } from '../url/normalize.js';
 import type { UrlForm } from '../url/parse.js';
 import type { SiteOf, SitePolicy } from '../url/site-finder.js';
 import { maxFormBytes } from './limits.js';
-import type { NewLook } from './look.js';
 
 export interface CanonizerOptions {
   readonly normalize: Normalization;
@@ -46,6 +44,31 @@ export interface CanonizerOptions {
   /** True for local rules that the user did not name: their pins must not lead to another site. */
   readonly pinsStay?: boolean;
 }
+
+/** Finds the rules to try. Those of browsers are all rules of the site (./every-rule), the commands ask the kernel (./sweep). */
+export interface Look extends Places {
+  /**
+   * Looks at the form bytes[start, end). True if preparation leaves it alone; false if that is not known, and then it
+   * says nothing of the form.
+   */
+  plain(bytes: Uint8Array, start: number, end: number): boolean;
+  /** The same for a form that has been prepared. */
+  any(bytes: Uint8Array, start: number, end: number): void;
+  /** For the last form: how many rules may match it, and their indexes, ascending. */
+  count: number;
+  found: Int32Array;
+  origin: number;
+  path: number;
+}
+
+/** `rules` in rank order, the sites that they are for, and whether they must not lead to another site. */
+export type NewLook = (
+  rules: readonly CompiledRule[],
+  sites: readonly string[],
+  options: CanonizerOptions,
+  siteOf: SiteOf,
+  staysHome: readonly boolean[],
+) => Look;
 
 /** One change on the way to the canonical form. `rule` is undefined if preparation made it. */
 export interface Step {
@@ -75,8 +98,7 @@ export interface Canonizer {
    * and sets `canonical`.
    */
   canonizeLine(bytes: Uint8Array, start: number, limit: number): number;
-  /** Canonizes the URL bytes[start, end), which the last look has found plain. */
-  canonizePlain(bytes: Uint8Array, start: number, end: number): void;
+  /** The last form. It is the same object always. */
   readonly canonical: CanonicalForm;
   /** Sets `canonical`, and calls `watch` for each change on the way. With `watch`, an unsettled URL is not counted. */
   trace(url: Uint8Array, watch?: Watch): Ending;
@@ -99,6 +121,11 @@ const FORMS_BYTES = 1 << 10;
 /** Called for each change: the rule that made it, or undefined if it was preparation. */
 export type Watch = (round: number, rule: Rule | undefined) => void;
 
+/** The rules that are applied, in rank order. */
+export function rulesInUse(rules: readonly Rule[], { accept, use }: CanonizerOptions): readonly Rule[] {
+  return rules.filter((rule) => accepts(rule, accept, use)).sort((a, b) => a.rank - b.rank);
+}
+
 // The current form is always bytes[start, end). It is in the input until something changes it, and from then on in
 // `forms`, which has the results of all rounds end to end, followed by the images of the current round:
 //
@@ -119,13 +146,12 @@ export function createRounds(
 ): Canonizer {
   const { maxIterations } = options;
   const isSafe = options.normalize === 'safe';
-  const used = rules.filter((rule) => accepts(rule, options.accept, options.use)).sort((a, b) => a.rank - b.rank);
+  const used = rulesInUse(rules, options);
   const compiled = used.map(compileRule);
   const staysHome = used.map(({ pin }) => homeOf !== undefined && pin === 'local');
   const isDoneAtOnce = compiled.map(findsNothingMore);
   const sites = used.map(({ site }) => site);
-  const look = newLook(compiled, sites, options, siteOf);
-  const change: Change = { start: 0, end: 0 };
+  const look = newLook(compiled, sites, options, siteOf, staysHome);
   const forms = new ByteBuffer(FORMS_BYTES);
   let unsettled = 0;
 
@@ -173,7 +199,7 @@ export function createRounds(
       if (index < least) continue;
       if (least === 0 && index >= triedFrom) break;
       const imageStart = forms.used;
-      if (!appendImage(look.rules[index]!, bytes, start, end, look, forms, change)) continue;
+      if (!appendImage(compiled[index]!, bytes, start, end, look, forms)) continue;
       if (staysHome[index] === true && leavesHome(imageStart)) {
         forms.used = imageStart;
         continue;
@@ -183,7 +209,7 @@ export function createRounds(
       end = forms.used;
       if (end - start > maxFormBytes) return true;
       watch?.(round, used[index]);
-      isPlain = isPlain ? look.isPlainAfter(bytes, start, end, change) : look.plainEnd(bytes, start, end) === end;
+      isPlain = look.plain(bytes, start, end);
       if (!isPlain) look.any(bytes, start, end);
       least = index + 1;
       triedFrom = isDoneAtOnce[index] === true ? index : least;
@@ -247,13 +273,12 @@ export function createRounds(
 
   const canonical = { bytes, start, end, isChanged: false, isUrl: false };
 
-  /**
-   * Finds the canonical form of url[urlStart, urlEnd) after the look. With `watch`, an unsettled URL is not counted.
-   */
+  /** Finds the canonical form of url[urlStart, urlEnd). With `watch` it is not counted. */
   function find(url: Uint8Array, urlStart: number, urlEnd: number, watch?: Watch): Ending {
     bytes = url;
     start = urlStart;
     end = urlEnd;
+    isPlain = look.plain(url, start, end);
     const ending = follow(watch);
     if (ending === 'unsettled' && watch === undefined) unsettled++;
     canonical.bytes = url;
@@ -270,10 +295,7 @@ export function createRounds(
     return ending;
   }
 
-  function findWhole(url: Uint8Array, watch?: Watch): Ending {
-    isPlain = look.plainEnd(url, 0, url.length) === url.length;
-    return find(url, 0, url.length, watch);
-  }
+  const findWhole = (url: Uint8Array, watch?: Watch) => find(url, 0, url.length, watch);
 
   const formOf = (url: Uint8Array) =>
     canonical.isChanged ? canonical.bytes.slice(canonical.start, canonical.end) : url;
@@ -289,15 +311,9 @@ export function createRounds(
       return formOf(url);
     },
     canonizeLine(line, lineStart, limit) {
-      const plainEnd = look.plainEnd(line, lineStart, limit);
-      isPlain = plainEnd >= 0;
-      const lineEnd = isPlain ? plainEnd : contentEnd(line, lineStart, limit);
+      const lineEnd = contentEnd(line, lineStart, limit);
       find(line, lineStart, lineEnd);
       return lineEnd;
-    },
-    canonizePlain(url, urlStart, urlEnd) {
-      isPlain = true;
-      find(url, urlStart, urlEnd);
     },
     trace: findWhole,
     explain(url) {
@@ -309,7 +325,7 @@ export function createRounds(
 }
 
 /** The end of the line, without `\n` or `\r\n`. */
-function contentEnd(bytes: Uint8Array, start: number, limit: number): number {
+export function contentEnd(bytes: Uint8Array, start: number, limit: number): number {
   const end = placeOf(NEWLINE, bytes, start, limit);
   return end > start && bytes[end - 1] === RETURN ? end - 1 : end;
 }

@@ -1,11 +1,12 @@
-// Looks at a whole block of lines in WebAssembly (kernel/sweep). It skips lines that no rule matches, which are most,
-// finds the rules for the others, and settles nearly all of their canonical forms. Its memory holds the rules, the
-// lookup, the hosts, and one block at a time:
+// Calls the canonizer in WebAssembly (kernel/sweep), for a whole block of lines or for one URL. It skips lines that no
+// rule matches, which are most, finds the rules for the others, and settles nearly all of their canonical forms. Its
+// memory holds the rules, the lookup, the hosts, and the text, for blocks and for single URLs apart, so that a URL can
+// be looked at while its block is read:
 //
-//     | params | scratch | rules | kinds | sieve | filed rules | hosts | found | block | newline | forms |
+//     | params | scratch | rules | kinds | sieve | filed rules | hosts | found | block | newline | forms | found | URL …
 //
-// A line with a host that is not cached yet is reported as not plain; canonize/look handles the line and adds the host.
-import { NEWLINE } from '../base/ascii.js';
+// A line with a host that is not cached yet is reported as not plain; canonize/swept adds the host.
+import { NEWLINE, RETURN } from '../base/ascii.js';
 import { compileWasm, instantiateWasm, newWasmMemory, type WasmModule } from '../base/wasm.js';
 import type { SweepExports } from '../kernel/exports.js';
 import * as SWEEP from '../kernel/layout/sweep.js';
@@ -22,8 +23,8 @@ export interface Sweep {
   /** The whole memory; positions of lines are offsets in it. */
   readonly bytes: Uint8Array;
   /**
-   * For each line found: [start, end, path, group, rules, rule …]. `end` is the end of the content, or 0 if the line is
-   * not plain; rules are numbers in ascending order. `resume` of the look reads this.
+   * For each line found: [start, end, path, group, rules, rule …]. `end` is that of the content, or 0 if the line is
+   * not plain; rules are numbers in ascending order.
    */
   readonly found: Int32Array;
   /** How much of `found` the last look filled. */
@@ -42,9 +43,30 @@ export interface Sweep {
    * if unchanged). A line left to the rounds stays as it was.
    */
   settle(from: number): number;
+  readonly one: OneUrl;
 }
 
-/** The data of a look that a sweep shares. */
+/** The same for one URL. */
+export interface OneUrl {
+  /** Copies the URL bytes[start, end). False if it is too long. */
+  begin(bytes: Uint8Array, start: number, end: number): boolean;
+  /** Whether it is plain, and not more than a URL; if so, `found` and `count` say what was found. */
+  look(): boolean;
+  /** True if the last look has settled it, or if its canonical form is now in `bytes`, from `formStart` to `formEnd`. */
+  settle(): boolean;
+  /** As in a line of `found`: [start, end, path, group, rules, rule …]. */
+  readonly found: Int32Array;
+  readonly count: number;
+  readonly start: number;
+  readonly end: number;
+  readonly formStart: number;
+  readonly formEnd: number;
+  /** The rules that changed it: [round, rule] …, `changes` of them. */
+  readonly trace: Int32Array;
+  readonly changes: number;
+}
+
+/** What the kernel gets. */
 export interface Sweepable {
   readonly filing: Filing;
   readonly kinds: Uint8Array;
@@ -52,14 +74,14 @@ export interface Sweepable {
   /** The rules that can touch every path: count, rule, rule …. */
   readonly listOfPaths: Int32Array;
   readonly rules: readonly CompiledRule[];
-  /** How far around a change tokens have to be looked up again. */
+  /** Rules that are left to JavaScript. */
+  readonly isForRounds: readonly boolean[];
+  /** How far around a change tokens are looked up again. */
   readonly before: number;
   readonly behind: number;
   readonly pathOnly: boolean;
   readonly mostRounds: number;
 }
-
-export type NewSweep = (what: Sweepable) => Sweep;
 
 /** Word indices of its parameters and results. */
 const WORD = {
@@ -94,6 +116,8 @@ const WORD = {
   behind: SWEEP.BEHIND / 4,
   forms: SWEEP.FORMS / 4,
   formsEnd: SWEEP.FORMS_END / 4,
+  formsUsed: SWEEP.FORMS_USED / 4,
+  traced: SWEEP.TRACED / 4,
 } as const;
 
 const PAGE = 1 << 16;
@@ -102,16 +126,27 @@ const FOUND_BYTES = 1 << 16;
 const SLACK = 128;
 /** Twice the size of a block, for intermediate forms. */
 const FORMS_BYTES = 2 * blockBytes;
-/** More than enough for the hosts, `found`, a block, its forms and gaps. */
-const OTHERS = (1 << 20) + FORMS_BYTES;
+/** For all rules of a URL, and for forms in as many rounds as the kernel goes through. */
+const ONE_FOUND_BYTES = 1 << 10;
+const ONE_FORMS_BYTES = 1 << 17;
+/** More than enough for the hosts, `found`, a block, its forms and gaps, and for one URL. */
+const OTHERS = (1 << 20) + FORMS_BYTES + ONE_FORMS_BYTES;
 
 let compiled: WasmModule | undefined;
 
-export function newSweep({ filing, kinds, groupOfPaths, listOfPaths, rules, ...around }: Sweepable): Sweep {
+export function newSweep({
+  filing,
+  kinds,
+  groupOfPaths,
+  listOfPaths,
+  rules,
+  isForRounds,
+  ...around
+}: Sweepable): Sweep {
   const { sieve, groupOfRule } = filing;
   const { lists, slots, texts, textStart, tokenAt } = filing;
   const columns = { kinds, ...sieve, slots, lists, texts, textStart, tokenAt, groupOfRule, listOfPaths };
-  const packed = packRules(rules, SWEEP.FIRST_FREE);
+  const packed = packRules(rules, SWEEP.FIRST_FREE, isForRounds);
   const bytesOfRules = Object.values(columns).reduce((sum, { byteLength }) => sum + byteLength, packed.bytes.length);
   const memory = newWasmMemory(Math.ceil((OTHERS + bytesOfRules) / PAGE));
   const { sweep, settle } = instantiateWasm<SweepExports>((compiled ??= compileWasm('dist/sweep.wasm')), {
@@ -148,35 +183,113 @@ export function newSweep({ filing, kinds, groupOfPaths, listOfPaths, rules, ...a
   params[WORD.hostKeys] = hosts.keys.byteOffset;
   params[WORD.groupOfPaths] = groupOfPaths;
   params[WORD.mostBytes] = maxFormBytes;
-  const found = wordsOf(FOUND_BYTES / 4);
-  params[WORD.found] = found.byteOffset;
-  params[WORD.foundEnd] = found.byteOffset + FOUND_BYTES;
-  const start = room(blockBytes + SLACK);
-  const forms = room(FORMS_BYTES + SLACK);
-  params[WORD.forms] = forms;
-  params[WORD.formsEnd] = forms + FORMS_BYTES;
+  const block = place(FOUND_BYTES, blockBytes, FORMS_BYTES);
+  const single = place(ONE_FOUND_BYTES, maxFormBytes, ONE_FORMS_BYTES);
   const bytes = new Uint8Array(buffer);
-  let end = start;
+
+  function place(foundBytes: number, textBytes: number, formsBytes: number): Place {
+    const found = wordsOf(foundBytes / 4);
+    return { found, start: room(textBytes + SLACK), forms: room(formsBytes + SLACK), formsBytes };
+  }
+
+  function goTo({ found, forms, formsBytes }: Place): void {
+    params[WORD.found] = found.byteOffset;
+    params[WORD.foundEnd] = found.byteOffset + found.byteLength;
+    params[WORD.forms] = forms;
+    params[WORD.formsEnd] = forms + formsBytes;
+  }
+
+  let end = block.start;
+  let lines = 0;
+  let foundLength = 0;
+  let formsUsed = 0;
+  goTo(single);
   return {
     hosts,
     bytes,
-    found,
-    start,
+    found: block.found,
+    start: block.start,
     get end() {
       return end;
     },
     get lines() {
-      return params[WORD.lines]!;
+      return lines;
     },
     get foundLength() {
-      return params[WORD.foundLength]!;
+      return foundLength;
     },
-    begin(block) {
-      bytes.set(block, start);
-      end = start + block.length;
+    begin(text) {
+      bytes.set(text, block.start);
+      end = block.start + text.length;
       bytes[end] = NEWLINE;
     },
-    look: (from) => sweep(from, end),
-    settle,
+    look(from) {
+      goTo(block);
+      const stop = sweep(from, end);
+      lines = params[WORD.lines]!;
+      foundLength = params[WORD.foundLength]!;
+      goTo(single);
+      return stop;
+    },
+    settle(from) {
+      goTo(block);
+      params[WORD.foundLength] = foundLength;
+      params[WORD.formsUsed] = formsUsed;
+      const stop = settle(from);
+      formsUsed = params[WORD.formsUsed]!;
+      goTo(single);
+      return stop;
+    },
+    one: oneUrl(single, params, bytes, { sweep, settle }),
   };
+}
+
+/** Where lines and their forms are. */
+interface Place {
+  readonly found: Int32Array;
+  readonly start: number;
+  readonly forms: number;
+  readonly formsBytes: number;
+}
+
+/** Calls the kernel for one URL, to which its parameters point. */
+function oneUrl({ found, start }: Place, params: Uint32Array, bytes: Uint8Array, kernel: SweepExports): OneUrl {
+  const one = {
+    found,
+    start,
+    end: start,
+    count: 0,
+    formStart: start,
+    formEnd: start,
+    trace: new Int32Array(bytes.buffer, SWEEP.TRACE, 2 * SWEEP.MOST_TRACED),
+    changes: 0,
+    begin(url: Uint8Array, urlStart: number, urlEnd: number) {
+      const length = urlEnd - urlStart;
+      if (length === 0 || length > maxFormBytes) return false;
+      for (let at = 0; at < length; at++) bytes[start + at] = url[urlStart + at]!;
+      one.end = start + length;
+      bytes[one.end] = NEWLINE;
+      return true;
+    },
+    look() {
+      kernel.sweep(start, one.end);
+      one.count = 0;
+      if (params[WORD.foundLength] === 0) return params[WORD.lines] === 1 && bytes[one.end - 1]! > RETURN;
+      one.count = found[4]!;
+      return found[0] === start && found[1] === one.end;
+    },
+    settle() {
+      one.changes = 0;
+      one.formStart = start;
+      one.formEnd = one.end;
+      if (one.count === 0) return true;
+      kernel.settle(0);
+      if (found[2]! >= 0) return false;
+      one.formStart = -found[2]!;
+      one.formEnd = found[3]!;
+      one.changes = params[WORD.traced]!;
+      return true;
+    },
+  };
+  return one;
 }

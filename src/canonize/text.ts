@@ -7,8 +7,8 @@ import type { Rule, RulesFile } from '../rule/rule.js';
 import { ACCEPTS, type Accept } from '../rule/standing.js';
 import type { SiteOf } from '../url/site-finder.js';
 import { defaultMaxIterations } from './limits.js';
-import type { NewLook } from './look.js';
-import { createRounds, type Ending } from './rounds.js';
+import { everyRule } from './every-rule.js';
+import { createRounds, type Canonizer, type CanonizerOptions, type Ending } from './rounds.js';
 
 export interface CanonizerSettings {
   /**
@@ -64,12 +64,16 @@ type HowToApply = Pick<RulesFile, 'rules' | 'normalization' | 'urlForm'> & {
   readonly options: Pick<RulesFile['options'], 'site'>;
 };
 
+type Create = (rules: readonly Rule[], options: CanonizerOptions, siteOf: SiteOf) => Canonizer;
+
+const tryingAll: Create = (rules, options, siteOf) => createRounds(rules, options, siteOf, everyRule);
+
 /** Throws {@link UserError} for invalid settings. */
 export function createTextCanonizer(
   file: HowToApply,
   siteOf: SiteOf,
-  newLook: NewLook,
   settings: CanonizerSettings = {},
+  create = tryingAll,
 ): TextCanonizer {
   const { accept = 'valid', maxIterations = defaultMaxIterations } = settings;
   if (!ACCEPTS.includes(accept)) {
@@ -80,7 +84,7 @@ export function createTextCanonizer(
   }
   const { normalization: normalize, urlForm, options } = file;
   const how = { normalize, accept, maxIterations, urlForm, sitePolicy: options.site };
-  const canonizer = createRounds(file.rules, how, siteOf, newLook);
+  const canonizer = create(file.rules, how, siteOf);
   const { canonical } = canonizer;
   let room = new Uint8Array(1 << 13);
 

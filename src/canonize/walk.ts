@@ -42,7 +42,7 @@ export function createEachLine(canonizer: LineCanonizer): Walk {
 }
 
 /** Skips the lines that a sweep finds unchanged. Blocks have at most `blockBytes`. */
-function createFoundLines(canonizer: LineCanonizer, { sweep, show, canonizeFound }: Swept): Walk {
+function createFoundLines(canonizer: LineCanonizer, { sweep, show }: Swept): Walk {
   const { bytes, found } = sweep;
   let from = 0;
   let at = 0;
@@ -88,9 +88,8 @@ function createFoundLines(canonizer: LineCanonizer, { sweep, show, canonizeFound
       walk.passed--;
       walk.start = found[at]!;
       walk.end = found[at + 1]!;
-      if (walk.end === 0) walk.end = canonizer.canonizeLine(bytes, walk.start, sweep.end);
-      else if (found[at + 2]! < 0) show(bytes, -found[at + 2]!, found[at + 3]!, -found[at + 2]! !== walk.start);
-      else canonizeFound(bytes, walk.start, walk.end, found, at + 2);
+      if (found[at + 2]! < 0) show(bytes, -found[at + 2]!, found[at + 3]!, -found[at + 2]! !== walk.start);
+      else walk.end = canonizer.canonizeLine(bytes, walk.start, sweep.end);
       walk.behind = behind(bytes, walk.end, sweep.end);
       at += FOUND_WORDS + found[at + 4]!;
       return true;

@@ -1,6 +1,5 @@
 // The code of a module that `export --to esm` writes: bundled by the build, it follows a line that defines
 // DUSTBUSTER_RULES (`esm.ts`). Nothing here needs Node.
-import { everyRule } from '../canonize/every-rule.js';
 import { createTextCanonizer } from '../canonize/text.js';
 import type { ParameterRule, Rule, RulesFile, StepRule, SubstringRule } from '../rule/rule.js';
 import { createDomainOf } from '../url/registrable-domain.js';
@@ -30,7 +29,7 @@ const rules = DUSTBUSTER_RULES.rules.map(
   (rule, at) => ({ ...rule, rank: at + 1, status: 'valid', pin: true }) as unknown as Rule,
 );
 const siteOf = createSiteFinder(site, createDomainOf(publicSuffixes));
-const canonizer = createTextCanonizer({ rules, normalization, urlForm, options: { site } }, siteOf, everyRule, {
+const canonizer = createTextCanonizer({ rules, normalization, urlForm, options: { site } }, siteOf, {
   maxIterations,
 });
 

@@ -14,7 +14,6 @@ import { readRecordsParallel } from '../log/parallel.js';
 import { createReadReport, type ReadOptions, type ReadReport } from '../log/read.js';
 import type { InputSummary } from '../log/record.js';
 import { createMineCrew } from '../mine/crew.js';
-import { localEngine } from '../mine/local.js';
 import { Miner } from '../mine/mine.js';
 import { suffixesOf } from '../rule/file.js';
 import type { RulesFile } from '../rule/rule.js';
@@ -73,7 +72,7 @@ export async function mine(inputs: MineInput | readonly MineInput[], settings: M
   const reading = { ...readOptions(flags, options), ...(filters && { filters }), ...ownOptions(settings) };
   const crew = createMineCrew(flags.threads);
   const limits = { memoryBytes: parseSize(flags.memory, 'memory'), tmpdir: flags.tmpdir, crew };
-  const miner = new Miner({ ...options, untested: false }, createSiteOf(options.site), localEngine, limits);
+  const miner = new Miner({ ...options, untested: false }, createSiteOf(options.site), limits);
   const report = createReadReport();
   try {
     const all = Array.isArray(inputs) ? (inputs as readonly MineInput[]) : [inputs as MineInput];

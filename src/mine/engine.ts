@@ -1,10 +1,6 @@
-// The interface between the stages of mining and the computation of the tables: a URL list in, pairs with their support
-// out.
+// What does finding likely pairs (table/likely-pairs) need besides the URLs of a site?
 import type { SpillRoom } from '../base/spill.js';
 import type { TableCrew } from '../table/crew.js';
-import type { TrapUrls } from '../table/likely-pairs.js';
-import type { TakePairs } from '../table/pair.js';
-import type { SiteUrls } from '../table/site-urls.js';
 
 export interface PairOptions {
   /** The paper's parameters, by the paper's names (§6). */
@@ -24,10 +20,4 @@ export interface Room extends SpillRoom {
   readonly allBytes?: number | undefined;
   /** The part of a site's share that its list does not use. */
   readonly spareBytes?: number | undefined;
-}
-
-export interface Engine {
-  readonly name: string;
-  /** Phase 1 (Figure 1) for one site: every pair with low >= MS, in any order. Returns the URLs of crawler traps. */
-  eachLikelyPair(urls: SiteUrls, options: PairOptions, room: Room, take: TakePairs): TrapUrls;
 }

@@ -16,7 +16,7 @@ import type { SiteUrls } from '../table/site-urls.js';
 import { UrlListBuilder, type SiteOf, type SiteReader } from '../table/url-list.js';
 import { BestRows, type RuleRows } from './best-rows.js';
 import type { MineCrew } from './crew.js';
-import type { Engine, Room } from './engine.js';
+import type { Room } from './engine.js';
 import { ALL_RULES, type MostRules } from './most-rules.js';
 import { dropPack, isSmall, Packer, sitesOf, takeSites } from './small-sites.js';
 import { RankedRules } from './ranked-rules.js';
@@ -86,7 +86,6 @@ export interface MineSummary extends SiteCounts {
 export class Miner {
   readonly summary: MineSummary;
   readonly #options: MinerOptions;
-  readonly #engine: Engine;
   readonly #limits: Limits;
   readonly #list: UrlListBuilder;
   #sites: (() => SiteReader) | undefined;
@@ -95,9 +94,8 @@ export class Miner {
   /** True if no reader reports progress. */
   #isAtHand = false;
 
-  constructor(options: MinerOptions, siteOf: SiteOf, engine: Engine, limits: Limits) {
+  constructor(options: MinerOptions, siteOf: SiteOf, limits: Limits) {
     this.#options = options;
-    this.#engine = engine;
     this.#limits = limits;
     this.summary = {
       urls: 0,
@@ -275,7 +273,7 @@ export class Miner {
   }
 
   #siteMiner(): SiteMiner {
-    return new SiteMiner(this.#options, this.#engine, this.#room(), this.#limits.crew);
+    return new SiteMiner(this.#options, this.#room(), this.#limits.crew);
   }
 
   #room(): Room {

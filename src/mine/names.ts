@@ -6,7 +6,7 @@
 //   //www.x/shop/ → //x/shop/  turned with it, unasked
 //
 // Without asking the site, no rule is turned to one that only adds text.
-import { createCanonizer, createSmallCanonizer, type Canonizer, type CanonizerOptions } from '../canonize/canonizer.js';
+import { createCanonizer, type Canonizer, type CanonizerOptions } from '../canonize/canonizer.js';
 import { namesByHits } from '../canonize/name/choose.js';
 import { SLASH } from '../base/ascii.js';
 import { decodeText, encodeText } from '../base/bytes.js';
@@ -23,8 +23,6 @@ import { swapsOneWord } from './rank.js';
 
 /** How many URLs are sampled. */
 const LOOKED_AT = 4000;
-/** Up to so many rules need no index: on 4,000 URLs 38 rules took 55 ms of CPU without, and 135 with one. */
-const FEW = 64;
 /** On smaller sites, of which there may be many, names are priced only if a turn can save something. */
 const MANY = 1000;
 
@@ -53,11 +51,9 @@ export function namedByHits(urls: SiteUrls, rules: readonly Rule[], { prefer }: 
   const generalOf = generalRules([...sure, ...open]);
   const isGeneral = (rule: Rule) => !generalOf.has(rule);
   const canonizing = canonizingOf(urls);
-  const canonizerOf = (some: readonly Rule[]) =>
-    some.length <= FEW ? createSmallCanonizer(some, canonizing) : createCanonizer(some, canonizing);
-  const fewOf = (some: readonly Rule[]) => createSmallCanonizer(some, canonizing);
-  const generals = withoutChains(sure.filter(isGeneral), fewOf);
-  const others = withoutChains([...generals, ...open.filter(isGeneral)], fewOf).slice(generals.length);
+  const canonizerOf = (some: readonly Rule[]) => createCanonizer(some, canonizing);
+  const generals = withoutChains(sure.filter(isGeneral), canonizerOf);
+  const others = withoutChains([...generals, ...open.filter(isGeneral)], canonizerOf).slice(generals.length);
   const sample = new UrlSample(urls, LOOKED_AT);
   const changedBy = (some: readonly Rule[]) =>
     new ChangedUrls(sample, some.length === 0 ? undefined : canonizerOf(ofAnySite(some)));
@@ -70,7 +66,7 @@ export function namedByHits(urls: SiteUrls, rules: readonly Rule[], { prefer }: 
   );
   const chains = sure.filter((rule) => isGeneral(rule) && !named.has(rule));
   if (chains.length > 0) {
-    const inUse = fewOf(ofAnySite([...named.values()]));
+    const inUse = canonizerOf(ofAnySite([...named.values()]));
     for (const rule of chains) named.set(rule, chained(rule, inUse));
   }
   for (const rule of sure) if (!named.has(rule)) named.set(rule, following(rule, rootOf(rule, generalOf), named));
@@ -113,7 +109,7 @@ function generalRules(rules: readonly Rule[]): ReadonlyMap<Rule, Rule> {
 type Few = Pick<Canonizer, 'canonize'>;
 
 /** Removes rules that do the same as two others one after another: `//www.x/old/` → `//x/new/`. */
-function withoutChains(rules: readonly Rule[], fewOf: (rules: readonly Rule[]) => Few): Rule[] {
+function withoutChains(rules: readonly Rule[], canonizerOf: (rules: readonly Rule[]) => Few): Rule[] {
   const kept: Rule[] = [];
   const compiled: CompiledRule[] = [];
   let before: Few | undefined;
@@ -123,7 +119,7 @@ function withoutChains(rules: readonly Rule[], fewOf: (rules: readonly Rule[]) =
   };
   const isChain = (rule: Rule) => {
     if (rule.kind !== 'substring' || !rule.examples.every((pair) => pair.some(isTouched))) return false;
-    const others = (before ??= fewOf(ofAnySite(kept)));
+    const others = (before ??= canonizerOf(ofAnySite(kept)));
     return rule.examples.every((pair) => isOne(pair, others));
   };
   for (const rule of rules) {

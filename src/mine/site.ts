@@ -11,6 +11,7 @@ import type { Rule, SubstringRule } from '../rule/rule.js';
 import { CONFIDENT } from '../rule/standing.js';
 import { createSubsumption } from '../rule/subsume.js';
 import { mayNameVisitor as mayName, namesVisitor } from '../rule/visitor.js';
+import { eachLikelyPair } from '../table/likely-pairs.js';
 import { MIN_SHARED_URLS } from '../table/crew.js';
 import { readPair, type Pair, PairSorter, type PairOrder } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
@@ -20,7 +21,7 @@ import { likelinessOf } from './likeliness.js';
 import { scored, Sureness } from './sureness.js';
 import { searchParameters, type MineCrew, type ParameterSearch } from './crew.js';
 import { createEliminationIndex, eliminateRedundancies } from './eliminate.js';
-import type { Engine, Room } from './engine.js';
+import type { Room } from './engine.js';
 import { gatherEvidence, NO_EVIDENCE } from './evidence.js';
 import { namedByHits } from './names.js';
 import type { UnrankedParameterRule } from './parameter.js';
@@ -34,15 +35,13 @@ export type UnrankedRule = Omit<SubstringRule, 'rank'> | UnrankedParameterRule;
 export class SiteMiner {
   readonly counts: SiteCounts = { ...NO_COUNTS };
   readonly #options: MinerOptions;
-  readonly #engine: Engine;
   readonly #room: Room;
   readonly #crew: MineCrew | undefined;
   readonly #row = new RowWriter();
   readonly #eliminationIndex = createEliminationIndex();
 
-  constructor(options: MinerOptions, engine: Engine, room: Room, crew: MineCrew | undefined) {
+  constructor(options: MinerOptions, room: Room, crew: MineCrew | undefined) {
     this.#options = options;
-    this.#engine = engine;
     this.#room = room;
     this.#crew = crew;
   }
@@ -115,9 +114,7 @@ export class SiteMiner {
     // Half of the memory goes to blocks of instances, and four ninths of that to entries of their partitions.
     const memoryBytes = this.#room.memoryBytes + spareBytes / 2;
     const sorter = new PairSorter(order, roomFor('step/rows', { ...this.#room, memoryBytes }));
-    const traps = this.#engine.eachLikelyPair(urls, this.#options, { ...room, spareBytes }, (pairs) =>
-      sorter.add(pairs),
-    );
+    const traps = eachLikelyPair(urls, this.#options, { ...room, spareBytes }, (pairs) => sorter.add(pairs));
     if (traps.count > 0) addTraps(this.counts, traps.count, textOf(urls, traps.row));
     this.counts.pairs += sorter.count;
     return sorter.finish();

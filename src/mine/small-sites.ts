@@ -11,7 +11,6 @@ import { MIN_SHARED_URLS } from '../table/crew.js';
 import { SiteUrls } from '../table/site-urls.js';
 import type { RuleRows } from './best-rows.js';
 import type { Room } from './engine.js';
-import { localEngine } from './local.js';
 import { SiteMiner } from './site.js';
 import { addCounts, type SiteCounts, type SitePack, type SitesResult, type SitesTask } from './sites-task.js';
 
@@ -102,7 +101,7 @@ const SEND_BYTES = 1 << 20;
 export function performSites({ pack, options, memoryBytes, tmpdir }: SitesTask, send: Send<SitesResult>): void {
   const spilled = { runs: 0, bytes: 0 };
   const room: Room = { memoryBytes, tmpdir, stats: spilled };
-  const miner = new SiteMiner(options, localEngine, room, undefined);
+  const miner = new SiteMiner(options, room, undefined);
   const rows = new RowWriter();
   const flush = (end?: SitesResult['end']) => {
     const bytes = rows.bytes.slice(0, rows.length);

@@ -11,15 +11,9 @@ import { AMPERSAND, EQUALS, QUESTION, SEMICOLON } from '../base/ascii.js';
 import type { ByteBuffer } from '../base/buffer.js';
 import { isInScope, type FieldEdit } from './parameter.js';
 
-/** The bytes [start, end) of an image that may differ from its URL. The bytes before and after are the same. */
-export interface Change {
-  start: number;
-  end: number;
-}
-
 /**
- * Appends the image of the URL bytes[start, end), whose path begins at `path`, to `out`, and describes it in `change`.
- * False if the rule changes nothing; undefined if only splitting the URL can tell.
+ * Appends the image of the URL bytes[start, end), whose path begins at `path`, to `out`. False if there is none,
+ * undefined if that cannot be decided without splitting the URL.
  */
 export function appendEdit(
   edit: FieldEdit,
@@ -28,7 +22,6 @@ export function appendEdit(
   end: number,
   path: number,
   out: ByteBuffer,
-  change: Change,
 ): boolean | undefined {
   const { name, action, value } = edit;
   if (!isInScope(edit, bytes, start, end)) return false;
@@ -65,8 +58,6 @@ export function appendEdit(
       restStart++;
     }
   }
-  change.start = keptEnd - start;
-  change.end = change.start + put.length;
   out.add(bytes, start, keptEnd);
   out.add(put);
   out.add(bytes, restStart, end);

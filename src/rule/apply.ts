@@ -16,7 +16,7 @@ import type { ByteBuffer } from '../base/buffer.js';
 import { decodeText, encodeText, newBytes, type NewBytes } from '../base/bytes.js';
 import { hostStart, isClean, pathStart } from '../url/form.js';
 import { isRunByte } from '../url/token.js';
-import { appendEdit, type Change } from './append-edit.js';
+import { appendEdit } from './append-edit.js';
 import { compileConditions, holdsFor, type Conditions } from './condition.js';
 import { compileParameter, editFields, type FieldEdit } from './parameter.js';
 import type { SubstringPair } from './refine.js';
@@ -33,8 +33,6 @@ export interface Substitution {
   readonly atEnd: boolean;
   /** Every byte offset at which `to` contains `from`, as whole tokens and with the same anchors. */
   readonly inside: readonly number[];
-  /** Length of the common prefix of `from` and `to`. */
-  readonly alike: number;
 }
 
 /** The URLs that a rule does not hold for; undefined if it holds for all URLs of its site. */
@@ -106,8 +104,8 @@ export interface Places {
 }
 
 /**
- * Appends the image of the URL bytes[start, end) to `out`, which may hold the URL itself, and describes it in `change`.
- * False if there is no image.
+ * The same for the URL bytes[start, end): its image is appended to `out`, which may hold the URL itself. False if there
+ * is none.
  */
 export function appendImage(
   rule: CompiledRule,
@@ -116,18 +114,15 @@ export function appendImage(
   end: number,
   { origin, path }: Places,
   out: ByteBuffer,
-  change: Change,
 ): boolean {
   if (rule.kind === 'step' && !mayChange(rule, bytes, path, end)) return false;
   if (rule.limits !== undefined && !isWithin(rule.limits, viewOf(bytes, start, end))) return false;
   if (rule.kind !== 'substring') {
-    const isEasy = rule.kind === 'parameter' ? appendEdit(rule, bytes, start, end, path, out, change) : undefined;
-    return isEasy ?? appendWhole(rule, bytes, start, end, origin, out, change);
+    const isEasy = rule.kind === 'parameter' ? appendEdit(rule, bytes, start, end, path, out) : undefined;
+    return isEasy ?? appendWhole(rule, bytes, start, end, origin, out);
   }
   const at = findPlace(rule, bytes, start, end, { origin, path });
   if (at < 0) return false;
-  change.start = at - start + rule.alike;
-  change.end = at - start + rule.to.length;
   out.add(bytes, start, at);
   out.addWhole(rule.to);
   out.add(bytes, at + rule.from.length, end);
@@ -141,15 +136,10 @@ function appendWhole(
   end: number,
   origin: number,
   out: ByteBuffer,
-  change: Change,
 ): boolean {
   const url = viewOf(bytes, start, end);
   const image = imageAnywhere(rule, url, origin - start, inPlace);
   if (image === url) return false;
-  // Finds the first byte that differs between URL and image.
-  change.start = 0;
-  while (change.start < image.length && url[change.start] === image[change.start]) change.start++;
-  change.end = image.length;
   out.addWhole(image);
   return true;
 }
@@ -251,9 +241,7 @@ export function substitutionOf({ from, to, anchor }: SubstringPair): Substitutio
   for (let at = 0; at + from.length <= to.length; at++) {
     if (standsAt(to, 0, to.length, at, from, atStart, atEnd)) inside.push(at);
   }
-  let alike = 0;
-  while (alike < Math.min(from.length, to.length) && from[alike] === to[alike]) alike++;
-  return { kind: 'substring', from, to, atStart, atEnd, inside, alike };
+  return { kind: 'substring', from, to, atStart, atEnd, inside };
 }
 
 /** The image of `url`, or `url` itself, the same object, if the rule changes nothing. START is at `start`. */

@@ -16,7 +16,7 @@
 // any key is looked up.
 //
 // `filing.ts` has the layout of the index.
-import { FNV_PRIME, FNV_SEED } from '../base/hash.js';
+import { chained, FNV_SEED } from '../base/hash.js';
 import { isRunByte } from '../url/token.js';
 import type { CompiledRule } from './apply.js';
 import { byteHash, endsOf, fileRules, keyOf, lengthBit, markOf, type Filing, type LookupRule } from './filing.js';
@@ -32,16 +32,6 @@ export interface Lookup {
    */
   find(url: Uint8Array, start: number, group: number, least: number, end?: number): number;
   readonly found: Int32Array;
-  /**
-   * The same for a caller that scans each byte anyway. `begin` takes the rules that were found in the known part of the
-   * URL, ascending, including at least the rules without a token: lists[list …] = count, rule, rule …. Then the caller
-   * looks up every token of url[start, end) that passes `runs` and `isAsked` of the sieve. All return the number of
-   * rules found so far, which are ascending after `sort`.
-   */
-  begin(group: number, lists: Int32Array, list: number): number;
-  askRun(url: Uint8Array, runStart: number, runEnd: number, start: number, end: number): number;
-  askByte(url: Uint8Array, at: number, start: number, end: number): number;
-  sort(): void;
   readonly filing: Filing;
 }
 
@@ -141,26 +131,15 @@ export function createLookup(rules: readonly LookupRule[]): Lookup {
     stamp++;
   }
 
-  function begin(theGroup: number, known: Int32Array, list: number): number {
-    reset(theGroup, 0);
-    for (; count < known[list]!; count++) stampOf[(found[count] = known[list + 1 + count]!)] = stamp;
-    return count;
-  }
-
-  function ask(hash: number, url: Uint8Array, at: number, start: number, end: number): number {
+  function ask(hash: number, url: Uint8Array, at: number, start: number, end: number): void {
     if (hasEvery) askGroup(hash, 0, url, at, start, end);
     if (group > 0) askGroup(hash, group, url, at, start, end);
-    return count;
   }
 
-  function askRun(url: Uint8Array, runStart: number, runEnd: number, start: number, end: number): number {
-    let hash = FNV_SEED;
-    for (let at = runStart; at < runEnd; at++) hash = Math.imul(hash ^ url[at]!, FNV_PRIME);
-    return marks[markOf(hash) & marksMask] === 1 ? ask(hash, url, runStart, start, end) : count;
+  function askRun(url: Uint8Array, runStart: number, runEnd: number, start: number, end: number): void {
+    const hash = chained(FNV_SEED, url, runStart, runEnd);
+    if (marks[markOf(hash) & marksMask] === 1) ask(hash, url, runStart, start, end);
   }
-
-  const askByte = (url: Uint8Array, at: number, start: number, end: number) =>
-    ask(byteHash(url[at]!), url, at, start, end);
 
   function askTokens(url: Uint8Array, start: number, end: number): void {
     for (let at = start; at < end; at++) {
@@ -168,7 +147,7 @@ export function createLookup(rules: readonly LookupRule[]): Lookup {
       while (at < end && isRun[url[at]!] === 1) at++;
       const isFiled = at > runStart && (runs[endsOf(url[runStart]!, url[at - 1]!)]! & lengthBit(at - runStart)) !== 0;
       if (isFiled) askRun(url, runStart, at, start, end);
-      if (at < end && isAsked[url[at]!] === 1) askByte(url, at, start, end);
+      if (at < end && isAsked[url[at]!] === 1) ask(byteHash(url[at]!), url, at, start, end);
     }
   }
 
@@ -176,10 +155,6 @@ export function createLookup(rules: readonly LookupRule[]): Lookup {
     found,
     filing,
     groupOf: (site) => groups.get(site) ?? -1,
-    begin,
-    askRun,
-    askByte,
-    sort,
     find(url, start, theGroup, theLeast, end = url.length) {
       reset(theGroup, theLeast);
       if (hasEvery) takeAlways(always[0]!);

@@ -1,8 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { concatBytes, decodeText, encodeText } from '../../src/base/bytes.js';
-import { createBlockCanonizer, createCanonizer, type CanonizerOptions } from '../../src/canonize/canonizer.js';
+import {
+  createBlockCanonizer,
+  createCanonizer,
+  type Canonizer,
+  type CanonizerOptions,
+} from '../../src/canonize/canonizer.js';
+import { everyRule } from '../../src/canonize/every-rule.js';
+import { createLineMapper } from '../../src/canonize/lines.js';
+import { createRounds } from '../../src/canonize/rounds.js';
 import type { PatternRule, Rule } from '../../src/rule/rule.js';
+import { createSiteOf } from '../../src/url/public-suffix.js';
 import { amount, isFew } from '../amount.js';
 import { sampleParameter, samplePattern, sampleRule, sampleStep, stepNames } from '../rule/sample.js';
 import { anyRules, someCondition, someOptions, someStep, someUrl } from './arbitrary.js';
@@ -33,7 +42,7 @@ function expectForms(
   ends = noEnds(),
 ): Ends {
   const swept = createBlockCanonizer(rules, options);
-  const rounds = createCanonizer(rules, options);
+  const rounds = createRounds(rules, options, createSiteOf(options.sitePolicy), everyRule);
   const formOf = (bytes: Uint8Array) => decodeText(rounds.canonize(bytes));
   const block = concatBytes(urls.flatMap((url) => [encodeText(url), encodeText('\n')]));
   // So that the hosts are known, also those that rules lead to.
@@ -103,6 +112,63 @@ const manySteps = fc
 
 /** So that rules that add text are applied too. */
 const word = { word: 'redirect' } as const;
+
+describe('a canonizer by the kernel', () => {
+  it('gives each single URL the form of all rules in turn, and says the same changes', { timeout: 60_000 }, () => {
+    let byKernel = 0;
+    let changes = 0;
+    const lineEnds = fc.constantFrom('', '', '', '', '\n', '\r', '\na', 'x\r\n/a');
+    const urls = fc.array(
+      fc.tuple(fc.oneof(someUrl, plainUrl, plainUrl), lineEnds).map(([url, end]) => url + end),
+      { minLength: 5, maxLength: 20 },
+    );
+    fc.assert(
+      fc.property(fc.oneof(anyRules, anyRules, manySteps), someOptions, urls, (rules, options, list) => {
+        const canonizer = createBlockCanonizer(rules, options);
+        const twin = createRounds(rules, options, createSiteOf(options.sitePolicy), everyRule);
+        for (const text of list) {
+          const url = encodeText(text);
+          const [got, expected]: string[][] = [[], []];
+          const ending = canonizer.trace(url, (round, rule) => got!.push(`${round} ${rule?.rank}`));
+          const form = formOf(canonizer, url);
+          if (canonizer.way === 'kernel') byKernel++;
+          expect(ending).toBe(twin.trace(url, (round, rule) => expected!.push(`${round} ${rule?.rank}`)));
+          expect([decodeText(form), canonizer.canonical.isUrl]).toEqual([
+            decodeText(formOf(twin, url)),
+            twin.canonical.isUrl,
+          ]);
+          expect(got).toEqual(expected);
+          expect(decodeText(canonizer.canonize(url))).toBe(decodeText(form));
+          if (canonizer.way === 'kernel') changes += got!.length;
+        }
+        expect(canonizer.unsettled).toBe(twin.unsettled + list.filter((url) => isUnsettled(twin, url)).length);
+      }),
+      { numRuns: amount(750, 2.5), seed: 19 },
+    );
+    expect(byKernel).toBeGreaterThan(amount(3000, 2.5));
+    expect(changes).toBeGreaterThan(amount(500, 2.5));
+  });
+
+  it('has the kernel only where it pays: many URLs, more than three rules', () => {
+    const rules = ['a', 'b', 'c', 'd'].map((text, at) => sampleRule(text, `${text}x`, { rank: at + 1, ...word }));
+    const waysOf = (some: readonly Rule[]) => {
+      const canonizer = createCanonizer(some, absolute);
+      return Array.from({ length: 2100 }, () => {
+        canonizer.canonize(encodeText('/e'));
+        return canonizer.way;
+      });
+    };
+    expect(new Set(waysOf(rules.slice(0, 3)))).toEqual(new Set(['all rules']));
+    const ways = waysOf(rules);
+    expect([ways[0], ways.at(-1)]).toEqual(['all rules', 'kernel']);
+  });
+});
+
+function formOf({ canonical }: Canonizer, url: Uint8Array): Uint8Array {
+  return canonical.isChanged ? canonical.bytes.slice(canonical.start, canonical.end) : url;
+}
+
+const isUnsettled = (canonizer: Canonizer, url: string) => canonizer.trace(encodeText(url), () => {}) === 'unsettled';
 
 describe('the rounds of a sweep', () => {
   it('lead to the forms of the other rounds', { timeout: 120_000 }, () => {
@@ -247,6 +313,20 @@ describe('the rounds of a sweep', () => {
     }
     expect(endOf('/a', [sampleRule('a', '%41')])).toBe('left');
     expect(endOf('/a', [sampleRule('a', 'b c')])).toBe('same');
+  });
+
+  it('leave local pins that must not lead to another site', () => {
+    const pin = sampleRule('a.test/x', 'b.test/y', { site: '*', pin: 'local' });
+    const inside = sampleRule('/c', '/d', { site: '*', pin: 'local', rank: 2 });
+    const options: CanonizerOptions = { ...absolute, sitePolicy: 'domain', pinsStay: true };
+    const urls = ['http://b.test/y', 'http://a.test/c', 'http://a.test/x'];
+    const byLines = (how: CanonizerOptions) => {
+      const mapper = createLineMapper(createBlockCanonizer([pin, inside], how));
+      const pieces = [...mapper.push(encodeText(urls.map((url) => `${url}\n`).join('')))].map((one) => decodeText(one));
+      return [...pieces, ...Array.from(mapper.end(), (one) => decodeText(one))].join('').split('\n').slice(0, -1);
+    };
+    expect(byLines(options)).toEqual(['http://b.test/y', 'http://a.test/d', 'http://a.test/x']);
+    expect(byLines({ ...options, pinsStay: false }).at(-1)).toBe('http://b.test/y');
   });
 
   it('leave the exceptions of a rule as they are', () => {

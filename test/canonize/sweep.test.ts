@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeText } from '../../src/base/bytes.js';
+import { decodeText, encodeText, sameBytes } from '../../src/base/bytes.js';
 import { blockBytes } from '../../src/canonize/blocks.js';
-import { type CanonizerOptions } from '../../src/canonize/canonizer.js';
-import { createLook } from '../../src/canonize/look.js';
-import { newSweep } from '../../src/canonize/sweep.js';
-import { compileRule } from '../../src/rule/apply.js';
+import { contentEnd, rulesInUse, type CanonizerOptions } from '../../src/canonize/rounds.js';
+import { createSweptLook } from '../../src/canonize/swept.js';
+import { compileRule, imageOf } from '../../src/rule/apply.js';
 import { createLookup, lookupKey } from '../../src/rule/lookup.js';
 import type { Rule } from '../../src/rule/rule.js';
+import { isUrl, pathStart } from '../../src/url/form.js';
+import { normalizeSafe } from '../../src/url/normalize.js';
 import { createSiteOf } from '../../src/url/public-suffix.js';
+import { amount } from '../amount.js';
 import { sampleParameter, sampleRule } from '../rule/sample.js';
 import { anyRules, someOptions, someUrl } from './arbitrary.js';
-import { accepts } from '../../src/rule/standing.js';
-import { amount } from '../amount.js';
 
 const paths: CanonizerOptions = {
   normalize: 'safe',
@@ -21,21 +21,24 @@ const paths: CanonizerOptions = {
   urlForm: 'mixed',
   sitePolicy: 'host',
 };
-const MOST_BYTES = 4096;
-
 /** What was found for a line: nothing, or [the end of its content, the path, rule …], -1 if it is not plain. */
 type Seen = readonly number[] | undefined;
 
-function lookFor(rules: readonly Rule[], options: CanonizerOptions) {
-  const compiled = rules.filter((rule) => accepts(rule, options.accept)).map(compileRule);
-  const lookup = createLookup(rules.map(({ site }, at) => ({ site, text: lookupKey(compiled[at]!) })));
+function sweptBy(rules: readonly Rule[], options: CanonizerOptions) {
+  const used = rulesInUse(rules, options);
+  const compiled = used.map(compileRule);
+  const sites = used.map(({ site }) => site);
   const siteOf = createSiteOf(options.sitePolicy);
-  return { lookup, look: createLook(lookup, compiled, options, siteOf, newSweep) };
+  const look = createSweptLook(compiled, sites, options, siteOf, []);
+  const sweep = look.start();
+  const lookup = createLookup(sites.map((site, at) => ({ site, text: lookupKey(compiled[at]!) })));
+  return { compiled, sites, siteOf, options, look, sweep, lookup };
 }
 
+type SweptBy = ReturnType<typeof sweptBy>;
+
 /** By line, from one sweep over a block. */
-function bySweep({ look }: ReturnType<typeof lookFor>, block: Uint8Array): Map<number, Seen> {
-  const sweep = look.sweep!;
+function bySweep({ sweep }: SweptBy, block: Uint8Array): Map<number, Seen> {
   const seen = new Map<number, Seen>();
   sweep.begin(block);
   let lines = 0;
@@ -53,33 +56,74 @@ function bySweep({ look }: ReturnType<typeof lookFor>, block: Uint8Array): Map<n
   return seen;
 }
 
-/** The same from a look at each line. */
-function byLook({ look, lookup }: ReturnType<typeof lookFor>, block: Uint8Array): Map<number, Seen> {
-  const seen = new Map<number, Seen>();
-  for (const start of startsOf(block)) {
-    const end = look.plainEnd(block, start, block.length);
-    if (end < 0) seen.set(start, [-1]);
-    else if (look.filed > 64) seen.set(start, [-1]);
-    else if (look.filed > 0 || end - start > MOST_BYTES) {
-      seen.set(start, [end, look.path, ...lookup.found.subarray(0, look.filed)]);
-    }
-  }
-  return seen;
-}
-
 function startsOf(block: Uint8Array): number[] {
   const starts: number[] = [];
   for (let at = 0; at < block.length; at = block.indexOf(0x0a, at) + 1 || block.length) starts.push(at);
   return starts;
 }
 
-/** The look comes first, so that the hosts are known. */
-function expectSame(rules: readonly Rule[], options: CanonizerOptions, block: Uint8Array): Map<number, Seen> {
-  const both = lookFor(rules, options);
-  const expected = byLook(both, block);
-  const known = bySweep(both, block);
-  expect([...known]).toEqual([...expected]);
-  return known;
+/** The content of each line, by its start. */
+function contentsOf(block: Uint8Array): Map<number, Uint8Array> {
+  return new Map(
+    startsOf(block).map((start) => [start, block.subarray(start, contentEnd(block, start, block.length))]),
+  );
+}
+
+function isPrepared(url: Uint8Array, { normalize }: CanonizerOptions): boolean {
+  return !url.includes(0x23) && (normalize !== 'safe' || sameBytes(normalizeSafe(url), url));
+}
+
+/** For these, a sweep has no excuse. */
+function isPlainlyPlain(url: Uint8Array): boolean {
+  return /^(https?:\/\/[a-z0-9.]{1,20})?(\/[a-z0-9]+)+(\?[a-z0-9]+(=[a-z0-9]+)?)?$/.test(decodeText(url));
+}
+
+/** The rules that the sweep has to find, and those that it may find: whose text occurs, or begins in the host. */
+function rulesFor({ compiled, sites, siteOf, options, lookup }: SweptBy, url: Uint8Array) {
+  const path = pathStart(url);
+  const isPath = options.urlForm === 'path';
+  const site = isPath ? '' : siteOf(url, 0, url.length);
+  const isForSite = (rule: number) => sites[rule] === '*' || sites[rule] === site;
+  const changing = compiled.map((rule) => imageOf(rule, url, isPath ? path : 0) !== url);
+  const foundIn = (end: number) => lookup.found.slice(0, lookup.find(url, 0, lookup.groupOf(site), 0, end));
+  const may = [...foundIn(url.length), ...foundIn(path)];
+  return { must: [...changing.keys()].filter((rule) => changing[rule] && isForSite(rule)), may, path };
+}
+
+function expectRight(by: SweptBy, block: Uint8Array, seen: ReadonlyMap<number, Seen>): void {
+  for (const [start, url] of contentsOf(block)) {
+    const line = seen.get(start);
+    const isOdd = line?.[0] === -1;
+    if (isOdd && !isPlainlyPlain(url)) continue;
+    const { must, may, path } = rulesFor(by, url);
+    if (isOdd) {
+      expect(may.length, decodeText(url)).toBeGreaterThan(12);
+      continue;
+    }
+    expect(isUrl(url) && isPrepared(url, by.options), decodeText(url)).toBe(true);
+    if (line === undefined) {
+      expect(must, decodeText(url)).toEqual([]);
+      continue;
+    }
+    const [end, pathAt, ...found] = line;
+    expect([end, pathAt]).toEqual([start + url.length, start + path]);
+    expect(found).toEqual(found.toSorted((a, b) => a - b));
+    expect(must.filter((rule) => !found.includes(rule))).toEqual([]);
+    expect(found.filter((rule) => !may.includes(rule))).toEqual([]);
+  }
+}
+
+/** The hosts become known first. */
+function expectSwept(rules: readonly Rule[], options: CanonizerOptions, block: Uint8Array): Map<number, Seen> {
+  const by = sweptBy(rules, options);
+  knowHosts(by, block);
+  const seen = bySweep(by, block);
+  expectRight(by, block, seen);
+  return seen;
+}
+
+function knowHosts({ look }: SweptBy, block: Uint8Array): void {
+  for (const url of contentsOf(block).values()) look.isSeen(url, 0, url.length);
 }
 
 const anyLine = fc.oneof(
@@ -103,13 +147,13 @@ const anyBlock = fc
   });
 
 describe('a sweep of a block', () => {
-  it('finds for each line what the look finds', { timeout: 60_000 }, () => {
+  it('finds for each line the rules that change it, and none whose text does not occur', { timeout: 60_000 }, () => {
     let found = 0;
     let passed = 0;
     let plain = 0;
     fc.assert(
       fc.property(anyRules, someOptions, anyBlock, (rules, options, block) => {
-        const seen = expectSame(rules, options, block);
+        const seen = expectSwept(rules, options, block);
         found += seen.size;
         plain += [...seen.values()].filter((line) => line![0]! >= 0).length;
         passed += startsOf(block).length - seen.size;
@@ -121,29 +165,29 @@ describe('a sweep of a block', () => {
     expect(passed).toBeGreaterThan(amount(3000, 15));
   });
 
-  it('leaves a new host to the look, and then knows its other lines', () => {
-    const one = lookFor([sampleRule('b', 'c')], paths);
+  it('leaves a new host to JavaScript, and then knows its other lines', () => {
+    const one = sweptBy([sampleRule('b', 'c')], paths);
     const block = Buffer.from('http://h/a\n/a\nhttp://h/b\n');
     expect([...bySweep(one, block)]).toEqual([
       [0, [-1]],
       [14, [-1]],
     ]);
-    byLook(one, block);
+    knowHosts(one, block);
     expect([...bySweep(one, block)]).toEqual([[14, [24, 22, 0]]]);
   });
 
   it('knows a thousand hosts', () => {
     const lines = Array.from({ length: 1200 }, (_, k) => `http${k % 2 === 0 ? 's' : ''}://h${k}.test/b${k % 3}`);
-    const seen = expectSame([sampleRule('b0', 'c', { site: '*' })], paths, Buffer.from(lines.join('\n')));
+    const seen = expectSwept([sampleRule('b0', 'c', { site: '*' })], paths, Buffer.from(lines.join('\n')));
     expect(seen.size).toBe(400);
   });
 
   it('does not read past its block', () => {
-    const one = lookFor([sampleRule('/a/b', 'c', { site: '*' })], paths);
+    const one = sweptBy([sampleRule('/a/b', 'c', { site: '*' })], paths);
     for (const end of ['http', 'http:', 'https://', 'http://h', '/a', '/%', '/%4', 'x', '/a\r', '/a\n/']) {
-      one.look.sweep!.begin(Buffer.alloc(blockBytes, '/b'));
+      one.sweep.begin(Buffer.alloc(blockBytes, '/b'));
       const block = Buffer.from(`/a/c\n${end}`);
-      expect([...bySweep(one, block)]).toEqual([...byLook(one, block)]);
+      expectRight(one, block, bySweep(one, block));
     }
   });
 
@@ -151,25 +195,25 @@ describe('a sweep of a block', () => {
     const lines = Array.from({ length: 9000 }, (_, k) => `http://h${k % 7}/b/${k}/b${k % 3 === 0 ? 'x' : ''}`);
     const block = Buffer.from(lines.join('\n').padEnd(blockBytes, 'x'));
     expect(block.length).toBe(blockBytes);
-    const seen = expectSame([sampleRule('b', 'c', { site: '*' })], paths, block);
+    const seen = expectSwept([sampleRule('b', 'c', { site: '*' })], paths, block);
     expect(seen.size).toBe(9000);
-    expect(bySweep(lookFor([], paths), new Uint8Array(0)).size).toBe(0);
+    expect(bySweep(sweptBy([], paths), new Uint8Array(0)).size).toBe(0);
   });
 
   it('finds up to 64 rules, ascending; a line with more is not plain', () => {
     for (const count of [62, 63, 64, 200]) {
       const rules = Array.from({ length: count }, (_, k) => sampleRule('a', `b${k}`, { rank: k + 1, site: '*' }));
       const always = [sampleParameter('', { site: '', rank: 300 })];
-      const seen = expectSame([...rules, ...always], paths, Buffer.from('/a\n/b\nhttp://h/x/a\n'));
+      const seen = expectSwept([...rules, ...always], paths, Buffer.from('/a\n/b\nhttp://h/x/a\n'));
       expect(seen.get(0)![0]).toBe(count < 64 ? 2 : -1);
       if (count < 64) expect(seen.get(0)).toEqual([2, 0, ...Array.from({ length: count + 1 }, (_, k) => k)]);
     }
   });
 
-  it('treats long hosts as the look does, and forms that are too long', () => {
+  it('knows no long host, and no form that is too long', () => {
     const hosts = [80, 88, 89, 90, 96].map((length) => `http://${'h'.repeat(length)}/a`);
     const forms = [4095, 4096, 4097].map((length) => `/${'x'.repeat(length - 1)}`);
-    const seen = expectSame([], paths, Buffer.from([...hosts, ...forms].join('\n')));
+    const seen = expectSwept([], paths, Buffer.from([...hosts, ...forms].join('\n')));
     expect([...seen.values()].map((line) => line![0]! < 0)).toEqual([true, true, false]);
   });
 
@@ -183,7 +227,7 @@ describe('a sweep of a block', () => {
       `/${token}é\n`,
       `/a-${token}.${token}\n`,
     ]);
-    const seen = expectSame(rules, paths, Buffer.concat([...bytes, Buffer.from(lines.join(''))]));
+    const seen = expectSwept(rules, paths, Buffer.concat([...bytes, Buffer.from(lines.join(''))]));
     expect(seen.size).toBeGreaterThan(3 * tokens.length);
   });
 });

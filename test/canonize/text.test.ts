@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeText, encodeText } from '../../src/base/bytes.js';
-import { everyRule } from '../../src/canonize/every-rule.js';
-import { indexedLook } from '../../src/canonize/look.js';
-import { createRounds } from '../../src/canonize/rounds.js';
+import { createCanonizer } from '../../src/canonize/canonizer.js';
 import { createTextCanonizer } from '../../src/canonize/text.js';
 import { createSiteOf } from '../../src/url/public-suffix.js';
 import { sampleRule } from '../rule/sample.js';
@@ -30,8 +28,8 @@ describe('a canonizer of strings', () => {
         const { normalize: normalization, urlForm, sitePolicy: site, accept, maxIterations } = options;
         const settings = { accept, maxIterations };
         const how = { rules, normalization, urlForm, options: { site } };
-        const canonizer = createTextCanonizer(how, sites[site], everyRule, settings);
-        const twin = createRounds(rules, options, sites[site], indexedLook());
+        const canonizer = createTextCanonizer(how, sites[site], settings);
+        const twin = createCanonizer(rules, options);
         const right = twin.canonize(encodeText(url));
         const form = canonizer.canonize(url);
         expect(canonizer.unsettled).toBe(twin.unsettled);
@@ -51,31 +49,31 @@ describe('a canonizer of strings', () => {
   it.each(['/x y', 'mailto:a', '', '/a\n', '/a\r', '/a\n/a', '/a\r\n', '/\ud800'])(
     'returns %j as it is, because it is not a URL or nothing changes',
     (text) => {
-      const canonizer = createTextCanonizer(file, siteOf, everyRule);
+      const canonizer = createTextCanonizer(file, siteOf);
       expect(canonizer.canonize(text)).toBe(text);
     },
   );
 
   it('returns unchanged bytes as the same object', () => {
     const url = encodeText('/x');
-    expect(createTextCanonizer(file, siteOf, everyRule).canonize(url)).toBe(url);
+    expect(createTextCanonizer(file, siteOf).canonize(url)).toBe(url);
   });
 
   it('accepts a URL that is longer than all before it', () => {
-    const { canonize } = createTextCanonizer(file, siteOf, everyRule);
+    const { canonize } = createTextCanonizer(file, siteOf);
     const long = `/${'é/'.repeat(40_000)}`;
     expect(canonize(long) === long).toBe(true);
     expect(canonize(`/a${long.slice(0, 2000)}`)).toBe(`/b${long.slice(0, 2000)}`);
   });
 
   it('uses likely rules only on request', () => {
-    expect(createTextCanonizer(file, siteOf, everyRule).rules).toBe(1);
-    const likely = createTextCanonizer(file, siteOf, everyRule, { accept: 'likely' });
+    expect(createTextCanonizer(file, siteOf).rules).toBe(1);
+    const likely = createTextCanonizer(file, siteOf, { accept: 'likely' });
     expect([likely.rules, likely.canonize('/a/c')]).toEqual([2, '/b/\udce9']);
   });
 
   it('names the rule of each step, and none for normalization', () => {
-    const { steps, ending } = createTextCanonizer(file, siteOf, everyRule).explain('/%61');
+    const { steps, ending } = createTextCanonizer(file, siteOf).explain('/%61');
     expect(steps.map(({ round, rule, form }) => [round, rule, form])).toEqual([
       [0, undefined, '/a'],
       [1, file.rules[0], '/b'],
@@ -88,6 +86,6 @@ describe('a canonizer of strings', () => {
     [{ maxIterations: 0 }, 'maxIterations: got 0, expected a whole number of at least 1'],
     [{ maxIterations: NaN }, 'maxIterations: got NaN, expected a whole number of at least 1'],
   ])('refuses %j', (settings, message) => {
-    expect(() => createTextCanonizer(file, siteOf, everyRule, settings)).toThrow(message);
+    expect(() => createTextCanonizer(file, siteOf, settings)).toThrow(message);
   });
 });

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { decodeText, encodeText } from '../../src/base/bytes.js';
 import { createBlockCanonizer, createCanonizer, type CanonizerOptions } from '../../src/canonize/canonizer.js';
-import { everyRule } from '../../src/canonize/every-rule.js';
 import { createLineMapper } from '../../src/canonize/lines.js';
 import { createTextCanonizer } from '../../src/canonize/text.js';
 import { UniqueLines } from '../../src/canonize/unique.js';
@@ -45,7 +44,7 @@ const engines: readonly (readonly [name: string, engine: Engine])[] = [
     'the canonizer for browsers',
     (rules) => {
       const file = sampleFile(rules, { urlForm: 'absolute' });
-      const { canonize } = createTextCanonizer(file, createSiteOf('domain'), everyRule, {});
+      const { canonize } = createTextCanonizer(file, createSiteOf('domain'));
       return (urls) => urls.map((url) => canonize(url));
     },
   ],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { joinHeap, kernel, sharedHeap } from '../../src/base/heap.js';
 import { compileWasm, newSharedMemory } from '../../src/base/wasm.js';
-import { localEngine } from '../../src/mine/local.js';
+import { eachLikelyPair } from '../../src/table/likely-pairs.js';
 import { seeded } from '../bench/input/random.js';
 import { eachPairOf } from '../pair-bytes.js';
 import { twinPairs, type TwinUrl } from '../twin.js';
@@ -43,7 +43,7 @@ test.each([1, 2, 3])('finds the pairs of the twin (seed %i)', (seed) => {
   ]);
   const found: string[] = [];
   const room = { memoryBytes: 1 << 24, tmpdir: tmpdir(), stats: { runs: 0, bytes: 0 } };
-  localEngine.eachLikelyPair(siteUrlsOf(records), options, room, (pairs) => {
+  eachLikelyPair(siteUrlsOf(records), options, room, (pairs) => {
     for (const { from, to, anchor, low, high, against } of eachPairOf(pairs))
       found.push(`${anchor} ${latin1(from)} → ${latin1(to)} ${low}/${high}/${against}`);
   });

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { localEngine } from '../../src/mine/local.js';
 import { Miner } from '../../src/mine/mine.js';
 import { encodeText } from '../../src/base/bytes.js';
 import { createReadReport, readRecords } from '../../src/log/read.js';
@@ -38,7 +37,7 @@ const defaults: MineOptions = {
 };
 
 function minerOf(urls: readonly TwinUrl[], options: MineOptions, memoryBytes: number): Miner {
-  const miner = new Miner({ ...options, withVisitors: true }, () => 'site', localEngine, {
+  const miner = new Miner({ ...options, withVisitors: true }, () => 'site', {
     memoryBytes,
     tmpdir: tmpdir(),
   });

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { DIFFERENCES } from '../../src/mine/difference.js';
 import { likelinessOf } from '../../src/mine/likeliness.js';
 import { NO_EVIDENCE } from '../../src/mine/evidence.js';
-import { localEngine } from '../../src/mine/local.js';
 import { Miner, type MinerOptions, type UnrankedRule } from '../../src/mine/mine.js';
 import { compileRule, imageOf } from '../../src/rule/apply.js';
 import { plantedParameters, type ParameterSite, type PlantedParameter } from '../planted-parameters.js';
@@ -29,7 +28,7 @@ const defaults: MinerOptions = {
 };
 
 function mine(urls: readonly TwinUrl[], more: Partial<MinerOptions> = {}) {
-  const miner = new Miner({ ...defaults, ...more }, () => 'site', localEngine, {
+  const miner = new Miner({ ...defaults, ...more }, () => 'site', {
     memoryBytes: 1 << 26,
     tmpdir: tmpdir(),
   });

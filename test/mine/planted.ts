@@ -1,6 +1,5 @@
 // Mines logs whose truth is known.
 import { tmpdir } from 'node:os';
-import { localEngine } from '../../src/mine/local.js';
 import { Miner, type MinerOptions, type MineSummary } from '../../src/mine/mine.js';
 import type { Rule } from '../../src/rule/rule.js';
 import { batchOf, type TestRecord } from '../url-list.js';
@@ -35,7 +34,7 @@ export function summaryOf(records: readonly TestRecord[]): MineSummary {
 }
 
 function minerOf(records: readonly TestRecord[], more: Partial<MinerOptions>): Miner {
-  const miner = new Miner({ ...OPTIONS, ...more }, () => '*', localEngine, { memoryBytes: 1 << 26, tmpdir: tmpdir() });
+  const miner = new Miner({ ...OPTIONS, ...more }, () => '*', { memoryBytes: 1 << 26, tmpdir: tmpdir() });
   miner.add(batchOf(records));
   return miner;
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { giveBack } from '../../src/base/heap.js';
 import { ROW } from '../../src/kernel/layout/instance-row.js';
-import { localEngine } from '../../src/mine/local.js';
+import { eachLikelyPair } from '../../src/table/likely-pairs.js';
 import type { PairOptions } from '../../src/mine/engine.js';
 import { endWalk, newWalk, UNSHARED, walkColumns, type Box } from '../../src/table/envelope.js';
 import { makeInstances } from '../../src/table/instance.js';
@@ -33,7 +33,7 @@ function listOf(urls: readonly TwinUrl[]) {
 
 function minedPairs(urls: readonly TwinUrl[], options: PairOptions): string[] {
   const pairs: string[] = [];
-  localEngine.eachLikelyPair(listOf(urls), options, room(), (found) => {
+  eachLikelyPair(listOf(urls), options, room(), (found) => {
     for (const { anchor, from, to, low, high, against } of eachPairOf(found))
       pairs.push(`${anchor} ${latin1(from)} → ${latin1(to)} ${low}/${high}/${against}`);
   });
@@ -43,7 +43,7 @@ function minedPairs(urls: readonly TwinUrl[], options: PairOptions): string[] {
 /** How many URLs are of a crawler trap, and the first of them. */
 function minedTraps(urls: readonly TwinUrl[], options: PairOptions) {
   const list = listOf(urls);
-  const { count, row } = localEngine.eachLikelyPair(list, options, room(), () => undefined);
+  const { count, row } = eachLikelyPair(list, options, room(), () => undefined);
   return { count, first: row < 0 ? undefined : urlAt(list, row) };
 }
 

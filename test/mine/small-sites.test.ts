@@ -11,7 +11,6 @@ import { rows } from '../amount.js';
 
 const dist = (path: string): string => new URL(`../../dist/src/${path}`, import.meta.url).href;
 const { Miner } = (await import(dist('mine/mine.js'))) as typeof import('../../src/mine/mine.js');
-const { localEngine } = (await import(dist('mine/local.js'))) as typeof import('../../src/mine/local.js');
 const { createMineCrew } = (await import(dist('mine/crew.js'))) as typeof import('../../src/mine/crew.js');
 const { createSiteOf } = (await import(
   dist('url/public-suffix.js')
@@ -68,7 +67,7 @@ function mined(
     }
     crew.run = (given, onPart) => run(watched(given), onPart);
   }
-  const miner = new Miner(options, createSiteOf('host'), localEngine, { memoryBytes, tmpdir: tmpdir(), crew });
+  const miner = new Miner(options, createSiteOf('host'), { memoryBytes, tmpdir: tmpdir(), crew });
   for (const batch of batches) miner.add(batch);
   const rules = way === 'as objects' ? Array.from(miner.eachRule(undefined, most)) : listed(miner, most);
   const { spilled, largestSites, ...counts } = miner.summary;

@@ -62,19 +62,9 @@ describe('the lookup', () => {
           const list = [{ site: 'h', from: '' }, ...some];
           const having = (...texts: readonly string[]) =>
             [...list.keys()].filter((at) => texts.includes(list[at]!.from));
-          expect(find(list, tokens.join('/'), 'h')).toEqual(having('', ...tokens));
-
-          const lookup = createLookup(list.map(({ site, from }) => ({ site, text: encodeText(from) })));
-          const always = having('');
-          let count = lookup.begin(lookup.groupOf('h'), Int32Array.of(always.length, ...always), 0);
-          for (const [k, token] of tokens.entries()) {
-            count = lookup.askRun(encodeText(token), 0, 1, 0, 1);
-            // The first two together, then one more.
-            if (k === 0) continue;
-            lookup.sort();
-            expect([...lookup.found.subarray(0, count)]).toEqual(having('', ...tokens.slice(0, k + 1)));
-            if (count > 100) many++;
-          }
+          const found = find(list, tokens.join('/'), 'h');
+          expect(found).toEqual(having('', ...tokens));
+          if (found.length > 100) many++;
         },
       ),
       { numRuns: 300, seed: 2 },

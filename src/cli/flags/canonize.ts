@@ -4,7 +4,7 @@ import { MEMORY, SCRATCH_FOLDER } from './machine.js';
 import { group, type FlagsOf } from './option.js';
 import { RULE_OPTIONS } from './rules.js';
 import { SPARK_READ_OPTION, sparkOptions } from './spark.js';
-import type { TerminalFlags } from './terminal.js';
+import { DEBUG_OPTION, type TerminalFlags } from './terminal.js';
 
 export const CANONIZE_OPTIONS = {
   ...group('Lines in and out:', {
@@ -47,6 +47,7 @@ export const CANONIZE_OPTIONS = {
       flags: '--line-buffered',
       text: 'write every line at once, for a reader that waits for it',
     },
+    ...DEBUG_OPTION,
   }),
   ...group('Memory, disk and threads:', {
     threads: {

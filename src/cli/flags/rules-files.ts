@@ -3,7 +3,7 @@ import { THRESHOLD } from '../../rule/diff.js';
 import { DEFAULT_RULES_FILE } from '../context.js';
 import { type FlagsOf, group } from './option.js';
 import { LOCAL_FILE, RULE_OPTIONS } from './rules.js';
-import type { TerminalFlags } from './terminal.js';
+import { DEBUG_OPTION, type TerminalFlags } from './terminal.js';
 
 export const DIFF_OPTIONS = group('Result:', {
   threshold: {
@@ -50,6 +50,7 @@ export const EXPLAIN_OPTIONS = {
   ...group('Result:', {
     json: { kind: 'switch', flags: '--json', text: 'print one JSON document' },
     jsonl: { kind: 'switch', flags: '--jsonl', text: 'print one JSON object per URL, one per line' },
+    ...DEBUG_OPTION,
   }),
   ...RULE_OPTIONS,
 };

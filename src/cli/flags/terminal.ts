@@ -28,6 +28,15 @@ export const TERMINAL_OPTIONS = group('Output:', {
   },
 });
 
+/** For commands that canonize. */
+export const DEBUG_OPTION = {
+  debug: {
+    kind: 'switch',
+    flags: '--debug',
+    text: 'say on standard error which way each of the first 100 URLs took (kernel or JavaScript) and which rules changed it, and sums of all',
+  },
+} as const;
+
 /** If `progress` is undefined, progress is shown on a terminal. Internal callers may leave out all of these. */
 export type TerminalFlags = Partial<FlagsOf<typeof TERMINAL_OPTIONS>>;
 

@@ -4,13 +4,7 @@ import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
 import { createSink, pour } from '../../base/output.js';
 import { type Paint, PLAIN } from '../../base/paint.js';
-import {
-  type Canonizer,
-  createCanonizer,
-  createSmallCanonizer,
-  type Step,
-  type Trace,
-} from '../../canonize/canonizer.js';
+import { type Canonizer, createCanonizer, type Step, type Trace } from '../../canonize/canonizer.js';
 import { maxFormBytes } from '../../canonize/limits.js';
 import { hitsWords, ruleEvidence, ruleHistory } from '../../report/render.js';
 import { heldWords } from '../../report/rule-words.js';
@@ -32,7 +26,7 @@ export async function explain(urls: readonly string[], options: ExplainFlags, ef
   const inUse = await loadRulesInUse({ ...options, unique: true }, effects);
   const canonizer = createCanonizer(inUse.rules, inUse.options);
   const refused = refusedBy(inUse);
-  const keys = inUse.keyed && createSmallCanonizer(inUse.keyed, { ...inUse.options, use: 'key' });
+  const keys = inUse.keyed && createCanonizer(inUse.keyed, { ...inUse.options, use: 'key' });
   const { json, jsonl } = options;
   if (json === true && jsonl === true) throw new UserError('explain: got --json and --jsonl; expected one of them');
   const { paint = PLAIN } = effects;
@@ -42,9 +36,17 @@ export async function explain(urls: readonly string[], options: ExplainFlags, ef
     return render(trace, others, key !== undefined && !sameBytes(key, trace.canonical) ? key : undefined);
   });
   await pour(json === true ? document(traces) : traces, createSink(effects.stdout, { isSafe: true }));
+  if (options.debug === true) await debugUrls(urls, inUse, effects);
   const words = pathsWords(urls, inUse);
   if (words !== undefined) effects.stderr.write(`dustbuster: ${words}\n`);
   return 0;
+}
+
+async function debugUrls(urls: readonly string[], inUse: LoadedRules, effects: Effects): Promise<void> {
+  const { debugCanonizer } = await import('./canonize/debug.js');
+  const canonizer = debugCanonizer(inUse, effects);
+  for (const url of urls.map(encodeText)) canonizer.canonizeLine(url, 0, url.length);
+  canonizer.end();
 }
 
 /** Prints every rule of the file in a sentence, with its status. */
@@ -82,7 +84,7 @@ function* explainEach(
 function refusedBy({ vetoed, leftOut, keyed = [], options }: LoadedRules): (trace: Trace) => readonly Rule[] {
   const each = [...vetoed, ...leftOut, ...keyed.filter(isKey)].map((rule) => ({
     rule,
-    alone: createSmallCanonizer([{ ...rule, use: 'write', pin: true, veto: false }], options),
+    alone: createCanonizer([{ ...rule, use: 'write', pin: true, veto: false }], options),
   }));
   return ({ url, steps }) => {
     const forms = [url, ...steps.map(({ form }) => form)];

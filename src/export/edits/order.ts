@@ -9,7 +9,7 @@
 // A rule without such a place is left out. Guards make sure that no URL takes two redirects, whatever the trials missed
 // (`guardsOf`).
 import { latin1 } from '../../base/bytes.js';
-import { createSmallCanonizer } from '../../canonize/canonizer.js';
+import { createCanonizer } from '../../canonize/canonizer.js';
 import type { Rule } from '../../rule/rule.js';
 import { isUrl } from '../../url/form.js';
 import type { ExportRequest, LeftOut } from '../target.js';
@@ -93,8 +93,8 @@ function canonizerOf(rules: readonly Rule[], request: ExportRequest): (url: stri
   const { normalization, urlForm, sitePolicy, maxIterations } = request;
   const inUse = rules.map((rule) => ({ ...rule, pin: true }));
   const how = { normalize: normalization, accept: 'likely', maxIterations, urlForm, sitePolicy } as const;
-  const canonizer = createSmallCanonizer(inUse, how);
-  const prepared = createSmallCanonizer([], how);
+  const canonizer = createCanonizer(inUse, how);
+  const prepared = createCanonizer([], how);
   return (url) => {
     const bytes = Buffer.from(url, 'latin1');
     if (!isUrl(bytes) || latin1(prepared.canonize(bytes)) !== url) return undefined;

@@ -9,6 +9,9 @@ export const WORDS = 5;
 export const TOLD = 1024;
 /** The scratch memory of the rounds, and the table of rules that are filed under single bytes. */
 export const SCRATCH = 4096;
+/** The rules that changed the last URL, in order: | round | rule | …, as many as `TRACED` says, and no more than that. */
+export const TRACE = 6144;
+export const MOST_TRACED = 256;
 export const BYTES = 8192;
 /** The first address that JavaScript may use: behind the parameters, the module's own data and the scratch memory. */
 export const FIRST_FREE = 12288;
@@ -50,5 +53,8 @@ export const BEFORE = 108;
 export const BEHIND = 112;
 export const FORMS = 116;
 export const FORMS_END = 120;
+/** Up to where that room is used, and how many changes of the last URL `TRACE` has. */
+export const FORMS_USED = 124;
+export const TRACED = 128;
 
-export const TOLD_BYTES = 124;
+export const TOLD_BYTES = 132;

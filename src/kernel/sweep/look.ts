@@ -1,8 +1,8 @@
-// The SIMD version of canonize/look, sixteen bytes at a time: is a URL plain, and which rules can touch it?
+// Is a URL plain, so that preparation leaves it alone, and which rules can touch it? One pass, sixteen bytes at a time.
 //
-// canonize/look, rule/lookup and canonize/hosts explain which bytes and tokens count, and why; this uses their columns.
-// Rules that are filed under a slash or a question mark would be looked up at each of these: so a table has a row for
-// each byte, with what its rules for the last group have in common.
+// Which bytes and tokens count, and why, is explained in canonize/swept, rule/lookup and canonize/hosts; it uses their
+// columns. Rules that are filed under a slash or a question mark would be asked for at each of them: there is a row for
+// each byte, with what its rules have in common for the last group.
 //
 // bytes   | group | how to look up | the byte that must follow | the last URL it was looked up for (8 bytes) |
 import { FNV_PRIME, FNV_SEED } from '../layout/fnv';
@@ -195,7 +195,7 @@ function scan(from: usize, least: usize): usize {
   }
 }
 
-/** True if the dot at `at` may begin a segment `.` or `..`; see canonize/look. */
+/** Whether the dot at `at` may begin a segment `.` or `..`, which preparation removes from a path. */
 function isDotSegment(at: usize): bool {
   if (load<u8>(at - 1) != SLASH) return false;
   const next = load<u8>(at + 1);

@@ -25,13 +25,18 @@ import {
   BEHIND,
   FORMS,
   FORMS_END,
+  FORMS_USED,
   FOUND,
   FOUND_LENGTH,
   MOST_BYTES,
+  MOST_TRACED,
   PATH_ONLY,
   ROUNDS,
   RULES,
   SCRATCH,
+  TOLD,
+  TRACE,
+  TRACED,
   WORDS,
 } from '../layout/sweep';
 import { isSame, sameAhead, sameBehind } from '../text/text';
@@ -62,6 +67,8 @@ const CHANGED = 2;
 let used: usize = 0;
 /** The rules from here on were tried on the form and left it unchanged. */
 let triedFrom: u32 = 0;
+/** How many rules have changed the URL. */
+let traced: usize = 0;
 
 /**
  * Settles lines from found[from] on, until it has taken long; returns where it stopped. If `from` is 0, canonical forms
@@ -70,7 +77,7 @@ let triedFrom: u32 = 0;
 export function settle(from: usize): usize {
   const found = told(FOUND);
   const stop = told(FOUND_LENGTH);
-  if (from == 0) used = told(FORMS);
+  used = told(from == 0 ? FORMS : FORMS_USED);
   const most = work + MOST_FOR_CALL;
   let at = from;
   while (at < stop && work < most) {
@@ -86,6 +93,8 @@ export function settle(from: usize): usize {
     }
     at += <usize>(WORDS + own);
   }
+  store<u32>(TOLD, <u32>used, FORMS_USED);
+  store<u32>(TOLD, <u32>traced, TRACED);
   return at;
 }
 
@@ -102,9 +111,10 @@ function follow(entry: usize): i32 {
   resume(load<i32>(entry, 12), entry + 16);
   setForm(first, firstEnd, firstPath, told(PATH_ONLY) != 0 ? firstPath : first);
   triedFrom = NO_RULE;
+  traced = 0;
   see(0);
   for (let round: usize = 1; round <= mostRounds; round++) {
-    const ending = applyRules(mostBytes, mostWork);
+    const ending = applyRules(round, mostBytes, mostWork);
     if (ending == GIVEN_UP) return GIVEN_UP;
     if (ending == SAME) return isSeen(0) ? SAME : CHANGED;
     for (let before: usize = 0; before + 1 < round; before++) if (isSeen(before)) return GIVEN_UP;
@@ -126,7 +136,7 @@ function isSeen(round: usize): bool {
 }
 
 /** Applies all rules once, in rank order. */
-function applyRules(mostBytes: usize, mostWork: u64): i32 {
+function applyRules(round: usize, mostBytes: usize, mostWork: u64): i32 {
   let least: u32 = 0;
   for (let at: usize = 0; at < <usize>count;) {
     const index = load<u32>(rules + (at++ << 2));
@@ -142,7 +152,9 @@ function applyRules(mostBytes: usize, mostWork: u64): i32 {
     if (kind == UNKNOWN || (load<u32>(rule, FLAGS) & HAS_MANY_EXCEPT) != 0) return GIVEN_UP;
     if (isExcepted(rule)) continue;
     if (image - used > mostBytes) return GIVEN_UP;
-    if (!goTo(image)) return GIVEN_UP;
+    // A value that is set may hold what follows it.
+    if (image - used == end - start && isSame(used, start, end - start)) continue;
+    if (!goTo(image) || !trace(round, index)) return GIVEN_UP;
     least = index + 1;
     triedFrom = (load<u32>(rule, FLAGS) & DONE_AT_ONCE) != 0 ? index : least;
     at = 0;
@@ -150,7 +162,16 @@ function applyRules(mostBytes: usize, mostWork: u64): i32 {
   return least > 0 ? CHANGED : SAME;
 }
 
-/** Writes the image to `used`; returns where it ends, or 0 if the rule does not change the form. */
+/** Notes a change. False if there are too many. */
+function trace(round: usize, rule: u32): bool {
+  if (traced == MOST_TRACED) return false;
+  const to = TRACE + (traced++ << 3);
+  store<u32>(to, <u32>round);
+  store<u32>(to, rule, 4);
+  return true;
+}
+
+/** Writes the image to `used`; returns where it ends, or 0 if the rule leaves the form alone wherever it holds. */
 function imageOf(rule: usize, kind: i32): usize {
   if (kind == NEVER) return 0;
   if (kind == SUBSTRING) return substitute(rule, used);
@@ -184,7 +205,8 @@ function goTo(image: usize): bool {
     newPath = pathOf(first);
     if (newPath == 0 || lookFrom(newPath) != image) return false;
   } else {
-    // As `isPlainAfter` of canonize/look.
+    // Whole tokens, wide enough to include the start of an escape, a dot that now follows a slash, and every token whose
+    // rule has a text that reaches into the change.
     const back = told(BEFORE);
     let at = same > back + hostBytes ? first + same - back : newPath;
     while (at > newPath && isInRun(at)) at--;

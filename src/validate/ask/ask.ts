@@ -12,8 +12,7 @@
 //     look again    with a budget, first: are the verdicts of earlier nights still true (old-verdicts)
 //     audit         is the result of all rules together right (auditing)
 import { encodeText } from '../../base/bytes.js';
-import { indexedLook } from '../../canonize/look.js';
-import { createRounds, type Canonizer, type CanonizerOptions } from '../../canonize/rounds.js';
+import { createCanonizer, type Canonizer, type CanonizerOptions } from '../../canonize/canonizer.js';
 import type { Turn } from '../../canonize/name/choose.js';
 import { hitList, type HitList } from '../../canonize/name/census.js';
 import { subjectKey } from '../../rule/identity.js';
@@ -224,7 +223,7 @@ class Asking {
   }
 
   #canonizerOf(rules: readonly Rule[]): Canonizer {
-    return createRounds(rules, this.#options.canonizer, this.#options.siteOf, indexedLook());
+    return createCanonizer(rules, this.#options.canonizer, this.#options.siteOf);
   }
 
   #oldVerdictsOf({ night, auditAlone }: AskOptions): OldVerdicts | undefined {

@@ -6,7 +6,7 @@
 //     /search?q=a&all=          a box that nobody checked, where no `all` stands for a checked one
 //
 // Such a rule is a key and never a redirect, unless the site itself prefers the form by redirects or canonical links.
-import type { Condition, Control, Rule } from '../../rule/rule.js';
+import type { Control, Rule } from '../../rule/rule.js';
 import type { Asker } from './answer.js';
 import { namedFields } from './bound.js';
 import { conditionKey } from './parts.js';

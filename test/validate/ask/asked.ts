@@ -1,7 +1,6 @@
 // Asks a site with known truth, and compares the result with it.
 import { expect } from 'vitest';
-import { indexedLook } from '../../../src/canonize/look.js';
-import { createRounds } from '../../../src/canonize/rounds.js';
+import { createCanonizer } from '../../../src/canonize/canonizer.js';
 import { decodeText, encodeText } from '../../../src/base/bytes.js';
 import type { Rule } from '../../../src/rule/rule.js';
 import { askSite, type AskOptions, type SiteAnswer } from '../../../src/validate/ask/ask.js';
@@ -56,7 +55,7 @@ export async function ask(
   const plan = rules.map((rule) => ({ rule, attempts: [] }));
   const answer = await askSite('*', plan, { urls, redirected, hits }, judge, { ...options, ...rest });
   const ranked = answer.accepted.map((rule, at) => ({ ...rule, rank: at + 1 }));
-  const canonizer = createRounds(ranked, options.canonizer, () => '*', indexedLook());
+  const canonizer = createCanonizer(ranked, options.canonizer, () => '*');
   return { answer, source, formOf: (url) => decodeText(canonizer.canonize(encodeText(url))) };
 }
 

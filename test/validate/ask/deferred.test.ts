@@ -1,8 +1,7 @@
 // Requests are few: a parameter that matters on some pages, without a sign of it in their URLs, can use up hundreds
 // while conditions are tried. Hypotheses that save more for less come first.
 import { expect, test } from 'vitest';
-import { indexedLook } from '../../../src/canonize/look.js';
-import { createRounds } from '../../../src/canonize/rounds.js';
+import { createCanonizer } from '../../../src/canonize/canonizer.js';
 import { Asker } from '../../../src/validate/ask/answer.js';
 import { countRequests } from '../../../src/validate/ask/count.js';
 import { hypothesisOf } from '../../../src/validate/ask/hypothesis.js';
@@ -34,7 +33,7 @@ async function tried(nextWorth: number) {
   const signal = new AbortController().signal;
   const judge = new Judge({ source: countRequests(source), siteOf: () => 'h', base: '', signal });
   const canonizeBy = () => {
-    const canonizer = createRounds([], options.canonizer, () => '*', indexedLook());
+    const canonizer = createCanonizer([], options.canonizer, () => '*');
     return (url: Uint8Array) => canonizer.canonize(url);
   };
   const forms = new SiteForms(urls, canonizeBy, options);

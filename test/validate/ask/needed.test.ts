@@ -1,7 +1,6 @@
 // Rules that the list does not need are not written: one line less to read, and one claim less.
 import { describe, expect, test } from 'vitest';
-import { indexedLook } from '../../../src/canonize/look.js';
-import { createRounds } from '../../../src/canonize/rounds.js';
+import { createCanonizer } from '../../../src/canonize/canonizer.js';
 import { hitList } from '../../../src/canonize/name/census.js';
 import type { Rule } from '../../../src/rule/rule.js';
 import { neededRules } from '../../../src/validate/ask/needed.js';
@@ -9,7 +8,7 @@ import { settlementsOf } from '../../../src/validate/ask/settlements.js';
 import { sampleParameter, sampleRule, sampleStep } from '../../rule/sample.js';
 import { ask, many, options } from './asked.js';
 
-const canonizerOf = (rules: readonly Rule[]) => createRounds(rules, options.canonizer, () => '*', indexedLook());
+const canonizerOf = (rules: readonly Rule[]) => createCanonizer(rules, options.canonizer, () => '*');
 
 function neededOf(rules: readonly Rule[], urls: readonly string[], isKept: (rule: Rule) => boolean = () => false) {
   const list = hitList(

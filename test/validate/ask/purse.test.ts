@@ -1,7 +1,6 @@
 // What may be spent on what: the audit's share is kept for the pages that it will take, not for all that it could.
 import { describe, expect, test } from 'vitest';
-import { indexedLook } from '../../../src/canonize/look.js';
-import { createRounds } from '../../../src/canonize/rounds.js';
+import { createCanonizer } from '../../../src/canonize/canonizer.js';
 import type { Rule } from '../../../src/rule/rule.js';
 import { Asker } from '../../../src/validate/ask/answer.js';
 import { countRequests } from '../../../src/validate/ask/count.js';
@@ -25,7 +24,7 @@ function listWith(changed: number) {
   const asker = new Asker(judge, '');
   const urls = many(600, (k) => `http://h/p${k}${k < changed ? '?x=1' : ''}`);
   const canonizeBy = (rules: readonly Rule[]) => {
-    const canonizer = createRounds(rules, options.canonizer, () => '*', indexedLook());
+    const canonizer = createCanonizer(rules, options.canonizer, () => '*');
     return (url: Uint8Array) => canonizer.canonize(url);
   };
   const forms = new SiteForms(urls, canonizeBy, options);

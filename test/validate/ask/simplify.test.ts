@@ -1,7 +1,6 @@
 // Rules say no more than the list needs.
 import { expect, test } from 'vitest';
-import { indexedLook } from '../../../src/canonize/look.js';
-import { createRounds } from '../../../src/canonize/rounds.js';
+import { createCanonizer } from '../../../src/canonize/canonizer.js';
 import type { Condition, Rule } from '../../../src/rule/rule.js';
 import { stepRule } from '../../../src/validate/ask/questions.js';
 import { simplified, withoutImplied } from '../../../src/validate/ask/simplify.js';
@@ -11,7 +10,7 @@ import { options } from './asked.js';
 function formsOf(urls: readonly string[], rules: readonly Rule[]): SiteForms {
   const canonizeBy = (some: readonly Rule[]) => {
     const ranked = some.map((rule, at) => ({ ...rule, status: 'valid' as const, rank: at + 1 }));
-    const canonizer = createRounds(ranked, options.canonizer, () => '*', indexedLook());
+    const canonizer = createCanonizer(ranked, options.canonizer, () => '*');
     return (url: Uint8Array) => canonizer.canonize(url);
   };
   const forms = new SiteForms(urls, canonizeBy, options);

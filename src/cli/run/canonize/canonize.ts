@@ -29,6 +29,7 @@ import { guardingOutput } from '../../terminal/signals.js';
 import { type LoadedRules, loadRulesInUse } from '../rules/in-use.js';
 import { refuseMixed, writeSummary } from '../summary.js';
 import { Beginning, openInput, readInputs, sayBytes, sayDamages, sayNoUrl, sayPaths, sayUnsettled } from './read.js';
+import type { DebuggedCanonizer } from './debug.js';
 import type { CanonizingThreads } from './threads.js';
 
 /** Runs the command and returns the exit code. */
@@ -66,11 +67,17 @@ async function canonizeLines(
   const chunks = beginning.of(readInputs(urls, inputs, damages, { effects, endsLast: isParquetOut }));
   const keeping = await keepingBy(options, inUse);
   const byTarget = await formsOf(inUse, options);
-  const threads = byTarget === undefined ? threadsFor(bytes, options, effects.cores) : 1;
+  const debugged = await debuggedBy(inUse, options, effects);
+  const threads = byTarget === undefined && debugged === undefined ? threadsFor(bytes, options, effects.cores) : 1;
   const way =
     threads > 1
       ? await startThreads(threads, inUse, lineOptions, keeping)
-      : new ThisThread(byTarget ?? createBlockCanonizer(inUse.rules, inUse.options), lineOptions, keeping, unguard);
+      : new ThisThread(
+          byTarget ?? debugged ?? createBlockCanonizer(inUse.rules, inUse.options),
+          lineOptions,
+          keeping,
+          unguard,
+        );
   const parquet = { isBytes: false };
   try {
     const lines = counting.output(way.map(chunks), way);
@@ -80,6 +87,7 @@ async function canonizeLines(
   } finally {
     await way.stop();
   }
+  debugged?.end();
   sayDamages(damages, effects);
   if (options.json === true) {
     const { canonizeSummary } = await import('../../../report/summary.js');
@@ -156,6 +164,18 @@ async function keepingBy(flags: CanonizeFlags, { keyed, options }: LoadedRules):
   }
   const { keysBy, NamedGroups } = await import('../../../canonize/named-groups.js');
   return new NamedGroups(room, keysBy(keys), pairs === true ? 'all' : 'names');
+}
+
+/** Loaded only for `--debug`. */
+async function debuggedBy(
+  inUse: LoadedRules,
+  { debug, as }: CanonizeFlags,
+  effects: Effects,
+): Promise<DebuggedCanonizer | undefined> {
+  if (debug !== true) return undefined;
+  if (as !== undefined) throw new UserError('--debug: got --as too; expected one of the two: its forms take no rules');
+  const { debugCanonizer } = await import('./debug.js');
+  return debugCanonizer(inUse, effects);
 }
 
 /**

@@ -86,7 +86,7 @@ export async function canonizeOnSpark(
   return damages.length > 0 || isMisread ? 3 : 0;
 }
 
-function refuseOthers(urls: readonly string[], { input, unique, as, lineBuffered }: CanonizeFlags): void {
+function refuseOthers(urls: readonly string[], { input, unique, as, lineBuffered, debug }: CanonizeFlags): void {
   if (urls.length > 0 || input.length === 0 || input.includes('-')) {
     const got = urls.length > 0 ? 'URLs' : 'standard input';
     throw new UserError(`--engine spark: got ${got}, expected files (-i) that executors can read by the same path`);
@@ -97,7 +97,8 @@ function refuseOthers(urls: readonly string[], { input, unique, as, lineBuffered
         'them; expected it without: a local canonize --unique reads the folder, or Spark drops duplicates of its columns',
     );
   }
-  const other = as !== undefined ? '--as' : lineBuffered === true ? '--line-buffered' : undefined;
+  const given = { '--as': as !== undefined, '--line-buffered': lineBuffered, '--debug': debug };
+  const other = Object.entries(given).find(([, isGiven]) => isGiven === true)?.[0];
   if (other !== undefined) throw new UserError(`--engine spark: got ${other} with it, expected it without`);
 }
 

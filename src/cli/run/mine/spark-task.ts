@@ -7,7 +7,6 @@ import { readU32 } from '../../../base/row.js';
 import { fileInput } from '../../../log/inputs.js';
 import { readRecordsParallel } from '../../../log/parallel.js';
 import { createReadReport } from '../../../log/read.js';
-import { localEngine } from '../../../mine/local.js';
 import { Miner } from '../../../mine/mine.js';
 import { MOST_RULES } from '../../../mine/most-rules.js';
 import { countsOf } from '../../../mine/sites-task.js';
@@ -47,7 +46,7 @@ function sendBlock(lot: number, number: number, bytes: Uint8Array): void {
 function mine({ flags, options }: ShareJob): void {
   const { tmpdir } = realEffects();
   const limits = { memoryBytes: parseMemory(flags.memory, '--memory'), tmpdir };
-  const miner = new Miner({ ...options, untested: false }, createSiteOf(options.site), localEngine, limits);
+  const miner = new Miner({ ...options, untested: false }, createSiteOf(options.site), limits);
   const { summary } = miner;
   miner.takeSites(() => new SitesOfLots(receiveBlock, { ...limits, stats: summary.spilled }));
   const rules = [...miner.eachRule(undefined, MOST_RULES)];

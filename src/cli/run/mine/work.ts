@@ -6,7 +6,6 @@ import type { Input } from '../../../log/bytes.js';
 import type { ReadOptions, ReadReport } from '../../../log/read.js';
 import type { RecordBatch } from '../../../log/record.js';
 import { createMineCrew } from '../../../mine/crew.js';
-import { localEngine } from '../../../mine/local.js';
 import { Miner } from '../../../mine/mine.js';
 import { PartOfContents } from '../../../mine/part-of-contents.js';
 import { PartOfSites } from '../../../mine/part.js';
@@ -55,7 +54,6 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
   const miner = new Miner(
     { ...options, untested, clustered: clusters !== undefined, withVisitors: flags.stage !== undefined },
     siteOf,
-    localEngine,
     limits,
   );
   const stats = miner.summary.spilled;

@@ -6,7 +6,6 @@ import { readRecordsParallel } from '../../../log/parallel.js';
 import { createReadReport } from '../../../log/read.js';
 import { bytesFor } from '../../../memory-plan.js';
 import { createMineCrew } from '../../../mine/crew.js';
-import { localEngine } from '../../../mine/local.js';
 import { Miner } from '../../../mine/mine.js';
 import { createVisits, type LogRead } from '../../../report/page/measure/measure.js';
 import type { ToProve } from '../../../report/page/model.js';
@@ -43,7 +42,7 @@ export async function mineLog(
   const crew = createMineCrew(flags.threads, progress);
   try {
     const limits = { ...memory, memoryBytes: bytesFor('report/mine', memory.memoryBytes), crew, progress };
-    const miner = new Miner({ ...options, untested: false }, createSiteOf(options.site), localEngine, limits);
+    const miner = new Miner({ ...options, untested: false }, createSiteOf(options.site), limits);
     const visits = createVisits(memory);
     const report = createReadReport();
     for await (const batch of readRecordsParallel(inputs, reading, report, flags.threads)) {

@@ -7,12 +7,7 @@
 //   fix 4   /old/x/…  →  /x/…            would change it, had fix 1 not come first, to what is not canonical: they are one
 //
 // The URLs of the log decide: a URL that several fixes could change is led through their redirects one after another.
-import {
-  type Canonizer,
-  type CanonizerOptions,
-  createCanonizer,
-  createSmallCanonizer,
-} from '../../../canonize/canonizer.js';
+import { type Canonizer, type CanonizerOptions, createCanonizer } from '../../../canonize/canonizer.js';
 import { compileRule } from '../../../rule/apply.js';
 import type { Rule } from '../../../rule/rule.js';
 import { createFindRules, type FindRules } from '../../measure-rules.js';
@@ -23,8 +18,6 @@ const MOST_REDIRECTS = 20;
 
 /** Canonizers of single fixes that are kept. */
 const MOST_ALONE = 256;
-/** More rules than this are looked up in an index. */
-const FEW_RULES = 16;
 
 /** Build (`add`), then ask (`joined`). */
 export class FixLinks {
@@ -103,8 +96,7 @@ export class FixLinks {
     if (known !== undefined) return known;
     if (this.#alone.size === MOST_ALONE) this.#alone.clear();
     const { rules } = this.#fixes[fix]!;
-    const create = rules.length > FEW_RULES ? createCanonizer : createSmallCanonizer;
-    const made = create(rules, this.#how);
+    const made = createCanonizer(rules, this.#how);
     this.#alone.set(fix, made);
     return made;
   }

@@ -13,7 +13,6 @@ import { readU32, type Row, RowWriter } from '../../../base/row.js';
 import { Run } from '../../../base/run.js';
 import { type SpillRoom, SpillSorter } from '../../../base/spill.js';
 import { type Canonizer, type CanonizerOptions, createCanonizer } from '../../../canonize/canonizer.js';
-import type { Change } from '../../../rule/append-edit.js';
 import { appendImage, type CompiledRule, compileRule } from '../../../rule/apply.js';
 import type { Rule } from '../../../rule/rule.js';
 import { isUrl, pathStart } from '../../../url/form.js';
@@ -43,7 +42,6 @@ export class SavingMeter {
   readonly #row = new RowWriter();
   readonly #changing = new RowWriter();
   readonly #image = new ByteBuffer(1 << 12);
-  readonly #change: Change = { start: 0, end: 0 };
 
   constructor(rules: readonly Rule[], how: CanonizerOptions, room: SpillRoom) {
     this.#compiled = rules.map(compileRule);
@@ -70,7 +68,7 @@ export class SavingMeter {
     for (let at = 0; at < rules.length; at++) {
       const rule = rules[at]!;
       this.#image.used = 0;
-      const isChanged = appendImage(this.#compiled[rule]!, url, 0, url.length, places, this.#image, this.#change);
+      const isChanged = appendImage(this.#compiled[rule]!, url, 0, url.length, places, this.#image);
       if (!isChanged) continue;
       this.#bare.trace(this.#image.bytes.subarray(0, this.#image.used));
       const { bytes, start, end } = this.#bare.canonical;

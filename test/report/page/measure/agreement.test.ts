@@ -1,7 +1,6 @@
 // The report's inventory and the miner agree: the groups and URLs of each mined parameter, on one list.
 import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
-import { localEngine } from '../../../../src/mine/local.js';
 import { Miner } from '../../../../src/mine/mine.js';
 import { batchOf } from '../../../url-list.js';
 import { seeded } from '../../../bench/input/random.js';
@@ -53,7 +52,7 @@ it.each(cases)('of a shop with pages %s (seed %i)', async (_, seed, besides) => 
   const pages = shop(seed, besides);
   const room = { memoryBytes: 1 << 24, tmpdir: tmpdir() };
   const { options } = sampleFile([]);
-  const miner = new Miner({ ...options, minSiteUrls: 0 }, () => 'shop.test', localEngine, room);
+  const miner = new Miner({ ...options, minSiteUrls: 0 }, () => 'shop.test', room);
   miner.add(batchOf(pages));
   const mined = [...miner.eachRule()].filter((rule) => rule.kind === 'parameter');
   const log = pages.map(({ url, size }) => lineOf({ url, size })).join('');
