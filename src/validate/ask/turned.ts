@@ -44,7 +44,7 @@ export async function confirmedTurn(
   return decision === 'accepted' ? rules[0] : undefined;
 }
 
-/** The rule if it was accepted because the site prefers its images. */
+/** The rule, if it was accepted because the site prefers its images. */
 function calledFor({ decision, rules: [rule] }: Tried): Rule | undefined {
   return decision === 'accepted' && rule?.word !== undefined ? rule : undefined;
 }
