@@ -1,7 +1,7 @@
 // How do canonical forms change a list (SPEC 12)? Two external sorts, the second fed by the first:
 //
-// forms      scope | form | label or none : what     a row for each URL in each scope: its site, and the whole list
-// contents   scope | label                           a row for each form and label in it: is the label its commonest?
+//   forms      scope | form | label or none : what     a row for each URL in each scope: its site, and the whole list
+//   contents   scope | label                           a row for each form and label in it: is the label its commonest?
 import { decodeText, encodeText } from '../base/bytes.js';
 import { type Row, type RowReader, RowWriter } from '../base/row.js';
 import { Run } from '../base/run.js';

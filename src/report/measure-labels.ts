@@ -5,8 +5,8 @@
 // and a label of its near duplicates, which then counts instead. URLs of the file are treated like those of the list,
 // and an external sort joins both:
 //
-// URL | 0 : spelling, label       a row for each line of the file; the last one for a URL counts URL | 1 : spelling,
-// site        a row for each URL of the list
+//   URL | 0 : spelling, label       a row for each line of the file; the last one for a URL counts
+//   URL | 1 : spelling, site        a row for each URL of the list
 //
 // The key is the prepared URL. A label holds for all its spellings, except for a spelling with its own label.
 import { TAB } from '../base/ascii.js';

@@ -1,11 +1,11 @@
 // What did earlier runs fetch? One line per URL, in `fetched.jsonl` in the folder of `--fetch-cache`:
 //
-// {"v":2,"form":"w4","url":"http://h/a","time":1767225600000,"kind":"page","status":200,"type":"text/html",
+//   {"v":2,"form":"w4","url":"http://h/a","time":1767225600000,"kind":"page","status":200,"type":"text/html",
 //    "etag":"\"x\"","modified":"…","canonical":"http://h/","controls":{"shown":"…","sent":["…"],"fields":["q"]},
 //    "document":{"kind":"text","digest":"…","isComplete":true,"fingerprints":"…","text":"…"}}
-// {"v":2,"form":"w4","url":"http://h/b","time":…,"kind":"redirect","status":301,"to":"http://h/a"}
-// {"v":2,"form":"w4","url":"http://h/c","time":…,"kind":"missing","status":404}
-// {"v":2,"form":"w4","url":"http://h","time":…,"kind":"robots","status":200,"text":"…"}
+//   {"v":2,"form":"w4","url":"http://h/b","time":…,"kind":"redirect","status":301,"to":"http://h/a"}
+//   {"v":2,"form":"w4","url":"http://h/c","time":…,"kind":"missing","status":404}
+//   {"v":2,"form":"w4","url":"http://h","time":…,"kind":"robots","status":200,"text":"…"}
 //
 // The result of a second fetch has the key `http://h/a#again`. A page is stored as its document, whose text is veiled
 // (`sketch/veil`), not as its bytes. Fingerprints are five bytes each, big endian, in base64, and so is the packed

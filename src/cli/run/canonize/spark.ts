@@ -1,8 +1,9 @@
 // `canonize --engine spark`: each executor of Spark canonizes a part of the inputs. The output is a folder of files;
 // one after another, they have the lines of a local run.
 //
-// inputs   a.txt             b.gz    c.parquet parts    |      |      |   |       |           |       cut by the
-// driver, at lines and row groups output   part-000000.txt, …, _SUCCESS
+//   inputs   a.txt             b.gz    c.parquet
+//   parts    |      |      |   |       |           |       cut by the driver, at lines and row groups
+//   output   part-000000.txt, …, _SUCCESS
 //
 // Parts are written into a folder beside the output, which is renamed when all of them are there.
 import {

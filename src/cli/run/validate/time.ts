@@ -1,8 +1,10 @@
 // How long will a validation by fetching take? The number of requests decides, as a host gets only so many a second.
 //
-// live site, test/bench/sites   URLs    requests   expected WordPress                     3,113   1,342      1,334
-// MediaWiki                     4,576   1,626      1,773 DokuWiki                      7,414   2,349      2,624 gitweb
-// and cgit               8,740   3,600      3,022
+//   live site, test/bench/sites   URLs    requests   expected
+//   WordPress                     3,113   1,342      1,334
+//   MediaWiki                     4,576   1,626      1,773
+//   DokuWiki                      7,414   2,349      2,624
+//   gitweb and cgit               8,740   3,600      3,022
 import { many } from '../../../base/amounts.js';
 import type { Effects } from '../../../base/effects.js';
 import type { MineSummary } from '../../../mine/mine.js';

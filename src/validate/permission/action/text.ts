@@ -1,9 +1,10 @@
 // Which words are in a piece of a URL? Escapes are decoded twice, as by a server behind a proxy, and letters are
 // folded:
 //
-// addToCart, ADD_TO_CART, add-to-cart, Add%20to%20cart, ADD2CART     add to cart (or add cart) Löschen, l%F6schen
-// loschen %F3%E4%E0%EB%E8%F2%FC                                              удалить (windows-1251, as it is not UTF-8)
-// user12                                                             user
+//   addToCart, ADD_TO_CART, add-to-cart, Add%20to%20cart, ADD2CART     add to cart (or add cart)
+//   Löschen, l%F6schen                                                 loschen
+//   %F3%E4%E0%EB%E8%F2%FC                                              удалить (windows-1251, as it is not UTF-8)
+//   user12                                                             user
 
 /** A piece with more words is prose, or is made to waste time. */
 const MAX_WORDS = 12;
