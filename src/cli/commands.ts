@@ -252,7 +252,8 @@ export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map([
         ['<NEW>', 'the newer rules file'],
       ],
       options: async () => (await import('./flags/rules-files.js')).DIFF_OPTIONS,
-      run: async ({ operands, flags, effects }) => (await import('./run/rules-files.js')).diff(operands, flags, effects),
+      run: async ({ operands, flags, effects }) =>
+        (await import('./run/rules-files.js')).diff(operands, flags, effects),
     }),
   ],
   [

@@ -1,10 +1,13 @@
 // What does a validation do to the history of a rule?
 //
-// before     verdict          after likely     valid, invalid   that, since tonight valid      valid            valid:
-// a visit without change (N + 1) valid      invalid          retired, with what differed: a change (X + 1), tried again
-// from a night on retired    invalid          retired still; the next try is twice as far away invalid    valid
-// valid again decided    nothing          as it was: a failure of the network is not evidence any        not reached
-// as it was, and due again tonight: nothing was tried
+//   before     verdict          after
+//   likely     valid, invalid   that, since tonight
+//   valid      valid            valid: a visit without change (N + 1)
+//   valid      invalid          retired, with what differed: a change (X + 1), tried again from a night on
+//   retired    invalid          retired still; the next try is twice as far away
+//   invalid    valid            valid again
+//   decided    nothing          as it was: a failure of the network is not evidence
+//   any        not reached      as it was, and due again tonight: nothing was tried
 //
 // Retired rules must be able to recover, or one bad night of the site would disable a true rule for ever. But they must
 // not be tried every night. So the first retry is a week later, then after two and four weeks, and later every ninety
