@@ -31,7 +31,7 @@ export interface Swept {
   readonly sweep: Sweep;
   /** Sets `canonical` to a form that the sweep has found. */
   readonly show: (bytes: Uint8Array, start: number, end: number, isChanged: boolean) => void;
-  /** Canonizes the plain URL bytes[start, end), for which the sweep found found[at …] (`resume` of the look). */
+  /** Canonizes the plain URL bytes[start, end). found[at …] is the sweep's result for it (`resume` of the look). */
   readonly canonizeFound: (bytes: Uint8Array, start: number, end: number, found: Int32Array, at: number) => void;
 }
 

@@ -157,7 +157,7 @@ export class FormMeter {
     rows.close();
   }
 
-  /** The tally of the whole list has the key '', the tally of a site a prefix and its name, as a name may be empty. */
+  /** The tally of the whole list has the key ''. The key of a site is a prefix and its name, as the name may be empty. */
   #tallyOf({ bytes, keyStart }: Row, scopeEnd: number): Tally {
     const name = bytes[keyStart] === ALL ? '' : `=${decodeText(bytes, keyStart + 5, scopeEnd)}`;
     let tally = this.#tallies.get(name);

@@ -86,7 +86,7 @@ interface Place {
   readonly at: number;
 }
 
-/** Sketches of one width that share a minimum in their prefixes, two or more; those of pages without words too. */
+/** Two or more sketches of one width that share a minimum in their prefixes, or that are of pages without words. */
 function* eachMeeting(sketches: readonly Sketch[]): Generator<readonly Place[]> {
   const places: (Place & { readonly minimum: number })[] = [];
   for (const [number, { w, minima }] of sketches.entries()) {

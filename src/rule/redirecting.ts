@@ -2,7 +2,7 @@
 // site redirects back.
 import type { Rule } from './rule.js';
 
-/** `reason` is that of a negative sample: `redirects`, `redirect-loop`, `redirect-outside http://…`. */
+/** `reason` comes from a negative sample: `redirects`, `redirect-loop`, `redirect-outside http://…`. */
 export function isRedirect(reason: string): boolean {
   return reason.startsWith('redirect');
 }

@@ -18,7 +18,7 @@ const MOST_PARTS = 100;
 /** A narrowed rule that saves less is not worth a line. */
 const LEAST_SAVED = 3;
 const LEAST_SHARE = 0.2;
-/** Conditions that a site owner would recognise as a policy; a depth or a number of fields is none. */
+/** Conditions that a site owner would recognise as a policy, unlike a depth or a number of fields. */
 const POLICIES: ReadonlySet<Condition['part']> = new Set([
   'host',
   'first',
@@ -43,7 +43,7 @@ interface Work {
   readonly there: ReadonlySet<string>;
 }
 
-/** The rule limited to where it is worth its price; undefined if that is nowhere, or saves too little. */
+/** The rule limited to places where it is worth its price; undefined if there are none, or if that saves too little. */
 export function narrowed(census: Census, rule: Rule, conditionsOf: ConditionsOf): Rule | undefined {
   const work = workOf(census, census.changesOf(rule));
   const all = [...work.cost.keys()];

@@ -1,4 +1,4 @@
-// The commands that read rules files alone: `dustbuster diff` reports what changed between two files, and `dustbuster
+// The commands that only read rules files: `dustbuster diff` reports what changed between two files, and `dustbuster
 // merge-rules` makes one file of the files of all parts of the sites.
 import { many } from '../../base/amounts.js';
 import { escapeControls, printable } from '../../base/bytes.js';

@@ -42,7 +42,7 @@ export function boundToValues(rule: Rule, changes: readonly Change[], probes: re
   return areNumbers && !isProbed ? { ...rule, only } : rule;
 }
 
-/** For empty fields: excludes names of which none was tried. `right`: URLs for which the rule proved right. */
+/** For empty fields: excludes names that were never tried. `right`: URLs for which the rule proved right. */
 export function boundToNames(rule: Rule, changes: readonly Change[], right: readonly string[]): Rule {
   if (rule.kind !== 'step' || rule.step !== 'drop-empty-fields') return rule;
   const tried = new Set(right.flatMap(emptyFields));

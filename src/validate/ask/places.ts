@@ -267,7 +267,7 @@ export function extensionsOf(urls: readonly string[]): string[] {
     .map(([one]) => one);
 }
 
-/** The evidence for a parameter rule: all forms that it changed, or only those of one document without text. */
+/** The forms that count as evidence for a parameter rule: all that it changed, or those of one document without text. */
 function speaking({ changes, proofs }: Placing): string[] {
   const pictures = new Map<string, string[]>();
   for (const { form, document } of proofs) {

@@ -1,4 +1,4 @@
-// Which parameters do public lists call trackers? The lists only give priors: these parameters are asked about first
+// Which parameters do public lists call trackers? The lists only give priors: these parameters are tried first
 // and together, and removed only if the site agrees.
 //
 //     ClearURLs   {"providers": {"globalRules": {"urlPattern": ".*", "rules": ["(?:%3F)?utm_[a-z]+", …]}, …}}

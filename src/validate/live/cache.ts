@@ -85,7 +85,7 @@ const DAY_MS = 24 * 3600 * 1000;
 /** The age up to which a robots.txt is used. */
 export const ROBOTS_MAX_AGE_MS = DAY_MS;
 /**
- * Older answers than `maxAgeSeconds` are kept for so long: they save the page if the site answers that nothing has
+ * How long an answer is kept. An answer older than `maxAgeSeconds` saves the page if the site answers that nothing has
  * changed (304).
  */
 const KEPT_MS = 30 * DAY_MS;

@@ -166,8 +166,7 @@ function fieldOf(line: string): { readonly key: Key; readonly value: string } {
   return { key: key ?? 'other', value: words[1]!.trim() };
 }
 
-// Paths of rules and of requests are compared in one form. Both are brought into the same form (RFC 9309, 2.2.2 and
-// 2.2.3):
+// Before they are compared, paths of rules and of requests are brought into the same form (RFC 9309, 2.2.2 and 2.2.3):
 //
 //   rule       /*?filter[]='a'  %7Euser  %c3%a9  é       a%2Ab  $b$    →  /*?filter%5B%5D=%27a%27  ~user  %C3%A9  %C3%A9  a%2Ab  %24b$
 //   request    /x?filter[]='a'  ~user    %C3%A9          a*b    $b     →  /x?filter%5B%5D=%27a%27  ~user  %C3%A9          a%2Ab  %24b

@@ -38,7 +38,7 @@ interface Field {
   crawled: number;
 }
 
-/** A request with a value for a field. `value` and `url` are hashes, `url` that of the URL without the value. */
+/** A request with a value for a field. `value` and `url` are hashes; `url` hashes the URL without the value. */
 export interface Use {
   readonly field: string;
   readonly value: number;

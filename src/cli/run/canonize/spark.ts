@@ -137,7 +137,7 @@ async function cutting({ name, path }: Input): Promise<CanonizeInput> {
   return plain === null ? whole : { ...whole, textStart: plain.start };
 }
 
-/** Makes the columns of all parts bytes if those of one part are: only the footer of a part says which. */
+/** If one part has columns of bytes, all parts get footers for columns of bytes. Only the footer of a part tells. */
 function makeAlike(draft: string, reports: readonly PartReport[]): void {
   if (!reports.some(({ parquet }) => parquet?.isBytes)) return;
   for (const [part, { parquet }] of reports.entries()) {

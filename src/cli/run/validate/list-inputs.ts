@@ -161,7 +161,7 @@ interface ListNames {
 }
 
 /**
- * The folder of the state whose URLs are the list: that of `--state`, or else the one that the rules were mined with,
+ * The folder of the state that has the list: the folder of `--state`, or else the one that the rules were mined with,
  * if it still exists. Undefined if logs or a list are read instead.
  */
 export function stateOfList(flags: ListNames, file: Pick<RulesFile, 'state'>, effects: Effects): string | undefined {

@@ -27,7 +27,7 @@ export interface Requests {
   readonly most: number;
 }
 
-/** The expected and the largest number of requests for a site with so many URLs. */
+/** The expected and the largest number of requests for a site with this number of URLs. */
 export function requestsFor(urls: number, { maxFetches, audit, auditAlone }: Asking): Requests {
   const most = Math.min(maxFetches, Math.round(SITE_REQUESTS + REQUESTS_PER_URL * urls));
   const usual = auditAlone === true ? 2 * audit : USUAL_REQUESTS + REQUESTS_PER_URL * urls;
@@ -90,7 +90,7 @@ const LONGEST = 0.03;
 interface Pace {
   /** Pages that were taken so far. */
   readonly pages: number;
-  /** A page came, from the site or the cache, that needed so many requests to the site. */
+  /** Call this for each page, from the site or the cache, with the number of requests that it takes from the site. */
   note(requests: number): void;
 }
 
