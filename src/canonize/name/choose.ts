@@ -64,7 +64,7 @@ export interface Chosen {
   readonly isPart: boolean;
 }
 
-/** The rules to use, in the order of application; fixed ones are the same objects. */
+/** The rules to use, in the order of application. Fixed rules are returned as the same objects. */
 export async function chosenNames(rules: readonly Rule[], list: HitList, choosing: Choosing): Promise<Chosen[]> {
   const choice = choices(rules, list, choosing);
   let step = choice.next();
