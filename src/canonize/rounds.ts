@@ -9,15 +9,13 @@
 // Why is canonize(canonize(u)) = canonize(u), whatever the rules are? F depends on nothing but the form. A form that F
 // does not change is not changed the second time either. The least form of a cycle of p rounds was found in at least p
 // rounds, so a second run closes the same cycle within the limit, with the same least form. An unsettled URL is
-// returned unchanged, so a second run gets the same input. Three properties make F such a function: - Preparation is
-// part of every round. A rule may give `/%7Ea`, which a second run would normalize to `/~a` before its
+// returned unchanged, so a second run gets the same input. Three properties make F such a function:
+//  - Preparation is part of every round. A rule may give `/%7Ea`, which a second run would normalize to `/~a` before its
 //    first round. So every form has to be prepared, and preparation must be idempotent.
-// - The rules that apply are those of the site of the form, not of the input. A rule may lead to another host; from
-//   that
-//    rank on, the rules of the new host are tried.
-// - Bytes that are not a URL pass unchanged. So a rule does not match if its image would not be a URL (`/` → nothing),
-//   or
-//    if it is a path rule on an absolute URL and the rest would not start with `/`, and so would join the host name.
+//  - The rules that apply are those of the site of the form, not of the input. A rule may lead to another host; from
+//    that rank on, the rules of the new host are tried.
+//  - Bytes that are not a URL pass unchanged. So a rule does not match if its image would not be a URL (`/` → nothing),
+//    or if it is a path rule on an absolute URL and the rest would not start with `/`, and so would join the host name.
 //
 // Nothing that is imported here needs Node: this is what browsers get (`src/canonizer.ts`).
 import { NEWLINE, NUMBER_SIGN, RETURN } from '../base/ascii.js';

@@ -134,7 +134,7 @@ export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map([
   [
     'report',
     rowOf<[string[]], ReportFlags>({
-      summary: 'write what dust costs, and what to do, as one HTML page',
+      summary: 'write an HTML page: what dust costs, and what to do',
       description:
         'Writes one self-contained HTML page: what was read, the rules with their evidence and verdicts, and ' +
         'their precision.\n\n' +
@@ -252,20 +252,21 @@ export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map([
         ['<NEW>', 'the newer rules file'],
       ],
       options: async () => (await import('./flags/rules-files.js')).DIFF_OPTIONS,
-      run: async ({ operands, flags, effects }) => (await import('./run/diff.js')).diff(operands, flags, effects),
+      run: async ({ operands, flags, effects }) =>
+        (await import('./run/rules-files.js')).diff(operands, flags, effects),
     }),
   ],
   [
     'merge-rules',
     rowOf<[string[]], MergeRulesFlags>({
-      summary: 'make one rules file of those of all parts of the sites',
+      summary: 'merge the rules files of all parts of the sites',
       description:
         'Merges the rules files that mine --part-of-sites wrote, one for each part, whatever their order. The result has ' +
         'the bytes that one run over all sites would have written.',
       operands: [['<part...>', 'the rules files of all parts']],
       options: async () => (await import('./flags/rules-files.js')).MERGE_RULES_OPTIONS,
       run: async ({ operands: [parts], flags, effects }) =>
-        (await import('./run/merge-rules.js')).mergeRules(parts, flags, effects),
+        (await import('./run/rules-files.js')).mergeRules(parts, flags, effects),
     }),
   ],
   [

@@ -1,14 +1,15 @@
 // Do canonical forms answer (SPEC 12)? Nothing is fetched here: the statuses are those of the list.
 //
-// answers     some line has status 2xx or 304 for the URL redirects   else: some line has 301, 302, 303, 307, 308 named
-// else: no status says otherwise, and the URL has a label, so its page has been seen dead        else: some line has
-// 4xx or 5xx
+//   answers     some line has status 2xx or 304 for the URL
+//   redirects   else: some line has 301, 302, 303, 307, 308
+//   named       else: no status says otherwise, and the URL has a label, so its page has been seen
+//   dead        else: some line has 4xx or 5xx
 //
 // The first line that applies counts. Forms are normalized URLs, so URLs of the list are looked up in their prepared
 // form. Nothing is known about a form that is not in the list. Two external sorts, the second fed by the first:
 //
-// URL  | 0 : fate          URL  | 1 : site, form      the URLs that answer, and URL  | 0 : fate          form | 1 :
-// site            what becomes of their forms
+//   URL  | 0 : fate          URL  | 1 : site, form      the URLs that answer, and
+//   URL  | 0 : fate          form | 1 : site            what becomes of their forms
 import { decodeText, encodeText } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
 import { type Row, RowWriter } from '../base/row.js';

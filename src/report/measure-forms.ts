@@ -1,7 +1,7 @@
 // How do canonical forms change a list (SPEC 12)? Two external sorts, the second fed by the first:
 //
-// forms      scope | form | label or none : what     a row for each URL in each scope: its site, and the whole list
-// contents   scope | label                           a row for each form and label in it: is the label its commonest?
+//   forms      scope | form | label or none : what     a row for each URL in each scope: its site, and the whole list
+//   contents   scope | label                           a row for each form and label in it: is the label its commonest?
 import { decodeText, encodeText } from '../base/bytes.js';
 import { type Row, type RowReader, RowWriter } from '../base/row.js';
 import { Run } from '../base/run.js';
@@ -157,7 +157,7 @@ export class FormMeter {
     rows.close();
   }
 
-  /** The tally of the whole list has the key '', the tally of a site a prefix and its name, as a name may be empty. */
+  /** The tally of the whole list has the key ''. The key of a site is a prefix and its name, as the name may be empty. */
   #tallyOf({ bytes, keyStart }: Row, scopeEnd: number): Tally {
     const name = bytes[keyStart] === ALL ? '' : `=${decodeText(bytes, keyStart + 5, scopeEnd)}`;
     let tally = this.#tallies.get(name);

@@ -66,7 +66,7 @@ export interface LabelReport {
   withoutLabel: number;
   /** Lines with text before the tab that is not a URL. */
   withoutUrl: number;
-  /** Further labels of a URL that differ from its first. */
+  /** Labels of a URL that contradict its first label. */
   contradicted: number;
   /** Labels of URLs that the list does not have. */
   unlisted: number;

@@ -1,15 +1,15 @@
 // Which dust is left after canonization (Figure 8 of the paper)? One external sort:
 //
-// label | form      a row for each labelled URL: every form of a content but the first is a duplicate that is left
+//   label | form      a row for each labelled URL: every form of a content but the first is a duplicate that is left
 //
 // The class of a duplicate follows from its form and the first form of its content, in this order:
 //
-// image        the path of either ends like that of an image or icon query        they differ in nothing but the query:
-// rules of parameters would make them one replicated   the last parts of their paths are the same: a document that
-// stands in several places page         the same content at MANY forms or more, and none of the above: an error page or
-// an empty result that
+//   image        the path of either ends like that of an image or icon
+//   query        they differ in nothing but the query: rules of parameters would make them one
+//   replicated   the last parts of their paths are the same: a document that stands in several places
+//   page         the same content at MANY forms or more, and none of the above: an error page or an empty result that
 //                answers as a page ("soft errors"), or the common part of a template
-// other        anything else
+//   other        anything else
 //
 // The paper's authors looked at the pages; these classes are judged by URL only.
 import { decodeText } from '../base/bytes.js';

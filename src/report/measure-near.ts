@@ -6,7 +6,7 @@
 // n / .9, and at most n / 9 minima are in one sketch only. So the first shared minimum is among the first n / 9 + 1 of
 // either sketch.
 //
-// minimum → sketches that have it among their first n / 9 + 1     an inverted index: pairs in one list are compared
+//   minimum → sketches that have it among their first n / 9 + 1     an inverted index: pairs in one list are compared
 //
 // This holds some 2 kB in memory for each distinct sketch of the list. 2,000 pages of one template that share half of
 // their minima, so that nearly all pairs are compared, take 5 s; for pages that share little the time is linear.
@@ -86,7 +86,7 @@ interface Place {
   readonly at: number;
 }
 
-/** Sketches of one width that share a minimum in their prefixes, two or more; those of pages without words too. */
+/** Two or more sketches of one width that share a minimum in their prefixes, or that are of pages without words. */
 function* eachMeeting(sketches: readonly Sketch[]): Generator<readonly Place[]> {
   const places: (Place & { readonly minimum: number })[] = [];
   for (const [number, { w, minima }] of sketches.entries()) {

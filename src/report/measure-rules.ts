@@ -1,8 +1,8 @@
 // What does each rule alone do to a list? Its image of a URL is the result of one application, as in validation. One
 // external sort joins images with the URLs of the list:
 //
-// URL | 0              : label             a row for each URL image | 1 | rule | u : label of u        a row for each
-// URL u and rule that changes it
+//   URL | 0              : label             a row for each URL
+//   image | 1 | rule | u : label of u        a row for each URL u and rule that changes it
 //
 // A rule is judged by the URLs u that have a label and whose image is in the list with a label. It is right about u if
 // the labels are equal. URLs are compared in prepared form. Several listed URLs with one prepared form count once, and

@@ -1,7 +1,7 @@
 // Which rule does a user mean? A rule can be named by its id (or the beginning of it), by its sentence, or by its
 // formula:
 //
-// 7wrfrjmx      `.html` at the end is dropped.      .html⟩ -> ⟩      utm_source=… → ε
+//   7wrfrjmx      `.html` at the end is dropped.      .html⟩ -> ⟩      utm_source=… → ε
 import { printable } from '../base/bytes.js';
 import { UserError } from '../base/error.js';
 import { idOf, ID_LENGTH } from '../rule/id.js';

@@ -1,7 +1,7 @@
 // The `--json` summary of a command. It is one document and contains no time, so the same input and options give the
 // same bytes.
 //
-// { "format": "dustbuster-summary", "version": 1, "command": "mine", … }
+//   { "format": "dustbuster-summary", "version": 1, "command": "mine", … }
 //
 // Numbers are JSON numbers. "-" stands for standard input or standard output. A version may get new members; existing
 // ones keep their meaning.

@@ -7,7 +7,7 @@
 //     marks        0 or 1                      by hash of a run                  } 1 may be wrong, 0 never is
 //     isAsked      0 or 1                      by punctuation byte               }
 //     groupOfRule  group                       by rule: the number of its site
-//     texts        the texts of all rules end to end; that of a rule ends where the next one's begins:
+//     texts        the texts of all rules end to end; a text ends where the next one begins:
 //     textStart    place in `texts`            by rule, and one more
 //     tokenAt      place in its text           by rule: of the token that it is filed under
 import { chained, FNV_PRIME, FNV_SEED } from '../base/hash.js';

@@ -56,7 +56,7 @@ export function lookupKey(rule: CompiledRule): Uint8Array {
   }
 }
 
-/** Up to so many rules are inserted in order; more are sorted once, after all are found. */
+/** Up to this number, rules are inserted in order. More rules are sorted once, after all are found. */
 const MOST_INSERTED = 64;
 
 const isRun = Uint8Array.from({ length: 256 }, (_, byte) => (isRunByte(byte) ? 1 : 0));

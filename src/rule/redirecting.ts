@@ -4,7 +4,7 @@
 import type { Rule } from './rule.js';
 import { isKey } from './standing.js';
 
-/** `reason` is that of a negative sample: `redirects`, `redirect-loop`, `redirect-outside http://…`. */
+/** `reason` comes from a negative sample: `redirects`, `redirect-loop`, `redirect-outside http://…`. */
 export function isRedirect(reason: string): boolean {
   return reason.startsWith('redirect');
 }

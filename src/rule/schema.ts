@@ -177,7 +177,7 @@ function ruleOf<const K extends keyof typeof says, const S extends Properties, c
   );
 }
 
-/** The type of a rule's fields, which the compiler does not find, as K, S and F are unknown inside the function. */
+/** The type of a rule's fields. The compiler cannot infer it, as K, S and F are unknown inside the function. */
 type Fields<K extends keyof typeof says, S extends Properties, F> = typeof everyRule & {
   readonly kind: { readonly const: K };
 } & (typeof says)[K] &

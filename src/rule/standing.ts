@@ -137,7 +137,7 @@ export function isPending(rule: Decided): boolean {
   return rule.status === 'likely' && !isVetoed(rule);
 }
 
-/** True for a key of which nobody knows whether its images answer. If they do, it will write. */
+/** True for a key whose images may or may not answer. If they do, the rule will write URLs. */
 export function isOpenKey(rule: Rule): boolean {
   if (!isKey(rule) || isAnsweringKey(rule) || rule.status === 'invalid' || isPinned(rule) || isVetoed(rule))
     return false;

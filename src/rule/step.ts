@@ -9,7 +9,7 @@
 //     lower-case        q     /A?q=B        -> /A?q=b        A to Z in the values of a parameter
 //     drop-empty-fields       ?a=&&b=1      -> ?b=1          fields of the query without text, or without value
 //     drop-number-fields      ?id=x&17      -> ?id=x         fields of digits only; a bare query `?17` is not one
-//     drop-repeated-fields    ?a=1&b&a=1    -> ?a=1&b        fields equal to the last one of their name before them
+//     drop-repeated-fields    ?a=1&b&a=1    -> ?a=1&b        a field that is equal to the previous field of its name
 //     sort-fields             ?b=1&a=2&b=0  -> ?a=2&b=1&b=0  by bytes of their names, if all separators are alike
 //     sort-values             ?a=2&b&a=1    -> ?a=1&b&a=2    repeated fields by bytes of their values, in places of theirs
 //     one-separator           ?a=1;b=2      -> ?a=1&b=2

@@ -1,16 +1,16 @@
 // Which escapes mean the same as the bare character? `%28` and `(` are the same to most servers, but not to all (RFC
-// 3986, 2.2), so unescaping is a step that may or may not hold for a site. Delimiters of URLs and `%` itself are
-// excluded.
+// 3986, 2.2), so unescaping is a step that may or may not hold for a site. Delimiters of URLs and `%` itself stay
+// escaped.
 import { PERCENT } from '../base/ascii.js';
 import { copyOf, isDigit, type NewBytes } from '../base/bytes.js';
 
-/** Characters that are allowed in path and query as they are. */
+/** Characters that paths and queries may have unescaped. */
 export const BARE_SIGNS = "!$'()*,:@";
 
 const isBare = new Uint8Array(256);
 for (const sign of BARE_SIGNS) isBare[sign.charCodeAt(0)] = 1;
 
-/** `url` with bare signs for their escapes from `start` on; `url` itself if there are none. */
+/** `url` with these characters in place of their escapes from `start` on; `url` itself if it has none. */
 export function unescape(url: Uint8Array, start: number, make?: NewBytes): Uint8Array {
   let out: Uint8Array | undefined;
   let length = start;
@@ -28,7 +28,7 @@ export function unescape(url: Uint8Array, start: number, make?: NewBytes): Uint8
   return out === undefined ? url : out.subarray(0, length);
 }
 
-/** True if an escape begins at `at` and is over before `end`. */
+/** True if an escape begins at `at` and ends before `end`. */
 export function isEscape(url: Uint8Array, at: number, end: number): boolean {
   return at + 2 < end && url[at] === PERCENT && isHex(url[at + 1]!) && isHex(url[at + 2]!);
 }

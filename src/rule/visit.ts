@@ -9,8 +9,9 @@
 //   decided    nothing          as it was: a failure of the network is not evidence
 //   any        not reached      as it was, and due again tonight: nothing was tried
 //
-// Retired rules must be able to recover, or one bad night of the site would disable a true rule for ever; but they must
-// not be tried every night. So the first retry is a week later, then two, four, and from then on every ninety days.
+// Retired rules must be able to recover, or one bad night of the site would disable a true rule for ever. But they must
+// not be tried every night. So the first retry is a week later, then after two and four weeks, and later every ninety
+// days.
 import { saidAs, sayingKey } from './identity.js';
 import { newHistory } from './history.js';
 import { daysBetween, nightAfter } from './night.js';
@@ -21,8 +22,8 @@ const FIRST_RETRY_DAYS = 7;
 const MAX_RETRY_DAYS = 90;
 
 /**
- * What replaces `before` after pages turned it into `after`: nothing if the rule is needless; if it is wrong, the rule
- * itself and narrower ones. Without a night no history is written.
+ * The rules that replace `before` after pages turned it into `after`: none if the rule is needless; if it is wrong, the
+ * rule itself and narrower ones. Without a night no history is written.
  */
 export function settleRule(before: Rule, after: readonly Rule[], night: string | undefined): Rule[] {
   const [first, ...narrower] = after;
@@ -58,7 +59,7 @@ function decidedOn(night: string): Pick<History, 'lastValidated' | 'verdictSince
   return { lastValidated: night, verdictSince: night };
 }
 
-/** `after` with the history of `before`, one visit on. */
+/** `after` with the history of `before` and one more visit. */
 export function recordVisit(before: Rule, after: Rule, night: string): Rule {
   const history = before.history ?? newHistory(night);
   if (after.status === 'likely') {
@@ -88,12 +89,12 @@ export function recordVisit(before: Rule, after: Rule, night: string): Rule {
   };
 }
 
-/** Reasons for a missing page that concern the connection to the site rather than the URL. */
+/** Reasons for a missing page that concern the connection to the site, not the URL. */
 const UNREACHED: ReadonlySet<string> = new Set(['network', 'time-out', 'host-given-up']);
-/** Decided by the URL alone, without asking. */
+/** Reasons that depend on the URL alone, without a request. */
 const UNASKED: ReadonlySet<string> = new Set(['action-url', 'token-url', 'credentials']);
 
-/** True if the site was asked for the rule and answered nothing: that is no visit. */
+/** True if pages were requested for the rule but the site did not answer, which does not count as a visit. */
 function isUnreached({ verdict }: Rule): boolean {
   if (verdict === undefined || verdict.positive + verdict.negative > 0) return false;
   const reasons = Object.keys(verdict.unjudged).map((code) => code.replace(/^[uv]: /, ''));

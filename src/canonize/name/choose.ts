@@ -64,7 +64,7 @@ export interface Chosen {
   readonly isPart: boolean;
 }
 
-/** The rules to use, in the order of application; fixed ones are the same objects. */
+/** The rules to use, in the order of application. Fixed rules are returned as the same objects. */
 export async function chosenNames(rules: readonly Rule[], list: HitList, choosing: Choosing): Promise<Chosen[]> {
   const choice = choices(rules, list, choosing);
   let step = choice.next();
@@ -83,7 +83,7 @@ export function namesByHits(
   return step.value.map(({ rule }) => rule);
 }
 
-/** Yields turned rules for the site to confirm; the answer is the rule to use. */
+/** Yields turned rules that the site has to confirm, and is resumed with the rule to use. */
 type Questions<Result> = Generator<Turn, Result, Rule | undefined>;
 
 function* choices(rules: readonly Rule[], list: HitList, choosing: Choosing): Questions<Chosen[]> {
@@ -95,7 +95,7 @@ function* choices(rules: readonly Rule[], list: HitList, choosing: Choosing): Qu
 /** A rule of the census, or a key. */
 interface Slot {
   readonly before: Rule;
-  /** Its rank is that of `before`. */
+  /** Has the rank of `before`. */
   now: Rule;
   readonly isFixed: boolean;
   readonly isPart: boolean;
@@ -189,7 +189,7 @@ class Chooser {
   }
 
   /**
-   * True if the rule is not worth its redirects, or leads away from the hits. A secure address always is worth them,
+   * True if the rule is not worth its redirects, or leads away from the hits. A secure address is always worth them,
    * unless the site says otherwise.
    */
   #isTooDear(slot: Slot): boolean {

@@ -21,7 +21,7 @@ const MOST_PARTS = 100;
 const LEAST_SAVED = 3;
 const LEAST_FOR_PLACE = 5;
 const LEAST_SHARE = 0.2;
-/** Conditions that a site owner would recognise as a policy; a depth or a number of fields is none. */
+/** Conditions that a site owner would recognise as a policy, unlike a depth or a number of fields. */
 const POLICIES: ReadonlySet<Condition['part']> = new Set([
   'host',
   'first',
@@ -46,7 +46,7 @@ interface Work {
   readonly there: ReadonlySet<string>;
 }
 
-/** The rule limited to where it is worth its price; undefined if that is nowhere, or saves too little. */
+/** The rule limited to places where it is worth its price; undefined if there are none, or if that saves too little. */
 export function narrowed(census: Census, rule: Rule, conditionsOf: ConditionsOf): Rule | undefined {
   const work = workOf(census, census.changesOf(rule));
   const all = [...work.cost.keys()];

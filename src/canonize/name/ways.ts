@@ -27,7 +27,7 @@ function semicolons({ step: _step, text: _text, ...rule }: StepRule): SubstringR
   };
 }
 
-/** The turned rule with its own conditions; it was tried without, so that others could be found. */
+/** The turned rule with its own conditions. It was tried without them, so that other conditions could be found. */
 export function bounded(turned: Rule): Rule {
   const isSemicolons = turned.kind === 'substring' && turned.from === '&' && turned.to === ';';
   return isSemicolons && turned.only === undefined ? { ...turned, only: [{ part: 'query', is: '&' }] } : turned;

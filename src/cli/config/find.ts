@@ -1,7 +1,7 @@
 // Where can options be set other than on the command line? Every start loads this file, so it only checks which of the
 // places exist.
 //
-// flags > DUSTBUSTER_* variables > ./dustbuster.toml > ~/.config/dustbuster/config.toml > /etc/dustbuster.toml
+//   flags > DUSTBUSTER_* variables > ./dustbuster.toml > ~/.config/dustbuster/config.toml > /etc/dustbuster.toml
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Command } from 'commander';

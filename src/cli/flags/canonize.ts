@@ -32,7 +32,7 @@ export const CANONIZE_OPTIONS = {
     as: {
       kind: 'word',
       flags: '--as <target>',
-      text: 'the form that URLs get by the export for this target, which may leave rules out',
+      text: 'print the forms that the export for this target gives; it may leave rules out',
       words: targetNames,
     },
     unique: {
@@ -45,7 +45,7 @@ export const CANONIZE_OPTIONS = {
     lineBuffered: {
       kind: 'switch',
       flags: '--line-buffered',
-      text: 'write every line at once, for a reader that waits for it',
+      text: 'write each line as soon as it is ready, for a reader that waits for it',
     },
     ...DEBUG_OPTION,
   }),

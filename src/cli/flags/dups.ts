@@ -11,7 +11,7 @@ export const DUPS_OPTIONS = {
     resemblance: {
       kind: 'number',
       flags: '--resemblance <share>',
-      text: 'of near duplicates, at least (default: 0.9, of spot signatures 0.85)',
+      text: 'minimum resemblance of near duplicates (default: 0.9; 0.85 for spot signatures)',
       min: 0.05,
       max: 1,
       fraction: true,
@@ -19,13 +19,13 @@ export const DUPS_OPTIONS = {
     signature: {
       kind: 'word',
       flags: '--signature <kind>',
-      text: 'refuse a list that has others; by default any one kind',
+      text: 'refuse a list with other signatures; by default any single kind is accepted',
       words: SIGNATURES,
     },
     clusters: {
       kind: 'word',
       flags: '--clusters <how>',
-      text: 'by chains of near duplicates, or around a page that all others of the cluster resemble',
+      text: 'clusters are chains of near duplicates, or pages around one that all others resemble',
       words: ['transitive', 'star'],
       standard: 'transitive',
     },
@@ -34,14 +34,14 @@ export const DUPS_OPTIONS = {
     minSpots: {
       kind: 'number',
       flags: '--min-spots <n>',
-      text: 'pages with fewer left are like no other page',
+      text: 'a page with fewer signatures left resembles no other page',
       min: 1,
       standard: SPOT_WINDOW.minSize,
     },
     minIdf: {
       kind: 'number',
       flags: '--min-idf <share>',
-      text: 'leave out what is on too many pages: ln((N + 1) / pages) / ln(N + 1) below this',
+      text: 'leave out spot signatures on too many pages: ln((N + 1) / pages) / ln(N + 1) below this',
       min: 0,
       max: 1,
       fraction: true,
@@ -50,7 +50,7 @@ export const DUPS_OPTIONS = {
     maxIdf: {
       kind: 'number',
       flags: '--max-idf <share>',
-      text: 'leave out spot signatures that are on too few pages; 1 for none',
+      text: 'leave out spot signatures on too few pages; 1 for none',
       min: 0,
       max: 1,
       fraction: true,
@@ -74,7 +74,7 @@ export const DUPS_OPTIONS = {
     minPages: {
       kind: 'number',
       flags: '--min-pages <n>',
-      text: 'write only clusters of so many URLs: 2 for duplicates alone',
+      text: 'write only clusters of at least so many URLs: 2 for duplicates alone',
       min: 1,
       standard: 1,
     },

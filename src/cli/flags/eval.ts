@@ -43,7 +43,7 @@ export const EVAL_OPTIONS = {
     sweep: {
       kind: 'word',
       flags: '--sweep <what>',
-      text: 'also validate by the labels with 1 to N samples a rule, fetching nothing: which are as valid with N?',
+      text: 'also validate by labels with 1 to N samples a rule, fetching nothing: how many are enough?',
       words: ['samples'],
     },
     N: { ...VALIDATION_OPTIONS.N, text: 'with --sweep: most samples per rule' },
@@ -54,7 +54,7 @@ export const EVAL_OPTIONS = {
     leftover: {
       kind: 'switch',
       flags: '--leftover',
-      text: 'also which duplicates are left: images, other queries, replicated documents, error pages',
+      text: 'also report which duplicates are left: images, other queries, replicated documents, error pages',
     },
     json: { kind: 'switch', flags: '--json', text: 'print JSON, with all sites and rules' },
     csv: { kind: 'switch', flags: '--csv', text: 'print CSV' },

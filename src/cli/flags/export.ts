@@ -24,7 +24,7 @@ export const EXPORT_OPTIONS = {
     link: {
       kind: 'switch',
       flags: '--link',
-      text: 'for a server: name the form in a header, Link: <form>; rel="canonical", and redirect nothing',
+      text: 'for a server: announce the form in a header, Link: <form>; rel="canonical", and redirect nothing',
     },
     list: { kind: 'switch', flags: '--list', text: 'list the targets' },
     output: {
@@ -37,12 +37,12 @@ export const EXPORT_OPTIONS = {
     check: {
       kind: 'text',
       flags: '--check <file>',
-      text: 'write nothing: say what an earlier export of parameters without effect has, and these rules do not show',
+      text: 'write nothing: report how an earlier export of parameters without effect differs from these rules',
     },
     log: {
       kind: 'list',
       flags: '--log <input...>',
-      text: 'requests, any input of mine: the hit ratio of a cache before and after, simulated',
+      text: 'simulate a cache on these requests (any input of mine): its hit ratio before and after',
     },
     json: {
       kind: 'switch',
@@ -54,7 +54,7 @@ export const EXPORT_OPTIONS = {
     urls: {
       kind: 'list',
       flags: '--urls <input...>',
-      text: 'count the URLs whose form by the export is not that of canonize: any input of mine, such as the log',
+      text: 'count URLs with another form by the export than by canonize: any input of mine, such as the log',
     },
   }),
   ...APPLY_OPTIONS,

@@ -70,7 +70,7 @@ export const PART_OPTIONS = group('Which lines count:', {
   partOfContents: {
     kind: 'parsed',
     flags: '--part-of-contents <k/n>',
-    text: 'only part k of n of the list, such as 1/2, by digest or sketch, else by URL: to train, validate and test apart',
+    text: 'only part k of n of the list, such as 1/2, by digest or sketch, else by URL: to keep training, validation and test apart',
     parse: parsePart,
   },
 });

@@ -35,12 +35,12 @@ export const HISTORY_OPTIONS = {
     check: {
       kind: 'switch',
       flags: '--check',
-      text: 'write nothing, and exit with 1 if what the rules in the file say or do would change',
+      text: 'write nothing, and exit with 1 if the rules in the file, not only their figures, would change',
     },
     failOnChange: {
       kind: 'switch',
       flags: '--fail-on-change',
-      text: 'write the file, and exit with 1 if they have changed',
+      text: 'write the file, and exit with 1 if the rules have changed',
     },
   }),
   ...NIGHT_OPTIONS,

@@ -31,7 +31,7 @@ const READING = group('Reading:', {
     kind: 'word',
     words: RECORDED.scheme.enum,
     flags: '--scheme <scheme>',
-    text: 'scheme where the log has a host and no port',
+    text: 'scheme of URLs if the log has a host but no port',
     standard: 'http',
     inLibrary: true,
   },
@@ -59,7 +59,7 @@ const READING = group('Reading:', {
     kind: 'text',
     flags: '--rejects <file>',
     isOutput: true,
-    text: 'write every rejected line with input, line number and reason; what looks like a secret in it is masked',
+    text: 'write every rejected line with input, line number and reason; secrets are masked',
   },
 });
 
@@ -152,7 +152,7 @@ const MINING = group('Mining:', {
   similarity: {
     kind: 'unless',
     flags: '--no-similarity',
-    text: 'count every instance, whatever sizes and sketches say',
+    text: 'count every instance, even if sizes or sketches differ',
     isHarmless: true,
     inLibrary: true,
   },
@@ -200,7 +200,7 @@ const CLUSTERS = group('Rules by alignment:', {
   K: {
     kind: 'number',
     flags: '--K <urls>',
-    text: 'URLs of a cluster that are aligned',
+    text: 'maximum number of URLs aligned in a cluster',
     min: 2,
     max: 100,
     standard: ALIGN_DEFAULTS.K,
@@ -209,7 +209,7 @@ const CLUSTERS = group('Rules by alignment:', {
   minFreq: {
     kind: 'number',
     flags: '--min-freq <clusters>',
-    text: 'clusters that have to suggest a pattern',
+    text: 'minimum number of clusters that suggest a pattern',
     min: 1,
     standard: ALIGN_DEFAULTS.minFreq,
     isHarmless: true,
@@ -218,7 +218,7 @@ const CLUSTERS = group('Rules by alignment:', {
     kind: 'number',
     fraction: true,
     flags: '--fpr-max <share>',
-    text: 'URLs that a rule may make one with those of another cluster',
+    text: 'maximum number of URLs that a rule merges with other clusters',
     min: 0,
     max: 1,
     standard: ALIGN_DEFAULTS.maxFpr,
@@ -226,7 +226,7 @@ const CLUSTERS = group('Rules by alignment:', {
   minsupp: {
     kind: 'number',
     flags: '--minsupp <urls>',
-    text: 'URLs that a rule has to make one with others',
+    text: 'minimum number of URLs that a rule merges',
     min: 1,
     standard: ALIGN_DEFAULTS.minSupport,
   },
@@ -236,7 +236,7 @@ const STATE = group('Night after night:', {
   state: {
     kind: 'text',
     flags: '--state <folder>',
-    text: 'add the logs to the URLs kept there from earlier nights, and mine all of them',
+    text: 'add the logs to the URLs that this folder keeps from earlier nights, and mine all of them',
   },
   keep: {
     kind: 'text',
@@ -255,7 +255,7 @@ const RESULT = group('Result:', {
   stage: {
     kind: 'word',
     flags: '--stage <stage>',
-    text: 'print the pairs of phase 1, or those left after elimination, instead',
+    text: 'instead of rules, print the pairs of phase 1, or those left after elimination',
     words: ['pairs', 'likely'],
   },
   tsv: {

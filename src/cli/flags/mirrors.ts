@@ -11,7 +11,7 @@ export const MIRRORS_OPTIONS = {
     byUrls: {
       kind: 'switch',
       flags: '--by-urls',
-      text: 'rank pairs of hosts by the paths that they share, of any list of URLs; --min-pages is their least number',
+      text: 'rank pairs of hosts by the paths that they share, in any list of URLs; --min-pages is the minimum',
     },
   }),
   ...group('Tables instead of a list:', {
@@ -117,12 +117,12 @@ export const MIRRORS_OPTIONS = {
       kind: 'text',
       flags: '--history <file>',
       mayBeReplaced: true,
-      text: 'collections of the night before, or the first time none: folders to avoid that were not crawled stay so',
+      text: 'collections of the night before (none the first time): folders to avoid stay so if they were not crawled',
     },
     budget: {
       kind: 'number',
       flags: '--budget <n>',
-      text: 'with --history: leave the n folders out of the avoid list that were not seen for longest',
+      text: 'with --history: take the n folders off the avoid list that were not seen for longest',
       min: 1,
     },
   }),

@@ -69,7 +69,7 @@ function distanceOf(a: string, b: string): number {
   return last[b.length]!;
 }
 
-// Times: `90s`, `12h`, `7d`.
+// A duration is a number and a unit: `90s`, `12h`, `7d`.
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 

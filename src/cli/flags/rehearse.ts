@@ -31,7 +31,7 @@ export const REHEARSE_OPTIONS = {
     sample: {
       kind: 'number',
       flags: '--sample <n>',
-      text: 'redirects to compare with the site, of a uniform draw',
+      text: 'number of redirects to compare with the site, drawn uniformly',
       min: 1,
       max: 100_000,
       standard: 300,
@@ -39,7 +39,7 @@ export const REHEARSE_OPTIONS = {
     status: {
       kind: 'word',
       flags: '--status <code>',
-      text: 'status of the redirects in what is written (default: 301)',
+      text: 'status of the redirects in the export (default: 301)',
       words: REDIRECT_STATUSES,
     },
   }),
@@ -51,12 +51,12 @@ export const REHEARSE_OPTIONS = {
     fetchCache: {
       kind: 'text',
       flags: '--fetch-cache <folder>',
-      text: 'use the pages that earlier runs kept there, and keep those of this one (default: every page is asked for anew)',
+      text: 'use the pages that earlier runs kept there, and keep those of this one (default: request every page again)',
     },
     maxAge,
     allowPrivate,
     action,
-    oneSite: { ...oneSite, text: 'with --base: other hosts of the site that may be asked' },
+    oneSite: { ...oneSite, text: 'with --base: other hosts of the site that may be requested' },
     resolve,
   }),
   ...group('Result:', {
@@ -70,7 +70,7 @@ export const REHEARSE_OPTIONS = {
     veto: {
       kind: 'switch',
       flags: '--veto',
-      text: 'veto the rules that were taken out, so that later exports and canonize are without them too',
+      text: 'veto rules that fail, so that later exports and canonize leave them out too',
     },
     json: { kind: 'switch', flags: '--json', text: 'print the report as one JSON document; needs -o FILE' },
   }),

@@ -32,7 +32,7 @@ export const REPORT_OPTIONS = {
       isOutput: true,
       text: `write to FILE, complete or not at all (default: ${DEFAULT_REPORT_FILE}; - with --json)`,
     },
-    json: { kind: 'switch', flags: '--json', text: 'write what the page shows as JSON instead' },
+    json: { kind: 'switch', flags: '--json', text: 'write the contents of the page as JSON instead' },
     top: {
       kind: 'number',
       flags: '--top <n>',

@@ -71,12 +71,12 @@ export type MergeRulesFlags = FlagsOf<typeof MERGE_RULES_OPTIONS> & TerminalFlag
 
 export const DECIDE_OPTIONS = group('Decision:', {
   list: { kind: 'switch', flags: '--list', text: 'show all decisions, and which have an effect' },
-  undo: { kind: 'switch', flags: '--undo', text: 'take back what was decided on these rules' },
+  undo: { kind: 'switch', flags: '--undo', text: 'remove the decisions on these rules' },
   note: { kind: 'text', flags: '--note <text>', text: 'a remark to keep with the decision' },
   local: {
     kind: 'text',
     flags: '--local <file>',
-    text: `where decisions are kept (default: ${LOCAL_FILE} beside the rules file)`,
+    text: `the file with the decisions (default: ${LOCAL_FILE} beside the rules file)`,
   },
 });
 

@@ -36,7 +36,7 @@ export const APPLY_OPTIONS = {
     maxIterations: {
       kind: 'number',
       flags: '--max-iterations <n>',
-      text: 'rounds through the rules before a URL is left as it came in',
+      text: 'rounds through the rules before a URL stays unchanged',
       min: 1,
       max: 1000,
       standard: defaultMaxIterations,

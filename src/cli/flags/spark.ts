@@ -18,7 +18,7 @@ const CLUSTER = {
   sparkNode: {
     kind: 'text',
     flags: '--spark-node <file>',
-    text: 'Node on the executors (default: the path of this one)',
+    text: 'path of Node on the executors (default: its path here)',
   },
 } as const;
 

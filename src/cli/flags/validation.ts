@@ -16,7 +16,7 @@ export const VALIDATION_OPTIONS = group('Validating:', {
   stop: {
     kind: 'word',
     flags: '--stop <rule>',
-    text: 'when a rule is settled',
+    text: 'how to decide when a rule has enough samples',
     words: ['sequential', 'fixed'],
     standard: 'sequential',
   },
@@ -62,13 +62,13 @@ export const VALIDATION_OPTIONS = group('Validating:', {
   budget: {
     kind: 'number',
     flags: '--budget <n>',
-    text: 'go on where the last night stopped, with at most n new requests, and look again at old verdicts',
+    text: 'continue where the last night stopped, with at most n new requests, and check old verdicts again',
     min: 1,
   },
   audit: {
     kind: 'number',
     flags: '--audit <n>',
-    text: 'URLs of the list to fetch with their canonical forms at the end; 0 for none',
+    text: 'number of URLs to fetch with their canonical forms at the end; 0 for none',
     min: 0,
     max: 100_000,
     standard: 300,
@@ -85,12 +85,12 @@ export const VALIDATION_OPTIONS = group('Validating:', {
   userAgent: {
     kind: 'text',
     flags: '--user-agent <text>',
-    text: 'user agent to send; its first name is also ours in robots.txt',
+    text: 'user agent to send; robots.txt is searched for its first name',
   },
   fetchCache: {
     kind: 'text',
     flags: '--fetch-cache <folder>',
-    text: 'where pages are kept between runs, not to be read; "none" for nowhere',
+    text: 'where to keep pages between runs, in unreadable form; "none" to keep none',
   },
   /** In seconds. */
   maxAge: {
@@ -109,12 +109,12 @@ export const VALIDATION_OPTIONS = group('Validating:', {
   oneSite: {
     kind: 'list',
     flags: '--one-site <host...>',
-    text: 'with --base: other hosts of the site that may be asked; for rules of all sites: the hosts that are one site',
+    text: 'with --base: other hosts of the site that may be requested; for rules of all sites: the hosts that are one site',
   },
   action: {
     kind: 'list',
     flags: '--action <word...>',
-    text: 'more words that mark a URL as an action, which is not asked for',
+    text: 'more words that mark a URL as an action, which is never requested',
   },
   trackers: {
     kind: 'list',
@@ -134,7 +134,7 @@ export const VALIDATION_OPTIONS = group('Validating:', {
   dryRun: {
     kind: 'switch',
     flags: '--dry-run',
-    text: 'say what would be asked for, by kind of URL and host, and ask for nothing',
+    text: 'print what would be requested, by kind of URL and host, and request nothing',
   },
 });
 

@@ -24,7 +24,7 @@ export const PREFER_OPTIONS = group('Rules that you decide on:', {
 
 export type PreferFlags = FlagsOf<typeof PREFER_OPTIONS>;
 
-/** The preference of the flags; where they set none, that of `before`. Undefined if neither has one. */
+/** The preference of the flags, completed by `before`. Undefined if neither has one. */
 export function preferenceOf({ preferHost, preferScheme }: PreferFlags, before?: Preference): Preference | undefined {
   if (preferHost !== undefined && !/^[^/?#@\s]+$/.test(preferHost))
     throw new UserError(`--prefer-host: got ${hostWords(preferHost)}, expected a host as in www.example.com`);
@@ -52,7 +52,7 @@ export const WRITE_OPTIONS = group('Rules that you decide on:', {
 
 type WriteFlags = FlagsOf<typeof WRITE_OPTIONS>;
 
-/** The names of the flags and those of `before`; undefined if there are none. */
+/** The names from the flags and from `before`; undefined if there are no names. */
 export function writeOf({ write = [] }: WriteFlags, before: readonly string[] = []): readonly string[] | undefined {
   const odd = write.find((name) => !mayMean(name));
   if (odd !== undefined)

@@ -1,8 +1,8 @@
 // What is in a page of src/docs? Parses the subset of Markdown that the pages use into blocks, for two writers: roff
 // and the terminal.
 //
-// # title · ## section · paragraphs · fenced code · `- ` and `1. ` items · | term | what it is | inside a line: `code`,
-// **strong**, _emphasis_, [text](address)
+//   # title · ## section · paragraphs · fenced code · `- ` and `1. ` items · | term | what it is |
+//   inside a line: `code`, **strong**, _emphasis_, [text](address)
 //
 // The first column of a table is a term and the others its description; neither writer prints the heading row. A table
 // of figures has four columns or more. It is printed as a table if it is narrow; otherwise each figure follows its

@@ -59,7 +59,7 @@ export function changesSince(text: string, proven: Proven): readonly string[] {
 /** All removals that hold at one place; the most specific place comes first. */
 export interface Place {
   readonly at: Removal;
-  /** Names of all parameters without effect at this place, including those of wider places. */
+  /** Names of all parameters without effect at this place, from this and from wider places. */
   readonly names: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// The code of the Cloudflare Worker of `cloudflare.ts`: it redirects to the canonical form.
+// The code of the Cloudflare Worker of `modules.ts`: it redirects to the canonical form.
 import { canonize } from '../esm-runtime.js';
 
 export { canonize };

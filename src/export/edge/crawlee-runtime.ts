@@ -1,4 +1,4 @@
-// The code of the module of `crawlee.ts`: it identifies requests by their canonical form.
+// The code of the module of `modules.ts` for Crawlee: it identifies requests by their canonical form.
 import { canonize } from '../esm-runtime.js';
 
 export { canonize };

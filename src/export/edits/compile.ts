@@ -18,7 +18,7 @@ export interface CompileOptions extends Where {
 /** Longest expression for a rule's conditions: about two lines. */
 const LONGEST_WHERE = 300;
 
-/** The edits of a rule as a unit, or the reason why there are none, without the rule's own text. */
+/** The edits of a rule as a unit, or the reason why the rule has no edits, without the rule's own text. */
 export function compile(rule: Rule, options: CompileOptions): Unit | string {
   const risk = options.isRedirected ? riskOf(rule, options) : undefined;
   if (risk !== undefined) return risk;

@@ -20,7 +20,7 @@ const PLAIN_HOST = /^[0-9a-z-]+(\.[0-9a-z-]+)*(:[0-9]+)?$/;
 const PLAIN_NAME = /^[0-9A-Za-z_.~-]+$/;
 const PLAIN_PATH = /^[0-9A-Za-z_.~/-]*$/;
 
-/** The removal that a rule is, or the reason why it is none. */
+/** The rule as a removal, or the reason why it is not a removal. */
 export function removalOf(rule: Rule, { sitePolicy, urlForm }: ExportRequest): Removal | string {
   if (rule.kind !== 'parameter') return 'is not about a parameter, and only parameters can be removed there';
   if (rule.action !== 'remove') return 'sets a parameter, and parameters can only be removed there';

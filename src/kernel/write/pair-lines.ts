@@ -1,4 +1,4 @@
-// Writes pairs as lines: site, anchor, from, to, low, high, against, with tabs between them (report/stage).
+// Writes pairs as lines: site, anchor, from, to, low, high, against, with tabs between them (cli/run/mine/stage).
 import { AGAINST, ANCHOR, AT_END, AT_START, BOTH, HIGH, LOW } from '../layout/pair';
 import { HEADER, ROW_LENGTH } from '../layout/sorted-row';
 import { from, readSides, to, toEnd, USED } from './pair-rows';

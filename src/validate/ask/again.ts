@@ -16,7 +16,7 @@ import { growsMost } from './try.js';
 export interface Again {
   /** The rule with its new conditions; undefined if it has to be dropped. */
   readonly rule: Rule | undefined;
-  /** The forms that reach the rule, of those that the site was asked about. */
+  /** The forms that the site was asked about and that reach the rule. */
   readonly handed: ReadonlySet<string>;
 }
 
@@ -30,7 +30,7 @@ const MAX_DRAWN_EXCEPTIONS = 0.02;
 /** A condition that leaves the rule this share of its forms reads better than exceptions. */
 const NEARLY_ALL = 0.9;
 
-/** `forms`: the forms under the other rules. `before`: forms about which the site was asked earlier. */
+/** `forms`: the forms under the other rules. `before`: forms that the site was asked about earlier. */
 export async function askAgain(
   rule: Rule,
   before: ReadonlySet<string>,
@@ -58,7 +58,7 @@ interface Heard {
   readonly isWhole: boolean;
 }
 
-/** What the site says of these forms. */
+/** Asks the site about these forms. */
 async function heard(changes: readonly Change[], asker: Asker): Promise<Heard> {
   const positives: string[] = [];
   const negatives: [form: string, image: string, reason: string][] = [];
@@ -76,7 +76,7 @@ interface Found extends Heard {
   readonly confirmed: number;
 }
 
-/** The rule without the forms for which the site says otherwise. */
+/** The rule without the forms for which the site did not confirm it. */
 function mended(
   rule: Rule,
   reach: readonly string[],
@@ -96,7 +96,7 @@ function mended(
   return withFound(narrowed, confirmed, []);
 }
 
-/** The rule, its verdict extended by the new evidence. */
+/** The rule with the new evidence added to its verdict. */
 function withFound(rule: Rule, positive: number, negatives: Verdict['negatives']): Rule {
   const { verdict } = rule;
   if (verdict === undefined) return rule;

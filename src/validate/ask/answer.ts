@@ -108,22 +108,22 @@ export class Asker {
     return this.#heard.values();
   }
 
-  /** Whether an HTML form on some page sends a field of this name. */
+  /** True if an HTML form on some page sends a field of this name. */
   isSent(name: string): boolean {
     return this.#fields.has(name);
   }
 
-  /** Whether visitors check a box of this name in a form on some page. */
+  /** True if visitors check a box of this name in a form on some page. */
   isBox(name: string): boolean {
     return this.#boxes.has(name);
   }
 
-  /** Whether removing a field of this name, alone or with others, led to another page. */
+  /** True if removing a field of this name, alone or with others, led to another page. */
   matters(name: string): boolean {
     return this.#mattering.has(name);
   }
 
-  /** Whether asking for this pair takes no request. */
+  /** True if this pair can be asked without a request. */
   knows(form: string, image: string): boolean {
     return this.#answers.has(keyOf(form, image));
   }
@@ -134,7 +134,7 @@ export class Asker {
     return answer?.kind === 'positive' ? answer.document : undefined;
   }
 
-  /** Whether the log has this URL only as a redirect. */
+  /** True if the log has this URL only as a redirect. */
   isMoved(url: string): boolean {
     return this.#moved.has(url);
   }
@@ -149,7 +149,7 @@ export class Asker {
     return answer;
   }
 
-  /** As `ask` or `askForWord`, by pages that are not older than `since` (milliseconds since 1970). */
+  /** Works like `ask` or `askForWord`, with pages that are not older than `since` (milliseconds since 1970). */
   async askAnew(form: string, image: string, { since, needsWord }: Anew): Promise<Answer> {
     this.#answers.delete(keyOf(form, image));
     this.judge.freshSince = since;
@@ -172,7 +172,7 @@ export class Asker {
     return answer === UNNAMED ? LED_ELSEWHERE : { ...MOVED, reason: UNSAID };
   }
 
-  /** Notes where a URL redirects to, or what its canonical link says. False if the limit is reached. */
+  /** Records where a URL redirects to, or which URL its canonical link names. False if the limit is reached. */
   async hear(url: string): Promise<boolean> {
     if (this.isSpent) return false;
     const page = await this.judge.fetchPage(url);

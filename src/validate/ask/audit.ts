@@ -39,7 +39,7 @@ export interface Failure {
 
 export interface Findings {
   readonly sample: number;
-  /** Of these, URLs that the list lacks. */
+  /** URLs of the sample that the list lacks. */
   readonly probes: number;
   readonly failures: readonly Failure[];
   readonly unjudged: Readonly<Record<string, number>>;

@@ -9,7 +9,7 @@ import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import type { SiteForms } from './site-forms.js';
 import type { Tried } from './try.js';
 
-/** Smaller bundles are not split: their members are asked about one by one anyway. */
+/** Smaller bundles are not split: each of their members has its own question anyway. */
 const LEAST_MEMBERS = 3;
 const MOST_FORMS = 2;
 const PRIOR = 0.5;

@@ -1,4 +1,4 @@
-// Counts the requests to one site, even while others are asked at the same time.
+// Counts the requests to one site, even while requests to other sites are made at the same time.
 import type { PageResult, PageSource } from '../source.js';
 
 /**
@@ -31,7 +31,7 @@ export function countRequests(source: PageSource, onCount?: (requests: number) =
     isAsked: (url) => asked.has(url),
     ...(source.isKept !== undefined && { isKept: (url: string) => source.isKept!(url) }),
     ...(source.keptAt !== undefined && { keptAt: (finalUrl: string) => source.keptAt!(finalUrl) }),
-    // The page has been counted, when it was taken from the cache.
+    // The page was counted when it came from the cache.
     ...(source.renew !== undefined && { renew: (url: string, site: string) => source.renew!(url, site) }),
     refusal: (url, site, made) => source.refusal(url, site, made),
     close: () => source.close(),
@@ -43,5 +43,5 @@ function takenBy(result: PageResult): number {
   return result.kind === 'missing' || COSTLY.has(result.reason) ? 1 : 0;
 }
 
-/** Unavailable for these reasons, but only after a request. */
+/** Reasons that make a page unavailable, but only after a request. */
 const COSTLY: ReadonlySet<string> = new Set(['status', 'network', 'time-out', 'too-large', 'decoding']);

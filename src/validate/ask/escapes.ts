@@ -2,7 +2,7 @@
 // garbage.
 import type { Rule } from '../../rule/rule.js';
 
-/** `urls`: the list. */
+/** `urls` are the URLs of the list. */
 export function cutsEscapes(rule: Rule, urls: readonly string[]): boolean {
   if (rule.kind !== 'substring') return false;
   const { from, to } = rule;

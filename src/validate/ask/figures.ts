@@ -4,8 +4,8 @@ import type { Rule, Verdict } from '../../rule/rule.js';
 import { inDrawOrder, type Change, type SiteForms } from './site-forms.js';
 
 /**
- * Support, examples and confidence; empty for a mined rule, which has them. Instances are the pairs of which both sides
- * are in the list.
+ * Support, examples and confidence; empty for a mined rule, which has them. Instances are pairs with both URLs in the
+ * list.
  */
 export function figuresOf(
   rule: Rule,

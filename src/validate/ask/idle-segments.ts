@@ -18,7 +18,7 @@ const LEAST_SAVED = 8;
 const LEAST_SHARE = 0.3;
 const LEAST_VALUES = 10;
 const MOST_BEFORE = 2;
-/** The most patterns that are asked about: those that save the most. */
+/** How many patterns become questions: those that save the most. */
 const MOST_QUESTIONS = 6;
 const PRIOR = 0.15;
 

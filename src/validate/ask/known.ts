@@ -56,7 +56,7 @@ export class Known {
     if (this.unseen.has(before)) this.unseen.add(rule);
   }
 
-  /** The same for its narrowed version. */
+  /** Copies what is known about a rule to its narrowed version. */
   narrow(before: Rule, rule: Rule): void {
     const origin = this.originOf(before);
     if (origin !== undefined) this.noteOrigin(rule, origin);
@@ -81,7 +81,7 @@ export class Known {
   }
 }
 
-/** True if choosing names made it another rule. */
+/** True if choosing names turned the rule into another one. */
 export function isRenamed(was: Rule, rule: Rule): boolean {
   return isKey(rule) !== isKey(was) || sayingKey(rule) !== sayingKey(was);
 }

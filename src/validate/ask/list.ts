@@ -11,7 +11,7 @@ import { hasPage, type SiteUrls } from '../../table/site-urls.js';
 import { uncollate } from '../../url/token.js';
 import { nameOf } from '../soft.js';
 
-/** Some 30 MB as text, and as much again as forms. */
+/** As text they take some 30 MB, and as much again as forms. */
 export const MAX_URLS = 50_000;
 
 const SEED = 0x6c697374;
@@ -19,7 +19,9 @@ const SEED = 0x6c697374;
 /** Sampled URLs of a site, as text of `base/bytes`, in list order. */
 export interface AskList {
   readonly urls: readonly string[];
-  /** URLs that the log has only with 301 or 308: the site has another URL for them. Empty if the log has no status. */
+  /**
+   * URLs that the log has only with 301 or 308: the site has another URL for them. Empty if the log has no statuses.
+   */
   readonly redirected: readonly string[];
   /** Log lines of each URL; empty if every URL occurs once, as such a list says nothing about use. */
   readonly hits: readonly number[];
@@ -41,7 +43,7 @@ export function listToAsk(urls: SiteUrls, limit = MAX_URLS): AskList {
 
 function rowsToAsk(urls: SiteUrls, limit: number): number[] {
   if (urls.count <= limit) return Array.from({ length: urls.count }, (_, row) => row);
-  // Many URLs may share one name and exceed the limit, so it also cuts at the end.
+  // Cuts at the limit too, as many URLs may share one name.
   const part = Math.floor((limit / urls.count) * 2 ** 32);
   const rows: number[] = [];
   for (let row = 0; row < urls.count && rows.length < limit; row++) {

@@ -22,7 +22,7 @@ import type { Change } from './site-forms.js';
 export interface Night {
   /** New requests allowed for this site; answers from earlier runs are free. */
   readonly budget: number;
-  /** New requests that it has taken. */
+  /** Returns how many new requests it has taken. */
   readonly spent: () => number;
   /** Rules of the plan to look at again, the most urgent first. */
   readonly due: readonly Rule[];

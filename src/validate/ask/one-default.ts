@@ -50,7 +50,7 @@ function commonest(entries: readonly [string, number][]): string {
   return entries.reduce((best, one) => (one[1] > best[1] ? one : best))[0];
 }
 
-/** Fields, as `name=value`, of which a rule drops only some values, with the URLs that have them. */
+/** Fields (`name=value`) that a rule drops with some values only, with the URLs that have them. */
 function valuesOf({ rule, urls }: Dropping, matters: (name: string) => boolean): Values {
   const names = new Set(rule.kind === 'parameter' ? namesOf(rule) : rule.kind === 'substring' ? namesIn(rule) : []);
   const found = new Map<string, number>();

@@ -18,7 +18,7 @@ export interface UrlParts {
   readonly segments: readonly string[];
   /** Named fields of the query; empty for a bare query. */
   readonly fields: readonly Field[];
-  /** What follows the first `?`, undefined if there is none. */
+  /** The text after the first `?`; undefined if there is none. */
   readonly query: string | undefined;
 }
 

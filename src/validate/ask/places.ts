@@ -50,11 +50,11 @@ export interface Placed {
 
 const WHOLE_FIELD = /^([^?&;=/]+)=([^?&;=/]*)$/;
 
-/** So many forms are enough evidence by themselves. */
+/** This many forms are enough evidence by themselves. */
 const ENOUGH = 3;
-/** A substring rule is tried in the values of at most so many parameters. */
+/** The most parameters in whose values a substring rule is tried. */
 const MOST_NAMES = 3;
-/** Kinds of files that a rule about case leaves alone by name. */
+/** How many kinds of files a rule about case excludes by name. */
 const MOST_EXTENSIONS = 3;
 
 export function placed(rule: Rule, placing: Placing): Placed {
@@ -112,7 +112,7 @@ function spotOf(rule: SubstringRule, { text, bytes, origin }: Form): Spot {
   if (question < 0 || at <= question) return IN_PATH;
   const start = text.slice(0, at).search(/[^?&;]*$/);
   const name = /^[^=&;]*(?==)/.exec(text.slice(start))?.[0] ?? '';
-  // The first difference is behind what both sides share.
+  // The first difference comes after the common start of both sides.
   const found = text.lastIndexOf(rule.from, at);
   return { name, before: found < start ? '' : text.slice(start, found) };
 }
@@ -167,7 +167,7 @@ function asParameter(rule: SubstringRule, name: string, value: string): Paramete
   };
 }
 
-/** The origin of a URL with its slash, as `http://h/`. */
+/** The origin of a URL with its slash, such as `http://h/`. */
 function originOf(url: string): string {
   const { scheme, host } = partsOf(url);
   return `${scheme}${host}/`;
@@ -267,7 +267,7 @@ export function extensionsOf(urls: readonly string[]): string[] {
     .map(([one]) => one);
 }
 
-/** The evidence for a parameter rule: all forms that it changed, or only those of one document without text. */
+/** The forms that count as evidence for a parameter rule: all that it changed, or those of one document without text. */
 function speaking({ changes, proofs }: Placing): string[] {
   const pictures = new Map<string, string[]>();
   for (const { form, document } of proofs) {
@@ -279,8 +279,8 @@ function speaking({ changes, proofs }: Placing): string[] {
 }
 
 /**
- * The paths of URLs as in scopes, without hosts, as a rule for twin hosts may be accepted later. Empty if one of the
- * URLs has no path.
+ * The paths of URLs, as scopes have them: without hosts, as a rule for twin hosts may be accepted later. Empty if one
+ * of the URLs has no path.
  */
 function pathsOf(forms: readonly string[]): string[] {
   const paths = new Set(
@@ -292,7 +292,7 @@ function pathsOf(forms: readonly string[]): string[] {
   return paths.has('') ? [] : [...paths];
 }
 
-/** The folder that paths share, as `/a/` for `/a/b` and `/a/c`; undefined for the root. */
+/** The folder that paths share, such as `/a/` for `/a/b` and `/a/c`; undefined for the root. */
 function sharedFolder([first = '', ...others]: readonly string[]): string | undefined {
   let folder = first;
   do folder = folder.slice(0, folder.slice(0, -1).lastIndexOf('/') + 1);

@@ -19,12 +19,12 @@ const DEFAULTS = /^(?:0|1|all|any|asc|default|false|html?|index|item|list|main|n
 
 const none: IsTracker = () => false;
 
-/** True for a name that says who visits or from where, wherever it stands; `isTracker`: also by a list of others. */
+/** True for a name that says who visits or from where, wherever it occurs, or that `isTracker` knows. */
 export function isOfVisit(name: string, isTracker: IsTracker = none): boolean {
   return TRACKERS.test(name) || SESSIONS.test(name) || isTracker(name);
 }
 
-/** `isTracker`: also by a list of others. */
+/** `isTracker` also knows the names of public lists. */
 export function parameterPrior(name: string, values: readonly string[], isTracker: IsTracker = none): number {
   if (TRACKERS.test(name) || isTracker(name)) return 0.95;
   if (SESSIONS.test(name) || ONCE.test(name)) return 0.5;

@@ -63,7 +63,7 @@ export class Purse {
     this.#before = asker.requests;
   }
 
-  /** Requests left of the limit, answers of earlier runs included. */
+  /** Requests left of the limit. Answers of earlier runs count as requests. */
   get left(): number {
     return this.#means.maxRequests - (this.#asker.requests - this.#before);
   }
@@ -74,7 +74,7 @@ export class Purse {
     return night === undefined ? this.left : Math.min(this.left, night.budget - night.spent());
   }
 
-  /** Whether an earlier run has asked for a URL. */
+  /** True if an earlier run has requested the URL. */
   readonly isKept = (url: string): boolean => {
     const { judge } = this.#asker;
     return judge.source.isKept?.(judge.absolute(url)) === true;
@@ -102,7 +102,7 @@ export class Purse {
     const { night } = this.#means;
     const { rules } = this.#forms;
     this.#countToAudit();
-    // Without a rule in use there is nothing to audit.
+    // Without a rule in use, there is nothing to audit.
     this.#keep(rules.length === 0 ? 0 : this.#kept);
     if (night === undefined) return;
     const least = rules.length === 0 ? 0 : NIGHT_NAMES_SHARE;

@@ -1,4 +1,4 @@
-// After a site was asked: what became of the rules of the file, and which rules are new?
+// What became of the rules of the file, and which rules are new, after a site was asked?
 import type { Rule, Verdict } from '../../rule/rule.js';
 import { isInUse, isKey, isOpen } from '../../rule/standing.js';
 import type { PlannedRule } from '../plan.js';

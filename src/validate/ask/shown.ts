@@ -1,6 +1,6 @@
-// What do tables show of a rule besides its words? An example that the rule as written changes, and how many hits of
-// the log it redirects. If hits chose its direction (`canonize/name`), those are shown. For trackers and the like the
-// direction is no question, so hits are counted here, for the rule alone.
+// What do tables show of a rule besides its words? An example that the rule, as written, changes, and how many hits of
+// the log it redirects. If hits chose its direction (`canonize/name`), those hits are shown. Rules about trackers and
+// the like have no choice of direction, so hits are counted here, for the rule alone.
 import { decodeText, encodeText } from '../../base/bytes.js';
 import { compileRule, imageOf } from '../../rule/apply.js';
 import type { Hits, Rule } from '../../rule/rule.js';
@@ -15,7 +15,7 @@ export function shownRule(rule: Rule, list: AskList): Rule {
   return isCounted || list.hits.length === 0 ? shown : { ...shown, hits: hitsOf(rule, list) };
 }
 
-/** Hits at the URLs of the list that the rule changes, and at what it makes of them. */
+/** Hits at the URLs of the list that the rule changes, and at their images. */
 function hitsOf(rule: Rule, { urls, hits }: AskList): Hits {
   const compiled = compileRule(rule);
   const forms = new Set<string>();

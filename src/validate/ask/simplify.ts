@@ -79,9 +79,7 @@ function generalFirst(forms: SiteForms): void {
   if (forms.count > count) forms.setRules(rules);
 }
 
-/**
- * Fewer rules that leave the list with no more forms than before; those for which `isKept` is true stay as they are.
- */
+/** Fewer rules that leave the list with no more forms than before. Rules for which `isKept` is true are not changed. */
 export function simplified(forms: SiteForms, isKept: (rule: Rule) => boolean): { readonly rules: readonly Rule[] } {
   let rules = forms.rules;
   for (const rule of forms.rules.toReversed()) {

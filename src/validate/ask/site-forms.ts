@@ -11,7 +11,7 @@ import { pathStart } from '../../url/form.js';
 import { drawNumber } from '../sample.js';
 import { type Hypothesis, hypothesisOf } from './hypothesis.js';
 
-/** Canonizes by rules, to a fixed point. */
+/** Returns a function that canonizes by the rules, to a fixed point. */
 export type CanonizeBy = (rules: readonly Rule[]) => (url: Uint8Array) => Uint8Array;
 
 export interface Form {
@@ -19,7 +19,7 @@ export interface Form {
   readonly bytes: Uint8Array;
   /** Offset of START. */
   readonly origin: number;
-  /** Its position in every draw. */
+  /** The position of the form in every draw. */
   readonly number: number;
   /** How many URLs of the list have this form. */
   urls: number;
@@ -118,7 +118,7 @@ export class SiteForms {
     return added;
   }
 
-  /** A form that the list may lack. */
+  /** A form that need not be in the list. */
   looseForm(text: string): Form {
     return this.#forms.get(text) ?? this.#newForm(text);
   }

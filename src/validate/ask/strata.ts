@@ -8,7 +8,7 @@
 import { extensionOf, partsOf } from './parts.js';
 import type { Change } from './site-forms.js';
 
-/** A parameter with at most so many values, each in several URLs, chooses among kinds of pages. */
+/** A parameter with no more values than this, each in several URLs, chooses among kinds of pages. */
 const FEW_VALUES = 25;
 const URLS_PER_VALUE = 4;
 const MAX_FIELDS = 6;

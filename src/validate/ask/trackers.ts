@@ -1,4 +1,4 @@
-// Which parameters do public lists call trackers? The lists only give priors: these parameters are asked about first
+// Which parameters do public lists call trackers? The lists only give priors: these parameters are tried first
 // and together, and removed only if the site agrees.
 //
 //     ClearURLs   {"providers": {"globalRules": {"urlPattern": ".*", "rules": ["(?:%3F)?utm_[a-z]+", …]}, …}}
@@ -8,7 +8,7 @@
 // `exceptions`) only shorten a list and are ignored: a wrong prior costs a request.
 import { UserError } from '../../base/error.js';
 
-/** Whether the list has the name of a parameter. */
+/** True if the list has the name of a parameter. */
 export type IsTracker = (name: string) => boolean;
 
 /** The list as it applies to the site of a URL. */
@@ -23,7 +23,7 @@ interface Entry {
 const MAX_NAME = 100;
 const MAX_URL = 2048;
 
-/** Throws a UserError if `text` is neither list, or has no entry. `name` is what the file is called. */
+/** Throws a UserError if `text` is none of the lists, or has no entry. Messages call the file `name`. */
 export function parseTrackers(text: string, name: string): TrackerList {
   const entries = /^\s*\{/.test(text) ? clearUrls(text, name) : adGuard(text);
   if (entries.length === 0) {

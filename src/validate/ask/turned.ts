@@ -1,4 +1,4 @@
-// Does a rule also hold reversed, where the log prefers its other side? The pages are known to be the same; open is
+// Does a rule also hold reversed, where the log prefers its other side? The pages are known to be the same; the question is
 // whether the new images answer by themselves, including those that the log lacks. A few samples decide: one from each
 // corner of the site, then others.
 import type { Joined, Turn } from '../../canonize/name/choose.js';
@@ -24,7 +24,7 @@ export interface Confirming {
 
 /** How likely a rule that held is to hold the other way round. */
 const PRIOR = 0.6;
-/** A turned rule that was narrowed has to save at least so many forms. */
+/** The least number of forms that a turned and narrowed rule has to save. */
 const MIN_SAVING = 3;
 
 /** The reversed rule, or undefined if it must not be used. `forms` then has the other rules. */
@@ -44,7 +44,7 @@ export async function confirmedTurn(
   return decision === 'accepted' ? rules[0] : undefined;
 }
 
-/** The rule if it was accepted because the site prefers its images. */
+/** The rule, if it was accepted because the site prefers its images. */
 function calledFor({ decision, rules: [rule] }: Tried): Rule | undefined {
   return decision === 'accepted' && rule?.word !== undefined ? rule : undefined;
 }

@@ -4,7 +4,7 @@
 //     scripts          /cgi-bin/wiki.cgi? · /wiki?        values    /index.php?title= · /wiki/
 import type { UrlParts } from './parts.js';
 
-/** One start for another, and how likely that is. */
+/** A start that may stand for another, and how likely that is. */
 export interface TwinStarts {
   readonly from: string;
   readonly to: string;
@@ -19,19 +19,19 @@ const STARTS_PER_REST = 24;
 /** Limit on the pairs of starts that are counted; the first ones met are kept. */
 const MAX_PAIRS = 200_000;
 const MIN_SHARED_BY_HOSTS = 2;
-/** Two path starts need so many common continuations, and such a share of those of the smaller one. */
+/** How many continuations two path starts must share, and which share of the continuations of the smaller one. */
 const MIN_SHARED = 4;
 const MIN_SHARED_SHARE = 0.1;
 
 interface Start {
   readonly text: string;
-  /** Its scheme and host. */
+  /** Scheme and host of the start. */
   readonly origin: string;
   /** Number of segments; 0 for a host. */
   readonly depth: number;
   /** Its index. */
   readonly number: number;
-  /** URLs that begin with it. */
+  /** How many URLs begin with it. */
   urls: number;
 }
 

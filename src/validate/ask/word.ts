@@ -10,7 +10,7 @@ import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import { partsOf } from './parts.js';
 import { parameterRule, stepRule, substringRule, whereWhole } from './questions.js';
 
-/** At least so many pages have to suggest it. */
+/** A rule needs this many pages that suggest it. */
 const MIN_HINTS = 2;
 
 export function hypothesesOf(site: string, hints: readonly Hint[]): Hypothesis[] {
@@ -29,7 +29,7 @@ export function hypothesesOf(site: string, hints: readonly Hint[]): Hypothesis[]
 }
 
 interface Suggestion {
-  /** Several rules if it takes all of them to get from one URL to the other. */
+  /** Several rules if only all of them together lead from one URL to the other. */
   readonly rules: readonly Rule[];
   readonly needsWord: boolean;
 }

@@ -1,8 +1,10 @@
 // What does a response say about the page? Its status decides, in the terms of `source`:
 //
-// 200, 203             the page 300-303, 307, 308    a redirect, if there is a Location 304                  the known
-// page, if the request was conditional 4xx, 500, 501        there is no such page; except 408, 425, 429 all others
-// unavailable
+//   200, 203             the page
+//   300-303, 307, 308    a redirect, if there is a Location
+//   304                  the known page, if the request was conditional
+//   4xx, 500, 501        there is no such page; except 408, 425, 429
+//   all others           unavailable
 import type { Document } from '../../sketch/document.js';
 import type { UnavailableReason } from '../source.js';
 import type { KeptAnswer, KeptPage } from './cache.js';

@@ -65,7 +65,7 @@ export function createAsker(
     const key = keyOf(target, time);
     const known = cache?.find(key);
     if (known === undefined || !isFresh(known.time)) return request(target, site, key, known);
-    // A second fetch of an earlier run does not count if it came before the first one of this run.
+    // A second fetch that is older than the first one is useless, so it is repeated.
     if (time === 'again' && known.time < (cache?.find(keyOf(target, 'once'))?.time ?? 0)) {
       return request(target, site, key, known);
     }

@@ -3,9 +3,9 @@
 //   {"v":2,"form":"w4","url":"http://h/a","time":1767225600000,"kind":"page","status":200,"type":"text/html",
 //    "etag":"\"x\"","modified":"…","canonical":"http://h/","controls":{"shown":"…","sent":["…"],"fields":["q"],"boxes":[]},
 //    "document":{"kind":"text","digest":"…","isComplete":true,"fingerprints":"…","text":"…"}}
-// {"v":2,"form":"w4","url":"http://h/b","time":…,"kind":"redirect","status":301,"to":"http://h/a"}
-// {"v":2,"form":"w4","url":"http://h/c","time":…,"kind":"missing","status":404}
-// {"v":2,"form":"w4","url":"http://h","time":…,"kind":"robots","status":200,"text":"…"}
+//   {"v":2,"form":"w4","url":"http://h/b","time":…,"kind":"redirect","status":301,"to":"http://h/a"}
+//   {"v":2,"form":"w4","url":"http://h/c","time":…,"kind":"missing","status":404}
+//   {"v":2,"form":"w4","url":"http://h","time":…,"kind":"robots","status":200,"text":"…"}
 //
 // The result of a second fetch has the key `http://h/a#again`. A page is stored as its document, whose text is veiled
 // (`sketch/veil`), not as its bytes. Fingerprints are five bytes each, big endian, in base64, and so is the packed
@@ -85,7 +85,7 @@ const DAY_MS = 24 * 3600 * 1000;
 /** The age up to which a robots.txt is used. */
 export const ROBOTS_MAX_AGE_MS = DAY_MS;
 /**
- * Older answers than `maxAgeSeconds` are kept for so long: they save the page if the site answers that nothing has
+ * How long an answer is kept. An answer older than `maxAgeSeconds` saves the page if the site answers that nothing has
  * changed (304).
  */
 const KEPT_MS = 30 * DAY_MS;

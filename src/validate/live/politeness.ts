@@ -1,6 +1,7 @@
 // When may a request be sent to a host? Each host has a queue of requests:
 //
-// start       ├─ request ─┤        ├ request ┤ ────────────┼───────────┴────────┼─────────┴──▶
+//   start       ├─ request ─┤        ├ request ┤
+//   ────────────┼───────────┴────────┼─────────┴──▶
 //               └──── interval ──────┘
 //
 // A host gets one request at a time, and their starts are at least an interval apart: the interval of `--rate`, or the

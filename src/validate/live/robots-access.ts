@@ -6,15 +6,14 @@
 //   a redirect        followed inside the site; if it leaves the site, or loops, nothing is allowed
 //   no answer         nothing is allowed in this run, for that reason
 import { isRefusal } from '../../pages/headers.js';
-import { redirectIn, unavailable, type Unavailable } from './answer.js';
-import { ROBOTS_MAX_AGE_MS, type FetchCache, type KeptRobots } from './cache.js';
-import { hasPage, type Response } from './exchange.js';
+import { type Unavailable, redirectIn, unavailable } from './answer.js';
+import { type FetchCache, type KeptRobots, ROBOTS_MAX_AGE_MS } from './cache.js';
+import { type Response, hasPage } from './exchange.js';
 import type { Clock, HostLine } from './politeness.js';
-import { MAX_ROBOTS_BYTES, parseRobots, robotNames, type RobotsRules } from './robots.js';
 import type { Rule } from './robots-match.js';
-import { ruleLines } from './rule-lines.js';
+import { MAX_ROBOTS_BYTES, type RobotsRules, parseRobots, robotNames } from './robots.js';
 import type { Sender } from './sender.js';
-import { targetOf, type Target } from './target.js';
+import { type Target, targetOf } from './target.js';
 
 /** Returns undefined if the target may be fetched. */
 export type RobotsAccess = (target: Target, site: string) => Promise<Unavailable | undefined>;
@@ -98,4 +97,18 @@ async function follow(url: string, site: string, options: RobotsAccessOptions): 
     at = to;
   }
   return unavailable('robots', `robots.txt: more than ${options.maxRedirects} redirects`);
+}
+
+// Which lines of a robots.txt are kept? Some servers answer every request with a page, and its text must not be kept.
+//
+// Lines that begin like a rule, even a misspelt one, are kept without their comments. Other lines become empty, so that
+// every rule keeps its line number.
+
+const rulePattern =
+  /^(?:\xef\xbb\xbf)?[ \t]*(?:user[- ]?agent|d[a-z]{5,7}w|allow|crawl[- ]?delay)[a-z]*[ \t]*(?::|[ \t][^ \t]+[ \t]*$)/i;
+
+/** `text` has the bytes of the file as Latin-1. */
+export function ruleLines(text: string): string {
+  const lines = text.split(/\r\n|\n|\r/).map((line) => line.split('#', 1)[0]!);
+  return lines.map((line) => (rulePattern.test(line) ? line : '')).join('\n');
 }

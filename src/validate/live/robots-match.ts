@@ -17,7 +17,7 @@
 
 export interface Rule {
   readonly allows: boolean;
-  /** A pattern in the form of `robots-form`. */
+  /** A pattern in the form of `patternForm` or `requestForm`. */
   readonly pattern: string;
   /** The line number, from 1. */
   readonly line: number;
@@ -25,7 +25,7 @@ export interface Rule {
   readonly text: string;
 }
 
-/** Returns the rule that decides about a path in the form of `robots-form`; undefined if no rule matches. */
+/** Returns the rule that decides about a path in the form of `patternForm` or `requestForm`; undefined if no rule matches. */
 export type Match = (path: string) => Rule | undefined;
 
 interface Pattern {

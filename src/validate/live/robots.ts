@@ -1,17 +1,18 @@
 // May this page be fetched, and which line of robots.txt decides? By RFC 9309, with lines read as Google's parser does:
 //
-// User-agent: ExampleBot/2.0    the product token of a line is its leading letters, `_` and `-`: examplebot User-agent:
-// * Crawl-delay: 5s               for the agents named since the last rule or delay Disallow: /a                  for
-// the agents named since the last rule; lines of other kinds end no group
+//   User-agent: ExampleBot/2.0    the product token of a line is its leading letters, `_` and `-`: examplebot
+//   User-agent: *
+//   Crawl-delay: 5s               for the agents named since the last rule or delay
+//   Disallow: /a                  for the agents named since the last rule; lines of other kinds end no group
 //
 // The program has several names, and the first name with a group counts: all groups with that name apply together. A
 // colon may be missing, a key may have a common typing error (`dissallow`) or a suffix (`disallowed`), and only the
 // first 16,663 bytes of a line count. Unlike Google's parser, `Allow: /a/index.html` does not allow `/a/`. No library
 // was found that passes the published cases (test/validate/live/robots-cases.ts), says which line decided, and cannot
 // be made to waste time or memory.
-import { patternForm, requestForm } from './robots-form.js';
-import { createMatch, type Rule } from './robots-match.js';
-import { escapeOf } from './target.js';
+import { encodeText } from '../../base/bytes.js';
+import { type Rule, createMatch } from './robots-match.js';
+import { escapeBytes, escapeOf } from './target.js';
 
 /** Only so much of a robots.txt is read (RFC 9309, 2.5: at least 500 KiB). */
 export const MAX_ROBOTS_BYTES = 500 * 1024;
@@ -163,4 +164,46 @@ function fieldOf(line: string): { readonly key: Key; readonly value: string } {
   const name = words[0]!.trim().toLowerCase();
   const key = (Object.keys(KEYS) as (keyof typeof KEYS)[]).find((known) => KEYS[known].test(name));
   return { key: key ?? 'other', value: words[1]!.trim() };
+}
+
+// Before they are compared, paths of rules and of requests are brought into the same form (RFC 9309, 2.2.2 and 2.2.3):
+//
+//   rule       /*?filter[]='a'  %7Euser  %c3%a9  é       a%2Ab  $b$    →  /*?filter%5B%5D=%27a%27  ~user  %C3%A9  %C3%A9  a%2Ab  %24b$
+//   request    /x?filter[]='a'  ~user    %C3%A9          a*b    $b     →  /x?filter%5B%5D=%27a%27  ~user  %C3%A9          a%2Ab  %24b
+//
+// Unreserved characters are unescaped. The delimiters of URLs are neither escaped nor unescaped, since `/a%2Fb` is not
+// `/a/b`. So a rule `?to=http://b` does not match `?to=http%3A%2F%2Fb`. RFC 9309 demands that it does in a query, but
+// no crawler complies: a rule `/*/b` should match below a query too.
+
+/** Characters that become escapes: all others except `%`, which begins one. */
+const CHANGED = /[^A-Za-z0-9\-._~;,/?:@&=+!()%]/g;
+const ESCAPE = /%[0-9a-f]{2}/gi;
+const UNRESERVED = /[A-Za-z0-9\-._~]/;
+
+/** The path of a rule, in ASCII. A `*` that is left, or a `$` at the end, is a wildcard. */
+export function patternForm(path: string): string {
+  const end = path.endsWith('$') ? '$' : '';
+  const parts = path.slice(0, path.length - end.length).split('*');
+  return parts.map(formOf).join('*') + end;
+}
+
+/** A request target in the common form, without dot segments. */
+export function requestForm(target: string): string {
+  const form = formOf(/[^!-~]/.test(target) ? escapeBytes(encodeText(target)) : target);
+  return form.includes('/.') ? withoutDots(form) : form;
+}
+
+function formOf(text: string): string {
+  return text
+    .replace(CHANGED, (char) => escapeOf(char.charCodeAt(0)))
+    .replace(ESCAPE, (escape) => {
+      const char = String.fromCharCode(parseInt(escape.slice(1), 16));
+      return UNRESERVED.test(char) ? char : escape.toUpperCase();
+    });
+}
+
+/** In this form, a URL object only removes the dot segments. */
+function withoutDots(form: string): string {
+  const { pathname, search } = new URL(`http://robots.invalid${form}`);
+  return pathname + search;
 }

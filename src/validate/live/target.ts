@@ -1,6 +1,6 @@
 // What is sent for a URL of a log, byte for byte?
 //
-// http://Www.Example.com:80/a/../b%2Fc?q=é#top
+//   http://Www.Example.com:80/a/../b%2Fc?q=é#top
 //          |               | | the request target: /a/../b%2Fc?q=%C3%A9
 //          host            port
 //

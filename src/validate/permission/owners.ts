@@ -1,9 +1,10 @@
 // Whose are the values of a field? All readers of a commit request the same value, and a crawler meets thousands. A
 // session belongs to one client, and so does a link that was sent by mail. Looks at random values only, by field:
 //
-// field        values   of two clients   clients   with one URL h             5,812            1,904        37
-// 2,211    everybody's DokuWiki        605                0         9            340    each is of one client: personal
-// download          3                0         3              3    too few to say more: a value with one URL is a token
+//   field        values   of two clients   clients   with one URL
+//   h             5,812            1,904        37          2,211    everybody's
+//   DokuWiki        605                0         9            340    each is of one client: personal
+//   download          3                0         3              3    too few to say more: a value with one URL is a token
 import type { Reader } from './readers.js';
 
 /** With fewer values or clients, a field is unknown. */
@@ -37,7 +38,7 @@ interface Field {
   crawled: number;
 }
 
-/** A request with a value for a field. `value` and `url` are hashes, `url` that of the URL without the value. */
+/** A request with a value for a field. `value` and `url` are hashes; `url` hashes the URL without the value. */
 export interface Use {
   readonly field: string;
   readonly value: number;

@@ -1,8 +1,8 @@
 // Which URLs may be requested, on which hosts, and with which values?
 //
-// host    one of the site's own                                                  origins values  none that belongs to
-// one visitor                                       stranger words   neither an action nor a token by its words
-// actions
+//   host    one of the site's own                                                  origins
+//   values  none that belongs to one visitor                                       stranger
+//   words   neither an action nor a token by its words                             actions
 //           of a kind that is read commonly, or made of such a URL by taking away  evidence
 //
 // The log and the words of a URL catch different actions. The log catches an action whose words nobody thought of, if

@@ -8,7 +8,7 @@ export interface Readers {
   readonly agents: number[];
 }
 
-/** So many clients are "several". */
+/** The least number of clients that counts as "several". */
 export const SEVERAL = 3;
 
 /** Who made a request. The numbers are hashes; 0 means unknown. */

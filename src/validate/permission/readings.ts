@@ -2,7 +2,7 @@
 // and of what a field chooses. So a URL may be requested if a crawler or several clients have used each of its words on
 // this site:
 //
-// /forum/topic-17/delete?do=edit&page=3      forum  *-#  delete  |  do  page  |  do=edit
+//   /forum/topic-17/delete?do=edit&page=3      forum  *-#  delete  |  do  page  |  do=edit
 //                                                          ^ few                   ^ few
 //
 // Titles are not such words: in a folder with more than MOST_CHILDREN names, any name is allowed if the folder is read

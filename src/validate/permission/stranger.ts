@@ -1,7 +1,7 @@
 // How would a stranger request a URL? Values that belong to one visitor are replaced by made-up values of the same
 // shape: a rule that removes a session can be tested just as well with a session that nobody has.
 //
-// /cart?PHPSESSID=q2v8ksd0f9a7s6d5f4g3h2j1k0   →   /cart?PHPSESSID=x5k1dqz7m4h2n8w3p0c6r9t1b5
+//   /cart?PHPSESSID=q2v8ksd0f9a7s6d5f4g3h2j1k0   →   /cart?PHPSESSID=x5k1dqz7m4h2n8w3p0c6r9t1b5
 //
 // A made-up value depends on its shape and on the number of earlier ones, never on the text that it replaces, so it
 // reveals nothing about that.

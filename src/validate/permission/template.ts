@@ -1,6 +1,6 @@
 // Which kind of URL is this? Its path, with numbers and random parts left open, and the names of its fields:
 //
-// /forum/Topic-17.html;jsessionid=8A3F?page=2&f[3]=x&sort=price
+//   /forum/Topic-17.html;jsessionid=8A3F?page=2&f[3]=x&sort=price
 //     segments  forum  topic-#.html
 //     names     page  f[#]  sort         (without the session, which differs for everybody, or is missing)
 //     words     sort=price               (values that are words; `page=#` and `f[#]=x` say nothing more)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { patternForm, requestForm } from '../../../src/validate/live/robots-form.js';
+import { patternForm, requestForm } from '../../../src/validate/live/robots.js';
 import { createMatch, type Rule } from '../../../src/validate/live/robots-match.js';
 import { amount } from '../../amount.js';
 import { seeded } from '../../bench/input/random.js';

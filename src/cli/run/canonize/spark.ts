@@ -1,8 +1,9 @@
 // `canonize --engine spark`: each executor of Spark canonizes a part of the inputs. The output is a folder of files;
 // one after another, they have the lines of a local run.
 //
-// inputs   a.txt             b.gz    c.parquet parts    |      |      |   |       |           |       cut by the
-// driver, at lines and row groups output   part-000000.txt, …, _SUCCESS
+//   inputs   a.txt             b.gz    c.parquet
+//   parts    |      |      |   |       |           |       cut by the driver, at lines and row groups
+//   output   part-000000.txt, …, _SUCCESS
 //
 // Parts are written into a folder beside the output, which is renamed when all of them are there.
 import {
@@ -137,7 +138,7 @@ async function cutting({ name, path }: Input): Promise<CanonizeInput> {
   return plain === null ? whole : { ...whole, textStart: plain.start };
 }
 
-/** Makes the columns of all parts bytes if those of one part are: only the footer of a part says which. */
+/** If one part has columns of bytes, all parts get footers for columns of bytes. Only the footer of a part tells. */
 function makeAlike(draft: string, reports: readonly PartReport[]): void {
   if (!reports.some(({ parquet }) => parquet?.isBytes)) return;
   for (const [part, { parquet }] of reports.entries()) {

@@ -48,9 +48,9 @@ export function recordedFilters(filters: Filters | undefined): { readonly filter
 
 // WHEN on the command line is read as milliseconds since 1970:
 //
-// 2026-11-01, 2026-11             a day, a month: `--since` begins with it, `--until` ends with it, inclusive
-// 2026-11-01T12:00, …:30, …Z      a moment, up to which `--until` goes; UTC if no zone is given 90m, 24h, 7d, 2w
-// that long ago
+//   2026-11-01, 2026-11             a day, a month: `--since` begins with it, `--until` ends with it, inclusive
+//   2026-11-01T12:00, …:30, …Z      a moment, up to which `--until` goes; UTC if no zone is given
+//   90m, 24h, 7d, 2w                that long ago
 
 const MINUTE_MS = 60_000;
 const UNITS = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS, w: 7 * 24 * 60 * MINUTE_MS } as const;

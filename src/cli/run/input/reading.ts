@@ -144,7 +144,7 @@ export function misfits({ inputs }: { readonly inputs: readonly InputSummary[] }
   });
 }
 
-/** So many rejected lines, and this share of all, are worth a warning even if most lines could be read. */
+/** From this number and this share of rejected lines on, there is a warning, even if most lines could be read. */
 const [MANY_REJECTED, MUCH_REJECTED] = [10, 0.05];
 
 /** Inputs with many unreadable lines, but not mostly such lines; with the first line of the most common cause. */
@@ -164,7 +164,7 @@ function partlyRejected({ inputs }: { readonly inputs: readonly InputSummary[] }
   });
 }
 
-/** Inputs of which --bots drops most records, because the records have no user agents. */
+/** Inputs that lose most of their records to --bots, because the records have no user agents. */
 function agentless({ inputs }: { readonly inputs: readonly InputSummary[] }): string[] {
   return inputs.flatMap(({ name, format, records, dropped }) => {
     const without = dropped['no-agent'] ?? 0;

@@ -1,8 +1,8 @@
 // Where does `mine --from-clusters` get its clusters, and which rules does it learn from them? The input is a file with
 // labels, or page records.
 //
-// clusters.tsv    URL, tab, …, label            used as they are pages.jsonl     {"url": …, "sketch": …}       first
-// compared as `dups` does: by SizeSpotSigs (PAKDD 2011) if the
+//   clusters.tsv    URL, tab, …, label            used as they are
+//   pages.jsonl     {"url": …, "sketch": …}       first compared as `dups` does: by SizeSpotSigs (PAKDD 2011) if the
 //                                                 records have these signatures, else by their sketches
 import { statSync } from 'node:fs';
 import { many, parseMemory } from '../../../base/amounts.js';

@@ -1,9 +1,9 @@
 // What does `mine` carry over from earlier rules, and how does it find out whether they changed?
 //
-// --history FILE (or the rules of --state)   verdicts and histories the file at -o that is replaced            pins,
-// vetoes and notes that people wrote into it; nothing else, so
+//   --history FILE (or the rules of --state)   verdicts and histories
+//   the file at -o that is replaced            pins, vetoes and notes that people wrote into it; nothing else, so
 //                                              that the same input and options give the same rules
-// rules.local.json beside it                 pins and vetoes
+//   rules.local.json beside it                 pins and vetoes
 import { constants, copyFile, open, readFile, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';

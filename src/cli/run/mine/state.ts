@@ -137,7 +137,7 @@ function tableOptions(
   };
 }
 
-/** A state may be left alone for so long; a longer gap is more likely a wrong clock. */
+/** The longest plausible gap between two nights. A longer one is more likely a wrong clock. */
 const MOST_DAYS_OFF = 366;
 
 interface OpenState {

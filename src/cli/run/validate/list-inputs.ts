@@ -1,8 +1,9 @@
 // Under which names are the logs today that rules were mined from? logrotate renames them every night:
 //
-// mined                 today access.log            access.log.1      a new access.log is begun, all others are
-// numbered one higher access.log.1          access.log.2.gz access.log-20261120   access.log-20261120.gz      a date
-// stays, until the log is deleted
+//   mined                 today
+//   access.log            access.log.1      a new access.log is begun, all others are numbered one higher
+//   access.log.1          access.log.2.gz
+//   access.log-20261120   access.log-20261120.gz      a date stays, until the log is deleted
 //
 // The file that has a bare or numbered name today is not the mined log, which is among the rotated ones.
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -161,7 +162,7 @@ interface ListNames {
 }
 
 /**
- * The folder of the state whose URLs are the list: that of `--state`, or else the one that the rules were mined with,
+ * The folder of the state that has the list: the folder of `--state`, or else the one that the rules were mined with,
  * if it still exists. Undefined if logs or a list are read instead.
  */
 export function stateOfList(flags: ListNames, file: Pick<RulesFile, 'state'>, effects: Effects): string | undefined {

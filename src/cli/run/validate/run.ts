@@ -55,8 +55,8 @@ export interface Run {
 
 /**
  * The site whose hosts may be requested for the rules of `site`, whatever host a rule or the list names. For a log
- * without hosts, and for rules of all sites, this is the site of the base. Rules of all sites may also request the
- * hosts of `--one-site`; without that and without a base, any site.
+ * without hosts, and for rules of all sites, this is the site of the base. `--one-site` makes its hosts this site. With
+ * neither, rules of all sites may request any site.
  */
 export function siteAsked(
   site: string,

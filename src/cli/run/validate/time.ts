@@ -1,8 +1,10 @@
 // How long will a validation by fetching take? The number of requests decides, as a host gets only so many a second.
 //
-// live site, test/bench/sites   URLs    requests   expected WordPress                     3,113   1,342      1,334
-// MediaWiki                     4,576   1,626      1,773 DokuWiki                      7,414   2,349      2,624 gitweb
-// and cgit               8,740   3,600      3,022
+//   live site, test/bench/sites   URLs    requests   expected
+//   WordPress                     3,113   1,342      1,334
+//   MediaWiki                     4,576   1,626      1,773
+//   DokuWiki                      7,414   2,349      2,624
+//   gitweb and cgit               8,740   3,600      3,022
 import { many } from '../../../base/amounts.js';
 import type { Effects } from '../../../base/effects.js';
 import type { MineSummary } from '../../../mine/mine.js';
@@ -25,7 +27,7 @@ export interface Requests {
   readonly most: number;
 }
 
-/** The expected and the largest number of requests for a site with so many URLs. */
+/** The expected and the largest number of requests for a site with this number of URLs. */
 export function requestsFor(urls: number, { maxFetches, audit, auditAlone }: Asking): Requests {
   const most = Math.min(maxFetches, Math.round(SITE_REQUESTS + REQUESTS_PER_URL * urls));
   const usual = auditAlone === true ? 2 * audit : USUAL_REQUESTS + REQUESTS_PER_URL * urls;
@@ -88,7 +90,7 @@ const LONGEST = 0.03;
 interface Pace {
   /** Pages that were taken so far. */
   readonly pages: number;
-  /** A page came, from the site or the cache, that needed so many requests to the site. */
+  /** Call this for each page, from the site or the cache, with the number of requests that it takes from the site. */
   note(requests: number): void;
 }
 

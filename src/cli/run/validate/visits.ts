@@ -16,7 +16,7 @@ import type { ValidationFlags } from '../../flags/validation.js';
 import type { Run } from './run.js';
 
 /**
- * In seconds. With a budget, answers of earlier nights are used for so long, as the questions of a site may take weeks.
+ * How old cached answers may be in a run with a budget, in seconds: the questions of a site may take weeks of nights.
  */
 const NIGHTS_SECONDS = 30 * 86_400;
 

@@ -177,7 +177,7 @@ function partOf(some: number, whole: number): number {
   return whole === 0 ? 0 : some / whole;
 }
 
-/** Units for server time: the largest unit is used of which there are at least two. */
+/** Units for server time. A time is shown in the largest unit that fits at least twice. */
 const UNITS: readonly (readonly [string, number])[] = [
   ['days', 86_400_000],
   ['h', 3_600_000],

@@ -1,7 +1,7 @@
 // Makes markup of untrusted text: everything that is put into a template is made printable and escaped, unless it is
 // Html.
 //
-// markup`<td>${url}</td>`      <script> in the URL becomes &lt;script&gt;, ESC becomes \x1b
+//   markup`<td>${url}</td>`      <script> in the URL becomes &lt;script&gt;, ESC becomes \x1b
 import { printable } from '../../../base/bytes.js';
 import { createFormats } from '../script/format.js';
 import type { Cell, Column, TableData } from '../table.js';

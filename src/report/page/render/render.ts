@@ -140,7 +140,7 @@ function curvesHtml({ precision, log }: ReportModel): Html {
 // repeat each other, so the size shrinks to a seventh (planted, 9.2 MB) or an eleventh (the fixture's). If even that is
 // too much, the last rows are packed without their evidence, and say so.
 //
-// all tables -> JSON -> deflate -> base64 -> <script id="data" type="text/plain">   and back: `unpack` in script/script
+//   all tables -> JSON -> deflate -> base64 -> <script id="data" type="text/plain">   and back: `unpack` in script/script
 
 /** The most characters for all tables of the page, which has 5 MB with the rest. */
 const MOST_PACKED = 4.4e6;

@@ -8,7 +8,7 @@ import type { Probe } from './probes.js';
 
 export interface Said {
   readonly kind: 'right' | 'wrong' | 'silent' | 'stop';
-  /** Why it is wrong; '' if it is not. */
+  /** The reason why the image is wrong; '' if it is right. */
   readonly reason: string;
 }
 

@@ -6,7 +6,7 @@ import { partsOf, type UrlParts } from '../parts.js';
 export interface Known {
   readonly url: string;
   readonly parts: UrlParts;
-  /** Before the query. */
+  /** The URL up to its query. */
   readonly path: string;
 }
 
@@ -69,7 +69,7 @@ function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
-/** True for a URL that somebody could write: it does not end in a blank, and has no made-up secret of a visitor. */
+/** True for a URL that somebody could write: it does not end in a space, and has no made-up secret of a visitor. */
 export function isWritable(url: string): boolean {
   if (url.split('?').length > 2 || /(?:\+|%20|\s)(?:$|[?&;])/i.test(url)) return false;
   return valuesOf(url).every(({ name, text }) => ['random', undefined].includes(secretKindOf(name, text)));

@@ -1,8 +1,8 @@
 // Probes of one kind are siblings: if one shows a difference, the next ones decide whether it is an exception.
 
 export interface ProbeKind {
-  /** How many of them are requested. */
+  /** How many probes of this kind are requested. */
   readonly take: number;
-  /** The best first; some may be in the list, or not be changed by the rule. */
+  /** Candidates, the best first. The list may have some of them, or the rule may not change them. */
   readonly urls: readonly string[];
 }

@@ -53,7 +53,7 @@ function otherValues(bases: readonly Base[], values: readonly string[]): string[
   return others.map((value, at) => withValue(bases[at % bases.length]!, value)).concat(swapped(bases));
 }
 
-/** Each URL with the value of the next one. */
+/** Each URL with the value of the next URL. */
 function swapped(bases: readonly Base[]): string[] {
   return bases.flatMap((base, at) => {
     const value = bases[(at + 1) % bases.length]!.field.value;

@@ -38,7 +38,7 @@ function inverseImages({ from, to, anchor }: SubstringRule, seen: readonly strin
   return spread([...new Set(found)]);
 }
 
-/** What stands before `from`, the commonest first. */
+/** The text before `from`, the most common first. */
 function startsOf(from: string, seen: readonly string[]): string[] {
   const starts = new Map<string, number>();
   for (const url of seen) {
@@ -61,7 +61,7 @@ function restOf(url: string, from: string): string {
   return url.slice(url.indexOf(from) + from.length);
 }
 
-/** In the query, where a plus is a blank. */
+/** Variants with a plus in the query, where it means a space. */
 function plusForBlank(url: string, from: string): string[] {
   const at = Math.max(url.indexOf(from) + from.length, url.indexOf('?') + 1 || url.length);
   const rest = url.slice(at);

@@ -51,7 +51,7 @@ export function probesOf(rule: Rule, changes: readonly Change[], forms: SiteForm
   });
 }
 
-/** The URLs of all kinds; some may be in the list, or not be changed by the rule. */
+/** The URLs of all kinds. The list may have some of them, or the rule may not change them. */
 export function urlsOf(rule: Rule, changes: readonly Change[], making: Making): string[] {
   return kindsOf(rule, inDrawOrder(changes), making).flatMap(({ urls }) => urls);
 }

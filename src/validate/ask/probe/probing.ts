@@ -24,7 +24,7 @@ export interface Probing {
   readonly asker: Asker;
   /** The most probes of a rule; siblings come on top. */
   readonly most: number;
-  /** What a narrowed rule has to save. */
+  /** How many forms a narrowed rule has to save. */
   readonly minSaving: number;
 }
 

@@ -1,11 +1,12 @@
-// Which words are in a piece of a URL? Escapes are decoded (twice, as a server behind a proxy may do), letters folded:
+// Which words are in a piece of a URL? Escapes are decoded twice, as by a server behind a proxy, and letters are
+// folded:
 //
 //   addToCart, ADD_TO_CART, add-to-cart, Add%20to%20cart, ADD2CART     add to cart (or add cart)
 //   Löschen, l%F6schen                                                 loschen
-//   %F3%E4%E0%EB%E8%F2%FC                                              удалить (windows-1251, as it is no UTF-8)
+//   %F3%E4%E0%EB%E8%F2%FC                                              удалить (windows-1251, as it is not UTF-8)
 //   user12                                                             user
 
-/** A piece with more words is prose, or made to waste time. */
+/** A piece with more words is prose, or is made to waste time. */
 const MAX_WORDS = 12;
 const MAX_LENGTH = 1_000;
 
@@ -19,7 +20,7 @@ export function wordsOf(text: string): readonly string[] {
   return tokens.flatMap((token) => (/\p{N}/u.test(token) ? withoutNumbers(token) : token));
 }
 
-/** `user12` is user, `add2cart` add and cart; `e0add12` stays what it is. */
+/** `user12` becomes user, `add2cart` add and cart; `e0add12` stays unchanged. */
 function withoutNumbers(token: string): readonly string[] {
   const [word, ...more] = token.split(/\p{N}+/u);
   if (more.length === 1) return [word!, ...more].filter((part) => part !== '');
@@ -37,7 +38,7 @@ function isAscii(text: string): boolean {
   return /^[\0-\x7f]*$/.test(text);
 }
 
-/** Letters that are no accented ones, for which `normalize` does nothing. */
+/** Letters that `normalize` does not split into a letter and an accent. */
 const OTHER_LETTERS: Readonly<Record<string, string>> = {
   ø: 'o',
   ł: 'l',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ruleLines } from '../../../src/validate/live/rule-lines.js';
+import { ruleLines } from '../../../src/validate/live/robots-access.js';
 
 it.each([
   ['User-agent: *', 'User-agent: *'],

@@ -1,13 +1,13 @@
 import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeText, encodeText } from '../../src/base/bytes.js';
-import { type HeapRowReader, RowWriter } from '../../src/base/row.js';
-import { SpillSorter, type SpillStats } from '../../src/base/spill.js';
-import { pairsTsv, stageTsv } from '../../src/report/stage.js';
-import type { Pair } from '../../src/table/pair.js';
-import { amount } from '../amount.js';
-import { writePair } from '../pair-bytes.js';
+import { decodeText, encodeText } from '../../../../src/base/bytes.js';
+import { type HeapRowReader, RowWriter } from '../../../../src/base/row.js';
+import { SpillSorter, type SpillStats } from '../../../../src/base/spill.js';
+import { pairsTsv, stageTsv } from '../../../../src/cli/run/mine/stage.js';
+import type { Pair } from '../../../../src/table/pair.js';
+import { amount } from '../../../amount.js';
+import { writePair } from '../../../pair-bytes.js';
 
 const side = fc.oneof(
   fc.uint8Array({ maxLength: 30 }),
