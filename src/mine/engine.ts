@@ -1,4 +1,4 @@
-// The interface between the stages of mining and the computation of the tables: a URL list in, pairs with their support
+// The interface between the stages of mining and the computation of the tables: URL list in, pairs with their support
 // out.
 import type { SpillRoom } from '../base/spill.js';
 import type { TableCrew } from '../table/crew.js';
@@ -7,7 +7,7 @@ import type { TakePairs } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
 
 export interface PairOptions {
-  /** The paper's parameters, by the paper's names (§6). */
+  /** The paper's parameters, with its names (§6). */
   readonly S: number;
   readonly T_low: number;
   readonly T_high: number;
@@ -20,9 +20,9 @@ export interface PairOptions {
 export interface Room extends SpillRoom {
   /** Threads that may help. */
   readonly crew?: TableCrew | undefined;
-  /** The memory of the whole run, of which this is a part. */
+  /** The memory of the whole run, of which this room is a part. */
   readonly allBytes?: number | undefined;
-  /** The part of a site's share that its list does not use. */
+  /** The unused part of the list's share of memory. */
   readonly spareBytes?: number | undefined;
 }
 

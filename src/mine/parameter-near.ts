@@ -11,7 +11,7 @@ export const NEAR_BITS = 12;
 export class Nearness {
   readonly #step: number;
   readonly #bytes: Uint8Array;
-  /** Where each of the first URLs starts, and where the last one ends. */
+  /** Where each first URL starts, and where the last one ends. */
   readonly #start: Int32Array;
 
   constructor(urls: SiteUrls) {
