@@ -14,7 +14,7 @@ import { readRecordsParallel } from '../log/parallel.js';
 import { createReadReport, type ReadOptions, type ReadReport } from '../log/read.js';
 import type { InputSummary } from '../log/record.js';
 import { createMineCrew } from '../mine/crew.js';
-import { localEngine } from '../mine/local.js';
+import { localEngine } from '../mine/engine.js';
 import { Miner } from '../mine/mine.js';
 import { suffixesOf } from '../rule/file.js';
 import type { RulesFile } from '../rule/rule.js';

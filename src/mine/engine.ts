@@ -2,7 +2,7 @@
 // out.
 import type { SpillRoom } from '../base/spill.js';
 import type { TableCrew } from '../table/crew.js';
-import type { TrapUrls } from '../table/likely-pairs.js';
+import { eachLikelyPair, type TrapUrls } from '../table/likely-pairs.js';
 import type { TakePairs } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
 
@@ -31,3 +31,6 @@ export interface Engine {
   /** Phase 1 (Figure 1) for one site: every pair with low >= MS, in any order. Returns the URLs of crawler traps. */
   eachLikelyPair(urls: SiteUrls, options: PairOptions, room: Room, take: TakePairs): TrapUrls;
 }
+
+/** This machine's engine: the tables of Figure 1 by shared last parts within shared first parts (SPEC 3.3). */
+export const localEngine: Engine = { name: 'local', eachLikelyPair };

@@ -10,8 +10,7 @@ import type { Send } from '../base/crew.js';
 import { MIN_SHARED_URLS } from '../table/crew.js';
 import { SiteUrls } from '../table/site-urls.js';
 import type { RuleRows } from './best-rows.js';
-import type { Room } from './engine.js';
-import { localEngine } from './local.js';
+import { localEngine, type Room } from './engine.js';
 import { SiteMiner } from './site.js';
 import { addCounts, type SiteCounts, type SitePack, type SitesResult, type SitesTask } from './sites-task.js';
 

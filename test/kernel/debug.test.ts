@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { joinHeap, kernel, sharedHeap } from '../../src/base/heap.js';
 import { compileWasm, newSharedMemory } from '../../src/base/wasm.js';
-import { localEngine } from '../../src/mine/local.js';
+import { localEngine } from '../../src/mine/engine.js';
 import { seeded } from '../bench/input/random.js';
 import { eachPairOf } from '../pair-bytes.js';
 import { twinPairs, type TwinUrl } from '../twin.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { localEngine } from '../../src/mine/local.js';
+import { localEngine } from '../../src/mine/engine.js';
 import { Miner } from '../../src/mine/mine.js';
 import { encodeText } from '../../src/base/bytes.js';
 import { createReadReport, readRecords } from '../../src/log/read.js';

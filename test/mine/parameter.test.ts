@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { DIFFERENCES } from '../../src/mine/difference.js';
 import { likelinessOf } from '../../src/mine/likeliness.js';
 import { NO_EVIDENCE } from '../../src/mine/evidence.js';
-import { localEngine } from '../../src/mine/local.js';
+import { localEngine } from '../../src/mine/engine.js';
 import { Miner, type MinerOptions, type UnrankedRule } from '../../src/mine/mine.js';
 import { compileRule, imageOf } from '../../src/rule/apply.js';
 import { plantedParameters, type ParameterSite, type PlantedParameter } from '../planted-parameters.js';

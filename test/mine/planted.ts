@@ -1,6 +1,6 @@
 // Mines logs whose truth is known.
 import { tmpdir } from 'node:os';
-import { localEngine } from '../../src/mine/local.js';
+import { localEngine } from '../../src/mine/engine.js';
 import { Miner, type MinerOptions, type MineSummary } from '../../src/mine/mine.js';
 import type { Rule } from '../../src/rule/rule.js';
 import { batchOf, type TestRecord } from '../url-list.js';

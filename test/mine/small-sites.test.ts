@@ -11,7 +11,7 @@ import { rows } from '../amount.js';
 
 const dist = (path: string): string => new URL(`../../dist/src/${path}`, import.meta.url).href;
 const { Miner } = (await import(dist('mine/mine.js'))) as typeof import('../../src/mine/mine.js');
-const { localEngine } = (await import(dist('mine/local.js'))) as typeof import('../../src/mine/local.js');
+const { localEngine } = (await import(dist('mine/engine.js'))) as typeof import('../../src/mine/engine.js');
 const { createMineCrew } = (await import(dist('mine/crew.js'))) as typeof import('../../src/mine/crew.js');
 const { createSiteOf } = (await import(
   dist('url/public-suffix.js')

@@ -7,7 +7,7 @@ import { readU32 } from '../../../base/row.js';
 import { fileInput } from '../../../log/inputs.js';
 import { readRecordsParallel } from '../../../log/parallel.js';
 import { createReadReport } from '../../../log/read.js';
-import { localEngine } from '../../../mine/local.js';
+import { localEngine } from '../../../mine/engine.js';
 import { Miner } from '../../../mine/mine.js';
 import { MOST_RULES } from '../../../mine/most-rules.js';
 import { countsOf } from '../../../mine/sites-task.js';

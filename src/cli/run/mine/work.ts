@@ -5,7 +5,7 @@ import type { Input } from '../../../log/bytes.js';
 import type { ReadOptions, ReadReport } from '../../../log/read.js';
 import type { RecordBatch } from '../../../log/record.js';
 import { createMineCrew } from '../../../mine/crew.js';
-import { localEngine } from '../../../mine/local.js';
+import { localEngine } from '../../../mine/engine.js';
 import { Miner } from '../../../mine/mine.js';
 import { PartOfContents } from '../../../mine/part-of-contents.js';
 import { PartOfSites } from '../../../mine/part.js';

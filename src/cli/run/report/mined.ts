@@ -6,7 +6,7 @@ import { readRecordsParallel } from '../../../log/parallel.js';
 import { createReadReport } from '../../../log/read.js';
 import { bytesFor } from '../../../memory-plan.js';
 import { createMineCrew } from '../../../mine/crew.js';
-import { localEngine } from '../../../mine/local.js';
+import { localEngine } from '../../../mine/engine.js';
 import { Miner } from '../../../mine/mine.js';
 import { createVisits, type LogRead } from '../../../report/page/measure/measure.js';
 import type { ToProve } from '../../../report/page/model.js';

@@ -1,7 +1,7 @@
 // The report's inventory and the miner agree: the groups and URLs of each mined parameter, on one list.
 import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
-import { localEngine } from '../../../../src/mine/local.js';
+import { localEngine } from '../../../../src/mine/engine.js';
 import { Miner } from '../../../../src/mine/mine.js';
 import { batchOf } from '../../../url-list.js';
 import { seeded } from '../../../bench/input/random.js';
