@@ -7,8 +7,7 @@
 //
 // Each kind has a prior, the share of its rules that held on nine sites (learned leaving one site out), and says
 // whether a log can ever prove it. If addresses differ in several ways, the least likely kind decides.
-import { knownKindOf, mayMean } from '../url/names.js';
-import { isOrderName } from '../url/order-names.js';
+import { isOrderName, knownKindOf, mayMean } from '../url/names.js';
 
 export interface Difference {
   readonly prior: number;

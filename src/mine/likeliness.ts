@@ -25,7 +25,7 @@
 // on the same lists: `surprise`, as pages of equal size prove little; `one`; `contradicted`, so that a shop keeps its
 // documents. None of these lists is held out, so the calibration may be worse on other sites.
 import { isDigit, latin1 } from '../base/bytes.js';
-import { isOrderName } from '../url/order-names.js';
+import { isOrderName } from '../url/names.js';
 import type { Evidence, Levels } from './evidence.js';
 import { swapsOneWord, wilsonLower, type Sides } from './rank.js';
 

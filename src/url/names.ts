@@ -1,4 +1,4 @@
-// Well-known names of parameters: for tracking, for money, for choice.
+// Well-known names of parameters: for tracking, for money, for choice, for the order of a list.
 
 // Known trackers: programs write these names, and pages do not depend on their values.
 
@@ -87,4 +87,26 @@ export function mayMean(name: string): boolean {
 /** Turns `Return-URL[]` into `returnurl`. */
 export function folded(name: string): string {
   return name.toLowerCase().replace(/%5b|%5d|[-_.:[\]]/g, '');
+}
+
+// Names of parameters that sort a list. A list in another order has the same length to the byte, so sizes do not show
+// whether such a parameter matters.
+
+const ORDER_WORDS = new Set(
+  'sort sorted sorting sortby sortorder sortdir sortkey order orderby orderdir ordering asc desc dir direction'.split(
+    ' ',
+  ),
+);
+/** Parameters of Apache's folder listings. */
+const FOLDER_LISTING = new Set(['C', 'O']);
+/** With a word for a number these are things, not orders: `order_id` is a purchase, `dir_no` a folder. */
+const THINGS = new Set(['order', 'dir', 'direction']);
+const NUMBER_WORDS = new Set(['id', 'no', 'nr', 'num', 'number', 'key']);
+
+/** True for `sort`, `sortOrder`, `list.order-by`, `_sort_desc`; not for `border` and `order_id`. */
+export function isOrderName(name: string): boolean {
+  if (FOLDER_LISTING.has(name)) return true;
+  const words = name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase());
+  const isThing = words.some((word) => NUMBER_WORDS.has(word));
+  return words.some((word) => ORDER_WORDS.has(word) && !(isThing && THINGS.has(word)));
 }
