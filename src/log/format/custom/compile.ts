@@ -117,8 +117,7 @@ function placeWords({ pieces, server, text }: FormatText): [Uint8Array, PlacedWo
   };
   for (const piece of pieces as readonly Piece[]) {
     if (piece.kind === 'literal') {
-      if (piece.text.includes('\n'))
-        throw misspelt(text, piece.at, 'a line end stands in the format; expected one line');
+      if (piece.text.includes('\n')) throw misspelt(text, piece.at, 'the format has a line end; expected one line');
       literal += piece.text;
       continue;
     }

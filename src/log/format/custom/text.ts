@@ -168,6 +168,6 @@ function misspeltDirective(text: string, at: number): UserError {
   return misspelt(
     text,
     at + modifiers.length,
-    'no letter stands here; expected a word such as %r or %{Host}i, %% for %',
+    'a letter is missing here; expected a word such as %r or %{Host}i, or %% for %',
   );
 }
