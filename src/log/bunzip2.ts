@@ -1,7 +1,7 @@
 // Decompresses bzip2, block by block.
 //
 //   stream     BZh9 | block | block | .. | end mark, checksum | padding to a whole byte     streams follow one another
-// block      mark, checksum | what `seek-bzip` decodes                                            starts at any bit
+//   block      mark, checksum | what `seek-bzip` decodes                                            starts at any bit
 //
 // Blocks are found by the marks around them, so each is decoded as soon as all of it is there. A block has at most 900
 // kB of text before run-length decoding, so memory is bounded. If a stream breaks off, only its last block is lost, as

@@ -199,8 +199,8 @@ function putHost(bytes: Uint8Array, start: number, end: number, scheme: 'http' |
 }
 
 /**
- * `2001:db8::1`: at least two colons, otherwise only hexadecimal digits and dots. A port cannot be distinguished from
- * it.
+ * True for an address such as `2001:db8::1`: only hexadecimal digits, dots, and at least two colons. It cannot have a
+ * port.
  */
 function isAddressWithoutBrackets(bytes: Uint8Array, start: number, end: number): boolean {
   let colons = 0;

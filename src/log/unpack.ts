@@ -3,7 +3,7 @@
 //   gzip    1f 8b                node:zlib, in a thread of the system          (gunzip.ts)
 //   bzip2   "BZh1".."BZh9"       seek-bzip, block by block                     (bunzip2.ts)
 //   xz      fd "7zXZ" 00         xz-embedded in WebAssembly                    (unxz.ts)
-// zstd    28 b5 2f fd          node:zlib where it has zstd, for files       (unzstd-native.ts)
+//   zstd    28 b5 2f fd          node:zlib where it has zstd, for files       (unzstd-native.ts)
 //                                libzstd in WebAssembly                        (unzstd.ts)
 //           50..5f 2a 4d 18      a skippable frame, which may come first
 //

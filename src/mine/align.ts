@@ -12,7 +12,7 @@ import { byText } from '../base/bytes.js';
 export interface Unit {
   readonly kind: 'host' | 'sign' | 'run' | 'field';
   readonly text: string;
-  /** Of a field, without `=`. */
+  /** The name of a field, without `=`. */
   readonly name: string;
 }
 

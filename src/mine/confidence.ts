@@ -23,9 +23,9 @@ export interface Witness {
   readonly chance: Levels;
   readonly near: Levels;
   readonly nearByChance: Levels;
-  /** The same again if pages repeat their address many times. */
+  /** Set if pages repeat their address many times. */
   readonly echo?: Echoed | undefined;
-  /** Of the site. */
+  /** Levels of URLs of the site at several requests. */
   readonly self: Levels;
   readonly differences: ReadonlySet<DifferenceKind>;
   /** The number of sampled URLs that the rule changes, and of their images in the list. */

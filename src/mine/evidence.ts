@@ -43,8 +43,8 @@ export interface Evidence {
   /** The number of listed images in which a parameter of the URL has another value. */
   readonly revalued: number;
   /**
-   * The kinds of differences of some instances. If {@link LEAST_CERTAIN} is among them, more certain kinds may be
-   * missing.
+   * The kinds of differences of some instances. Collected only until {@link LEAST_CERTAIN} is found, after which other
+   * kinds do not matter.
    */
   readonly differences: ReadonlySet<DifferenceKind>;
 }

@@ -3,7 +3,7 @@
 // with its general rule, as it would otherwise undo that:
 //
 //   //www.x/ → //x/            turned: //x/ → //www.x/
-// //www.x/shop/ → //x/shop/  turned with it, without a check
+//   //www.x/shop/ → //x/shop/  turned with it, without a check
 //
 // Without asking the site, no rule is turned if it would only add text then.
 import { createCanonizer, createSmallCanonizer, type Canonizer, type CanonizerOptions } from '../canonize/canonizer.js';

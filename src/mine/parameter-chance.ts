@@ -1,4 +1,4 @@
-// How often would a group support its parameter if its pages were not the same (SPEC 9.1)?
+// Measures how often a group would support its parameter if its pages were not the same (SPEC 9.1).
 //
 // Pages of one template have similar sizes. So each group is judged a second time, with the pivot of another page of
 // the same template instead of its own:

@@ -80,7 +80,7 @@ class BaseReader {
   #place = 0;
   #nameOfRow = -1;
   #absent = -1;
-  /** The members of a group as they come: by value and row. */
+  /** The current group, and its members as they come: by value and row. */
   #name = -1;
   #count = 0;
   readonly #value = values;

@@ -1,6 +1,6 @@
 // Finds a parameter in a URL of the list, its value, and the URL without it, its base.
 //
-// a place   | end of the field u16, 0 if several fields go | offset of the name u16 |   in one number
+//   a place   | end of the field u16, 0 if several fields go | offset of the name u16 |   in one number
 //
 // If the end of the field is known, the base is the URL without one range, and is compared in place, in collation
 // bytes.

@@ -132,7 +132,7 @@ export class SiteMiner {
     ranked.add(key.bytes, key.length, keyLength);
   }
 
-  /** True for a rule that is left out, which is counted. */
+  /** True for a rule that must be left out. Counts it. */
   #isLeftOut(rule: UnrankedRule): boolean {
     if (this.#options.withVisitors === true || !namesVisitor(rule)) return false;
     this.counts.visitors++;

@@ -2,7 +2,7 @@
 // In memory, or on disk if they do not fit:
 //
 //   words     | length, needed, chunks … | length, needed, chunks … | …
-// starts    0                            where each eighth text begins
+//   starts    0                            where each eighth text begins
 import { ScratchFile } from '../base/scratch.js';
 
 const BLOCK_WORDS = 1 << 16;

@@ -4,7 +4,7 @@
 //   names    key: URL, 0, kind    payload: number of the record, or the target of a redirect
 //   texts    key: text           payload: number of the record, fingerprints of its chunks
 //   links    key: target URL     payload: number of the record
-// table    key: source URL     payload: target URL, for links from a separate table
+//   table    key: source URL     payload: target URL, for links from a separate table
 //
 // Two pages have the same text if they have the same chunks in the same order; without chunks, if they have the same
 // digest.

@@ -3,7 +3,7 @@
 //   ⟨Ri, Rj, page, target⟩ sorted    the links from one cluster to another, with s and d
 //   |Ri| = s = d = |Rj|              and a perfect matching of the links: an edge
 //   components of the edges          in memory or on disk (near/components)
-// ⟨component, Ri, Rj, links⟩       sorted: all data of a component, one component after another
+//   ⟨component, Ri, Rj, links⟩       sorted: all data of a component, one component after another
 //
 // Only clusters of at least two pages take part, unless virtual links count (`extended`): then |Ri| = s ≥ d = |Rj|.
 import { Column, type Numbers } from '../base/column.js';

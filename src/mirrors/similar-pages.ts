@@ -7,7 +7,7 @@
 //      rarest chunks with any similar text. Chunks that only it has are the rarest, and generate no pairs.
 //   4. ⟨chunk, text⟩ of these, sorted: a list for each chunk. Pairs of a list that are not yet known to be similar are
 //      compared in full, so that the pairs are those of the iceberg count of the paper (3.2).
-// 5. Components of texts (`near/components`). Clusters follow from ⟨root, page⟩ sorted and ⟨page, first page⟩ sorted.
+//   5. Components of texts (`near/components`). Clusters follow from ⟨root, page⟩ sorted and ⟨page, first page⟩ sorted.
 //
 // In a list of more than MAX_LIST texts, each text is compared with those next to it and with the first texts of
 // clusters. The other pairs are counted. Only the list itself decides that, so the result does not depend on memory.

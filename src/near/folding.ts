@@ -81,8 +81,8 @@ const STEP = 4096;
  * A scratch file of URLs with the number of their class, in the order of the classes. An index has a place about every
  * 4,096 bytes, with the class that begins there:
  *
- * 0 http://h/a    0 http://h/b    1 http://h/c    2 …    97 http://h/z    98 …
- * ↑ numbers[0] = 0                                       ↑ numbers[1] = 97
+ *   0 http://h/a    0 http://h/b    1 http://h/c    2 …    97 http://h/z    98 …
+ *   ↑ numbers[0] = 0                                       ↑ numbers[1] = 97
  */
 export class UrlFile {
   readonly #file: ScratchFile;

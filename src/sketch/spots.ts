@@ -3,7 +3,7 @@
 //   At a rally to kick off a weeklong campaign, the mayor is said to be late.
 //                                               ^ antecedent, distance 1
 //                                                   mayor                    chain 1: a signature is one word
-// mayor : late             chain 2: also the next non-stop word
+//                                                   mayor : late             chain 2: also the next non-stop word
 //
 // At each antecedent: go `distance` words ahead, step over stop words, take a word, and repeat until the chain is
 // complete. If the text ends first, there is no signature. A signature is the fingerprint of its words, without the

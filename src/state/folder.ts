@@ -3,7 +3,7 @@
 //   DIR/state.json      the options, the folds, the runs (`content`); replaced as a whole
 //   DIR/runs/7.run      sorted rows, sealed, never changed (`base/run-file`)
 //   DIR/rules.json      the rules written last, sealed
-// DIR/values.json     the key of the pseudonyms of visitors' values (`made-up`), sealed
+//   DIR/values.json     the key of the pseudonyms of visitors' values (`made-up`), sealed
 //   DIR/lock.…          which process works here (`base/lock`)
 //
 // A new run is on disk before state.json names it, and an old run is removed only after state.json no longer does. So

@@ -1,10 +1,11 @@
-// The SIMD version of canonize/look, sixteen bytes at a time: is a URL plain, and which rules can touch it?
+// The SIMD version of canonize/look, sixteen bytes at a time: tests whether a URL is plain, and finds the rules that
+// can change it.
 //
 // canonize/look, rule/lookup and canonize/hosts explain which bytes and tokens count, and why; this uses their columns.
 // Rules that are filed under a slash or a question mark would be looked up at each of these: so a table has a row for
 // each byte, with what its rules for the last group have in common.
 //
-// bytes   | group | how to look up | the byte that must follow | the last URL it was looked up for (8 bytes) |
+//   bytes   | group | how to look up | the byte that must follow | the last URL it was looked up for (8 bytes) |
 import { FNV_PRIME, FNV_SEED } from '../layout/fnv';
 import { GROUP, HASH, HOST_SHIFT, KEY_BYTES, LENGTH, LIST, NOT_PLAIN, PLACES, WAYS } from '../layout/host';
 import {

@@ -64,9 +64,9 @@ function statOf(stat: (path: string | Buffer) => Stats): typeof statSync {
 }
 
 /**
- * Lists each folder once, by device and inode: two links to `.` would make 2^40 paths of one file. The part of a
- * pattern after `**` is matched against the last names of a path, so a folder may count again below different names.
- * Patterns without `**` end at their depth, and may need a folder again.
+ * Lists each folder once, by device and inode: otherwise two links to `.` would make 2^40 paths of one file. But
+ * patterns match what follows `**` against the last names of a path, so a folder that is reached under other such names
+ * is another folder. Patterns without `**` end at their depth, and may need a folder again.
  */
 function visitingOnce(patterns: readonly string[]): ListFolder {
   const named = Math.max(...patterns.map((pattern) => pattern.split('/').filter((name) => name !== '**').length - 1));
