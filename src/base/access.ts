@@ -19,7 +19,7 @@ export class ReadAccess {
     this.#keep(unlessRefused(() => statSync(path)));
   }
 
-  /** The same for an open file, such as standard input. */
+  /** Notes an open file, such as standard input. */
   noteOpen(fd: number): void {
     this.#keep(unlessRefused(() => fstatSync(fd)));
   }

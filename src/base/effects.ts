@@ -8,7 +8,7 @@ import { workingFolder } from './file-name.js';
 import type { Paint } from './paint.js';
 import type { Progress } from './progress.js';
 
-/** Where messages for people go. */
+/** The stream for messages to people. */
 export interface Messages {
   readonly isTTY?: boolean;
   readonly columns?: number;

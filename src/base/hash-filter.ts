@@ -1,4 +1,4 @@
-// A counting Bloom filter with one hash function: which hashes occurred at least so many times? Its small counters
+// A counting Bloom filter with one hash function: finds hashes that occurred at least so many times. Its small counters
 // overcount when two hashes share one, and never undercount.
 
 const MAX_FILTER_BITS = 27;

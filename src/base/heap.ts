@@ -95,7 +95,8 @@ function joined(shared: SharedHeap): Heap {
 
 function refuse(bytes: number): never {
   throw new UserError(
-    `got no room for ${bytes} bytes more in the ${Math.floor(sizeOf(opened().shared) / 2 ** 20)} MiB that threads can share: expected less; name less with --memory`,
+    `got no room for ${bytes} more bytes in the ${Math.floor(sizeOf(opened().shared) / 2 ** 20)} MiB that threads can ` +
+      'share; expected to need less. Lower --memory',
   );
 }
 

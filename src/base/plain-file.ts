@@ -60,7 +60,7 @@ export function createAnew(path: string, mode = 0o666): number {
 
 function notPlain(found: Stats, name: string, advice: string): UserError {
   return new UserError(
-    `${printable(name)} is ${kindOf(found)}; expected a plain file, as nobody has named it. ${advice}`,
+    `${printable(name)} is ${kindOf(found)}; expected a plain file, as you did not name it. ${advice}`,
   );
 }
 

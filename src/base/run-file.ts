@@ -2,7 +2,7 @@
 // digest that is checked before a byte of the block is used, and the trailer has a digest of those digests.
 //
 //   header    | magic, version | number of the run u32 |
-// block     | up to BLOCK bytes of rows | truncated SHA-256 of rows, run and block number |      again and again
+//   block     | up to BLOCK bytes of rows | truncated SHA-256 of rows, run and block number |      again and again
 //   trailer   | rows f64 | bytes of rows f64 | SHA-256 of the blocks' digests |
 //
 // The rows are those of `spill`, end to end; a row may continue in the next block. The index of the folder has the seal

@@ -1,4 +1,4 @@
-// Detects where a new run begins among rows that come sorted: are the bytes the same as last time?
+// Detects where a new run of equal keys begins among sorted rows.
 import { copyTo } from './buffer.js';
 import { sameRange } from './bytes.js';
 import type { Row } from './row.js';

@@ -37,7 +37,7 @@ export function readSealed(path: string, { format, version, earlier = [], unseal
     throw new UserError(`${got}. Use the dustbuster that wrote it, or begin anew in another folder.`);
   }
   if (sha256 === sha256Of(JSON.stringify(content) ?? '')) return content;
-  throw new UserError(`${name} is damaged: it does not say what was written into it. ${ADVICE}`);
+  throw new UserError(`${name} is damaged: its content does not match its checksum. ${ADVICE}`);
 }
 
 /**

@@ -33,7 +33,8 @@ export function compileWasm(path: string): WasmModule {
 }
 
 export const NO_ADDRESSES =
-  'got no room for the addresses of the memory that threads share: expected 10 GiB of them, whatever is used; raise ulimit -v, or set NODE_OPTIONS=--disable-wasm-trap-handler, with which they are no more than that memory';
+  'got no room for 10 GiB of addresses for the memory that threads share; expected that much, however little is used. ' +
+  'Raise ulimit -v, or set NODE_OPTIONS=--disable-wasm-trap-handler, which needs addresses for that memory only';
 
 /** Memory of exactly `pages` pages. Throws a UserError if the system has not enough address space. */
 export function newWasmMemory(pages: number): WasmMemory {

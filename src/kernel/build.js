@@ -1,8 +1,8 @@
 // Compiles the kernel (AssemblyScript) to WebAssembly.
 //
-//   node src/kernel/build.js           dist/kernel.wasm and dist/sweep.wasm, unless they are of these sources already
-//   node src/kernel/build.js --pin     the same, and the committed files: exports.ts and wasm.sha256
-//   node src/kernel/build.js --debug   dist/kernel.debug.wasm, which asserts and whose traps name their function
+//   node src/kernel/build.js           makes dist/kernel.wasm and dist/sweep.wasm, unless they are up to date
+//   node src/kernel/build.js --pin     also makes the committed files, exports.ts and wasm.sha256
+//   node src/kernel/build.js --debug   makes dist/kernel.debug.wasm, with assertions, whose traps name their function
 //   node src/kernel/build.js --check   writes nothing: fails if the kernel does not compile or exports.ts is outdated
 //   node src/kernel/build.js --fresh   fails if dist was built from other sources
 import { createHash } from 'node:crypto';
@@ -53,8 +53,8 @@ async function compile({ name, entry, flags }, more) {
 }
 
 /**
- * An interface of the functions in the bindings, with the comments of the kernel. Node calls them without the bindings,
- * so a bool is a number, and an address from 2 GiB on is negative: hence the types of the kernel in the comments.
+ * An interface of the exported functions, with the comments of the kernel. Node calls them without AssemblyScript's
+ * bindings, so a bool is a number, and an address from 2 GiB on is negative. The comments have the kernel's types.
  */
 function interfaceOf(type, bindings) {
   const functions = bindings.matchAll(/\/\*\*\n((?: +\* .*\n)*) +\*\/\n +export function (\w+)\((.*)\): (\w+);/g);
@@ -83,7 +83,7 @@ function commentOf(file, name) {
 async function exportsText(compiled) {
   const { format, resolveConfig } = await import('prettier');
   const interfaces = MODULES.map(({ type }, k) => interfaceOf(type, compiled[k].bindings));
-  const head = `// What can JavaScript call? \`npm run kernel -- --pin\` writes this (build.js); kernel types are in the comments.\n`;
+  const head = `// The functions that JavaScript can call. \`npm run kernel -- --pin\` writes this; comments have the kernel's types.\n`;
   return format(`${head}\n${interfaces.join('\n')}`, { ...(await resolveConfig(EXPORTS)), parser: 'typescript' });
 }
 
@@ -126,7 +126,7 @@ async function buildDebug() {
   writeFileSync('dist/kernel.debug.wasm', bytes);
 }
 
-/** Whether dist has the kernel of these sources. */
+/** True if dist was built from these sources. */
 function isFresh() {
   const paths = [SOURCES, ...MODULES.map(({ name }) => `dist/${name}.wasm`)];
   return paths.every((path) => existsSync(path)) && readFileSync(SOURCES, 'utf8') === sourcesDigest();

@@ -1,4 +1,4 @@
-// What can JavaScript call? `npm run kernel -- --pin` writes this (build.js); kernel types are in the comments.
+// The functions that JavaScript can call. `npm run kernel -- --pin` writes this; comments have the kernel's types.
 
 export interface KernelExports {
   /**

@@ -1,5 +1,5 @@
-// The rows that readers write and the URL table takes in: one arena for all bytes of a batch, one column per field. In
-// memory of this thread, or in the heap that all threads share.
+// The rows that readers write and the URL table takes in: one arena for all bytes of a batch, and one column per field.
+// They are in memory of this thread, or in the heap that all threads share.
 import { alloc, f64At, giveBack, i32At, u32At, u8At } from '../base/heap.js';
 import * as BATCH from '../kernel/layout/batch.js';
 import { FULL_BYTES } from '../kernel/layout/batch.js';
@@ -15,7 +15,7 @@ export class BatchBuilder implements RecordBatch, Arena {
   readonly block = null;
   rows = 0;
   used = 0;
-  /** Grows when a batch becomes larger: many logs are small files. */
+  /** Grows on demand, as many logs are small files. */
   bytes = Buffer.allocUnsafeSlow(1 << 16);
   readonly urlStart = new Int32Array(BATCH_ROWS);
   readonly urlEnd = new Int32Array(BATCH_ROWS);
@@ -65,7 +65,7 @@ export class BatchBuilder implements RecordBatch, Arena {
     this.used = 0;
   }
 
-  /** Returns the batch and starts another. */
+  /** Returns the batch and begins another. */
   take(): RecordBatch {
     return copyOf(this);
   }
@@ -77,7 +77,7 @@ export class BatchBuilder implements RecordBatch, Arena {
   }
 }
 
-/** A copy of a batch, in memory of its own. */
+/** A copy of a batch, with its own memory. */
 export function copyOf(batch: RecordBatch): RecordBatch {
   const { rows } = batch;
   const used = rows === 0 ? 0 : batch.sketchEnd[rows - 1]!;
@@ -100,11 +100,11 @@ export function copyOf(batch: RecordBatch): RecordBatch {
   };
 }
 
-// In the heap: threads write a batch, and the URL table folds it in without a copy. The layout is that of
-// kernel/layout/batch. The kernel writes rows too (kernel/read/plain-url).
+// A batch in the heap: threads write it, and the URL table folds it in without a copy. It has the layout of
+// kernel/layout/batch, as the kernel writes rows too (kernel/read/plain-url).
 
 const { MOST_ROWS, TEXT } = BATCH;
-/** Extra room behind the text, as some writes are sixteen bytes wide, and for long lines. */
+/** Extra room behind the text: SLACK because some writes are sixteen bytes wide, SPARE for long lines. */
 const SLACK = 16;
 const SPARE = 1 << 16;
 
@@ -178,7 +178,7 @@ export class HeapBatchBuilder implements RecordBatch, Arena {
     this.#head[HEAD.rows] = this.#head[HEAD.used] = 0;
   }
 
-  /** Returns the batch, which the caller owns from now on, and starts another. */
+  /** Returns the batch, which the caller then owns, and begins another. */
   take(): RecordBatch {
     const { rows, block, used } = this;
     const batch = {

@@ -1,5 +1,5 @@
-// Is a user agent that of a person, or of which bot? isbot decides, given a string. Logs repeat a few thousand strings,
-// so recent verdicts are cached by the bytes of the agent, in a direct-mapped table.
+// Tells whether a user agent is a person or which bot it is. isbot decides, given a string. Logs have a few thousand
+// agents, so a direct-mapped table caches recent verdicts by the bytes of the agent.
 import { sameRange } from '../base/bytes.js';
 import { createRequire } from 'node:module';
 import { hashBytes } from '../base/hash.js';
@@ -19,7 +19,7 @@ export class BotJudge {
   readonly #isBot: (agent: string) => boolean;
 
   constructor() {
-    // Loaded on first use, synchronously: takes 5 ms, which only callers that need it pay.
+    // Loaded on first use, synchronously: only callers that need it spend the 5 ms.
     const load = createRequire(import.meta.url);
     ({ isbot: this.#isBot } = load('isbot') as typeof import('isbot'));
   }
@@ -28,7 +28,7 @@ export class BotJudge {
     return this.visitorOf(bytes, start, end) !== VISITOR.person;
   }
 
-  /** A person, a bot, or the number of a bot that has a name. */
+  /** A person, a bot, or the number of a named bot. */
   visitorOf(bytes: Uint8Array, start: number, end: number): number {
     const length = end - start;
     const slot = hashBytes(bytes, start, end) & (SLOTS - 1);

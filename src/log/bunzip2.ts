@@ -1,11 +1,11 @@
-// bzip2 -> text, block by block.
+// Decompresses bzip2, block by block.
 //
 //   stream     BZh9 | block | block | .. | end mark, checksum | padding to a whole byte     streams follow one another
-//   block      mark, checksum | what `seek-bzip` decodes                                            begins at any bit
+//   block      mark, checksum | what `seek-bzip` decodes                                            starts at any bit
 //
-// Blocks are found by the marks around them, so that each is decoded as soon as all of it is there. A block has at most
-// 900 kB of text before run-length decoding, so memory is bounded; if a stream breaks off only its last block is lost, as
-// with bzip2 itself. A false mark, 48 bits within a block that match by chance, is expected once in 10 TB.
+// Blocks are found by the marks around them, so each is decoded as soon as all of it is there. A block has at most 900
+// kB of text before run-length decoding, so memory is bounded. If a stream breaks off, only its last block is lost, as
+// with bzip2 itself. A false mark (48 bits within a block that match by chance) is expected once in 10 TB.
 import { createRequire } from 'node:module';
 import { ByteBuffer } from '../base/buffer.js';
 import { damaged, endsTooEarly, type Unpacker, unreadRest } from './packing.js';
@@ -21,7 +21,7 @@ export async function createBunzip2(): Promise<Unpacker> {
 
 class Bunzip2 implements Unpacker {
   readonly #held = new ByteBuffer(1 << 16);
-  /** In bits of the buffer: the position to read from, and where to continue the search for the next mark. */
+  /** In bits of the buffer: where to read next, and where to search for the next mark. */
   #at = 0;
   #searched = 0;
   /** The level of the stream, 1 to 9; 0 between streams. */
@@ -48,7 +48,7 @@ class Bunzip2 implements Unpacker {
     return 8 * this.#held.used - this.#at;
   }
 
-  /** The text of the next whole block; null if there is none. */
+  /** The text of the next whole block; null if there is none yet. */
   #next(): Buffer | null {
     for (;;) {
       if (this.#level === 0) {
@@ -112,8 +112,8 @@ class Bunzip2 implements Unpacker {
   }
 }
 
-// The package `seek-bzip` decodes a block: given an input, a bit and a checksum, it reads bytes of the input and writes
-// those of the text, one by one.
+// The package `seek-bzip` decodes a block: given an input, a bit and a checksum, it reads bytes from the input and
+// writes bytes of text, one by one.
 
 /** The used part of the package, which has no types. */
 interface SeekBzip {
@@ -135,7 +135,7 @@ const bunzip = createRequire(import.meta.url)('seek-bzip') as SeekBzip;
 
 const HEADER = Buffer.from('BZh');
 const DIGIT_0 = 0x30;
-/** Usual size of a block's text, without long runs. */
+/** The usual size of a block's text. */
 const USUAL_BYTES = 1 << 20;
 
 /** The block at bits [start, end) of a stream of this level; null if it is damaged, or ends elsewhere. */
@@ -157,7 +157,7 @@ function isDamage(error: unknown): boolean {
 
 class Ended extends Error {}
 
-/** The header of a stream, then, from where the decoder seeks, the bytes of the block. */
+/** The header of a stream, then the bytes of the block from where the decoder seeks. */
 class BlockInput implements Input {
   readonly #bytes: Uint8Array;
   readonly #end: number;
@@ -174,7 +174,7 @@ class BlockInput implements Input {
     return this.#at === this.#end;
   }
 
-  /** Only called for the header. */
+  /** The decoder calls this only for the header. */
   read(target: Uint8Array): number {
     target.set(HEADER);
     target[HEADER.length] = DIGIT_0 + this.#level;
@@ -191,7 +191,7 @@ class BlockInput implements Input {
   }
 }
 
-/** At most 47 MB: five bytes of a block that is all runs are 259 of text, and it has 900,000. */
+/** At most 47 MB: a block has 900,000 bytes, and if it is all runs, five of them are 259 of text. */
 class Text implements Output {
   #bytes = Buffer.allocUnsafeSlow(USUAL_BYTES);
   #used = 0;
@@ -210,13 +210,13 @@ class Text implements Output {
   }
 }
 
-// A block begins at a mark of 48 bits, which may begin at any bit:
+// A block begins with a mark of 48 bits, which may begin at any bit:
 //
 //   byte      i        i+1      i+2      i+3      i+4      i+5      i+6
 //   mark      ...BBBBB BBBBBBBB BBBBBBBB BBBBBBBB BBBBBBBB BBBBBBBB BBB.....
 //
-// A mark that begins within byte i fills the next five, and each of its eight shifts has different bytes there. So a
-// table for each of the five says which marks and shifts a byte value is consistent with, and the masks are ANDed:
+// A mark that begins within byte i fills the next five bytes, with different values for each of its eight shifts. So a
+// table for each of the five bytes has the marks and shifts that a value is consistent with, and these masks are ANDed:
 // nearly always nothing is left after two look-ups.
 /** The digits of pi, and of its square root. */
 export const BLOCK_MARK = 0x314159265359;
@@ -239,8 +239,7 @@ for (const [k, mark] of MARKS.entries()) {
 }
 
 /**
- * The bit where the first mark at or after bit `from` begins, within the first `used` bytes; -1 if there is no whole
- * one.
+ * The bit where the first whole mark at or after bit `from` begins, within the first `used` bytes; -1 if there is none.
  */
 export function findMark(bytes: Uint8Array, used: number, from: number): number {
   const [first, second] = [fits[0]!, fits[1]!];
@@ -261,7 +260,7 @@ export function readMark(bytes: Uint8Array, bit: number): number {
   return readBits(bytes, bit, 24) * 2 ** 24 + readBits(bytes, bit + 24, 24);
 }
 
-/** The number in `count` bits, at most 32. */
+/** The number in `count` bits; at most 32 bits. */
 export function readBits(bytes: Uint8Array, bit: number, count: number): number {
   let value = 0;
   for (let k = bit; k < bit + count; k++) value = 2 * value + ((bytes[k >> 3]! >> (7 - (k & 7))) & 1);

@@ -1,7 +1,6 @@
-// The decompressed bytes of an input. Whether and how an input is compressed is detected from its first bytes, not its
-// name.
+// The decompressed bytes of an input. The compression is detected from the first bytes, not from the name.
 //
-// If an input breaks off, or its compression is damaged, what came before is kept; the reason is reported in
+// If an input breaks off, or its compressed data are damaged, the bytes before that are kept. The reason is in
 // `condition`, as it is a state of the input and not a failure of the run.
 import { stat } from 'node:fs/promises';
 import { systemCode, UserError } from '../base/error.js';
@@ -17,9 +16,9 @@ export interface Input {
   open(): Chunks;
   /** The path of a file, so that another thread can open it. */
   readonly path?: string;
-  /** The part of its text to read; all by default. */
+  /** The part of its text to read; all of it by default. */
   readonly range?: TextRange;
-  /** Set for a file that was found in a folder, not named by the user. */
+  /** Set for a file that was found in a folder, and was not named by the user. */
   readonly inFolder?: true;
 }
 
@@ -48,7 +47,7 @@ export function measured(input: Input, onTaken: (bytes: number) => void): Input 
   return { ...input, open };
 }
 
-/** Why an input could not be read, as its state. Rethrows bugs, and errors that are not the input's fault. */
+/** Why an input could not be read, for its condition. Rethrows bugs, and errors that are not the input's fault. */
 export function unreadable(error: unknown): string {
   const code = systemCode(error);
   if (code === undefined) throw error;
@@ -65,8 +64,8 @@ async function isRegularFile(path: string | undefined): Promise<boolean> {
 }
 
 /**
- * The first `bytes` bytes (or all, if there are fewer), and the whole input as if nothing had been read: an error
- * meanwhile is raised there, after the bytes before it.
+ * Returns the first `bytes` bytes (or all, if there are fewer), and the whole input as if nothing had been read. An
+ * error during the read is thrown from there, after the bytes before it.
  */
 export async function peek(chunks: AsyncIterable<Buffer>, bytes: number): Promise<[Buffer, AsyncIterable<Buffer>]> {
   const iterator = chunks[Symbol.asyncIterator]();

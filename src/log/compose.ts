@@ -1,7 +1,7 @@
-// Composes a URL from the fields of a line (SPEC 2.5, 2.6): scheme + host + target if the log has a host, `--base` +
-// target if it has none but the user gives one, else the target alone. A target that is a full URL is used as it is.
-// Then user and password are left out of a full URL, the fragment is cut off, the URL normalized, and its length checked,
-// in this order. A URL with a control character is none.
+// Composes a URL from the fields of a line (SPEC 2.5, 2.6): scheme + host + target if the line has a host, `--base` +
+// target if it has none but the user gives a base, else the target alone. A target that is a full URL is used as it is.
+// Then, in this order: user and password are removed from a full URL, the fragment is cut off, the URL is normalized,
+// and its length is checked. Text with a control character is no URL.
 import { sameRange } from '../base/bytes.js';
 import { COLON, DELETE, NUMBER_SIGN, SLASH, SPACE } from '../base/ascii.js';
 import { UserError } from '../base/error.js';
@@ -50,12 +50,12 @@ export class Composer {
   readonly #options: ComposeOptions;
   readonly #forms: FormCounts;
   readonly #base: Uint8Array | null;
-  /** A cache of hosts and their origins, direct-mapped by a sum of the bytes. */
+  /** A cache of hosts and their origins, direct-mapped by a sum of their bytes. */
   readonly #origins: ({ readonly host: Uint8Array; readonly origin: Uint8Array } | undefined)[];
   readonly #parts = emptyParts();
-  /** Heads of full URLs that were found valid. */
+  /** Heads of full URLs that were valid. */
   readonly #good = new Heads();
-  /** Bytes of user and password that were left out of the latest full URL. */
+  /** Bytes of user and password that were removed from the last full URL. */
   #userBytes = 0;
 
   /** `forms` counts the URLs that are written. */
@@ -66,7 +66,9 @@ export class Composer {
     this.#base = options.base === null ? null : parseBase(options.base);
   }
 
-  /** Writes the URL of `fields` to the arena from `arena.used` on and advances it; or says why there is none. */
+  /**
+   * Writes the URL of `fields` to the arena from `arena.used` on, and advances that; or returns why there is no URL.
+   */
   compose(fields: Fields, arena: Arena): Refusal | null {
     const { url, host } = fields;
     arena.reserve(url.end - url.start + host.end - host.start + (this.#base?.length ?? 0) + LONGEST_ORIGIN);
@@ -75,7 +77,7 @@ export class Composer {
     if (originEnd < 0) return BAD_HOST;
     let end = putTarget(url.bytes, url.start, url.end, arena.bytes, originEnd);
     if (end < 0) return NO_URL;
-    // The bytes after `end` are from earlier records: an empty target must not take its slash from there.
+    // The bytes after `end` are from earlier records, so an empty target must not take its slash from there.
     if (originEnd === start && (end === start || arena.bytes[start] !== SLASH)) {
       const refusal = this.#judgeFullUrl(arena.bytes, start, end);
       if (refusal !== null) return refusal;
@@ -104,7 +106,7 @@ export class Composer {
     return arena.used + this.#base.length;
   }
 
-  /** Logs repeat a few hosts. */
+  /** Writes the host through the cache, as logs have few hosts. */
   #putHost({ bytes, start, end }: Fields['host'], arena: Arena): number {
     let sum = end - start;
     for (let at = start; at < end; at++) sum += bytes[at]!;
@@ -121,7 +123,7 @@ export class Composer {
     return out;
   }
 
-  /** Also removes user and password from a valid URL: they are not part of the page's name, and not ours to keep. */
+  /** Also removes user and password from a valid URL: they do not belong to the name of the page, nor to us. */
   #judgeFullUrl(bytes: Buffer, start: number, end: number): Refusal | null {
     this.#userBytes = 0;
     if (this.#good.find(bytes, start, end) !== UNKNOWN) return null;
@@ -141,9 +143,9 @@ export class Composer {
 
 const GOOD = 1;
 
-/** The origin that the user gives for paths, without a final slash. */
+/** The origin that the user gives for paths, without the final slash. */
 export function parseBase(base: string): Uint8Array {
-  // Not shown: the message may end up in a log.
+  // Does not show the base: the message may end up in a log.
   if (base.includes('@')) {
     throw new UserError(
       '--base: got an address with a user or a password in it, expected a scheme and a host alone, such as https://www.example.com',
@@ -170,7 +172,7 @@ function putTarget(from: Uint8Array, start: number, end: number, to: Buffer, out
   return out;
 }
 
-/** `scheme:` of something that is not the web: `dns:example.com`, `mailto:…`. */
+/** True for a `scheme:` that is not of the web: `dns:example.com`, `mailto:…`. */
 function hasScheme(bytes: Buffer, start: number, end: number): boolean {
   let at = start;
   while (at < end && isSchemeByte(bytes[at]!, at === start)) at++;
@@ -197,8 +199,8 @@ function putHost(bytes: Uint8Array, start: number, end: number, scheme: 'http' |
 }
 
 /**
- * `2001:db8::1`: at least two colons, otherwise only hexadecimal digits and dots. A port cannot be distinguished from
- * it.
+ * True for an address such as `2001:db8::1`: only hexadecimal digits, dots, and at least two colons. It cannot have a
+ * port.
  */
 function isAddressWithoutBrackets(bytes: Uint8Array, start: number, end: number): boolean {
   let colons = 0;

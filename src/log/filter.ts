@@ -1,10 +1,10 @@
-// Which records does the user want? The first filter that rejects a line is the cause it is counted under, in this
-// order: method and status, as always; time; then, on the composed URL, host, path and kind of document; user agent
-// last.
+// Decides which records the user wants. The first filter that rejects a line is the cause under which it is counted, in
+// this order: method and status, as always; time; then, on the composed URL, host, path and kind of document; user
+// agent last.
 //
 //   no-time, time, host, path, not-a-document, no-agent, bot, not-a-bot
 //
-// A line without the field that a filter needs is dropped too, as it cannot be judged.
+// A line is also dropped if it lacks the field that a filter needs, as it cannot be judged.
 import { emptyParts, splitUrl, type UrlParts } from '../url/parse.js';
 import { BotJudge } from './bots.js';
 import { type Filters, isDocument } from './filters.js';
@@ -24,19 +24,19 @@ const NO_AGENT = dropped('no-agent');
 const BOT = dropped('bot');
 const NOT_A_BOT = dropped('not-a-bot');
 
-/** What reading has to determine besides URLs, sizes and sketches. */
+/** What a reader must determine beside URLs, sizes and sketches. */
 export interface Questions {
   /** Which lines become records; by default all that count. */
   readonly filters?: Filters;
-  /** Whether batches say for each record who made it, on which day, and how long it took. */
+  /** Whether batches have for each record who made it, on which day, and how long it took. */
   readonly visitors?: boolean;
-  /** With `visitors`: whether batches also say which client it was. */
+  /** With `visitors`: whether batches also have the client. */
   readonly clients?: boolean;
-  /** Whether batches have the status of each row, and rows for lines that are dropped because of it. */
+  /** Whether batches have the status of each row, and also rows for lines that are dropped because of it. */
   readonly statuses?: boolean;
 }
 
-/** The fields that are parsed only for this. */
+/** The fields that must be parsed only for these questions. */
 export function wantsOf({ filters: { since, until, bots } = {}, visitors = false, clients = false }: Questions): Wants {
   const time = visitors || since !== undefined || until !== undefined;
   return { time, agent: visitors || bots !== undefined, duration: visitors, client: clients };

@@ -1,15 +1,15 @@
-// Which records are wanted: the data of `filter.ts`, in a file of its own, as rules files record it for programs
-// without Node; and does a path name a document?
+// The data of `filter.ts`, in a file of its own because rules files record it and programs read them without Node; and
+// whether a path names a document.
 import { DOT, SEMICOLON, SLASH } from '../base/ascii.js';
 import { encodeText } from '../base/bytes.js';
 import { emptyParts, splitUrl } from '../url/parse.js';
 
-/** What a record must satisfy; plain data, so that it can be sent to threads. */
+/** What a record must satisfy: plain data, so that it can be sent to threads. */
 export interface Filters {
-  /** Milliseconds since 1970: not before `since`, and before `until`. */
+  /** Milliseconds since 1970. A record must not be before `since`, and must be before `until`. */
   readonly since?: number;
   readonly until?: number;
-  /** Globs, one of which must match. */
+  /** Globs, at least one of which must match. */
   readonly hosts?: readonly string[];
   readonly include?: readonly string[];
   /** Globs, none of which may match. */
@@ -50,7 +50,7 @@ export function isDocument(bytes: Uint8Array, start: number, end: number): boole
   return true;
 }
 
-// Is a URL that of a document? Duplicates of these matter first: pictures and styles are parts of pages.
+// True for a URL of a document. Duplicates of these matter most: pictures and styles are parts of pages.
 
 export function isDocumentUrl(text: string): boolean {
   const url = encodeText(text);

@@ -1,8 +1,8 @@
-// How many URLs will there be? Estimated from a small part of each file before everything is read.
+// Estimates the number of URLs from a small part of each file, before everything is read.
 //
-// Plain files are sampled in windows all over them, others at their start; compressed ones as far as it takes to get
-// text: a block of bzip2 may be 2 MB. The share of lines with a new URL falls as more are read, so the extrapolation is
-// an upper bound.
+// Plain files are sampled in windows all over them, other files at their start. Compressed files are read as far as it
+// takes to get text: a block of bzip2 may be 2 MB. The share of lines with a new URL falls as more are read, so the
+// extrapolation is an upper bound.
 import { type Input, readBytes } from './bytes.js';
 import { HEAD_BYTES } from './format/detect.js';
 import { reasonOf } from './parquet/table.js';
@@ -14,9 +14,9 @@ import { createReadReport, readRecords } from './read.js';
 import type { RecordBatch } from './record.js';
 
 export interface Forecast {
-  /** Distinct URLs, at most. */
+  /** The most distinct URLs to expect. */
   readonly urls: number;
-  /** Bytes of such a URL, on average. */
+  /** The mean length of such a URL in bytes. */
   readonly urlBytes: number;
 }
 
@@ -30,7 +30,7 @@ const MOST_FILES = 32;
 const WINDOWS = 8;
 const WINDOW_BYTES = 1 << 16;
 const STEP_BYTES = 1 << 14;
-/** The most that is read from the start of a file, in compressed bytes and in text. */
+/** The most to read from the start of a file, in compressed bytes and in text. */
 const MOST_HEAD_BYTES = 1 << 22;
 const MOST_TEXT_BYTES = 1 << 22;
 
@@ -45,7 +45,7 @@ export async function forecastUrls(files: readonly SizedInput[], options: Parser
 }
 
 class Sample {
-  /** Records in the sampled files, extrapolated from the share that was read. */
+  /** Records of the sampled files, extrapolated from the share that was read. */
   expected = 0;
   fileBytes = 0;
   records = 0;
@@ -94,7 +94,7 @@ function lookAllOver({ path }: Input, bytes: number, options: ParserOptions, sam
   return looked;
 }
 
-/** Returns how many bytes of a Parquet file the sampled rows are: the first ones of some row groups. */
+/** Returns the bytes of a Parquet file that the sampled rows take: the first rows of some row groups. */
 async function lookAtGroups(input: Input, bytes: number, options: ParserOptions, sample: Sample): Promise<number> {
   const parser = new PartParser(options);
   let [looked, rows] = [0, 0];
@@ -111,7 +111,7 @@ async function lookAtGroups(input: Input, bytes: number, options: ParserOptions,
       }
     }
   } catch (error) {
-    reasonOf(error); // it will be reported when the file is read
+    reasonOf(error); // reported when the file is read
   } finally {
     parser.close();
   }
@@ -131,7 +131,7 @@ async function lookAtStart({ name, path }: Input, options: ParserOptions, sample
       yield step;
     }
   }
-  // Errors here, such as breaking off, will be reported when the file is read.
+  // Errors here, such as a file that breaks off, will be reported when the file is read.
   for await (const chunk of readBytes({ name, open: steps }, { reason: null })) {
     text.push(chunk);
     textBytes += chunk.length;

@@ -1,8 +1,8 @@
-// gzip -> bytes, decoded concurrently with the reader: zlib works in a thread of the pool, one piece ahead.
+// Decompresses gzip concurrently with reading: zlib works in a thread of the pool, one piece ahead.
 //
-// On an error, zlib loses what the same call had decoded. A call that returns up to 1 MiB is five times as fast as one
-// of 16 KiB, and loses as much. So if the input can be opened a second time, it is decoded again up to the piece that
-// failed, and that one byte by byte. If it cannot (a pipe), calls are small and the loss is accepted.
+// On an error, zlib loses what the same call had decoded. Calls that return up to 1 MiB are five times as fast as those
+// of 16 KiB, and lose that much more. So if the input can be opened a second time, it is decoded again up to the piece
+// that failed, and that piece byte by byte. If it cannot (a pipe), calls are small and the loss is accepted.
 import { createGunzip } from 'node:zlib';
 import { systemCode } from '../base/error.js';
 import type { Condition } from './record.js';
@@ -13,8 +13,8 @@ const LARGE_CALL = 1 << 20;
 const SMALL_CALL = 1 << 14;
 
 /**
- * Decompresses all members. Checksum and length, the last bytes, are passed separately: if only these are wrong,
- * nothing is lost. `again` opens the same bytes anew, null if that cannot be done.
+ * Decompresses all members. Checksum and length, the last bytes, are passed separately: if only they are wrong, nothing
+ * is lost. `again` opens the same bytes anew; null if that is impossible.
  */
 export async function* gunzip(
   chunks: AsyncIterable<Buffer>,
@@ -48,7 +48,8 @@ export async function* gunzip(
 }
 
 /**
- * What follows `given` decoded bytes and comes before the damage, which is after `intact` bytes of the compressed ones.
+ * Decodes again what comes after the first `given` decoded bytes and before the damage. The damage is after `intact`
+ * bytes of the compressed data.
  */
 async function* decodeAgain(chunks: AsyncIterable<Buffer>, intact: number, given: number): AsyncGenerator<Buffer> {
   const engine = new Gunzip(LARGE_CALL);
@@ -67,7 +68,7 @@ async function* decodeAgain(chunks: AsyncIterable<Buffer>, intact: number, given
   }
 }
 
-/** Whole chunks up to `at`, then bytes. */
+/** Whole chunks up to `at`, then single bytes. */
 async function* inPieces(chunks: AsyncIterable<Buffer>, at: number): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
     const whole = Math.min(at, chunk.length);
@@ -77,14 +78,16 @@ async function* inPieces(chunks: AsyncIterable<Buffer>, at: number): AsyncGenera
   }
 }
 
-/** zlib's stream as calls that return what was decoded. Its errors come as events, after which there is no callback. */
+/**
+ * zlib's stream as calls that return what was decoded. zlib reports an error as an event, and does not call back then.
+ */
 class Gunzip {
   readonly #stream;
   #decoded: Buffer[] = [];
   #failure: Error | null = null;
   #fed = 0;
   #wake = (): void => {};
-  /** True if there is nothing more: an error, or zeros after the last member. */
+  /** True if no more can be decoded: after an error, or at zeros after the last member. */
   isOver = false;
 
   constructor(callBytes: number) {
@@ -111,7 +114,9 @@ class Gunzip {
     return this.#failure === null ? null : explain(this.#failure);
   }
 
-  /** What is wrong once `piece` was written, or came after the end. Zeros after the last member are padding. */
+  /**
+   * What is wrong after `piece` was written: an error, or data after the end. Zeros after the last member are padding.
+   */
   reasonAfter(piece: Buffer): string | null {
     if (!this.isOver || this.#failure !== null) return this.reason;
     const unread = Math.min(piece.length, Math.max(0, this.#fed - this.#stream.bytesWritten));
@@ -135,7 +140,7 @@ class Gunzip {
   }
 }
 
-/** The same bytes in pieces, the last of which has the last `bytes` bytes. */
+/** The same bytes in pieces, such that the last piece has exactly the last `bytes` bytes. */
 async function* holdBack(chunks: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer> {
   let held = Buffer.alloc(0);
   for await (const chunk of chunks) {

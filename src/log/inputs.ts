@@ -1,5 +1,5 @@
-// Names on the command line -> inputs, in a fixed order: names as given, the files of a glob or a folder sorted by
-// path. A file is read once, even if it is named several times.
+// Turns names of the command line into inputs, in a fixed order: names as given, and the files of a glob or a folder
+// sorted by path. A file is read once, even if it is named several times.
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -19,7 +19,9 @@ export interface InputPlace {
 const STDIN = 0;
 const CHUNK_BYTES = 1 << 18;
 
-/** Throws a UserError for a name that matches nothing. `-` is standard input, `@FILE` the names in a file. */
+/**
+ * Throws a UserError for a name that matches nothing. `-` is standard input; `@FILE` stands for the names in a file.
+ */
 export async function findInputs(names: readonly string[], place: InputPlace): Promise<Input[]> {
   const inputs: Input[] = [];
   const seen = new Set<string>();
@@ -44,12 +46,12 @@ export async function findInputs(names: readonly string[], place: InputPlace): P
   return inputs;
 }
 
-/** Replaces each `@FILE` by the names in that file, one a line; a file that is itself called `@FILE` comes first. */
+/** Replaces each `@FILE` by the names in that file, one per line. If a file is itself called `@FILE`, that is used. */
 async function withLists(names: readonly string[], cwd: string): Promise<string[]> {
   const all: string[] = [];
   for (const name of names) {
     const isList = name.startsWith('@') && (await kindOf(resolve(cwd, name))) === null;
-    // Not push(...): a list may be longer than a call may have arguments.
+    // No push(...): a list may have more names than a call may have arguments.
     for (const one of isList ? await namesIn(name.slice(1), cwd) : [name]) all.push(one);
   }
   return all;
@@ -77,11 +79,11 @@ function isFile(path: string): boolean {
   try {
     return statSync(systemName(path)).isFile();
   } catch {
-    return false; // opened as a stream it will report what is wrong
+    return false; // opened as a stream, it will report what is wrong
   }
 }
 
-/** Read synchronously: a file does not block, and a stream costs 1 ms for each. */
+/** Reads synchronously: a file does not block, and opening a stream takes 1 ms. */
 function* chunksOf(path: string): Generator<Buffer> {
   const fd = openSync(systemName(path), 'r');
   try {
@@ -96,7 +98,7 @@ function* chunksOf(path: string): Generator<Buffer> {
   }
 }
 
-/** A file that exists under this very name wins over the name as a glob. */
+/** If a file has exactly this name, the name is not taken as a glob. */
 async function expand(
   name: string,
   cwd: string,

@@ -1,5 +1,5 @@
-// Lines of one input -> rows of a batch: fields, then kept, dropped or rejected, then the URL (SPEC 2). Allocates
-// nothing per line.
+// Reads the lines of one input into rows of a batch: parses the fields, keeps, drops or rejects the line, and composes
+// the URL (SPEC 2). Allocates nothing per line.
 import { NEWLINE } from '../base/ascii.js';
 import { hashBytes } from '../base/hash.js';
 import type { BatchBuilder, HeapBatchBuilder } from './batch.js';
@@ -33,23 +33,23 @@ import {
 } from './record.js';
 import { DAY_MS, readTime } from './time.js';
 
-/** `line` is valid during the call only, and truncated if it is longer than a line may be. */
+/** `line` is valid only during the call, and truncated if it is longer than a line may be. */
 export type OnRejectedLine = (lineNumber: number, cause: string, line: Uint8Array) => void;
 
-/** How the lines of an input are read: `format` is null if none was recognized, and every line is then rejected. */
+/** How to read the lines of an input. If `format` is null, none was recognized, and every line is rejected. */
 interface LineSource {
   readonly format: LineFormat | null;
   readonly targets: Targets;
 }
 
-/** Where records go, and what filters them. */
+/** The destination of records, and their filter. */
 export interface LineOutput {
   readonly builder: BatchBuilder | HeapBatchBuilder;
   readonly composer: Composer;
   /** Null if every record is wanted. */
   readonly filter: LineFilter | null;
   readonly own: OwnTargets;
-  /** Writes to the same builder. Absent if every line is read here. */
+  /** Writes to the same builder. Absent if JavaScript reads every line. */
   readonly plain?: PlainReader | null;
 }
 
@@ -69,7 +69,7 @@ export class LineReader {
   readonly #plain: PlainReader | null;
   readonly #composer: Composer;
   readonly #filter: LineFilter | null;
-  /** Null if full URLs are as good as paths. */
+  /** Null if full URLs count like paths. */
   readonly #own: OwnTargets | null;
   /** Null if visitors are not requested. */
   readonly #bots: BotJudge | null;
@@ -103,7 +103,7 @@ export class LineReader {
     }
   }
 
-  /** The same for a text in memory, whose lines are counted from 1. The kernel reads the lines that it can. */
+  /** Reads a text in memory, whose lines are counted from 1. The kernel reads the lines that it can. */
   *readText(text: Buffer): Generator<RecordBatch> {
     this.textLines = 0;
     for (let at = 0; at < text.length;) {
@@ -116,7 +116,7 @@ export class LineReader {
     }
   }
 
-  /** Reads plain lines from `at` on, up to the first that is not; returns where that begins. */
+  /** Reads plain lines from `at` on; returns where the first other line begins. */
   #readPlain(text: Buffer, at: number): number {
     const plain = this.#plain === null ? null : (this.#format?.plain ?? null);
     const { rows } = this.#builder;
@@ -130,7 +130,7 @@ export class LineReader {
     return next;
   }
 
-  /** For the rows from `from` on, whose lines the kernel has read. */
+  /** Adds visitors to the rows from `from` on, which the kernel has read. */
   #addPlainVisitors(text: Buffer, from: number, bots: BotJudge): void {
     const fields = this.#fields;
     for (let row = from; row < this.#builder.rows; row++) {
@@ -186,7 +186,7 @@ export class LineReader {
     day![row] = ms >= 0 ? Math.floor(ms / DAY_MS) : -1;
   }
 
-  /** A row for callers that ask for statuses; not a record. */
+  /** Adds a row that is no record, for callers that want statuses. */
   #addStatusRow(fields: Fields, urlStart: number): void {
     const builder = this.#builder;
     if (this.#compose(fields) !== null) return;
@@ -239,7 +239,7 @@ export class LineReader {
   }
 }
 
-/** Not 0, unless there is nothing. */
+/** 0 only for an empty span. */
 function hashOf(span: Span): number {
   return isMissing(span) ? 0 : hashBytes(span.bytes, span.start, span.end) | 1;
 }
@@ -248,7 +248,7 @@ export function emptyCounts(): LineCounts {
   return { lines: 0, records: 0, dropped: {}, rejected: {} };
 }
 
-/** True if there are only blanks in bytes[start, end). */
+/** True if bytes[start, end) has only blanks. */
 export function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (bytes[at] !== 0x20 && bytes[at] !== 0x09) return false;
   return true;

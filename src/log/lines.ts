@@ -1,10 +1,10 @@
-// Chunks -> batches of whole lines, wherever the chunks were cut.
+// Splits chunks into batches of whole lines, wherever the chunks were cut.
 //
 // A batch is an arena and offsets: line i is bytes[start[i], end[i]), without its `\n` or `\r\n`. Lines within one
-// chunk are not copied; one that is cut between chunks is assembled in a buffer of its own. Only the first
-// MAX_LINE_BYTES + 1 bytes of a longer line are kept, enough to see that it is too long.
+// chunk are not copied; a line that is cut between chunks is assembled in its own buffer. Of a line that is too long
+// only the first MAX_LINE_BYTES + 1 bytes are kept, enough to show that it is.
 //
-// All columns, and the buffer of a line that was cut, are overwritten when the next batch is requested.
+// The next batch overwrites all columns, and the buffer of a cut line.
 import { NEWLINE, QUOTE, RETURN } from '../base/ascii.js';
 
 export const MAX_LINE_BYTES = 1 << 20;
@@ -35,13 +35,13 @@ export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<
   yield* splitter.finish();
 }
 
-/** The end of a line whose newline is at `end`, limited to the bytes that are kept. */
+/** The end of a line without its line end, limited to the bytes that are kept. Its newline is at `end`. */
 export function endOfLine(bytes: Buffer, start: number, end: number): number {
   const bare = end > start && bytes[end - 1] === RETURN ? end - 1 : end;
   return Math.min(bare, start + MAX_LINE_BYTES + 1);
 }
 
-/** Its only state between chunks is the beginning of the line that was cut. */
+/** Its only state between chunks is the beginning of a cut line. */
 class LineSplitter {
   readonly #batch = createLineBatch();
   #number = 0;
@@ -93,7 +93,7 @@ class LineSplitter {
   }
 
   #keep(chunk: Buffer, start: number, end: number): void {
-    // One byte more than shows that a line is too long, for the `\r` at its end.
+    // One byte more than needed to show that a line is too long, for the `\r` at its end.
     const length = Math.min(end - start, MAX_LINE_BYTES + 2 - this.#begunBytes);
     const needed = this.#begunBytes + length;
     if (needed > this.#begun.length) {
@@ -116,10 +116,10 @@ class LineSplitter {
 
 // In CSV a quoted field may span several lines. The lines of a record are joined to one line of a batch.
 //
-// A quote opens only at the start of a field, and closes only before a delimiter or the end of the line; one anywhere
-// else is a character (as csv-parse reads it with relax_quotes). A quote that is opened and never closed would swallow
-// the rest of the input: after MAX_RECORD_BYTES it counts as damage, the line that opened it becomes a record by
-// itself, and reading continues with the next line.
+// A quote opens only at the start of a field, and closes only before a delimiter or the end of the line. A quote
+// anywhere else is a plain character (csv-parse with relax_quotes does the same). An open quote that never closes would
+// swallow the rest of the input: after MAX_RECORD_BYTES it counts as damage, the line that opened it becomes a record
+// by itself, and reading continues with the next line.
 
 const MAX_RECORD_BYTES = 1 << 16;
 
@@ -139,7 +139,7 @@ export async function* joinQuoted(batches: AsyncIterable<LineBatch>, delimiter: 
 class QuotedJoiner {
   readonly #delimiter: number;
   readonly #out = createLineBatch();
-  /** Lines of a record whose quote is open. */
+  /** The lines of a record whose quote is still open. */
   #open: Line[] = [];
   #openBytes = 0;
 
@@ -155,7 +155,7 @@ class QuotedJoiner {
       const end = batch.end[line]!;
       const wasOpen = this.#open.length > 0;
       if (!wasOpen) {
-        // Most lines have no quote, which is seen without looking at each byte.
+        // Most lines have no quote; one search for the next quote shows that for many lines.
         if (quote < start) quote = nextQuote(batch.bytes, start);
         if (quote >= end) continue;
       }
@@ -175,7 +175,7 @@ class QuotedJoiner {
     while (this.#open.length > 0) yield* this.#giveUp();
   }
 
-  /** The first open line by itself, and the others as if read after it. */
+  /** Yields the first open line by itself, then the others as if read after it. */
   *#giveUp(): Generator<LineBatch> {
     const lines = this.#takeOpen();
     yield this.#record(lines.slice(0, 1));
@@ -225,7 +225,7 @@ function nextQuote(bytes: Buffer, start: number): number {
   return at < 0 ? bytes.length : at;
 }
 
-/** True if a quoted field is open at the end of the line, given whether one was open at its start. */
+/** True if a quoted field is open at the end of the line; `open`: one was open at its start. */
 function endsInQuotes(bytes: Buffer, start: number, end: number, delimiter: number, open: boolean): boolean {
   let quoted = open;
   let fieldStart = !open;

@@ -1,11 +1,11 @@
-// Which pages does a copy of a site have, as `wget -m` makes it: a folder for each host, files by path and query?
+// Lists the pages of a copy of a site that `wget -m` has made: a folder for each host, files by path and query.
 //
 //     www.example.com/docs/a.html        http://www.example.com/docs/a.html
 //     www.example.com/index.html         http://www.example.com/         wget's name for a URL that ends in a slash
 //     www.example.com/list?page=2        http://www.example.com/list?page=2
 //
-// wget keeps neither statuses nor headers: every file is a 200 without a type, and its time is that of the file, which
-// wget sets to Last-Modified. Files beside the folders of hosts, such as wget's own log, are no pages.
+// wget keeps neither statuses nor headers. So every file counts as a 200 without a type, and its time is that of the
+// file, which wget sets to Last-Modified. Files outside of the folders of hosts, such as wget's own log, are no pages.
 import { readFile, stat } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import { decodeText, encodeText } from '../base/bytes.js';
@@ -16,7 +16,7 @@ import type { Capture } from './warc/capture.js';
 
 const DEFAULT_PAGE = 'index.html';
 
-/** The files of a folder by name. Throws a UserError if there is no such folder, or no file in it. */
+/** The files of a folder, sorted by name. Throws a UserError if there is no such folder, or no file in it. */
 export async function* mirrorPages(
   folder: string,
   maxBodyBytes: number,

@@ -1,10 +1,10 @@
-// Is a request with a full URL one for this server? A server's log has paths, `GET /a`, and among them full URLs:
+// Recognizes requests with a full URL that are for this server. A server's log has paths, `GET /a`, and some full URLs:
 //
-//   GET http://other.example/ HTTP/1.1         somebody who looks for an open proxy: no page of this site
-//   GET http://www.example.com/a HTTP/1.1      the same as GET /a, which every server has to accept (RFC 9112, 3.2.2)
+//   GET http://other.example/ HTTP/1.1         somebody is looking for an open proxy: no page of this site
+//   GET http://www.example.com/a HTTP/1.1      the same as GET /a, which every server must accept (RFC 9112, 3.2.2)
 //
-// The former are dropped; the latter become paths. A proxy's log has nothing but full URLs, all of which count: the
-// first lines of an input decide which kind it is.
+// The former are dropped, and the latter become paths. The log of a proxy has only full URLs, all of which count. The
+// first lines of an input show which kind of log it is.
 import { COLON, NEWLINE, SLASH } from '../base/ascii.js';
 import { isDigit } from '../base/bytes.js';
 import { emptyParts, isHttp, parseUrl, splitUrl } from '../url/parse.js';
@@ -23,10 +23,10 @@ import {
 import { endOfLine } from './lines.js';
 import { dropped, METHOD, refusalOf, type Refusal } from './record.js';
 
-/** Which targets count: all, or those of the server itself. */
+/** Which targets count: all, or those of this server. */
 export type Targets = 'any' | 'own';
 
-/** `own` if most of the requests in the first bytes of an input name a path. Tables have columns, not requests. */
+/** `own` if most requests in the first bytes of an input name a path. Tables have columns, not requests. */
 export function targetsOf(head: Buffer, name: AnyFormat | null, options: FormatOptions): Targets {
   const format = name === null ? null : openFormat(name, options, NO_WANTS);
   if (format === null || format.linesOf !== undefined || format.earlierLines !== undefined) return 'any';
@@ -52,7 +52,7 @@ const FOREIGN_HOST = dropped('foreign-host');
 const WWW = Buffer.from('www.');
 const ROOT = Buffer.from('/');
 
-/** For the lines of a server's log. */
+/** Judges the lines of a server's log. */
 export class OwnTargets {
   readonly #base: Uint8Array;
   readonly #parts = emptyParts();
@@ -61,12 +61,14 @@ export class OwnTargets {
     this.#base = base === null ? new Uint8Array(0) : Buffer.from(hostOf(base));
   }
 
-  /** Makes a full URL of the server a path; refuses one of another host, or of any if the host is not known. */
+  /**
+   * Turns a full URL of this server into a path. Refuses one of another host, or any if the server's host is not known.
+   */
   judge(fields: Fields): Refusal | null {
     if (isPath(fields) || !isRequest(fields)) return null;
     const { url, host } = fields;
     const parts = splitUrl(url.bytes, url.start, url.end, this.#parts);
-    // Anything else, such as `*`, is no URL, which is found out where URLs are composed.
+    // Other targets, such as `*`, are refused when URLs are composed.
     if (!isHttp(parts)) return null;
     const { hostStart, portStart, pathStart } = parts;
     const isOwn = isMissing(host)
@@ -92,14 +94,14 @@ function hostOf(base: string): Uint8Array {
   return bytes.subarray(hostStart, portStart);
 }
 
-/** Before the port. */
+/** The end of the host, before the port. */
 function endOfHost({ bytes, start, end }: Fields['host']): number {
   let at = end;
   while (at > start && isDigit(bytes[at - 1])) at--;
   return at > start && at < end && bytes[at - 1] === COLON ? at - 1 : end;
 }
 
-/** Whether two hosts are the same, except for case and a `www.` in front; no host is like another. */
+/** True if two hosts are the same, except for case and a leading `www.`. An empty host equals none. */
 function isSameHost(a: Uint8Array, aFrom: number, aEnd: number, b: Uint8Array, bFrom: number, bEnd: number): boolean {
   const aStart = startsWith(a, aFrom, aEnd, WWW) ? aFrom + WWW.length : aFrom;
   const bStart = startsWith(b, bFrom, bEnd, WWW) ? bFrom + WWW.length : bFrom;

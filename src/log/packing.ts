@@ -1,17 +1,17 @@
-// What does a decompressor have to do, and how does it report bad data? (`unpack` loads the decompressors.)
+// The interface of decompressors, and how they report bad data. `unpack` loads them.
 
 export type Packing = 'gzip' | 'bzip2' | 'xz' | 'zstd';
 
-/** Decompresses synchronously: slow work is already in a thread of its own, if there are threads. */
+/** Decompresses synchronously: if there are threads, this already runs in one of them. */
 export interface Unpacker {
-  /** The text of `packed`, in memory of its own. Throws {@link BadPacking}, after what came before it. */
+  /** The text of `packed`, in its own memory. Throws {@link BadPacking} after the text before the damage. */
   push(packed: Buffer): Iterable<Buffer>;
-  /** The rest, when there is no more input. */
+  /** The rest of the text, at the end of the input. */
   end(): Iterable<Buffer>;
   close(): void;
 }
 
-/** What is wrong with compressed bytes, as opposed to a bug. */
+/** A fault of the compressed bytes, as opposed to a bug. */
 export class BadPacking extends Error {}
 
 export function endsTooEarly(packing: Packing): BadPacking {

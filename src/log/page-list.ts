@@ -1,9 +1,9 @@
-// What does a list of pages say of a URL? Page records of `dustbuster sketch`, read once and then looked up by URL:
+// A list of pages: page records of `dustbuster sketch`, read once and then looked up by URL.
 //
-//   lines ──read──▶ scratch file: what counts of each record      index: hash of URL → offset, 36 bytes a record
+//   lines ──read──▶ scratch file: the useful part of each record  index: hash of URL → offset, 36 bytes a record
 //   URL ──index──▶ candidates ──read──▶ record
 //
-// Of several records of a URL the latest with a 2xx status is used, else the latest, as for WARC archives.
+// Of several records of a URL, the latest with a 2xx status is used, else the latest. The same holds for WARC archives.
 import { many } from '../base/amounts.js';
 import { encodeText, sameBytes } from '../base/bytes.js';
 import { UserError } from '../base/error.js';
@@ -16,7 +16,7 @@ import { type RandomBytes, scratchBytes } from './warc/bytes.js';
 import { WarcIndexBuilder } from './warc/capture-index.js';
 import { withoutFragment } from './warc/capture.js';
 
-/** A record, as far as it says what a page is. URLs are text of `base/bytes`. */
+/** The part of a record that describes a page. URLs are text of `base/bytes`. */
 export interface ListedPage {
   readonly url: string;
   /** 0 if unknown. */
@@ -30,11 +30,11 @@ export interface ListedPage {
 
 export interface PageList {
   readonly lines: number;
-  /** Of those, no records. */
+  /** The number of lines that are no records. */
   readonly bad: number;
-  /** Files that broke off, and why. */
+  /** Files that broke off, with the reasons. */
   readonly damages: readonly string[];
-  /** The record of an absolute URL: of the same bytes, else of the same safe normal form. */
+  /** The record of an absolute URL: with the same bytes, else with the same safe normal form. */
   find(url: string): Promise<ListedPage | undefined>;
   close(): Promise<void>;
 }
@@ -51,18 +51,18 @@ export async function arePageRecords(inputs: readonly Input[]): Promise<boolean>
   throw new UserError(`--pages: got lists of pages, such as "${lists[0]!.name}", and other files; expected one kind`);
 }
 
-/** WARC files have a path. */
+/** WARC files are files: an input without a path can only be a list. */
 async function isPageList(input: Input): Promise<boolean> {
   return input.path === undefined || (await hasJsonLines(input));
 }
 
-/** Whether the first line is an object of JSON. Opens the input, so a pipe cannot be read after that. */
+/** True if the first line is a JSON object. Opens the input, so a pipe cannot be read afterwards. */
 export async function hasJsonLines(input: Input): Promise<boolean> {
   for await (const chunk of readBytes(input, { reason: null })) if (chunk.length > 0) return chunk[0] === BRACE;
   return false;
 }
 
-/** Throws a UserError if a file cannot be read, or no line of all is a record. */
+/** Throws a UserError if a file cannot be read, or if no line is a record. */
 export async function openPageList(inputs: readonly Input[], tmpdir: string): Promise<PageList> {
   const stored = scratchBytes(tmpdir);
   const builder = new WarcIndexBuilder();

@@ -1,12 +1,12 @@
-// Reads files with threads, several at once, a plain one in parts; and returns the batches in the order of inputs and
-// lines. So the result is the same as with one thread.
+// Reads files with several threads, plain files in parts, and yields the batches in the order of inputs and lines. So
+// the result is the same as with one thread.
 //
 //   file 1   part 1 ──→ thread 1 ──┐
 //            part 2 ──→ thread 2 ──┼──→ batches in order ──→ this thread, that builds the URL list
 //   file 2   packed ──→ thread 3 ──┘
 //
-// A part that no thread has begun when its turn comes, as while threads start, is read here; so is anything that is not
-// a file (standard input, pipes).
+// If no thread has begun a part when its turn comes, for example while threads start, it is read here. Everything that
+// is not a file is read here too (standard input, pipes).
 import { statSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { systemName } from '../base/file-name.js';
@@ -26,11 +26,11 @@ import { ReaderPool, type Task } from './reader-pool.js';
 import type { LineCounts, RecordBatch } from './record.js';
 import { MAGIC_BYTES, packingOf } from './unpack.js';
 
-/** More threads than this would only wait: the URL list, in one thread, keeps up with two or three of them only. */
+/** More threads would only wait: the URL list, which one thread fills, keeps up with two or three. */
 const MOST_THREADS = 6;
-/** Parts per thread that are read ahead. */
+/** The number of parts per thread that are read ahead. */
 const AHEAD = 2;
-/** Less is read here: a thread takes 90 ms to start. */
+/** Less is read here, as a thread takes 90 ms to start. */
 const MIN_BYTES = 8 << 20;
 /** The least ratio of text to compressed size. */
 const PACKED = 8;
@@ -42,7 +42,7 @@ export async function* readRecordsParallel(
   report: ReadReport,
   threads: number,
 ): AsyncGenerator<RecordBatch> {
-  checkFormatOptions(options); // wrong options are reported before anything is opened
+  checkFormatOptions(options); // reports wrong options before anything is opened
   const sizes = inputs.map(textBytes);
   const parsing = { ...parserOptions(options), memory: memoryOf(options) };
   if (threads <= 1 || sum(sizes) < MIN_BYTES) return yield* readHere(inputs, sizes, options, parsing, report);
@@ -85,7 +85,7 @@ function isQuick({ hasPlainLines }: PartSource, { memory, filters }: ParserOptio
   return hasPlainLines && memory === 'heap' && filters === undefined;
 }
 
-/** Everything in this thread: plain files in parts too, as the kernel reads these. */
+/** Reads everything in this thread; plain files in parts too, as the kernel reads these. */
 async function* readHere(
   inputs: readonly Input[],
   sizes: readonly number[],
@@ -113,12 +113,12 @@ async function* readHere(
 async function* parseHere({ source, parts }: Parts, parser: PartParser): AsyncGenerator<Parsed> {
   for (const part of parts) {
     yield parser.parse(source, part);
-    // Lets signals and the progress display have their turn.
+    // Lets signals and the progress display run.
     await nextTurn();
   }
 }
 
-/** Bytes of text in a file, roughly; 0 if it is not a file, or cannot be read. */
+/** The bytes of text in a file, roughly; 0 if it is not a file, or cannot be read. */
 export function textBytes({ path, range }: Input): number {
   if (path === undefined) return 0;
   try {
@@ -128,11 +128,11 @@ export function textBytes({ path, range }: Input): number {
     const head = readRange(path, 0, MAGIC_BYTES);
     return found.size * (packingOf(head) === null && !isParquet(head) ? 1 : PACKED);
   } catch {
-    return 0; // the reader itself reports what is wrong
+    return 0; // the reader reports what is wrong
   }
 }
 
-/** Batches go to a URL table, except those with statuses. */
+/** Batches go to a URL table in the heap, except those with statuses. */
 function memoryOf({ statuses }: ReadOptions): ParserOptions['memory'] {
   return statuses === true ? 'own' : 'heap';
 }
@@ -141,7 +141,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** The part of the options that a thread needs. */
+/** The options that a thread needs. */
 export function parserOptions(options: ReadOptions): ParserOptions {
   const { base, scheme, normalize, maxUrlLength, format, logFormat, columns } = options;
   const { filters, visitors, clients, statuses } = options;
@@ -189,7 +189,7 @@ async function* handOn(
     } finally {
       parsed.batches.forEach(giveBackBatch);
     }
-    // The listener holds rejected lines until the next batch: even if nothing is kept, they must not pile up.
+    // The listener holds rejected lines until the next batch. So batches must come even if nothing is kept.
     if (options.onReject !== undefined && parsed.batches.length === 0) yield NOTHING;
     if (reason !== null) break;
   }
@@ -235,23 +235,23 @@ interface Parts {
   readonly parts: Generator<FilePart>;
 }
 
-/** Null if it cannot be read in parts. */
+/** The parts of a file; null if it cannot be read in parts. */
 function partsOf({ path, range }: Input, id: number, options: ReadOptions): Parts | null {
   const file = plainFile(path!, HEAD_BYTES);
-  // What is refused is reported where whole files are read.
+  // Refused files are reported where whole files are read.
   const source = file === null || refusalOfHead(file.head, options) !== null ? null : sourceOf(id, file, options);
   if (file === null || source === null || (source.isInOrder === true && range !== undefined)) return null;
   return { source, parts: filePartsOf(within(file, range)) };
 }
 
-/** The file as if it contained nothing but the range. */
+/** The file as if it had nothing but the range. */
 function within(file: PlainFile, range: TextRange | undefined): PlainFile {
   if (range === undefined) return file;
   const { start, size } = file;
   return { ...file, start: start + range.start, size: Math.min(size, start + range.end) };
 }
 
-/** Reads parts one after the other, in this thread: the kernel reads most lines. */
+/** Reads parts one after the other in this thread: the kernel reads most lines. */
 class OrderedReading implements Reading {
   readonly #parts: Parts;
   readonly #parsing: ParserOptions;

@@ -1,4 +1,4 @@
-// Parts of a file -> batches of records, each part independently. This is what a reader thread does.
+// Parses parts of a file into batches of records, each part independently. Reader threads run this.
 import { TAB } from '../base/ascii.js';
 import { BatchBuilder, HeapBatchBuilder } from './batch.js';
 import { unreadable } from './bytes.js';
@@ -15,7 +15,7 @@ import type { LineCounts, RecordBatch } from './record.js';
 
 export interface ParserOptions extends ComposeOptions, FormatOptions, Questions {
   readonly wantsRejects: boolean;
-  /** Where batches are. Those in the heap belong to the caller, who frees them. */
+  /** Where to put batches. The caller owns, and frees, those in the heap. */
   readonly memory: 'heap' | 'own';
 }
 
@@ -26,7 +26,7 @@ export interface RejectedLine {
   readonly line: Uint8Array;
 }
 
-/** Some of an input, read. */
+/** The result of reading some of an input. */
 export interface Parsed {
   readonly batches: readonly RecordBatch[];
   readonly rejects: readonly RejectedLine[];
@@ -34,11 +34,11 @@ export interface Parsed {
   /** All lines, including those that do not count. */
   readonly lines: number;
   readonly forms: FormCounts;
-  /** For the whole input; null if none was recognized. */
+  /** The format of the whole input; null if none was recognized. */
   readonly format: string | null;
-  /** Why it could not be read to its end, or null. */
+  /** Why the input could not be read to its end, or null. */
   readonly reason: string | null;
-  /** What was read for it, for the progress display. */
+  /** The lines and bytes that were read for this, for the progress display. */
   readonly taken: { readonly lines: number; readonly bytes: number };
 }
 
@@ -76,7 +76,7 @@ export class PartParser {
     return this.#parse(source.format, reader, part.end - part.start, () => this.#parts.read(part, source.textStart));
   }
 
-  /** The same for whole lines that were read already, from so many bytes of a file. */
+  /** Parses whole lines that were read already, which took `fileBytes` bytes of a file. */
   parseText(source: PartSource, text: Uint8Array, fileBytes: number): Parsed {
     return this.#parse(source.format, this.#readerFor(source, 0), fileBytes, () => this.#parts.hold(text));
   }
@@ -114,7 +114,7 @@ export class PartParser {
   }
 
   #readerFor({ id, format: name, targets, header, columns }: PartSource, start: number): LineReader {
-    // The reader of a table is either past the header or before it: the next part may need the other.
+    // The reader of a table is either past the header or before it, and the next part may need the other.
     if (this.#reader !== undefined && this.#id === id && header === null) return this.#reader;
     const options = columns === undefined ? this.#options : { ...this.#options, columns };
     const format = name === null ? null : openFormat(name, options, wantsOf(this.#options));
@@ -141,7 +141,7 @@ function readHeader(format: LineFormat | null, header: Uint8Array): void {
   format?.parse(Buffer.from(header), 0, header.length, fields);
 }
 
-/** The buffers of batches that are not in the heap, to be transferred instead of copied. */
+/** The buffers of batches outside of the heap, to be transferred instead of copied. */
 export function buffersOf(batches: readonly RecordBatch[]): ArrayBuffer[] {
   return batches.flatMap(({ block, bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, ...others }) => {
     const own = block === null ? [bytes, urlStart, urlEnd, size, sketchStart, sketchEnd] : [];
@@ -162,17 +162,17 @@ export interface PartSource {
   readonly targets: Targets;
   /** The line that names the columns, if the format has one, and where it begins in the file. */
   readonly header: { readonly line: Uint8Array; readonly start: number } | null;
-  /** Whether its parts have to be read one after the other, as any line may change how the following are read. */
+  /** True if parts must be read in order, as any line may change how the following are read. */
   readonly isInOrder?: boolean;
-  /** Whether the kernel can read plain lines of it. */
+  /** True if the kernel can read plain lines of the file. */
   readonly hasPlainLines: boolean;
-  /** Where the text of the file begins. */
+  /** The offset where the text of the file begins. */
   readonly textStart: number;
-  /** Its columns, if they are its own and not those of the options. */
+  /** Its columns, if they are the file's own and not those of the options. */
   readonly columns?: ColumnNames;
 }
 
-/** Rows of a Parquet file as text; `columns` by place. */
+/** The rows of a Parquet file as text; `columns` are by position. */
 export function parquetSource(id: number, columns: ColumnNames): PartSource {
   return {
     id,
@@ -186,8 +186,8 @@ export function parquetSource(id: number, columns: ColumnNames): PartSource {
 }
 
 /**
- * Null for a format whose parts cannot be read by themselves: quotes or elements run over line ends, the header is not
- * in sight, or any line may change how the following are read, unless the kernel reads most of them.
+ * Null if the parts of this format cannot be read independently: quotes or elements span lines, the header is not in
+ * the first bytes, or any line may change how the following are read, unless the kernel reads most of these lines.
  */
 export function sourceOf(id: number, { head, start }: PlainFile, options: FormatOptions): PartSource | null {
   const name = chooseFormat(head, options);
@@ -204,7 +204,7 @@ export function sourceOf(id: number, { head, start }: PlainFile, options: Format
   return { id, format: name, targets, header, isInOrder, hasPlainLines, textStart: start };
 }
 
-/** The first line that is not blank, if its end is in sight. */
+/** The first line that is not blank, if the first bytes have its end. */
 function headerOf(head: Buffer, textStart: number): PartSource['header'] {
   for (let start = 0; ;) {
     const newline = head.indexOf(0x0a, start);

@@ -1,8 +1,8 @@
-// A plain file in parts, each read by the thread that parses it. A part has the lines that begin in it:
+// Reads a plain file in parts, each in the thread that parses it. A part has the lines that begin in it:
 //
 //   parts    |..\n.....\n..|....\n..|..........|..\n...
-//   lines    |==============|---    |          |           the first part's last line ends in the second part,
-//                       ====|   ====|==========|==         the second's in the fourth; the third has none
+//   lines    |==============|---    |          |           the last line of the first part ends in the second part,
+//                       ====|   ====|==========|==         that of the second in the fourth; the third has none
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { NEWLINE } from '../base/ascii.js';
 import { systemCode } from '../base/error.js';
@@ -41,7 +41,7 @@ export function plainFile(path: string, headBytes: number): PlainFile | null {
     return { path, size: found.size, start, head: first.subarray(start, start + headBytes) };
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
-    return null; // read as a stream it will report what is wrong
+    return null; // read as a stream, it will report what is wrong
   }
 }
 
@@ -63,7 +63,7 @@ export function readRange(path: string, start: number, bytes: number): Buffer {
 /** Reads parts into a buffer that it reuses. */
 export class PartReader {
   readonly #memory: 'heap' | 'own';
-  /** The byte before the part, the part, and whatever a line that begins in it needs after it. */
+  /** The byte before the part, the part, and the end of its last line. */
   #bytes: Buffer = Buffer.alloc(0);
 
   constructor(memory: 'heap' | 'own') {
@@ -71,8 +71,8 @@ export class PartReader {
   }
 
   /**
-   * The lines that begin in the part. `textStart`: where those of the file begin. A newline follows them, if they do
-   * not end with one.
+   * The lines that begin in the part. The first line of the file begins at `textStart`. If the last line does not end
+   * with a newline, one is appended.
    */
   read({ path, start, end }: FilePart, textStart: number): Buffer {
     const bytes = this.#reserve(1 + end - start + MAX_LINE_BYTES + 2 + 1);
@@ -82,7 +82,7 @@ export class PartReader {
       let used = readFully(fd, bytes, 0, before + end - start, start - before);
       const from = before === 0 ? 0 : bytes.subarray(0, used).indexOf(NEWLINE) + 1;
       if (before === 1 && from === 0) return bytes.subarray(0, 0);
-      // A line that is longer than this is too long anyway, which the bytes read so far show.
+      // A longer line is too long anyway, which the bytes read so far show.
       const most = used + MAX_LINE_BYTES + 2;
       while (from < used && bytes[used - 1] !== NEWLINE && used < most) {
         const got = readFully(fd, bytes, used, Math.min(STEP_BYTES, most - used), start - before + used);
@@ -97,7 +97,7 @@ export class PartReader {
     }
   }
 
-  /** The same for a text that was read already, of whole lines. */
+  /** Holds whole lines that were read already. */
   hold(text: Uint8Array): Buffer {
     const bytes = this.#reserve(text.length + 1);
     bytes.set(text);
@@ -134,12 +134,12 @@ export function readFully(fd: number, bytes: Buffer, at: number, length: number,
   return done;
 }
 
-// A range of a file has its lines by the same rule, however long they are: ranges that follow one another have each line
-// once.
+// Ranges of a file have their lines by the same rule, however long these are: each line is in exactly one of several
+// adjacent ranges.
 
 const CHUNK_BYTES = 1 << 18;
 
-/** `textStart`: where the first line of the file begins. Each chunk is overwritten by the next but one. */
+/** The first line of the file begins at `textStart`. A chunk is valid until the second one after it is read. */
 export function* linesBetween(path: string, { start, end }: TextRange, textStart: number): Generator<Uint8Array> {
   const fd = openSync(systemName(path), 'r');
   try {
@@ -157,7 +157,7 @@ export function* linesBetween(path: string, { start, end }: TextRange, textStart
         if (isSkipping) from = chunk.length;
         else if (at + from >= end) return;
       }
-      // The newline at `end - 1`, or the first after it, ends the last line.
+      // The last line ends with the newline at `end - 1`, or with the first newline after it.
       const last = at + chunk.length < end ? -1 : chunk.indexOf(NEWLINE, Math.max(from, end - 1 - at));
       const to = last < 0 ? chunk.length : last + 1;
       if (to > from) yield chunk.subarray(from, to);

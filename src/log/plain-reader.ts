@@ -1,4 +1,4 @@
-// Reads plain lines with the kernel (kernel/read/plain-lines), as far as the options and the format allow.
+// Reads plain lines with the kernel (kernel/read/plain-lines), if the options and the format allow it.
 import { decodeText } from '../base/bytes.js';
 import { alloc, giveBack, kernel, newU32, u32At, u8At } from '../base/heap.js';
 import { MOST_ROWS } from '../kernel/layout/batch.js';
@@ -14,7 +14,7 @@ import type { Targets } from './own-target.js';
 
 const { MEANINGS, BASE_TEXT } = READER;
 
-/** Word indices of its parameters, u32 each. */
+/** Indices of its parameters, in words of u32. */
 const WORD = {
   kind: READER.KIND / 4,
   mostCells: READER.MOST_CELLS / 4,
@@ -41,7 +41,7 @@ const KINDS: Record<PlainLines['kind'], number> = {
   cdxj: READER.CDXJ,
 };
 
-/** Word indices of the places of a line. */
+/** Indices of the places of a line, in words. */
 const PLACE = {
   start: READER.LINE_START / 4,
   open: READER.LINE_OPEN / 4,
@@ -51,7 +51,7 @@ const PLACE = {
 } as const;
 
 export class PlainReader {
-  /** Lines of the last call. */
+  /** The number of lines of the last call. */
   lines = 0;
   /** By row of the batch: addresses in its line. Null if nobody asks for visitors. */
   readonly #places: Uint32Array | null = null;
@@ -60,10 +60,10 @@ export class PlainReader {
   readonly #forms: FormCounts;
   readonly #params: Uint32Array;
   #plain: PlainLines | undefined;
-  /** For JSON. */
+  /** The names of JSON objects. */
   #names: PlainNames | null = null;
 
-  /** Null if no line can be read that way. */
+  /** Null if the options do not allow any plain line. */
   static of(options: ComposeOptions, builder: HeapBatchBuilder, forms: FormCounts): PlainReader | null {
     const base = options.base === null ? new Uint8Array(0) : parseBase(options.base);
     const isPlain = base.length === 0 || options.normalize === 'none' || isNormalOrigin(base);
@@ -87,9 +87,9 @@ export class PlainReader {
   }
 
   /**
-   * Adds the records of plain lines from an offset of a text on, until one that is not plain or the batch is full;
-   * returns the offset after them. The text is in the heap, and ends with a newline or has one after it. A full URL is
-   * not plain where only own `targets` count.
+   * Adds the records of plain lines from an offset of a text on, until a line is not plain or the batch is full.
+   * Returns the offset after them. The text is in the heap, and ends with a newline or has one after it. If only own
+   * `targets` count, a full URL is not plain.
    */
   read(plain: PlainLines, text: Uint8Array, from: number, targets: Targets): number {
     if (plain !== this.#plain) this.#configure(plain);
@@ -109,7 +109,7 @@ export class PlainReader {
     return at - text.byteOffset;
   }
 
-  /** Where the line of a row is that was read last from this text. Only if visitors are asked for. */
+  /** The line of a row that was read last from this text. Only if visitors are requested. */
   placeOf(row: number, text: Buffer): PlainLine {
     const at = PLACE.words * row;
     const place = (word: number) => this.#places![at + word]! - text.byteOffset;
@@ -148,8 +148,8 @@ function isNormalOrigin(origin: Uint8Array): boolean {
   return isNormal(url, 0, url.length);
 }
 
-// The kernel finds the names in plain lines of JSON in a trie (kernel/layout/json-names). One that it has not had before
-// is added here, with the column that it means.
+// The kernel finds the names in plain lines of JSON in a trie (kernel/layout/json-names). A new name is added here,
+// with the column that it means.
 
 const NAMES_WORD = {
   nodes: NAMES.NODES / 4,
@@ -158,7 +158,7 @@ const NAMES_WORD = {
   end: NAMES.UNKNOWN_END / 4,
 } as const;
 
-/** The kernel's numbers of the columns; 0 for those that records do not have. */
+/** The kernel's numbers of the columns; 0 for columns that records do not have. */
 const CELLS: Record<Column, number> = {
   url: READER.URL_CELL,
   size: READER.SIZE_CELL,
@@ -176,22 +176,24 @@ const CELLS: Record<Column, number> = {
 };
 
 class PlainNames {
-  /** Of the trie. */
+  /** The address of the trie. */
   readonly address: number;
   readonly #words: Uint32Array;
   readonly #meaningOf: ColumnReader;
-  /** The name of each node, with those of the enclosing objects: `request.uri`. */
+  /** By node: its name with those of the enclosing objects, as in `request.uri`. */
   readonly #names: string[] = [''];
 
   constructor(meaningOf: ColumnReader) {
     this.#meaningOf = meaningOf;
     this.address = alloc(NAMES.NAMES_BYTES);
-    // The kernel finds all else by what is before the nodes, so that the rest may be anything.
+    // Only this head must be zeroed: the kernel reads nothing else that it has not written.
     this.#words = u32At(this.address, (NAMES.NODE + NAMES.NODE_BYTES) / 4).fill(0);
     this.#words[NAMES_WORD.nodes] = 1;
   }
 
-  /** Adds the name at which the kernel stopped; false if it stopped for another reason, or there are too many names. */
+  /**
+   * Adds the name at which the kernel stopped. False if it stopped for another reason, or if there are too many names.
+   */
   learn(): boolean {
     const { [NAMES_WORD.start]: start, [NAMES_WORD.end]: end, [NAMES_WORD.parent]: parent } = this.#words;
     if (end === 0) return false;

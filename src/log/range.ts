@@ -1,4 +1,4 @@
-// A part of the text of an input: what was added since it was last read, or all but a last line that has no end yet.
+// A part of the text of an input: what was added since it was last read, or everything but an unfinished last line.
 import { chooseFormat, openFormat, type FormatOptions } from './format/choose.js';
 import { NO_WANTS } from './format/format.js';
 import { isParquet } from './parquet/magic.js';
@@ -9,7 +9,7 @@ export interface TextRange {
   readonly end: number;
 }
 
-/** True for an input that is one document, as XML and Parquet are, and not a sequence of lines. */
+/** True for an input that is one document, such as XML or Parquet, and not a sequence of lines. */
 export function isDocument(head: Buffer, options: FormatOptions): boolean {
   if (isParquet(head)) return true;
   const name = chooseFormat(head, options);
@@ -17,8 +17,8 @@ export function isDocument(head: Buffer, options: FormatOptions): boolean {
 }
 
 /**
- * The bytes of the range. What comes before it is skipped, or returned as well, by `whatIsBefore`; `onStart` is called
- * before the first byte of the range is requested, when everything before it was read.
+ * The bytes of the range. `whatIsBefore` decides whether the bytes before it are skipped or returned too. `onStart` is
+ * called after everything before the range was read, and before its first byte is.
  */
 export async function* inRange(
   chunks: AsyncIterable<Buffer>,

@@ -1,4 +1,4 @@
-// Reads files, and parts of files, in a thread of its own: the other side of `reader-pool`.
+// Reads files, and parts of files, in a thread. `reader-pool` is the other side.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { UserError } from '../base/error.js';
@@ -17,7 +17,7 @@ if (heap !== null) joinHeap(heap);
 const parser = new PartParser(options);
 
 /**
- * For every file that is being read: how many more batches may be sent (credits), and how to wake the reader when there
+ * For every file that is being read: how many more batches may be sent (credits), and how to wake its reader when there
  * are more.
  */
 const flows = new Map<number, { credits: number; wake: () => void }>();
@@ -51,7 +51,7 @@ function answer(task: number, parse: () => Parsed): void {
 }
 
 async function readFile({ task, name, path, range }: Extract<ToReader, { kind: 'file' }>): Promise<void> {
-  // Loaded when there is a file for it: parts need little of it.
+  // Loaded when a whole file comes: parts need little of it.
   const { createReadReport, readRecords } = await import('./read.js');
   const flow = { credits: CREDITS, wake: (): void => {} };
   flows.set(task, flow);
@@ -83,13 +83,13 @@ async function readFile({ task, name, path, range }: Extract<ToReader, { kind: '
   send(task, { batches: [], rejects, lines: 0, counts, forms: report.forms, format, reason, taken }, true);
 }
 
-/** The file whose row groups were read last. */
+/** The Parquet file that was read last. */
 let opened: { readonly path: string; readonly table: Promise<ParquetTable> } | undefined;
 
 type Groups = Extract<ToReader, { kind: 'groups' }>;
 let reading = Promise.resolve();
 
-/** One row group after another, so that those behind can still be taken back. */
+/** Reads one row group after another, so that later ones can still be taken back. */
 function readNext(groups: Groups): void {
   reading = reading.then(() => (isFirst(groups.begun) ? readGroups(groups).catch(refuse) : undefined));
 }
@@ -110,7 +110,7 @@ async function readGroups({ task, id, path, from, to }: Groups): Promise<void> {
         while (flow.credits === 0) await new Promise<void>((wake) => (flow.wake = wake));
         flow.credits--;
         send(task, waiting, false);
-        // Other tasks have their turn.
+        // Lets other tasks run.
         await nextTurn();
       }
       waiting = parsed;

@@ -1,9 +1,9 @@
-// What came in? Inputs -> batches of records (SPEC 2):
+// Reads inputs into batches of records (SPEC 2):
 //
 //   bytes -> lines -> fields -> kept, dropped or rejected -> URL -> row
 //
-// Asynchronous between chunks, synchronous and without allocation inside. For every input, and so for the whole run,
-// lines = records + dropped + rejected. An empty line counts, rejected as `empty`; the header of a table does not.
+// Asynchronous between chunks; synchronous and without allocation within them. For every input, and so for the whole
+// run, lines = records + dropped + rejected. An empty line counts, rejected as `empty`; the header of a table does not.
 import type { UrlForm } from '../url/parse.js';
 import { BatchBuilder } from './batch.js';
 import { type Input, measured, peek, readBytes } from './bytes.js';
@@ -22,18 +22,18 @@ import { inRange } from './range.js';
 import type { Condition, InputSummary, LineCounts, RecordBatch } from './record.js';
 
 export interface ReadOptions extends ComposeOptions, FormatOptions, Questions {
-  /** `line` is valid during the call only, and truncated if it is longer than a line may be. */
+  /** `line` is valid only during the call, and truncated if it is longer than a line may be. */
   onReject?(input: string, lineNumber: number, cause: string, line: Uint8Array): void;
   readonly signal?: AbortSignal;
-  /** Lines that were read, and bytes of inputs as stored, compressed or not. */
+  /** Gets the lines that were read, and the bytes of inputs as stored, compressed or not. */
   onProgress?(lines: number, bytes: number): void;
 }
 
-/** Grows while records are read: an input is added once it was read to its end. */
+/** Grows while records are read: an input is added once it has been read to its end. */
 export interface ReadReport {
   readonly inputs: InputSummary[];
   readonly forms: FormCounts;
-  /** Form of the URLs so far; `absolute` while there are none. */
+  /** The form of the URLs so far; `absolute` while there are none. */
   readonly urlForm: UrlForm;
 }
 
@@ -48,13 +48,13 @@ export function createReadReport(): ReadReport {
   };
 }
 
-/** The batch is overwritten when the next one is requested. */
+/** The next batch overwrites the last one. */
 export async function* readRecords(
   inputs: readonly Input[],
   options: ReadOptions,
   report: ReadReport,
 ): AsyncGenerator<RecordBatch> {
-  checkFormatOptions(options); // wrong options are reported before anything is opened
+  checkFormatOptions(options); // reports wrong options before anything is opened
   const builder = new BatchBuilder(options);
   const composer = new Composer(options, report.forms);
   const output = { builder, composer, filter: createFilter(options.filters), own: new OwnTargets(options) };
@@ -92,7 +92,7 @@ async function* readInput(
     });
   const reader = new LineReader({ format, targets: targetsOf(head, name, options) }, output, onReject);
   const { builder } = output;
-  // What comes before the range is read only for what it says about the lines in it.
+  // What comes before the range is read only because it decides how the lines of the range are read.
   const begin = () => {
     isIgnored = false;
     builder.clear();
@@ -115,7 +115,7 @@ async function* readInput(
       taken.bytes = 0;
     }
     if (options.onReject === undefined) continue;
-    // The listener holds rejected lines until the next batch: even if nothing is kept, they must not pile up.
+    // The listener holds rejected lines until the next batch. So batches must come even if nothing is kept.
     yield builder;
     builder.clear();
   }
@@ -124,7 +124,7 @@ async function* readInput(
   report.inputs.push(summarize(input.name, name ?? 'unknown', reader.counts, condition));
 }
 
-/** The same for a Parquet file, whose rows are lines of text. */
+/** Reads a Parquet file, whose rows are lines of text. */
 async function* readParquet(
   input: Input,
   options: ReadOptions,
@@ -181,7 +181,7 @@ function formOf({ absolute, path }: FormCounts): UrlForm {
   return absolute === 0 ? 'path' : 'mixed';
 }
 
-/** Causes are sorted by name, so that the summary does not depend on which came first. */
+/** Causes are sorted by name, so that the summary does not depend on their order. */
 export function summarize(name: string, format: string, counts: LineCounts, { reason }: Condition): InputSummary {
   const sorted = (causes: Record<string, number>) =>
     Object.fromEntries(Object.entries(causes).sort(([a], [b]) => (a < b ? -1 : 1)));

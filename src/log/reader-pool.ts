@@ -1,7 +1,7 @@
-// A pool of threads that read files: parts of plain files, and whole files if a part cannot be read independently
-// (compressed files, and quotes that span lines). A thread works on several tasks at once; a whole file pauses while
-// its batches are not consumed. One thread reads plain lines as fast as the URL list folds them in; more are started if
-// it does not keep up.
+// A pool of threads that read files: parts of plain files, and whole files if their parts cannot be read independently
+// (compressed files, and quotes that span lines). A thread works on several tasks at once. It pauses a whole file while
+// nobody takes its batches. One thread reads plain lines as fast as the URL list folds them in; more are started if it
+// does not keep up.
 import { Worker } from 'node:worker_threads';
 import { systemCode, UserError } from '../base/error.js';
 import { sharedHeap, type SharedHeap } from '../base/heap.js';
@@ -17,7 +17,7 @@ export type ToReader =
       readonly task: number;
       readonly source: PartSource;
       readonly part: FilePart;
-      /** [0] is 1 once a thread has begun it. */
+      /** [0] is 1 once a thread has begun the part. */
       readonly begun: Int32Array<SharedArrayBuffer>;
     }
   | {
@@ -37,7 +37,7 @@ export type ToReader =
       readonly to: number;
       readonly begun: Int32Array<SharedArrayBuffer>;
     }
-  /** Batches of a file were taken: more may come. */
+  /** Batches of a file were taken, so more may be sent. */
   | { readonly kind: 'taken'; readonly task: number }
   /** There is nothing more to do. */
   | { readonly kind: 'close' };
@@ -46,24 +46,24 @@ export type FromReader =
   | { readonly kind: 'parsed'; readonly task: number; readonly parsed: Parsed; readonly isOver: boolean }
   | { readonly kind: 'refused'; readonly message: string };
 
-/** What a thread is started with; the heap, if batches are to be allocated there. */
+/** The start data of a thread: the heap only if batches are to be in it. */
 export interface ReaderData {
   readonly options: ParserOptions;
   readonly heap: SharedHeap | null;
 }
 
-/** Batches of a whole file, of about 1 MB, that may wait to be consumed. */
+/** The number of batches of a whole file, of about 1 MB, that may wait to be taken. */
 export const CREDITS = 4;
 
-/** The same of row groups, of which a thread reads one at a time: a row group has some ten. */
+/** The same for row groups, which a thread reads one at a time: a row group has some ten batches. */
 export const GROUP_CREDITS = 12;
 
-/** Errors of the system when it has no room for another thread, or for the files of its program. */
+/** Errors of a system that has no room for another thread, or for the files of its program. */
 const NO_ROOM = new Set(['ERR_WORKER_INIT_FAILED', 'EMFILE', 'ENFILE', 'EAGAIN']);
 
 interface Thread {
   readonly worker: Worker;
-  /** Bytes of its tasks. */
+  /** The bytes of its tasks. */
   bytes: number;
   isUp: boolean;
 }
@@ -83,12 +83,12 @@ export class ReaderPool {
     this.#start();
   }
 
-  /** Call this before slow work: starts all threads. */
+  /** Starts all threads. Call this before slow work. */
   startAll(): void {
     while (this.#threads.length < this.threads) this.#start();
   }
 
-  /** Call this when a part was not read in time: starts another thread, unless one is starting. */
+  /** Starts another thread, unless one is starting. Call this when a part was not read in time. */
   hurry(): void {
     if (this.#threads.length < this.threads && this.#threads.every(({ isUp }) => isUp)) this.#start();
   }
@@ -111,7 +111,7 @@ export class ReaderPool {
   }
 
   async stop(): Promise<void> {
-    // Nobody is left to take what a running thread would send.
+    // Running threads are stopped, as nobody would take what they send.
     if (this.#tasks.size > 0) await Promise.all(this.#threads.map(({ worker }) => worker.terminate()));
     else for (const { worker } of this.#threads) worker.postMessage({ kind: 'close' } satisfies ToReader);
   }
@@ -162,7 +162,7 @@ export class ReaderPool {
   }
 }
 
-/** Something that a thread reads, and what it has sent. */
+/** A task of a thread, and what the thread has sent. */
 export class Task {
   readonly #onTaken: () => void;
   readonly #onOver: () => void;
@@ -189,14 +189,14 @@ export class Task {
     this.#wake();
   }
 
-  /** True for a part or for row groups that no thread has begun: none will. */
+  /** True for a part or row groups that no thread has begun. Then none will. */
   takeBack(): boolean {
     if (this.#failure !== undefined || this.#begun === undefined || !isFirst(this.#begun)) return false;
     this.#onOver();
     return true;
   }
 
-  /** Takes all that is still to come, and frees it. */
+  /** Takes everything that is still to come, and frees it. */
   async drain(): Promise<void> {
     if (this.takeBack()) return;
     for await (const { batches } of this.results()) batches.forEach(giveBackBatch);
@@ -225,7 +225,7 @@ export class Task {
   }
 }
 
-/** Whether the part has not been begun before. */
+/** True for the first caller; marks the part as begun. */
 export function isFirst(begun: Int32Array<SharedArrayBuffer>): boolean {
   return Atomics.exchange(begun, 0, 1) === 0;
 }

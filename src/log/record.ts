@@ -1,31 +1,31 @@
-// What is a record, and which lines become one (SPEC 2)? Batches go from the readers to the URL table: columns, with
-// one row per kept record, so that nothing is allocated per line.
+// Records, and the lines that become one (SPEC 2). Batches go from the readers to the URL table as columns, with one
+// row per kept record, so that nothing is allocated per line.
 
 /** Rows of kept records. URL and sketch are ranges of `bytes`; raw bytes, absolute or starting with `/`. */
 export interface RecordBatch {
-  /** Where its memory begins in the heap, if it is there. */
+  /** Where its memory begins, if that is in the heap. */
   readonly block: number | null;
   readonly rows: number;
   readonly bytes: Uint8Array;
   readonly urlStart: Int32Array;
   readonly urlEnd: Int32Array;
-  /** Size of the document in bytes, -1 if the record has none that counts. */
+  /** The size of the document in bytes; -1 if the record has none that counts. */
   readonly size: Float64Array;
   /** An empty range if the record has no sketch. */
   readonly sketchStart: Int32Array;
   readonly sketchEnd: Int32Array;
   /** One of VISITOR, or a bot of NAMED_BOTS, for each record; null unless requested. */
   readonly visitor: Uint8Array | null;
-  /** The day of each record, in UTC, counted from 1970; -1 if it is unknown. Null unless visitors are requested. */
+  /** The day of each record, in UTC, counted from 1970; -1 if unknown. Null unless visitors are requested. */
   readonly day: Int32Array | null;
-  /** How long the server took, in milliseconds; -1 if it is unknown. Null unless visitors are requested. */
+  /** How long the server took, in milliseconds; -1 if unknown. Null unless visitors are requested. */
   readonly duration: Float64Array | null;
-  /** Hashes of the address and of the agent of the client, for each record; 0 if the line has none. Null unless requested. */
+  /** Hashes of the client's address and agent, for each record; 0 if the line has none. Null unless requested. */
   readonly client: Uint32Array | null;
   readonly agent: Uint32Array | null;
   /**
-   * The status of each row, -1 if it is unknown; null unless requested. Then there are also rows for lines that are
-   * dropped because of their status, which distinguishes them from records.
+   * The status of each row, -1 if unknown; null unless requested. Then there are also rows for lines that are dropped
+   * because of their status; the status tells these from records.
    */
   readonly status: Int16Array | null;
 }
@@ -33,7 +33,10 @@ export interface RecordBatch {
 /** Who made the request, by the user agent. `unknown`: the line has none. */
 export const VISITOR = { unknown: 0, person: 1, bot: 2 } as const;
 
-/** Bots that have numbers of their own, after `VISITOR.bot`, which is any other. Part of their user agents. */
+/**
+ * Bots that have their own numbers, above `VISITOR.bot`, which stands for any other bot. The texts are in their user
+ * agents.
+ */
 export const NAMED_BOTS = [
   'Googlebot',
   'Bingbot',
@@ -58,39 +61,39 @@ export const NAMED_BOTS = [
   'DotBot',
 ] as const;
 
-/** Whoever is not one of NAMED_BOTS has a number below this. */
+/** Visitors below this number are none of NAMED_BOTS. */
 export const FIRST_NAMED_BOT = VISITOR.bot + 1;
 
-/** lines = records + the sum of dropped + the sum of rejected, for an input and for a run. */
+/** For an input and for a run: lines = records + the sum of dropped + the sum of rejected. */
 export interface LineCounts {
   lines: number;
   records: number;
-  /** Good lines that are not evidence, by cause: `method`, `redirect`, `client-error`, `server-error`, … */
+  /** Good lines that are no evidence, by cause: `method`, `redirect`, `client-error`, `server-error`, … */
   dropped: Record<string, number>;
   /** Lines that could not be read, by cause. */
   rejected: Record<string, number>;
-  /** For each of these causes the number of the first line, from 1, of the input. */
+  /** For each of these causes, the number of the first line of the input with it, from 1. */
   firsts?: Record<string, number>;
-  /** Where the first line that is not in the format of --log-format stopped to be. */
+  /** Where the first line that does not match --log-format stops matching. */
   misfit?: Misfit;
 }
 
-/** Where a line stops to be in a format that the user has described. */
+/** Where a line stops matching a format that the user has described. */
 export interface Misfit {
-  /** From 1, of the input. */
+  /** The line number in the input, from 1. */
   readonly line: number;
-  /** From 1, in bytes. */
+  /** The column in bytes, from 1. */
   readonly column: number;
-  /** The word of the format string that was to be read there; '' at the end of the line. */
+  /** The word of the format string that should match there; '' at the end of the line. */
   readonly word: string;
-  /** What is there, cut to a sane length, and what the format has there: a text in quotes, or in words. */
+  /** What is there, cut to a short length, and what the format expects: a text in quotes, or a description. */
   readonly got: string;
   readonly expected: string;
-  /** A format that the line is in, if one is known. */
+  /** A known format that the line matches, or null. */
   readonly format: string | null;
 }
 
-/** What was read from one input, as in the rules file and in the summary on stderr. */
+/** Summary of one input, as in the rules file and on stderr. */
 export interface InputSummary {
   readonly name: string;
   /** Name of the format, `unknown` if nothing was recognized. */
@@ -99,7 +102,7 @@ export interface InputSummary {
   readonly records: number;
   readonly dropped: Readonly<Record<string, number>>;
   readonly rejected: Readonly<Record<string, number>>;
-  /** True if the input could not be read to its end; what was read before counts. */
+  /** True if the input could not be read to its end. What was read before counts. */
   readonly truncated: boolean;
   /** Why the input could not be read to its end. */
   readonly reason?: string;
@@ -107,7 +110,7 @@ export interface InputSummary {
   readonly firsts?: Readonly<Record<string, number>>;
 }
 
-/** Why a line is not a record. Dropped: a good line that is not evidence. Rejected: a line that could not be read. */
+/** Why a line is no record. Dropped: a good line that is no evidence. Rejected: a line that could not be read. */
 export interface Refusal {
   readonly kind: 'dropped' | 'rejected';
   readonly cause: string;
@@ -121,7 +124,7 @@ export function rejected(cause: string): Refusal {
   return { kind: 'rejected', cause };
 }
 
-/** The request method of a line. `missing`: there is a field for a request, but none in it (`-`, TLS bytes). */
+/** The request method of a line. `missing`: the field of the request has none (`-`, TLS bytes). */
 export const METHOD = { unknown: 0, get: 1, head: 2, other: 3, missing: 4 } as const;
 
 const NO_REQUEST = dropped('no-request');
@@ -132,7 +135,7 @@ const REDIRECT = dropped('redirect');
 const CLIENT_ERROR = dropped('client-error');
 const SERVER_ERROR = dropped('server-error');
 
-/** SPEC 2.2: null for a record; status -1 is not known, 0 a fetch without an answer. */
+/** SPEC 2.2: null for a record. Status -1 means unknown, and 0 a fetch without an answer. */
 export function refusalOf(method: number, status: number): Refusal | null {
   if (method >= METHOD.other) return method === METHOD.other ? OTHER_METHOD : NO_REQUEST;
   if (status === -1 || (status >= 200 && status < 300)) return null;
@@ -143,24 +146,24 @@ export function refusalOf(method: number, status: number): Refusal | null {
   return status >= 500 && status < 600 ? SERVER_ERROR : OTHER_STATUS;
 }
 
-/** True for a line that is dropped only for its status, 302, 303, 307, 4xx or 5xx, of a page that was requested. */
+/** True if a line for a page is dropped only because of its status: 302, 303, 307, 4xx or 5xx. */
 export function isStatusRefusal(refusal: Refusal): boolean {
   return refusal === REDIRECT || refusal === CLIENT_ERROR || refusal === SERVER_ERROR;
 }
 
-/** Whether a row with this status is a record. */
+/** True if a row with this status is a record. */
 export function isRecordStatus(status: number): boolean {
   return refusalOf(METHOD.unknown, status) === null;
 }
 
-/** SPEC 2.3: true if size and sketch are those of the page: a GET answered with 200, as far as either is known. */
+/** SPEC 2.3: true if size and sketch are those of the page: a GET answered with 200, as far as known. */
 export function describesPage(method: number, status: number): boolean {
   return method <= METHOD.get && (status === 200 || status === -1);
 }
 
 /**
- * Could an input be read to its end? Its reader says so here, as it is a fact about the input and not a failure of the
- * run.
+ * Whether an input could be read to its end. Its reader sets this, as it is a fact about the input and not a failure of
+ * the run.
  */
 export interface Condition {
   /** Why the input could not be read to its end, or null. */

@@ -1,4 +1,4 @@
-// Parses times in all the forms that logs have -> milliseconds since 1970:
+// Parses times in all the forms that logs have, into milliseconds since 1970:
 //
 //   10/Oct/2000:13:55:36 -0700                  CLF, with or without brackets; also with a blank for the first colon
 //   06/Feb/2009:12:14:14.655                    HAProxy

@@ -1,9 +1,9 @@
-// How is an input compressed? Detected from its first bytes, whatever its name is; and its decompressed text.
+// Detects the compression of an input from its first bytes, whatever its name, and decompresses it.
 //
 //   gzip    1f 8b                node:zlib, in a thread of the system          (gunzip.ts)
 //   bzip2   "BZh1".."BZh9"       seek-bzip, block by block                     (bunzip2.ts)
 //   xz      fd "7zXZ" 00         xz-embedded in WebAssembly                    (unxz.ts)
-//   zstd    28 b5 2f fd          node:zlib where it has it, of files           (unzstd-native.ts)
+//   zstd    28 b5 2f fd          node:zlib where it has zstd, for files       (unzstd-native.ts)
 //                                libzstd in WebAssembly                        (unzstd.ts)
 //           50..5f 2a 4d 18      a skippable frame, which may come first
 //
@@ -12,7 +12,7 @@ import { gunzip } from './gunzip.js';
 import { BadPacking, type Packing, type Unpacker } from './packing.js';
 import type { Condition } from './record.js';
 
-/** This many bytes identify the compression. */
+/** So many bytes identify the compression. */
 export const MAGIC_BYTES = 6;
 
 const BZIP2_DIGITS = /^BZh[1-9]/;
@@ -31,8 +31,8 @@ export function packingOf(head: Buffer): Packing | null {
 }
 
 /**
- * The text of all streams in `chunks`, one after another. If they break off or are damaged, keeps what came before and
- * says so in `condition`. `again` opens the same bytes anew, null if that cannot be done.
+ * The text of all streams in `chunks`, one after another. If they break off or are damaged, yields the text before that
+ * and sets `condition`. `again` opens the same bytes anew; null if that is impossible.
  */
 export async function* unpack(
   packing: Packing,
@@ -59,7 +59,7 @@ async function* behind(text: AsyncIterable<Buffer>, given: number): AsyncGenerat
   }
 }
 
-/** In this thread. */
+/** Decompresses in this thread. */
 async function* unpackHere(
   packing: Exclude<Packing, 'gzip'>,
   chunks: AsyncIterable<Buffer>,
@@ -79,7 +79,7 @@ async function* unpackHere(
   }
 }
 
-/** WebAssembly stops with an error of this name at an invalid memory access. */
+/** WebAssembly throws an error of this name at an invalid memory access. */
 function isTrap(error: unknown): error is Error {
   return error instanceof Error && error.name === 'RuntimeError';
 }

@@ -1,13 +1,13 @@
-// xz -> text, by xz-embedded in WebAssembly, which handles concatenated streams and padding, checks CRC32 and CRC64 and
+// Decompresses xz by xz-embedded in WebAssembly. It handles concatenated streams and padding, checks CRC32, CRC64 and
 // the index at the end, and supports dictionaries of up to 64 MiB, as in `xz -9`.
 //
-// The package `xz-decompress` wraps it in a web stream that makes one input wait for another's end, and loses the text
-// before an error. So its functions are called here. `node-liblzma` is as fast (10 MB of a log: .16 s), but its stream
-// drops all behind the first of concatenated streams without an error, and it needs Node 22 and a native build.
+// The package `xz-decompress` wraps it in a web stream, which lets one input wait for another's end and loses the text
+// before an error. So its functions are called directly. `node-liblzma` is as fast (10 MB of a log: .16 s), but its
+// stream silently drops everything after the first of concatenated streams, and it needs Node 22 and a native build.
 import xz from 'xz-decompress';
 import { BadPacking, damaged, endsTooEarly, unreadRest, type Unpacker } from './packing.js';
 
-/** What the package's stream works with. `buffer` is replaced whenever the memory grows. */
+/** What the package's stream uses. `buffer` is replaced whenever the memory grows. */
 interface XzEmbedded {
   readonly memory: { readonly buffer: ArrayBuffer };
   create_context(): number;
@@ -41,7 +41,7 @@ const NO_PROGRESS = 8;
 
 let library: Promise<XzEmbedded> | undefined;
 
-/** Once per thread: it takes 4 ms. */
+/** Once per thread, as it takes 4 ms. */
 async function loadLibrary(): Promise<XzEmbedded> {
   const loader = xz.XzReadableStream as unknown as Loader;
   await loader._getModuleInstance();

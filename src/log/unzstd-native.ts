@@ -1,19 +1,19 @@
-// zstd -> text, by node:zlib, which has libzstd from Node 22.15 on: in a thread of the system, and with half of the
-// work of WebAssembly (unzstd.ts).
+// Decompresses zstd by node:zlib, which has libzstd from Node 22.15 on: in a thread of the system, and with half of the
+// CPU of WebAssembly (unzstd.ts).
 //
-// It decodes only the first frame of each chunk it is given, and silently ignores the rest; some versions do not report
-// a truncated last frame either. So frames are separated here (unzstd.ts). Frames without a checksum are left to
-// WebAssembly: two builds of libzstd do not detect the same damage. After any error, WebAssembly decodes the input
-// again, from the start, so that the message is the same on any Node. If the end is missing, the text passed on by then
-// is always less than WebAssembly gives, so the text is the same too; only the bytes between damage and its detection
-// may differ.
+// It decodes only the first frame of each chunk that it gets, and silently ignores the rest. Some versions do not
+// report a truncated last frame either. So frames are separated here (unzstd.ts). Frames without a checksum are left to
+// WebAssembly, as two builds of libzstd do not detect the same damage. After any error, WebAssembly decodes the input
+// again from the start, so the message is the same on any Node. If the input is truncated, the text is the same too,
+// because less is passed on before the error than WebAssembly yields. If it is damaged, only the bytes between the
+// damage and its detection may differ.
 import type { Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { MOST_LOST_BYTES, ZstdFrames } from './unzstd.js';
 
 type CreateDecoder = (options: { readonly chunkSize: number }) => Transform;
 
-/** Undefined if this Node has none. */
+/** Undefined if this version of Node has none. */
 const createDecoder = (zlib as { readonly createZstdDecompress?: CreateDecoder }).createZstdDecompress;
 
 /** Larger ones are hardly faster. */
@@ -21,7 +21,7 @@ const CALL_BYTES = 1 << 18;
 
 export const hasNativeZstd = createDecoder !== undefined;
 
-/** The text of `chunks`, as far as it is certain; after an error the rest has to come from `rest`. */
+/** The text of `chunks`, as far as it is certain. After an error, `rest` gives the remaining text. */
 export async function* unzstdNatively(
   chunks: AsyncIterable<Buffer>,
   rest: (given: number) => AsyncIterable<Buffer>,
@@ -52,14 +52,14 @@ export async function* unzstdNatively(
   }
 }
 
-/** Takes what comes before the last `MOST_LOST_BYTES` from `decoded`, in whole buffers. */
+/** Takes whole buffers off `decoded` that come before its last `MOST_LOST_BYTES`. */
 function takeSure(decoded: Buffer[]): Buffer[] {
   let [sure, after] = [decoded.length, 0];
   while (sure > 0 && after < MOST_LOST_BYTES) after += decoded[--sure]!.length;
   return decoded.splice(0, sure);
 }
 
-/** The stream as calls that return what was decoded. */
+/** zlib's stream as calls that return what was decoded. */
 class Decoder {
   readonly #stream = createDecoder!({ chunkSize: CALL_BYTES });
   #decoded: Buffer[] = [];

@@ -1,7 +1,8 @@
-// zstd -> text, by libzstd in WebAssembly. The interface of the package `zstddec` takes only whole files or synchronous
-// iterators, and ignores errors of libzstd: at a wrong checksum it loops for ever. So libzstd's own functions are called
-// here. They handle consecutive frames, verify checksums, skip skippable frames, and refuse windows above 128 MiB. Other
-// packages do not do: `fzstd` ignores checksums, and `@hpcc-js/wasm-zstd` must be told the size of the text.
+// Decompresses zstd by libzstd in WebAssembly. The interface of the package `zstddec` takes only whole files or
+// synchronous iterators, and ignores errors of libzstd: at a wrong checksum it loops for ever. So libzstd's own
+// functions are called here. They handle consecutive frames, verify checksums, skip skippable frames, and refuse
+// windows above 128 MiB. Other packages do not suit: `fzstd` ignores checksums, and `@hpcc-js/wasm-zstd` must know the
+// size of the text in advance.
 import { ZSTDDecoder } from 'zstddec/stream';
 import { BadPacking, damaged, endsTooEarly, type Unpacker, unreadRest } from './packing.js';
 
@@ -19,10 +20,10 @@ const INPUT_BYTES = 1 << 17;
 /** An error loses what the same call had written. */
 export const MOST_LOST_BYTES = 1 << 14;
 const OUTPUT_BYTES = MOST_LOST_BYTES;
-/** An address, a size, a position, of 4 bytes each: ZSTD_inBuffer and ZSTD_outBuffer. */
+/** ZSTD_inBuffer and ZSTD_outBuffer: an address, a size and a position, 4 bytes each. */
 const STRUCT_BYTES = 12;
 
-/** A returned size that is larger than any real one is an error: minus its code (zstd_errors.h). */
+/** libzstd returns an error as minus its code (zstd_errors.h): larger than any real size. */
 const MOST_CODE = 120;
 const UNKNOWN_MAGIC = 10;
 const OTHER_SUM = 22;
@@ -30,7 +31,7 @@ const WINDOW_TOO_LARGE = 16;
 const OTHER_DICTIONARY = 32;
 const NO_MEMORY = 64;
 
-/** The package has one instance per thread and gives its exports only once: they are kept with it. */
+/** The package has one instance per thread and gives its exports only once, so they are kept on its class. */
 const kept = ZSTDDecoder as unknown as { exports?: Promise<Zstd> };
 
 async function loadLibrary(): Promise<Zstd> {
@@ -49,15 +50,15 @@ export async function createUnzstd(): Promise<Unpacker> {
   return new Unzstd(await (kept.exports ??= loadLibrary()));
 }
 
-/** In bytes (RFC 9659): the largest window that a `Content-Encoding: zstd` may ask for. */
+/** The largest window in bytes that a `Content-Encoding: zstd` may ask for (RFC 9659). */
 const MAX_HTTP_WINDOW = 8 << 20;
 
-/** A frame asks for more memory than a page may. */
+/** Thrown if a frame asks for more memory than a page may. */
 export class WindowTooLarge extends BadPacking {}
 
 /**
- * The text of a page with `Content-Encoding: zstd`. Throws a {@link BadPacking} where it is damaged, after what came
- * before, and a {@link WindowTooLarge} for a frame whose window is larger than 8 MiB.
+ * The text of a page with `Content-Encoding: zstd`. Throws a {@link BadPacking} at damage, after the text before it,
+ * and a {@link WindowTooLarge} for a frame whose window is larger than 8 MiB.
  */
 export async function* unzstdPage(packed: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Buffer> {
   const frames = new ZstdFrames();
@@ -76,7 +77,7 @@ export async function* unzstdPage(packed: AsyncIterable<Uint8Array> | Iterable<U
   }
 }
 
-/** Loads a decoder of byte strings, which throws a {@link BadPacking} where the text has more than `maxBytes`. */
+/** Loads a decoder of byte strings. The decoder throws a {@link BadPacking} if the text has more than `maxBytes`. */
 export async function loadUnzstd(): Promise<(packed: Buffer, maxBytes: number) => Buffer> {
   const library = await (kept.exports ??= loadLibrary());
   return (packed, maxBytes) => {
@@ -104,11 +105,11 @@ function asBuffer(bytes: Uint8Array): Buffer {
 class Unzstd implements Unpacker {
   readonly #zstd: Zstd;
   readonly #context: number;
-  /** The input buffer, the output buffer, and the two structs. */
+  /** Addresses of the input buffer, the output buffer, and the two structs. */
   readonly #input: number;
   readonly #output: number;
   readonly #structs: number;
-  /** True within a frame. */
+  /** True inside of a frame. */
   #isOpen = false;
   #frames = 0;
 
@@ -182,13 +183,13 @@ function noMemory(): BadPacking {
   return new BadPacking('the zstd data needs more memory than there is');
 }
 
-// Where frames end (RFC 8878, 3.1) is found from the sizes in headers, without decoding:
+// Finds the ends of frames (RFC 8878, 3.1) from the sizes in headers, without decoding:
 //
 //   magic | descriptor | window, dictionary, content size | block header | block | … | last block | checksum
 //   magic of a skippable frame | size | bytes
 //
-// A state machine over bytes as they come, wherever they are cut. It also knows the window of each frame: how many bytes
-// a decoder has to remember.
+// A state machine over bytes as they come, wherever they are cut. It also finds the window of each frame: the number of
+// bytes that a decoder must remember.
 
 const FRAME = 0xfd2fb528;
 const SKIPPED = 0x184d2a5;
@@ -202,26 +203,26 @@ type Header = 'magic' | 'size' | 'descriptor' | 'frame' | 'block';
 export class ZstdFrames {
   readonly #bytes = Buffer.alloc(MOST_HEADER_BYTES);
   #header: Header = 'magic';
-  /** The size of the header, and how many bytes of it are known. */
+  /** The size of the header, and the number of its bytes that have come. */
   #size = MAGIC_BYTES;
   #known = 0;
-  /** Bytes after the last header, up to the next one. */
+  /** Bytes between the last header and the next one. */
   #left = 0;
   #sumBytes = 0;
   #descriptor = 0;
-  /** In bytes, of the frame whose header came last. */
+  /** The window in bytes of the frame whose header came last. */
   window = 0;
-  /** True after something that is not a frame, or not a block. */
+  /** True after something that is no frame, or no block. */
   isBroken = false;
-  /** False once a frame has come that has no check sum. */
+  /** False once a frame without a checksum has come. */
   isSummed = true;
 
-  /** True within a frame. */
+  /** True inside of a frame. */
   get isOpen(): boolean {
     return this.#header !== 'magic' || this.#known > 0 || this.#left > 0;
   }
 
-  /** `chunk` in pieces, none with bytes of two frames. */
+  /** Cuts `chunk` into pieces, none of which has bytes of two frames. */
   *cut(chunk: Buffer): Generator<Buffer> {
     let start = 0;
     for (let at = 0; at < chunk.length;) {
@@ -273,7 +274,7 @@ export class ZstdFrames {
   #readBlock(header: number): void {
     const [isLast, type, size] = [(header & 1) === 1, (header >> 1) & 3, header >> 3];
     this.isBroken = type === 3;
-    // A block that repeats one byte has only that.
+    // A block that repeats one byte has only that byte.
     this.#left = (type === 1 ? 1 : size) + (isLast ? this.#sumBytes : 0);
     if (isLast) this.#expect('magic', MAGIC_BYTES);
     else this.#expect('block', BLOCK_HEADER_BYTES);
@@ -286,7 +287,7 @@ export class ZstdFrames {
   }
 }
 
-/** The whole text is the window, and the header has its size. */
+/** True if the whole text is the window, and the header has its size. */
 function isSingle(descriptor: number): boolean {
   return (descriptor & 0x20) !== 0;
 }
@@ -299,7 +300,7 @@ function sizeBytes(descriptor: number): number {
   return [isSingle(descriptor) ? 1 : 0, 2, 4, 8][descriptor >> 6]!;
 }
 
-/** `header` is what follows the descriptor (RFC 8878, 3.1.1.1.2 and 3.1.1.1.4). */
+/** `header` follows the descriptor (RFC 8878, 3.1.1.1.2 and 3.1.1.1.4). */
 function windowOf(descriptor: number, header: Buffer): number {
   if (!isSingle(descriptor)) return 2 ** (10 + (header[0]! >> 3)) * (1 + (header[0]! & 7) / 8);
   const [start, bytes] = [dictionaryBytes(descriptor), sizeBytes(descriptor)];

@@ -1,16 +1,16 @@
-// Which patterns does one cluster of duplicates suggest (DUSTER; `align-rules`)? Its URLs are aligned; the shortest one
-// is what the others should become, unless hits say the opposite. With the columns of both
+// Patterns that one cluster of duplicates suggests (DUSTER; `align-rules`). Its URLs are aligned. The others should
+// become the shortest URL, unless hits say the opposite. From the columns of a URL and its target,
 //
 //     //h  /  _export  /  xhtml  /  library  /  start  ?do=show        ->   //h  /  library  /  start
 //
-// there are two statements, so that clusters of other pages can suggest one of them too:
+// come two statements, in a form that clusters of other pages can suggest too:
 //
-//     wide     /_export/xhtml/{1:path}?do=show&{*}       ->  /{1}?{*}          what both have, in one piece
-//     narrow   /_export/xhtml/library/{1:word}?do=show   ->  /library/{1}      tokens, but for those of many clusters
+//     wide     /_export/xhtml/{1:path}?do=show&{*}       ->  /{1}?{*}          all text that both have, in one piece
+//     narrow   /_export/xhtml/library/{1:word}?do=show   ->  /library/{1}      by token; common tokens are literal
 //
-// Text that both URLs have, or that the other has elsewhere (COPY), is kept. Text that only one has is literal if many
-// clusters have it, otherwise a class that is not kept. The wide statement is also made of each difference alone, as
-// clusters have many combinations of differences.
+// Text that both URLs have, or that the target has elsewhere (COPY), is kept. Text that only one of them has is literal
+// if many clusters have it, and otherwise a class that is not kept. There is also a wide statement for each difference
+// alone, as clusters have many combinations of differences.
 import { alignAll, classOf, unitsOf, type Unit } from './align.js';
 
 export interface Statement {
@@ -19,7 +19,7 @@ export interface Statement {
   readonly host: string;
 }
 
-/** True for text that is in many clusters: it becomes part of the pattern and is not copied. */
+/** True for text in many clusters: it becomes part of the pattern and is not copied. */
 export type IsFrequent = (text: string) => boolean;
 
 export interface ClusterMember {
@@ -27,7 +27,10 @@ export interface ClusterMember {
   readonly hits: number;
 }
 
-/** What one cluster suggests, in both directions, with the hits of the URL and of its image if that is in the list. */
+/**
+ * A statement that one cluster suggests, in both directions, with the hits of the URL and of its image if that is
+ * listed.
+ */
 export interface Suggestion {
   readonly statement: Statement;
   readonly turned: Statement | undefined;
@@ -35,7 +38,7 @@ export interface Suggestion {
   readonly kept: number;
 }
 
-/** The statements for the URLs of a cluster, each once. */
+/** The distinct statements for the URLs of a cluster. */
 export function statementsOf(members: readonly ClusterMember[], isFrequent: IsFrequent): Suggestion[] {
   const sequences = members.flatMap(({ url, hits }) => {
     const units = unitsOf(url);
@@ -76,8 +79,8 @@ function textOf(row: Row): string {
 }
 
 /**
- * What `row` becomes by all differences together, and by each part alone: the path, without the fields that are copied
- * into it, and the dropped fields.
+ * What `row` becomes by all differences together, and by each group of them alone: the path, without the fields that
+ * are copied into it, and the dropped fields.
  */
 function partsOf(row: Row, target: Row): Row[] {
   const path = target.map((unit, at) => (isField(unit) || isField(row[at]) ? row[at] : unit));
@@ -116,7 +119,7 @@ class Writer {
   #pattern = '';
   #template = '';
   #copies = 0;
-  /** Variables by their text, for copies of it elsewhere. */
+  /** By text: its variable, for copies of the text elsewhere. */
   readonly #kept = new Map<string, string>();
 
   constructor(row: Row, target: Row, isFrequent: IsFrequent, isWide: boolean) {
@@ -160,7 +163,7 @@ class Writer {
       else {
         const [a, b] = columns[at++]!;
         if (a !== undefined) this.#pattern += this.#dropped(a.text);
-        // Copies from the query are known later.
+        // The variables of copies from the query are not known yet.
         if (b !== undefined) this.#template += `\ue000${added.push(b.text) - 1}\ue000`;
       }
     }
@@ -169,7 +172,7 @@ class Writer {
 
   #added: readonly string[] = [];
 
-  /** Writes text that both URLs have: as one variable if it ends the path, else token by token. */
+  /** Writes text that both URLs have: as one variable if it is at the end of the path, else token by token. */
   #writeShared(text: string, isLast: boolean): void {
     const [, signs = '', rest = ''] = /^([^0-9A-Za-z\u0080-\uffff]*)(.*)$/s.exec(text) ?? [];
     this.#pattern += signs;

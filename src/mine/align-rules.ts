@@ -1,16 +1,16 @@
-// Which rules do clusters of duplicates teach? DUSTER (Rodrigues, Cristo, de Moura, da Silva: Removing DUST Using
-// Multiple Alignment of Sequences, IEEE TKDE 27(8), 2015), by the pseudo-code of Vaishakhi and Regi, "Duplicate
-// Remover", 3.2 to 3.4.
+// Learns rules from clusters of duplicates: DUSTER (Rodrigues, Cristo, de Moura, da Silva: Removing DUST Using Multiple
+// Alignment of Sequences, IEEE TKDE 27(8), 2015), by the pseudo-code of Vaishakhi and Regi, "Duplicate Remover", 3.2 to
+// 3.4.
 //
 //   ask          what the clusters answer to the questions of validate/ask (cli/run/mine/asked-clusters): done by the caller
-//   train        the patterns that each cluster of one half suggests, K of its URLs aligned; those of enough clusters,
-//                towards the side with more hits
-//   validate     of each candidate, on the other half: its merges, and how many of them are of two clusters
-//   rank         of the candidates of all kinds, the one that makes most URLs one, on the forms that the rules before it
-//                leave; those that nothing is left for are dropped. So a pattern that says what several rules say
-//                stands for them
+//   train        aligns K URLs of each cluster of one half; patterns that enough clusters suggest are candidates, in
+//                the direction of the side with more hits
+//   validate     counts for each candidate, on the other half: its merges, and those that join two clusters
+//   rank         chooses, among candidates of all kinds, the one that merges most URLs, applies it to the forms, and
+//                repeats; candidates that merge nothing any more are dropped. So a pattern replaces several rules that
+//                say the same together
 //
-// A rule of any kind writes URLs if nearly all of its images are listed URLs that answered; else it is a key.
+// A rule of any kind writes URLs if nearly all of its images are listed URLs that answered; otherwise it is a key.
 import { byText, decodeText, encodeText } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
 import { greatest } from '../base/numbers.js';
@@ -32,16 +32,16 @@ export interface ClusterUrl {
   readonly hits?: number;
 }
 
-/** If a larger share of the images is not in the list, the rule is a key. */
+/** If more of the images are not in the list, the rule is a key. */
 const MOST_UNKNOWN = 0.05;
 /** A rule with wrong merges needs this many times --fpr-max as the upper bound of their share. */
 const SURE_FACTOR = 3;
 /** Pairs of each kind in a verdict. */
 const MOST_PAIRS = 3;
-/** How many candidates of other kinds are considered, by rank. */
+/** The most candidates of other kinds, by rank. */
 const MOST_OTHERS = 400;
 const MOST_CANDIDATES = 4000;
-/** Least gain in hits, as a share of all, for turning a statement (as canonize/name/choose). */
+/** Least gain in hits, as a share of all hits, for turning a statement (as in canonize/name/choose). */
 const LEAST_GAIN = 0.005;
 
 export interface Learned {
@@ -191,7 +191,7 @@ function candidatesOf(list: readonly ClusterUrl[], { K, minFreq, seed }: AlignOp
       against: 0,
       confidence: 0,
       examples: [],
-      // The hosts that DUSTER keeps with a rule; a pattern that begins with a host needs no condition.
+      // The hosts that DUSTER keeps with a rule. A pattern that begins with a host needs no such condition.
       ...(of.size < hosts &&
         !statement.pattern.startsWith('//') && {
           only: [...of].sort(byText).map((is) => ({ part: 'host' as const, is })),
@@ -199,16 +199,16 @@ function candidatesOf(list: readonly ClusterUrl[], { K, minFreq, seed }: AlignOp
     }));
 }
 
-/** What clusters say of one statement. */
+/** A statement, with what clusters say about it. */
 interface Bucket {
   readonly statement: Statement;
   readonly site: string;
   readonly hosts: Set<string>;
   clusters: number;
-  /** Hits of the URLs that it changes, and of what these become. */
+  /** Hits of the URLs that it changes, and of their images. */
   given: number;
   kept: number;
-  /** The other way round, by what each cluster says of that. */
+  /** The reverse statements, as clusters suggest them. */
   readonly turned: Map<string, { readonly statement: Statement; clusters: number }>;
 }
 
@@ -228,8 +228,8 @@ function count(bucket: Bucket, { statement, turned, given, kept }: Suggestion): 
 }
 
 /**
- * Turns each statement in the direction of its hits, but only if enough clusters suggest the reverse in the same words,
- * as text that was lost cannot be restored.
+ * Turns each statement in the direction of its hits. This requires that enough clusters suggest the reverse in the same
+ * words, because lost text cannot be restored.
  */
 function byHits(found: ReadonlyMap<string, Bucket>, minFreq: number, leastGain: number): [string, Bucket][] {
   const chosen = new Map<string, Bucket>();
@@ -253,7 +253,7 @@ function hostOf(url: string): string {
   return /^https?:\/\/([^/?#]*)/.exec(url)?.[1] ?? '';
 }
 
-/** The number of clusters that have each token of a path and each field of a query. */
+/** By token of a path or field of a query: the number of clusters that have it. */
 function frequencies(clusters: Iterable<readonly ClusterUrl[]>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const cluster of clusters) {
@@ -290,7 +290,7 @@ function compiled(rule: Candidate): Compiled {
   return { site: rule.site, rule: compileRule(rule as Rule) };
 }
 
-/** The images of the forms that the rule changes, by place, after the rules `before` it. */
+/** By index: the images of the forms that the rule changes, after the rules `before` it. */
 function imagesOf(rule: Candidate, forms: readonly Form[], before: readonly Compiled[] = []): Map<number, string> {
   const own = compiled(rule);
   const images = new Map<number, string>();
@@ -376,8 +376,8 @@ function sum(numbers: Iterable<number>): number {
 }
 
 /**
- * Orders candidates by how many URLs they merge on the forms that earlier ones leave. Keys come after all rules that
- * write URLs, so that no key makes such a rule needless.
+ * Orders candidates by the number of URLs that they merge, on the forms that earlier ones leave. Keys come after all
+ * rules that write URLs, so that no key makes such a rule superfluous.
  */
 function ranked(candidates: readonly Candidate[], list: readonly ClusterUrl[], { maxFpr }: AlignOptions): Candidate[] {
   const forms = formsOf(list);
@@ -416,14 +416,14 @@ function chosenInOrder(candidates: readonly Candidate[], forms: Form[], shares: 
       add(shares, image, label, 1);
       forms[at] = { ...forms[at]!, text: image, bytes: encodeText(image) };
     }
-    // Keys write no forms, so later rules do not see their images.
+    // Keys do not rewrite forms, so later rules do not see their images.
     if (!isKey(best.rule)) before.push(compiled(best.rule));
   }
   return chosen;
 }
 
 /**
- * By how many the rule lowers the number of distinct (form, cluster), if those chosen before it go on from there; 0 if it
+ * By how many the rule lowers the number of distinct (form, cluster), applied after the rules chosen before it; 0 if it
  * mixes too many clusters.
  */
 function gainOf(

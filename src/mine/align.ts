@@ -1,25 +1,24 @@
-// How do the URLs of one cluster of duplicates correspond, unit by unit? Multiple sequence alignment (DUSTER;
-// `align-rules`):
+// Multiple sequence alignment of the URLs of one cluster of duplicates, unit by unit (DUSTER; `align-rules`):
 //
 //     //h  /  _export  /  xhtml  /  a             the columns of three URLs with the same page; a gap is where one
 //     //h  -  -        -  -      /  a             has nothing. A field of the query is one unit, and fields are in
 //     //h  -  -        -  -      /  a  do=show    the order of their names, so that it does not matter where they stand
 //
-// Pairs are aligned by Needleman and Wunsch's algorithm (1970); the scores are ours, as the paper gives none. The best
-// pair becomes one profile, whose columns have all units of both; then that is aligned with all that are left, and so
-// on.
+// Pairs are aligned by Needleman and Wunsch's algorithm (1970). The scores are ours, as the paper gives none. The best
+// pair becomes one profile, whose columns have the units of both. The profile is aligned with the remaining sequences,
+// and so on.
 import { byText } from '../base/bytes.js';
 
 export interface Unit {
   readonly kind: 'host' | 'sign' | 'run' | 'field';
   readonly text: string;
-  /** Of a field, without `=`. */
+  /** The name of a field, without `=`. */
   readonly name: string;
 }
 
 /**
  * Splits a URL into units: the host with its `//`, the tokens of the path, and the fields of the query by name.
- * Undefined for no URL.
+ * Undefined if the text is no URL.
  */
 export function unitsOf(url: string): Unit[] | undefined {
   const [, host, path, query] = /^(?:https?:(\/\/[^/?#]*))?([^?#]*)(?:\?([^#]*))?/.exec(url) ?? [];
@@ -36,11 +35,11 @@ export function unitsOf(url: string): Unit[] | undefined {
   ];
 }
 
-/** For each column, the unit that each row has there. */
+/** By column: the unit of each row there. */
 export type Profile = readonly (readonly (Unit | undefined)[])[];
 
 const GAP = -0.5;
-/** High, so that the structure of a path stays. */
+/** Higher, so that the structure of a path stays. */
 const GAP_AT_SLASH = -1;
 
 function gapScore(column: Profile[number]): number {
@@ -65,7 +64,7 @@ function distinct(column: Profile[number]): Unit[] {
   return found;
 }
 
-/** The narrowest class of patterns that takes a run. */
+/** The narrowest class of patterns that matches a run. */
 export function classOf(text: string): 'digits' | 'hex' | 'word' {
   if (/^[0-9]+$/.test(text)) return 'digits';
   return text.length >= 8 && /^[0-9a-f]+$/.test(text) && /[0-9]/.test(text) ? 'hex' : 'word';
@@ -119,7 +118,7 @@ export function alignPair(a: Profile, b: Profile): Alignment {
 
 export interface Consensus {
   readonly profile: Profile;
-  /** For each row of the profile, its place in the list. */
+  /** By row of the profile: its index in the list. */
   readonly rows: readonly number[];
 }
 

@@ -1,8 +1,8 @@
-// Which of millions of likely rules can still be among the best that a file keeps (most-rules)? A list of five million
-// URLs has nine million, of which 250,000 are written. A rule that ranks below these is not even made.
+// Keeps the best of millions of likely rules, as many as a file may have (most-rules). A list of five million URLs has
+// nine million likely rules, of which 250,000 are written. A rule that ranks below these is not even made.
 //
-// Rows are sorted as they come. When there are twice as many as wanted, only the best stay; from then on, a row is
-// wanted only if it sorts before the first dropped row.
+// Rows are sorted as they come. When there are twice as many as needed, only the best are kept. From then on, a row is
+// accepted only if it sorts before the first dropped row.
 import { compareKeys, eachRow, type HeapRowReader, type Row } from '../base/row.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
 import { roomFor } from '../memory-plan.js';
@@ -27,7 +27,7 @@ export class BestRows implements RuleRows {
 
   constructor(most: MostRules, room: SpillRoom) {
     this.#most = most;
-    // Two while the best of one go to the next.
+    // There are two sorters while the best rows move from one to the next.
     this.#room = roomFor('rows/sort', room);
     this.#sorter = this.#newSorter();
   }
@@ -52,7 +52,7 @@ export class BestRows implements RuleRows {
     yield* this.#best(this.#sorter.finish());
   }
 
-  /** Ends after the last one that is wanted. */
+  /** Stops after the last row that is needed. */
   *#best(reader: HeapRowReader, onNext?: (row: Row) => void): Generator<Row> {
     let [rules, bytes] = [0, 0];
     for (const row of eachRow(reader)) {

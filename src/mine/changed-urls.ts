@@ -1,5 +1,4 @@
-// Which URLs of a sample do rules change, to which forms, and what does that say of the list? The URLs of a sample are
-// read once, for all sets of rules that are asked about.
+// The URLs of a sample that rules change, and their forms. The URLs are read once, for all sets of rules.
 //
 //     bytes   http://www.x/a http://x/a http://x/b      starts  0  14  24  34
 import type { Canonizer } from '../canonize/canonizer.js';
@@ -12,7 +11,7 @@ import { uncollate, uncollateTo } from '../url/token.js';
 
 /** The most changed URLs whose names are compared. */
 const MOST_CHANGED = 2000;
-/** A turn has to save this share of all hits (canonize/name/choose). */
+/** A turn must save this share of all hits (canonize/name/choose). */
 const LEAST_GAIN = 0.005;
 
 export class UrlSample {
@@ -38,13 +37,13 @@ export type LineCanonizer = Pick<Canonizer, 'canonizeLine' | 'canonical'>;
 
 export class ChangedUrls {
   readonly #sample: UrlSample;
-  /** Rows of changed URLs, and of what they become, if the list has it. */
+  /** Rows of the changed URLs, and rows of their forms that are in the list. */
   readonly #rows: number[] = [];
   readonly #forms: number[] = [];
-  /** Forms that the list lacks, a char for each byte. */
+  /** Forms that are not in the list, one char per byte. */
   readonly #made = new Set<string>();
 
-  /** `canonizer`: of the rules; without one nothing is changed. */
+  /** `canonizer` applies the rules; without one, nothing is changed. */
   constructor(sample: UrlSample, canonizer: LineCanonizer | undefined) {
     this.#sample = sample;
     if (canonizer === undefined) return;
@@ -61,14 +60,14 @@ export class ChangedUrls {
     }
   }
 
-  /** How many fewer URLs there are under the rules. */
+  /** How many fewer URLs remain under the rules. */
   get duplicates(): number {
     return this.#rows.length - this.#made.size;
   }
 
   /**
-   * True if fewer hits could be redirected for the same merges: if the form of each group were the member with the most
-   * hits.
+   * True if other forms would redirect fewer hits for the same merges: if the form of each group were its member with
+   * the most hits.
    */
   get mayGain(): boolean {
     const hitsOf = (row: number) => hitsAt(this.#sample.urls, row);
@@ -87,7 +86,7 @@ export class ChangedUrls {
     return redirected - least >= LEAST_GAIN * sumOf(this.#sample.rows, hitsOf);
   }
 
-  /** Some of them and their forms, with the hits of all. */
+  /** Some changed URLs and their forms, with the hits of all URLs. */
   list(): HitList {
     const { urls, rows: sampled } = this.#sample;
     const some = this.#rows.slice(0, MOST_CHANGED);

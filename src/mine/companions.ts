@@ -1,9 +1,9 @@
-// Which campaign parameters never vary alone? If no two URLs differ only in `utm_medium`, it has no groups as evidence:
+// Campaign parameters that never vary alone. If no two URLs differ only in `utm_medium`, no group is evidence for it:
 //
 //   /a?utm_source=rss   /a?utm_source=news&utm_medium=email   /a?utm_source=x&utm_medium=social   /a
 //
-// Removing only `utm_source` would leave URLs with the others, which nobody has requested. So these names become rules
-// as well, without groups of their own, if instances show that pages are the same without the whole campaign
+// Removing only `utm_source` would leave URLs with the other names, which nobody has requested. So these names become
+// rules too, without groups of their own, if instances show that pages are the same without the whole campaign
 // (mine/evidence).
 import { decodeText } from '../base/bytes.js';
 import { compileParameter, editFields } from '../rule/parameter.js';
@@ -20,7 +20,7 @@ type Unranked = Omit<ParameterRule, 'rank'>;
 
 const EXAMPLES = 3;
 
-/** A rule for each name of a campaign for which there is none. */
+/** A rule for each name of a campaign that has none. */
 export function companionsOf(urls: SiteUrls, names: Names, rules: readonly Unranked[]): Unranked[] {
   const ruled = new Set(rules.map(({ name }) => name));
   const rowsOf = new Map<number, number[]>();
@@ -32,7 +32,7 @@ export function companionsOf(urls: SiteUrls, names: Names, rules: readonly Unran
   return Array.from(rowsOf, ([number, rows]) => companion(urls, names, number, rows));
 }
 
-/** The first rows that have each of them: these are in enough URLs to be found soon. */
+/** Finds the first rows with each of the names. They are in enough URLs to be found soon. */
 function findRows(urls: SiteUrls, names: Names, rowsOf: ReadonlyMap<number, number[]>): void {
   let open = rowsOf.size;
   for (let row = 0; row < urls.count && open > 0; row++) {

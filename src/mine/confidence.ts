@@ -1,54 +1,53 @@
-// How sure is the log that a rule holds, before any page is fetched (SPEC 5)? A rule holds if at most one in twenty of
+// How sure the log is that a rule holds, before any page is fetched (SPEC 5). A rule holds if at most one in twenty of
 // its instances is another page.
 //
-// Two addresses are one page if their sizes differ no more than the size of one page differs from itself when it is
-// asked for again, and much less than two pages of that kind differ. Three yardsticks, each a distribution over the
-// levels of table/nearness:
+// Two addresses are one page if their sizes differ no more than those of one page at two requests, and much less than
+// those of two pages of that kind. Three distributions over the levels of table/nearness measure that:
 //
 //   pairs    the URLs that the rule changes, and their images
-//   self     one URL when it was asked for again
-//   chance   the URLs, and the images of others
+//   self     one URL at several requests
+//   chance   the URLs, and the images of other URLs
 //
-// With q the share of other pages, a pair is at a level with probability (1 − q) · same + q · other. The samples for
+// If q is the share of other pages, a pair is at a level with probability (1 − q) · same + q · other. The samples for
 // self and chance come from one site and are small, so each is mixed with what true and harmful rules showed on other
-// sites. How much evidence is needed depends on what changes (mine/difference); some changes are never believed without
-// pages.
+// sites. How much evidence is needed depends on what changes (mine/difference). For some changes no evidence but pages
+// is enough.
 import { LEVELS, OTHER } from '../table/nearness.js';
 import { isProvable, priorOf, type DifferenceKind } from './difference.js';
 import type { Echoed, Levels } from './evidence.js';
 import { wilsonLower } from './rank.js';
 
 export interface Witness {
-  /** The levels of instances and of chance pairs, and the same as if answers were compressed. */
+  /** Levels of instances and of chance pairs; then the same as if answers were compressed. */
   readonly pairs: Levels;
   readonly chance: Levels;
   readonly near: Levels;
   readonly nearByChance: Levels;
-  /** The same again if pages repeat their address many times. */
+  /** Set if pages repeat their address many times. */
   readonly echo?: Echoed | undefined;
-  /** Of the site. */
+  /** Levels of URLs of the site at several requests. */
   readonly self: Levels;
   readonly differences: ReadonlySet<DifferenceKind>;
-  /** How many sampled URLs the rule changes, and how many of their images are in the list. */
+  /** The number of sampled URLs that the rule changes, and of their images in the list. */
   readonly changed: number;
   readonly listed: number;
-  /** Listed images that the log has as redirects. */
+  /** The number of listed images that the log has only as redirects. */
   readonly pageless: number;
-  /** All instances, and URLs of the list. */
+  /** The number of all instances, and of URLs in the list. */
   readonly instances: number;
   readonly list: number;
 }
 
-/** What true and harmful rules showed elsewhere, by level. */
+/** What true and harmful rules showed on other sites, by level. */
 const TRUE_RULES = [0.62, 0.16, 0.09, 0.05, 0.04, 0.02, 0.02];
 const HARMFUL_RULES = [0.06, 0.05, 0.07, 0.12, 0.12, 0.26, 0.32];
 const OF_SELF = 0.65;
 const OF_CHANCE = 0.5;
-/** The prior from other sites weighs as much as this many URLs that were requested again. */
+/** The prior from other sites weighs as much as this many repeated requests. */
 const KNOWN = 10;
-/** Instances are not independent: this is the most that are counted. */
+/** Instances are not independent, so no more than this are counted. */
 const INDEPENDENT = 40;
-/** The share of other pages of a rule that holds. */
+/** The most other pages of a rule that holds, as a share. */
 const TOLERATED = 0.05;
 const STEPS = 20;
 
@@ -64,7 +63,7 @@ const HARMED = 1 / 1000;
 /** A number in [0, 1], to six places. */
 export function confidenceOf(witness: Witness): number {
   const prior = priorOf(witness.differences);
-  // Compressed sizes may agree within a few bytes where plain ones differ, so the more informative comparison counts.
+  // Compressed sizes may agree within a few bytes where plain sizes differ, so the more informative comparison counts.
   const { pairs, chance, near, nearByChance, self, echo } = witness;
   const posterior = Math.max(
     posteriorOf(pairs, chance, self, prior),
@@ -77,14 +76,15 @@ export function confidenceOf(witness: Witness): number {
   return Math.round(1e6 * Math.min(posterior, most)) / 1e6;
 }
 
-/** How many of the sampled instances have sizes or sketches that can be compared. */
+/** The number of sampled instances whose sizes or sketches can be compared. */
 export function sampledPairs({ near }: Pick<Witness, 'near'>): number {
   return sumOf(near);
 }
 
 /**
- * A translated page frame whose length differs by a multiple of these bytes looks like many echoes, by accident one
- * time in that number of bytes. Nothing else distinguishes the two. Where a folder differs, such frames are common.
+ * A translated page frame whose length differs by a multiple of these bytes looks like many echoes; by accident that
+ * happens one time in that number of bytes. Nothing else distinguishes the two. Where a folder differs, such frames are
+ * common.
  */
 function mostByEcho(prior: number, { bytes }: Echoed, differences: ReadonlySet<DifferenceKind>): number {
   if (differences.has('mount') || differences.has('folder')) return MOST_UNSURE;
@@ -107,14 +107,14 @@ function posteriorOf(pairs: Levels, chance: Levels, self: Levels, prior: number)
   return 1 / (1 + ((1 - prior) / prior) * Math.exp(fails - holds));
 }
 
-/** The logarithm of the mean likelihood over the shares between two. */
+/** The logarithm of the mean likelihood for shares q from `from` to `to`. */
 function meanOf(log: (q: number) => number, from: number, to: number): number {
   const logs = Array.from({ length: STEPS }, (_, k) => log(from + ((k + 0.5) / STEPS) * (to - from)));
   const most = Math.max(...logs);
   return most + Math.log(logs.reduce((sum, one) => sum + Math.exp(one - most), 0) / STEPS);
 }
 
-/** Smoothed by what is known from elsewhere. */
+/** Shares by level, smoothed by what is known from other sites. */
 function shares(levels: Levels, known: readonly number[]): number[] {
   const count = sumOf(levels);
   return known.map((share, level) => (levels[level]! + KNOWN * share) / (count + KNOWN));
@@ -138,7 +138,7 @@ function othersOf(levels: Levels): number {
   return wilsonLower(Math.max(0, others - 1), sumOf(levels) - others, 1);
 }
 
-/** How often one page looks like another when it is asked for again. */
+/** How often a page looks like another page when it is requested again. */
 function shareOfOthers(self: Levels): number {
   return (self[OTHER]! + self[OTHER - 1]!) / Math.max(1, sumOf(self));
 }

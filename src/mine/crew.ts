@@ -1,5 +1,5 @@
-// Threads for mining: those of the tables, one of which can search the parameter rules of a large site while the others
-// search its pairs. The two are independent, and both only read the URL list. Small sites are each mined by a single
+// Threads for mining: those of the tables. One of them can search the parameter rules of a large site while the others
+// search its pairs: the two searches are independent, and only read the URL list. Small sites are each mined by one
 // thread.
 import { Crew } from '../base/crew.js';
 import { leftBesideHeap } from '../base/heap.js';
@@ -23,7 +23,7 @@ export interface ParameterTask {
   readonly tmpdir: string;
 }
 
-/** The rules of a site, in the order of `eachParameterRule`, and what was spilled on the way. */
+/** The rules of a site in the order of `eachParameterRule`, and the amount that was spilled. */
 export interface ParameterResult {
   readonly rules: readonly UnrankedParameterRule[];
   readonly spilled: SpillStats;
@@ -32,19 +32,19 @@ export interface ParameterResult {
 
 export type MineCrew = Crew<TableTask | SitesTask, TableResult | SitesResult, ParameterTask, ParameterResult>;
 
-/** Threads for mining, or undefined where one is enough. */
+/** Threads for mining, or undefined if `threads` is 1. */
 export function createMineCrew(threads: number, progress?: Progress): MineCrew | undefined {
   return threads < 2 ? undefined : new Crew(threads, packageFile('dist/program/mine/thread.js'), progress);
 }
 
-/** A search that runs beside the caller, or when its result is requested. */
+/** A search that runs beside the caller, or once its result is requested. */
 export interface ParameterSearch {
-  /** What the caller may use until then. */
+  /** The resources that the caller may use until then. */
   readonly room: Room;
   rules(): readonly UnrankedParameterRule[];
 }
 
-/** Starts the search for the parameter rules of a site: the same rules wherever it runs. */
+/** Starts the search for the parameter rules of a site. The rules are the same wherever it runs. */
 export function searchParameters(
   urls: SiteUrls,
   options: ParameterOptions,
@@ -63,7 +63,7 @@ export function searchParameters(
 /** With less, a search of a large site makes more passes over its URLs. */
 const ENOUGH_BYTES = 256 << 20;
 
-/** A search after the pairs has to fit beside what they leave of the heap. */
+/** A search after the pairs must fit beside what they leave of the heap. */
 function besideHeap(room: Room): Room {
   const left = leftBesideHeap(room.allBytes ?? Infinity);
   return { ...room, memoryBytes: Math.min(room.memoryBytes, Math.max(ENOUGH_BYTES, left)) };
@@ -76,7 +76,7 @@ function searchBeside(
   room: Room,
   crew: MineCrew,
 ): ParameterSearch {
-  // Two rooms out of one, plus what the site leaves of the list's share.
+  // The two searches share one room, and what the list leaves of the site's share.
   const memoryBytes = Math.min(room.memoryBytes, bytesFor('step/beside', room.memoryBytes + urls.unusedBytes));
   const spareBytes = Math.max(0, urls.unusedBytes - (2 * memoryBytes - room.memoryBytes));
   const { tmpdir, stats } = room;
@@ -96,7 +96,7 @@ function searchBeside(
   };
 }
 
-/** The other side of {@link searchParameters}, in a thread. */
+/** Performs a {@link searchParameters} in a thread. */
 export function performSearch({ name, site, options, memoryBytes, tmpdir }: ParameterTask): ParameterResult {
   const stats = { runs: 0, bytes: 0 };
   const rules = withSite(site, (urls) => {

@@ -1,24 +1,24 @@
-// In what do two addresses differ that a rule merges? Some differences hardly ever mean another page. For others no log
-// can tell: a list in another order has the same length to the byte, a text in another language nearly so.
+// The kinds of differences between two addresses that a rule merges. Some hardly ever mean another page. Others cannot
+// be judged from any log: a list in another order has the same length to the byte, a text in another language nearly
+// so.
 //
 //   http://www.x/shop/a?utm_source=n   http://x/a      host, mount, tracker
 //   http://x/de/a                      http://x/a      language
 //
-// Each kind has a prior, the share of its rules that held on nine sites (learned leaving one site out), and whether a
-// log can ever prove it. For addresses that differ in several ways, the least likely kind decides.
-import { knownKindOf, mayMean } from '../url/names.js';
-import { isOrderName } from '../url/order-names.js';
+// Each kind has a prior, the share of its rules that held on nine sites (learned leaving one site out), and says
+// whether a log can ever prove it. If addresses differ in several ways, the least likely kind decides.
+import { isOrderName, knownKindOf, mayMean } from '../url/names.js';
 
 export interface Difference {
   readonly prior: number;
-  /** True if only pages can tell. */
+  /** True if only pages can decide. */
   readonly needsPages: boolean;
 }
 
 const provable = (prior: number): Difference => ({ prior, needsPages: false });
 const unprovable = (prior: number): Difference => ({ prior, needsPages: true });
 
-/** The kinds, the least certain last. */
+/** The kinds; the least certain is last. */
 export const DIFFERENCES = {
   session: provable(0.98),
   tracker: provable(0.98),
@@ -39,7 +39,7 @@ export const DIFFERENCES = {
 
 export type DifferenceKind = keyof typeof DIFFERENCES;
 
-/** With this kind, other kinds no longer matter. */
+/** With this kind, other kinds do not matter. */
 export const LEAST_CERTAIN: DifferenceKind = 'inner';
 
 /** The lowest prior of the kinds. */
@@ -47,17 +47,17 @@ export function priorOf(kinds: ReadonlySet<DifferenceKind>): number {
   return [...kinds].reduce<number>((least, kind) => Math.min(least, DIFFERENCES[kind].prior), DIFFERENCES.host.prior);
 }
 
-/** Whether a log can make it sure that addresses with these differences are one page. */
+/** True if a log can ever be sure that addresses with these differences are one page. */
 export function isProvable(kinds: ReadonlySet<DifferenceKind>): boolean {
   return [...kinds].every((kind) => !DIFFERENCES[kind].needsPages);
 }
 
-/** True for a parameter that only pages can judge: its name chooses something, or is a number. */
+/** True for a parameter that only pages can judge: its name stands for a choice, or for a number. */
 export function needsPages(name: string): boolean {
   return DIFFERENCES[fieldDifference(name, false)].needsPages;
 }
 
-/** All kinds in which two addresses differ, as absolute URLs or paths. */
+/** All kinds of differences between two addresses, which are absolute URLs or paths. */
 export function differencesOf(url: string, image: string): ReadonlySet<DifferenceKind> {
   const [a, b] = [partsOf(url), partsOf(image)];
   const kinds = new Set<DifferenceKind>();
@@ -72,7 +72,7 @@ export function differencesOf(url: string, image: string): ReadonlySet<Differenc
 interface Parts {
   readonly scheme: string | undefined;
   readonly host: string;
-  /** Without its parameters, which are `;a;b`. */
+  /** Without the segment's parameters, `;a;b`. */
   readonly path: string;
   readonly parameters: string;
   readonly query: string | undefined;
@@ -100,7 +100,7 @@ function hostDifference(a: string, b: string): DifferenceKind {
   return single.some(isLanguage) ? 'language' : 'host';
 }
 
-/** The segments that differ, and whether others are before and behind them. */
+/** The kind of the segments that differ, depending on whether there are others before and after them. */
 function pathDifference(a: string, b: string): DifferenceKind {
   if (folded(a) === folded(b)) return 'slashes';
   if (a === `${b}/` || b === `${a}/`) return 'endSlash';
@@ -169,7 +169,7 @@ function fieldDifference(field: string, hasOtherValue: boolean): DifferenceKind 
   if (/^\d+$/.test(field)) return 'number';
   const known = knownKindOf(name);
   if (known !== undefined && !hasOtherValue) return known === 'session' ? 'session' : 'tracker';
-  // Nothing was chosen, or done.
+  // An empty value chooses nothing and does nothing.
   if (field === `${name}=` && !hasOtherValue) return mayMean(name) ? 'choice' : 'parameter';
   const word = name.toLowerCase();
   if (hasOtherValue || isOrderName(name)) return 'choice';
@@ -210,7 +210,7 @@ const NUMBER_NAMES = new Set(
     ' ',
   ),
 );
-/** What a page shows, or in what form. */
+/** What a page shows, or its format. */
 const FORMATS = new Set(
   'print printable pdf rss atom feed feeds xml json csv txt text raw amp embed mobile plain'.split(' '),
 );

@@ -1,20 +1,20 @@
-// Do pages repeat their own address many times? Then each link of a page to its own host makes it longer:
+// Detects pages that repeat their own address many times. Each link of a page to its own host makes it longer:
 //
 //   //www.x/a   50,592      //x/a   50,000      148 links of 4 bytes more
 //   //www.x/b   60,709      //x/b   60,000      177 links, and a byte
 //
 // A few echoes are always allowed for (table/nearness). Many are assumed only if differences of sizes are multiples of
-// the difference in address length, more often than by accident: among at least eight distinct differences, by four
-// standard deviations. Sizes of other pages also differ by multiples of four bytes one time in four. So the usual
-// number of echoes is estimated from the multiples, and a pair is as near as the rest that this number of echoes
-// leaves.
+// the difference in address length, and more often than by accident: among at least eight distinct differences, by four
+// standard deviations. Sizes of other pages, too, differ by multiples of four bytes one time in four. So the usual
+// number of echoes is estimated from the multiples. A pair's nearness is then what remains of its difference after so
+// many echoes.
 //
-// A page frame that is longer in another language makes such multiples as well, by accident one time in four if the
+// A page frame that is longer in another language also makes such multiples, by accident one time in four if the
 // difference is four bytes. So the number of bytes counts too (mine/confidence).
 import type { Nearness } from '../table/nearness.js';
 
 export interface Echoes {
-  /** How often pages repeat their address: nine pages in ten. */
+  /** How often pages repeat their address, for nine pages in ten. */
   readonly least: number;
   readonly most: number;
   /** The least difference in length of the addresses. */
@@ -23,10 +23,10 @@ export interface Echoes {
 
 const LEAST_GAPS = 8;
 const LEAST_DEVIATIONS = 4;
-/** The share of pages with fewer echoes than usual, and of those with more. */
+/** The share of pages with fewer echoes, and of those with more. */
 const UNUSUAL = 0.05;
 
-/** Undefined if multiples do not prevail. Pairs of rows of one list. */
+/** Undefined if multiples do not prevail. `from` and `to` are rows of one list. */
 export function echoesOf(nearness: Nearness, from: readonly number[], to: readonly number[]): Echoes | undefined {
   const gaps = new Map<string, Gap>();
   for (const [k, u] of from.entries()) {
@@ -37,7 +37,7 @@ export function echoesOf(nearness: Nearness, from: readonly number[], to: readon
 }
 
 interface Gap {
-  /** By how much the first page is longer, and by how much its address. */
+  /** How much longer the first page is, and its address. */
   readonly size: number;
   readonly longer: number;
 }

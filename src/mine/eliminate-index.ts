@@ -1,18 +1,19 @@
-// Which pairs of a window refine one another (Lemma 5.3)?
+// Finds pairs of a window that refine one another (Lemma 5.3).
 //
-// A pair α' → β' refines exactly the pairs that remain when the same tokens are removed from both sides at the left,
-// and at the right, START and END included. The direction stays, as pairs are written so that they shrink.
+// A pair α' → β' refines exactly the pairs that remain when the same tokens are removed from both sides at the left and
+// at the right, START and END included. The direction stays, as every pair is written in its shrinking direction.
 //
 //   news/old.php?id → news/?id   refines   /old.php? → /?   /old.php → /   old.php →   news/old.php → news/   …
 //
-// So the broader pairs of a pair are looked up, each by a hash computed from prefix hashes; bytes decide. With S tokens
-// per side that is at most S² / 4 look-ups, or S² / 2 if the sides are periodic, whatever the size of the window.
+// So the broader pairs of a pair are looked up, each by a hash computed from prefix hashes; bytes decide equality. With
+// S tokens per side that takes at most S² / 4 look-ups, or S² / 2 if the sides are periodic, whatever the size of the
+// window.
 import { sameRange } from '../base/bytes.js';
 import { FNV_PRIME, mixed } from '../base/hash.js';
 import type { Pair } from '../table/pair.js';
 import { isBoundary } from '../url/token.js';
 
-/** A pair in a window; `next` chains those in one slot. */
+/** A pair in a window. `next` chains the entries of one slot. */
 export interface Indexed {
   readonly pair: Pair;
   readonly hash: number;
@@ -20,7 +21,7 @@ export interface Indexed {
 }
 
 /**
- * The lengths that `from` has in pairs of one core: a bitmap modulo 64. Few of the possible remainders of a pair have
+ * The lengths of `from` over all pairs of one core: a bitmap modulo 64. Few of the possible remainders of a pair have
  * such a length, and only these are looked up.
  */
 export interface Lengths {
@@ -56,7 +57,7 @@ export class PairIndex<Entry extends Indexed> {
   }
 
   /**
-   * Calls `visit` for every pair in the index that `fine` refines, possibly more than once if sides repeat themselves.
+   * Calls `visit` for every pair in the index that `fine` refines, possibly several times if sides repeat themselves.
    * `lengths` are those of its core.
    */
   eachBroader(fine: Pair, lengths: Lengths, visit: (entry: Entry) => void): void {
@@ -122,7 +123,7 @@ function hasEnd(anchor: Pair['anchor']): boolean {
 }
 
 /**
- * What can be removed from a pair: `lefts` choices at the left, `rights` at the right; the first choice removes
+ * What can be removed from a pair: `lefts` choices at the left and `rights` at the right. The first choice removes
  * nothing.
  */
 class Broader {
@@ -130,7 +131,10 @@ class Broader {
   rights = 0;
   #from: Uint8Array = new Uint8Array(0);
   #to: Uint8Array = new Uint8Array(0);
-  /** Bytes to remove; if START or END stays, the first choice keeps it, and the second removes nothing else. */
+  /**
+   * Bytes to remove by choice. If START or END can stay, the first choice keeps it, and the second removes nothing
+   * else.
+   */
   #left = new Int32Array(64);
   #right = new Int32Array(64);
   #keepsStart = false;
@@ -153,7 +157,7 @@ class Broader {
     return this;
   }
 
-  /** True if both sides are long enough to lose both. With ascending `right` it stays false once it is. */
+  /** True if both sides are long enough for both choices. With ascending `right`, it stays false once it is. */
   fits(left: number, right: number): boolean {
     return this.#left[left]! + this.#right[right]! <= Math.min(this.#from.length, this.#to.length);
   }
@@ -174,7 +178,7 @@ class Broader {
     return combined(a, fromEnd - start, b, toEnd - start, this.#hasStart(left), this.#hasEnd(right));
   }
 
-  /** True if this pair is what remains. */
+  /** True if this pair is what remains after both choices. */
   is(left: number, right: number, { from, to, anchor }: Pair): boolean {
     if (hasStart(anchor) !== this.#hasStart(left) || hasEnd(anchor) !== this.#hasEnd(right)) return false;
     const start = this.#left[left]!;

@@ -1,24 +1,23 @@
-// Redundancy elimination (paper §5.2, Figure 2): of two pairs of about the same support, one of which refines the
-// other, only the refining one is kept, since it has the full context of the substitution.
+// Redundancy elimination (paper §5.2, Figure 2): of two pairs with about the same support, one of which refines the
+// other, only the refining pair is kept, as it has the full context of the substitution.
 //
-// The scan looks at most MW pairs ahead, so a window of that size is all it holds. A pair is not compared with all
-// others: the pairs that it refines are looked up (`eliminate-index`), among those before it when it enters the window,
-// among those after it when it leaves. Even that is skipped for a pair whose core is unique in the window: refining
-// adds the same text to both sides, which does not change the core (if one side is a border of the other: only rotates
-// it).
+// The scan looks at most MW pairs ahead, so it holds a window of that size. A pair is not compared with all others. The
+// pairs that it refines are looked up (`eliminate-index`): earlier pairs when it enters the window, later ones when it
+// leaves. Even that is skipped if the core of the pair is unique in the window: refining adds the same text to both
+// sides, which does not change the core (if one side is a border of the other, it only rotates the core).
 import { chained, FNV_SEED, mixed } from '../base/hash.js';
 import type { Pair } from '../table/pair.js';
 import { isBoundary } from '../url/token.js';
 import { addLength, PairIndex, pairHash, type Indexed, type Lengths } from './eliminate-index.js';
 
 export interface EliminationOptions {
-  /** Maximum relative and absolute deficiency of the support, and the window, as named in the paper. */
+  /** Maximum relative and absolute deficiency of the support, and the size of the window, as named in the paper. */
   readonly MRD: number;
   readonly MAD: number;
   readonly MW: number;
 }
 
-/** The pairs of the window with one core; the lengths are of all pairs since it was last empty. */
+/** The pairs of the window with one core. `Lengths` are of all its pairs since the window last had none. */
 interface Core extends Lengths {
   readonly hash: number;
   pairs: number;
@@ -28,20 +27,20 @@ interface Entry extends Indexed {
   readonly position: number;
   readonly core: Core;
   eliminated: boolean;
-  /** Later pairs that refine it, in order. */
+  /** Later pairs that refine this one, in order. */
   refiners: Entry[] | undefined;
   /** The next pair in the window. */
   behind: Entry | undefined;
 }
 
-/** The index for elimination. It is empty again at the end, so that one serves many sites. */
+/** The index for elimination. It is empty again at the end, so one index serves many sites. */
 export type EliminationIndex = PairIndex<Entry>;
 
 export function createEliminationIndex(): EliminationIndex {
   return new PairIndex<Entry>();
 }
 
-/** Takes pairs in the order of elimination (SPEC 4), no two the same, and yields those that stay, in that order. */
+/** Takes distinct pairs in the order of elimination (SPEC 4), and yields those that stay, in that order. */
 export function* eliminateRedundancies(
   pairs: Iterable<Pair>,
   options: EliminationOptions,
@@ -108,7 +107,7 @@ class Window {
     return core;
   }
 
-  /** Lines 3 to 10 of Figure 2 for the first pair of the window, which it leaves; undefined if it does not stay. */
+  /** Lines 3 to 10 of Figure 2 for the first pair, which leaves the window; undefined if the pair is eliminated. */
   leave(): Pair | undefined {
     const entry = this.#first!;
     this.#first = entry.behind;
@@ -130,8 +129,8 @@ class Window {
 }
 
 /**
- * A hash that is the same for all pairs that refine one another: of the core or, if `to` has none, of its least
- * rotation. `from` is the longer side, so it always has one.
+ * A hash that is equal for all pairs that refine one another: of the core of `from` or, if `to` has no core, of its
+ * least rotation. `from` is the longer side, so it always has a core.
  */
 export function coreHash(pair: Pair): number {
   const { from, to } = pair;

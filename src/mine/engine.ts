@@ -3,7 +3,7 @@ import type { SpillRoom } from '../base/spill.js';
 import type { TableCrew } from '../table/crew.js';
 
 export interface PairOptions {
-  /** The paper's parameters, by the paper's names (§6). */
+  /** The paper's parameters, with its names (§6). */
   readonly S: number;
   readonly T_low: number;
   readonly T_high: number;
@@ -16,8 +16,8 @@ export interface PairOptions {
 export interface Room extends SpillRoom {
   /** Threads that may help. */
   readonly crew?: TableCrew | undefined;
-  /** The memory of the whole run, of which this is a part. */
+  /** The memory of the whole run, of which this room is a part. */
   readonly allBytes?: number | undefined;
-  /** The part of a site's share that its list does not use. */
+  /** The unused part of the list's share of memory. */
   readonly spareBytes?: number | undefined;
 }

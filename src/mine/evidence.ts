@@ -1,8 +1,8 @@
-// What does the list itself say about a likely rule, beyond its support (SPEC 5)?
+// The evidence of the list about a likely rule, beyond its support (SPEC 5).
 //
-// A second, cheap pass over the remaining rules: a sample of the instances of each shows how near their pages are
-// (table/nearness). Chance is the same between the first URL of one instance and the second of another that is near it
-// in the list: pages of one template, but not one page.
+// A second, cheap pass over the remaining rules: for a sample of the instances of each, it measures how near their
+// pages are (table/nearness). Chance pairs have the first URL of one instance and the second URL of another that is
+// near it in the list: pages of one template, but not one page.
 //
 //   instances  (u1, v1) (u2, v2) (u3, v3)    by v
 //   pairs      u1 – v1, u2 – v2, u3 – v3
@@ -23,48 +23,51 @@ import { uncollate } from '../url/token.js';
 import { differencesOf, LEAST_CERTAIN, type DifferenceKind } from './difference.js';
 import { echoesOf } from './echo.js';
 
-/** By level, how many pairs are exactly that near. */
+/** By level: the number of pairs that are exactly that near. */
 export type Levels = ArrayLike<number>;
 
 export interface Evidence {
   /** Levels of instances, and of chance pairs. */
   readonly pairs: Levels;
   readonly chance: Levels;
-  /** The same, corrected for what addresses add to compressed pages. */
+  /** The same, corrected for the length that addresses add to compressed pages. */
   readonly near: Levels;
   readonly nearByChance: Levels;
   /** The same, corrected for echoes, if pages repeat their address many times. */
   readonly echo?: Echoed | undefined;
-  /** Sampled URLs that the rule changes, and how many of their images are in the list. */
+  /** The number of sampled URLs that the rule changes, and of their images in the list. */
   readonly changed: number;
   readonly listed: number;
-  /** Among these, images that are not pages in the list although the URL is one: the log has them only as redirects. */
+  /** The number of these images that the log has only as redirects, although the URL is a page. */
   readonly pageless: number;
-  /** Among the listed images, those in which a parameter of the URL has another value. */
+  /** The number of listed images in which a parameter of the URL has another value. */
   readonly revalued: number;
-  /** The kinds of differences of some instances; beside {@link LEAST_CERTAIN} more certain ones may be missing. */
+  /**
+   * The kinds of differences of some instances. Collected only until {@link LEAST_CERTAIN} is found, after which other
+   * kinds do not matter.
+   */
   readonly differences: ReadonlySet<DifferenceKind>;
 }
 
 export interface Echoed {
   readonly pairs: Levels;
   readonly chance: Levels;
-  /** By how many bytes the addresses differ, at least. */
+  /** The least difference in length of the addresses, in bytes. */
   readonly bytes: number;
 }
 
-/** Maximum number of instances per rule, and of URLs of the list, that are sampled. */
+/** The most instances per rule, and the most URLs of the list, to sample. */
 const INSTANCES = 192;
 const LOOKED_AT = 16_000;
-/** How many images are looked up, for all rules together, and at least for each. Rules with more instances get more. */
+/** How many images to look up, for all rules together, and at least for each. Rules with more instances get more. */
 const IMAGES = 16_000;
 const LEAST_IMAGES = 16;
 const MOST_IMAGES = 1024;
 const FOR_FIRST = 8;
 const SHIFTS = 3;
-/** Up to so many rules are all tried: an index of them costs more than it saves. */
+/** So few rules are all tried: an index of them would cost more than it saves. */
 const FEW = 8;
-/** How many instances are examined for their differences. */
+/** How many instances to examine for their differences. */
 const LOOKED_INTO = 24;
 
 const NONE: Levels = Array<number>(LEVELS).fill(0);
@@ -93,7 +96,7 @@ interface Sampled {
 }
 
 interface Sample extends Sampled {
-  /** How many are looked up. */
+  /** How many images to look up. */
   readonly images: number;
   changed: number;
   revalued: number;
@@ -102,8 +105,8 @@ interface Sample extends Sampled {
 }
 
 /**
- * Evidence for these rules, which come with the most instances first. Without the similarity test sizes and sketches
- * say nothing.
+ * Evidence for rules, which must be sorted by their number of instances, largest first. Without the similarity test,
+ * sizes and sketches are not used.
  */
 export function gatherEvidence(
   urls: SiteUrls,
@@ -120,7 +123,7 @@ export function gatherEvidence(
   );
 }
 
-/** The same for rules that remove a parameter. The parameters of a campaign are removed together. */
+/** Evidence for rules that remove a parameter. The parameters of a campaign are removed together. */
 export function gatherRemovals(urls: SiteUrls, rules: readonly Omit<ParameterRule, 'rank'>[]): Evidence[] {
   return gather(
     urls,
@@ -200,7 +203,7 @@ function drawInstances(urls: SiteUrls, samples: readonly Sample[]): void {
   }
 }
 
-/** The differences in the first instances, which are a sample of all. */
+/** The kinds of differences of the first instances, which are a sample of all. */
 function differencesIn(urls: SiteUrls, from: readonly number[], to: readonly number[]): ReadonlySet<DifferenceKind> {
   const kinds = new Set<DifferenceKind>();
   for (let k = 0; k < Math.min(from.length, LOOKED_INTO) && !kinds.has(LEAST_CERTAIN); k++) {
@@ -214,7 +217,7 @@ function textOf(urls: SiteUrls, row: number): string {
   return latin1(uncollate(urls.bytes, at, at + urls.lengthOf(row)));
 }
 
-/** True if the two have one path, and a parameter of both has another value in the image. */
+/** True if both have the same path, and a common parameter has another value in the image. */
 function hasOtherValue(url: Uint8Array, image: Uint8Array): boolean {
   const end = pathEnd(url);
   if (end === url.length || end !== pathEnd(image) || !sameRange(url, 0, image, 0, end)) return false;

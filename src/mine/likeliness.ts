@@ -1,31 +1,31 @@
-// How likely is it that a rule holds, before any page is fetched (SPEC 5)? A calibrated probability: of rules with .9,
-// nine in ten hold, on sites that it was not made on. A rule holds if at least 95 % of its instances are one page.
+// The probability that a rule holds, before any page is fetched (SPEC 5). It is calibrated: of rules with .9, nine in
+// ten hold, also on sites that were not used for it. A rule holds if at least 95 % of its instances are one page.
 //
 // The log-odds are a sum of a few terms, so that each can be interpreted by itself:
 //
 //   other      log-odds of the share of pairs that are further apart than 2 %: the noise of a page is rarely so large
-//   contradicted   lower bound of the share of other pages: one in fifty is too many. Those further apart than 10 % are,
-//              and at the level that would show other pages best, those that are beyond it, over the share beyond it
-//              by chance: where a page is mostly template, other pages are rarely further apart than 10 %
+//   contradicted   lower bound of the share of other pages; one in fifty is too many. Pairs further apart than 10 % are
+//              other pages. So are pairs beyond the level that shows other pages best: their share is divided by that of
+//              chance pairs beyond it, since pages that are mostly template are rarely further apart than 10 %
 //   surprise   how unlikely so many near pairs would be if they were other pages of the template: 0 to 1
 //   equal      lower bound of the share that is equal, to the byte or except for its own address
 //   loose      share of the near pairs that are not within 0.3 %
-//   swap       one word for another: lect1 → lect2, da → fr, movie → politics
-//   series     the same but for numbers: page=2 → page=1, 2024 → 2023
+//   swap       one word is replaced by another: lect1 → lect2, da → fr, movie → politics
+//   series     only numbers differ: page=2 → page=1, 2024 → 2023
 //   silent     nothing is known about the pages
-//   order      it may sort a list, which leaves all sizes as they are: .9 at most
-//   set        a parameter that keeps a value, as pages without it are other pages: it means something
-//   merged     a group is one witness, however many URLs it has; but one list with 40 pages behind it, if other links
-//              carry its parameter in vain, is 40 pages that the rule makes one. So URLs contradict it as well, and if it
-//              seems to make others of more than one in 2,000 of the list, .9 at most; nor are numbers vouched for by
-//              words, or the other way round (parameter-kinds)
+//   order      the rule may change the order of a list, which leaves all sizes as they are: .9 at most
+//   set        a parameter keeps one value, because pages without it are other pages: it means something
+//   merged     a group is one witness, however many URLs it has. But one list with 40 pages behind it, if other links
+//              carry its parameter in vain, is 40 pages that the rule merges. So URLs count against it too: if it seems
+//              to merge more than one in 2,000 URLs of the list with other pages, .9 at most. Groups with words do not
+//              vouch for numbers, nor the reverse (parameter-kinds)
 //
 // The weights began as those of a logistic regression on 1,750 likely rules of five lists (gitweb and cgit, DokuWiki,
-// each as logged and with six of ten answers packed, and a made-up shop and forum), and most were then set by hand on
-// the same lists: `surprise`, as pages that are all of one size say little; `one`; `contradicted`, so that a shop keeps
-// its documents. None of these lists is held out: on other sites the calibration may be worse.
+// each as logged and with six of ten answers compressed, and a made-up shop and forum). Most were then adjusted by hand
+// on the same lists: `surprise`, as pages of equal size prove little; `one`; `contradicted`, so that a shop keeps its
+// documents. None of these lists is held out, so the calibration may be worse on other sites.
 import { isDigit, latin1 } from '../base/bytes.js';
-import { isOrderName } from '../url/order-names.js';
+import { isOrderName } from '../url/names.js';
 import type { Evidence, Levels } from './evidence.js';
 import { swapsOneWord, wilsonLower, type Sides } from './rank.js';
 
@@ -44,14 +44,16 @@ const WEIGHTS = {
 
 /** Assumed share of other pages if nothing is known. */
 const UNKNOWN_OTHER = 0.3;
-/** This much surprise (in nats) counts as certainty. */
+/** So much surprise (in nats) counts as certainty. */
 const ENOUGH_SURPRISE = 12;
-/** The most that near pages can add if all pages of the template are equally near; surprise adds more. */
+/**
+ * The most that near pages add if all pages of the template are equally near, and the most that surprise adds to it.
+ */
 const MOST_WITHOUT_SURPRISE = 2.5;
 const MOST_BY_SURPRISE = 4;
-/** Pairs that may be far apart without being other pages: one changed between two requests. */
+/** Pairs that may be far apart without being other pages: a page may change between two requests. */
 const FORGIVEN = 1;
-/** From this lower bound of the share of other pages on, a rule is as bad as can be. */
+/** If the lower bound of the share of other pages is this or more, the rule gets the worst score. */
 const ENOUGH_OTHER = 0.02;
 
 /**
@@ -60,41 +62,44 @@ const ENOUGH_OTHER = 0.02;
  */
 const MOST_OF_ORDERS = Math.log(9);
 
-/** The share of instances in which a parameter has another value, above which a rule may do no more than sort. */
+/** If a parameter has another value in more instances than this share, the rule may just reorder a list. */
 const MAX_REVALUED = 0.5;
 
 /**
- * Log-odds of .9, the limit if that share of the list or more seems to become another page: nobody would apply such a
- * rule unasked, although most of its changes are right.
+ * Log-odds of .9, the limit if at least this share of the list seems to become another page. Nobody would apply such a
+ * rule without asking, even if most of its changes are right.
  */
 const MOST_OF_MERGERS = Math.log(9);
 const MERGED = 1 / 2000;
-/** How many URLs of an unknown kind are ignored: so many, but of a short list one in 1,000, or one. */
+/** How many URLs of an unknown kind to ignore: FEW, or on a short list one in 1,000, but at least one. */
 const FEW = 3;
 const PER_UNKNOWN = 1000;
 
-/** An image that the log has only as a redirect is not the name of a page: with this many, nothing is certain. */
+/**
+ * An image that the log has only as a redirect is not the name of a page. With so many of them, the rule is never
+ * certain.
+ */
 const MIN_PAGELESS = 3;
 const MAX_PAGELESS = 0.05;
 const EVEN = 0;
 
-/** Levels are counted as equal, within 0.3 %, 2 % and 10 %, and further apart: the last one. */
+/** Levels are counted in classes: equal, within 0.3 %, 2 % and 10 %, and further apart, which is this one. */
 const OTHER = 4;
 
-/** What a rule says: the sides of a substring rule in raw bytes, or the action of a parameter rule. */
+/** What a rule does: the sides of a substring rule in raw bytes, or the action of a parameter rule. */
 export type Saying = Sides | 'remove' | 'set';
 
-/** What was sampled, and the counts of phase 1 over all instances: equal by size, and not equal. */
+/** The sampled evidence, and the counts of phase 1 over all instances: equal by size, and not equal. */
 export interface RatedEvidence
   extends Pick<Evidence, 'pairs' | 'chance'>, Partial<Pick<Evidence, 'listed' | 'pageless' | 'revalued'>> {
   readonly counted?: { readonly low: number; readonly high?: number; readonly against: number };
-  /** How many URLs the list has. */
+  /** The number of URLs in the list. */
   readonly list?: number;
   /** True if the parameter may be one that sorts a list. */
   readonly mayOrder?: boolean;
   /**
-   * For a parameter: how near the members of its groups are, and how many URLs have values of a kind for which there
-   * are hardly any groups.
+   * For a parameter: how near the members of its groups are, and the number of URLs whose values are of a kind that
+   * hardly any group has.
    */
   readonly members?: { readonly near: Levels; readonly unvouched: number };
 }
@@ -117,13 +122,13 @@ export function likelinessOf(evidence: RatedEvidence, saying: Saying): number {
   return Math.round(1e6 / (1 + Math.exp(-sum))) / 1e6;
 }
 
-/** True if the rule may do no more than sort a list. */
+/** True if the rule may just reorder a list. */
 function mayBeOrder({ listed = 0, revalued = 0, mayOrder = false }: RatedEvidence, saying: Saying): boolean {
   if (mayOrder || revalued > MAX_REVALUED * listed) return true;
   return typeof saying !== 'string' && (swapsCodes(saying) || namesOrder(saying));
 }
 
-/** True if too many URLs of the list seem to become another page, or nothing is known of their kind. */
+/** True if too many URLs of the list seem to become another page, or are of a kind that is unknown. */
 function mayMerge({ pairs, chance, counted, members, list = Infinity }: RatedEvidence): boolean {
   const most = MERGED * list;
   if (members === undefined && counted === undefined) return false;
@@ -162,9 +167,9 @@ function termsOfPages(pairs: Levels, chance: Levels, support: RatedEvidence['cou
 }
 
 /**
- * How many of all instances are other pages. Phase 1 has counted those that are not equal, but not how far apart they
- * are: the share of those sampled is used or, if hardly any in the sample is unequal, the rate at which pages are equal
- * at all.
+ * How many of all instances are other pages. Phase 1 counted the instances that are not equal, but not how far apart
+ * they are. So the share among the sampled unequal ones is used, or if hardly any sampled one is unequal, the rate at
+ * which pages are equal at all.
  */
 function countedOthers(pairs: Levels, count: number, support: RatedEvidence['counted']) {
   if (support === undefined) return { other: 0, all: 0 };
@@ -174,10 +179,10 @@ function countedOthers(pairs: Levels, count: number, support: RatedEvidence['cou
 }
 
 /**
- * A lower bound of the share of pairs that are other pages, from chance pairs. A share `shown` of other pages is beyond
- * a level, so at most (`beyond` + 1) / (`count` · `shown`) of all pairs are other pages. Near levels have many pairs
- * beyond them by the noise of a page, and far levels are rarely reached by other pages; the level with the least bound
- * lies between.
+ * A lower bound of the share of pairs that are other pages, by comparison with chance pairs. If a share `shown` of
+ * other pages lies beyond a level, and `beyond` of `count` pairs do, at most (`beyond` + 1) / (`count` · `shown`) of
+ * the pairs are other pages. Beyond near levels there are many pairs by the noise of a page, and other pages rarely
+ * reach far levels. The level with the least bound lies between.
  */
 function othersByChance(pairs: Levels, chance: Levels): number {
   const [count, asked] = [sumOf(pairs), sumOf(chance)];
@@ -203,7 +208,7 @@ function boundOf(other: number, all: number): number {
   return wilsonLower(other, all - other, 1);
 }
 
-/** At the level where it is largest: the evidence against being pages by chance, in nats, as a share of enough. */
+/** The evidence against being near by chance, in nats as a share of enough, at the level where it is largest. */
 function surpriseOf(pairs: Levels, chance: Levels): number {
   const [count, asked] = [sumOf(pairs), sumOf(chance)];
   let most = 0;
@@ -249,7 +254,7 @@ function namesOrder({ from, to }: Sides): boolean {
   return [from, to].some((side) => (latin1(side).match(/[^/?&;=]+(?==)/g) ?? []).some(isOrderName));
 }
 
-/** True if α and β differ only in numbers: bytes are compared in place, as millions of pairs are asked. */
+/** True if α and β differ only in numbers. Compares bytes in place, as it is called for millions of pairs. */
 export function isSeries({ from, to }: Sides): boolean {
   let [a, b] = [0, 0];
   while (a < from.length && b < to.length) {

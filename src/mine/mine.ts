@@ -1,5 +1,5 @@
 // The stages of mining in order: URL list, parameters, pairs, elimination, rank. The output of a stage goes through an
-// external sort, so that only one site's URL columns and its few parameter rules stay in memory.
+// external sort, so only the URL columns and the few parameter rules of one site stay in memory.
 import { TopK } from '../base/top-k.js';
 import { byText, decodeText } from '../base/bytes.js';
 import { heapShare } from '../base/heap.js';
@@ -32,7 +32,7 @@ import {
 
 export type { MinerOptions, UnrankedRule };
 
-/** Limits: bytes of memory for tables and buffers, and the folder for sorted runs. */
+/** Limits of a run: bytes of memory for tables and buffers, the folder for sorted runs, threads. */
 export interface Limits {
   readonly memoryBytes: number;
   readonly tmpdir: string;
@@ -62,7 +62,7 @@ export class LargestSites {
     this.#sites.add({ site, urls });
   }
 
-  /** The largest first, ties by name; at most a thousand. */
+  /** Largest first, ties by name; at most a thousand. */
   list(): readonly SiteSize[] {
     return this.#sites.finish();
   }
@@ -70,14 +70,14 @@ export class LargestSites {
 
 export interface MineSummary extends SiteCounts {
   urls: number;
-  /** Likely rules beyond the most that were wanted: those of the lowest rank. */
+  /** The number of likely rules beyond those that fit into the file; they have the lowest ranks. */
   unlisted: number;
   sites: { mined: number; skipped: number };
-  /** The largest of those mined, by URLs. */
+  /** The largest of the mined sites, by URLs. */
   readonly largestSites: LargestSites;
   /** False if records were read, and none has a size. */
   hasSizes: boolean;
-  /** How many of the likely rules are more probably wrong than right. */
+  /** The number of likely rules that are more probably wrong than right. */
   candidates: number;
   readonly spilled: SpillStats;
 }
@@ -127,7 +127,7 @@ export class Miner {
     for (const { site, rows } of this.pairRows()) for (const pair of drain(rows)) yield { site, pair };
   }
 
-  /** The same as rows, whose readers the caller closes. */
+  /** The pairs as rows. The caller closes the readers. */
   *pairRows(): Generator<SitePairs> {
     const miner = this.#siteMiner();
     for (const urls of this.#eachSite()) {
@@ -140,8 +140,8 @@ export class Miner {
 
   /**
    * All phases: the likely rules of all sites in ranked order. `onSite` gets the rules of one site, in no order, while
-   * its URLs are in memory; dropping substring rules that say the same as a parameter rule is then left to validation.
-   * It ends after the most rules, and the summary has how many there would have been.
+   * its URLs are in memory; substring rules that say the same as a parameter rule are then left for validation to drop.
+   * Ends after the most rules; the summary has the number that there would have been.
    */
   *eachRule(
     onSite?: (urls: SiteUrls, rules: readonly UnrankedRule[]) => void,
@@ -151,7 +151,7 @@ export class Miner {
     for (const row of this.#eachRow(onSite, most)) yield this.#passOn(ruleIn(textIn(row), texts));
   }
 
-  /** The same as a list that takes little memory; the caller closes it. */
+  /** The rules as a list that takes little memory; the caller closes it. */
   listRules(most?: MostRules): RankedRules {
     const listed = new RankedRules(roomFor('mine/ranked', this.#limits));
     for (const row of this.#eachRow(undefined, most)) {
@@ -166,7 +166,7 @@ export class Miner {
     return rule;
   }
 
-  /** Rows of rules in ranked order, as {@link eachRule} has them. */
+  /** The rows of {@link eachRule}. */
   *#eachRow(
     onSite?: (urls: SiteUrls, rules: readonly UnrankedRule[]) => void,
     most: MostRules = ALL_RULES,
@@ -195,7 +195,7 @@ export class Miner {
     this.summary.unlisted = miner.counts.likely - rules;
   }
 
-  /** Small sites are sent to threads in packs; when these are done, a large site gets all threads. */
+  /** Sends small sites to threads in packs. When these are done, a large site gets all threads. */
   #mineByThreads(sites: Generator<SiteUrls>, crew: MineCrew, miner: SiteMiner, ranked: RuleRows): void {
     const packer = new Packer();
     let large: SiteUrls | undefined;
@@ -242,7 +242,7 @@ export class Miner {
     }
   }
 
-  /** Reports URLs as done for sites whose stages report no progress. */
+  /** Counts URLs of sites whose stages report no progress. */
   #passed(urls: number): void {
     if (this.#isAtHand) this.#limits.progress?.add(urls);
     else this.#limits.progress?.tick();
@@ -291,8 +291,8 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /**
  * Parses the rule of a row, sharing equal texts: 232,092 rules from one list had 1.4 million example URLs, of which
- * 101,000 were different, and a rule takes 387 bytes instead of 1,154. Changed in place, as a copy would take as long
- * as all else here.
+ * 101,000 were distinct, and a rule takes 387 bytes instead of 1,154. Changes the parsed object in place, as a copy
+ * would take as long as everything else here.
  */
 function ruleIn(text: string, texts: SameTexts): UnrankedRule {
   const rule = JSON.parse(text) as Writable<UnrankedRule>;

@@ -1,11 +1,11 @@
-// For rules that the log is sure of: which side is the name of its pages? The one with the hits (canonize/name), on a
-// sample of the URLs that such rules change, and their forms. A special case is turned together with its general rule,
-// as it would otherwise undo that:
+// Chooses which side of a rule names the pages, for rules that the log is sure of: the side with more hits
+// (canonize/name), on a sample of the URLs that such rules change and their forms. A special case is turned together
+// with its general rule, as it would otherwise undo that:
 //
 //   //www.x/ → //x/            turned: //x/ → //www.x/
-//   //www.x/shop/ → //x/shop/  turned with it, unasked
+//   //www.x/shop/ → //x/shop/  turned with it, without a check
 //
-// Without asking the site, no rule is turned to one that only adds text.
+// Without asking the site, no rule is turned if it would only add text then.
 import { createCanonizer, type Canonizer, type CanonizerOptions } from '../canonize/canonizer.js';
 import { namesByHits } from '../canonize/name/choose.js';
 import { SLASH } from '../base/ascii.js';
@@ -21,17 +21,17 @@ import { knownKindOf } from '../url/names.js';
 import { ChangedUrls, urlAt, UrlSample } from './changed-urls.js';
 import { swapsOneWord } from './rank.js';
 
-/** How many URLs are sampled. */
+/** How many URLs to sample. */
 const LOOKED_AT = 4000;
-/** On smaller sites, of which there may be many, names are priced only if a turn can save something. */
+/** On smaller sites, of which there may be many, names are compared only if a turn can save something. */
 const MANY = 1000;
 
-/** What rules achieve by the log alone, and what pages would add. Special cases are not counted. */
+/** What rules achieve by the log alone, and what fetching pages would add. Special cases are not counted. */
 export interface Prospects {
-  /** Rules that the log is sure of, and how many of the other likely ones should hold. */
+  /** The number of rules that the log is sure of, and of other likely rules that should hold. */
   readonly sure: number;
   readonly promising: number;
-  /** How many fewer URLs the list has under the sure rules, and would have under all of them. */
+  /** How many fewer URLs the list has under the sure rules, and would have under both. */
   readonly sureUrls: number;
   readonly likelyUrls: number;
 }
@@ -42,8 +42,8 @@ export interface Named {
 }
 
 /**
- * The rules in their order, the sure ones turned toward the side with more hits. `rules`: a general rule comes before
- * its special cases.
+ * The rules in their order, the sure ones turned toward the side with more hits. In `rules`, a general rule comes
+ * before its special cases.
  */
 export function namedByHits(urls: SiteUrls, rules: readonly Rule[], { prefer }: Pick<MineOptions, 'prefer'>): Named {
   const sure = rules.filter((rule) => accepts(rule, 'confident'));
@@ -81,13 +81,14 @@ export function namedByHits(urls: SiteUrls, rules: readonly Rule[], { prefer }: 
   return { rules: rules.map((rule) => named.get(rule) ?? rule), prospects };
 }
 
-/** Makes rules apply to any site, as the list has only one. */
+/** Makes rules apply to any site, as the list has only one site. */
 function ofAnySite(rules: readonly Rule[]): Rule[] {
   return rules.map((rule, at) => ({ ...rule, site: '*', rank: at + 1 }));
 }
 
 /**
- * Likely rules that pages would probably confirm; of rules about words without effect they would confirm one for all.
+ * True for a likely rule that pages would probably confirm. Of the rules for words without effect, only one counts for
+ * all.
  */
 function isPromising(rule: Rule): boolean {
   if (isCandidate(rule) || isLeftOut(rule) || isNumericSeries(rule)) return false;
@@ -108,7 +109,7 @@ function generalRules(rules: readonly Rule[]): ReadonlyMap<Rule, Rule> {
 
 type Few = Pick<Canonizer, 'canonize'>;
 
-/** Removes rules that do the same as two others one after another: `//www.x/old/` → `//x/new/`. */
+/** Removes rules that do the same as two others, one after the other: `//www.x/old/` → `//x/new/`. */
 function withoutChains(rules: readonly Rule[], canonizerOf: (rules: readonly Rule[]) => Few): Rule[] {
   const kept: Rule[] = [];
   const compiled: CompiledRule[] = [];
@@ -136,7 +137,7 @@ function isOne(pair: readonly [string, string], by: Few): boolean {
   return form === other;
 }
 
-/** Makes the rule a key if the other rules make it needless: they already change some image of its examples. */
+/** Turns the rule into a key if the other rules make it superfluous: they already change some image of its examples. */
 function chained(rule: Rule, inUse: Few): Rule {
   const isForm = (url: string) => decodeText(inUse.canonize(encodeText(url))) === url;
   return rule.examples.every(([, image]) => isForm(image)) ? rule : { ...rule, use: 'key' };
@@ -148,7 +149,7 @@ function rootOf(rule: Rule, generalOf: ReadonlyMap<Rule, Rule>): Rule {
   return root;
 }
 
-/** A special case, turned like its general rule; both were mined in the shrinking direction. */
+/** A special case, turned like its general rule. Both were mined in the shrinking direction. */
 function following(rule: Rule, root: Rule, named: ReadonlyMap<Rule, Rule>): Rule {
   const now = named.get(root)!;
   const isTurned = root.kind === 'substring' && now.kind === 'substring' && now.from !== root.from;

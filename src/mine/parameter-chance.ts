@@ -1,17 +1,17 @@
-// How often would a group support its parameter if its pages were not the same (SPEC 9.1)?
+// Measures how often a group would support its parameter if its pages were not the same (SPEC 9.1).
 //
 // Pages of one template have similar sizes. So each group is judged a second time, with the pivot of another page of
 // the same template instead of its own:
 //
-//   page        the base without all neutral parameters: most of MS groups speak for them, the 64 with the most
-//   template    of the page: its path with every token that has a digit as `#`, and without query its last name as `*`
+//   page        the base without all neutral parameters: most of at least MS groups support these; at most 64
+//   template    the path of the page, every token with a digit replaced by `#`; without a query, its last name by `*`
 //
 //   /forum/topic.php?t=7&sid=a   page /forum/topic.php?t=7   template /forum/topic.php?
 //   /2024/05/story.html?sid=a    page /2024/05/story.html    template /#/#/*.html
 //
-// The groups of a parameter in a template are sorted by a hash of their pages, so that neighbours are unrelated; the
-// other page is the last one before with a different hash. Groups of the first page are not judged. Pages, not bases,
-// are distinguished, because `?utm_medium=1` and `?utm_medium=2` without `utm_source` are one page still.
+// The groups of a parameter in a template are sorted by a hash of their pages, so that neighbours are unrelated. The
+// other page is the last one before with a different hash; groups of the first page are not judged. Pages are compared,
+// not bases, because `?utm_medium=1` and `?utm_medium=2` without `utm_source` are still one page.
 import { TopK } from '../base/top-k.js';
 import { DOT, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
 import { isDigit } from '../base/bytes.js';
@@ -29,7 +29,7 @@ import { readGroup, writeGroup, type Comparison, type Group, type Voice } from '
 import type { Places } from './parameter-places.js';
 
 const MAX_NEUTRAL = 64;
-/** Groups this near count for a name until it is known how near other pages are. */
+/** Groups this near count for a name until the nearness of other pages is known. */
 export const NEUTRAL: Level = 2;
 
 export interface Counts {
@@ -47,7 +47,7 @@ export function countsAt(levels: ArrayLike<number>, level: Level): Counts {
   return { for: same, against };
 }
 
-/** How near the groups of each parameter are, also by only the members that have it: counts per level. */
+/** How near the groups of each parameter are: counts per level, over all members, and over the members that have it. */
 export class NameTotals {
   readonly #all: Uint32Array;
   readonly #present: Uint32Array;
@@ -75,15 +75,15 @@ export class NameTotals {
     return (by === 'all' ? this.#all : this.#present).subarray(name * LEVELS, (name + 1) * LEVELS);
   }
 
-  /** By level, how near the groups are that have a value of this kind. */
+  /** By level: the number of groups with a value of this kind that are so near. */
   ofKind(name: number, kind: number): Uint32Array {
     const at = (name * VALUE_KINDS + kind) * LEVELS;
     return this.#kinds.subarray(at, at + LEVELS);
   }
 
   /**
-   * Numbers of the names with more groups for than against, and at least MS; the 64 with the most for, ties to the
-   * first.
+   * Numbers of the names with more groups for than against, and with at least MS for. At most the 64 with the most for;
+   * ties go to the first.
    */
   neutral(MS: number): readonly number[] {
     const same = (name: number) => countsAt(this.of(name, 'all'), NEUTRAL).for;
@@ -97,8 +97,8 @@ export class NameTotals {
 }
 
 /**
- * Compares the pages of each group with pages of another group by chance, and calls `visit` with the result, or with
- * SILENT if there was nothing to compare. `neutral` are the names that are removed from pages.
+ * Compares the pages of each group with pages of another group by chance. Calls `visit` with the result, or with SILENT
+ * if there is nothing to compare. `neutral` names are removed from pages.
  */
 export function eachGroupByChance(
   places: Places,
@@ -124,11 +124,11 @@ export function eachGroupByChance(
   reader.close();
 }
 
-/** The end of the key (name u32, template, hash of the page), before the row. */
+/** The end of a row: the key is name u32, template, hash of the page; then comes the row. */
 const PAGE_BYTES = 8;
 const ROW_BYTES = 4;
 
-/** The rows of groups that have a pivot, by name, template, page; the others are passed on at once. */
+/** The rows of groups with a pivot, by name, template and page. Other groups are passed on at once. */
 function sortByPage(places: Places, neutral: readonly Uint8Array[], groups: RowReader, room: Room): RowReader {
   const sorter = new SpillSorter(room, room.stats);
   const line = new RowWriter();
@@ -137,7 +137,7 @@ function sortByPage(places: Places, neutral: readonly Uint8Array[], groups: RowR
     const { group } = readGroup(row);
     line.clear();
     line.bigEndian(group.name);
-    // Groups without a pivot are not judged: they come first, as the page of no template.
+    // Groups without a pivot are not judged: they have the page of no template, which sorts first.
     const page = group.pivot < 0 ? NO_PAGE : pages.pageOf(group);
     if (page.length > 0) writeTemplate(line, page);
     line.byte(0);
@@ -158,7 +158,7 @@ class TemplateKey {
   #key: Uint8Array = new Uint8Array(256);
   #length = 0;
 
-  /** What differs from the row before. */
+  /** The first part of the key that differs from the row before. */
   change(bytes: Uint8Array, start: number, end: number): 'template' | 'page' | 'nothing' {
     const length = end - start - ROW_BYTES;
     const key = this.#key;
@@ -198,7 +198,7 @@ class Pages {
       if (fields.nameEnd[field] === fields.end[field]) canBeBare = true;
     }
     if (goes === 0) return base;
-    // As long as each has a `=`, removing some cannot leave a bare query, which is not a parameter.
+    // With a `=` in each field, no removal can leave a bare query, which is no parameter.
     return canBeBare ? this.#oneByOne(base) : withoutFields(base, fields, (field) => this.#isNeutral(base, field));
   }
 
@@ -215,7 +215,7 @@ class Pages {
   }
 }
 
-/** The template of a URL: hosts, path parameters and the query itself are not part of it. */
+/** Writes the template of a URL. Hosts, path parameters and the query itself are not part of it. */
 export function writeTemplate(row: RowWriter, page: Uint8Array): void {
   const start = pathStart(page);
   let end = start;

@@ -1,17 +1,16 @@
-// Is one group evidence for its parameter, or against it (SPEC 9)? Its members are streamed in order, in constant
-// memory.
+// Decides whether one group is evidence for its parameter, or against it (SPEC 9). Its members are streamed in order,
+// in constant memory.
 //
-//   voice      of all members, compared with the pivot, the first that has a size or a sketch
-//   present    of those that have the parameter, compared with the first of them that has evidence
-//   sample     the first 16 members with evidence after the pivot, which chance is measured on
-//   near       how many members are how near: one page with 40 others behind it is one group against, and 40 wrong URLs
+//   voice      of all members, compared with the pivot, the first member that has a size or a sketch
+//   present    of members with the parameter, compared with the first of them that has evidence
+//   sample     the first 16 members with evidence after the pivot, for measuring chance
+//   near       members by how near they are: one page with 40 others behind it is one group against, and 40 wrong URLs
 //
-// Its voice is how near its members are (table/nearness): the smallest level that 1 − ε of those with evidence reach.
-// Whether that is near enough to count for the parameter is decided by the scope, which knows how near other pages of
-// the template are.
+// The voice of a group is how near its members are (table/nearness): the least level that 1 − ε of those with evidence
+// reach. The scope decides whether that counts for the parameter, as it knows how near other pages of the template are.
 //
-// Members that differ only in the position of the parameter are not evidence: a group has at least two values, where
-// having no parameter counts as one.
+// Members that differ only in the position of the parameter are no evidence: a group has at least two values, where the
+// absence of the parameter counts as one.
 import { readU32, type Row, type RowWriter } from '../base/row.js';
 import { hasEvidence } from '../table/similar.js';
 import { LEVELS, Nearness, OTHER, SILENT, type Level } from '../table/nearness.js';
@@ -27,36 +26,36 @@ export interface Group {
   readonly name: number;
   readonly voice: Voice;
   readonly present: Voice;
-  /** By level, how many members are that near to the pivot; and to the first that has the parameter. */
+  /** By level: the number of members that are so near to the pivot, and to the first member with the parameter. */
   readonly near: Levels;
   readonly presentNear: Levels;
-  /** Bits: the kinds of its values (parameter-kinds). */
+  /** The kinds of its values (parameter-kinds), as bits. */
   readonly kinds: number;
   /** True if the pivot is the member without the parameter. */
   readonly isPivotAbsent: boolean;
   /** Row of the member without the parameter, or -1. */
   readonly absent: number;
-  /** The first member with the parameter: its row and position, and how many groups have its value. */
+  /** The first member with the parameter: its row, its place, and the number of groups with its value. */
   readonly first: number;
   readonly place: number;
   readonly valueGroups: number;
-  /** Row of the first member that has the parameter with another value, or -1. */
+  /** The row of the first member that has the parameter with another value, or -1. */
   readonly second: number;
-  /** Row, or -1 if nothing is known about any member. */
+  /** The row of the pivot, or -1 if no member has evidence. */
   readonly pivot: number;
   readonly sample: readonly number[];
 }
 
 export const SAMPLE = 16;
 const NOBODY: Levels = new Uint32Array(LEVELS);
-/** One member at each level. */
+/** By level: the counts of one member at that level. */
 const ONE: readonly Levels[] = Array.from({ length: LEVELS }, (_, level) =>
   Uint32Array.from({ length: LEVELS }, (_, k) => (k === level ? 1 : 0)),
 );
-/** ε is one in twenty: this many of the members with evidence may be further from the pivot. */
+/** ε is one in twenty: so many of the members with evidence may be further from the pivot. */
 const TOLERATED = 20;
 
-/** Compares rows; without the similarity test everything is alike. */
+/** Compares rows. Without the similarity test, all rows are alike. */
 export class Comparison {
   readonly #urls: SiteUrls;
   readonly #nearness: Nearness | undefined;
@@ -74,7 +73,7 @@ export class Comparison {
     return this.#nearness?.between(a, b) ?? 0;
   }
 
-  /** What a sample says when compared with a pivot; chance says nothing if everything is alike. */
+  /** The voice of a sample compared with a pivot. SILENT if all rows are alike anyway. */
   ofSample(pivot: number, sample: readonly number[]): Voice {
     if (this.#nearness === undefined) return SILENT;
     const tally = new Tally();
@@ -85,7 +84,7 @@ export class Comparison {
 
 /** How near the members of a group are. */
 export class Tally {
-  /** How many members are no nearer than each level. */
+  /** By level: the number of members that are no nearer. */
   readonly #at = new Uint32Array(LEVELS);
   #count = 0;
 
@@ -166,7 +165,7 @@ export class GrowingGroup {
     else this.#present.add(this.#comparison.between(this.#presentPivot, row));
     if (this.#pivot < 0) this.#pivot = row;
     else {
-      // Without a pivot of its own `all` equals `present`.
+      // If both pivots are the same, `all` equals `present`.
       if (this.#pivot !== this.#presentPivot) this.#all.add(this.#comparison.between(this.#pivot, row));
       if (this.#sample.length < SAMPLE) this.#sample.push(row);
     }
@@ -193,7 +192,7 @@ export class GrowingGroup {
   }
 }
 
-/** Appends a group, and what chance says about it, as a payload. */
+/** Appends a group and its voice by chance as a payload. */
 export function writeGroup(row: RowWriter, group: Group, chance: Voice, sample = group.sample): RowWriter {
   row
     .u32(group.name)
@@ -213,7 +212,8 @@ export function writeGroup(row: RowWriter, group: Group, chance: Voice, sample =
 }
 
 /**
- * Marks five counts. Most groups have one member besides the pivot: its level, or that there is none, takes one byte.
+ * A first byte that is followed by five counts. Most groups have one member besides the pivot: then one byte has its
+ * level, or says that there is none.
  */
 const MANY = LEVELS + 1;
 

@@ -1,11 +1,11 @@
-// Which URLs are equal except for a parameter, and in what order are they judged (SPEC 9)?
+// Finds the groups of URLs that are equal except for a parameter, and orders their members (SPEC 9).
 //
 // Rows come by base: the URL itself, then for each name the members that have it, by value. The members of a group are
-// sorted (without the parameter, then the value that most groups have, ties to the shortest, then the first; then the
-// order of the list) in a few columns or, if there are more, by an external sort, and passed on one after another
-// (`parameter-group`).
+// sorted: first the one without the parameter; then by value, the one of most groups first, ties by length and then by
+// order; then in the order of the list. That happens in a few columns or, for more members, in an external sort. The
+// members are then passed on one by one (`parameter-group`).
 //
-// A hash finds a base and bytes decide, but only for possible groups: most rows are alone with their base.
+// A hash finds a base and bytes decide, but only for possible groups: most rows are the only ones of their base.
 import { readU32, RowWriter } from '../base/row.js';
 import { SpillSorter } from '../base/spill.js';
 import { WordSorter, type WordReader } from '../base/word-sort.js';
@@ -16,9 +16,9 @@ import type { Places } from './parameter-places.js';
 import { KEY_WORDS, ROW_WORDS, type Members } from './parameter-rows.js';
 import { UNIQUE, type ValueCounts } from './parameter-values.js';
 
-/** Calls `visit` for every group of two values, in no order. */
+/** Calls `visit` for every group with at least two values, in no order. */
 export function eachGroup(members: Members, comparison: Comparison, room: Room, visit: (group: Group) => void): void {
-  // One hash is nearly always one base; the rows of another base are deferred to another round.
+  // One hash is nearly always one base. The rows of another base are left for another round.
   let rows: WordReader | undefined = members.rows;
   while (rows !== undefined) {
     const others = new Others(room);
@@ -30,7 +30,7 @@ export function eachGroup(members: Members, comparison: Comparison, room: Room, 
   }
 }
 
-/** Deferred rows; the sorter is made only if there are any. */
+/** Rows that are left for another round. The sorter is made only if there are any. */
 class Others {
   readonly #room: Room;
   #sorter: WordSorter | undefined;
@@ -80,7 +80,7 @@ class BaseReader {
   #place = 0;
   #nameOfRow = -1;
   #absent = -1;
-  /** Members of a group as they come: by value and row. */
+  /** The current group, and its members as they come: by value and row. */
   #name = -1;
   #count = 0;
   readonly #value = values;
@@ -143,7 +143,7 @@ class BaseReader {
     this.#name = -1;
   }
 
-  /** Two different values among the members, whatever their base. */
+  /** True if the members, whatever their base, have two different values. */
   #hasTwoValues(): boolean {
     const last = this.#count - 1;
     return last > 0 && (this.#value[0] !== this.#value[last] || this.#value[0] === UNIQUE);

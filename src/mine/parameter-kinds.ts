@@ -1,8 +1,8 @@
-// Of what kind is the value of a parameter?
+// The kinds of values of a parameter.
 //
-// One name can mean two things: `p=2` is carried by many links in vain, and `p=6bf218ebb253e20d` names a page. That the
-// first has no effect in a hundred groups says nothing about the second. So kinds are counted apart: in how many URLs
-// each occurs, and in how many groups the pages are the same.
+// One name can mean two things: many links carry `p=2` in vain, and `p=6bf218ebb253e20d` names a page. That the former
+// has no effect in a hundred groups proves nothing about the latter. So kinds are counted separately: the URLs that
+// have each, and the groups in which the pages are the same.
 //
 //   0  none: `p`, `p=`      1  a number      2  letters only      3  anything else
 import { isDigit } from '../base/bytes.js';
@@ -10,7 +10,7 @@ import { fromCollationByte } from '../url/token.js';
 
 export const VALUE_KINDS = 4;
 
-/** Of collation bytes. */
+/** `bytes` are in collation bytes. */
 export function kindOf(bytes: Uint8Array, start: number, end: number): number {
   let [digits, letters] = [0, 0];
   for (let at = start; at < end; at++) {

@@ -1,7 +1,8 @@
-// Which names occur in enough URLs to be considered? They are numbered in byte order.
+// Finds the names that occur in enough URLs, and numbers them in byte order.
 //
-// One pass counts all names in a table. If that outgrows its share, as with the millions of names in a hostile log, it
-// is made in several passes, partitioned by hash, and a counting Bloom filter has excluded most rare names before.
+// One pass counts all names in a table. If the table outgrows its share, as with the millions of names in a hostile
+// log, there are several passes, each for a part of the names by hash, after a counting Bloom filter has excluded most
+// rare names.
 import { mixed } from '../base/hash.js';
 import { HashFilter } from '../base/hash-filter.js';
 import { TextTable } from '../base/text-table.js';
@@ -10,12 +11,12 @@ import type { SiteUrls } from '../table/site-urls.js';
 import { uncollate } from '../url/token.js';
 import { listScan, type UrlScan } from './parameter-scan.js';
 
-/** The maximum number of passes: then a table may be larger than its share. */
+/** The most passes. With so many, a table may be larger than its share. */
 const MAX_PARTS = 4 ** 6;
 
 export class Names {
   readonly count: number;
-  /** How many URLs have it, by number. */
+  /** By number: how many URLs have the name. */
   readonly urls: Uint32Array;
   /** How many URLs of the list have a host. */
   readonly withHost: number;
@@ -38,7 +39,7 @@ export class Names {
     return this.#table.lengthOf(number);
   }
 
-  /** The number of a parameter of the URL that was scanned, or -1. */
+  /** The number of a parameter of the scanned URL, or -1. */
   find(scan: UrlScan, parameter: number): number {
     const at = scan.nameAt[parameter]!;
     return this.#table.find(scan.bytes, scan.at + at, scan.nameEnd[parameter]! - at, hashOf(scan, parameter));
@@ -47,7 +48,7 @@ export class Names {
 
 /** What one pass finds out about fields (names with their values). */
 export interface SeenFields {
-  /** Passes the hash of every field that more than one URL has, and a few others. */
+  /** Passes the hash of every field that several URLs have, and a few other hashes. */
   readonly repeated: HashFilter;
   readonly meanBytes: number;
 }
@@ -59,10 +60,10 @@ interface Found {
   readonly urls: number;
 }
 
-/** Shared by all sites, as most have few names. */
+/** Reused for all sites, as most have few names. */
 const counted = new TextTable();
 
-/** The names in at least so many URLs. `memoryBytes`: for the whole search. */
+/** The names in at least `least` URLs. `memoryBytes` is for the whole search. */
 export function countNames(
   urls: SiteUrls,
   least: number,
@@ -112,7 +113,7 @@ class NameCounter {
     this.#repeated = new HashFilter(2, Math.min(bytesFor('parameters/repeated-values', memoryBytes), 16 * urls.count));
   }
 
-  /** Counts the names of one partition; false if they do not fit. */
+  /** Counts the names of one part; false if they do not fit. */
   count(part: number, parts: number): boolean {
     const table = counted.clear();
     const hashes: number[] = [];

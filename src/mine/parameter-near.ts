@@ -1,6 +1,6 @@
-// Where is a base in the list, or where would it be? A list on disk is read page by page, so groups that are judged
-// roughly in its order find their URLs in cached pages (1,000,000 URLs with 3 parameters, a fifth of the list in
-// memory: groups and chance take 2.5 s, 7.1 s without).
+// Finds the place of a base in the list, whether it is there or not. A list on disk is read page by page, so groups
+// that are judged roughly in its order find their URLs in cached pages (1,000,000 URLs with 3 parameters, a fifth of
+// the list in memory: groups and chance take 2.5 s, 7.1 s without).
 //
 // The list is divided into 4,096 parts with the same number of URLs. Their first URLs are kept, and a base belongs to
 // the last part whose first URL is not after it.
@@ -11,7 +11,7 @@ export const NEAR_BITS = 12;
 export class Nearness {
   readonly #step: number;
   readonly #bytes: Uint8Array;
-  /** Where each of the first URLs starts, and where the last one ends. */
+  /** Where each first URL starts, and where the last one ends. */
   readonly #start: Int32Array;
 
   constructor(urls: SiteUrls) {

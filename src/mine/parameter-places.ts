@@ -1,8 +1,9 @@
-// Where is a parameter in a URL of the list, what is its value, and what is the URL without it, its base?
+// Finds a parameter in a URL of the list, its value, and the URL without it, its base.
 //
-//   a place   | end of the field u16, 0 if the base lacks several fields | offset of the name u16 |   in one number
+//   a place   | end of the field u16, 0 if several fields go | offset of the name u16 |   in one number
 //
-// With the end of the field the base is the URL without one range, and is compared in place, in collation bytes.
+// If the end of the field is known, the base is the URL without one range, and is compared in place, in collation
+// bytes.
 import { sameRange } from '../base/bytes.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { emptyFields, splitFields, withoutParameter } from '../url/fields.js';
@@ -13,7 +14,7 @@ import { urlScan, type UrlScan } from './parameter-scan.js';
 
 const QUESTION = collate(Buffer.from('?'))[0]!;
 
-/** The place of a parameter in the URL that was scanned. */
+/** The place of a parameter in the scanned URL. */
 export function placeIn(scan: UrlScan, parameter: number): number {
   const end = scan.isSimple(parameter) ? scan.end[parameter]! : 0;
   return ((end << 16) | scan.nameAt[parameter]!) >>> 0;
@@ -32,7 +33,7 @@ export function rawUrl(urls: SiteUrls, row: number): Uint8Array {
 const fields = emptyFields();
 let raw = new Uint8Array(4096);
 
-/** A URL is identified by its row, a parameter of it by its place and the number of its name: -1 for the URL itself. */
+/** URLs are given by row, and parameters by place and number of the name. The number -1 means the URL itself. */
 export class Places {
   readonly #urls: SiteUrls;
   readonly #names: Names;
@@ -54,7 +55,7 @@ export class Places {
     return raw.subarray(0, length);
   }
 
-  /** Raw bytes of what is left of a URL, valid until the next call of this or {@link urlOf}. */
+  /** Raw bytes of the base, valid until the next call of this or {@link urlOf}. */
   baseOf(row: number, place: number, name: number): Uint8Array {
     const url = this.urlOf(row);
     if (name < 0) return url;
@@ -66,7 +67,7 @@ export class Places {
     return url.subarray(0, cut.left);
   }
 
-  /** The same in collation bytes. */
+  /** The base in collation bytes. */
   collatedBaseOf(row: number, place: number, name: number): Uint8Array {
     const cut = this.#cutA;
     if (!cut.set(this.#urls, row, place, name)) return collate(this.baseOf(row, place, name));
@@ -85,7 +86,7 @@ export class Places {
       return Buffer.compare(baseA, this.baseOf(rowB, placeB, nameB)) === 0;
     }
     if (a.left !== b.left) return false;
-    // Up to the first cut, from there to the second, and the rest.
+    // Three ranges: up to the first cut, from there to the second, and the rest.
     const first = Math.min(a.start, b.start);
     const second = Math.max(a.start, b.start);
     const { bytes } = this.#urls;
@@ -96,7 +97,7 @@ export class Places {
     );
   }
 
-  /** Orders values of one parameter: bare ones first, then the shortest, then byte order. 0 for the same value. */
+  /** Orders values of one parameter: bare ones first, then by length, then by bytes. 0 for equal values. */
   compareValues(rowA: number, placeA: number, rowB: number, placeB: number, name: number): number {
     const [lengthA, lengthB] = [this.valueLength(rowA, placeA, name), this.valueLength(rowB, placeB, name)];
     if (lengthA !== lengthB) return lengthA - lengthB;
@@ -123,7 +124,7 @@ export class Places {
     return uncollate(this.#urls.bytes, at, at + length);
   }
 
-  /** As parameter-kinds says. */
+  /** The kind of the value (parameter-kinds). */
   kindOf(row: number, place: number, name: number): number {
     const at = this.#urls.at(row);
     return kindOf(
@@ -140,7 +141,7 @@ export class Places {
   }
 }
 
-/** The range that is cut out of a URL, and what is left. */
+/** The range that is cut out of a URL, and what remains. */
 class Cut {
   /** Where the URL starts. */
   at = 0;
@@ -148,7 +149,7 @@ class Cut {
   end = 0;
   left = 0;
 
-  /** False if it is more than one range. */
+  /** False if more than one range is cut out. */
   set(urls: SiteUrls, row: number, place: number, name: number): boolean {
     const length = urls.lengthOf(row);
     this.at = urls.at(row);
@@ -156,7 +157,7 @@ class Cut {
     if (name < 0) return true;
     const nameAt = nameAtOf(place);
     this.end = place >>> 16;
-    // The first field of a query leaves its `?` to the next one.
+    // If the first field of a query goes, its `?` stays for the next field.
     const isFollowed = this.end < length && urls.bytes[this.at + nameAt - 1] === QUESTION;
     this.start = isFollowed ? nameAt : nameAt - 1;
     if (isFollowed) this.end++;
@@ -164,7 +165,7 @@ class Cut {
     return place >>> 16 > 0;
   }
 
-  /** The position of byte `at` of what is left. */
+  /** The position in `bytes` of byte `at` of what remains. */
   behind(at: number): number {
     return this.at + at + (at < this.start ? 0 : this.end - this.start);
   }

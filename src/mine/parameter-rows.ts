@@ -1,11 +1,10 @@
-// Which URLs have which parameter, and which of them are equal except for it (SPEC 9)? Found by sorting rows of
-// numbers.
+// Finds the URLs that have each parameter, and those that are equal except for it (SPEC 9), by sorting rows of numbers.
 //
 //   | hash of the base u64 | 0        | 0     | row | 0     |     the URL itself: a member without the parameter
 //   | hash of the base u64 | name + 1 | value | row | place |
 //
-// The base is the URL without the parameter. Values are interned, in one pass over the list or, if their table would
-// outgrow its share, in several, each for a partition of the values. URLs whose hash is not that of a base are left
+// The base is the URL without the parameter. Values are interned in one pass over the list or, if their table would
+// outgrow its share, in several passes, each for a part of the values. URLs whose hash is not that of a base are left
 // out.
 import { PROGRESS_MASK, type Progress } from '../base/progress.js';
 import { HashFilter } from '../base/hash-filter.js';
@@ -24,7 +23,7 @@ import { UNIQUE, ValueCounts } from './parameter-values.js';
 export interface MemberOptions {
   /** A parameter that occurs in fewer URLs is ignored. */
   readonly paramMinUrls: number;
-  /** A mask on hashes of bases; tests use it to force collisions, so that bytes have to decide. */
+  /** A mask for hashes of bases. Tests use it to force collisions, so that bytes must decide. */
   readonly hashMask?: number;
 }
 
@@ -35,16 +34,16 @@ export interface Members {
   readonly names: Names;
   readonly places: Places;
   readonly values: ValueCounts;
-  /** By name and kind of value (parameter-kinds): how many URLs have it. */
+  /** By name and kind of value (parameter-kinds): the number of URLs. */
   readonly kinds: Uint32Array;
   /** Rows in order. */
   readonly rows: WordReader;
 }
 
-/** The maximum number of passes: then the table of values may be larger than its share. */
+/** The most passes. With so many, the table of values may be larger than its share. */
 const MAX_PARTS = 4096;
 
-/** Undefined for a list in which no parameter occurs in enough URLs. */
+/** Undefined if no parameter occurs in enough URLs. */
 export function collectMembers(urls: SiteUrls, options: MemberOptions, room: Room): Members | undefined {
   const { names, seen } = countNames(urls, options.paramMinUrls, room.memoryBytes);
   if (names.count === 0) return undefined;
@@ -68,7 +67,7 @@ export function collectMembers(urls: SiteUrls, options: MemberOptions, room: Roo
   }
 }
 
-/** Shared by all sites, as most have few values. */
+/** Reused for all sites, as most have few values. */
 const valueTable = new TextTable();
 
 class Collector {
@@ -83,7 +82,7 @@ class Collector {
   readonly #repeated: HashFilter;
   readonly #near: Nearness | undefined;
   readonly #seen: HashFilter;
-  /** Both hashes of each URL, if there is room for them: else they are recomputed. */
+  /** Both hashes of each URL if there is room for them. Otherwise they are recomputed. */
   readonly #hashes: Int32Array | undefined;
   readonly #progress: Progress | undefined;
   #numbered = 0;
@@ -103,7 +102,7 @@ class Collector {
     this.sorter = new WordSorter(ROW_WORDS, KEY_WORDS, roomFor('parameters/rows', room));
   }
 
-  /** Adds the members whose values are in one partition; false if the table of these does not fit. */
+  /** Adds the members whose values are in one part; false if the table of these values does not fit. */
   collect(part: number, parts: number, tableBytes: number): boolean {
     const table = valueTable.clear();
     const [scan, hashes] = [this.#scan, this.#hashes];
@@ -133,13 +132,13 @@ class Collector {
     return true;
   }
 
-  /** Begins with the position of the base in the list, if that is on disk. */
+  /** If the list is on disk, the hash begins with the position of the base in it. */
   #nearHash(row: number, place: number, name: number): number {
     const near = this.#near!.of(this.#places.collatedBaseOf(row, place, name), row);
     return (near << (32 - NEAR_BITS)) | (this.#scan.hashA >>> NEAR_BITS);
   }
 
-  /** Number of the value of a parameter of the URL that was scanned; -1 if it is in another partition. */
+  /** The number of the value of a parameter of the scanned URL; -1 if it belongs to another part. */
   #valueOf(parameter: number, part: number, parts: number, table: TextTable): number {
     const scan = this.#scan;
     const hash = scan.fieldHash[parameter]!;
@@ -177,7 +176,7 @@ class Collector {
 /** Two URLs with the same value and base, which differ in the position of the parameter, belong to one group. */
 function takeDoubles(rows: WordReader, values: ValueCounts, places: Places): void {
   const last = new Uint32Array(ROW_WORDS);
-  /** Row and place of one member for each base with these hashes, name and value: nearly always one. */
+  /** Row and place of one member per base with these hashes, name and value: nearly always one. */
   let bases: number[] = [];
   while (rows.next()) {
     const { words } = rows;

@@ -1,5 +1,5 @@
-// Which parameters does a URL have, and what is its hash without one of them? The kernel finds both in one pass over its
-// bytes (kernel/parameters/scan, which says how).
+// Finds the parameters of a URL, and its hash without each of them. The kernel does both in one pass over the bytes
+// (kernel/parameters/scan explains how).
 import { i32At, kernel, newI32 } from '../base/heap.js';
 import * as SCAN from '../kernel/layout/scan.js';
 import type { KernelExports } from '../kernel/exports.js';
@@ -9,14 +9,14 @@ export { MAX_NAMES } from '../kernel/layout/scan.js';
 
 const NOTHING: Int32Array = new Int32Array(0);
 
-/** Filled for each URL anew. Columns have a number for each parameter; offsets are relative to the URL. */
+/** Refilled for each URL. Columns are by parameter; offsets are relative to the URL. */
 export class UrlScan {
   bytes: Uint8Array = new Uint8Array(0);
   /** Where the URL starts in `bytes`, and how long it is. */
   at = 0;
   length = 0;
   hasHost = false;
-  /** The parameters: each name once, at its first field that a rule can express. */
+  /** The parameters: distinct names, each at its first field that a rule can express. */
   count = 0;
   nameAt = NOTHING;
   nameEnd = NOTHING;
@@ -30,7 +30,7 @@ export class UrlScan {
   #isSimple = NOTHING;
   #restA = NOTHING;
   #restB = NOTHING;
-  /** What the kernel writes, in the heap; made when it is first needed. */
+  /** The result of the kernel, in the heap. Allocated on first use. */
   #words = NOTHING;
   #scanUrl: KernelExports['scanUrl'] | undefined;
 
@@ -39,7 +39,7 @@ export class UrlScan {
     return this.#scan(urls, row, 0);
   }
 
-  /** The same, and the hash of the URL. */
+  /** The same, with the hash of the URL. */
   readHashed(urls: SiteUrls, row: number): this {
     this.#scan(urls, row, 1);
     this.hashA = this.#words[SCAN.HASH_A / 4]!;
@@ -47,13 +47,13 @@ export class UrlScan {
     return this;
   }
 
-  /** Takes the hash of the URL without a parameter; after {@link readHashed}. */
+  /** Sets `hashA` and `hashB` for the URL without a parameter; call it after {@link readHashed}. */
   hashWithout(parameter: number): void {
     this.hashA = this.#restA[parameter]!;
     this.hashB = this.#restB[parameter]!;
   }
 
-  /** True if the URL without a parameter is the URL without one range of bytes. */
+  /** True if removing the parameter cuts just one range of bytes out of the URL. */
   isSimple(parameter: number): boolean {
     return this.#isSimple[parameter] === 1;
   }
@@ -85,6 +85,6 @@ export class UrlScan {
   }
 }
 
-/** One per thread, reused for all sites. One for iterating over a list, one for a single URL of it meanwhile. */
+/** One of each per thread, for all sites: one for iterating over a list, one for single URLs of it meanwhile. */
 export const listScan = new UrlScan();
 export const urlScan = new UrlScan();

@@ -1,22 +1,22 @@
-// Where is a parameter irrelevant: on the whole site, under a prefix, or on one path (SPEC 9)?
+// Finds where a parameter is irrelevant: on the whole site, under a prefix, or on one path (SPEC 9).
 //
-// Groups come sorted by parameter and place, so the tree of prefixes is traversed in one pass, with a stack of the open
-// ones. A prefix sums what is below it:
+// Groups come sorted by parameter and place, so one pass traverses the tree of prefixes, with a stack of the open ones.
+// A prefix sums up everything below it:
 //
 //   ''                                       the site
 //   //www.example.com/                       a host
 //   //www.example.com/forum/                 a folder, and so on
 //   //www.example.com/forum/list             one path: a leaf, to its end before `;` or `?`
 //
-// There are two questions: are all members of its groups alike (`remove`), and if those without the parameter are not,
-// are those that have it (`set`)? A prefix is accepted if enough groups are for it, twice as many as against it,
-// clearly more than by chance, and nothing below it is refuted: a folder or path where most groups are against, more
-// than their share on the site would explain. Without that condition a parameter that is neutral on 1,000 product pages
-// would also be removed from 20 comparisons. The broadest accepted prefixes are kept.
+// There are two questions. Are all members of its groups alike (`remove`)? If those without the parameter are not, are
+// those with it (`set`)? A prefix is accepted if enough groups are for it, twice as many as against it, clearly more
+// than by chance, and nothing below it is refuted. A folder or path is refuted if most of its groups are against, more
+// than their share on the site would explain. Without that condition, a parameter that is neutral on 1,000 product
+// pages would also be removed from 20 comparisons. The broadest accepted prefixes are kept.
 //
-// This is tested for groups whose pages are equal by size, and for those within the noise of a template (levels 0 to 4
-// of table/nearness). The level at which the groups are furthest from chance counts: if pages show a date or a counter
-// no two are equal, and if all pages have about the same size only equal ones are evidence.
+// Both are tested for groups whose pages are equal by size, and for groups within the noise of a template (levels 0 to
+// 4 of table/nearness). The level at which the groups differ most from chance counts: if pages show a date or a
+// counter, no two are equal, and if all pages have about the same size, only equal pages are evidence.
 import { type RowReader, RowWriter } from '../base/row.js';
 import { SpillSorter } from '../base/spill.js';
 import { LEVELS, SILENT, type Level } from '../table/nearness.js';
@@ -26,12 +26,12 @@ import { readGroup, writeGroup, type Group, type Voice } from './parameter-group
 import type { Places } from './parameter-places.js';
 import { wilsonLower } from './rank.js';
 
-/** The lower end of the Wilson interval has to reach LEAST, and exceed chance by MARGIN. */
+/** The lower end of the Wilson interval must be at least LEAST, and exceed chance by MARGIN. */
 const LEAST = 0.4;
 const MARGIN = 0.2;
-/** Groups for it that are needed for each one against. */
+/** Groups for the parameter that are needed for each group against. */
 export const MAJORITY = 2;
-/** Expected number of places that are refuted by accident, were every group a place: the limit. */
+/** The most places that may be refuted by accident, in expectation, if every group were a place. */
 const EXPECTED_ACCIDENTS = 0.05;
 const EXAMPLES = 3;
 
@@ -41,26 +41,26 @@ export interface Accepted {
   /** One char per byte. */
   readonly path: string;
   readonly action: 'remove' | 'set';
-  /** The level that counts: groups as near are for it. */
+  /** The level that counts: groups at least as near are for the parameter. */
   readonly level: Level;
   readonly for: number;
   readonly against: number;
   readonly chance: number;
-  /** How near its groups are, and would be by chance: counts per level. */
+  /** How near its groups are, and how near they would be by chance: counts per level. */
   readonly levels: readonly number[];
   readonly chanceLevels: readonly number[];
-  /** The same of URLs: how near the members of its groups are to their pivots. */
+  /** By level: the number of members of its groups that are so near to their pivots. */
   readonly nearUrls: readonly number[];
-  /** True if its pages offer several values to choose from: as links that sort a list do. */
+  /** True if its pages offer several values to choose from, as links that sort a list do. */
   readonly isChoice: boolean;
   /** The group whose first member has the most common value. */
   readonly value: Candidate;
-  /** Members with the parameter and their twins without: rows. */
+  /** Rows of members with the parameter, and of their twins without it. */
   readonly twins: readonly (readonly [number, number])[];
   readonly candidates: readonly Candidate[];
 }
 
-/** A group as an example: its first member and the place in it; the first with another value, or -1. */
+/** A group as an example: its first member, the place in it, and the first member with another value, or -1. */
 export interface Candidate {
   readonly first: number;
   readonly place: number;
@@ -68,7 +68,7 @@ export interface Candidate {
   readonly valueGroups: number;
 }
 
-/** The share of groups with several values, and with the most common one, from which a parameter is a choice. */
+/** A parameter is a choice if so many of its groups have several values, and so many have the most common value. */
 const OF_CHOICES = 0.3;
 
 /** The levels that are tested: equal, within 0.3 % and within 2 %. */
@@ -81,7 +81,7 @@ export function marginOver(chance: number, { for: same, against }: Counts): numb
   return same < MAJORITY * against || lower < LEAST || margin <= MARGIN ? undefined : margin;
 }
 
-/** The share of groups that would be as near by chance. */
+/** The share of groups that would be so near by chance. */
 export function chanceShare(levels: ArrayLike<number>, level: Level): number {
   const { for: same, against } = countsAt(levels, level);
   return same === 0 ? 0 : same / (same + against);
@@ -119,7 +119,7 @@ export class GroupsByPlace {
   }
 }
 
-/** Calls `visit` for every accepted scope of every parameter, including those inside of others, in no order. */
+/** Calls `visit` for every accepted scope of every parameter, also for those inside of others, in no order. */
 export function eachAccepted(
   reader: RowReader,
   options: ScopeOptions,
@@ -146,7 +146,7 @@ class Tree {
   readonly #refutes: (levels: Levels, by: 'all' | 'present', level: Level) => boolean;
   readonly #options: ScopeOptions;
   readonly #visit: (name: number, accepted: Accepted) => void;
-  /** The site first; each further one is inside the one before. */
+  /** The open scopes: the site first, each further one inside of the one before. */
   readonly #open: Node[];
   readonly #byValue: ByValue;
 
@@ -202,7 +202,7 @@ class Tree {
   }
 }
 
-/** True if most groups here are against the parameter, more than would be by accident in one of many places. */
+/** True if most groups here are against the parameter, and more than would be by accident in one of many places. */
 function isRefuted(here: Readonly<Counts>, site: Readonly<Counts>): boolean {
   const groups = site.for + site.against;
   const share = (site.against + 1) / (groups + 2);
@@ -211,7 +211,10 @@ function isRefuted(here: Readonly<Counts>, site: Readonly<Counts>): boolean {
   );
 }
 
-/** An upper bound (Chernoff) of the probability that `k` or more of `n` are against if a share of them is. */
+/**
+ * An upper bound (Chernoff) of the probability that at least `k` of `n` are against, if each is with probability
+ * `share`.
+ */
 function tailBound(k: number, n: number, share: number): number {
   const part = k / n;
   if (part <= share) return 1;
@@ -223,21 +226,21 @@ function tailBound(k: number, n: number, share: number): number {
 class Node {
   readonly scope: Accepted['scope'];
   readonly path: string;
-  /** What groups say about all members, and about those that have the parameter. */
+  /** The groups by level, for all members, and for members with the parameter. */
   readonly all: Levels = new Uint32Array(LEVELS);
   readonly present: Levels = new Uint32Array(LEVELS);
   /** The same for their members. */
   readonly near = { all: new Uint32Array(LEVELS), present: new Uint32Array(LEVELS) };
-  /** By level. */
+  /** By level: whether a scope inside of this one is refuted. */
   readonly hasRefuted = { all: Array<boolean>(LEVELS).fill(false), present: Array<boolean>(LEVELS).fill(false) };
   #groups = 0;
-  /** Groups with at least two values, not counting its absence. */
+  /** The number of groups with at least two values, not counting the absence of the parameter. */
   #several = 0;
-  /** Only groups whose pivot is the member without the parameter. */
+  /** The same as `all`, but only for groups whose pivot is the member without the parameter. */
   readonly #absent: Levels = new Uint32Array(LEVELS);
   readonly #chance: Levels = new Uint32Array(LEVELS);
   #twins: (readonly [number, number])[] = [];
-  /** The three with the most common values. */
+  /** The three groups with the most common values. */
   #candidates: Candidate[] = [];
   readonly #byValue: ByValue;
 
@@ -296,7 +299,7 @@ class Node {
     let best: Accepted | undefined;
     let most = -Infinity;
     for (const level of ASKED) {
-      // Pages without the parameter may differ while those with it are all the same.
+      // Pages without the parameter may differ from those with it, which may all be the same.
       const absent = countsAt(this.#absent, level);
       const by = absent.against > absent.for ? 'present' : 'all';
       if (this.hasRefuted[by][level] === true) continue;
@@ -310,7 +313,7 @@ class Node {
   }
 
   /**
-   * True if most pages have the same few values, several on each: links that sort a list or choose a language. Session
+   * True if most pages have the same few values, several per page: links that sort a list or choose a language. Session
    * ids differ from page to page, and a page rarely has two campaigns.
    */
   #isChoice({ valueGroups }: Candidate): boolean {

@@ -1,16 +1,16 @@
-// In how many groups does a value occur? That orders the members of a group, so it has to be known before groups are
-// judged.
+// Counts the groups in which each value occurs. The order of the members of a group depends on it, so it must be known
+// before groups are judged.
 //
 // A value that occurs in only one URL, like most session ids, has no number: it can only be in one group. The others
 // are numbered in byte order (`parameter-rows`), and only their counts are kept.
 
-/** The number of every value that occurs in one URL only. */
+/** The number of every value that occurs in only one URL. */
 export const UNIQUE = 0xffff_ffff;
 
 export class ValueCounts {
   #groups = new Uint32Array(256);
 
-  /** In how many groups a value is; until {@link takeOne} was called for all surplus ones, in how many URLs. */
+  /** The number of groups with a value. Until {@link takeOne} was called for all surplus URLs, the number of URLs. */
   groupsOf(value: number): number {
     return value === UNIQUE ? 1 : this.#groups[value]!;
   }

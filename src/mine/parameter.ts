@@ -1,16 +1,16 @@
-// Which parameters have no meaning (SPEC 9)? A separate phase from that of the pairs, as T excludes exactly the
-// parameters with many values.
+// Finds parameters without meaning (SPEC 9). This is a phase apart from the pairs, as T excludes exactly the parameters
+// with many values.
 //
-//   parameter-names    which names occur in enough URLs? (each URL is scanned by parameter-scan)
+//   parameter-names    the names that occur in enough URLs (each URL is scanned by parameter-scan)
 //   parameter-rows     (URL, parameter) rows, sorted by the URL without the parameter
 //   parameter-groups   URLs that are equal except for a parameter: is the group for it or against it?
-//   parameter-chance   would it, if its pages were others of the same template?
+//   parameter-chance   would it be if its pages were others of the same template?
 //   parameter-scope    the site, a prefix or a path where enough groups are for it
-//   companions         what goes with these, and never varies alone
+//   companions         names that belong to these and never vary alone
 //
-// Between the steps are external sorts: nothing in memory grows with groups or members, except 4 bytes for each value
-// that several URLs have. A few numbers are kept for each parameter that occurs in `--param-min-urls` URLs, and the
-// rules, at most 1,024 per site.
+// The steps communicate by external sorts. Nothing in memory grows with groups or members, except 4 bytes for each
+// value that several URLs have. A few numbers are kept for each parameter that occurs in `--param-min-urls` URLs, and
+// at most 1,024 rules per site.
 import { decodeText } from '../base/bytes.js';
 import { PROGRESS_MASK } from '../base/progress.js';
 import { type RowReader, RowWriter } from '../base/row.js';
@@ -21,8 +21,7 @@ import type { ParameterRule } from '../rule/rule.js';
 import { SILENT, type Level } from '../table/nearness.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { hostStart, pathStart } from '../url/form.js';
-import { knownKindOf } from '../url/names.js';
-import { isOrderName } from '../url/order-names.js';
+import { isOrderName, knownKindOf } from '../url/names.js';
 import type { Room } from './engine.js';
 import { companionsOf } from './companions.js';
 import { countsAt, eachGroupByChance, NameTotals } from './parameter-chance.js';
@@ -41,16 +40,16 @@ export interface ParameterOptions extends MemberOptions {
   readonly MS: number;
   /** False treats all members of a group as the same, as in phase 1. */
   readonly similarity: boolean;
-  /** True also emits parameters without any evidence, with support 0: for callers that will fetch. */
+  /** If true, parameters without any evidence are emitted too, with support 0: for callers that will fetch pages. */
   readonly untested?: boolean;
-  /** True also emits names of campaigns that have no groups. */
+  /** If true, names of campaigns without groups are emitted too. */
   readonly companions?: boolean;
 }
 
-/** Its confidence is that of the groups; `mine/sureness` says what the log makes of it. */
+/** A rule with the confidence of its groups; `mine/sureness` replaces it by that of the log. */
 export type UnrankedParameterRule = Omit<ParameterRule, 'rank'>;
 
-/** The most rules of one parameter that hold for less than the site, and of one site: the best are kept. */
+/** The most rules of one parameter for less than the site, and the most of one site. The best are kept. */
 const MAX_NARROW = 64;
 const MAX_RULES = 1024;
 const EXAMPLES = 3;
@@ -96,8 +95,8 @@ export function eachParameterRule(
 }
 
 /**
- * The position of a URL in the tree of scopes: `//host/path`, or `/path` if the list has no hosts. Empty if no scope
- * can express it: without host among others with one, as a path alone means every host (`rule/parameter`).
+ * The position of a URL in the tree of scopes: `//host/path`, or `/path` if no URL of the list has a host. Empty if no
+ * scope can express it: a URL without host in a list with hosts, as a path alone means every host (`rule/parameter`).
  */
 function placeOf(url: Uint8Array, withHost: number): Uint8Array {
   const host = hostStart(url);
@@ -112,7 +111,7 @@ const MOST_ORDERS = 32;
 
 const KINDS: readonly Accepted['scope'][] = ['site', 'prefix', 'path'];
 
-/** By name and path: a prefix before everything inside it. */
+/** Rows by name and path: a prefix comes before everything inside of it. */
 function writeAccepted(sorter: SpillSorter, name: number, accepted: Accepted): void {
   const line = new RowWriter().bigEndian(name).raw(Buffer.from(accepted.path, 'latin1')).byte(0);
   const keyLength = line.byte(KINDS.indexOf(accepted.scope)).length;
@@ -146,7 +145,7 @@ function eachBroadest(reader: RowReader, visit: (name: number, accepted: Accepte
   reader.close();
 }
 
-/** Keeps the top k by rank, ties as they come; they stay in order. */
+/** Keeps the top k by rank; ties as they come. The list stays in order. */
 function keepBest<T>(list: T[], most: number, figures: (entry: T) => Pick<Accepted, 'for' | 'against'>): void {
   if (list.length <= most) return;
   const score = (entry: T) => rankScore(figures(entry).for, figures(entry).against, 0, 'confidence');
@@ -188,7 +187,7 @@ function ruleOf(
   const isChoice = accepted.isChoice && hasFewValues(accepted, names.urls[number]!);
   const mayOrder = isOrderName(name) || (isChoice && !isKnown);
   const unvouched = action === 'set' ? 0 : unvouchedOf(kinds, totals, number, accepted.level, MS);
-  // A known tracker is not refuted by one page that changes between hundreds of sessions.
+  // One page that changes between hundreds of sessions does not refute a known tracker.
   const members = similarity && !isKnown ? { members: { near: accepted.nearUrls, unvouched } } : {};
   return {
     site: urls.site,
@@ -203,7 +202,7 @@ function ruleOf(
   };
 }
 
-/** URLs with the parameter whose values are of a kind that fewer than MS groups vouch for. */
+/** The number of URLs whose values of the parameter are of a kind that fewer than MS groups vouch for. */
 function unvouchedOf(kinds: Uint32Array, totals: NameTotals, name: number, level: Level, MS: number): number {
   let urls = 0;
   for (let kind = 0; kind < VALUE_KINDS; kind++)
@@ -212,8 +211,7 @@ function unvouchedOf(kinds: Uint32Array, totals: NameTotals, name: number, level
 }
 
 /**
- * False if a page has, by this parameter, more URLs on average than a list has sort orders: that many values are no
- * choice.
+ * False if pages have on average more URLs by this parameter than a list has sort orders: so many values are no choice.
  */
 function hasFewValues({ scope, for: yes, against }: Accepted, urls: number): boolean {
   return scope !== 'site' || urls <= MOST_ORDERS * (yes + against);
@@ -223,7 +221,7 @@ function rounded(share: number): number {
   return Math.round(share * 1e6) / 1e6;
 }
 
-/** Up to three URLs with their images: first those whose image is in the list. */
+/** Up to three URLs with their images, preferably images in the list. */
 function examplesOf(
   urls: SiteUrls,
   { action, twins, candidates }: Accepted,
@@ -241,7 +239,7 @@ function examplesOf(
 }
 
 /**
- * The rules with the number of URLs that have the parameter in their scope; makes another pass over the list if needed.
+ * The rules with the number of URLs in their scope that have the parameter. Makes another pass over the list if needed.
  */
 function countUrls(
   urls: SiteUrls,

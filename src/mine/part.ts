@@ -1,12 +1,12 @@
-// Mining on several machines, each with a part of the sites: which sites does a part have, and what is one file made
-// from the files of all parts?
+// Mining on several machines, each with a part of the sites: chooses the sites of a part, and merges the files of all
+// parts.
 //
 //    machine 1   all inputs ──→ sites with hash % 3 = 0 ──→ rules, part 1 of 3 ──┐
 //    machine 2   all inputs ──→ sites with hash % 3 = 1 ──→ rules, part 2 of 3 ──┼──→ one file
 //    machine 3   all inputs ──→ sites with hash % 3 = 2 ──→ rules, part 3 of 3 ──┘
 //
-// A site is mined by itself, and rules are ordered by what they say of themselves (rank-key.ts), so the file has the
-// bytes of one run over all sites. All parts read all lines, and count the same.
+// A site is mined by itself, and the order of rules depends only on the rules themselves (rank-key.ts), so the merged
+// file has the bytes of one run over all sites. All parts read all lines, and have the same counts.
 import { encodeText } from '../base/bytes.js';
 import { UserError } from '../base/error.js';
 import { hashBytes } from '../base/hash.js';
@@ -18,7 +18,7 @@ import type { MostRules } from './most-rules.js';
 import { partOfText, textOfPart, type Part } from './part-text.js';
 import { putRuleKey } from './rank-key.js';
 
-/** True if the site belongs to the part: the same on every machine, and in every version. */
+/** True if the site belongs to the part: the same on every machine and in every version. */
 export function hasSite({ k, n }: Part, site: string): boolean {
   const bytes = encodeText(site);
   return (hashBytes(bytes, 0, bytes.length) >>> 0) % n === k - 1;
@@ -41,7 +41,7 @@ export class PartOfSites {
     return keptRows(batch, (row) => this.#has(this.#siteOf(bytes, urlStart[row]!, urlEnd[row]!)));
   }
 
-  /** A crawl has millions of sites: only some are remembered. */
+  /** Caches only some sites, as a crawl has millions. */
   #has(site: string): boolean {
     let isMine = this.#known.get(site);
     if (isMine !== undefined) return isMine;
@@ -84,15 +84,15 @@ export interface NamedRules {
   readonly file: RulesFile;
 }
 
-/** What is merged of them. */
+/** The rules of a file, for merging. */
 export interface RulesOf {
   readonly name: string;
   readonly file: Pick<RulesFile, 'rules'>;
 }
 
 /**
- * One file from those of all parts of a run. Its bytes are those of a run over all sites, but that `created` is the
- * latest of the parts. Throws a UserError for files that are no parts of one run, or if one is missing.
+ * Merges the files of all parts of a run. The result has the bytes of a run over all sites, except that `created` is
+ * the latest of the parts. Throws a UserError if the files are not parts of one run, or if one is missing.
  */
 export function mergeParts(files: readonly NamedRules[], most: MostRules): RulesFile {
   checkParts(files);
@@ -144,7 +144,7 @@ function checkParts(files: readonly NamedRules[]): void {
 
 const MOST_SHOWN = 20;
 
-/** What parts of one run have in common. The same input may be elsewhere on each machine. */
+/** A difference between two files that parts of one run cannot have. Inputs may have other paths on each machine. */
 function differenceOf(one: RulesFile, other: RulesFile): string | undefined {
   const common = ({ generator, options, urlForm, normalization, inputs }: RulesFile) => ({
     'the version': generator,
@@ -157,10 +157,7 @@ function differenceOf(one: RulesFile, other: RulesFile): string | undefined {
   return a.find(([, value], at) => JSON.stringify(value) !== JSON.stringify(b[at]))?.[0];
 }
 
-/**
- * The rules in the order of all, up to the most that a run would keep. Those of some files, merged first, stand for the
- * files.
- */
+/** Merges the rules in their common order, up to the most that a run would keep. */
 export function mergeRules(files: readonly RulesOf[], order: RulesFile['options']['rank'], most: MostRules): Rule[] {
   const row = new RowWriter();
   const keyed = files.flatMap(({ name, file }) =>
@@ -178,7 +175,7 @@ export function mergeRules(files: readonly RulesOf[], order: RulesFile['options'
   return rules;
 }
 
-/** One character for each byte, so that texts sort as the bytes do. */
+/** One character per byte, so that texts sort as the bytes do. */
 function decodeKey({ bytes, length }: RowWriter): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, length).toString('latin1');
 }

@@ -1,12 +1,12 @@
-// The order of likely rules: by score, support, sides and site. Rows sort by these bytes, in the external sort of a run
-// and when the files of several runs are merged.
+// The order of likely rules: by score, support, sides and site. Rows sort by these bytes, both in the external sort of
+// a run and when files of several runs are merged.
 import { encodeText } from '../base/bytes.js';
 import type { RowWriter } from '../base/row.js';
 import type { ParameterRule, SubstringRule } from '../rule/rule.js';
 import { putSide, type Pair } from '../table/pair.js';
 import { likelinessIn, rankScore, type RankOrder } from './rank.js';
 
-/** What the key of a substring rule is made of beside its pair. */
+/** The parts of a substring rule's key beside its pair. */
 export interface Ranked {
   readonly site: Uint8Array;
   readonly likeliness: number;
@@ -34,8 +34,8 @@ export function putRuleKey(row: RowWriter, rule: MinedRule, order: RankOrder): R
 }
 
 /**
- * The same for a parameter rule. A group counts as an instance does. Of equals the parameter rule comes first: no side
- * of a pair sorts as low as a 0.
+ * Writes the key of a parameter rule. A group counts as an instance does. Of equal rules the parameter rule comes
+ * first: no side of a pair sorts as low as a 0.
  */
 function putParameterKey(row: RowWriter, rule: Omit<ParameterRule, 'rank'>, order: RankOrder): RowWriter {
   const { site, name, path, support, against } = rule;

@@ -1,11 +1,11 @@
-// Which rule is most likely true, before any page is fetched (SPEC 5)?
+// Ranks rules by how likely they are true, before any page is fetched (SPEC 5).
 //
-// `likeliness`, the default, orders by mine/likeliness, in steps of a fiftieth, and then by support: the first rules are
-// practically certain and do the most. Confidence (mine/confidence) is another thing: in its order one site of nine fell
-// from .47 to .15 of its duplicates. `confidence` is the paper's support weighted with its lower
-// Wilson bound.
+// `likeliness`, the default, orders by mine/likeliness in steps of a fiftieth, and then by support: the first rules are
+// practically certain and have the most effect. mine/confidence would be a worse order: with it, one site of nine fell
+// from .47 to .15 of its duplicates. The order `confidence` is the paper's support, weighted with its lower Wilson
+// bound.
 //
-// Measured with weights close to the present ones, precision@50 of all rules: DokuWiki 0.96 (by the order before 1.00),
+// Measured with weights close to the present ones, precision@50 of all rules: DokuWiki 0.96 (in the order before 1.00),
 // git 0.80 (0.84).
 import type { MineOptions, Rule } from '../rule/rule.js';
 import { isBoundary, isRunByte } from '../url/token.js';
@@ -13,15 +13,15 @@ import { isBoundary, isRunByte } from '../url/token.js';
 /** The 97.5 % quantile of the normal distribution: two-sided 95 %. */
 const Z = 1.959963984540054;
 
-/** URLs that must have a parameter, unless the options say otherwise (SPEC 9). */
+/** The least number of URLs with a parameter, by default (SPEC 9). */
 export const PARAM_MIN_URLS = 10;
 
 export type RankOrder = MineOptions['rank'];
 
-/** Rules of nearly equal likeliness are ordered by support. */
+/** Rules whose likeliness is in the same step are ordered by support. */
 const STEPS = 50;
 
-/** Lower end of the Wilson interval of low / (low + against), by default that of 95 %; 0 if both are 0. */
+/** Lower end of the Wilson interval of low / (low + against), by default the 95 % interval; 0 if both are 0. */
 export function wilsonLower(low: number, against: number, z = Z): number {
   const n = low + against;
   if (n === 0) return 0;
@@ -32,8 +32,8 @@ export function wilsonLower(low: number, against: number, z = Z): number {
 }
 
 /**
- * The score that rules are ranked by, largest first. Ties go by `low`, then by (α, β). A group counts as an instance
- * does.
+ * The score that rules are ranked by, largest first. Ties are broken by `low`, then by (α, β). A group counts as an
+ * instance does.
  */
 export function rankScore(low: number, against: number, likeliness: number, order: RankOrder): number {
   if (order === 'support') return low;
@@ -41,7 +41,7 @@ export function rankScore(low: number, against: number, likeliness: number, orde
   return Math.round(likeliness * STEPS);
 }
 
-/** The score that a rule is ranked by; older files have only its confidence. */
+/** The score of a rule in a file. Older files have only its confidence. */
 export function likelinessIn({ likeliness, confidence }: Pick<Rule, 'likeliness' | 'confidence'>): number {
   return likeliness ?? confidence;
 }
@@ -52,7 +52,7 @@ export interface Sides {
   readonly to: Uint8Array;
 }
 
-/** True if α and β differ in one token each, and both are runs of letters and digits. */
+/** True if α and β differ in one token each, and both tokens are runs. */
 export function swapsOneWord({ from, to }: Sides): boolean {
   const limit = Math.min(from.length, to.length);
   let start = 0;

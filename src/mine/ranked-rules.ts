@@ -1,4 +1,4 @@
-// The rules of a run in ranked order, as JSON in memory or on disk: a rule is an object only while it is looked at.
+// The rules of a run in ranked order, as JSON in memory or on disk. A rule is parsed only while it is used.
 import type { Row } from '../base/row.js';
 import type { SpillOptions } from '../base/spill.js';
 import { TextShelf } from '../base/text-shelf.js';
@@ -16,7 +16,7 @@ export class RankedRules implements RuleList {
     return this.#texts.length;
   }
 
-  /** The next rule; a row has it as JSON. */
+  /** Adds the next rule, the payload of a row. */
   add({ bytes, keyEnd, end }: Row): void {
     this.#texts.add(bytes, keyEnd, end);
   }
@@ -26,7 +26,7 @@ export class RankedRules implements RuleList {
     for (const text of this.#texts) yield { rank: ++rank, ...(JSON.parse(text) as UnrankedRule) };
   }
 
-  /** Afterwards the list is empty. */
+  /** Empties the list. */
   close(): void {
     this.#texts.close();
   }

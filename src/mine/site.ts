@@ -1,5 +1,5 @@
-// The rules of one site, each as a row that sorts by rank among those of all sites: parameters, pairs, elimination,
-// subsumption. Used by the miner itself and by threads that mine small sites.
+// Mines the rules of one site: parameters, pairs, elimination, subsumption. Each rule is a row that sorts by rank among
+// the rules of all sites. The miner itself uses this, and so do threads that mine small sites.
 //
 // A row:  key = score, support, sides, site       payload = the rule as JSON
 import { decodeText, encodeText } from '../base/bytes.js';
@@ -29,7 +29,7 @@ import { PARAM_MIN_URLS } from './rank.js';
 import { putPairKey, putRuleKey } from './rank-key.js';
 import { addProspects, addTraps, NO_COUNTS, type MinerOptions, type SiteCounts } from './sites-task.js';
 
-/** A rule without its rank, which it gets when all are known. */
+/** A rule without its rank, which is known only when all rules are. */
 export type UnrankedRule = Omit<SubstringRule, 'rank'> | UnrankedParameterRule;
 
 export class SiteMiner {
@@ -47,8 +47,8 @@ export class SiteMiner {
   }
 
   /**
-   * Mines the likely rules of a site, as rows. For a validation, `keep` returns them as well and leaves in substring
-   * rules that say the same as a parameter rule; validation drops these.
+   * Mines the likely rules of a site, as rows. With `keep` 'rules', for a validation, also returns them, and leaves in
+   * substring rules that say the same as a parameter rule; validation drops these.
    */
   mine(urls: SiteUrls, keep: 'rules' | 'rows only', ranked: RuleRows): readonly UnrankedRule[] {
     const kept: UnrankedRule[] = [];
@@ -94,12 +94,12 @@ export class SiteMiner {
     return keep === 'rules' ? [...rules, ...kept] : [];
   }
 
-  /** A parameter without groups has no evidence in the log; it is kept only if its companions make it sure. */
+  /** A parameter without groups has no evidence in the log. It is a rule only if its companions make it sure. */
   #isRule({ support, confidence }: UnrankedParameterRule): boolean {
     return this.#options.untested === true || support.groups > 0 || confidence >= CONFIDENT;
   }
 
-  /** Chooses names, unless a validation follows, which chooses them itself after pages have been asked. */
+  /** Chooses names, unless a validation follows, which chooses them after fetching pages. */
   #named(urls: SiteUrls, rules: readonly UnrankedRule[], keep: 'rules' | 'rows only'): readonly UnrankedRule[] {
     if (keep === 'rules' || !this.#options.similarity) return rules;
     const ranked = rules.map((rule, at): Rule => ({ ...rule, rank: at + 1 }));
@@ -108,10 +108,10 @@ export class SiteMiner {
     return named.rules.map(unranked);
   }
 
-  /** Phase 1: the pairs of a site, in that order. */
+  /** Phase 1: the pairs of a site, in the given order. */
   detect(urls: SiteUrls, room: Room, order: PairOrder): HeapRowReader {
     const spareBytes = room.spareBytes ?? urls.unusedBytes;
-    // Half of the memory goes to blocks of instances, and four ninths of that to entries of their partitions.
+    // Half of the memory is for blocks of instances, and four ninths of that for entries of their partitions.
     const memoryBytes = this.#room.memoryBytes + spareBytes / 2;
     const sorter = new PairSorter(order, roomFor('step/rows', { ...this.#room, memoryBytes }));
     const traps = eachLikelyPair(urls, this.#options, { ...room, spareBytes }, (pairs) => sorter.add(pairs));
@@ -120,7 +120,7 @@ export class SiteMiner {
     return sorter.finish();
   }
 
-  /** Most rules of a large site are not made: they cannot be among the best. */
+  /** Most rules of a large site are not made, because they cannot be among the best. */
   #add(key: RowWriter, ranked: RuleRows, make: () => UnrankedRule): void {
     this.counts.likely++;
     const keyLength = key.length;
@@ -129,7 +129,7 @@ export class SiteMiner {
     ranked.add(key.bytes, key.length, keyLength);
   }
 
-  /** True for a rule that is left out; counts it. */
+  /** True for a rule that must be left out. Counts it. */
   #isLeftOut(rule: UnrankedRule): boolean {
     if (this.#options.withVisitors === true || !namesVisitor(rule)) return false;
     this.counts.visitors++;
@@ -138,14 +138,14 @@ export class SiteMiner {
 
   #searchParameters(urls: SiteUrls): ParameterSearch {
     const { parameters = true, paramMinUrls = PARAM_MIN_URLS, MS, similarity, untested = false } = this.#options;
-    // A validation asks pages about a whole campaign anyway, and clusters judge each name by itself.
+    // A validation tests a whole campaign anyway, and clusters judge each name by itself.
     const companions = similarity && !untested && this.#options.clustered !== true;
     const room = this.#roomFor(urls);
     if (!parameters) return { room, rules: () => [] };
     return searchParameters(urls, { paramMinUrls, MS, similarity, untested, companions }, room, this.#crew);
   }
 
-  /** A small site reports no progress: the sites are counted. */
+  /** A small site reports no progress: sites are counted instead. */
   #roomFor(urls: SiteUrls): Room {
     return urls.count < MIN_SHARED_URLS ? { ...this.#room, progress: ticking(this.#room.progress) } : this.#room;
   }
@@ -156,10 +156,10 @@ export function siteRoom(room: SpillRoom, crew: MineCrew | undefined, allBytes: 
   return { ...roomFor('mine/step', room), crew, allBytes };
 }
 
-/** Rules of a site whose instances are sampled. */
+/** The most rules of a site whose instances are sampled. */
 const MOST_RATED = 512;
 
-/** Keeps the pairs with the most instances (top-k), near or not, and passes the others on. */
+/** Keeps the pairs with the most instances, near or not (top-k), and passes the others on. */
 class FrequentPairs {
   readonly #other: (pair: Pair) => void;
   #pairs: Pair[] = [];
@@ -173,7 +173,7 @@ class FrequentPairs {
     if (this.#pairs.length >= 2 * MOST_RATED) this.#cut();
   }
 
-  /** Those with the most first. */
+  /** The kept pairs, most instances first. */
   finish(): readonly Pair[] {
     this.#cut();
     return this.#pairs;

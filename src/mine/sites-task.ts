@@ -1,13 +1,13 @@
-// What is sent to a thread that mines small sites (mine/small-sites), and what it returns.
+// The messages to and from a thread that mines small sites (mine/small-sites).
 import { byText } from '../base/bytes.js';
 import type { ScratchUse } from '../base/scratch.js';
 import type { SpillStats } from '../base/spill.js';
 import type { MineOptions } from '../rule/rule.js';
 
 /**
- * The options of a rules file; whether parameters without evidence are included, to be validated by fetching; whether
- * clusters of pages decide instead of the log, one rule at a time; and whether rules that name a visitor are included,
- * which no file has.
+ * The options of a rules file, and three more: whether parameters without evidence are included, to be validated by
+ * fetching; whether clusters of pages decide instead of the log, one rule at a time; and whether rules that name a
+ * visitor are included, which no file has.
  */
 export type MinerOptions = MineOptions & {
   readonly untested?: boolean;
@@ -18,20 +18,26 @@ export type MinerOptions = MineOptions & {
 export interface SiteCounts {
   /** Pairs with low >= MS, before elimination. */
   pairs: number;
-  /** Rules of either kind that were ranked. */
+  /** The number of rules of either kind that were ranked. */
   likely: number;
-  /** Of these, parameter rules; and substring rules that were dropped because a parameter rule says the same. */
+  /** Of these: the number of parameter rules, and of substring rules dropped because a parameter rule says the same. */
   parameters: number;
   subsumed: number;
-  /** Rules that were dropped because they name one visitor. */
+  /** The number of rules dropped because they name one visitor. */
   visitors: number;
-  /** Rules that the log is sure of, and other likely ones that should hold; special cases are not counted. */
+  /**
+   * The number of rules that the log is sure of, and of other likely rules that should hold. Special cases are not
+   * counted.
+   */
   sure: number;
   promising: number;
-  /** How many URLs fewer the list has under the sure ones, and would have under all likely ones. */
+  /** How many URLs fewer the list has under the sure rules, and would have under all likely ones. */
   sureUrls: number;
   likelyUrls: number;
-  /** URLs of crawler traps, whose pairs among themselves were no instances (SPEC 3.4); and one of them. */
+  /**
+   * The number of URLs of crawler traps, whose pairs among themselves were no instances (SPEC 3.4), and one of the
+   * URLs.
+   */
   trapUrls: number;
   trapExample?: string;
 }
@@ -49,14 +55,14 @@ export const NO_COUNTS: Readonly<SiteCounts> = {
   trapUrls: 0,
 };
 
-/** Only these counts, of an object that has more. */
+/** Just these counts, of an object that has more fields. */
 export function countsOf(summary: SiteCounts): SiteCounts {
   const counts = { ...NO_COUNTS };
   addCounts(counts, summary);
   return counts;
 }
 
-/** Adds those of other sites; the result is the same in any order. */
+/** Adds the counts of other sites. The order does not matter. */
 export function addCounts(sum: SiteCounts, more: SiteCounts): void {
   sum.pairs += more.pairs;
   sum.likely += more.likely;
@@ -76,7 +82,7 @@ export function addProspects(sum: SiteCounts, more: Prospects): void {
 
 type Prospects = Pick<SiteCounts, 'sure' | 'promising' | 'sureUrls' | 'likelyUrls'>;
 
-/** Adds URLs of crawler traps; the least of the examples stays. */
+/** Adds URLs of crawler traps. The lesser example is kept. */
 export function addTraps(sum: SiteCounts, urls: number, example: string | undefined): void {
   sum.trapUrls += urls;
   if (example === undefined) return;
@@ -100,7 +106,7 @@ export interface SitesTask {
   readonly tmpdir: string;
 }
 
-/** Rows end to end, each after its length and that of its key; with the last of them, the counts to add up. */
+/** Rows end to end, each after its length and that of its key. The last message also has the counts to add. */
 export interface SitesResult {
   readonly kind: 'sites';
   readonly rows: Uint8Array;

@@ -1,7 +1,7 @@
 // Sites that are too small to share between threads are mined by one thread each, many in one task.
 //
-// A pack: their URL lists end to end, as `SiteUrls` holds them; site s has rows [ends[s - 1], ends[s]) and its records
-// begin at bytes[starts[s]]. The thread gets a copy, so that the list can be filled with the next site.
+// A pack has several URL lists end to end, as `SiteUrls` holds them: site s has rows [ends[s - 1], ends[s]), and its
+// records begin at bytes[starts[s]]. The thread gets a copy, so the list can be filled with the next site.
 import { giveBack, newU16, newU32, newU8 } from '../base/heap.js';
 import { readU32, RowWriter } from '../base/row.js';
 import { addScratchUse, takeScratchUse } from '../base/scratch.js';
@@ -14,7 +14,7 @@ import type { Room } from './engine.js';
 import { SiteMiner } from './site.js';
 import { addCounts, type SiteCounts, type SitePack, type SitesResult, type SitesTask } from './sites-task.js';
 
-/** A pack is sent once it has this many URLs, or bytes: small enough for threads to end at about the same time. */
+/** A pack is sent once it has so many URLs, or bytes: small enough for threads to end at about the same time. */
 const PACK_URLS = 5_000;
 const PACK_BYTES = 4 << 20;
 
@@ -52,7 +52,7 @@ export class Packer {
     this.#ends.push((this.#rows += urls.count));
   }
 
-  /** The pack, in its own shared memory; begins the next one. */
+  /** The pack, in its own shared memory. Begins the next pack. */
   take(): SitePack {
     const pack = {
       names: this.#names,
@@ -78,7 +78,7 @@ export function dropPack({ bytes, position, length }: SitePack): void {
   for (const column of [bytes, position, length]) giveBack(column);
 }
 
-/** The URL lists of a pack one after another. */
+/** The URL lists of a pack, one after another. */
 export function* sitesOf({ names, ends, starts, bytes, position, length }: SitePack): Generator<SiteUrls> {
   for (const [site, name] of names.entries()) {
     const from = site === 0 ? 0 : ends[site - 1]!;
@@ -97,7 +97,7 @@ export function* sitesOf({ names, ends, starts, bytes, position, length }: SiteP
 /** Rows are sent in batches of this many bytes. */
 const SEND_BYTES = 1 << 20;
 
-/** In a thread: mines all sites of a pack. */
+/** Mines all sites of a pack in a thread. */
 export function performSites({ pack, options, memoryBytes, tmpdir }: SitesTask, send: Send<SitesResult>): void {
   const spilled = { runs: 0, bytes: 0 };
   const room: Room = { memoryBytes, tmpdir, stats: spilled };
@@ -119,7 +119,7 @@ export function performSites({ pack, options, memoryBytes, tmpdir }: SitesTask, 
   flush({ counts: miner.counts, spilled, scratch: takeScratchUse() });
 }
 
-/** Adds up what a thread sent. */
+/** Adds up the results of a thread. */
 export function takeSites({ rows, end }: SitesResult, counts: SiteCounts, stats: SpillStats, ranked: RuleRows): void {
   for (let at = 0; at < rows.length;) {
     const [length, keyLength] = [readU32(rows, at), readU32(rows, at + 4)];

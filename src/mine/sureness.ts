@@ -1,4 +1,4 @@
-// How sure is the log of each rule of a site (SPEC 5)? A sample of instances (mine/evidence) is compared with how pages
+// How sure the log is of each rule of a site (SPEC 5). A sample of instances (mine/evidence) is compared with how pages
 // of the site differ when they are requested again (mine/confidence). A special case inherits from its general rule,
 // which has more instances:
 //
@@ -19,7 +19,7 @@ import { gatherRemovals, type Evidence } from './evidence.js';
 import { likelinessIn } from './rank.js';
 
 const WRONG = 0.5;
-/** Pairs from which a general rule says something of its special cases. */
+/** With fewer pairs, a general rule says nothing about its special cases. */
 const ENOUGH_PAIRS = 5;
 
 export class Sureness {
@@ -32,7 +32,8 @@ export class Sureness {
   }
 
   /**
-   * The confidence of each pair, in their order (most instances first). `likeliness` serves for pairs without evidence.
+   * The confidence of each pair, in the order of `pairs`, most instances first. Pairs without evidence get their
+   * `likeliness`.
    */
   ofPairs(pairs: readonly Pair[], evidence: readonly Evidence[], likeliness: readonly number[]): number[] {
     const sure: number[] = [];
@@ -43,7 +44,7 @@ export class Sureness {
     return sure;
   }
 
-  /** The same rules with their confidence, and what they are ranked by. */
+  /** The same rules with their confidence and the score that they are ranked by. */
   ofParameters<R extends Omit<ParameterRule, 'rank'>>(rules: readonly R[]): R[] {
     const asked = rules.filter(mayBeSure);
     const evidence = gatherRemovals(this.#urls, asked);

@@ -1,42 +1,42 @@
-// Which folders does a crawler leave out from night to night? What it leaves out it does not see, so an earlier list is
-// carried over, and now and then a folder is fetched again.
+// Keeps the list of folders that a crawler leaves out from night to night. The crawler does not see these folders, so
+// the earlier list is carried over, and now and then a folder is fetched again.
 //
 //   earlier list, tonight's crawl                        tonight's list
-//   a copy of another folder again                       confirmed tonight
-//   nothing of it crawled                                as it was, one more night unseen
-//   the same, and the principal copy is gone             to be fetched again, as nobody else has its pages
-//   crawled, and no copy (any more)                      gone: it is crawled from now on
-//                                                        the longest unseen ones: to be fetched again
+//   again a copy of another folder                       confirmed tonight
+//   not crawled                                          kept, one more night unseen
+//   not crawled, and the principal copy is gone          to be fetched again, as no other folder has its pages
+//   crawled, and no copy (any more)                      dropped: crawled from now on
+//                                                        those unseen for longest: to be fetched again
 import { byText } from '../base/bytes.js';
 
 export interface AvoidedFolder {
   readonly folder: string;
-  /** Of the copy that stays. */
+  /** The folder of the copy that is still crawled. */
   readonly principal: string;
   readonly firstSeen: string;
   readonly lastConfirmed: string;
-  /** Nights since then in which nothing of it was crawled. */
+  /** The number of nights since then in which nothing of the folder was crawled. */
   readonly unseen: number;
-  /** Nights in a row in which nothing of the principal copy was crawled. */
+  /** The number of consecutive nights in which nothing of the principal copy was crawled. */
   readonly principalUnseen: number;
 }
 
-/** Nights without the principal copy after which it is taken for gone, if the crawl does not say so. */
+/** After so many nights without the principal copy it counts as gone, unless the crawl tells earlier. */
 const MOST_NIGHTS = 3;
 
 export interface AvoidedNight {
   readonly night: string;
-  /** In the order of folders. */
+  /** Sorted by folder. */
   readonly avoided: readonly AvoidedFolder[];
-  /** Of the avoided ones, those to be fetched again: they are not in the list of the crawler. */
+  /** The avoided folders to fetch again. They are not in the crawler's list. */
   readonly recheck: readonly string[];
   readonly gone: readonly string[];
 }
 
-/** Folders that are copies tonight, by folder: that of the principal copy. */
+/** By folder that is a copy tonight: the folder of the principal copy. */
 type FoundFolders = ReadonlyMap<string, string>;
 
-/** What tonight's crawl has of a folder: a page; other answers only, such as 404; or nothing. */
+/** What tonight's crawl has of a folder: a page; only other answers, such as 404; or nothing. */
 type Seen = 'page' | 'answer' | undefined;
 
 export function carryAvoided(
@@ -78,7 +78,7 @@ export function carryAvoided(
   return { night, avoided: all, recheck, gone: gone.sort(byText) };
 }
 
-/** Which of some folders have answers in a crawl, be they pages or not? */
+/** Records which of some folders have answers in a crawl, pages or not. */
 export class AnsweredFolders {
   readonly #waited: Set<string>;
   readonly #answered = new Set<string>();
@@ -87,10 +87,10 @@ export class AnsweredFolders {
     this.#waited = new Set(folders);
   }
 
-  /** An answer of this URL. */
+  /** Adds the URL of an answer. */
   add(url: string): void {
     if (this.#waited.size === 0) return;
-    // The first slash that may end a folder is that after the host.
+    // The first slash that may end a folder is the one after the host.
     for (let slash = url.indexOf('/', url.indexOf('://') + 3); slash >= 0; slash = url.indexOf('/', slash + 1)) {
       const folder = url.slice(0, slash + 1);
       if (this.#waited.delete(folder)) this.#answered.add(folder);

@@ -1,12 +1,12 @@
-// What if a page in the midst of a collection has another text in each copy (Cho, Shivakumar, Garcia-Molina 2000, 2.2,
-// Figure 3c: a break point)? It splits the collection into clusters:
+// Joins clusters over break points: pages in the midst of a collection that have another text in each copy (Cho,
+// Shivakumar, Garcia-Molina 2000, 2.2, Figure 3c). A break point splits the collection into clusters:
 //
 //   a1 → x → b1        ⟨a1, a2⟩ and ⟨b1, b2⟩; x and y are not similar
 //   a2 → y → b2
 //
-// These are joined as trivial clusters are (`link-summary`, `grow`), one level up: a cluster for a trivial one, a copy
-// for a page, and for a link a way from copy to copy over one page or none. What is left of the trivial clusters takes
-// part, as copies of one page. Pages x and y are in no collection.
+// These clusters are joined by the same method as trivial clusters (`link-summary`, `grow`), one level up: clusters
+// take the place of trivial clusters, copies that of pages, and ways over at most one page that of links. The remaining
+// trivial clusters take part as copies of one page. Pages x and y are in no collection.
 import { type Numbers, numbersOf } from '../base/column.js';
 import { listsOf } from '../base/numbers.js';
 import { eachRow, readBigEndian, RowWriter } from '../base/row.js';
@@ -17,30 +17,30 @@ import type { LinkFile } from './link-file.js';
 import { joinGroups } from './link-summary.js';
 
 interface BreakOptions {
-  /** By page: its trivial cluster; by these: how many pages they have. */
+  /** By page: its trivial cluster. By trivial cluster: its number of pages. */
   readonly clusterOf: Numbers;
   readonly sizes: Numbers;
   /** By page. */
   readonly hosts: Numbers;
   readonly foreign: Numbers;
   readonly lengthOf: (page: number) => number;
-  /** All links, by target. */
+  /** All links, sorted by target. */
   readonly links: LinkFile;
-  /** Of all stages together. */
+  /** The memory of all stages together. */
   readonly room: SpillRoom;
 }
 
 export interface BreakCounts {
-  /** Clusters that were joined with another one, and pages over which too many copies are linked. */
+  /** The number of clusters that were joined with others, and of pages over which too many copies are linked. */
   joined: number;
   hubs: number;
 }
 
 const NONE = 0xffffffff;
-/** Ways over one page that are followed: an index of all copies says nothing. */
+/** The most ways over one page to follow: a page that links all copies, such as an index, says nothing. */
 const MOST_WAYS = 10_000;
 
-/** The clusters, joined where they can be, in the order of their least pages. */
+/** All clusters, joined where possible, in the order of their least pages. */
 export function joinOverBreaks(grown: readonly Grown[], options: BreakOptions, counts: BreakCounts): Grown[] {
   const { hosts, foreign, lengthOf, room } = options;
   const parts = [...grown, ...singles(grown, options)];
@@ -74,7 +74,7 @@ export function joinOverBreaks(grown: readonly Grown[], options: BreakOptions, c
   return result.sort((a, b) => least.get(a)! - least.get(b)!);
 }
 
-/** Trivial clusters of which no page is in a collection. */
+/** The trivial clusters that have no page in a collection. */
 function* singles(grown: readonly Grown[], { clusterOf, sizes }: BreakOptions): Generator<Grown> {
   const isTaken = new Uint8Array(clusterOf.length);
   for (const { pages } of grown) for (const page of pages) isTaken[page] = 1;
@@ -87,7 +87,7 @@ function* singles(grown: readonly Grown[], { clusterOf, sizes }: BreakOptions): 
   }
 }
 
-/** All copies of all clusters, numbered: those of a cluster one after another. */
+/** All copies of all clusters, numbered cluster by cluster. */
 class Copies {
   /** By copy: its cluster, and its first page. */
   readonly partOf: Uint32Array;
@@ -113,7 +113,7 @@ class Copies {
     });
   }
 
-  /** By copy: the sum over its pages. */
+  /** By copy: the sum of a value over its pages. */
   sums(ofPage: Numbers): Uint32Array {
     const sums = new Uint32Array(this.roots.length);
     this.ofPage.forEach((copy, page) => {
@@ -122,7 +122,7 @@ class Copies {
     return sums;
   }
 
-  /** The cluster whose collections are copies put together: members[k · cardinality + collection]. */
+  /** A cluster whose collections are unions of copies: members[k · cardinality + collection] are copies. */
   joined(cardinality: number, members: Uint32Array): Grown {
     const pages: number[] = [];
     for (let at = 0; at < members.length; at += cardinality) {
@@ -143,7 +143,7 @@ class Copies {
   }
 }
 
-/** ⟨cluster, cluster, copy, copy⟩ of copies that are linked over one page or none, to be sorted. */
+/** Returns ⟨cluster, cluster, copy, copy⟩ for copies that are linked over at most one page, to be sorted. */
 function findWays(copies: Copies, links: LinkFile, room: SpillRoom, counts: BreakCounts): SpillSorter {
   const out = new SpillSorter(room, room.stats);
   const ways = new SpillSorter(room, room.stats);
@@ -185,7 +185,7 @@ function* pairsOf(sorter: SpillSorter): Generator<readonly [number, number]> {
   }
 }
 
-/** Pairs with one page first, which come one after another. */
+/** Groups pairs by their first page; equal first pages must be adjacent. */
 function* grouped(
   pairs: Iterable<readonly [number, number]>,
 ): Generator<{ readonly page: number; readonly others: readonly number[] }> {

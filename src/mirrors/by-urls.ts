@@ -1,23 +1,23 @@
-// Which hosts may be mirrors of each other, by their URLs alone (Bharat, Broder, Dean, Henzinger 2000)? Those that
-// share paths:
+// Finds hosts that may be mirrors of each other by their URLs alone (Bharat, Broder, Dean, Henzinger 2000): hosts that
+// share paths.
 //
-//   ⟨path, host⟩ sorted          the hosts of each path; a path on very many hosts says nothing
+//   ⟨path, host⟩ sorted          the hosts of each path; a path on very many hosts does not count
 //   ⟨host, host⟩ sorted          pairs, and how many paths they share
 //
-// The share is that of the paths that both have, of all that either has.
+// The share is the number of paths that both hosts have, divided by the number that either has.
 import { eachRow, readBigEndian, RowWriter } from '../base/row.js';
 import { type SpillRoom, SpillSorter } from '../base/spill.js';
 
 interface HostPair {
   readonly hosts: readonly [string, string];
   readonly shared: number;
-  /** Paths of each host that may be shared. */
+  /** The number of paths of each host that may be shared. */
   readonly paths: readonly [number, number];
-  /** Shared paths of all paths of the two. */
+  /** The number of shared paths divided by that of all paths of the two hosts. */
   readonly share: number;
 }
 
-/** A path on more hosts is one that programs make, such as `/robots.txt` and `/wp-login.php`. */
+/** A path on more hosts comes from common programs, such as `/robots.txt` and `/wp-login.php`. */
 const MOST_HOSTS = 100;
 
 /** Build (`add`), then rank (`finish`). */
@@ -38,12 +38,12 @@ export class HostPaths {
     return this.#names.length;
   }
 
-  /** Paths on more than 100 hosts; complete after `finish`. */
+  /** The number of paths on more than 100 hosts; complete after `finish`. */
   get tooCommon(): number {
     return this.#tooCommon;
   }
 
-  /** A path with its query, bytes[start, end), of a host. */
+  /** Adds a path with its query, bytes[start, end), of a host. */
   add(host: string, bytes: Uint8Array, start: number, end: number): void {
     let number = this.#numbers.get(host);
     if (number === undefined) {
@@ -54,7 +54,7 @@ export class HostPaths {
     this.#sorter.add(row.bytes, 0, row.length, row.length);
   }
 
-  /** Pairs of hosts that share `fewest` paths or more, the largest share first. */
+  /** Pairs of hosts that share at least `fewest` paths, largest share first. */
   finish(fewest: number): HostPair[] {
     const paths = new Uint32Array(this.#names.length);
     const found: HostPair[] = [];
@@ -106,7 +106,7 @@ export class HostPaths {
         path = own.slice();
       }
       const host = readBigEndian(bytes, keyEnd - 4);
-      // What is over the limit is counted, not kept.
+      // Hosts over the limit are counted, not kept.
       if (host !== hosts.at(-1) && hosts.length <= MOST_HOSTS) hosts.push(host);
     }
     flush();

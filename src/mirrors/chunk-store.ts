@@ -1,28 +1,28 @@
-// The chunks of texts that other texts have too, as ascending numbers, with how many of them a similar text needs. In
-// memory, or on disk if they do not fit:
+// By text: the chunks that other texts have too, as ascending numbers, and how many of them a similar text must share.
+// In memory, or on disk if they do not fit:
 //
 //   words     | length, needed, chunks … | length, needed, chunks … | …
-//   starts    0                            of each eighth text
+//   starts    0                            where each eighth text begins
 import { ScratchFile } from '../base/scratch.js';
 
 const BLOCK_WORDS = 1 << 16;
 const GROUP = 8;
 
-/** What is known of a text: [needed, chunk, chunk, …]. */
+/** The entry of a text: [needed, chunk, chunk, …]. */
 export type TextChunks = Uint32Array;
 
 /** Build (`add`, for text after text), then `freeze` and read (`of`). */
 export class ChunkStore {
   readonly #maxWords: number;
   readonly #tmpdir: string;
-  /** Where groups of texts begin, in words. */
+  /** Where each group of texts begins, in words. */
   #starts = new Float64Array(64);
   #count = 0;
   #words = new Uint32Array(BLOCK_WORDS);
   #used = 0;
   #written = 0;
   #file: ScratchFile | undefined;
-  /** Groups from disk that were read lately. */
+  /** Groups from disk that were read recently. */
   readonly #kept = new Map<number, Uint32Array>();
   #keptWords = 0;
 
@@ -81,7 +81,7 @@ export class ChunkStore {
     return this;
   }
 
-  /** Of a text, by its number in the order of `add`. Read only. */
+  /** The entry of a text, by its number in the order of `add`. Do not change it. */
   of(text: number): TextChunks {
     const group = Math.floor(text / GROUP);
     const words = this.#file === undefined ? this.#words : this.#load(group);

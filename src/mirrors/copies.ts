@@ -1,8 +1,8 @@
-// What do users need of a cluster of collections? The copies, the principal one, and what of the others a crawler need
-// not fetch.
+// Describes a cluster of collections for users: the copies, the principal copy, and the pages of the others that a
+// crawler need not fetch.
 //
-// The principal copy is that with the most links from other hosts; of equal ones that with the shortest URL of a root,
-// then the first.
+// The principal copy is the one with the most links from other hosts; then the one with the shortest root URL; then the
+// first.
 import { decodeText, encodeText } from '../base/bytes.js';
 import { Column, type ColumnRoom } from '../base/column.js';
 import type { Mirrors } from './find-mirrors.js';
@@ -12,46 +12,46 @@ import { hostOf, type Pages } from './pages.js';
 interface Copy {
   readonly root: string;
   readonly host: string;
-  /** The longest folder with all of its pages. */
+  /** The longest folder that has all of its pages. */
   readonly folder: string;
-  /** Links from other hosts to its pages. */
+  /** The number of links from other hosts to its pages. */
   readonly links: number;
-  /** By which it becomes the principal copy, and the pages that this is wrong for. */
+  /** The substitution that turns it into the principal copy, and the number of pages for which that is wrong. */
   readonly alias?: Alias & { readonly against: number };
 }
 
 export interface Cluster {
-  /** From 1, in the order of their least URLs. */
+  /** Numbered from 1, in the order of their least URLs. */
   readonly id: number;
   readonly cardinality: number;
   readonly size: number;
   /** The principal copy first. */
   readonly copies: readonly Copy[];
-  /** Pages that need not be fetched: those of the others which the principal copy has not. */
+  /** The number of pages that need not be fetched: those of the other copies that are not in the principal one. */
   readonly saved: number;
 }
 
-/** The URLs of a page in all copies, the principal one first; `page` from 0. */
+/** The URLs of a page in all copies, principal copy first; `page` counts from 0. */
 type OnPage = (urls: readonly string[], page: number) => void;
 
-/** In a collection, or the image of a page that is saved: not to be saved for being nearby. */
+/** The page is in a collection, or is the image of a saved page: it must not be saved for being nearby. */
 const SETTLED = 1;
 const SAVED = 2;
-/** In the principal copy of the cluster that is described now. */
+/** The page is in the principal copy of the current cluster. */
 const KEPT = 4;
 
-/** Describes clusters one after another, then what need not be fetched of all of them. */
+/** Describes clusters one after another, and then what need not be fetched of all of them. */
 export class Describer {
   readonly #mirrors: Mirrors;
-  /** By page. */
+  /** By page: the marks above. */
   readonly #marks: Column;
   readonly #room: ColumnRoom;
   readonly #folders = new Set<string>();
-  /** By alias, which several clusters may have. */
+  /** By alias, as several clusters may have the same one. */
   readonly #against = new Map<string, number>();
   #id = 0;
 
-  /** `room`: of a column. */
+  /** `room` is for a column. */
   constructor(mirrors: Mirrors, room: ColumnRoom) {
     this.#mirrors = mirrors;
     this.#room = room;
@@ -93,7 +93,7 @@ export class Describer {
     return { id: ++this.#id, cardinality, size, copies, saved };
   }
 
-  /** The copies, the principal one first, with the links from other hosts to their pages. */
+  /** The copies, principal copy first, with the number of links from other hosts to their pages. */
   #order({ cardinality, size, pages }: Grown): { readonly copy: number; readonly links: number }[] {
     const { foreign } = this.#mirrors;
     const links = new Float64Array(cardinality);
@@ -106,7 +106,7 @@ export class Describer {
     );
   }
 
-  /** Whether this page was not saved before, and is now. */
+  /** Marks a page as saved; true if it was not. */
   #save(page: number): boolean {
     const isNew = (this.#marks.get(page) & (KEPT | SAVED)) === 0;
     this.#mark(page, SETTLED | (isNew ? SAVED : 0));
@@ -121,7 +121,7 @@ export class Describer {
     return decodeText(this.#mirrors.pages.urls.firstOf(page));
   }
 
-  /** Pages in the folder whose image is not there, or not similar. */
+  /** The number of pages in the folder whose image is missing or not similar. */
   #countAgainst(alias: Alias): number {
     const key = `${alias.from} ${alias.to}`;
     const known = this.#against.get(key);
@@ -133,15 +133,16 @@ export class Describer {
   }
 
   /**
-   * Pages near the collections, in none themselves: in the folder of a copy, with a similar image in that of the
-   * principal one. Each is saved, and comes with its image, which is not. Call this after the last cluster.
+   * Saves pages near the collections, which are in no collection themselves: pages in the folder of a copy whose image
+   * in the folder of the principal copy is similar. Yields each with its image, which is not saved. Call this after the
+   * last cluster.
    */
   *nearby({ copies }: Cluster): Generator<{ readonly copy: number; readonly url: string; readonly image: string }> {
     for (const [copy, { alias }] of copies.entries()) {
       if (alias === undefined) continue;
       this.#folders.add(alias.from);
       for (const { page, url, other, image, isSimilar } of this.#images(alias)) {
-        // Another cluster may have its principal copy here: of two pages one stays.
+        // Another cluster may have its principal copy here. Of two pages, one must stay.
         if (!isSimilar || this.#marks.get(page) !== 0 || this.isSaved(other)) continue;
         this.#mark(page, SAVED);
         this.#mark(other, SETTLED);
@@ -150,7 +151,7 @@ export class Describer {
     }
   }
 
-  /** All pages in the folder of a copy, with their images, which are in the order of the pages themselves. */
+  /** All pages in the folder of a copy, in their order, with their images. */
   *#images({
     from,
     to,
@@ -168,13 +169,13 @@ export class Describer {
     }
   }
 
-  /** Whether a page in this folder was crawled. */
+  /** True if a page in this folder was crawled. */
   hasPageIn(folder: string): boolean {
     const { pages } = this.#mirrors;
     return urlOf(pages, firstFrom(pages, folder))?.startsWith(folder) === true;
   }
 
-  /** What a crawler can leave out: folders of which all pages are saved, then the others, in the order of URLs. */
+  /** What a crawler can leave out: folders whose pages are all saved, and other saved pages, in the order of URLs. */
   *avoidable(): Generator<string> {
     const { pages } = this.#mirrors;
     const savedBefore = new Column(pages.count + 1, this.#room);
@@ -185,7 +186,7 @@ export class Describer {
     for (const folder of this.#folders) {
       if (!isFolder(folder)) continue;
       const start = firstFrom(pages, folder);
-      // After all URLs that begin with it: `0` comes after `/`.
+      // The end of all URLs that begin with the folder: `0` comes after `/`.
       const end = firstFrom(pages, `${folder.slice(0, -1)}0`);
       if (end - start < 2 || savedBefore.get(end) - savedBefore.get(start) < end - start) continue;
       if (end > (whole.get(start)?.end ?? 0)) whole.set(start, { folder, end });
@@ -204,7 +205,7 @@ function urlOf({ count, urls }: Pages, page: number): string | undefined {
   return page < count ? decodeText(urls.firstOf(page)) : undefined;
 }
 
-/** The first page whose URL is not before `url`. */
+/** The first page whose URL is not less than `url`. */
 function firstFrom({ count, urls }: Pages, url: string): number {
   const wanted = encodeText(url);
   let [low, high] = [0, count];
@@ -216,8 +217,8 @@ function firstFrom({ count, urls }: Pages, url: string): number {
   return low;
 }
 
-// By which substitution is a copy another one? All its URLs have one prefix in place of another, which both end with a
-// slash: an alias of a host, or of a folder.
+// The substitution that turns one copy into another: all its URLs have one prefix in place of another. Both prefixes
+// end with a slash. It is an alias of a host or of a folder.
 //
 //   http://a.example/docs/1.2/intro.html  →  http://b.example/manual/intro.html
 //   http://a.example/docs/1.2/            →  http://b.example/manual/
@@ -227,17 +228,17 @@ export interface Alias {
   readonly to: string;
 }
 
-/** By which alias does each URL become its partner? Build (`add`), then ask; nothing is kept of each pair. */
+/** Finds the alias that turns each URL into its partner. Build (`add`), then ask; it keeps nothing of each pair. */
 export class AliasFinder {
   #pairs = 0;
-  /** The longest texts before the end that a URL and its partner share. */
+  /** Of the pair with the longest `from`: its URL and partner are from + rest and to + rest. */
   #from = '';
   #to = '';
   #rest = '';
-  /** What all URLs begin with, and all partners. */
+  /** The common beginning of all URLs, and that of all partners. */
   #same = '';
   #partnersSame = '';
-  /** Of a URL, less that of its partner; NaN if that is not the same for all. */
+  /** The length of a URL less that of its partner; NaN if pairs differ in it. */
   #longer = 0;
 
   add(url: string, partner: string): void {
@@ -255,7 +256,7 @@ export class AliasFinder {
     this.#longer = isFirst || longer === this.#longer ? longer : NaN;
   }
 
-  /** The longest folder that all URLs are in: with a slash at its end. */
+  /** The longest folder that has all URLs, with a slash at its end. */
   get folder(): string {
     return folderOf(this.#same);
   }
@@ -265,9 +266,9 @@ export class AliasFinder {
     const isWhole = this.#from.endsWith('/') && this.#to.endsWith('/');
     const more = isWhole ? '' : this.#rest.slice(0, this.#rest.indexOf('/') + 1);
     const alias = { from: this.#from + more, to: this.#to + more };
-    // Not within `http://`.
+    // Not inside of `http://`.
     if (!isFolder(alias.from) || !isFolder(alias.to) || alias.from === alias.to) return undefined;
-    // No text that a pair does not share is longer than `from`; so what follows it is the same if it is as long.
+    // No pair differs in a longer beginning than `from`. So equal lengths mean that what follows is equal.
     const holds =
       this.#same.startsWith(alias.from) &&
       this.#partnersSame.startsWith(alias.to) &&
@@ -276,12 +277,12 @@ export class AliasFinder {
   }
 }
 
-/** The longest folder that a text is in. */
+/** The longest folder that has a text. */
 function folderOf(same: string): string {
   return same.slice(0, same.lastIndexOf('/') + 1);
 }
 
-/** `http://host/` at least. */
+/** True for `http://host/` and folders below it. */
 function isFolder(prefix: string): boolean {
   return /^https?:\/\/[^/?#]+\/([^?#]*\/)?$/.test(prefix);
 }

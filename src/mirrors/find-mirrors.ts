@@ -1,12 +1,12 @@
-// Which collections of pages are replicated (Cho, Shivakumar, Garcia-Molina 2000)?
+// Finds replicated collections of pages (Cho, Shivakumar, Garcia-Molina 2000).
 //
 //   pages with chunks and links  →  pages by URL            (pages)
 //                                →  trivial clusters        (similar-pages)
 //                                →  LinkSummary, components (link-summary)
 //                                →  collections             (grow)
 //
-// What has a number for each page is in columns, which are in memory only as far as the memory plan allows it; all else
-// is sorted on disk. One component at a time is in memory, however large it is.
+// Values by page are in columns, which are in memory only as far as the memory plan allows. Everything else is sorted
+// on disk. One component at a time is in memory, however large it is.
 import type { Column } from '../base/column.js';
 import type { SpillRoom } from '../base/spill.js';
 import { joinOverBreaks, type BreakCounts } from './breaks.js';
@@ -18,58 +18,58 @@ import { joinPages, type Pages } from './pages.js';
 import { findSimilar, type SimilarCounts } from './similar-pages.js';
 
 export interface MirrorOptions {
-  /** T: chunks that similar pages share. */
+  /** T: the number of chunks that similar pages share. */
   readonly threshold: number;
-  /** Of a collection; smaller ones are set aside. */
+  /** The least size of a collection; smaller ones are dropped. */
   readonly minPages: number;
   readonly singleSite: boolean;
   readonly extended: boolean;
-  /** Whether clusters are joined over break points. */
+  /** Whether to join clusters over break points. */
   readonly overBreaks?: boolean;
   /** The memory of all stages together. */
   readonly room: SpillRoom;
-  /** Tests use less. */
+  /** The longest list whose pairs are all compared; tests set less. */
   readonly maxList?: number;
-  /** Called when a stage begins, and by `clusters` for the last one. */
+  /** Called when a stage begins; `clusters` calls it for the last stage. */
   readonly onStage?: (stage: MirrorStage) => void;
 }
 
-/** As in Table 1 of the paper, but for reading and writing. */
+/** The stages in Table 1 of the paper, except for reading and writing. */
 type MirrorStage = 'joining pages' | 'trivial clusters' | 'link summary' | 'growing collections';
 
 export interface Mirrors {
   readonly pages: Pages;
-  /** By page: links from how many other hosts it has. */
+  /** By page: the number of other hosts that link to it. */
   readonly foreign: Column;
   /** By page: its trivial cluster. */
   readonly clusterOf: Column;
   readonly counts: MirrorCounts;
-  /** By the number of similar pages: how many pages have so many (Figure 11). */
+  /** By number of similar pages: how many pages have so many (Figure 11). */
   readonly replicas: ReadonlyMap<number, number>;
-  /** Once: clusters in the order of their least URLs; counts of collections are complete at the end. */
+  /** The clusters in the order of their least URLs; can be read once. Counts of collections are complete at the end. */
   readonly clusters: () => Generator<Grown>;
-  /** About what the largest component took; complete after `clusters`. */
+  /** Roughly the memory that the largest component took; complete after `clusters`. */
   readonly heldBytes: () => number;
 }
 
-/** Of a pair of clusters in a component, beside its links, while it is walked. */
+/** Bytes per pair of clusters in a component that is walked, beside its links. */
 const BYTES_OF_GROUP = 40;
 
 export interface MirrorCounts extends SimilarCounts, SummaryCounts, GrowCounts, BreakCounts {
   pages: number;
-  /** Rows of the paper's DocChunks: fingerprints of all records, each once for a record. */
+  /** Rows of the paper's DocChunks: fingerprints of all records, without duplicates within a record. */
   fingerprints: number;
-  /** Records of URLs that have one before. */
+  /** Records whose URL had an earlier record. */
   again: number;
-  /** Links that lead to none of the pages. */
+  /** Links to URLs that are no page. */
   outside: number;
-  /** Trivial clusters of two pages or more, and the pages in them. */
+  /** Trivial clusters of at least two pages, and the pages in them. */
   trivial: number;
   similar: number;
-  /** Collections below `minPages`, in clusters, and their pages. */
+  /** Collections in clusters with fewer than `minPages` pages, and their pages. */
   small: number;
   smallPages: number;
-  /** Of a component: pairs of clusters with links. */
+  /** The number of linked pairs of clusters in the largest component. */
   largest: number;
 }
 

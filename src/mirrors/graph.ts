@@ -1,16 +1,15 @@
-// Does every page of a cluster have a partner of its own in another one, and from where is a component walked?
+// Two algorithms on graphs: perfect matchings between two clusters, and the start of the walk of a component.
 import { Growing, type Lists } from '../base/numbers.js';
 
-// A perfect matching of the links between two clusters (Hopcroft and Karp 1973), without which |Ri| = s = d = |Rj| does
-// not give Definition 5:
-// (Hopcroft and Karp 1973), without which |Ri| = s = d = |Rj| does not give Definition 5:
+// A perfect matching of the links between two clusters gives every page a partner of its own (Hopcroft and Karp 1973).
+// The condition |Ri| = s = d = |Rj| alone does not imply Definition 5:
 //
 //   a1 → b1, b2, b3    a2 → b1    a3 → b1          s = d = 3, and two of a1, a2, a3 have no partner
 
-/** Links between two clusters: ⟨from, to⟩, sorted, each once. */
+/** Distinct links between two clusters, ⟨from, to⟩, sorted. */
 type Links = Uint32Array;
 
-/** Whether each page has one link, and each target is linked from one page. */
+/** True if each page has one link, and each target is linked from one page. */
 export function isUnique(links: Links, size: number): boolean {
   if (links.length !== 2 * size) return false;
   const targets = new Set<number>();
@@ -22,8 +21,9 @@ export function isUnique(links: Links, size: number): boolean {
 }
 
 /**
- * The partner of each of the `size` pages that have links; undefined if not all can have one. `before(a, from, b)`: how
- * much more page `from` likes a than b (negative: more), which decides first, as far as a perfect matching allows it.
+ * The partner of each of the `size` pages that have links; undefined if not all can have one. `before(a, from, b)` is
+ * how much page `from` prefers b to a (negative: it prefers a). Preferences are followed as far as a perfect matching
+ * allows.
  */
 export function perfectMatching(
   links: Links,
@@ -55,7 +55,7 @@ export function perfectMatching(
 
 const NONE = -1;
 
-/** Hopcroft and Karp, after every page was given the one that it likes most, if that is free. */
+/** Hopcroft and Karp, after each page got its preferred partner if that was free. */
 function matched(next: readonly (readonly number[])[], size: number): Int32Array | undefined {
   const right = new Int32Array(size).fill(NONE);
   const left = new Int32Array(size).fill(NONE);
@@ -89,7 +89,7 @@ function matched(next: readonly (readonly number[])[], size: number): Int32Array
   }
 }
 
-/** Takes alternating paths that are as short as can be, without recursion: a path may be as long as the cluster. */
+/** Follows shortest alternating paths, without recursion: a path may be as long as the cluster. */
 function augment(
   next: readonly (readonly number[])[],
   left: Int32Array,
@@ -123,11 +123,11 @@ function augment(
   }
 }
 
-// A component is walked (Cho, Shivakumar, Garcia-Molina 2000, Figure 7) from a cluster from which all others can be
-// reached; where none reaches all, from several. Those are in the strongly connected parts that no edge leads into
-// (Tarjan 1972).
+// The walk of a component (Cho, Shivakumar, Garcia-Molina 2000, Figure 7) starts at a cluster from which all others can
+// be reached. If there is none, it needs several starts. They are in the strongly connected parts that no edge leads
+// into (Tarjan 1972).
 
-/** The part of each node, numbered so that edges lead to parts with lower numbers, or stay within one. */
+/** The strongly connected part of each node. Edges lead to parts with lower numbers, or stay within a part. */
 function strongParts({ starts, items }: Lists): Int32Array {
   const count = starts.length - 1;
   const index = new Int32Array(count).fill(-1);
@@ -135,7 +135,7 @@ function strongParts({ starts, items }: Lists): Int32Array {
   const part = new Int32Array(count).fill(-1);
   const stack = new Growing();
   const place = starts.slice(0, count);
-  // The path of a node is by its predecessors.
+  // The current path: each node has its predecessor.
   const above = new Int32Array(count).fill(-1);
   let [visited, parts] = [0, 0];
   for (let start = 0; start < count; start++) {
@@ -168,7 +168,7 @@ function strongParts({ starts, items }: Lists): Int32Array {
   return part;
 }
 
-/** Of the parts that no edge leads into, the node that comes first by `before`. */
+/** The first node by `before` among all in parts that no edge leads into. */
 export function startOf(next: Lists, before: (a: number, b: number) => number): number {
   const { starts, items } = next;
   const count = starts.length - 1;

@@ -1,18 +1,19 @@
-// How do trivial clusters grow to collections (Cho, Shivakumar, Garcia-Molina 2000, 3.1)? A component is walked from
-// its root. The pages of the root are one copy each; a cluster that an edge leads to gives each copy the page that is
-// linked from the copy's page:
+// Grows trivial clusters to collections (Cho, Shivakumar, Garcia-Molina 2000, 3.1). A component is walked from its
+// root. Each page of the root begins a copy. A cluster that an edge leads to adds one page to each copy: the page that
+// is linked from the copy's page:
 //
 //   copy    0    1    2
 //   root    a1   a2   a3
 //   → b     b2   b1   b3       a1 → b2, a2 → b1, a3 → b3
 //   → c     c1   c3   c2
 //
-// Edges whose matching is the only one come first. An edge between clusters that were reached before must agree with
-// their copies, or it is dropped. A cluster that no edge within the collection leads to fulfils Definition 5 only if
-// its pages have similar parents in all copies, or none: otherwise it is taken out, and the rest is walked again.
+// Edges with only one possible matching come first. An edge between two clusters that are already reached must agree
+// with their copies, or it is dropped. A cluster that no edge within the collection leads to fulfils Definition 5 only
+// if its pages have similar parents in all copies, or none in any. Otherwise it is taken out, and the rest is walked
+// again.
 //
-// A component may have most pages of a crawl: a host that is mirrored. So all of it is in columns, by node: a cluster of
-// the component.
+// A component may have most pages of a crawl: a mirrored host. So everything is in columns by node, a node being a
+// cluster of the component.
 import type { Numbers } from '../base/column.js';
 import { Growing, type Lists, listsOf } from '../base/numbers.js';
 import { perfectMatching, startOf } from './graph.js';
@@ -23,23 +24,25 @@ interface GrowOptions {
   /** By page. */
   readonly hosts: Numbers;
   readonly foreign: Numbers;
-  /** The length of a page's URL: of equal roots the shorter one. */
+  /** The length of a page's URL. Of otherwise equal roots, the shorter one is chosen. */
   readonly lengthOf: (page: number) => number;
   readonly extended: boolean;
 }
 
-/** A similar cluster (Definition 8): its collections have `size` pages each. */
+/** A similar cluster (Definition 8). Each of its collections has `size` pages. */
 export interface Grown {
   readonly cardinality: number;
   readonly size: number;
-  /** The k-th page of a copy is pages[k · cardinality + copy]; the root first, then in the order of the walk. */
+  /**
+   * The k-th page of a copy is pages[k · cardinality + copy]: first the root, then the others in the order of the walk.
+   */
   readonly pages: Uint32Array;
 }
 
 export interface GrowCounts {
-  /** Edges whose mapping contradicts one that was taken before. */
+  /** The number of edges whose mapping contradicts an earlier edge. */
   contradictions: number;
-  /** Clusters taken out, as their pages have other parents in other copies. */
+  /** The number of clusters taken out because their pages have different parents in different copies. */
   unlike: number;
 }
 
@@ -47,10 +50,10 @@ export function* growCollections(groups: LinkGroups, options: GrowOptions, count
   yield* new Component(groups, options, counts).collections();
 }
 
-/** The order in which edges are taken: forward before backward, those with one matching before others. */
+/** The priority of edges: forward before backward, and with one possible matching before others. */
 const QUEUES = 4;
 
-/** Nodes to be walked: any, or some that are connected, with the one to begin with. */
+/** Nodes to be walked: any nodes, or connected nodes with the one to start with. */
 interface Waiting {
   readonly nodes: Uint32Array;
   readonly start?: number;
@@ -64,21 +67,21 @@ class Component {
   readonly #clusters: Uint32Array;
   /** By node: its pages, ascending. */
   readonly #members: Lists;
-  /** By group: its nodes. */
+  /** By group: its two nodes. */
   readonly #from: Uint32Array;
   readonly #to: Uint32Array;
   /** By node: the groups from it, and to it. */
   readonly #out: Lists;
   readonly #in: Lists;
-  /** By node: whether it has an edge to or from a node of the same size. */
+  /** By node: 1 if it has an edge to or from a node of the same size. */
   readonly #hasPartner: Uint8Array;
   readonly #score: Uint32Array;
-  /** By node: the set that it is walked in now, by number. */
+  /** By node: the number of the set in which it is currently walked. */
   readonly #set: Uint32Array;
-  /** By node: its place in the walk, or NONE; its number in a set. */
+  /** By node: its place in the walk, or NONE; and its number within a set. */
   readonly #place: Uint32Array;
   readonly #local: Uint32Array;
-  /** The nodes of the walk, in its order, and their pages by copy. */
+  /** The walked nodes in order, and their pages by copy. */
   readonly #walked = new Growing();
   readonly #pages = new Growing();
   #cardinality = 0;
@@ -107,7 +110,7 @@ class Component {
     this.#local = new Uint32Array(count);
   }
 
-  /** The links of an edge are to and from all pages of its clusters. */
+  /** The links of an edge touch all pages of its clusters. */
   #findMembers(): Lists {
     const count = this.#clusters.length;
     const starts = new Uint32Array(count + 1);
@@ -142,7 +145,7 @@ class Component {
       const { nodes, start } = next;
       if (nodes.length < 2) continue;
       if (start === undefined) {
-        // The first one is walked first.
+        // Reversed, so that the first piece is walked first.
         for (const piece of this.#pieces(nodes, ++set).reverse()) waiting.push(piece);
         continue;
       }
@@ -162,7 +165,9 @@ class Component {
     }
   }
 
-  /** Pages that are alike within a copy link to its index, too: virtual links count from what has copies of its own. */
+  /**
+   * Pages that are alike within a copy link to its index, too. So virtual links count only from a node with partners.
+   */
   #isFollowed(group: number, set: number): boolean {
     const kind = this.#groups.kindOf(group);
     const [from, to] = [this.#from[group]!, this.#to[group]!];
@@ -170,7 +175,7 @@ class Component {
     return isEdge && this.#set[from] === set && this.#set[to] === set;
   }
 
-  /** What of a set is connected by edges, each with where to begin, in the order of these. */
+  /** The parts of a set that edges connect, each with its start, in the order of the starts. */
   #pieces(nodes: Uint32Array, set: number): Waiting[] {
     for (const node of nodes) this.#set[node] = set;
     const pieces: Waiting[] = [];
@@ -197,7 +202,7 @@ class Component {
       .sort((a, b) => this.#before(a.start, b.start));
   }
 
-  /** In extended mode that with the most pages; then the page with the most links from other sites. */
+  /** In extended mode the node with the most pages comes first; then the one with the most links from other sites. */
   #before(a: number, b: number): number {
     const shortest = (node: number) => this.#options.lengthOf(this.#membersOf(node)[0]!);
     return (
@@ -209,7 +214,7 @@ class Component {
     );
   }
 
-  /** Where to begin. */
+  /** The node to start with. */
   #start(nodes: Uint32Array, set: number): number {
     nodes.forEach((node, k) => (this.#local[node] = k));
     const [from, to] = [new Growing(), new Growing()];
@@ -220,7 +225,7 @@ class Component {
         to.push(this.#local[this.#to[group]!]!);
       }
     });
-    // They come in the order of `from`, so that the edges of a node are next to each other.
+    // The edges are sorted by `from`, so those of a node are adjacent.
     const next = { starts: listsOf(nodes.length, from.slice()).starts, items: to.slice() };
     return nodes[startOf(next, (a, b) => this.#before(nodes[a]!, nodes[b]!))]!;
   }
@@ -229,7 +234,7 @@ class Component {
     return this.#pages.at(this.#place[node]! * this.#cardinality + copy);
   }
 
-  /** Begins a new walk, which is in `walked`, `pages` and `place`. */
+  /** Starts a new walk. Its results are in `walked`, `pages` and `place`. */
   #walk(start: number, set: number): void {
     this.#walked.clear();
     this.#pages.clear();
@@ -277,7 +282,7 @@ class Component {
     }
   }
 
-  /** By page of the known cluster: its partner. On the same host, if possible, then with the most similar URL. */
+  /** By page of the known cluster: its partner, preferably on the same host, then with the most similar URL. */
   #partners(group: number, isForward: boolean): ReadonlyMap<number, number> {
     const { hosts } = this.#options;
     const links = this.#groups.linksOf(group);
@@ -310,7 +315,7 @@ class Component {
     }
   }
 
-  /** Nodes whose pages have parents in some copies only, or no similar ones. */
+  /** Nodes whose pages have parents in some copies only, or parents that are not similar. */
   #unlike(): Set<number> {
     const unlike = new Set<number>();
     for (let at = 0; at < this.#walked.length; at++) {
@@ -328,7 +333,7 @@ class Component {
     return unlike;
   }
 
-  /** Whether each copy has a link of the group. */
+  /** True if each copy has a link of the group. */
   #agrees(group: number): boolean {
     for (let copy = 0; copy < this.#cardinality; copy++) if (!this.#hasLink(group, copy)) return false;
     return true;
@@ -340,10 +345,10 @@ class Component {
   }
 }
 
-/** Copies beyond which parents have to be the same for all of them; below, any two may have their own. */
+/** With more copies, all of them must have a common parent; with fewer, any two copies may have their own. */
 const MOST_PAIRED = 1000;
 
-/** Whether all copies are without parents, or any two of them have a similar one (Definition 5). */
+/** True if no copy has parents, or any two have a similar one (Definition 5). */
 function areAlike(parents: readonly (readonly number[])[]): boolean {
   if (parents.every((own) => own.length === 0)) return true;
   const common = parents.reduce((shared, own) => shared.filter((parent) => own.includes(parent)));
@@ -370,7 +375,7 @@ function of({ starts, items }: Lists, k: number): Uint32Array {
   return items.subarray(starts[k], starts[k + 1]);
 }
 
-/** Ascending. */
+/** Distinct numbers of several lists, ascending. */
 function distinct(lists: readonly Uint32Array[]): Uint32Array {
   const all = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -382,7 +387,7 @@ function distinct(lists: readonly Uint32Array[]): Uint32Array {
   return all.filter((number, k) => k === 0 || number !== all[k - 1]);
 }
 
-/** Where a number is in an ascending list that has it. */
+/** The position of a number in an ascending list that has it. */
 function placeOf(list: Uint32Array, number: number): number {
   let [low, high] = [0, list.length - 1];
   while (low < high) {

@@ -1,12 +1,13 @@
-// The records of a crawl on their way in: what names, texts and links have to be sorted by, so that they can be joined
-// without holding any of them in memory.
+// Takes in the records of a crawl. Names, texts and links become rows that are sorted on disk, so that they can be
+// joined without holding any of them in memory.
 //
 //   names    key: URL, 0, kind    payload: number of the record, or the target of a redirect
 //   texts    key: text           payload: number of the record, fingerprints of its chunks
 //   links    key: target URL     payload: number of the record
-//   table    key: source URL     payload: target URL, of links that come apart from their pages
+//   table    key: source URL     payload: target URL, for links from a separate table
 //
-// Two pages have the same text if their chunks are the same in the same order; without chunks, if their digests are.
+// Two pages have the same text if they have the same chunks in the same order; without chunks, if they have the same
+// digest.
 import { createHash } from 'node:crypto';
 import { encodeText } from '../base/bytes.js';
 import { type HeapRowReader, RowWriter } from '../base/row.js';
@@ -23,7 +24,7 @@ export const PRINT = 8;
 export interface CrawledPage {
   /** Absolute, in safe normal form; text of `base/bytes`. */
   readonly url: string;
-  /** Undefined for a page without any text, which is then compared by its digest. */
+  /** Undefined for a page without text, which is compared by its digest. */
   readonly chunks?: readonly string[] | undefined;
   readonly digest?: string | undefined;
   /** Absolute, in safe normal form. */
@@ -31,9 +32,9 @@ export interface CrawledPage {
 }
 
 export interface TakenIn {
-  /** Records of pages. */
+  /** The number of records of pages. */
   readonly records: number;
-  /** Of their chunks, each once for a record. */
+  /** The number of fingerprints, without duplicates within a record. */
   readonly fingerprints: number;
   readonly names: HeapRowReader;
   readonly texts: HeapRowReader;
@@ -53,7 +54,7 @@ export class Intake {
   #fingerprints = 0;
   readonly #printBytes: number;
 
-  /** `printBits`: of the fingerprints that count, 64 or, as the paper has them, 32. */
+  /** `printBits`: how many bits of fingerprints count: 64, or 32 as in the paper. */
   constructor(room: SpillRoom, printBits: 32 | 64 = 64) {
     this.#printBytes = printBits / 8;
     const share = (part: number): SpillRoom => ({ ...room, memoryBytes: room.memoryBytes * part });
@@ -89,12 +90,12 @@ export class Intake {
     for (const link of links) this.#put(this.#targets, encodeText(link), row.clear().u32(number));
   }
 
-  /** A URL that answers with a redirect: links to it are links to its target. */
+  /** Adds a URL that redirects: links to it count as links to its target. */
   addRedirect(url: string, target: string): void {
     this.#put(this.#names, nameOf(url, REDIRECT), this.#row.clear().raw(encodeText(target)));
   }
 
-  /** A link whose source is, or will be, a page that was added. */
+  /** Adds a link. Its source is a page that was or will be added. */
   addLink(source: string, target: string): void {
     this.#put(this.#table, encodeText(source), this.#row.clear().raw(encodeText(target)));
   }
@@ -118,7 +119,7 @@ export class Intake {
 
 const NONE = new Uint8Array(0);
 
-/** In the order of URLs, as none has a zero byte; of one URL the page first. */
+/** A key that sorts by URL, as no URL has a zero byte, and puts the page of a URL before its redirects. */
 function nameOf(url: string, kind: number): Uint8Array {
   const bytes = encodeText(url);
   const name = new Uint8Array(bytes.length + 2);
@@ -127,7 +128,10 @@ function nameOf(url: string, kind: number): Uint8Array {
   return name;
 }
 
-/** Hexadecimal digits to bytes, eight for each; of shorter fingerprints the first `kept` count, and the rest is 0. */
+/**
+ * Converts hexadecimal digits to bytes, eight per fingerprint. With 32-bit fingerprints the first `kept` bytes count,
+ * and the rest is 0.
+ */
 function printsOf(chunks: ReadonlySet<string>, kept: number): Uint8Array {
   const prints = Buffer.from(Array.from(chunks, (chunk) => chunk.padStart(2 * PRINT, '0')).join(''), 'hex');
   if (kept === PRINT) return prints;

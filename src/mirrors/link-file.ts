@@ -1,4 +1,4 @@
-// Links between pages on disk, ⟨target, source⟩ in this order, for a second look at them.
+// Links between pages on disk, as ⟨target, source⟩ sorted in this order, to be read again.
 import { BlockWriter } from '../base/merge.js';
 import { readU32, writeU32 } from '../base/row.js';
 import { ScratchFile } from '../base/scratch.js';
@@ -27,7 +27,7 @@ export class LinkFile {
     this.#writer.flush();
   }
 
-  /** In the order in which they were added. */
+  /** The links in the order of `add`. */
   *each(): Generator<readonly [target: number, source: number]> {
     const block = new Uint8Array(READ_BYTES);
     for (let start = 0; start < this.#file.length; start += READ_BYTES) {

@@ -1,11 +1,11 @@
-// Which trivial clusters can be joined (Cho, Shivakumar, Garcia-Molina 2000, Figures 8 and 9)?
+// Finds the trivial clusters that can be joined (Cho, Shivakumar, Garcia-Molina 2000, Figures 8 and 9):
 //
 //   ⟨Ri, Rj, page, target⟩ sorted    the links from one cluster to another, with s and d
 //   |Ri| = s = d = |Rj|              and a perfect matching of the links: an edge
 //   components of the edges          in memory or on disk (near/components)
-//   ⟨component, Ri, Rj, links⟩       sorted: all that a component needs, one component after another
+//   ⟨component, Ri, Rj, links⟩       sorted: all data of a component, one component after another
 //
-// Only clusters of two pages or more take part, unless virtual links count (`extended`): then |Ri| = s ≥ d = |Rj|.
+// Only clusters of at least two pages take part, unless virtual links count (`extended`): then |Ri| = s ≥ d = |Rj|.
 import { Column, type Numbers } from '../base/column.js';
 import { BlockWriter } from '../base/merge.js';
 import { widened } from '../base/numbers.js';
@@ -23,13 +23,13 @@ interface SummaryOptions {
   /** Whether only links within a host count. */
   readonly singleSite: boolean;
   readonly extended: boolean;
-  /** Of all stages together. */
+  /** The memory of all stages together. */
   readonly room: SpillRoom;
-  /** Is to have all links that count, each once. */
+  /** If given, gets all distinct links that count. */
   readonly kept?: LinkFile | undefined;
 }
 
-/** No edge, one whose matching is the only one, one with several, and one by virtual links (`extended`). */
+/** The kind of an edge: none, with only one matching, with several matchings, or by virtual links (`extended`). */
 export const Kind = { None: 0, Unique: 1, Ambiguous: 2, Virtual: 3 } as const;
 
 /** The links from one cluster to another. */
@@ -40,10 +40,10 @@ interface LinkGroup {
 }
 
 /**
- * All groups of a component, as columns, as one component may have most of the links of a crawl: a host with a mirror.
+ * The groups of a component, in columns, as one component may have most links of a crawl: a host with a mirror.
  *
- *   from, to, kinds    by group: its clusters, and what kind of edge it is
- *   starts             group g has links[starts[g], starts[g + 1]): page and target in turns, sorted
+ *   from, to, kinds    by group: its two clusters, and the kind of its edge
+ *   starts             group g has links[starts[g], starts[g + 1]): alternately page and target, sorted
  */
 export class LinkGroups {
   #count = 0;
@@ -73,7 +73,7 @@ export class LinkGroups {
     return this.#links.subarray(this.#starts[group], this.#starts[group + 1]);
   }
 
-  /** What the columns take. */
+  /** Bytes of the columns. */
   get bytes(): number {
     return 13 * this.#from.length + 4 * this.#links.length;
   }
@@ -82,7 +82,7 @@ export class LinkGroups {
     this.#count = 0;
   }
 
-  /** A block, as `blockOf` makes it. */
+  /** Adds a block of `blockOf`. */
   add(bytes: Uint8Array, start: number, end: number): void {
     const group = this.#count++;
     if (group === this.#from.length) {
@@ -106,21 +106,21 @@ export class LinkGroups {
 
 interface LinkSummary {
   readonly counts: SummaryCounts;
-  /** By page: hosts other than its own that link to it. */
+  /** By page: the number of other hosts that link to it. */
   readonly foreign: Column;
   /** By cluster: its pages. */
   readonly sizes: Column;
-  /** The groups of each component of two clusters or more, which are valid until the next one. */
+  /** The groups of each component of at least two clusters. They are valid until the next one. */
   readonly components: () => Generator<LinkGroups>;
 }
 
 export interface SummaryCounts {
-  /** Links between pages, each once. */
+  /** The number of distinct links between pages. */
   links: number;
-  /** Pairs of clusters with links, and those that fulfil the merge condition. */
+  /** The number of linked pairs of clusters, and of those that fulfil the merge condition. */
   pairs: number;
   edges: number;
-  /** Pairs that fulfil it without a perfect matching. */
+  /** The number of pairs that fulfil the condition without a perfect matching. */
   unmatched: number;
 }
 
@@ -139,15 +139,15 @@ export function summarizeLinks(pages: Pages, similar: SimilarPages, options: Sum
 }
 
 interface GroupOptions {
-  /** By cluster. */
+  /** By cluster: its number of pages. */
   readonly sizes: Numbers;
   readonly extended: boolean;
   readonly counts: Omit<SummaryCounts, 'links'>;
-  /** Of all stages together. */
+  /** The memory of all stages together. */
   readonly room: SpillRoom;
 }
 
-/** Figure 9, from ⟨Ri, Rj, page, target⟩ that are not yet sorted. */
+/** Figure 9, from unsorted ⟨Ri, Rj, page, target⟩. */
 export function joinGroups(
   between: SpillSorter,
   { sizes, extended, counts, room }: GroupOptions,
@@ -179,7 +179,7 @@ interface Gathering {
   readonly room: SpillRoom;
 }
 
-/** Counts links, and returns ⟨Ri, Rj, page, target⟩ of those between clusters, to be sorted. */
+/** Counts links, and returns ⟨Ri, Rj, page, target⟩ of the links between clusters, to be sorted. */
 function betweenClusters(pages: Pages, { clusterOf }: SimilarPages, gathering: Gathering): SpillSorter {
   const { sizes, foreign, counts, options, room } = gathering;
   const between = new SpillSorter(room, room.stats);
@@ -228,7 +228,7 @@ function* groupsOf(between: SpillSorter): Generator<LinkGroup> {
   if (length > 0) yield { from, to, links: links.subarray(0, length) };
 }
 
-/** The merge condition of 3.1, or with virtual links that of 4. */
+/** The merge condition of 3.1, or that of 4 with virtual links. */
 function kindOf(
   { from, to, links }: LinkGroup,
   sizes: Numbers,
@@ -264,7 +264,7 @@ function blockOf({ from, to, links }: LinkGroup, kind: number): Uint8Array {
   return new Uint8Array(block.buffer);
 }
 
-/** By cluster: the least one of its component. */
+/** By cluster: the least cluster of its component. */
 function rootsOf(joined: Components, count: number, room: SpillRoom): Column {
   const column = new Column(count, roomFor('mirrors/column', room));
   const roots = joined.finish();
@@ -301,7 +301,7 @@ function* componentsOf(file: ScratchFile, roots: Column, room: SpillRoom): Gener
 
 const READ_BYTES = 1 << 20;
 
-/** Whole blocks, each valid until the next one. */
+/** Reads whole blocks. Each is valid until the next one. */
 function* blocks(file: ScratchFile): Generator<Uint8Array> {
   let buffer = new Uint8Array(READ_BYTES);
   let [start, end] = [0, 0];

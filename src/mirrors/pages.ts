@@ -1,4 +1,4 @@
-// Which pages are there, and what is kept of each? They are numbered in the order of their URLs.
+// The pages of a crawl, numbered in the order of their URLs, and what is kept of each.
 import { decodeText, encodeText } from '../base/bytes.js';
 import { Column } from '../base/column.js';
 import { Bits } from '../base/numbers.js';
@@ -11,34 +11,32 @@ import { PAGE, type TakenIn } from './intake.js';
 
 export interface Pages {
   readonly count: number;
-  /**
-   * For each record: true if it is a page and the first record of its URL. Then `ofRecord` has the number of the page.
-   */
+  /** By record: true if it is the first record of its URL and a page. `ofRecord` then has the number of the page. */
   readonly isPage: Bits;
   readonly ofRecord: Column;
   readonly urls: UrlFile;
-  /** By page: its host, numbered from 0 on. */
+  /** By page: the number of its host, from 0. */
   readonly hosts: Column;
-  /** Records that are left out, as their URL has one before. */
+  /** The number of records that are left out because their URL had an earlier one. */
   readonly again: number;
-  /** Links to pages, ⟨target, source⟩, not yet sorted. */
+  /** Links to pages, ⟨target, source⟩, unsorted. */
   readonly links: NumberPairs;
-  /** Links that lead to none of the pages. */
+  /** The number of links to URLs that are no page. */
   readonly outside: number;
 }
 
 const DEFAULT_PAGE = 'index.html';
 const SLASH_DEFAULT_PAGE = encodeText(`/${DEFAULT_PAGE}`);
 
-/** Rows in the order of their keys, as they are joined with others in the same order. */
+/** Rows in key order, to be joined with others in the same order. */
 class Along {
-  /** Rows whose key was none of the others', and was not taken otherwise. */
+  /** The number of rows that had no partner, and for which `isTaken` was false. */
   missed = 0;
   readonly #rows: RowReader;
   readonly #isTaken: (row: Row) => boolean;
   #row: Row | undefined;
 
-  /** `isTaken`: called for a row whose key is none of the others'. */
+  /** `isTaken` is called for each row without a partner. */
   constructor(rows: RowReader, isTaken: (row: Row) => boolean = () => false) {
     this.#rows = rows;
     this.#isTaken = isTaken;
@@ -49,7 +47,7 @@ class Along {
     return this.#row === undefined;
   }
 
-  /** Calls `found` for each row with this key, which is larger than the last one. */
+  /** Calls `found` for each row with this key. Keys must ascend from call to call. */
   to(key: Uint8Array, found: (row: Row) => void): void {
     for (; this.#row !== undefined; this.#row = this.#rows.next()) {
       const { bytes, keyStart, keyEnd } = this.#row;
@@ -71,8 +69,8 @@ class Along {
 }
 
 /**
- * Joins the names of pages with the targets of links, both in the order of URLs; redirects are followed once. A link to
- * `index.html` of a folder, which is no page, is one to the folder.
+ * Joins the names of pages with the targets of links, both in the order of URLs. Follows one redirect. A link to
+ * `index.html` of a folder, if that is no page, counts as a link to the folder.
  */
 export function joinPages(taken: TakenIn, room: SpillRoom): Pages {
   const isPage = new Bits(taken.records);
@@ -83,9 +81,9 @@ export function joinPages(taken: TakenIn, room: SpillRoom): Pages {
   const quarter = { ...sorts, memoryBytes: sorts.memoryBytes / 4 };
   // Records and their pages.
   const numbered = new NumberPairs(quarter);
-  // Links by the number of the record that they are in, as pages are not numbered before all names were seen.
+  // Links by the record that has them: pages get their numbers only after all names were seen.
   const found = new NumberPairs(quarter);
-  // Links by the URL that they lead to in the end, for a second join; those to folders, for a third one.
+  // Links by the URL that they finally lead to, for a second join; those to folders, for a third join.
   const onward = new SpillSorter(quarter, room.stats);
   const folders = new SpillSorter(quarter, room.stats);
   const row = new RowWriter();
@@ -94,7 +92,7 @@ export function joinPages(taken: TakenIn, room: SpillRoom): Pages {
     row.clear().raw(target).u32(source);
     sorter.add(row.bytes, 0, row.length, target.length);
   };
-  // Copies by wget have the page of a folder as a file with this name, and links to it.
+  // wget saves the page of a folder as a file with this name, and links to it.
   const asFolder = ({ bytes, keyStart, keyEnd }: Row): boolean => {
     const start = keyEnd - DEFAULT_PAGE.length;
     if (start <= keyStart || Buffer.compare(bytes.subarray(start - 1, keyEnd), SLASH_DEFAULT_PAGE) !== 0) return false;
@@ -108,7 +106,7 @@ export function joinPages(taken: TakenIn, room: SpillRoom): Pages {
   for (const { bytes, keyStart, keyEnd, end } of eachRow(taken.names)) {
     const isName = bytes[keyEnd - 1] === PAGE;
     if (last !== undefined && Buffer.compare(last, bytes.subarray(keyStart, keyEnd - 2)) === 0) {
-      // Of several records of a URL the first page counts; the sort is stable.
+      // The first page of a URL counts; the sort is stable.
       if (isName) again++;
       continue;
     }
@@ -145,7 +143,7 @@ export function joinPages(taken: TakenIn, room: SpillRoom): Pages {
   return { count, isPage, ofRecord, urls, hosts, again, links, outside };
 }
 
-/** Closes them. */
+/** Joins rows with all URLs, and closes both. */
 function joinAll(along: Along, urls: UrlFile, found: (page: number, row: Row) => void): void {
   for (const { number, url } of urls.each()) {
     if (along.isDone) break;
@@ -154,7 +152,7 @@ function joinAll(along: Along, urls: UrlFile, found: (page: number, row: Row) =>
   along.close();
 }
 
-/** With the port, without scheme. */
+/** The host with its port, without the scheme. */
 export function hostOf(url: string): string {
   const start = url.indexOf('://') + 3;
   const slash = url.slice(start).search(/[/?#]/);

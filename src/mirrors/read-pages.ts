@@ -1,5 +1,5 @@
-// Which pages does a list of `dustbuster sketch --links --chunks` have? Lines of JSON; what is none is counted.
-// Or which have the tables of the paper: page and fingerprints; source and destination?
+// Reads the pages of a list of `dustbuster sketch --links --chunks`: lines of JSON; other lines are counted. Or reads
+// the tables of the paper: page and fingerprints; source and destination.
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { decodeText, encodeText } from '../base/bytes.js';
@@ -15,7 +15,7 @@ export interface ReadCounts {
   redirects: number;
   /** Records of other answers, such as 404. */
   others: number;
-  /** Pages with links, and with chunks. */
+  /** The number of pages with links, and with chunks. */
   linked: number;
   chunked: number;
   readonly rejected: Record<string, number>;
@@ -28,7 +28,7 @@ export function emptyReadCounts(): ReadCounts {
 export interface PageReading {
   readonly intake: Intake;
   readonly counts: ReadCounts;
-  /** The URL of an answer that is no page: a redirect, 404. */
+  /** Gets the URL of an answer that is no page: a redirect, 404. */
   readonly onOther?: (url: string) => void;
 }
 
@@ -54,7 +54,7 @@ export async function readPages(
   }
 }
 
-/** Returns why the line is none of a page. */
+/** Takes a line; returns why it is no page, or undefined. */
 function take(line: string, { intake, counts, onOther }: PageReading): string | undefined {
   const record = recordOf(line);
   if (record === undefined) return 'no JSON object';
@@ -101,7 +101,7 @@ function isList(value: unknown): value is readonly string[] | undefined {
   return value === undefined || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
 }
 
-/** Adds the pages of a table: page, fingerprints of its chunks. The first row may be a head. */
+/** Adds the pages of a table: page, fingerprints of its chunks. The first row may be a header. */
 export async function readPageTable(chunks: AsyncIterable<Buffer>, { intake, counts }: PageReading): Promise<void> {
   await readTable(chunks, counts, ([name = '', prints = '']) => {
     const url = ownUrl(name);
@@ -126,7 +126,7 @@ export async function readLinkTable(chunks: AsyncIterable<Buffer>, { intake, cou
   });
 }
 
-/** `take` says why a row cannot be taken. A first row that cannot is a head. */
+/** `take` returns why a row cannot be taken. If the first row cannot, it is a header. */
 async function readTable(
   chunks: AsyncIterable<Buffer>,
   counts: ReadCounts,

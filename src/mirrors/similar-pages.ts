@@ -1,16 +1,16 @@
-// Which pages are similar (Cho, Shivakumar, Garcia-Molina 2000, 2.1)? Those that share T chunks of text, by chains
-// (Definition 4). A text of fewer chunks than T has to share all it has: min(T, own chunks), of both pages.
+// Finds similar pages (Cho, Shivakumar, Garcia-Molina 2000, 2.1): those that share T chunks of text, also by chains
+// (Definition 4). A page with fewer than T chunks must share all of them: two pages need min(T, own chunks) of both.
 //
 //   1. Pages with the same text are folded (`intake`), so that copies are not compared with each other.
 //   2. ⟨chunk, text⟩ sorted: chunks that several texts have are numbered, and counted.
-//   3. ⟨text, frequency, chunk⟩ sorted: of the n chunks of a text that needs t, any similar text has one of the
-//      n − t + 1 rarest. Chunks of its own are the rarest of all, and generate no pairs.
+//   3. ⟨text, frequency, chunk⟩ sorted: a text with n chunks that needs t of them shares at least one of its n − t + 1
+//      rarest chunks with any similar text. Chunks that only it has are the rarest, and generate no pairs.
 //   4. ⟨chunk, text⟩ of these, sorted: a list for each chunk. Pairs of a list that are not yet known to be similar are
 //      compared in full, so that the pairs are those of the iceberg count of the paper (3.2).
-//   5. Components of texts (`near/components`), and through ⟨root, page⟩ sorted, ⟨page, first page⟩ sorted: clusters.
+//   5. Components of texts (`near/components`). Clusters follow from ⟨root, page⟩ sorted and ⟨page, first page⟩ sorted.
 //
-// In a list of more than MAX_LIST texts each is compared with those next to it and with the firsts of clusters; what is
-// not compared is counted. That is decided by the list alone, so that it is the same for any memory.
+// In a list of more than MAX_LIST texts, each text is compared with those next to it and with the first texts of
+// clusters. The other pairs are counted. Only the list itself decides that, so the result does not depend on memory.
 import { Column } from '../base/column.js';
 import { Bits, widened } from '../base/numbers.js';
 import { NumberPairs } from '../base/number-pairs.js';
@@ -24,26 +24,26 @@ import { PRINT, type TakenIn, TEXT_KEY } from './intake.js';
 import type { Pages } from './pages.js';
 
 interface SimilarOptions {
-  /** T: shared chunks of similar pages. */
+  /** T: the number of chunks that similar pages share. */
   readonly threshold: number;
-  /** Of all stages together. */
+  /** The memory of all stages together. */
   readonly room: SpillRoom;
   /** The longest list whose pairs are all compared; tests use less. */
   readonly maxList?: number;
 }
 
 export interface SimilarPages {
-  /** By page: its trivial cluster, numbered in the order of their first pages. */
+  /** By page: its trivial cluster. Clusters are numbered in the order of their first pages. */
   readonly clusterOf: Column;
   readonly clusters: number;
   readonly counts: SimilarCounts;
 }
 
 export interface SimilarCounts {
-  /** Distinct texts, and pages without text or digest, which are like no other page. */
+  /** The number of distinct texts, and of pages without text and digest, which are similar to no other. */
   texts: number;
   textless: number;
-  /** Distinct chunks that several texts have. */
+  /** The number of distinct chunks that several texts have. */
   sharedChunks: number;
   longLists: number;
   unseen: number;
@@ -69,7 +69,7 @@ export function findSimilar(taken: TakenIn, pages: Pages, options: SimilarOption
 }
 
 interface Numbering {
-  /** Is to have by text: of how many chunks a similar text has to have as many. */
+  /** To be filled, by text: the number of chunks that a similar text must share. */
   readonly needs: Column;
   readonly threshold: number;
   readonly room: SpillRoom;
@@ -141,13 +141,13 @@ function countChunks(chunks: SpillSorter, room: SpillRoom, counts: SimilarCounts
 
 interface Prefixing {
   readonly needs: Column;
-  /** Is to have the texts that may be similar to another one, and by text whether it has it. */
+  /** To be filled: the texts that may be similar to others, and by text whether it is among them. */
   readonly store: ChunkStore;
   readonly isStored: Bits;
   readonly room: SpillRoom;
 }
 
-/** Step 3. Returns ⟨chunk, text⟩ of the prefixes, to be sorted: texts by their numbers in the store. */
+/** Step 3. Returns ⟨chunk, text⟩ of the prefixes, to be sorted. Texts have their numbers in the store. */
 function takePrefixes(shared: SpillSorter, { needs, store, isStored, room }: Prefixing): NumberPairs {
   const sorter = new NumberPairs(room);
   let own = new Uint32Array(1024);
@@ -180,7 +180,7 @@ interface Comparing {
   readonly counts: SimilarCounts;
 }
 
-/** Step 4 above: compares the pairs of pages that share a chunk. */
+/** Step 4. Compares the pairs of texts that share a chunk. */
 function comparePairs(prefixes: NumberPairs, { store, components, maxList, counts }: Comparing): void {
   const join = (a: number, b: number): boolean => {
     const areSimilar = shares(store.of(a), store.of(b));
@@ -209,7 +209,7 @@ function comparePairs(prefixes: NumberPairs, { store, components, maxList, count
   flush();
 }
 
-/** What is known before of these texts may depend on the memory, so it does not count. */
+/** Starts from scratch: what is already known of these texts may depend on memory. */
 function compareLongList(list: Uint32Array, length: number, join: (a: number, b: number) => boolean): number {
   const known = new Unions(length);
   const places = Uint32Array.from({ length }, (_, place) => place);
@@ -223,7 +223,7 @@ function compareLongList(list: Uint32Array, length: number, join: (a: number, b:
   );
 }
 
-/** Whether two texts have as many chunks in common as both need. */
+/** True if two texts share as many chunks as both need. */
 function shares(a: TextChunks, b: TextChunks): boolean {
   const needed = Math.max(a[0]!, b[0]!);
   let [i, j, common] = [1, 1, 0];
@@ -237,7 +237,7 @@ function shares(a: TextChunks, b: TextChunks): boolean {
   return false;
 }
 
-/** ⟨text, page⟩, to be sorted. */
+/** Returns ⟨text, page⟩, to be sorted. */
 function placed(holders: NumberPairs, { ofRecord }: Pages, room: SpillRoom): NumberPairs {
   const places = new NumberPairs(room);
   holders.each((record, text) => places.add(text, ofRecord.get(record)));

@@ -1,24 +1,24 @@
-// Where are the features of very many pages kept? Page after page, in numbers of 32 bits; what outgrows its memory is on disk.
+// The features of very many pages, page after page, in 32-bit numbers: on disk once they outgrow their memory.
 //
 //   a page      | its number | n |  n features
 //   a feature   | lower 32 bits | rarity | count |        rarity: its document frequency · 2^8 + the upper 8 bits
 //
-// Features with the same rarity and lower bits are the same one. Ordered by these, the rarest come first.
+// Two features are the same if their rarity and lower bits are equal. Sorted by these, the rarest come first.
 import { ScratchFile } from '../base/scratch.js';
 import type { Bag } from '../sketch/spots.js';
 import type { StoreRoom } from './sketch-store.js';
 
 export const HEAD_WORDS = 2;
 export const FEATURE_WORDS = 3;
-/** Larger frequencies are not told apart: they only order features. */
+/** Larger frequencies count as this: they only order features. */
 export const MOST_FREQUENT = 2 ** 24 - 1;
 
 const CHUNK_WORDS = 1 << 18;
 
-/** Build (`add`), then read all of it (`chunks`), maybe several times. */
+/** Build (`add`), then read everything (`chunks`), several times if needed. */
 export class BagStore {
   pages = 0;
-  /** Of all pages. */
+  /** The number of features of all pages. */
   features = 0;
   readonly #room: StoreRoom;
   #chunks: Uint32Array[] = [];
@@ -32,7 +32,7 @@ export class BagStore {
     this.#room = room;
   }
 
-  /** A page with features; their rarity is not known yet. */
+  /** Adds a page with its features. Their rarity is not known yet. */
   add(page: number, { prints, counts }: Bag): void {
     const { length } = prints;
     const needed = HEAD_WORDS + FEATURE_WORDS * length;
@@ -75,7 +75,10 @@ export class BagStore {
     }
   }
 
-  /** Whole pages. A chunk is valid until the next one; those that `keeps` are stored again as they were left. */
+  /**
+   * Chunks of whole pages. A chunk is valid until the next one. With 'kept', changes that the caller made to it are
+   * stored.
+   */
   *chunks(keeps: 'kept' | 'read'): Generator<Uint32Array> {
     this.#close();
     const renewed = keeps === 'kept' && this.#file !== undefined ? new ScratchFile(this.#room.tmpdir) : undefined;

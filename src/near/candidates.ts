@@ -1,8 +1,8 @@
-// Pairs of sketches that may resemble each other, of a store on disk: compared when all of them are known, so that each
-// sketch is read a few times at most, however the pairs are spread over the store.
+// Compares candidate pairs of sketches in a store on disk once all pairs are known. So each sketch is read a few times
+// at most, however the pairs are spread over the store.
 //
-//   1. Pairs are dealt by the ranges of numbers that both are in:      (0, 0) · (0, 1) · (1, 1) · (0, 2) · …
-//   2. Sketches that are in a pair are gathered in a smaller store, in the same order.
+//   1. Pairs are dealt by the ranges of numbers of their two sketches:   (0, 0) · (0, 1) · (1, 1) · (0, 2) · …
+//   2. Sketches that are in a pair are copied to a smaller store, in the same order.
 //   3. Blocks of ranges that fit in half of the memory are compared with themselves and with each other.
 import { DealtRows } from '../base/dealt-rows.js';
 import type { SpillRoom } from '../base/spill.js';
@@ -12,10 +12,10 @@ const MOST_RANGES = 32;
 const PAIR_WORDS = 2;
 const NONE = 0xffffffff;
 
-/** Called for two sketches that were added as a pair. */
+/** Compares two sketches that were added as a pair. */
 type Compare = (a: number, left: Placed, b: number, right: Placed) => void;
 
-/** Build (`add`), then `compare`, once. */
+/** Build (`add`), then `compare` once. */
 export class Candidates {
   readonly #store: SketchStore;
   readonly #room: SpillRoom;
@@ -34,7 +34,7 @@ export class Candidates {
     this.#isIn = new Uint8Array(store.count);
   }
 
-  /** Numbers a < b. */
+  /** Adds a pair of numbers, a < b. */
   add(a: number, b: number): void {
     this.#isIn[a] = this.#isIn[b] = 1;
     const pairs = this.#pairs;
@@ -55,7 +55,7 @@ export class Candidates {
     this.#pairs.close();
   }
 
-  /** The sketches that are in a pair, and their numbers there by those in the whole store. */
+  /** Copies the sketches that are in a pair; `numbers` maps a sketch of the whole store to its number in the copy. */
   #gather(): { readonly store: SketchStore; readonly numbers: Uint32Array } {
     const [all, isIn] = [this.#store, this.#isIn];
     const store = new SketchStore({ ...this.#room, memoryBytes: this.#room.memoryBytes / 2 });
@@ -110,13 +110,13 @@ function partOf(a: number, b: number): number {
   return (b * (b + 1)) / 2 + a;
 }
 
-/** Ranges of numbers in the whole store, and the chunks [start, end) that the gathered sketches of these are in. */
+/** Ranges of numbers of the whole store, and the chunks [start, end) that have the copies of their sketches. */
 interface Range {
   readonly ranges: number[];
   readonly chunks: [start: number, end: number];
 }
 
-/** In memory. */
+/** A block in memory. */
 class Block {
   readonly ranges: readonly number[];
   readonly #store: SketchStore;
@@ -135,7 +135,7 @@ class Block {
     this.#placed = { left: { chunk, start: 0, length: 0 }, right: { chunk, start: 0, length: 0 } };
   }
 
-  /** Where a sketch is; overwritten by the next call for the same side. */
+  /** The place of a sketch; overwritten by the next call for the same side. */
   place(sketch: number, side: 'left' | 'right'): Placed {
     const placed = this.#placed[side];
     const number = this.#numbers[sketch]!;

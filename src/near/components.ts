@@ -1,16 +1,16 @@
-// Which numbers are one component, by chains of pairs? The root of a component is its least member.
+// Finds connected components of numbers, given pairs. The root of a component is its least member.
 //
-// In memory by union-find, if there is room for a parent of each number. Otherwise on disk, by sequential scans alone:
-// pairs go to an external sort, and two steps by turns make stars of them (Kiveris and others 2014, "Connected
-// components in MapReduce and beyond"). m is the least of a number u and those it is paired with:
+// In memory it uses union-find, if a parent of each number fits. Otherwise it works on disk, with sequential scans
+// only: pairs go to an external sort, and two alternating steps turn them into stars (Kiveris and others 2014,
+// "Connected components in MapReduce and beyond"). m is the least of a number u and its partners:
 //
 //   large star    pairs sorted in both directions      v–u becomes v–m for each v > u
 //   small star    pairs sorted by the larger number    v–u becomes v–m for each v < u, and u–m
 //
 //   1–2  2–3  3–4   →  2–1  3–1  4–2  →  2–1  3–1  4–2   →  2–1  3–1  4–1
 //
-// Both keep what is connected. They are repeated until all pairs are ⟨member, root⟩: a few times, as chains become half
-// as long. A filter of what was joined lately keeps most pairs that say nothing new away from the disk.
+// Both steps keep components connected. They are repeated until all pairs are ⟨member, root⟩, which takes a few rounds,
+// as each round halves the length of chains. A filter of recent unions keeps most redundant pairs off the disk.
 import { hashPair } from '../base/hash.js';
 import { NumberPairs } from '../base/number-pairs.js';
 import { readBigEndian, type RowReader } from '../base/row.js';
@@ -26,14 +26,14 @@ export class Components {
   readonly #pairs: NumberPairs | undefined;
   #rounds = 0;
 
-  /** Of [0, count). */
+  /** Components of the numbers [0, count). */
   constructor(count: number, room: SpillRoom) {
     this.#room = room;
     if (4 * count <= room.memoryBytes) {
       this.#unions = new Unions(count);
       return;
     }
-    // Beside the filter, one sort is read while the next one is written.
+    // The filter takes half of the memory. While one sort is read, the next one is written.
     this.#recent = new RecentUnions(room.memoryBytes / 2);
     this.#room = { ...room, memoryBytes: room.memoryBytes / 4 };
     this.#pairs = new NumberPairs(this.#room);
@@ -48,7 +48,7 @@ export class Components {
     return this.#rounds;
   }
 
-  /** Whether both are known to be in one component by now. On disk some pairs that are may not be known. */
+  /** True if both are known to be in one component. On disk, some pairs of one component may not be known yet. */
   areOne(a: number, b: number): boolean {
     if (this.#unions !== undefined) return this.#unions.areOne(a, b);
     return this.#recent!.rootOf(a) === this.#recent!.rootOf(b);
@@ -57,7 +57,7 @@ export class Components {
   join(a: number, b: number): void {
     if (this.#unions !== undefined) return this.#unions.join(a, b);
     const recent = this.#recent!;
-    // What these two are is on disk already.
+    // A known union is on disk already.
     const [rootA, rootB] = [recent.rootOf(a), recent.rootOf(b)];
     if (rootA === rootB) return;
     addBoth(this.#pairs!, rootA, rootB);
@@ -76,14 +76,14 @@ export class Components {
   }
 }
 
-/** The roots of numbers, which are asked for in ascending order. */
+/** The roots of numbers; ask for them in ascending order. */
 export class Roots {
   readonly #unions: Unions | undefined;
   readonly #pairs: RowReader | undefined;
   #member = -1;
   #root = -1;
 
-  /** From a union-find, or from ⟨member, root⟩. */
+  /** Reads a union-find, or sorted rows of ⟨member, root⟩. */
   constructor(from: Unions | RowReader) {
     if (from instanceof Unions) this.#unions = from;
     else {
@@ -114,7 +114,7 @@ function addBoth(pairs: NumberPairs, a: number, b: number): void {
   pairs.add(b, a);
 }
 
-/** Calls `take` for each pair once, in order; `least` is the first b with this a. */
+/** Calls `take` for each distinct pair in order. `least` is the smallest partner of a. */
 function eachPair(pairs: NumberPairs, take: (a: number, b: number, least: number) => void): void {
   let [lastA, lastB, least] = [-1, -1, -1];
   pairs.each((a, b) => {
@@ -126,7 +126,7 @@ function eachPair(pairs: NumberPairs, take: (a: number, b: number, least: number
   });
 }
 
-/** `areStars`: whether every number that is paired with a smaller one is paired with no other. */
+/** `areStars`: every number that has a smaller partner has no other partner. */
 function largeStars(both: NumberPairs, room: SpillRoom): { readonly pairs: NumberPairs; readonly areStars: boolean } {
   const pairs = new NumberPairs(room);
   let areStars = true;
@@ -146,9 +146,9 @@ function smallStars(pairs: NumberPairs, room: SpillRoom): NumberPairs {
 const FEWEST_BITS = 6;
 const MOST_BITS = 22;
 
-/** A union-find that forgets: a number whose place is taken by another one is a root again. */
+/** A union-find that forgets: a number that is evicted from its slot is a root again. */
 class RecentUnions {
-  /** ⟨number, parent⟩ by the hash of the number; a number is no parent of itself, so zeros are none. */
+  /** ⟨number, parent⟩ by the hash of the number. No number is its own parent, so zeros are empty slots. */
   readonly #table: Uint32Array;
   readonly #mask: number;
 
@@ -178,7 +178,7 @@ class RecentUnions {
     return this.#table[at] === number ? this.#table[at + 1]! : number;
   }
 
-  /** A parent is smaller. */
+  /** `parent` is smaller than `number`. */
   put(number: number, parent: number): void {
     const at = this.#placeOf(number);
     this.#table[at] = number;
@@ -186,14 +186,15 @@ class RecentUnions {
   }
 }
 
-// Sketches are one cluster by chains of resemblance, or around a centre.
+// Clusters of sketches: by chains of resemblance, or around a centre.
 //
 //   transitive    a–b, b–c              → {a, b, c}      whether or not a and c resemble each other
 //   star          a–b, b–c, c–d, c–e    → {c, b, d, e}, {a}
 //
-// Every member of a star resembles its centre: the sketch with the most others first, then the next one that is left.
+// Every member of a star resembles its centre. Centres are chosen one after another: the remaining sketch with the most
+// others.
 
-/** Union-find; the root of a cluster is its least member. */
+/** Union-find. The root of a cluster is its least member. */
 export class Unions {
   readonly #parent: Uint32Array;
 
@@ -217,7 +218,7 @@ export class Unions {
   }
 }
 
-/** Pairs a, b, a, b, … of sketches, each once. Returns the centre of each sketch; of equal ones the least. */
+/** `pairs` has distinct pairs of sketches a, b, a, b, …. Returns the centre of each sketch; ties go to the least. */
 export function starsOf(count: number, pairs: Uint32Array): Uint32Array {
   const first = new Uint32Array(count + 1);
   for (const sketch of pairs) first[sketch + 1]!++;

@@ -1,8 +1,8 @@
-// Which pages of a list are near duplicates, and which are clusters? URLs and their labels in, clusters out:
+// Finds near duplicates and their clusters, from a list of URLs with labels:
 //
 //   folding       URLs with the same label are one class                       (folding)
 //   near pairs    classes whose signatures resemble each other                 (near-pairs, near-spots)
-//   clusters      of classes                                                   (clusters)
+//   clusters      of classes                                                   (components)
 import { readBigEndian, readU32, RowWriter } from '../base/row.js';
 import { ScratchFile } from '../base/scratch.js';
 import { type SpillRoom, SpillSorter } from '../base/spill.js';
@@ -18,24 +18,24 @@ type ClusterKind = 'transitive' | 'star';
 
 interface DupsOptions {
   readonly threshold: number;
-  /** For spot signatures. */
+  /** For spot signatures only. */
   readonly window: Window;
   readonly clusters: ClusterKind;
-  /** Pairs are wanted as well. */
+  /** True if the result should have the pairs too. */
   readonly keepsPairs: boolean;
   readonly room: SpillRoom;
   readonly maxList?: number;
 }
 
 interface NearPair {
-  /** Numbers of classes, a < b. */
+  /** Numbers of two classes, a < b. */
   readonly a: number;
   readonly b: number;
   readonly resemblance: number;
 }
 
 interface DupsCounts {
-  /** Classes, and those among them that have a signature. */
+  /** The number of classes, and of those that have a signature. */
   readonly classes: number;
   readonly signatures: number;
   readonly compared: number;
@@ -49,13 +49,13 @@ interface DupsCounts {
 
 export interface Dups {
   readonly counts: DupsCounts;
-  /** The cluster of each class: the least class in it, or the centre of a star. */
+  /** By class: its cluster, named by the least class in it or by the centre of a star. */
   readonly clusterOf: Uint32Array;
-  /** Each pair once, ascending; empty if they were not kept. */
+  /** Distinct pairs in ascending order; empty unless `keepsPairs`. */
   pairs(): Iterable<NearPair>;
 }
 
-/** From which resemblance on pages are near duplicates, if nobody says. */
+/** The default resemblance from which on pages are near duplicates. */
 export function usualResemblance({ kind }: Signatures): number {
   return kind === 'spots' ? SPOT_RESEMBLANCE : ALIKE_RESEMBLANCE;
 }
@@ -79,7 +79,7 @@ export function findDups({ signatures, sketchOf }: FoldedUrls, options: DupsOpti
   const centre = isStar ? starsOf(count, numbersOf(pairs!)) : undefined;
   const classOf = Uint32Array.from(classesWithSketch(sketchOf));
   const roots = components?.finish();
-  // Sketches are numbered in the order of their classes.
+  // Sketches have numbers in the order of their classes.
   const clusterOf = sketchOf.map((sketch, number) =>
     sketch === NO_SKETCH ? number : classOf[centre === undefined ? roots!.of(sketch) : centre[sketch]!]!,
   );
@@ -123,7 +123,7 @@ function numbersOf(pairs: PairFile): Uint32Array {
   return numbers;
 }
 
-/** Pairs may be found several times: sorted, equal ones follow each other. */
+/** Removes duplicates, as pairs may be found several times: equal pairs are adjacent once sorted. */
 class DistinctPairs {
   readonly #room: SpillRoom;
   readonly #sorter: SpillSorter;
@@ -159,7 +159,7 @@ class DistinctPairs {
 const BLOCK_PAIRS = 4096;
 const PAIR_WORDS = 3;
 
-/** Distinct pairs, ascending, in a scratch file. */
+/** Distinct pairs in ascending order, in a scratch file. */
 class PairFile {
   count = 0;
   readonly #file: ScratchFile;

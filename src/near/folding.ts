@@ -1,5 +1,5 @@
-// Which URLs have the same sketch or digest? They are folded before anything is compared: a row of label and URL for
-// each, sorted on disk if they are many, so that equal labels come one after another and bytes decide.
+// Folds URLs with the same sketch or digest into classes before anything is compared. Each URL makes a row of label and
+// URL. The rows are sorted, on disk if they are many, so equal labels become adjacent; bytes decide equality.
 //
 //   label              URL                              class   sketch
 //   db1-4-128-128-A…   http://h/a, http://h/b           0       0
@@ -7,7 +7,7 @@
 //   sha256:0f…         http://h/logo.png                2       none
 //
 // Classes are numbered in the order of their labels. The text of a sketch begins with its least fingerprint, which near
-// duplicates mostly share: so they have numbers close to each other.
+// duplicates mostly share, so they get close numbers.
 import { copyTo } from '../base/buffer.js';
 import { Growing } from '../base/numbers.js';
 import { readU32, writeU32 } from '../base/row.js';
@@ -25,14 +25,14 @@ export class Folding {
   readonly #wanted: SignatureKind | undefined;
   readonly #sorter: SpillSorter;
 
-  /** `wanted`: the only kind of signatures that labels may be; undefined for any one. */
+  /** `wanted`: the only kind of signature that labels may have; undefined for any kind. */
   constructor(room: SpillRoom, wanted?: SignatureKind) {
     this.#room = room;
     this.#wanted = wanted;
     this.#sorter = new SpillSorter({ ...room, memoryBytes: room.memoryBytes / 2 }, room.stats);
   }
 
-  /** A URL, bytes[urlStart, urlEnd), and its label, bytes[labelStart, labelEnd). */
+  /** Adds the URL bytes[urlStart, urlEnd) with its label bytes[labelStart, labelEnd). */
   add(bytes: Uint8Array, urlStart: number, urlEnd: number, labelStart: number, labelEnd: number): void {
     const labelLength = labelEnd - labelStart;
     const keyLength = labelLength + 1 + urlEnd - urlStart;
@@ -44,7 +44,7 @@ export class Folding {
     writeU32(row, at + keyLength, labelLength);
   }
 
-  /** Throws a UserError if signatures are of different kinds, or not the wanted one. */
+  /** Throws a UserError if signatures are of different kinds, or not of the wanted kind. */
   finish(): FoldedUrls {
     const { memoryBytes, tmpdir } = this.#room;
     const signatures = new SignatureStore({ memoryBytes: memoryBytes / 2, tmpdir }, this.#wanted);
@@ -56,7 +56,7 @@ export class Folding {
       const { bytes, keyStart, keyEnd } = next;
       const labelEnd = keyStart + readU32(bytes, keyEnd);
       const isNew = label.isNew(next, keyStart, labelEnd);
-      // A URL with several captures of one page.
+      // A URL with several captures of the same page.
       if (!url.isNew(next, labelEnd + 1, keyEnd) && !isNew) continue;
       if (isNew) sketchOf.push(signatures.add(bytes, keyStart, labelEnd) ?? NO_SKETCH);
       urls.add(sketchOf.length - 1, bytes, labelEnd + 1, keyEnd);
@@ -74,19 +74,19 @@ export interface FoldedUrls {
 }
 
 const BLOCK = 1 << 16;
-/** Between two places that are known, about. */
+/** Bytes between two known places, roughly. */
 const STEP = 4096;
 
 /**
- * URLs with the number of their class, in the order of the classes, in a scratch file. Where each 4,096 bytes begin is
- * known, by the class that begins there:
+ * A scratch file of URLs with the number of their class, in the order of the classes. An index has a place about every
+ * 4,096 bytes, with the class that begins there:
  *
  *   0 http://h/a    0 http://h/b    1 http://h/c    2 …    97 http://h/z    98 …
  *   ↑ numbers[0] = 0                                       ↑ numbers[1] = 97
  */
 export class UrlFile {
   readonly #file: ScratchFile;
-  /** Classes, and where the first URL of each begins. */
+  /** The indexed classes, and where the first URL of each begins. */
   #numbers = new Float64Array(64);
   #starts = new Float64Array(64);
   #known = 0;
@@ -99,7 +99,7 @@ export class UrlFile {
     this.#file = new ScratchFile(tmpdir);
   }
 
-  /** Adds a URL to a class: that of the URL before, or the next new one. */
+  /** Adds a URL to a class: the class of the URL before, or the next new class. */
   add(number: number, bytes: Uint8Array, start: number, end: number): void {
     const length = 8 + end - start;
     if (this.#used + length > this.#block.length) this.#flush(length);
@@ -134,12 +134,12 @@ export class UrlFile {
     if (needed > this.#block.length) this.#block = new Uint8Array(2 * needed);
   }
 
-  /** The first URL of a class; a copy. */
+  /** A copy of the first URL of a class. */
   firstOf(number: number): Uint8Array {
     const start = this.#starts[this.#lastKnown(number)]!;
     const block = this.#read;
     const got = this.#file.read(block, start);
-    // It begins in this block, as it would be known otherwise.
+    // It begins in this block; otherwise the index would have a later place.
     let at = 0;
     while (readU32(block, at) !== number) at += 8 + readU32(block, at + 4);
     const length = readU32(block, at + 4);
@@ -149,7 +149,7 @@ export class UrlFile {
     return url;
   }
 
-  /** The last class that is known and not after this one. */
+  /** The last indexed class that is not after this one. */
   #lastKnown(number: number): number {
     let [low, high] = [0, this.#known - 1];
     while (low < high) {
@@ -160,7 +160,7 @@ export class UrlFile {
     return low;
   }
 
-  /** All of them. The URL is valid until the next one. */
+  /** All URLs. A URL is valid until the next one. */
   *each(): Generator<{ readonly number: number; readonly url: Uint8Array }> {
     let block = new Uint8Array(BLOCK);
     for (let at = 0, [start, end] = [0, 0]; at < this.#file.length;) {

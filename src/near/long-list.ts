@@ -1,15 +1,15 @@
-// A fingerprint that very many pages have: which pairs of them are compared, if not all? Each with those next to it, and
-// with the first ones of different clusters.
+// Chooses pairs to compare in the list of a fingerprint that very many pages have: each page with those next to it, and
+// with the first pages of different clusters.
 
 /** The longest list whose pairs are all candidates. */
 export const MAX_LIST = 4096;
-/** In a longer list: the members before it that each is compared with, and the firsts of clusters. */
+/** In a longer list: how many members before it each member is compared with, and how many firsts of clusters. */
 const NEIGHBOURS = 64;
 const HEADS = 64;
 
 /**
- * Calls `take` for the pairs of list[0, count). `areOne`: whether both are known to be in one cluster by now. Returns
- * how many pairs of different clusters were not looked at.
+ * Calls `take` for pairs of list[0, count). `areOne`: both are known to be in one cluster. Returns the number of pairs
+ * of different clusters that were not compared.
  */
 export function takeLongList(
   list: Uint32Array,

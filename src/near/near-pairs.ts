@@ -1,19 +1,19 @@
-// Which sketches resemble each other (CS345: finding all near-duplicates)? The pairs that the naive way finds, which
-// compares all with all, without comparing all:
+// Finds the sketches that resemble each other (CS345: finding all near-duplicates): the same pairs as comparing all
+// with all, but without doing that:
 //
-//   1. The page of a sketch of n fingerprints shares at least o = ⌈T n⌉ of them with any page that it resembles by T.
-//      So one of any n − o + 1 of its fingerprints is shared: the _prefix_. The rarest are taken, so that what the
-//      template of a site gives to every page generates no pairs.
+//   1. A page whose sketch has n fingerprints shares at least o = ⌈T n⌉ of them with any page that it resembles by T.
+//      So at least one of any n − o + 1 of them, the _prefix_, is shared. The prefix has the rarest fingerprints, so
+//      that those of a site's template, which all its pages have, generate no pairs.
 //   2. ⟨fingerprint, sketch⟩ for each prefix, grouped (on disk, if they are too many): a list for each fingerprint.
-//   3. Pairs of a list are candidates. The fingerprints before the shared one in both prefixes are in one page only: so
-//      the positions say of most pairs that too few can be shared (`isNear`).
+//   3. Pairs of a list are candidates. No fingerprint before the first common one is shared, in either prefix: so for
+//      most pairs the positions already show that too few can be shared (`isNear`).
 //   4. r' decides, from both sketches. If these are on disk, candidates wait until all are known (`candidates`).
 //
 // The textbook way (CS345) counts what two sketches share over all fingerprints, ⟨doc, doc, 1⟩; prefixes are a tenth of
-// these, and need no counts.
+// those, and need no counts.
 //
 // A fingerprint is in more than MAX_LIST prefixes only if those pages have hardly anything else. In such a list each
-// sketch is compared with those next to it and with the first of each cluster; what is not compared is counted.
+// sketch is compared with those next to it and with the first of each cluster; the pairs left out are counted.
 import { hashPair } from '../base/hash.js';
 import type { SpillRoom } from '../base/spill.js';
 import { Candidates } from './candidates.js';
@@ -23,25 +23,25 @@ import { type Ranks, Rarity } from './rarity.js';
 import { type Chunk, fewestShared, mostOwn, type Placed, resemblanceFrom, type SketchStore } from './sketch-store.js';
 
 export interface NearOptions {
-  /** Pairs of at least this resemblance: above 0, at most 1. */
+  /** Find pairs of at least this resemblance: above 0, at most 1. */
   readonly threshold: number;
-  /** The size that sketches were made with. */
+  /** The size of the sketches (s). */
   readonly s: number;
   readonly room: SpillRoom;
-  /** True for pairs that need not be compared: both are known to be in one cluster. */
+  /** True for a pair that need not be compared, as both are known to be in one cluster. */
   readonly isKnown: (a: number, b: number) => boolean;
-  /** Called for each pair a < b, maybe several times. */
+  /** Called for each pair a < b, possibly several times. */
   readonly found: (a: number, b: number, resemblance: number) => void;
-  /** The longest list whose pairs are all candidates; tests use less. */
+  /** The longest list whose pairs are all candidates; tests set less. */
   readonly maxList?: number;
 }
 
 export interface NearCounts {
-  /** Rows of step 2. */
+  /** The number of rows of step 2. */
   prefixes: number;
-  /** Pairs that were compared. */
+  /** The number of pairs that were compared. */
   compared: number;
-  /** Lists longer than `maxList`, and the pairs in them that were not looked at. */
+  /** The number of lists longer than `maxList`, and of their pairs that were not compared. */
   longLists: number;
   unseen: number;
 }
@@ -56,13 +56,16 @@ class Finder {
   readonly #counts: NearCounts = { prefixes: 0, compared: 0, longLists: 0, unseen: 0 };
   readonly #left: { -readonly [Key in keyof Placed]: Placed[Key] };
   readonly #right: { -readonly [Key in keyof Placed]: Placed[Key] };
-  /** If sketches are on disk. */
+  /** Set if sketches are on disk. */
   readonly #candidates: Candidates | undefined;
-  /** Most pairs share several fingerprints of their prefixes. */
+  /** Skips repeated pairs: most pairs share several fingerprints of their prefixes. */
   readonly #recent: RecentPairs;
-  /** By the length of the longer sketch: the fewest fingerprints that are shared. */
+  /** By length of the longer sketch: the fewest fingerprints that must be shared. */
   readonly #fewest: Uint8Array;
-  /** By the length of the shorter one: how many of the union are in one sketch, at most; for two whole pages, or not. */
+  /**
+   * By length of the shorter sketch: the most fingerprints of the union that may be in one sketch only. One column if
+   * both sketches are whole pages, one if not.
+   */
   readonly #mostOwn: readonly [Uint8Array, Uint8Array];
 
   constructor(store: SketchStore, options: NearOptions) {
@@ -105,7 +108,10 @@ class Finder {
     return lists;
   }
 
-  /** Of a sample in equal steps. Whole chunks would be none: pages of a site can be next to each other. */
+  /**
+   * Ranks fingerprints by a sample of sketches in equal steps. Whole chunks would be no sample: pages of one site are
+   * adjacent.
+   */
   #ranks(): Ranks {
     const store = this.#store;
     const counted = Math.min(Math.max(store.minima / ONE_IN, FEWEST_COUNTED), MOST_COUNTED, store.minima);
@@ -150,7 +156,7 @@ class Finder {
         const otherLength = store.lengthOf(sketches[before]!);
         const [least, most] = length < otherLength ? [length, otherLength] : [otherLength, length];
         if (own + inner[before]! > this.#mostOwn[most === this.#options.s ? 1 : 0][least]!) continue;
-        // What both prefixes have before the shared fingerprint is not shared.
+        // Fingerprints before the common one, in either prefix, are not shared.
         if (length - place < this.#fewest[most]! || otherLength - places[before]! < this.#fewest[most]!) continue;
         this.#take(sketches[before]!, sketch);
       }
@@ -179,14 +185,14 @@ class Finder {
   }
 }
 
-/** Of all fingerprints one in so many is counted, at least and at most so many. */
+/** Counts one in so many of all fingerprints, but at least FEWEST_COUNTED. */
 const ONE_IN = 32;
 const FEWEST_COUNTED = 1 << 21;
 const MOST_COUNTED = 1 << 23;
 
 /**
- * Which pairs were met lately? A table of two words a pair, in which a pair may take the place of another one: so some
- * are forgotten, and none is ever taken for another.
+ * The pairs met recently: a table of two words per pair, in which a pair may replace another. So some pairs are
+ * forgotten, but none is mistaken for another.
  */
 const PAIR_BYTES = 8;
 const FEWEST_BITS = 10;
@@ -202,7 +208,7 @@ class RecentPairs {
     this.#mask = 2 ** bits - 1;
   }
 
-  /** Whether it was met, as far as that is known; from now on it was. Numbers a < b. */
+  /** True if the pair, a < b, is known to have been met. Remembers it. */
   has(a: number, b: number): boolean {
     const pairs = this.#pairs;
     const at = 2 * (hashPair(a, b) & this.#mask);

@@ -1,10 +1,10 @@
-// Which pages resemble each other by spot signatures? Those that are long by these, short ones by all their shingles
-// (SizeSpotSigs; sketch/spots says which is which), each kind in its own steps:
+// Finds pages that resemble each other by spot signatures. Long pages are compared by these, short pages by all their
+// shingles (SizeSpotSigs; sketch/spots decides which is which), each kind by the same steps:
 //
 //   document-frequency → sized-bags → spot-pairs
 //
-// Rare shingles are what distinguishes short pages: so only the lower bound of idf applies to shingles, which takes the
-// template of a site away.
+// Rare shingles are what distinguishes short pages. So for shingles only the lower bound of idf applies, which removes
+// the template of a site.
 import { hashPair, mixed } from '../base/hash.js';
 import type { SpillRoom } from '../base/spill.js';
 import { type BagStore, FEATURE_WORDS, HEAD_WORDS, MOST_FREQUENT } from './bag-store.js';
@@ -18,9 +18,9 @@ interface NearSpotsOptions extends Omit<SpotPairOptions, 'memoryBytes'> {
 }
 
 interface NearSpotsCounts {
-  /** Pairs that were compared. */
+  /** The number of pairs that were compared. */
   compared: number;
-  /** Pages, of each kind, with too few features left: like no other page. */
+  /** The number of pages, of each kind, with too few features left: they resemble no other page. */
   small: number;
   /** As in `spot-pairs`. */
   cut: number;
@@ -52,24 +52,25 @@ function findPairs(store: BagStore, options: NearSpotsOptions, counts: NearSpots
   counts.cut += cut;
 }
 
-// The pages that each feature is on are counted in a hash table; if it outgrows its memory, all pages are read several
-// times, each time for a part of the features, by their hash. The result is written beside each feature (bag-store).
+// Counts the pages that have each feature, in a hash table. If the table outgrows its memory, all pages are read
+// several times, each time for a part of the features, by their hash. The count is written beside each feature
+// (bag-store).
 
-/** Two keys and a count for each slot. */
+/** Bytes of a slot: two keys and a count. */
 const SLOT_BYTES = 12;
 const FIRST_SLOTS = 1 << 12;
-/** Only features that were made to have one hash need more: then memory has to do. */
+/** Only features forged to have one hash need more parts; then the table exceeds its memory. */
 const MOST_PARTS = 256;
 
 /** Sets the rarity of all features. `memoryBytes` is for the table. */
 export function countFrequencies(store: BagStore, memoryBytes: number): void {
-  // A table is full at three quarters, and grows by half of what it takes then.
+  // A table grows at three quarters. While it grows, it takes half as much again.
   const most = 2 ** Math.max(12, Math.floor(Math.log2(memoryBytes / SLOT_BYTES / 1.5)));
   let parts = 1;
   for (let part = 0; part < parts;) {
     const table = countPart(store, part, parts, parts < MOST_PARTS ? most : Infinity);
     if (table === undefined) {
-      // A part that was done stays so: it is the same as the two parts that it becomes.
+      // A finished part stays finished: it becomes the first two of the smaller parts.
       part *= 2;
       parts *= 2;
       continue;
@@ -106,7 +107,7 @@ function setPart(words: Uint32Array, table: Counts, part: number, parts: number)
   }
 }
 
-/** Parts that are cut in two keep their order. Slots are by another hash. */
+/** The part of a feature. When parts are halved, their order stays. Slots use another hash. */
 function partOf(lower: number, upper: number, parts: number): number {
   return Math.floor(((hashPair(lower, upper) >>> 0) * parts) / 2 ** 32);
 }
@@ -118,7 +119,7 @@ class Counts {
   #counts = new Uint32Array(FIRST_SLOTS);
   #used = 0;
 
-  /** False if there is no room. */
+  /** Counts a feature; false if there is no room. */
   increment(lower: number, upper: number, most: number): boolean {
     let slot = this.#slotOf(lower, upper);
     if (this.#counts[slot] === 0) {

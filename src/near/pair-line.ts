@@ -1,5 +1,5 @@
-// The lines of `dups --pairs`: URL, tab, URL, tab, resemblance. They look like lines of labels, and are none: the last
-// field of all pairs of equal pages is 1.
+// The lines of `dups --pairs`: URL, tab, URL, tab, resemblance. They look like lines of labels: the last field of all
+// pairs of equal pages is 1, which would make one class of them.
 
 export function formatPair(a: string, b: string, resemblance: number): string {
   return `${a}\t${b}\t${Number(resemblance.toFixed(4))}\n`;
@@ -7,7 +7,7 @@ export function formatPair(a: string, b: string, resemblance: number): string {
 
 const PAIR = /^[^\t]+\t[a-z][a-z\d+.-]*:\/\/[^\t]+\t(?:1|0\.\d+)$/i;
 
-/** True while all lines that were shown to it are pairs; false if there was none. */
+/** Detects files of pairs: true while all lines that it has seen are pairs, false if it saw none. */
 export class PairWatch {
   #lines = 0;
   #isOpen = true;
@@ -16,7 +16,7 @@ export class PairWatch {
     return this.#isOpen && this.#lines > 0;
   }
 
-  /** `lineOf` is called only as long as it matters. */
+  /** Calls `lineOf` only while the line matters. */
   see(lineOf: () => string): void {
     if (!this.#isOpen) return;
     this.#lines++;
@@ -24,6 +24,6 @@ export class PairWatch {
   }
 }
 
-/** What to say of a file of pairs, where labels were expected. */
+/** The message for a file of pairs where labels were expected. */
 export const PAIRS_FOR_LABELS =
   'has pairs of URLs, as dups --pairs writes them; expected its clusters: those of dups -o FILE';

@@ -1,16 +1,17 @@
-// Which sketches share a fingerprint of their prefixes? Rows of fingerprint and sketch, dealt by the hash of the
-// fingerprint, so that all rows of a fingerprint are in one part; there, a hash table in a cache groups them.
+// Finds the sketches that share a fingerprint of their prefixes. Rows of fingerprint and sketch are dealt into parts by
+// the hash of the fingerprint, so all rows of a fingerprint are in one part. There a hash table that fits in a cache
+// groups them.
 //
 //   a row    | upper 32 bits of the fingerprint | its lower 8, two places of 8 bits | sketch |
 import { DealtRows } from '../base/dealt-rows.js';
 import { hashPair } from '../base/hash.js';
 import type { SpillRoom } from '../base/spill.js';
 
-/** Of rows with one fingerprint, in the order in which they came; valid until the next list. */
+/** The rows of one fingerprint, in the order they came; valid until the next list. */
 export interface List {
   count: number;
   sketches: Uint32Array;
-  /** As they were added. */
+  /** The two places, as they were added. */
   places: Uint8Array;
   inner: Uint8Array;
 }
@@ -27,7 +28,10 @@ export class PrefixLists {
     places: new Uint8Array(64),
     inner: new Uint8Array(64),
   };
-  /** By slot: a row and one more, so that 0 is none. By row: the first one of its fingerprint; by that: how many. */
+  /**
+   * By slot: the number of a row plus 1, or 0. By row: the first row with its fingerprint; for such a first row: their
+   * number.
+   */
   #slots = new Uint32Array(0);
   #firsts = new Uint32Array(0);
   #counts = new Uint32Array(0);
@@ -48,7 +52,7 @@ export class PrefixLists {
     words[at + 2] = sketch;
   }
 
-  /** Those of two rows or more. */
+  /** The lists of two rows or more. */
   *lists(): Generator<List> {
     let words: Uint32Array = new Uint32Array(0);
     for (let part = 0; part < PARTS; part++) {
@@ -74,7 +78,7 @@ export class PrefixLists {
     slots.fill(0, 0, 2 ** bits);
     for (let row = 0, at = 0; row < rows; row++, at += ROW_WORDS) {
       const [top, rest] = [words[at]!, words[at + 1]! >>> 16];
-      // The upper bits of the hash are those of the part.
+      // The upper bits of the hash are the same in the whole part.
       let slot = hashPair(top, rest) & mask;
       let first = slots[slot]!;
       while (first !== 0 && !isFingerprint(words, ROW_WORDS * (first - 1), top, rest)) {

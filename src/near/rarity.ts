@@ -1,24 +1,24 @@
-// Which fingerprints of a sketch are the rarest? Most are on one page only, so it is enough to know those that are on
-// several, such as what the template of a site gives to its pages:
+// Finds the rarest fingerprints of a sketch. Most are on one page only, so it is enough to know those on several pages,
+// such as those of a site's template:
 //
-//   1. `count`: the fingerprints of a sample of the sketches, in a large table. One that was met twice is not replaced.
+//   1. `count`: counts the fingerprints of a sample in a large table. One that was met twice is not replaced.
 //   2. `freeze`: those that were met three times get a rank in a small table, which stays in a cache.
-//   3. `rarest`: the first ones without a rank; only if these are too few, those of the least rank.
+//   3. `rarest`: the first fingerprints without a rank; if these are too few, also those of the least rank.
 //
-// In both tables a hash stands for the fingerprint. If two have the same one, that changes the order of fingerprints and
-// nothing else, as it is the same for all sketches.
+// Both tables identify a fingerprint by a hash. If two have the same hash, only the order of fingerprints changes, and
+// for all sketches alike.
 import { hashPair } from '../base/hash.js';
 import type { Chunk } from './sketch-store.js';
 
-/** Slots of the large table, 32 MB at most. A slot: the bits of the hash above its number, and how often it was met. */
+/** Slots of the large table, at most 32 MB. A slot has the upper bits of the hash, and a count. */
 const MOST_BITS = 23;
 const FEWEST_BITS = 16;
 const MOST_MET = 0xffff;
 
-/** In the sample. */
+/** A fingerprint with this count in the sample gets a rank. */
 const OFTEN = 3;
 const MOST_RANK = 255;
-/** Slots of the small table for each fingerprint with a rank, and in all: 2 MB. */
+/** Slots of the small table for each ranked fingerprint, and their maximum: 2 MB. */
 const SPARE = 8;
 const MOST_RANK_BITS = 21;
 
@@ -27,7 +27,7 @@ export class Rarity {
   readonly #bits: number;
   readonly #met: Uint32Array;
 
-  /** `minima`: how many fingerprints are counted, at most. */
+  /** `minima`: the most fingerprints that will be counted. */
   constructor(minima: number) {
     this.#bits = Math.min(MOST_BITS, Math.max(FEWEST_BITS, Math.ceil(Math.log2(minima + 1))));
     this.#met = new Uint32Array(2 ** this.#bits);
@@ -64,7 +64,7 @@ export class Rarity {
 }
 
 export class Ranks {
-  /** Positions of fingerprints in the sketch, as `rarest` has found them. */
+  /** Positions in the sketch of the fingerprints that `rarest` has found. */
   readonly chosen = new Uint8Array(256);
   readonly #ranks: Uint8Array;
   readonly #shift: number;
@@ -78,8 +78,8 @@ export class Ranks {
   }
 
   /**
-   * Finds so many of the rarest ones (`chosen`), the rarest first; equally rare ones in the order of the fingerprints.
-   * `wanted` is at most `length`.
+   * Finds the `wanted` rarest fingerprints (`chosen`), rarest first, equally rare ones in their own order. `wanted` is
+   * at most `length`.
    */
   rarest({ tops, rests }: Chunk, start: number, length: number, wanted: number): void {
     const [ranks, shift, own, chosen] = [this.#ranks, this.#shift, this.#own, this.chosen];
@@ -94,7 +94,7 @@ export class Ranks {
     const [own, order, chosen] = [this.#own, this.#order, this.chosen];
     const histogram = this.#histogram.fill(0);
     for (let k = 0; k < length; k++) histogram[own[k]!]!++;
-    // No fingerprint above this rank is among the rarest: few are left to be sorted.
+    // None of the rarest has a rank above `limit`: so few are left to be sorted.
     let [limit, below] = [0, histogram[0]!];
     while (below < wanted) below += histogram[++limit]!;
     let count = 0;

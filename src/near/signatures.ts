@@ -1,5 +1,5 @@
-// By what are the pages of a list compared? All of them by one kind of signature: sketches of shingles, or spot
-// signatures, which a list's labels say (`sketch --signature`). Any other label is a digest.
+// The signatures of the pages of a list, all of one kind: sketches of shingles, or spot signatures. The labels of the
+// list tell which (`sketch --signature`). Any other label is a digest.
 import { sameRange } from '../base/bytes.js';
 import { UserError } from '../base/error.js';
 import { MAX_SKETCH_MINIMA, parseSketchHead, SKETCH_PREFIX, type SketchHead } from '../sketch/sketch.js';
@@ -7,16 +7,16 @@ import { parseSpots, type SignatureKind, SPOT_PREFIX } from '../sketch/spots.js'
 import { BagStore } from './bag-store.js';
 import { SketchStore, type StoreRoom } from './sketch-store.js';
 
-/** `count` pages have one, numbered from 0 on. */
+/** `count` pages have a signature, numbered from 0 on. */
 export type Signatures = SketchSignatures | SpotSignatures;
 
 interface SketchSignatures {
   readonly kind: 'sketches';
-  /** What they were made with, as labels begin: `db1-4-128`; '' if there is none. */
+  /** The parameters of the sketches, as labels begin: `db1-4-128`; '' if there is no sketch. */
   readonly making: string;
   readonly count: number;
   readonly store: SketchStore;
-  /** The size that all sketches were made with; 0 if there is none. */
+  /** The size (s) of all sketches; 0 if there is no sketch. */
   readonly s: number;
 }
 
@@ -25,7 +25,7 @@ export interface SpotSignatures {
   /** `sp1-sizespotsigs.1`. */
   readonly making: string;
   readonly count: number;
-  /** Of the pages that are compared by spot signatures, and by shingles; some have both. */
+  /** Features of the pages compared by spot signatures, and of those compared by shingles. Some pages are in both. */
   readonly spots: BagStore;
   readonly shingles: BagStore;
   /** 1 for each page with spot signatures. */
@@ -43,10 +43,10 @@ export class SignatureStore {
   #w = 0;
   #s = 0;
   readonly #reader = new SketchLabelReader();
-  /** What the first of them was made with: `db1-4-128`, `sp1-spotsigs.1`. */
+  /** The parameters of the first signature: `db1-4-128`, `sp1-spotsigs.1`. */
   #making = '';
 
-  /** `wanted`: the only kind that may come; undefined for any one. */
+  /** `wanted`: the only kind that is accepted; undefined for any kind. */
   constructor({ memoryBytes, tmpdir }: StoreRoom, wanted: SignatureKind | undefined) {
     this.#wanted = wanted;
     this.#sketches = new SketchStore({ memoryBytes, tmpdir });
@@ -56,8 +56,8 @@ export class SignatureStore {
   }
 
   /**
-   * The number of the signature in bytes[start, end); undefined for a digest. Throws a UserError for one of another kind
-   * than before.
+   * The number of the signature in bytes[start, end); undefined for a digest. Throws a UserError if its kind differs
+   * from the one before.
    */
   add(bytes: Uint8Array, start: number, end: number): number | undefined {
     if (hasPrefix(bytes, start, end, SKETCHES)) return this.#addSketch(bytes, start, end);
@@ -137,8 +137,8 @@ function textOf({ buffer, byteOffset, length }: Uint8Array): string {
 }
 
 /**
- * The fingerprints of a sketch, read from the bytes of its text form into columns: what `parseSketch` does, without
- * strings and numbers in between.
+ * Decodes the fingerprints of a sketch from the bytes of its text form into columns: like `parseSketch`, but without
+ * strings and objects.
  */
 const NO_VALUE = 255;
 const values = new Uint8Array(256).fill(NO_VALUE);
@@ -148,23 +148,23 @@ for (const [value, code] of Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklm
 
 const ZERO = 'A'.charCodeAt(0);
 
-/** No text is longer: `db1-99-147-147-` and 147 fingerprints of five bytes. */
+/** The longest text is `db1-99-147-147-` and 147 fingerprints of five bytes. */
 const MAX_HEAD = 16;
 const BYTES = 5;
-/** Three fingerprints are exactly so many characters. */
+/** Three fingerprints take exactly so many characters. */
 const GROUP = 20;
 
-/** Reads one sketch after another. */
+/** Decodes one sketch after another. */
 export class SketchLabelReader {
-  /** The last one that was read: its upper 32 and lower 8 bits, ascending, `head.count` of them. */
+  /** The sketch decoded last: the upper 32 and the lower 8 bits of its `head.count` fingerprints, ascending. */
   readonly tops = new Uint32Array(MAX_SKETCH_MINIMA);
   readonly rests = new Uint8Array(MAX_SKETCH_MINIMA);
   head: SketchHead = { w: 0, s: 0, count: 0, length: 0 };
   #headBytes = new Uint8Array(0);
-  /** The last group, filled up with zeros. */
+  /** The last group, padded with zeros. */
   readonly #tail = new Uint8Array(GROUP);
 
-  /** A label in bytes[start, end); false for what is no sketch. */
+  /** Decodes a label in bytes[start, end); false if it is no sketch. */
   read(bytes: Uint8Array, start: number, end: number): boolean {
     if (!this.#readHead(bytes, start, end)) return false;
     const { count, length } = this.head;
@@ -172,7 +172,7 @@ export class SketchLabelReader {
     return end - from === Math.ceil((count * BYTES * 8) / 6) && this.#decode(bytes, from, end) && this.#isAscending();
   }
 
-  /** Heads are mostly that of the sketch before. */
+  /** Most heads equal that of the sketch before. */
   #readHead(bytes: Uint8Array, start: number, end: number): boolean {
     const known = this.#headBytes;
     let same = 0;
@@ -188,7 +188,7 @@ export class SketchLabelReader {
     return true;
   }
 
-  /** False if the text is not what base64url makes of bytes. */
+  /** False if the text is no canonical base64url. */
   #decode(bytes: Uint8Array, start: number, end: number): boolean {
     let [at, k, bad] = [start, 0, 0];
     for (; at + GROUP <= end; at += GROUP, k += 3) bad |= this.#decodeGroup(bytes, at, k);
@@ -197,14 +197,14 @@ export class SketchLabelReader {
       for (let place = 0; at < end; at++, place++) tail[place] = bytes[at]!;
       const next = this.head.count;
       bad |= this.#decodeGroup(tail, 0, k);
-      // What is left over of the last character belongs to the fingerprint after the last one.
+      // The remaining bits of the last character are in the fingerprint after the last one.
       if (this.tops[next] !== 0) return false;
     }
-    // Of values up to 63 no bit above is set.
+    // Values up to 63 have no higher bit.
     return bad < 64;
   }
 
-  /** Returns the values of all characters, or-ed. */
+  /** Decodes a group; returns the bitwise or of all its values. */
   #decodeGroup(bytes: Uint8Array, at: number, k: number): number {
     const { tops, rests } = this;
     const v0 = values[bytes[at]!]!;

@@ -1,6 +1,6 @@
-// Pages by size: which features of each count, rarest first? The pages ascend by how many occurrences they
-// have, |d| (SpotSigs, SIGIR 2008). Features that are on very few or on very many pages say little and are left
-// out: those with idf = ln((N + 1) / df) / ln(N + 1) outside a window. Pages with little left are left out, too.
+// Prepares pages for comparison: sorts them by size |d|, their number of occurrences, with the features of each sorted
+// rarest first (SpotSigs, SIGIR 2008). Features on very few or very many pages say little and are left out: those whose
+// idf = ln((N + 1) / df) / ln(N + 1) is outside of a window. Pages with little left are left out too.
 //
 //   a page       | |d| | its number | n |  n features     in a scratch file, sorted by |d| and number
 //   a feature    | rarity | lower 32 bits | count |       ascending by the first two
@@ -13,7 +13,7 @@ export interface Window {
   /** Bounds of idf, 0 … 1, both included. */
   readonly minIdf: number;
   readonly maxIdf: number;
-  /** Pages with fewer occurrences left are like no other page. */
+  /** Pages with fewer occurrences left resemble no other page. */
   readonly minSize: number;
 }
 
@@ -21,16 +21,16 @@ export const SIZED_HEAD = 3;
 
 interface SizedBags {
   readonly file: ScratchFile;
-  /** Left out. */
+  /** The number of pages that were left out. */
   readonly small: number;
 }
 
-/** The idf of a feature on `df` of `pages`; that of a single page is 1. */
+/** The idf of a feature on `df` of `pages` pages; 1 if it is on a single page. */
 function idfOf(df: number, pages: number): number {
   return Math.log((pages + 1) / df) / Math.log(pages + 1);
 }
 
-/** The frequencies of the store's features have to be known. */
+/** The frequencies of the features must be known. */
 export function sizedBags(store: BagStore, { minIdf, maxIdf, minSize }: Window, room: SpillRoom): SizedBags {
   const sorter = new SpillSorter(room, room.stats);
   const row = new RowWriter();
@@ -50,7 +50,8 @@ export function sizedBags(store: BagStore, { minIdf, maxIdf, minSize }: Window, 
       for (let k = 0; k < length; k++) {
         const f = first + FEATURE_WORDS * k;
         if (!isIn(words[f + 1]!)) continue;
-        // Features come in the order of upper and lower bits: in that of the lower ones where the rarity is the same.
+        // Features come in the order of upper, then lower bits: those of the same rarity are in the order of the lower
+        // bits.
         order[kept++] = words[f + 1]! * ORDER_STEP + k;
         size += words[f + 2]!;
       }
@@ -72,7 +73,7 @@ export function sizedBags(store: BagStore, { minIdf, maxIdf, minSize }: Window, 
   return { file: written(sorter, room.tmpdir), small };
 }
 
-/** Above the number of features of a page. */
+/** Greater than the number of features of any page. */
 const ORDER_STEP = 1 << 15;
 const KEY_BYTES = 8;
 const BLOCK_WORDS = 1 << 16;
@@ -100,7 +101,7 @@ function written(sorter: SpillSorter, tmpdir: string): ScratchFile {
   return file;
 }
 
-/** Reads pages one after another from a position on. */
+/** Reads pages one after another, from a position on. */
 export class SizedReader {
   /** The page at the cursor is words[at, end). */
   words: Uint32Array = new Uint32Array(BLOCK_WORDS);
@@ -108,7 +109,7 @@ export class SizedReader {
   end = 0;
   readonly #file: ScratchFile;
   #filled = 0;
-  /** Of words[0] in the file, in bytes. */
+  /** The position of words[0] in the file, in bytes. */
   #base = 0;
 
   constructor(file: ScratchFile, position: number) {
@@ -116,7 +117,7 @@ export class SizedReader {
     this.#base = position;
   }
 
-  /** Of the page after the cursor, in bytes. */
+  /** The position of the page after the cursor, in bytes. */
   get nextPosition(): number {
     return this.#base + 4 * this.end;
   }

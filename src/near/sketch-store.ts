@@ -4,14 +4,14 @@
 //   chunk    tops  u32 | u32 | u32 …     the upper 32 bits of each fingerprint; a sketch lies in one chunk
 //            rests  u8 |  u8 |  u8 …     the lower 8 bits
 //
-// Sketches are numbered in the order in which they come.
+// Sketches are numbered in the order they come.
 import { ScratchFile } from '../base/scratch.js';
 
-/** Some fingerprints, and where they are. */
+/** Some fingerprints, in columns. */
 export interface Chunk {
   readonly tops: Uint32Array;
   readonly rests: Uint8Array;
-  /** The number of its first sketch. */
+  /** The number of the first sketch in it. */
   readonly first: number;
 }
 
@@ -27,10 +27,10 @@ export interface StoreRoom {
 /** Build (`add`), then read. */
 export class SketchStore {
   count = 0;
-  /** Fingerprints of all sketches. */
+  /** The number of fingerprints of all sketches. */
   minima = 0;
   readonly #room: StoreRoom;
-  /** Where each sketch begins in its chunk; the chunks before its own are full. */
+  /** Where each sketch begins in its chunk. All chunks but the last are full. */
   #starts = new Uint32Array(1024);
   #lengths = new Uint8Array(1024);
   readonly #firsts: number[] = [];
@@ -42,7 +42,7 @@ export class SketchStore {
     this.#room = room;
   }
 
-  /** Chunks on disk have to be loaded to be read. */
+  /** False if chunks are on disk and must be loaded. */
   get isInMemory(): boolean {
     return this.#file === undefined;
   }
@@ -51,7 +51,7 @@ export class SketchStore {
     return this.#firsts.length;
   }
 
-  /** The minima of a sketch, ascending, at most 255; returns its number. */
+  /** Adds a sketch of ascending minima, at most 255. Returns its number. */
   add(minima: Float64Array): number {
     return this.addColumns(
       Uint32Array.from(minima, (minimum) => Math.floor(minimum / 256)),
@@ -60,7 +60,7 @@ export class SketchStore {
     );
   }
 
-  /** The same in [start, start + length) of two columns. */
+  /** Adds a sketch of [start, start + length) of two columns. Returns its number. */
   addColumns(ownTops: Uint32Array, ownRests: Uint8Array, length: number, start = 0): number {
     let chunk = this.#chunks.at(-1);
     let used = this.#used.at(-1) ?? 0;
@@ -98,7 +98,7 @@ export class SketchStore {
     return chunk;
   }
 
-  /** Writes the chunks that are in memory, and returns one of them, whose arrays can be used again. */
+  /** Writes the chunks in memory to disk. Returns one of them, whose arrays can be reused. */
   #spill(): Chunk | undefined {
     for (const { tops, rests } of this.#chunks) {
       this.#file!.append(new Uint8Array(tops.buffer));
@@ -107,7 +107,7 @@ export class SketchStore {
     return this.#chunks.splice(0).at(-1);
   }
 
-  /** Call this after the last sketch: with chunks on disk, the last ones go there too. */
+  /** Call this after the last sketch. If chunks are on disk, it writes the last ones too. */
   freeze(): this {
     if (this.#file !== undefined) this.#spill();
     return this;
@@ -121,7 +121,7 @@ export class SketchStore {
     return this.#starts[sketch]!;
   }
 
-  /** The chunk that a sketch is in, by number. */
+  /** The number of the chunk with a sketch. */
   chunkOf(sketch: number): number {
     let [low, high] = [0, this.#firsts.length];
     while (high - low > 1) {
@@ -132,12 +132,12 @@ export class SketchStore {
     return low;
   }
 
-  /** The number after the last sketch of a chunk. */
+  /** The number after that of the last sketch of a chunk. */
   endOf(chunk: number): number {
     return this.#firsts[chunk + 1] ?? this.count;
   }
 
-  /** From memory, or read from disk: into the arrays of a chunk that was loaded before, if one is given. */
+  /** The chunk, from memory or disk. If `into` is given, its arrays are reused for a chunk from disk. */
   load(number: number, into?: Chunk): Chunk {
     if (this.#file === undefined) return this.#chunks[number]!;
     const tops = into?.tops ?? new Uint32Array(CHUNK_MINIMA);
@@ -162,7 +162,7 @@ export class SketchStore {
   }
 }
 
-// What two sketches of a store have in common is the r' of `sketch/sketch`, on columns, and only as far as it can still
+// The resemblance r' of two sketches of a store: as in `sketch/sketch`, but on columns, and only while it can still
 // reach a threshold.
 
 /** A sketch in its chunk: fingerprints [start, start + length). */
@@ -173,8 +173,8 @@ export interface Placed {
 }
 
 /**
- * r' of two sketches of at most s fingerprints, if it is at least `threshold`; otherwise some number below it. A sketch
- * of fewer than s has all of its page.
+ * r' of two sketches of at most s fingerprints, if it is at least `threshold`; otherwise some number below. A sketch of
+ * fewer than s fingerprints has all those of its page.
  */
 export function resemblanceFrom(threshold: number, s: number, a: Placed, b: Placed): number {
   const { tops, rests } = a.chunk;
@@ -182,7 +182,8 @@ export function resemblanceFrom(threshold: number, s: number, a: Placed, b: Plac
   let [i, j] = [a.start, b.start];
   const [endI, endJ] = [i + a.length, j + b.length];
   const limit = a.length < s && b.length < s ? Infinity : s;
-  // With U in the union at least threshold × U are shared, and the union has at least the larger of the two.
+  // Of a union of U fingerprints, at least threshold × U must be shared, and the union is at least as large as each
+  // sketch.
   const most = mostOwn(threshold, Math.min(limit, a.length + b.length));
   let [union, shared] = [0, 0];
   for (; i < endI && j < endJ && union < limit; union++) {
@@ -201,7 +202,9 @@ export function mostOwn(threshold: number, union: number): number {
   return Math.floor((1 - threshold) * union + 1e-9);
 }
 
-/** The fewest fingerprints that a sketch of this length shares with one it resembles: all unions are as large as it. */
+/**
+ * The fewest fingerprints that a sketch of this length shares with one that it resembles: no union is smaller than it.
+ */
 export function fewestShared(threshold: number, length: number): number {
   return Math.max(0, Math.ceil(threshold * length - 1e-9));
 }

@@ -1,35 +1,35 @@
-// Which pages have nearly the same features? The partitions and the pruning of SpotSigs (Theobald, Siddharth, Paepcke,
-// SIGIR 2008; lines as in Vaishakhi and Regi, "Duplicate Remover", 3.1) lose no pair of resemblance T or more. sim(a,
-// b) = Σ min / Σ max, and |d| is the sum of the counts.
+// Finds pages with nearly the same features. The partitions and the pruning of SpotSigs (Theobald, Siddharth, Paepcke,
+// SIGIR 2008; line numbers of Vaishakhi and Regi, "Duplicate Remover", 3.1) lose no pair of resemblance T or more.
+// sim(a, b) = Σ min / Σ max, and |d| is the sum of the counts.
 //
-//   1. sim ≥ T needs |b| ≥ T |a|. Pages are sorted by |d| and cut into partitions, of sizes p … p / T: the partners of a
-//      page are in its own partition or the next. A block (a partition, or as much of it as fits in memory) is loaded,
-//      and the pages after it are read as long as T |a| is at most the largest |b| of the block.
-//   2. An inverted list for each feature: the last pages added, the largest, come first.
-//   3. Features in one order, rarest first. With x occurrences of a not in b, sim ≥ T exactly if
-//      (1 + T) x ≤ |a| − T |b|. What precedes the first common feature is in one page only. So the lists have a page
-//      only for those features before which that still holds with |a| = |b|, a page is looked up by those for which it
-//      can hold, and the positions of both say of most pairs that it does not.
-//   4. sim decides, and gives up where x is too large.
+//   1. sim ≥ T needs |b| ≥ T |a|. Pages are sorted by |d| and cut into partitions of sizes p … p / T, so the partners
+//      of a page are in its own partition or the next. A block (a partition, or as much of it as fits in memory) is
+//      loaded, and the pages after it are read as long as T |a| is at most the largest |b| of the block.
+//   2. Each feature has an inverted list: the pages added last, which are the largest, come first.
+//   3. Features have one order, rarest first. With x occurrences of a not in b, sim ≥ T exactly if
+//      (1 + T) x ≤ |a| − T |b|. No feature before the first common one is shared. So a page is listed under those
+//      features only before which the condition still holds with |a| = |b|, and looked up by those only for which it
+//      can hold. For most pairs the positions of both pages already show that it does not hold.
+//   4. sim decides; its computation stops once x is too large.
 //
-// Their line 17 leaves a list if D1 + D2 > (1 − T) |d_i|, with D1 occurrences of d_i before this feature and D2 =
-// |d_i| − |d_j|. But the D2 that d_i has more can be those D1: of a = {w x y z 1 2 3 4 5 6} and b = {y z 1 2 3 4 5 6},
-// with T = .8, sim is .8, but after w and x D1 + D2 is 4 and the bound 2. They find the pair nevertheless, as they
-// also look from the shorter page, where lines 15 and 25 hold. Here each pair is looked at once, from the longer page,
-// by (1 + T) D1 > |d_i| − T |d_j|, which is exact; a list is only left where |d_j| < T |d_i|.
+// Their line 17 leaves a list if D1 + D2 > (1 − T) |d_i|, where D1 is the number of occurrences of d_i before this
+// feature and D2 = |d_i| − |d_j|. But these two may count the same occurrences: for a = {w x y z 1 2 3 4 5 6}, b = {y z
+// 1 2 3 4 5 6} and T = .8, sim is .8, but after w and x D1 + D2 is 4 and the bound 2. They find the pair nevertheless,
+// because they also look from the shorter page, where lines 15 and 25 hold. Here each pair is looked at once, from the
+// longer page, by (1 + T) D1 > |d_i| − T |d_j|, which is exact; a list is only left where |d_j| < T |d_i|.
 //
-// Features on more than MAX_LIST pages: a page is compared with those of the NEIGHBOURS before it in the order of
-// sizes; pages that have such a feature among those they are looked up by are counted. None of this depends on memory.
+// If a feature is on more than MAX_LIST pages, a page is compared only with the NEIGHBOURS pages before it in the order
+// of sizes. Pages that are looked up by such a feature are counted. The result does not depend on memory.
 import { FEATURE_WORDS } from './bag-store.js';
 import { SIZED_HEAD, SizedReader } from './sized-bags.js';
 import type { ScratchFile } from '../base/scratch.js';
 
 export interface SpotPairOptions {
-  /** Above 0, at most 1. */
+  /** The threshold T: above 0, at most 1. */
   readonly threshold: number;
-  /** For the pages of a block and their lists. */
+  /** Memory for the pages of a block and their lists. */
   readonly memoryBytes: number;
-  /** True for pairs that need not be compared. */
+  /** True for a pair that need not be compared. */
   readonly isKnown: (a: number, b: number) => boolean;
   /** Called once for each pair a < b. */
   readonly found: (a: number, b: number, resemblance: number) => void;
@@ -43,7 +43,7 @@ export interface SpotPairOptions {
 
 export interface SpotPairCounts {
   compared: number;
-  /** Pages that were not compared with all that share one of their rarest features. */
+  /** The number of pages that were not compared with all pages that share one of their rarest features. */
   cut: number;
   blocks: number;
 }
@@ -51,10 +51,10 @@ export interface SpotPairCounts {
 const MAX_LIST = 4096;
 const NEIGHBOURS = 1024;
 const NONE = 0xffffffff;
-/** What a double may be off. */
+/** Tolerance for rounding. */
 const SLACK = 1e-9;
 
-/** Of pages as `sized-bags` writes them. */
+/** Finds the pairs of pages in a file of `sized-bags`. */
 export function findSpotPairs(file: ScratchFile, options: SpotPairOptions): SpotPairCounts {
   const counts = { compared: 0, cut: 0, blocks: 0 };
   const block = new Block(options, counts);
@@ -84,16 +84,16 @@ class Block {
   readonly #neighbours: number;
   #words = new Uint32Array(1 << 12);
   #used = 0;
-  /** Where its pages begin in `words`; the rank of the first in the order of all pages. */
+  /** Where the pages of the block begin in `words`. */
   #starts = new Uint32Array(64);
   #pages = 0;
   #rank = 0;
   #partitionEnd = Infinity;
-  /** By page of the block: the page that it was last compared with. */
+  /** By page of the block: the page that it was compared with last. */
   #checked = new Uint32Array(0);
   /** Slots of a hash table: the first entry of the list of a feature. */
   #heads = new Uint32Array(0);
-  // Entries: the next in the list, the page, where the feature is, and how many occurrences of the page precede it.
+  // Entries: the next entry of the list, the page, the feature's position, and the page's occurrences before it.
   #next = new Uint32Array(0);
   #owner = new Uint32Array(0);
   #place = new Uint32Array(0);
@@ -104,7 +104,7 @@ class Block {
     this.#options = options;
     this.#threshold = options.threshold;
     this.#counts = counts;
-    // The columns of entries and slots take at most as much again: 32 bytes for an indexed feature, of 12.
+    // Entries and slots take at most as much again: 32 bytes for an indexed feature, which has 12.
     this.#maxWords = Math.max(1, options.memoryBytes / 4 / 4);
     this.#maxList = options.maxList ?? MAX_LIST;
     this.#neighbours = options.neighbours ?? NEIGHBOURS;
@@ -120,10 +120,10 @@ class Block {
     return this.#pages === 0 || this.#used < this.#maxWords;
   }
 
-  /** False if the page belongs to the next partition. */
+  /** Adds a page; false if it belongs to the next partition. */
   take({ words, at, end }: SizedReader): boolean {
     const size = words[at]!;
-    // Boundaries as in the authors' program: the first size with size − p > (1 − T) size ends a partition.
+    // Partitions end as in the authors' program: with the first size for which size − p > (1 − T) size.
     if (this.#pages === 0) this.#partitionEnd = Math.floor(size / this.#threshold) + 1;
     if (size > this.#partitionEnd) return false;
     if (this.#used + end - at > this.#words.length) {
@@ -136,7 +136,7 @@ class Block {
     return true;
   }
 
-  /** Its own pairs, while it is indexed. */
+  /** Indexes the block, and finds the pairs inside of it. */
   index(): void {
     let wanted = 0;
     for (let page = 0; page < this.#pages; page++) wanted += this.#indexed(this.#starts[page]!);
@@ -160,12 +160,12 @@ class Block {
     }
   }
 
-  /** Whether a page of this size, the least one after the block, can resemble one in it. */
+  /** True if a page of this size, the least after the block, can resemble a page of the block. */
   reaches(size: number): boolean {
     return this.#threshold * size <= this.#words[this.#starts[this.#pages - 1]!]! + SLACK;
   }
 
-  /** How many features of the page get into lists. */
+  /** The number of features of a page that go into lists. */
   #indexed(start: number): number {
     const most = (1 - this.#threshold) * this.#words[start]! + SLACK;
     const count = this.#words[start + 2]!;
@@ -192,7 +192,7 @@ class Block {
     }
   }
 
-  /** Finds the pairs of a page, the one of this rank, with pages of the block that are no larger. */
+  /** Finds the pairs of a page, given with its rank, and pages of the block that are no larger. */
   lookUp({ words, at: start }: Pick<SizedReader, 'words' | 'at'>, rank: number, isOfBlock: boolean): void {
     const t = this.#threshold;
     const [size, page, count] = [words[start]!, words[start + 1]!, words[start + 2]!];
@@ -231,7 +231,7 @@ class Block {
     this.#options.found(Math.min(page, other), Math.max(page, other), resemblance);
   }
 
-  /** The slot of a feature, or the free one where it belongs. */
+  /** The slot of a feature, or the free slot for it. */
   #slotOf(rarity: number, lower: number): number {
     const mask = this.#heads.length - 1;
     let slot = (Math.imul(lower, 0x9e3779b1) ^ Math.imul(rarity, 0x85ebca6b)) & mask;
@@ -243,7 +243,7 @@ class Block {
   }
 }
 
-/** sim of two pages of words, if it is at least `threshold`; otherwise some number below it. */
+/** sim of two pages, if it is at least `threshold`; otherwise some number below. */
 function resemblanceFrom(threshold: number, a: Uint32Array, startA: number, b: Uint32Array, startB: number): number {
   const [sizeA, sizeB] = [a[startA]!, b[startB]!];
   let [i, j] = [startA + SIZED_HEAD, startB + SIZED_HEAD];

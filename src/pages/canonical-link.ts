@@ -1,9 +1,9 @@
-// What does a page give as its canonical URL? Either of
+// The canonical URL that a page names, in one of two ways:
 //
-//     Link: <http://h/story/7>; rel="canonical"             in its header
+//     Link: <http://h/story/7>; rel="canonical"              in its header
 //     <link rel="canonical" href="/story/7">                 in its head, relative to the page's URL, or to <base>
 //
-// Links in the body do not count: a visitor may have written them. A page that gives two URLs has none.
+// Links in the body do not count: a visitor may have written them. A page that names two URLs has no canonical one.
 import { encodeText } from '../base/bytes.js';
 import { headLinks, type HeadLinks } from '../sketch/head.js';
 import { type Source, sourceOf } from '../sketch/text.js';
@@ -16,18 +16,19 @@ const MAX_HEAD_BYTES = 1 << 18;
 const noLinks: HeadLinks = { canonicals: [], base: undefined };
 
 interface LinkedPage {
-  /** Where the page was found, absolute, as text of `base/bytes`. */
+  /** The absolute URL of the page, as text of `base/bytes`. */
   readonly url: string;
   readonly body: Uint8Array;
   readonly contentType: string | undefined;
   /** Its Link headers joined by commas, one character per byte. */
   readonly link: string | undefined;
-  /** What kind of text the body is, if that is known. */
+  /** The kind of text of the body, if known. */
   readonly source?: Source | undefined;
 }
 
 /**
- * Absolute, http(s), in safe normal form, without fragment; undefined if there is none, or more than one. Never throws.
+ * The canonical URL: absolute, http(s), in safe normal form, without fragment. Undefined if the page names none, or
+ * several. Never throws.
  */
 export function canonicalLink(page: LinkedPage): string | undefined {
   const { url, link } = page;
@@ -42,12 +43,15 @@ export function canonicalLink(page: LinkedPage): string | undefined {
   return others.length === 0 ? first : undefined;
 }
 
-/** What the references of a page at `url` are relative to: its `<base>`, if it has one that is a URL. */
+/** The base of a page's references: its `<base>` if that is a URL, else `url`, the page's own. */
 export function baseOf(base: string | undefined, url: string): string {
   return base === undefined ? url : (webUrl(base, url) ?? url);
 }
 
-/** Absolute, http(s), in safe normal form, without fragment; undefined for anything else. As browsers read it. */
+/**
+ * Resolves a reference as browsers do: absolute, http(s), in safe normal form, without fragment; undefined for anything
+ * else.
+ */
 export function webUrl(reference: string, url: string): string | undefined {
   const target = locationOf(escapeControls(reference.replace(/[\t\n\r]/g, '').trim()), url);
   return target !== undefined && isHttp(parseUrl(encodeText(target))) ? target : undefined;

@@ -1,18 +1,18 @@
-// Which page records does a crawl make? One for each capture, in the order of the archives; bodies are sketched in
-// batches, a few of which are on their way at a time.
+// Makes the page records of a crawl: one per capture, in the order of the archives. Bodies are sketched in batches, a
+// few of which are in progress at a time.
 import type { Capture, UnusableReason } from '../log/warc/capture.js';
 import { isRedirect, locationOf } from './headers.js';
 import type { PageContent, PageRecord } from './record.js';
 import type { Body } from './sketching.js';
 
-/** What became of the captures of a crawl. */
+/** Counts of the captures of a crawl, by result. */
 export interface CrawlCounts {
   /** With a body. */
   pages: number;
-  /** Of those, without a word, and so without a sketch. */
+  /** Pages without a word, and so without a sketch. */
   wordless: number;
   redirects: number;
-  /** Any other answer: 404, 500. */
+  /** Other answers, such as 404 and 500. */
   others: number;
   readonly unusable: Record<UnusableReason, number>;
 }
@@ -22,7 +22,7 @@ export function emptyCrawlCounts(): CrawlCounts {
   return { pages: 0, wordless: 0, redirects: 0, others: 0, unusable };
 }
 
-/** Bodies that become contents, in the same order. */
+/** Makes the contents of some bodies, in the same order. */
 export type Sketch = (pages: readonly Body[]) => Promise<readonly PageContent[]>;
 
 export interface TimedCapture {
@@ -34,13 +34,13 @@ export interface TimedCapture {
 const BATCH_PAGES = 64;
 const BATCH_BYTES = 2 << 20;
 
-/** A record, and its body while it has no content. */
+/** A record, with its body until the content is known. */
 interface Begun {
   readonly record: PageRecord;
   readonly body?: Body;
 }
 
-/** `ahead`: batches that may be on their way. */
+/** `ahead`: the number of batches that may be in progress. */
 export async function* recordsOf(
   captures: AsyncIterable<TimedCapture>,
   sketch: Sketch,
@@ -50,7 +50,7 @@ export async function* recordsOf(
   const onTheWay: Promise<readonly PageRecord[]>[] = [];
   for await (const batch of batchesOf(captures, counts)) {
     const records = completed(batch, sketch);
-    records.catch(() => undefined); // it is awaited below, maybe after another one failed
+    records.catch(() => undefined); // awaited below, maybe only after another one failed
     onTheWay.push(records);
     if (onTheWay.length > ahead) yield* counting(await onTheWay.shift()!, counts);
   }

@@ -1,13 +1,13 @@
-// What do the status and the headers of an answer say of the page: is it there, where does it lead, of what kind is it?
+// What the status and the headers of an answer say of a page: whether it exists, where it redirects, and its kind.
 import { decodeText, encodeText } from '../base/bytes.js';
 import { normalizeSafe } from '../url/normalize.js';
 
-/** A definite no: 4xx except those that mean "later", and the 5xx that blame the request. */
+/** A definite no: 4xx, except statuses that mean "later", and the 5xx that blame the request. */
 export function isMissing(status: number): boolean {
   return isRefusal(status) || status === 500 || status === 501;
 }
 
-/** 4xx except those that mean "later". */
+/** 4xx, except statuses that mean "later". */
 export function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 425 && status !== 429;
 }
@@ -17,8 +17,8 @@ export function isRedirect(status: number): boolean {
   return (status >= 300 && status <= 303) || status === 307 || status === 308;
 }
 
-// Where a redirect leads: reference resolution of RFC 3986 (5.2), on text rather than by a URL object, because the
-// result is compared with URLs of the log byte for byte.
+// Resolves redirects: the reference resolution of RFC 3986 (5.2). It works on text, without a URL object, because the
+// result is compared byte for byte with URLs of the log.
 
 /** An absolute URL split into `scheme://host` and the rest. */
 interface BaseUrl {
@@ -28,7 +28,8 @@ interface BaseUrl {
 }
 
 /**
- * Resolves `location` against `base`: an absolute URL without fragment, not necessarily http; undefined if it is empty.
+ * Resolves `location` against `base`. Returns an absolute URL without fragment, not necessarily http, or undefined if
+ * `location` is empty.
  */
 export function resolveLocation(base: BaseUrl, location: string): string | undefined {
   const trimmed = location.trim();
@@ -60,8 +61,8 @@ function withoutDots(url: string): string {
 }
 
 /**
- * A Location as an absolute URL in safe normal form, without fragment. Text of `base/bytes`: what is not UTF-8 stays as
- * it is.
+ * A Location header as an absolute URL in safe normal form, without fragment. It is text of `base/bytes`, so bytes that
+ * are not UTF-8 are kept.
  */
 export function locationOf(location: string, url: string): string | undefined {
   const [, origin, path] = /^([^:/?#]+:\/\/[^/?#]*)([^#]*)/s.exec(url)!;
@@ -69,23 +70,23 @@ export function locationOf(location: string, url: string): string | undefined {
   return resolved === undefined ? undefined : decodeText(normalizeSafe(encodeText(resolved)));
 }
 
-// The kind of a document, HTML, CSV or a picture, by its Content-Type: `Text/CSV; charset=utf-8` is `text/csv`.
+// The kind of a document (HTML, CSV, a picture) by its Content-Type: `Text/CSV; charset=utf-8` is `text/csv`.
 
 /** In lower case, without parameters; undefined if the header names none. */
 export function typeIn(contentType: string | undefined): string | undefined {
   return /^\s*([^\s;,/]+\/[^\s;,]+)/.exec(contentType ?? '')?.[1]?.toLowerCase();
 }
 
-/** The same, but undefined also for one that says nothing. */
+/** The same, but undefined also for a type that says nothing. */
 export function mediaTypeOf(contentType: string | undefined): string | undefined {
   const type = typeIn(contentType);
   return type === undefined || unsaid.has(type) ? undefined : type;
 }
 
-/** Servers say so of what they do not know. */
+/** Servers send these for files that they do not know. */
 const unsaid: ReadonlySet<string> = new Set(['application/unknown', 'unknown/unknown', '*/*']);
 
-/** Names of one type. */
+/** Other names of a type. */
 const sameAs: ReadonlyMap<string, string> = new Map([
   ['application/xhtml+xml', 'text/html'],
   ['application/xml', 'text/xml'],
@@ -94,7 +95,7 @@ const sameAs: ReadonlyMap<string, string> = new Map([
   ['image/jpg', 'image/jpeg'],
 ]);
 
-/** Whether two pages are known to be documents of two kinds, such as a table in HTML and the same in CSV. */
+/** True if two pages are known to be documents of different kinds, such as a table in HTML and in CSV. */
 export function areOtherTypes(a: string | undefined, b: string | undefined): boolean {
   return a !== undefined && b !== undefined && plain(a) !== plain(b);
 }

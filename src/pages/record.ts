@@ -1,11 +1,11 @@
-// What is written down of a page of a crawl? One line of JSON for each URL that was answered:
+// The record of a page of a crawl: one line of JSON for each URL that was answered:
 //
 //   {"url":"http://h/a","time":"2026-01-02T03:04:05Z","status":200,"type":"text/html","size":5120,
 //    "digest":"sha256:…","sketch":"db1-4-128-…","canonical":"http://h/"}
 //   {"url":"http://h/b","time":"…","status":301,"redirect":"http://h/a"}
 //   {"url":"http://h/c","time":"…","status":404}
 //
-// The names are those that the format `jsonl` of logs knows, so that these lines are a log as well.
+// The names are those of the log format `jsonl`, so these lines are also a log.
 
 export interface PageRecord {
   /** Absolute, as the crawler recorded it; text of `base/bytes`. */
@@ -15,7 +15,7 @@ export interface PageRecord {
   /** 0 if unknown. */
   readonly status: number;
   readonly page?: PageContent;
-  /** Where a redirect leads, absolute, in safe normal form. */
+  /** The target of a redirect: absolute, in safe normal form. */
   readonly redirect?: string;
 }
 
@@ -28,15 +28,18 @@ export interface PageContent {
   readonly digest: string;
   /** The text form of its sketch; missing for a page without words. */
   readonly sketch?: string;
-  /** The canonical URL that it gives, absolute, in safe normal form. */
+  /** The canonical URL that the page names: absolute, in safe normal form. */
   readonly canonical?: string;
-  /** Where its links lead: absolute, in safe normal form, each once, in the order of the page. */
+  /** The targets of its links: absolute, in safe normal form, without duplicates, in the order of the page. */
   readonly links?: readonly string[];
-  /** Fingerprints of its chunks (`sketch/chunks`), each once, in the order of the page. */
+  /** Fingerprints of its chunks (`sketch/chunks`), without duplicates, in the order of the page. */
   readonly chunks?: readonly string[];
 }
 
-/** With a line feed. What is not UTF-8 in a URL stays the code units that `base/bytes` has for it, escaped. */
+/**
+ * The line of a record, with a line feed. Bytes of a URL that are not UTF-8 become escapes of the code units that
+ * `base/bytes` uses.
+ */
 export function formatPageRecord({ url, time, status, page, redirect }: PageRecord): string {
   const written = {
     url,

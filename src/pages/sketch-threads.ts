@@ -1,11 +1,11 @@
-// Sketches the pages of a crawl in threads. The archives are read here, in one pass; parsing pages takes ten times as
-// long as that.
+// Sketches the pages of a crawl in threads. The main thread reads the archives in one pass; parsing pages takes ten
+// times as long.
 import { Worker } from 'node:worker_threads';
 import { packageFile } from '../base/package-file.js';
 import type { PageContent } from './record.js';
 import type { Body, SketchSizes } from './sketching.js';
 
-/** A batch of pages to a thread; it answers with their contents, in the same order. */
+/** A batch of pages for a thread, which answers with their contents in the same order. */
 export type ToSketcher = readonly Body[];
 export type FromSketcher = readonly PageContent[];
 
@@ -17,7 +17,7 @@ export class SketchThreads {
     this.#threads = Array.from({ length: threads }, () => new Thread(sizes));
   }
 
-  /** Batches go to the threads by turns. The bodies are moved there. */
+  /** Threads get batches in turn. The bodies are moved to them. */
   sketch(pages: ToSketcher): Promise<FromSketcher> {
     const thread = this.#threads[this.#next++ % this.#threads.length]!;
     return thread.sketch(pages);
@@ -43,7 +43,7 @@ class Thread {
   sketch(pages: ToSketcher): Promise<FromSketcher> {
     const answer = withResolvers<FromSketcher>();
     this.#waiting.push(answer);
-    // Bodies can share a buffer, which can be moved only once.
+    // Several bodies may share a buffer, which can be moved only once.
     const moved = pages.map((page) => ({ ...page, body: ownBytes(page.body) }));
     this.#worker.postMessage(moved satisfies ToSketcher, [...new Set(moved.map(({ body }) => body.buffer))]);
     return answer.promise;
@@ -61,7 +61,7 @@ function ownBytes(body: Uint8Array): Uint8Array<ArrayBuffer> {
     : new Uint8Array(body);
 }
 
-/** Of Promise from Node 22 on. */
+/** The result of Promise.withResolvers, which Node has from version 22 on. */
 interface PromiseWithResolvers<T> {
   readonly promise: Promise<T>;
   readonly resolve: (value: T) => void;

@@ -1,4 +1,4 @@
-// What does a captured page look like in a page record? By its body alone, so that any thread can make it.
+// Makes the content of a page record from the body of the page alone, so that any thread can do it.
 import { hash } from 'node:crypto';
 import { chunkFingerprints } from '../sketch/chunks.js';
 import { pageLinks } from '../sketch/links.js';
@@ -10,19 +10,19 @@ import { baseOf, canonicalLink, webUrl } from './canonical-link.js';
 import { typeIn } from './headers.js';
 import type { PageContent } from './record.js';
 
-/** How sketches are made. */
+/** Parameters of sketches. */
 export interface SketchSizes {
   /** Words of a shingle, w: 1 … 99. */
   readonly words: number;
-  /** Fingerprints of a sketch at most, s: 1 … 147. */
+  /** The most fingerprints of a sketch, s: 1 … 147. */
   readonly minima: number;
   /** Whether a record has the links of its page. */
   readonly hasLinks?: boolean;
-  /** Lines of a chunk, 0 for the whole page; undefined for no chunks. */
+  /** Lines per chunk, 0 for the whole page; undefined for no chunks. */
   readonly chunkLines?: number | undefined;
-  /** Characters of a line of these at most, 0 for any number. */
+  /** The most characters of such a line, 0 for no limit. */
   readonly lineWidth?: number | undefined;
-  /** Spot signatures are made instead, if this is there. */
+  /** If set, spot signatures are made instead of sketches. */
   readonly spots?: SpotOptions | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface Body {
 
 const noText: Source = { kind: 'plain', utf8: new Uint8Array(0) };
 
-/** What makes the content of a page from its body. It never throws. */
+/** Returns a function that makes the content of a page from its body. It never throws. */
 export function createContentMaker(sizes: SketchSizes): (page: Body) => PageContent {
   const spots = sizes.spots && createSpotMaker(sizes.spots);
   return (page) => contentOf(page, sizes, spots);
@@ -62,10 +62,10 @@ function contentOf(page: Body, sizes: SketchSizes, spots: SpotMaker | undefined)
   };
 }
 
-/** A record has to be a line of a log, which has 1 MiB at most. */
+/** A record must fit into a line of a log, which has at most 1 MiB. */
 const MAX_LISTED_BYTES = 400_000;
 
-/** As many of the first ones as fit. */
+/** The first texts, as many as fit. */
 function listed(texts: readonly string[]): readonly string[] {
   let bytes = 0;
   const past = texts.findIndex((text) => (bytes += Buffer.byteLength(JSON.stringify(text)) + 1) > MAX_LISTED_BYTES);
@@ -86,8 +86,8 @@ function signatureOf(
 }
 
 /**
- * The links of a page, resolved like a canonical link: relative to the page's URL, or to `<base>`; absolute, http(s),
- * in safe normal form, without fragment. Each target once, in the order of the page, without the page itself. `url` is
+ * The links of a page, resolved like a canonical link, relative to the page's URL or to `<base>`: absolute, http(s), in
+ * safe normal form, without fragment, without duplicates and the page itself, in the order of the page. `url` is
  * absolute; `utf8` is its HTML.
  */
 export function linksOf(url: string, utf8: Uint8Array): string[] {

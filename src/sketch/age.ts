@@ -1,12 +1,12 @@
-// Which words of a page say how long ago something was?
+// The words of a page that say how long ago something was:
 //
 //     3 hours ago    1 week, 2 days ago    vor 5 Minuten    il y a 2 jours    3 дня назад    5 分钟前
 //
-// They change with the time of the request, on every row of a list at once, and say nothing about which page it is.
-// Trac, Roundup, Gitea, Django and Rails write them. Times without such a word, as in "5 min.", are left to what the
-// site shows by itself (`volatile`). They are marked before the words of a text are veiled (`veil`).
+// They change with the time of the request, on every row of a list at once, and do not tell pages apart. Trac, Roundup,
+// Gitea, Django and Rails write them. Times without such a word, as in "5 min.", are left to `volatile`, which learns
+// what changes on a site. Ages are marked before the words of a text are veiled (`veil`).
 
-/** A whole word; \b knows ASCII only. */
+/** A whole word. `\b` knows ASCII only. */
 const word = (pattern: string): string => String.raw`(?<![\p{L}\p{N}])(?:${pattern})(?![\p{L}\p{N}])`;
 
 /** `3 hours`, `an hour`, `1 week, 2 days`. */
@@ -14,7 +14,7 @@ const SPAN = String.raw`(?:\p{N}+|\p{L}{1,4})\s\p{L}+(?:,?(?:\s(?:and|und|et|y|e
 
 const AGO = 'ago|geleden|fa|atrás|назад|тому|temu|siden|sedan|sitten|önce';
 
-// Where the word stands before the number it has other meanings too, so that only names of units follow.
+// A word before the number has other meanings too, so it must be followed by the name of a unit.
 const UNITS_DE = '(?:Sekunde|Minute|Stunde|Tag|Woche|Monat|Jahr)(?:e?n?|es)';
 const UNITS_FR = '(?:seconde|minute|heure|jour|semaine|mois|an|année)s?';
 const UNITS_ES_PT = '(?:segundo|minuto|hora|día|dia|semana|mese?|mês|año|ano)s?';
@@ -30,10 +30,10 @@ const agePattern = new RegExp(
   'giu',
 );
 
-/** Two characters that no text has: Unicode reserves them for the use inside of programs. */
+/** Two characters that no text has: Unicode reserves them for use inside of programs. */
 const [START, END] = ['\ufdd0', '\ufdd1'];
 
-/** The text with every age between two marks, and white space folded. */
+/** The text with white space folded and every age between two marks. */
 export function markAges(text: string): string {
   const folded = text
     .replace(/[\ufdd0\ufdd1]/g, '')

@@ -1,31 +1,31 @@
-// Which shingles are the site's and not the page's?
+// Finds the shingles that belong to the site and not to a page.
 //
-// Menus and footers are on every page of a template. If pages are small, they are most of the text, and unrelated pages
-// look alike. So shingles that occur on more than 5 % of a sample of the site's pages are ignored (MaybeDont's rule,
-// SPEC 10.2), once the sample is large enough.
+// Menus and footers are on every page of a template. On small pages they are most of the text, and unrelated pages look
+// alike. So shingles on more than 5 % of a sample of the site's pages are ignored (MaybeDont's rule, SPEC 10.2), once
+// the sample is large enough.
 //
-// A text counts once, however many URLs it has (by digest, and by its set of fingerprints): otherwise a page with many
-// names would become boilerplate. Pages that differ only by a clock still count as two; so pass in one page of each
-// sample, not both sides of a rule.
+// A text counts once, however many URLs it has (by digest, and by its set of fingerprints). Otherwise a page with many
+// names would become boilerplate. Pages that differ only by a clock still count as two, so pass in only one of the two
+// pages of a sample of a rule.
 //
-// A page of more than KEPT_FINGERPRINTS shingles says nothing about fingerprints above its last one: such pages count
-// only up to there.
+// Only the smallest KEPT_FINGERPRINTS fingerprints of a page are known. So a longer page is counted only for
+// fingerprints up to its largest known one.
 //
-// Bounded by MAX_PAGES: later pages are not counted. A fingerprint takes 10 bytes in an open hash table that is 3/8 to
-// 3/4 full. A page of 1,000 shingles, half of them boilerplate, adds about 10 KiB; one of 4,096 unlike all others 80
-// KiB. The whole is at most 21 MB (and 31 MB for the moment when it grows last).
+// Memory is bounded, as pages after the first MAX_PAGES do not count. A fingerprint takes 10 bytes in an open hash
+// table that is 3/8 to 3/4 full. A page of 1,000 shingles, half of them boilerplate, adds about 10 KiB; a page of 4,096
+// unique ones 80 KiB. In total that is at most 21 MB (31 MB while the table grows for the last time).
 import { createHash } from 'node:crypto';
 import type { Document } from './document.js';
 
-/** MaybeDont's sample. */
+/** The size of MaybeDont's sample. */
 export const MAX_PAGES = 300;
-/** With fewer pages nothing is boilerplate. */
+/** With fewer pages, nothing is boilerplate. */
 export const MIN_PAGES = 40;
 const BOILERPLATE_SHARE = 0.05;
-/** Two pages may share what they like. */
+/** A shingle on two pages is never boilerplate. */
 const MIN_OCCURRENCES = 3;
 
-/** Decides which fingerprints are ignored. */
+/** Tells which fingerprints to ignore. */
 export interface SetAside {
   has(fingerprint: number): boolean;
 }
@@ -33,7 +33,7 @@ export interface SetAside {
 export class Boilerplate implements SetAside {
   readonly #texts = new Set<string>();
   readonly #counts = new FingerprintCounts();
-  /** The largest fingerprints of incomplete pages, ascending. */
+  /** The largest known fingerprint of each incomplete page, ascending. */
   readonly #limits: number[] = [];
   #pages = 0;
 
@@ -56,7 +56,7 @@ export class Boilerplate implements SetAside {
     if (!isComplete) insert(this.#limits, fingerprints.at(-1) ?? -1);
   }
 
-  /** True if the fingerprint is on more than 5 %, and at least three, of the pages that would have it. */
+  /** True if the fingerprint is on at least three, and on more than 5 %, of the pages whose range includes it. */
   has(fingerprint: number): boolean {
     if (this.#pages < MIN_PAGES) return false;
     const count = this.#counts.of(fingerprint);

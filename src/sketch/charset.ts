@@ -1,4 +1,4 @@
-// Which charset is a text in? The first of these that names a known one decides, as in browsers:
+// Finds the charset of a text. The first of these that names a known charset decides, as in browsers:
 //
 //     byte order mark · charset of the Content-Type · <meta> or XML declaration in the first 1,024 bytes
 //     · UTF-8 if the bytes are UTF-8 · windows-1252
@@ -9,12 +9,16 @@ import iconv from 'iconv-lite';
 const PRESCAN_BYTES = 1024;
 
 /**
- * iconv-lite accepts these too. The first are not charsets: a header that names one is wrong. UTF-7 is one, but browsers
- * refuse it, as markup in it can hide; and 5 MB of it took 3 s, in which no signal was handled.
+ * iconv-lite accepts these labels too. Most are no charsets, so a header that names one is wrong. UTF-7 is a charset,
+ * but browsers refuse it, because markup can hide in it; and decoding 5 MB of it took 3 s, in which no signal was
+ * handled.
  */
 const noCharsets = new Set(['base64', 'hex', 'binary', 'internal', 'utf7imap', 'utf7', 'unicode11utf7']);
 
-/** The text of `body` as UTF-8, without a byte order mark: mostly its own bytes. `declared` as below. Never throws. */
+/**
+ * The text of `body` as UTF-8, without a byte order mark; usually a part of `body` itself. `declared`: the charset that
+ * the Content-Type names. Never throws.
+ */
 export function utf8Of(body: Uint8Array, declared: string | undefined): Uint8Array {
   const marked = markedCharset(body);
   if (marked === undefined || marked === 'utf-8') {
@@ -28,14 +32,14 @@ function isNameOfUtf8(label: string | undefined): boolean {
   return label !== undefined && /^\s*utf-?8\s*$/i.test(label);
 }
 
-/** Without a charset that counts in the Content-Type: what is UTF-8, or says so. */
+/** True if the Content-Type names no charset, and the body declares UTF-8 or nothing. */
 function isUtf8Inside(body: Uint8Array, declared: string | undefined): boolean {
   if (declared !== undefined) return false;
   const inside = charsetInside(body);
   return inside === undefined || isNameOfUtf8(inside);
 }
 
-/** The text of `body`, without a byte order mark. `declared` is what the Content-Type says. Never throws. */
+/** The text of `body` without a byte order mark. `declared`: the charset that the Content-Type names. Never throws. */
 function decodeBody(body: Uint8Array, declared: string | undefined): string {
   const marked = markedCharset(body);
   if (marked !== undefined) return new TextDecoder(marked).decode(body);
@@ -47,7 +51,7 @@ function decodeBody(body: Uint8Array, declared: string | undefined): string {
   );
 }
 
-/** The charset that a byte order mark stands for. */
+/** The charset of the byte order mark, if there is one. */
 export function markedCharset(body: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | undefined {
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8';
   if (body[0] === 0xff && body[1] === 0xfe) return 'utf-16le';
@@ -55,7 +59,7 @@ export function markedCharset(body: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16b
   return undefined;
 }
 
-/** Bytes that the charset has no character for become U+FFFD; undefined if the label is unknown. */
+/** The decoded body; undefined if the label is unknown. Bytes without a character in the charset become U+FFFD. */
 function decodeAs(body: Uint8Array, label: string | undefined): string | undefined {
   const name = label?.trim().toLowerCase() ?? '';
   if (name === '') return undefined;
@@ -85,7 +89,7 @@ function decodeStrictly(body: Uint8Array): string | undefined {
   }
 }
 
-/** The charset that the text declares: it is read byte by byte, so a text in UTF-16 cannot declare itself. */
+/** The charset that the text declares. Reads byte by byte, so a text in UTF-16 cannot declare itself. */
 function charsetInside(body: Uint8Array): string | undefined {
   const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, PRESCAN_BYTES)).toString('latin1');
   const label = charsetOfXml(head) ?? charsetOfMeta(head);

@@ -1,18 +1,17 @@
-// What are the chunks of a page, for finding replicated collections (Cho, Shivakumar, Garcia-Molina 1999, section 3.1)?
+// The chunks of a page, for finding replicated collections (Cho, Shivakumar, Garcia-Molina 1999, section 3.1):
 //
 //     <h1>cp</h1><p>Copies  a file.<br>Or many.<pre>cp a b        lines    cp | Copies a file. | Or many. | cp a b | cp -r c d
 //     cp -r c d                                                   by two   cp, Copies a file. | Or many., cp a b | cp -r c d
 //
-// A line is what a browser would begin a line with, whatever the width of its window (`html`); other texts have theirs.
-// With a width, longer lines are broken between words, as text browsers do.
-// White space is folded, and empty lines are dropped, so that neither layout nor line ends count. Chunks do not overlap;
-// the last one may be shorter. A fingerprint is 64 bits of SHA-256, as nobody should be able to make a page whose chunks
-// pass for those of another.
+// In HTML, a line is what a browser puts on a line of its own, whatever the width of its window (`html`); other texts
+// have line ends. With a `width`, longer lines are broken between words, as text browsers do. White space is folded and
+// empty lines are dropped, so layout and line ends do not matter. Chunks do not overlap; the last one may be shorter. A
+// fingerprint has 64 bits of SHA-256, so that nobody can make a page whose chunks pass for those of another.
 import { hash } from 'node:crypto';
 import { htmlLines } from './html.js';
 import { seenOf, type Source } from './text.js';
 
-/** The lines of a page: without empty ones, white space folded; of `width` characters at most, 0 for any number. */
+/** The non-empty lines of a page, with white space folded. Lines are broken at `width` characters; 0 means never. */
 export function linesOf(source: Source, width = 0): string[] {
   const lines = brokenLines(source, width);
   return lines.length === 0
@@ -23,8 +22,8 @@ export function linesOf(source: Source, width = 0): string[] {
 }
 
 /**
- * The fingerprints of chunks of `lines` lines, 0 for one chunk of all: each once, in the order of the page. 16
- * hexadecimal digits, the first ones of the SHA-256 of the lines, each with a line feed.
+ * The fingerprints of chunks of `lines` lines (0: one chunk of all), without duplicates, in the order of the page. A
+ * fingerprint is the first 16 hexadecimal digits of the SHA-256 of its lines, each with a line feed.
  */
 export function chunkFingerprints(source: Source, lines: number, width = 0): string[] {
   const all = brokenLines(source, width);
@@ -37,7 +36,7 @@ export function chunkFingerprints(source: Source, lines: number, width = 0): str
   return [...found];
 }
 
-/** Where so many lines end, or all of them. */
+/** Where the next `lines` lines end, or all the text. */
 function linesEnd(bytes: Uint8Array, start: number, lines: number): number {
   let at = start;
   for (let left = lines; left > 0 && at < bytes.length; left--) at = bytes.indexOf(LINE_FEED, at) + 1;
@@ -47,11 +46,13 @@ function linesEnd(bytes: Uint8Array, start: number, lines: number): number {
 const [SPACE, LINE_FEED, TEXT] = [0x20, 0x0a, 0];
 const NONE = -1;
 
-/** As `foldedLines`, with line feeds for the spaces where a line is broken. A word that is longer has its own line. */
+/**
+ * The result of `foldedLines`, with line feeds for the spaces where lines are broken. A longer word has its own line.
+ */
 function brokenLines(source: Source, width: number): Uint8Array<ArrayBuffer> {
   const lines = foldedLines(source);
   if (width === 0) return lines;
-  // The characters of the line so far, the last space in it, and the characters up to that.
+  // The number of characters of the line so far, its last space, and the number of characters up to that.
   let [characters, space, upToSpace] = [0, NONE, 0];
   for (let at = 0; at < lines.length; at++) {
     const byte = lines[at]!;
@@ -59,7 +60,7 @@ function brokenLines(source: Source, width: number): Uint8Array<ArrayBuffer> {
       [characters, space] = [0, NONE];
       continue;
     }
-    // What continues a character of UTF-8 is none of its own.
+    // A continuation byte of UTF-8 is no character.
     if ((byte & 0xc0) !== 0x80) characters++;
     if (byte === SPACE) [space, upToSpace] = [at, characters];
     else if (characters > width && space !== NONE) {
@@ -70,17 +71,17 @@ function brokenLines(source: Source, width: number): Uint8Array<ArrayBuffer> {
   return lines;
 }
 
-/** By byte of ASCII: TEXT, or what white space becomes. */
+/** By ASCII byte: TEXT, or what white space becomes. */
 const becomes = Uint8Array.from({ length: 128 }, (_, byte) => {
   if (byte === 0x0a || byte === 0x0d) return LINE_FEED;
   return byte === SPACE || (byte >= 0x09 && byte <= 0x0d) ? SPACE : TEXT;
 });
 
-/** The same, in UTF-8, each line with a line feed. */
+/** The lines of a page with white space folded, in UTF-8, each with a line feed. */
 function foldedLines(source: Source): Uint8Array<ArrayBuffer> {
   const seen = source.kind === 'html' ? htmlLines(source.utf8) : seenOf(source);
   const folded = new Uint8Array(seen.length + 1);
-  /** What is between the text so far and the next: nothing at the beginning of a line. */
+  /** What to write between the text so far and the next text: nothing at the beginning of a line. */
   let between = TEXT;
   let used = 0;
   for (let at = 0; at < seen.length; at++) {
@@ -101,7 +102,7 @@ function foldedLines(source: Source): Uint8Array<ArrayBuffer> {
 
 const TWO_BYTES = 0xc2;
 
-/** What the character that begins there becomes: the white space of regular expressions, in UTF-8. */
+/** What the character at `at` becomes, if it is white space of regular expressions outside of ASCII. */
 function spaceAt(bytes: Uint8Array, at: number): number {
   const [first, second, third] = [bytes[at]!, bytes[at + 1]!, bytes[at + 2]!];
   switch (first) {

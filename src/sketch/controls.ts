@@ -1,14 +1,14 @@
-// What do the controls of an HTML page stand at? Two addresses may show the same words, and another tab, another filter,
-// another reply that a form would send:
+// The state of the controls of an HTML page. Two addresses may show the same words, but another selected tab or filter,
+// or a form that would send another reply:
 //
 //     <a class="selected" href="?tab=notes">…<input type=hidden name=parent value=809>…<input type=checkbox name=all checked>
 //
-//     shown    a digest of the classes, and of what is checked or selected by ARIA, in the order of the page
-//     sent     digests of what the fields of its forms hold, without what nobody wrote: addresses and random values
+//     shown    a digest of classes, and of what is checked or selected (also by ARIA), in the order of the page
+//     sent     digests of the values of its forms' fields, except addresses and random values, which nobody wrote
 //     fields   names that visitors fill in or choose in its search forms (`method=get`)
 //     boxes    those of them that are boxes to check, which forms send empty by a hidden twin if at all
 //
-// Menus (`select`) are left out: one of branches or of languages stands beside pages that are the same without it.
+// Menus (`select`) are left out: a menu of branches or languages may differ on pages that are otherwise the same.
 import { createHash } from 'node:crypto';
 import { secretKindOf } from '../url/secret.js';
 import { elements, NameTable } from './html/elements.js';
@@ -23,11 +23,11 @@ export interface Controls {
   readonly boxes: readonly string[];
 }
 
-/** Names that are kept of a page, and how long they may be. */
+/** The most names to keep of a page. */
 const MOST_FIELDS = 60;
 const MOST_SENT = 100;
 const LONGEST_NAME = 60;
-/** Longer values are texts. */
+/** A longer value is a text, not a state. */
 const LONGEST_VALUE = 80;
 const DIGEST_CHARS = 16;
 
@@ -50,12 +50,12 @@ type Name = (typeof NAMES)[number];
 
 const attributes = new NameTable(NAMES);
 const SHOWN: readonly Name[] = NAMES.filter((name) => name === 'class' || name.startsWith('aria-'));
-/** Elements without a class have their place too: of three links the second may be the one that is selected. */
+/** Elements that count even without a class: of three links, the second may be the selected one. */
 const COUNTED: ReadonlySet<number> = new Set(['a', 'li', 'td', 'th', 'button'].map((name) => elements.number(name)));
-/** Types of fields that hold no state of the page. */
+/** Types of fields without state. */
 const BUTTONS = /^(?:submit|button|image|reset|file|password)$/i;
 
-/** Undefined for what is not HTML. `contentType` is the header as it was sent. Takes linear time, and never throws. */
+/** Undefined for a body that is not HTML. `contentType` is the header as sent. Takes linear time, never throws. */
 export function controlsOf(body: Uint8Array, contentType: string | undefined): Controls | undefined {
   const source = sourceOf(body, contentType);
   if (source?.kind !== 'html') return undefined;
@@ -71,8 +71,8 @@ function digestOf(texts: readonly string[]): string {
 export type Difference = 'shown' | 'sent';
 
 /**
- * In what the controls of two pages differ. A form that only passes on what stands in the address of its page sends
- * nothing else for that.
+ * The differences between the controls of two pages. `addresses`: values of these URLs do not count, as a form may just
+ * pass on the values of its page's address.
  */
 export function differencesOf(a: Controls, b: Controls, addresses: readonly string[]): Difference[] {
   const passed = new Set(addresses.flatMap((url) => digestsOf(url)));
@@ -100,7 +100,7 @@ class ControlSink implements MarkupSink {
   #templates = 0;
   #element = 0;
   #attribute: Name | undefined;
-  /** True inside of a form that asks for pages. */
+  /** True inside of a form with `method=get`. */
   #isGet = false;
 
   constructor(source: Uint8Array) {
@@ -120,7 +120,7 @@ class ControlSink implements MarkupSink {
 
   attribute(start: number, end: number): boolean {
     const name = NAMES[attributes.find(this.#source, start, end) - 1];
-    // Of two attributes with the same name the first counts.
+    // The first of two attributes with the same name counts.
     this.#attribute = name === undefined || this.#values.has(name) ? undefined : name;
     if (this.#attribute !== undefined) this.#values.set(this.#attribute, '');
     return this.#attribute !== undefined;
@@ -174,7 +174,7 @@ class ControlSink implements MarkupSink {
   cdata(): void {}
 }
 
-/** Not an address, which a page echoes, nor a token. */
+/** False for an address, which a page echoes, and for a token. */
 function isWritten(name: string, value: string): boolean {
   return (
     value !== '' && value.length <= LONGEST_VALUE && !/[/?&]/.test(value) && secretKindOf(name, value) === undefined

@@ -1,22 +1,22 @@
-// Which parts of a page are its own address?
+// Blanks the parts of a page that repeat its own address:
 //
 //     u  http://h/story?id=7&ref=mail      page: "… Permalink: http://h/story?id=7&ref=mail · Share: …u=http%3A…"
 //     v  http://h/story?id=7               page: "… Permalink: http://h/story?id=7 · Share: …"
 //
-// Pages that repeat their address differ in it, though they say the same. So before they are compared, the parts in
-// which the addresses differ are blanked in both pages, the same parts in each:
+// Pages that repeat their address differ there, even if they say the same. So before two pages are compared, the parts
+// in which their addresses differ are blanked, the same parts in both pages:
 //
-// - addresses: the whole URL, path and query, the path (also as servers write it above a list of files: without doubled
-//   slashes and the slash at its end), the query, and `name=value`. Their punctuation shows that an address is meant, so
-//   they are blanked whatever they contain: `/item/7` and `id=7` are, the 7 of "Item 7" is not.
-// - words: a value by itself, only if the other address has no such field. If it has another value, the word may well
-//   be what the page is about ("No hits for kettle", "No hits for bread"), and so may a segment of the path. Never
-//   short ones or small numbers, which are everywhere.
+// - addresses: the whole URL, path and query, the path (also as servers write it above a list of files, without doubled
+//   slashes and without a slash at its end), the query, and `name=value`. Their punctuation shows that an address is
+//   meant, so they are always blanked: `/item/7` and `id=7` are, the 7 of "Item 7" is not.
+// - words: a value by itself, only if the other address does not have its field. If the other address has the field
+//   with another value, the word may be what the page is about ("No hits for kettle", "No hits for bread"); the same
+//   holds for path segments. Short words and small numbers are never blanked, as they are everywhere.
 //
-// Each as it is, percent-decoded, with + for blanks, percent-encoded once more, and escaped for HTML once more. Case
-// does not count. Nothing is blanked inside of a word.
+// Each is looked for as it is, percent-decoded, with + for blanks, percent-encoded once more, and escaped for HTML once
+// more. Case does not matter. Nothing is blanked inside of a word.
 
-/** What to look for in the pages of two URLs, in lower case. */
+/** The texts to look for in the pages of two URLs, in lower case. */
 export interface Echoes {
   readonly addresses: readonly string[];
   readonly words: readonly string[];
@@ -24,17 +24,17 @@ export interface Echoes {
 
 interface Parts {
   readonly url: string;
-  /** With the port. */
+  /** Includes the port. */
   readonly host: string;
   readonly path: string;
-  /** Without the question mark. */
+  /** Does not include the question mark. */
   readonly query: string;
   readonly fields: readonly string[];
 }
 
-/** Longer URLs are not addresses that a page would repeat. */
+/** Pages do not repeat longer URLs. */
 const MAX_URL = 2048;
-/** A shorter address is in too many texts. */
+/** Shorter addresses occur in too many texts by chance. */
 const MIN_ADDRESS = 4;
 
 export function echoesOf(u: string, v: string): Echoes {
@@ -50,11 +50,12 @@ export function echoesOf(u: string, v: string): Echoes {
     [a.query, b.query],
     [a.host, b.host],
   ];
-  // Only if it can be removed from either side: otherwise it would make them differ in what they have in common.
+  // Only if both can be removed: removing one would make the pages differ where they are equal.
   const whole = pairs.flatMap(([left, right]) =>
     left !== right && isSpecific(left) && isSpecific(right) ? [left, right] : [],
   );
-  // The same fields in another order: links to the page with one of them less have the rest in that order.
+  // The same fields in another order. A page's links with one field less have the others in its order, so all fields
+  // count.
   const isReordered = fieldsA.length === 0 && fieldsB.length === 0 && a.query !== b.query;
   const fields = (isReordered ? a.fields : [...fieldsA, ...fieldsB]).filter((field) => /^[^=]+=/.test(field));
   const words = [...lonelyValues(fieldsA, b.fields), ...lonelyValues(fieldsB, a.fields)];
@@ -81,8 +82,8 @@ function nameOfFolder(path: string): string {
 }
 
 /**
- * True if two URLs name their pages differently: the last segment of each path has a word that the other URL has
- * nowhere, as in /cups-bsd/ and /cups-client/.
+ * True if the last path segments of two URLs name different things: each has a word that the other URL does not have
+ * anywhere, as in /cups-bsd/ and /cups-client/.
  */
 export function haveOtherNames(u: string, v: string): boolean {
   const [a, b] = [partsOf(u), partsOf(v)];
@@ -101,12 +102,12 @@ function wordsOf(text: string): string[] {
   );
 }
 
-/** Long enough, with letters or digits, and with a separator: or words would be taken for it. */
+/** True for a text with letters or digits and a separator that is long enough. Otherwise plain words could match. */
 function isSpecific(text: string): boolean {
   return text.length >= MIN_ADDRESS && /[\p{L}\p{N}]/u.test(text) && /[/.?=&]/.test(text);
 }
 
-/** A word of letters, of four or more; or a number of five digits or more. */
+/** True for a word of at least four characters with letters, or a number of at least five digits. */
 function isTelling(word: string): boolean {
   return word.length >= 4 && (/\p{L}.*\p{L}/u.test(word) || /\p{N}{5}/u.test(word));
 }
@@ -115,7 +116,7 @@ function without(fields: readonly string[], others: readonly string[]): string[]
   return fields.filter((field) => !others.includes(field));
 }
 
-/** Values of fields whose name the other address does not have. */
+/** Values of the fields that the other address does not have. */
 function lonelyValues(fields: readonly string[], others: readonly string[]): string[] {
   const names = new Set(others.map(nameOf));
   return fields.flatMap((field) => (names.has(nameOf(field)) ? [] : [field.slice(field.indexOf('=') + 1)]));
@@ -155,7 +156,7 @@ function wellFormed(text: string): string {
   return text.replace(/\p{Cs}/gu, '\ufffd');
 }
 
-/** Percent-escapes read as UTF-8; bytes that are none stay as they are. */
+/** Decodes percent-escapes as UTF-8. Invalid bytes stay escaped. */
 function percentDecoded(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
     const read = Buffer.from(escapes.replace(/%/g, ''), 'hex').toString('utf8');
@@ -163,10 +164,10 @@ function percentDecoded(text: string): string {
   });
 }
 
-/** The text with all of `forms` blanked, in lower case. Takes linear time in the length of both, for any input. */
+/** The text in lower case with all of `forms` blanked. Takes linear time in the lengths of both, for any input. */
 export function blanked(text: string, forms: readonly string[]): string {
   const lower = text.toLowerCase();
-  /** The end of the blank that begins at a place, 0 for none. */
+  /** By start of a blank: its end. */
   const ends = new Map<number, number>();
   for (const form of forms) {
     for (const start of placesOf(form, lower)) {
@@ -187,15 +188,15 @@ export function blanked(text: string, forms: readonly string[]): string {
 
 const wordChar = /[\p{L}\p{N}]/u;
 
-/** True if both characters around a place belong to a word. */
+/** True if the characters on both sides of a place belong to a word. */
 function isInWord(text: string, place: number): boolean {
   return place > 0 && place < text.length && wordChar.test(text[place - 1]!) && wordChar.test(text[place]!);
 }
 
 /**
- * Where `form` occurs in `text` (Knuth-Morris-Pratt). The engine's indexOf is faster on real pages, but takes the
- * product of both lengths on a page and an address of one letter repeated; so it is only used to see whether there is a
- * match at all.
+ * Where `form` occurs in `text` (Knuth-Morris-Pratt). indexOf of V8 is faster on real pages, but its time is the
+ * product of both lengths if page and address are one repeated letter. So it is used only to test for the beginning of
+ * a match.
  */
 function placesOf(form: string, text: string): number[] {
   if (!text.includes(form.slice(0, PROBE))) return [];

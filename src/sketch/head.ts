@@ -1,8 +1,8 @@
-// Which URLs does the head of an HTML page name?
+// The URLs that the head of an HTML page names:
 //
 //     <head><base href="/a/"><link rel="canonical" href="story?id=7">…</head>   →   base /a/, canonical story?id=7
 //
-// The head ends with its end tag or with the first tag of a body. Scripts, comments and templates do not count.
+// The head ends with its end tag or with the first tag of a body. Scripts, comments and templates are skipped.
 import { elements, NameTable } from './html/elements.js';
 import { type MarkupSink, scanMarkup } from './html/scan.js';
 
@@ -13,7 +13,7 @@ export interface HeadLinks {
   readonly base: string | undefined;
 }
 
-/** No real page has more, and a page with thousands costs no more than one with this many. */
+/** The most links that are read. No real page has more. */
 const MAX_LINKS = 8;
 
 const names = 'html head title meta link base script style noscript template bgsound basefont object';
@@ -23,7 +23,7 @@ const [HEAD, LINK, BASE, TEMPLATE] = ['head', 'link', 'base', 'template'].map((n
 const attributes = new NameTable(['rel', 'href']);
 const [REL, HREF] = [1, 2];
 
-/** Any bytes in UTF-8 are a page; takes linear time. */
+/** The links of a page in UTF-8, with any bytes. Takes linear time. */
 export function headLinks(source: Uint8Array): HeadLinks {
   const sink = new HeadSink(source);
   scanMarkup(source, sink);
@@ -61,7 +61,7 @@ class HeadSink implements MarkupSink, HeadLinks {
   attribute(start: number, end: number): boolean {
     if (this.#element !== LINK && this.#element !== BASE) return false;
     const name = attributes.find(this.#source, start, end);
-    // Of two attributes with the same name the first counts.
+    // The first of two attributes with the same name counts.
     const isKnown = (name === REL && this.#rel !== '') || (name === HREF && this.#href !== '');
     this.#attribute = isKnown ? 0 : name;
     return this.#attribute !== 0;

@@ -1,16 +1,16 @@
-// What does a reader see of an HTML page?
+// The text of an HTML page that a reader sees:
 //
 //     <title>Kø</title><script>x()</script><p>Gr<b>ø</b>d<br>og <img src=k.png alt="kål">&amp;mere</p>
 //     →  Kø  Grød og  kål &mere
 //
-// Seen: text, the title, and alt texts. The pages of a gallery often differ only in the alt text of their picture. Not
-// seen: markup, comments, script, style, and what browsers leave out too (`hiddenElements`). `noscript` is among them:
-// readers' browsers run scripts, and if scripts fill the page its notice would be the whole text of every page. Form
-// values are left out, as they hold tokens and what the reader typed. What a style sheet hides is not known here. Loose
-// text in the head is seen: by the HTML standard it begins the body.
+// Seen: text, the title, and alt texts, as pages of a gallery may differ only in the alt text of their picture. Not
+// seen: markup, comments, script, style, and other elements that browsers do not show (`hiddenElements`). One of these
+// is `noscript`: readers' browsers run scripts, and if scripts fill the page, its notice would be the whole text of
+// every page. Values of forms are left out, as they may be tokens or typed by the reader. What a style sheet hides is
+// unknown here. Loose text in the head is seen: by the HTML standard it begins the body.
 //
-// Block elements separate words. All others, including unknown ones, are inline and do not. A tree is not needed: raw
-// text ends at its own end tag only (`html/scan`), and of the hidden elements only `template` nests.
+// Block elements separate words. All other elements, including unknown ones, are inline and do not. No tree is needed:
+// raw text ends at its own end tag only (`html/scan`), and of the hidden elements only `template` nests.
 import {
   elements,
   EMBEDDING,
@@ -33,7 +33,7 @@ export function htmlText(source: string): string {
   return Buffer.from(htmlTextBytes(Buffer.from(source))).toString();
 }
 
-/** The same of a source in UTF-8, as UTF-8. The result is overwritten by the next call. */
+/** The same for a source in UTF-8, as UTF-8. The next call overwrites the result. */
 export function htmlTextBytes(source: Uint8Array): Uint8Array {
   const sink = new TextSink(source);
   scanMarkup(source, sink);
@@ -42,7 +42,7 @@ export function htmlTextBytes(source: Uint8Array): Uint8Array {
 
 /**
  * The same with a line feed wherever a browser begins a line, whatever its width: at blocks and `br`, and at the line
- * feeds of `pre` and the like. Cells of a row are in one line.
+ * feeds of `pre` and the like. The cells of a table row are one line.
  */
 export function htmlLines(source: Uint8Array): Uint8Array {
   const sink = new LineSink(source);
@@ -52,11 +52,13 @@ export function htmlLines(source: Uint8Array): Uint8Array {
 
 const SPACE = 0x20;
 const LINE_FEED = 0x0a;
-/** Longer texts do not keep their memory. */
+/** Buffers of longer texts are not kept. */
 const KEPT_BYTES = 1 << 20;
 let keptBytes = new Uint8Array(1 << 16);
 
-/** No text is longer than this: a tag of three bytes adds a space, and a reference of five bytes gives six at most. */
+/**
+ * The most that a text can take: a tag of three bytes adds a space, and a reference of five bytes gives at most six.
+ */
 function roomFor(sourceBytes: number): Uint8Array<ArrayBuffer> {
   const bytes = 2 * sourceBytes + 16;
   if (bytes > KEPT_BYTES) return new Uint8Array(bytes);
@@ -71,10 +73,10 @@ class TextSink implements MarkupSink {
   protected separator = SPACE;
   #element = 0;
   #isAlt = false;
-  /** The open hidden element, and its depth: of these only `template` nests. */
+  /** The open hidden element and its depth. Of these elements only `template` nests. */
   #hidden = 0;
   #hiddenDepth = 0;
-  /** How many of svg and math are open, and how many foreignObject, which embeds HTML in SVG. */
+  /** The number of open svg and math elements, and of open foreignObject elements, which embed HTML in SVG. */
   #foreignDepth = 0;
   #embeddedDepth = 0;
   readonly isDone = false;
@@ -163,7 +165,7 @@ class TextSink implements MarkupSink {
 }
 
 class LineSink extends TextSink {
-  /** Open elements with lines of their own. */
+  /** The number of open elements whose text has its own lines. */
   #lined = 0;
 
   override text(start: number, end: number): void {

@@ -1,13 +1,14 @@
-// Which addresses does an HTML page link to, as they are in it?
+// The addresses that an HTML page links to, as the page writes them:
 //
 //     <base href="/a/"><a href="b?c=1&amp;d=2#e">…<area href=f><iframe src="g">      →   base /a/, links b?c=1&d=2#e, f, g
 //
-// Links of `a` and `area`, and the pages that `frame` and `iframe` put in. What a template holds is no part of the page.
+// Links are those of `a` and `area`, and the pages in `frame` and `iframe`. Contents of a template do not belong to the
+// page.
 import { elements, NameTable } from './html/elements.js';
 import { type MarkupSink, scanMarkup } from './html/scan.js';
 
 interface PageLinks {
-  /** In the order of the page. */
+  /** The addresses, in the order of the page. */
   readonly links: readonly string[];
   /** The `href` of the first `base`. */
   readonly base: string | undefined;
@@ -19,7 +20,7 @@ const [FRAME, IFRAME] = ['frame', 'iframe'].map((name) => elements.number(name))
 const attributes = new NameTable(['href', 'src']);
 const [HREF, SRC] = [1, 2];
 
-/** Any bytes in UTF-8 are a page; takes linear time. */
+/** The links of a page in UTF-8, with any bytes. Takes linear time. */
 export function pageLinks(source: Uint8Array): PageLinks {
   const sink = new LinkSink(source);
   scanMarkup(source, sink);
@@ -34,9 +35,9 @@ class LinkSink implements MarkupSink, PageLinks {
   readonly #source: Buffer;
   #templates = 0;
   #element = 0;
-  /** The attribute that counts for the element; 0 if none does. */
+  /** The attribute with the address of the current element; 0 if the element has none. */
   #wanted = 0;
-  /** Of two attributes with the same name the first counts. */
+  /** Its value. The first of two attributes with the same name counts. */
   #value: string | undefined;
 
   constructor(source: Uint8Array) {

@@ -1,5 +1,5 @@
-// Do two texts say the same things in the same order? Sketches cannot tell: a list that is sorted by another column has
-// nearly all the shingles of the first.
+// Tests whether two texts say the same things in the same order. Sketches cannot show that: a list sorted by another
+// column has nearly the same shingles.
 //
 //     a    A B C D E F      shingles that occur once in each text, as positions in the other:
 //     b    D E F A B C      3 4 5 0 1 2      longest ascending part: 3 of 6
@@ -7,12 +7,12 @@ import type { SetAside } from './boilerplate.js';
 import { shinglesInOrder } from './shingle.js';
 
 /**
- * This share of the common shingles has to be in the same order. Normal movement on a page (a box, an updated entry) is
- * less.
+ * The least share of the common shingles that must be in the same order. Normal movement on a page (a box, an updated
+ * entry) affects fewer.
  */
 const IN_ORDER = 0.8;
 
-/** Shingles of the site's templates are ignored: they are in the same order on every page. */
+/** Ignores shingles of the site's templates: they have the same order on every page. */
 export function isInOrder(a: string, b: string, boilerplate?: SetAside): boolean {
   const [placesA, placesB] = [placesOf(a), placesOf(b)];
   const shared: number[] = [];
@@ -23,7 +23,7 @@ export function isInOrder(a: string, b: string, boilerplate?: SetAside): boolean
   return longestAscending(shared) >= IN_ORDER * shared.length;
 }
 
-/** The position of each shingle, in their order; -1 for one that occurs several times. */
+/** The position of each shingle among all; -1 for one that occurs several times. */
 function placesOf(text: string): Map<number, number> {
   const places = new Map<number, number>();
   for (const [at, shingle] of shinglesInOrder(text).entries()) places.set(shingle, places.has(shingle) ? -1 : at);

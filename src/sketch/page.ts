@@ -1,5 +1,4 @@
-// Are two pages similar (SPEC 10), and how is the text of a page stored, so that it can be compared again without parts
-// of it?
+// Compares pages (SPEC 10), and stores the text of a page so that it can be compared again with parts left out.
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { markAges } from './age.js';
@@ -10,13 +9,13 @@ import { createSketch, isAlike, parseSketch, resemblance, type Sketch, SKETCH_SI
 import { visibleText } from './text.js';
 import { veiled } from './veil.js';
 
-/** What is kept of a body; `contentType` is the header as sent. Never throws. */
+/** The document of a body. `contentType` is the header as sent. Never throws. */
 export function documentOf(body: Uint8Array, contentType: string | undefined): Document {
   const digest = `sha256:${sha256(body)}`;
   const seen = markAges(visibleText(body, contentType) ?? '');
   const text = veiled(seen);
   const all = fingerprints(text);
-  // A page without words (pictures, frames, scripts) can only be compared by its bytes.
+  // A page without words (pictures, frames, scripts) can be compared only by its bytes.
   if (all.length === 0) return { kind: 'bytes', digest };
   const isComplete = all.length <= KEPT_FINGERPRINTS;
   return {
@@ -28,18 +27,18 @@ export function documentOf(body: Uint8Array, contentType: string | undefined): D
   };
 }
 
-/** What a log's sketch column says about a page: a sketch of ours is text, anything else is the page's digest. */
+/** The document of a log's sketch column: text if it is a sketch of ours, otherwise a digest. */
 export function documentOfSketch(text: string): Document {
   const sketch = parseSketch(text);
-  // A document does not record w: all pages here are cut with the same.
+  // A document does not record w: the sketches of all documents have the same.
   if (sketch === undefined || sketch.w !== SHINGLE_WORDS) return { kind: 'bytes', digest: `log:${text}` };
   const { s, minima } = sketch;
   return { kind: 'text', digest: `sketch:${sha256(text)}`, fingerprints: minima, isComplete: minima.length < s };
 }
 
 /**
- * What a page record says of a page: its sketch is that of its text, and equal digests are equal pages. Undefined if it
- * has neither.
+ * The document of a page record: its sketch is one of its text, and equal digests mean equal pages. Undefined if it has
+ * neither.
  */
 export function documentOfRecord(digest: string | undefined, sketch: string | undefined): Document | undefined {
   const own = sketch === undefined ? undefined : documentOfSketch(sketch);
@@ -53,8 +52,8 @@ function sha256(data: Uint8Array | string): string {
 }
 
 /**
- * The sketch of a page, without boilerplate. If a page is incomplete and fewer than s fingerprints are left, the sketch
- * is a smaller one. If none is left, the page is taken to be nothing but boilerplate.
+ * The sketch of a page, without boilerplate. If a page is incomplete and fewer than s fingerprints are left, its sketch
+ * is smaller. If none is left, the page counts as pure boilerplate.
  */
 export function sketchOf({ fingerprints: all, isComplete }: TextDocument, boilerplate?: SetAside): Sketch {
   const minima = new Float64Array(Math.min(SKETCH_SIZE, all.length));
@@ -69,8 +68,8 @@ export function sketchOf({ fingerprints: all, isComplete }: TextDocument, boiler
 export type Verdict = 'same' | 'alike' | 'different' | 'unknown';
 
 /**
- * Same: equal bodies. Alike: the visible text is similar, and what is not boilerplate does not contradict it. Unknown:
- * a log's digest of one page cannot be compared with the body or the sketch of another.
+ * 'same': equal bodies. 'alike': the visible texts are similar, and the parts that are not boilerplate do not
+ * contradict that. 'unknown': the digest of one page cannot be compared with the body or the sketch of the other.
  */
 export function compareDocuments(a: Document, b: Document, boilerplate?: SetAside): Verdict {
   if (a.digest === b.digest) return 'same';
@@ -81,14 +80,14 @@ export function compareDocuments(a: Document, b: Document, boilerplate?: SetAsid
 }
 
 /**
- * If the resemblance of what is their own is lower, pages of one template are different ones, like two articles of a
- * shop. By contents of two live sites (1,751 pairs of URLs that differ in one place, 977 of them one page): the whole
- * text alone finds 945 of the 977 and 19 wrong ones, what is not boilerplate alone 932 and 26, both with this bound 940
- * and 19.
+ * Two pages of a template whose own parts (without boilerplate) resemble each other less are different pages, such as
+ * two articles of a shop. By contents of two live sites (1,751 pairs of URLs that differ in one place, 977 of them one
+ * page): the whole text alone finds 945 of the 977 and 19 wrong ones, the own parts alone 932 and 26, both with this
+ * bound 940 and 19.
  */
 const OWN_RESEMBLANCE = 0.5;
 
-/** Both by their sketches. */
+/** Compares pages by whole text and by own parts. */
 export function isTextAlike(a: TextDocument, b: TextDocument, boilerplate: SetAside | undefined): boolean {
   return isAlike(sketchOf(a), sketchOf(b)) && likenessOf(a, b, boilerplate) >= OWN_RESEMBLANCE;
 }
@@ -98,8 +97,8 @@ function isOfLog({ digest }: Document): boolean {
 }
 
 /**
- * The resemblance of two pages of text, without boilerplate. If both are nothing but boilerplate (lists of teasers, an
- * empty basket), it is all they have, so it is compared. If only one is, the other has something of its own.
+ * The resemblance of the texts of two pages, without boilerplate. If both are pure boilerplate (lists of teasers, an
+ * empty basket), that is compared. If only one is, the other has a text of its own, and they differ.
  */
 export function likenessOf(a: TextDocument, b: TextDocument, boilerplate?: SetAside): number {
   const [restA, restB] = [sketchOf(a, boilerplate), sketchOf(b, boilerplate)];
@@ -107,21 +106,21 @@ export function likenessOf(a: TextDocument, b: TextDocument, boilerplate?: SetAs
   return isBare ? resemblance(sketchOf(a), sketchOf(b)) : resemblance(restA, restB);
 }
 
-// The text of a page is stored compressed by deflate: 6 KiB for a page with 18 KiB of text. A text of more than MAX_TEXT
-// characters is not stored, and that does no harm: in so long a page its own address, or the time of day, is too little
-// to matter.
+// The text of a page is stored compressed by deflate: 6 KiB for a page with 18 KiB of text. A text of more than
+// MAX_TEXT characters is not stored. That does no harm: its own address or the time of day is too small a part of so
+// long a page.
 
-/** The longest text that is kept, in UTF-16 code units before it is veiled. */
+/** The longest text that is stored, in UTF-16 code units, before it is veiled. */
 const MAX_TEXT = 1 << 18;
 
-/** A character of a text has at most three bytes, and a veiled text four for each: `a1→` becomes `jsbw40213→`. */
+/** Veiling turns a character into at most four: `a1→` becomes `jsbw40213→`. */
 const MAX_UNPACKED = 4 * MAX_TEXT;
 
 export function packText(text: string): Uint8Array {
   return new Uint8Array(deflateRawSync(text, { level: 1 }));
 }
 
-/** The inverse of {@link packText}; undefined for bytes that it never wrote. */
+/** The inverse of {@link packText}; undefined for any other bytes. */
 export function unpackText(packed: Uint8Array): string | undefined {
   try {
     return inflateRawSync(packed, { maxOutputLength: MAX_UNPACKED }).toString('utf8');

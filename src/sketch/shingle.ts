@@ -1,4 +1,4 @@
-// Which shingles does a text have?
+// The shingles of a text.
 //
 // A word is a maximal run of letters, digits and the marks on them (Unicode L, N, M), in lower case. Invisible
 // characters (soft hyphens, joiners, variation selectors) are skipped. In scripts without spaces between words
@@ -7,10 +7,9 @@
 //     A rose is a rose is a rose   →   a rose is a | rose is a rose | is a rose is | (a rose is a) | (rose is a rose)
 //     薔薇は薔薇               →   薔 薇 は 薔 | 薇 は 薔 薇
 //
-// A shingle's fingerprint has 40 bits (CS345: enough): 32 of one hash and 8 of another. Each word has two 32-bit
-// hashes; a shingle's hash is the polynomial of its words' hashes, rolled forward word by word and then mixed. What is
-// computed here is what version db1 of a sketch means (sketch.ts): a change of any of it makes sketches of another
-// version.
+// A shingle's fingerprint has 40 bits (enough, by CS345): 32 of one hash and 8 of another. Each word has two 32-bit
+// hashes. A shingle's hash is the polynomial of its words' hashes, rolled forward word by word and then mixed. Version
+// db1 of a sketch (sketch.ts) means exactly this: any change here makes another version.
 import { FNV_PRIME, FNV_SEED, mixed, OTHER_SEED } from '../base/hash.js';
 
 /** Words of a shingle (SPEC 10). */
@@ -21,14 +20,14 @@ export const FINGERPRINT_LIMIT = 2 ** 40;
 
 const SEPARATOR = 1;
 const LETTER = 2;
-/** A letter that is a word of its own. */
+/** A letter that is a word by itself. */
 const LONE = 3;
 const MARK = 4;
 const UNSEEN = 5;
-/** Its lower case depends on the letters around it, or is two characters: Σ, İ. */
+/** A letter whose lower case depends on its neighbours or is two characters: Σ, İ. */
 const WOVEN = 6;
 
-/** Scripts without spaces between words, for a class of characters in an expression. */
+/** Scripts without spaces between words, as a character class for regular expressions. */
 export const UNSPACED =
   'Han Hiragana Katakana Bopomofo Yi Thai Lao Khmer Myanmar Tai_Le New_Tai_Lue Tai_Tham Tai_Viet Javanese Balinese'
     .split(' ')
@@ -40,10 +39,10 @@ const unspaced = new RegExp(`[${UNSPACED}]`, 'u');
 const KIND_SHIFT = 24;
 const CODE_MASK = 0xffffff;
 
-/** By code point: its kind, and its lower case. Computed when it is first met; 0 until then. */
+/** By code point: its kind and its lower case. Computed on first use; 0 until then. */
 const letters = new Uint32Array(0x110000);
 
-/** By byte: the lower case of a letter or digit of ASCII, else 0. */
+/** By byte: the lower case of an ASCII letter or digit, else 0. */
 const asciiLetters = Uint8Array.from({ length: 256 }, (_, byte) => {
   const letter = byte < 0x80 ? letterOf(byte) : 0;
   return letter >>> KIND_SHIFT === LETTER ? letter & CODE_MASK : 0;
@@ -63,12 +62,12 @@ function kindOf(char: string): number {
   return /\p{N}/u.test(char) ? LETTER : SEPARATOR;
 }
 
-/** The fingerprints of the w-shingles of a text: distinct, ascending. A text of fewer than w words is one shingle. */
+/** The fingerprints of the w-shingles of a text: distinct, ascending. A text with fewer than w words is one shingle. */
 export function fingerprints(text: string, w = SHINGLE_WORDS): Float64Array<ArrayBuffer> {
   return distinct(shinglesInOrder(text, w).sort());
 }
 
-/** The same in the order of the text, none left out. */
+/** The same in the order of the text, with duplicates. */
 export function shinglesInOrder(text: string, w = SHINGLE_WORDS): Float64Array {
   return shinglesOf(hashWords(text), w);
 }
@@ -86,7 +85,7 @@ export function smallestFingerprints(text: Uint8Array, w: number, s: number): Fl
   return new Float64Array(0); // the last share has no bound
 }
 
-/** Two hashes of each word, a column each; overwritten by the next call of `hashWords`. */
+/** Two hashes of each word, in two columns. The next call of `hashWords` overwrites them. */
 export interface Words {
   readonly count: number;
   readonly low: Int32Array;
@@ -95,24 +94,24 @@ export interface Words {
 
 const HIGH_FACTOR = 0x85ebca6b;
 
-/** Columns with more words are not kept. */
+/** Larger columns are not kept for reuse. */
 const KEPT_WORDS = 1 << 18;
 let keptLow = new Int32Array(1 << 12);
 let keptHigh = new Int32Array(1 << 12);
 
-/** Of a text, bytes of which are UTF-8, in its order. */
+/** Hashes the words of a text in order. Bytes are UTF-8. */
 export function hashWords(given: Uint8Array | string): Words {
   const text = typeof given === 'string' ? Buffer.from(given) : given;
   return hashLetters(text) ?? hashLetters(Buffer.from(Buffer.from(text).toString().toLowerCase()))!;
 }
 
-/** Undefined if lower case has to be made of the whole text. */
+/** Undefined if the text has a letter whose lower case depends on others. */
 function hashLetters(text: Uint8Array): Words | undefined {
   let [low, high] = [keptLow, keptHigh];
   let count = 0;
   let lowHash = FNV_SEED;
   let highHash = OTHER_SEED;
-  /** LETTER or LONE while in a word. */
+  /** The kind of the open word, LETTER or LONE, or 0. */
   let open = 0;
   const length = text.length;
   for (let at = 0; at <= length; at++) {
@@ -171,11 +170,13 @@ function widened(column: Int32Array): Int32Array<ArrayBuffer> {
   return wider;
 }
 
-/** Odd, and 3 modulo 8: so two words that swap places lose as few bits as possible (1 of 32 side by side). */
+/**
+ * Odd, and 3 modulo 8, so that two words that swap places lose as few bits as possible (1 of 32 if they are adjacent).
+ */
 export const LOW_BASE = 0x2c1b3c6b;
 export const HIGH_BASE = 0x297a2d3b;
 
-/** The fingerprint of some words in a row, by polynomials of their two hashes. */
+/** The fingerprint of consecutive words, from polynomials of their two hashes. */
 export function fingerprintOf(lowHash: number, highHash: number): number {
   return (mixed(highHash) & 0xff) * 2 ** 32 + (mixed(lowHash) >>> 0);
 }
@@ -216,14 +217,14 @@ function distinct(sorted: Float64Array): Float64Array<ArrayBuffer> {
 }
 
 /**
- * Only fingerprints below a bound are sorted: as many as are expected below it, as a multiple of s. More are tried where
- * many are repeated.
+ * Only fingerprints below a bound are collected and sorted: so many that about this multiple of s is expected below it.
+ * If many are repeated, the next multiple is tried.
  */
 const SHARES = [1.5, 6, Infinity];
-/** Whenever so many times s have been collected, all but the s smallest are dropped, and the bound is lowered. */
+/** When this multiple of s has been collected, all but the s smallest are dropped, and the bound is lowered. */
 const POOLED = 6;
 
-/** The s smallest distinct fingerprints below a bound. Most are known to be above it by their upper bits. */
+/** The s smallest distinct fingerprints below a bound. The upper bits show of most that they are above it. */
 function smallestBelow({ count: words, low, high }: Words, w: number, first: number, s: number): Float64Array {
   if (words === 0) return new Float64Array(0);
   const pool = new Float64Array(Math.min(POOLED * s, words));
@@ -256,7 +257,7 @@ function smallestBelow({ count: words, low, high }: Words, w: number, first: num
   return pool.slice(0, shrink(pool, count, s));
 }
 
-/** Sorts the first `count`, and keeps the s smallest distinct ones; returns how many these are. */
+/** Sorts the first `count` numbers and keeps the s smallest distinct ones. Returns how many these are. */
 function shrink(pool: Float64Array, count: number, s: number): number {
   const sorted = pool.subarray(0, count).sort();
   let kept = 0;

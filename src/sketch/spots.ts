@@ -1,33 +1,33 @@
-// Which spot signatures does a text have (SpotSigs; Theobald, Siddharth, Paepcke, SIGIR 2008)?
+// The spot signatures of a text (SpotSigs; Theobald, Siddharth, Paepcke, SIGIR 2008).
 //
 //   At a rally to kick off a weeklong campaign, the mayor is said to be late.
 //                                               ^ antecedent, distance 1
 //                                                   mayor                    chain 1: a signature is one word
-//                                                   mayor : late             chain 2: the next word but stop words
+//                                                   mayor : late             chain 2: also the next non-stop word
 //
-// At each antecedent: go `distance` words on, step over stop words, take a word, and so on until the chain is complete.
-// The end of the text ends it without a signature. A signature is the fingerprint of its words, without the
-// antecedent; how often it occurs counts: |d| is the number of all occurrences, and the resemblance of two pages is
-// Σ min / Σ max.
+// At each antecedent: go `distance` words ahead, step over stop words, take a word, and repeat until the chain is
+// complete. If the text ends first, there is no signature. A signature is the fingerprint of its words, without the
+// antecedent. It may occur several times: |d| is the number of all occurrences, and the resemblance of two pages is Σ
+// min / Σ max.
 //
-// SizeSpotSigs (Mao, Liu, Di, Li, Yan, PAKDD 2011): spot signatures leave too little of a short page, so that what is
-// not its content decides. So the number of spot signatures, which is nearly that of its prose, selects the features:
-// from `long` on they are spots, below it all shingles. A page whose size is between that and BAND times as many has
-// both, as two versions of a short page need not be on one side. Pages are compared by spots if both have them,
-// otherwise by shingles, never by one of each.
+// SizeSpotSigs (Mao, Liu, Di, Li, Yan, PAKDD 2011): a short page has so few spot signatures that parts outside of its
+// content decide. So the number of occurrences, which is about the size of the prose, selects the features: at least
+// `long` means spots, less means all shingles. A page whose number is from `long` to BAND times `long` has both, as two
+// versions of a short page may lie on both sides of the limit. Pages are compared by spots if both have them, otherwise
+// by shingles.
 import { createHash } from 'node:crypto';
 import { UserError } from '../base/error.js';
 import { fingerprintOf, hashWords, HIGH_BASE, LOW_BASE, shinglesOf, type Words } from './shingle.js';
 
-/** Features of a page that can occur several times. */
+/** Features of a page, each of which may occur several times. */
 export interface Bag {
-  /** Distinct, ascending; integers below 2^40. */
+  /** Distinct fingerprints, ascending; integers below 2^40. */
   readonly prints: Float64Array;
-  /** How often each occurs: 1 … 255, which stands for more as well. */
+  /** The number of occurrences of each, 1 … 255; 255 stands for more as well. */
   readonly counts: Uint8Array;
 }
 
-/** What a page can be compared by: sketches of shingles (`sketch`), or one of the kinds here. */
+/** The kinds of signatures that pages can be compared by: sketches of shingles (`sketch`), or the kinds here. */
 export const SIGNATURES = ['shingles', 'spotsigs', 'sizespotsigs'] as const;
 export type SignatureKind = (typeof SIGNATURES)[number];
 type SpotKind = Exclude<SignatureKind, 'shingles'>;
@@ -36,32 +36,32 @@ export interface SpotOptions {
   readonly kind: SpotKind;
   /** Words of a signature, 1 … 9. */
   readonly chain: number;
-  /** For sizespotsigs: pages with so many occurrences of spot signatures are compared by these. */
+  /** For sizespotsigs: pages with so many occurrences of spot signatures are compared by them. */
   readonly long: number;
   /** For sizespotsigs: words of a shingle. */
   readonly words: number;
-  /** Others than `ANTECEDENTS` and `STOP_WORDS`. */
+  /** Words to use instead of `ANTECEDENTS` and `STOP_WORDS`. */
   readonly antecedents?: Antecedents | undefined;
   readonly stopWords?: readonly string[] | undefined;
 }
 
 export const SPOT_CHAIN = 1;
-/** Spot signatures of a long page; our choice, as SizeSpotSigs (PAKDD 2011) gives no such number. */
+/** The default of `long`; our choice, as SizeSpotSigs (PAKDD 2011) gives no number. */
 export const LONG_PAGE = 20;
-/** Pages with up to so many times `long` have both kinds of features. */
+/** Pages with up to this multiple of `long` have both kinds of features. */
 const BAND = 2;
-/** Of more distinct features no signature is made: 80,000 words of prose. */
+/** A page with more distinct features gets no signature: 80,000 words of prose. */
 export const MAX_FEATURES = 1 << 14;
 
 interface SpotSignature {
-  /** What both sides must have made alike to be compared: `spotsigs.1`. */
+  /** How it was made, as in `spotsigs.1`. Only signatures made in the same way can be compared. */
   readonly making: string;
-  /** Undefined if the page is not compared by these. */
+  /** Undefined if the page is not compared by spots. */
   readonly spots: Bag | undefined;
   readonly shingles: Bag | undefined;
 }
 
-/** Of a text, bytes of which are UTF-8. Undefined without features, or with too many. */
+/** Makes the signature of a text, whose bytes are UTF-8. Undefined if it has no features, or too many. */
 export type SpotMaker = (text: Uint8Array | string) => SpotSignature | undefined;
 
 export function createSpotMaker(options: SpotOptions): SpotMaker {
@@ -81,7 +81,7 @@ export function createSpotMaker(options: SpotOptions): SpotMaker {
   };
 }
 
-/** The fingerprints of all signatures, in the order of the words. */
+/** The fingerprints of all occurrences of signatures, in the order of the words. */
 function createOccurrences({ chain, antecedents = ANTECEDENTS, stopWords }: SpotOptions) {
   const distances = new Map(Array.from(antecedents, ([word, distance]) => [keyOf(word), distance]));
   const stops = new Set([...(stopWords ?? STOP_WORDS), ...antecedents.keys()].map(keyOf));
@@ -106,7 +106,7 @@ function createOccurrences({ chain, antecedents = ANTECEDENTS, stopWords }: Spot
   };
 }
 
-/** 52 bits of the hashes of a word. */
+/** A key of 52 bits from the hashes of a word. */
 function wordKey(low: number, high: number): number {
   return (high & 0xfffff) * 2 ** 32 + (low >>> 0);
 }
@@ -129,7 +129,7 @@ export function bagOf(occurrences: Float64Array): Bag {
   return { prints: sorted.slice(0, used), counts: counts.slice(0, used) };
 }
 
-/** `sizespotsigs.1.20.4`: chain, long, words of a shingle; then a hash of other words than the usual ones. */
+/** `sizespotsigs.1.20.4`: chain, long, words of a shingle; if other words were given, also a hash of them. */
 function makingOf({ kind, chain, long, words, antecedents, stopWords }: SpotOptions): string {
   const size = kind === 'sizespotsigs' ? `.${long}.${words}` : '';
   if (antecedents === undefined && stopWords === undefined) return `${kind}.${chain}${size}`;
@@ -137,13 +137,13 @@ function makingOf({ kind, chain, long, words, antecedents, stopWords }: SpotOpti
   return `${kind}.${chain}${size}.${createHash('sha256').update(lists).digest('hex').slice(0, 8)}`;
 }
 
-// Antecedents and stop words are function words: prose is full of them, menus and lists of links have hardly any.
+// Antecedents and stop words are function words. Prose is full of them; menus and lists of links have hardly any.
 //
-//   antecedent   a signature begins behind it, as many words further on as its distance says
-//   stop word    is stepped over on the way to the words of a signature; all antecedents are stop words
+//   antecedent   starts a signature, whose first word is as many words ahead as its distance says
+//   stop word    is skipped on the way to the words of a signature; all antecedents are stop words
 //
-// The antecedents are those of the authors' program: English, and the articles of French and Spanish. Text of other
-// languages has few spot signatures, or by chance, unless words of its own are given.
+// The default antecedents are those of the authors' program: English, and the articles of French and Spanish. Text in
+// other languages has few spot signatures, or only accidental ones, unless other words are given.
 
 /** Words and their distances, 1 … 99. */
 type Antecedents = ReadonlyMap<string, number>;
@@ -174,8 +174,8 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * A list of words, one a line; with `distances`, `word 2`: so many words further on (default 1). Empty lines and lines
- * that begin with # are skipped. Throws a UserError.
+ * Parses a list of words, one per line; with `distances` a line may be `word 2`, with a distance (default 1). Skips
+ * empty lines and lines that begin with #. Throws a UserError.
  */
 export function readWordList(text: string, name: string, option: string): Map<string, number> {
   const words = new Map<string, number>();
@@ -195,9 +195,9 @@ export function readWordList(text: string, name: string, option: string): Map<st
   return words;
 }
 
-// Spot signatures are written in a list of pages as:
+// Spot signatures in a list of pages are written as:
 //
-//   sp1-spotsigs.1-57-0-AAAA…      version 1; how they were made; how many spots and shingles; then these,
+//   sp1-spotsigs.1-57-0-AAAA…      version 1; how they were made; number of spots and of shingles; then the features,
 //                                  six bytes each in base64url: the fingerprint, big endian, ascending, and its count
 //
 // Six bytes are eight characters, so no feature lies across two groups of base64.
@@ -223,7 +223,9 @@ export function formatSpots({ making, spots, shingles }: SpotSignature): string 
   return `${SPOT_PREFIX}${making}-${first}-${second}-${bytes.toString('base64url')}`;
 }
 
-/** The inverse of {@link formatSpots}; undefined for any text that it never writes. An empty bag is none. */
+/**
+ * The inverse of {@link formatSpots}; undefined for any text that it never writes. A bag without features is undefined.
+ */
 export function parseSpots(text: string): SpotSignature | undefined {
   const parts = head.exec(text.slice(0, MAX_HEAD));
   if (parts === null) return undefined;
@@ -232,14 +234,14 @@ export function parseSpots(text: string): SpotSignature | undefined {
   if (encoded.length !== (spotCount + shingleCount) * CHARS || encoded.length === 0) return undefined;
   if (spotCount > MAX_FEATURES || shingleCount > MAX_FEATURES) return undefined;
   const bytes = Buffer.from(encoded, 'base64url');
-  // Decoding skips invalid base64url: then encoding the result gives a different text.
+  // Decoding skips invalid base64url, so a text that was not valid differs when encoded again.
   if (bytes.length !== (spotCount + shingleCount) * BYTES || bytes.toString('base64url') !== encoded) return undefined;
   const spots = bagAt(bytes, 0, spotCount);
   const shingles = bagAt(bytes, spotCount, shingleCount);
   return spots === null || shingles === null ? undefined : { making: parts[1]!, spots, shingles };
 }
 
-/** Null if they are not as they are written. */
+/** Null if the features are not in their written form. */
 function bagAt(bytes: Buffer, first: number, length: number): Bag | undefined | null {
   if (length === 0) return undefined;
   const bag = { prints: new Float64Array(length), counts: new Uint8Array(length) };

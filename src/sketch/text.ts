@@ -1,4 +1,4 @@
-// Which text does a body have, if it is text at all?
+// The text of a body, if it is text at all:
 //
 //    text/html, application/xhtml+xml                      the visible text (html.ts); but feeds are always XML
 //    XML, *+xml; JSON, *+json                              their text, without markup and punctuation (xml.ts, json.ts)
@@ -10,7 +10,7 @@ import { htmlTextBytes } from './html.js';
 import { xmlText } from './xml.js';
 
 const SNIFFED_BYTES = 4096;
-/** Bytes of a code unit in UTF-8 at most. */
+/** The most bytes that a code unit takes in UTF-8. */
 const MAX_UTF8 = 3;
 
 const htmlTypes = new Set(['text/html', 'application/xhtml+xml']);
@@ -20,10 +20,10 @@ const textType =
 const xmlType = /^(?:(?:text|application)\/xml|.+\+xml)$/;
 const jsonType = /^(?:(?:text|application)\/(?:x-nd)?json|.+\+json)$/;
 
-/** How HTML begins, after white space and an XML declaration (the list of the WHATWG's MIME Sniffing). */
+/** The beginning of HTML, after white space and an XML declaration (the list of WHATWG's MIME Sniffing). */
 const htmlStart =
   /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]{0,2048}?-->\s*)?<(?:!doctype\s+html|!--|html|head|script|iframe|h1|div|font|table|a|style|title|body|b|br|p|meta|link)(?:[\s>/]|$)/i;
-/** How HTML begins that is nothing else: of what is called plain text or XML. */
+/** The beginning of HTML that can be nothing else, for bodies declared as plain text or XML. */
 const pureHtmlStart = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]{0,2048}?-->\s*)?<(?:!doctype\s+html|html)(?:[\s>/]|$)/i;
 const prolog = '^\\s*(?:<\\?xml[^>]*>\\s*)?(?:<\\?xml-stylesheet[^>]*>\\s*)*(?:<!--[^]{0,2048}?-->\\s*)?';
 const feedStart = new RegExp(`${prolog}<(?:rss|feed|rdf:rdf|urlset|sitemapindex)(?:[\\s>/]|$)`, 'i');
@@ -39,7 +39,7 @@ export interface Source {
   readonly utf8: Uint8Array;
 }
 
-/** What kind of text a body is, or undefined if it is none. `contentType` is the header as it was sent. Never throws. */
+/** The kind of text that a body is, or undefined. `contentType` is the header as sent. Never throws. */
 export function sourceOf(body: Uint8Array, contentType: string | undefined): Source | undefined {
   const { type, charset } = headerOf(contentType);
   const isUnsaid = unsaidTypes.has(type);
@@ -52,7 +52,7 @@ export function sourceOf(body: Uint8Array, contentType: string | undefined): Sou
   return { kind: kindOf(type, textOf(utf8.subarray(0, MAX_UTF8 * SNIFFED_BYTES)).slice(0, SNIFFED_BYTES)), utf8 };
 }
 
-/** What is seen of a body in UTF-8; it may be overwritten by the next call. */
+/** The visible text of a body in UTF-8. The next call may overwrite it. */
 export function seenOf({ kind, utf8 }: Source): Uint8Array {
   switch (kind) {
     case 'html':
@@ -68,7 +68,7 @@ export function seenOf({ kind, utf8 }: Source): Uint8Array {
   }
 }
 
-/** The text of a body, or undefined if it is none. `contentType` is the header as it was sent. Never throws. */
+/** The visible text of a body, or undefined if it is no text. `contentType` is the header as sent. Never throws. */
 export function visibleText(body: Uint8Array, contentType: string | undefined): string | undefined {
   const source = sourceOf(body, contentType);
   return source === undefined ? undefined : textOf(seenOf(source));
@@ -100,7 +100,7 @@ function essenceOf(header: string): string {
   return /^[^\s/]+\/[^\s/]+$/.test(type) ? type : '';
 }
 
-/** NUL anywhere or other bytes that no text has near the beginning; but UTF-16 and UTF-32 have NULs. */
+/** True for a NUL anywhere, or another byte near the beginning that no text has. UTF-16 and UTF-32 may have NULs. */
 function isBinary(body: Uint8Array, charset: string | undefined): boolean {
   if (body[0] === 0x25 && body[1] === 0x50 && body[2] === 0x44 && body[3] === 0x46) return true; // %PDF
   const marked = markedCharset(body);
@@ -111,16 +111,16 @@ function isBinary(body: Uint8Array, charset: string | undefined): boolean {
   return false;
 }
 
-/** Tab, line feed, form feed, carriage return, and the escape that ISO-2022-JP switches with. */
+/** Tab, line feed, form feed, carriage return, and ESC, which ISO-2022-JP uses. */
 function isTextControl(byte: number): boolean {
   return byte === 0x09 || byte === 0x0a || byte === 0x0c || byte === 0x0d || byte === 0x1b;
 }
 
-// Of a JSON document the readable text is:
+// The readable text of a JSON document:
 //
 //     {"title":"Caf\u00e9 \"Nord\"","tags":[1,true]}   →   title Café "Nord"  tags  1 true
 //
-// Keys and values without the punctuation around them. This scans and does not parse: truncated text and JSON lines
+// Keys and values without the punctuation around them. This scans and does not parse, so truncated text and JSON lines
 // work too, and depth costs nothing.
 
 const escapes: Readonly<Record<string, string>> = { b: ' ', f: ' ', n: '\n', r: '\r', t: '\t' };

@@ -1,18 +1,18 @@
-// How is the text of a page kept so that it can be compared but not read?
+// Stores the text of a page so that it can be compared but not read:
 //
 //     Contact Ann-Marie: room B12, 07700 900123   →   bmyc rwmd-isfq: nkwr jwfp61495, 53622 75733
 //
-// Every word is replaced by a stand-in, which a hash makes of the word alone: 4 letters, one of 457,000; for digits 5
-// digits. So equal words have equal stand-ins on all pages, in all runs, and in addresses that are looked for in a page
-// (`echo`), where words match as a whole or not at all. A stand-in is the same kind of word as the original: a number
-// stays a number, a word with digits stays one, and the letters in it tell its shape (`volatile`); a word of more than
-// 20 letters stays that long; a letter that is a word of its own (`shingle`) becomes a Han character. What is between
-// the words stays. Single letters and digits stay too, as there are too few of them.
+// Every word is replaced by a stand-in, which is a hash of the word: 4 letters (one of 457,000), and 5 digits for the
+// digits in it. So equal words have equal stand-ins on all pages and in all runs, and also in the addresses that are
+// looked for in a page (`echo`), where words match as a whole or not at all. A stand-in is of the same kind as its
+// word: a number remains a number, a word with digits has digits and letters of the same shape (`volatile`), a word of
+// more than 20 letters remains that long, and a letter that is a word by itself (`shingle`) becomes a Han character.
+// The text between words stays. Single letters and digits stay too, as there are too few of them.
 //
-// That is no encryption. Who has the file and a list of words can try them, and finds most common words and short
-// numbers. A name that is in no list, or a telephone number, has 100,000 equals. A random key would not help where it is
-// kept beside the file, and with another key other shingles are the smallest, so that a run would not give the same
-// result on two machines.
+// This is no encryption. Somebody with the file and a list of words can try them all, and finds most common words and
+// short numbers. A name that is in no list, or a telephone number, shares its stand-in with 100,000 others. A random
+// key would not help if it is stored beside the file. And with another key other shingles would be the smallest, so a
+// run would not give the same result on two machines.
 import { FNV_PRIME, FNV_SEED, mixed, OTHER_SEED } from '../base/hash.js';
 import { UNSPACED } from './shingle.js';
 
@@ -20,12 +20,12 @@ const wordPattern = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const unseenPattern = /[\p{Cf}\p{Variation_Selector}]/gu;
 const lone = `(?=[\\p{L}\\p{Nl}])[${UNSPACED}]`;
 const hasLone = new RegExp(lone, 'u');
-/** Letters that are words of their own, in the first group, and what is between them. */
+/** Letters that are words by themselves, in the first group, or the text between them. */
 const loneOrWord = new RegExp(`(${lone}\\p{M}*)|(?:(?!${lone}).)+`, 'gsu');
 
 const LETTERS = 4;
 const DIGITS = 5;
-/** A longer word of letters is a token (`volatile`). */
+/** A longer word of letters counts as a token (`volatile`). */
 const LONG = 20;
 const FIRST_HAN = 0x4e00;
 const HANS = 20_902;

@@ -1,18 +1,18 @@
-// What does a reader see of an XML document: a feed, a site map, a drawing?
+// The text of an XML document (a feed, a site map, a drawing) that a reader sees:
 //
 //     <item><title>A &amp; B</title><link>http://h/7</link><description>&lt;b&gt;new&lt;/b&gt;</description></item>
 //     →  A & B  http://h/7  new
 //
-// Text and CDATA, without markup. If a text is itself HTML, as in feeds, the visible text of that. Attributes are not
-// text: in feeds and site maps they are addresses. Other documents may have all their text in them (outlines, drawings,
-// settings), so there they count, unless they are addresses.
+// Text and CDATA without markup. If such a text is HTML, as in feeds, its visible text. Attributes do not count in
+// feeds and site maps, where they are addresses. Other documents may have all their text in attributes (outlines,
+// drawings, settings), so there they count, unless they are addresses.
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { htmlText } from './html.js';
 
-/** By their root element: documents whose attributes are known to have no text. */
+/** Root elements of documents whose attributes have no text. */
 const plainRoots = new Set('rss feed rdf:rdf urlset sitemapindex opensearchdescription html'.split(' '));
 
-/** Names of attributes that are addresses or machine names, whatever their value. */
+/** Attributes that are addresses or machine names, whatever their value. */
 const unseen = /^(?:xmlns|xml:|id$|class$|style$|(?:.*:)?(?:href|src|url|rel|type|schemalocation)$)|url$|uri$/;
 
 const markup = /<[a-z!/]/i;
@@ -88,7 +88,7 @@ class Listener implements TokenizerCallbacks {
   onprocessinginstruction(): void {}
   onend(): void {}
 
-  /** HTML is parsed only once all of it is there: markup may be in one CDATA section, and its end in the next. */
+  /** Parses HTML only once all of a text is there: a tag may begin in one CDATA section and end in the next. */
   #endRun(): void {
     if (this.#run !== '') this.#parts.push(markup.test(this.#run) ? htmlText(this.#run) : this.#run);
     this.#run = '';

@@ -2,16 +2,16 @@
 
 mine (cli/run/mine/spark-job):
 
-    stage 1   a table a task:  Node reads the inputs where they lie ──→ ((lot, table, number), block of sorted rows)
+    stage 1   a task per table:  Node reads inputs in place ──→ ((lot, table, number), block of sorted rows)
     count     bytes of each lot of sites; lots are packed into shares, the largest first
     shuffle   each distinct URL of a table once, in blocks by share, in the order of lots and tables
-    stage 2   a share a task:  blocks ──→ Node merges and mines lot after lot ──→ rules
+    stage 2   a task per share:  blocks ──→ Node merges and mines lot after lot ──→ rules
 
 canonize (cli/run/canonize/spark-job):
 
-    stage 1   a part a task:   Node reads a part of an input where it lies ──→ a file of its own with the forms
+    stage 1   a task per part:   Node reads a part of an input in place ──→ its own file of forms
 
-Blocks are opaque bytes here: nothing is done per URL in Python or in the JVM.
+Blocks are opaque bytes here: neither Python nor the JVM does any work per URL.
 """
 
 import array
@@ -41,12 +41,13 @@ NO_ENDS = bytes.maketrans(b"\n\r", b"\x01\x01")
 
 
 def executor():
-    """The folder of a standalone or YARN executor ends in its number; a local driver runs tasks itself."""
+    """Names the executor: the folder of a standalone or YARN executor ends with its number; a local driver runs tasks
+    itself."""
     return os.path.basename(os.getcwd())
 
 
 class Process:
-    """A Node process of this package, on `job["program"]`: answers on `out`; `end` throws unless it went well."""
+    """A Node process that runs `job["program"]` of this package. It answers on `out`; `end` raises if it failed."""
 
     def __init__(self, job, request):
         shipped = SparkFiles.getRootDirectory()
@@ -79,7 +80,7 @@ class Process:
                 self.child.stdin.write(part)
             self.child.stdin.flush()
         except BrokenPipeError:
-            pass  # `end` says why
+            pass  # `end` reports why
 
     def take(self, length):
         found = self.out.read(length)
@@ -101,7 +102,7 @@ class Process:
         raise RuntimeError("dustbuster: the Node process ended with %d\n%s" % (code, "\n".join(lines)))
 
     def report(self, found):
-        """What it found, and where it ran."""
+        """The result of the process, and where it ran."""
         return {**json.loads(found), "executor": executor(), "pid": self.pid}
 
 
@@ -139,8 +140,9 @@ def add(some, more):
 
 
 def pack(sizes, shares):
-    """The share of each lot: the largest lot first, each into the share that has least. So a lot that is larger than
-    all that the other shares have has one of its own. The largest share is the first, as Spark starts it first."""
+    """Assigns lots to shares, the largest lot first, each to the share with the fewest bytes. So a huge lot has a share
+    to itself. The largest share is number 0, as Spark starts that first. Returns the share of each lot, and the bytes
+    of the largest share."""
     heap = [(0, share) for share in range(shares)]
     share_of = [0] * len(sizes)
     for lot in sorted(range(len(sizes)), key=lambda lot: -sizes[lot]):
@@ -152,14 +154,14 @@ def pack(sizes, shares):
 
 
 def answer(process, messages):
-    """What the process answers to these messages, which another thread sends."""
+    """Sends messages to the process from another thread, and returns its answer."""
     failed = []
 
     def feed():
         try:
             for parts in messages:
                 process.put(*parts)
-        except BaseException as error:  # thrown again below, in the thread of the task
+        except BaseException as error:  # raised again below, in the thread of the task
             failed.append(error)
             process.child.kill()
 
@@ -201,7 +203,7 @@ def canonize(job):
 
 
 def canonize_rows(job):
-    """The same for values that Spark has read: as lines, with 1 for a line end within one, as in log/parquet/table."""
+    """Canonizes values that Spark has read. Each becomes a line, in which line ends become 0x01 (log/parquet/table)."""
 
     def messages(rows):
         while True:
@@ -221,7 +223,7 @@ def canonize_rows(job):
 
 
 def shuffle_bytes(context):
-    """Bytes that the stages wrote for the shuffle; 0 where Spark's own status cannot be asked."""
+    """Bytes that the stages wrote for the shuffle; 0 if Spark does not give access to its status."""
     try:
         quantiles = context._gateway.new_array(context._jvm.double, 0)
         stages = context._jsc.sc().statusStore().stageList(None, False, False, quantiles, None)
@@ -231,7 +233,7 @@ def shuffle_bytes(context):
 
 
 def failures(context):
-    """Tasks that failed and were run again."""
+    """The number of tasks that failed and were run again."""
     tracker = context.statusTracker()
     jobs = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup()]
     stages = {stage for job in jobs if job for stage in job.stageIds}
@@ -240,7 +242,7 @@ def failures(context):
 
 
 def tables_of(inputs, most):
-    """Inputs in their order, small ones together: there is a process for each table."""
+    """Groups inputs into tables, in order, small ones together. There will be a process for each table."""
     tables = []
     room = 0
     for given in inputs:
@@ -253,7 +255,8 @@ def tables_of(inputs, most):
 
 
 def pieces_of(given, most):
-    """The input in pieces of about so many bytes: lines of a plain file, row groups of a Parquet file, or all."""
+    """Cuts an input into pieces of about `most` bytes: by lines if it is a plain file, by row groups if it is Parquet.
+    Other inputs stay whole."""
     size = given["bytes"]
     whole = {key: given[key] for key in ("name", "path", "bytes")}
     if "textStart" in given:
@@ -284,7 +287,7 @@ def run_mine(context, job, small):
     blocks.persist(StorageLevel.DISK_ONLY)
     sizes = blocks.mapPartitions(count(lots)).treeReduce(add)
     share_of, largest = pack(sizes, shares)
-    share_of.append(shares)  # of reports, by lot -1
+    share_of.append(shares)  # for reports, whose lot is -1
     by_share = blocks.repartitionAndSortWithinPartitions(shares + 1, lambda key: share_of[key[0]])
     results = by_share.mapPartitionsWithIndex(mine(small, shares)).persist(StorageLevel.DISK_ONLY)
     results.count()
@@ -342,7 +345,7 @@ def main(path):
         "failures": failures(context),
         "shuffleBytes": shuffle_bytes(context),
     }
-    # Ends the tasks that are left, so that nothing is written after this.
+    # Ends the remaining tasks, so that nothing is written after this.
     context.stop()
     with open(os.path.join(job["folder"], "done.json"), "w") as file:
         json.dump(done, file)

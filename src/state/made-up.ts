@@ -4,7 +4,7 @@
 //
 //     ?sid=a7f3c2&id=7                     ->  ?sid=d0b9e4&id=7
 //     /u/ann%40example.org                 ->  /u/qzt%40kfhwawe.bxs
-// ?k=sk_live_9fQ2xLb0                  ->  ?k=sk_live_4dW7aKm5       the prefix names the kind of key, and stays
+//     ?k=sk_live_9fQ2xLb0                  ->  ?k=sk_live_4dW7aKm5       the prefix names the kind of key, and stays
 //
 // Equal tokens stay equal, and different tokens different: short tokens are permuted (a Feistel network over their
 // characters), long tokens are hashed, which cannot be undone. So the buckets, groups and pairs are the same as

@@ -17,7 +17,7 @@ export function backwardColumns(count: number): Backward {
 }
 
 export interface BackwardOptions {
-  /** Bytes that packed last bytes of URLs may take at a time; one bucket is always allowed. */
+  /** Memory for the packed last bytes of URLs; at least one bucket is packed at a time. */
   readonly memoryBytes: number;
   /** Preferred and maximum number of rows of a bucket. Their last bytes should fit into the cache of a core. */
   readonly bucketRows?: number;

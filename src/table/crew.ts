@@ -27,9 +27,12 @@ export type TableCrew = Crew<TableTask, unknown, never, unknown>;
 /** Below this, threads cost more than they save. */
 export const MIN_SHARED_URLS = 40_000;
 
-/** Splits [0, count) into even parts, several per thread. */
-export function partsOf(crew: TableCrew, count: number): { readonly from: number; readonly to: number }[] {
-  const step = Math.ceil(count / (2 * crew.threads));
-  const starts = Array.from({ length: 2 * crew.threads }, (_, k) => k * step);
-  return starts.filter((from) => from < count).map((from) => ({ from, to: Math.min(from + step, count) }));
+/** Parts per thread, so that threads end at about the same time. */
+const PARTS_PER_THREAD = 4;
+
+/** Splits [0, count) into even parts, several per thread; one part without threads. */
+export function partsOf(count: number, crew: TableCrew | undefined): { readonly from: number; readonly to: number }[] {
+  const parts = crew === undefined ? 1 : Math.min(count, PARTS_PER_THREAD * crew.threads);
+  const startOf = (part: number) => Math.floor((part * count) / parts);
+  return Array.from({ length: parts }, (_, part) => ({ from: startOf(part), to: startOf(part + 1) }));
 }

@@ -44,7 +44,7 @@ export interface WalkColumns {
    */
   readonly member: Int32Array;
   readonly shared: Uint16Array;
-  /** The same for their children, whose children use the columns above again (double buffering). */
+  /** The same for the children of these nodes. Their children use the columns above again (double buffering). */
   readonly nextMember: Int32Array;
   readonly nextShared: Uint16Array;
   /** By forward row: the child that the row belongs to, or -1 if it would be alone there. */

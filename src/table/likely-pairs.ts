@@ -124,7 +124,7 @@ class Shared {
     const forward = known ?? { tokens: takeU16(count), sharedFirst: takeU16(count) };
     const order = { ...forward, ...backwardColumns(count), traps: trapColumn(count) };
     if (known === undefined) {
-      const parts = partsOf(this.#crew, count);
+      const parts = partsOf(count, this.#crew);
       const tasks = parts.map((part) => ({ kind: 'forward' as const, site, order, ...part }));
       this.#crew.run(tasks, () => undefined);
     }

@@ -1,4 +1,4 @@
-// How near are two URLs of the list, judging by what the log knows of their pages?
+// Measures how near two URLs of the list are, by what the log knows of their pages.
 //
 // SPEC 3 asks whether size ranges overlap. A page with a date, a counter or its own address hardly ever has the same
 // size twice, so that is too strict: of 997 pairs of one page on a forum, 16 % overlapped, and the median difference

@@ -1,4 +1,4 @@
-// The similarity likeliness heuristic (paper §4, SPEC 3): do two URLs of the list look like one document?
+// The similarity likeliness heuristic (paper §4, SPEC 3): tests whether two URLs of the list look like one document.
 // kernel/instances/similar decides. It calls back for two pages with different sketches that dustbuster made.
 //
 // All pairs of a bucket are compared, so a sketch is needed several times within a few calls. A cache has the recently

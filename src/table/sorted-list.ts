@@ -3,14 +3,11 @@
 // begins.
 import { alloc, giveBack, i32At, inArena, kernel, newU32, takeI32, u16At, u32At, u8At } from '../base/heap.js';
 import { UNIT } from '../kernel/layout/record.js';
-import { MIN_SHARED_URLS, type TableCrew } from './crew.js';
+import { MIN_SHARED_URLS, partsOf, type TableCrew } from './crew.js';
 import type { Forward, SiteWindow } from './site-urls.js';
 import type { Layout } from './stretches.js';
 import { JOB_WORDS, type ListTask, performListTask, writeJob } from './tasks.js';
 import type { TableColumns } from './url-table.js';
-
-/** Parts per thread, so that threads end at about the same time. */
-const PARTS_PER_THREAD = 4;
 
 /** A list that is being made, all sites one after another. Columns are by row. */
 interface ListColumns extends Forward {
@@ -194,13 +191,6 @@ function setCursors(next: Uint32Array, { stretchRow, stretchUnit }: Starts): voi
   }
   stretchRow[stretches] = row;
   stretchUnit[stretches] = unit;
-}
-
-/** Splits [0, count) into even parts, several per thread. */
-function partsOf(count: number, crew: TableCrew | undefined): { readonly from: number; readonly to: number }[] {
-  const parts = crew === undefined ? 1 : Math.min(count, PARTS_PER_THREAD * crew.threads);
-  const startOf = (part: number) => Math.floor((part * count) / parts);
-  return Array.from({ length: parts }, (_, part) => ({ from: startOf(part), to: startOf(part + 1) }));
 }
 
 function run(crew: TableCrew | undefined, tasks: readonly ListTask[]): void {

@@ -5,7 +5,7 @@
 //
 //   sites      | a | b | c            | d              | e | …     in order of their names
 //   stretches  | 0     | 1  | 2 | 3   | 4 | 5 | 6 | 7  | 8 …
-// cuts               |    x   y         x   y   z                the least URL of each further stretch of a site
+//   cuts               |    x   y         x   y   z                the least URL of each further stretch of a site
 //
 // To find the stretch of a URL, it is compared with some splitters: kernel/list/cuts has them as a trie.
 import { byText, encodeText } from '../base/bytes.js';

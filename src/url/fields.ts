@@ -1,22 +1,22 @@
-// Which fields does a URL have (SPEC 7)?
+// The fields of a URL (SPEC 7).
 //
 //   http://h/forum;jsessionid=F3/list;v=2?id=7&sid=a;sort&&=x
 //                 |             |        |    |     |    ||
 //                 path parameter|        first query field
 //                               path parameter     bare  empty, without name
 //
-// A path parameter is `;name=value` up to the next `;` or `/`. A query is what follows the first `?`; its fields are
-// separated by `&` and `;`, so a `?` inside a value (a nested URL) has no meaning. A query of one field without `=`, as
-// in `title.cgi?2172`, has no parameter; nor is a field without a name one.
+// A path parameter is `;name=value` up to the next `;` or `/`. The query begins after the first `?`. Its fields are
+// separated by `&` and `;`, so a `?` inside a value (a nested URL) means nothing. A query of one field without `=`, as
+// in `title.cgi?2172`, has no parameter, and a field without a name is none.
 import { newBytes, sameBytes, type NewBytes } from '../base/bytes.js';
 import { AMPERSAND, EQUALS, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
 import { pathStart as findPath } from './form.js';
 
-/** The fields of one URL, as offsets into it; allocated once and refilled for each URL. */
+/** The fields of one URL, as offsets into it. Allocated once and refilled for each URL. */
 export interface Fields {
-  /** All fields: path parameters first, then query fields, empty ones and those without a name included. */
+  /** The number of fields: path parameters, then query fields, including empty ones and those without a name. */
   count: number;
-  /** The first query field. */
+  /** The index of the first query field. */
   firstInQuery: number;
   /** Offset of the path, and of the first `?` or the end. */
   pathStart: number;
@@ -35,7 +35,7 @@ export function emptyFields(): Fields {
   return { count: 0, ...places, start: column(), nameEnd: column(), end: column() };
 }
 
-/** Fills `fields` with those of a raw URL without fragment, whose path begins at `path`, and which ends at `end`. */
+/** Fills `fields` from a raw URL without fragment. Its path begins at `path`, and it ends at `end`. */
 export function splitFields(url: Uint8Array, fields: Fields, path = findPath(url), end = url.length): Fields {
   fields.count = 0;
   fields.pathStart = fields.queryStart = path;
@@ -96,7 +96,7 @@ export function isParameter(fields: Fields, at: number): boolean {
   return fields.nameEnd[at]! > fields.start[at]! && !(fields.isBareQuery && at >= fields.firstInQuery);
 }
 
-/** True if field `at` is a parameter of that name, byte for byte. */
+/** True if field `at` is a parameter with this name, byte for byte. */
 export function hasName(url: Uint8Array, fields: Fields, at: number, name: Uint8Array): boolean {
   const start = fields.start[at]!;
   if (fields.nameEnd[at]! - start !== name.length || !isParameter(fields, at)) return false;
@@ -105,8 +105,8 @@ export function hasName(url: Uint8Array, fields: Fields, at: number, name: Uint8
 }
 
 /**
- * The URL without every parameter of that name; `url` itself, the same object, if it has none. The remaining non-empty
- * query fields keep their separators, except the first, which follows `?`; if none remains, the `?` is removed too.
+ * The URL without any parameter of this name. Returns the same object if there is none. The remaining non-empty query
+ * fields keep their separators, except the first, which follows `?`; if none remains, the `?` goes too.
  */
 export function withoutParameter(url: Uint8Array, fields: Fields, name: Uint8Array): Uint8Array {
   if (firstOf(url, fields, name) < 0) return url;
@@ -124,7 +124,8 @@ export function withoutFields(
 }
 
 /**
- * The URL with the value of the first parameter of that name replaced, and further ones removed. Null makes it bare.
+ * The URL with the value of the first parameter of this name replaced, and further ones removed. With null, the
+ * parameter loses its `=` and value.
  */
 export function withParameter(url: Uint8Array, fields: Fields, name: Uint8Array, value: Uint8Array | null): Uint8Array {
   const first = firstOf(url, fields, name);
@@ -134,7 +135,7 @@ export function withParameter(url: Uint8Array, fields: Fields, name: Uint8Array,
   return sameBytes(image, url) ? url : image;
 }
 
-/** Without the fields that go, and with the value of one of them replaced. */
+/** Removes the fields for which `goes` is true, and replaces the value of one field. */
 function rewriteFields(
   url: Uint8Array,
   fields: Fields,

@@ -1,4 +1,4 @@
-// Which bytes are a URL at all, where does its path begin, and which of two forms is the lesser?
+// Tests whether bytes are a URL, finds its path, and orders forms of a URL.
 import { codePoints, decodeText, encodeText } from '../base/bytes.js';
 import { isBoundary } from '../url/token.js';
 

@@ -1,21 +1,21 @@
-// A cache keyed by the host of a URL: a number for each *head*, `http://host/` with the slash that begins the path.
-// Logs repeat a few hosts, or some thousands, and what depends on the head alone is computed once.
+// A cache of a number per *head* of a URL: `http://host/` with the slash that begins the path. Logs have a few hosts,
+// or some thousands, so values that depend only on the head are computed once.
 //
 //   columns   | hash | offset of the head in `text` | its length | number | …    entries, by open addressing
 //
-// The room is fixed: when it is used up, everything is forgotten.
+// The size is bounded: a full cache is cleared.
 import { sameRange } from '../base/bytes.js';
 import { NUMBER_SIGN, QUESTION, SLASH } from '../base/ascii.js';
 import { FNV_PRIME, FNV_SEED, mixed } from '../base/hash.js';
 
-/** No number is known, or the URL has no head. */
+/** The head has no number yet, or the URL has no head. */
 export const UNKNOWN = -1;
 
 const ENTRIES = 1 << 16;
 const WIDTH = 4;
 const LENGTH = 2;
 const NUMBER = 3;
-/** Hosts are shorter than 256 bytes; anything longer contains credentials, or is not a host. */
+/** Hosts are shorter than 256 bytes. Anything longer has credentials, or is no host. */
 const LONGEST = 300;
 const MOST_TEXT = 1 << 22;
 
@@ -24,11 +24,11 @@ export class Heads {
   #text = new Uint8Array(1 << 10);
   #used = 0;
   #count = 0;
-  /** The last entry found, then where its head is to be kept. */
+  /** The entry found last, or the free entry for a head that was not found. */
   #entry = 0;
   #hash = 0;
 
-  /** The number kept for the head of the URL bytes[start, end), or UNKNOWN. */
+  /** The number of the head of the URL bytes[start, end), or UNKNOWN. */
   find(bytes: Uint8Array, start: number, end: number): number {
     const latest = WIDTH * this.#entry;
     const length = this.#columns[latest + LENGTH]!;
@@ -38,7 +38,10 @@ export class Heads {
     return headEnd < 0 ? UNKNOWN : this.#look(bytes, start, headEnd);
   }
 
-  /** Keeps a number for the head of that URL, which `find` did not know. Does nothing if it has no head. */
+  /**
+   * Stores a number for the head of the URL, for which `find` just returned UNKNOWN. Does nothing if the URL has no
+   * head.
+   */
   keep(bytes: Uint8Array, start: number, end: number, number: number): void {
     const headEnd = this.#headEnd(bytes, start, end);
     const length = headEnd - start;
@@ -62,7 +65,7 @@ export class Heads {
     this.#used = this.#count = this.#entry = 0;
   }
 
-  /** The offset after the slash of `http://host/`, or -1; hashes what comes before it. */
+  /** The offset after the slash of `http://host/`, or -1. Hashes the bytes before it. */
   #headEnd(bytes: Uint8Array, start: number, end: number): number {
     let slashes = 0;
     let hash = FNV_SEED;
@@ -78,7 +81,7 @@ export class Heads {
     return -1;
   }
 
-  /** The number of that head, or UNKNOWN; `#entry` is its entry, or the empty one for it. */
+  /** The number of a head, or UNKNOWN. Sets `#entry` to its entry, or to the free entry for it. */
   #look(bytes: Uint8Array, start: number, end: number): number {
     const columns = this.#columns;
     const mask = columns.length / WIDTH - 1;

@@ -1,6 +1,6 @@
-// Which parameters have names that everybody knows: for tracking, for money, for choice?
+// Well-known names of parameters: for tracking, for money, for choice, for the order of a list.
 
-// Known trackers: programs write these names, and the page that they get does not depend on their values.
+// Known trackers: programs write these names, and pages do not depend on their values.
 
 export type KnownKind = 'session' | 'campaign';
 
@@ -22,22 +22,22 @@ export function knownKindOf(name: string): KnownKind | undefined {
   return CAMPAIGNS.has(lower) || CAMPAIGN_PREFIX.test(lower) ? 'campaign' : undefined;
 }
 
-// Others may mean money or choice, although the page is the same whatever their values:
+// Other names may stand for money or a choice, although the page is the same whatever the value:
 //
-//     money    an affiliate is paid by it, a discount given
-//     choice   a visitor chose it, and a cookie keeps it from then on
+//     money    somebody gets a commission by it, or a discount is given
+//     choice   a visitor chose it, and a cookie keeps the choice
 //     return   the way back after a login
 //
-// Pages cannot tell: `?aff=7` and `?aff=8` show one page, and somebody else gets the commission. So names decide, and
-// each name has its source below (as of November 2026). Letter case and separators do not matter: `returnUrl` is
-// `return_url`. Known trackers (above) are not among them.
+// The pages do not show that: `?aff=7` and `?aff=8` have one page, but somebody else gets the commission. So names
+// decide. Each has its source below (as of November 2026). Letter case and separators do not matter: `returnUrl` is
+// `return_url`. Known trackers (above) are not among these names.
 
 export type MeaningKind = 'money' | 'choice' | 'return';
 
-/** By where the names come from. */
+/** Grouped by their sources. */
 const NAMES: Readonly<Record<MeaningKind, readonly string[]>> = {
   money: [
-    // ClearURLs, data.min.json: what it calls `referralMarketing`
+    // ClearURLs, data.min.json: its `referralMarketing`
     'ref referrer tag ascsubtag partner mr:referralID',
     // AdGuard, TrackParamFilter/sections/general_url.txt: ShareASale, Impact, Tradedoubler, Awin, Admitad, Sovrn, Moshimo
     'sscid irclickid irgwc ir_adid ir_campaignid ir_partnerid tduid awc admitad_uid cuid maf clickid',
@@ -60,7 +60,7 @@ const NAMES: Readonly<Record<MeaningKind, readonly string[]>> = {
   ],
 };
 
-/** The way back if an address is in them, and anything else if not. From the same lists. */
+/** The way back if the value is an address, otherwise nothing known. From the same lists. */
 const WITH_ADDRESS = new Set('url uri link target go to'.split(' '));
 const ADDRESS = /^(?:https?(?::|%3a)|\/|%2f)/i;
 
@@ -70,7 +70,7 @@ const KINDS = new Map(
   ),
 );
 
-/** Undefined for a name that means nothing, as far as is known. `value` is as it stands in the URL. */
+/** Undefined for a name without a known meaning. `value` is as in the URL. */
 export function meaningOf(name: string, value?: string | null): MeaningKind | undefined {
   const bare = folded(name);
   const kind = KINDS.get(bare);
@@ -78,13 +78,35 @@ export function meaningOf(name: string, value?: string | null): MeaningKind | un
   return WITH_ADDRESS.has(bare) && ADDRESS.test(value ?? '') ? 'return' : undefined;
 }
 
-/** True for a name that means something, at least with some values. */
+/** True for a name that has a meaning, at least with some values. */
 export function mayMean(name: string): boolean {
   const bare = folded(name);
   return KINDS.has(bare) || WITH_ADDRESS.has(bare);
 }
 
-/** `Return-URL[]` as `returnurl`. */
+/** Turns `Return-URL[]` into `returnurl`. */
 export function folded(name: string): string {
   return name.toLowerCase().replace(/%5b|%5d|[-_.:[\]]/g, '');
+}
+
+// Names of parameters that sort a list. A list in another order has the same length to the byte, so sizes do not show
+// whether such a parameter matters.
+
+const ORDER_WORDS = new Set(
+  'sort sorted sorting sortby sortorder sortdir sortkey order orderby orderdir ordering asc desc dir direction'.split(
+    ' ',
+  ),
+);
+/** Parameters of Apache's folder listings. */
+const FOLDER_LISTING = new Set(['C', 'O']);
+/** With a word for a number these are things, not orders: `order_id` is a purchase, `dir_no` a folder. */
+const THINGS = new Set(['order', 'dir', 'direction']);
+const NUMBER_WORDS = new Set(['id', 'no', 'nr', 'num', 'number', 'key']);
+
+/** True for `sort`, `sortOrder`, `list.order-by`, `_sort_desc`; not for `border` and `order_id`. */
+export function isOrderName(name: string): boolean {
+  if (FOLDER_LISTING.has(name)) return true;
+  const words = name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase());
+  const isThing = words.some((word) => NUMBER_WORDS.has(word));
+  return words.some((word) => ORDER_WORDS.has(word) && !(isThing && THINGS.has(word)));
 }

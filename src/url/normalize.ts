@@ -1,9 +1,9 @@
-// Which URLs are the same by RFC 3986 alone? The safe normalization of SPEC 2.5, as a list of named steps. Each works
-// in place on one URL in a buffer and changes only what its name says: user information, fragment, order and separators
-// of the query, escapes with a meaning (`%2F`, `%2B`, `%E4`) and broken escapes stay.
+// The safe normalization of SPEC 2.5: URLs with equal results are the same by RFC 3986 alone. It is a list of named
+// steps. Each works in place on one URL in a buffer and changes only what its name says. User information, fragment,
+// the order and separators of the query, escapes with a meaning (`%2F`, `%2B`, `%E4`) and broken escapes stay.
 //
-// The steps are ordered so that each finds what the one before it uncovers (`%2E%2E/` is a dot segment, `h:%38%30` has
-// the default port), which makes normalization idempotent.
+// The order of the steps makes normalization idempotent: each step sees what the steps before it uncover (`%2E%2E/` is
+// a dot segment, `h:%38%30` has the default port).
 import { DOT, PERCENT, SLASH } from '../base/ascii.js';
 import { emptyParts, isHttp, splitUrl, type UrlParts } from './parse.js';
 
@@ -33,8 +33,7 @@ const unreserved = Uint8Array.from({ length: 256 }, (_, byte) => (/[\w.~-]/.test
 const scratchParts = emptyParts();
 
 /**
- * The safe normal form of one URL, as a copy; anything that is neither http(s) nor starts with `/` comes back
- * unchanged.
+ * The safe normal form of one URL, as a copy. Bytes that are not http(s) and do not start with `/` come back unchanged.
  */
 export function normalizeSafe(url: Uint8Array): Uint8Array {
   const buffer = new Uint8Array(url.length + 1);
@@ -44,8 +43,8 @@ export function normalizeSafe(url: Uint8Array): Uint8Array {
 
 /**
  * Normalizes the URL `bytes[start, end)` in place and returns its new end. It can grow by one byte (`http://h` to
- * `http://h/`), which overwrites whatever was at `end`. Most URLs of a log are normal already; one pass over the bytes
- * detects that.
+ * `http://h/`), which overwrites the byte at `end`. Most URLs of a log are normal already, which one pass over the
+ * bytes detects.
  */
 export function normalizeInPlace(bytes: Uint8Array, start: number, end: number): number {
   if (isNormal(bytes, start, end)) return end;
@@ -58,7 +57,7 @@ export function normalizeInPlace(bytes: Uint8Array, start: number, end: number):
   return scratchParts.end;
 }
 
-/** True only if no step would change the URL; may be false for a URL that none would change. */
+/** True only if no step would change the URL. May be false for a URL that is normal. */
 export function isNormal(bytes: Uint8Array, start: number, end: number): boolean {
   let at = start;
   if (bytes[at] !== SLASH) {
@@ -79,7 +78,7 @@ export function isNormal(bytes: Uint8Array, start: number, end: number): boolean
   return true;
 }
 
-/** End of a `http://host` in lower case without user information or port; -1 for every other start. */
+/** The end of a lower-case `http://host` without user information and port; -1 for any other start. */
 function skipPlainOrigin(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   while (at < end && at < start + 5 && bytes[at] === 'https'.charCodeAt(at - start)) at++;
@@ -93,7 +92,7 @@ function skipPlainOrigin(bytes: Uint8Array, start: number, end: number): number 
   return -1;
 }
 
-/** An escape in upper case of a byte that is not unreserved: normalization leaves it as it is. */
+/** True for an escape with upper-case digits of a byte that is not unreserved: normalization leaves it as it is. */
 export function isSettledEscape(bytes: Uint8Array, at: number, end: number): boolean {
   if (!isEscape(bytes, at, end)) return false;
   return bytes[at + 1]! < 0x61 && bytes[at + 2]! < 0x61 && unreserved[escapedByte(bytes, at)] === 0;
@@ -117,8 +116,8 @@ function upperCaseEscapes({ bytes, hostStart, fragmentStart, end }: UrlParts): n
 }
 
 /**
- * `%7E` becomes `~`, but never so that a broken escape becomes valid: in `%4%31` the `1` stays escaped, as `%41` would
- * be another character (and would be decoded by the next run).
+ * Decodes `%7E` to `~`, except where that would complete a broken escape: in `%4%31` the `1` stays escaped, as `%41`
+ * would be another character (and the next run would decode it).
  */
 function decodeUnreserved({ bytes, hostStart, fragmentStart, end }: UrlParts): number {
   let out = hostStart;
@@ -150,7 +149,7 @@ function lowerCaseScheme({ bytes, start, schemeEnd, end }: UrlParts): number {
   return end;
 }
 
-/** Escapes in the host stay in upper case. */
+/** Escapes in the host keep upper-case digits. */
 function lowerCaseHost({ bytes, hostStart, portStart, end }: UrlParts): number {
   for (let at = hostStart; at < portStart; at++) {
     if (isEscape(bytes, at, portStart)) at += 2;
@@ -159,7 +158,7 @@ function lowerCaseHost({ bytes, hostStart, portStart, end }: UrlParts): number {
   return end;
 }
 
-/** 80 of http and 443 of https, and a colon without a port (RFC 3986, 6.2.3). */
+/** Drops port 80 of http and 443 of https, and a colon without a port (RFC 3986, 6.2.3). */
 function dropDefaultPort({ bytes, start, schemeEnd, hostStart, portStart, pathStart, end }: UrlParts): number {
   if (portStart === hostStart || portStart === pathStart) return end;
   const port = schemeEnd - start === 4 ? '80' : '443';
@@ -185,7 +184,7 @@ function removeDotSegments({ bytes, pathStart, queryStart, end }: UrlParts): num
   return closeGap(bytes, out, queryStart, end);
 }
 
-/** 1 for the segment `.`, 2 for `..`, 0 for every other. */
+/** 1 for the segment `.`, 2 for `..`, else 0. */
 function countDots(bytes: Uint8Array, start: number, end: number): number {
   const length = end - start;
   if (length < 1 || length > 2 || bytes[start] !== DOT || bytes[end - 1] !== DOT) return 0;

@@ -1,5 +1,5 @@
-// What is a URL made of? Offsets only, no copies, no validation: every byte string can be split, and the pieces end to
-// end are the byte string again.
+// Splits a URL into its pieces: offsets only, no copies, no validation. Every byte string can be split, and its pieces
+// end to end are the byte string again.
 //
 //   http://user:pw@Host:80/a/b?q=1#f
 //   |   |  |       |   |  |   |   | end
@@ -12,7 +12,7 @@
 //   |   schemeEnd
 //   start
 //
-// A missing piece is an empty range at its position. `/a?q` and everything without `scheme://` have only path, query
+// A missing piece is an empty range at its position. `/a?q`, and everything without `scheme://`, has only path, query
 // and fragment.
 import { AT, COLON, NUMBER_SIGN, QUESTION, SLASH } from '../base/ascii.js';
 import { concatBytes } from '../base/bytes.js';
@@ -84,7 +84,7 @@ export function joinUrl(parts: UrlParts): Uint8Array {
   return concatBytes(pieces(parts));
 }
 
-/** Offset of the colon of `scheme://`, or -1. */
+/** The offset of the colon of `scheme://`, or -1. */
 export function findScheme(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   while (at < end && isSchemeByte(bytes[at]!, at === start)) at++;
@@ -108,7 +108,7 @@ export function isHttp(parts: UrlParts): boolean {
   return true;
 }
 
-/** The authority ends at the first `/`, `?` or `#`; user information is the part before its last `@`. */
+/** The authority ends at the first `/`, `?` or `#`. User information is the part before its last `@`. */
 function splitAuthority(parts: UrlParts): void {
   const { bytes, authorityStart, end } = parts;
   let hostStart = authorityStart;
@@ -124,8 +124,8 @@ function splitAuthority(parts: UrlParts): void {
 }
 
 /**
- * Offset of the colon before the port in `host:port`, or `end`. Only digits, or nothing, may follow the first colon
- * (outside of brackets): `h:80:80` has no port, as otherwise removing a default port would not be idempotent.
+ * The offset of the colon before the port in `host:port`, or `end`. Only digits, or nothing, may follow the first colon
+ * outside of brackets. So `h:80:80` has no port: removing default ports would not be idempotent otherwise.
  */
 export function findPort(bytes: Uint8Array, start: number, end: number): number {
   let colon = start;

@@ -1,13 +1,14 @@
-// The public suffix list, including private suffixes such as github.io; and the few lines of it that some sites need.
+// The public suffix list, with private suffixes such as github.io, and the few lines of it that the rules of a site
+// need.
 //
-// A browser that has only the rules of a site needs the part of the list above, at and below the site:
+// In a browser, which has only the rules of a site, the lines above, at and below the site are enough:
 //
-//     example.co.uk     co.uk                          the site `co.uk` has only `http://co.uk/` itself
-//     amazonaws.com     *.compute.amazonaws.com …      what is below belongs to somebody else
+//     example.co.uk     co.uk                          as the site `co.uk` is only `http://co.uk/` itself
+//     amazonaws.com     *.compute.amazonaws.com …      the hosts below these belong to other sites
 //     example.com       nothing: a last label is a suffix by default
 //
-// With these lines `registrable-domain.ts` gives the same domains as the whole list, for every host that belongs to one
-// of the sites or has one in its name.
+// With these lines `registrable-domain.ts` finds the same domains as with the whole list, for every host that belongs
+// to one of the sites or has one in its name.
 import { createRequire } from 'node:module';
 import { withoutLastDots } from './registrable-domain.js';
 import { createSiteFinder, type SiteOf, type SitePolicy } from './site-finder.js';
@@ -16,10 +17,10 @@ const require = createRequire(import.meta.url);
 const how = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
 let tldts: typeof import('tldts') | undefined;
 
-/** The registrable domain of a host in lower case; the host itself if it has none. */
+/** The registrable domain of a lower-case host; the host itself if it has none. */
 export function registrableDomain(host: string): string {
-  // Importing the list, a module of 200 KB, takes 28 ms, as its names have to be detected; this way it takes 9, and
-  // only if sites are domains.
+  // `import` of the module, which has 200 KB, takes 28 ms, as Node must detect its exported names. `require` takes 9
+  // ms, and only if sites are domains.
   tldts ??= require('tldts') as typeof import('tldts');
   return tldts.getDomain(host, how) ?? host;
 }
@@ -33,7 +34,7 @@ export function hasKnownSuffix(host: string): boolean {
 
 /**
  * The lines of the list, of two labels or more, that decide which hosts belong to one of the sites; sorted. A line
- * begins with `!` if it is an exception on the list.
+ * begins with `!` if it is an exception.
  */
 export function publicSuffixesOf(sites: Iterable<string>): string[] {
   const lines = new Set<string>();
@@ -43,9 +44,9 @@ export function publicSuffixesOf(sites: Iterable<string>): string[] {
 }
 
 /**
- * How tldts stores the list. package.json pins its exact version, as this is not a public API. Edges are labels, from
- * the last one of a name on. Those of node n are edgeStart[n] to edgeStart[n + 1], and their names are end to end in
- * `labelText`. A node with a flag is the end of a line.
+ * How tldts stores the list. This is not a public API, so package.json pins the exact version. Edges are labels, from
+ * the last label of a name on. The edges of node n are edgeStart[n] to edgeStart[n + 1], and their names are end to end
+ * in `labelText`. Nodes with a flag are ends of lines.
  */
 interface SuffixTree {
   readonly nodeFlags: ArrayLike<number>;
@@ -85,7 +86,7 @@ class SuffixList {
     this.#walk(this.#tree.exceptionsRoot, labels, (line) => take(`!${line}`));
   }
 
-  /** Like tldts: a label that has an edge of its own does not match `*`. */
+  /** As in tldts, a label with an edge of its own does not match `*`. */
   #walk(root: number, labels: readonly string[], take: TakeLine): void {
     let node = root;
     let path = '';
@@ -97,7 +98,7 @@ class SuffixList {
       node = next;
       if (path.includes('.') && this.#isEnd(node)) take(path);
     }
-    // Nothing below a suffix belongs to it.
+    // Hosts below a suffix do not belong to it.
     if (!this.#isEnd(node)) this.#eachBelow(node, path, take);
   }
 
@@ -120,22 +121,22 @@ function below(path: string, label: string): string {
   return path === '' ? label : `${label}.${path}`;
 }
 
-/** Which site a URL belongs to, by the whole public suffix list. */
+/** The site of a URL by the whole public suffix list. */
 export type { SiteOf, SitePolicy };
 
-/** Logs of search engines name many hosts. */
+/** Capacity of the cache: logs of search engines name many hosts. */
 const HOSTS = 1 << 16;
 
-/** The site of all URLs on one of these hosts, on any port. */
+/** The name of the site that `createOneSiteOf` makes of several hosts. */
 export const ONE_SITE = '*';
 
-/** Hosts that are one site, as if they were of one domain; each other host is a site of its own. */
+/** Makes one site of these hosts, on any port, as if they had one domain. Every other host is a site of its own. */
 export function createOneSiteOf(hosts: readonly string[]): SiteOf {
   const own = new Set(hosts);
   return createSiteFinder('domain', (host) => (own.has(host) ? ONE_SITE : host), HOSTS);
 }
 
-/** One for each policy: it only remembers, and takes 8 MiB if it meets many hosts. */
+/** One finder per policy: it is only a cache, and takes 8 MiB if it sees many hosts. */
 const finders: Partial<Record<SitePolicy, SiteOf>> = {};
 
 export function createSiteOf(policy: SitePolicy): SiteOf {

@@ -1,7 +1,7 @@
-// What is the registrable domain of a host, by a few lines of the public suffix list? The same as tldts finds by the
-// whole list, which a test checks, including its treatment of invalid hosts:
+// The registrable domain of a host, by some lines of the public suffix list. Finds the same as tldts with the whole
+// list, also for invalid hosts; a test checks that.
 //
-//     lines *.compute.amazonaws.com, co.uk as nodes    from the last label on, the longest path to an end is the suffix
+//     lines *.compute.amazonaws.com, co.uk as nodes    the suffix is the longest path from the last label to an end
 //
 //     (root) ─ com ─ amazonaws.com ─ compute.amazonaws.com ─ *.compute.amazonaws.com  end
 //            └ uk ─ co.uk  end
@@ -10,10 +10,10 @@
 // is always a suffix. The domain is the suffix and one more label.
 import type { DomainOf } from './site-finder.js';
 
-/** The nodes by name, and which of them are ends. */
+/** By name of a node: whether it is an end. */
 type Nodes = ReadonlyMap<string, boolean>;
 
-/** `suffixes` as returned by `publicSuffixesOf`. */
+/** `suffixes` are those of `publicSuffixesOf`. */
 export function createDomainOf(suffixes: readonly string[]): DomainOf {
   const lines = nodesOf(suffixes.filter((line) => !line.startsWith('!')));
   const exceptions = nodesOf(suffixes.filter((line) => line.startsWith('!')).map((line) => line.slice(1)));
@@ -31,7 +31,7 @@ export function createDomainOf(suffixes: readonly string[]): DomainOf {
   };
 }
 
-/** Like tldts: dots at the end are ignored. */
+/** Ignores dots at the end, as tldts does. */
 export function withoutLastDots(host: string): string {
   let end = host.length;
   while (end > 1 && host[end - 1] === '.') end--;
@@ -69,7 +69,7 @@ function longestEnd(nodes: Nodes, name: string): string | undefined {
   return found;
 }
 
-/** Four numbers, or hexadecimal digits and colons. */
+/** True for four numbers with dots, or hexadecimal digits and colons. */
 function isAddress(name: string): boolean {
   if (/^\d[\d.]{5,13}\d$/.test(name)) return name.split('.').length === 4;
   return /^(?:::|(?=.{3})\[?(?=.*:)[\da-fA-F:]{0,39}\]?)$/.test(name);

@@ -1,17 +1,17 @@
-// Which values of a URL belong to one visitor: a session, a key, an address of a person?
+// Finds values of a URL that belong to one visitor: a session, a key, the address of a person.
 //
 //   /shop/cart;jsessionid=1A530637289A03B07199A44E8D531427?id=7&api_key=sk_live_9fQ2xLb0&mail=ann%40example.org
 //                         session                               key                        person
 //   /asset/5d41402abc4b2a76b9719d911017c592.js?h=0f3c9a55d2e17b60
 //          random                                random
 //
-// `random` is a shape, and says nothing by itself: a commit, a digest and a session look alike. Who asked for such a
-// value decides it where the log knows (validate/permission); files for others mask it in any case.
+// `random` is a shape, and proves nothing: a commit, a digest and a session look alike. If the log knows who asked for
+// such a value, that decides (validate/permission). Files for others mask it in any case.
 import { knownKindOf } from './names.js';
 
 export type SecretKind = 'session' | 'key' | 'person' | 'random';
 
-/** Stands for a secret in texts for people. */
+/** Replaces a secret in texts for people. */
 export const MASK = '…';
 
 /** Parts of names, in lower case and without separators. */
@@ -22,12 +22,12 @@ const KEY_NAMES =
 const PERSON_NAMES =
   /^(?:e?mail|e?mail_?addr(?:ess)?|user_?e?mail|phone|phone_?(?:no|number)|tel|telephone|mobile|msisdn|ssn|iban|card_?(?:no|number)|creditcard|passport|birth_?(?:date|day)|dob)$/;
 
-/** What well-known services call their keys, and tokens that say what they are. */
+/** Prefixes of the keys of well-known services, and of tokens that name their kind. */
 const KEY_SHAPES =
   /^(?:(?:sk|pk|rk)_(?:live|test)_\w{8,}|gh[oprsu]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abeoprs]-[\w-]{10,}|(?:AKIA|ASIA)[0-9A-Z]{16}|AIza[\w-]{30,}|ya29\.[\w-]{20,}|eyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?|SG\.[\w-]{16,}\.[\w-]{16,}|whsec_\w{16,}|shp(?:at|ss|ca|pa)_\w{20,}|npm_\w{30,}|hf_\w{20,}|dop_v1_\w{20,})$/;
 const E_MAIL = /^[^\s@/?&=;]{1,64}(?:@|%40)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+$/i;
 
-/** The kind of a value, still escaped, of the field `name`; '' is the name of a segment of a path. */
+/** The kind of a value of the field `name`, escaped as in the URL. The name of a path segment is ''. */
 export function secretKindOf(name: string, value: string): SecretKind | undefined {
   if (value === '') return undefined;
   if (KEY_SHAPES.test(value)) return 'key';
@@ -52,7 +52,7 @@ function innerKindOf(value: string): SecretKind | undefined {
     String.fromCharCode(Number.parseInt(escape.slice(1), 16)),
   );
   if (/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i.test(text)) return 'key';
-  // What has not changed was split before.
+  // A value without escapes and `?` was split with the URL around it.
   const isInner = text.length < value.length || text.includes('?');
   for (const { name, text: one } of isInner ? valuesOf(text) : []) {
     const kind = one.length < value.length ? secretKindOf(name, one) : undefined;
@@ -61,7 +61,7 @@ function innerKindOf(value: string): SecretKind | undefined {
   return undefined;
 }
 
-/** `user[e-mail]` is user_email: without brackets, escapes and case. */
+/** Turns `user[e-mail]` into user_email: no brackets, escapes and capitals. */
 function plainName(name: string): string {
   return name
     .replace(/%5b|%5d|[[\]]/gi, '_')
@@ -70,14 +70,17 @@ function plainName(name: string): string {
     .toLowerCase();
 }
 
-/** Not a word: long enough, and with a digit or both cases in it. */
+/** True for a text that is no word: long enough, with a digit or both cases. */
 function isOpaque(value: string, least: number): boolean {
   return value.length >= least && (/\d/.test(value) || (/[a-z]/.test(value) && /[A-Z]/.test(value)));
 }
 
 const LEAST_RANDOM = 16;
 
-/** Letters and digits as a machine draws them: a digest, a UUID, base 64; not `winter-sale-2024-black-shoes`. */
+/**
+ * True for letters and digits as a machine draws them: a digest, a UUID, base 64; not for
+ * `winter-sale-2024-black-shoes`.
+ */
 export function looksRandom(value: string): boolean {
   if (value.length < LEAST_RANDOM || !/^[\w.~+/=-]+$/.test(value.replace(/%(?:2[bdf]|3d|5f|7e)/gi, '='))) return false;
   const text = value.replace(/[^A-Za-z0-9]/g, '');
@@ -91,13 +94,16 @@ export function looksRandom(value: string): boolean {
 export interface UrlValue {
   /** The name of its field; '' for a segment of the path. */
   readonly name: string;
-  /** As it stands in the URL, at [start, end). */
+  /** The value as it stands in the URL, at [start, end). */
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** The values of a URL, absolute or a path, that could be secrets: segments, path parameters, fields; in order. */
+/**
+ * The values of a URL that could be secrets, in order: path segments, path parameters, fields. The URL is absolute or a
+ * path.
+ */
 export function valuesOf(url: string): UrlValue[] {
   const values: UrlValue[] = [];
   const start = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(url)?.[0].length ?? 0;
@@ -116,7 +122,7 @@ function addValue(values: UrlValue[], piece: string, at: number): void {
   values.push({ name: cut < 0 ? '' : piece.slice(0, cut), text: piece.slice(cut + 1), start, end: at + piece.length });
 }
 
-/** The URL with other texts in place of some of its values; undefined leaves a value as it is. */
+/** The URL with some values replaced. `replaced` returns undefined to keep a value. */
 export function withValues(url: string, replaced: (value: UrlValue) => string | undefined): string {
   let text = '';
   let copied = 0;
@@ -129,7 +135,7 @@ export function withValues(url: string, replaced: (value: UrlValue) => string | 
   return copied === 0 ? url : text + url.slice(copied);
 }
 
-/** The URL as it may be shown to others: secrets are `…`, and a user and password before the host are gone. */
+/** The URL as others may see it: secrets become `…`, and a user and password before the host are dropped. */
 export function masked(url: string): string {
   return withValues(withoutUser(url), ({ name, text }) => {
     const secret = secretOf(name, text);
@@ -137,7 +143,10 @@ export function masked(url: string): string {
   });
 }
 
-/** The kind of a value, and so many bytes of it: not the extension of a file, `5d41402abc4b2a76.js`. */
+/**
+ * The kind of a secret, and how many bytes of the value it takes: without the extension of a file,
+ * `5d41402abc4b2a76.js`.
+ */
 export function secretOf(
   name: string,
   value: string,
@@ -147,24 +156,24 @@ export function secretOf(
   return kind === undefined ? undefined : { kind, length: stem.length };
 }
 
-/** `http://user:password@host/` without what names a person. */
+/** `http://user:password@host/` without user and password. */
 export function withoutUser(url: string): string {
   return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1');
 }
 
-// A line of a log that could not be read may be anything, so before others see it, what looks like a field with a
-// secret is masked wherever it stands:
+// Masks a line of a log for others. The line could not be read, so it may have any form, and everything that looks like
+// a field with a secret is masked wherever it stands:
 //
 //     GET /a?sid=a7f3c2 "http://ann:pw@h/" token=abc123; {"password":"x"} Authorization: Bearer abc
 //     GET /a?sid=… "http://h/" token=…; {"password":"…"} Authorization: Bearer …
 
-/** No URL that is read has a longer value. */
+/** A URL that is read has no longer value. */
 const LONGEST = 4096;
 
 const USER = /([a-z][a-z0-9+.-]{0,30}:\/\/)[^/?#\s"'@]{1,1024}@/gi;
 const CREDENTIALS = /\b(basic|bearer|digest|negotiate)( +)[\w.~+/=-]+/gi;
 const JSON_FIELD = /"([^"\\]{1,100})"(\s{0,10}:\s{0,10}")([^"]*)"/g;
-/** Its own fields are masked. */
+/** A URL: its own fields are masked. */
 const IS_URL = /^\/|:\/\//;
 const PIECE = /[^\s"'<>(){}[\],;&?/#|\\]+/g;
 

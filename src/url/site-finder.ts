@@ -1,11 +1,9 @@
-// Which site does a URL belong to? Rules belong to sites (SPEC 1), so this is looked up once for every URL of the list.
+// Finds the site of a URL. Rules belong to sites (SPEC 1), so this runs once for every URL of the list.
 //
-// The registrable domain comes from the public suffix list, including private suffixes such as github.io. Logs repeat a
-// few hosts very often, so results are cached in a direct-mapped table, indexed by a hash of the host; a hit allocates
-// nothing.
+// The registrable domain comes from the public suffix list, with private suffixes such as github.io. Logs have few
+// hosts, so a direct-mapped table, indexed by a hash of the host, caches the results. A hit allocates nothing.
 //
-// The function that returns the registrable domain of a host is a parameter: the list has 200 KB, which browsers should
-// not have to load.
+// The function that finds the registrable domain is a parameter: browsers should not have to load the list of 200 KB.
 import { SLASH } from '../base/ascii.js';
 import { chained, FNV_SEED } from '../base/hash.js';
 import { decodeText } from '../base/bytes.js';
@@ -16,26 +14,26 @@ export type SitePolicy = 'domain' | 'host' | 'all';
 /** The site of the URL bytes[start, end); '' if it has no host. */
 export type SiteOf = (url: Uint8Array, start: number, end: number) => string;
 
-/** The registrable domain of a host in lower case without a final dot; the host itself if it has none. */
+/** The registrable domain of a lower-case host without a final dot; the host itself if it has none. */
 export type DomainOf = (host: string) => string;
 
-/** Bytes of a slot: the length of its key, that of the scheme, and the key. Hosts that are longer are not remembered. */
+/** Bytes of a slot: the length of its key, the length of the scheme, and the key. Longer hosts are not cached. */
 const SLOT_BYTES = 128;
 const MOST_KEY_BYTES = SLOT_BYTES - 2;
 
 /**
- * `remembered`: the number of slots, a power of two. They are in one block, as an object for each of millions of hosts
- * that pass would grow old.
+ * `remembered`: the number of slots, a power of two. They are in one block: an object for each of millions of passing
+ * hosts would burden the garbage collector.
  */
 export function createSiteFinder(policy: SitePolicy, domainOf: DomainOf, remembered = 1 << 10): SiteOf {
   if (policy === 'all') return () => '*';
   const siteOf = policy === 'domain' ? (parts: UrlParts) => domainOf(bareHost(parts)) : hostWithPort;
-  // The system gives memory for them once they are used.
+  // The system allocates pages of it on first use.
   const slots = new Uint8Array(remembered * SLOT_BYTES);
-  // Sparse: most lists have one host.
+  // Sparse, as most lists have one host.
   const sites: string[] = [];
   const parts = emptyParts();
-  /** The latest URL up to the slash that begins its path, and its site. */
+  /** The last URL up to the slash that begins its path, and its site. */
   let head = new Uint8Array(SLOT_BYTES);
   let headLength = 0;
   let latest = '';
@@ -84,7 +82,7 @@ function hash(bytes: Uint8Array, start: number, end: number): number {
   return (sum ^ (sum >>> 15)) >>> 0;
 }
 
-/** True if the bytes of both from these places on are the same, and there are so many. */
+/** True if `length` bytes from `start` on and from `other` on exist and are equal. */
 function isEqual(a: Uint8Array, start: number, length: number, b: Uint8Array, other: number): boolean {
   for (let at = 0; at < length; at++) if (a[start + at] !== b[other + at]) return false;
   return true;

@@ -78,7 +78,7 @@ describe('the default name of the rules', { timeout: 60_000 }, () => {
     const { code, stderr } = await run(args, { cwd });
     expect([code, stderr]).toEqual([
       2,
-      'dustbuster: dustbuster-rules.json is a symbolic link; expected a plain file, as nobody has named it. ' +
+      'dustbuster: dustbuster-rules.json is a symbolic link; expected a plain file, as you did not name it. ' +
         'Remove it, or name what is meant: ./dustbuster-rules.json\n',
     ]);
     expect(readFileSync(victim, 'utf8')).toBe(SECRET);

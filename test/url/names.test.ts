@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { folded, knownKindOf, mayMean, meaningOf } from '../../src/url/names.js';
+import { folded, isOrderName, knownKindOf, mayMean, meaningOf } from '../../src/url/names.js';
 
 describe('a parameter', () => {
   it.each([
@@ -61,4 +61,13 @@ describe('a parameter', () => {
 it('letter case and separators are folded away, letters of other alphabets are not', () => {
   expect(['Return-URL[]', 'return_url', 'return.url', 'RETURNURL'].map(folded)).toEqual(Array(4).fill('returnurl'));
   expect(folded('größe')).toBe('größe');
+});
+
+const SORTING =
+  'sort sort_by sort_key sort_id _sort_desc productSort list[sort] sortOrder orderby orderBy order_by dir DIR C O';
+const OTHERS = 'assorted border directory description redirect resort id order_id orderNumber order_key dir_no CC c';
+
+describe('the name of a parameter that orders a list', () => {
+  it.each(SORTING.split(' '))('%s sorts', (name) => expect(isOrderName(name)).toBe(true));
+  it.each(['', ...OTHERS.split(' ')])('"%s" does not', (name) => expect(isOrderName(name)).toBe(false));
 });

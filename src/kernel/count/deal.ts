@@ -4,7 +4,7 @@
 //
 //   a deal     | by part: where its entries begin u32 × parts | how many entries there are u32 | … | entries |
 //   an entry   | hash of the core u64 | place u32 | from u32 |      the last two are a number that sorts by `from`
-// a place    the address of the row; its lowest bit says whether the row is a witness
+//   a place    the address of the row; its lowest bit says whether the row is a witness
 //
 // A row is read again only if enough witnesses have its core.
 import { alloc } from '../memory/heap';

@@ -1,13 +1,14 @@
-// The text on one side of the core, which instances share: how long is it?
+// The text on one side of the core, and how much of it instances share.
 //
 // Both sides are read from the core outwards: to the left, byte k beyond a context is at edge - 1 - k, to the right at
 // edge + k. Tokens are counted from the core too; after the last one comes START, or END, as a token of no bytes.
 //
-//   chain   what instances have in common beyond a context, in tokens: usually many, so each instance is compared
-//           with one of them in one go (1 M URLs: 30,000 chains, for 162,000 contexts; path compression)
+//   chain   what the instances of a node share beyond a context, in tokens. That is usually many tokens, so each
+//           instance is compared with one of them at once (1 M URLs: 30,000 chains, for 162,000 contexts)
 //
 //   a side      | 1 to the left i32 | first i32 | closed i32 | core bytes to skip u32 | contexts u32 | their room u32 |
-//   its chain   contexts by token from `first` on: their bytes, i32; `closed`: the token that is START or END, if any
+//   its chain   the length in bytes of each context, i32, from `first` tokens on; `closed`: the tokens of the context
+//               that ends with START or END, if there is one
 import { BEFORE, BEHIND, coreOf, ENTRY, placeOf, shapeOf } from './column';
 import { reachOf } from './reach';
 import { LEFT_CHAIN, RIGHT_CHAIN, room, SIDES, TEXT } from '../memory/rooms';

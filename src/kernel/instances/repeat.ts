@@ -18,7 +18,6 @@ import { isTrap, meet, mostTokens, overlaps, periodOf, prefix, suffix, tokensOf 
 import { rows } from '../list/site';
 import { isSame, mixed } from '../text/text';
 
-/** The head of a set. */
 @unmanaged
 class SetHead {
   size: i32;

@@ -1,4 +1,4 @@
-// The similarity likeliness heuristic (paper §4, SPEC 3): do two URLs of the list look like one document?
+// The similarity likeliness heuristic (paper §4, SPEC 3): tests whether two URLs of the list look like one document.
 //
 // A sketch column may hold any digest: URLs with equal digests are similar. If both digests are sketches made by
 // dustbuster, similar pages are enough; JavaScript compares those, as it knows the encoding.

@@ -1,5 +1,5 @@
-// Where do the tokens of a URL start? Repetitions need that for the same few URLs again and again: a direct-mapped
-// cache has the recent ones.
+// Finds where the tokens of a URL start. Repetitions need that for the same few URLs again and again, so a
+// direct-mapped cache has the recent ones.
 //
 //   slot      | row, or -1 | capacity in bytes | offsets at | 0 | of i32, by the last bits of the row
 //   offsets   m + 1 of u16 for m tokens: where each starts, and where the last ends

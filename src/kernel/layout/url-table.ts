@@ -2,7 +2,7 @@
 //
 //   places    | URL start | URL end | sketch start | sketch end | … u32, addresses
 //   sizes     | hits | min | max | … f64
-// sites     | number of the site | … i32, in order of first occurrence
+//   sites     | number of the site | … i32, in order of first occurrence
 
 export const ROWS = 0;
 export const LONGEST = 4;

@@ -53,7 +53,7 @@ export function makeNodes(cuts: usize, from: i32, to: i32, address: usize): usiz
     const node = free;
     const part = changetype<Part>(top);
     free = writeNode(cuts, part.from, part.to, part.depth, node);
-    // `goal` of the root is the slot of its own part.
+    // Links the node from its parent. The root has none: its address goes to a slot that is free again.
     store<u32>(part.goal, <u32>node);
     for (let entry = node + HEAD; entry < free - ENTRY; entry += ENTRY) {
       const start = load<i32>(entry, FIRST);

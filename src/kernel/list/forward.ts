@@ -1,4 +1,4 @@
-// How many tokens does a URL share with the one before it in the list, and how many does it have?
+// Counts the tokens of each URL, and the first tokens that it shares with the URL before it in the list.
 //
 // Eight collation bytes at a time (SWAR): adding 62 to each sets its highest bit if it is a run byte (66 + 62 = 128). A
 // byte begins a token unless it and the one before are run bytes.

@@ -1,7 +1,7 @@
 // Passes that several sorts share. Entries of type T begin with a u64 key: LSD radix sort looks at one byte of it,
 // insertion sort at the bits of a mask. Both are stable.
 //
-// cells   by value of a digit, u32: first the bytes of its entries, then where the next of them goes
+//   cells   by value of a digit, u32: first the bytes of its entries, then where the next of them goes
 import { mark, release, take } from '../memory/heap';
 
 /** Counts entries by a byte of their keys (byte 0 is the lowest); the cells must be 0. */

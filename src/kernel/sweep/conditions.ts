@@ -1,6 +1,6 @@
 // Evaluates the conditions of rules (rule/condition) on the form. A condition of several rules is tested once per form.
 //
-// tested   by condition: twice the number of the last form it was tested on, plus 1 if the form met it
+//   tested   by condition: twice the number of the last form it was tested on, plus 1 if the form met it
 import {
   CONDITION_SHIFT,
   IS,

@@ -1,6 +1,6 @@
 // The fields of the form, as url/fields defines them. They are split on first use.
 //
-// scratch   start … | name end … | end … | dropped …      64 entries each, path parameters first
+//   scratch   start … | name end … | end … | dropped …      64 entries each, path parameters first
 import { MOST_FIELDS } from '../layout/rule';
 import { SCRATCH } from '../layout/sweep';
 import { isSame } from '../text/text';
@@ -109,7 +109,7 @@ export function hasName(field: usize, name: usize, length: usize): bool {
   return !(isBareQuery && field >= firstInQuery) && isSame(first, name, length);
 }
 
-/** Whether the field is this text. */
+/** True if the field equals this text. */
 export function isField(field: usize, text: usize, length: usize): bool {
   const first = startOf(field);
   return endOf(field) - first == length && isSame(first, text, length);

@@ -4,7 +4,7 @@
 // columns. Rules that are filed under a slash or a question mark would be asked for at each of them: there is a row for
 // each byte, with what its rules have in common for the last group.
 //
-// bytes   | group | how to look up | the byte that must follow | the last URL it was looked up for (8 bytes) |
+//   bytes   | group | how to look up | the byte that must follow | the last URL it was looked up for (8 bytes) |
 import { FNV_PRIME, FNV_SEED } from '../layout/fnv';
 import { GROUP, HASH, HOST_SHIFT, KEY_BYTES, LENGTH, LIST, NOT_PLAIN, PLACES, WAYS } from '../layout/host';
 import {

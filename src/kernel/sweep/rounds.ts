@@ -3,7 +3,7 @@
 // or too much time.
 //
 //   forms     | canonical form | canonical form | forms of the current URL, end to end …
-// scratch   the fields, the forms of each round of the URL ([start, end)), and its rules
+//   scratch   the fields, the forms of each round of the URL ([start, end)), and its rules
 import {
   DONE_AT_ONCE,
   EXCEPT,

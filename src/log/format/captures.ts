@@ -1,11 +1,11 @@
-// What crawlers and web archives list, one capture per line: CDX and CDXJ indexes, and crawl.log of Heritrix.
+// Lists of crawlers and web archives, one capture per line: CDX and CDXJ indexes, and crawl.log of Heritrix.
 import { METHOD } from '../record.js';
 import type { NameLists } from './column.js';
 import { type Fields, HEADER, type LineFormat, NOT_IN_FORMAT, readDigits, setSpan, UNIT } from './format.js';
 import { jsonObject, JsonReader } from './jsonl.js';
 import { createWords, findByte, setWord, splitWords, type Words } from './words.js';
 
-// CDX: the header names the words by letters, and may be repeated where indexes were concatenated:
+// CDX: the header names the words by letters. It may be repeated where indexes were concatenated:
 //
 //    CDX N b a m s k r M S V g
 //   org,iana)/ 20140126200624 http://www.iana.org/ text/html 200 OSSAPWJ2… - - 2258 334 iana.warc.gz
@@ -13,8 +13,8 @@ import { createWords, findByte, setWord, splitWords, type Words } from './words.
 // Many have no header. Then these layouts are detected by their shape: 11 and 9 words (N b a m s k r M S V g, N b a m s
 // k r V g), and 8 words of old tools (a e b m n V g c, with g and V in either order).
 //
-// The digest (k, formerly c) is the sketch. A revisit has no status but the digest of its original, which makes it as
-// good a record. S is the size of the capture in the archive, not of the page; in ARC files n is the size of the page.
+// The digest (k, formerly c) is the sketch. A revisit has no status but the digest of its original, so it is as good a
+// record. S is the size of the capture in the archive, not of the page; in ARC files n is the size of the page.
 
 const MOST_WORDS = 32;
 
@@ -111,7 +111,7 @@ export function isCdxLine(line: string): boolean {
   return /^\d{14}$/.test(words[1]!) && /^(-|\d{1,3})$/.test(words[4]!);
 }
 
-// CDXJ: the sort key and time of a capture, and the rest as JSON:
+// CDXJ: the sort key and the time of a capture, then an object of JSON:
 //
 //   org,iana)/ 20140126200624 {"url": "http://www.iana.org/", "mime": "text/html", "status": "200", "digest": "OSSA…"}
 //
@@ -155,7 +155,7 @@ export function isCdxjLine(line: string): boolean {
 //   time  status  size  url  discovery  via  mime  thread  fetched  digest  source  annotations
 //
 // The crawler uses GET and logs the digest of the content, which is the sketch. A status of 0 or less is a failed
-// fetch, 1 a name look-up (its URL is `dns:host`, another scheme).
+// fetch. A status of 1 is a name look-up, whose URL is `dns:host` and so of another scheme.
 
 const TIME = 0;
 const STATUS = 1;

@@ -1,5 +1,5 @@
-// Which format is an input in? The one that the user describes or names, else the one detected from its first lines.
-// And which inputs are no logs at all?
+// Chooses the format of an input: the one that the user describes or names, else the one detected from its first lines.
+// Also recognizes inputs that are no logs.
 import { UserError } from '../../base/error.js';
 import { type ColumnNames, createColumnReader, isHeaderless } from './column.js';
 import { createCustom } from './custom/custom.js';
@@ -8,14 +8,14 @@ import type { AnyFormat, FormatName, LineFormat, Wants } from './format.js';
 import { createTable } from './table.js';
 
 export interface FormatOptions {
-  /** Detected for each input separately if not given. */
+  /** If not given, detected for each input separately. */
   readonly format?: FormatName;
   /** A format string as in Apache or nginx, for every input. */
   readonly logFormat?: string;
   readonly columns?: ColumnNames;
 }
 
-/** Throws a UserError for invalid options, whatever the inputs are. */
+/** Throws a UserError for options that are invalid for any input. */
 export function checkFormatOptions({ format, logFormat, columns }: FormatOptions): void {
   createColumnReader(columns);
   if (logFormat === undefined) return;
@@ -25,7 +25,7 @@ export function checkFormatOptions({ format, logFormat, columns }: FormatOptions
   createCustom(logFormat);
 }
 
-/** Null if nothing was recognized. */
+/** Null if no format was recognized. */
 export function chooseFormat(head: Buffer, { format, logFormat, columns }: FormatOptions): AnyFormat | null {
   if (logFormat !== undefined) return 'custom';
   if (format !== undefined) return format;
@@ -50,8 +50,8 @@ const SHARE = 50;
 const LOOKED_AT = 4096;
 
 /**
- * Why an input with this beginning is not read; null if it may be a log, or the user says that it is. An archive of
- * pages has URLs, but not one a line; other binary files have no lines.
+ * Why an input with this beginning is not read. Null if it may be a log, or if the user names its format. An archive of
+ * pages has URLs, but not one per line; other binary files have no lines.
  */
 export function refusalOfHead(head: Buffer, options: FormatOptions): string | null {
   if (options.format !== undefined || options.logFormat !== undefined) return null;
@@ -66,7 +66,10 @@ export function refusalOfHead(head: Buffer, options: FormatOptions): string | nu
   return isBinary ? 'is a binary file, not a log; name the lines of text in it, or its format with --format' : null;
 }
 
-/** True for a byte that text does not have. NUL is allowed, as a log truncated while being written may have a hole. */
+/**
+ * True for a byte that text does not have. NUL is allowed, as a log that was truncated while written to may have a
+ * hole.
+ */
 function isOdd(byte: number): boolean {
   return (byte >= 0x01 && byte <= 0x06) || (byte >= 0x0e && byte <= 0x1a);
 }

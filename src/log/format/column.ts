@@ -1,8 +1,8 @@
-// Tables and JSON name their fields freely. Which field is the URL, which the size, …? Either the user says it
-// (`--columns url=u,size=bytes`), or the name is one of the usual ones; the first in a list wins over those after it.
-// Names are compared ignoring case and `_`, `-` and blanks. `proxy.…` are those of Vercel's log drains, `httpRequest.…`
-// of Google Cloud, `properties.…` of Azure's gateways and app services; a CSV of Screaming Frog has an `Address`, and a
-// `Status` in words beside its `Status Code`. A format with names of its own has its own list.
+// Finds the columns (URL, size, …) among the freely named fields of tables and JSON. Either the user names them
+// (`--columns url=u,size=bytes`), or a field has one of the usual names; earlier names in a list win over later ones.
+// Case, `_`, `-` and blanks in names are ignored. `proxy.…` are names of Vercel's log drains, `httpRequest.…` of Google
+// Cloud, `properties.…` of Azure's gateways and app services. A CSV of Screaming Frog has an `Address`, and a `Status`
+// in words beside its `Status Code`. A format with its own names has its own list.
 import { UserError } from '../../base/error.js';
 
 const USUAL_NAMES = {
@@ -28,14 +28,14 @@ const USUAL_NAMES = {
 
 export type Column = keyof typeof USUAL_NAMES;
 
-/** Names of columns, separated by blanks, the strongest first. */
+/** Names of columns, separated by blanks, strongest first. */
 export type NameLists = Readonly<Partial<Record<Column, string>>>;
 
 export type ColumnNames = Readonly<Record<string, string>>;
 
 export const COLUMNS = Object.keys(USUAL_NAMES) as Column[];
 
-/** A column, and how strong the evidence of a field's name is; less is stronger. */
+/** The column that a name means, and the rank of that evidence: less is stronger. */
 export interface Meaning {
   readonly column: Column;
   readonly rank: number;
@@ -43,7 +43,7 @@ export interface Meaning {
 
 export type ColumnReader = (fieldName: string) => Meaning | null;
 
-/** A column that the user named is found under that name only. */
+/** If the user named a column, it is found only under that name. */
 export function createColumnReader(named: ColumnNames = {}, usualNames: NameLists = USUAL_NAMES): ColumnReader {
   checkNames(named);
   const exact = new Map<string, Meaning>();
@@ -90,7 +90,7 @@ export function tableNumber(text: string): number {
   return /^-?\d+(\.0*)?$/.test(trimmed) ? Number(trimmed) : NaN;
 }
 
-/** A status in its own field: 0 for a fetch without an answer. */
+/** A status in a field of its own. 0 means a fetch without an answer. */
 export function tableStatus(text: string): number {
   const status = tableNumber(text);
   return status === -1 && text.trim().length > 1 ? 0 : status < -1 ? 0 : status;

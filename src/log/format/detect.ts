@@ -1,5 +1,5 @@
-// Which format is a log in? The first lines vote, so that a broken or foreign line among them does no harm. The header
-// of a table comes once, first, and is enough.
+// Detects the format of a log. The first lines vote, so a broken or foreign line among them does no harm. For a table
+// its header, which comes once and first, is enough.
 import { createCdx, createCdxj, createHeritrix, isCdxjLine, isCdxLine, isHeritrixLine } from './captures.js';
 import type { ColumnNames } from './column.js';
 import { createElb, isAlbLine, isElbLine } from './elb.js';
@@ -67,7 +67,7 @@ export function createFormat(name: FormatName, columns?: ColumnNames, wants = NO
   }
 }
 
-/** The format of most of the first lines; null if none matches any. */
+/** The format of most of the first lines; null if no line matches any format. */
 export function detectFormat(head: Buffer, columns?: ColumnNames): FormatName | null {
   if (isSitemap(head)) return 'sitemap';
   const lines = firstLines(head);
@@ -98,7 +98,7 @@ function firstLines(head: Buffer): Buffer[] {
   return lines;
 }
 
-/** Formats that a line identifies by itself, in this order: the first match wins. */
+/** Formats that a single line identifies, in order: the first match wins. */
 const SIGNS: readonly (readonly [FormatName, (line: string) => boolean])[] = [
   ['alb', isAlbLine],
   ['elb', isElbLine],
@@ -112,7 +112,7 @@ const SIGNS: readonly (readonly [FormatName, (line: string) => boolean])[] = [
   ['urls', isUrlLine],
 ];
 
-/** The same for JSON: other objects are JSON lines. */
+/** The same for objects of JSON. Other objects are JSON lines. */
 const OBJECTS: readonly (readonly [FormatName, (line: Readonly<Record<string, unknown>>) => boolean])[] = [
   ['caddy', isCaddy],
   ['traefik', isTraefik],

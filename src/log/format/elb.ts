@@ -1,4 +1,4 @@
-// Access logs of AWS load balancers. Words up to the request, which is quoted, as is the user agent after it:
+// Access logs of AWS load balancers. A line has words, a quoted request, and then the quoted user agent:
 //
 //   elb         time name client:port backend:port 0.1 0.1 0.1 200 200 0 57 "GET http://h:80/ HTTP/1.1" "agent" …
 //   alb   https time name client:port target:port  0.1 0.1 0.1 200 200 34 366 "GET https://h:443/ HTTP/1.1" "agent" …
@@ -12,7 +12,7 @@ import { type Fields, type LineFormat, NOT_IN_FORMAT, readDigits, readDuration, 
 import { parseRequest } from './request.js';
 import { createWords, findWordQuote, splitWords, type Words } from './words.js';
 
-/** Positions of the words in a classic log; an ALB's has one more, as its first word is the kind of connection. */
+/** Positions of the words in a classic log. An ALB's line has one more, as its first word is the kind of connection. */
 const TIME = 0;
 const CLIENT = 2;
 /** Positions of the durations of request, target and response. */
@@ -60,13 +60,13 @@ function parse(bytes: Buffer, start: number, end: number, fields: Fields, words:
   return null;
 }
 
-/** The end of the address before the last colon. */
+/** The end of the address: before the last colon. */
 function withoutPort(bytes: Uint8Array, start: number, end: number): number {
   for (let at = end - 1; at > start; at--) if (bytes[at] === COLON) return at;
   return end;
 }
 
-/** The first quote that ends the line, or that another quoted word follows. */
+/** The first quote that is at the end of the line, or before another quoted word. */
 function findRequestEnd(bytes: Uint8Array, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     if (bytes[at] !== QUOTE) continue;

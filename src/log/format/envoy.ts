@@ -17,7 +17,7 @@ export function createEnvoy(): LineFormat {
   return { name: 'envoy', parse };
 }
 
-/** The word that was read last, without its quotes, and where the next begins. */
+/** The word read last, without its quotes, and where the next one begins. */
 const word = { start: 0, end: 0, next: 0 };
 
 function parse(bytes: Buffer, start: number, end: number, fields: Fields): string | null {
@@ -36,7 +36,7 @@ function parse(bytes: Buffer, start: number, end: number, fields: Fields): strin
   if (fields.size < 0) return NOT_IN_FORMAT;
   if (!readWord(bytes, word.next, end)) return NOT_IN_FORMAT;
   fields.duration = readDuration(bytes, word.start, word.end, UNIT.ms);
-  // Upstream time, forwarded-for.
+  // Skips upstream time and forwarded-for.
   for (let k = 0; k < 2; k++) if (!readWord(bytes, word.next, end)) return NOT_IN_FORMAT;
   setSpan(fields.client, bytes, word.start, word.end);
   if (!readWord(bytes, word.next, end)) return NOT_IN_FORMAT;
@@ -47,7 +47,7 @@ function parse(bytes: Buffer, start: number, end: number, fields: Fields): strin
   return null;
 }
 
-/** Reads the word at `at`, in quotes or not; false if there is none, or its quote does not end. */
+/** Reads the word at `at`, in quotes or not. False if there is none, or if its quote does not end. */
 function readWord(bytes: Buffer, at: number, end: number): boolean {
   if (at >= end) return false;
   if (bytes[at] !== QUOTE) {

@@ -1,5 +1,5 @@
-// What is a log format? A function from the bytes of a line to fields. The fields are one struct, reused for every
-// line, and hold ranges of bytes instead of strings, so that reading a line allocates nothing.
+// A log format is a function from the bytes of a line to fields. The fields are one struct, reused for every line, and
+// hold ranges of bytes instead of strings, so reading a line allocates nothing.
 import { DOT } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
 import type { LineBatch } from '../lines.js';
@@ -34,10 +34,10 @@ export const FORMAT_NAMES = [
 
 export type FormatName = (typeof FORMAT_NAMES)[number];
 
-/** `custom` is the one that `--log-format` describes; a Parquet file is known by its first bytes only. */
+/** `custom` is described by `--log-format`. A Parquet file is recognized only by its first bytes. */
 export type AnyFormat = FormatName | 'custom' | 'parquet';
 
-/** Fields that are costly to find, and are left empty unless they are wanted. */
+/** Fields that are expensive to find, and stay empty unless wanted. */
 export interface Wants {
   readonly time: boolean;
   readonly agent: boolean;
@@ -47,7 +47,7 @@ export interface Wants {
 
 export const NO_WANTS: Wants = { time: false, agent: false, duration: false };
 
-/** A range of some buffer: of the line itself, or of a scratch buffer if the text had to be decoded. */
+/** A range of a buffer: of the line itself, or of a scratch buffer if the text had to be decoded. */
 export interface Span {
   bytes: Uint8Array;
   start: number;
@@ -57,35 +57,35 @@ export interface Span {
 export interface Fields {
   /** One of METHOD. */
   method: number;
-  /** -1 not known, 0 a fetch without an answer. */
+  /** -1 if unknown, 0 for a fetch without an answer. */
   status: number;
-  /** -1 not known. */
+  /** -1 if unknown. */
   size: number;
-  /** How long the server took, in milliseconds (`duration`); -1 not known. */
+  /** How long the server took, in milliseconds (`duration`); -1 if unknown. */
   duration: number;
   /** Request target or URL, as in the line. */
   readonly url: Span;
   /** `host` or `host:port`; empty or `-` if the line has none. */
   readonly host: Span;
   readonly sketch: Span;
-  /** The time of the request, as the line writes it; empty if it has none. */
+  /** The time of the request as in the line; empty if there is none. */
   readonly time: Span;
-  /** The user agent, as the line writes it; empty if it has none. */
+  /** The user agent as in the line; empty if there is none. */
   readonly agent: Span;
-  /** The address of the client, as the line writes it, possibly with a port; empty if it has none. */
+  /** The client's address as in the line, possibly with a port; empty if there is none. */
   readonly client: Span;
 }
 
 /** The kernel reads no cells beyond these. */
 export const PLAIN_CELLS = 64;
 
-/** The columns of a table that the kernel reads. */
+/** Columns of a table that the kernel can read. */
 export type PlainColumn = 'url' | 'size' | 'status' | 'method' | 'sketch' | 'query' | 'host' | 'scheme';
 
 /**
- * Lines that the kernel can read if they are plain: tables with at most so many cells, separated by tabs; W3C tables
- * with exactly so many; lists of URLs; requests without a host; lines of load balancers with so many words before the
- * time; JSON objects, in a capture index after a key and a time.
+ * Lines that the kernel can read if they are plain: tables with at most `mostCells` cells, separated by tabs; W3C
+ * tables with exactly so many; lists of URLs; requests without a host; lines of load balancers with so many words
+ * before the time; JSON objects, in a capture index after a key and a time.
  */
 export type PlainLines =
   | {
@@ -97,7 +97,7 @@ export type PlainLines =
   | { readonly kind: 'elb'; readonly wordsBeforeTime: number }
   | { readonly kind: 'json' | 'cdxj'; readonly meaningOf: ColumnReader };
 
-/** The line bytes[start, end), whose request is between the quotes at `open` and `close`. */
+/** The line bytes[start, end). The quotes around its request are at `open` and `close`. */
 export interface PlainLine {
   readonly bytes: Buffer;
   readonly start: number;
@@ -109,20 +109,21 @@ export interface PlainLine {
 export interface LineFormat {
   readonly name: AnyFormat;
   /**
-   * Whether earlier lines matter: the first names the columns, or any line may say how the following are read. Absent
-   * if each line stands alone.
+   * 'header': the first line names the columns. 'any': any line may change how the following are read. Absent if each
+   * line stands alone.
    */
   readonly earlierLines?: 'header' | 'any';
   /** The field separator of a format whose quoted fields may run over several lines. */
   readonly quotedBy?: number;
   /**
-   * Only for formats that are not line-based: turns the input into lines. If the input breaks off, `condition` says so.
+   * Turns the input into lines. Only for formats that are not line-based. If the input breaks off, `condition` has the
+   * reason.
    */
   linesOf?(chunks: AsyncIterable<Buffer>, condition: Condition): AsyncIterable<LineBatch>;
-  /** Null until a header was read. Absent if the kernel reads no lines of the format. */
+  /** Null until a header was read. Absent if the kernel reads no lines of this format. */
   readonly plain?: PlainLines | null;
   /**
-   * Fills the cleared `fields`, or says why it cannot. `HEADER` is not a failure: the line names the columns. Never
+   * Fills the cleared `fields`, or returns why it cannot. `HEADER` is no failure: the line names the columns. Never
    * throws because of a line.
    */
   parse(bytes: Buffer, start: number, end: number, fields: Fields): string | null;
@@ -131,13 +132,13 @@ export interface LineFormat {
    * fields that a caller can ask for.
    */
   readMore?(line: PlainLine, fields: Fields): void;
-  /** Where a line that `parse` refused stops matching. Only for formats that the user has described. */
+  /** Where a line that `parse` refused stops matching. Only for formats that the user described. */
   misfitOf?(bytes: Buffer, start: number, end: number): Omit<Misfit, 'line'>;
 }
 
 export const HEADER = 'header';
 export const NOT_IN_FORMAT = 'not-in-format';
-/** The URL is a list of URLs, not a page: dropped, not rejected. */
+/** The cause for a URL of a list of URLs, which is no page: the line is dropped, not rejected. */
 export const SITEMAP_INDEX = 'sitemap-index';
 
 const nothing = new Uint8Array(0);
@@ -186,7 +187,7 @@ export function isMissing(span: Span): boolean {
   return length === 0 || (length === 1 && span.bytes[span.start] === 0x2d);
 }
 
-/** The number in the digits `bytes[start, end)`; -1 if there are none, something else, or too many. */
+/** The number in the digits `bytes[start, end)`; -1 if there are none, other characters, or too many digits. */
 export function readDigits(bytes: Uint8Array, start: number, end: number): number {
   if (start >= end || end - start > 15) return -1;
   let value = 0;
@@ -197,8 +198,7 @@ export function readDigits(bytes: Uint8Array, start: number, end: number): numbe
   return value;
 }
 
-// How long the server took to answer is logged in several units, with or without decimals; a record has it in
-// milliseconds:
+// How long the server took is logged in several units, with or without decimals. A record has milliseconds:
 //
 //   nginx $request_time  0.005      seconds            Apache %D  5123   microseconds, %T  0  seconds
 //   CloudFront, Caddy    0.005      seconds            Traefik    5123000   nanoseconds
@@ -208,8 +208,8 @@ export function readDigits(bytes: Uint8Array, start: number, end: number): numbe
 export const UNIT = { s: 1000, ms: 1, us: 1e-3, ns: 1e-6 } as const;
 
 /**
- * Milliseconds, from the number bytes[start, end) of `unitMs` each, or with its own unit; -1 if it is no number, or a
- * negative one.
+ * Milliseconds, from the number bytes[start, end) in units of `unitMs`, or with its own unit; -1 if that is no number
+ * or a negative one.
  */
 export function readDuration(bytes: Uint8Array, start: number, end: number, unitMs: number): number {
   let stop = end;
@@ -234,5 +234,5 @@ export function readDuration(bytes: Uint8Array, start: number, end: number, unit
 
 const LETTER_S = 0x73;
 const LETTER_M = 0x6d;
-/** The most digits that a number represents exactly. */
+/** The most digits that a number always represents exactly. */
 const MOST_DIGITS = 15;

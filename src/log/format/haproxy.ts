@@ -3,15 +3,15 @@
 //   … client:port [06/Feb/2009:12:14:14.655] frontend backend/server 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0
 //       {captured|request headers} {captured|response headers} "GET /index.html HTTP/1.1"
 //
-// The log has a host and a user agent only if these headers are captured, and does not name what it captured: a value
-// that is a host name is taken for the host, one that begins as user agents do (`Name/1.0`) for the agent.
+// The log has a host and a user agent only if these headers are captured, and it does not name the captured headers. So
+// a value that is a host name counts as the host, and one that begins like a user agent (`Name/1.0`) as the agent.
 import { DOT, QUOTE, SLASH } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
 import { type Fields, type LineFormat, NOT_IN_FORMAT, readDigits, readDuration, setSpan, UNIT } from './format.js';
 import { parseRequest } from './request.js';
 import { createWords, findByte, splitWords, type Words } from './words.js';
 
-/** Words after the time. */
+/** Positions of words after the time. */
 const TIMERS = 2;
 const STATUS = 3;
 const SIZE = 4;
@@ -59,7 +59,10 @@ function findTime(bytes: Uint8Array, start: number, end: number): number {
   return -1;
 }
 
-/** The last of five timers is that of the whole request, in milliseconds; `+109` if it was logged before the end. */
+/**
+ * The last of five timers, that of the whole request, in milliseconds. It is `+109` if the line was logged before the
+ * end.
+ */
 function lastTimer(bytes: Uint8Array, { starts, ends }: Words): number {
   const end = ends[TIMERS]!;
   let from = end;
@@ -67,14 +70,14 @@ function lastTimer(bytes: Uint8Array, { starts, ends }: Words): number {
   return readDuration(bytes, from, end, UNIT.ms);
 }
 
-/** Four slashes, as in five timers and five counts of connections. */
+/** True for four slashes, as in five timers and in five counts of connections. */
 function hasSlashes(bytes: Uint8Array, { starts, ends }: Words, word: number): boolean {
   let slashes = 0;
   for (let at = starts[word]!; at < ends[word]!; at++) if (bytes[at] === SLASH) slashes++;
   return slashes === 4;
 }
 
-/** Offset of the quote before the request, after the captured headers; -1 if there is none. */
+/** The offset of the quote before the request, after the captured headers; -1 if there is none. */
 function findRequest(bytes: Uint8Array, start: number, end: number, fields: Fields): number {
   let at = start;
   for (let isFirst = true; ; isFirst = false) {

@@ -1,9 +1,9 @@
-// Finds the values of the columns in a JSON object in one pass over its bytes, without building an object: of a line of
-// Caddy, 1.5 KB, only four values are needed.
+// Finds the values of columns in a JSON object in one pass over its bytes, without building an object: a line of Caddy
+// has 1.5 KB, and only four of its values are needed.
 //
-// Names are a trie: the bytes of a name and the node of the object it is in lead to a node, which knows what the name
-// means. Lines repeat their names in the same order, so the n-th name of a line is first compared with the n-th of the
-// line before.
+// Names are a trie: a name, and the node of the object that it is in, lead to a node with the meaning of the name.
+// Lines repeat their names in the same order, so the n-th name of a line is first compared with the n-th name of the
+// last line.
 //
 //   {"status":200,"request":{"uri":"/a", "headers":{"User-Agent":["x"]}}}
 //     status      request ─┬─ request.uri
@@ -30,14 +30,14 @@ const PROBES = 4;
 
 const FAILED = -1;
 
-/** The rank of a missing value: weaker than any, and a small integer like them. */
+/** The rank of a missing value: greater (weaker) than any other, and a small integer like them. */
 export const NONE = 1 << 20;
 
 type ValueKind = 'number' | 'plain' | 'escaped';
 
-/** The value of a column, from the field with the strongest name: a range of the line, without quotes. */
+/** The value of a column, from its strongest field: a range of the line, without quotes. */
 export interface FoundValue {
-  /** {@link NONE} if there is none. */
+  /** {@link NONE} if there is no value. */
   rank: number;
   start: number;
   end: number;
@@ -60,7 +60,7 @@ export class JsonScanner {
   readonly #meaningOf: ColumnReader;
   readonly #slots: (Node | undefined)[] = Array.from({ length: SLOTS }, () => undefined);
   readonly #root: Node = { parent: null, key: new Uint8Array(0), hash: 17, name: '', meaning: null };
-  /** Nodes in the order of the line before. */
+  /** The nodes of the last line, in order. */
   readonly #order: Node[] = [];
   #names = 0;
   #bytes: Uint8Array = this.#root.key;
@@ -71,7 +71,7 @@ export class JsonScanner {
     this.#meaningOf = meaningOf;
   }
 
-  /** False if bytes[start, end) is not one JSON object; `found` is then meaningless. */
+  /** Scans bytes[start, end). False if that is not one JSON object; `found` is then meaningless. */
   scan(bytes: Uint8Array, start: number, end: number): boolean {
     for (let column = 0; column < this.#row.length; column++) this.#row[column]!.rank = NONE;
     this.#bytes = bytes;
@@ -94,7 +94,7 @@ export class JsonScanner {
     return at;
   }
 
-  /** Returns the offset after the object, or FAILED; the following methods do the same for what they read. */
+  /** Returns the offset after the object, or FAILED. The methods below do the same for other values. */
   #object(start: number, node: Node | null, depth: number): number {
     const bytes = this.#bytes;
     let at = this.#skip(start);
@@ -119,7 +119,7 @@ export class JsonScanner {
     }
   }
 
-  /** The name at this position in the line before, if it is repeated here. */
+  /** The node of the name at this position in the last line, if this line repeats the name. */
   #expected(start: number, parent: Node): Node | null {
     const node = this.#order[this.#names];
     if (node === undefined || node.parent !== parent) return null;
@@ -141,7 +141,7 @@ export class JsonScanner {
       if (node === undefined) return this.#add((slot + probe) & (SLOTS - 1), hash, start, end, parent);
       if (node.parent === parent && node.hash === hash && isText(bytes, start, end, node.key)) return this.#note(node);
     }
-    return this.#add(slot, hash, start, end, parent); // names that come out of the data never end: evict the oldest
+    return this.#add(slot, hash, start, end, parent); // if names come from the data, they never end: evict the oldest
   }
 
   #add(slot: number, hash: number, start: number, end: number, parent: Node): Node {
@@ -202,7 +202,7 @@ export class JsonScanner {
     value.kind = kind;
   }
 
-  /** Offset of the quote that closes the string. */
+  /** Returns the offset of the quote that closes the string. */
   #string(start: number): number {
     const bytes = this.#bytes;
     const end = this.#end;

@@ -1,5 +1,5 @@
-// Access logs in JSON, by server: the names of their fields, and what identifies their lines. Docker wraps the lines of
-// a container in JSON.
+// Access logs in JSON, by server: the names of their fields, and what identifies their lines. Also Docker, which wraps
+// the lines of a container in JSON.
 import { NEWLINE, OPEN_BRACE, RETURN } from '../../base/ascii.js';
 import { createColumnReader } from './column.js';
 import { type Fields, type LineFormat, NOT_IN_FORMAT, type Span, UNIT, type Wants } from './format.js';
@@ -91,13 +91,13 @@ export function isLogpush(line: Readonly<Record<string, unknown>>): boolean {
   return 'ClientRequestURI' in line || 'ClientRequestPath' in line;
 }
 
-// A container's output as Docker's json-file driver keeps it:
+// The output of a container, as Docker's json-file driver stores it:
 //
 //   {"log":"192.0.2.1 - - [04/Mar/2025:09:00:01 +0000] \"GET /a HTTP/1.1\" 200 512 \"-\" \"agent\"\n",
 //    "stream":"stdout","time":"2025-03-04T09:00:01.123456789Z"}
 //
-// What is inside is a common or combined log, as nginx and Apache write it in containers, or JSON lines, as Caddy,
-// Traefik and many others do. A log in any other format has to be unwrapped first (`docker logs`).
+// The text inside is a common or combined log, as nginx and Apache write it in containers, or JSON lines, as Caddy,
+// Traefik and many others do. A log in any other format must be unwrapped first (`docker logs`).
 
 export function createDocker(wants: Wants): LineFormat {
   const scanner = new JsonScanner(createColumnReader(undefined, { url: 'log' }));

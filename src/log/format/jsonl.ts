@@ -1,5 +1,5 @@
-// JSON Lines: one object per line, fields by name; fields of nested objects by path (`request.uri`). If the names are
-// those of a known server, it is a format with its own list of names (json-servers.ts).
+// JSON Lines: one object per line, with fields by name; fields of nested objects by path (`request.uri`). If the names
+// are those of a known server, the format is that server's, with its own list of names (json-servers.ts).
 import { BACKSLASH } from '../../base/ascii.js';
 import { decodeText, encodeText, isDigit } from '../../base/bytes.js';
 import { type Column, type ColumnNames, type ColumnReader, createColumnReader, type NameLists } from './column.js';
@@ -110,7 +110,7 @@ export class JsonReader {
   }
 }
 
-/** The text of a value: in the line itself, or without its backslashes in a buffer that the next value overwrites. */
+/** The text of a value: in the line itself or, without its backslashes, in a buffer that the next value overwrites. */
 export class JsonText {
   #scratch = Buffer.alloc(0);
 

@@ -1,11 +1,11 @@
-// The family of the NCSA common log. All have a head, a time in brackets, a quoted request, status and size, and
-// possibly more (referrer, user agent, …), which is parsed only if the user agent is wanted:
+// The family of the NCSA common log. All have a head, a time in brackets, a quoted request, status and size. More
+// fields may follow (referrer, user agent, …), which are parsed only if the user agent is wanted:
 //
 //   common, combined   client ident user [time] "request" 200 512 …
 //   vhost              host:port client ident user [time] "request" 200 512 …
 //   lighttpd           client host user [time] "request" 200 512 …
 //
-// nginx's `$request_time` is read where it follows the user agent, alone or after quoted fields and numbers.
+// nginx's `$request_time` is read if it follows the user agent, directly or after quoted fields and numbers.
 import { BACKSLASH, DOT, QUOTE, SPACE } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
 import {
@@ -70,8 +70,8 @@ function findRequest(bytes: Buffer, start: number, end: number): number {
 }
 
 /**
- * Offset of the quote that ends the request: the first that status and size follow. A quote after a backslash is part
- * of the request, unless no other fits: not every server escapes, and a request may end in a backslash.
+ * The offset of the quote that ends the request: the first one before status and size. A quote after a backslash
+ * belongs to the request, unless no other quote fits: not every server escapes, and a request may end with a backslash.
  */
 function findClose(bytes: Buffer, start: number, end: number, fields: Fields): number {
   let escaped = -1;
@@ -108,8 +108,8 @@ function readAnswer(bytes: Buffer, start: number, end: number, fields: Fields): 
 }
 
 /**
- * Client (the word that is no host), time (in the brackets before the request) and user agent (the second quoted field
- * after it).
+ * Reads client (the word that is no host), time (in the brackets before the request) and user agent (the second quoted
+ * field after it).
  */
 function readMore(
   head: Head,
@@ -140,8 +140,8 @@ function readMore(
 }
 
 /**
- * Milliseconds in the first word that is a number with three decimals, as nginx alone writes seconds, or one in `ms`, as
- * Traefik has it; -1 if none is.
+ * Milliseconds in the first word that is a number with three decimals (only nginx writes seconds like that), or a
+ * number with `ms` (Traefik); -1 if there is none.
  */
 const LETTER_S = 0x73;
 
@@ -168,7 +168,7 @@ function nextQuoted(bytes: Buffer, start: number, end: number): number {
   return at < end ? at + 1 : -1;
 }
 
-/** Offset of the quote that ends the field: one that is not escaped; the end of the line if there is none. */
+/** The offset of the unescaped quote that ends the field; the end of the line if there is none. */
 function endOfQuoted(bytes: Buffer, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     if (bytes[at] === QUOTE) return at;
@@ -199,9 +199,9 @@ function wordEnd(bytes: Buffer, start: number, end: number): number {
 }
 
 /**
- * Which member of the family a line belongs to, or null. The second word decides: in common it is the ident (nearly
- * always `-`), else a host or an address; the number of words before the time says whether the host is before it or
- * there.
+ * The member of the family that a line belongs to, or null. The second word decides: in common it is the ident (nearly
+ * always `-`), else a host or an address. The number of words before the time shows whether the host is that word or
+ * the one before.
  */
 export function classifyNcsa(bytes: Buffer, start: number, end: number, fields: Fields): FormatName | null {
   if (parse('plain', bytes, start, end, fields) !== null) return null;

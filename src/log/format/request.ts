@@ -1,8 +1,8 @@
-// The request line as a server logs it: `GET /a/b?q HTTP/1.1`. Anyone can send anything, so expect the worst here: no
-// protocol (HTTP/0.9), spaces in the target, a full URL or `*` for a target, TLS bytes instead of a request.
+// Parses the request line as a server logs it: `GET /a/b?q HTTP/1.1`. Anyone can send anything, so expect the worst: no
+// protocol (HTTP/0.9), spaces in the target, a full URL or `*` as the target, TLS bytes instead of a request.
 //
-// Servers write bytes that would break the line as `\"`, `\\` or `\x16`; only then is the target decoded, into a
-// scratch buffer that the next request writes over.
+// Servers write bytes that would break the line as `\"`, `\\` or `\x16`. Only then is the target decoded, into a
+// scratch buffer that the next request overwrites.
 import { BACKSLASH, COLON, QUESTION, SLASH, SPACE } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
 import { METHOD } from '../record.js';
@@ -29,7 +29,7 @@ export function parseRequest(bytes: Buffer, start: number, end: number, fields: 
   else setTarget(bytes, targetStart, targetEnd, fields);
 }
 
-/** End of the method, which a space must follow; `start` if there is none. */
+/** The end of the method, before a space; `start` if there is no method. */
 function skipMethod(bytes: Buffer, start: number, end: number): number {
   const limit = Math.min(end, start + LONGEST_METHOD + 1);
   for (let at = start; at < limit; at++) {
@@ -47,7 +47,7 @@ function startsTarget(bytes: Buffer, start: number, end: number): boolean {
   return bytes[start] === 0x2f || /^https?:\/\//i.test(bytes.toString('latin1', start, Math.min(end, start + 8)));
 }
 
-/** Where the target ends: before ` HTTP/` and a digit in the last word of the line. */
+/** The end of the target: before ` HTTP/` and a digit in the last word of the line. */
 function cutProtocol(bytes: Buffer, start: number, end: number): number {
   let last = end;
   while (last > start && bytes[last - 1] === SPACE) last--;
@@ -70,13 +70,13 @@ function methodCode(bytes: Buffer, start: number, end: number): number {
   return bytes.toString('latin1', start, end) === 'HEAD' ? METHOD.head : METHOD.other;
 }
 
-/** The method named by the word bytes[start, end); `-` and nothing mean "not known". */
+/** The method in the word bytes[start, end). `-` or nothing means unknown. */
 export function methodIn(bytes: Buffer, start: number, end: number): number {
   if (start >= end || (end - start === 1 && bytes[start] === 0x2d)) return METHOD.unknown;
   return methodCode(bytes, start, end);
 }
 
-/** The method in a field of its own: `GET`, or `-` and nothing for "not known". */
+/** The method in a field of its own: `GET`. `-` or nothing means unknown. */
 export function methodOf(name: string): number {
   if (name === '' || name === '-') return METHOD.unknown;
   return name === 'GET' ? METHOD.get : name === 'HEAD' ? METHOD.head : METHOD.other;
@@ -92,7 +92,7 @@ function setTarget(bytes: Buffer, start: number, end: number, fields: Fields): v
   setSpan(fields.url, bytes, start, end);
 }
 
-/** Decodes `\"`, `\\` and `\xhh` into the scratch buffer, returns the length; any other backslash is literal. */
+/** Decodes `\"`, `\\` and `\xhh` into the scratch buffer; returns the length. Any other backslash is literal. */
 function decodeEscapes(bytes: Buffer, start: number, end: number): number {
   if (scratch.length < end - start) scratch = Buffer.alloc(2 * (end - start));
   let out = 0;
@@ -114,21 +114,21 @@ function isHex(byte: number): boolean {
   return isDigit(byte) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
 }
 
-// Some logs write a URL in pieces instead: path and query, host and scheme, each in a field of its own. They are joined
-// in buffers that the next line overwrites:
+// Some logs have the parts of a URL in several fields: path and query, host and scheme. They are joined in buffers that
+// the next line overwrites:
 //
 //   /a  b=1              /a?b=1
-//   www.h.de  https      www.h.de:443        which makes the URL https (SPEC 2.6); a default port is left out
-//   www.h.de:8443  https https://www.h.de:8443/a?b=1, as the port does not say it
+//   www.h.de  https      www.h.de:443        the port makes the URL https (SPEC 2.6), and is left out as the default
+//   www.h.de:8443  https https://www.h.de:8443/a?b=1, as this port does not imply https
 
 const HTTPS = Buffer.from('https://');
 const SECURE_PORT = Buffer.from(':443');
-/** TLS 1.0 as its version number in decimal, as Caddy writes it; later versions are slightly larger. */
+/** The version number of TLS 1.0 in decimal, as Caddy writes it. Later versions have slightly larger numbers. */
 const FIRST_TLS = 769;
 
 export class UrlPieces {
   readonly query: Span = { bytes: HTTPS, start: 0, end: 0 };
-  /** `https`, `wss`, 443, or the number of a TLS version: the request was encrypted. */
+  /** `https`, `wss`, 443 or the number of a TLS version mean that the request was encrypted. */
   readonly scheme: Span = { bytes: HTTPS, start: 0, end: 0 };
   #url = Buffer.alloc(4096);
   #host = Buffer.alloc(256);
@@ -144,7 +144,7 @@ export class UrlPieces {
     if (this.scheme.end > this.scheme.start && isSecure(this.scheme) && !isMissing(fields.host)) this.#secure(fields);
   }
 
-  /** A URL that has a query already has this one. */
+  /** If the URL already has a query, it is this one. */
   #addQuery(url: Span): void {
     const { query } = this;
     if (url.end <= url.start) return;
@@ -169,7 +169,7 @@ export class UrlPieces {
     const origin = HTTPS.length + length;
     this.#reserve(origin + url.end - url.start);
     const end = origin + url.end - url.start;
-    // The path may already be in the same buffer: it is moved first.
+    // The path may be in the same buffer: it is moved first.
     if (url.bytes === this.#url) this.#url.copyWithin(origin, url.start, url.end);
     else copy(url.bytes, url.start, url.end, this.#url, origin);
     copy(host.bytes, host.start, host.end, this.#url, copy(HTTPS, 0, HTTPS.length, this.#url, 0));
@@ -189,7 +189,7 @@ function copy(from: Uint8Array, start: number, end: number, to: Uint8Array, out:
   return out;
 }
 
-/** True if digits follow the last colon, and no other colon comes before it outside of brackets. */
+/** True if digits follow the last colon, and there is no other colon before it outside of brackets. */
 function hasPort({ bytes, start, end }: Span): boolean {
   let at = end;
   while (at > start && isDigit(bytes[at - 1])) at--;

@@ -4,8 +4,9 @@
 //       "referrer" "agent" version id SigV4 cipher auth host TLSv1.2 …
 //
 // Only a request for an object is a request for a page; other operations (lists, permissions, uploads) are dropped like
-// other methods. The URL is the request's target under the host of the request. Old lines have no host: the bucket is
-// used instead, and removed from a path that begins with it. The key, percent-encoded twice, is used only for that.
+// other methods. The URL is the request's target on the host of the request. Old lines have no host. There the bucket
+// is used as the host, and removed from a path that begins with it. The key, which is percent-encoded twice, is used
+// only for that.
 import { QUOTE, SLASH, SPACE } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
 import { METHOD } from '../record.js';
@@ -34,7 +35,7 @@ const STATUS = 0;
 const SENT = 2;
 const SIZE = 3;
 const TAKEN = 4;
-/** The position of the host after the user agent, counting the version as the first. */
+/** The position of the host among the words after the user agent; the version is the first. */
 const HOST = 5;
 
 export function createS3(): LineFormat {
@@ -66,7 +67,7 @@ function parse(bytes: Buffer, start: number, end: number, fields: Fields, head: 
   return null;
 }
 
-/** The first quote that a status follows: three digits, or `-`. */
+/** The first quote before a status: three digits, or `-`. */
 function findRequestEnd(bytes: Uint8Array, start: number, end: number): number {
   for (let at = start; at + 3 < end; at++) {
     if (bytes[at] !== QUOTE || bytes[at + 1] !== SPACE) continue;
@@ -76,7 +77,7 @@ function findRequestEnd(bytes: Uint8Array, start: number, end: number): number {
   return -1;
 }
 
-/** Agents may contain quotes, and nothing after them does: the last quote of the line ends the agent. */
+/** Agents may contain quotes, but nothing after them does. So the last quote of the line ends the agent. */
 function readClient(bytes: Uint8Array, start: number, end: number, fields: Fields, words: Words): void {
   let close = end - 1;
   while (close > start && bytes[close] !== QUOTE) close--;

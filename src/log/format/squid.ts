@@ -1,8 +1,8 @@
-// access.log of Squid in its native form, words separated by blanks:
+// access.log of Squid in its native form: words separated by blanks.
 //
 //   time.millis elapsed client RESULT/status bytes method URL user HIERARCHY/peer type
 //
-// The URL is absolute, but without its query unless `strip_query_terms off` is set. CONNECT is a method like any other.
+// The URL is absolute, but has no query unless `strip_query_terms off` is set. CONNECT is a method like any other.
 import { type Fields, type LineFormat, NOT_IN_FORMAT, readDigits, readDuration, UNIT } from './format.js';
 import { methodIn } from './request.js';
 import { createWords, findByte, setWord, splitWords, type Words } from './words.js';

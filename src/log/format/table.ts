@@ -1,7 +1,7 @@
-// CSV and TSV, with a header or with columns named by number. One record counts as one line, the header does not count.
+// CSV and TSV, with a header or with columns named by number. A record counts as one line; the header does not count.
 //
-// Fields with or without quotes are split here, by byte; `"a ""b"" c"` is copied with single inner quotes. Irregular
-// quoting (`"a"b`, a quote that is never closed) is left to csv-parse, which takes 20 µs per record, against 1 µs. In
+// Fields with and without quotes are split here, by byte; `"a ""b"" c"` is copied with single inner quotes. Irregular
+// quotes (`"a"b`, a quote that never closes) are left to csv-parse, which takes 20 µs per record instead of 1 µs. In
 // TSV a quote is a character like any other.
 import { createRequire } from 'node:module';
 import { QUOTE } from '../../base/ascii.js';
@@ -25,7 +25,7 @@ import {
 } from './format.js';
 import { methodOf, parseRequest, UrlPieces } from './request.js';
 
-/** Cell c is bytes[starts[c], ends[c]). The bytes are those of the line, or `copy`. */
+/** Cell c is bytes[starts[c], ends[c]). `bytes` is the line, or `copy`. */
 interface Cells {
   bytes: Buffer;
   count: number;
@@ -34,7 +34,7 @@ interface Cells {
   copy: Buffer;
 }
 
-/** A column that is read, and its cell. */
+/** A column, and the cell that it is read from. */
 interface PlacedColumn {
   readonly column: Column;
   readonly cell: number;
@@ -76,7 +76,7 @@ export function createTable(name: 'csv' | 'tsv', named?: ColumnNames): LineForma
   };
 }
 
-/** Null if quotes or a column require checks that the kernel does not make. */
+/** Null if quotes or a column need checks that the kernel does not make. */
 function plainOf(name: string, columns: readonly PlacedColumn[], mostCells: number): PlainLines | null {
   const plain = columns.flatMap(({ column, cell }) => (isPlain(column) ? [{ column, cell }] : []));
   const isRead = columns.every(
@@ -122,7 +122,7 @@ function readHeader(name: string, cells: Cells, named: ColumnNames | undefined):
   );
 }
 
-/** The positions of fields that are columns; null if none of them is the URL. */
+/** The positions of fields that are columns; null if no field is the URL. */
 export function placesByName(names: readonly string[], named: ColumnNames | undefined): PlacedColumn[] | null {
   const meaningOf = createColumnReader(named);
   const columns = new Map<Column, number>();
@@ -185,7 +185,7 @@ function readRecord(
   return null;
 }
 
-/** Sets values that need no further check: digits only, `GET`. */
+/** Sets a value that needs no further check: digits only, `GET`. */
 function setPlainValue(
   column: 'method' | 'status' | 'size',
   bytes: Buffer,
@@ -204,7 +204,7 @@ function setPlainValue(
   return true;
 }
 
-/** Sets one of the fields that are values. An invalid value rejects the line: the columns may be the wrong ones. */
+/** Sets a value. An invalid value rejects the line, as the columns may be the wrong ones. */
 export function setValue(column: 'method' | 'status' | 'size', text: string, fields: Fields): string | null {
   if (column === 'method') fields.method = methodOf(text.trim());
   else if (column === 'status') fields.status = tableStatus(text);
@@ -246,7 +246,7 @@ function splitQuoted(bytes: Buffer, start: number, end: number, delimiter: numbe
   return true;
 }
 
-/** Copies the fields without their quotes, with inner quotes undoubled. */
+/** Copies the fields without their quotes; doubled inner quotes become single. */
 function splitDoubled(bytes: Buffer, start: number, end: number, delimiter: number, cells: Cells): boolean {
   if (cells.copy.length < end - start) cells.copy = Buffer.alloc(2 * (end - start));
   const { copy } = cells;
@@ -271,10 +271,10 @@ function splitDoubled(bytes: Buffer, start: number, end: number, delimiter: numb
   return true;
 }
 
-/** Loaded for the first record that needs it: usually there is none. */
+/** Loaded for the first record that needs it. Usually there is none. */
 let parseCsv: typeof import('csv-parse/sync').parse | undefined;
 
-/** As latin1 every byte is a character, so that nothing is lost in strings. */
+/** Uses latin1, in which every byte is a character, so that strings lose nothing. */
 function splitByLibrary(bytes: Buffer, start: number, end: number, delimiter: number, cells: Cells): boolean {
   const text = bytes.toString('latin1', start, end);
   parseCsv ??= (createRequire(import.meta.url)('csv-parse/sync') as typeof import('csv-parse/sync')).parse;
@@ -283,7 +283,7 @@ function splitByLibrary(bytes: Buffer, start: number, end: number, delimiter: nu
     const options = { delimiter: String.fromCharCode(delimiter), relax_quotes: true, encoding: 'latin1' } as const;
     fields = parseCsv(Buffer.from(text, 'latin1'), options)[0] ?? [];
   } catch {
-    // The library throws for a quote that is never closed; the caller counts the record as rejected.
+    // The library throws at a quote that never closes; the caller rejects the record.
     return false;
   }
   cells.bytes = Buffer.from(fields.join(''), 'latin1');

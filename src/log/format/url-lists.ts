@@ -7,8 +7,8 @@
 //   <sitemapindex>  <sitemap>  <loc>http://h/pages.xml.gz</loc>
 //
 // Pages in other languages (xhtml:link), images and videos have names with another prefix, and are not URLs of the
-// list. The XML is untrusted, so nothing of it is kept but the open elements and the text of a <loc>: entities are not
-// defined, and names, comments and nesting are limited.
+// list. The XML is untrusted, so only the open elements and the text of a <loc> are kept: entities are not defined, and
+// names, comments and nesting are limited.
 import { createRequire } from 'node:module';
 import { TextDecoder } from 'node:util';
 import type { Parser } from 'htmlparser2';
@@ -16,7 +16,7 @@ import { BATCH_LINES, createLineBatch, type LineBatch, MAX_LINE_BYTES } from '..
 import type { Condition } from '../record.js';
 import { type LineFormat, setSpan, SITEMAP_INDEX } from './format.js';
 
-/** XML without any event of the parser: it would buffer a comment or a name of any length. */
+/** The most XML without an event of the parser, which would buffer a comment or a name of any length. */
 const MAX_SILENT_BYTES = 1 << 20;
 const MAX_DEPTH = 64;
 const PIECE_BYTES = 1 << 16;
@@ -29,11 +29,11 @@ const BEFORE_ROOT = [
   ['<!', '>'],
 ] as const;
 
-/** True if the first element of the XML in `head` is that of a sitemap. */
+/** True if the first element of the XML in `head` is the root of a sitemap. */
 export function isSitemap(head: Buffer): boolean {
   const text = utf16Of(head) === null ? head.toString('latin1') : decodeUtf16(head);
   for (let at = 0; ;) {
-    // `]` and `>` end a DOCTYPE with definitions inside.
+    // A DOCTYPE with definitions inside ends with `]` and `>`.
     while (at < text.length && /[\s\ufeff\]>]/.test(text[at]!)) at++;
     const before = BEFORE_ROOT.find(([open]) => text.startsWith(open, at));
     if (before === undefined) return ROOT.test(text.slice(at, at + 100));
@@ -62,7 +62,7 @@ interface Run {
 }
 
 class SitemapReader {
-  /** Whether the last lines returned are those of an index. */
+  /** True if the last lines returned are those of an index. */
   isIndex = false;
   readonly #batch = createLineBatch();
   #runs: Run[] = [];
@@ -71,7 +71,7 @@ class SitemapReader {
   /** Names of the open elements. */
   readonly #open: string[] = [];
   #isWhole = false;
-  /** Text of the open <loc>, as bytes: what follows `#plain` contains entities. */
+  /** The text of the open <loc>, as bytes. `#coded` comes after it and has entities. */
   #loc = '';
   #coded = '';
   #isVerbatim = false;
@@ -125,12 +125,12 @@ class SitemapReader {
     this.#isCut = false;
   }
 
-  /** Also when it closes with the element around it. */
+  /** Also called when the element around it closes. */
   #closeElement(): void {
     this.#silentBytes = 0;
     if (this.#isLoc()) {
       this.#decode();
-      // Line ends within a URL are removed, as in browsers.
+      // Line ends inside of a URL are removed, as browsers do.
       const line = trimBlanks(this.#loc.replace(/[\t\n\r]+/g, ''));
       this.#addLine(this.#isCut ? line.padEnd(MAX_LINE_BYTES + 1) : line);
     }
@@ -145,7 +145,7 @@ class SitemapReader {
     else this.#runs.push({ isIndex, lines: [line] });
   }
 
-  /** The enclosing elements are those of a sitemap, all with the prefix of the first. */
+  /** True if the enclosing elements are those of a sitemap, all with the prefix of the first. */
   #isLoc(): boolean {
     const [root, entry, loc] = this.#open;
     if (this.#open.length !== 3 || root === undefined) return false;
@@ -166,7 +166,7 @@ class SitemapReader {
     this.#isVerbatim = isVerbatim;
   }
 
-  /** Decodes entities once the text is complete: it arrives in parts, which may be cut within an entity. */
+  /** Decodes entities once the text is complete: it comes in parts, which may be cut within an entity. */
   #decode(): void {
     this.#loc += this.#coded.replace(/&(#x[\da-f]{1,6}|#\d{1,7}|amp|lt|gt|quot|apos);/gi, decodeEntity);
     this.#coded = '';
@@ -192,7 +192,10 @@ class SitemapReader {
   }
 }
 
-/** Not `trim`: 0xa0 is part of a letter here. Nor a regular expression: ` +$` is quadratic in a long run of blanks. */
+/**
+ * `trim` would remove 0xa0, which is part of a letter here; a regular expression ` +$` is quadratic in a long run of
+ * blanks.
+ */
 function trimBlanks(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && text[start] === ' ') start++;
@@ -213,7 +216,10 @@ function decodeEntity(whole: string, name: string): string {
   return code > 0x10_ffff ? whole : Buffer.from(String.fromCodePoint(code)).toString('latin1');
 }
 
-/** Text with one character per byte, so that none is lost, whether they are UTF-8 or not. UTF-16 becomes UTF-8. */
+/**
+ * Decodes to text with one character per byte, whether the bytes are UTF-8 or not, so that none is lost. UTF-16 becomes
+ * UTF-8.
+ */
 async function* asLatin1(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let decoder: TextDecoder | null | undefined;
   let first = Buffer.alloc(0);
@@ -235,7 +241,7 @@ function toLatin1(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
 
-/** By its byte order mark, or by the `<` it begins with. */
+/** Detected by a byte order mark, or by the first `<`. */
 function utf16Of(head: Buffer): 'utf-16le' | 'utf-16be' | null {
   const start = head.toString('hex', 0, 2);
   if (start === 'fffe' || start === '3c00') return 'utf-16le';
@@ -262,7 +268,7 @@ export function createUrlList(): LineFormat {
   };
 }
 
-/** A line starts a URL list if it is a web address, or a path of one word. */
+/** True if a line may begin a URL list: it is a web address, or a path without blanks. */
 export function isUrlLine(line: string): boolean {
   return /^\s*(https?:\/\/\S|\/\S*\s*$)/i.test(line);
 }

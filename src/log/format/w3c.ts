@@ -1,14 +1,14 @@
-// W3C extended log format, as IIS, CloudFront and many others write it. Lines that begin with # are directives; one of
+// W3C extended log format, as IIS, CloudFront and many others write it. Lines that begin with # are directives. One of
 // them names the fields of the lines after it, until the next one:
 //
 //   #Fields: date time cs-method cs-uri-stem cs-uri-query sc-status
 //   2012-04-01 00:00:13 GET /foo/bar a=1&b=2 200            → /foo/bar?a=1&b=2
 //
-// Fields are separated by tabs or by blanks, and quoted if they contain blanks. A line with more or fewer fields than
-// were named is cut or damaged, and rejected. Before the first `#Fields` (in an excerpt of a log) lines are read if
-// they look like those of CloudFront, whose fields are always the same, or of IIS with its default fields.
+// Fields are separated by tabs or blanks, and quoted if they contain blanks. A line with more or fewer fields than
+// named is cut or damaged, and rejected. Before the first `#Fields` (in an excerpt of a log), lines are read if they
+// look like those of CloudFront, whose fields are always the same, or of IIS with its default fields.
 //
-// CloudFront encodes percent signs once more in some fields (%2520): in URLs this is undone.
+// CloudFront encodes percent signs twice in some fields (%2520). In URLs this is undone.
 import { DOT, NUMBER_SIGN, PERCENT, QUOTE, SPACE, TAB } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
 import { type Column, createColumnReader, type NameLists } from './column.js';
@@ -51,10 +51,10 @@ const IIS =
 
 const MOST_FIELDS = 256;
 
-/** The field of each value; -1 if there is none. */
+/** The position of the field for each value; -1 if there is none. */
 interface Layout {
   readonly fields: number;
-  /** True if there may be more fields than these. */
+  /** True if a line may have more fields than these. */
   readonly isOpen: boolean;
   readonly isCloudFront: boolean;
   readonly date: number;
@@ -94,7 +94,7 @@ function layoutOf(names: readonly string[], isOpen = false): Layout {
 
 const CLOUDFRONT_LAYOUT = layoutOf(CLOUDFRONT.split(' '), true);
 const IIS_LAYOUT = layoutOf(IIS.split(' '));
-/** The number of fields of CloudFront in its first years. */
+/** The number of fields that CloudFront wrote in its first years. */
 const LEAST_CLOUDFRONT = 12;
 
 export function createW3c(): LineFormat {
@@ -109,7 +109,7 @@ export function createW3c(): LineFormat {
   };
 }
 
-/** Recognizes lines of such a log, given one after the other: directives, and lines that match the last `#Fields`. */
+/** Recognizes lines of such a log, in order: directives, and lines that match the last `#Fields`. */
 export function createW3cJudge(): (line: Buffer) => boolean {
   const reader = new W3cReader();
   const fields = createFields();
@@ -125,8 +125,8 @@ export function createW3cJudge(): (line: Buffer) => boolean {
 const PLAIN_COLUMNS = ['url', 'query', 'host', 'scheme', 'method', 'status', 'size'] as const;
 
 /**
- * The kernel reads lines with tabs. Null if a column that it needs is too far to the right, if there is no URL, or if
- * there is one field only: its lines have no tab, so that they are cut at blanks.
+ * What the kernel needs to read lines with tabs. Null if a needed column is too far to the right, if there is no URL,
+ * or if there is only one field: such lines have no tab, so they would be cut at blanks.
  */
 function plainOf({ fields, places }: Layout): PlainLines | null {
   if (fields < 2) return null;
@@ -141,9 +141,9 @@ class W3cReader {
   readonly #pieces = new UrlPieces();
   readonly #scratch = { url: Buffer.alloc(2048), query: Buffer.alloc(2048), time: Buffer.alloc(128) };
   #layout: Layout | null = null;
-  /** If the last line had tabs, they are searched first; that saves time, and changes nothing else. */
+  /** If the last line had tabs, they are looked for first. That only saves time. */
   #hadTab = false;
-  /** From `#Date: 2012-04-01 00:00:13`, for lines that have only the time of day. */
+  /** The date of `#Date: 2012-04-01 00:00:13`, for lines that have only the time of day. */
   #date = Buffer.alloc(0);
 
   read(bytes: Buffer, start: number, end: number, fields: Fields): string | null {
@@ -171,7 +171,7 @@ class W3cReader {
     }
   }
 
-  /** The layout of a line without a `#Fields` before it. */
+  /** The layout of a line before any `#Fields`. */
   #guess(bytes: Uint8Array, start: number, end: number): Layout | null {
     if (end - start < 40 || !isDate(bytes, start)) return null;
     const words = this.#words;
@@ -188,7 +188,7 @@ class W3cReader {
       : null;
   }
 
-  /** Cuts at tabs if there are any, else at blanks; if that does not fit, at those outside of quotes. */
+  /** Cuts at tabs if there are any, else at blanks. If the number of fields is wrong, cuts only outside of quotes. */
   #split(bytes: Uint8Array, start: number, end: number, layout: Layout): boolean {
     const words = this.#words;
     const hasTab = this.#hadTab ? findByte(bytes, TAB, start, end) < end : splitBlanks(bytes, start, end, words);
@@ -196,7 +196,7 @@ class W3cReader {
       splitTabs(bytes, start, end, words);
       if (fits(words, layout)) return (this.#hadTab = true);
     }
-    // Lines without tabs were cut above, unless the lines before had some.
+    // Lines without tabs were already cut at blanks, unless the last line had tabs.
     if (hasTab || this.#hadTab) splitBlanks(bytes, start, end, words);
     this.#hadTab = false;
     if (fits(words, layout)) return true;
@@ -246,7 +246,7 @@ class W3cReader {
     if (end - start !== 1 || bytes[start] !== 0x2d) setSpan(span, bytes, start, end);
   }
 
-  /** Date and time with a blank between them. */
+  /** Sets date and time of day with a blank between them. */
   #setTime(span: Span, bytes: Uint8Array, { date, places: { time } }: Layout): void {
     if (time < 0) return this.#set(span, bytes, date);
     this.#set(span, bytes, time);
@@ -288,7 +288,7 @@ function timeTaken(bytes: Uint8Array, start: number, end: number, isCloudFront: 
   return readDuration(bytes, start, end, isSeconds ? UNIT.s : UNIT.ms);
 }
 
-/** `www.h.de/a` where a field should have a URL: host and path. */
+/** Splits `www.h.de/a` in the field of the URL into host and path. */
 function cutHost({ url, host }: Fields): void {
   if (host.end > host.start || url.end <= url.start || url.bytes[url.start] === 0x2f) return;
   const slash = findByte(url.bytes, 0x2f, url.start, url.end);
@@ -330,7 +330,7 @@ function splitTabs(bytes: Uint8Array, start: number, end: number, words: Words):
   words.count = count;
 }
 
-/** True if there is a tab among the blanks. */
+/** Cuts at blanks. True if one of them is a tab. */
 function splitBlanks(bytes: Uint8Array, start: number, end: number, words: Words): boolean {
   let count = 0;
   let hasTab = false;
@@ -346,10 +346,10 @@ function splitBlanks(bytes: Uint8Array, start: number, end: number, words: Words
   return hasTab || findByte(bytes, TAB, at, end) < end;
 }
 
-/** A field that begins with a quote ends with one that a separator follows. */
+/** Cuts at blanks outside of quotes. A field that begins with a quote ends with a quote before a separator. */
 function splitQuoted(bytes: Uint8Array, start: number, end: number, words: Words): void {
   let count = 0;
-  // Where one quote is not closed, no later one is: looking for each would read a hostile line hundreds of times.
+  // After one unclosed quote, no later one closes: searching for each would read a hostile line hundreds of times.
   let mayClose = true;
   for (let at = start; count < words.starts.length;) {
     while (at < end && bytes[at]! <= SPACE) at++;
@@ -364,7 +364,7 @@ function splitQuoted(bytes: Uint8Array, start: number, end: number, words: Words
   words.count = count;
 }
 
-/** A field without its quotes. */
+/** Adds a field without its quotes. */
 function addField(bytes: Uint8Array, start: number, end: number, { starts, ends }: Words, field: number): void {
   const isQuoted = end - start > 1 && bytes[start] === QUOTE && bytes[end - 1] === QUOTE;
   starts[field] = isQuoted ? start + 1 : start;

@@ -1,4 +1,4 @@
-// Splits a line into words: offsets in two columns that are overwritten for every line:
+// Splits a line into words: offsets in two columns, which the next line overwrites:
 //
 //   GET  /a  200        word i is bytes[starts[i], ends[i])
 //   ^  ^ ^ ^ ^  ^       words are separated by any number of blanks and control characters
@@ -40,7 +40,9 @@ export function setWord(span: Span, bytes: Uint8Array, words: Words, word: numbe
   setSpan(span, bytes, start, end);
 }
 
-/** Offset of the first quote at or after `start` that a blank or the end of the line follows; -1 if there is none. */
+/**
+ * The offset of the first quote at or after `start` that is followed by a blank or the end of the line; -1 if none is.
+ */
 export function findWordQuote(bytes: Uint8Array, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     if (bytes[at] === QUOTE && (at + 1 === end || bytes[at + 1]! <= SPACE)) return at;

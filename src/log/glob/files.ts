@@ -1,4 +1,4 @@
-// Which files does a glob name, and which are in a folder? Sorted by path.
+// Finds the files that a glob names, and the files in a folder, sorted by path.
 import { type Dirent, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import glob from 'fast-glob';
 import { byText, decodeText, printable } from '../../base/bytes.js';
@@ -6,14 +6,14 @@ import { UserError } from '../../base/error.js';
 import { systemName } from '../../base/file-name.js';
 import { groupBy } from '../../base/group-by.js';
 
-/** No path is longer on Linux. */
+/** No path on Linux is longer. */
 const MOST_CHARACTERS = 4096;
 
 export function filesBelow(folder: string): readonly string[] {
   return search(['**/*'], folder).sort(byText);
 }
 
-/** None if the text is no glob. Throws a UserError if it is too long, or its braces stand for too many names. */
+/** Empty if the text is no glob. Throws a UserError if it is too long, or if its braces stand for too many names. */
 export function filesOf(pattern: string, cwd: string): readonly string[] {
   if (pattern.length > MOST_CHARACTERS) {
     const begin = printable(pattern.slice(0, 40));
@@ -36,7 +36,7 @@ function isDeep(pattern: string): boolean {
   return pattern.includes('**');
 }
 
-/** What a pattern begins in. Patterns with `**` are matched in one walk if they begin in the same folder. */
+/** The folder that a pattern begins in. Patterns with `**` that begin in the same folder are matched in one walk. */
 function folderOf(pattern: string): string {
   const names = pattern.split('/');
   return names
@@ -49,7 +49,7 @@ function folderOf(pattern: string): string {
 
 function search(patterns: readonly string[], cwd: string): string[] {
   const lists = patterns.some(isDeep) ? visitingOnce(patterns) : entriesOf;
-  // fast-glob calls it with `withFileTypes`, and nothing else.
+  // fast-glob calls this with `withFileTypes` only.
   const fs = {
     readdirSync: lists as unknown as typeof readdirSync,
     statSync: statOf(statSync),
@@ -58,15 +58,15 @@ function search(patterns: readonly string[], cwd: string): string[] {
   return glob.sync([...patterns], { cwd, dot: false, onlyFiles: true, suppressErrors: true, fs, ...NO_BRACES });
 }
 
-/** For names that are not UTF-8. fast-glob calls it with a path only. */
+/** Accepts names that are not UTF-8. fast-glob passes a path only. */
 function statOf(stat: (path: string | Buffer) => Stats): typeof statSync {
   return ((path: string) => stat(systemName(path))) as unknown as typeof statSync;
 }
 
 /**
- * Lists a folder once, by device and inode: two links to `.` would make 2^40 paths of one file. The part of a pattern
- * after `**` is matched against the last names of a path, so a folder counts as a different one below different such
- * names. Patterns without `**` end at their depth, and may need a folder again.
+ * Lists each folder once, by device and inode: otherwise two links to `.` would make 2^40 paths of one file. But
+ * patterns match what follows `**` against the last names of a path, so a folder that is reached under other such names
+ * is another folder. Patterns without `**` end at their depth, and may need a folder again.
  */
 function visitingOnce(patterns: readonly string[]): ListFolder {
   const named = Math.max(...patterns.map((pattern) => pattern.split('/').filter((name) => name !== '**').length - 1));
@@ -88,15 +88,17 @@ function entriesOf(path: string): Dirent[] {
   return named.sort((a, b) => byText(a.name, b.name));
 }
 
-// Braces in a glob of files stand for patterns, as in a shell:
+// Braces in a glob of files stand for several patterns, as in a shell:
 //
-//     a{b,c{1..3}}     ab ac1 ac2 ac3         nested, and one beside another: each with each
-//     {01..10} {a..e} {1..9..2}               ranges, with zeros in front, of letters, with a step
-//     {a} {a \{a,b} [{,}]                     no comma or range, not closed, escaped, in brackets: as it stands
+//     a{b,c{1..3}}     ab ac1 ac2 ac3         nested; several braces are combined each with each
+//     {01..10} {a..e} {1..9..2}               ranges: with leading zeros, of letters, with a step
+//     {a} {a \{a,b} [{,}]                     literal: no comma or range, not closed, escaped, in brackets
 //
-// Ten ranges of ten are 10^10 patterns, so there is a limit, which is checked before a list is made.
+// Ten ranges of ten are 10^10 patterns, so there is a limit, which is checked before any list is made.
 
-/** The most patterns of one glob: fast-glob takes 11 s for them if each has a `**`, and .4 s if each is a plain name. */
+/**
+ * The most patterns of one glob. fast-glob takes 11 s for so many if each has a `**`, and .4 s if each is a plain name.
+ */
 const MOST_PATTERNS = 10_000;
 
 /** Throws a UserError if there are too many. */
@@ -150,7 +152,7 @@ interface Brace {
   close: number;
 }
 
-/** By the place of the opening brace. */
+/** Pairs of braces by the place of the opening one. */
 function bracesOf(glob: string): ReadonlyMap<number, Brace> {
   const closed = new Map<number, Brace>();
   const open: (Brace & { readonly at: number })[] = [];
@@ -168,7 +170,7 @@ function bracesOf(glob: string): ReadonlyMap<number, Brace> {
   return closed;
 }
 
-/** A bracket that comes first is one of the set. The place of the opening one if none closes it. */
+/** Where a bracket closes; if none does, `open`. A `]` that comes first belongs to the set. */
 function endOfBracket(glob: string, open: number): number {
   const isNegated = glob[open + 1] === '!' || glob[open + 1] === '^';
   const close = glob.indexOf(']', open + (isNegated ? 3 : 2));

@@ -1,12 +1,12 @@
-// Does a glob match the path of a URL, or a host?
+// Matches globs against the path of a URL, or a host:
 //
 //   *.php        in any folder                 `*` and `?` match anything but a slash, `**` slashes too
 //   /shop/**     from the root on              {a,b} and [a-z] as in a shell; everything else is literal
-//   /private/    everything below, as it ends in a slash
-//   /s\?q=*      with the query: `\?` is a question mark, after which `*` and `?` match slashes too
+//   /private/    everything below, as it ends with a slash
+//   /s\?q=*      with the query: `\?` is a question mark; after it, `*` and `?` match slashes too
 //
-// As with rsync, a glob that begins with a slash is matched against the whole path, any other one against the part
-// after any of its slashes. The path is matched as it is in the URL, percent-encoded and case-sensitive.
+// As with rsync, a glob that begins with a slash is matched against the whole path, and any other glob against the part
+// after any slash. The path is matched as in the URL: percent-encoded and case-sensitive.
 import { type Automaton, AutomatonBuilder, CHARACTERS, OTHER } from './parse.js';
 
 export interface PathMatcher {
@@ -42,7 +42,7 @@ export function createPathMatcher(globs: readonly string[]): PathMatcher {
   };
 }
 
-/** For `host`, or `host:port` if the glob has a colon; `*` matches dots too, and case is ignored. */
+/** Matches `host`, or `host:port` if the glob has a colon. `*` also matches dots, and case is ignored. */
 export function createHostMatcher(globs: readonly string[]): (host: string, port: string) => boolean {
   const runner = (isWanted: (glob: string) => boolean) => {
     const wanted = globs.filter(isWanted);
@@ -56,7 +56,7 @@ export function createHostMatcher(globs: readonly string[]): (host: string, port
   return (host, port) => hosts?.matches(host) === true || withPort?.matches(host + port) === true;
 }
 
-/** Offset of the first `\?` whose backslash is not itself escaped, or -1. */
+/** The offset of the first `\?` whose backslash is not itself escaped, or -1. */
 function placeOfQuery(glob: string): number {
   for (let at = 0; at < glob.length; at++) {
     if (glob[at] !== '\\') continue;
@@ -75,20 +75,19 @@ function pathRunner(globs: readonly string[]): GlobRunner {
   return new GlobRunner(builder.build());
 }
 
-/** Characters that are not ASCII are UTF-8 in URLs, percent-encoded. */
+/** In URLs, characters that are not ASCII are UTF-8, percent-encoded. */
 function encoded(glob: string): string {
   return glob.replace(/[^\0-\x7f]+/g, encodeURIComponent);
 }
 
-// A text is matched in time linear in its length, by the subset construction, done lazily (as RE2 and Rust's regex do):
-// each set of states that occurs becomes one state of a table, and each character of the text costs one table look-up.
-// The table is dropped when it is full; the cost of filling it is bounded by the length of the text times the number of
-// states.
+// Matching takes time linear in the length of the text, by the lazy subset construction (as in RE2 and Rust's regex):
+// each set of states that occurs becomes one state of a table, and each character costs one table look-up. A full table
+// is dropped. The cost of filling it is at most the length of the text times the number of states.
 
-/** 1,000 x 129 transitions are 516 kB. */
+/** 1,000 × 129 transitions are 516 kB. */
 const MOST_SETS = 1000;
 const UNKNOWN = -1;
-/** The set of no states, from which nothing matches any more. */
+/** The empty set of states, from which nothing matches. */
 const NONE = 0;
 
 class GlobRunner {
@@ -128,7 +127,7 @@ class GlobRunner {
     this.#first = this.#number(this.#closure([this.#automaton.start]));
   }
 
-  /** The set after a character, which becomes known. */
+  /** The set after a character; stores it in the table. */
   #step(set: number, code: number): number {
     const { states } = this.#automaton;
     const reached: number[] = [];
@@ -146,7 +145,7 @@ class GlobRunner {
     return number;
   }
 
-  /** All states that are reached without a character; only those that consume one or end the match are kept. */
+  /** All states that are reachable without a character. Keeps only those that consume one or end the match. */
   #closure(from: readonly number[]): Int32Array {
     const { states, end } = this.#automaton;
     const kept: number[] = [];

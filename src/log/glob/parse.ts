@@ -1,30 +1,30 @@
-// Compiles a glob to an automaton.
+// Compiles globs to an automaton.
 //
-// Thompson's construction (1968): each part of the glob becomes states of a nondeterministic automaton, in time and
-// space linear in the length of the glob. Nested braces are cheap too: `{a,a}` forty times is 200 states, while
-// expanding it would make 2^40 globs.
+// Thompson's construction (1968): each part of a glob becomes states of a nondeterministic automaton, in time and space
+// linear in the length of the glob. Nested braces are cheap too: forty times `{a,a}` is 200 states, while expanding it
+// would make 2^40 globs.
 import { SLASH } from '../../base/ascii.js';
 import { UserError } from '../../base/error.js';
 
-/** A character that is not ASCII counts as this one. */
+/** All characters outside of ASCII count as this one. */
 export const OTHER = 128;
 export const CHARACTERS = 129;
 
-/** What a state may do: take a character of the set and go on to `next`, or go on to all of `empty` without one. */
+/** A state either takes a character of `set` and goes on to `next`, or goes on to all states of `empty` without one. */
 interface State {
   readonly set: Uint8Array | null;
   next: number;
   readonly empty: number[];
 }
 
-/** States; a match begins at `start` and ends where `end` is reached with the last character. */
+/** A match begins at `start`, and ends if `end` is reached with the last character. */
 export interface Automaton {
   readonly states: readonly State[];
   readonly start: number;
   readonly end: number;
 }
 
-/** `slash` is what only `**` matches, or null if `*` and `?` match everything. */
+/** `slash` is the character that only `**` matches, or null if `*` and `?` match everything. */
 interface Kind {
   readonly slash: '/' | null;
   readonly ignoreCase: boolean;
@@ -33,13 +33,15 @@ interface Kind {
 const MOST_OF_A_RANGE = 100;
 const MOST_CHARACTERS = 4096;
 
-/** One automaton for all of the globs. Throws a UserError for brackets that do not close and for ranges such as z-a. */
+/**
+ * Makes one automaton for several globs. Throws a UserError for brackets that do not close and for ranges such as z-a.
+ */
 export class AutomatonBuilder {
   readonly #states: State[] = [];
   readonly #kind: Kind;
   readonly #start = this.#add(null);
   readonly #end = this.#add(null);
-  /** Offsets of braces that close nothing but literal ones. */
+  /** Offsets of braces that only close literal braces. */
   readonly #literals = new Set<number>();
   #glob = '';
   #at = 0;
@@ -67,7 +69,7 @@ export class AutomatonBuilder {
     return { states: this.#states, start: this.#start, end: this.#end };
   }
 
-  /** Up to the end of the glob, or in braces up to the comma or the brace that ends it. Returns the last state. */
+  /** Reads to the end of the glob, or in braces to the next comma or closing brace. Returns the last state. */
   #sequence(from: number, inBraces: boolean): number {
     let last = from;
     while (this.#at < this.#glob.length) {
@@ -89,7 +91,10 @@ export class AutomatonBuilder {
     return this.#take(from, this.#setOf([[code, code]], false), isEscape ? 2 : 1);
   }
 
-  /** `**` with slashes; between slashes it also matches no folder. A `*` between slashes is at least one character. */
+  /**
+   * `**` matches slashes too; between slashes it also matches no folder at all. A `*` between slashes needs a
+   * character.
+   */
   #star(from: number): number {
     const [before, isDouble] = [this.#glob[this.#at - 1], this.#glob[this.#at + 1] === '*'];
     const beginsName = this.#at === 0 || before === '/';
@@ -105,7 +110,7 @@ export class AutomatonBuilder {
     return this.#any(first, this.#anyInName());
   }
 
-  /** `[a-c]`, `[!a-c]`, `[^a-c]`; a bracket that comes first is one of the set, as in a shell. */
+  /** `[a-c]`, `[!a-c]`, `[^a-c]`. A `]` that comes first belongs to the set, as in a shell. */
   #bracket(from: number): number {
     let at = this.#at + 1;
     const isNegated = this.#glob[at] === '!' || this.#glob[at] === '^';
@@ -123,7 +128,7 @@ export class AutomatonBuilder {
     return this.#take(from, this.#setOf(ranges, isNegated), 0);
   }
 
-  /** The character at `at` of a set, and the offset after it. */
+  /** The character of a set at `at`, and the offset after it. */
   #member(at: number): [code: number, after: number] {
     const place = this.#glob[at] === '\\' ? at + 1 : at;
     if (place >= this.#glob.length) throw this.#unexpected();
@@ -146,7 +151,7 @@ export class AutomatonBuilder {
     return end;
   }
 
-  /** Whether the braces that open here have a comma at their own level. If not, the closing brace is literal too. */
+  /** True if the braces that open here have a comma at their own level. If not, the closing brace is literal too. */
   #hasComma(): boolean {
     let depth = 0;
     for (let at = this.#at; at < this.#glob.length; at++) {
@@ -182,7 +187,7 @@ export class AutomatonBuilder {
     return end;
   }
 
-  /** Nothing, or whatever ends in a slash. */
+  /** Matches nothing, or any text that ends with a slash. */
   #folders(from: number): number {
     const end = this.#add(null);
     this.#link(from, end);
@@ -201,7 +206,7 @@ export class AutomatonBuilder {
     return end;
   }
 
-  /** One character of the set; `width` characters of the glob are read. */
+  /** Matches one character of the set. Advances by `width` characters of the glob. */
   #take(from: number, set: Uint8Array, width: number): number {
     const [state, end] = [this.#add(set), this.#add(null)];
     this.#link(from, state);

@@ -1,5 +1,5 @@
-// The values of a column in one row group, page after page. Held at a time: its dictionary, one page, and what is read
-// ahead of the file.
+// Reads the values of a column in one row group, page by page. Only its dictionary, one page, and a piece of the file
+// are in memory at a time.
 import zlib, { crc32 } from 'node:zlib';
 import type { PageHeader } from 'hyparquet';
 import { setSpan, type Span } from '../format/format.js';
@@ -13,7 +13,7 @@ import { type Dictionary, dictionaryOf, type Values, valuesOf } from './values.j
 export type ParseHead = (reader: { view: DataView; offset: number }) => PageHeader;
 
 const READ_BYTES = 1 << 18;
-/** The head of a page may have its least and greatest value. */
+/** The head of a page may contain its least and greatest value. */
 const MOST_HEAD_BYTES = 1 << 22;
 const MOST_HEAD_VALUES = 1000;
 /** DuckDB writes all values of a row group as one page. */
@@ -26,7 +26,7 @@ export class ColumnValues {
   readonly #parseHead: ParseHead;
 
   readonly #end: number;
-  /** The next page, and what was read of the file from `#ahead.start` on. */
+  /** The offset of the next page, and the bytes of the file from `#ahead.start` on. */
   #at: number;
   #ahead: { readonly start: number; readonly bytes: Buffer };
   #dictionary: Dictionary | null = null;
@@ -50,7 +50,7 @@ export class ColumnValues {
     this.#ahead = { start, bytes: Buffer.alloc(0) };
   }
 
-  /** Sets the span to the text of the next value; to an empty one for null. Throws a BadParquet if there is none. */
+  /** Sets the span to the text of the next value, or an empty one for null. Throws a BadParquet if there is none. */
   next(span: Span): void {
     while (this.#left === 0) this.#openPage();
     this.#left--;
@@ -76,7 +76,7 @@ export class ColumnValues {
     else if (head.type !== 'INDEX_PAGE') throw damagedParquet('a page of unknown kind');
   }
 
-  /** A page of version 1: levels and values are compressed together. */
+  /** Opens a page of version 1: levels and values are compressed together. */
   #openFirst({ data_page_header: head }: PageHeader, packed: Buffer, bytes: number): void {
     const page = unpackPage(this.#decompress, packed, bytes);
     const count = wholeNumber(head?.num_values);
@@ -91,7 +91,7 @@ export class ColumnValues {
     this.#open(head?.encoding, page, { levels: 4, start }, count, null);
   }
 
-  /** Of version 2: levels come first, and are never compressed. */
+  /** Opens a page of version 2: levels come first, and are never compressed. */
   #openSecond({ data_page_header_v2: head }: PageHeader, packed: Buffer, bytes: number): void {
     const count = wholeNumber(head?.num_values);
     const repetitions = wholeNumber(head?.repetition_levels_byte_length);
@@ -105,7 +105,7 @@ export class ColumnValues {
     this.#open(head?.encoding, values, { levels: repetitions, start: 0 }, count, packed.subarray(0, levels));
   }
 
-  /** `apart`: the bytes that have the levels, if they are not in the page. */
+  /** `apart`: the bytes with the levels, if these are not in the page. */
   #open(
     encoding: string | undefined,
     page: Buffer,
@@ -117,7 +117,7 @@ export class ColumnValues {
     this.#left = count;
     const levelsOf = () => new Runs(apart ?? page, levels, apart?.length ?? start, 32 - Math.clz32(mostLevel));
     this.#levels = mostLevel === 0 ? null : levelsOf();
-    // Nulls are not among the values; how many there are is known from the levels.
+    // Nulls are not stored as values; the levels show how many there are.
     const isCounted = mostLevel > 0 && COUNTED.has(encoding ?? '');
     const values = isCounted ? countValues(levelsOf(), count, mostLevel) : count;
     this.#values = valuesOf(encoding, this.#leaf, { bytes: page, start }, values, this.#dictionary);
@@ -147,7 +147,7 @@ export class ColumnValues {
     return bytes.subarray(0, length);
   }
 
-  /** The next bytes of the column, `length` or more. */
+  /** The next bytes of the column: at least `length`. */
   #look(length: number): Buffer {
     const { start, bytes } = this.#ahead;
     const from = this.#at - start;
@@ -167,7 +167,7 @@ interface Decoding {
 
 const NOTHING = new Uint8Array(0);
 
-/** Encodings that have to be told how many values there are. */
+/** Encodings that do not store the number of values. */
 const COUNTED: ReadonlySet<string> = new Set([
   'DELTA_BINARY_PACKED',
   'DELTA_LENGTH_BYTE_ARRAY',
@@ -183,23 +183,23 @@ function countValues(levels: Runs, count: number, mostLevel: number): number {
   return values;
 }
 
-/** A number of the head of a page, where damage may put anything. */
+/** A number of the head of a page, which may be anything if the file is damaged. */
 function wholeNumber(value: number | undefined): number {
   if (value !== undefined && Number.isSafeInteger(value) && value >= 0) return value;
   throw damagedParquet(`the head of a page has ${value} as a size or number`);
 }
 
-// A page is decompressed by node:zlib if that knows how, else by libzstd in WebAssembly (unzstd.ts) or
-// hyparquet-compressors. The file says how many bytes there will be, so that no page takes more memory than it claims.
+// A page is decompressed by node:zlib if that knows the codec, else by libzstd in WebAssembly (unzstd.ts) or
+// hyparquet-compressors. The file has the decompressed size, so no page takes more memory than it claims.
 
-/** Decompresses a page of exactly so many bytes; throws whatever its library throws. */
+/** Decompresses a page to exactly `bytes` bytes. Throws whatever its library throws. */
 export type Decompress = (packed: Buffer, bytes: number) => Uint8Array;
 
-/** Node has it from 22.15 on. */
+/** Node has this from 22.15 on. */
 type Unzstd = (packed: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
 const unzstd = (zlib as { readonly zstdDecompressSync?: Unzstd }).zstdDecompressSync;
 
-/** Loads what the codec needs. Throws a BadParquet for one that is not known. */
+/** Loads the library for a codec. Throws a BadParquet for an unknown codec. */
 export async function decompressorOf(codec: string | undefined): Promise<Decompress> {
   switch (codec) {
     case 'UNCOMPRESSED':
@@ -223,7 +223,7 @@ export async function decompressorOf(codec: string | undefined): Promise<Decompr
   }
 }
 
-/** A page of `bytes` bytes. Throws a BadParquet if it is not one. */
+/** Decompresses a page to `bytes` bytes. Throws a BadParquet if that fails. */
 function unpackPage(decompress: Decompress, packed: Buffer, bytes: number): Buffer {
   let page: Uint8Array;
   try {

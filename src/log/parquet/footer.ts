@@ -1,4 +1,4 @@
-// What is in a Parquet file? Its index is at its end, and everything else is found by it:
+// Reads the index of a Parquet file, which is at its end. It leads to everything else:
 //
 //    PAR1 │ row group 0: column, column, …  │ row group 1 …  │ index │ its length, 4 bytes │ PAR1
 //            └ dictionary page, page, page …
@@ -22,7 +22,7 @@ interface RowGroup {
   readonly rows: number;
   /** Bytes of all its columns in the file. */
   readonly bytes: number;
-  /** By the place of the leaf. */
+  /** By place of the leaf. */
   readonly chunks: readonly Chunk[];
 }
 
@@ -32,10 +32,10 @@ export type Chunk =
       readonly start: number;
       readonly end: number;
       readonly codec: string | undefined;
-      /** Least and greatest value, if the file has these statistics, in the type that the column has. */
+      /** The least and greatest value, if the file has these statistics, in the type of the column. */
       readonly least: unknown;
       readonly most: unknown;
-      /** Rows without a value; NaN if that is not known. */
+      /** The number of rows without a value; NaN if unknown. */
       readonly nulls: number;
       readonly reason: null;
     }
@@ -43,11 +43,11 @@ export type Chunk =
 
 /** The length of the index, and the magic. */
 const TAIL_BYTES = 8;
-/** A file of 10,000 row groups of 30 columns has some 40 MB. */
+/** A file with 10,000 row groups of 30 columns has an index of some 40 MB. */
 const MOST_INDEX_BYTES = 64 << 20;
 const MOST_INDEX_VALUES = 8_000_000;
 
-/** Reads the index. Throws a BadParquet, or an error of the system. */
+/** Reads the index. Throws a BadParquet, or a system error. */
 export async function openParquet(path: string): Promise<ParquetFile> {
   const fd = openSync(systemName(path), 'r');
   try {
@@ -81,13 +81,13 @@ function readIndex(fd: number, size: number): Buffer {
   return readAt(fd, size - TAIL_BYTES - length, length + TAIL_BYTES);
 }
 
-/** Up to `length` bytes at an offset: fewer at the end of the file. They are not overwritten. */
+/** Up to `length` bytes at an offset, fewer at the end of the file, in a new buffer. */
 export function readAt(fd: number, start: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(length);
   return bytes.subarray(0, readFully(fd, bytes, 0, length, start));
 }
 
-/** The library throws whatever a value of an unexpected kind leads to. */
+/** The library may throw anything at a value of an unexpected kind. */
 export function parsed<T>(parse: () => T): T {
   try {
     return parse();
@@ -97,7 +97,7 @@ export function parsed<T>(parse: () => T): T {
   }
 }
 
-/** Statistics as they are: texts stay bytes. */
+/** Statistics as stored: texts stay bytes. */
 const same = <T>(value: T) => value;
 const RAW = {
   stringFromBytes: same,
@@ -136,20 +136,21 @@ function chunkOf(column: FileMetaData['row_groups'][number]['columns'][number], 
   return { start, end, codec: meta.codec, least, most, nulls: Number(nulls ?? NaN), reason: null };
 }
 
-/** Polars writes a dictionary without saying where. */
+/** Polars writes a dictionary without giving its offset. */
 function startOf({ data_page_offset: data, dictionary_page_offset: dictionary }: ColumnMetaData): number {
   const first = Number(data);
   const other = Number(dictionary ?? 0);
   return other > 0 && other < first ? other : first;
 }
 
-// The index, and the head of each page, are structs of Thrift's compact protocol, which hyparquet turns into objects. It
-// trusts the lengths in them: a list of 2^31 elements, a number of a million bytes (each of which shifts all before it)
-// or nested lists would take all memory, or hours. So the bytes are walked first, without making anything.
+// The index and the heads of pages are structs of Thrift's compact protocol, which hyparquet turns into objects.
+// hyparquet trusts the lengths in them: a list of 2^31 elements, a number of a million bytes (each of which shifts all
+// bytes before it) or nested lists would take all memory, or hours. So the bytes are walked first, without making
+// objects.
 //
 //    field   [delta of the id, 4 bits | kind, 4 bits]  value   …   0 ends the struct
 
-/** Kinds of values. Maps, sets and UUIDs do not occur in Parquet. */
+/** Kinds of values. Parquet has no maps, sets and UUIDs. */
 const TRUE = 1;
 const FALSE = 2;
 const BYTE = 3;
@@ -161,11 +162,11 @@ const LIST = 9;
 const STRUCT = 12;
 
 const MOST_DEPTH = 24;
-/** Of a 64-bit number. */
+/** The most bytes of a 64-bit number. */
 const MOST_VARINT_BYTES = 10;
 
 /**
- * Where the struct at `start` ends. Throws a BadParquet if it is not one, does not end within the bytes, or has more
+ * The end of the struct at `start`. Throws a BadParquet if it is no struct, does not end within the bytes, or has more
  * than `mostValues` values.
  */
 export function endOfStruct(bytes: Uint8Array, start: number, mostValues: number): number {

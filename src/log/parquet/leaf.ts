@@ -1,27 +1,27 @@
-// Which columns does a file have, and how are their values written as text? A column is a leaf of the schema, named by
-// its path: `url`, `httpRequest.requestUrl`.
+// The columns of a file, and how their values are written as text. A column is a leaf of the schema, named by its path:
+// `url`, `httpRequest.requestUrl`.
 import type { SchemaElement } from 'hyparquet';
 import { damagedParquet } from './magic.js';
 
 /** How the bytes of a value become text. */
 type TextKind =
   | { readonly kind: 'bytes' | 'hex' | 'int32' | 'uint32' | 'int64' | 'uint64' | 'float' | 'double' | 'int96' | 'date' }
-  /** Of units since 1970, so many in a millisecond. */
+  /** A time in units since 1970, `perMs` of them per millisecond. */
   | { readonly kind: 'time'; readonly perMs: bigint }
-  /** Not text of any use: what it is. */
+  /** No useful text; `what` names the type. */
   | { readonly kind: 'none'; readonly what: string };
 
 export interface Leaf {
   readonly name: string;
-  /** Its place among the columns of a row group. */
+  /** Its index among the columns of a row group. */
   readonly place: number;
   readonly type: string;
-  /** Bytes of a value of fixed length. */
+  /** Bytes of a value, if their length is fixed. */
   readonly width: number;
   readonly text: TextKind;
-  /** The definition level of a value; a lower one is null. */
+  /** The definition level of a value. A lower level means null. */
   readonly mostLevel: number;
-  /** In a list or a map: a row may have several values, or none. */
+  /** True inside of a list or a map: a row may have several values, or none. */
   readonly isRepeated: boolean;
 }
 
@@ -29,7 +29,7 @@ const MOST_DEPTH = 64;
 const MOST_WIDTH = 1 << 12;
 const WIDTHS: Readonly<Record<string, number>> = { INT32: 4, INT64: 8, INT96: 12, FLOAT: 4, DOUBLE: 8 };
 
-/** The leaves of a schema, which lists elements before their children. Throws a BadParquet. */
+/** The leaves of a schema, in which elements come before their children. Throws a BadParquet. */
 export function leavesOf(schema: readonly SchemaElement[]): Leaf[] {
   const leaves: Leaf[] = [];
   let at = 0;
@@ -88,23 +88,23 @@ function textKindOf({ type, type_length: width, converted_type: converted, logic
   }
 }
 
-/** Damage may put anything there. */
+/** If the file is damaged, the width may be anything. */
 function isWidth(width: number | undefined): width is number {
   return width !== undefined && Number.isSafeInteger(width) && width > 0 && width <= MOST_WIDTH;
 }
 
 const PER_MS = { MILLIS: 1n, MICROS: 1000n, NANOS: 1_000_000n } as const;
 
-// Numbers are written as CSV would have them: 200, -6, 0.125; a time as milliseconds since 1970, or by ISO 8601 if these
-// have other than 12 or 13 digits, which is what `readTime` takes for milliseconds.
+// Numbers are written as in CSV: 200, -6, 0.125. A time is written as milliseconds since 1970 if these have 12 or 13
+// digits, which `readTime` takes for milliseconds; otherwise as ISO 8601.
 
 const DAY_MS = 86_400_000;
-/** The Julian day of 1970-01-01. */
+/** 1970-01-01 as a Julian day. */
 const EPOCH_DAY = 2_440_588;
 const LEAST_DIGITS_MS = 100_000_000_000;
 const MOST_DIGITS_MS = 9_999_999_999_999;
 
-/** Longer than any number's text. */
+/** Longer than the text of any number. */
 export const TEXT_BYTES = 32;
 
 /** Writes the text of the value at `at` into `to`, and returns its length. */

@@ -1,6 +1,6 @@
-// Is it a Parquet file? Known from its first bytes. And how is it said that one is damaged?
+// Recognizes Parquet files by their first bytes; and the error for damaged ones.
 
-/** Bytes at the start and end of every file; of one whose index is encrypted. */
+/** The bytes at the start and the end of every file, and of one whose index is encrypted. */
 export const MAGIC = 'PAR1';
 export const ENCRYPTED_MAGIC = 'PARE';
 
@@ -11,7 +11,7 @@ export function isParquet(head: Uint8Array): boolean {
   return magic === MAGIC || magic === ENCRYPTED_MAGIC;
 }
 
-/** What is wrong with a file, as opposed to a bug: the reason why it, or the rest of it, is not read. */
+/** A fault of the file, as opposed to a bug: the reason why it, or the rest of it, is not read. */
 export class BadParquet extends Error {}
 
 export function damagedParquet(how: string): BadParquet {

@@ -1,5 +1,5 @@
-// An input that begins like a Parquet file -> its table, or why it is not read; and its URLs, for commands that map
-// lists of URLs.
+// Opens an input that begins like a Parquet file as a table, or tells why it is not read; and reads its URLs, for
+// commands that map lists of URLs.
 import { statSync } from 'node:fs';
 import { systemName } from '../../base/file-name.js';
 import type { Input } from '../bytes.js';
@@ -12,21 +12,21 @@ import { MAGIC_BYTES } from '../unpack.js';
 import { BadParquet, isParquet } from './magic.js';
 import { openTable, type ParquetTable, reasonOf, textOf } from './table.js';
 
-/** True for a path to a Parquet file; false for anything else, also if it cannot be read. */
+/** True for the path of a Parquet file; false otherwise, also if it cannot be read. */
 export function isParquetFile(path: string | undefined): path is string {
   if (path === undefined) return false;
   try {
     return statSync(systemName(path)).isFile() && isParquet(readRange(path, 0, MAGIC_BYTES));
   } catch {
-    return false; // whoever reads it reports what is wrong
+    return false; // the reader reports what is wrong
   }
 }
 
-/** Its index is at its end. */
+/** A pipe cannot be read at its end, where the index is. */
 export const PACKED_PARQUET =
   'is a Parquet file in a pipe or compressed as a whole; name the file itself, not compressed';
 
-/** Throws a BadParquet, or an error of the system. */
+/** Throws a BadParquet, or a system error. */
 export async function tableOf({ path }: Input, options: FormatOptions & Questions): Promise<ParquetTable> {
   const got = options.logFormat !== undefined ? '--log-format' : options.format && `--format ${options.format}`;
   if (got) throw new BadParquet(`is a Parquet file, and got ${got}; expected none, or --columns url=NAME`);
@@ -43,8 +43,8 @@ export interface GroupRange {
 const ALL: GroupRange = { start: 0, end: Infinity };
 
 /**
- * The lines of a file, or of some of its row groups; an empty one where there is no URL. Each piece is overwritten by the
- * next. What cannot be read ends them, and is reported in `condition`.
+ * The URLs of a file, or of some of its row groups, one per line; an empty line where there is none. Each piece is
+ * overwritten by the next. An error ends them and is reported in `condition`.
  */
 export async function* readUrls(path: string, condition: Condition, range = ALL): AsyncGenerator<Uint8Array> {
   try {

@@ -1,16 +1,16 @@
-// How does Parquet pack whole numbers? As differences (DELTA_BINARY_PACKED): blocks, each with its least difference, and miniblocks of what the
-// differences are above it, packed with a width for each miniblock, the lowest bits first:
+// Unpacks whole numbers. Larger ones are stored as differences (DELTA_BINARY_PACKED): blocks with a least difference,
+// and miniblocks of what the differences exceed it by. Each miniblock has its own bit width; lowest bits come first:
 //
 //    block size · miniblocks · count · first value      least · widths · miniblock · miniblock …      least · …
 //
 // Arithmetic is modulo 2^32 or 2^64.
 import { damagedParquet } from './magic.js';
 
-/** Values of a miniblock are decoded together; there are 32 to 128 of them usually. */
+/** The values of a miniblock are decoded together; there are usually 32 to 128. */
 const MOST_BLOCK = 1 << 16;
 
 export class Deltas {
-  /** Values, as the head says. */
+  /** The number of values, by the head. */
   readonly count: number;
   readonly #bytes: Uint8Array;
   readonly #bits: 32 | 64;
@@ -24,13 +24,13 @@ export class Deltas {
   /** Where the widths of the block are, and the next miniblock. */
   #widths = 0;
   #miniblock: number;
-  /** Of the open miniblock: values that are left, bits of each, the next bit. */
+  /** Of the open miniblock: the number of values left, their width in bits, the next bit. */
   #left = 0;
   #width = 0;
   #bit = 0;
   #miniblockEnd = 0;
 
-  /** Throws a BadParquet if the head is none. */
+  /** Throws a BadParquet if the head is invalid. */
   constructor(bytes: Uint8Array, start: number, end: number, bits: 32 | 64) {
     this.#bytes = bytes;
     this.#at = start;
@@ -55,7 +55,7 @@ export class Deltas {
     return (this.#value = BigInt.asIntN(this.#bits, this.#value));
   }
 
-  /** Where the bytes end of all values, of which `next` has returned the last. */
+  /** Where the bytes of all values end, after `next` has returned the last one. */
   endOfAll(): number {
     return Math.max(this.#at, this.#miniblockEnd);
   }
@@ -111,13 +111,13 @@ export class Deltas {
   }
 }
 
-// Small ones, which are levels and places in a dictionary, as runs of one value, or groups of eight values of `width`
-// bits each, the lowest bits first:
+// Small numbers (levels, and indices of a dictionary) are stored as runs of one value, or groups of eight values of
+// `width` bits each; lowest bits come first:
 //
 //    run     length << 1              the value, in whole bytes
 //    groups  (groups << 1) | 1        width bytes for each group
 //
-// One number is decoded when it is asked for, so that a run may be as long as it says.
+// Numbers are decoded one at a time, so a run may be as long as it claims.
 
 export class Runs {
   readonly #bytes: Uint8Array;
@@ -128,7 +128,7 @@ export class Runs {
   #left = 0;
   #isPacked = false;
   #value = 0;
-  /** The bit of the byte at `#at` where the next packed value begins. */
+  /** The bit in the byte at `#at` where the next packed value begins. */
   #bit = 0;
 
   /** Throws a BadParquet for a width above 31 bits. */
@@ -139,11 +139,11 @@ export class Runs {
     this.#end = end;
     this.#width = width;
     this.#mask = 2 ** width - 1;
-    // Nothing is stored of numbers that are all 0.
+    // If all numbers are 0, nothing is stored.
     if (width === 0) this.#left = Infinity;
   }
 
-  /** Throws a BadParquet if there is none. */
+  /** The next number. Throws a BadParquet if there is none. */
   next(): number {
     if (this.#left === 0) this.#begin();
     this.#left--;
@@ -174,7 +174,7 @@ export class Runs {
     const bit = this.#bit;
     let value: number;
     if (last <= 32) {
-      // Bytes behind the end are undefined, and then 0.
+      // Bytes beyond the end are undefined, which becomes 0.
       value = (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> bit;
     } else {
       value = bytes[at]! >>> bit;

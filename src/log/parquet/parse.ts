@@ -1,11 +1,11 @@
-// Row groups of a Parquet file -> batches of records, some thousand rows at a time.
+// Parses row groups of a Parquet file into batches of records, some thousand rows at a time.
 import type { Filters } from '../filters.js';
 import { emptyCounts } from '../line-reader.js';
 import { parquetSource, type Parsed, type PartParser } from '../part-parser.js';
 import type { Leaf } from './leaf.js';
 import { type ParquetTable, reasonOf, textOf } from './table.js';
 
-/** The rows of row groups [from, to) of input `id`; what cannot be read ends them, with the reason. */
+/** The rows of row groups [from, to) of input `id`. An error ends them, and its reason comes last. */
 export function* parseGroups(
   table: ParquetTable,
   { id, from, to }: { readonly id: number; readonly from: number; readonly to: number },
@@ -29,13 +29,15 @@ export function* parseGroups(
   }
 }
 
-/** Rows that a filter drops as a whole. */
+/** The result for rows that a filter drops as a whole. */
 function unreadRows(rows: number, bytes: number): Parsed {
   const counts = { ...emptyCounts(), lines: rows, dropped: { time: rows } };
   return { ...unread(null), counts, lines: rows, taken: { lines: rows, bytes } };
 }
 
-/** What is reported of an input, or of the rest of one, that cannot be read; null if there is nothing to read. */
+/**
+ * The result for an input, or the rest of one, that cannot be read; `reason` null means that nothing is left to read.
+ */
 export function unread(reason: string | null): Parsed {
   return {
     batches: [],
@@ -49,13 +51,13 @@ export function unread(reason: string | null): Parsed {
   };
 }
 
-// Row groups need not be read if all of their rows are outside of --since and --until, by the least and greatest time
-// that the index has for each. Only where times are numbers of units since 1970, and no row is without one: text may be
-// in any order, and a row without a time is dropped for another cause.
+// A row group need not be read if all its rows are outside of --since and --until, by its least and greatest time in
+// the index. That holds only if times are numbers of units since 1970 and every row has one: text may be in any order,
+// and a row without a time is dropped for another cause.
 
 const DAY_MS = 86_400_000;
 
-/** Whether every row of a row group would be dropped as `time`, or because of its method or status before that. */
+/** True if every row of a row group would be dropped as `time`, or because of its method or status before that. */
 export function isOutside(table: ParquetTable, group: number, { since, until }: Filters): boolean {
   if ((since === undefined && until === undefined) || table.isDated) return false;
   const place = table.columns['time'];
@@ -67,7 +69,7 @@ export function isOutside(table: ParquetTable, group: number, { since, until }: 
   return most < (since ?? -Infinity) || least >= (until ?? Infinity);
 }
 
-/** NaN if it is not known. */
+/** NaN if unknown. */
 function msOf(value: unknown, { text }: Leaf): number {
   if (text.kind === 'time' && typeof value === 'bigint') return Number(value / text.perMs);
   return text.kind === 'date' && typeof value === 'number' ? value * DAY_MS : NaN;

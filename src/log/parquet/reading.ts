@@ -1,5 +1,5 @@
-// Reads Parquet files as part of a run (parallel.ts): in this thread, or row group by row group in several. The batches
-// come in the order of rows.
+// Reads Parquet files as part of a run (parallel.ts): in this thread, or row group by row group in several threads.
+// Batches come in the order of rows.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Input } from '../bytes.js';
 import type { Parsed, PartParser } from '../part-parser.js';
@@ -9,7 +9,7 @@ import { tableOf } from './open.js';
 import { parseGroups, unread } from './parse.js';
 import { type ParquetTable, reasonOf } from './table.js';
 
-/** All of a file in this thread. `id`: its number among the inputs. */
+/** Reads a whole file in this thread. `id` is its number among the inputs. */
 export async function* parseGroupsHere(
   input: Input,
   id: number,
@@ -28,7 +28,7 @@ export async function* parseGroupsHere(
   }
 }
 
-/** A file of which each row group is a task; batches come as they are taken. */
+/** A file whose row groups are tasks. Batches come in order. */
 export class GroupsReading {
   readonly #id: number;
   readonly #pool: ReaderPool;
@@ -69,9 +69,9 @@ export class GroupsReading {
     for (let first = this.#begun[0]; first !== undefined; first = this.#begun[0]) {
       this.#begin(table);
       const { task, group } = first;
-      // A row group that no thread has begun is read here instead of waiting for it.
+      // A row group that no thread has begun is read here, without waiting for it.
       for await (const parsed of task.takeBack() ? this.#readHere(table, group) : task.results()) {
-        // Nothing is read behind damage, but results of threads that have begun are taken, to free their memory.
+        // Nothing after damage is used, but results of threads that have begun are taken to free their memory.
         if (parsed.reason !== null) await this.#drain();
         yield parsed;
       }

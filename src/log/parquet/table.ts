@@ -1,10 +1,10 @@
-// A Parquet file as a table of tab-separated text without a header, so that it is read as TSV is, by the kernel too:
-// only the columns that are needed, found by the same names.
+// Reads a Parquet file as tab-separated text without a header, so that it is parsed like TSV, also by the kernel. Only
+// the needed columns are read; they are found by the usual names.
 //
 //    http://h/a   200   OSSAPWJ2…        a line for each row; null is an empty cell
 //
-// CloudFront's date and time of day are one cell. A tab or a line end within a text is written as 0x01: no URL, host or
-// number has any of the three.
+// CloudFront's date and time of day become one cell. A tab or a line end in a text is written as 0x01, which no URL,
+// host or number has either.
 import { closeSync, openSync } from 'node:fs';
 import { COLON, NEWLINE, RETURN, SPACE, TAB } from '../../base/ascii.js';
 import { printable } from '../../base/bytes.js';
@@ -21,28 +21,28 @@ import { BadParquet } from './magic.js';
 
 export interface ParquetTable {
   readonly file: ParquetFile;
-  /** The columns of the text, and by their places what they mean: `{ url: '1', status: '2' }`. */
+  /** The columns of the text, and the meaning of each position: `{ url: '1', status: '2' }`. */
   readonly leaves: readonly Leaf[];
   readonly columns: ColumnNames;
-  /** The last two leaves are one column: the date, and the time of day. */
+  /** True if the last two leaves are one column: the date, and the time of day. */
   readonly isDated: boolean;
   readonly decoding: { readonly parseHead: ParseHead; readonly codecs: ReadonlyMap<string, Decompress> };
 }
 
 /** Some rows as text. */
 interface ParquetText {
-  /** Whole lines; overwritten by the next. */
+  /** Whole lines; the next piece overwrites them. */
   readonly text: Buffer;
   readonly rows: number;
 }
 
 const PIECE_BYTES = 1 << 20;
 const NO_TEXT = 0x01;
-/** Names in a message, and characters of one. */
+/** The most names in a message, and the most characters of one. */
 const MOST_NAMES = 40;
 const MOST_NAME = 80;
 
-/** Opens a file and finds its columns. Throws a BadParquet, or an error of the system. */
+/** Opens a file and finds its columns. Throws a BadParquet, or a system error. */
 export async function openTable(path: string, named: ColumnNames | undefined, wants: Wants): Promise<ParquetTable> {
   const file = await openParquet(path);
   const chosen = chooseLeaves(file, named, wants);
@@ -70,7 +70,7 @@ interface ChosenLeaf {
 
 function chooseLeaves({ leaves }: ParquetFile, named: ColumnNames | undefined, wants: Wants): ChosenLeaf[] {
   const names = leaves.map(({ name }) => name);
-  // If a name fits a column that is no text, such as a BOOLEAN, another name may fit one that is.
+  // If a name fits a column without useful text, such as a BOOLEAN, another name may fit a better column.
   const isNamed = new Set(Object.values(named ?? {}));
   const usable = leaves.map((leaf) => (whatElse(leaf) === null || isNamed.has(leaf.name) ? leaf.name : ''));
   const places = isHeaderless(named) ? placesOf(named!) : (placesByName(usable, named) ?? placesByName(names, named));
@@ -86,7 +86,7 @@ function chooseLeaves({ leaves }: ParquetFile, named: ColumnNames | undefined, w
   const read = needed.filter(({ column, leaf }) => {
     const what = whatElse(leaf);
     if (what === null) return true;
-    // A column that was found by its name alone may be something else.
+    // A column that was found by its usual name may be something else.
     if (column !== 'url' && column !== 'request' && named?.[column] === undefined) return false;
     throw new BadParquet(
       `is a Parquet file whose column "${nameOf(leaf)}" (${column}) is ${what}; expected one text or number a row`,
@@ -95,13 +95,13 @@ function chooseLeaves({ leaves }: ParquetFile, named: ColumnNames | undefined, w
   return read.sort((a, b) => Number(a.column === 'time') - Number(b.column === 'time'));
 }
 
-/** What a column is if it is not one text or number a row. */
+/** What a column is, if it has not one text or number per row. */
 function whatElse({ isRepeated, text }: Leaf): string | null {
   if (isRepeated) return 'a list';
   return text.kind === 'none' ? text.what : null;
 }
 
-/** The column `date` if the last of those chosen is `time`, as a time of day may be. */
+/** The column `date`, if the last chosen column is `time`, which may be a time of day. */
 function dateBeside(chosen: readonly ChosenLeaf[], leaves: readonly Leaf[], named: ColumnNames | undefined) {
   const last = chosen.at(-1);
   const isClock = last?.column === 'time' && last.leaf.name.toLowerCase() === 'time' && last.leaf.text.kind === 'bytes';
@@ -117,7 +117,7 @@ function isNeeded(column: Column, wants: Wants): boolean {
     : true;
 }
 
-/** The rows of a row group, in pieces of about 1 MiB. Throws a BadParquet at damage, after what comes before it. */
+/** The rows of a row group in pieces of about 1 MiB. Throws a BadParquet at damage, after the rows before it. */
 export function* textOf(table: ParquetTable, group: number): Generator<ParquetText> {
   const fd = openSync(systemName(table.file.path), 'r');
   try {
@@ -170,8 +170,8 @@ class LineWriter {
   }
 
   /**
-   * Writes at most so many lines, about 1 MiB; returns why there are no more if `column` is damaged. The column `dateAt` is
-   * the date of the next one.
+   * Writes at most `most` lines, about 1 MiB. If `column` is damaged, returns the error. The column `dateAt` is the
+   * date of the column after it.
    */
   fill(columns: readonly ColumnValues[], most: number, dateAt: number): BadParquet | null {
     this.#used = this.#lineEnd = this.lines = 0;
@@ -204,9 +204,9 @@ class LineWriter {
     this.#write(span);
   }
 
-  /** Writes a text, and a tab. */
+  /** Writes a text and a tab. */
   #write({ bytes: from, start, end: whole }: Span): void {
-    // A line of which this much is known is too long.
+    // So many bytes show that a line is too long.
     const end = Math.min(whole, start + MAX_LINE_BYTES + 1);
     if (this.#used + end - start + 1 > this.#bytes.length) this.#grow(end - start + 1);
     const out = copyText(from, start, end, this.#bytes, this.#used);
@@ -221,12 +221,12 @@ class LineWriter {
   }
 }
 
-/** `13:55:36`, not a time with its date. */
+/** True for `13:55:36`, false for a time with its date. */
 function isClock({ bytes, start, end }: Span): boolean {
   return end - start >= 5 && bytes[start + 2] === COLON;
 }
 
-/** Apart from what calls it, so that it is compiled by itself: inlined it took 8 ns a byte, so 1. */
+/** A function of its own, so that it is compiled separately: inlined it took 8 ns a byte, so 1 ns. */
 function copyText(from: Uint8Array, start: number, end: number, to: Uint8Array, out: number): number {
   for (let at = start; at < end; at++) {
     const byte = from[at]!;
@@ -235,7 +235,7 @@ function copyText(from: Uint8Array, start: number, end: number, to: Uint8Array, 
   return out;
 }
 
-/** Why an input, or the rest of it, is not read. Rethrows what is not the input's fault. */
+/** Why an input, or the rest of it, is not read. Rethrows errors that are not the input's fault. */
 export function reasonOf(error: unknown): string {
   return error instanceof BadParquet ? error.message : unreadable(error);
 }

@@ -1,18 +1,18 @@
-// The values of one page, one after another as text: ranges of the page itself where it has text, or of a scratch
-// buffer that the next value overwrites.
+// Reads the values of one page, one after another, as text: ranges of the page itself if it has text, otherwise a
+// scratch buffer that the next value overwrites.
 //
 //    PLAIN                      [length, 4 bytes] text …, or numbers of 4, 8 or 12 bytes
-//    RLE_DICTIONARY             places in the dictionary, packed (packed-numbers.ts)
+//    RLE_DICTIONARY             indices in the dictionary, packed (packed-numbers.ts)
 //    DELTA_BINARY_PACKED        numbers as differences (packed-numbers.ts)
 //    DELTA_LENGTH_BYTE_ARRAY    lengths as differences, then all texts
-//    DELTA_BYTE_ARRAY           how much is shared with the text before, and the rest of each
+//    DELTA_BYTE_ARRAY           for each text, the length shared with the text before, and its rest
 //    BYTE_STREAM_SPLIT          all first bytes, all second bytes, …
 //
-// hyparquet decodes a page, or a row group, to an array of values before the first is read. For 10 M rows of url, status
-// and size by DuckDB that took 1.9 times the CPU of this (zstd; snappy 2.4) and 270 MB instead of 150; a row group of 2 M
-// rows 650 MB instead of 97. It also trusts the lengths in a page: a file of 157 bytes with a run of 2^31 values ended
-// the process, and one of 173 bytes never ended (test/log/parquet/claims.test.ts). So only its structs are used here
-// (footer.ts, column.ts).
+// hyparquet decodes a page, or a row group, to an array before the first value can be read. For 10 M rows of url,
+// status and size by DuckDB that took 1.9 times the CPU of this (zstd; snappy 2.4) and 270 MB instead of 150; for a row
+// group of 2 M rows 650 MB instead of 97. It also trusts the lengths in a page: a file of 157 bytes with a run of 2^31
+// values ended the process, and one of 173 bytes never ended (test/log/parquet/claims.test.ts). So only its structs are
+// used here (footer.ts, column.ts).
 import { setSpan, type Span } from '../format/format.js';
 import { type Leaf, TEXT_BYTES, writeNumber } from './leaf.js';
 import { BadParquet, damagedParquet } from './magic.js';
@@ -23,7 +23,7 @@ export interface Values {
   next(span: Span): void;
 }
 
-/** Usual are 1 MiB. */
+/** 1 MiB is usual. */
 const MOST_DICTIONARY_BYTES = 1 << 26;
 
 /** The values of a dictionary page: value k is bytes[starts[k], ends[k]). */
@@ -33,7 +33,7 @@ export interface Dictionary {
   readonly ends: Int32Array;
 }
 
-/** The values in `bytes` from `start` on; `count` of them. Throws a BadParquet for an encoding that is not read. */
+/** The `count` values in `bytes` from `start` on. Throws a BadParquet for an unknown encoding. */
 export function valuesOf(
   encoding: string | undefined,
   leaf: Leaf,
@@ -49,7 +49,7 @@ export function valuesOf(
     case 'PLAIN_DICTIONARY':
     case 'RLE_DICTIONARY':
       if (dictionary === null) throw damagedParquet('a page needs a dictionary, and there is none');
-      // Nothing may be stored for a page of nulls.
+      // A page of nulls may store nothing.
       if (start >= bytes.length) return NO_VALUES;
       return new DictionaryValues(new Runs(bytes, start + 1, bytes.length, bytes[start]!), dictionary);
     case 'DELTA_BINARY_PACKED':
@@ -208,10 +208,10 @@ class DeltaNumbers implements Values {
   }
 }
 
-/** Most numbers of a page that are decoded together, before the texts: 64 MiB of them. */
+/** The most lengths of a page that are decoded together, before its texts: 64 MiB. */
 const MOST_LENGTHS = 1 << 24;
 
-/** Decodes `count` lengths; returns where they end. */
+/** Decodes lengths; returns where they end. */
 function readLengths(bytes: Buffer, start: number, lengths: Int32Array): number {
   const deltas = new Deltas(bytes, start, bytes.length, 32);
   for (let k = 0; k < lengths.length; k++) {

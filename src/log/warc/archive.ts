@@ -1,10 +1,10 @@
-// What did the crawlers fetch for a URL? WARC archives, opened once and then looked up by URL.
+// Looks up what crawlers fetched for a URL. WARC archives are opened once and then queried:
 //
 //   files ──scan──▶ index: hash of URL → region, offset      a few bytes a record, all that stays in memory
 //   URL ──index──▶ candidates ──read──▶ record ──decode──▶ capture
 //
-// A record counts if it is a response, a revisit or a resource for an http(s) URL. Of several captures of a URL the
-// latest readable one with a 2xx status is used, else the latest. A revisit has the payload of the record that it
+// A record counts if it is a response, a revisit or a resource for an http(s) URL. Of several captures of a URL, the
+// latest readable one with a 2xx status is used, else the latest. A revisit gets the payload of the record that it
 // refers to, by URL and date, else by payload digest.
 import { stat } from 'node:fs/promises';
 import { systemCode, UserError } from '../../base/error.js';
@@ -23,21 +23,21 @@ import { type Region, scanWarc } from './scan.js';
 import { isZip, readWacz } from './wacz.js';
 
 export interface WarcOptions {
-  /** Where a file that is one gzip member, or zstd, is decompressed to. */
+  /** The folder for decompressed copies of files that are one gzip member, or zstd. */
   readonly tmpdir: string;
-  /** Larger bodies are `too-large`, compressed or not; 5 MiB by SPEC 11. */
+  /** Larger bodies are `too-large`, compressed or not. SPEC 11: 5 MiB. */
   readonly maxBodyBytes?: number;
 }
 
 /** A part of an archive that could not be read. */
 interface Damage {
   readonly file: string;
-  /** In the file; in its decompressed bytes if it is one gzip member, or zstd. */
+  /** The offset in the file; in its decompressed bytes if the file is one gzip member, or zstd. */
   readonly offset: number;
   readonly reason: string;
 }
 
-/** How many records there are of each kind; of the first three, those for http(s) URLs. */
+/** The number of records of each kind; of the first three kinds only those for http(s) URLs. */
 interface WarcCounts {
   response: number;
   revisit: number;
@@ -48,28 +48,30 @@ interface WarcCounts {
 export interface WarcArchive {
   readonly counts: Readonly<WarcCounts>;
   readonly damages: readonly Damage[];
-  /** Files of a folder that are no archives, such as the indexes and logs that a crawler writes beside them. */
+  /** Files of a folder that are no archives, such as indexes and logs that a crawler writes beside them. */
   readonly passed: readonly string[];
   /**
-   * The best capture of an absolute URL, as text of `base/bytes`: of the same bytes, else of the same safe normal form.
+   * The best capture of an absolute URL, as text of `base/bytes`: with the same bytes, else with the same safe normal
+   * form.
    */
   find(url: string): Promise<Capture | undefined>;
-  /** All captures in the order of the archives, and their times: seconds since 1970, 0 if unknown. */
+  /** All captures in the order of the archives, with their times: seconds since 1970, 0 if unknown. */
   each(): AsyncIterable<{ readonly capture: Capture; readonly time: number }>;
   close(): Promise<void>;
 }
 
 const MAX_BODY_BYTES = 5 << 20;
-/** The skippable frame with the dictionary of all others ("WARC file with Zstandard compression", IIPC 2021). */
+/** The skippable frame with the dictionary of all other frames ("WARC file with Zstandard compression", IIPC 2021). */
 const DICTIONARY_FRAME = 0x184d2a5d;
 /** crawl.warc.gz, and crawl.warc.gz.open while it is written. */
 const ARCHIVE_NAME = /\.(warc|wacz)(\.[a-z0-9]+)*$/i;
-/** Read at once by `each`. */
+/** The bytes that `each` reads at once. */
 const WINDOW_BYTES = 1 << 18;
 
 /**
  * Reads all archives once, from front to back. Throws a UserError for a file that cannot be opened or has no readable
- * record, unless it was only found in a folder and is not called an archive; any other damage is listed in `damages`.
+ * record, unless it was only found in a folder and does not have the name of an archive. Other damage is listed in
+ * `damages`.
  */
 export async function openWarcs(inputs: readonly Input[], options: WarcOptions): Promise<WarcArchive> {
   const builder = new ArchiveBuilder(options);
@@ -82,7 +84,7 @@ export async function openWarcs(inputs: readonly Input[], options: WarcOptions):
   }
 }
 
-/** A file that can be read and in which no record begins. */
+/** Thrown for a readable file in which no record begins. */
 class NoRecord extends UserError {}
 
 class ArchiveBuilder {
@@ -101,7 +103,7 @@ class ArchiveBuilder {
     this.#options = options;
   }
 
-  /** Passes over what has no record, if nothing says that it should have one. */
+  /** Skips a file without records, unless its name says that it should have some. */
   async addFound(input: Input): Promise<void> {
     const before = this.#damages.length;
     try {
@@ -142,7 +144,7 @@ class ArchiveBuilder {
     return this.#scanZstd({ name: input.name, open: () => chunksOf(copy) }, copy);
   }
 
-  /** Its frames are decompressed one after another into a scratch file. */
+  /** Decompresses the frames one after another into a scratch file. */
   async #scanZstd(input: Input, packed: RandomBytes): Promise<void> {
     if ((await packed.read(0, 4)).readUInt32LE() === DICTIONARY_FRAME) {
       throw new UserError(
@@ -182,7 +184,7 @@ class ArchiveBuilder {
       throw new NoRecord(`no pages in "${name}": ${broken ?? 'it is a zip file'}; expected archive/*.warc.gz in it`);
   }
 
-  /** A part without a record is damage, as the others may have some. */
+  /** A part without a record is damage: the other parts may have some. */
   async #scanPart(name: string, bytes: RandomBytes): Promise<void> {
     const before = this.#damages.length;
     try {
@@ -207,7 +209,7 @@ class ArchiveBuilder {
     if (records === 0) throw await notWarc(name, bytes, this.#damages[damagesBefore]?.reason);
   }
 
-  /** Throws a UserError if there was no archive among the files of the folders. */
+  /** Throws a UserError if no file of the folders was an archive. */
   finish(): WarcArchive {
     if (this.#firstPassed !== undefined && this.#regions.length === 0) throw this.#firstPassed;
     const index = this.#index.freeze();
@@ -271,7 +273,7 @@ class ArchiveBuilder {
   }
 }
 
-/** True for what can be read anywhere; a folder is refused when it is read. */
+/** True for a file that can be read at any offset. A folder is refused when it is read. */
 async function isRandom(path: string): Promise<boolean> {
   const found = await stat(systemName(path));
   return found.isFile() || found.isDirectory();

@@ -1,12 +1,12 @@
-// Random access to the bytes of an archive: of the file, or, if the file is one gzip member, of its decompressed text
-// in a scratch file. A record is identified by its offset in them.
+// Random access to the bytes of an archive: to the file itself or, if the file is one gzip member, to its decompressed
+// text in a scratch file. The offset in these bytes identifies a record.
 import { open, type FileHandle } from 'node:fs/promises';
 import { systemName } from '../../base/file-name.js';
 import { ScratchFile } from '../../base/scratch.js';
 
 export interface RandomBytes {
   readonly length: number;
-  /** The bytes from `position` on: `length` of them, or fewer at the end. They are not overwritten. */
+  /** `length` bytes from `position` on, or fewer at the end, in a new buffer. */
   read(position: number, length: number): Promise<Buffer>;
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export function scratchBytes(tmpdir: string): GrowingBytes {
   };
 }
 
-/** The same bytes, read in windows, each kept until another is needed: for passes from front to back. */
+/** The same bytes, read in windows, each of which is kept until another is needed: for passes from front to back. */
 export function inWindows(bytes: RandomBytes, windowBytes: number): RandomBytes {
   let start = 0;
   let window: Buffer = Buffer.alloc(0);

@@ -1,10 +1,11 @@
-// An index of the records in archives by URL. Built once, then queried; for each record it only stores
+// An index of the records of archives by URL. It is built once, then queried. For each record it stores only
 //
 //   column   normal exact  digest date   status region offset  byNormal byDigest
 //   bytes    4      4      4      4      2      2      8       4        4         = 36 a record
 //
-// `normal` and `exact` are hashes of the URL in safe normal form and as it is, `digest` one of the payload digest; the
-// last two columns are record numbers sorted by them. Hashes find candidates; the URL on the record itself decides.
+// `normal` and `exact` are hashes of the URL in safe normal form and as it is, `digest` is a hash of the payload
+// digest. The last two columns are record numbers, sorted by these hashes. Hashes find candidates; the URL in the
+// record itself decides.
 import { hashBytes } from '../../base/hash.js';
 
 interface IndexedRecord {
@@ -13,9 +14,9 @@ interface IndexedRecord {
   readonly payloadDigest: Uint8Array | undefined;
   /** Seconds since 1970. */
   readonly date: number;
-  /** 0 if the record does not say. */
+  /** 0 if the record has none. */
   readonly status: number;
-  /** The region that the record is in, and its offset there. */
+  /** The region of the record, and its offset there. */
   readonly region: number;
   readonly offset: number;
 }
@@ -25,7 +26,7 @@ export interface WarcIndex {
   readonly region: Uint16Array;
   readonly offset: Float64Array;
   readonly date: Uint32Array;
-  /** Candidates for a URL, best first: 2xx before others, then the latest first. */
+  /** Candidates for a URL, best first: 2xx before others, then latest first. */
   withUrl(url: Uint8Array, normalUrl: Uint8Array): number[];
   /** Candidates for all URLs of a normal form, best first. */
   withNormalUrl(normalUrl: Uint8Array): number[];
@@ -33,7 +34,7 @@ export interface WarcIndex {
   withDigest(payloadDigest: Uint8Array): number[];
 }
 
-/** The maximum number of files (and scratch files) in an index. */
+/** The maximum number of files and scratch files in an index. */
 export const MAX_REGIONS = 1 << 16;
 
 export class WarcIndexBuilder {
@@ -58,7 +59,7 @@ export class WarcIndexBuilder {
     this.#offset[at] = record.offset;
   }
 
-  /** The builder takes no more records after this. */
+  /** Builds the index. The builder takes no more records. */
   freeze(): WarcIndex {
     this.#resize(this.#length);
     const [normal, exact, digest, date, status] = [this.#normal, this.#exact, this.#digest, this.#date, this.#status];
@@ -109,7 +110,7 @@ function resized<C extends Column>(column: C, target: C): C {
   return target;
 }
 
-/** Record numbers sorted by key: key and number are packed into one integer for the built-in sort. */
+/** Record numbers sorted by key. Key and number are packed into one integer for the built-in sort. */
 function sortedBy(keys: Uint32Array): Uint32Array {
   const packed = new BigUint64Array(keys.length);
   const halves = new Uint32Array(packed.buffer);

@@ -1,8 +1,9 @@
-// Which record is used for a URL, and what is in it? The candidates from the index are read, best first, until one is
+// Chooses the record for a URL, and reads its contents. The candidates of the index are read, best first, until one is
 // for exactly this URL and can be used.
 //
-// A revisit has no payload of its own but that of an earlier record, which is found by the URL and date that the
-// revisit refers to, else by payload digest. The server's headers are those of the revisit, the codings the original's.
+// A revisit has no payload of its own, but that of an earlier record. That is found by the URL and date that the
+// revisit refers to, else by payload digest. The server's headers are those of the revisit, and the codings those of
+// the original.
 import { decodeText, encodeText, sameBytes } from '../../base/bytes.js';
 import { normalizeSafe } from '../../url/normalize.js';
 import { inWindows } from './bytes.js';
@@ -23,7 +24,7 @@ import {
 import { MemberReader } from './member.js';
 import type { Region } from './scan.js';
 
-/** What a crawler got. URLs are text of `base/bytes`; `url` is as on the record, without fragment. */
+/** What a crawler got. URLs are text of `base/bytes`; `url` is as in the record, without fragment. */
 export type Capture =
   | {
       readonly kind: 'document';
@@ -35,7 +36,7 @@ export type Capture =
       readonly link: string | undefined;
       readonly body: Uint8Array;
     }
-  /** Not a 2xx: only what the server answered. Status 0 if it is not known. */
+  /** An answer that is not 2xx, without its body. Status 0 means unknown. */
   | { readonly kind: 'answer'; readonly url: string; readonly status: number; readonly location: string | undefined }
   | { readonly kind: 'unusable'; readonly url: string; readonly reason: UnusableReason; readonly detail: string };
 
@@ -44,7 +45,7 @@ export type UnusableReason =
   | 'decoding'
   /** The crawler broke off. */
   | 'cut-short'
-  /** A revisit of a record that is in none of the archives. */
+  /** The archives do not have the record that a revisit refers to. */
   | 'no-original';
 
 const NOT_MODIFIED = 304;
@@ -60,7 +61,7 @@ export class CaptureReader {
     this.#maxBodyBytes = maxBodyBytes;
   }
 
-  /** Of the records for exactly this URL the first usable one, else the first; else of those for its normal form. */
+  /** The first usable record for exactly this URL, else the first one for it, else the same for its normal form. */
   async find(url: string): Promise<Capture | undefined> {
     const asked = withoutFragment(encodeText(url));
     const normal = normalizeSafe(asked);
@@ -70,7 +71,7 @@ export class CaptureReader {
     );
   }
 
-  /** The capture of a record, in the order of the archives; undefined if it cannot be read any more. */
+  /** The capture of a record by number, in the order of the archives; undefined if the file cannot be read any more. */
   async at(number: number): Promise<Capture | undefined> {
     const record = await this.#read(number);
     const target = record && targetUrl(record.warc);
@@ -160,7 +161,7 @@ function statusOf(record: StoredRecord | undefined): number {
   return record.warc.get('WARC-Type') === 'resource' ? 200 : httpStatus(record.http);
 }
 
-/** A resource has no headers other than those of WARC. */
+/** A resource has only WARC headers. */
 function contentTypeOf(record: StoredRecord): string | undefined {
   return record.warc.get('WARC-Type') === 'resource'
     ? record.warc.get('Content-Type')
@@ -176,12 +177,12 @@ export function withoutFragment(url: Uint8Array): Uint8Array {
   return hash < 0 ? url : url.subarray(0, hash);
 }
 
-/** The record that begins at an offset, as a whole, except for what exceeds a limit. */
+/** The record that begins at an offset, without the part that exceeds a limit. */
 interface StoredRecord {
   readonly warc: HeaderBlock;
   /** The HTTP block, if the record has one. */
   readonly http: HeaderBlock | undefined;
-  /** What follows the blocks, with the codings that it was sent in; undefined if it is far beyond the limit. */
+  /** The bytes after the blocks, still encoded; undefined if they are far beyond the limit. */
   readonly payload: Buffer | undefined;
 }
 
@@ -223,7 +224,7 @@ function head(region: Region, offset: number): Promise<Buffer> {
   return region.bytes.read(offset, WINDOW_BYTES);
 }
 
-/** The whole record, which begins with `bytes`; undefined if the archive has lost some of it. */
+/** The whole record, which begins with `bytes`; undefined if the archive has lost a part of it. */
 async function rest(region: Region, offset: number, bytes: Buffer, length: number): Promise<Buffer | undefined> {
   if (bytes.length >= length) return bytes.subarray(0, length);
   if (region.packing === 'gzip') return undefined;

@@ -1,6 +1,6 @@
-// What did a server send under its codings? Undoes `Transfer-Encoding: chunked` and `Content-Encoding` up to a size
-// limit, as an archive may contain bombs. Many archives keep headers of codings that were undone already, so a body
-// that does not begin the way its coding does is taken as it is, if that can be detected.
+// Undoes `Transfer-Encoding: chunked` and `Content-Encoding` up to a size limit, as an archive may contain bombs. Many
+// archives keep the headers of codings that were already undone. So a body that does not begin the way its coding does
+// stays as it is, if that can be detected.
 import { constants, brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { systemCode } from '../../base/error.js';
 import { BadPacking } from '../packing.js';
@@ -10,7 +10,7 @@ export type Decoded =
   | { readonly kind: 'body'; readonly body: Uint8Array }
   | { readonly kind: 'unusable'; readonly reason: 'too-large' | 'decoding'; readonly detail: string };
 
-/** A page does not have more nested codings than that. */
+/** No page has more nested codings. */
 const MAX_CODINGS = 4;
 
 /** `1f4;name=value` and a line end. */
@@ -18,8 +18,9 @@ const CHUNK_HEAD = /^([0-9a-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r\n/i;
 const MAX_CHUNK_HEAD = 1024;
 
 /**
- * A body without its chunks (RFC 9112, 7.1); unchanged if it does not begin with one, whatever the header says. Written
- * here because a truncated body must not pass for a page: warcio's reader returns what is there, with the sizes in it.
+ * A body without its chunks (RFC 9112, 7.1). Unchanged if it does not begin with a chunk, whatever the header says. Our
+ * own code, because a truncated body must not pass for a page: warcio's reader returns what is there, with the sizes in
+ * it.
  */
 export function dechunk(body: Buffer, transferEncoding: string | undefined): Decoded {
   if (!/\bchunked\s*$/i.test(transferEncoding ?? '')) return { kind: 'body', body };
@@ -64,7 +65,7 @@ export async function decodeContent(
   return { kind: 'body', body: decoded };
 }
 
-/** What is wrong with a body, as opposed to a bug. */
+/** A fault of a body, as opposed to a bug. */
 class CodingError extends Error {}
 class SizeError extends Error {}
 

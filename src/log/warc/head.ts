@@ -1,10 +1,10 @@
-// Parses the header blocks of a record. A record begins with its own block; in a response the one of HTTP follows:
+// Parses the header blocks of a record. A record begins with its WARC block; in a response, the HTTP block follows:
 //
 //   WARC/1.0 ⏎ WARC-Type: response ⏎ WARC-Target-URI: … ⏎ Content-Length: 1234 ⏎ ⏎ HTTP/1.1 200 OK ⏎ … ⏎ ⏎ payload ⏎ ⏎
 //   |                                                                              |<------- 1234 bytes ------->|
 //
-// Text is Latin-1, one character per byte, so that `headerBytes` can restore the bytes. warcio, which reads blocks the
-// same way (its parser is the twin in the tests), decodes as UTF-8 and loses bytes that are not.
+// Text is Latin-1, one character per byte, so that `headerBytes` can restore the bytes. warcio reads blocks in the same
+// way (tests compare with its parser), but decodes them as UTF-8 and loses bytes that are not UTF-8.
 
 /** The longest header block that is read. */
 export const MAX_BLOCK_BYTES = 1 << 16;
@@ -17,7 +17,7 @@ export interface HeaderBlock {
   get(name: string): string | undefined;
 }
 
-/** The block that `bytes` begins with, or undefined if it does not end within. */
+/** The block that `bytes` begins with, or undefined if it does not end in `bytes`. */
 export function parseBlock(bytes: Buffer): HeaderBlock | undefined {
   const length = blockLength(bytes);
   if (length < 0) return undefined;
@@ -43,7 +43,7 @@ function readHeaders(lines: readonly string[]): Map<string, string> {
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~\w]+$/;
 
-/** Names and values; a line that begins with white space continues the value before it, if there is one. */
+/** Names and values. A line that begins with white space continues the value before it, if there is one. */
 function unfold(lines: readonly string[]): [name: string, value: string][] {
   const headers: [string, string][] = [];
   let isOpen = false;
@@ -60,7 +60,7 @@ function unfold(lines: readonly string[]): [name: string, value: string][] {
   return headers;
 }
 
-/** Without white space around it. `trim` would also remove the byte A0, which ends an à in UTF-8. */
+/** Removes white space around a value. `trim` would also remove the byte A0, which ends an à in UTF-8. */
 function trimmed(value: string): string {
   return value.replace(/^[ \t\r]+|[ \t\r]+$/g, '');
 }
@@ -81,13 +81,13 @@ export function isWarc(block: HeaderBlock): boolean {
   return /^WARC\/\d/.test(block.firstLine);
 }
 
-/** Bytes between the record's header block and the empty lines after it; undefined if it does not say. */
+/** Bytes between the record's header block and the empty lines after it; undefined if the block has no length. */
 export function contentLength(block: HeaderBlock): number | undefined {
   const value = block.get('Content-Length');
   return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 }
 
-/** wget wrote `<http://…>`. Without the fragment, which is not sent to servers. */
+/** Without the fragment, which is not sent to servers. wget writes `<http://…>`. */
 export function targetUrl(block: HeaderBlock, name = 'WARC-Target-URI'): Buffer | undefined {
   const value = block.get(name)?.replace(/^<(.*)>$/, '$1');
   return value === undefined ? undefined : headerBytes(value.replace(/#.*$/s, ''));

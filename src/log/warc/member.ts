@@ -1,12 +1,12 @@
 // Decompresses the gzip member at a given offset, and finds its end. A properly compressed WARC file has one member per
-// record (ISO 28500, annex D), which makes a record readable by its offset alone:
+// record (ISO 28500, annex D), so the offset of a record is enough to read it:
 //
 //   | 1f 8b 08 … header | deflate data | crc32 | length |  | 1f 8b 08 … header | deflate data | crc32 | length |  …
 //   ^ start                                               ^ end
 //
-// node:zlib's gunzip continues from one member to the next and does not say where they meet; so the header and the
-// trailer are read here, and zlib inflates what is between. (warcio has offsets, but silently takes a damaged member
-// for uncompressed data.)
+// node:zlib's gunzip continues from one member to the next and does not report the boundary. So the header and the
+// trailer are parsed here, and zlib inflates the data between them. (warcio has offsets, but silently takes a damaged
+// member for uncompressed data.)
 import { constants, crc32, createInflateRaw, inflateRawSync, type InflateRaw } from 'node:zlib';
 import { systemCode } from '../../base/error.js';
 import type { RandomBytes } from './bytes.js';
@@ -16,7 +16,7 @@ export const GZIP_MAGIC = Buffer.of(0x1f, 0x8b, 0x08);
 const PIECE_BYTES = 1 << 16;
 const MAX_HEADER_BYTES = 1 << 16;
 const TRAILER_BYTES = 8;
-/** Members up to this decompressed size need no stream. */
+/** Members up to this decompressed size are inflated without a stream. */
 const SHORT_BYTES = 1 << 20;
 
 const TOO_EARLY = 'the gzip data ends too early';
@@ -28,9 +28,9 @@ export class MemberReader {
   #length = 0;
   #state: 'header' | 'data' | 'trailer' | 'over' = 'header';
   #inflater: Inflater | undefined;
-  /** Where the member ends; known once `next` returned undefined and nothing was damaged. */
+  /** The end of the member; known once `next` has returned undefined and there was no damage. */
   end: number | undefined;
-  /** Why there is no more, if that is not the end of the member. */
+  /** Why there are no more bytes, unless the member has ended. */
   damage: string | undefined;
 
   constructor(bytes: RandomBytes, start: number) {
@@ -74,7 +74,7 @@ export class MemberReader {
     this.#state = 'data';
   }
 
-  /** Most records are short: they are inflated in one call, seven times as fast as a stream (75,000 a second). */
+  /** Most records are short. They are inflated in one call, seven times as fast as with a stream (75,000 a second). */
   async #inflate(): Promise<Buffer | undefined> {
     while (this.#state === 'data') {
       const packed = await this.#bytes.read(this.#at, PIECE_BYTES);
@@ -130,22 +130,25 @@ function headerLength(head: Buffer): number | string {
   return at <= head.length ? at : TOO_EARLY;
 }
 
-/** All of a member whose data and trailer are within `packed`, or undefined if it is longer. */
+/** Inflates a whole member, if its data and trailer are in `packed`; undefined if it is longer. */
 function inflateShort(packed: Buffer): { data: Buffer; consumed: number } | undefined {
   const options = { info: true, finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: SHORT_BYTES };
   try {
-    // `info` returns the engine with the buffer, which the types do not know.
+    // With `info`, zlib returns the engine with the buffer; the types do not know that.
     const { buffer, engine } = inflateRawSync(packed, options) as unknown as { buffer: Buffer; engine: InflateRaw };
     const consumed = engine.bytesWritten;
     return consumed + TRAILER_BYTES <= packed.length ? { data: buffer, consumed } : undefined;
   } catch (error) {
-    // The stream returns the part before the damage, and has no limit.
+    // The stream has no limit, and returns the part before the damage.
     if (isOfZlib(error) || systemCode(error) === 'ERR_BUFFER_TOO_LARGE') return undefined;
     throw error;
   }
 }
 
-/** zlib's stream as calls that return what was inflated. An error or the end comes as an event, without a callback. */
+/**
+ * zlib's stream as calls that return what was inflated. zlib reports an error or the end as an event, and does not call
+ * back then.
+ */
 class Inflater {
   readonly #stream = createInflateRaw();
   #inflated: Buffer[] = [];
@@ -161,7 +164,7 @@ class Inflater {
     this.#stream.on('end', () => this.#stop(undefined));
   }
 
-  /** Throws zlib's error, once everything inflated before it was returned. */
+  /** Throws zlib's error after everything inflated before it was returned. */
   async write(packed: Buffer): Promise<Buffer> {
     if (this.#failure !== undefined) throw this.#failure;
     const before = this.#stream.bytesWritten;

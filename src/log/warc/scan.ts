@@ -1,11 +1,11 @@
-// Which records does a WARC file have, and where does each begin? One pass, which skips payloads; damage is reported
-// and skipped, and the pass continues at the next recognizable record:
-//
+// Finds the records of a WARC file and their offsets in one pass, which skips payloads. Damage is reported and skipped,
+// and the pass continues at the next recognizable record:
 //   gzip by record      | member | member | mem~~~ | member |   the next gzip magic whose member is intact
 //   not compressed      | record | record ~~~~~~~~ | record |   the next line that begins with WARC/
 //   gzip as a whole     | member with all records           |   decompressed into a scratch file, read as above
 //
-// A record is accepted only if it is complete: if Content-Length leads to the end of the member or to the next record.
+// A record is accepted only if it is complete: if its Content-Length leads to the end of the member or to the next
+// record.
 import type { GrowingBytes, RandomBytes } from './bytes.js';
 import { findBytes, inWindows } from './bytes.js';
 import { contentLength, isWarc, MAX_BLOCK_BYTES, parseBlock, type HeaderBlock } from './head.js';
@@ -20,11 +20,11 @@ export interface Region {
 interface ScanSink {
   record(region: Region, offset: number, warc: HeaderBlock, http: HeaderBlock | undefined): void;
   damage(offset: number, reason: string): void;
-  /** Where a member with more than one record is decompressed to. */
+  /** Makes a region for the decompressed bytes of a member with several records. */
   scratch(): Region & { readonly bytes: GrowingBytes };
 }
 
-/** What was found at an offset. `end` is where to continue, undefined if that has to be searched for. */
+/** What is at an offset. `end` is where to continue; if it is undefined, the next record must be searched for. */
 type Seen =
   | { readonly kind: 'whole'; readonly warc: HeaderBlock; readonly http: HeaderBlock | undefined; readonly end: number }
   | { readonly kind: 'damaged'; readonly reason: string; readonly end: number | undefined }
@@ -33,14 +33,14 @@ type Seen =
 const WINDOW_BYTES = 1 << 18;
 const NEXT_RECORD = Buffer.from('\nWARC/');
 const RECORD_START = 'WARC/';
-/** How far after a record the next one may begin: two line ends, by the standard. */
+/** How far after a record the next one may begin. By the standard there are two line ends. */
 const GAP_BYTES = 64;
 
 const NO_RECORD = 'no WARC record begins here';
 const NO_LENGTH = 'the record has no Content-Length';
 const TOO_LONG = 'the record is shorter than its Content-Length';
 const TOO_SHORT = 'the record is longer than its Content-Length';
-/** Of records end to end, nobody knows where this one ends. */
+/** If records follow each other directly, the end of such a record is unknown. */
 const WRONG_LENGTH = 'the record is shorter or longer than its Content-Length';
 
 /** Reads the file from front to back; `opened` is the file as it is on disk. */
@@ -97,7 +97,7 @@ async function lookAtMember(bytes: RandomBytes, start: number): Promise<Seen> {
 }
 
 /**
- * Keeps the parts of a member that are needed to judge it: the header blocks, and what follows where the record should
+ * Keeps the parts of a member that are needed to judge it: the header blocks, and the bytes where the record should
  * end.
  */
 class RecordLook {
@@ -135,7 +135,7 @@ class RecordLook {
   }
 }
 
-/** Whatever could be decompressed is read, even if the member breaks off. */
+/** Reads everything that can be decompressed, even if the member breaks off. */
 async function unpackMember(bytes: RandomBytes, start: number, sink: ScanSink): Promise<Outcome> {
   const member = new MemberReader(bytes, start);
   const region = sink.scratch();
@@ -145,7 +145,7 @@ async function unpackMember(bytes: RandomBytes, start: number, sink: ScanSink): 
   return { end: member.end, damage: member.damage };
 }
 
-/** Scans uncompressed records, which follow each other directly, in [start, end of the region). */
+/** Scans uncompressed records, one directly after the other, from `start` to the end of the region. */
 async function scanPlain(region: Region, start: number, sink: ScanSink): Promise<void> {
   const bytes = inWindows(region.bytes, WINDOW_BYTES);
   let inDamage = false;
@@ -172,7 +172,10 @@ async function lookAt(bytes: RandomBytes, start: number): Promise<Exclude<Seen, 
   return { kind: 'whole', warc, http: httpBlock(head, warc), end };
 }
 
-/** Two line ends, by the standard; fewer before the next record, or where the file ends or was cut. */
+/**
+ * True for two line ends, as the standard demands; also for fewer before the next record, or if the file ends or was
+ * cut.
+ */
 function isRecordEnd(after: string): boolean {
   const rest = after.replace(/^[\r\n]+/, '');
   return after.startsWith('\r\n\r\n') || rest.startsWith(RECORD_START) || RECORD_START.startsWith(rest);

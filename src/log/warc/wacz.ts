@@ -1,16 +1,16 @@
-// Which WARC files are in a WACZ file (Web Archive Collection Zipped, 1.1)? A zip, of which only these entries count:
+// Reads the WARC files in a WACZ file (Web Archive Collection Zipped, 1.1). Of this zip only these entries count:
 //
 //     archive/data.warc.gz     copied to a scratch file of its own, and read like any WARC file
 //     pages/pages.jsonl, indexes/index.cdx.gz, datapackage.json, …    not read
 //
-// Names are compared, never used as paths. An entry that is larger than it says, or has another check sum, ends there
-// (yauzl checks the one, this file the other); one that is encrypted or of a method that is not known is damage.
+// Names are compared, never used as paths. An entry that is larger than it claims, or has another checksum, ends there
+// (yauzl checks the size, this file the checksum). An entry that is encrypted or has an unknown method is damage.
 import { crc32 } from 'node:zlib';
 import { open, type Entry, type ZipFile } from 'yauzl';
 import { systemCode } from '../../base/error.js';
 import { systemName } from '../../base/file-name.js';
 
-/** A zip begins with an entry, or, if it has none, with its end. */
+/** A zip begins with an entry or, if it has none, with its end record. */
 export function isZip(head: Buffer): boolean {
   const magic = head.toString('latin1', 0, 4);
   return magic === 'PK\x03\x04' || magic === 'PK\x05\x06';
@@ -19,13 +19,13 @@ export function isZip(head: Buffer): boolean {
 const WARC_NAME = /^archive\/[^/]+\.warc(?:\.gz|\.zst)?$/i;
 
 interface WaczSink {
-  /** A WARC file begins; what is returned takes its bytes. */
+  /** Called when a WARC file begins. Returns a function that takes its bytes. */
   begin(name: string): (chunk: Buffer) => void;
-  /** No more bytes of it: undefined if these are all, else why not. */
+  /** Called when it has no more bytes. `reason` is undefined if these are all, else why they are not. */
   end(reason: string | undefined): Promise<void>;
 }
 
-/** Reads all WARC files of a zip, in its order. Returns why there could be more, if the zip itself is damaged. */
+/** Reads all WARC files of a zip, in its order. If the zip is damaged, returns why there may be more. */
 export async function readWacz(path: string, sink: WaczSink): Promise<string | undefined> {
   let zip: ZipFile | undefined;
   try {
@@ -46,8 +46,8 @@ export async function readWacz(path: string, sink: WaczSink): Promise<string | u
 
 function opened(path: string): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
-    // Names stay bytes: yauzl would end the file at one that leads out of a folder.
-    // It passes the path on to the system.
+    // Names stay bytes, as yauzl would otherwise refuse a whole file with a name that leads out of its folder. yauzl
+    // passes the path on to the system.
     open(systemName(path) as string, { lazyEntries: true, autoClose: false, decodeStrings: false }, (error, zip) =>
       error === null ? resolve(zip) : reject(new ZipError(error.message)),
     );
@@ -64,7 +64,7 @@ function nextEntry(zip: ZipFile): Promise<Entry | undefined> {
   });
 }
 
-/** Why the bytes that were taken are not all. */
+/** Reads an entry. Returns why the bytes are not all, or undefined. */
 async function readEntry(zip: ZipFile, entry: Entry, take: (chunk: Buffer) => void): Promise<string | undefined> {
   let sum = 0;
   try {
@@ -86,7 +86,7 @@ function streamOf(zip: ZipFile, entry: Entry): Promise<NodeJS.ReadableStream> {
   });
 }
 
-/** What yauzl says about a file, as opposed to a bug. */
+/** A fault that yauzl finds in a file, as opposed to a bug. */
 class ZipError extends Error {}
 
 function reasonOf(error: unknown): string {
@@ -95,7 +95,7 @@ function reasonOf(error: unknown): string {
   return `the zip is damaged (${error.message})`;
 }
 
-/** Of zlib, or of yauzl's check of the size. */
+/** True for errors of zlib, and of yauzl's check of the size. */
 function isOfStream(error: Error): boolean {
   return (systemCode(error)?.startsWith('Z_') ?? false) || /^(?:too many|not enough) bytes/.test(error.message);
 }

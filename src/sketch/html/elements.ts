@@ -1,8 +1,8 @@
-// What does the text of a page have to know of an element, and how is its name found?
+// The elements of HTML and their traits that matter for the text of a page, and a fast look-up of names.
 
 /**
- * Which of the known names is in these bytes, whatever its case? A hash table that is asked without making strings:
- * names of elements and attributes are met some thousand times a page.
+ * Finds a known name in bytes, ignoring case. It is a hash table that makes no strings, as a page has some thousand
+ * names of elements and attributes.
  */
 export class NameTable {
   readonly #names: readonly Uint8Array[];
@@ -10,7 +10,7 @@ export class NameTable {
   readonly #mask: number;
   readonly #longest: number;
 
-  /** Distinct names in lower case, at most 255. */
+  /** `names` are distinct, in lower case, at most 255. */
   constructor(names: readonly string[]) {
     this.#names = [new Uint8Array(0), ...names.map((name) => Buffer.from(name, 'latin1'))];
     this.#longest = Math.max(...names.map((name) => name.length));
@@ -24,7 +24,7 @@ export class NameTable {
     }
   }
 
-  /** The number of the name in bytes[start, end): its place among the names, from 1 on; 0 for any other name. */
+  /** The number of the name in bytes[start, end): its index among the names plus 1, or 0 for an unknown name. */
   find(bytes: Uint8Array, start: number, end: number): number {
     if (end - start > this.#longest) return 0;
     let slot = hashOf(bytes, start, end) & this.#mask;
@@ -35,7 +35,7 @@ export class NameTable {
     return 0;
   }
 
-  /** The number of one of the names. */
+  /** The number of a known name. */
   number(name: string): number {
     return this.find(Buffer.from(name, 'latin1'), 0, name.length);
   }
@@ -60,7 +60,7 @@ const namesOf = (names: string) => names.split(' ');
 
 const hidden = namesOf('script style template noscript noframes noembed iframe datalist');
 
-/** Includes the elements by which, in the HTML standard, SVG and MathML around them end. */
+/** Includes the elements at which, by the HTML standard, an open SVG or MathML ends. */
 const parting = namesOf(
   'address article aside blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset figcaption ' +
     'figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li main menu nav noscript ol ' +
@@ -71,13 +71,13 @@ const parting = namesOf(
 const foreign = namesOf('svg math');
 const foreignToo = namesOf('text title image svg math');
 const embedding = ['foreignobject'];
-/** Their content is text up to their own end tag, without and with character references. */
+/** Elements whose content is text up to their own end tag: without character references, and with. */
 const raw = namesOf('script style iframe noembed noframes xmp');
 const escapable = namesOf('title textarea');
 const plain = ['plaintext'];
-/** Their text has lines of its own. */
+/** Elements whose text keeps its line feeds. */
 const lined = namesOf('pre listing xmp plaintext textarea');
-/** Of the parting elements, those that stand in a line. */
+/** Parting elements that do not begin a line. */
 const inline = new Set(
   namesOf(
     'audio button canvas embed iframe img image input marquee math meter object progress select svg text textarea video ' +
@@ -86,21 +86,21 @@ const inline = new Set(
 );
 const others = namesOf('a area base link meta basefont bgsound');
 
-/** Separates words. */
+/** The element separates words. */
 export const PARTING = 1;
-/** Its content is not seen. */
+/** The content of the element is not seen. */
 export const HIDDEN = 2;
-/** It begins a drawing or a formula. */
+/** The element begins a drawing or a formula. */
 export const FOREIGN = 4;
-/** It may be in one. */
+/** The element may also occur inside of a drawing or formula. */
 export const FOREIGN_TOO = 8;
-/** It has HTML in a drawing. */
+/** The element embeds HTML in a drawing. */
 export const EMBEDDING = 16;
 export const RAW = 32;
 export const ESCAPABLE = 64;
 export const PLAIN = 128;
 export const LINED = 256;
-/** It begins a line. */
+/** The element begins a line. */
 export const LINE = 512;
 
 const traits = [
@@ -118,7 +118,7 @@ const traits = [
 
 const names = [...new Set([...traits.flatMap(([, known]) => known), ...others])];
 
-/** Elements by number; 0 is any other, which has no trait. */
+/** Elements by number. 0 is any other element, without traits. */
 export const elements = new NameTable(names);
 
 export const traitsOf = Uint16Array.from(['', ...names], (name) =>

@@ -1,16 +1,16 @@
-// What does a character reference of HTML stand for?
+// Decodes character references of HTML:
 //
 //     &amp; → &    &eacute → é    &#20013; → 中    &notit; → ¬it;    &nosuch; → &nosuch;
 //
-// htmlparser2 decodes it, which has the standard's list of 2,231 names; what it said is kept in a table by hash, as a
-// page has few distinct ones. In an attribute, a name without semicolon before `=` or a letter stands for itself, so that
-// `?a=1&copy=2` is an address.
+// htmlparser2, which has the standard's list of 2,231 names, decodes them. A table by hash keeps the results, as a page
+// has few distinct references. In an attribute, a name without semicolon before `=` or a letter stands for itself, so
+// that `?a=1&copy=2` stays an address.
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { isText } from '../../base/bytes.js';
 
 type Place = 'text' | 'attribute';
 
-/** What follows a reference, as far as that matters. */
+/** What follows a reference, as far as it matters. */
 type After = 'end' | 'equals' | 'other';
 
 interface Kept {
@@ -22,13 +22,13 @@ interface Kept {
 const SEMICOLON = 0x3b;
 const EQUALS = 0x3d;
 
-/** A longer one is decoded anew. */
+/** Longer references are not kept. */
 const MAX_KEPT_BYTES = 64;
 const SLOTS = 1 << 10;
 const slots = (): (Kept | undefined)[] => Array.from({ length: SLOTS });
 const kept = { text: slots(), attribute: slots() };
 
-/** Where the reference ends that may begin with the ampersand at `at`: after letters, digits and a semicolon. */
+/** The end of a reference that may begin with the ampersand at `at`: after letters, digits and a semicolon. */
 export function referenceEnd(bytes: Uint8Array, at: number): number {
   let end = at + 1;
   while (end < bytes.length && isOfReference(bytes[end]!)) end++;
@@ -39,7 +39,10 @@ function isOfReference(byte: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a) || byte === 0x23;
 }
 
-/** What bytes[start, end), up to its `referenceEnd`, stands for, in UTF-8; often that is itself. */
+/**
+ * The text of the reference in bytes[start, end), which ends at its `referenceEnd`, in UTF-8. Often it is the reference
+ * itself.
+ */
 export function referenceText(bytes: Uint8Array, start: number, end: number, place: Place): Uint8Array {
   if (end === bytes.length) return decoded(bytes, start, end, place, 'end');
   const isEqualsNext = place === 'attribute' && bytes[end] === EQUALS;

@@ -1,19 +1,18 @@
-// What are the parts of an HTML page: texts, tags, attributes? A scanner over the bytes of its source in UTF-8, which
-// takes 1 to 2 ns a byte:
+// Splits an HTML page into texts, tags and attributes: a scanner over its UTF-8 bytes, which takes 1 to 2 ns a byte:
 //
 //     <p>Gr<b>ø</b>d &amp; <img alt="kål">      open p · text Gr · open b · text ø · close b · text "d " · reference & · …
 //
-// It sees what htmlparser2's Tokenizer sees, which a test holds against it: that one calls a function for every
-// character of a string. Only references are left to it (`reference`). Raw text (script, style, …) ends at its own end
-// tag; a tag that does not end is none.
+// It finds the same parts as htmlparser2's Tokenizer (a test compares them), which calls a function for every character
+// of a string. Only references are left to htmlparser2 (`reference`). Raw text (script, style, …) ends at its own end
+// tag. A tag that does not end is no tag.
 import { elements, ESCAPABLE, PLAIN, RAW, traitsOf } from './elements.js';
 import { referenceEnd, referenceText } from './reference.js';
 
-/** Who is told. Places are offsets of the source; elements are numbers of `elements`. */
+/** Receives the parts. Places are offsets in the source; elements are numbers of `elements`. */
 export interface MarkupSink {
-  /** True in a drawing or a formula: it has no raw text. */
+  /** True inside of a drawing or formula, where there is no raw text. */
   readonly isForeign: boolean;
-  /** True ends the scan after a tag. */
+  /** If true after a tag, the scan ends. */
   readonly isDone: boolean;
   text(start: number, end: number): void;
   /** The text of a character reference, in UTF-8. */
@@ -21,7 +20,7 @@ export interface MarkupSink {
   cdata(start: number, end: number): void;
   open(element: number): void;
   close(element: number): void;
-  /** The name of an attribute; true if its value should follow. */
+  /** The name of an attribute. Returns whether to report its value. */
   attribute(start: number, end: number): boolean;
   value(start: number, end: number): void;
   valueReference(text: Uint8Array): void;
@@ -33,10 +32,10 @@ const [LT, GT, AMP, SLASH, BANG, QUESTION, DASH, EQUALS] = [0x3c, 0x3e, 0x26, 0x
 const [DOUBLE_QUOTE, SINGLE_QUOTE, SQUARE] = [0x22, 0x27, 0x5b];
 
 const SPACE = 1;
-/** Ends a name: white space, `/` or `>`. */
+/** White space, `/` or `>`, which end a name. */
 const NAME_END = 2;
 const ALPHA = 4;
-/** Ends the name of an attribute: that, or `=`. */
+/** The same and `=`, which end the name of an attribute. */
 const ATTRIBUTE_END = 8;
 
 const kinds = Uint8Array.from({ length: 256 }, (_, byte) => {
@@ -51,7 +50,7 @@ const kinds = Uint8Array.from({ length: 256 }, (_, byte) => {
   );
 });
 
-/** Any bytes in UTF-8 are a page; takes linear time. */
+/** Scans a page in UTF-8, with any bytes. Takes linear time. */
 export function scanMarkup(bytes: Uint8Array, sink: MarkupSink): void {
   const length = bytes.length;
   let start = 0;
@@ -84,7 +83,7 @@ export function scanMarkup(bytes: Uint8Array, sink: MarkupSink): void {
   if (start < length) sink.text(start, length);
 }
 
-/** Where the comment or the like at `at` ends, `at` if `<` is text there, or -1 for a tag. */
+/** Where the comment or the like at `at` ends; `at` if `<` is text here; -1 for a tag. */
 function markupEnd(bytes: Uint8Array, at: number): number {
   const next = bytes[at + 1] ?? 0;
   if ((kinds[next]! & ALPHA) !== 0 || next === BANG) return -1;
@@ -95,7 +94,7 @@ function markupEnd(bytes: Uint8Array, at: number): number {
   return third === GT ? at + 3 : after(bytes, GT, at + 3);
 }
 
-/** The end of a tag, with its raw text, or of a declaration. */
+/** Reads a tag with its raw text, or a declaration; returns its end. */
 function readTag(bytes: Uint8Array, at: number, sink: MarkupSink): number {
   const next = bytes[at + 1]!;
   if (next === BANG) return readDeclaration(bytes, at + 2, sink);
@@ -133,7 +132,7 @@ function readStartTag(bytes: Uint8Array, start: number, sink: MarkupSink): numbe
   return bytes.length;
 }
 
-/** From the end of the name to that of the tag. */
+/** Reads attributes, from the end of the tag's name to the end of the tag. */
 function readAttributes(bytes: Uint8Array, from: number, sink: MarkupSink): number {
   const length = bytes.length;
   for (let at = from; at < length;) {
@@ -213,7 +212,7 @@ function readValue(bytes: Uint8Array, from: number, end: number, sink: MarkupSin
   if (start < end) sink.value(start, end);
 }
 
-/** Text up to the end tag with the name in bytes[nameStart, nameStop). */
+/** Reads text up to the end tag whose name is in bytes[nameStart, nameStop). */
 function readRawText(
   bytes: Uint8Array,
   from: number,
@@ -247,7 +246,7 @@ function readRawText(
       if (start < at) sink.text(start, at);
       return readEndTag(bytes, at + 2, sink);
     }
-    // As the Tokenizer: an ampersand right after what began like the end tag is text.
+    // Like the Tokenizer: an ampersand right after a partly matched end tag is text.
     at = matched <= nameLength && bytes[end] === AMP ? end + 1 : end;
   }
   if (start < bytes.length) sink.text(start, bytes.length);
@@ -259,7 +258,7 @@ function rawStart(bytes: Uint8Array, from: number): number {
   return found < 0 ? bytes.length : found;
 }
 
-/** How many bytes from `at` on are those of `/name`. */
+/** How many bytes from `at` on match `/name`. */
 function matchedLength(bytes: Uint8Array, at: number, nameStart: number, nameLength: number): number {
   if (bytes[at] !== SLASH) return 0;
   let matched = 0;
@@ -273,7 +272,7 @@ function matchedLength(bytes: Uint8Array, at: number, nameStart: number, nameLen
 const CDATA = Buffer.from('[CDATA[');
 const DOCTYPE = Buffer.from('doctype');
 
-/** After `<!`: a comment, a CDATA section, or anything up to `>`. */
+/** Reads what follows `<!`: a comment, a CDATA section, or anything up to `>`. */
 function readDeclaration(bytes: Uint8Array, start: number, sink: MarkupSink): number {
   const length = bytes.length;
   const first = bytes[start];
@@ -291,7 +290,7 @@ function readDeclaration(bytes: Uint8Array, start: number, sink: MarkupSink): nu
   return found + 3;
 }
 
-/** The byte after one that does not belong to `doctype` is the first that may end it. */
+/** The first byte that may end the declaration comes after the first byte that does not match `doctype`. */
 function doctypeEnd(bytes: Uint8Array, start: number): number {
   if (bytes[start] === GT) return start + 1;
   let k = 0;
@@ -299,7 +298,7 @@ function doctypeEnd(bytes: Uint8Array, start: number): number {
   return after(bytes, GT, start + k);
 }
 
-/** A comment ends with `-->` or `--!>`, and `<!-->` and `<!--->` are whole ones. */
+/** A comment ends with `-->` or `--!>`. `<!-->` and `<!--->` are complete comments. */
 function commentEnd(bytes: Uint8Array, start: number): number {
   if (bytes[start] === GT) return start + 1;
   if (bytes[start] === DASH && bytes[start + 1] === GT) return start + 2;

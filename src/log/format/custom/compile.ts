@@ -1,9 +1,9 @@
-// Compiles a format string: which steps read a line of it, and which of them is the URL?
+// Compiles a format string into the steps that read a line, and finds the step with the URL:
 //
 //   %h %l %u %t "%r" %>s %b    ->    to ` `   to ` `   to ` [`   to `] "`   request to `" `   status, ` `   size, end
 //
-// A step is a field and the literal that ends it. What follows the last wanted field is not parsed, except for the end
-// of the line.
+// A step is a field and the literal that ends it. Nothing after the last wanted field is parsed, except for the end of
+// the line.
 import { encodeText } from '../../../base/bytes.js';
 import { UserError } from '../../../base/error.js';
 import { misspelt, readFormatText, type Escape, type FormatText, type Piece, type Word } from './text.js';
@@ -14,9 +14,9 @@ export interface Step {
   /** Where the field ends: before `literal`, after digits (or `-`), before a slash, after `width` bytes, at the end. */
   readonly stop: 'literal' | 'number' | 'slash' | 'width' | 'end';
   readonly width: number;
-  /** What follows the field; may be empty if it does not end the field. */
+  /** The text after the field. May be empty if something else ends the field. */
   readonly literal: Uint8Array;
-  /** A number follows the literal, which distinguishes it from the same bytes inside the field. */
+  /** True if a number follows the literal, which tells it from the same bytes inside of the field. */
   readonly beforeNumber: boolean;
 }
 
@@ -28,10 +28,10 @@ export interface HostStep {
 /** Indices of steps, best first if there are several; -1 if there is none. */
 export interface Plan {
   readonly prefix: Uint8Array;
-  /** The words of the format string, as it has them: one for each step, and those that are not read. */
+  /** The words of the format string as given: one per step, then those that are not read. */
   readonly words: readonly string[];
   readonly steps: readonly Step[];
-  /** How the line ends, if unwanted fields follow the last step; otherwise null. */
+  /** The end of the line if unwanted fields follow the last step; otherwise null. */
   readonly suffix: Uint8Array | null;
   readonly escape: Escape;
   readonly request: number;
@@ -54,7 +54,7 @@ export interface Plan {
   readonly time: readonly [number, number] | null;
 }
 
-/** Throws a UserError for a string that is misspelt, has no URL, or does not determine where a field ends. */
+/** Throws a UserError for a string that is misspelt, has no URL, or does not tell where a field ends. */
 export function compileFormat(given: string, wants: Wants): Plan {
   const format = readFormatText(given);
   const [prefix, placed] = placeWords(format);
@@ -117,8 +117,7 @@ function placeWords({ pieces, server, text }: FormatText): [Uint8Array, PlacedWo
   };
   for (const piece of pieces as readonly Piece[]) {
     if (piece.kind === 'literal') {
-      if (piece.text.includes('\n'))
-        throw misspelt(text, piece.at, 'a line end stands in the format; expected one line');
+      if (piece.text.includes('\n')) throw misspelt(text, piece.at, 'the format has a line end; expected one line');
       literal += piece.text;
       continue;
     }
@@ -139,7 +138,7 @@ function placeWords({ pieces, server, text }: FormatText): [Uint8Array, PlacedWo
 
 const NOTHING = new Uint8Array(0);
 
-/** What two adjacent words mean together, or null. */
+/** The meaning of two adjacent words together, or null. */
 function join(one: Meaning, other: Meaning): Meaning | null {
   if (one.role === 'path' && (other.role === 'question' || other.role === 'query')) return one;
   if (one.role === 'question' && other.role === 'query') return other;
@@ -169,7 +168,7 @@ function stepOf(placed: readonly PlacedWord[], at: number, { text }: FormatText)
   throw misspelt(text, next.word.at, `${problem}; expected a blank or another sign between them`);
 }
 
-/** Adjacent times are one if they have only one day: `%{%d/%b/%Y %T}t.%{msec_frac}t %{%z}t`. */
+/** Adjacent times are one time if only one of them has the day: `%{%d/%b/%Y %T}t.%{msec_frac}t %{%z}t`. */
 function timeOf(placed: readonly PlacedWord[]): [number, number] | null {
   let best: [number, number] | null = null;
   for (let at = 0; at < placed.length && best === null;) {
@@ -186,13 +185,13 @@ function timeOf(placed: readonly PlacedWord[]): [number, number] | null {
   return best;
 }
 
-/** True if another word that also has the day begins here. */
+/** True if another word with the day begins here. */
 function startsAnother(placed: readonly PlacedWord[], at: number): boolean {
   const word = placed[at]!.word.at;
   return word !== placed[at - 1]!.word.at && saysDay(placed, word);
 }
 
-/** True if one of the pieces of the word at `at` of the format string has the day. */
+/** True if a piece of the word at `at` of the format string has the day. */
 function saysDay(placed: readonly PlacedWord[], at: number): boolean {
   return placed.some(({ word, meaning }) => word.at === at && meaning.hasDate === true);
 }

@@ -1,8 +1,8 @@
-// A log whose format the user describes with Apache's LogFormat or nginx's log_format. `compile` turns the string into
-// a plan, once; the plan then reads lines here: first it finds the fields, then their values.
+// Reads a log whose format the user describes with Apache's LogFormat or nginx's log_format. `compile` turns the string
+// into a plan once. The plan then reads lines: it first finds the fields, then their values.
 //
-// Those servers escape quotes and backslashes, so a byte after a backslash does not end a field. A line that cannot be
-// read that way is tried again with literal backslashes: not every server escapes.
+// These servers escape quotes and backslashes, so a byte after a backslash does not end a field. If a line cannot be
+// read that way, backslashes are taken literally: not every server escapes.
 import { BACKSLASH, COLON, COMMA, DASH, SLASH } from '../../../base/ascii.js';
 import { decodeText, isDigit } from '../../../base/bytes.js';
 import { METHOD, type Misfit } from '../../record.js';
@@ -22,7 +22,7 @@ export function createCustom(text: string, wants = NO_WANTS): LineFormat {
   };
 }
 
-/** What a field says about the scheme. */
+/** The scheme, as far as a field shows it. */
 const SCHEME = { unknown: 0, http: 1, https: 2 } as const;
 
 class CustomReader {
@@ -81,7 +81,7 @@ class CustomReader {
     return suffix === null ? at === end : at <= end - suffix.length && hasAt(bytes, end - suffix.length, end, suffix);
   }
 
-  /** Where the line stopped matching, for the better of both ways to read it. */
+  /** Where the line stops matching: of both ways to read it, the one that matches more. */
   misfitOf(bytes: Buffer, start: number, end: number): Omit<Misfit, 'line'> {
     const stops = [this.#isEscaped, false].map((isEscaped) => this.#stopOf(bytes, start, end, isEscaped));
     const { at, word, expected } = stops[1]!.at > stops[0]!.at ? stops[1]! : stops[0]!;
@@ -139,7 +139,7 @@ class CustomReader {
     return length === 0 || (length === 1 && bytes[this.#starts[step]!] === DASH);
   }
 
-  /** Method and URL, as in the line. */
+  /** Reads method and URL, as in the line. */
   #readUrl(bytes: Buffer, fields: Fields): void {
     const { request, target, path, query, method } = this.#plan;
     if (request >= 0) return parseRequest(bytes, this.#starts[request]!, this.#ends[request]!, fields);
@@ -161,7 +161,7 @@ class CustomReader {
     url.finish(fields.url);
   }
 
-  /** Reads the host, with its port; before the URL, if the scheme is known as well. */
+  /** Reads the host with its port; with the scheme before it, if that is known. */
   #readOrigin(bytes: Buffer, fields: Fields): void {
     const host = this.#bestHost(bytes);
     if (host === null) return;
@@ -188,7 +188,7 @@ class CustomReader {
   #bestHost(bytes: Buffer): HostStep | null {
     for (const host of this.#plan.hosts) {
       const start = this.#starts[host.step]!;
-      // nginx's name for the server that takes every host.
+      // `_` is nginx's name for the server that takes every host.
       const isCatchAll = this.#ends[host.step] === start + 1 && bytes[start] === 0x5f;
       if (!isCatchAll && !this.#isMissing(bytes, host.step)) return host;
     }
@@ -206,7 +206,7 @@ class CustomReader {
     return SCHEME.unknown;
   }
 
-  /** `:port`, if it adds something to the host and the scheme. */
+  /** Writes `:port` if it adds something to the host and the scheme. */
   #putPort(bytes: Buffer, { step, bringsPort }: HostStep, scheme: number, hostEnd: number): void {
     const { port } = this.#plan;
     if (port < 0 || this.#isMissing(bytes, port)) return;
@@ -236,8 +236,9 @@ interface Stop {
 }
 
 /**
- * The likely place of a text missing from bytes[start, end): the first place with most of its beginning, so that a
- * missing ` [` between a name and a time is reported at the time. `word` follows the text, and `before` precedes it.
+ * The likely place of a text that is missing from bytes[start, end): the first place with most of its beginning. So a
+ * missing ` [` between a name and a time is reported at the time. `word` comes after the text, and `before` is the word
+ * before it.
  */
 function stopIn(bytes: Buffer, start: number, end: number, text: Uint8Array, word: string, before?: string): Stop {
   let [most, best] = [0, start];
@@ -258,7 +259,7 @@ function isWord(bytes: Buffer, start: number, word: string): boolean {
   return true;
 }
 
-/** A colon after the last bracket. */
+/** True if there is a colon after the last bracket. */
 function hasPort(bytes: Buffer, start: number, end: number): boolean {
   for (let at = end - 1; at >= start && bytes[at] !== 0x5d; at--) if (bytes[at] === COLON) return true;
   return false;
@@ -270,7 +271,7 @@ function hasAt(bytes: Buffer, at: number, end: number, literal: Uint8Array): boo
   return true;
 }
 
-/** The offset after the field that begins at `at`, which the literal of the step follows; -1 if there is none. */
+/** The offset where the field that begins at `at` ends, before the literal of the step; -1 if there is none. */
 function endOfField(bytes: Buffer, at: number, end: number, step: Step, isEscaped: boolean): number {
   const { literal } = step;
   switch (step.stop) {
@@ -290,7 +291,7 @@ function endOfField(bytes: Buffer, at: number, end: number, step: Step, isEscape
       return stop > at && hasAt(bytes, stop, end, literal) ? stop : -1;
     }
     case 'width': {
-      // `-` if the server has no time, or the condition of the directive is not met.
+      // `-` if the server has no time, or if the condition of the directive is not met.
       const stop = bytes[at] === DASH && hasAt(bytes, at + 1, end, literal) ? at + 1 : at + step.width;
       return stop <= end && hasAt(bytes, stop, end, literal) ? stop : -1;
     }

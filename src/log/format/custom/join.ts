@@ -1,11 +1,11 @@
-// Assembles a URL whose parts are in several fields, in a buffer of its own: escapes that the server made for the log
-// are undone, and a path that the server had decoded (`%U`, `$uri`) is percent-encoded again. A `%` before two
-// hexadecimal digits stays, as some servers (Tomcat, Jetty) do not decode their `%U`.
+// Assembles a URL from several fields, in its own buffer. Escapes that the server made for the log are undone, and a
+// path that the server had decoded (`%U`, `$uri`) is percent-encoded again. A `%` before two hexadecimal digits stays,
+// as some servers (Tomcat, Jetty) do not decode their `%U`.
 import { BACKSLASH, PERCENT, QUESTION } from '../../../base/ascii.js';
 import { isDigit } from '../../../base/bytes.js';
 import { setSpan, type Span } from '../format.js';
 
-/** 1 for what RFC 3986 allows in a path. */
+/** 1 for bytes that RFC 3986 allows in a path. */
 const pathByte = new Uint8Array(256);
 for (const char of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/") {
   pathByte[char.charCodeAt(0)] = 1;
@@ -13,7 +13,7 @@ for (const char of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 
 const HEX = Buffer.from('0123456789ABCDEF');
 const CONTROLS: Readonly<Record<string, number>> = { b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
-/** By the letter after a backslash; 0 for none. */
+/** By letter after a backslash: its control character; 0 for none. */
 const controlOf = new Uint8Array(256);
 for (const [letter, code] of Object.entries(CONTROLS)) controlOf[letter.charCodeAt(0)] = code;
 
@@ -22,12 +22,12 @@ export class Joiner {
   #bytes = Buffer.alloc(4096);
   #used = 0;
 
-  /** `escaped`: whether a backslash in a field begins an escape. */
+  /** `escaped`: a backslash in a field begins an escape. */
   constructor(escaped: boolean) {
     this.#escaped = escaped;
   }
 
-  /** Starts over, with room for `most` bytes of fields and their expansion. */
+  /** Starts over. `most` bytes of fields must fit, after they are expanded. */
   start(most: number): void {
     this.#used = 0;
     if (this.#bytes.length < 3 * most + 64) this.#bytes = Buffer.alloc(6 * most + 64);
@@ -37,7 +37,7 @@ export class Joiner {
     return this.#used;
   }
 
-  /** The bytes written since `start`. */
+  /** Sets the span to the bytes written since `start`. */
   finish(span: Span, start = 0): void {
     setSpan(span, this.#bytes, start, this.#used);
   }
@@ -50,7 +50,7 @@ export class Joiner {
     for (let at = start; at < end; at++) this.#bytes[this.#used++] = bytes[at]!;
   }
 
-  /** A path up to its end, or to the first question mark, after which there is a query. */
+  /** Writes a path, up to its first question mark; a query follows that. */
   putPath(bytes: Uint8Array, start: number, end: number): void {
     let stop = start;
     while (stop < end && bytes[stop] !== QUESTION) stop++;
@@ -60,14 +60,14 @@ export class Joiner {
     this.putText(bytes, stop, end);
   }
 
-  /** A query, with or without its question mark. */
+  /** Writes a query, with or without its question mark. */
   putQuery(bytes: Uint8Array, start: number, end: number): void {
     if (start === end) return;
     if (bytes[start] !== QUESTION) this.putByte(QUESTION);
     this.putText(bytes, start, end);
   }
 
-  /** Text with its escapes undone. */
+  /** Writes text with its escapes undone. */
   putText(bytes: Uint8Array, start: number, end: number): void {
     const out = this.#bytes;
     for (let at = start; at < end;) {
@@ -79,7 +79,7 @@ export class Joiner {
     }
   }
 
-  /** Writes the meaning of `\…` at `at`, returns its length. */
+  /** Writes what the `\…` at `at` stands for; returns the length of the escape. */
   #putEscape(bytes: Uint8Array, at: number, end: number): number {
     const next = bytes[at + 1]!;
     const digits = next === 0x78 ? 2 : next === 0x75 ? 4 : 0;
@@ -95,7 +95,7 @@ export class Joiner {
     return 2;
   }
 
-  /** Percent-encodes what was written from `from` on. */
+  /** Percent-encodes the bytes written from `from` on. */
   #encode(from: number): void {
     const bytes = this.#bytes;
     let extra = 0;

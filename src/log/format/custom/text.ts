@@ -1,11 +1,10 @@
-// Parses a format string into pieces: the string itself as given in a shell, or a whole line pasted from a
+// Parses a format string into pieces. It is either the bare string, as in a shell, or a whole line pasted from a
 // configuration:
 //
 //   %h %l %u %t "%r" %>s %b          LogFormat "%h %l %u %t \"%r\" %>s %b" common
 //   $remote_addr [$time_local] …     log_format main escape=json '{"uri":"$request_uri",' '"status":$status}';
 //
-// Quotes are removed as these servers do, so that `\"` is a quote in either. `%` or `$`, whichever comes first, tells
-// Apache from nginx.
+// Quotes are removed as these servers do, so `\"` is a quote in both. The first `%` or `$` tells Apache from nginx.
 import { UserError } from '../../../base/error.js';
 import { apacheMeaning, nginxMeaning, timePieces, SKIPPED, type Meaning } from './words.js';
 
@@ -17,7 +16,7 @@ interface Literal {
 
 export interface Word {
   readonly kind: 'word';
-  /** As in the format string, at offset `at`. */
+  /** The text as in the format string, at offset `at`. */
   readonly text: string;
   readonly at: number;
   readonly meaning: Meaning;
@@ -25,18 +24,18 @@ export interface Word {
 
 export type Piece = Literal | Word;
 
-/** How the server writes bytes that would break the line: `\"` and `\x16`; `\u0016`, in JSON; as they are. */
+/** How the server writes bytes that would break the line: as `\"` and `\x16`; in JSON as `\u0016`; or unchanged. */
 export type Escape = 'default' | 'json' | 'none';
 
 export interface FormatText {
   readonly server: 'apache' | 'nginx';
   readonly escape: Escape;
-  /** Without the quotes of a configuration around it. */
+  /** The string without the quotes of a configuration. */
   readonly text: string;
   readonly pieces: readonly Piece[];
 }
 
-/** Formats that have a name in Apache's and nginx's manuals, and their names for --format. */
+/** Names of formats in the manuals of Apache and nginx, and their names for --format. */
 const NICKNAMES = {
   common: 'common',
   combined: 'combined',
@@ -67,14 +66,14 @@ export function readFormatText(given: string): FormatText {
   );
 }
 
-/** A message that shows the string, with the place marked below it. */
+/** An error whose message shows the string, with the place marked below it. */
 export function misspelt(text: string, at: number, problem: string): UserError {
   const from = Math.max(0, at - 60);
   const shown = text.slice(from, at + 20).replace(/[\p{C}\p{Z}]/gu, ' ');
   return new UserError(`--log-format: ${problem}, at character ${at + 1}:\n  ${shown}\n  ${' '.repeat(at - from)}^`);
 }
 
-/** An argument of Apache's configuration: in quotes, or one word. A line may be continued after `\` and a line end. */
+/** An argument of Apache's configuration: in quotes, or one word. `\` before a line end continues the line. */
 function firstArgument(text: string): string {
   const joined = text.replace(/\\\r?\n/g, ' ').trim();
   const quote = joined[0];
@@ -122,7 +121,7 @@ function readNginx(text: string, escape: Escape): FormatText {
   return { server: 'nginx', escape, text, pieces };
 }
 
-/** `%`, modifiers and an argument in any order, and a letter, or `^` and two. */
+/** `%`, modifiers and an argument in any order, then a letter, or `^` and two letters. */
 const DIRECTIVE = /^%([<>!,0-9]*)(?:\{([^}]*)\})?([<>!,0-9]*)(%|\^[a-zA-Z]{2}|[a-zA-Z])/;
 
 function readApache(text: string): FormatText {
@@ -169,6 +168,6 @@ function misspeltDirective(text: string, at: number): UserError {
   return misspelt(
     text,
     at + modifiers.length,
-    'no letter stands here; expected a word such as %r or %{Host}i, %% for %',
+    'a letter is missing here; expected a word such as %r or %{Host}i, or %% for %',
   );
 }

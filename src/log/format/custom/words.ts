@@ -1,9 +1,10 @@
-// The meaning of the directives of Apache's LogFormat and the variables of nginx's log_format. If several mean the
-// same, the one with the lowest rank that has a value counts; unknown words are skipped.
+// The meaning of the directives of Apache's LogFormat and the variables of nginx's log_format. If several have the same
+// meaning, the one with the lowest rank that has a value counts. Unknown words are skipped.
 //
 // `%U` and `$uri` are paths that the server has decoded (and perhaps rewritten), so `%r`, `$request` and `$request_uri`
-// come first. A Host header contains the port, unless it is the default: then the port that the server listens on only
-// decides about https. The address that the browser used (`X-Forwarded-…`) comes before the server's own name.
+// come first. A Host header contains the port unless it is the default one; with such a host, the port that the server
+// listens on decides only between http and https. The address that the browser used (`X-Forwarded-…`) comes before the
+// server's own name.
 import { UNIT } from '../format.js';
 
 export type Role =
@@ -107,7 +108,7 @@ const NGINX: Readonly<Record<string, Meaning>> = {
   remote_addr: meaning('client'),
 };
 
-/** `letter` with its modifiers, as in `s`, `>s`; `argument` is the text in braces, or null. */
+/** The meaning of `letter` with its modifiers, as in `s`, `>s`. `argument` is the text in braces, or null. */
 export function apacheMeaning(letter: string, argument: string | null): Meaning {
   if (argument === null) return own(APACHE, letter) ?? own(APACHE, letter.replace(/[<>]/g, '')) ?? SKIPPED;
   const name = argument.toLowerCase();
@@ -132,7 +133,10 @@ function own(words: Readonly<Record<string, Meaning>>, word: string): Meaning | 
 
 const part = (width: number, hasDate = false): Meaning => ({ role: 'time', rank: 0, width, hasDate });
 
-/** Conversions of strftime by width, and Apache's own names for whole times. A day is recognized by its number. */
+/**
+ * Conversions of strftime with fixed width, and Apache's own names for whole times. The day of the month counts as the
+ * day.
+ */
 const TIME_PARTS: Readonly<Record<string, Meaning>> = {
   Y: part(4),
   m: part(2),
@@ -176,7 +180,7 @@ const SHORT_FOR: Readonly<Record<string, string>> = {
 /** A piece of a strftime string: literal text, or the output of a conversion. */
 type TimePiece = { readonly text: string } | { readonly meaning: Meaning };
 
-/** What `%{argument}t` writes, piece by piece; `begin:` and `end:` only select the time. */
+/** The pieces of what `%{argument}t` writes. `begin:` and `end:` only select the time. */
 export function timePieces(argument: string): TimePiece[] {
   const form = argument.replace(/^(begin|end):/, '');
   const whole = own(WHOLE_TIMES, form);

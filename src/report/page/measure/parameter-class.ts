@@ -25,9 +25,8 @@ import { MAJORITY, marginOver } from '../../../mine/parameter-scope.js';
 import { wilsonLower } from '../../../mine/rank.js';
 import type { ParameterRule, Rule } from '../../../rule/rule.js';
 import { isInUse } from '../../../rule/standing.js';
-import { knownKindOf } from '../../../url/names.js';
+import { isOrderName, knownKindOf } from '../../../url/names.js';
 import type { ParameterClass } from '../model.js';
-import { isOrderName } from '../../../url/order-names.js';
 
 /** Counts over the groups of one parameter. */
 export interface GroupEvidence {

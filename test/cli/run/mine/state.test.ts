@@ -405,7 +405,7 @@ describe('refused', () => {
         const path = join(state, 'rules.json');
         writeFileSync(path, readFileSync(path, 'utf8').replace('"rank":1', '"rank":7'));
       },
-      /rules\.json is damaged: it does not say what was written into it/,
+      /rules\.json is damaged: its content does not match its checksum/,
     ],
   ])('is a state with %s, which is left as it is', async (_, change, message) => {
     const { cwd, code, stderr } = await changed(change);
