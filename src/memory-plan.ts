@@ -56,8 +56,10 @@ export const SHARES = {
   'canonize/forms': [1, 2],
   'canonize/sort': [1, 4],
 
-  // The list of URLs, their parameters and the rules, beside the visits; the rest of the report comes afterwards.
+  // The list of URLs, their parameters and the rules, beside the visits; the rest of the report comes afterwards. Where
+  // the rules are given the list is needed for the parameters only.
   'report/mine': [10, 16],
+  'report/parameters': [5, 16],
   'report/visits': [5, 16],
   'report/groups': [3, 16],
   'report/rules': [1, 16],

@@ -26,6 +26,7 @@ const AT_ONCE: readonly (readonly Step[])[] = [
   ['grouping/put-off', 'grouping/large-group', 'grouping/ratios'],
   ['canonize/forms', 'canonize/sort', 'canonize/sort'],
   ['report/mine', 'report/visits', 'report/visitors'],
+  ['report/parameters', 'report/visits', 'report/visitors'],
   ['report/visits', 'report/groups', 'report/rules', 'report/fixes', 'report/visitors'],
   ['report-fixes/changed', 'report-fixes/forms'],
   ['tally/table', 'tally/table', 'tally/sort'],

@@ -92,7 +92,7 @@ export function createLogReader(
   { top, progress, ...memory }: Pick<ReportOptions, 'memoryBytes' | 'tmpdir' | 'top' | 'progress'>,
 ): LogReader {
   const visits = createVisits(memory);
-  const limits = { ...memory, memoryBytes: bytesFor('report/mine', memory.memoryBytes), progress };
+  const limits = { ...memory, memoryBytes: bytesFor('report/parameters', memory.memoryBytes), progress };
   const miner = new Miner({ ...mined, listed: top }, createSiteOf(mined.site), localEngine, limits);
   return {
     add: (batch) => {
