@@ -15,7 +15,6 @@
 // A missing piece is an empty range at its position. `/a?q` and everything without `scheme://` have only path, query
 // and fragment.
 import { AT, COLON, NUMBER_SIGN, QUESTION, SLASH } from '../base/ascii.js';
-import { concatBytes } from '../base/bytes.js';
 
 export type UrlForm = 'absolute' | 'path' | 'mixed';
 
@@ -78,10 +77,6 @@ export function pieces(parts: UrlParts): Uint8Array[] {
   const cuts = [start, schemeEnd, authorityStart, hostStart, portStart, pathStart];
   cuts.push(parts.queryStart, parts.fragmentStart, parts.end);
   return cuts.slice(1).map((cut, index) => bytes.subarray(cuts[index], cut));
-}
-
-export function joinUrl(parts: UrlParts): Uint8Array {
-  return concatBytes(pieces(parts));
 }
 
 /** Offset of the colon of `scheme://`, or -1. */
