@@ -51,13 +51,16 @@ export const SHARES = {
   // Rows that are put off go from one sort to the next.
   'grouping/put-off': [1, 2],
   'grouping/large-group': [1, 4],
+  'grouping/ratios': [1, 4],
 
   'canonize/forms': [1, 2],
   'canonize/sort': [1, 4],
   'canonize/named': [1, 3],
 
-  // Of a log without rules, beside its visits; the rest of the report comes afterwards.
+  // The list of URLs, their parameters and the rules, beside the visits; the rest of the report comes afterwards. Where
+  // the rules are given the list is needed for the parameters only.
   'report/mine': [10, 16],
+  'report/parameters': [5, 16],
   'report/visits': [5, 16],
   'report/groups': [3, 16],
   'report/rules': [1, 16],
@@ -65,13 +68,6 @@ export const SHARES = {
   'report-fixes/changed': [1, 2],
   'report-fixes/forms': [1, 2],
   'report/visitors': [1, 16],
-  'report/parameters': [5, 16],
-  'report-parameters/values': [1, 3],
-  'report-parameters/groups': [2, 3],
-  'report-groups/members': [1, 2],
-  'report-groups/ratios': [1, 4],
-  'report-groups/chance': [1, 4],
-  'chance/sort': [1, 2],
   // Arrays double: a third is what they were, a third what they become, and a third the sort that they go to.
   'tally/table': [1, 3],
   'tally/sort': [1, 3],

@@ -25,6 +25,7 @@ export function companionsOf(urls: SiteUrls, names: Names, rules: readonly Unran
   const ruled = new Set(rules.map(({ name }) => name));
   const rowsOf = new Map<number, number[]>();
   for (let number = 0; number < names.count; number++) {
+    if (!names.isMined(number)) continue;
     const name = decodeText(names.name(number));
     if (!ruled.has(name) && knownKindOf(name) === 'campaign') rowsOf.set(number, []);
   }

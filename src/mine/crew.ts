@@ -11,6 +11,7 @@ import type { SpillStats } from '../base/spill.js';
 import { MIN_SHARED_URLS, type TableResult, type TableTask } from '../table/crew.js';
 import { withSite, type SharedSite, type SiteUrls } from '../table/site-urls.js';
 import type { Room } from './engine.js';
+import type { Listing } from './parameter-facts.js';
 import type { SitesResult, SitesTask } from './sites-task.js';
 import { eachParameterRule, type ParameterOptions, type UnrankedParameterRule } from './parameter.js';
 
@@ -23,9 +24,14 @@ export interface ParameterTask {
   readonly tmpdir: string;
 }
 
-/** The rules of a site in the order of `eachParameterRule`, and the amount that was spilled. */
-export interface ParameterResult {
+/** The rules of a site, in the order of `eachParameterRule`, and what a report lists. */
+export interface FoundParameters {
   readonly rules: readonly UnrankedParameterRule[];
+  readonly listing: Listing;
+}
+
+/** The same, and what was spilled on the way. */
+export interface ParameterResult extends FoundParameters {
   readonly spilled: SpillStats;
   readonly scratch: ScratchUse;
 }
@@ -41,7 +47,7 @@ export function createMineCrew(threads: number, progress?: Progress): MineCrew |
 export interface ParameterSearch {
   /** The resources that the caller may use until then. */
   readonly room: Room;
-  rules(): readonly UnrankedParameterRule[];
+  finish(): FoundParameters;
 }
 
 /** Starts the search for the parameter rules of a site. The rules are the same wherever it runs. */
@@ -53,11 +59,11 @@ export function searchParameters(
 ): ParameterSearch {
   const site = urls.count < MIN_SHARED_URLS ? undefined : urls.share();
   if (crew !== undefined && site !== undefined) return searchBeside(urls, site, options, room, crew);
-  const rules = () => {
+  const finish = () => {
     room.progress?.begin({ name: 'finding parameters' });
-    return rulesOf(urls, options, besideHeap(room));
+    return foundIn(urls, options, besideHeap(room));
   };
-  return { room, rules };
+  return { room, finish };
 }
 
 /** With less, a search of a large site makes more passes over its URLs. */
@@ -84,14 +90,14 @@ function searchBeside(
   const search = crew.begin(task);
   return {
     room: { ...room, memoryBytes, spareBytes },
-    rules: () => {
+    finish: () => {
       room.progress?.begin({ name: 'finding parameters' });
       const [found] = search.finish();
-      const { rules, spilled, scratch } = found!;
+      const { rules, listing, spilled, scratch } = found!;
       stats.runs += spilled.runs;
       stats.bytes += spilled.bytes;
       addScratchUse(scratch);
-      return rules;
+      return { rules, listing };
     },
   };
 }
@@ -99,15 +105,15 @@ function searchBeside(
 /** Performs a {@link searchParameters} in a thread. */
 export function performSearch({ name, site, options, memoryBytes, tmpdir }: ParameterTask): ParameterResult {
   const stats = { runs: 0, bytes: 0 };
-  const rules = withSite(site, (urls) => {
+  const found = withSite(site, (urls) => {
     urls.site = name;
-    return rulesOf(urls, options, { memoryBytes, tmpdir, stats });
+    return foundIn(urls, options, { memoryBytes, tmpdir, stats });
   });
-  return { rules, spilled: stats, scratch: takeScratchUse() };
+  return { ...found, spilled: stats, scratch: takeScratchUse() };
 }
 
-function rulesOf(urls: SiteUrls, options: ParameterOptions, room: Room): UnrankedParameterRule[] {
+function foundIn(urls: SiteUrls, options: ParameterOptions, room: Room): FoundParameters {
   const rules: UnrankedParameterRule[] = [];
-  eachParameterRule(urls, options, room, (rule) => rules.push(rule));
-  return rules;
+  const listing = eachParameterRule(urls, options, room, (rule) => rules.push(rule));
+  return { rules, listing };
 }

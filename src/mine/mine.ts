@@ -17,8 +17,10 @@ import { UrlListBuilder, type SiteOf, type SiteReader } from '../table/url-list.
 import { BestRows, type RuleRows } from './best-rows.js';
 import type { MineCrew } from './crew.js';
 import type { Room } from './engine.js';
+import { NO_LISTING } from './inventory.js';
 import { ALL_RULES, type MostRules } from './most-rules.js';
 import { dropPack, isSmall, Packer, sitesOf, takeSites } from './small-sites.js';
+import type { Listing } from './parameter-facts.js';
 import { RankedRules } from './ranked-rules.js';
 import { drain, SiteMiner, siteRoom, type UnrankedRule } from './site.js';
 import {
@@ -91,6 +93,7 @@ export class Miner {
   #sites: (() => SiteReader) | undefined;
   #records = 0;
   #isSized = false;
+  #listing = NO_LISTING;
   /** True if no reader reports progress. */
   #isAtHand = false;
 
@@ -130,7 +133,7 @@ export class Miner {
   /** The pairs as rows. The caller closes the readers. */
   *pairRows(): Generator<SitePairs> {
     const miner = this.#siteMiner();
-    for (const urls of this.#eachSite()) {
+    for (const urls of this.#eachSite(miner)) {
       yield { site: urls.site, rows: miner.detect(urls, this.#room(), 'printed') };
       if (isSmall(urls)) this.#passed(urls.count);
     }
@@ -161,6 +164,21 @@ export class Miner {
     return listed;
   }
 
+  /** The parameters of all sites that a report lists, once their rules were mined. */
+  get listing(): Listing {
+    return this.#listing;
+  }
+
+  /** The same without rules. */
+  listParameters(): Listing {
+    const miner = this.#siteMiner();
+    for (const urls of this.#eachSite(miner)) {
+      miner.list(urls);
+      if (isSmall(urls)) this.#passed(urls.count);
+    }
+    return miner.listings.finish();
+  }
+
   #passOn(rule: UnrankedRule): UnrankedRule {
     if (isCandidate(rule)) this.summary.candidates++;
     return rule;
@@ -173,7 +191,7 @@ export class Miner {
   ): Generator<Row> {
     const ranked = new BestRows(most, roomFor('step/rows', this.#room()));
     const miner = this.#siteMiner();
-    const sites = this.#eachSite();
+    const sites = this.#eachSite(miner);
     const crew = this.#limits.crew;
     if (crew !== undefined && onSite === undefined) this.#mineByThreads(sites, crew, miner, ranked);
     else {
@@ -185,6 +203,7 @@ export class Miner {
     }
     crew?.stop();
     Object.assign(this.summary, miner.counts);
+    this.#listing = miner.listings.finish();
     const { progress } = this.#limits;
     progress?.begin({ name: 'ranking', unit: 'rules', total: ranked.rules });
     let rules = 0;
@@ -230,7 +249,7 @@ export class Miner {
         };
         crew.run(packs(), (result, { pack }) => {
           const found = result as SitesResult;
-          takeSites(found, miner.counts, spilled, ranked);
+          takeSites(found, miner, spilled, ranked);
           if (found.end === undefined) return;
           this.#passed(pack.length.length);
           dropPack(pack);
@@ -248,7 +267,7 @@ export class Miner {
     else this.#limits.progress?.tick();
   }
 
-  *#eachSite(): Generator<SiteUrls> {
+  *#eachSite(miner: SiteMiner): Generator<SiteUrls> {
     const { progress } = this.#limits;
     progress?.begin({ name: 'sorting' });
     const sites = this.#sites?.() ?? this.#list.finish();
@@ -261,6 +280,7 @@ export class Miner {
       this.summary.urls += urls.count;
       if (urls.count < this.#options.minSiteUrls) {
         this.summary.sites.skipped++;
+        if (this.#options.listed !== undefined) miner.list(urls);
         this.#passed(urls.count);
         continue;
       }

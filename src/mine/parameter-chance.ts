@@ -82,13 +82,14 @@ export class NameTotals {
   }
 
   /**
-   * Numbers of the names with more groups for than against, and with at least MS for. At most the 64 with the most for;
-   * ties go to the first.
+   * Numbers of the mined names with more groups for than against, and at least MS; the 64 with the most for, ties to
+   * the first.
    */
-  neutral(MS: number): readonly number[] {
+  neutral(MS: number, isMined: (name: number) => boolean): readonly number[] {
     const same = (name: number) => countsAt(this.of(name, 'all'), NEUTRAL).for;
     const names = new TopK<number>(MAX_NEUTRAL, (a, b) => same(b) - same(a) || a - b);
     for (let name = 0; name < this.#names; name++) {
+      if (!isMined(name)) continue;
       const { for: speaking, against } = countsAt(this.of(name, 'all'), NEUTRAL);
       if (speaking >= MS && speaking > against) names.add(name);
     }
@@ -97,8 +98,9 @@ export class NameTotals {
 }
 
 /**
- * Compares the pages of each group with pages of another group by chance. Calls `visit` with the result, or with SILENT
- * if there is nothing to compare. `neutral` names are removed from pages.
+ * Compares the pages of each group with pages of another group by chance, and calls `visit` with the result, or with
+ * SILENT if there was nothing to compare, and the row of the other page. `neutral` are the names that are removed from
+ * pages.
  */
 export function eachGroupByChance(
   places: Places,
@@ -106,7 +108,7 @@ export function eachGroupByChance(
   groups: RowReader,
   comparison: Comparison,
   room: Room,
-  visit: (group: Group, chance: Voice) => void,
+  visit: (group: Group, chance: Voice, other: number) => void,
 ): void {
   const reader = sortByPage(places, neutral, groups, room);
   const key = new TemplateKey();
@@ -118,7 +120,7 @@ export function eachGroupByChance(
     const change = key.change(row.bytes, row.keyStart, row.keyEnd);
     if (change === 'template') pivot = pivotBefore = -1;
     else if (change === 'page') pivotBefore = pivot;
-    visit(group, pivotBefore < 0 ? SILENT : comparison.ofSample(pivotBefore, group.sample));
+    visit(group, pivotBefore < 0 ? SILENT : comparison.ofSample(pivotBefore, group.sample), pivotBefore);
     pivot = group.pivot;
   }
   reader.close();

@@ -114,9 +114,18 @@ export class Tally {
   }
 }
 
+/** Follows the members of one possible group after another, in their order. */
+export interface MemberWatch {
+  begin(name: number): void;
+  addAbsent(row: number): void;
+  addPresent(row: number, value: number): void;
+}
+
 /** A group whose members are still being added. */
 export class GrowingGroup {
   readonly #comparison: Comparison;
+  readonly #watch: MemberWatch | undefined;
+  #name = -1;
   readonly #all = new Tally();
   readonly #present = new Tally();
   #absent = -1;
@@ -130,8 +139,14 @@ export class GrowingGroup {
   #sample: number[] = [];
   #kinds = 0;
 
-  constructor(comparison: Comparison) {
+  constructor(comparison: Comparison, watch: MemberWatch | undefined) {
     this.#comparison = comparison;
+    this.#watch = watch;
+  }
+
+  begin(name: number): void {
+    this.#name = name;
+    this.#watch?.begin(name);
   }
 
   clear(): void {
@@ -147,11 +162,13 @@ export class GrowingGroup {
   }
 
   addAbsent(row: number): void {
+    this.#watch?.addAbsent(row);
     this.#absent = row;
     if (this.#comparison.isWitness(row)) this.#pivot = row;
   }
 
   addPresent(row: number, place: number, valueGroups: number, value: number, kind: number): void {
+    this.#watch?.addPresent(row, value);
     if (this.#first < 0) {
       this.#first = row;
       this.#place = place;
@@ -171,10 +188,10 @@ export class GrowingGroup {
     }
   }
 
-  group(name: number): Group {
+  group(): Group {
     const all = this.#pivot === this.#presentPivot ? this.#present : this.#all;
     return {
-      name,
+      name: this.#name,
       voice: all.voice,
       present: this.#second < 0 ? SILENT : this.#present.voice,
       near: all.near,

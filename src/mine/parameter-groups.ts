@@ -11,18 +11,24 @@ import { SpillSorter } from '../base/spill.js';
 import { WordSorter, type WordReader } from '../base/word-sort.js';
 import { roomFor } from '../memory-plan.js';
 import type { Room } from './engine.js';
-import { GrowingGroup, type Comparison, type Group } from './parameter-group.js';
+import { GrowingGroup, type Comparison, type Group, type MemberWatch } from './parameter-group.js';
 import type { Places } from './parameter-places.js';
 import { KEY_WORDS, ROW_WORDS, type Members } from './parameter-rows.js';
 import { UNIQUE, type ValueCounts } from './parameter-values.js';
 
-/** Calls `visit` for every group with at least two values, in no order. */
-export function eachGroup(members: Members, comparison: Comparison, room: Room, visit: (group: Group) => void): void {
-  // One hash is nearly always one base. The rows of another base are left for another round.
+/** Calls `visit` for every group of two values, in no order; `watch` follows their members. */
+export function eachGroup(
+  members: Members,
+  comparison: Comparison,
+  watch: MemberWatch | undefined,
+  room: Room,
+  visit: (group: Group) => void,
+): void {
+  // One hash is nearly always one base; the rows of another base are deferred to another round.
   let rows: WordReader | undefined = members.rows;
   while (rows !== undefined) {
     const others = new Others(room);
-    const bases = new BaseReader(members, comparison, room, others, visit);
+    const bases = new BaseReader(members, new GrowingGroup(comparison, watch), room, others, visit);
     while (rows.next()) bases.take(rows.words);
     bases.end();
     rows.close();
@@ -92,7 +98,7 @@ class BaseReader {
 
   constructor(
     { values, places }: Members,
-    comparison: Comparison,
+    growing: GrowingGroup,
     room: Room,
     others: Others,
     visit: (group: Group) => void,
@@ -102,7 +108,7 @@ class BaseReader {
     this.#room = room;
     this.#others = others;
     this.#visit = visit;
-    this.#growing = new GrowingGroup(comparison);
+    this.#growing = growing;
   }
 
   take(words: Uint32Array): void {
@@ -157,6 +163,7 @@ class BaseReader {
       else this.#putOff(this.#name, this.#value[k]!, this.#member[k]!, this.#memberPlace[k]!);
     }
     if (kept > 1) this.#sortMembers(kept);
+    this.#growing.begin(this.#name);
     if (this.#absent >= 0) this.#growing.addAbsent(this.#absent);
     for (let k = 0; k < kept; k++) {
       const member = order[k]!;
@@ -205,6 +212,7 @@ class BaseReader {
 
   #endLarge(): void {
     const rows = this.#large!.finish();
+    this.#growing.begin(this.#name);
     if (this.#absent >= 0) this.#growing.addAbsent(this.#absent);
     for (let row = rows.next(); row !== undefined; row = rows.next()) {
       const { bytes, keyEnd } = row;
@@ -221,7 +229,7 @@ class BaseReader {
   }
 
   #endGrowing(): void {
-    if (this.#growing.hasTwoValues) this.#visit(this.#growing.group(this.#name));
+    if (this.#growing.hasTwoValues) this.#visit(this.#growing.group());
     this.#growing.clear();
   }
 

@@ -61,13 +61,18 @@ export class Places {
     if (name < 0) return url;
     const cut = this.#cutA;
     if (!cut.set(this.#urls, row, place, name)) {
-      return withoutParameter(url, splitFields(url, fields), this.#names.name(name));
+      return withoutParameter(url, splitFields(url, fields), this.#nameIn(url, row, place, name));
     }
     url.copyWithin(cut.start, cut.end);
     return url.subarray(0, cut.left);
   }
 
-  /** The base in collation bytes. */
+  /** A bare number is the name of its field. */
+  #nameIn(url: Uint8Array, row: number, place: number, name: number): Uint8Array {
+    return name === this.#names.bare ? url.slice(nameAtOf(place), this.#endOf(row, place)) : this.#names.name(name);
+  }
+
+  /** The same in collation bytes. */
   collatedBaseOf(row: number, place: number, name: number): Uint8Array {
     const cut = this.#cutA;
     if (!cut.set(this.#urls, row, place, name)) return collate(this.baseOf(row, place, name));
@@ -112,7 +117,7 @@ export class Places {
     return 0;
   }
 
-  /** Bytes from the `=` on; 0 for a bare name. */
+  /** Bytes from the `=` on; 0 for a bare name. A bare number is all value. */
   valueLength(row: number, place: number, name: number): number {
     return this.#endOf(row, place) - nameAtOf(place) - this.#names.lengthOf(name);
   }

@@ -13,17 +13,15 @@ import { WordSorter, type WordReader } from '../base/word-sort.js';
 import { bytesFor, roomFor } from '../memory-plan.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import type { Room } from './engine.js';
-import { countNames, type Names } from './parameter-names.js';
+import { countNames, type NameOptions, type Names } from './parameter-names.js';
 import { NEAR_BITS, Nearness } from './parameter-near.js';
 import { VALUE_KINDS, kindOf } from './parameter-kinds.js';
 import { placeIn, Places } from './parameter-places.js';
 import { listScan } from './parameter-scan.js';
-import { UNIQUE, ValueCounts } from './parameter-values.js';
+import { ListedValues, UNIQUE, ValueCounts } from './parameter-values.js';
 
-export interface MemberOptions {
-  /** A parameter that occurs in fewer URLs is ignored. */
-  readonly paramMinUrls: number;
-  /** A mask for hashes of bases. Tests use it to force collisions, so that bytes must decide. */
+export interface MemberOptions extends NameOptions {
+  /** A mask on hashes of bases; tests use it to force collisions, so that bytes have to decide. */
   readonly hashMask?: number;
 }
 
@@ -36,6 +34,8 @@ export interface Members {
   readonly values: ValueCounts;
   /** By name and kind of value (parameter-kinds): the number of URLs. */
   readonly kinds: Uint32Array;
+  /** Of the parameters that a report lists, if it lists any. */
+  readonly listed: ListedValues | undefined;
   /** Rows in order. */
   readonly rows: WordReader;
 }
@@ -45,7 +45,7 @@ const MAX_PARTS = 4096;
 
 /** Undefined if no parameter occurs in enough URLs. */
 export function collectMembers(urls: SiteUrls, options: MemberOptions, room: Room): Members | undefined {
-  const { names, seen } = countNames(urls, options.paramMinUrls, room.memoryBytes);
+  const { names, seen } = countNames(urls, options, room);
   if (names.count === 0) return undefined;
   const places = new Places(urls, names);
   const tableBytes = bytesFor('parameters/values', room.memoryBytes);
@@ -60,10 +60,10 @@ export function collectMembers(urls: SiteUrls, options: MemberOptions, room: Roo
       continue;
     }
     collector.addUrls();
-    const { values, kinds } = collector;
+    const { values, kinds, listed } = collector;
     const rows = collector.sorter.finish();
     takeDoubles(rows, values, places);
-    return { names, places, values, kinds, rows };
+    return { names, places, values, kinds, listed, rows };
   }
 }
 
@@ -74,6 +74,7 @@ class Collector {
   readonly sorter: WordSorter;
   readonly values = new ValueCounts();
   readonly kinds: Uint32Array;
+  readonly listed: ListedValues | undefined;
   readonly #urls: SiteUrls;
   readonly #names: Names;
   readonly #mask: number;
@@ -94,6 +95,7 @@ class Collector {
     this.#places = places;
     this.#repeated = repeated;
     this.#progress = room.progress;
+    if ((options.listed ?? 0) > 0) this.listed = new ListedValues(names);
     if (!urls.isResident) this.#near = new Nearness(urls);
     this.#mask = options.hashMask ?? -1;
     this.#seen = new HashFilter(1, Math.min(bytesFor('parameters/bases', room.memoryBytes), 16 * urls.count));
@@ -118,6 +120,8 @@ class Collector {
         if (name < 0) continue;
         const value = this.#valueOf(k, part, parts, table);
         if (value < 0) continue;
+        const hits = this.listed === undefined ? 0 : this.#urls.hitsAt(scan.at);
+        this.listed?.add(name, scan, k, value === UNIQUE ? UNIQUE : value - this.#numbered, hits);
         scan.hashWithout(k);
         this.values.add(value);
         this.kinds[VALUE_KINDS * name + kindOf(scan.bytes, scan.at + scan.nameEnd[k]! + 1, scan.at + scan.end[k]!)]!++;
@@ -128,6 +132,7 @@ class Collector {
       }
       if (table.heldBytes > tableBytes && table.count > 1 && parts < MAX_PARTS) return false;
     }
+    this.listed?.endPart(table, this.#numbered, this.values);
     this.#numbered += table.count;
     return true;
   }

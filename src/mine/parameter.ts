@@ -1,46 +1,37 @@
 // Finds parameters without meaning (SPEC 9). This is a phase apart from the pairs, as T excludes exactly the parameters
 // with many values.
 //
-//   parameter-names    the names that occur in enough URLs (each URL is scanned by parameter-scan)
-//   parameter-rows     (URL, parameter) rows, sorted by the URL without the parameter
-//   parameter-groups   URLs that are equal except for a parameter: is the group for it or against it?
-//   parameter-chance   would it be if its pages were others of the same template?
+//   inventory          which parameters are there, and what do groups of URLs say that are equal except for one?
 //   parameter-scope    the site, a prefix or a path where enough groups are for it
 //   companions         names that belong to these and never vary alone
 //
-// The steps communicate by external sorts. Nothing in memory grows with groups or members, except 4 bytes for each
-// value that several URLs have. A few numbers are kept for each parameter that occurs in `--param-min-urls` URLs, and
-// at most 1,024 rules per site.
+// In memory are a few numbers for each parameter that occurs in `--param-min-urls` URLs, and the rules, at most 1,024
+// per site.
 import { decodeText } from '../base/bytes.js';
-import { PROGRESS_MASK } from '../base/progress.js';
 import { type RowReader, RowWriter } from '../base/row.js';
 import { SpillSorter } from '../base/spill.js';
 import { roomFor } from '../memory-plan.js';
 import { compileParameter, editFields, isInScope, type FieldEdit } from '../rule/parameter.js';
 import type { ParameterRule } from '../rule/rule.js';
-import { SILENT, type Level } from '../table/nearness.js';
+import type { Level } from '../table/nearness.js';
 import type { SiteUrls } from '../table/site-urls.js';
-import { hostStart, pathStart } from '../url/form.js';
 import { isOrderName, knownKindOf } from '../url/names.js';
 import type { Room } from './engine.js';
 import { companionsOf } from './companions.js';
-import { countsAt, eachGroupByChance, NameTotals } from './parameter-chance.js';
-import { Comparison, writeGroup } from './parameter-group.js';
-import { eachGroup } from './parameter-groups.js';
+import { type InventoryOptions, NO_LISTING, takeInventory } from './inventory.js';
+import { countsAt, type NameTotals } from './parameter-chance.js';
+import type { Listing } from './parameter-facts.js';
 import { VALUE_KINDS } from './parameter-kinds.js';
 import { rawUrl } from './parameter-places.js';
-import { collectMembers, type MemberOptions, type Members } from './parameter-rows.js';
+import type { Members } from './parameter-rows.js';
 import { listScan } from './parameter-scan.js';
-import { eachAccepted, GroupsByPlace, type Accepted } from './parameter-scope.js';
+import { eachAccepted, type Accepted } from './parameter-scope.js';
 import { likelinessOf } from './likeliness.js';
 import { NO_EVIDENCE } from './evidence.js';
 import { rankScore } from './rank.js';
 
-export interface ParameterOptions extends MemberOptions {
-  readonly MS: number;
-  /** False treats all members of a group as the same, as in phase 1. */
-  readonly similarity: boolean;
-  /** If true, parameters without any evidence are emitted too, with support 0: for callers that will fetch pages. */
+export interface ParameterOptions extends InventoryOptions {
+  /** True also emits parameters without any evidence, with support 0: for callers that will fetch. */
   readonly untested?: boolean;
   /** If true, names of campaigns without groups are emitted too. */
   readonly companions?: boolean;
@@ -54,35 +45,20 @@ const MAX_NARROW = 64;
 const MAX_RULES = 1024;
 const EXAMPLES = 3;
 
-/** Calls `emit` for every parameter rule of a site, by name and path. */
+/**
+ * Calls `emit` for every parameter rule of a site, by name and path. Returns what a report lists, if `listed` says so.
+ */
 export function eachParameterRule(
   urls: SiteUrls,
   options: ParameterOptions,
   room: Room,
   emit: (rule: UnrankedParameterRule) => void,
-): void {
-  const members = collectMembers(urls, options, room);
-  if (members === undefined) return;
+): Listing {
+  const inventory = takeInventory(urls, options, room);
+  if (inventory === undefined) return NO_LISTING;
+  const { members, totals, byPlace, listing } = inventory;
   const { names, places } = members;
-  const comparison = new Comparison(urls, options.similarity);
-  const totals = new NameTotals(names.count);
-  const groups = new SpillSorter(roomFor('parameters/groups', room), room.stats);
-  const line = new RowWriter();
-  let written = 0;
-  eachGroup(members, comparison, roomFor('parameters/grouping', room), (group) => {
-    if ((++written & PROGRESS_MASK) === 0) room.progress?.tick();
-    totals.add(group);
-    writeGroup(line.clear(), group, SILENT);
-    groups.add(line.bytes, 0, line.length, 0);
-  });
   const { MS, untested = false } = options;
-  const neutral = totals.neutral(MS).map((name) => names.name(name));
-  const byPlace = new GroupsByPlace(roomFor('parameters/by-place', room));
-  const chanceRoom = roomFor('parameters/by-chance', room);
-  eachGroupByChance(places, neutral, groups.finish(), comparison, chanceRoom, (group, chance) => {
-    if ((--written & PROGRESS_MASK) === 0) room.progress?.tick();
-    byPlace.add(group, chance, placeOf(places.urlOf(group.first), names.withHost));
-  });
   const accepted = new SpillSorter(roomFor('parameters/accepted', room), room.stats);
   eachAccepted(byPlace.finish(), { MS, untested }, totals, places, (name, scope) =>
     writeAccepted(accepted, name, scope),
@@ -92,18 +68,7 @@ export function eachParameterRule(
   const found = countUrls(urls, members, rules.finish());
   const companions = options.companions === true ? companionsOf(urls, names, found) : [];
   for (const rule of [...found, ...companions]) emit(rule);
-}
-
-/**
- * The position of a URL in the tree of scopes: `//host/path`, or `/path` if no URL of the list has a host. Empty if no
- * scope can express it: a URL without host in a list with hosts, as a path alone means every host (`rule/parameter`).
- */
-function placeOf(url: Uint8Array, withHost: number): Uint8Array {
-  const host = hostStart(url);
-  if (host < 0 && (withHost > 0 || url[1] === 0x2f)) return url.subarray(0, 0);
-  let end = pathStart(url);
-  while (end < url.length && url[end] !== 0x3b && url[end] !== 0x3f) end++;
-  return url.subarray(host < 0 ? 0 : host - 2, end);
+  return listing;
 }
 
 /** The most sort orders of a list: its columns, ascending and descending. */

@@ -23,7 +23,9 @@ import { searchParameters, type MineCrew, type ParameterSearch } from './crew.js
 import { createEliminationIndex, eliminateRedundancies } from './eliminate.js';
 import type { Room } from './engine.js';
 import { gatherEvidence, NO_EVIDENCE } from './evidence.js';
+import { type InventoryOptions, NO_LISTING, takeInventory } from './inventory.js';
 import { namedByHits } from './names.js';
+import { Listings } from './parameter-facts.js';
 import type { UnrankedParameterRule } from './parameter.js';
 import { PARAM_MIN_URLS } from './rank.js';
 import { putPairKey, putRuleKey } from './rank-key.js';
@@ -34,6 +36,8 @@ export type UnrankedRule = Omit<SubstringRule, 'rank'> | UnrankedParameterRule;
 
 export class SiteMiner {
   readonly counts: SiteCounts = { ...NO_COUNTS };
+  /** The parameters of all sites that were mined, if some are to be listed. */
+  readonly listings: Listings;
   readonly #options: MinerOptions;
   readonly #room: Room;
   readonly #crew: MineCrew | undefined;
@@ -44,6 +48,7 @@ export class SiteMiner {
     this.#options = options;
     this.#room = room;
     this.#crew = crew;
+    this.listings = new Listings(options.listed ?? 0);
   }
 
   /**
@@ -56,7 +61,9 @@ export class SiteMiner {
     const pairsBefore = this.counts.pairs;
     const sorted = this.detect(urls, search.room, 'elimination');
     const sureness = new Sureness(urls);
-    const found = search.rules().filter((rule) => !this.#isLeftOut(rule));
+    const { rules: all, listing } = search.finish();
+    this.listings.add(listing);
+    const found = all.filter((rule) => !this.#isLeftOut(rule));
     const parameters = this.#options.similarity
       ? sureness.ofParameters(found).filter((rule) => this.#isRule(rule))
       : found;
@@ -137,18 +144,29 @@ export class SiteMiner {
   }
 
   #searchParameters(urls: SiteUrls): ParameterSearch {
-    const { parameters = true, paramMinUrls = PARAM_MIN_URLS, MS, similarity, untested = false } = this.#options;
-    // A validation tests a whole campaign anyway, and clusters judge each name by itself.
-    const companions = similarity && !untested && this.#options.clustered !== true;
+    const { parameters = true, untested = false } = this.#options;
+    const options = inventoryOptions(this.#options);
+    // A validation asks pages about a whole campaign anyway, and clusters judge each name by itself.
+    const companions = options.similarity && !untested && this.#options.clustered !== true;
     const room = this.#roomFor(urls);
-    if (!parameters) return { room, rules: () => [] };
-    return searchParameters(urls, { paramMinUrls, MS, similarity, untested, companions }, room, this.#crew);
+    if (!parameters) return { room, finish: () => ({ rules: [], listing: NO_LISTING }) };
+    return searchParameters(urls, { ...options, untested, companions }, room, this.#crew);
+  }
+
+  /** The parameters of a site whose rules are not wanted. */
+  list(urls: SiteUrls): void {
+    const inventory = takeInventory(urls, inventoryOptions(this.#options), this.#roomFor(urls));
+    this.listings.add(inventory?.listing ?? NO_LISTING);
   }
 
   /** A small site reports no progress: sites are counted instead. */
   #roomFor(urls: SiteUrls): Room {
     return urls.count < MIN_SHARED_URLS ? { ...this.#room, progress: ticking(this.#room.progress) } : this.#room;
   }
+}
+
+function inventoryOptions({ paramMinUrls = PARAM_MIN_URLS, MS, similarity, listed }: MinerOptions): InventoryOptions {
+  return { paramMinUrls, MS, similarity, listed };
 }
 
 /** The room for mining a site, out of `allBytes`. */

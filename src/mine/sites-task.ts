@@ -3,16 +3,18 @@ import { byText } from '../base/bytes.js';
 import type { ScratchUse } from '../base/scratch.js';
 import type { SpillStats } from '../base/spill.js';
 import type { MineOptions } from '../rule/rule.js';
+import type { Listing } from './parameter-facts.js';
 
 /**
- * The options of a rules file, and three more: whether parameters without evidence are included, to be validated by
- * fetching; whether clusters of pages decide instead of the log, one rule at a time; and whether rules that name a
- * visitor are included, which no file has.
+ * The options of a rules file; whether parameters without evidence are included, to be validated by fetching; whether
+ * clusters of pages decide instead of the log, one rule at a time; whether rules that name a visitor are included, which
+ * no file has; and how many parameters are listed for a report.
  */
 export type MinerOptions = MineOptions & {
   readonly untested?: boolean;
   readonly clustered?: boolean;
   readonly withVisitors?: boolean;
+  readonly listed?: number;
 };
 
 export interface SiteCounts {
@@ -110,5 +112,10 @@ export interface SitesTask {
 export interface SitesResult {
   readonly kind: 'sites';
   readonly rows: Uint8Array;
-  readonly end?: { readonly counts: SiteCounts; readonly spilled: SpillStats; readonly scratch: ScratchUse };
+  readonly end?: {
+    readonly counts: SiteCounts;
+    readonly listing: Listing;
+    readonly spilled: SpillStats;
+    readonly scratch: ScratchUse;
+  };
 }

@@ -12,7 +12,7 @@ import { SiteUrls } from '../table/site-urls.js';
 import type { RuleRows } from './best-rows.js';
 import type { Room } from './engine.js';
 import { SiteMiner } from './site.js';
-import { addCounts, type SiteCounts, type SitePack, type SitesResult, type SitesTask } from './sites-task.js';
+import { addCounts, type SitePack, type SitesResult, type SitesTask } from './sites-task.js';
 
 /** A pack is sent once it has so many URLs, or bytes: small enough for threads to end at about the same time. */
 const PACK_URLS = 5_000;
@@ -116,18 +116,19 @@ export function performSites({ pack, options, memoryBytes, tmpdir }: SitesTask, 
     },
   };
   for (const urls of sitesOf(pack)) miner.mine(urls, 'rows only', sent);
-  flush({ counts: miner.counts, spilled, scratch: takeScratchUse() });
+  flush({ counts: miner.counts, listing: miner.listings.finish(), spilled, scratch: takeScratchUse() });
 }
 
-/** Adds up the results of a thread. */
-export function takeSites({ rows, end }: SitesResult, counts: SiteCounts, stats: SpillStats, ranked: RuleRows): void {
+/** Adds up what a thread sent. */
+export function takeSites({ rows, end }: SitesResult, miner: SiteMiner, stats: SpillStats, ranked: RuleRows): void {
   for (let at = 0; at < rows.length;) {
     const [length, keyLength] = [readU32(rows, at), readU32(rows, at + 4)];
     ranked.add(rows.subarray(at + 8, at + 8 + length), length, keyLength);
     at += 8 + length;
   }
   if (end === undefined) return;
-  addCounts(counts, end.counts);
+  addCounts(miner.counts, end.counts);
+  miner.listings.add(end.listing);
   stats.runs += end.spilled.runs;
   stats.bytes += end.spilled.bytes;
   addScratchUse(end.scratch);

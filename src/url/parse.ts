@@ -15,7 +15,6 @@
 // A missing piece is an empty range at its position. `/a?q`, and everything without `scheme://`, has only path, query
 // and fragment.
 import { AT, COLON, NUMBER_SIGN, QUESTION, SLASH } from '../base/ascii.js';
-import { concatBytes } from '../base/bytes.js';
 
 export type UrlForm = 'absolute' | 'path' | 'mixed';
 
@@ -80,11 +79,7 @@ export function pieces(parts: UrlParts): Uint8Array[] {
   return cuts.slice(1).map((cut, index) => bytes.subarray(cuts[index], cut));
 }
 
-export function joinUrl(parts: UrlParts): Uint8Array {
-  return concatBytes(pieces(parts));
-}
-
-/** The offset of the colon of `scheme://`, or -1. */
+/** Offset of the colon of `scheme://`, or -1. */
 export function findScheme(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   while (at < end && isSchemeByte(bytes[at]!, at === start)) at++;

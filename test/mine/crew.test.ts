@@ -47,7 +47,7 @@ function searched(threads: number, memoryBytes: number, batch = large, listBytes
   const before = stats.runs;
   const room = { ...limits, tmpdir: folder, memoryBytes };
   const search = searchParameters(sites.next()!, options, room, crew);
-  const rules = search.rules();
+  const rules = search.finish().rules;
   sites.close();
   return { rules, begun, runs: stats.runs - before, leftBytes: search.room.memoryBytes };
 }

@@ -1,4 +1,5 @@
 // One pass over a URL gives its parameters, and its hash without each of them: the same as `url/fields`, byte for byte.
+import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countNames } from '../../src/mine/parameter-names.js';
@@ -82,7 +83,11 @@ test('places give the rest of a URL, whether two are equal without a parameter, 
       const bases = list.flatMap((url) => [...namesOf(url).keys()].map((name) => without(url, name)));
       const all = [...new Set([...list, ...bases.filter((base) => base !== '')])];
       const urls = siteUrlsOf(all.map((url) => ({ url })));
-      const { names } = countNames(urls, 1, 1 << 20);
+      const { names } = countNames(
+        urls,
+        { paramMinUrls: 1 },
+        { memoryBytes: 1 << 20, tmpdir: tmpdir(), stats: { runs: 0, bytes: 0 } },
+      );
       const places = new Places(urls, names);
       const scan = new UrlScan();
       const members: { row: number; place: number; name: number; base: string; value: string }[] = [];

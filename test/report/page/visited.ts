@@ -1,7 +1,7 @@
 // Logs for the tests of the report, read as the program reads them.
 import { tmpdir } from 'node:os';
 import { createReadReport, readRecords } from '../../../src/log/read.js';
-import { createVisits, measureReport, type ReportOptions } from '../../../src/report/page/measure/measure.js';
+import { createLogReader, measureReport, type ReportOptions } from '../../../src/report/page/measure/measure.js';
 import type { ReportModel } from '../../../src/report/page/model.js';
 import type { RulesFile } from '../../../src/rule/rule.js';
 import { memoryInput, plainOptions } from '../../log/reading.js';
@@ -45,8 +45,8 @@ const options: ReportOptions = {
 export async function reportOf(log: string, file: RulesFile, more: Partial<ReportOptions> = {}): Promise<ReportModel> {
   const chosen = { ...options, ...more };
   const report = createReadReport();
-  const visits = createVisits(chosen);
+  const reader = createLogReader(file, chosen);
   const reading = { ...plainOptions, normalize: file.normalization, visitors: true };
-  for await (const batch of readRecords([memoryInput(Buffer.from(log))], reading, report)) visits.add(batch);
-  return measureReport(file, { visits, inputs: report.inputs }, chosen);
+  for await (const batch of readRecords([memoryInput(Buffer.from(log))], reading, report)) reader.add(batch);
+  return measureReport(file, { ...reader.finish(), inputs: report.inputs }, chosen);
 }

@@ -19,7 +19,7 @@ import { filterOptions } from '../input/filters.js';
 import { mineOptions, readOptions } from '../mine/read.js';
 import { fileOf, rankedRules } from '../mine/rules.js';
 import { timeToAsk } from '../validate/time.js';
-import { logRead, type Memory, refuseEmpty, visitReading } from './read.js';
+import { type Memory, readingOf, refuseEmpty, visitReading } from './read.js';
 
 interface MinedLog {
   readonly file: RulesFile;
@@ -42,7 +42,7 @@ export async function mineLog(
   const crew = createMineCrew(flags.threads, progress);
   try {
     const limits = { ...memory, memoryBytes: bytesFor('report/mine', memory.memoryBytes), crew, progress };
-    const miner = new Miner({ ...options, untested: false }, createSiteOf(options.site), limits);
+    const miner = new Miner({ ...options, untested: false, listed: given.top }, createSiteOf(options.site), limits);
     const visits = createVisits(memory);
     const report = createReadReport();
     for await (const batch of readRecordsParallel(inputs, reading, report, flags.threads)) {
@@ -53,7 +53,7 @@ export async function mineLog(
     const rules = await computed(() => rankedRules(miner), effects);
     return {
       file: fileOf(rules, { miner, options, report, flags, effects }),
-      log: logRead(visits, report, filters),
+      log: { visits, listing: miner.listing, ...readingOf(report, filters) },
       toProve: toProveOf(miner.summary, inputs, flags),
     };
   } finally {

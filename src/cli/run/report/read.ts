@@ -8,11 +8,12 @@ import { systemName } from '../../../base/file-name.js';
 import type { Input } from '../../../log/bytes.js';
 import { readRecordsParallel } from '../../../log/parallel.js';
 import { createReadReport, type ReadReport } from '../../../log/read.js';
-import { createVisits, type LogRead } from '../../../report/page/measure/measure.js';
+import { createLogReader, type LogRead } from '../../../report/page/measure/measure.js';
 import { countsReport } from '../../../report/render.js';
 import type { RulesFile } from '../../../rule/rule.js';
 import { DEFAULT_RULES_FILE } from '../../context.js';
 import type { ReportFlags } from '../../flags/report.js';
+import { computed } from '../../terminal/signals.js';
 import { filterOptions, recordedFilters } from '../input/filters.js';
 import { formatOptions, misfits, progressOf, refuseNothing } from '../input/reading.js';
 
@@ -42,10 +43,10 @@ export async function readLog(
     ...visitReading(inputs, filters, effects),
   };
   const report = createReadReport();
-  const visits = createVisits(memory);
-  for await (const batch of readRecordsParallel(inputs, reading, report, flags.threads)) visits.add(batch);
+  const log = createLogReader(file, { ...memory, top: flags.top, progress: effects.progress });
+  for await (const batch of readRecordsParallel(inputs, reading, report, flags.threads)) log.add(batch);
   refuseEmpty(report, effects);
-  return logRead(visits, report, filters);
+  return { ...(await computed(() => log.finish(), effects)), ...readingOf(report, filters) };
 }
 
 /** Reading options that do not depend on the rules. */
@@ -76,8 +77,8 @@ const DESCRIBE_THE_FORMAT = `Its lines are in no known format: say what wrote th
   --columns url=17,status=14,host=1         columns of a table without a header, by number
   --format NAME                             a known format, if the first lines are something else`;
 
-export function logRead(visits: LogRead['visits'], { inputs }: ReadReport, { filters }: Filtering): LogRead {
-  return { visits, inputs, ...recordedFilters(filters) };
+export function readingOf({ inputs }: ReadReport, { filters }: Filtering): Pick<LogRead, 'inputs' | 'filters'> {
+  return { inputs, ...recordedFilters(filters) };
 }
 
 // A rules file is recognized by its first lines.

@@ -1,18 +1,16 @@
-// The measures of a log that do not need its groups: its parameters, and what each rule does by itself. Both need only
-// the URLs, so a thread computes them in parallel if all URLs are in memory:
+// What does each rule do by itself? That needs only the URLs of a log, and not its groups, so a thread computes it in
+// parallel if all URLs are in memory:
 //
 //   this thread   ladder ─→ groups ─→ visitors
-//   another one   savings, parameters              of the same URLs, in memory that both share
+//   another one   savings                          of the same URLs, in memory that both share
 import { Crew } from '../../../base/crew.js';
 import { packageFile } from '../../../base/package-file.js';
 import type { Progress } from '../../../base/progress.js';
 import { addScratchUse, type ScratchUse, takeScratchUse } from '../../../base/scratch.js';
-import { type CanonizerOptions, createCanonizer } from '../../../canonize/canonizer.js';
+import type { CanonizerOptions } from '../../../canonize/canonizer.js';
 import { roomFor } from '../../../memory-plan.js';
 import type { Rule } from '../../../rule/rule.js';
-import { accepts, isCandidate, isPinned } from '../../../rule/standing.js';
-import { createSiteOf } from '../../../url/public-suffix.js';
-import { type Inventory, ParameterInventory } from './parameters.js';
+import { isCandidate, isPinned } from '../../../rule/standing.js';
 import { type Saving, SavingMeter } from './savings.js';
 import type { SharedTally } from './tally.js';
 import { eachVisited, type VisitedUrl, type Visits } from './visits.js';
@@ -21,8 +19,6 @@ interface BesideOptions {
   /** In rank order. */
   readonly rules: readonly Rule[];
   readonly how: CanonizerOptions;
-  /** Parameters that are listed individually. */
-  readonly top: number;
   readonly memoryBytes: number;
   readonly tmpdir: string;
 }
@@ -37,14 +33,12 @@ export interface BesideTask extends BesideOptions {
   readonly urls: SharedTally;
 }
 
-export interface BesideFacts extends Inventory {
-  /** By the position of a rule; only for measured rules. */
-  readonly savings: ReadonlyMap<number, Saving>;
-}
+/** By the position of a rule; only for measured rules. */
+export type Savings = ReadonlyMap<number, Saving>;
 
 /** What a thread sends. */
 export interface BesideResult {
-  readonly facts: BesideFacts;
+  readonly savings: Savings;
   readonly scratch: ScratchUse;
 }
 
@@ -52,7 +46,7 @@ export interface BesideResult {
 export interface Beside {
   /** A distinct URL of the log. */
   add(visited: VisitedUrl): void;
-  finish(): BesideFacts;
+  finish(): Savings;
   /** Stops the thread, whether or not it has finished. */
   close(): void;
 }
@@ -62,7 +56,7 @@ export const FEWEST_URLS = 20_000;
 
 /** Measures the visits, which are also added here; in a thread if there is one and there are enough URLs. */
 export function measureBeside(visits: Visits, options: BesideOptions & Threads): Beside {
-  const { rules, how, top, memoryBytes, tmpdir, threads, progress } = options;
+  const { rules, how, memoryBytes, tmpdir, threads, progress } = options;
   const urls = threads > 1 ? visits.share() : undefined;
   if (urls === undefined || urls.keys.start.length <= FEWEST_URLS) return new BesideMeter(options);
   const crew = new Crew<BesideTask, BesideResult>(
@@ -70,13 +64,13 @@ export function measureBeside(visits: Visits, options: BesideOptions & Threads):
     packageFile('dist/program/report/page/measure/thread.js'),
     progress,
   );
-  const task = crew.begin({ rules, how, top, memoryBytes, tmpdir, urls });
+  const task = crew.begin({ rules, how, memoryBytes, tmpdir, urls });
   return {
     add: () => undefined,
     finish: () => {
       const [result] = task.finish();
       addScratchUse(result!.scratch);
-      return result!.facts;
+      return result!.savings;
     },
     close: () => crew.stop(),
   };
@@ -86,44 +80,27 @@ export function measureBeside(visits: Visits, options: BesideOptions & Threads):
 export function performBeside({ urls, ...options }: BesideTask): BesideResult {
   const meter = new BesideMeter(options);
   eachVisited(urls, (visited) => meter.add(visited));
-  return { facts: meter.finish(), scratch: takeScratchUse() };
+  return { savings: meter.finish(), scratch: takeScratchUse() };
 }
 
 class BesideMeter implements Beside {
   readonly #places: readonly number[];
   readonly #savings: SavingMeter;
-  readonly #inventory: ParameterInventory;
 
-  constructor({ rules, how, top, memoryBytes, tmpdir }: BesideOptions) {
+  constructor({ rules, how, memoryBytes, tmpdir }: BesideOptions) {
     const room = { memoryBytes, tmpdir, stats: { runs: 0, bytes: 0 } };
     this.#places = Array.from(rules.keys()).filter((place) => isMeasured(rules[place]!));
     const measured = this.#places.map((place) => rules[place]!);
     this.#savings = new SavingMeter(measured, how, roomFor('report/rules', room));
-    const applied = rules.filter((rule) => accepts(rule, how.accept));
-    const canonizer = createCanonizer(applied, how);
-    this.#inventory = new ParameterInventory(
-      {
-        siteOf: createSiteOf(how.sitePolicy),
-        canonize: (url) => canonizer.canonize(url),
-        top,
-        applied,
-        isPathOnly: how.urlForm === 'path',
-      },
-      roomFor('report/parameters', room),
-    );
   }
 
   add(visited: VisitedUrl): void {
     this.#savings.add(visited);
-    this.#inventory.add(visited);
   }
 
-  finish(): BesideFacts {
+  finish(): Savings {
     const savings = this.#savings.finish();
-    return {
-      savings: new Map(this.#places.map((place, at) => [place, savings[at]!])),
-      ...this.#inventory.finish(),
-    };
+    return new Map(this.#places.map((place, at) => [place, savings[at]!]));
   }
 
   close(): void {}

@@ -2,15 +2,19 @@
 //
 //   records ─ visits ─→ distinct URLs with their costs ─┬→ ladder ─→ groups     groups, sites, curve
 //                                                       ├→ fix-links, -savings  what to do
-//                                                       └→ beside               touched and saved, by rule; parameters
+//                                                       └→ beside               touched and saved, by rule
+//
+// The table of parameters is read off the inventory that rules are mined from, which comes with the visits.
 //
 // Each arrow ends in a sort or a tally that is spilled to disk if it outgrows its share of the memory: only the sites'
 // numbers, the rules, and the listed rows stay in memory.
 import { type Progress, PROGRESS_MASK } from '../../../base/progress.js';
 import type { SpillRoom } from '../../../base/spill.js';
 import { type CanonizerOptions, createCanonizer } from '../../../canonize/canonizer.js';
-import type { InputSummary } from '../../../log/record.js';
-import { roomFor } from '../../../memory-plan.js';
+import type { InputSummary, RecordBatch } from '../../../log/record.js';
+import { bytesFor, roomFor } from '../../../memory-plan.js';
+import { Miner } from '../../../mine/mine.js';
+import type { Listing } from '../../../mine/parameter-facts.js';
 import { maskedValidation, passedOn } from '../../../rule/passed-on.js';
 import type { RecordedFilters, Rule, RulesFile } from '../../../rule/rule.js';
 import { type Accept, accepts, calledOf } from '../../../rule/standing.js';
@@ -28,7 +32,7 @@ import type {
   ReportModel,
   RuleRow,
 } from '../model.js';
-import { type Beside, type BesideFacts, measureBeside } from './beside.js';
+import { type Beside, measureBeside, type Savings } from './beside.js';
 import { CrawlSpaceMeter } from './crawl-space.js';
 import { FixLinks } from './fix-links.js';
 import { FixSavings } from './fix-savings.js';
@@ -36,6 +40,7 @@ import { fixesOf, type LinesOf, rankedFixes } from './fixes.js';
 import { NO_FIX } from './group.js';
 import { GroupMeter } from './groups.js';
 import { FormLadder, ladderOf } from './ladder.js';
+import { parameterTable } from './parameters.js';
 import type { Saving } from './savings.js';
 import { Visits } from './visits.js';
 
@@ -47,14 +52,14 @@ export interface ReportOptions {
   readonly created?: string;
   readonly accept: Accept;
   readonly maxIterations: number;
-  /** Sites, groups and parameters that are listed individually; the others are added up. */
+  /** Sites and groups that are listed individually; the others are added up. */
   readonly top: number;
   /** The lines that make software apply some rules: what `export` writes. */
   readonly linesOf: LinesOf;
   /** For all tables and sorts together. */
   readonly memoryBytes: number;
   readonly tmpdir: string;
-  /** With more than one, parameters and rules of a large log are measured by a thread. */
+  /** With more than one, the rules of a large log are measured by a thread. */
   readonly threads: number;
   /** Gets the number of URLs measured. */
   readonly progress?: Progress | undefined;
@@ -63,6 +68,8 @@ export interface ReportOptions {
 /** A log that was read. */
 export interface LogRead {
   readonly visits: Visits;
+  /** Its parameters: those that are listed individually, and how many there are. */
+  readonly listing: Listing;
   readonly inputs: readonly InputSummary[];
   readonly filters?: RecordedFilters;
 }
@@ -70,6 +77,29 @@ export interface LogRead {
 /** Receives the records; its memory is part of the report's. */
 export function createVisits({ memoryBytes, tmpdir }: Pick<ReportOptions, 'memoryBytes' | 'tmpdir'>): Visits {
   return new Visits({ memoryBytes, tmpdir, stats: { runs: 0, bytes: 0 } });
+}
+
+/** What a log is read for: its visits, and its parameters. */
+export interface LogReader {
+  add(batch: RecordBatch): void;
+  finish(): Pick<LogRead, 'visits' | 'listing'>;
+}
+
+/** Reads a log whose rules are known. */
+export function createLogReader(
+  { options: mined }: RulesFile,
+  { top, progress, ...memory }: Pick<ReportOptions, 'memoryBytes' | 'tmpdir' | 'top' | 'progress'>,
+): LogReader {
+  const visits = createVisits(memory);
+  const limits = { ...memory, memoryBytes: bytesFor('report/parameters', memory.memoryBytes), progress };
+  const miner = new Miner({ ...mined, listed: top }, createSiteOf(mined.site), limits);
+  return {
+    add: (batch) => {
+      visits.add(batch);
+      miner.add(batch);
+    },
+    finish: () => ({ visits, listing: miner.listParameters() }),
+  };
 }
 
 /** Without a log: only what the rules file says. */
@@ -123,20 +153,20 @@ function precisionOf(rules: readonly Rule[]): PrecisionPoint[] {
 
 interface Measured {
   readonly log: LogFacts;
-  readonly savings: BesideFacts['savings'];
+  readonly savings: Savings;
 }
 
 function measureLog(
   rules: readonly Rule[],
   { normalization: normalize, urlForm, options: { site: sitePolicy } }: RulesFile,
-  { visits }: LogRead,
+  log: LogRead,
   options: ReportOptions,
 ): Measured {
   const { accept, maxIterations } = options;
   const how: CanonizerOptions = { normalize, accept, maxIterations, urlForm, sitePolicy };
-  const beside = measureBeside(visits, { rules, how, ...options });
+  const beside = measureBeside(log.visits, { rules, how, ...options });
   try {
-    return measureUrls(rules, how, visits, beside, options);
+    return measureUrls(rules, how, log, beside, options);
   } finally {
     beside.close();
   }
@@ -145,7 +175,7 @@ function measureLog(
 function measureUrls(
   rules: readonly Rule[],
   how: CanonizerOptions,
-  visits: Visits,
+  { visits, listing }: LogRead,
   beside: Beside,
   options: ReportOptions,
 ): Measured {
@@ -184,7 +214,8 @@ function measureUrls(
   options.progress?.add(measured & PROGRESS_MASK);
   const { formsAt, saved, micros, duplicateMicros, ...grouped } = groups.finish();
   const visitors = visits.visitors.finish(visits.hasDurations);
-  const { parameters, others, savings } = beside.finish();
+  const savings = beside.finish();
+  const { parameters, others } = parameterTable(listing, { applied, isPathOnly: how.urlForm === 'path' });
   const savingOf = (rule: Rule) => savings.get(places.get(rule)!);
   const log: LogFacts = {
     ...grouped,

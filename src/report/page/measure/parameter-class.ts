@@ -21,44 +21,61 @@
 // "Enough" and "most" are lower ends of 95 % Wilson intervals, so that a hundred groups that agree count for more than
 // three.
 import { needsPages } from '../../../mine/difference.js';
-import { MAJORITY, marginOver } from '../../../mine/parameter-scope.js';
+import { countsAt } from '../../../mine/parameter-chance.js';
+import { type GroupFacts, NEAR } from '../../../mine/parameter-facts.js';
+import { ASKED, chanceShare, MAJORITY, marginOver } from '../../../mine/parameter-scope.js';
 import { wilsonLower } from '../../../mine/rank.js';
 import type { ParameterRule, Rule } from '../../../rule/rule.js';
 import { isInUse } from '../../../rule/standing.js';
 import { isOrderName, knownKindOf } from '../../../url/names.js';
+import type { Level } from '../../../table/nearness.js';
 import type { ParameterClass } from '../model.js';
 
-/** Counts over the groups of one parameter. */
-export interface GroupEvidence {
+/** The groups of one parameter, read at the level that counts. */
+export interface GroupEvidence extends Pick<
+  GroupFacts,
+  'silent' | 'narrower' | 'wider' | 'level' | 'nearByChance' | 'farByChance' | 'members' | 'hasSketches'
+> {
   readonly same: number;
   readonly different: number;
-  readonly silent: number;
   /** Groups whose pages are equal in size, but for what their addresses add, or by their sketches. */
   readonly equal: number;
-  /** Groups with two sizes: those whose largest is at most NEAR times the smallest, and the others. */
+  /** Groups whose sizes are nearly the same, and others that have two. */
   readonly near: number;
   readonly far: number;
-  /**
-   * Groups that have a size without the parameter, or with its usual value: in how many most other members are smaller,
-   * and in how many larger.
-   */
-  readonly narrower: number;
-  readonly wider: number;
-  readonly level: number;
-  /**
-   * Chance: pages compared with one of another group of their kind, how many of these were one page, and how many were
-   * near in size.
-   */
+  /** Chance: pages compared with one of another group of their kind, and how many of these were one page. */
   readonly asked: number;
   readonly sameByChance: number;
-  readonly nearByChance: number;
-  /** Members of groups that have the parameter. */
-  readonly members: number;
   /** Members whose page differs from the first of the group, and members with the same page. */
   readonly others: number;
   readonly likes: number;
-  /** True if any page of the groups has a sketch. */
-  readonly hasSketches: boolean;
+}
+
+/** Read at the level at which the groups are furthest from chance, as rules are mined. */
+export function evidenceOf({ groups, chance, near, nearSizes, farSizes, ...facts }: GroupFacts): GroupEvidence {
+  const level = levelOf(groups, chance);
+  const [spoke, asked, members] = [groups, chance, near].map((levels) => countsAt(levels, level));
+  return {
+    ...facts,
+    near: nearSizes,
+    far: farSizes,
+    same: spoke!.for,
+    different: spoke!.against,
+    equal: groups[0]!,
+    asked: asked!.for + asked!.against,
+    sameByChance: asked!.for,
+    likes: members!.for,
+    others: members!.against,
+  };
+}
+
+function levelOf(groups: readonly number[], chance: readonly number[]): Level {
+  let [best, most] = [ASKED[0]!, -Infinity];
+  for (const level of ASKED) {
+    const margin = marginOver(chanceShare(chance, level), countsAt(groups, level)) ?? -Infinity;
+    if (margin > most) [best, most] = [level, margin];
+  }
+  return best;
 }
 
 interface ParameterFacts {
@@ -75,8 +92,6 @@ interface Classification {
   readonly reason: string;
 }
 
-/** Pages with the same content in another order differ in size only by their links and dates. */
-export const NEAR = 1.02;
 const MIN_GROUPS = 3;
 const MIN_OTHERS = 10;
 /** The least share of groups that differ, as a lower bound. */
@@ -142,10 +157,10 @@ function manyPages({ evidence: { others, likes } }: ParameterFacts): Classificat
 }
 
 function sorting({ name, values, evidence }: ParameterFacts): Classification | undefined {
-  const { same, different, equal, near, far, asked, nearByChance, members, hasSketches } = evidence;
+  const { same, different, equal, near, far, nearByChance, farByChance, members, hasSketches } = evidence;
   if (knownKindOf(name) !== undefined) return undefined;
   const isChoice = values <= MOST_ORDERS && members >= GROUPS_PER_VALUE * values;
-  if (!isChoice || !isBeyondChance(near, far, nearByChance, asked)) return undefined;
+  if (!isChoice || !isBeyondChance(near, far, nearByChance, nearByChance + farByChance)) return undefined;
   const closeness = `sizes are within ${percent(NEAR - 1)} of each other in ${near} of ${groupsText(near + far)}`;
   const choice = `the same ${values} values come again and again`;
   if (same + different > 2 * equal) return { class: 'sorts', reason: `${closeness}, but the pages differ; ${choice}` };

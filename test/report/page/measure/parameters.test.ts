@@ -254,7 +254,7 @@ it('known trackers do not sort, whatever the sizes', () => {
 });
 
 const groups = { same: 20, different: 0, silent: 0, equal: 20, near: 20, far: 0, narrower: 0, wider: 0, level: 20 };
-const chance = { asked: 10, sameByChance: 0, nearByChance: 0 };
+const chance = { asked: 10, sameByChance: 0, nearByChance: 0, farByChance: 10 };
 const alike: GroupEvidence = { ...groups, ...chance, members: 60, others: 0, likes: 60, hasSketches: false };
 
 it('one script of many pages changes them, but not one page of many sessions and some errors', () => {
@@ -291,8 +291,8 @@ it.each([
 it('every combination of evidence has a class, and a complete reason', () => {
   const count = fc.nat(30);
   const evidence = fc
-    .record({ same: count, different: count, silent: count, equal: count, near: count, narrower: count, wider: count, asked: count, members: count, others: count, likes: count })
-    .chain((some) => fc.record({ sameByChance: fc.nat(some.asked), nearByChance: fc.nat(some.asked), hasSketches: fc.boolean() })
+    .record({ same: count, different: count, silent: count, equal: count, near: count, narrower: count, wider: count, asked: count, farByChance: count, members: count, others: count, likes: count })
+    .chain((some) => fc.record({ sameByChance: fc.nat(some.asked), nearByChance: count, hasSketches: fc.boolean() })
       .map((chance): GroupEvidence => ({ ...some, ...chance, far: 3, level: 2 }))); // prettier-ignore
   const seen = new Set<string>();
   fc.assert(
@@ -358,15 +358,15 @@ function naiveCounts(hits: readonly string[]): Set<string> {
   return new Set(
     Array.from(found, ([key, { urls, hits: all, values }]) => {
       const commonest = [...values].sort(
-        ([a, x], [b, y]) => y.size - x.size || Buffer.compare(encodeText(a), encodeText(b)),
+        ([a, x], [b, y]) => y.size - x.size || Buffer.compare(encodeText(a.slice(1)), encodeText(b.slice(1))),
       );
-      const shown = commonest.slice(0, 5).map(([value]) => value);
+      const shown = [...new Set(commonest.slice(0, 5).map(([value]) => value.slice(1)))];
       return `${key}|${urls.size}|${all}|${values.size}|${shown.sort().join()}`;
     }),
   );
 }
 
-/** Names with the value of their first field. */
+/** Names with the value of their first field after its `=`, or a space for one without: `p` and `p=` are two values. */
 function fieldsOf(url: string): Map<string, string> {
   const [, path, query = ''] = /^http:\/\/[^/]*([^?]*)\??(.*)$/.exec(url)!;
   const inPath = [...path!.matchAll(/;([^;/]+)/g)].map((match) => match[1]!).filter((field) => field.indexOf('=') > 0);
@@ -375,7 +375,7 @@ function fieldsOf(url: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (const field of [...inPath, ...(isBare ? [] : inQuery)]) {
     const [name, ...value] = field.split('=');
-    if (name !== '' && !fields.has(name!)) fields.set(name!, value.join('='));
+    if (name !== '' && !fields.has(name!)) fields.set(name!, field.includes('=') ? `=${value.join('=')}` : ' ');
   }
   return fields;
 }
