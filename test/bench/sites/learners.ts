@@ -2,8 +2,12 @@
 //
 //   node dist/test/bench/sites/learners.js TRUTH.tsv.gz…        lines of URL, tab, content, tab, cluster
 //
-// Clusters are halved by a hash of their labels. Rules of other kinds than patterns are mined from the URLs of the one
-// half; all are judged and ranked by its clusters, as `mine --from-clusters` does, and measured on the URLs of the other:
+// Clusters are halved by a hash of their labels. What is learned from the one half is measured on the URLs of the other:
+//
+//   substring, parameter   mined from the URLs, judged and ranked by the clusters
+//   pattern                alignment alone: DUSTER (Rodrigues et al., TKDE 2015)
+//   all                    these together
+//   asked                  `mine --from-clusters`: first asks the clusters what `validate` asks a site
 //
 //   writes     by the rules that write URLs: what canonize does
 //   keys       by these and the keys: what canonize --unique does
@@ -37,7 +41,10 @@ for (const path of process.argv.slice(2)) {
   );
   console.log(`${basename(path)}: learned from ${learning!.size} URLs, measured on ${measuring!.size}`);
   const mined = minedFrom(learning!);
-  for (const kinds of [...KINDS.map((kind) => [kind] as const), KINDS]) show(kinds, mined, learning!, measuring!);
+  for (const kinds of [...KINDS.map((kind) => [kind] as const), KINDS]) {
+    show(kinds.length > 1 ? 'all' : kinds[0]!, learnedFrom(learning!, kinds, mined), mined, measuring!);
+  }
+  show('asked', askedOf(learning!).rules, mined, measuring!);
 }
 
 function isEven(label: string): boolean {
@@ -46,14 +53,24 @@ function isEven(label: string): boolean {
 
 /** From page records, whose digests are the labels: what a crawler knows of its pages. */
 function minedFrom(truth: Truth): RulesFile {
-  const [list, rules] = ['pages.jsonl', 'rules.json'].map((name) => join(folder, name));
   const records = Array.from(truth, ([url, { near }]) => JSON.stringify({ url, status: 200, digest: `near:${near}` }));
-  writeFileSync(list!, records.map((record) => `${record}\n`).join(''));
-  execFileSync(process.execPath, [PROGRAM, 'mine', '-q', list!, '-o', rules!]);
+  return mine(records, []);
+}
+
+function askedOf(truth: Truth): RulesFile {
+  const clusters = join(folder, 'clusters.tsv');
+  writeFileSync(clusters, Array.from(truth, ([url, { near }]) => `${url}\t${near}\n`).join(''));
+  return mine([...truth.keys()], ['--from-clusters', clusters]);
+}
+
+function mine(lines: readonly string[], flags: readonly string[]): RulesFile {
+  const [list, rules] = ['list', 'rules.json'].map((name) => join(folder, name));
+  writeFileSync(list!, lines.map((line) => `${line}\n`).join(''));
+  execFileSync(process.execPath, [PROGRAM, 'mine', '-q', list!, '-o', rules!, ...flags]);
   return readRules(readFileSync(rules!), rules!);
 }
 
-function show(kinds: readonly Rule['kind'][], mined: RulesFile, learning: Truth, measuring: Truth): void {
+function learnedFrom(learning: Truth, kinds: readonly Rule['kind'][], mined: RulesFile): readonly Rule[] {
   const siteOf = createSiteOf(mined.options.site);
   const list = Array.from(learning, ([url, { near }]): ClusterUrl => {
     const bytes = encodeText(url);
@@ -61,7 +78,10 @@ function show(kinds: readonly Rule['kind'][], mined: RulesFile, learning: Truth,
   });
   const others = mined.rules.filter(({ kind }) => kinds.includes(kind));
   const minFreq = kinds.includes('pattern') ? ALIGN_DEFAULTS.minFreq : Infinity;
-  const { rules } = learnRules(list, { others }, { ...ALIGN_DEFAULTS, minFreq, seed: SEED });
+  return learnRules(list, { others }, { ...ALIGN_DEFAULTS, minFreq, seed: SEED }).rules;
+}
+
+function show(name: string, rules: readonly Rule[], mined: RulesFile, measuring: Truth): void {
   const measured = (some: readonly Rule[], use: Use) => measureForms(measuring, formsBy(some, use, mined, measuring));
   const [writes, keys] = [measured(rules, 'write'), measured(rules, 'key')];
   const saved = (some: readonly Rule[]) => measuring.size - measured(some, 'key').forms;
@@ -71,7 +91,6 @@ function show(kinds: readonly Rule['kind'][], mined: RulesFile, learning: Truth,
     return first + 1;
   });
   const of = ({ coverage, falseMerges }: typeof writes) => `${coverage.toFixed(3)} / ${falseMerges}`;
-  const name = kinds.length > 1 ? 'all' : kinds[0]!;
   const count = `${rules.length} (${rules.filter(({ use }) => use === 'key').length} keys)`;
   console.log(
     `  ${name.padEnd(10)} rules ${count.padEnd(14)} writes ${of(writes)}  keys ${of(keys)}  needed ${needed.join(', ')}`,
