@@ -2,7 +2,7 @@
 // URL is a page that nobody has kept. So the questions, their order and the verdicts are those of `mine --by-sketch`.
 import { byText } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
-import type { ClusterUrl } from '../../../mine/align-rules.js';
+import { type ClusterUrl, isTraining } from '../../../mine/align-rules.js';
 import type { Rule, RulesFile } from '../../../rule/rule.js';
 import type { AskList } from '../../../validate/ask/list.js';
 import { createLogSource } from '../../../validate/logged.js';
@@ -11,6 +11,7 @@ import type { MineFlags } from '../../flags/mine.js';
 import { endedBySignal } from '../../terminal/signals.js';
 import { askAll, type SiteAnswers } from '../validate/asking.js';
 
+/** Of one half of the clusters; the other half is for learnRules to check by. */
 export interface AskedClusters {
   /** Accepted rules, in the order of application. */
   readonly judged: readonly Rule[];
@@ -32,13 +33,20 @@ export async function askClusters(
   const answers: SiteAnswers = new Map();
   const run = { file, flags, base: null, night: undefined, isWholeList: true } as const;
   await endedBySignal((signal) =>
-    askAll(plansOf(urls, file.rules), run, {
-      source,
-      signal,
-      now: effects.now().getTime(),
-      answers,
-      onAnswer: async () => {},
-    }),
+    askAll(
+      plansOf(
+        urls.filter(({ label }) => isTraining(label, flags.seed)),
+        file.rules,
+      ),
+      run,
+      {
+        source,
+        signal,
+        now: effects.now().getTime(),
+        answers,
+        onAnswer: async () => {},
+      },
+    ),
   );
   const each = [...answers.values()].map(({ answer }) => answer);
   const judged = each.flatMap(({ accepted }) => accepted.map(byClusters));
