@@ -36,7 +36,7 @@ export interface ClusterUrl {
 /** If more of the images are not in the list, the rule is a key. */
 const MOST_UNKNOWN = 0.05;
 /** A rule with wrong merges needs this many times --fpr-max as the upper bound of their share. */
-const SURE_FACTOR = 3;
+const SURE_FACTOR = 5;
 /** Pairs of each kind in a verdict. */
 const MOST_PAIRS = 3;
 /** The most candidates of other kinds, by rank. */

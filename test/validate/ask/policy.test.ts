@@ -10,15 +10,16 @@ const tree: Condition = { part: 'segment', is: 'tree' };
 const id: Condition = { part: 'parameter', is: 'id' };
 const urls = [
   ...many(9, (k) => `http://h/a/tree/p${k}`),
-  ...many(4, (k) => `http://h/b/p${k}`),
+  ...many(2, (k) => `http://h/b/p${k}`),
   ...many(5, (k) => `http://h/c/p${k}`),
-  ...many(2, (k) => `http://h/d/p${k}?id=${k}`),
+  ...many(1, (k) => `http://h/d/p${k}?id=${k}`),
 ];
 
 test.each([
   ['of several kinds the one of most URLs', [first('b'), tree, id], [tree]],
   ['of one kind the two of most URLs', [first('d'), first('b'), first('a'), first('c')], [first('a'), first('c')]],
   ['both at once', [id, first('d'), first('b'), first('c')], [first('c'), first('b')]],
+  ['none that loses more than a quarter', [first('c'), first('b'), tree], [first('c'), first('b'), tree]],
 ])('%s', (_, only, left) => {
   expect(asPolicy(sampleStep('fold-slashes', '', { only }), urls).only).toEqual(left);
 });
