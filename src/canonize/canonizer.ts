@@ -1,4 +1,5 @@
 // The canonizer of the commands: the kernel settles nearly all forms (./swept), and leaves the others to `rounds.ts`.
+import { UserError } from '../base/error.js';
 import type { Rule } from '../rule/rule.js';
 import { createSiteOf } from '../url/public-suffix.js';
 import type { SiteOf } from '../url/site-finder.js';
@@ -62,8 +63,17 @@ export function createCanonizer(
   return byKernel(rounds, look, used, () => {
     if (trials > FEW_TRIALS) return;
     trials += used.length;
-    if (trials > FEW_TRIALS) look.start();
+    if (trials > FEW_TRIALS) startIfThereIsRoom(look);
   });
+}
+
+/** Where the system has no addresses for the kernel's memory (`ulimit -v`), all rules are tried, as before. */
+function startIfThereIsRoom(look: SweptLook): void {
+  try {
+    look.start();
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+  }
 }
 
 /** The same, with a sweep from the first line on, to map blocks of lines. */
