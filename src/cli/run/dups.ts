@@ -129,11 +129,13 @@ function* pairLines({ urls }: FoldedUrls, found: Dups): Generator<string> {
 function summary({ counts }: Dups, totals: Totals, unlabelled: number): string {
   const { classes, signatures, compared, longLists, unseen, small, cut } = counts;
   const { urls, clusters, inClusters, written } = totals;
+  // A pair may share several of these fingerprints, and be counted for each.
+  const left = Math.min(unseen, (signatures * (signatures - 1)) / 2 - compared);
   const long =
     longLists === 0
       ? ''
       : `${many(longLists, 'fingerprint')} ${agreeing(longLists, 'is', 'are')} in very many pages that have little ` +
-        `else; at most ${many(unseen, 'pair')} of those ${agreeing(unseen, 'was', 'were')} not looked at\n`;
+        `else; at most ${many(left, 'pair')} of those ${agreeing(left, 'was', 'were')} not looked at\n`;
   const few =
     small === 0 ? '' : `${many(small, 'signature')} had too little left by --min-idf and --max-idf to be compared\n`;
   const common =

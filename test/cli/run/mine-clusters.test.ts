@@ -66,6 +66,17 @@ describe('dustbuster mine --from-clusters', { timeout: 30_000 }, () => {
     expect(forms.stdout.toString()).toBe(`${of(99)[0]}\n${of(99)[0]}\n`);
   });
 
+  it('says if no URL with a label is in the list, and nothing of sizes, which decide nothing here', async () => {
+    writeFileSync(join(folder.path, 'elsewhere.tsv'), 'https://other.test/a\t1\nhttps://other.test/b\t1\n');
+    const other = await command('mine', 'urls.txt', '--from-clusters', 'elsewhere.tsv', '-o', 'other.json');
+    expect(other.stderr).toContain(
+      'dustbuster: --from-clusters: none of the 2 URLs with a label in elsewhere.tsv is in the list; expected',
+    );
+    const { stderr } = await mine('-o', 'rules.json');
+    expect(stderr).not.toContain('is in the list; expected');
+    expect(stderr + other.stderr).not.toContain('has a size');
+  });
+
   it('says that the clusters decided on the likely rules, and that none may be left', async () => {
     expect((await mine('-o', 'rules.json')).stderr).toMatch(
       /, \d+ likely rules?( and \d+ candidates?)? by the log, which/,

@@ -63,6 +63,9 @@ export async function readClusters(name: string, flags: MineFlags, effects: Effe
         return { url, label, site: site === 'all' ? '*' : siteOf(bytes, 0, bytes.length), hits: list.hitsOf(url) };
       });
       const options = { K, minFreq, maxFpr: fprMax, minSupport: minsupp, seed };
+      if (urls.length > 0 && !urls.some(({ hits = 0 }) => hits > 0)) {
+        effects.stderr.write(`dustbuster: --from-clusters: ${noneListed(urls.length, name)}\n`);
+      }
       const { askClusters } = await import('./asked-clusters.js');
       const asked = await askClusters(urls, file, flags, effects);
       const { rules, counts } = await computed(() => learnRules(urls, asked, options), effects);
@@ -74,6 +77,11 @@ export async function readClusters(name: string, flags: MineFlags, effects: Effe
       return rules;
     },
   };
+}
+
+function noneListed(urls: number, name: string): string {
+  const none = urls === 1 ? 'the only URL' : `none of the ${urls} URLs`;
+  return `${none} with a label in ${printable(name)} is in the list; expected clusters and a list of the same site, with the same hosts and scheme`;
 }
 
 /** The result of reading the file: what its pages were compared by, what messages say of it, and its exit code. */
