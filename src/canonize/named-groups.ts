@@ -12,14 +12,12 @@
 //     groups    [key | form] votes, form within the line, position, line    -> the best form of each key
 //     names     [key] form                                                  -> with --pairs, read beside `groups` again
 //     lines     [position] line
-import { ByteBuffer } from '../base/buffer.js';
 import { readU32, RowWriter, type Row, type RowReader } from '../base/row.js';
 import { type SpillOptions, SpillSorter } from '../base/spill.js';
 import { roomFor } from '../memory-plan.js';
-import { blockBytes } from './blocks.js';
 import type { Canonizer } from './canonizer.js';
 import type { Keeping, MappedLines } from './lines.js';
-import { POSITION_BYTES, pushPosition } from './unique.js';
+import { payloads, POSITION_BYTES, pushPosition } from './unique.js';
 
 /** What all forms of one page share, and how much the log speaks for this form as the page's name. */
 export interface KeyOfForm {
@@ -118,16 +116,7 @@ export class NamedGroups implements Keeping {
       this.#addNamed(groups, names.finish());
     }
     groups.close();
-    const rows = this.#lines.finish();
-    const out = new ByteBuffer(2 * blockBytes);
-    for (let row = rows.next(); row !== undefined; row = rows.next()) {
-      out.add(row.bytes, row.keyEnd, row.end);
-      if (out.used < blockBytes) continue;
-      yield out.bytes.subarray(0, out.used);
-      out.used = 0;
-    }
-    if (out.used > 0) yield out.bytes.subarray(0, out.used);
-    rows.close();
+    yield* payloads(this.#lines.finish());
   }
 
   #addLine({ firstPosition, text, firstEnding }: Best): void {

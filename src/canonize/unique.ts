@@ -91,16 +91,7 @@ export class UniqueLines implements Keeping {
   *end(): Iterable<Uint8Array> {
     if (this.#byPosition === undefined) return;
     if (this.#byForm !== undefined) this.dropped += addFirst(this.#byForm.finish(), this.#byPosition);
-    const rows = this.#byPosition.finish();
-    const out = new ByteBuffer(2 * blockBytes);
-    for (let row = rows.next(); row !== undefined; row = rows.next()) {
-      out.add(row.bytes, row.keyEnd, row.end);
-      if (out.used < blockBytes) continue;
-      yield out.bytes.subarray(0, out.used);
-      out.used = 0;
-    }
-    if (out.used > 0) yield out.bytes.subarray(0, out.used);
-    rows.close();
+    yield* payloads(this.#byPosition.finish());
   }
 }
 
@@ -142,4 +133,17 @@ export function pushPosition(row: RowWriter, position: number): RowWriter {
     .byte(high >>> 8)
     .byte(high & 0xff)
     .bigEndian(position % 2 ** 32);
+}
+
+/** The payloads of all rows, in pieces that are valid until the next. Closes the reader. */
+export function* payloads(rows: RowReader): Iterable<Uint8Array> {
+  const out = new ByteBuffer(2 * blockBytes);
+  for (let row = rows.next(); row !== undefined; row = rows.next()) {
+    out.add(row.bytes, row.keyEnd, row.end);
+    if (out.used < blockBytes) continue;
+    yield out.bytes.subarray(0, out.used);
+    out.used = 0;
+  }
+  if (out.used > 0) yield out.bytes.subarray(0, out.used);
+  rows.close();
 }
