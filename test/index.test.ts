@@ -9,6 +9,7 @@ import { decodeText, encodeText } from '../src/base/bytes.js';
 import { collectGarbage } from '../src/base/garbage.js';
 import type { LogRecord, MineInput, MineSettings } from '../src/index.js';
 import { FIXTURES, run, scratchFolder } from './cli/process.js';
+import { sampleFile, sampleRule } from './rule/sample.js';
 import { variedUrls } from './varied-urls.js';
 import { amount, rows } from './amount.js';
 
@@ -289,7 +290,34 @@ describe('createCanonizer', () => {
       told.steps.map(({ round, rank, form }) => [round, rank, form]),
     );
   });
+
+  // Node takes 10 GiB of addresses for any memory of WebAssembly, unless it has no trap handler.
+  const MEMORY = 'new WebAssembly.Memory({ initial: 32, maximum: 32 })';
+  const hasNoMemory = limited(MEMORY).stderr.includes('RangeError: WebAssembly.Memory()');
+
+  it.runIf(hasNoMemory)('goes on trying all rules if there are too few addresses for the kernel', () => {
+    const rules = Array.from({ length: 10 }, (_, at) => sampleRule(`/${at}/`, `/to-${at}/`, { rank: at + 1 }));
+    const path = put('ten.json', writeRules(sampleFile(rules)));
+    const { stdout, stderr, status } = limited(`
+      import { readFileSync } from 'node:fs';
+      import { createCanonizer, readRules } from ${JSON.stringify(entry)};
+      const { canonize } = createCanonizer(readRules(readFileSync(${JSON.stringify(path)})));
+      for (let at = 0; at < 3000; at++) console.log(canonize(\`http://www.example.com/\${at % 12}/\${at}\`));
+    `);
+    expect([stderr, status]).toEqual(['', 0]);
+    const forms = Array.from({ length: 3000 }, (_, at) => {
+      const name = at % 12;
+      return `http://www.example.com/${name < 10 ? `to-${name}` : name}/${at}\n`;
+    });
+    expect(stdout).toBe(forms.join(''));
+  });
 });
+
+/** Runs a script with 4 GB of addresses. */
+function limited(script: string) {
+  const command = 'ulimit -v 4000000 && exec "$0" --input-type=module -e "$1"';
+  return spawnSync('bash', ['-c', command, process.execPath, script], { encoding: 'utf8' });
+}
 
 async function* slowly<T>(values: readonly T[]): AsyncGenerator<T> {
   for (const [at, value] of values.entries()) {

@@ -36,12 +36,15 @@ export const NO_ADDRESSES =
   'got no room for 10 GiB of addresses for the memory that threads share; expected that much, however little is used. ' +
   'Raise ulimit -v, or set NODE_OPTIONS=--disable-wasm-trap-handler, which needs addresses for that memory only';
 
-/** Memory of exactly `pages` pages. Throws a UserError if the system has not enough address space. */
+/** The system has not enough address space for memory of WebAssembly. */
+export class NoAddresses extends UserError {}
+
+/** Memory of exactly `pages` pages. Throws {@link NoAddresses}. */
 export function newWasmMemory(pages: number): WasmMemory {
   try {
     return new WebAssembly.Memory({ initial: pages, maximum: pages });
   } catch (error) {
-    throw new UserError(NO_ADDRESSES.replace(' that threads share', ''), { cause: error });
+    throw new NoAddresses(NO_ADDRESSES.replace(' that threads share', ''), { cause: error });
   }
 }
 

@@ -1,5 +1,5 @@
 // The canonizer of the commands: the kernel settles nearly all forms (./swept), and leaves the others to `rounds.ts`.
-import { UserError } from '../base/error.js';
+import { NoAddresses } from '../base/wasm.js';
 import type { Rule } from '../rule/rule.js';
 import { createSiteOf } from '../url/public-suffix.js';
 import type { SiteOf } from '../url/site-finder.js';
@@ -51,7 +51,8 @@ const FEW_TRIALS = 1 << 13;
 
 /**
  * Tries all rules on the first URLs, as browsers do on all, and then has the kernel find them: it takes an index of the
- * rules, and 2 MB of memory, of which it touches 300 kB.
+ * rules, and 2 MB of memory, of which it touches 300 kB. Goes on trying all rules if there are too few addresses for that
+ * memory (`ulimit -v`).
  */
 export function createCanonizer(
   rules: readonly Rule[],
@@ -63,20 +64,19 @@ export function createCanonizer(
   return byKernel(rounds, look, used, () => {
     if (trials > FEW_TRIALS) return;
     trials += used.length;
-    if (trials > FEW_TRIALS) startIfThereIsRoom(look);
+    if (trials > FEW_TRIALS) startIfRoom(look);
   });
 }
 
-/** Where the system has no addresses for the kernel's memory (`ulimit -v`), all rules are tried, as before. */
-function startIfThereIsRoom(look: SweptLook): void {
+function startIfRoom(look: SweptLook): void {
   try {
     look.start();
   } catch (error) {
-    if (!(error instanceof UserError)) throw error;
+    if (!(error instanceof NoAddresses)) throw error;
   }
 }
 
-/** The same, with a sweep from the first line on, to map blocks of lines. */
+/** The same, with a sweep from the first line on, to map blocks of lines. Throws {@link NoAddresses}. */
 export function createBlockCanonizer(
   rules: readonly Rule[],
   options: CanonizerOptions,

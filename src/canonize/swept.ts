@@ -22,6 +22,7 @@ import { newSweep, type Sweep } from './sweep.js';
 export interface SweptLook extends Look {
   /** Undefined before `start`: until then all rules are tried. */
   readonly sweep: Sweep | undefined;
+  /** Throws `NoAddresses`; `sweep` stays undefined then. */
   start(): Sweep;
   /** The same as `plain`, without the details: whether the kernel may settle the form. */
   isSeen(bytes: Uint8Array, start: number, end: number): boolean;

@@ -19,6 +19,7 @@ import {
   isKey,
   isAnsweringKey,
   isLeftOut,
+  isPending,
   isPinned,
   isVetoed,
 } from '../rule/standing.js';
@@ -95,7 +96,7 @@ function* openOf(rules: RuleList): Generator<Rule> {
 }
 
 function isOpenHere(rule: Rule): boolean {
-  return rule.status === 'likely' && !accepts(rule, 'valid', 'key') && !isVetoed(rule);
+  return isPending(rule) && !isPinned(rule);
 }
 
 function titled(title: string, table: string, { width, paint = PLAIN }: Shape): string {

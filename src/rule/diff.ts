@@ -11,7 +11,7 @@
 // Rank, examples and other counts are not differences: they change every night.
 import { sayingKey, subjectKey } from './identity.js';
 import type { Rule, RulesFile } from './rule.js';
-import { isInUse, isKey, isPinned, isVetoed, standingOf } from './standing.js';
+import { accepts, isKey, isPinned, isVetoed, standingOf } from './standing.js';
 
 export type ChangeKind =
   'new' | 'gone' | 'turned' | 'verdict' | 'retired' | 'exceptions' | 'marked' | 'weakened' | 'strengthened';
@@ -68,7 +68,7 @@ type Rules = Pick<RulesFile, 'rules'>;
  * likely rules are all there is, and all changes are returned.
  */
 export function changesInUse(changes: readonly RuleChange[], before: Rules, after: Rules): readonly RuleChange[] {
-  const isUsed = (rule: Rule | undefined) => rule !== undefined && isInUse(rule);
+  const isUsed = (rule: Rule | undefined) => rule !== undefined && accepts(rule, 'valid');
   if (![...before.rules, ...after.rules].some(isUsed)) return changes;
   return changes.filter((change) => isUsed(change.before) || isUsed(change.after));
 }

@@ -1,5 +1,25 @@
 // Is a rule applied, and should pages be fetched for it? Its status decides, unless a user has decided.
 //
+// What each function says of a rule in each state. `written` is accepts(rule, 'valid'), `used` the same with keys,
+// `likely` accepts(rule, 'likely'); the others are the functions isKey … isOpen.
+//
+//     state                  written used likely  Key AnsweringKey LeftOut Pinned Vetoed  Candidate Pending OpenKey Open
+//     likely, from .5 on        .     .     x      .       .          .      .      .         .        x       .      x
+//     candidate, below .5       .     .     x      .       .          .      .      .         x        x       .      x
+//     valid                     x     x     x      .       .          .      .      .         .        .       .      .
+//     invalid                   .     .     .      .       .          .      .      .         .        .       .      .
+//     likely, only adds         .     .     .      .       .          x      .      .         .        x       .      x
+//     valid, only adds          .     .     .      .       .          x      .      .         .        .       .      .
+//     pinned, likely            x     x     x      .       .          .      x      .         .        x       .      x
+//     pinned, refuted           x     x     x      .       .          .      x      .         .        .       .      .
+//     vetoed, pinned too        .     .     .      .       .          .      .      x         .        .       .      .
+//     likely key                .     .     .      x       .          .      .      .         .        x       x      x
+//     open key                  .     x     .      x       .          .      .      .         .        .       x      x
+//     key, image tried          .     x     .      x       .          .      .      .         .        .       .      .
+//     answering key             .     x     .      x       x          .      .      .         .        .       .      .
+//     pinned key                .     x     .      x       .          .      x      .         .        .       .      .
+//     refuted key               .     .     .      x       .          .      .      .         .        .       .      .
+//
 // A rule that only adds text is an insertion: `/` → `//`, ε → `&utm_source=…`. A server that ignores the added text
 // answers with the same page, so pages always support such a rule, but nobody uses that address. It is applied only if
 // the site itself or a user confirms it.
@@ -117,11 +137,6 @@ export function isVetoed({ veto }: Decided): boolean {
 
 export function isPinned(rule: Decided): boolean {
   return !isVetoed(rule) && (rule.pin === true || rule.pin === 'local');
-}
-
-/** True for the rules that canonization uses, except those that are only likely. */
-export function isInUse(rule: Rule): boolean {
-  return accepts(rule, 'valid');
 }
 
 /** With a lower confidence, a rule without a verdict is more probably wrong than right. */

@@ -6,27 +6,23 @@
 import { decodeText, encodeText } from '../base/bytes.js';
 import { compileRule, imageOf } from '../rule/apply.js';
 import type { Rule, RulesFile } from '../rule/rule.js';
-import { isInUse, isPinned, isVetoed } from '../rule/standing.js';
+import { accepts, isPending, isPinned } from '../rule/standing.js';
 import { isNeedless } from './special-case.js';
 
 /** `file` without the rules that have no verdict and that rules in use make needless. */
 export function withoutNeedless(file: RulesFile): RulesFile {
   const inUse = new Map<string, Rule[]>();
   for (const rule of file.rules) {
-    if (isInUse(rule)) inUse.set(rule.site, [...(inUse.get(rule.site) ?? []), rule]);
+    if (accepts(rule, 'valid')) inUse.set(rule.site, [...(inUse.get(rule.site) ?? []), rule]);
   }
   const termsOf = new Map([...inUse].map(([site, rules]) => [site, prefixesBy(rules)]));
   const rules = file.rules.filter((rule) => {
     const broad = inUse.get(rule.site);
-    if (broad === undefined || isSettled(rule)) return true;
+    if (broad === undefined || !isPending(rule) || isPinned(rule)) return true;
     const current = inTheirTerms(rule, termsOf.get(rule.site)!);
     return current !== undefined && !broad.some((one) => isNeedless(current, one));
   });
   return { ...file, rules: rules.map((rule, at) => ({ ...rule, rank: at + 1 })) };
-}
-
-function isSettled(rule: Rule): boolean {
-  return rule.status !== 'likely' || isPinned(rule) || isVetoed(rule);
 }
 
 /** The start of a URL after the rules anchored at the start, and only those. */

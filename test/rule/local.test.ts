@@ -7,7 +7,7 @@ import { readLocalRules, rulesMeant, type LocalEntry } from '../../src/rule/loca
 import { localRulesSchema } from '../../src/rule/local-schema.js';
 import { applyLocalRules } from '../../src/rule/marks.js';
 import type { Rule } from '../../src/rule/rule.js';
-import { isInUse, isPending, isVetoed, standingOf } from '../../src/rule/standing.js';
+import { accepts, isPending, isVetoed, standingOf } from '../../src/rule/standing.js';
 import { anchors, sampleFile, sampleParameter, sampleRule, sampleStep } from './sample.js';
 
 const fileOf = (...rules: readonly unknown[]) => JSON.stringify({ format: 'dustbuster-local', version: 1, rules });
@@ -104,7 +104,7 @@ describe('a veto', () => {
   it('prevents that a rule is applied, or pages fetched for it, whatever its status', () => {
     for (const status of ['valid', 'likely', 'invalid'] as const) {
       const rule = after({ site: 's.test' }, { ...story, status }).file.rules[0]!;
-      expect([isInUse(rule), isPending(rule), standingOf(rule)]).toEqual([false, false, 'vetoed']);
+      expect([accepts(rule, 'valid'), isPending(rule), standingOf(rule)]).toEqual([false, false, 'vetoed']);
     }
   });
 
@@ -131,7 +131,7 @@ describe('a veto', () => {
   it('wins over a pin, which is reported', () => {
     const { file, conflicts } = applyLocalRules(sampleFile([]), local(utm, { veto: true, name: 'utm_source' }));
     expect(conflicts).toHaveLength(1);
-    expect(isInUse(file.rules[0]!)).toBe(false);
+    expect(accepts(file.rules[0]!, 'valid')).toBe(false);
   });
 
   const sites = fc.constantFrom('s.test', 't.test', 'www.s.test', '', '*');
@@ -236,7 +236,7 @@ describe('a pin', () => {
       { rank: 1, site: '*', name: 'utm_source', action: 'remove', scope: 'site', pin: 'local', status: 'likely' },
       { rank: 2, site: 's.test' },
     ]);
-    expect(isInUse(file.rules[0]!)).toBe(true);
+    expect(accepts(file.rules[0]!, 'valid')).toBe(true);
   });
 
   it('may be a step, and have conditions', () => {
@@ -260,13 +260,13 @@ describe('a pin', () => {
     const { file } = applyLocalRules(sampleFile([refuted]), local(pin));
     expect(file.rules).toMatchObject([{ status: 'invalid', pin: 'local' }]);
     expect(standingOf(file.rules[0]!)).toBe('pinned, refuted');
-    expect(isInUse(file.rules[0]!)).toBe(true);
+    expect(accepts(file.rules[0]!, 'valid')).toBe(true);
   });
 
   it('makes a key write URLs', () => {
     const key = sampleParameter('utm_source', { use: 'key' });
     const { rules } = applyLocalRules(sampleFile([key]), local(utm)).file;
-    expect([isInUse(key), rules.map(isInUse)]).toEqual([false, [true]]);
+    expect([accepts(key, 'valid'), rules.map((rule) => accepts(rule, 'valid'))]).toEqual([false, [true]]);
   });
 
   it('reverses the opposite rule, which then has no verdict', () => {

@@ -1,12 +1,22 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Rule } from '../../src/rule/rule.js';
 import {
   ACCEPTS,
   accepts,
+  calledOf,
+  isAnsweringKey,
+  isCandidate,
   isGrowth,
   isInsertion,
+  isKey,
   isLeftOut,
   isNumericSeries,
+  isOpen,
+  isOpenKey,
+  isPending,
+  isPinned,
+  isVetoed,
   standingOf,
 } from '../../src/rule/standing.js';
 import { sampleParameter, sampleRule, sampleStep } from './sample.js';
@@ -82,3 +92,57 @@ it.each([
   ['é', 'é\u{1f600}', true],
   ['a', 'a', false],
 ])('%j → %j grows: %j', (from, to, expected) => expect(isGrowth(sampleRule(from, to))).toBe(expected));
+
+describe('the table of states in the header of rule/standing', () => {
+  const [titles, ...rows] = readFileSync(new URL('../../src/rule/standing.ts', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('//     '))
+    .map((line) => line.slice('//     '.length));
+  const drawn = new Map(rows.map((row) => [row.slice(0, 23).trim(), row.slice(23).trim().split(/ +/)]));
+
+  const likely = sampleRule('a', 'b', { status: 'likely', confidence: 0.5 });
+  const adding = sampleRule('a/', 'a//', { confidence: 1 });
+  const key = sampleRule('a', 'b', { use: 'key' });
+  const tried = { source: 'live', positive: 0, negative: 9, unjudged: {}, positives: [], negatives: [] } as const;
+  const states: [state: string, rule: Rule, standing: string, called?: string][] = [
+    ['likely, from .5 on', likely, 'likely'],
+    ['candidate, below .5', { ...likely, confidence: 0.499 }, 'likely', 'candidate'],
+    ['valid', { ...likely, status: 'valid' }, 'valid'],
+    ['invalid', { ...likely, status: 'invalid' }, 'invalid'],
+    ['likely, only adds', { ...adding, status: 'likely' }, 'likely, only adds'],
+    ['valid, only adds', adding, 'valid, only adds'],
+    ['pinned, likely', { ...likely, pin: true }, 'pinned'],
+    ['pinned, refuted', { ...likely, pin: 'local', status: 'invalid' }, 'pinned, refuted'],
+    ['vetoed, pinned too', { ...likely, pin: true, veto: 'local' }, 'vetoed'],
+    ['likely key', { ...key, status: 'likely' }, 'likely, a key'],
+    ['open key', key, 'valid, a key'],
+    ['key, image tried', { ...key, otherWay: tried }, 'valid, a key'],
+    ['answering key', { ...key, hits: { kept: 1, given: 9 } }, 'valid, a key'],
+    ['pinned key', { ...key, pin: true }, 'pinned'],
+    ['refuted key', { ...key, status: 'invalid' }, 'invalid, a key'],
+  ];
+  const columns: Readonly<Record<string, (rule: Rule) => boolean>> = {
+    written: (rule) => accepts(rule, 'valid'),
+    used: (rule) => accepts(rule, 'valid', 'key'),
+    likely: (rule) => accepts(rule, 'likely'),
+    Key: isKey,
+    AnsweringKey: isAnsweringKey,
+    LeftOut: isLeftOut,
+    Pinned: isPinned,
+    Vetoed: isVetoed,
+    Candidate: isCandidate,
+    Pending: isPending,
+    OpenKey: isOpenKey,
+    Open: isOpen,
+  };
+
+  it('has these states and columns', () => {
+    expect([...drawn.keys()]).toEqual(states.map(([state]) => state));
+    expect(titles!.split(/ +/)).toEqual(['state', ...Object.keys(columns)]);
+  });
+
+  it.each(states)('%s', (state, rule, standing, called = standing) => {
+    expect(Object.values(columns).map((says) => (says(rule) ? 'x' : '.'))).toEqual(drawn.get(state));
+    expect([standingOf(rule), calledOf(rule)]).toEqual([standing, called]);
+  });
+});

@@ -1,7 +1,7 @@
 // What does the HTML report show? Plain data: `report/page/measure` fills it in, `report/page/render` draws it, and
 // `report --json` prints it. Text is as returned by `decodeText`, unescaped: the code that shows it escapes it.
 import type { InputSummary, MineOptions, RecordedFilters, Rule, Validation } from '../../rule/rule.js';
-import { type Accept, isInUse } from '../../rule/standing.js';
+import { type Accept, accepts } from '../../rule/standing.js';
 
 export interface ReportModel {
   readonly format: 'dustbuster-report';
@@ -284,6 +284,6 @@ export type Asked = 'proven' | 'likely' | 'nothing';
 
 export function askedOf({ rules }: ReportModel): Asked {
   const applied = rules.filter(({ isApplied }) => isApplied);
-  if (applied.some(({ rule }) => !isInUse(rule))) return 'likely';
+  if (applied.some(({ rule }) => !accepts(rule, 'valid'))) return 'likely';
   return applied.length > 0 || rules.some(({ rule }) => rule.verdict !== undefined) ? 'proven' : 'nothing';
 }

@@ -20,7 +20,7 @@ import type { Audit, Preference, Rule } from '../../rule/rule.js';
 import {
   isGrowth,
   isInsertion,
-  isInUse,
+  accepts,
   isKey,
   isAnsweringKey,
   isOpen,
@@ -465,9 +465,10 @@ class Asking {
 
   /** The rule as it is applied; undefined if it is not. Whether it is only a key is decided anew. */
   #inUse(rule: Rule): Rule | undefined {
-    if (isInUse(rule)) return isApplied(rule) ? rule : undefined;
+    if (accepts(rule, 'valid')) return isApplied(rule) ? rule : undefined;
     const isControlled = rule.control !== undefined;
-    if (!isAnsweringKey(rule) || !(isControlled || this.#mayChooseNames) || !isInUse(asWriting(rule))) return undefined;
+    if (!isAnsweringKey(rule) || !(isControlled || this.#mayChooseNames) || !accepts(asWriting(rule), 'valid'))
+      return undefined;
     const { hits: _, ...written } = asWriting(rule);
     this.#known.origins.set(written, rule);
     return written;

@@ -1,6 +1,6 @@
 // What became of the rules of the file, and which rules are new, after a site was asked?
 import type { Rule, Verdict } from '../../rule/rule.js';
-import { isInUse, isKey, isOpen } from '../../rule/standing.js';
+import { accepts, isKey, isOpen } from '../../rule/standing.js';
 import type { PlannedRule } from '../plan.js';
 import type { Settlement } from '../settlement.js';
 import type { SiteAnswer } from './ask.js';
@@ -24,7 +24,7 @@ export function settlementsOf(plan: readonly PlannedRule[], answer: SiteAnswer):
       const after = settled.get(rule);
       if (after !== undefined)
         return { before: rule, after, outcome: outcomeOf(after), requests: requests.get(rule) ?? 0 };
-      const isLeft = isOpen(rule) && !isInUse(rule);
+      const isLeft = isOpen(rule) && !accepts(rule, 'valid');
       // The next run continues where this one was cut short.
       if (isLeft && stop !== undefined && !isKey(rule)) {
         return { before: rule, after: [{ ...rule, verdict: cutShort(stop, source) }], outcome: 'likely', requests: 0 };

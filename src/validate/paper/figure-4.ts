@@ -21,7 +21,7 @@
 // pattern have one. An eliminated rule stays in the file with its counter-examples, and one that too few samples could
 // judge stays likely. Rules that have a verdict are not tried again. What is not eliminated, valid rules of before too,
 // makes its refinements needless.
-import { isKey, isAnsweringKey, isInUse, isOpen } from '../../rule/standing.js';
+import { isKey, isAnsweringKey, accepts, isOpen } from '../../rule/standing.js';
 import type { Rule } from '../../rule/rule.js';
 import { stillKey } from '../key.js';
 import { isNeedless } from '../special-case.js';
@@ -35,7 +35,7 @@ export async function* validateRules(R: readonly PlannedRule[], options: PaperOp
   for (const planned of R) {
     const { rule } = planned;
     if (!isOpen(rule)) {
-      if (isInUse(rule)) left.push(rule);
+      if (accepts(rule, 'valid')) left.push(rule);
       yield { before: rule, after: [rule], outcome: 'kept', requests: 0 };
       continue;
     }
@@ -45,7 +45,7 @@ export async function* validateRules(R: readonly PlannedRule[], options: PaperOp
     }
     const before = options.source.requests;
     const { isStopped, ...settled } = await settle(planned, options);
-    left.push(...settled.after.filter(isInUse));
+    left.push(...settled.after.filter((rule) => accepts(rule, 'valid')));
     yield { before: rule, ...settled, requests: options.source.requests - before };
     if (isStopped) return;
   }

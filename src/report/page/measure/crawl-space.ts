@@ -10,7 +10,7 @@
 import { COLON, NUMBER_SIGN, QUESTION, SLASH } from '../../../base/ascii.js';
 import { decodeText, sameRange } from '../../../base/bytes.js';
 import { everySite, type Rule } from '../../../rule/rule.js';
-import { isInUse } from '../../../rule/standing.js';
+import { accepts } from '../../../rule/standing.js';
 import { knownKindOf } from '../../../url/names.js';
 import {
   BARE_NUMBERS,
@@ -103,7 +103,7 @@ function spaceParameter(row: ParameterRow, applied: readonly AppliedRule[]): Spa
     isByValue,
     different: groups.different,
     changed: rule === undefined ? 'nowhere' : whole === undefined ? 'in places' : 'everywhere',
-    ...(rule !== undefined && { rule: rule.rank, isProven: isInUse(rule) }),
+    ...(rule !== undefined && { rule: rule.rank, isProven: accepts(rule, 'valid') }),
   };
 }
 

@@ -10,7 +10,7 @@
 import { decodeText, encodeText } from '../../../base/bytes.js';
 import { isDocumentUrl } from '../../../log/filters.js';
 import type { ParameterRule, Rule } from '../../../rule/rule.js';
-import { isInUse } from '../../../rule/standing.js';
+import { accepts } from '../../../rule/standing.js';
 import { droppedWords, ruleWords } from '../../../rule/words/sentence.js';
 import { knownKindOf } from '../../../url/names.js';
 import { ideaOf } from '../../families.js';
@@ -93,7 +93,7 @@ export function rankedFixes(
       parts: others,
       site: rules[0]!.site,
       rules: rules.map(({ rank }) => rank),
-      isProven: rules.every(isInUse),
+      isProven: rules.every((rule) => accepts(rule, 'valid')),
       ...(rules.some(isOfCampaign) && { dropsCampaigns: true }),
       confidence: rules.reduce((least, { confidence }) => Math.min(least, confidence), Infinity),
       ...totalsOf({ saved, redirected }, hasDurations),
@@ -108,7 +108,7 @@ export function rankedFixes(
 
 /** The harm of a fix that would redirect many pages from their only address; undefined if it may be proposed. */
 function unproposedOf({ rules }: FixRules, measures: FixMeasures): UnproposedFix | undefined {
-  if (rules.every((rule) => !isReplacement(rule)) || rules.some(isInUse)) return undefined;
+  if (rules.every((rule) => !isReplacement(rule)) || rules.some((rule) => accepts(rule, 'valid'))) return undefined;
   const savings = rules.map((rule) => measures.savingOf(rule) ?? { touched: 0, saved: 0 });
   const [most] = savings.toSorted((a, b) => b.touched - a.touched || b.saved - a.saved);
   const { touched, saved } = most!;

@@ -26,7 +26,7 @@ import { type GroupFacts, NEAR } from '../../../mine/parameter-facts.js';
 import { ASKED, chanceShare, MAJORITY, marginOver } from '../../../mine/parameter-scope.js';
 import { wilsonLower } from '../../../mine/rank.js';
 import type { ParameterRule, Rule } from '../../../rule/rule.js';
-import { isInUse } from '../../../rule/standing.js';
+import { accepts } from '../../../rule/standing.js';
 import { isOrderName, knownKindOf } from '../../../url/names.js';
 import type { Level } from '../../../table/nearness.js';
 import type { ParameterClass } from '../model.js';
@@ -103,9 +103,9 @@ const GROUPS_PER_VALUE = 2;
 export function classify(facts: ParameterFacts): Classification {
   const { rule } = facts;
   if (rule === undefined) return byGroups(facts);
-  if (isInUse(rule) && isOfWholeSite(rule)) return { class: 'irrelevant', reason: ruleReason(rule) };
+  if (accepts(rule, 'valid') && isOfWholeSite(rule)) return { class: 'irrelevant', reason: ruleReason(rule) };
   const { class: kind, reason } = byGroups(facts);
-  return { class: kind, reason: `${reason}; ${isInUse(rule) ? '' : 'the likely '}${ruleReason(rule)}` };
+  return { class: kind, reason: `${reason}; ${accepts(rule, 'valid') ? '' : 'the likely '}${ruleReason(rule)}` };
 }
 
 /** False for a rule that leaves the parameter on some pages, which may need it. */

@@ -3,7 +3,7 @@
 import { decodeText } from '../../../base/bytes.js';
 import type { ListedParameter, Listing } from '../../../mine/parameter-facts.js';
 import { everySite, type ParameterRule, type Rule } from '../../../rule/rule.js';
-import { isInUse } from '../../../rule/standing.js';
+import { accepts } from '../../../rule/standing.js';
 import { BARE_NUMBERS, type ParameterRow } from '../model.js';
 import { classify, evidenceOf, isOfWholeSite } from './parameter-class.js';
 
@@ -58,7 +58,11 @@ function ruleFor(site: string, name: string, { applied, isPathOnly }: AppliedRul
   const rules = applied.filter(
     (rule): rule is ParameterRule => rule.kind === 'parameter' && rule.name === name && isOfSite(rule),
   );
-  return rules.find((rule) => isInUse(rule) && isOfWholeSite(rule)) ?? rules.find(isInUse) ?? rules[0];
+  return (
+    rules.find((rule) => accepts(rule, 'valid') && isOfWholeSite(rule)) ??
+    rules.find((rule) => accepts(rule, 'valid')) ??
+    rules[0]
+  );
 }
 
 function shownValue(value: Uint8Array): string {

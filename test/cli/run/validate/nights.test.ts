@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readRules } from '../../../../src/rule/file.js';
 import { nightAfter } from '../../../../src/rule/night.js';
 import type { Rule } from '../../../../src/rule/rule.js';
-import { isInUse } from '../../../../src/rule/standing.js';
+import { accepts } from '../../../../src/rule/standing.js';
 import { CERTIFICATE, KEY } from '../../../validate/live/secure.js';
 import { run, runProcess, scratchFolder } from '../../process.js';
 
@@ -62,7 +62,8 @@ function listOf(base: string): string[] {
   return [...new Set(urls)];
 }
 
-const inUse = (name: string): Rule[] => readRules(readFileSync(at(name)), name).rules.filter((rule) => isInUse(rule));
+const inUse = (name: string): Rule[] =>
+  readRules(readFileSync(at(name)), name).rules.filter((rule) => accepts(rule, 'valid'));
 const formsOf = async (name: string, urls: string): Promise<string> => {
   if (inUse(name).length === 0) return readFileSync(at(urls), 'utf8');
   const { code, stdout, stderr } = await run(['canonize', '-r', at(name), '-i', at(urls)]);
