@@ -239,9 +239,14 @@ export function isSetList(rule: Rule): boolean {
   return rule.kind === 'parameter' && rule.action === 'set' && LIST_END.test(rule.name);
 }
 
-/** The endings of list field names in these URLs, with the `=`. */
+/**
+ * The endings of list field names, with the `=`, where these URLs have such names: as they write them, and as browsers
+ * and people do, who may be next.
+ */
 export function listSignsOf(urls: readonly string[]): string[] {
-  return ['[]=', '%5B%5D=', '%5b%5d='].filter((sign) => urls.some((url) => url.includes(sign)));
+  const [usual, rare] = [['[]=', '%5B%5D='], '%5b%5d='];
+  const found = [...usual, rare].filter((sign) => urls.some((url) => url.includes(sign)));
+  return found.length === 0 ? [] : [...new Set([...usual, ...found])];
 }
 
 /** Excludes file names from rules about case: the server knows `doku.php`, and `/Doku.php` is no page. */

@@ -131,6 +131,7 @@ describe('fields that are lists', () => {
     );
     expect(formOf('/list3?a=1&f[]=x&v[]=7&v[]=7')).toContain('v[]=7&v[]=7');
     expect(formOf('/list3?a=1&f[]=x&v[]=7&f[]=')).toContain('f[]=x');
+    expect(formOf('/list3?a=1&f%5B%5D=x&v%5B%5D=7&v%5B%5D=7')).toContain('v%5B%5D=7&v%5B%5D=7');
     expect([formOf('/list3?a=1&a=1'), formOf('/list3?a=1&b=')].map((form) => /b=|a=1&a/.test(form))).toEqual([
       false,
       false,
