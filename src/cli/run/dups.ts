@@ -15,7 +15,7 @@ import { closeSignatures } from '../../near/signatures.js';
 import { countsReport } from '../../report/render.js';
 import type { DupsFlags } from '../flags/dups.js';
 import { computed, guardingOutput } from '../terminal/signals.js';
-import { foldRecords } from './input/folded.js';
+import { damagedLine, foldRecords } from './input/folded.js';
 import { judgeReading, refuseOverwriting } from './input/reading.js';
 
 /** Returns the exit code. Throws a UserError if no URL of the list has a sketch or digest. */
@@ -45,7 +45,10 @@ export async function dups(names: readonly string[], flags: DupsFlags, effects: 
   });
   closeSignatures(folded.signatures);
   folded.urls.close();
-  if (flags.quiet !== true) effects.stderr.write(countsReport(report.inputs) + summary(found, totals, unlabelled));
+  if (flags.quiet !== true)
+    effects.stderr.write(
+      countsReport(report.inputs) + summary(found, totals, unlabelled) + damagedLine(folded.signatures.malformed),
+    );
   return judgeReading(report, effects, flags);
 }
 

@@ -34,6 +34,15 @@ describe('dustbuster mine --from-clusters', { timeout: 30_000 }, () => {
     expect(other.code, other.stderr).toBe(0);
   });
 
+  it('says nothing of sizes, and says if the list has none of the URLs', async () => {
+    writeFileSync(join(folder.path, 'strange.tsv'), 'http://other.example/a\t1\nhttp://other.example/b\t1\n');
+    const said = 'none of the 2 URLs with labels is in the list';
+    const strange = await command('mine', 'urls.txt', '--from-clusters', 'strange.tsv', '-o', 'strange.json');
+    expect(strange.stderr).toContain(said);
+    const own = await mine('-o', 'own.json');
+    expect(own.stderr).not.toMatch(/none of the|has a size/);
+  });
+
   it('uses keys with --unique only', async () => {
     await mine('-o', 'keys.json', '--no-parameters', '-q');
     const unique = await command('canonize', '-r', 'keys.json', '--unique', '-i', 'urls.txt');

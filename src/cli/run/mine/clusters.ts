@@ -27,7 +27,7 @@ import { normalizeSafe } from '../../../url/normalize.js';
 import { createSiteOf } from '../../../url/public-suffix.js';
 import type { MineFlags } from '../../flags/mine.js';
 import { computed } from '../../terminal/signals.js';
-import { foldRecords } from '../input/folded.js';
+import { damagedLine, foldRecords } from '../input/folded.js';
 import { warningsOf } from '../input/reading.js';
 
 export interface Clusters {
@@ -63,6 +63,11 @@ export async function readClusters(name: string, flags: MineFlags, effects: Effe
         return { url, label, site: site === 'all' ? '*' : siteOf(bytes, 0, bytes.length), hits: list.hitsOf(url) };
       });
       const options = { K, minFreq, maxFpr: fprMax, minSupport: minsupp, seed };
+      if (list.areUnseen)
+        effects.stderr.write(
+          `dustbuster: ${printable(name)}: none of the ${many(urls.length, 'URL')} with labels is in the list; ` +
+            'expected clusters of the URLs that the list has\n',
+        );
       const { askClusters } = await import('./asked-clusters.js');
       const asked = await askClusters(urls, file, flags, effects);
       const { rules, counts } = await computed(() => learnRules(urls, asked, options), effects);
@@ -161,6 +166,11 @@ class LabelledUrls {
     }
   }
 
+  /** True if no record that was read has one of the URLs. */
+  get areUnseen(): boolean {
+    return this.#hits.size === 0;
+  }
+
   hitsOf(url: string): number {
     return this.#hits.get(url) ?? 0;
   }
@@ -227,6 +237,7 @@ async function eachClustered(
   effects.progress?.begin({ name: 'comparing' });
   return computed(() => {
     const { signatures, urls, sketchOf } = folding.finish();
+    if (flags.quiet !== true) effects.stderr.write(damagedLine(signatures.malformed));
     const threshold = usualResemblance(signatures);
     const options = { threshold, window: SPOT_WINDOW, clusters: 'transitive', keepsPairs: false, room } as const;
     const { clusterOf } = findDups({ signatures, urls, sketchOf }, options);
