@@ -12,7 +12,7 @@ import type { SpillRoom } from '../base/spill.js';
 import { joinOverBreaks, type BreakCounts } from './breaks.js';
 import { growCollections, type GrowCounts, type Grown } from './grow.js';
 import type { TakenIn } from './intake.js';
-import { summarizeLinks, type SummaryCounts } from './link-summary.js';
+import { type SetAside, summarizeLinks, type SummaryCounts } from './link-summary.js';
 import { LinkFile } from './link-file.js';
 import { joinPages, type Pages } from './pages.js';
 import { findSimilar, type SimilarCounts } from './similar-pages.js';
@@ -44,6 +44,8 @@ export interface Mirrors {
   /** By page: its trivial cluster. */
   readonly clusterOf: Column;
   readonly counts: MirrorCounts;
+  /** By host: its pages that are similar to linked pages, and have no such links themselves. */
+  readonly setAside: ReadonlyMap<number, SetAside>;
   /** By number of similar pages: how many pages have so many (Figure 11). */
   readonly replicas: ReadonlyMap<number, number>;
   /** The clusters in the order of their least URLs; can be read once. Counts of collections are complete at the end. */
@@ -109,7 +111,7 @@ export function findMirrors(taken: TakenIn, options: MirrorOptions): Mirrors {
   };
   const { clusterOf } = similar;
   const lengthOf = (page: number): number => pages.urls.firstOf(page).length;
-  const growing = { sizes: summary.sizes, hosts: pages.hosts, foreign: summary.foreign, lengthOf, extended };
+  const growing = { sizes: summary.linked, hosts: pages.hosts, foreign: summary.foreign, lengthOf, extended };
   const joining = { ...growing, clusterOf, room };
   let heldBytes = 0;
   function* grownClusters(): Generator<Grown> {
@@ -132,5 +134,6 @@ export function findMirrors(taken: TakenIn, options: MirrorOptions): Mirrors {
     }
     links?.close();
   }
-  return { pages, foreign: summary.foreign, clusterOf, counts, replicas, clusters, heldBytes: () => heldBytes };
+  const { foreign, setAside } = summary;
+  return { pages, foreign, clusterOf, counts, setAside, replicas, clusters, heldBytes: () => heldBytes };
 }

@@ -5,10 +5,13 @@
 //   components of the edges          in memory or on disk (near/components)
 //   ⟨component, Ri, Rj, links⟩       sorted: all data of a component, one component after another
 //
+// Pages without a link from or to a similar page of another cluster are set aside first, as no collection can have them:
+// a copy without links does not keep the others apart. Rᵢ is what is left.
+//
 // Only clusters of at least two pages take part, unless virtual links count (`extended`): then |Ri| = s ≥ d = |Rj|.
 import { Column, type Numbers } from '../base/column.js';
 import { BlockWriter } from '../base/merge.js';
-import { widened } from '../base/numbers.js';
+import { Bits, widened } from '../base/numbers.js';
 import { eachRow, readBigEndian, readU32, RowWriter } from '../base/row.js';
 import { ScratchFile } from '../base/scratch.js';
 import { type SpillRoom, SpillSorter } from '../base/spill.js';
@@ -108,13 +111,24 @@ interface LinkSummary {
   readonly counts: SummaryCounts;
   /** By page: the number of other hosts that link to it. */
   readonly foreign: Column;
-  /** By cluster: its pages. */
+  /** By cluster: its pages, and those of them that are linked with pages of other clusters. */
   readonly sizes: Column;
+  readonly linked: Column;
+  /** By host: the pages set aside from a cluster of which several others are linked. */
+  readonly setAside: ReadonlyMap<number, SetAside>;
   /** The groups of each component of at least two clusters. They are valid until the next one. */
   readonly components: () => Generator<LinkGroups>;
 }
 
+export interface SetAside {
+  readonly pages: number;
+  /** The first of the pages. */
+  readonly first: number;
+}
+
 export interface SummaryCounts {
+  /** The number of pages that are set aside, as in `setAside`. */
+  setAside: number;
   /** The number of distinct links between pages. */
   links: number;
   /** The number of linked pairs of clusters, and of those that fulfil the merge condition. */
@@ -126,23 +140,49 @@ export interface SummaryCounts {
 
 export function summarizeLinks(pages: Pages, similar: SimilarPages, options: SummaryOptions): LinkSummary {
   const { room } = options;
-  const counts: SummaryCounts = { links: 0, pairs: 0, edges: 0, unmatched: 0 };
+  const counts: SummaryCounts = { setAside: 0, links: 0, pairs: 0, edges: 0, unmatched: 0 };
   const [column, sorts] = [roomFor('mirrors/column', room), roomFor('mirrors/sorts', room)];
   const sizes = new Column(similar.clusters, column);
   for (const cluster of similar.clusterOf.each()) sizes.add(cluster, 1);
   const foreign = new Column(pages.count, column);
   const third = { ...sorts, memoryBytes: sorts.memoryBytes / 3 };
-  const between = betweenClusters(pages, similar, { sizes, foreign, counts, options, room: third });
+  const isLinked = new Bits(pages.count);
+  const between = betweenClusters(pages, similar, { sizes, foreign, isLinked, counts, options, room: third });
+  const linked = new Column(similar.clusters, column);
+  for (let page = 0; page < pages.count; page++) if (isLinked.has(page)) linked.add(similar.clusterOf.get(page), 1);
+  const setAside = countSetAside(pages, similar, { isLinked, linked, counts });
   options.kept?.freeze();
-  const joined = joinGroups(between, { sizes, extended: options.extended, counts, room });
-  return { counts, foreign, sizes, components: joined };
+  const joined = joinGroups(between, { sizes: linked, extended: options.extended, counts, room });
+  return { counts, foreign, sizes, linked, setAside, components: joined };
+}
+
+interface Linking {
+  readonly isLinked: Bits;
+  readonly linked: Numbers;
+  readonly counts: Pick<SummaryCounts, 'setAside'>;
+}
+
+function countSetAside(
+  { count, hosts }: Pages,
+  { clusterOf }: SimilarPages,
+  { isLinked, linked, counts }: Linking,
+): Map<number, SetAside> {
+  const byHost = new Map<number, SetAside>();
+  for (let page = 0; page < count; page++) {
+    if (isLinked.has(page) || linked.get(clusterOf.get(page)) < 2) continue;
+    const host = hosts.get(page);
+    const { pages, first } = byHost.get(host) ?? { pages: 0, first: page };
+    byHost.set(host, { pages: pages + 1, first });
+    counts.setAside++;
+  }
+  return byHost;
 }
 
 interface GroupOptions {
-  /** By cluster: its number of pages. */
+  /** By cluster: its number of pages that are linked. */
   readonly sizes: Numbers;
   readonly extended: boolean;
-  readonly counts: Omit<SummaryCounts, 'links'>;
+  readonly counts: Omit<SummaryCounts, 'links' | 'setAside'>;
   /** The memory of all stages together. */
   readonly room: SpillRoom;
 }
@@ -174,6 +214,8 @@ export function joinGroups(
 interface Gathering {
   readonly sizes: Column;
   readonly foreign: Column;
+  /** To be filled, by page. */
+  readonly isLinked: Bits;
   readonly counts: SummaryCounts;
   readonly options: SummaryOptions;
   readonly room: SpillRoom;
@@ -181,7 +223,7 @@ interface Gathering {
 
 /** Counts links, and returns ⟨Ri, Rj, page, target⟩ of the links between clusters, to be sorted. */
 function betweenClusters(pages: Pages, { clusterOf }: SimilarPages, gathering: Gathering): SpillSorter {
-  const { sizes, foreign, counts, options, room } = gathering;
+  const { sizes, foreign, isLinked, counts, options, room } = gathering;
   const between = new SpillSorter(room, room.stats);
   const row = new RowWriter();
   const { hosts } = pages;
@@ -205,6 +247,8 @@ function betweenClusters(pages: Pages, { clusterOf }: SimilarPages, gathering: G
     if (from === to || sizes.get(from) < 2 || (sizes.get(to) < 2 && !options.extended)) return;
     row.clear().bigEndian(from).bigEndian(to).bigEndian(source).bigEndian(target);
     between.add(row.bytes, 0, 16, 16);
+    isLinked.set(source);
+    isLinked.set(target);
   });
   return between;
 }
@@ -237,7 +281,7 @@ function kindOf(
 ): number {
   const [a, b] = [sizes.get(from), sizes.get(to)];
   if (a !== b && !(extended && a > b)) return Kind.None;
-  if (links.length < 2 * a) return Kind.None;
+  if (a < 2 || links.length < 2 * a) return Kind.None;
   let s = 0;
   const targets = new Uint32Array(links.length / 2);
   for (let at = 0; at < links.length; at += 2) {

@@ -18,7 +18,7 @@ import { eachRow, readBigEndian, readU32, RowWriter } from '../base/row.js';
 import { type SpillRoom, SpillSorter } from '../base/spill.js';
 import { roomFor } from '../memory-plan.js';
 import { Components, type Roots, Unions } from '../near/components.js';
-import { MAX_LIST, takeLongList } from '../near/long-list.js';
+import { MAX_LIST, possiblePairs, takeLongList } from '../near/long-list.js';
 import { ChunkStore, type TextChunks } from './chunk-store.js';
 import { PRINT, type TakenIn, TEXT_KEY } from './intake.js';
 import type { Pages } from './pages.js';
@@ -207,6 +207,7 @@ function comparePairs(prefixes: NumberPairs, { store, components, maxList, count
     list[length++] = text;
   });
   flush();
+  counts.unseen = Math.min(counts.unseen, possiblePairs(store.count));
 }
 
 /** Starts from scratch: what is already known of these texts may depend on memory. */

@@ -7,6 +7,11 @@ export const MAX_LIST = 4096;
 const NEIGHBOURS = 64;
 const HEADS = 64;
 
+/** The number of pairs of so many members. */
+export function possiblePairs(count: number): number {
+  return count < 2 ? 0 : (count * (count - 1)) / 2;
+}
+
 /**
  * Calls `take` for pairs of list[0, count). `areOne`: both are known to be in one cluster. Returns the number of pairs
  * of different clusters that were not compared.

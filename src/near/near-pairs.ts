@@ -17,7 +17,7 @@
 import { hashPair } from '../base/hash.js';
 import type { SpillRoom } from '../base/spill.js';
 import { Candidates } from './candidates.js';
-import { MAX_LIST, takeLongList } from './long-list.js';
+import { MAX_LIST, possiblePairs, takeLongList } from './long-list.js';
 import { type List, PrefixLists } from './prefix-lists.js';
 import { type Ranks, Rarity } from './rarity.js';
 import { type Chunk, fewestShared, mostOwn, type Placed, resemblanceFrom, type SketchStore } from './sketch-store.js';
@@ -41,7 +41,7 @@ export interface NearCounts {
   prefixes: number;
   /** The number of pairs that were compared. */
   compared: number;
-  /** The number of lists longer than `maxList`, and of their pairs that were not compared. */
+  /** The number of lists longer than `maxList`, and the most pairs that were not compared, of all possible ones. */
   longLists: number;
   unseen: number;
 }
@@ -92,6 +92,8 @@ class Finder {
     this.#candidates?.compare((a, left, b, right) => {
       if (!this.#options.isKnown(a, b)) this.#compare(a, left, b, right);
     });
+    // A pair may be in several lists, but it is one pair.
+    this.#counts.unseen = Math.min(this.#counts.unseen, possiblePairs(this.#store.count));
     return this.#counts;
   }
 

@@ -15,6 +15,8 @@ interface SketchSignatures {
   /** The parameters of the sketches, as labels begin: `db1-4-128`; '' if there is no sketch. */
   readonly making: string;
   readonly count: number;
+  /** The number of labels that begin like a signature and are none: they count as digests. */
+  readonly malformed: number;
   readonly store: SketchStore;
   /** The size (s) of all sketches; 0 if there is no sketch. */
   readonly s: number;
@@ -25,6 +27,8 @@ export interface SpotSignatures {
   /** `sp1-sizespotsigs.1`. */
   readonly making: string;
   readonly count: number;
+  /** The number of labels that begin like a signature and are none: they count as digests. */
+  readonly malformed: number;
   /** Features of the pages compared by spot signatures, and of those compared by shingles. Some pages are in both. */
   readonly spots: BagStore;
   readonly shingles: BagStore;
@@ -35,6 +39,7 @@ export interface SpotSignatures {
 /** Build (`add`), then freeze (`finish`). */
 export class SignatureStore {
   #count = 0;
+  #malformed = 0;
   readonly #wanted: SignatureKind | undefined;
   readonly #sketches: SketchStore;
   readonly #spots: BagStore;
@@ -60,8 +65,11 @@ export class SignatureStore {
    * from the one before.
    */
   add(bytes: Uint8Array, start: number, end: number): number | undefined {
-    if (hasPrefix(bytes, start, end, SKETCHES)) return this.#addSketch(bytes, start, end);
-    return hasPrefix(bytes, start, end, SPOTS) ? this.#addSpots(bytes.subarray(start, end)) : undefined;
+    const isSketch = hasPrefix(bytes, start, end, SKETCHES);
+    if (!isSketch && !hasPrefix(bytes, start, end, SPOTS)) return undefined;
+    const number = isSketch ? this.#addSketch(bytes, start, end) : this.#addSpots(bytes.subarray(start, end));
+    if (number === undefined) this.#malformed++;
+    return number;
   }
 
   #addSketch(bytes: Uint8Array, start: number, end: number): number | undefined {
@@ -111,11 +119,19 @@ export class SignatureStore {
 
   finish(): Signatures {
     const count = this.#count;
-    const making = this.#making;
+    const [making, malformed] = [this.#making, this.#malformed];
     if (making.startsWith(SPOT_PREFIX)) {
-      return { kind: 'spots', making, count, spots: this.#spots, shingles: this.#shingles, hasSpots: this.#hasSpots };
+      return {
+        kind: 'spots',
+        making,
+        count,
+        malformed,
+        spots: this.#spots,
+        shingles: this.#shingles,
+        hasSpots: this.#hasSpots,
+      };
     }
-    return { kind: 'sketches', making, count, store: this.#sketches.freeze(), s: this.#s };
+    return { kind: 'sketches', making, count, malformed, store: this.#sketches.freeze(), s: this.#s };
   }
 }
 

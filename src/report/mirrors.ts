@@ -1,9 +1,10 @@
 // Clusters of replicated collections, for people, for programs, and as a picture.
 import { agreeing, many } from '../base/amounts.js';
-import { printable } from '../base/bytes.js';
+import { decodeText, printable } from '../base/bytes.js';
 import { PLAIN } from '../base/paint.js';
 import type { Cluster } from '../mirrors/copies.js';
 import type { MirrorCounts, Mirrors } from '../mirrors/find-mirrors.js';
+import { hostOf, type Pages } from '../mirrors/pages.js';
 import { at } from './page/chart/chart.js';
 import { type Html, markup, shown } from './page/render/html.js';
 import { LIGHT } from './page/style.js';
@@ -40,12 +41,17 @@ export function mirrorsTable(clusters: readonly Cluster[], limit: number, paint 
   return aligned([head, ...rows], new Set([0, 1, 2]), paint) + more;
 }
 
-export function mirrorsSummary({ counts }: Mirrors, clusters: readonly Cluster[], saving: Saving): string {
+export function mirrorsSummary(
+  { counts, setAside, pages }: Mirrors,
+  clusters: readonly Cluster[],
+  saving: Saving,
+): string {
   const collections = clusters.reduce((sum, { cardinality }) => sum + cardinality, 0);
   const { small, smallPages } = counts;
   const lines = [
     ...similarLines(counts),
     linksLine(counts),
+    ...setAsideLines(counts.setAside, setAside, pages),
     `${many(collections, 'collection')} in ${many(clusters.length, 'cluster')}; ${many(small, 'cluster')} ` +
       `${agreeing(small, 'is', 'are')} below --min-pages${small === 0 ? '' : asCounted(smallPages)}`,
     `A crawl without the copies saves ${saving.saved} of ${many(saving.pages, 'page')} ` +
@@ -81,6 +87,22 @@ function linksLine({ links, outside, edges, unmatched, contradictions, unlike }:
     `${many(contradictions, 'mapping')} ${agreeing(contradictions, 'contradicts', 'contradict')} others`,
     `${many(unlike, 'cluster')} ${agreeing(unlike, 'was', 'were')} taken out, as pages have other parents in other copies`,
   ].join('; ');
+}
+
+/** How many hosts are named. */
+const MOST_HOSTS = 3;
+
+function setAsideLines(count: number, setAside: Mirrors['setAside'], { urls }: Pages): string[] {
+  if (count === 0) return [];
+  const most = [...setAside.values()].sort((a, b) => b.pages - a.pages || a.first - b.first);
+  const named = most
+    .slice(0, MOST_HOSTS)
+    .map(({ pages, first }) => `${printable(hostOf(decodeText(urls.firstOf(first))))} ${pages}`);
+  const more = most.length > MOST_HOSTS ? `, ${many(most.length - MOST_HOSTS, 'more host')}` : '';
+  const of = named.length === 0 ? '' : ` (${named.join(', ')}${more})`;
+  const they = agreeing(count, 'it is', 'they are');
+  const lack = agreeing(count, 'has no such links itself', 'have no links to one another');
+  return [`${many(count, 'page')} set aside${of}: ${they} similar to linked pages, but ${lack}`];
 }
 
 function percent(part: number, whole: number): string {

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { byText } from '../../src/base/bytes.js';
 import type { CrawledPage } from '../../src/mirrors/intake.js';
+import { mirrorsSummary } from '../../src/report/mirrors.js';
 import { amount, isFew } from '../amount.js';
 import { chunk, mirrorsOf, plantedCrawl, randomCrawl, shuffled } from './graph.js';
 import { seeded } from '../sketch/sample.js';
@@ -73,6 +74,22 @@ describe('collections', () => {
       range(copies).map((copy) => `http://mirror${copy}.example/docs${copy}/`),
     );
   });
+
+  test.each([{}, { singleSite: true }, { extended: true }, { overBreaks: true }])(
+    'are found beside a copy without links, which is set aside and named, %o',
+    (options) => {
+      const crawl = plantedCrawl(1, 4, 40);
+      const isBare = ({ url }: CrawledPage) => url.startsWith('http://mirror3.example/');
+      const bare = crawl.map((page) => (isBare(page) ? { ...page, links: [] } : page));
+      const { clusters, mirrors } = mirrorsOf(bare, options);
+      expect(faultsOf(bare, clusters, 15)).toEqual([]);
+      expect(clusters.map((found) => [found.length, found[0]!.length])).toEqual([[3, 40]]);
+      expect(clusters.flat(2).some((url) => url.startsWith('http://mirror3.example/'))).toBe(false);
+      const saving = { pages: 0, saved: 0, nearby: 0, similar: 0, similarLeft: 0 };
+      expect(mirrors.counts.setAside).toBe(40);
+      expect(mirrorsSummary(mirrors, [], saving)).toContain('40 pages set aside (mirror3.example 40): ');
+    },
+  );
 
   test('are the same for any memory and order of the records', () => {
     const crawl = [...plantedCrawl(1, 4, 60), ...randomCrawl(2, { pages: 80 })];

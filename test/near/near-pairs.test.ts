@@ -152,5 +152,8 @@ describe('near pairs', () => {
     const lost = all.size - pairs.size;
     expect(counts.longLists).toBeGreaterThan(0);
     expect(counts.unseen).toBeGreaterThanOrEqual(lost);
+    // At .1 each list has nearly all of them, but a pair of ten lists is one pair.
+    const low = found(sketches, 1 << 30, { maxList: 10, threshold: 0.1 });
+    expect(low.counts.unseen).toBeLessThanOrEqual((400 * 399) / 2);
   });
 });

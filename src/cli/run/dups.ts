@@ -15,7 +15,7 @@ import { closeSignatures } from '../../near/signatures.js';
 import { countsReport } from '../../report/render.js';
 import type { DupsFlags } from '../flags/dups.js';
 import { computed, guardingOutput } from '../terminal/signals.js';
-import { foldRecords } from './input/folded.js';
+import { damagedLine, foldRecords } from './input/folded.js';
 import { judgeReading, refuseOverwriting } from './input/reading.js';
 
 /** Returns the exit code. Throws a UserError if no URL of the list has a sketch or digest. */
@@ -45,7 +45,10 @@ export async function dups(names: readonly string[], flags: DupsFlags, effects: 
   });
   closeSignatures(folded.signatures);
   folded.urls.close();
-  if (flags.quiet !== true) effects.stderr.write(countsReport(report.inputs) + summary(found, totals, unlabelled));
+  if (flags.quiet !== true)
+    effects.stderr.write(
+      countsReport(report.inputs) + summary(found, totals, unlabelled) + damagedLine(folded.signatures.malformed),
+    );
   return judgeReading(report, effects, flags);
 }
 
@@ -129,13 +132,11 @@ function* pairLines({ urls }: FoldedUrls, found: Dups): Generator<string> {
 function summary({ counts }: Dups, totals: Totals, unlabelled: number): string {
   const { classes, signatures, compared, longLists, unseen, small, cut } = counts;
   const { urls, clusters, inClusters, written } = totals;
-  // A pair may share several of these fingerprints, and be counted for each.
-  const left = Math.min(unseen, (signatures * (signatures - 1)) / 2 - compared);
   const long =
     longLists === 0
       ? ''
       : `${many(longLists, 'fingerprint')} ${agreeing(longLists, 'is', 'are')} in very many pages that have little ` +
-        `else; at most ${many(left, 'pair')} of those ${agreeing(left, 'was', 'were')} not looked at\n`;
+        `else; at most ${many(unseen, 'pair')} of those ${agreeing(unseen, 'was', 'were')} not looked at\n`;
   const few =
     small === 0 ? '' : `${many(small, 'signature')} had too little left by --min-idf and --max-idf to be compared\n`;
   const common =

@@ -26,6 +26,15 @@ const lineOf = (path: string, sketch: string) =>
   `${JSON.stringify({ url: `http://h/${path}`, status: 200, sketch })}\n`;
 
 describe('dustbuster dups', { timeout: 30_000 }, () => {
+  it('counts labels that begin like a signature and are none', async () => {
+    const damaged = [sketchOf(1).slice(0, -3), 'sp1-spotsigs.1-1-0-A'];
+    put('damaged.jsonl', lineOf('a', sketchOf(1)) + damaged.map((label, k) => lineOf(`${k}`, label)).join(''));
+    const said = '2 labels begin like a signature (db1-, sp1-) but are damaged, and count as digests\n';
+    expect((await dups('damaged.jsonl', '-o', 'damaged.tsv')).stderr).toContain(said);
+    put('whole.jsonl', lineOf('a', sketchOf(1)) + lineOf('b', 'SHA1OFLOGO'));
+    expect((await dups('whole.jsonl', '-o', 'whole.tsv')).stderr).not.toContain('damaged');
+  });
+
   it('finds pages that are the same, nearly the same, and near through others', async () => {
     put(
       'pages.jsonl',

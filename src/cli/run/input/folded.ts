@@ -1,4 +1,5 @@
 // Which URLs of a list have the same sketch or digest? Folds records by label, for `dups` and `mine`.
+import { agreeing, many } from '../../../base/amounts.js';
 import type { Effects } from '../../../base/effects.js';
 import type { SpillRoom } from '../../../base/spill.js';
 import type { Input } from '../../../log/bytes.js';
@@ -42,4 +43,14 @@ export async function foldRecords(
   }
   refuseNothing(report);
   return { folding, report, unlabelled };
+}
+
+/** What is said of labels that begin like a signature and are none; '' if there are none. */
+export function damagedLine(malformed: number): string {
+  if (malformed === 0) return '';
+  const [begin, are] = [agreeing(malformed, 'begins', 'begin'), agreeing(malformed, 'is', 'are')];
+  return (
+    `${many(malformed, 'label')} ${begin} like a signature (db1-, sp1-) but ${are} damaged, and ${agreeing(malformed, 'counts', 'count')} as ` +
+    `${agreeing(malformed, 'a digest', 'digests')}\n`
+  );
 }

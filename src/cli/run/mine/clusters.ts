@@ -27,7 +27,7 @@ import { normalizeSafe } from '../../../url/normalize.js';
 import { createSiteOf } from '../../../url/public-suffix.js';
 import type { MineFlags } from '../../flags/mine.js';
 import { computed } from '../../terminal/signals.js';
-import { foldRecords } from '../input/folded.js';
+import { damagedLine, foldRecords } from '../input/folded.js';
 import { warningsOf } from '../input/reading.js';
 
 export interface Clusters {
@@ -63,9 +63,11 @@ export async function readClusters(name: string, flags: MineFlags, effects: Effe
         return { url, label, site: site === 'all' ? '*' : siteOf(bytes, 0, bytes.length), hits: list.hitsOf(url) };
       });
       const options = { K, minFreq, maxFpr: fprMax, minSupport: minsupp, seed };
-      if (urls.length > 0 && !urls.some(({ hits = 0 }) => hits > 0)) {
-        effects.stderr.write(`dustbuster: --from-clusters: ${noneListed(urls.length, name)}\n`);
-      }
+      if (list.areUnseen)
+        effects.stderr.write(
+          `dustbuster: ${printable(name)}: none of the ${many(urls.length, 'URL')} with labels is in the list; ` +
+            'expected clusters of the URLs that the list has\n',
+        );
       const { askClusters } = await import('./asked-clusters.js');
       const asked = await askClusters(urls, file, flags, effects);
       const { rules, counts } = await computed(() => learnRules(urls, asked, options), effects);
@@ -77,11 +79,6 @@ export async function readClusters(name: string, flags: MineFlags, effects: Effe
       return rules;
     },
   };
-}
-
-function noneListed(urls: number, name: string): string {
-  const none = urls === 1 ? 'the only URL' : `none of the ${urls} URLs`;
-  return `${none} with a label in ${printable(name)} is in the list; expected clusters and a list of the same site, with the same hosts and scheme`;
 }
 
 /** The result of reading the file: what its pages were compared by, what messages say of it, and its exit code. */
@@ -169,6 +166,11 @@ class LabelledUrls {
     }
   }
 
+  /** True if no record that was read has one of the URLs. */
+  get areUnseen(): boolean {
+    return this.#hits.size === 0;
+  }
+
   hitsOf(url: string): number {
     return this.#hits.get(url) ?? 0;
   }
@@ -235,6 +237,7 @@ async function eachClustered(
   effects.progress?.begin({ name: 'comparing' });
   return computed(() => {
     const { signatures, urls, sketchOf } = folding.finish();
+    if (flags.quiet !== true) effects.stderr.write(damagedLine(signatures.malformed));
     const threshold = usualResemblance(signatures);
     const options = { threshold, window: SPOT_WINDOW, clusters: 'transitive', keepsPairs: false, room } as const;
     const { clusterOf } = findDups({ signatures, urls, sketchOf }, options);

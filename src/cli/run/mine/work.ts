@@ -79,7 +79,8 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     if (flags.quiet === true || flags.json === true) return;
     const state = nightly?.summary(miner.summary.urls) ?? '';
     const isPart = (ofSites ?? ofContents) !== undefined && tonight.inputs.some(({ records }) => records > 0);
-    const how = { ...options, isJudged: isValidating(flags) || clusters !== undefined, isPart };
+    const isJudged = isValidating(flags) || clusters !== undefined;
+    const how = { ...options, isJudged, isPart };
     const advice = flags.stage === undefined ? adviceReport(miner.summary, how) : '';
     const isLogAlone = flags.stage === undefined && !isValidating(flags) && clusters === undefined;
     const prospects = isLogAlone ? prospectsLine(miner.summary, timeToAsk(miner.summary, flags)) : '';
