@@ -43,11 +43,11 @@ export interface CanonizerOptions {
   readonly pinsStay?: boolean;
 }
 
-/** Finds the rules to try. Those of browsers are all rules of the site (./every-rule), the commands ask the kernel (./sweep). */
+/** Finds the rules to try: in browsers all rules of the site (./every-rule), in Node those that the kernel finds. */
 export interface Look extends Places {
   /**
-   * Looks at the form bytes[start, end). True if preparation leaves it alone; false if that is not known, and then it
-   * says nothing of the form.
+   * Looks at the form bytes[start, end). True if preparation is known to leave the form alone. False means only that this
+   * is not known.
    */
   plain(bytes: Uint8Array, start: number, end: number): boolean;
   /** The same for a form that has been prepared. */

@@ -25,7 +25,7 @@ export interface Witness {
   readonly nearByChance: Levels;
   /** Set if pages repeat their address many times. */
   readonly echo?: Echoed | undefined;
-  /** Levels of URLs of the site at several requests. */
+  /** How near a URL of this site is to itself when it is requested several times. */
   readonly self: Levels;
   readonly differences: ReadonlySet<DifferenceKind>;
   /** The number of sampled URLs that the rule changes, and of their images in the list. */

@@ -37,7 +37,7 @@ export interface BreakCounts {
 }
 
 const NONE = 0xffffffff;
-/** The most ways over one page to follow: a page that links all copies, such as an index, says nothing. */
+/** The most paths (a link in, a link out) to follow through one page: an index that links to all copies says nothing. */
 const MOST_WAYS = 10_000;
 
 /** All clusters, joined where possible, in the order of their least pages. */

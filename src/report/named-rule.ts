@@ -48,8 +48,8 @@ function writings(rule: Rule): ReadonlySet<string> {
 }
 
 /**
- * Text as programs write it: the user may type ASCII arrows, spaces of tables, and a sentence with its capital and full
- * stop.
+ * Undoes the ways in which a user may copy our text: ASCII arrows, the padding of a table's columns, or a sentence with
+ * its capital letter and full stop.
  */
 function asWritten(text: string): string {
   return text

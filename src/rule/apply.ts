@@ -160,8 +160,8 @@ function viewOf(bytes: Uint8Array, start: number, end: number): Uint8Array {
 }
 
 /**
- * False if the rule cannot change a URL inside `head` (an origin and its slash, with START before it), even if its text
- * occurs there: the text then has to be found after the origin.
+ * False if the rule can never replace its text within `head` (START, an origin and its slash), even if the text occurs
+ * there. The caller then has to find the text after the origin.
  */
 export function canBegin(rule: CompiledRule, head: Uint8Array): boolean {
   // A step without such a text may change anything.

@@ -179,7 +179,7 @@ export interface PatternRule extends RuleBase {
   readonly template: string;
   /** Clusters of duplicates in which the rule makes URLs one, and URLs of the list that it changes. */
   readonly support: { readonly clusters: number; readonly urls: number };
-  /** URLs that the rule makes one with URLs of another cluster. */
+  /** URLs that the rule merges with URLs of another cluster. */
   readonly against: number;
   readonly confidence: number;
 }

@@ -7,7 +7,7 @@ import { SiteUrls, type SharedSite } from './site-urls.js';
 export interface Backward {
   /** URLs in backward order. */
   readonly backward: Int32Array;
-  /** Last tokens that the k-th URL in backward order shares with the URL before it; END counts. 0 for the first. */
+  /** Of the k-th URL in backward order: the number of last tokens, with END, that the one before it has too. 0 for the first. */
   readonly sharedLast: Uint16Array;
 }
 

@@ -62,8 +62,8 @@ export function textOf({ packedText }: TextDocument): string | undefined {
 }
 
 /**
- * The words of the addresses, in the form of the veiled texts. A page found by redirects echoes the address where they
- * end.
+ * The words of both addresses, veiled as the texts are. Of a page that was reached by redirects, the address is the last
+ * one, as that is what the page echoes.
  */
 function echoesBetween(u: PageOfUrl, v: PageOfUrl): Echoes {
   const asked = echoesOf(u.url, v.url);

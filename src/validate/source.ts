@@ -72,8 +72,8 @@ export interface Answered {
   readonly oldest: number | undefined;
 }
 /**
- * A URL that the log lacks: what a rule makes of another one, or one that was made up so that no page can have it.
- * Sources that ask nobody need not know.
+ * A URL that is not in the log: a rule's form of another URL (`of`), or one made up so that no page is there (`nobody`).
+ * Sources that send no requests can ignore this.
  */
 export type Made = { readonly of: string } | 'nobody';
 

@@ -12,7 +12,7 @@ import type { Rule } from '../../rule/rule.js';
 import type { Canonizer } from '../rounds.js';
 
 export interface HitList {
-  /** Text of `base/bytes`. */
+  /** As text with one character a byte (`decodeText` of `base/bytes`). */
   readonly urls: readonly string[];
   /** Lines of each URL. */
   readonly lines: readonly number[];

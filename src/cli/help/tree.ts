@@ -36,7 +36,7 @@ export interface OptionSheet {
   /** True if the option takes every word up to the next option. */
   readonly isVariadic: boolean;
   readonly standard?: string;
-  /** The default that pages show which have to be the same on every machine, if the real one differs. */
+  /** If the real default depends on the machine: the default in pages that have to be the same everywhere, as man pages. */
   readonly standardOfAll?: string;
 }
 

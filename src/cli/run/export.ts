@@ -133,7 +133,7 @@ function findTarget(name: string | undefined): Promise<Target> {
   );
 }
 
-/** Adds the number of URLs whose form differs, if there is a list and a rule is left out. */
+/** If there is a list and a rule cannot be exported: adds how many listed URLs have another form without that rule. */
 async function countedRequest(
   target: Target,
   request: ExportRequest,

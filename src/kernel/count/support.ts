@@ -95,8 +95,8 @@ function splitByCore(group: usize, start: usize, end: usize): usize {
 }
 
 /**
- * True if an entry has the same core as the first. `before`, the entry before it, does; if both are of one URL, its
- * bytes need no comparison.
+ * True if `entry` has the same core as `first`. The entry before it, `before`, is known to have that core, so if both are
+ * of one URL, no bytes are compared.
  */
 function isSameCore(group: usize, first: usize, before: usize, entry: usize): bool {
   const a = shapeAt(group, shapeOf(first));

@@ -48,7 +48,7 @@ function parse(bytes: Buffer, start: number, end: number, fields: Fields, words:
 }
 
 /**
- * Offset of the bracket before a time as HAProxy writes it, `[06/Feb/2009:12:14:14.655`; syslog's own may come before.
+ * Offset of the bracket that opens HAProxy's time, `[06/Feb/2009:12:14:14.655`. A bracket of syslog may stand before it.
  */
 function findTime(bytes: Uint8Array, start: number, end: number): number {
   for (let at = start; at + 25 < end; at++) {

@@ -2,8 +2,8 @@
 //
 //     /issue/7?tab=notes        the same text, and another tab
 //     /post?replyto=809         the same text, and a form that answers another comment
-//     /list?author=7            a visitor chose it in the form of the list, though here it selects nothing
-//     /search?q=a&all=          a box that nobody checked, where no `all` stands for a checked one
+//     /list?author=7            a visitor chose this author in a form of the list, though it selects nothing here
+//     /search?q=a&all=          a box that nobody checked; without `all` the site takes it for checked
 //
 // Such a rule is a key and never a redirect, unless the site itself prefers the form by redirects or canonical links.
 import type { Control, Rule } from '../../rule/rule.js';

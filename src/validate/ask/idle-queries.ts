@@ -69,7 +69,7 @@ function groupsOf(parts: readonly UrlParts[], meaning: ReadonlySet<string>): Gro
   return [...groups.values()];
 }
 
-/** The path itself, and with any segment in the place of each of its own. */
+/** The path itself, and the path with each one of its segments replaced by a wildcard. */
 function pathsOf(segments: readonly string[]): string[] {
   const whole = `/${segments.join('/')}`;
   return [
@@ -91,7 +91,7 @@ export function namesOf(fields: UrlParts['fields']): string[] {
   return fields.map(({ name }) => name).filter((name) => !isNumber(name));
 }
 
-/** The rule without the fields that visitors choose in the forms of the site: what these select today, nobody knows of tomorrow. */
+/** The rule without fields that visitors choose in forms: what they select may matter tomorrow. */
 export function leavingChosen(rule: Rule, urls: readonly string[], isChosen: (name: string) => boolean): Rule {
   const names = dropsQuery(rule) ? urls.flatMap((url) => namesOf(partsOf(url).fields)).filter(isChosen) : [];
   if (names.length === 0) return rule;

@@ -97,7 +97,7 @@ const WORD_SHARE = 0.8;
 const REQUESTS_PER_STOP = 40;
 /** With fewer requests left, only conditions that fit the allowance are tried. */
 const FEW_FOR_CONDITIONS = 1000;
-/** With fewer requests left, likely rules need less evidence; nearly certain ones always do. */
+/** With fewer requests left, likely rules are accepted on less evidence too. Nearly certain rules always are. */
 const FEW_REQUESTS = 600;
 const LIKELY_PRIOR = 0.8;
 const SURE_PRIOR = 0.95;

@@ -345,7 +345,7 @@ function dryRules(asked: readonly SitePlan[], run: Run, source: PageSource): Dry
   });
 }
 
-/** Requests for sites whose answer to every question is yes. */
+/** Counts the requests that each site would get if the answer to every question were yes. */
 async function dryAsking(
   asked: readonly SitePlan[],
   run: Run,

@@ -28,7 +28,7 @@ export function spendingBudget<F extends ValidationFlags>(flags: F): F {
 }
 
 interface NightPlace {
-  /** The rules file, for a message about its night. */
+  /** The name of the rules file, for the message about the last night in it. */
   readonly name: string;
   /** True if the rules get a history even if they had none. */
   readonly hasHistory: boolean;

@@ -47,7 +47,7 @@ const NO_NOTE = new Uint8Array(0);
 
 /** Visits every key once, in any order. */
 export function eachShared({ keys, numbers, width, notes }: SharedTally, visit: VisitTally): void {
-  // One array for all: a view of each takes longer than the copy.
+  // One array is reused and each key's numbers are copied into it: making a view for each key takes longer.
   const own = new Float64Array(width);
   for (let key = 0; key < keys.start.length - 1; key++) {
     for (let k = 0; k < width; k++) own[k] = numbers[key * width + k]!;
