@@ -1,5 +1,5 @@
-// The public suffix list, with private suffixes such as github.io, and the few lines of it that the rules of a site
-// need.
+// Finds the site of a host by the public suffix list, private suffixes such as github.io included, and picks the few lines
+// of the list that the rules of a site need.
 //
 // In a browser, which has only the rules of a site, the lines above, at and below the site are enough:
 //

@@ -45,7 +45,7 @@ export async function foldRecords(
   return { folding, report, unlabelled };
 }
 
-/** What is said of labels that begin like a signature and are none; '' if there are none. */
+/** The message that counts labels which begin like a signature but cannot be parsed; '' if all can. */
 export function damagedLine(malformed: number): string {
   if (malformed === 0) return '';
   const [begin, are] = [agreeing(malformed, 'begins', 'begin'), agreeing(malformed, 'is', 'are')];

@@ -2,6 +2,7 @@
 // URL is a page that nobody has kept. So the questions, their order and the verdicts are those of `mine --by-sketch`.
 import { byText } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
+import { groupBy } from '../../../base/group-by.js';
 import { type ClusterUrl, isTraining } from '../../../mine/align-rules.js';
 import type { Rule, RulesFile } from '../../../rule/rule.js';
 import type { AskList } from '../../../validate/ask/list.js';
@@ -30,23 +31,12 @@ export async function askClusters(
     (url) => labelOf.get(url),
     (label) => ({ kind: 'bytes', digest: `cluster:${label}` }),
   );
+  const half = urls.filter(({ label }) => isTraining(label, flags.seed));
+  const plans = plansOf(half, file.rules);
   const answers: SiteAnswers = new Map();
   const run = { file, flags, base: null, night: undefined, isWholeList: true } as const;
   await endedBySignal((signal) =>
-    askAll(
-      plansOf(
-        urls.filter(({ label }) => isTraining(label, flags.seed)),
-        file.rules,
-      ),
-      run,
-      {
-        source,
-        signal,
-        now: effects.now().getTime(),
-        answers,
-        onAnswer: async () => {},
-      },
-    ),
+    askAll(plans, run, { source, signal, now: effects.now().getTime(), answers, onAnswer: async () => {} }),
   );
   const each = [...answers.values()].map(({ answer }) => answer);
   const judged = each.flatMap(({ accepted }) => accepted.map(byClusters));
@@ -64,11 +54,10 @@ function byClusters(rule: Rule): Rule {
 }
 
 function plansOf(urls: readonly ClusterUrl[], mined: readonly Rule[]): SitePlan[] {
-  const sites = new Map<string, ClusterUrl[]>();
-  for (const one of urls) sites.set(one.site, [...(sites.get(one.site) ?? []), one]);
-  return [...sites].map(([site, own]) => ({
+  const rulesOf = groupBy(mined, ({ site }) => site);
+  return [...groupBy(urls, ({ site }) => site)].map(([site, own]) => ({
     site,
-    rules: mined.filter((rule) => rule.site === site).map((rule) => ({ rule, attempts: [] })),
+    rules: (rulesOf.get(site) ?? []).map((rule) => ({ rule, attempts: [] })),
     sketches: undefined,
     list: listOf(own.toSorted((a, b) => byText(a.url, b.url))),
   }));

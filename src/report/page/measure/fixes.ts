@@ -26,7 +26,7 @@ export type LinesOf = (rules: readonly Rule[], name: string) => readonly FixLine
 /** The most fixes that a report proposes. */
 const MOST_FIXES = 5;
 const MOST_EXAMPLES = 3;
-/** A rule is not proposed if it changes more than 20 URLs, and more than ten times as many as it saves. */
+/** A rule that changes more than 20 URLs is proposed only if it saves at least a tenth as many. */
 const FEW_URLS = 20;
 const OUT_OF_PROPORTION = 10;
 
