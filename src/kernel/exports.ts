@@ -82,9 +82,9 @@ export interface KernelExports {
   readonly dropTable: (table: number) => void;
   /**
    * list/url-table: (usize, usize, usize, usize, usize, usize, usize, i32, i32, f64) => i32
-   * Folds the records [from, to) of a batch into the entries of their URLs; its columns are at these addresses, with
-   * offsets relative to `bytes`. Returns the first record that it left out because a new entry would not fit `maxBytes`
-   * (the first entry always fits), or `to`.
+   * Folds the records [from, to) of a batch into the entries of their URLs. The other parameters are the addresses of
+   * the batch's columns, whose offsets are relative to `bytes`. Returns the first record that it left out because a new
+   * entry would not fit `maxBytes` (the first entry always fits), or `to`.
    */
   readonly addRecords: (
     table: number,
