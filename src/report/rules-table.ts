@@ -213,7 +213,6 @@ function whyWords(rule: Rule): string[] {
 
 const CONTROL_WORDS = {
   form: "the site's own forms send it",
-  value: 'another value of the field is its default, so that both show the same may be so today only',
   state: 'the text is the same, but a tab, a filter or a form of the page stands at something else',
 } as const;
 

@@ -16,10 +16,10 @@ export type Anchor = 'none' | 'start' | 'end' | 'both';
 export type RuleStatus = 'likely' | 'valid' | 'invalid';
 export type Use = 'write' | 'key';
 /**
- * How a control of the site uses what a rule drops: a form sends it (`form`), a page has the same text but another tab
- * or filter (`state`), or it is a value other than the field's default (`value`).
+ * How a control of the site uses what a rule drops: a form sends it (`form`), or a page has the same text but another
+ * tab or filter (`state`).
  */
-export type Control = 'form' | 'state' | 'value';
+export type Control = 'form' | 'state';
 
 /**
  * A condition that a URL must meet, or must not meet, for a rule to hold (SPEC 7); `condition.ts` defines each part.

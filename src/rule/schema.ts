@@ -139,7 +139,7 @@ export const shown = {
   /** Hits of the log at the forms, and at the URLs that the rule changes. */
   likeliness: share,
   /** The site's forms send what the rule drops, or its controls show it. */
-  control: { enum: ['form', 'state', 'value'] },
+  control: { enum: ['form', 'state'] },
   hits,
   pin: mark,
   veto: mark,

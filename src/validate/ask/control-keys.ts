@@ -1,5 +1,8 @@
 // Which accepted rules become keys, because a control of the site uses what they drop (`./control`)? A key is the same
-// object each time, as others ask what is known of it.
+// object each time, as others ask what is known of it. Rules that may hold only today are no keys either, and go:
+//
+//     orderby=modified is dropped                another value is the default (`./one-default`)
+//     sort is dropped with issue_id              pages depend on sort; here lists have one item so far
 import type { Rule } from '../../rule/rule.js';
 import { isKey, isPinned } from '../../rule/standing.js';
 import type { Asker } from './answer.js';
@@ -7,6 +10,7 @@ import { isFieldOfForms, withoutBoxes } from './control.js';
 import { leavingChosen } from './idle-queries.js';
 import type { Known } from './known.js';
 import { withOneDefault } from './one-default.js';
+import { placesOf } from './policy.js';
 import { type SiteForms, urlsChangedBy } from './site-forms.js';
 
 interface Dropping {
@@ -40,19 +44,33 @@ export class ControlKeys {
     return key;
   }
 
-  /** Takes the rules in use that become keys out of use, and returns them. */
+  /** Takes the rules in use that become keys out of use, and returns them. Rules that may hold only today are retired. */
   takeOut(): Rule[] {
     const { forms, known, asker } = this.#dropping;
     const { rules } = forms;
     const narrowed = this.#narrowed(rules);
-    const all = rules.map((rule, at) => {
-      const ofValues: Rule = narrowed[at] ?? { ...rule, control: 'value' };
-      const next = withoutBoxes(ofValues, forms.urls, asker);
+    const all = rules.flatMap((rule, at): Rule[] => {
+      const ofValues = narrowed[at];
+      if (!isPinned(rule) && (ofValues === undefined || this.#holdsOnlyToday(ofValues))) {
+        known.retire(rule);
+        return [];
+      }
+      const next = withoutBoxes(ofValues ?? rule, forms.urls, asker);
       if (next !== rule) known.follow(rule, next);
-      return this.asKey(next);
+      return [this.asKey(next)];
     });
-    if (all.some((rule, at) => rule !== rules[at])) forms.setRules(all.filter((rule) => !isKey(rule)));
+    if (all.length < rules.length || all.some((rule, at) => rule !== rules[at]))
+      forms.setRules(all.filter((rule) => !isKey(rule)));
     return all.filter(isKey);
+  }
+
+  /**
+   * True if pages depend on the field elsewhere, and in the places of the rule only their controls show it: a list may
+   * get more items, and then be sorted or filtered by it.
+   */
+  #holdsOnlyToday(rule: Rule): boolean {
+    if (rule.control !== 'state' || rule.kind !== 'parameter' || this.#dropping.isCalledFor(rule)) return false;
+    return this.#dropping.asker.matters(rule.name) && placesOf(rule).length > 0;
   }
 
   /** Without fields that visitors choose, and only for the default of a field; undefined if nothing is left of a rule. */

@@ -52,8 +52,10 @@ function shortForms(forms: SiteForms, home: string, hitsOf: (url: string) => num
     const { segments, query } = partsOf(text);
     return text !== home && text.startsWith(home) && segments.length <= MOST_SEGMENTS && query === undefined;
   };
+  // The archive of this year may have the same articles, but only today.
+  const isNamed = ({ text }: Form) => /\p{L}/u.test(partsOf(text).segments.join(''));
   return [...forms.all()]
-    .filter(isShort)
+    .filter((form) => isShort(form) && isNamed(form))
     .sort(
       (a, b) =>
         Number(isIndex(b)) - Number(isIndex(a)) || hitsOf(b.text) - hitsOf(a.text) || (a.text < b.text ? -1 : 1),

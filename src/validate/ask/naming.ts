@@ -1,13 +1,14 @@
 // Which side of each rule is the page's name? The log's hits decide (`canonize/name`), unless a user or the site has; what
 // was turned is confirmed by the site (`./turned`).
 import type { Canonizer } from '../../canonize/rounds.js';
-import { chosenNames, type Turn } from '../../canonize/name/choose.js';
+import { chosenNames, type Chosen, type Turn } from '../../canonize/name/choose.js';
 import type { HitList } from '../../canonize/name/census.js';
 import { movesOrigin } from '../../rule/prefer.js';
 import type { Preference, Rule } from '../../rule/rule.js';
 import { isPinned } from '../../rule/standing.js';
 import { isRenamed, type Known } from './known.js';
 import { conditionsOf } from './parts.js';
+import { isPolicy } from './policy.js';
 import type { Say } from './said-names.js';
 import type { SiteForms } from './site-forms.js';
 
@@ -39,7 +40,9 @@ export async function chooseNames(naming: Naming): Promise<boolean> {
     conditionsOf,
   });
   for (const { before, rule, isPart } of chosen) if (!isPart) known.follow(before, rule);
-  forms.setRules(chosen.map(({ rule }) => rule));
+  // The key says the same of the other places, so a part is worth only a condition that its owner would give.
+  const isSayable = ({ rule, isPart }: Chosen) => !isPart || isPolicy(rule, rule.only ?? []);
+  forms.setRules(chosen.filter(isSayable).map(({ rule }) => rule));
   return chosen.some(({ before, rule, isPart }) => isPart || isRenamed(known.keyOf(before) ?? before, rule));
 }
 

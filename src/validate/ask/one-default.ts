@@ -3,7 +3,7 @@
 // item, that is true only today:
 //
 //     orderby=date is dropped, 17 URLs        the default
-//     orderby=modified is dropped, 10         a key: tomorrow somebody edits
+//     orderby=modified is dropped, 10         no rule: tomorrow somebody edits
 //     orderby but orderby=title is dropped    only orderby=date is
 //
 // An empty value does not count as a value, and a field that is dropped with any value has no default.

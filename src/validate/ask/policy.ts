@@ -29,9 +29,14 @@ export function asPolicy<R extends Rule>(rule: R, urls: readonly string[]): R {
   return best.urls < LEAST_KEPT * countOf(only, met) ? rule : withConditions(rule, { only: best.some, not });
 }
 
+/** The `only` conditions of a rule, without values of its own parameter. */
+export function placesOf(rule: Rule, only: readonly Condition[] = rule.only ?? []): Condition[] {
+  return only.filter((one) => !isOwnValue(rule, one));
+}
+
 /** Whether these `only` conditions of a rule are few, and of one kind. */
 export function isPolicy(rule: Rule, only: readonly Condition[]): boolean {
-  const places = only.filter((one) => !isOwnValue(rule, one));
+  const places = placesOf(rule, only);
   const isMixed =
     new Set(places.map(({ part }) => part)).size > 1 || (places.length > 0 && places.length < only.length);
   return !isMixed && places.length <= MOST_PLACES;

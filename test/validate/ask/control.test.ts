@@ -95,7 +95,27 @@ describe('an empty field', () => {
   });
 });
 
-test('of two values that show what no value shows one is the default, and the other a key', async () => {
+describe('a list that has a single item so far', () => {
+  // Sorting changes the other lists; here it only selects another column.
+  const paths = many(20, (k) => [
+    `/list${k}`,
+    ...['date', 'hours'].map((sort) => `/list${k}?sort=${sort}`),
+    `/list${k}?issue=${k}`,
+    ...['date', 'hours', 'size'].map((sort) => `/list${k}?issue=${k}&sort=${sort}`),
+  ]).flat();
+
+  test('gives no rule, not even a key, for the field by which the others are sorted', async () => {
+    const asked = await askServer(({ pathname, searchParams }) => {
+      const [sort, issue] = [searchParams.get('sort') ?? 'none', searchParams.get('issue')];
+      const text = issue === null ? `${pathname} ${sort}` : `issue ${issue}`;
+      return { html: pageOf(text) + withTabs(sort) + `<a class="${sort}" href="?sort=${sort}"></a>` };
+    }, paths);
+    expect(ruleOf('sort', asked)).toBeUndefined();
+    expect(asked.formOf('/list3?issue=3&sort=hours')).toBe('/list3?issue=3&sort=hours');
+  });
+});
+
+test('of two values that show what no value shows one is the default, and the other says nothing', async () => {
   const paths = many(20, (k) => [
     `/list${k}`,
     `/list${k}?orderby=date`,
@@ -111,6 +131,7 @@ test('of two values that show what no value shows one is the default, and the ot
     '/list4?orderby=modified',
     '/list4?orderby=title',
   ]);
+  expect(asked.answer.accepted.filter(({ use }) => use === 'key')).toEqual([]);
 });
 
 describe('fields that are lists', () => {

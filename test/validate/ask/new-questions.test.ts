@@ -96,6 +96,17 @@ describe('the front page', () => {
     expect(names.map(formOf)).toEqual(['/', '/', '/', '/about', '/login']);
   });
 
+  test('is no archive of this year, though all of its pages are of this year so far', async () => {
+    const years = ['/2024/', '/2024', '/20/24'];
+    const { formOf, answer } = await askServer(
+      ({ pathname }) => (['/', ...years].includes(pathname) ? 'welcome' : pathname),
+      [...pages, '/', ...years],
+      { hits: [...pages.map(() => 3), 400, ...years.map(() => 40)] },
+    );
+    expect(years.map(formOf)).toEqual(years);
+    expect(JSON.stringify(answer.accepted)).not.toContain('24');
+  });
+
   test('is no page that is only shown where there is none', async () => {
     const { formOf } = await askServer(
       ({ pathname }) => (/^\/(?:p\d+|about)$/.test(pathname) ? pathname : 'welcome'),

@@ -7,10 +7,13 @@ import type { Field } from '../parts.js';
 import { partsOf } from '../parts.js';
 import { pathOf, type Grammar, type Known } from './grammar.js';
 import type { ProbeKind } from './kind.js';
+import { spread } from './of-text.js';
+import { otherKindsOfPages } from './page-kinds.js';
 
 /** How many URLs with the parameter are varied, and how many other URLs are tried. */
 const BASES = 6;
 const OTHERS = 12;
+const KINDS = 2;
 
 /** `seen`: URLs that the rule changes, in draw order. */
 export function probesOfParameter(name: string, seen: readonly string[], grammar: Grammar): ProbeKind[] {
@@ -26,6 +29,7 @@ export function probesOfParameter(name: string, seen: readonly string[], grammar
     { take: 2, urls: otherValues(few, grammar.valuesOf(name)) },
     { take: 2, urls: otherFields(few, grammar) },
     { take: 1, urls: otherPages(few, grammar) },
+    ...otherKinds(few, grammar),
     { take: 1, urls: otherMounts(bases, grammar) },
   ];
 }
@@ -89,6 +93,19 @@ function otherPages(bases: readonly Base[], grammar: Grammar): string[] {
       .slice(0, 2)
       .map((one) => withField(one, field));
   });
+}
+
+/** The field behind kinds of pages that the list does not have it on, such as /page/2/. */
+function otherKinds(bases: readonly Base[], grammar: Grammar): ProbeKind[] {
+  return otherKindsOfPages(
+    bases.map(({ url }) => partsOf(url)),
+    grammar,
+  )
+    .slice(0, KINDS)
+    .map((urls) => ({
+      take: 1,
+      urls: spread(urls).map((url, at) => `${url}?${bases[at % bases.length]!.field.text}`),
+    }));
 }
 
 /** The field on pages below other top folders. */

@@ -3,14 +3,18 @@
 //     inverse images      /wiki/B is in the list, so /index.php?title=B is asked for
 //     odd names           the same of names with signs in them, or of digits alone
 //     a plus for a blank  /index.php?title=A+B, as forms write it: in a path it is no blank
+//     other kinds         `?paged=1` at the end behind /page/2/, though the list has it only behind /tag/a/ and /2024/
 //
 // A rule without anchor is tried only behind starts after which the list has its text: `:` → `/` was seen in /wiki/a:b.
 import type { SubstringRule } from '../../../rule/rule.js';
+import { partsOf } from '../parts.js';
 import type { Grammar } from './grammar.js';
 import type { ProbeKind } from './kind.js';
+import { otherKindsOfPages } from './page-kinds.js';
 
 const MOST = 60;
 const MOST_STARTS = 8;
+const MOST_KINDS = 4;
 const ODD = /[^A-Za-z0-9/_?=&-]|\/\d+$|=\d+$/;
 
 /** `seen`: URLs that the rule changes, in draw order. */
@@ -20,7 +24,19 @@ export function probesOfText(rule: SubstringRule, seen: readonly string[], gramm
     { take: 2, urls: inverse },
     { take: 2, urls: [...seen, ...inverse].flatMap((url) => plusForBlank(url, rule.from)) },
     { take: 2, urls: inverse.filter((url) => ODD.test(restOf(url, rule.from))) },
+    ...otherKinds(rule, seen, grammar).map((urls) => ({ take: 1, urls })),
   ];
+}
+
+/** A query at the end, behind each kind of page that the list does not have it behind. */
+function otherKinds({ from, to, anchor }: SubstringRule, seen: readonly string[], grammar: Grammar): string[][] {
+  if (anchor !== 'end' || !/^\/?\?/.test(from) || to.includes('?')) return [];
+  return otherKindsOfPages(seen.map(partsOf), grammar)
+    .map((urls) =>
+      spread(urls.filter((url) => url.endsWith(to)).map((url) => url.slice(0, url.length - to.length) + from)),
+    )
+    .filter((urls) => urls.length > 0)
+    .slice(0, MOST_KINDS);
 }
 
 function inverseImages({ from, to, anchor }: SubstringRule, seen: readonly string[], { all }: Grammar): string[] {

@@ -67,6 +67,18 @@ describe('a rule that no URL of the list speaks against', () => {
     expect(formOf('http://h/index.php?title=Old+Page+3')).not.toContain('/wiki/Old+Page');
   });
 
+  test('takes no number of a page away behind another number of a page', async () => {
+    const site: FunctionSite = (url) => {
+      const [, tag, page = new URL(url).searchParams.get('paged') ?? '1'] =
+        /^\/tag\/(\w+)\/(?:page\/(\d+)\/)?$/.exec(pathOf(url)) ?? [];
+      return tag === undefined ? 404 : `${tag} ${/paged/.test(url) ? fieldsOf(url).get('paged') : page}`;
+    };
+    const urls = many(40, (k) => `http://h/tag/w${k}/`).flatMap((url) => [url, `${url}page/2/`, `${url}page/3/`]);
+    const { formOf } = await ask(site, [...urls, ...many(40, (k) => `http://h/tag/w${k}/?paged=1`)]);
+    expect(formOf('http://h/tag/w3/?paged=1')).toBe('http://h/tag/w3/');
+    expect(formOf('http://h/tag/w3/page/2/?paged=1')).toBe('http://h/tag/w3/page/2/?paged=1');
+  });
+
   test('takes no field away from a page with other fields, with which it matters', async () => {
     // As a shop does: a category has no search unless it is sorted.
     const site = siteOf((fields) => (fields.has('sort') ? `${fields.get('sort')} ${fields.get('q') ?? ''}` : ''));
