@@ -41,7 +41,7 @@ import { Agenda, type Next } from './agenda.js';
 import { Asker } from './answer.js';
 import { ranked } from './audit.js';
 import { auditWritten } from './auditing.js';
-import { boundTo, boundToNames, boundToValues, ENOUGH_TRIED, isOfOneId } from './bound.js';
+import { boundTo, boundToNames, boundToValues, ENOUGH_TRIED, hasTooManyExceptions, isOfOneId } from './bound.js';
 import { harmlessOf } from './bundle.js';
 import { remainder, turnedRound } from './follow-up.js';
 import { stateOf } from './control.js';
@@ -569,7 +569,8 @@ class Asking {
       const found = await probed(rule, tried.positives, probing);
       if (found.isCut) return stoppedIn(tried);
       wrong.push(...found.wrong);
-      if (found.rule !== undefined) rules.push(this.#bound(found.rule, tried.positives, found.right));
+      if (found.rule !== undefined && !hasTooManyExceptions(found.rule))
+        rules.push(this.#bound(found.rule, tried.positives, found.right));
     }
     if (rules.length === 0) return refutedBy(tried, wrong);
     if (rules.every(isOfOneId)) return tooNarrow(tried);

@@ -16,6 +16,7 @@ import { drawNumber } from '../sample.js';
 import type { Asker } from './answer.js';
 import { askProbe } from './probe/answer.js';
 import type { Tomorrow } from './probe/audited.js';
+import { hasTooManyExceptions } from './bound.js';
 import { separate, withConditions } from './conditions.js';
 import type { SiteForms } from './site-forms.js';
 
@@ -242,8 +243,13 @@ export async function mend(
       retired.push(rule);
       return [];
     }
+    const excepting = { ...rule, except: [...new Set([...(rule.except ?? []), ...handed])] };
+    if (conditions === undefined && hasTooManyExceptions(excepting)) {
+      retired.push(rule);
+      return [];
+    }
     narrowed++;
-    if (conditions === undefined) return [{ ...rule, except: [...new Set([...(rule.except ?? []), ...handed])] }];
+    if (conditions === undefined) return [excepting];
     return [withConditions(rule, { only: rule.only ?? [], not: [...(rule.not ?? []), ...conditions.not] })];
   });
   return { rules: mended, narrowed, retired };

@@ -12,7 +12,7 @@ import { dropsQuery } from '../../rule/idle-query.js';
 import type { Condition, Rule } from '../../rule/rule.js';
 import { namesOf } from './idle-queries.js';
 import { conditionKey, partsOf } from './parts.js';
-import { defaultPrior } from './prior.js';
+import { defaultPrior, isOfVisit } from './prior.js';
 import type { Change } from './site-forms.js';
 
 /**
@@ -20,6 +20,8 @@ import type { Change } from './site-forms.js';
  * have failed by then.
  */
 export const ENOUGH_TRIED = 10;
+/** With different values of the parameter. */
+const MOST_EXCEPTIONS = 3;
 /** The most values that a condition lists. */
 const MOST_VALUES = 3;
 
@@ -29,6 +31,15 @@ export function boundTo(rule: Rule, changes: readonly Change[]): Rule {
   const urls = textsOf(changes);
   const only = rule.kind === 'parameter' ? valuesIn(rule.name, urls) : rule.kind === 'substring' ? placeOf(urls) : [];
   return only.length === 0 ? rule : { ...rule, only };
+}
+
+/**
+ * True for a parameter whose value decides what some pages show: several exceptions have different values. Of 592 URLs
+ * of a forum whose `r` is the number of a reply, four exceptions were found, and eight more that were wrong were not.
+ */
+export function hasTooManyExceptions(rule: Rule): boolean {
+  if (rule.kind !== 'parameter' || isOfVisit(rule.name)) return false;
+  return valuesOf(rule.name, rule.except ?? []).length > MOST_EXCEPTIONS;
 }
 
 /**

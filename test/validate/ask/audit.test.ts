@@ -31,6 +31,27 @@ describe('a rule that is wrong now and then, with nothing that tells where', () 
   });
 });
 
+describe('a parameter that a few of a hundred pages depend on', () => {
+  // The number of a reply: in a long topic it leads to the page that has the reply.
+  const nameOf = (k: number) => `http://h/${'qwzk'[k % 4]}${k}`;
+  const urls = many(100, (k) => [nameOf(k), `${nameOf(k)}?v=${k}`]).flat();
+  const siteOf =
+    (long: readonly number[]): FunctionSite =>
+    (url) =>
+      numberOf(url) >= 100
+        ? 404
+        : `page${numberOf(url)}${url.includes('?') && long.includes(numberOf(url)) ? ' 2' : ''}`;
+
+  test('is dropped but for two of them', async () => {
+    const { answer } = await ask(siteOf([5, 7]), urls);
+    expect(answer.accepted).toMatchObject([{ name: 'v', except: [`${nameOf(5)}?v=5`, `${nameOf(7)}?v=7`] }]);
+  });
+
+  test('is no rule with more exceptions', async () => {
+    expect((await ask(siteOf([5, 7, 17, 41]), urls)).answer.accepted).toEqual([]);
+  });
+});
+
 describe('the sample of an audit', () => {
   const site: FunctionSite = (url) => (/^\/item\d+$/.test(pathOf(url)) ? pathOf(url) : 404);
   const urls = [...question, ...many(200, (k) => `http://h/item${k}`).flatMap((url, k) => [url, `${url}?zz=${k}`])];
