@@ -10,6 +10,7 @@ import { groupBy } from '../base/group-by.js';
 import { type Paint, PLAIN } from '../base/paint.js';
 import { supportOf } from '../rule/diff.js';
 import { idOf } from '../rule/id.js';
+import { passedOn } from '../rule/passed-on.js';
 import { isDoneBySite } from '../rule/redirecting.js';
 import type { Rule, RuleList } from '../rule/rule.js';
 import {
@@ -159,7 +160,9 @@ function keysWords(rules: readonly Rule[]): string {
   return `${rules.length} ${are}: used to recognise pages (canonize --unique, caches, crawlers), never to redirect; ${rules.length === 1 ? 'it' : 'they'} ${say} which addresses are one page`;
 }
 
-function usedTable(rules: readonly Rule[], { withSite, width, paint }: Shape): string {
+/** Says of each rule what a file would have of it: no URL of a visitor. */
+function usedTable(used: readonly Rule[], { withSite, width, paint }: Shape): string {
+  const rules = used.map((rule) => passedOn(rule) ?? rule);
   const withHits = rules.some(({ hits }) => hits !== undefined);
   const hitsCells = (given: number | undefined) => (withHits ? [given?.toLocaleString('en') ?? ''] : []);
   const siteCells = ({ site }: Rule) => (withSite ? [printable(site)] : []);

@@ -20,14 +20,15 @@ export function passedOn(rule: Rule): Rule | undefined {
   const { verdict, otherWay, history, except } = rule;
   const only = rule.only?.filter((condition) => isWanted || !isOfVisitor(condition));
   const not = rule.not?.filter((condition) => isWanted || !isOfVisitor(condition));
-  const { only: _only, not: _not, ...others } = rule;
+  const passed = except?.filter((url) => isWanted || !hasSecret(url)) ?? [];
+  const { only: _only, not: _not, except: _except, ...others } = rule;
   return {
     ...others,
     ...valueOf(rule),
     ...(only !== undefined && only.length > 0 && { only }),
     ...(not !== undefined && not.length > 0 && { not }),
     examples: rule.examples.map(([url, image]) => [mask(url), mask(image)] as const),
-    ...(except !== undefined && { except: except.filter((url) => isWanted || !hasSecret(url)) }),
+    ...(passed.length > 0 && { except: passed }),
     ...(verdict !== undefined && { verdict: maskedVerdict(verdict) }),
     ...(otherWay !== undefined && { otherWay: maskedVerdict(otherWay) }),
     ...(history !== undefined && { history: maskedHistory(history) }),

@@ -44,6 +44,13 @@ test('all rules in use are shown with hits and an example, keys with the reason,
   ]);
 });
 
+test('no exception shows what belongs to a visitor, and trackers stay one line', () => {
+  const except = ['http://h/a?fbclid=EyOMvBRsfMhYSJR5dPI3gpJJ'];
+  const table = rulesTable([sampleParameter('fbclid', { except }), sampleParameter('gclid', { rank: 2 })]);
+  expect(table).toContain('The tracking parameters `fbclid` and `gclid` are dropped on every page.');
+  expect(table).not.toContain('EyOM');
+});
+
 test('a rule that the site itself confirms says so', () => {
   expect(rulesTable([{ ...adding, word: 'canonical' }])).toMatch(
     /at the end of the path, unless that is a file such as `a.html`, on every page\.\n +\(the site names it as the canonical link\)\n/,
