@@ -7,6 +7,9 @@
 //
 // As with rsync, a glob that begins with a slash is matched against the whole path, and any other glob against the part
 // after any slash. The path is matched as in the URL: percent-encoded and case-sensitive.
+//
+// An automaton, because the libraries make a regular expression that backtracks: picomatch takes 26 s to tell that sixty
+// times `a` does not match `*a*a*a*a*a*a*a*ab`, and anybody can write the path of a log.
 import { type Automaton, AutomatonBuilder, CHARACTERS, OTHER } from './parse.js';
 
 export interface PathMatcher {

@@ -1,6 +1,9 @@
 // Undoes `Transfer-Encoding: chunked` and `Content-Encoding` up to a size limit, as an archive may contain bombs. Many
 // archives keep the headers of codings that were already undone. So a body that does not begin the way its coding does
 // stays as it is, if that can be detected.
+//
+// Bodies from the network come as streams (`validate/live/decode`). Here they are in memory, and unpacking one at once
+// takes 40 us of CPU for 18.8 kB instead of 160.
 import { constants, brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { systemCode } from '../../base/error.js';
 import { BadPacking } from '../packing.js';

