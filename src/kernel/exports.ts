@@ -163,7 +163,7 @@ export interface KernelExports {
   readonly joinStretches: (job: number) => void;
   /**
    * list/stretch-sort: (usize, usize, i32, i32) => void
-   * Copies rows [from, to) of the table to their stretches; `next` has the cursors: row and unit of each stretch, u32.
+   * Copies rows [from, to) of the table to their stretches; `next` has the cursors of all stretches.
    */
   readonly scatter: (job: number, next: number, from: number, to: number) => void;
   /**

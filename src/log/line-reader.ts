@@ -25,6 +25,7 @@ import {
   dropped,
   isStatusRefusal,
   type LineCounts,
+  type LineWays,
   type RecordBatch,
   type Refusal,
   refusalOf,
@@ -32,6 +33,7 @@ import {
   VISITOR,
 } from './record.js';
 import { DAY_MS, readTime } from './time.js';
+import { newWays, noteSlow, reasonOfInput, reasonOfLine } from './ways.js';
 
 /** `line` is valid only during the call, and truncated if it is longer than a line may be. */
 export type OnRejectedLine = (lineNumber: number, cause: string, line: Uint8Array) => void;
@@ -51,6 +53,8 @@ export interface LineOutput {
   readonly own: OwnTargets;
   /** Writes to the same builder. Absent if JavaScript reads every line. */
   readonly plain?: PlainReader | null;
+  /** True if the counts include the ways that lines took. */
+  readonly wantsWays?: boolean;
 }
 
 const EMPTY = rejected('empty');
@@ -58,8 +62,7 @@ const TOO_LONG = rejected('line-too-long');
 const UNKNOWN_FORMAT = rejected('unknown-format');
 
 export class LineReader {
-  /** Replace it to restart counting. */
-  counts: LineCounts = emptyCounts();
+  counts: LineCounts;
   /** All lines of the last text, including those that do not count. */
   textLines = 0;
   readonly #fields: Fields = createFields();
@@ -74,10 +77,11 @@ export class LineReader {
   /** Null if visitors are not requested. */
   readonly #bots: BotJudge | null;
   readonly #refusals = new Map<string, Refusal>();
+  readonly #wantsWays: boolean;
 
   constructor(
     { format, targets }: LineSource,
-    { builder, composer, filter, own, plain = null }: LineOutput,
+    { builder, composer, filter, own, plain = null, wantsWays = false }: LineOutput,
     onReject?: OnRejectedLine,
   ) {
     this.#format = format;
@@ -88,15 +92,23 @@ export class LineReader {
     this.#own = targets === 'own' ? own : null;
     this.#plain = plain;
     this.#bots = builder.visitor === null ? null : new BotJudge();
+    this.#wantsWays = wantsWays;
+    this.counts = this.#newCounts();
+  }
+
+  /** Counts from 0 again. */
+  restart(): void {
+    this.counts = this.#newCounts();
+  }
+
+  #newCounts(): LineCounts {
+    return this.#wantsWays ? { ...emptyCounts(), ways: newWays() } : emptyCounts();
   }
 
   /** Reads all lines of the batch; yields whenever the builder is full. */
   *read(batch: LineBatch): Generator<RecordBatch> {
     for (let line = 0; line < batch.lines; line++) {
-      const start = batch.start[line]!;
-      const end = batch.end[line]!;
-      const refusal = this.#readLine(batch.bytes, start, end);
-      if (refusal !== null) this.#refuse(refusal, batch.bytes, start, end, batch.number[line]!);
+      this.#take(batch.bytes, batch.start[line]!, batch.end[line]!, batch.number[line]!);
       if (!this.#builder.isFull) continue;
       yield this.#builder;
       this.#builder.clear();
@@ -126,6 +138,7 @@ export class LineReader {
     this.textLines += lines;
     this.counts.lines += lines;
     this.counts.records += lines;
+    if (this.counts.ways !== undefined) this.counts.ways.kernel += lines;
     if (this.#bots !== null) this.#addPlainVisitors(text, rows, this.#bots);
     return next;
   }
@@ -146,9 +159,27 @@ export class LineReader {
     const next = newline < 0 ? text.length : newline + 1;
     const end = endOfLine(text, start, newline < 0 ? text.length : newline);
     this.textLines++;
-    const refusal = this.#readLine(text, start, end);
-    if (refusal !== null) this.#refuse(refusal, text, start, end, this.textLines);
+    this.#take(text, start, end, this.textLines);
     return next;
+  }
+
+  #take(bytes: Buffer, start: number, end: number, number: number): void {
+    const refusal = this.#readLine(bytes, start, end);
+    if (this.counts.ways !== undefined) this.#noteWay(this.counts.ways, refusal, number);
+    if (refusal !== null) this.#refuse(refusal, bytes, start, end, number);
+  }
+
+  #noteWay(ways: LineWays, refusal: Refusal | null, line: number): void {
+    if (refusal?.cause === HEADER) return;
+    const ofInput = reasonOfInput({
+      format: this.#format,
+      isFiltered: this.#filter !== null,
+      wantsVisitors: this.#bots !== null,
+      isInHeap: this.#builder.block !== null,
+      hasKernel: this.#plain !== null,
+    });
+    const reason = ofInput ?? reasonOfLine(refusal, this.#fields, this.#builder);
+    noteSlow(ways, { line, reason }, ofInput === null);
   }
 
   #readLine(bytes: Buffer, start: number, end: number): Refusal | null {

@@ -25,6 +25,7 @@ import { type ReadOptions, readRecords, type ReadReport, summarize } from './rea
 import { ReaderPool, type Task } from './reader-pool.js';
 import type { LineCounts, RecordBatch } from './record.js';
 import { MAGIC_BYTES, packingOf } from './unpack.js';
+import { addWays, newWays } from './ways.js';
 
 /** More threads would only wait: the URL list, which one thread fills, keeps up with two or three. */
 const MOST_THREADS = 6;
@@ -151,6 +152,7 @@ export function parserOptions(options: ReadOptions): ParserOptions {
     normalize,
     maxUrlLength,
     wantsRejects: 'onReject' in options,
+    ...('onWays' in options && { wantsWays: true }),
     memory: 'own',
     ...(format !== undefined && { format }),
     ...(logFormat !== undefined && { logFormat }),
@@ -178,6 +180,7 @@ async function* handOn(
     const { misfit, firsts = {} } = parsed.counts;
     for (const [cause, line] of Object.entries(firsts)) (counts.firsts ??= {})[cause] ??= lines + line;
     if (misfit !== undefined) counts.misfit ??= { ...misfit, line: lines + misfit.line };
+    if (parsed.counts.ways !== undefined) addWays((counts.ways ??= newWays()), parsed.counts.ways, lines);
     lines += parsed.lines;
     options.onProgress?.(parsed.taken.lines, parsed.taken.bytes);
     addCounts(counts, parsed.counts);
@@ -193,6 +196,7 @@ async function* handOn(
     if (options.onReject !== undefined && parsed.batches.length === 0) yield NOTHING;
     if (reason !== null) break;
   }
+  if (counts.ways !== undefined) options.onWays?.(name, counts.ways);
   report.inputs.push(summarize(name, format ?? 'unknown', counts, { reason }));
 }
 

@@ -7,7 +7,7 @@ import { createFilter, type LineFilter, type Questions, wantsOf } from './filter
 import { chooseFormat, type FormatOptions, openFormat } from './format/choose.js';
 import type { ColumnNames } from './format/column.js';
 import { type AnyFormat, clearFields, createFields, type LineFormat, NO_WANTS } from './format/format.js';
-import { emptyCounts, isBlank, LineReader } from './line-reader.js';
+import { isBlank, LineReader } from './line-reader.js';
 import { OwnTargets, type Targets, targetsOf } from './own-target.js';
 import { type FilePart, PartReader, type PlainFile } from './parts.js';
 import { PlainReader } from './plain-reader.js';
@@ -15,6 +15,7 @@ import type { LineCounts, RecordBatch } from './record.js';
 
 export interface ParserOptions extends ComposeOptions, FormatOptions, Questions {
   readonly wantsRejects: boolean;
+  readonly wantsWays?: boolean;
   /** Where to put batches. The caller owns, and frees, those in the heap. */
   readonly memory: 'heap' | 'own';
 }
@@ -82,7 +83,7 @@ export class PartParser {
   }
 
   #parse(format: string | null, reader: LineReader, fileBytes: number, open: () => Buffer): Parsed {
-    reader.counts = emptyCounts();
+    reader.restart();
     this.#builder.clear();
     this.#forms.absolute = this.#forms.path = 0;
     this.#rejects = [];
@@ -129,6 +130,7 @@ export class PartParser {
       filter: this.#filter,
       own: this.#own,
       plain: this.#plain,
+      wantsWays: this.#options.wantsWays === true,
     };
     this.#reader = new LineReader({ format, targets }, output, this.#options.wantsRejects ? onReject : undefined);
     return this.#reader;

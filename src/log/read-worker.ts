@@ -10,6 +10,7 @@ import { copyOf } from './batch.js';
 import { buffersOf, PartParser, type Parsed, type RejectedLine } from './part-parser.js';
 import type { ParquetTable } from './parquet/table.js';
 import { CREDITS, GROUP_CREDITS, isFirst, type FromReader, type ReaderData, type ToReader } from './reader-pool.js';
+import type { LineWays } from './record.js';
 
 const port = parentPort!;
 const { options, heap } = workerData as ReaderData;
@@ -65,7 +66,10 @@ async function readFile({ task, name, path, range }: Extract<ToReader, { kind: '
   const onProgress = (lines: number, bytes: number) => {
     taken = { lines: taken.lines + lines, bytes: taken.bytes + bytes };
   };
-  const reading = { ...options, onProgress, ...(options.wantsRejects && { onReject }) };
+  let ways: LineWays | undefined;
+  const onWays = (_input: string, found: LineWays) => (ways = found);
+  const listeners = { ...(options.wantsRejects && { onReject }), ...(options.wantsWays === true && { onWays }) };
+  const reading = { ...options, onProgress, ...listeners };
   const noForms = { absolute: 0, path: 0 };
   const nothing = { lines: 0, forms: noForms, counts: emptyCounts(), format: null, reason: null };
   for await (const batch of readRecords([input], reading, report)) {
@@ -78,7 +82,11 @@ async function readFile({ task, name, path, range }: Extract<ToReader, { kind: '
   }
   flows.delete(task);
   const { format, reason = null, lines, records, dropped, rejected, misfit, firsts } = report.inputs[0]!;
-  const found = { ...(misfit !== undefined && { misfit }), ...(firsts !== undefined && { firsts: { ...firsts } }) };
+  const found = {
+    ...(misfit !== undefined && { misfit }),
+    ...(firsts !== undefined && { firsts: { ...firsts } }),
+    ...(ways !== undefined && { ways }),
+  };
   const counts = { lines, records, dropped: { ...dropped }, rejected: { ...rejected }, ...found };
   send(task, { batches: [], rejects, lines: 0, counts, forms: report.forms, format, reason, taken }, true);
 }

@@ -19,11 +19,13 @@ import { tableOf } from './parquet/open.js';
 import { isOutside } from './parquet/parse.js';
 import { textOf } from './parquet/table.js';
 import { inRange } from './range.js';
-import type { Condition, InputSummary, LineCounts, RecordBatch } from './record.js';
+import type { Condition, InputSummary, LineCounts, LineWays, RecordBatch } from './record.js';
 
 export interface ReadOptions extends ComposeOptions, FormatOptions, Questions {
   /** `line` is valid only during the call, and truncated if it is longer than a line may be. */
   onReject?(input: string, lineNumber: number, cause: string, line: Uint8Array): void;
+  /** Gets the ways that the lines of each input took, once it has been read. */
+  onWays?(input: string, ways: LineWays): void;
   readonly signal?: AbortSignal;
   /** Gets the lines that were read, and the bytes of inputs as stored, compressed or not. */
   onProgress?(lines: number, bytes: number): void;
@@ -57,7 +59,9 @@ export async function* readRecords(
   checkFormatOptions(options); // reports wrong options before anything is opened
   const builder = new BatchBuilder(options);
   const composer = new Composer(options, report.forms);
-  const output = { builder, composer, filter: createFilter(options.filters), own: new OwnTargets(options) };
+  const filter = createFilter(options.filters);
+  const wantsWays = options.onWays !== undefined;
+  const output = { builder, composer, filter, own: new OwnTargets(options), wantsWays };
   for (const input of inputs) yield* readInput(input, options, output, report);
 }
 
@@ -96,7 +100,7 @@ async function* readInput(
   const begin = () => {
     isIgnored = false;
     builder.clear();
-    reader.counts = emptyCounts();
+    reader.restart();
     Object.assign(report.forms, formsBefore);
   };
   const before = format?.earlierLines === undefined ? 'skipped' : 'given';
@@ -121,6 +125,7 @@ async function* readInput(
   }
   if (builder.rows > 0) yield builder;
   builder.clear();
+  if (reader.counts.ways !== undefined) options.onWays?.(input.name, reader.counts.ways);
   report.inputs.push(summarize(input.name, name ?? 'unknown', reader.counts, condition));
 }
 
@@ -173,6 +178,7 @@ async function* readParquet(
   }
   if (output.builder.rows > 0) yield output.builder;
   output.builder.clear();
+  if (counts.ways !== undefined) options.onWays?.(input.name, counts.ways);
   report.inputs.push(summarize(input.name, 'parquet', counts, condition));
 }
 

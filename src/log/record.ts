@@ -76,6 +76,24 @@ export interface LineCounts {
   firsts?: Record<string, number>;
   /** Where the first line that does not match --log-format stops matching. */
   misfit?: Misfit;
+  /** Only if requested. */
+  ways?: LineWays;
+}
+
+/** The ways that the lines of an input took (./ways). The header of a table does not count. */
+export interface LineWays {
+  /** Lines that the kernel read. */
+  kernel: number;
+  /** Lines that JavaScript read, by reason. */
+  readonly slow: Record<string, number>;
+  /** The first of these lines, if the reason is in the line. */
+  readonly firsts: SlowLine[];
+}
+
+/** `line` counts from 1. */
+export interface SlowLine {
+  readonly line: number;
+  readonly reason: string;
 }
 
 /** Where a line stops matching a format that the user has described. */

@@ -1,9 +1,9 @@
 // Rules in ranked order, as JSON in memory or on disk, are for everybody what an array of them is.
+import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { encodeText } from '../../src/base/bytes.js';
-import { collectGarbage } from '../../src/base/garbage.js';
 import { RankedRules } from '../../src/mine/ranked-rules.js';
 import { likelyWords } from '../../src/report/render.js';
 import { rulesTable } from '../../src/report/rules-table.js';
@@ -11,6 +11,8 @@ import { writeRules } from '../../src/rule/file.js';
 import type { Rule } from '../../src/rule/rule.js';
 import { amount } from '../amount.js';
 import { sampleFile, sampleParameter, sampleRule } from '../rule/sample.js';
+
+const dist = (path: string) => new URL(`../../dist/${path}`, import.meta.url).href;
 
 const text = fc.string({ maxLength: 3, unit: fc.constantFrom('a', '/', 'ä', '"', '\n') });
 const site = fc.constantFrom('a.example', 'shop.co.uk', '*');
@@ -49,25 +51,39 @@ test('they are written, shown and counted as an array is', () => {
   );
 });
 
-test('20,000 of them take hardly any memory of JavaScript, and little beside it', () => {
-  const rules = Array.from({ length: 20_000 }, (_, k) =>
-    sampleRule(`/page/${k}`, `/seite/${k}`, { rank: k + 1, examples: [[`http://a/page/${k}`, `http://a/seite/${k}`]] }),
-  );
-  const asObjects = takenBy(() => rules.map((one) => JSON.parse(JSON.stringify(one)) as Rule));
-  const asList = takenBy(() => listed(rules, 1 << 20));
-  expect(asList.kept.length).toBe(asObjects.kept.length);
-  // Other tests share the heap, and leave some.
-  expect(asList.heap).toBeLessThan(asObjects.heap / 4);
-  expect(asList.beside).toBeLessThan(3 << 20);
-  asList.kept.close();
-});
-
-/** What is made, and the memory that it takes. */
-function takenBy<T>(make: () => T): { readonly kept: T; readonly heap: number; readonly beside: number } {
-  collectGarbage();
-  const before = process.memoryUsage();
-  const kept = make();
-  collectGarbage();
-  const after = process.memoryUsage();
-  return { kept, heap: after.heapUsed - before.heapUsed, beside: after.arrayBuffers - before.arrayBuffers };
+/** In MiB, 20,000 rules as `made` keeps them: in JavaScript's heap and beside it, in a process that does nothing else. */
+function takenBy(made: string): { readonly heap: number; readonly beside: number } {
+  const script = `
+    import { tmpdir } from 'node:os';
+    import { collectGarbage } from '${dist('src/base/garbage.js')}';
+    import { RankedRules } from '${dist('src/mine/ranked-rules.js')}';
+    import { sampleRule } from '${dist('test/rule/sample.js')}';
+    const jsonOf = (k) => JSON.stringify(
+      sampleRule('/page/' + k, '/seite/' + k, { examples: [['http://a/page/' + k, 'http://a/seite/' + k]] }));
+    const numbers = Array.from({ length: 20_000 }, (_, k) => k);
+    const list = new RankedRules({ memoryBytes: 1 << 20, tmpdir: tmpdir() });
+    function add(k) {
+      const bytes = Buffer.from('key' + jsonOf(k));
+      list.add({ bytes, keyStart: 0, keyEnd: 3, end: bytes.length });
+    }
+    collectGarbage();
+    const before = process.memoryUsage();
+    ${made}
+    collectGarbage();
+    const after = process.memoryUsage();
+    console.log(JSON.stringify([after.heapUsed - before.heapUsed, after.arrayBuffers - before.arrayBuffers]));
+    if (kept.length !== numbers.length) throw new Error('got ' + kept.length + ' rules');
+    list.close();`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  expect(stderr).toBe('');
+  const [heap, beside] = (JSON.parse(stdout) as [number, number]).map((bytes) => bytes / 2 ** 20);
+  return { heap: heap!, beside: beside! };
 }
+
+test('20,000 of them take hardly any memory of JavaScript, and little beside it', () => {
+  const asObjects = takenBy('const kept = numbers.map((k) => JSON.parse(jsonOf(k)));');
+  const asList = takenBy('numbers.forEach(add); const kept = list;');
+  expect(asObjects.heap).toBeGreaterThan(4);
+  expect(asList.heap).toBeLessThan(1);
+  expect(asList.beside).toBeLessThan(3);
+});

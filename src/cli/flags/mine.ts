@@ -61,6 +61,11 @@ const READING = group('Reading:', {
     isOutput: true,
     text: 'write every rejected line with input, line number and reason; secrets are masked',
   },
+  debug: {
+    kind: 'switch',
+    flags: '--debug',
+    text: 'say on standard error how many lines of each input the kernel and JavaScript read, and why JavaScript, line by line of the first 20',
+  },
 });
 
 /** Options with a capital letter are the parameters of the paper. */

@@ -73,6 +73,13 @@ function toB(shape: usize, a: i32): i32 {
   return min(min(lastB, bHigh(shape)), eHigh(shape) - a);
 }
 
+/** By cell: the last pairs of URLs that it has counted, and that it has counted as witnesses. */
+@unmanaged
+class Seen {
+  last: i32;
+  lastWitness: i32;
+}
+
 /** Call this before repeated instances are added. */
 export function beginRepeated(): void {
   const bytes = (<usize>cellCount()) << 3;
@@ -99,12 +106,12 @@ export function addRepeated(shape: usize): void {
 }
 
 function addOnce(shape: usize, cell: usize): void {
-  const seenHere = seen + ((cell - cells) >> 1);
-  const isNew = load<i32>(seenHere) != pair;
-  const isLow = isWitness(shape) && load<i32>(seenHere, 4) != pair;
+  const seenHere = changetype<Seen>(seen + ((cell - cells) >> 1));
+  const isNew = seenHere.last != pair;
+  const isLow = isWitness(shape) && seenHere.lastWitness != pair;
   if (!isNew && !isLow) return;
-  store<i32>(seenHere, pair);
-  if (isLow) store<i32>(seenHere, pair, 4);
+  seenHere.last = pair;
+  if (isLow) seenHere.lastWitness = pair;
   const isHigh = isSimilar(shape);
   const more = counted(i32(isLow), i32(isNew && isHigh), i32(isNew && !isHigh));
   addTo(cell, more);

@@ -1,7 +1,7 @@
 // The cores of some entries (deal), with the number of rows and witnesses of each: a hash table in the arena.
 //
 //   a slot   | number of a core + 1 u32 |      0: none
-import { ENTRY } from './deal';
+import { ENTRY, Entry } from './deal';
 import { take, takeZeros } from '../memory/heap';
 import { mixed } from '../text/text';
 
@@ -42,13 +42,13 @@ export function fileEntries(entry: usize, end: usize): void {
   let number: i32 = -1;
   let core = changetype<Core>(0);
   for (; entry < end; entry += ENTRY) {
-    const hash = load<u64>(entry);
+    const hash = changetype<Entry>(entry).hash;
     if (number < 0 || core.hash != hash) {
       number = numberOf(hash);
       core = coreAt(number);
     }
     core.rows++;
-    core.witnesses += load<u32>(entry, 8) & 1;
+    core.witnesses += changetype<Entry>(entry).place & 1;
     store<i32>(entry, number);
   }
 }
@@ -129,7 +129,7 @@ export function fillKeys(entry: usize, end: usize): void {
     const core = coreAt(load<i32>(entry));
     const key = <usize>core.key;
     if (key == 0) continue;
-    store<u64>(key, load<u64>(entry, 8));
+    store<u64>(key, load<u64>(entry, offsetof<Entry>('place')));
     core.key = <u32>(key + 8);
   }
 }

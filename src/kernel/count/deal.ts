@@ -11,7 +11,22 @@ import { alloc } from '../memory/heap';
 import { fromOfRow, hashOfRow, witnessOfRow } from '../instances/row';
 import { ROW } from '../layout/instance-row';
 
-export const ENTRY: usize = 16;
+@unmanaged
+export class Entry {
+  /** The hash of the core; then its number (cores). */
+  hash: u64;
+  place: u32;
+  from: u32;
+}
+
+export const ENTRY: usize = offsetof<Entry>();
+
+/** A block of rows. */
+@unmanaged
+class Block {
+  at: usize;
+  bytes: usize;
+}
 
 /**
  * Partitions the rows of `count` blocks, each given as | address u32 | bytes u32 |, into 2^bits parts; returns a block
@@ -21,7 +36,7 @@ export function deal(blocks: usize, count: i32, bits: i32): usize {
   const parts = 1 << bits;
   const end = blocks + ((<usize>count) << 3);
   let bytes: usize = 0;
-  for (let block = blocks; block < end; block += 8) bytes += <usize>load<u32>(block, 4);
+  for (let block = blocks; block < end; block += 8) bytes += changetype<Block>(block).bytes;
   const dealt = alloc(headBytes(parts) + (bytes / ROW) * ENTRY);
   memory.fill(dealt, 0, headBytes(parts));
   for (let block = blocks; block < end; block += 8) countRows(dealt, block, parts);
@@ -64,10 +79,10 @@ function dealRows(dealt: usize, block: usize, parts: i32): void {
     const at = dealt + ((<usize>(hash & mask)) << 2);
     const number = load<u32>(at) - 1;
     store<u32>(at, number);
-    const entry = entries + <usize>number * ENTRY;
-    store<u64>(entry, hash);
-    store<u32>(entry, (<u32>row) | witnessOfRow(row), 8);
-    store<u32>(entry, fromOfRow(row), 12);
+    const entry = changetype<Entry>(entries + <usize>number * ENTRY);
+    entry.hash = hash;
+    entry.place = (<u32>row) | witnessOfRow(row);
+    entry.from = fromOfRow(row);
   }
 }
 
@@ -111,5 +126,5 @@ export function partition(blocks: usize, count: i32, bits: i32, target: usize, e
 }
 
 function endOfBlock(block: usize): usize {
-  return <usize>load<u32>(block) + <usize>load<u32>(block, 4);
+  return changetype<Block>(block).at + changetype<Block>(block).bytes;
 }

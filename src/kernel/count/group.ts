@@ -17,7 +17,7 @@ class Group {
 }
 
 @unmanaged
-class Shape {
+export class Shape {
   /** Bytes of the core. */
   fromBytes: i32;
   toBytes: i32;
@@ -27,7 +27,7 @@ class Shape {
   bHigh: i32;
   eLow: i32;
   eHigh: i32;
-  flags: i32;
+  flags: u32;
 }
 
 export const GROUP: usize = offsetof<Group>();

@@ -11,7 +11,14 @@ import { entriesOf } from './deal';
 import { addInstance, clearColumns, group, trimColumns } from './instance-columns';
 import { countGroup } from './support';
 
-const KEY: usize = 8;
+@unmanaged
+class Key {
+  place: u32;
+  /** Then `to`. */
+  from: u32;
+}
+
+const KEY: usize = offsetof<Key>();
 /** Clears the witness bit of a place: rows are at multiples of 4. */
 const PLACE: usize = ~(<usize>3);
 
@@ -71,11 +78,11 @@ function fillColumns(keys: usize, rows: i32): void {
   let near = keys;
   for (let start = keys; start < last;) {
     if (start >= near) near = fetch(start, last);
-    const from = load<u32>(start, 4);
+    const from = changetype<Key>(start).from;
     let end = start + KEY;
-    while (end < last && load<u32>(end, 4) == from) end += KEY;
+    while (end < last && changetype<Key>(end).from == from) end += KEY;
     if (end - start > KEY) sortByTo(start, end);
-    for (; start < end; start += KEY) addInstance((<usize>load<u32>(start)) & PLACE);
+    for (; start < end; start += KEY) addInstance(rowOf(start));
   }
 }
 
@@ -84,7 +91,7 @@ function fetch(keys: usize, last: usize): usize {
   const end = min(keys + AT_ONCE * KEY, last);
   let bits: u32 = 0;
   for (let key = keys; key < end; key += KEY) {
-    const row = (<usize>load<u32>(key)) & PLACE;
+    const row = rowOf(key);
     bits |= load<u32>(row) | load<u32>(row + ROW - 4);
   }
   fetched = bits;
@@ -92,8 +99,12 @@ function fetch(keys: usize, last: usize): usize {
 }
 
 function sortByTo(keys: usize, end: usize): void {
-  for (let key = keys; key < end; key += KEY) store<u32>(key, toOfRow((<usize>load<u32>(key)) & PLACE), 4);
+  for (let key = keys; key < end; key += KEY) changetype<Key>(key).from = toOfRow(rowOf(key));
   sortKeys(keys, <i32>((end - keys) / KEY));
+}
+
+function rowOf(key: usize): usize {
+  return (<usize>changetype<Key>(key).place) & PLACE;
 }
 
 // Rows that come sorted from runs on disk need no table: rows with the same hash are adjacent, in the order of their

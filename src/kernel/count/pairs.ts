@@ -24,6 +24,12 @@ import { FROM_TEXT, room, TO_TEXT } from '../memory/rooms';
 import { bytesAt, isClosedAt, leftSide, rightSide } from './side';
 import { lengthOf, urlAt } from '../list/site';
 
+@unmanaged
+class Example {
+  from: i32;
+  to: i32;
+}
+
 const LEAST_BLOCK: usize = 1 << 12;
 const MOST_BLOCK: usize = 1 << 18;
 const EXAMPLES: i32 = 3;
@@ -104,8 +110,9 @@ function writeExamples(first: usize, a: i32, b: i32, to: usize): usize {
   let examples = 0;
   for (let entry = first; entry < end; entry = nextExample(entry + ENTRY, a, b, entry)) {
     const index = indexOf(entry);
-    store<i32>(to, fromAt(group, index));
-    store<i32>(to, toAt(group, index), 4);
+    const example = changetype<Example>(to);
+    example.from = fromAt(group, index);
+    example.to = toAt(group, index);
     to += EXAMPLE;
     if (++examples == EXAMPLES) break;
   }

@@ -7,11 +7,19 @@
 //   a slot       | number of a shape + 1 u32 |      0: none
 //
 // Their memory is reused for the next group.
-import { SHAPE } from './group';
+import { SHAPE, Shape } from './group';
 import { alloc, free, moved } from '../memory/heap';
 import { REPEATED } from '../layout/instance-row';
 import { mixed } from '../text/text';
 
+@unmanaged
+class Packed {
+  lengthsA: u64;
+  bE: u64;
+  flags: u32;
+}
+
+/** Aligned, so with four bytes that nothing needs. */
 const PACKED: usize = 24;
 const FEWEST: i32 = 16;
 /** A larger capacity is freed. */
@@ -66,32 +74,37 @@ export function shapeOf(lengthsA: u64, bE: u64, flags: u32): i32 {
 
 /** The number of the same shape with the flag REPEATED. */
 export function repeatedShape(number: i32): i32 {
-  const at = packed + <usize>number * PACKED;
-  return shapeOf(load<u64>(at), load<u64>(at, 8), load<u32>(at, 16) | REPEATED);
+  const known = packedAt(number);
+  return shapeOf(known.lengthsA, known.bE, known.flags | REPEATED);
 }
 
 function isShape(number: i32, lengthsA: u64, bE: u64, flags: u32): bool {
-  const at = packed + <usize>number * PACKED;
-  return load<u64>(at) == lengthsA && load<u64>(at, 8) == bE && load<u32>(at, 16) == flags;
+  const known = packedAt(number);
+  return known.lengthsA == lengthsA && known.bE == bE && known.flags == flags;
+}
+
+function packedAt(number: i32): Packed {
+  return changetype<Packed>(packed + <usize>number * PACKED);
 }
 
 function add(lengthsA: u64, bE: u64, flags: u32): i32 {
   if (<u32>(2 * shapeCount) > mask) widen();
   const number = shapeCount++;
-  const words = packed + <usize>number * PACKED;
-  store<u64>(words, lengthsA);
-  store<u64>(words, bE, 8);
-  store<u32>(words, flags, 16);
+  const added = packedAt(number);
+  added.lengthsA = lengthsA;
+  added.bE = bE;
+  added.flags = flags;
+  const words = changetype<usize>(added);
   const shape = shapes + <usize>number * SHAPE;
   for (let k: usize = 0; k < 8; k++) store<u32>(shape + (k << 2), <u32>load<u16>(words + (k << 1)));
-  store<u32>(shape, flags, 32);
+  changetype<Shape>(shape).flags = flags;
   file(number);
   return number;
 }
 
 function file(number: i32): void {
-  const words = packed + <usize>number * PACKED;
-  let slot = firstSlot(load<u64>(words), load<u64>(words, 8), load<u32>(words, 16));
+  const known = packedAt(number);
+  let slot = firstSlot(known.lengthsA, known.bE, known.flags);
   while (load<i32>(slots + ((<usize>slot) << 2)) != 0) slot = (slot + 1) & mask;
   store<i32>(slots + ((<usize>slot) << 2), number + 1);
 }

@@ -17,7 +17,16 @@ const INSTANCES: usize = 12;
 const WITNESSES: usize = 16;
 const CURSOR: usize = 20;
 const SAMPLE: usize = 24;
-const SLOT: usize = 8;
+
+@unmanaged
+class Slot {
+  /** The number of a way + 1, or 0. */
+  way: u32;
+  /** The hash of its token. */
+  hash: u32;
+}
+
+const SLOT: usize = offsetof<Slot>();
 const FEWEST_SLOTS: u32 = 16;
 const RUNS: u64 = 0x8080808080808080;
 
@@ -96,15 +105,15 @@ function wayFor(entry: usize, before: i32): i32 {
   if (size > 0 && isWay(ways + <usize>before * WAY, entry)) return before;
   const hash = hashOf(key, tokenBytes);
   let slot = slotAt(hash);
-  for (let next = hash; load<u32>(slot) != 0; slot = slotAt(++next)) {
-    const way = load<u32>(slot) - 1;
-    if (load<u32>(slot, 4) == hash && isWay(ways + <usize>way * WAY, entry)) return way;
+  for (let next = hash; slot.way != 0; slot = slotAt(++next)) {
+    const way = slot.way - 1;
+    if (slot.hash == hash && isWay(ways + <usize>way * WAY, entry)) return way;
   }
   return add(slot, hash, entry);
 }
 
-function slotAt(number: u32): usize {
-  return slots + <usize>(number & mask) * SLOT;
+function slotAt(number: u32): Slot {
+  return changetype<Slot>(slots + <usize>(number & mask) * SLOT);
 }
 
 function hashOf(key: u64, bytes: i32): u32 {
@@ -153,11 +162,11 @@ function clear(): void {
 }
 
 /** Adds an empty way, in the free slot where the search ended. */
-function add(slot: usize, hash: u32, entry: usize): i32 {
+function add(slot: Slot, hash: u32, entry: usize): i32 {
   const number = size++;
   const way = ways + <usize>number * WAY;
-  store<u32>(slot, size);
-  store<u32>(slot, hash, 4);
+  slot.way = size;
+  slot.hash = hash;
   store<u64>(way, key);
   store<i32>(way, tokenBytes, WAY_BYTES);
   store<i32>(way, 0, INSTANCES);
@@ -178,8 +187,8 @@ function widen(): void {
     const way = ways + <usize>number * WAY;
     const hash = hashOf(load<u64>(way), load<i32>(way, WAY_BYTES));
     let slot = slotAt(hash);
-    for (let next = hash; load<u32>(slot) != 0;) slot = slotAt(++next);
-    store<u32>(slot, number + 1);
-    store<u32>(slot, hash, 4);
+    for (let next = hash; slot.way != 0;) slot = slotAt(++next);
+    slot.way = number + 1;
+    slot.hash = hash;
   }
 }

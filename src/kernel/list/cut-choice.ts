@@ -127,6 +127,13 @@ function chooseCuts(job: usize, sites: i32, state: usize, entries: usize): usize
   return bytes == 0 ? 0 : bytes + 2 * SLACK;
 }
 
+/** The smallest URL of a stretch (layout/list-job). */
+@unmanaged
+class Cut {
+  at: usize;
+  length: usize;
+}
+
 /** Copies the cuts to a block, and makes the nodes of each site after them. */
 function keepCuts(job: usize, sites: i32, state: usize, block: usize): void {
   const firstStretch = column(job, FIRST_STRETCH);
@@ -136,10 +143,10 @@ function keepCuts(job: usize, sites: i32, state: usize, block: usize): void {
   for (let place = 0; place < sites; place++) {
     const cuts = load<i32>(state + <usize>place * SITE_BYTES);
     for (let k = 1; k <= cuts; k++) {
-      const cut = cutColumn + ((<usize>(i32At(firstStretch, place) + k)) << 3);
-      const length = <usize>load<u32>(cut, 4);
-      memory.copy(free, <usize>load<u32>(cut), length);
-      store<u32>(cut, <u32>free);
+      const cut = changetype<Cut>(cutColumn + ((<usize>(i32At(firstStretch, place) + k)) << 3));
+      const length = cut.length;
+      memory.copy(free, cut.at, length);
+      cut.at = free;
       free += length;
     }
   }

@@ -35,11 +35,18 @@ import { SIZE_BYTES } from '../layout/url-table';
 import { placeIn } from './place';
 import { ADDRESS, COUNTS_BYTES, ENTRY, LENGTH, sortKeys, sortStrings } from '../sort/sort';
 
+/** Where the next record of a stretch goes. */
+@unmanaged
+class Cursor {
+  row: usize;
+  unit: usize;
+}
+
 /** Bytes past the last record that may be read. */
 const SLACK: usize = 8;
 
 /**
- * Copies rows [from, to) of the table to their stretches; `next` has the cursors: row and unit of each stretch, u32.
+ * Copies rows [from, to) of the table to their stretches; `next` has the cursors of all stretches.
  */
 export function scatter(job: usize, next: usize, from: i32, to: i32): void {
   const places = column(job, PLACES);
@@ -59,11 +66,11 @@ export function scatter(job: usize, next: usize, from: i32, to: i32): void {
     const sketchAt = place.sketchStart;
     const sketchLength = place.sketchEnd - sketchAt;
     const stretch = <i32>load<u16>(stretchOf + ((<usize>row) << 1));
-    const cursor = next + ((<usize>stretch) << 3);
-    const goal = <usize>load<u32>(cursor);
-    const unit = <usize>load<u32>(cursor, 4) + headUnits(sketchLength);
-    store<u32>(cursor, <u32>(goal + 1));
-    store<u32>(cursor, <u32>(unit + urlUnits(length)), 4);
+    const cursor = changetype<Cursor>(next + ((<usize>stretch) << 3));
+    const goal = cursor.row;
+    const unit = cursor.unit + headUnits(sketchLength);
+    cursor.row = goal + 1;
+    cursor.unit = unit + urlUnits(length);
     store<u16>(lengths + (goal << 1), <u16>length);
     if (isShared(firstSite, stretch)) store<i32>(siteColumn + (goal << 2), i32At(placeOf, i32At(sites, row)));
     const url = records + (unit << UNIT_BITS);

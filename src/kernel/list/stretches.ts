@@ -6,6 +6,13 @@ import { column, headUnits, i32At, urlUnits } from './job';
 import { CUTS, FIRST_STRETCH, PLACE_OF, PLACES, ROOTS, SITES, STRETCH_OF, TEXT_AT } from '../layout/list-job';
 import { Place, placeIn } from './place';
 
+/** Rows, and units of their records. */
+@unmanaged
+class Counts {
+  rows: u32;
+  units: u32;
+}
+
 /** The longest URL, and slack for reading past its end. */
 const URL_BYTES: usize = 0x10000 + 16;
 
@@ -16,10 +23,14 @@ const URL_BYTES: usize = 0x10000 + 16;
 export function countSites(rows: i32, places: usize, sites: usize, counts: usize): void {
   for (let row = 0; row < rows; row++) {
     const place = placeIn(places, row);
-    const cell = counts + ((<usize>i32At(sites, row)) << 3);
-    store<u32>(cell, load<u32>(cell) + 1);
-    store<u32>(cell, load<u32>(cell, 4) + <u32>unitsOf(place), 4);
+    countRow(counts + ((<usize>i32At(sites, row)) << 3), place);
   }
+}
+
+function countRow(cell: usize, place: Place): void {
+  const counts = changetype<Counts>(cell);
+  counts.rows += 1;
+  counts.units += <u32>unitsOf(place);
 }
 
 /** Units of the record of a row. */
@@ -52,9 +63,7 @@ export function findStretches(job: usize, counts: usize, from: i32, to: i32): vo
       goesTo = lastCutBefore(cuts, root, url, length);
     }
     store<u16>(stretchOf + ((<usize>row) << 1), <u16>goesTo);
-    const cell = counts + ((<usize>goesTo) << 3);
-    store<u32>(cell, load<u32>(cell) + 1);
-    store<u32>(cell, load<u32>(cell, 4) + <u32>unitsOf(place), 4);
+    countRow(counts + ((<usize>goesTo) << 3), place);
   }
   release(marked);
 }

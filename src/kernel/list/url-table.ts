@@ -48,8 +48,11 @@ const TABLE_BYTES: usize = CANDIDATES + <usize>AHEAD * 4;
 
 const FIRST_ROWS: u32 = 16;
 const FIRST_SLOTS: u32 = 32;
-const SLOT: usize = 8;
 const NONE: i32 = -1;
+
+/** A slot: its row, and the hash. No record, as the compiler then no longer inlines `touch` and `entry`. */
+const SLOT: usize = 8;
+const HASH: usize = 4;
 
 const BLOCK_HEAD: usize = 16;
 /** A new block is as large as all blocks before it together, within these limits. */
@@ -167,7 +170,7 @@ function touch(table: usize, bytes: usize, urlStart: usize, urlEnd: usize, from:
     const hash = load<u32>(at);
     const slot = slots + <usize>(hash & mask) * SLOT;
     store<i32>(last, load<i32>(slot));
-    if (load<u32>(slot, 4) == hash && load<i32>(slot) != NONE) last += 4;
+    if (load<u32>(slot, HASH) == hash && load<i32>(slot) != NONE) last += 4;
   }
   const places = <usize>load<u32>(table, PLACES);
   const sizes = <usize>load<u32>(table, SIZES);
@@ -201,13 +204,13 @@ function entry(table: usize, start: usize, end: usize, hash: u32, maxBytes: f64)
     const slot = slots + <usize>place * SLOT;
     const row = load<i32>(slot);
     if (row == NONE) break;
-    if (load<u32>(slot, 4) != hash) continue;
+    if (load<u32>(slot, HASH) != hash) continue;
     if (isUrlOf(changetype<Place>(places + <usize>row * PLACE_BYTES), start, end - start)) return row;
   }
   if (load<i32>(table, ROWS) > 0 && footprint(table, end - start) > maxBytes) return NONE;
   const slot = slots + <usize>place * SLOT;
   store<i32>(slot, load<i32>(table, ROWS));
-  store<u32>(slot, hash, 4);
+  store<u32>(slot, hash, HASH);
   return addRow(table, start, end);
 }
 
@@ -326,7 +329,7 @@ function rehash(table: usize): void {
   const end = old + <usize>count * SLOT;
   for (let from = old; from < end; from += SLOT) {
     if (load<i32>(from) == NONE) continue;
-    let place = load<u32>(from, 4) & mask;
+    let place = load<u32>(from, HASH) & mask;
     while (load<i32>(slots + <usize>place * SLOT) != NONE) place = (place + 1) & mask;
     store<u64>(slots + <usize>place * SLOT, load<u64>(from));
   }

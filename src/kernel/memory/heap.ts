@@ -134,7 +134,13 @@ export function heapBytes(): f64 {
   return <f64>load<u32>(TOP);
 }
 
-// The arena of this thread, a bump allocator: chunks, each of which begins with the address of the one before.
+// The arena of this thread, a bump allocator: chunks, each of which begins with where the one before is and ends.
+
+@unmanaged
+class Chunk {
+  before: usize;
+  beforeEnd: usize;
+}
 
 const CHUNK: usize = 1 << 18;
 let chunk: usize = 0;
@@ -153,8 +159,8 @@ export function take(bytes: usize): usize {
 function takeChunk(bytes: usize): usize {
   const size = max(CHUNK, bytes + 32);
   const next = alloc(size);
-  store<u32>(next, <u32>chunk);
-  store<u32>(next + 4, <u32>end);
+  changetype<Chunk>(next).before = chunk;
+  changetype<Chunk>(next).beforeEnd = end;
   chunk = next;
   end = next + size;
   const start = next + 16;
@@ -178,8 +184,8 @@ export function mark(): usize {
 export function release(marked: usize): void {
   while (marked < chunk || marked > end) {
     if (IS_DEBUG) assert(chunk != 0);
-    const before = <usize>load<u32>(chunk);
-    const beforeEnd = <usize>load<u32>(chunk + 4);
+    const before = changetype<Chunk>(chunk).before;
+    const beforeEnd = changetype<Chunk>(chunk).beforeEnd;
     free(chunk);
     chunk = before;
     end = beforeEnd;

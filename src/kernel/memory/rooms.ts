@@ -29,6 +29,12 @@ export const SCAN_PIECES: usize = 21;
 export const REST_PATH: usize = 22;
 const ROOMS: usize = 23;
 
+@unmanaged
+class Room {
+  at: usize;
+  bytes: usize;
+}
+
 const LEAST_BYTES: usize = 1024;
 /** Larger buffers are freed at the end of a site. */
 const MOST_KEPT: usize = 1 << 20;
@@ -37,46 +43,41 @@ let table: usize = 0;
 
 /** A block of at least `bytes`; keeps the first `kept` bytes of the old one if it has to grow. */
 export function room(which: usize, bytes: usize, kept: usize): usize {
-  const at = placeOf(which);
-  const has = <usize>load<u32>(at, 4);
-  const address = <usize>load<u32>(at);
-  return bytes <= has ? address : widened(at, address, max(LEAST_BYTES, max(bytes, has + (has >> 1))), kept);
+  const one = placeOf(which);
+  const has = one.bytes;
+  const address = one.at;
+  return bytes <= has ? address : widened(one, address, max(LEAST_BYTES, max(bytes, has + (has >> 1))), kept);
 }
 
-/** The size of a block. */
-function roomBytes(which: usize): usize {
-  return <usize>load<u32>(placeOf(which), 4);
-}
-
-function placeOf(which: usize): usize {
+function placeOf(which: usize): Room {
   if (IS_DEBUG) assert(which < ROOMS);
   if (table == 0) {
     table = alloc(ROOMS << 3);
     memory.fill(table, 0, ROOMS << 3);
   }
-  return table + (which << 3);
+  return changetype<Room>(table + (which << 3));
 }
 
-function widened(at: usize, address: usize, bytes: usize, kept: usize): usize {
-  if (kept == 0) giveBack(at);
+function widened(one: Room, address: usize, bytes: usize, kept: usize): usize {
+  if (kept == 0) giveBack(one);
   const wider = alloc(bytes);
   if (kept > 0) {
     memory.copy(wider, address, kept);
     free(address);
   }
-  store<u32>(at, <u32>wider);
-  store<u32>(at, <u32>bytes, 4);
+  one.at = wider;
+  one.bytes = bytes;
   return wider;
 }
 
-function giveBack(at: usize): void {
-  free(<usize>load<u32>(at));
-  store<u64>(at, 0);
+function giveBack(one: Room): void {
+  free(one.at);
+  store<u64>(changetype<usize>(one), 0);
 }
 
 /** Frees the large buffers: most sites are small. */
 export function giveLargeBack(): void {
   for (let which: usize = 0; which < ROOMS; which++) {
-    if (roomBytes(which) > MOST_KEPT) giveBack(placeOf(which));
+    if (placeOf(which).bytes > MOST_KEPT) giveBack(placeOf(which));
   }
 }

@@ -60,7 +60,14 @@ function endOf(row: i32): usize {
   return urlAt(row) + lengthOf(row);
 }
 
-const PAIR: usize = 16;
+/** Two words of a cut. */
+@unmanaged
+class Pair {
+  first: u64;
+  second: u64;
+}
+
+const PAIR: usize = offsetof<Pair>();
 /** Bytes of a cut, in all columns. */
 const CUT_BYTES: usize = 2 * PAIR + 4;
 
@@ -85,13 +92,16 @@ function setCuts(size: i32, wanted: i32): void {
 }
 
 function setPair(at: usize, end: usize, left: isize): void {
-  store<u64>(at, wordBefore(end, left));
-  store<u64>(at, wordBefore(end - 8, left - 8), 8);
+  const pair = changetype<Pair>(at);
+  pair.first = wordBefore(end, left);
+  pair.second = wordBefore(end - 8, left - 8);
 }
 
 /** True if the two words at `at` equal the two before them. */
 function isPairBefore(at: usize): bool {
-  return load<u64>(at) == load<u64>(at - PAIR) && load<u64>(at, 8) == load<u64>(at - PAIR, 8);
+  const pair = changetype<Pair>(at);
+  const before = changetype<Pair>(at - PAIR);
+  return pair.first == before.first && pair.second == before.second;
 }
 
 /**
@@ -117,8 +127,8 @@ function placeAmongAlike(column: usize, low: i32, high: i32, end: usize, left: i
 }
 
 function hasPair(column: usize, cut: i32, first: u64, second: u64): bool {
-  const at = column + ((<usize>cut) << 4);
-  return load<u64>(at) == first && load<u64>(at, 8) == second;
+  const pair = changetype<Pair>(column + ((<usize>cut) << 4));
+  return pair.first == first && pair.second == second;
 }
 
 /**
@@ -139,6 +149,7 @@ function lowerBound(column: usize, low: i32, high: i32, first: u64, second: u64)
 }
 
 function isBefore(at: usize, first: u64, second: u64): bool {
-  const word = load<u64>(at);
-  return (i32(word < first) | (i32(word == first) & i32(load<u64>(at, 8) < second))) != 0;
+  const pair = changetype<Pair>(at);
+  const word = pair.first;
+  return (i32(word < first) | (i32(word == first) & i32(pair.second < second))) != 0;
 }

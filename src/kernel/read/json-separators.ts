@@ -21,6 +21,20 @@ import { isDigit } from './line';
 const MINUS: u8 = 0x2d;
 const LETTER_A: u8 = 0x61;
 
+/** A separator, in layout/json-names. */
+@unmanaged
+export class Separator {
+  text: usize;
+  length: usize;
+  /** The number of the next separator of this state, or 0. */
+  following: u32;
+  /** The state after the value that follows, and the meaning of that value. */
+  next: u32;
+  meaning: u32;
+  /** 1 if the separator ends with the opening quote of a text. */
+  isBeforeText: u32;
+}
+
 /** Separators per state: each is compared in turn, so there must not be too many. */
 const MOST_OF_STATE = 24;
 
@@ -28,9 +42,9 @@ const MOST_OF_STATE = 24;
 export function separatorAt(names: usize, state: u32, at: usize): u32 {
   for (let number = <u32>load<u16>(firstOf(names, state)); number != 0;) {
     const one = separator(names, number);
-    const length = lengthOf(one);
-    if (isAhead(textOf(one), at, length) && fits(one, at + length)) return number;
-    number = load<u32>(one, 8);
+    const length = one.length;
+    if (isAhead(one.text, at, length) && fits(one, at + length)) return number;
+    number = one.following;
   }
   return 0;
 }
@@ -52,57 +66,36 @@ export function learnSeparator(
   if (used + length > <usize>SEPARATOR_TEXT_BYTES) return;
   const first = firstOf(names, state);
   let count = 0;
-  for (let other = <u32>load<u16>(first); other != 0; other = load<u32>(separator(names, other), 8)) {
+  for (let other = <u32>load<u16>(first); other != 0; other = separator(names, other).following) {
     const one = separator(names, other);
-    if (lengthOf(one) == length && isAhead(textOf(one), start, length)) return;
+    if (one.length == length && isAhead(one.text, start, length)) return;
     if (++count == MOST_OF_STATE) return;
   }
   const text = names + SEPARATOR_TEXT + used;
   memory.copy(text, start, length);
   const one = separator(names, number);
-  store<u32>(one, <u32>text);
-  store<u32>(one, <u32>length, 4);
-  store<u32>(one, <u32>load<u16>(first), 8);
-  store<u32>(one, next, 12);
-  store<u32>(one, meaning, 16);
-  store<u32>(one, u32(isText), 20);
+  one.text = text;
+  one.length = length;
+  one.following = <u32>load<u16>(first);
+  one.next = next;
+  one.meaning = meaning;
+  one.isBeforeText = u32(isText);
   store<u16>(first, <u16>number);
   store<u32>(names, number, SEPARATORS);
   store<u32>(names, <u32>(used + length), SEPARATOR_USED);
 }
 
-export function separator(names: usize, number: u32): usize {
-  return names + SEPARATOR + <usize>(number * SEPARATOR_BYTES);
-}
-
-export function lengthOf(one: usize): usize {
-  return <usize>load<u32>(one, 4);
-}
-
-export function nextOf(one: usize): u32 {
-  return load<u32>(one, 12);
-}
-
-/** The meaning of the value that follows. */
-export function meaningOf(one: usize): u32 {
-  return load<u32>(one, 16);
-}
-
-export function isBeforeText(one: usize): bool {
-  return load<u32>(one, 20) != 0;
+export function separator(names: usize, number: u32): Separator {
+  return changetype<Separator>(names + SEPARATOR + <usize>(number * SEPARATOR_BYTES));
 }
 
 function firstOf(names: usize, state: u32): usize {
   return names + FIRST_SEPARATORS + ((<usize>state) << 1);
 }
 
-function textOf(one: usize): usize {
-  return <usize>load<u32>(one);
-}
-
 /** A separator such as `"size":` also starts `"size": 1`, `"size":"1"` and `"size":{}`, which it does not fit. */
-function fits(one: usize, valueStart: usize): bool {
-  if (isBeforeText(one) || nextOf(one) == END_STATE) return true;
+function fits(one: Separator, valueStart: usize): bool {
+  if (one.isBeforeText != 0 || one.next == END_STATE) return true;
   const byte = load<u8>(valueStart);
   return isDigit(valueStart) || byte == MINUS || byte - LETTER_A < 26;
 }

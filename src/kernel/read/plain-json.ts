@@ -37,7 +37,7 @@ import {
 import { endOfString, endOfWord } from '../text/newline';
 import { isSame } from '../text/text';
 import { Line, isNone, isSecure, settleQuery, takeQuery, GET, isDigit, isGet, numberIn, readTarget } from './line';
-import { isBeforeText, learnSeparator, lengthOf, meaningOf, nextOf, separator, separatorAt } from './json-separators';
+import { learnSeparator, separator, separatorAt } from './json-separators';
 
 const NEWLINE: u8 = 0x0a;
 const RETURN: u8 = 0x0d;
@@ -57,6 +57,26 @@ const CLOSE_BRACE: u8 = 0x7d;
 const TRUE: u32 = 0x65757274;
 const FALSE: u32 = 0x65736c61;
 const NULL: u32 = 0x6c6c756e;
+
+/** A name of the trie (layout/json-names). */
+@unmanaged
+class Node {
+  parent: u32;
+  key: usize;
+  keyLength: usize;
+  meaning: u32;
+  /** Depth of the objects and lists in its value: 1 for a member of the line. */
+  depth: i32;
+}
+
+/** The value that a line has for a cell: the one of least rank. */
+@unmanaged
+class Value {
+  start: usize;
+  end: usize;
+  rank: u32;
+  hasEscapes: u32;
+}
 
 const MOST_DEPTH = 20;
 /** Not a node: no name below it has a meaning. */
@@ -82,7 +102,7 @@ let isKept: bool = false;
 export function readObject(reader: usize, start: usize): usize {
   names = <usize>load<u32>(reader, NAMES);
   store<u32>(names, 0, UNKNOWN_END);
-  for (let cell = 0; cell < MEANING_COUNT; cell++) store<u32>(valueAt(cell), NO_RANK, 8);
+  for (let cell = 0; cell < MEANING_COUNT; cell++) valueAt(cell).rank = NO_RANK;
   const lineEnd = values(start);
   return lineEnd != 0 && takeValues() ? lineEnd : 0;
 }
@@ -97,10 +117,10 @@ function values(start: usize): usize {
     const number = separatorAt(names, state, at);
     if (number != 0) {
       const one = separator(names, number);
-      at += lengthOf(one);
-      state = nextOf(one);
-      meaning = meaningOf(one);
-      isText = isBeforeText(one);
+      at += one.length;
+      state = one.next;
+      meaning = one.meaning;
+      isText = one.isBeforeText != 0;
     } else {
       const next = step(state, at);
       if (next == 0) return 0;
@@ -144,12 +164,12 @@ export function addJsonName(table: usize, meaning: u32): i32 {
   memory.copy(key, start, length);
   store<u32>(table, used + <u32>length, TEXT_USED);
   store<u32>(table, node + 1, NODES);
-  const at = table + NODE + <usize>(node * NODE_BYTES);
-  store<u32>(at, parent);
-  store<u32>(at, <u32>key, 4);
-  store<u32>(at, <u32>length, 8);
-  store<u32>(at, meaning, 12);
-  store<u32>(at, load<u32>(table + NODE + <usize>(parent * NODE_BYTES), 16) + 1, 16);
+  const added = nodeIn(table, node);
+  added.parent = parent;
+  added.key = key;
+  added.keyLength = length;
+  added.meaning = meaning;
+  added.depth = nodeIn(table, parent).depth + 1;
   let slot = slotOf(parent, start, length);
   while (load<u16>(slotAt(table, slot)) != 0) slot = (slot + 1) & (SLOT_COUNT - 1);
   store<u16>(slotAt(table, slot), <u16>node);
@@ -166,21 +186,16 @@ function slotOf(parent: u32, start: usize, length: usize): u32 {
   return (hash ^ (hash >>> 12)) & (SLOT_COUNT - 1);
 }
 
-function nodeAt(node: u32): usize {
-  return names + NODE + <usize>(node * NODE_BYTES);
+function nodeIn(table: usize, node: u32): Node {
+  return changetype<Node>(table + NODE + <usize>(node * NODE_BYTES));
 }
 
-function parentOf(node: u32): u32 {
-  return load<u32>(nodeAt(node));
+function nodeAt(node: u32): Node {
+  return changetype<Node>(names + NODE + <usize>(node * NODE_BYTES));
 }
 
-/** Depth of the objects and lists in a node's value: 1 for a member of the line. */
-function depthOf(node: u32): i32 {
-  return load<i32>(nodeAt(node), 16);
-}
-
-function valueAt(cell: u32): usize {
-  return names + VALUES + <usize>(cell * VALUE_BYTES);
+function valueAt(cell: u32): Value {
+  return changetype<Value>(names + VALUES + <usize>(cell * VALUE_BYTES));
 }
 
 function skip(start: usize): usize {
@@ -197,14 +212,14 @@ function step(state: u32, from: usize): usize {
   isKept = true;
   // `owner` is the node of the object or list that the value is in.
   let isList = (state & 3) != MEMBER;
-  let owner = isList ? state >>> 2 : parentOf(state >>> 2);
+  let owner = isList ? state >>> 2 : nodeAt(state >>> 2).parent;
   let isFirst = state == 0;
   if (isFirst && load<u8>(from) != OPEN_BRACE) return 0;
   let at = skip(isFirst ? from + 1 : from);
   while (true) {
     if (load<u8>(at) == (isList ? CLOSE_BRACKET : CLOSE_BRACE)) {
       if (!isList && owner == 0) return lineEnd(at + 1);
-      owner = parentOf(owner);
+      owner = nodeAt(owner).parent;
       isList = isFirst = false;
       at = skip(at + 1);
       continue;
@@ -226,17 +241,17 @@ function step(state: u32, from: usize): usize {
     if (byte != OPEN_BRACE && byte != OPEN_BRACKET) {
       const isText = byte == QUOTE;
       // The first text of a list is a header, unless the list is a member of the line.
-      const isHeader = isFirst && isText && parentOf(node) != 0;
+      const isHeader = isFirst && isText && nodeAt(node).parent != 0;
       return found(isText ? at + 1 : at, node, isList ? (isHeader ? HEADER : ELEMENT) : MEMBER, isText);
     }
     if (isList) {
       // No name in this value has a meaning, and states cannot describe places in it.
-      at = skipValue(at, depthOf(node));
+      at = skipValue(at, nodeAt(node).depth);
       if (at == 0) return 0;
       at = skip(at);
       isKept = isFirst = false;
     } else {
-      if (depthOf(node) > MOST_DEPTH) return 0;
+      if (nodeAt(node).depth > MOST_DEPTH) return 0;
       owner = node;
       isList = byte == OPEN_BRACKET;
       isFirst = true;
@@ -247,7 +262,7 @@ function step(state: u32, from: usize): usize {
 
 function found(at: usize, node: u32, place: u32, isText: bool): usize {
   nextState = node * 4 + place;
-  nextMeaning = place == ELEMENT ? 0 : load<u32>(nodeAt(node), 12);
+  nextMeaning = place == ELEMENT ? 0 : nodeAt(node).meaning;
   isNextText = isText;
   return at;
 }
@@ -281,9 +296,9 @@ function find(start: usize, end: usize, parent: u32): u32 {
   for (let slot = slotOf(parent, start, length); ; slot = (slot + 1) & (SLOT_COUNT - 1)) {
     const node = <u32>load<u16>(slotAt(names, slot));
     if (node == 0) break;
-    const at = nodeAt(node);
-    const isIt = load<u32>(at) == parent && <usize>load<u32>(at, 8) == length;
-    if (isIt && isSame(<usize>load<u32>(at, 4), start, length)) return node;
+    const known = nodeAt(node);
+    const isIt = known.parent == parent && known.keyLength == length;
+    if (isIt && isSame(known.key, start, length)) return node;
   }
   store<u32>(names, parent, UNKNOWN_PARENT);
   store<u32>(names, <u32>start, UNKNOWN_START);
@@ -336,11 +351,11 @@ function skipValues(start: usize, depth: i32): usize {
 function take(meaning: u32, start: usize, end: usize, isEscaped: bool): void {
   const found = valueAt(meaning & 0xff);
   const rank = meaning >>> 8;
-  if (rank >= load<u32>(found, 8)) return;
-  store<u32>(found, <u32>start);
-  store<u32>(found, <u32>end, 4);
-  store<u32>(found, rank, 8);
-  store<u32>(found, u32(isEscaped), 12);
+  if (rank >= found.rank) return;
+  found.start = start;
+  found.end = end;
+  found.rank = rank;
+  found.hasEscapes = u32(isEscaped);
 }
 
 /** The address of the quote that closes the string. */
@@ -391,9 +406,9 @@ function number(start: usize): usize {
 function takeValues(): bool {
   for (let cell = <u32>1; cell < <u32>MEANING_COUNT; cell++) {
     const found = valueAt(cell);
-    if (load<u32>(found, 8) == NO_RANK) continue;
-    if (load<u32>(found, 12) != 0) return false;
-    if (!takeValue(cell, <usize>load<u32>(found), <usize>load<u32>(found, 4))) return false;
+    if (found.rank == NO_RANK) continue;
+    if (found.hasEscapes != 0) return false;
+    if (!takeValue(cell, found.start, found.end)) return false;
   }
   settleQuery();
   return Line.urlEnd > Line.url;

@@ -1,9 +1,18 @@
 // The k-way merge of sorted runs of rows (base/merge), each with one block in memory: finds the next rows.
 //
-// The entries of all runs (layout/merge-entry) are a binary heap by key, rows with equal keys by run.
+// The entries of all runs (layout/sorted-row) are a binary heap by key, rows with equal keys by run.
 import { END, ENTRY, ROW, RUN, HEADER, ROW_LENGTH } from '../layout/sorted-row';
 import { compare } from '../text/text';
 import { wordAt } from './sort-rows';
+
+/** An entry as it is moved. */
+@unmanaged
+class Moved {
+  word: u64;
+  /** The row, and the end of its block. */
+  row: u64;
+  run: u64;
+}
 
 /** Makes a heap of `count` entries, each with a whole row in memory. */
 export function beginMerge(entries: usize, count: i32): void {
@@ -46,9 +55,9 @@ function setWord(entry: usize): void {
 }
 
 function sift(entries: usize, count: i32, from: i32): void {
-  const word = load<u64>(entries + <usize>from * ENTRY);
-  const low = load<u64>(entries + <usize>from * ENTRY, 8);
-  const high = load<u64>(entries + <usize>from * ENTRY, 16);
+  const word = movedAt(entries + <usize>from * ENTRY).word;
+  const low = movedAt(entries + <usize>from * ENTRY).row;
+  const high = movedAt(entries + <usize>from * ENTRY).run;
   const row = <usize>(<u32>low);
   const run = <u32>high;
   let hole = entries + <usize>from * ENTRY;
@@ -66,15 +75,19 @@ function sift(entries: usize, count: i32, from: i32): void {
       next++;
     }
     if (isBefore(word, row, run, least)) break;
-    store<u64>(hole, load<u64>(least));
-    store<u64>(hole, load<u64>(least, 8), 8);
-    store<u64>(hole, load<u64>(least, 16), 16);
+    movedAt(hole).word = movedAt(least).word;
+    movedAt(hole).row = movedAt(least).row;
+    movedAt(hole).run = movedAt(least).run;
     hole = least;
     at = next;
   }
-  store<u64>(hole, word);
-  store<u64>(hole, low, 8);
-  store<u64>(hole, high, 16);
+  movedAt(hole).word = word;
+  movedAt(hole).row = low;
+  movedAt(hole).run = high;
+}
+
+function movedAt(entry: usize): Moved {
+  return changetype<Moved>(entry);
 }
 
 /** True if the row of a run, whose first word is `word`, comes before the row of an entry. */

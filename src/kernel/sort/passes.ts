@@ -55,6 +55,8 @@ const MANY: i32 = 1 << 12;
 const NARROW: u32 = 8;
 const WIDE: u32 = 11;
 const UPPER_HALF: u64 = 0xffffffff00000000;
+/** Where the upper half of a number is. */
+const UPPER: usize = 4;
 
 export function sortKeys(keys: usize, count: i32): void {
   if (count <= FEW) return insertKeys<u64>(keys, keys + ((<usize>count) << 3), UPPER_HALF);
@@ -82,9 +84,9 @@ export function sortKeys(keys: usize, count: i32): void {
 
 /** Bits that differ among the upper halves. */
 function differingBits(keys: usize, end: usize): u32 {
-  const first = load<u32>(keys, 4);
+  const first = load<u32>(keys, UPPER);
   let bits: u32 = 0;
-  for (let key = keys; key < end; key += 8) bits |= load<u32>(key, 4) ^ first;
+  for (let key = keys; key < end; key += 8) bits |= load<u32>(key, UPPER) ^ first;
   return bits;
 }
 

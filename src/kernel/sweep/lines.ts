@@ -1,6 +1,7 @@
 // Scans all lines of a block, and finds those that a rule may change. The others are URLs that stay as they are.
 import { FOUND, FOUND_END, FOUND_LENGTH, LINES, MOST_BYTES, TOLD, WORDS } from '../layout/sweep';
 import { endOf } from '../text/newline';
+import { Found } from './found';
 import { beginUrl, count, endsAt, group, isNewHost, lookFrom, MOST_RULES, pathOf, told } from './look';
 
 const NEWLINE: u8 = 0x0a;
@@ -25,11 +26,12 @@ export function sweep(from: usize, end: usize): usize {
     const lineEnd: usize = path == 0 ? 0 : lookFrom(path);
     const isPlain = lineEnd != 0 && count <= MOST_RULES && endsAt(lineEnd);
     if (!isPlain || count > 0 || lineEnd - at > mostBytes) {
-      store<u32>(put, <u32>at);
-      store<u32>(put, isPlain ? <u32>lineEnd : 0, 4);
-      store<u32>(put, <u32>path, 8);
-      store<i32>(put, group, 12);
-      store<u32>(put, isPlain ? count : 0, 16);
+      const found = changetype<Found>(put);
+      found.start = at;
+      found.end = isPlain ? lineEnd : 0;
+      found.path = path;
+      found.group = group;
+      found.rules = isPlain ? count : 0;
       put = rules + (isPlain ? (<usize>count) << 2 : 0);
     }
     at = endOf(isPlain ? lineEnd : at, NEWLINE, NEWLINE) + 1;

@@ -30,6 +30,7 @@ import {
 } from '../layout/sweep';
 import { isSettledEscape } from '../text/escape';
 import { isSame } from '../text/text';
+import { Bounds, OfByte, Slot } from './found';
 
 /** Classes of bytes. */
 const RUN: u8 = 0;
@@ -230,13 +231,13 @@ const BEFORE: u8 = 3;
 const ALWAYS: u8 = 4;
 
 function askByte(byte: u8, at: usize): void {
-  const row = <usize>BYTES + ((<usize>byte) << 4);
-  if (load<i32>(row) != group || load<u8>(row, 4) == 0) describe(byte, row);
-  const how = load<u8>(row, 4);
-  if (how == NEVER || (how == BEFORE && load<u8>(at, 1) != load<u8>(row, 5) && at + 1 < blockEnd)) return;
+  const row = changetype<OfByte>(<usize>BYTES + ((<usize>byte) << 4));
+  if (row.group != group || row.how == 0) describe(byte, row);
+  const how = row.how;
+  if (how == NEVER || (how == BEFORE && load<u8>(at, 1) != row.following && at + 1 < blockEnd)) return;
   if (how == ONCE) {
-    if (load<u64>(row, 8) == urls) return;
-    store<u64>(row, urls, 8);
+    if (row.lastUrl == urls) return;
+    row.lastUrl = urls;
   }
   ask(hashOf(byte), at);
 }
@@ -245,28 +246,28 @@ function hashOf(byte: u8): i32 {
   return (FNV_SEED ^ (<i32>byte)) * FNV_PRIME;
 }
 
-function describe(byte: u8, row: usize): void {
-  store<i32>(row, group);
-  store<u8>(row, NEVER, 4);
-  store<u64>(row, 0, 8);
+function describe(byte: u8, row: OfByte): void {
+  row.group = group;
+  row.how = NEVER;
+  row.lastUrl = 0;
   if (told(HAS_EVERY) != 0) describeGroup(byte, row, 0);
   if (group > 0) describeGroup(byte, row, group);
 }
 
-function describeGroup(byte: u8, row: usize, owner: i32): void {
+function describeGroup(byte: u8, row: OfByte, owner: i32): void {
   let next = listOf(hashOf(byte), owner);
   if (next == 0) return;
   for (let rule = load<i32>(next); rule >= 0; rule = load<i32>((next += 4))) {
-    const bounds = told(TEXT_START) + ((<usize>rule) << 2);
-    const text = load<u32>(bounds);
-    const length = load<u32>(bounds, 4) - text;
+    const bounds = boundsOf(rule);
+    const text = bounds.start;
+    const length = bounds.end - text;
     const isFirst = load<u32>(told(TOKEN_AT) + ((<usize>rule) << 2)) == 0;
     const following: u8 = length > 1 ? load<u8>(told(TEXTS) + <usize>text + 1) : 0;
     const how = length == 1 ? ONCE : isFirst ? BEFORE : ALWAYS;
-    const before = load<u8>(row, 4);
-    if (before == NEVER) store<u8>(row, following, 5);
-    const isAlike = before == NEVER || (before == how && load<u8>(row, 5) == following);
-    store<u8>(row, isAlike ? how : ALWAYS, 4);
+    const before = row.how;
+    if (before == NEVER) row.following = following;
+    const isAlike = before == NEVER || (before == how && row.following == following);
+    row.how = isAlike ? how : ALWAYS;
   }
 }
 
@@ -294,23 +295,31 @@ function listOf(hash: i32, owner: i32): usize {
   const slots = told(SLOTS);
   const mask = <u32>told(SLOTS_MASK);
   let slot = (<u32>key) & mask;
-  let list = load<i32>(slots + ((<usize>slot) << 3), 4);
-  while (list >= 0 && load<i32>(slots + ((<usize>slot) << 3)) != key) {
+  let list = slotIn(slots, slot).list;
+  while (list >= 0 && slotIn(slots, slot).key != key) {
     slot = (slot + 1) & mask;
-    list = load<i32>(slots + ((<usize>slot) << 3), 4);
+    list = slotIn(slots, slot).list;
   }
   return list < 0 ? 0 : told(LISTS) + ((<usize>list) << 2);
 }
 
+function slotIn(slots: usize, slot: u32): Slot {
+  return changetype<Slot>(slots + ((<usize>slot) << 3));
+}
+
+function boundsOf(rule: i32): Bounds {
+  return changetype<Bounds>(told(TEXT_START) + ((<usize>rule) << 2));
+}
+
 /** True if the text of the rule is around its token at `at`, as far as the block goes. */
 function standsAround(rule: i32, at: usize): bool {
-  const bounds = told(TEXT_START) + ((<usize>rule) << 2);
-  const textAt = load<u32>(bounds);
+  const bounds = boundsOf(rule);
+  const textAt = bounds.start;
   const before = <usize>load<u32>(told(TOKEN_AT) + ((<usize>rule) << 2));
   if (at < lineStart + before) return false;
   const start = at - before;
   const text = told(TEXTS) + <usize>textAt;
-  const length = min(<usize>(load<u32>(bounds, 4) - textAt), blockEnd - start);
+  const length = min(<usize>(bounds.end - textAt), blockEnd - start);
   // Compares the last byte first, as it usually differs: `//` is looked up at each slash.
   return length == 0 || (load<u8>(text + length - 1) == load<u8>(start + length - 1) && isSame(text, start, length));
 }

@@ -42,6 +42,7 @@ import {
 import { isSame, sameAhead, sameBehind } from '../text/text';
 import { holds } from './conditions';
 import { isIncomplete } from './fields';
+import { Change, Form, Found, Settled } from './found';
 import { copied, end, path, setForm, start, work } from './form';
 import { beginUrl, count, isInRun, lookAround, lookFrom, MOST_RULES, pathOf, resume, rules, told } from './look';
 import { edit, substitute } from './rules';
@@ -82,14 +83,16 @@ export function settle(from: usize): usize {
   let at = from;
   while (at < stop && work < most) {
     const entry = found + (at << 2);
-    const own = load<u32>(entry, 16);
+    const line = changetype<Found>(entry);
+    const own = line.rules;
     const first = used;
-    const ending = load<u32>(entry, 4) == 0 ? GIVEN_UP : follow(entry);
+    const ending = line.end == 0 ? GIVEN_UP : follow(line);
     used = first;
     if (ending != GIVEN_UP) {
       if (ending == CHANGED) used = copied(first, start, end);
-      store<i32>(entry, -(<i32>(ending == CHANGED ? first : <usize>load<u32>(entry))), 8);
-      store<u32>(entry, ending == CHANGED ? <u32>used : load<u32>(entry, 4), 12);
+      const settled = changetype<Settled>(entry);
+      settled.minusForm = -(<i32>(ending == CHANGED ? first : line.start));
+      settled.formEnd = ending == CHANGED ? used : line.end;
     }
     at += <usize>(WORDS + own);
   }
@@ -99,16 +102,16 @@ export function settle(from: usize): usize {
 }
 
 /** Runs the rounds of a line. The form is then the canonical one, unless this gives up. */
-function follow(entry: usize): i32 {
-  const first = <usize>load<u32>(entry);
-  const firstEnd = <usize>load<u32>(entry, 4);
-  const firstPath = <usize>load<u32>(entry, 8);
+function follow(line: Found): i32 {
+  const first = line.start;
+  const firstEnd = line.end;
+  const firstPath = line.path;
   const mostBytes = told(MOST_BYTES);
   const mostRounds = told(ROUNDS);
   const mostWork = work + MOST_FOR_URL;
   if (firstEnd - first > mostBytes) return GIVEN_UP;
   beginUrl(first, firstEnd, OWN_RULES);
-  resume(load<i32>(entry, 12), entry + 16);
+  resume(line.group, line.list);
   setForm(first, firstEnd, firstPath, told(PATH_ONLY) != 0 ? firstPath : first);
   triedFrom = NO_RULE;
   traced = 0;
@@ -126,13 +129,18 @@ function follow(entry: usize): i32 {
 
 /** Remembers the form of a round. */
 function see(round: usize): void {
-  store<u32>(SEEN + (round << 3), <u32>start);
-  store<u32>(SEEN + (round << 3), <u32>end, 4);
+  const form = formOf(round);
+  form.start = start;
+  form.end = end;
+}
+
+function formOf(round: usize): Form {
+  return changetype<Form>(SEEN + (round << 3));
 }
 
 function isSeen(round: usize): bool {
-  const form = <usize>load<u32>(SEEN + (round << 3));
-  return <usize>load<u32>(SEEN + (round << 3), 4) - form == end - start && isSame(form, start, end - start);
+  const form = formOf(round).start;
+  return formOf(round).end - form == end - start && isSame(form, start, end - start);
 }
 
 /** Applies all rules once, in rank order. */
@@ -165,9 +173,9 @@ function applyRules(round: usize, mostBytes: usize, mostWork: u64): i32 {
 /** Notes a change. False if there are too many. */
 function trace(round: usize, rule: u32): bool {
   if (traced == MOST_TRACED) return false;
-  const to = TRACE + (traced++ << 3);
-  store<u32>(to, <u32>round);
-  store<u32>(to, rule, 4);
+  const change = changetype<Change>(TRACE + (traced++ << 3));
+  change.round = round;
+  change.rule = rule;
   return true;
 }
 

@@ -18,6 +18,7 @@ import { preferenceOf, writeOf } from '../../flags/wishes.js';
 import { guardingOutput } from '../../terminal/signals.js';
 import { recordedFilters } from '../input/filters.js';
 import { formatOptions, progressOf } from '../input/reading.js';
+import { debugLines } from './debug.js';
 
 /** Receives a batch and the number of its input. */
 type TakeBatch = (batch: RecordBatch, input: number) => void;
@@ -30,10 +31,10 @@ export interface Reading {
   close(): void;
 }
 
-/** Starts to read. Rejected lines are written to their file during `readAll`. */
+/** Starts to read. `readAll` writes rejected lines to their file, and says what `--debug` wants to know. */
 export function beginReading(
   inputs: readonly Input[],
-  { rejects, threads }: { readonly rejects?: string; readonly threads: number },
+  { rejects, threads, debug }: Pick<MineFlags, 'rejects' | 'threads' | 'debug'>,
   options: ReadOptions,
   effects: Effects,
 ): Reading {
@@ -42,7 +43,9 @@ export function beginReading(
   const onReject = (input: string, lineNumber: number, cause: string, line: Uint8Array) => {
     waiting.push(encodeText(`${input}:${lineNumber}\t${cause}\t${maskedLine(decodeText(line))}\n`));
   };
-  const reading = { ...options, ...(rejects !== undefined && { onReject }), ...progressOf(inputs, effects) };
+  const debugged = debug === true ? debugLines() : undefined;
+  const listeners = { ...(rejects !== undefined && { onReject }), ...(debugged && { onWays: debugged.onWays }) };
+  const reading = { ...options, ...listeners, ...progressOf(inputs, effects) };
   const batches = readRecordsParallel(inputs, reading, report, threads);
   // Not from a pipe: it may send nothing for a long time, and could not be closed while a read waits for it.
   const first = threads > 1 && inputs.every((input) => textBytes(input) > 0) ? batches.next() : undefined;
@@ -59,6 +62,7 @@ export function beginReading(
     async readAll(take) {
       if (rejects !== undefined) await guardingOutput(() => writeFileWhole(rejects, rejectedLines(take), effects));
       else for await (const _ of rejectedLines(take));
+      if (debugged !== undefined) effects.stderr.write(debugged.text());
       return report;
     },
     close: () => void batches.return(undefined).catch(() => undefined),
