@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { many } from '../../base/amounts.js';
-import { printable, printableLines } from '../../base/bytes.js';
+import { printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
 import { systemName } from '../../base/file-name.js';
@@ -18,7 +18,6 @@ import { MOST_RULES } from '../../mine/most-rules.js';
 import { heldLine } from '../../report/rule-words.js';
 import { writeRules } from '../../rule/file.js';
 import { holdingBack } from '../../rule/held-back.js';
-import type { Liberty } from '../../rule/import/expression.js';
 import { type Imported, importRules } from '../../rule/import/import.js';
 import { recordedOptions } from '../../rule/mine-options.js';
 import type { RulesFile } from '../../rule/rule.js';
@@ -75,15 +74,7 @@ function fileOf(name: string, { format, rows, rules }: Imported, effects: Effect
   };
 }
 
-const LIBERTIES: Readonly<Record<Liberty, string>> = {
-  scheme: 'with http:// or https:// and classes: the rule takes both, and leaves the scheme as it is',
-  segment: 'with [^/]+: read as [^/?]+, a segment of the path',
-  value: 'with [^&]+: read as [^&;]+, the value of a field',
-};
-
-function summaryOf({ rows, rules, liberties }: Imported): string {
+function summaryOf({ rows, rules }: Imported): string {
   const again = rows === rules.length ? '' : ` of ${many(rows, 'row')}, as some say the same`;
-  const lines = [`${many(rules.length, 'rule')}${again}`];
-  for (const [liberty, count] of liberties) lines.push(`${many(count, 'expression')} ${LIBERTIES[liberty]}`);
-  return printableLines(lines.map((line) => `${line}\n`).join(''));
+  return `${many(rules.length, 'rule')}${again}\n`;
 }

@@ -7,18 +7,16 @@
 //
 // Substring rules match whole tokens, so an end of the text that is not anchored has to be a sign: then each place of
 // the text is one of whole tokens. Classes of patterns take as many bytes as they can, and what follows cannot begin
-// inside of them, so there is nothing to backtrack. Everything else is refused.
+// inside of them, so there is nothing to backtrack. Everything else is refused, also what a rule would say nearly:
+// a pattern does not see the scheme, and no class takes what [^/]+ or [^&]+ takes.
 import { encodeText } from '../../base/bytes.js';
 import { isRunByte } from '../../url/token.js';
 import { parsePattern, type PatternClass } from '../pattern-text.js';
 import type { Anchor } from '../rule.js';
 import { type ExpressionPart, partsOfExpression, partsOfReplacement, shown } from './expression-text.js';
 
-/** What a rule takes more or fewer of than its expression, of URLs that are rare. */
-export type Liberty = 'scheme' | 'segment' | 'value';
-
 /** What the rule says that does the same as an expression. */
-export type Meaning = { readonly liberties: ReadonlySet<Liberty>; readonly isPath: boolean } & (
+export type Meaning = { readonly isPath: boolean } & (
   | {
       readonly kind: 'substring';
       readonly from: string;
@@ -76,7 +74,6 @@ function substringOf({ parts, atStart, atEnd }: Expression, pieces: Pieces): Mea
     to,
     anchor,
     ...except,
-    liberties: new Set(),
     isPath: start && text[0] === '/',
   };
 }
@@ -115,16 +112,15 @@ function patternOf({ parts, atStart, atEnd }: Expression, pieces: Pieces): Meani
   if (!atStart || !atEnd) return `got no ${atStart ? '$ at the end' : '^ at the start'}, expected one beside classes`;
   if (parts.some(({ kind }) => kind === 'rest'))
     return 'got .* beside classes, expected [^/?]+ for a segment, [^?]+ for segments, [^&;]+ for the value of a field';
-  const liberties = new Set<Liberty>();
-  const cut = withoutScheme(parts, pieces, liberties);
+  const cut = withoutScheme(parts, pieces);
   if (typeof cut === 'string') return cut;
-  const pattern = patternText(cut.parts, liberties);
+  const pattern = patternText(cut.parts);
   if (pattern.fault !== undefined) return pattern.fault;
   const template = cut.pieces.map((piece) => (typeof piece === 'number' ? `{${piece}}` : piece)).join('');
   const text = { pattern: pattern.text, template };
   const sides = parsePattern(text);
   if (typeof sides === 'string') return `as a pattern ${shown(text.pattern)} it is refused: ${sides}`;
-  return { kind: 'pattern', ...text, liberties, isPath: !sides.fromHost };
+  return { kind: 'pattern', ...text, isPath: !sides.fromHost };
 }
 
 interface Cut {
@@ -132,16 +128,17 @@ interface Cut {
   readonly pieces: Pieces;
 }
 
+const SCHEME_EXPECTED = 'expected (https?):// or / at the start of both, and $1:// for what (https?) took';
+
 /** Both sides from `//` at the host on, or from the path. */
-function withoutScheme(parts: readonly ExpressionPart[], pieces: Pieces, liberties: Set<Liberty>): Cut | string {
+function withoutScheme(parts: readonly ExpressionPart[], pieces: Pieces): Cut | string {
   const [first, second] = parts;
-  const expected =
-    'expected http://, https://, (https?):// or / at the start of both, and $1:// for what (https?) took';
   if (first?.kind === 'scheme') {
     const own = pieces[1];
     if (pieces[0] !== first.group || typeof own !== 'string' || !own.startsWith('://'))
-      return `got another scheme, ${expected}`;
-    if (second?.kind !== 'text' || !second.text.startsWith('://')) return `got (https?) without ://, ${expected}`;
+      return `got another scheme, ${SCHEME_EXPECTED}`;
+    if (second?.kind !== 'text' || !second.text.startsWith('://'))
+      return `got (https?) without ://, ${SCHEME_EXPECTED}`;
     return {
       parts: [{ ...second, text: second.text.slice(1) }, ...parts.slice(2)],
       pieces: [own.slice(1), ...pieces.slice(2)],
@@ -149,20 +146,14 @@ function withoutScheme(parts: readonly ExpressionPart[], pieces: Pieces, liberti
   }
   const [from, to] = [first?.kind === 'text' ? first.text : '', typeof pieces[0] === 'string' ? pieces[0] : ''];
   if (/^\/(?!\/)/.test(from) && /^\/(?!\/)/.test(to)) return { parts, pieces };
-  const scheme = /^https?:(?=\/\/)/.exec(from)?.[0];
-  if (scheme === undefined || !to.startsWith(`${scheme}//`)) return `got ${shown(from)} and ${shown(to)}, ${expected}`;
-  liberties.add('scheme');
-  const cutText = (text: string) => text.slice(scheme.length);
-  return {
-    parts: [{ kind: 'text', text: cutText(from) }, ...parts.slice(1)],
-    pieces: [cutText(to), ...pieces.slice(1)],
-  };
+  const scheme = /^https?:\/\//.exec(from)?.[0];
+  if (scheme === undefined || !to.startsWith(scheme)) return `got ${shown(from)} and ${shown(to)}, ${SCHEME_EXPECTED}`;
+  return `got ${scheme} beside a class, and a pattern takes both schemes; ${SCHEME_EXPECTED}`;
 }
 
 interface Class {
   readonly name: PatternClass;
   readonly where: 'anywhere' | 'path' | 'query';
-  readonly liberty?: Liberty;
 }
 
 /** By the set of bytes, sorted as `partsOfExpression` does. */
@@ -172,31 +163,32 @@ const CLASSES: Readonly<Record<string, Class>> = {
   '-0-9A-Za-z': { name: 'label', where: 'anywhere' },
   '^./?': { name: 'stem', where: 'path' },
   '^/?': { name: 'segment', where: 'path' },
-  '^/': { name: 'segment', where: 'path', liberty: 'segment' },
   '^?': { name: 'path', where: 'path' },
   '^&;': { name: 'value', where: 'query' },
-  '^&': { name: 'value', where: 'query', liberty: 'value' },
 };
 
-const KNOWN_CLASSES = '\\d+, [0-9]+, [0-9a-f]+, [A-Za-z0-9-]+, [^/?.]+, [^/?]+, [^/]+, [^?]+, [^&;]+ or [^&]+';
+const KNOWN_CLASSES = '\\d+, [0-9]+, [0-9a-f]+, [A-Za-z0-9-]+, [^/?.]+, [^/?]+, [^?]+ or [^&;]+';
 
-function patternText(
-  parts: readonly ExpressionPart[],
-  liberties: Set<Liberty>,
-): { readonly text: string; readonly fault?: string } {
+/** Why a set that is nearly one of ours is none, and which one to write. */
+const NEARLY: Readonly<Record<string, string>> = {
+  '^/': 'which takes ? and the query too; expected [^/?]+ for a segment',
+  '^&': 'which takes ; too, and a field ends there; expected [^&;]+ for the value of a field',
+};
+
+function patternText(parts: readonly ExpressionPart[]): { readonly text: string; readonly fault?: string } {
   let text = '';
   for (const part of parts) {
     const isQuery = text.includes('?');
     if (part.kind === 'text') text += part.text;
     if (part.kind !== 'class') continue;
     const found = CLASSES[part.set];
-    if (found === undefined) return { text, fault: `got ${part.written}, expected one of ${KNOWN_CLASSES}` };
+    if (found === undefined)
+      return { text, fault: `got ${part.written}, ${NEARLY[part.set] ?? `expected one of ${KNOWN_CLASSES}`}` };
     if (found.where === (isQuery ? 'path' : 'query'))
       return {
         text,
         fault: `got ${part.written} in the ${isQuery ? 'query' : 'path'}, expected ${isQuery ? '[^&;]+' : '[^/?]+'}, \\d+ or [0-9a-f]+`,
       };
-    if (found.liberty !== undefined) liberties.add(found.liberty);
     text += part.group === 0 ? `{${found.name}}` : `{${part.group}:${found.name}}`;
   }
   const query = text.slice(text.indexOf('?') + 1);

@@ -3,7 +3,6 @@
 import { decodeText } from '../../base/bytes.js';
 import { type RuleSaying, sayingKey } from '../identity.js';
 import type { Rule } from '../rule.js';
-import type { Liberty } from './expression.js';
 import { Faults } from './faults.js';
 import { rowsOfNutch } from './nutch.js';
 import { ruleOfRow } from './row.js';
@@ -14,8 +13,6 @@ export interface Imported {
   readonly rows: number;
   /** In the order of the file. A rule that is there several times is read once. */
   readonly rules: readonly Rule[];
-  /** How many expressions are read with each liberty. */
-  readonly liberties: ReadonlyMap<Liberty, number>;
 }
 
 /** Throws a `UserError` with all faults of the file, which it calls `name`, or if there are more than `most` rules. */
@@ -26,18 +23,14 @@ export function importRules(bytes: Buffer, name: string, most: number): Imported
   const rows = format === 'nutch' ? rowsOfNutch(decodeText(own), most + 1, faults) : rowsOfTable(own, most + 1, faults);
   if (rows.length > most) faults.add(rows[most]!.line, `got more than ${most} rules, expected fewer: divide the file`);
   const rules = new Map<string, RuleSaying>();
-  const liberties = new Map<Liberty, number>();
   for (const row of rows) {
     const read = ruleOfRow(row);
-    if (!('rule' in read)) for (const fault of read) faults.add(row.line, fault);
-    else {
-      const key = sayingKey(read.rule);
-      if (rules.has(key)) continue;
-      rules.set(key, read.rule);
-      for (const liberty of read.liberties) liberties.set(liberty, (liberties.get(liberty) ?? 0) + 1);
-    }
+    if ('kind' in read) {
+      const key = sayingKey(read);
+      if (!rules.has(key)) rules.set(key, read);
+    } else for (const fault of read) faults.add(row.line, fault);
   }
   faults.refuse(name);
   const ranked = Array.from(rules.values(), (rule, at) => ({ ...rule, rank: at + 1 }) as Rule);
-  return { format, rows: rows.length, rules: ranked, liberties };
+  return { format, rows: rows.length, rules: ranked };
 }

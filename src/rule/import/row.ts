@@ -1,14 +1,15 @@
 // Which rule does a row say? What it leaves out has a default, and its figures are zero.
-import { encodeText } from '../../base/bytes.js';
+import { decodeText, encodeText } from '../../base/bytes.js';
 import { isClean } from '../../url/form.js';
 import { registrableDomain } from '../../url/public-suffix.js';
+import { compileRule, imageOf } from '../apply.js';
 import type { RuleSaying } from '../identity.js';
 import { brief } from '../json.js';
 import { faultOf } from '../meaning.js';
 import { everySite, type Rule } from '../rule.js';
 import { STEP_NAMES } from '../step.js';
 import { shown } from './expression-text.js';
-import { type Liberty, meaningOfExpression } from './expression.js';
+import { meaningOfExpression } from './expression.js';
 import type { Column, Row } from './table.js';
 
 /** The words of a cell. The first is the default. */
@@ -28,18 +29,13 @@ const ONLY_OF: Readonly<Partial<Record<Column, readonly string[]>>> = {
 
 type Cells = Row['cells'];
 
-export interface ReadRule {
-  readonly rule: RuleSaying;
-  readonly liberties: ReadonlySet<Liberty>;
-}
-
 /** The rule of a row, or all of its faults. */
-export function ruleOfRow({ cells }: Row): ReadRule | readonly string[] {
+export function ruleOfRow({ cells }: Row): RuleSaying | readonly string[] {
   const faults = faultsOfCells(cells);
   if (faults.length > 0) return faults;
   const said = sayingOf(cells);
   if (typeof said === 'string') return [said];
-  const fault = faultOfSaying(said.rule);
+  const fault = faultOfSaying(said);
   return fault === undefined ? said : [fault];
 }
 
@@ -89,54 +85,48 @@ function headOf({ status, use, confidence, site }: Cells, from: string) {
   };
 }
 
-function sayingOf(cells: Cells): ReadRule | string {
+function sayingOf(cells: Cells): RuleSaying | string {
   const { from = '', to = '', name } = cells;
   const kind = kindOf(cells);
   const head = headOf(cells, from);
-  const exact = (rule: RuleSaying): ReadRule => ({ rule, liberties: new Set() });
   if (kind === 'regex') return sayingOfExpression(cells);
   if (kind === 'substring') {
     const anchor = (cells.anchor ?? 'none') as 'none';
-    return exact({ ...head, kind, from, to, anchor, support: { low: 0, high: 0 } });
+    return { ...head, kind, from, to, anchor, support: { low: 0, high: 0 } };
   }
-  if (kind === 'pattern')
-    return exact({ ...head, kind, pattern: from, template: to, support: { clusters: 0, urls: 0 } });
+  if (kind === 'pattern') return { ...head, kind, pattern: from, template: to, support: { clusters: 0, urls: 0 } };
   if (kind === 'step') {
     const step = STEP_NAMES.find((one) => one === from);
     if (step === undefined) return `from is ${brief(from)}, expected the name of a step: ${STEP_NAMES.join(', ')}`;
-    return exact({ ...head, kind, step, text: name ?? '', support: { urls: 0 } });
+    return { ...head, kind, step, text: name ?? '', support: { urls: 0 } };
   }
   if (name !== undefined && from !== '' && from !== name)
     return `from is ${brief(from)}, expected nothing there, as the parameter is named ${brief(name)}`;
-  return dropping(name ?? from, head, exact);
+  return dropping(name ?? from, head);
 }
 
-function dropping(
-  name: string,
-  head: ReturnType<typeof headOf>,
-  exact: (rule: RuleSaying) => ReadRule,
-): ReadRule | string {
+function dropping(name: string, head: ReturnType<typeof headOf>): RuleSaying | string {
   if (name === '') return 'name is empty, expected the parameter to drop';
   const where = { scope: 'site', path: '' } as const;
   const support = { groups: 0, urls: 0 };
-  return exact({ ...head, kind: 'parameter', name, action: 'remove', value: null, ...where, support, chance: 0 });
+  return { ...head, kind: 'parameter', name, action: 'remove', value: null, ...where, support, chance: 0 };
 }
 
-function sayingOfExpression(cells: Cells): ReadRule | string {
+function sayingOfExpression(cells: Cells): RuleSaying | string {
   const { from = '', to = '', site } = cells;
   const meaning = meaningOfExpression(from, to);
   if (typeof meaning === 'string') return `regex ${shown(from)}: ${meaning}`;
-  const { liberties } = meaning;
+  if (meaning.isPath && site !== undefined)
+    return `site is ${brief(site)}, expected nothing there: ^/ holds for URLs without a host; kind pattern takes paths of a site`;
+  const text = meaning.kind === 'substring' ? meaning.from : meaning.pattern;
+  const head = headOf(meaning.isPath ? { ...cells, site: '' } : cells, text);
   if (meaning.kind === 'substring') {
-    const { kind, anchor, except } = meaning;
-    const head = headOf(meaning.isPath && site === undefined ? { ...cells, site: '' } : cells, meaning.from);
+    const { kind, anchor, to: image, except } = meaning;
     const more = except === undefined ? {} : { except: [except] };
-    const text = { kind, from: meaning.from, to: meaning.to, anchor };
-    return { rule: { ...head, ...text, support: { low: 0, high: 0 }, ...more }, liberties };
+    return { ...head, kind, from: text, to: image, anchor, support: { low: 0, high: 0 }, ...more };
   }
-  const { kind, pattern, template } = meaning;
-  const head = headOf(meaning.isPath && site === undefined ? { ...cells, site: '' } : cells, pattern);
-  return { rule: { ...head, kind, pattern, template, support: { clusters: 0, urls: 0 } }, liberties };
+  const { kind, template } = meaning;
+  return { ...head, kind, pattern: text, template, support: { clusters: 0, urls: 0 } };
 }
 
 /** The registrable domain of the host that a text or pattern begins with; every site if that is not a whole host. */
@@ -153,5 +143,16 @@ function faultOfSaying(rule: RuleSaying): string | undefined {
     if (strange !== undefined)
       return `${strange} is ${brief(rule[strange])}, expected text of URLs, which have no blank, control character or #`;
   }
-  return faultOf({ ...rule, rank: 1 } as Rule);
+  return faultOf({ ...rule, rank: 1 } as Rule) ?? (rule.kind === 'pattern' ? faultOfRepeating(rule) : undefined);
+}
+
+/** A pattern applies until nothing changes: one that takes its own result and never shortens it has no end. */
+function faultOfRepeating(rule: Extract<RuleSaying, { kind: 'pattern' }>): string | undefined {
+  let copies = 0;
+  const path = rule.pattern.replace(/[?&]\{\*\}$/, '').replaceAll(/\{[^{}]*\}/g, () => String(++copies));
+  const compiled = compileRule({ ...rule, rank: 1 } as Rule);
+  const image = imageOf(compiled, encodeText(path.startsWith('//') ? `http:${path}` : path), 0);
+  const again = imageOf(compiled, image, 0);
+  if (again.length < image.length || decodeText(again) === decodeText(image)) return undefined;
+  return `the result ${shown(decodeText(image))} becomes ${shown(decodeText(again))}, expected a form that the rule leaves alone`;
 }

@@ -14,14 +14,12 @@ test.each<[expression: string, replacement: string, says: string]>([
   ['^(.*)/index\\.html$', '$1/', 'end /index.html → /'],
   ['/index\\.html$', '/', 'end /index.html → /'],
   ['&amp=', '&', 'none &amp= → &'],
-  ['^http://h/u/(\\d+)$', 'http://h/v?id=$1', '//h/u/{1:digits} → //h/v?id={1} (scheme)'],
+  ['^(https?)://h/u/(\\d+)$', '$1://h/v?id=$2', '//h/u/{2:digits} → //h/v?id={2}'],
   ['^(https?)://h/u/([0-9]+)/$', '$1://h/u/$2', '//h/u/{2:digits}/ → //h/u/{2}'],
-  ['^http://([A-Za-z0-9-]+)\\.h/$', 'http://h/$1', '//{1:label}.h/ → //h/{1} (scheme)'],
+  ['^(https?)://([A-Za-z0-9-]+)\\.h/$', '$1://h/$2', '//{2:label}.h/ → //h/{2}'],
   ['^/u/([^/?]+)/([^?]+)$', '/$2/$1', '/u/{1:segment}/{2:path} → /{2}/{1}'],
-  ['^/u/([^/]+)/x$', '/u/$1', '/u/{1:segment}/x → /u/{1} (segment)'],
   ['^/u/[^\\/?.]+\\.([a-f0-9]+)$', '/u/$1', '/u/{stem}.{1:hex} → /u/{1}'],
   ['^/q\\?v=([^&;]+)$', '/v/$1', '/q?v={1:value} → /v/{1}'],
-  ['^/q\\?v=([^&]+)$', '/v/$1', '/q?v={1:value} → /v/{1} (value)'],
   ['^/\\(a\\)/(\\d+)$', '/\\$/$1', '/(a)/{1:digits} → /$/{1}'],
 ])('%s → %s', (expression, replacement, says) => {
   expect(told(meaningOfExpression(expression, replacement))).toBe(says);
@@ -29,10 +27,9 @@ test.each<[expression: string, replacement: string, says: string]>([
 
 function told(meaning: Meaning | string): string {
   if (typeof meaning === 'string') return `refused: ${meaning}`;
-  const liberties = meaning.liberties.size === 0 ? '' : ` (${[...meaning.liberties].join()})`;
-  if (meaning.kind === 'pattern') return `${meaning.pattern} → ${meaning.template}${liberties}`;
+  if (meaning.kind === 'pattern') return `${meaning.pattern} → ${meaning.template}`;
   const { anchor, from, to, except } = meaning;
-  return `${anchor} ${from} → ${to}${except === undefined ? '' : ` but ${except}`}${liberties}`;
+  return `${anchor} ${from} → ${to}${except === undefined ? '' : ` but ${except}`}`;
 }
 
 test.each<[expression: string, replacement: string, got: RegExp]>([
@@ -70,8 +67,12 @@ test.each<[expression: string, replacement: string, got: RegExp]>([
   ['^/a/(\\d+)$', '/${1}', /^got \$ in the replacement/],
   ['^/a/$', '/$1', /no group/],
   ['^http://h/(\\d+)$', 'https://h/$1', /^got "http:\/\/h\/" and "https/],
+  ['^http://h/(\\d+)$', 'http://h/a/$1', /^got http:\/\/ beside a class, .* expected \(https\?\):\/\//],
+  ['^https://h/(\\d+)$', 'https://h/a/$1', /^got https:\/\/ beside a class/],
+  ['^/u/([^/]+)/x$', '/u/$1', /^got \[\^\/\]\+, which takes \? .* expected \[\^\/\?\]\+/],
+  ['^/q\\?v=([^&]+)$', '/v/$1', /^got \[\^&\]\+, which takes ; .* expected \[\^&;\]\+/],
   ['^(https?)://h/(\\d+)$', 'http://h/$2', /another scheme/],
-  ['^http://([^/?]+)/a$', 'http://$1.h/', /into the host/],
+  ['^(https?)://([^/?]+)/a$', '$1://$2.h/', /into the host/],
   ['^http://h/(.*)/print$', 'http://h/$1', /beside more than one text/],
   ['^(.*)/a/(.*)$', '$1/b/$2', /beside more than one text/],
   ['^http://h/a/(.*)$', 'http://h/b', /not text and \$1/],
@@ -100,11 +101,13 @@ const PIECES: readonly (readonly [expression: string, ...texts: string[]])[] = [
   ['([0-9a-f]+)', '0a', 'ff'],
   ['([^/?]+)', 'x', 'a.b', '1'],
   ['([^?]+)', 'x/y', 'z'],
+  ['([^/]+)', 'x', 'x?y'],
   ['([^&;]+)', 'v', '1/2?'],
+  ['([^&]+)', 'v', '1;2'],
   ['(.*)', '', 'x/y', '?q=1'],
   ['(.+)', 'x', '/'],
 ];
-const STARTS = ['^http://h/', 'http://h/', '^/', '^', '', '^(.*)/'];
+const STARTS = ['^http://h/', '^(https?)://h/', 'http://h/', '^/', '^', '', '^(.*)/'];
 const STRANGE = ['', '/', 'x', '?id=1', '&b', '/a', '.html', '//'];
 
 test('a rule does what its expression does, or the expression is refused', () => {
@@ -112,21 +115,25 @@ test('a rule does what its expression does, or the expression is refused', () =>
   const random = (below: number) => (seed = (Math.imul(seed, 48271) >>> 0) % 0x7fffffff) % below;
   const of = <T>(all: readonly T[]) => all[random(all.length)]!;
   const [kinds, changed] = [new Set<string>(), { count: 0 }];
-  for (let round = 0; round < 20_000; round++) {
+  for (let round = 0; round < 30_000; round++) {
     const start = of(STARTS);
     const pieces = Array.from({ length: random(5) }, () => of(PIECES));
     const expression = start + pieces.map(([one]) => one).join('') + of(['$', '']);
     const groups = (expression.match(/\((?!\?)/g) ?? []).length;
     const copies = Array.from({ length: groups }, (_, at) => `$${at + 1}`);
     const replacement =
-      of(['http://h/', '/', 'http://h/b/', '/b', '$1/']) + (random(2) ? copies.join('/') : copies.slice(-1).join(''));
+      of(['http://h/', '$1://h/b/', '/', 'http://h/b/', '/b', '$1/']) +
+      (random(2) ? copies.join('/') : copies.slice(-1).join(''));
     const meaning = meaningOfExpression(expression, replacement);
     if (typeof meaning === 'string') continue;
     const rule = compileRule(ruleOf(meaning));
     const native = new RegExp(expression);
     for (let trial = 0; trial < 6; trial++) {
       const url =
-        of(['http://h/', '/']) + of(['', '', 'q/']) + pieces.map(([, ...texts]) => of(texts)).join('') + of(STRANGE);
+        of(['http://h/', 'https://h/', '/']) +
+        of(['', '', 'q/']) +
+        pieces.map(([, ...texts]) => of(texts)).join('') +
+        of(STRANGE);
       // A rule for paths is one of URLs without a host.
       if (!isPlain(url) || (meaning.isPath && !url.startsWith('/'))) continue;
       const wanted = url.replace(native, replacement);
@@ -138,13 +145,14 @@ test('a rule does what its expression does, or the expression is refused', () =>
     }
   }
   expect([...kinds].sort()).toEqual(['both', 'end', 'none', 'pattern', 'start']);
-  expect(changed.count).toBeGreaterThan(500);
+  expect(changed.count).toBeGreaterThan(400);
 });
 
 /** A URL whose query is in the form that all URLs are in, and whose scheme has no `//` after it. */
 function isPlain(url: string): boolean {
   return (
-    /^(?:http:\/\/h\/|\/(?!\/))/.test(url) && !/[?&;][&;]|[?&;]$/.test(url.slice(url.indexOf('?') < 0 ? url.length : 0))
+    /^(?:https?:\/\/h\/|\/(?!\/))/.test(url) &&
+    !/[?&;][&;]|[?&;]$/.test(url.slice(url.indexOf('?') < 0 ? url.length : 0))
   );
 }
 
