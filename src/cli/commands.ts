@@ -15,7 +15,7 @@ import { addOptions, type OptionTable } from './flags/option.js';
 import { wordOption } from './flags/parse.js';
 import type { RehearseFlags } from './flags/rehearse.js';
 import type { ReportFlags } from './flags/report.js';
-import type { DecideFlags, DiffFlags, ExplainFlags, MergeRulesFlags } from './flags/rules-files.js';
+import type { DecideFlags, DiffFlags, ExplainFlags, ImportFlags, MergeRulesFlags } from './flags/rules-files.js';
 import type { SketchFlags } from './flags/sketch.js';
 import type { ForgetFlags, RefreshFlags } from './flags/state.js';
 import type { ValidateFlags } from './flags/validate.js';
@@ -254,6 +254,20 @@ export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map([
       options: async () => (await import('./flags/rules-files.js')).DIFF_OPTIONS,
       run: async ({ operands, flags, effects }) =>
         (await import('./run/rules-files.js')).diff(operands, flags, effects),
+    }),
+  ],
+  [
+    'import',
+    rowOf<[string], ImportFlags>({
+      summary: 'read the rules of another learner: CSV, expressions, regex-normalize.xml',
+      description:
+        'Reads rules of another learner and writes them as a rules file, likely, in their order.\n\n' +
+        'FILE is CSV or tab-separated with the columns from and to, and any of kind, anchor, site, status, use, name and ' +
+        'confidence; or a regex-normalize.xml of Apache Nutch. All faults are reported in one run.',
+      operands: [['<FILE>', 'the rules of the other learner; - is standard input']],
+      options: async () => (await import('./flags/rules-files.js')).IMPORT_OPTIONS,
+      run: async ({ operands: [name], flags, effects }) =>
+        (await import('./run/import.js')).importFile(name, flags, effects),
     }),
   ],
   [

@@ -1,4 +1,4 @@
-// Which options do the commands for rules files have: diff, explain, merge-rules, pin, veto and turn?
+// Which options do the commands for rules files have: diff, explain, import, merge-rules, pin, veto and turn?
 import { THRESHOLD } from '../../rule/diff.js';
 import { DEFAULT_RULES_FILE } from '../context.js';
 import { type FlagsOf, group } from './option.js';
@@ -68,6 +68,10 @@ export const MERGE_RULES_OPTIONS = group('Result:', {
 });
 
 export type MergeRulesFlags = FlagsOf<typeof MERGE_RULES_OPTIONS> & TerminalFlags;
+
+export const IMPORT_OPTIONS = MERGE_RULES_OPTIONS;
+
+export type ImportFlags = MergeRulesFlags;
 
 export const DECIDE_OPTIONS = group('Decision:', {
   list: { kind: 'switch', flags: '--list', text: 'show all decisions, and which have an effect' },
