@@ -2,7 +2,8 @@
 // (Definition 4). A page with fewer than T chunks must share all of them: two pages need min(T, own chunks) of both.
 //
 //   1. Pages with the same text are folded (`intake`), so that copies are not compared with each other.
-//   2. ⟨chunk, text⟩ sorted: chunks that several texts have are numbered, and counted.
+//   2. ⟨chunk, text⟩ sorted: chunks that several texts have are numbered, and counted. Those of the frame of a host are
+//      left out (`frames`), so a text needs fewer; a text of nothing else is similar only to pages with the same text.
 //   3. ⟨text, frequency, chunk⟩ sorted: a text with n chunks that needs t of them shares at least one of its n − t + 1
 //      rarest chunks with any similar text. Chunks that only it has are the rarest, and generate no pairs.
 //   4. ⟨chunk, text⟩ of these, sorted: a list for each chunk. Pairs of a list that are not yet known to be similar are
@@ -20,6 +21,7 @@ import { roomFor } from '../memory-plan.js';
 import { Components, type Roots, Unions } from '../near/components.js';
 import { MAX_LIST, possiblePairs, takeLongList } from '../near/long-list.js';
 import { ChunkStore, type TextChunks } from './chunk-store.js';
+import { Frames, leastOf, MANY_HOSTS } from './frames.js';
 import { PRINT, type TakenIn, TEXT_KEY } from './intake.js';
 import type { Pages } from './pages.js';
 
@@ -45,22 +47,26 @@ export interface SimilarCounts {
   textless: number;
   /** The number of distinct chunks that several texts have. */
   sharedChunks: number;
+  /** The number of distinct chunks that are the frame of a host, which are not compared. */
+  frameChunks: number;
   longLists: number;
   unseen: number;
 }
 
 export function findSimilar(taken: TakenIn, pages: Pages, options: SimilarOptions): SimilarPages {
   const { room, threshold } = options;
-  const counts: SimilarCounts = { texts: 0, textless: 0, sharedChunks: 0, longLists: 0, unseen: 0 };
+  const counts: SimilarCounts = { texts: 0, textless: 0, sharedChunks: 0, frameChunks: 0, longLists: 0, unseen: 0 };
   const sorts = roomFor('mirrors/sorts', room);
   const quarter = { ...sorts, memoryBytes: sorts.memoryBytes / 4 };
-  const needs = new Column(pages.ofRecord.length, roomFor('mirrors/column', room));
-  const { chunks, holders } = numberTexts(taken, pages, { needs, threshold, room: quarter, counts });
-  const shared = countChunks(chunks, quarter, counts);
+  const column = roomFor('mirrors/column', room);
+  const [lengths, hosts] = [new Column(pages.ofRecord.length, column), new Column(pages.ofRecord.length, column)];
+  const { chunks, holders } = numberTexts(taken, pages, { lengths, hosts, room: quarter, counts });
+  const shared = countChunks(chunks, { lengths, frames: new Frames(hosts, counts.texts), room: quarter, counts });
+  hosts.close();
   const store = new ChunkStore(quarter.memoryBytes, room.tmpdir);
   const isStored = new Bits(counts.texts);
-  const prefixes = takePrefixes(shared, { needs, store, isStored, room: quarter });
-  needs.close();
+  const prefixes = takePrefixes(shared, { lengths, threshold, store, isStored, room: quarter });
+  lengths.close();
   const components = new Components(store.count, roomFor('mirrors/unions', room));
   comparePairs(prefixes, { store, components, maxList: options.maxList ?? MAX_LIST, counts });
   store.close();
@@ -69,18 +75,18 @@ export function findSimilar(taken: TakenIn, pages: Pages, options: SimilarOption
 }
 
 interface Numbering {
-  /** To be filled, by text: the number of chunks that a similar text must share. */
-  readonly needs: Column;
-  readonly threshold: number;
+  /** To be filled, by text: the number of its chunks, and its host or MANY_HOSTS. */
+  readonly lengths: Column;
+  readonly hosts: Column;
   readonly room: SpillRoom;
   readonly counts: SimilarCounts;
 }
 
-/** Step 1. Returns ⟨chunk, text⟩ and ⟨record, text⟩, to be sorted. */
+/** Step 1. Returns ⟨chunk, text⟩, each with the least chunk of the text, and ⟨record, text⟩, to be sorted. */
 function numberTexts(
   { texts }: TakenIn,
-  { isPage }: Pages,
-  { needs, threshold, room, counts }: Numbering,
+  { isPage, ofRecord, hosts: hostOf }: Pages,
+  { lengths, hosts, room, counts }: Numbering,
 ): { readonly chunks: SpillSorter; readonly holders: NumberPairs } {
   const chunks = new SpillSorter(room, room.stats);
   const holders = new NumberPairs(room);
@@ -90,16 +96,21 @@ function numberTexts(
     const record = readU32(bytes, keyEnd);
     if (!isPage.has(record)) continue;
     const key = bytes.subarray(keyStart, keyStart + TEXT_KEY);
+    const host = hostOf.get(ofRecord.get(record));
     const isNew = last === undefined || Buffer.compare(last, key) !== 0;
+    if (!isNew && hosts.get(counts.texts - 1) !== host) hosts.set(counts.texts - 1, MANY_HOSTS);
     if (isNew) {
       last = key.slice();
       const text = counts.texts++;
-      needs.set(text, Math.min(threshold, (end - keyEnd - 4) / PRINT));
+      hosts.set(text, host);
+      lengths.set(text, (end - keyEnd - 4) / PRINT);
+      const least = leastOf(bytes, keyEnd + 4, end);
       for (let at = keyEnd + 4; at < end; at += PRINT) {
         row
           .clear()
           .range(bytes, at, at + PRINT)
-          .bigEndian(text);
+          .bigEndian(text)
+          .u32(least);
         chunks.add(row.bytes, 0, row.length, PRINT + 4);
       }
     }
@@ -108,15 +119,26 @@ function numberTexts(
   return { chunks, holders };
 }
 
-/** Step 2. Returns ⟨text, frequency, chunk⟩ of chunks that several texts have, to be sorted. */
-function countChunks(chunks: SpillSorter, room: SpillRoom, counts: SimilarCounts): SpillSorter {
+interface Counting {
+  /** By text: the number of its chunks, from which those of frames are subtracted. */
+  readonly lengths: Column;
+  readonly frames: Frames;
+  readonly room: SpillRoom;
+  readonly counts: SimilarCounts;
+}
+
+/** Step 2. Returns ⟨text, frequency, chunk⟩ of chunks that several texts have and that are no frame, to be sorted. */
+function countChunks(chunks: SpillSorter, { lengths, frames, room, counts }: Counting): SpillSorter {
   const sorter = new SpillSorter(room, room.stats);
   const row = new RowWriter();
   const print = new Uint8Array(PRINT);
-  let texts = new Uint32Array(1024);
+  let [texts, leasts] = [new Uint32Array(1024), new Uint32Array(1024)];
   let frequency = 0;
   const flush = () => {
-    if (frequency > 1) {
+    if (frames.isFrame(texts, leasts, frequency)) {
+      for (let k = 0; k < frequency; k++) lengths.set(texts[k]!, lengths.get(texts[k]!) - 1);
+      counts.frameChunks++;
+    } else if (frequency > 1) {
       for (let k = 0; k < frequency; k++) {
         row.clear().bigEndian(texts[k]!).bigEndian(frequency).bigEndian(counts.sharedChunks);
         sorter.add(row.bytes, 0, 12, 12);
@@ -125,22 +147,25 @@ function countChunks(chunks: SpillSorter, room: SpillRoom, counts: SimilarCounts
     }
     frequency = 0;
   };
-  for (const { bytes, keyStart } of eachRow(chunks.finish())) {
+  for (const { bytes, keyStart, keyEnd } of eachRow(chunks.finish())) {
     let isSame = frequency > 0;
     for (let k = 0; isSame && k < PRINT; k++) isSame = bytes[keyStart + k] === print[k];
     if (!isSame) {
       flush();
       for (let k = 0; k < PRINT; k++) print[k] = bytes[keyStart + k]!;
     }
-    if (frequency === texts.length) texts = widened(texts);
-    texts[frequency++] = readBigEndian(bytes, keyStart + PRINT);
+    if (frequency === texts.length) [texts, leasts] = [widened(texts), widened(leasts)];
+    texts[frequency] = readBigEndian(bytes, keyStart + PRINT);
+    leasts[frequency++] = readU32(bytes, keyEnd);
   }
   flush();
   return sorter;
 }
 
 interface Prefixing {
-  readonly needs: Column;
+  /** By text: the number of its chunks that are compared. */
+  readonly lengths: Column;
+  readonly threshold: number;
   /** To be filled: the texts that may be similar to others, and by text whether it is among them. */
   readonly store: ChunkStore;
   readonly isStored: Bits;
@@ -148,12 +173,12 @@ interface Prefixing {
 }
 
 /** Step 3. Returns ⟨chunk, text⟩ of the prefixes, to be sorted. Texts have their numbers in the store. */
-function takePrefixes(shared: SpillSorter, { needs, store, isStored, room }: Prefixing): NumberPairs {
+function takePrefixes(shared: SpillSorter, { lengths, threshold, store, isStored, room }: Prefixing): NumberPairs {
   const sorter = new NumberPairs(room);
   let own = new Uint32Array(1024);
   let [text, length] = [0, 0];
   const flush = () => {
-    const needed = needs.get(text);
+    const needed = Math.min(threshold, lengths.get(text));
     if (length >= needed && length > 0) {
       for (let k = 0; k <= length - needed; k++) sorter.add(own[k]!, store.count);
       store.add(needed, own.subarray(0, length).sort());

@@ -65,15 +65,24 @@ function asCounted(smallPages: number): string {
   return ` (pages of one copy), with ${many(smallPages, 'page')} in all copies`;
 }
 
-function similarLines({ pages, again, texts, textless, similar, trivial, longLists, unseen }: MirrorCounts): string[] {
+function similarLines(counts: MirrorCounts): string[] {
+  const { pages, again, texts, textless, similar, trivial, longLists, unseen, frameChunks } = counts;
   const line =
     `${many(pages, 'page')} (${many(again, 'further record')} of one) with ${many(texts, 'different text')}, ` +
     `${textless} without any; ${many(similar, 'page')} ${agreeing(similar, 'is', 'are')} similar to another, in ` +
     many(trivial, 'trivial cluster');
-  if (longLists === 0) return [line];
+  const frames =
+    frameChunks === 0
+      ? []
+      : [
+          `${many(frameChunks, 'chunk')} ${agreeing(frameChunks, 'is', 'are')} on many pages of one host and on few ` +
+            'others, so not compared',
+        ];
+  if (longLists === 0) return [line, ...frames];
   const [are, were] = [agreeing(longLists, 'is', 'are'), agreeing(unseen, 'was', 'were')];
   return [
     line,
+    ...frames,
     `${many(longLists, 'chunk')} ${are} in very many pages that have little else; at most ${many(unseen, 'pair')} of those ` +
       `${were} not looked at`,
   ];

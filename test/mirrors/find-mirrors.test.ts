@@ -5,9 +5,9 @@ import { byText } from '../../src/base/bytes.js';
 import type { CrawledPage } from '../../src/mirrors/intake.js';
 import { mirrorsSummary } from '../../src/report/mirrors.js';
 import { amount, isFew } from '../amount.js';
-import { chunk, mirrorsOf, plantedCrawl, randomCrawl, shuffled } from './graph.js';
+import { chunk, framedCrawl, mirrorsOf, plantedCrawl, randomCrawl, shuffled } from './graph.js';
 import { seeded } from '../sketch/sample.js';
-import { faultsOf, naiveClusters } from './verify.js';
+import { faultsOf, naiveClusters, naiveFrames } from './verify.js';
 
 const range = (count: number) => Array.from({ length: count }, (_, k) => k);
 
@@ -133,6 +133,53 @@ describe('similar pages', () => {
     const replicas = new Map<number, number>();
     for (const size of sizes.values()) replicas.set(size, (replicas.get(size) ?? 0) + size);
     expect([...mirrors.replicas].sort(([a], [b]) => a - b)).toEqual([...replicas].sort(([a], [b]) => a - b));
+  });
+});
+
+describe('lines that a mirror adds to each page', () => {
+  const modes = [{}, { singleSite: true }, { extended: true }, { overBreaks: true }];
+
+  test.each(modes)('are its frame and are not compared, %o', (mode) => {
+    for (const [above, below] of [
+      [0, 0],
+      [0, 1],
+      [1, 0],
+      [2, 3],
+    ] as const) {
+      const crawl = framedCrawl(3, { size: 186, most: 30, lines: 1, above, below });
+      const { clusters, mirrors } = mirrorsOf(crawl, { threshold: 40, ...mode });
+      expect(clusters.map((found) => [found.length, found[0]!.length])).toEqual([[2, 186]]);
+      expect(mirrors.counts.frameChunks).toBe(above + below);
+    }
+  });
+
+  test.each(range(12))('are those of the naive way, and the collections fulfil the definitions, %i', (seed) => {
+    const shape = {
+      size: 25 + seed,
+      most: 4 + 2 * seed,
+      lines: 1 + (seed % 3),
+      above: seed % 2,
+      below: 1 + (seed % 4),
+    };
+    const crawl = framedCrawl(seed, shape);
+    const { clusters, mirrors } = mirrorsOf(crawl, { threshold: 5 }, seed % 2 === 0 ? 4096 : 1 << 20);
+    expect(mirrors.counts.frameChunks).toBe(naiveFrames(crawl).size);
+    expect(faultsOf(crawl, clusters, 5)).toEqual([]);
+    const byNaive = new Set(naiveClusters(crawl, 5).values()).size;
+    expect(new Set(mirrors.clusterOf.each()).size).toBe(byNaive);
+  });
+
+  test('are not the common text of many copies of a page on one host', () => {
+    const crawl = range(30).flatMap((copy) =>
+      range(3).map((k): CrawledPage => {
+        const own = range(20).map((line) => chunk(1_000_003 * (100 * k + line + 1)));
+        const url = (page: number) => `http://h.example/${copy}/${page}`;
+        return { url: url(k), chunks: [...own, chunk(9e9 + 3 * copy + k)], links: [0, 1, 2].map(url) };
+      }),
+    );
+    const { clusters, mirrors } = mirrorsOf(crawl, {});
+    expect(mirrors.counts.frameChunks).toBe(0);
+    expect(clusters.map((found) => [found.length, found[0]!.length])).toEqual([[30, 3]]);
   });
 });
 

@@ -1,4 +1,5 @@
 // Crawls to look for collections in: of random pages, and with collections planted in them.
+import { createHash } from 'node:crypto';
 import { Intake, type CrawledPage } from '../../src/mirrors/intake.js';
 import type { Grown } from '../../src/mirrors/grow.js';
 import { findMirrors, type MirrorOptions, type Mirrors } from '../../src/mirrors/find-mirrors.js';
@@ -75,4 +76,40 @@ export function mirrorsOf(
     ),
   );
   return { mirrors, grown, clusters };
+}
+
+/** Lines of a mirrored manual: `above` and `below` are what the mirror adds to each page. */
+interface Framed {
+  readonly size: number;
+  /** The most lines of a page, without those that the mirror adds. */
+  readonly most: number;
+  /** Lines of a chunk. */
+  readonly lines: number;
+  readonly above?: number;
+  readonly below?: number;
+}
+
+/** A manual of two hosts, of which the second adds lines to each page. Pages are cut into chunks as `sketch` does. */
+export function framedCrawl(seed: number, { size, most, lines, above = 0, below = 0 }: Framed): CrawledPage[] {
+  const random = seeded(seed);
+  const lengths = Array.from({ length: size }, () => 1 + Math.floor(random() * most));
+  const added = (host: string, name: string, count: number) =>
+    host === 'b' ? Array.from({ length: count }, (_, k) => `${name} ${k}`) : [];
+  return ['a', 'b'].flatMap((host) =>
+    lengths.map((length, page): CrawledPage => {
+      const own = Array.from({ length }, (_, k) => `page ${page} line ${k}`);
+      const text = [...added(host, 'above', above), ...own, ...added(host, 'below', below)];
+      const url = (k: number) => `http://${host}.example/${k}`;
+      const links = page === 0 ? Array.from({ length: size - 1 }, (_, k) => url(k + 1)) : [url(0)];
+      return { url: url(page), chunks: chunked(text, lines), links };
+    }),
+  );
+}
+
+function chunked(text: readonly string[], lines: number): string[] {
+  const count = Math.ceil(text.length / lines);
+  return Array.from({ length: count }, (_, k) => {
+    const own = text.slice(k * lines, (k + 1) * lines).join('\n');
+    return createHash('sha256').update(own).digest('hex').slice(0, 16);
+  });
 }

@@ -1,20 +1,60 @@
 // The naive verifier of Definitions 4 to 8 (Cho, Shivakumar, Garcia-Molina 2000): from a graph and an answer alone.
 import type { CrawledPage } from '../../src/mirrors/intake.js';
 
+/**
+ * The chunks that are the frame of a host: on a tenth of its texts, of at least 20, and on few others. Of the texts that
+ * have it, at least half have a least chunk that no other of them has before them.
+ */
+export function naiveFrames(crawl: readonly CrawledPage[]): Set<string> {
+  const texts = new Map<string, { chunks: Set<string>; hosts: Set<string>; least: number }>();
+  for (const { url, chunks = [] } of crawl) {
+    const own = new Set(chunks);
+    if (own.size === 0) continue;
+    const known = texts.get([...own].join()) ?? { chunks: own, hosts: new Set(), least: leastOf(own) };
+    texts.set([...own].join(), known);
+    known.hosts.add(new URL(url).host);
+  }
+  const alone = (host: string) => [...texts.values()].filter(({ hosts }) => hosts.size === 1 && hosts.has(host));
+  const frames = new Set<string>();
+  for (const host of new Set(crawl.map(({ url }) => new URL(url).host))) {
+    const own = alone(host);
+    for (const chunk of new Set(own.flatMap(({ chunks }) => [...chunks]))) {
+      const having = [...texts.values()].filter(({ chunks }) => chunks.has(chunk));
+      const here = having.filter((text) => own.includes(text));
+      const leasts = new Set(here.map(({ least }) => least));
+      const isCommon = own.length >= 20 && here.length >= 5 && here.length >= own.length / 10;
+      const isRare = having.length - here.length <= having.length / 20;
+      if (isCommon && isRare && leasts.size >= here.length / 2) frames.add(chunk);
+    }
+  }
+  return frames;
+}
+
+function leastOf(chunks: ReadonlySet<string>): number {
+  const bytes = [...chunks].map((chunk) => Buffer.from(chunk, 'hex'));
+  return Math.min(...bytes.map((one) => Math.imul(one.readUInt32LE(0) ^ one.readUInt32LE(4), 0x9e3779b1) >>> 0));
+}
+
 /** By URL: a name of its trivial cluster, by comparing all pages with all. */
 export function naiveClusters(crawl: readonly CrawledPage[], threshold: number): Map<string, string> {
+  const frames = naiveFrames(crawl);
   const nameOf = new Map(crawl.map(({ url }) => [url, url]));
   const rename = (from: string, to: string) => {
     for (const [url, name] of nameOf) if (name === from) nameOf.set(url, to);
   };
   crawl.forEach((a, k) => {
-    for (const b of crawl.slice(k + 1)) if (areSimilar(a, b, threshold)) rename(nameOf.get(b.url)!, nameOf.get(a.url)!);
+    for (const b of crawl.slice(k + 1))
+      if (areSimilar(a, b, threshold, frames)) rename(nameOf.get(b.url)!, nameOf.get(a.url)!);
   });
   return nameOf;
 }
 
-function areSimilar(a: CrawledPage, b: CrawledPage, threshold: number): boolean {
-  const [own, others] = [new Set(a.chunks), new Set(b.chunks)];
+function areSimilar(a: CrawledPage, b: CrawledPage, threshold: number, frames: ReadonlySet<string>): boolean {
+  if (a.chunks !== undefined && a.chunks.length > 0 && a.chunks.join() === b.chunks?.join()) return true;
+  const compared = ({ chunks = [] }: CrawledPage) => new Set(chunks.filter((one) => !frames.has(one)));
+  const isFrame = ({ chunks = [] }: CrawledPage) => chunks.length > 0 && chunks.every((one) => frames.has(one));
+  if (isFrame(a) || isFrame(b)) return false;
+  const [own, others] = [compared(a), compared(b)];
   if (own.size === 0 && others.size === 0) return a.digest !== undefined && a.digest === b.digest;
   if (own.size === 0 || others.size === 0) return false;
   const shared = [...own].filter((one) => others.has(one)).length;

@@ -27,6 +27,7 @@ const cluster: Cluster = {
 test('of one thing each', () => {
   expect(summaryOf(1, [cluster])).toBe(
     `1 page (1 further record of one) with 1 different text, 1 without any; 1 page is similar to another, in 1 trivial cluster
+1 chunk is on many pages of one host and on few others, so not compared
 1 chunk is in very many pages that have little else; at most 1 pair of those was not looked at
 1 link between pages, and 1 to none of them; 1 pair of clusters can be joined, 1 more has no partner for each page; 1 mapping contradicts others; 1 cluster was taken out, as pages have other parents in other copies
 1 page set aside: it is similar to linked pages, but has no such links itself
