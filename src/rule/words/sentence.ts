@@ -117,7 +117,7 @@ function stepWords({ step, text }: Pick<StepRule, 'step' | 'text'>): string {
     case 'drop-number-fields':
       return 'parameters that are only a number (`&123`) are dropped';
     case 'drop-repeated-fields':
-      return 'a parameter that is repeated with the same value is kept once';
+      return 'a parameter whose value is that of the previous one of its name is dropped';
     case 'sort-fields':
       return 'parameters are put in the order of their names, equal ones as they stand,';
     case 'sort-values':

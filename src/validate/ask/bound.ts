@@ -21,7 +21,7 @@ import type { Change } from './site-forms.js';
  */
 export const ENOUGH_TRIED = 10;
 /** With different values of the parameter. */
-const MOST_EXCEPTIONS = 3;
+const MOST_EXCEPTIONS = 1;
 /** The most values that a condition lists. */
 const MOST_VALUES = 3;
 
@@ -34,8 +34,8 @@ export function boundTo(rule: Rule, changes: readonly Change[]): Rule {
 }
 
 /**
- * True for a parameter whose value decides what some pages show: several exceptions have different values. Of 592 URLs
- * of a forum whose `r` is the number of a reply, four exceptions were found, and eight more that were wrong were not.
+ * True for a parameter whose value decides what some pages show: exceptions have different values. Of 592 URLs of a
+ * forum whose `r` is the number of a reply, three and four exceptions were found, and five and eight others were wrong.
  */
 export function hasTooManyExceptions(rule: Rule): boolean {
   if (rule.kind !== 'parameter' || isOfVisit(rule.name)) return false;

@@ -3,6 +3,7 @@
 //
 //     orderby=modified is dropped                another value is the default (`./one-default`)
 //     sort is dropped with issue_id              pages depend on sort; here lists have one item so far
+//     show_news is dropped, except with from     what happened lately is all that it shows
 import type { Rule } from '../../rule/rule.js';
 import { isKey, isPinned } from '../../rule/standing.js';
 import type { Asker } from './answer.js';
@@ -70,7 +71,9 @@ export class ControlKeys {
    */
   #holdsOnlyToday(rule: Rule): boolean {
     if (rule.control !== 'state' || rule.kind !== 'parameter' || this.#dropping.isCalledFor(rule)) return false;
-    return this.#dropping.asker.matters(rule.name) && placesOf(rule).length > 0;
+    const { only, not, scope } = rule;
+    const places = [only, not].flatMap((some = []) => placesOf(rule, some));
+    return this.#dropping.asker.matters(rule.name) && (scope !== 'site' || places.length > 0);
   }
 
   /** Without fields that visitors choose, and only for the default of a field; undefined if nothing is left of a rule. */

@@ -70,7 +70,10 @@ const STEPS: [Rule, string][] = [
   [sampleStep('lower-case', 'q'), 'Capital letters in the parameter `q` become small on every page.'],
   [sampleStep('drop-empty-fields'), 'Parameters without a value are dropped on every page.'],
   [sampleStep('drop-number-fields'), 'Parameters that are only a number (`&123`) are dropped on every page.'],
-  [sampleStep('drop-repeated-fields'), 'A parameter that is repeated with the same value is kept once on every page.'],
+  [
+    sampleStep('drop-repeated-fields'),
+    'A parameter whose value is that of the previous one of its name is dropped on every page.',
+  ],
   [
     sampleStep('sort-fields'),
     'Parameters are put in the order of their names, equal ones as they stand, on every page.',

@@ -42,13 +42,13 @@ describe('a parameter that a few of a hundred pages depend on', () => {
         ? 404
         : `page${numberOf(url)}${url.includes('?') && long.includes(numberOf(url)) ? ' 2' : ''}`;
 
-  test('is dropped but for two of them', async () => {
-    const { answer } = await ask(siteOf([5, 7]), urls);
-    expect(answer.accepted).toMatchObject([{ name: 'v', except: [`${nameOf(5)}?v=5`, `${nameOf(7)}?v=7`] }]);
+  test('is dropped but for one of them', async () => {
+    const { answer } = await ask(siteOf([5]), urls);
+    expect(answer.accepted).toMatchObject([{ name: 'v', except: [`${nameOf(5)}?v=5`] }]);
   });
 
   test('is no rule with more exceptions', async () => {
-    expect((await ask(siteOf([5, 7, 17, 41]), urls)).answer.accepted).toEqual([]);
+    expect((await ask(siteOf([5, 7]), urls)).answer.accepted).toEqual([]);
   });
 });
 

@@ -1,13 +1,16 @@
-// Which kinds of pages has a site, by the shape of their paths? A number stays a number, and so does the word before it;
+// Which kinds of pages has a site, by the shape of their paths? A number stays a number, and the word before it a word;
 // all other words are alike:
 //
-//     /2024/03/a-post/            /#/#/*/
-//     /tag/arcade/page/2/         /*/*/page/#/
+//     /2024/03/a-post/                    /#/#/*/
+//     /tag/arcade/page/2/                 /*/*/page/#/
+//     /a-post/comment-page-2/             /*/comment-page-#/
 import { groupBy } from '../../../base/group-by.js';
 import type { UrlParts } from '../parts.js';
 import type { Grammar } from './grammar.js';
 
 const NUMBER = /^\d+$/;
+/** A short word and a number, as in `comment-page-2`; not the number of an article behind its title. */
+const NUMBERED = /^[a-z]+(?:[-_][a-z]+)?[-_]?\d+$/i;
 
 /** URLs without a query of each kind that none of the `seen` URLs has, the commonest kind first. */
 export function otherKindsOfPages(seen: readonly UrlParts[], { all }: Grammar): string[][] {
@@ -20,7 +23,11 @@ export function otherKindsOfPages(seen: readonly UrlParts[], { all }: Grammar): 
 }
 
 function kindOf({ segments }: UrlParts): string {
-  const isNumber = segments.map((one) => NUMBER.test(one));
-  const words = segments.map((one, at) => (isNumber[at] ? '#' : one === '' || isNumber[at + 1] ? one : '*'));
-  return words.join('/');
+  return segments
+    .map((one, at) => {
+      if (NUMBER.test(one)) return '#';
+      if (one === '' || NUMBER.test(segments[at + 1] ?? '')) return one;
+      return NUMBERED.test(one) ? one.replace(/\d+$/, '#') : '*';
+    })
+    .join('/');
 }
