@@ -3,8 +3,8 @@ import { NoAddresses } from '../base/wasm.js';
 import type { Rule } from '../rule/rule.js';
 import { createSiteOf } from '../url/public-suffix.js';
 import type { SiteOf } from '../url/site-finder.js';
+import { contentEnd } from './forms.js';
 import {
-  contentEnd,
   createRounds,
   rulesInUse,
   type CanonicalForm,

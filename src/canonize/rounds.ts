@@ -18,18 +18,15 @@
 //    or if it is a path rule on an absolute URL and the rest would not start with `/`, and so would join the host name.
 //
 // Nothing that is imported here needs Node: this is what browsers get (`src/canonizer.ts`).
-import { NEWLINE, NUMBER_SIGN, RETURN } from '../base/ascii.js';
-import { sameRange } from '../base/bytes.js';
-import { ByteBuffer } from '../base/buffer.js';
 import { appendImage, compileRule, type CompiledRule, type Places } from '../rule/apply.js';
 import { findsNothingMore } from '../rule/own-result.js';
 import type { Rule, Use } from '../rule/rule.js';
 import { accepts, type Accept } from '../rule/standing.js';
-import { compareForms, isUrl } from '../url/form.js';
-import { normalizeInPlace, type Normalization } from '../url/normalize.js';
+import { isUrl } from '../url/form.js';
+import type { Normalization } from '../url/normalize.js';
 import type { UrlForm } from '../url/parse.js';
 import type { SiteOf, SitePolicy } from '../url/site-finder.js';
-import { maxFormBytes } from './limits.js';
+import { contentEnd, Forms } from './forms.js';
 
 export interface CanonizerOptions {
   readonly normalize: Normalization;
@@ -113,9 +110,6 @@ export interface CanonicalForm {
   readonly isUrl: boolean;
 }
 
-/** Enough for the forms of most URLs, and it can grow. Small, as there may be very many canonizers. */
-const FORMS_BYTES = 1 << 10;
-
 /** Called for each change: the rule that made it, or undefined if it was preparation. */
 export type Watch = (round: number, rule: Rule | undefined) => void;
 
@@ -124,13 +118,6 @@ export function rulesInUse(rules: readonly Rule[], { accept, use }: CanonizerOpt
   return rules.filter((rule) => accepts(rule, accept, use)).sort((a, b) => a.rank - b.rank);
 }
 
-// The current form is always bytes[start, end). It is in the input until something changes it, and from then on in
-// `forms`, which has the results of all rounds end to end, followed by the images of the current round:
-//
-//     forms   | form 1 | form 2 | image in round 3 | image of that image |
-//             0        ends[1]  ends[2]                                  used
-//
-// Form 0, where the rounds begin, is there only if preparation has changed it.
 /**
  * `siteOf` finds the site of a URL by the policy of `options`; the look of `newLook` finds the rules to try. `homeOf`
  * finds the site by host, for local pins, which must not lead to another site.
@@ -150,65 +137,70 @@ export function createRounds(
   const isDoneAtOnce = compiled.map(findsNothingMore);
   const sites = used.map(({ site }) => site);
   const look = newLook(compiled, sites, options, siteOf, staysHome);
-  const forms = new ByteBuffer(FORMS_BYTES);
+  const forms = new Forms();
+  const canonical = { bytes: forms.bytes, start: 0, end: 0, isChanged: false, isUrl: false };
   let unsettled = 0;
-
-  let bytes: Uint8Array = forms.bytes;
-  let start = 0;
-  let end = 0;
   /** True if the last look has found that preparation does not change the form. */
   let isPlain = false;
   /** Rules from this index on have been tried on the form and do not change it. */
   let triedFrom = Infinity;
 
-  let firstBytes = bytes;
-  const starts: number[] = [];
-  const ends: number[] = [];
-
+  /** Repeats rounds until a form occurs again. */
   function follow(watch: Watch | undefined): Ending {
-    if (isPlain && look.count === 0 && end - start <= maxFormBytes) return 'settled';
-    forms.used = 0;
+    if (isPlain && look.count === 0 && !forms.isTooLong) return 'settled';
     triedFrom = Infinity;
     if (!isPlain) {
-      if (!isUrl(bytes, start, end)) return 'no URL';
+      if (!isUrl(forms.bytes, forms.start, forms.end)) return 'no URL';
       prepare(0, watch);
     }
-    firstBytes = bytes;
-    [starts[0], ends[0]] = [start, end];
-    for (let round = 1; round <= maxIterations && end - start <= maxFormBytes; round++) {
+    forms.keepFirst();
+    for (let round = 1; round <= maxIterations && !forms.isTooLong; round++) {
       if (!applyRules(round, watch)) return 'settled';
-      if (end - start > maxFormBytes) break;
+      if (forms.isTooLong) break;
       if (!isPlain) prepare(round, watch);
-      const seen = findForm(round);
+      const seen = forms.find(round);
       if (seen === round - 1) return 'settled';
-      if (seen >= 0) return goToLeast(seen, round);
-      keepForm(round);
+      if (seen >= 0) {
+        forms.goToLeast(seen, round);
+        return 'cycle';
+      }
+      const by = forms.keep(round);
+      look.origin += by;
+      look.path += by;
     }
     return 'unsettled';
+  }
+
+  function prepare(round: number, watch: Watch | undefined): void {
+    if (forms.prepare(isSafe)) {
+      triedFrom = Infinity;
+      watch?.(round, undefined);
+    }
+    look.any(forms.bytes, forms.start, forms.end);
   }
 
   /**
    * Applies all rules once, in rank order, but stops at a form that is too long. True if a rule has changed the form.
    */
   function applyRules(round: number, watch: Watch | undefined): boolean {
+    const { images } = forms;
     let least = 0;
     for (let at = 0; at < look.count;) {
       const index = look.found[at++]!;
       if (index < least) continue;
       if (least === 0 && index >= triedFrom) break;
-      const imageStart = forms.used;
-      if (!appendImage(compiled[index]!, bytes, start, end, look, forms)) continue;
-      if (staysHome[index] === true && leavesHome(imageStart)) {
-        forms.used = imageStart;
+      const imageStart = images.used;
+      const { bytes, start, end } = forms;
+      if (!appendImage(compiled[index]!, bytes, start, end, look, images)) continue;
+      if (staysHome[index] === true && homeOf!(bytes, start, end) !== homeOf!(images.bytes, imageStart, images.used)) {
+        images.used = imageStart;
         continue;
       }
-      bytes = forms.bytes;
-      start = imageStart;
-      end = forms.used;
-      if (end - start > maxFormBytes) return true;
+      forms.take(imageStart);
+      if (forms.isTooLong) return true;
       watch?.(round, used[index]);
-      isPlain = look.plain(bytes, start, end);
-      if (!isPlain) look.any(bytes, start, end);
+      isPlain = look.plain(forms.bytes, forms.start, forms.end);
+      if (!isPlain) look.any(forms.bytes, forms.start, forms.end);
       least = index + 1;
       triedFrom = isDoneAtOnce[index] === true ? index : least;
       at = 0;
@@ -216,80 +208,19 @@ export function createRounds(
     return least > 0;
   }
 
-  /** True if the image at `imageStart` is on another site than the form. */
-  function leavesHome(imageStart: number): boolean {
-    return homeOf!(bytes, start, end) !== homeOf!(forms.bytes, imageStart, forms.used);
-  }
-
-  /** Cuts off the fragment, then normalizes safely. */
-  function prepare(round: number, watch: Watch | undefined): void {
-    const cut = placeOf(NUMBER_SIGN, bytes, start, end);
-    if (cut === end && !isSafe) return look.any(bytes, start, end);
-    const preparedStart = forms.used;
-    forms.reserve(cut - start + 1);
-    forms.add(bytes, start, cut);
-    if (isSafe) forms.used = normalizeInPlace(forms.bytes, preparedStart, forms.used);
-    const isSame = areSame(bytes, start, end, forms.bytes, preparedStart, forms.used);
-    bytes = forms.bytes;
-    start = preparedStart;
-    end = forms.used;
-    if (!isSame) triedFrom = Infinity;
-    if (!isSame) watch?.(round, undefined);
-    look.any(bytes, start, end);
-  }
-
-  function findForm(count: number): number {
-    for (let at = 0; at < count; at++) {
-      const others = at === 0 ? firstBytes : bytes;
-      if (areSame(others, starts[at]!, ends[at]!, bytes, start, end)) return at;
-    }
-    return -1;
-  }
-
-  /** Moves the form to the end of the forms of earlier rounds. */
-  function keepForm(round: number): void {
-    const place = round > 1 ? ends[round - 1]! : firstBytes === bytes ? ends[0]! : 0;
-    if (place !== start) {
-      bytes.copyWithin(place, start, end);
-      look.origin += place - start;
-      look.path += place - start;
-      end += place - start;
-      start = place;
-    }
-    forms.used = end;
-    [starts[round], ends[round]] = [start, end];
-  }
-
-  function goToLeast(first: number, count: number): Ending {
-    const formAt = (at: number) => (at === 0 ? firstBytes : bytes).subarray(starts[at], ends[at]);
-    let least = first;
-    for (let at = first + 1; at < count; at++) if (compareForms(formAt(at), formAt(least)) < 0) least = at;
-    bytes = least === 0 ? firstBytes : bytes;
-    [start, end] = [starts[least]!, ends[least]!];
-    return 'cycle';
-  }
-
-  const canonical = { bytes, start, end, isChanged: false, isUrl: false };
-
-  /** Finds the canonical form of url[urlStart, urlEnd). With `watch` it is not counted. */
-  function find(url: Uint8Array, urlStart: number, urlEnd: number, watch?: Watch): Ending {
-    bytes = url;
-    start = urlStart;
-    end = urlEnd;
+  /** Finds the canonical form of url[start, end). With `watch` it is not counted. */
+  function find(url: Uint8Array, start: number, end: number, watch?: Watch): Ending {
+    forms.begin(url, start, end);
     isPlain = look.plain(url, start, end);
     const ending = follow(watch);
     if (ending === 'unsettled' && watch === undefined) unsettled++;
-    canonical.bytes = url;
-    canonical.start = urlStart;
-    canonical.end = urlEnd;
-    canonical.isChanged = false;
+    const isFound = ending === 'settled' || ending === 'cycle';
+    const isChanged = isFound && !forms.is(url, start, end);
+    canonical.bytes = isChanged ? forms.bytes : url;
+    canonical.start = isChanged ? forms.start : start;
+    canonical.end = isChanged ? forms.end : end;
+    canonical.isChanged = isChanged;
     canonical.isUrl = ending !== 'no URL';
-    if (ending !== 'settled' && ending !== 'cycle') return ending;
-    if (bytes === url || areSame(url, urlStart, urlEnd, bytes, start, end)) return ending;
-    canonical.bytes = bytes;
-    canonical.start = start;
-    canonical.end = end;
-    canonical.isChanged = true;
     return ending;
   }
 
@@ -308,33 +239,18 @@ export function createRounds(
       findWhole(url);
       return formOf(url);
     },
-    canonizeLine(line, lineStart, limit) {
-      const lineEnd = contentEnd(line, lineStart, limit);
-      find(line, lineStart, lineEnd);
-      return lineEnd;
+    canonizeLine(line, start, limit) {
+      const end = contentEnd(line, start, limit);
+      find(line, start, end);
+      return end;
     },
     trace: findWhole,
     explain(url) {
       const steps: Step[] = [];
-      const ending = findWhole(url, (round, rule) => steps.push({ round, rule, form: bytes.slice(start, end) }));
+      const ending = findWhole(url, (round, rule) =>
+        steps.push({ round, rule, form: forms.bytes.slice(forms.start, forms.end) }),
+      );
       return { url, steps, ending, canonical: formOf(url) };
     },
   };
-}
-
-/** The end of the line, without `\n` or `\r\n`. */
-export function contentEnd(bytes: Uint8Array, start: number, limit: number): number {
-  const end = placeOf(NEWLINE, bytes, start, limit);
-  return end > start && bytes[end - 1] === RETURN ? end - 1 : end;
-}
-
-/** Where the byte is in bytes[start, end), or the end. `indexOf` would search a whole block of lines for it. */
-function placeOf(byte: number, bytes: Uint8Array, start: number, end: number): number {
-  let at = start;
-  while (at < end && bytes[at] !== byte) at++;
-  return at;
-}
-
-function areSame(a: Uint8Array, aStart: number, aEnd: number, b: Uint8Array, bStart: number, bEnd: number): boolean {
-  return aEnd - aStart === bEnd - bStart && sameRange(a, aStart, b, bStart, aEnd - aStart);
 }

@@ -4,7 +4,8 @@ import { many } from '../../../base/amounts.js';
 import { decodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { createBlockCanonizer, type LineCanonizer, type Way } from '../../../canonize/canonizer.js';
-import { contentEnd, type Ending } from '../../../canonize/rounds.js';
+import { contentEnd } from '../../../canonize/forms.js';
+import type { Ending } from '../../../canonize/rounds.js';
 import type { Rule } from '../../../rule/rule.js';
 import type { LoadedRules } from '../rules/in-use.js';
 

@@ -2,6 +2,7 @@
 // the features of every browser. A bundler may rename them, so they are assembled by value.
 import type { Cell, TableData } from '../table.js';
 import type { PageElement, PageWindow } from './dom.js';
+import { createFields } from './fields.js';
 import { createFormats } from './format.js';
 import { createRows } from './rows.js';
 import { selectRows, type TableControl, type TableTools, takeOver } from './table.js';
@@ -9,6 +10,7 @@ import { selectRows, type TableControl, type TableTools, takeOver } from './tabl
 export const SCRIPT = `'use strict';
 (${openPage.toString()})(window, {
   formats: (${createFormats.toString()})(),
+  createFields: ${createFields.toString()},
   createRows: ${createRows.toString()},
   csvOf: ${csvOf.toString()},
   selectRows: ${selectRows.toString()},

@@ -4,8 +4,9 @@
 //     div.controls     search, a field per filtered column, order (on narrow screens), how many are shown
 //     table            heads become buttons
 //     div.pager
-import type { Cell, Column, TableData } from '../table.js';
+import type { Cell, TableData } from '../table.js';
 import type { PageDocument, PageElement } from './dom.js';
+import type { Asked, FieldMaker, QueryFields } from './fields.js';
 import type { Formats } from './format.js';
 import type { RowMaker } from './rows.js';
 
@@ -18,6 +19,7 @@ export interface TableTools {
     formats: Formats,
     hasSelection: () => boolean,
   ) => RowMaker;
+  readonly createFields: (controls: PageElement, make: FieldMaker, data: TableData, pick: () => void) => QueryFields;
   readonly csvOf: (table: TableData, rows: readonly number[]) => string;
   readonly hasSelection: () => boolean;
 }
@@ -29,16 +31,14 @@ export interface TableControl {
 }
 
 export function takeOver(document: PageDocument, data: TableData, tools: TableTools): TableControl {
-  const { formats, selectRows, createRows, csvOf, hasSelection } = tools;
+  const { formats, selectRows, createRows, createFields, csvOf, hasSelection } = tools;
   const { id, columns, rows, noun, pageRows } = data;
   const { make, button, rowOf } = createRows(document, data, formats, hasSelection);
   const box = document.getElementById(`${id}-table`)!;
   const [heads, body] = [[...box.querySelectorAll('thead th')], box.querySelector('tbody')!];
   const [controls, pager] = [box.querySelector('.controls')!, box.querySelector('.pager')!];
-  const wanted = new Map<number, string>();
   const opened = new Set<number>();
-  const fields: PageElement[] = [];
-  let text = '';
+  const { query, addField, optionsOf, clear } = createFields(controls, make, data, pick);
   let sortBy: number | undefined;
   let descending = false;
   let found: number[] = [...rows.keys()];
@@ -70,7 +70,7 @@ export function takeOver(document: PageDocument, data: TableData, tools: TableTo
   }
 
   function pick() {
-    found = selectRows(data, { text, wanted, descending, ...(sortBy === undefined ? {} : { sortBy }) });
+    found = selectRows(data, { ...query, descending, ...(sortBy === undefined ? {} : { sortBy }) });
     page = 0;
     showRows();
   }
@@ -108,44 +108,6 @@ export function takeOver(document: PageDocument, data: TableData, tools: TableTo
 
   // Controls
 
-  function addField(label: string, name: string, input: PageElement, className = '') {
-    input.id = `${id}-${name}`;
-    controls.append(make('div', { class: `field ${className}` }, make('label', { for: input.id }, label), input));
-  }
-
-  function optionsOf(entries: readonly (readonly [string, string])[]): PageElement[] {
-    return entries.map(([value, label]) => make('option', { value }, label));
-  }
-
-  function want(column: number, value: string) {
-    if (value === '') wanted.delete(column);
-    else wanted.set(column, value);
-    pick();
-  }
-
-  function addFilter({ label, filter }: Column, at: number) {
-    if (filter === undefined) return;
-    const values = [...new Set(rows.map((row) => String(row[at])))].sort().map((value) => [value, value] as const);
-    if (values.length < 2) return;
-    const list = `${id}-values-${at}`;
-    const input =
-      filter === 'choice'
-        ? make('select', {}, ...optionsOf([['', 'any'], ...values]))
-        : make('input', { type: 'search', list, autocomplete: 'off', spellcheck: 'false' });
-    input.addEventListener('input', () => want(at, input.value));
-    fields.push(input);
-    addField(label, `filter-${at}`, input);
-    if (filter === 'part') controls.append(make('datalist', { id: list }, ...optionsOf(values.slice(0, 200))));
-  }
-
-  const search = make('input', { type: 'search', autocomplete: 'off', spellcheck: 'false' });
-  search.addEventListener('input', () => {
-    text = search.value;
-    pick();
-  });
-  fields.push(search);
-  addField(`Find ${noun}s`, 'search', search, 'wide');
-  columns.forEach(addFilter);
   order.append(...optionsOf([['', 'as they are'], ...columns.map(({ label }, at) => [String(at), label] as const)]));
   order.addEventListener('input', () => {
     const column = order.value === '' ? undefined : Number(order.value);
@@ -166,9 +128,7 @@ export function takeOver(document: PageDocument, data: TableData, tools: TableTo
 
   function reveal(row: number) {
     if (!found.includes(row)) {
-      for (const input of fields) input.value = '';
-      wanted.clear();
-      text = '';
+      clear();
       pick();
     }
     page = Math.floor(found.indexOf(row) / pageRows);
@@ -182,11 +142,7 @@ export function takeOver(document: PageDocument, data: TableData, tools: TableTo
   return { data, reveal };
 }
 
-export interface Query {
-  /** Words that the row must contain, in any order; case is ignored. */
-  readonly text: string;
-  /** Maps a column to the value that is wanted, or to a part of it. */
-  readonly wanted: ReadonlyMap<number, string>;
+export interface Query extends Asked {
   /** The column to sort by; undefined to keep the original order. */
   readonly sortBy?: number;
   readonly descending?: boolean;
