@@ -23,11 +23,16 @@ export const esm: Target = {
     canonize('http://www.example.com/index.html');
 
 Text that is not a URL comes back unchanged. Bytes that are not UTF-8 are U+DC80 to U+DCFF in strings.`,
-  write: (request) => ({ text: moduleOf(request), carried: request.rules, left: [] }) satisfies Exported,
+  write: (request) =>
+    ({
+      text: moduleOf(request, 'esm-runtime', [...USE, ...aboutKeysOf(request)]),
+      carried: request.rules,
+      left: [],
+    }) satisfies Exported,
 };
 
 /** `runtime` is the path of the bundled code, without `.js`; `lines` are comments about what that code exports. */
-export function moduleOf(request: ExportRequest, runtime = 'esm-runtime', lines: readonly string[] = USE): string {
+export function moduleOf(request: ExportRequest, runtime: string, lines: readonly string[]): string {
   const { rules, normalization, urlForm, sitePolicy, maxIterations, source, generator } = request;
   const publicSuffixes = suffixesOf({ options: { site: sitePolicy }, rules });
   const how = { normalization, urlForm, site: sitePolicy, publicSuffixes, maxIterations, rules: [] };
@@ -41,6 +46,11 @@ export function moduleOf(request: ExportRequest, runtime = 'esm-runtime', lines:
     `${END};`,
     readPackageFile(`dist/bundle/export/${runtime}.js`),
   ].join('\n');
+}
+
+/** The line about keys, if any are in use. */
+export function aboutKeysOf({ aboutKeys }: ExportRequest): readonly string[] {
+  return aboutKeys === undefined ? [] : ['', aboutKeys];
 }
 
 const USE: readonly string[] = ["import { canonize } from './canonize.js';"];

@@ -8,7 +8,7 @@ import type { Differing, ExportRequest, LeftOut } from './target.js';
 
 /** Lines without comment marks. `usage` is the target's own text. */
 export function headingLines(
-  { generator, source, rules, differing, takenOut = [] }: ExportRequest,
+  { generator, source, rules, differing, takenOut = [], aboutKeys }: ExportRequest,
   usage: string,
   left: readonly LeftOut[],
 ): readonly string[] {
@@ -16,6 +16,7 @@ export function headingLines(
   const lines = [
     `Written by ${plain(generator)} from ${plain(source)}: ${carried} of ${many(rules.length + takenOut.length, 'rule')}.`,
     ...(carried === 0 ? [NO_RULE] : []),
+    ...(aboutKeys === undefined ? [] : [aboutKeys]),
     '',
     ...usage.trim().split('\n'),
     ...(differing === undefined ? [] : ['', differingWords(differing)]),

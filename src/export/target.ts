@@ -55,6 +55,8 @@ export interface ExportRequest {
   readonly differing?: Differing;
   /** Rules that failed in a rehearsal of the export, and rules that are only keys; for the comment at the top. */
   readonly takenOut?: readonly LeftOut[];
+  /** What the export does with the keys in use, for the comment at the top; missing if there are none. */
+  readonly aboutKeys?: string;
   /** Name of the rules file, and the program's name and version, for the comment at the top. */
   readonly source: string;
   readonly generator: string;

@@ -40,11 +40,11 @@ function replacementOf(put: Put): string {
   return JSON.stringify(put.map((piece) => (typeof piece === 'number' ? `$${piece}` : piece)).join(''));
 }
 
-function functionOf({ generator, source, rules, urlForm }: ExportRequest, units: readonly Unit[]): string {
+function functionOf({ generator, source, rules, aboutKeys, urlForm }: ExportRequest, units: readonly Unit[]): string {
   const isPath = urlForm === 'path';
   const count = units.reduce((sum, unit) => sum + unit.rules.length, 0);
   const edits = units.flatMap((unit) => unit.edits);
-  return `// Written by ${plain(generator)} from ${plain(source)}: ${count} of ${many(rules.length, 'rule')}.
+  return `// Written by ${plain(generator)} from ${plain(source)}: ${count} of ${many(rules.length, 'rule')}.${aboutKeys === undefined ? '' : `\n// ${aboutKeys}`}
 // A CloudFront Function (runtime 2.0), for viewer request.
 var EDITS = [
 ${edits.map(({ find, put }) => `  [${literal(find)}, ${replacementOf(put)}],\n`).join('')}];

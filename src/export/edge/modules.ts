@@ -1,6 +1,6 @@
 // Rules as modules that contain the canonizer of `canonize` itself (`esm.ts`), for Cloudflare and for Crawlee.
 import { ELSEWHERE, leadsElsewhere } from '../elsewhere.js';
-import { moduleOf } from '../esm.js';
+import { aboutKeysOf, moduleOf } from '../esm.js';
 import { headingLines } from '../heading.js';
 import type { ExportRequest, Exported, Target } from '../target.js';
 
@@ -40,7 +40,7 @@ export const crawlee: Target = {
   summary: 'an ES module for Crawlee: the canonical form is the uniqueKey of a request',
   usage: crawleeUsage,
   write(request: ExportRequest): Exported {
-    const text = moduleOf(request, 'edge/crawlee-runtime', crawleeUsage.split('\n'));
+    const text = moduleOf(request, 'edge/crawlee-runtime', [...crawleeUsage.split('\n'), ...aboutKeysOf(request)]);
     return { text, carried: request.rules, left: [] };
   },
 };

@@ -38,7 +38,7 @@ function writeModule(request: ExportRequest): Exported {
 In the settings.py of a Scrapy project:
 
     REQUEST_FINGERPRINTER_CLASS = "canonical_urls.RequestFingerprinter"
-${left.length === 0 ? '' : `\nLeft out:\n${left.map(({ rule, reason }) => `  ${inComment(sayRule(rule))}: ${reason}\n`).join('')}`}"""
+${request.aboutKeys === undefined ? '' : `\n${request.aboutKeys}\n`}${left.length === 0 ? '' : `\nLeft out:\n${left.map(({ rule, reason }) => `  ${inComment(sayRule(rule))}: ${reason}\n`).join('')}`}"""
 import re
 from functools import lru_cache
 

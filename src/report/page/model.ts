@@ -65,6 +65,8 @@ export interface RuleRow {
   readonly standing: string;
   /** True if the rule is in use. */
   readonly isApplied: boolean;
+  /** Present for a key in use: it groups URLs, and no URL is written by it. */
+  readonly isGrouping?: true;
   /** With `--log`: distinct URLs that the rule alone changes, and how many fewer URLs that leaves. */
   readonly touched?: number;
   readonly saved?: number;
@@ -72,6 +74,8 @@ export interface RuleRow {
 
 export interface LogFacts {
   readonly all: SiteRow;
+  /** What of `all` only keys know; absent if no key is in use. `reduction` and fixes are of the rules that are written. */
+  readonly byKeys?: ByKeys;
   /** Server time for all hits and for hits on duplicates; absent if the log does not have it. */
   readonly time?: TimeSpent;
   /** The sites with the most hits on duplicates, at most `MAX_SITES`, and the sum of the others. */
@@ -134,6 +138,16 @@ export interface DuplicateGroup {
   readonly duplicateBotHits: number;
   /** Up to five URLs of the group, most hits first. */
   readonly members: readonly { readonly url: string; readonly hits: number }[];
+  /** Present if only a key makes the listed members one page; `canonical` is the form of the one with the most hits. */
+  readonly isOfKey?: true;
+}
+
+/** Duplicates that only keys find: no server gets keys, as nobody knows which URL of a group answers. */
+export interface ByKeys {
+  readonly urls: number;
+  readonly hits: number;
+  readonly bytes: number;
+  readonly botHits: number;
 }
 
 export interface DuplicateTotals {
@@ -283,7 +297,7 @@ export const BARE_NUMBERS = '(bare numbers)';
 export type Asked = 'proven' | 'likely' | 'nothing';
 
 export function askedOf({ rules }: ReportModel): Asked {
-  const applied = rules.filter(({ isApplied }) => isApplied);
-  if (applied.some(({ rule }) => !accepts(rule, 'valid'))) return 'likely';
+  const applied = rules.filter(({ isApplied, isGrouping }) => isApplied || isGrouping);
+  if (applied.some(({ rule }) => !accepts(rule, 'valid', 'key'))) return 'likely';
   return applied.length > 0 || rules.some(({ rule }) => rule.verdict !== undefined) ? 'proven' : 'nothing';
 }

@@ -1,5 +1,6 @@
 // Makes the request for an export from the rules in use.
 import { basename } from 'node:path';
+import { many } from '../../../base/amounts.js';
 import { UserError } from '../../../base/error.js';
 import type { CanonizerOptions } from '../../../canonize/canonizer.js';
 import { scopeOf } from '../../../export/scope.js';
@@ -7,7 +8,7 @@ import type { ExportRequest, LeftOut, RedirectStatus, Target } from '../../../ex
 import { heldWords } from '../../../report/rule-words.js';
 import { passedOn } from '../../../rule/passed-on.js';
 import type { Rule } from '../../../rule/rule.js';
-import { usedAs } from '../../../rule/standing.js';
+import { isKey, usedAs } from '../../../rule/standing.js';
 import { packageVersion } from '../../version.js';
 
 interface ServerFlags {
@@ -32,11 +33,12 @@ export function exportRequest(
   name: string,
   { keyed, held = [], options: how, ...given }: RulesToExport,
   { status, link, called }: ServerFlags,
-  { isKey }: Pick<Target, 'isKey'> = {},
+  { isKey: isForKeys = false }: { readonly isKey?: boolean } = {},
 ): ExportRequest {
-  const rules = isKey === true && keyed !== undefined ? keyed.map(asWriting) : given.rules;
+  const rules = isForKeys && keyed !== undefined ? keyed.map(asWriting) : given.rules;
   const { examples = rules } = given;
-  const takenOut = isKey === true ? [] : held.map(leftOutOf);
+  const takenOut = isForKeys ? [] : held.map(leftOutOf);
+  const keys = (keyed ?? []).filter(isKey).length;
   const scope = scopeOf(rules, examples, how);
   return {
     rules: rules.flatMap((rule) => passedOn(rule) ?? []).sort((a, b) => a.rank - b.rank),
@@ -51,7 +53,16 @@ export function exportRequest(
     ...(link === true && { isLink: true }),
     ...(called !== undefined && { name: called }),
     ...(takenOut.length > 0 && { takenOut }),
+    ...(keys > 0 && { aboutKeys: isForKeys ? keysUsed(keys) : keysLeftOut(keys) }),
   };
+}
+
+function keysUsed(count: number): string {
+  return `${count} of the rules ${count === 1 ? 'is only a key' : 'are only keys'}: ${count === 1 ? 'it says' : 'they say'} which URLs are one page, and no URL is written by ${count === 1 ? 'it' : 'them'}.`;
+}
+
+function keysLeftOut(count: number): string {
+  return `${many(count, 'rule')} that ${count === 1 ? 'is only a key is' : 'are only keys are'} not used: this writes addresses, and nobody knows whether theirs answer.`;
 }
 
 /** For software that writes no URLs, a key is as good as a rule that writes. */

@@ -31,7 +31,7 @@ import type { LadderForm } from './ladder.js';
 import type { VisitorMeter } from './visitors.js';
 import type { Costs, VisitedUrl } from './visits.js';
 
-interface GroupOptions {
+export interface GroupOptions {
   readonly siteOf: SiteOf;
   canonize(url: Uint8Array): Uint8Array;
   /** Steps of the ladder: up to 31. */
@@ -39,12 +39,12 @@ interface GroupOptions {
   /** The number of fixes. */
   readonly fixes: number;
   /** Receives the URLs in groups, and which of them are names. */
-  readonly visitors: VisitorMeter;
+  readonly visitors: VisitorMeter | undefined;
   /** Groups and sites that are listed individually. */
   readonly top: number;
 }
 
-interface GroupFacts {
+export interface GroupFacts {
   readonly all: SiteRow;
   readonly sites: readonly SiteRow[];
   readonly otherSites?: SiteRow & { readonly count: number };
@@ -126,10 +126,10 @@ export class GroupMeter {
       }
       if (group === undefined) {
         group = lone.group();
-        visitors.addDuplicate(lone.url, 0, lone.url.length);
+        visitors?.addDuplicate(lone.url, 0, lone.url.length);
       }
       group.add(site, fixOf(row), costsOf(row), row.bytes, start, row.end);
-      visitors.addDuplicate(row.bytes, start, row.end);
+      visitors?.addDuplicate(row.bytes, start, row.end);
     }
     end();
     rows.close();
@@ -158,7 +158,7 @@ export class GroupMeter {
     }
     for (const [fix, costs] of group.duplicatesByFix()) if (fix !== NO_FIX) addTotals(this.#saved[fix]!, costs);
     const { name, total } = group;
-    this.#options.visitors.addName(name.url, 0, name.url.length);
+    this.#options.visitors?.addName(name.url, 0, name.url.length);
     this.#allGroups.count++;
     this.#allGroups.duplicateHits += total.hits - name.hits;
     this.#allGroups.duplicateBytes += total.bytes - name.bytes;

@@ -1,6 +1,6 @@
 // Computes the model of the report: of a rules file, and of a log under its rules.
 //
-//   records ─ visits ─→ distinct URLs with their costs ─┬→ ladder ─→ groups     groups, sites, curve
+//   records ─ visits ─→ distinct URLs with their costs ─┬→ ladder ─→ keyed-groups   groups, sites, curve
 //                                                       ├→ fix-links, -savings  what to do
 //                                                       └→ beside               touched and saved, by rule
 //
@@ -38,7 +38,7 @@ import { FixLinks } from './fix-links.js';
 import { FixSavings } from './fix-savings.js';
 import { fixesOf, type LinesOf, rankedFixes } from './fixes.js';
 import { NO_FIX } from './group.js';
-import { GroupMeter } from './groups.js';
+import { isGrouping, KeyedGroups } from './keyed-groups.js';
 import { FormLadder, ladderOf } from './ladder.js';
 import { parameterTable } from './parameters.js';
 import type { Saving } from './savings.js';
@@ -137,6 +137,7 @@ function ruleRow(rule: Rule, { accept }: ReportOptions, measured: Saving | undef
     rule,
     standing: calledOf(rule),
     isApplied: accepts(rule, accept),
+    ...(isGrouping(rule, accept) && { isGrouping: true as const }),
     ...(touched !== undefined && { touched }),
     ...(saved !== undefined && { saved }),
   };
@@ -186,7 +187,9 @@ function measureUrls(
   const applied = rules.filter((rule) => accepts(rule, accept));
   const fixes = fixesOf(applied);
   const places = new Map(rules.map((rule, place) => [rule, place]));
-  const groups = new GroupMeter(
+  const groups = new KeyedGroups(
+    rules,
+    how,
     {
       siteOf,
       canonize: (url) => ladder.canonize(url),

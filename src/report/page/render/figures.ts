@@ -3,7 +3,7 @@ import type { Audit } from '../../../rule/rule.js';
 import { isPending } from '../../../rule/standing.js';
 import { openWords } from '../../rule-words.js';
 import { boundText, failureKinds, failuresOf } from '../../validation.js';
-import { askedOf, type LogFacts, type ReportModel, type SiteRow } from '../model.js';
+import { askedOf, type ByKeys, type LogFacts, type ReportModel } from '../model.js';
 import { type Html, markup, NOTHING, FORMATS } from './html.js';
 
 const { bytes, count, many, share } = FORMATS;
@@ -32,9 +32,7 @@ export function figuresHtml(model: ReportModel): Html {
 
 function logFigures(model: ReportModel, log: LogFacts): Figure[] {
   const asked = askedOf(model);
-  return asked === 'nothing'
-    ? [unaskedFigure(model, log), ...hitFigures(log)]
-    : costFigures(log.all, log, WORDS[asked]);
+  return asked === 'nothing' ? [unaskedFigure(model, log), ...hitFigures(log)] : costFigures(log, WORDS[asked]);
 }
 
 /** What a share counts: proven duplicates, or likely ones. */
@@ -61,11 +59,7 @@ function hitFigures({ all, hasSizes, hasAgents }: LogFacts): Figure[] {
   ];
 }
 
-function costFigures(
-  all: SiteRow,
-  has: { readonly hasSizes: boolean; readonly hasAgents: boolean },
-  word: string,
-): Figure[] {
+function costFigures({ all, byKeys, ...has }: LogFacts, word: string): Figure[] {
   const saved = all.urlsBefore - all.urlsAfter;
   const cost = (name: string, part: number, whole: number, said: (value: number) => string, unit: string) => ({
     name,
@@ -77,9 +71,9 @@ function costFigures(
     {
       name: 'Distinct URLs',
       value: `${count(all.urlsBefore)} → ${count(all.urlsAfter)}`,
-      note: `${share(all.urlsBefore === 0 ? 0 : saved / all.urlsBefore)} of them are ${word} (${count(saved)})`,
+      note: `${share(all.urlsBefore === 0 ? 0 : saved / all.urlsBefore)} of them are ${word} (${count(saved)})${byKeysText(byKeys, byKeys?.urls)}`,
     },
-    cost(`Hits on ${word}`, all.duplicateHits, all.hits, count, ' hits'),
+    cost(`Hits on ${word}`, all.duplicateHits, all.hits, count, ` hits${byKeysText(byKeys, byKeys?.hits)}`),
     has.hasSizes
       ? cost(`Bytes sent for ${word}`, all.duplicateBytes, all.bytes, bytes, ', of answers with status 200')
       : unknown(`Bytes sent for ${word}`, 'the log has no sizes'),
@@ -87,6 +81,10 @@ function costFigures(
       ? cost(`Bot hits on ${word}`, all.duplicateBotHits, all.botHits, count, ' bot hits')
       : unknown(`Bot hits on ${word}`, 'the log has no user agents'),
   ];
+}
+
+function byKeysText(byKeys: ByKeys | undefined, part = 0): string {
+  return byKeys === undefined ? '' : `, ${count(part)} of them only by keys, which no server gets`;
 }
 
 function urlsFigure({ rulesFile: { urls, sites } }: ReportModel): Figure {
@@ -120,10 +118,11 @@ function rulesFigure({ rules }: ReportModel): Figure {
     .toSorted(([, a], [, b]) => b - a)
     .map(([standing, number]) => `${count(number)} ${standing}`);
   const applied = rules.filter(({ isApplied }) => isApplied).length;
+  const keys = rules.filter(({ isGrouping }) => isGrouping).length;
   return {
     name: 'Rules applied',
     value: `${count(applied)} of ${count(rules.length)}`,
-    note: parts.join(', '),
+    note: [...parts, ...(keys === 0 ? [] : [`${many(keys, 'key')} only to group`])].join(', '),
   };
 }
 

@@ -163,10 +163,11 @@ export function groupsTable({ groups: all, sites, hasSizes, hasAgents }: LogFact
 
 const isOfDocument = ({ canonical }: DuplicateGroup) => isDocumentUrl(canonical);
 
-function membersOf({ urls, members }: DuplicateGroup): TableData['more'][number] {
+function membersOf({ urls, members, isOfKey }: DuplicateGroup): TableData['more'][number] {
   const head =
     members.length < urls ? `The ${count(members.length)} of ${many(urls, 'URL')} with the most hits` : 'Its URLs';
-  return [{ head, items: members.map(({ url, hits }) => [shown(url), many(hits, 'hit')] as const) }];
+  const how = isOfKey === undefined ? '' : ', one page by a key, which no server gets';
+  return [{ head: `${head}${how}`, items: members.map(({ url, hits }) => [shown(url), many(hits, 'hit')] as const) }];
 }
 
 export function dustHtml(log: LogFacts, table: TableData, asked: Asked): Html {
