@@ -44,7 +44,7 @@ export interface Mirrors {
   /** By page: its trivial cluster. */
   readonly clusterOf: Column;
   readonly counts: MirrorCounts;
-  /** By host: its pages that are similar to linked pages, and have no such links themselves. */
+  /** By host: its pages that are similar to linked pages, and have none or few of their links. */
   readonly setAside: ReadonlyMap<number, SetAside>;
   /** By number of similar pages: how many pages have so many (Figure 11). */
   readonly replicas: ReadonlyMap<number, number>;

@@ -91,6 +91,33 @@ describe('collections', () => {
     },
   );
 
+  test.each([{}, { singleSite: true }, { extended: true }, { overBreaks: true }])(
+    'are found whole beside a copy that lacks most links, which is set aside, %o',
+    (options) => {
+      for (const share of [0.95, 0.8, 0.7]) {
+        const random = seeded(9);
+        const isPart = ({ url }: CrawledPage) => url.startsWith('http://mirror3.example/');
+        const crawl = plantedCrawl(1, 4, 60).map((page) =>
+          isPart(page) ? { ...page, links: page.links.filter(() => random() >= share) } : page,
+        );
+        const { clusters, mirrors } = mirrorsOf(crawl, options);
+        expect(faultsOf(crawl, clusters, 15)).toEqual([]);
+        expect(clusters.map((found) => [found.length, found[0]!.length])).toEqual([[3, 60]]);
+        expect(mirrors.counts.setAside).toBe(60);
+      }
+    },
+  );
+
+  test('keep a copy that lacks pages, however many, but has the links between the others', () => {
+    const random = seeded(9);
+    const crawl = plantedCrawl(1, 4, 60).filter(
+      ({ url }) => !url.startsWith('http://mirror3.example/docs3/p') || random() >= 0.5,
+    );
+    const { clusters } = mirrorsOf(crawl, {});
+    expect(faultsOf(crawl, clusters, 15)).toEqual([]);
+    expect(clusters.flat(2).filter((url) => url.startsWith('http://mirror3.example/')).length).toBeGreaterThan(15);
+  });
+
   test('are the same for any memory and order of the records', () => {
     const crawl = [...plantedCrawl(1, 4, 60), ...randomCrawl(2, { pages: 80 })];
     const one = mirrorsOf(crawl, {});
