@@ -5,7 +5,7 @@ import { byText } from '../../src/base/bytes.js';
 import type { CrawledPage } from '../../src/mirrors/intake.js';
 import { mirrorsSummary } from '../../src/report/mirrors.js';
 import { amount, isFew } from '../amount.js';
-import { chunk, framedCrawl, mirrorsOf, plantedCrawl, randomCrawl, shuffled } from './graph.js';
+import { cascadingCrawl, chunk, framedCrawl, mirrorsOf, plantedCrawl, randomCrawl, shuffled } from './graph.js';
 import { seeded } from '../sketch/sample.js';
 import { faultsOf, naiveClusters, naiveFrames } from './verify.js';
 
@@ -160,6 +160,32 @@ describe('similar pages', () => {
     const replicas = new Map<number, number>();
     for (const size of sizes.values()) replicas.set(size, (replicas.get(size) ?? 0) + size);
     expect([...mirrors.replicas].sort(([a], [b]) => a - b)).toEqual([...replicas].sort(([a], [b]) => a - b));
+  });
+});
+
+describe('pages with other parents in each copy', () => {
+  test.each(range(amount(200, 3)))('are taken out as by a walk for each round, %i', (seed) => {
+    const random = seeded(seed);
+    // Trees with links that one of the copies has alone.
+    const crawl = plantedCrawl(seed, 2 + (seed % 3), 20 + (seed % 30)).map((page) => {
+      if (random() < 0.6) return page;
+      const other = page.url.replace(/[^/]*$/, `p${1 + Math.floor(random() * 20)}.html`);
+      return { ...page, links: [...page.links.slice(random() < 0.3 ? 1 : 0), other] };
+    });
+    const [found, twin] = [mirrorsOf(crawl, {}), mirrorsOf(crawl, { mostSteps: 0 })];
+    expect(found.clusters).toEqual(twin.clusters);
+    expect(found.mirrors.counts).toEqual(twin.mirrors.counts);
+    expect(faultsOf(crawl, found.clusters, 15)).toEqual([]);
+  });
+
+  test('are taken out of a chain of 8,000 in one walk: a walk for each took two minutes', { timeout: 30_000 }, () => {
+    for (const isLinkedBack of [false, true]) {
+      const small = cascadingCrawl(60, isLinkedBack);
+      const [found, twin] = [mirrorsOf(small, {}), mirrorsOf(small, { mostSteps: 0 })];
+      expect([found.clusters, found.mirrors.counts]).toEqual([twin.clusters, twin.mirrors.counts]);
+      const { clusters, mirrors } = mirrorsOf(cascadingCrawl(8000, isLinkedBack), {}, 1 << 28);
+      expect([clusters.flat().map((copy) => copy.length), mirrors.counts.unlike]).toEqual([[2, 2], 7998]);
+    }
   });
 });
 
