@@ -50,7 +50,12 @@ export function joinOverBreaks(grown: readonly Grown[], options: BreakOptions, c
   const ways = findWays(copies, options.links, third, counts);
   const cardinalities = numbersOf(Uint32Array.from(parts, ({ cardinality }) => cardinality));
   const groupCounts = { pairs: 0, edges: 0, unmatched: 0 };
-  const components = joinGroups(ways, { sizes: cardinalities, extended: false, counts: groupCounts, room });
+  const components = joinGroups(eachRow(ways.finish()), {
+    sizes: cardinalities,
+    extended: false,
+    counts: groupCounts,
+    room,
+  });
   const growing = {
     sizes: cardinalities,
     hosts: numbersOf(copies.roots.map((page) => hosts.get(page))),

@@ -30,6 +30,8 @@ export interface MirrorOptions {
   readonly room: SpillRoom;
   /** The longest list whose pairs are all compared; tests set less. */
   readonly maxList?: number;
+  /** The most steps to see whether a collection without some pages is connected; tests set 0. */
+  readonly mostSteps?: number;
   /** Called when a stage begins; `clusters` calls it for the last stage. */
   readonly onStage?: (stage: MirrorStage) => void;
 }
@@ -44,7 +46,7 @@ export interface Mirrors {
   /** By page: its trivial cluster. */
   readonly clusterOf: Column;
   readonly counts: MirrorCounts;
-  /** By host: its pages that are similar to linked pages, and have no such links themselves. */
+  /** By host: its pages that are similar to linked pages, and have none or few of their links. */
   readonly setAside: ReadonlyMap<number, SetAside>;
   /** By number of similar pages: how many pages have so many (Figure 11). */
   readonly replicas: ReadonlyMap<number, number>;
@@ -76,7 +78,7 @@ export interface MirrorCounts extends SimilarCounts, SummaryCounts, GrowCounts, 
 }
 
 export function findMirrors(taken: TakenIn, options: MirrorOptions): Mirrors {
-  const { room, extended, minPages, onStage } = options;
+  const { room, extended, minPages, mostSteps, onStage } = options;
   onStage?.('joining pages');
   const pages = joinPages(taken, room);
   onStage?.('trivial clusters');
@@ -111,7 +113,14 @@ export function findMirrors(taken: TakenIn, options: MirrorOptions): Mirrors {
   };
   const { clusterOf } = similar;
   const lengthOf = (page: number): number => pages.urls.firstOf(page).length;
-  const growing = { sizes: summary.linked, hosts: pages.hosts, foreign: summary.foreign, lengthOf, extended };
+  const growing = {
+    sizes: summary.linked,
+    hosts: pages.hosts,
+    foreign: summary.foreign,
+    lengthOf,
+    extended,
+    ...(mostSteps !== undefined && { mostSteps }),
+  };
   const joining = { ...growing, clusterOf, room };
   let heldBytes = 0;
   function* grownClusters(): Generator<Grown> {

@@ -16,6 +16,7 @@
 // cluster of the component.
 import type { Numbers } from '../base/column.js';
 import { Growing, type Lists, listsOf } from '../base/numbers.js';
+import { Unions } from '../near/components.js';
 import { perfectMatching, startOf } from './graph.js';
 import { Kind, type LinkGroups } from './link-summary.js';
 
@@ -27,6 +28,8 @@ interface GrowOptions {
   /** The length of a page's URL. Of otherwise equal roots, the shorter one is chosen. */
   readonly lengthOf: (page: number) => number;
   readonly extended: boolean;
+  /** The most steps of a search for whether a rest is connected; with 0 each rest is walked again. */
+  readonly mostSteps?: number;
 }
 
 /** A similar cluster (Definition 8). Each of its collections has `size` pages. */
@@ -49,6 +52,9 @@ export interface GrowCounts {
 export function* growCollections(groups: LinkGroups, options: GrowOptions, counts: GrowCounts): Generator<Grown> {
   yield* new Component(groups, options, counts).collections();
 }
+
+/** The most steps of a search for whether a rest is connected. */
+const MOST_STEPS = 256;
 
 /** The priority of edges: forward before backward, and with one possible matching before others. */
 const QUEUES = 4;
@@ -81,6 +87,8 @@ class Component {
   /** By node: its place in the walk, or NONE; and its number within a set. */
   readonly #place: Uint32Array;
   readonly #local: Uint32Array;
+  /** By node: how many of the groups to it are known not to agree in this walk. */
+  readonly #passed: Uint32Array;
   /** The walked nodes in order, and their pages by copy. */
   readonly #walked = new Growing();
   readonly #pages = new Growing();
@@ -108,6 +116,7 @@ class Component {
     this.#set = new Uint32Array(count);
     this.#place = new Uint32Array(count).fill(NONE);
     this.#local = new Uint32Array(count);
+    this.#passed = new Uint32Array(count);
   }
 
   /** The links of an edge touch all pages of its clusters. */
@@ -152,17 +161,92 @@ class Component {
       this.#walk(start, this.#set[start]!);
       const left = nodes.filter((node) => this.#place[node] === NONE);
       if (left.length > 0) waiting.push({ nodes: left });
-      const unlike = this.#options.extended ? new Set<number>() : this.#unlike();
+      const unlike = this.#options.extended ? [] : this.#unlike();
       const walked = this.#walked.slice();
-      if (unlike.size > 0) {
-        this.#counts.unlike += unlike.size;
-        waiting.push({ nodes: walked.filter((node) => !unlike.has(node)).sort() });
+      if (unlike.length > 0) {
+        waiting.push({ nodes: this.#withoutUnlike(walked, unlike).sort() });
       } else if (walked.length > 1) {
         this.#countContradictions();
         yield { cardinality: this.#cardinality, size: walked.length, pages: this.#pages.slice() };
       }
       for (const node of walked) this.#place[node] = NONE;
     }
+  }
+
+  /**
+   * What is left of the walked nodes. Without these nodes others may be unlike, and so on along a chain. If all mappings
+   * are forced and what is left is connected, another walk would find the same copies, so only nodes with a link from
+   * the nodes taken out are looked at again. Otherwise the rest has to be walked again.
+   */
+  #withoutUnlike(walked: Uint32Array, unlike: readonly number[]): Uint32Array {
+    const isForced = this.#options.mostSteps !== 0 && this.#isForced(walked);
+    for (let round = unlike; round.length > 0;) {
+      this.#counts.unlike += round.length;
+      const isWhole = this.#takeOut(round);
+      if (!isForced || !isWhole) break;
+      const heirs = new Set(round.flatMap((node) => [...of(this.#out, node)].map((group) => this.#to[group]!)));
+      round = [...heirs].filter((node) => this.#place[node] !== NONE && this.#isUnlike(node));
+    }
+    return walked.filter((node) => this.#place[node] !== NONE);
+  }
+
+  /** True if each edge between walked nodes has one matching, and all agree. */
+  #isForced(walked: Uint32Array): boolean {
+    return walked.every((node) =>
+      of(this.#out, node).every((group) => {
+        const kind = this.#groups.kindOf(group);
+        if (kind === Kind.None || this.#place[this.#to[group]!] === NONE) return true;
+        return kind === Kind.Unique && this.#agrees(group);
+      }),
+    );
+  }
+
+  /** Takes nodes out of the walked ones. True if the others are known to be connected still. */
+  #takeOut(nodes: readonly number[]): boolean {
+    let isWhole = true;
+    for (const node of nodes) {
+      this.#place[node] = NONE;
+      isWhole &&= this.#areConnected(this.#neighbours(node));
+    }
+    return isWhole;
+  }
+
+  /** The walked nodes that edges join with a node, and NONE for each other group, so that all steps count. */
+  *#neighbours(node: number): Generator<number> {
+    for (const [lists, ends] of [
+      [this.#out, this.#to],
+      [this.#in, this.#from],
+    ] as const) {
+      for (const group of of(lists, node)) {
+        const other = ends[group]!;
+        yield this.#groups.kindOf(group) !== Kind.None && this.#place[other] !== NONE ? other : NONE;
+      }
+    }
+  }
+
+  /** True if some nodes are found to be connected in few steps, by a search from all of them in turns. */
+  #areConnected(nodes: Iterable<number>): boolean {
+    const starts = [...new Set(nodes)].filter((node) => node !== NONE);
+    const { mostSteps = MOST_STEPS } = this.#options;
+    if (starts.length < 2) return true;
+    const sides = new Unions(starts.length);
+    const sideOf = new Map(starts.map((node, side) => [node, side]));
+    const searches = starts.map((node) => [this.#neighbours(node)]);
+    let apart = starts.length - 1;
+    for (let step = 0; step < mostSteps; step++) {
+      const side = step % searches.length;
+      const found = nextOf(searches[side]!);
+      if (found === undefined || found === NONE) continue;
+      const other = sideOf.get(found);
+      if (other === undefined) {
+        sideOf.set(found, side);
+        searches[side]!.push(this.#neighbours(found));
+      } else if (!sides.areOne(side, other)) {
+        sides.join(side, other);
+        if (--apart === 0) return true;
+      }
+    }
+    return false;
   }
 
   /**
@@ -316,21 +400,28 @@ class Component {
   }
 
   /** Nodes whose pages have parents in some copies only, or parents that are not similar. */
-  #unlike(): Set<number> {
-    const unlike = new Set<number>();
-    for (let at = 0; at < this.#walked.length; at++) {
-      const node = this.#walked.at(at);
-      const into = of(this.#in, node).filter((group) => this.#place[this.#from[group]!] !== NONE);
-      if (into.some((group) => this.#groups.kindOf(group) !== Kind.None && this.#agrees(group))) continue;
-      const parents = Array.from({ length: this.#cardinality }, (_, copy) =>
-        Array.from(
-          into.filter((group) => this.#hasLink(group, copy)),
-          (group) => this.#from[group]!,
-        ),
-      );
-      if (!areAlike(parents)) unlike.add(node);
+  #unlike(): number[] {
+    const walked = this.#walked.slice();
+    for (const node of walked) this.#passed[node] = 0;
+    return [...walked].filter((node) => this.#isUnlike(node));
+  }
+
+  #isUnlike(node: number): boolean {
+    const into = of(this.#in, node);
+    // While nodes are only taken out, groups that do not count now will not count later.
+    for (; this.#passed[node]! < into.length; this.#passed[node]!++) {
+      const group = into[this.#passed[node]!]!;
+      const counts = this.#groups.kindOf(group) !== Kind.None && this.#place[this.#from[group]!] !== NONE;
+      if (counts && this.#agrees(group)) return false;
     }
-    return unlike;
+    const own = into.filter((group) => this.#place[this.#from[group]!] !== NONE);
+    const parents = Array.from({ length: this.#cardinality }, (_, copy) =>
+      Array.from(
+        own.filter((group) => this.#hasLink(group, copy)),
+        (group) => this.#from[group]!,
+      ),
+    );
+    return !areAlike(parents);
   }
 
   /** True if each copy has a link of the group. */
@@ -355,6 +446,15 @@ function areAlike(parents: readonly (readonly number[])[]): boolean {
   if (common.length > 0) return true;
   if (parents.length > MOST_PAIRED) return false;
   return parents.every((own, k) => parents.slice(k + 1).every((others) => own.some((one) => others.includes(one))));
+}
+
+/** The next value of the first generator that has one; those without are removed. */
+function nextOf(generators: Generator<number>[]): number | undefined {
+  for (; generators.length > 0; generators.shift()) {
+    const { value, done } = generators[0]!.next();
+    if (done !== true) return value;
+  }
+  return undefined;
 }
 
 function hasLink(links: Uint32Array, from: number, to: number): boolean {

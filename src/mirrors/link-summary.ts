@@ -6,20 +6,23 @@
 //   ⟨component, Ri, Rj, links⟩       sorted: all data of a component, one component after another
 //
 // Pages without a link from or to a similar page of another cluster are set aside first, as no collection can have them:
-// a copy without links does not keep the others apart. Rᵢ is what is left.
+// a copy without links does not keep the others apart. So are pages of hosts that lack most links that the others have
+// (`part-copies`). Rᵢ is what is left.
 //
 // Only clusters of at least two pages take part, unless virtual links count (`extended`): then |Ri| = s ≥ d = |Rj|.
 import { Column, type Numbers } from '../base/column.js';
 import { BlockWriter } from '../base/merge.js';
 import { Bits, widened } from '../base/numbers.js';
-import { eachRow, readBigEndian, readU32, RowWriter } from '../base/row.js';
+import { eachRow, readBigEndian, readU32, type Row, RowWriter } from '../base/row.js';
 import { ScratchFile } from '../base/scratch.js';
 import { type SpillRoom, SpillSorter } from '../base/spill.js';
 import { roomFor } from '../memory-plan.js';
 import { Components } from '../near/components.js';
 import { isUnique, perfectMatching } from './graph.js';
 import type { LinkFile } from './link-file.js';
+import { endsOf, fromStart, type LinkGroup, groupsOf, without } from './link-rows.js';
 import type { Pages } from './pages.js';
+import { pagesOfPartCopies } from './part-copies.js';
 import type { SimilarPages } from './similar-pages.js';
 
 interface SummaryOptions {
@@ -34,13 +37,6 @@ interface SummaryOptions {
 
 /** The kind of an edge: none, with only one matching, with several matchings, or by virtual links (`extended`). */
 export const Kind = { None: 0, Unique: 1, Ambiguous: 2, Virtual: 3 } as const;
-
-/** The links from one cluster to another. */
-interface LinkGroup {
-  readonly from: number;
-  readonly to: number;
-  readonly links: Uint32Array;
-}
 
 /**
  * The groups of a component, in columns, as one component may have most links of a crawl: a host with a mirror.
@@ -148,11 +144,24 @@ export function summarizeLinks(pages: Pages, similar: SimilarPages, options: Sum
   const third = { ...sorts, memoryBytes: sorts.memoryBytes / 3 };
   const isLinked = new Bits(pages.count);
   const between = betweenClusters(pages, similar, { sizes, foreign, isLinked, counts, options, room: third });
-  const linked = new Column(similar.clusters, column);
-  for (let page = 0; page < pages.count; page++) if (isLinked.has(page)) linked.add(similar.clusterOf.get(page), 1);
-  const setAside = countSetAside(pages, similar, { isLinked, linked, counts });
+  const rows = between.finish();
+  const { clusterOf, clusters } = similar;
+  const aside = pagesOfPartCopies(groupsOf(fromStart(rows)), {
+    clusterOf,
+    clusters,
+    hosts: pages.hosts,
+    isLinked,
+    room,
+  });
+  const isKept = new Bits(pages.count);
+  for (const row of without(aside, fromStart(rows))) for (const page of endsOf(row)) isKept.set(page);
+  const linked = new Column(clusters, column);
+  for (let page = 0; page < pages.count; page++) if (isKept.has(page)) linked.add(clusterOf.get(page), 1);
+  const setAside = countSetAside(pages, similar, { isLinked: isKept, linked, counts });
   options.kept?.freeze();
-  const joined = joinGroups(between, { sizes: linked, extended: options.extended, counts, room });
+  rows.rewind();
+  const kept = without(aside, eachRow(rows));
+  const joined = joinGroups(kept, { sizes: linked, extended: options.extended, counts, room });
   return { counts, foreign, sizes, linked, setAside, components: joined };
 }
 
@@ -187,9 +196,9 @@ interface GroupOptions {
   readonly room: SpillRoom;
 }
 
-/** Figure 9, from unsorted ⟨Ri, Rj, page, target⟩. */
+/** Figure 9, from sorted ⟨Ri, Rj, page, target⟩. */
 export function joinGroups(
-  between: SpillSorter,
+  between: Iterable<Row>,
   { sizes, extended, counts, room }: GroupOptions,
 ): LinkSummary['components'] {
   const joined = new Components(sizes.length, roomFor('mirrors/unions', room));
@@ -251,25 +260,6 @@ function betweenClusters(pages: Pages, { clusterOf }: SimilarPages, gathering: G
     isLinked.set(target);
   });
   return between;
-}
-
-function* groupsOf(between: SpillSorter): Generator<LinkGroup> {
-  let links = new Uint32Array(1024);
-  let [from, to, length] = [0, 0, 0];
-  for (const { bytes, keyStart } of eachRow(between.finish())) {
-    const [ownFrom, ownTo] = [readBigEndian(bytes, keyStart), readBigEndian(bytes, keyStart + 4)];
-    if (length > 0 && (ownFrom !== from || ownTo !== to)) {
-      yield { from, to, links: links.subarray(0, length) };
-      length = 0;
-    }
-    [from, to] = [ownFrom, ownTo];
-    if (length === links.length) links = widened(links);
-    const [page, target] = [readBigEndian(bytes, keyStart + 8), readBigEndian(bytes, keyStart + 12)];
-    if (length > 0 && links[length - 2] === page && links[length - 1] === target) continue;
-    links[length++] = page;
-    links[length++] = target;
-  }
-  if (length > 0) yield { from, to, links: links.subarray(0, length) };
 }
 
 /** The merge condition of 3.1, or that of 4 with virtual links. */

@@ -110,7 +110,7 @@ function setAsideLines(count: number, setAside: Mirrors['setAside'], { urls }: P
   const more = most.length > MOST_HOSTS ? `, ${many(most.length - MOST_HOSTS, 'more host')}` : '';
   const of = named.length === 0 ? '' : ` (${named.join(', ')}${more})`;
   const they = agreeing(count, 'it is', 'they are');
-  const lack = agreeing(count, 'has no such links itself', 'have no links to one another');
+  const lack = agreeing(count, 'has none or few of their links', 'have none or few of the links between these');
   return [`${many(count, 'page')} set aside${of}: ${they} similar to linked pages, but ${lack}`];
 }
 

@@ -5,7 +5,7 @@ import { byText } from '../../src/base/bytes.js';
 import type { CrawledPage } from '../../src/mirrors/intake.js';
 import { mirrorsSummary } from '../../src/report/mirrors.js';
 import { amount, isFew } from '../amount.js';
-import { chunk, framedCrawl, mirrorsOf, plantedCrawl, randomCrawl, shuffled } from './graph.js';
+import { cascadingCrawl, chunk, framedCrawl, mirrorsOf, plantedCrawl, randomCrawl, shuffled } from './graph.js';
 import { seeded } from '../sketch/sample.js';
 import { faultsOf, naiveClusters, naiveFrames } from './verify.js';
 
@@ -91,6 +91,33 @@ describe('collections', () => {
     },
   );
 
+  test.each([{}, { singleSite: true }, { extended: true }, { overBreaks: true }])(
+    'are found whole beside a copy that lacks most links, which is set aside, %o',
+    (options) => {
+      for (const share of [0.95, 0.8, 0.7]) {
+        const random = seeded(9);
+        const isPart = ({ url }: CrawledPage) => url.startsWith('http://mirror3.example/');
+        const crawl = plantedCrawl(1, 4, 60).map((page) =>
+          isPart(page) ? { ...page, links: page.links.filter(() => random() >= share) } : page,
+        );
+        const { clusters, mirrors } = mirrorsOf(crawl, options);
+        expect(faultsOf(crawl, clusters, 15)).toEqual([]);
+        expect(clusters.map((found) => [found.length, found[0]!.length])).toEqual([[3, 60]]);
+        expect(mirrors.counts.setAside).toBe(60);
+      }
+    },
+  );
+
+  test('keep a copy that lacks pages, however many, but has the links between the others', () => {
+    const random = seeded(9);
+    const crawl = plantedCrawl(1, 4, 60).filter(
+      ({ url }) => !url.startsWith('http://mirror3.example/docs3/p') || random() >= 0.5,
+    );
+    const { clusters } = mirrorsOf(crawl, {});
+    expect(faultsOf(crawl, clusters, 15)).toEqual([]);
+    expect(clusters.flat(2).filter((url) => url.startsWith('http://mirror3.example/')).length).toBeGreaterThan(15);
+  });
+
   test('are the same for any memory and order of the records', () => {
     const crawl = [...plantedCrawl(1, 4, 60), ...randomCrawl(2, { pages: 80 })];
     const one = mirrorsOf(crawl, {});
@@ -133,6 +160,32 @@ describe('similar pages', () => {
     const replicas = new Map<number, number>();
     for (const size of sizes.values()) replicas.set(size, (replicas.get(size) ?? 0) + size);
     expect([...mirrors.replicas].sort(([a], [b]) => a - b)).toEqual([...replicas].sort(([a], [b]) => a - b));
+  });
+});
+
+describe('pages with other parents in each copy', () => {
+  test.each(range(amount(200, 3)))('are taken out as by a walk for each round, %i', (seed) => {
+    const random = seeded(seed);
+    // Trees with links that one of the copies has alone.
+    const crawl = plantedCrawl(seed, 2 + (seed % 3), 20 + (seed % 30)).map((page) => {
+      if (random() < 0.6) return page;
+      const other = page.url.replace(/[^/]*$/, `p${1 + Math.floor(random() * 20)}.html`);
+      return { ...page, links: [...page.links.slice(random() < 0.3 ? 1 : 0), other] };
+    });
+    const [found, twin] = [mirrorsOf(crawl, {}), mirrorsOf(crawl, { mostSteps: 0 })];
+    expect(found.clusters).toEqual(twin.clusters);
+    expect(found.mirrors.counts).toEqual(twin.mirrors.counts);
+    expect(faultsOf(crawl, found.clusters, 15)).toEqual([]);
+  });
+
+  test('are taken out of a chain of 8,000 in one walk: a walk for each took two minutes', { timeout: 30_000 }, () => {
+    for (const isLinkedBack of [false, true]) {
+      const small = cascadingCrawl(60, isLinkedBack);
+      const [found, twin] = [mirrorsOf(small, {}), mirrorsOf(small, { mostSteps: 0 })];
+      expect([found.clusters, found.mirrors.counts]).toEqual([twin.clusters, twin.mirrors.counts]);
+      const { clusters, mirrors } = mirrorsOf(cascadingCrawl(8000, isLinkedBack), {}, 1 << 28);
+      expect([clusters.flat().map((copy) => copy.length), mirrors.counts.unlike]).toEqual([[2, 2], 7998]);
+    }
   });
 });
 

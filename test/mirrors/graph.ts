@@ -113,3 +113,20 @@ function chunked(text: readonly string[], lines: number): string[] {
     return createHash('sha256').update(own).digest('hex').slice(0, 16);
   });
 }
+
+/**
+ * Two copies of a chain of pages, of which the first has links to all of them in one copy only. So the second page has
+ * other parents in the other copy; if it is taken out, so has the third, and so on to the end. `isLinkedBack`: every
+ * page has a link to the first, which keeps the rest connected.
+ */
+export function cascadingCrawl(size: number, isLinkedBack: boolean): CrawledPage[] {
+  return [0, 1].flatMap((copy) => {
+    const url = (k: number) => `http://h${copy}.example/${String(k).padStart(6, '0')}`;
+    return Array.from({ length: size }, (_, k): CrawledPage => {
+      const all = k === 0 && copy === 0 ? Array.from({ length: size - 2 }, (__, other) => other + 1) : [];
+      const next = k + 1 < size ? [k + 1] : [];
+      const links = k === 0 ? [...all, size - 1] : [...next, ...(isLinkedBack ? [0] : [])];
+      return { url: url(k), chunks: [chunk(k + 1)], links: links.map(url) };
+    });
+  });
+}

@@ -30,7 +30,7 @@ test('of one thing each', () => {
 1 chunk is on many pages of one host and on few others, so not compared
 1 chunk is in very many pages that have little else; at most 1 pair of those was not looked at
 1 link between pages, and 1 to none of them; 1 pair of clusters can be joined, 1 more has no partner for each page; 1 mapping contradicts others; 1 cluster was taken out, as pages have other parents in other copies
-1 page set aside: it is similar to linked pages, but has no such links itself
+1 page set aside: it is similar to linked pages, but has none or few of their links
 2 collections in 1 cluster; 1 cluster is below --min-pages (pages of one copy), with 1 page in all copies
 A crawl without the copies saves 0 of 1 page (0.0 %): 0.0 % of all pages are similar to another one, and 0.0 % of those that are left
 `,
