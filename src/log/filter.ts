@@ -8,7 +8,7 @@
 import { emptyParts, splitUrl, type UrlParts } from '../url/parse.js';
 import { BotJudge } from './bots.js';
 import { type Filters, isDocument } from './filters.js';
-import { isMissing, type Span, type Wants } from './format/format.js';
+import { type Fields, isMissing, type Span, type Wants } from './format/format.js';
 import { createHostMatcher, createPathMatcher, type PathMatcher } from './glob/match.js';
 import { dropped, type Refusal } from './record.js';
 import { readTime } from './time.js';
@@ -74,15 +74,24 @@ export class LineFilter {
     this.#botsAreWanted = bots === 'only';
   }
 
-  judgeTime({ bytes, start, end }: Span): Refusal | null {
+  /** Judges what can be judged before the URL is composed. */
+  judgeLine({ time }: Fields): Refusal | null {
+    return this.#judgeTime(time);
+  }
+
+  /** Judges a composed URL, as it would be written in a row, and its line. */
+  judgeRecord(bytes: Uint8Array, start: number, end: number, { agent }: Fields): Refusal | null {
+    return this.#judgeUrl(bytes, start, end) ?? this.#judgeAgent(agent);
+  }
+
+  #judgeTime({ bytes, start, end }: Span): Refusal | null {
     if (!this.#wants.time) return null;
     const time = readTime(bytes, start, end);
     if (Number.isNaN(time)) return NO_TIME;
     return time >= this.#since && time < this.#until ? null : OTHER_TIME;
   }
 
-  /** Judges a URL as it would be written in a row. */
-  judgeUrl(bytes: Uint8Array, start: number, end: number): Refusal | null {
+  #judgeUrl(bytes: Uint8Array, start: number, end: number): Refusal | null {
     const isHost = this.#isHost;
     const hasGlobs = this.#include !== null || this.#exclude !== null;
     if (isHost === null && !hasGlobs && !this.#onlyDocuments) return null;
@@ -95,7 +104,7 @@ export class LineFilter {
     return this.#onlyDocuments && !isDocument(bytes, pathStart, queryStart) ? NO_DOCUMENT : null;
   }
 
-  judgeAgent(agent: Span): Refusal | null {
+  #judgeAgent(agent: Span): Refusal | null {
     if (this.#bots === null) return null;
     if (isMissing(agent)) return NO_AGENT;
     const isBot = this.#bots.isBot(agent.bytes, agent.start, agent.end);

@@ -238,9 +238,9 @@ export class LineReader {
     if (foreign !== null) return foreign;
     if (filter === null) return this.#composer.compose(fields, builder);
     const { used } = builder;
-    const refusal = filter.judgeTime(fields.time) ?? this.#composer.compose(fields, builder);
+    const refusal = filter.judgeLine(fields) ?? this.#composer.compose(fields, builder);
     if (refusal !== null) return refusal;
-    const other = filter.judgeUrl(builder.bytes, used, builder.used) ?? filter.judgeAgent(fields.agent);
+    const other = filter.judgeRecord(builder.bytes, used, builder.used, fields);
     if (other !== null) this.#composer.takeBack(builder, used);
     return other;
   }

@@ -39,7 +39,7 @@ export interface Parsed {
   readonly format: string | null;
   /** Why the input could not be read to its end, or null. */
   readonly reason: string | null;
-  /** The lines and bytes that were read for this, for the progress display. */
+  /** For the progress display: the lines and bytes that this part has read. */
   readonly taken: { readonly lines: number; readonly bytes: number };
 }
 

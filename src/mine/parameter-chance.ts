@@ -70,7 +70,7 @@ export class NameTotals {
     if (present !== SILENT) this.#present[name * LEVELS + present]!++;
   }
 
-  /** By level. */
+  /** By level: the number of groups that are so near, over all members or over those with the parameter. */
   of(name: number, by: 'all' | 'present'): Uint32Array {
     return (by === 'all' ? this.#all : this.#present).subarray(name * LEVELS, (name + 1) * LEVELS);
   }

@@ -54,8 +54,8 @@ export function echoesOf(u: string, v: string): Echoes {
   const whole = pairs.flatMap(([left, right]) =>
     left !== right && isSpecific(left) && isSpecific(right) ? [left, right] : [],
   );
-  // The same fields in another order. A page's links with one field less have the others in its order, so all fields
-  // count.
+  // The same fields in another order. Links of a page often drop one field and keep the order of the rest, so every
+  // field may be an echo.
   const isReordered = fieldsA.length === 0 && fieldsB.length === 0 && a.query !== b.query;
   const fields = (isReordered ? a.fields : [...fieldsA, ...fieldsB]).filter((field) => /^[^=]+=/.test(field));
   const words = [...lonelyValues(fieldsA, b.fields), ...lonelyValues(fieldsB, a.fields)];

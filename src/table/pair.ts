@@ -66,7 +66,7 @@ export type PairOrder = 'printed' | 'elimination';
 
 /** Room to request from the sort: a pair rarely needs more. */
 const ROOM_BYTES = 1 << 12;
-/** If a pair needs more: a row has both sides twice, and each byte of a key may be escaped. */
+/** A pair that does not fit gets this many times the room: a row has both sides twice, and may escape each byte. */
 const ROW_FACTOR = 4;
 
 export class PairSorter {

@@ -167,7 +167,7 @@ export function withoutUser(url: string): string {
 //     GET /a?sid=a7f3c2 "http://ann:pw@h/" token=abc123; {"password":"x"} Authorization: Bearer abc
 //     GET /a?sid=… "http://h/" token=…; {"password":"…"} Authorization: Bearer …
 
-/** A URL that is read has no longer value. */
+/** A longer field is masked whatever it says: URLs that are kept have at most 2,048 bytes by default. */
 const LONGEST = 4096;
 
 const USER = /([a-z][a-z0-9+.-]{0,30}:\/\/)[^/?#\s"'@]{1,1024}@/gi;

@@ -109,7 +109,7 @@ export function refuseIdleEval(command: Command, { csv, sweep, map }: EvalFlags)
   if (sweep === undefined) refuseIdle(command, ['N', 'epsilon'], '--sweep');
 }
 
-/** What is about rules has no effect where a table is measured instead. */
+/** Refuses options that only affect rules: `--map` measures a table, without rules. */
 function refuseBesideMap(command: Command): void {
   const ofRules = ['rules', 'accept', 'maxIterations', 'local', 'sweep'];
   for (const option of command.options) {

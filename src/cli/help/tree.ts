@@ -145,7 +145,7 @@ export function optionBlocks(options: readonly OptionSheet[], standardOf: Standa
   ]);
 }
 
-/** Options as terms, without the words that an option takes: there may be twenty. */
+/** Options as terms, without an option's list of words: `--format` alone has twenty. */
 export function briefOptionTerms(options: readonly OptionSheet[]): Block {
   return { kind: 'terms', rows: options.map((option) => optionTerm(option, option.standard, { isBrief: true })) };
 }

@@ -102,7 +102,7 @@ function unitOf(rules: readonly ParameterRule[], where: string, origin: string):
       further,
       ...(inPaths.length > 0 ? [there] : []),
     ],
-    // A bare name alone is no parameter, but two removals may have left it over.
+    // `?sid` alone is no parameter, but it may be what is left of a query after two removals.
     undone: `^${where}(?:[^?]*\\?(?:.*[&;])?|${origin}/[^?]*;)${values === undefined ? `${names}(?:[=&;]|$)` : `${valued}(?:[&;/]|$)`}`,
     isLimited: true,
     reads: new Set(['query', ...inPath, ...rules.flatMap(placeParts)]),

@@ -253,7 +253,7 @@ export const rulesInJava = String.raw`
         return out.toString();
       }
 
-      /** True if the name stands anywhere between the ends of a field. */
+      /** A quick test: false only if no field has this name. */
       private boolean mayHave(String form) {
         for (int at = form.indexOf(name, 1); at > 0; at = form.indexOf(name, at + 1)) {
           int end = at + name.length();

@@ -61,7 +61,8 @@ export function visitNode(from: i32, to: i32): void {
 }
 
 /**
- * Visits the runs that end in members [from, to). Returns the bytes of the parts of other runs, which are at `parts`.
+ * Visits the runs that lie in members [from, to). Runs that cross an end are copied to `parts`. Returns the bytes of
+ * the copies.
  */
 export function visitPiece(from: i32, to: i32, isFirst: bool, isLast: bool): usize {
   partsEnd = parts;

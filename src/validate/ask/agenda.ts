@@ -272,7 +272,7 @@ export function requestsFor(reach: number): number {
   return Math.min(reach, QUICKEST_ACCEPTANCE + stopsOf(reach)) * REQUESTS_PER_SAMPLE;
 }
 
-/** How many corners are toured before a rule that changes so many forms is accepted. */
+/** How many strata of the site (corners) are sampled before a rule that changes `reach` forms is accepted. */
 export function stopsOf(reach: number): number {
   return Math.min(MOST_STOPS, Math.max(FEWEST_STOPS, Math.ceil(reach / CHANGES_PER_STOP)));
 }

@@ -192,7 +192,7 @@ export class Asker {
     const backward = this.#wordOf(v, form);
     const isSame = judgement.kind === 'positive';
     if (isSame && v?.kind === 'page' && v.redirects > 0) {
-      // A form that redirects elsewhere says nothing about its image: neither is canonical.
+      // Both URLs redirect, so neither is canonical, and this says nothing about the rule.
       if (u?.kind === 'page' && u.redirects > 0 && backward === undefined) return UNNAMED;
       return {
         kind: 'negative',

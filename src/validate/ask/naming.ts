@@ -27,8 +27,8 @@ export interface Naming {
 }
 
 /**
- * Turns rules toward the side that has more hits in the log, and makes those keys that are not worth their redirects.
- * True if this changed any rule.
+ * Turns rules toward the side that has more hits in the log. A rule that is not worth its redirects becomes a key. True
+ * if this changed any rule.
  */
 export async function chooseNames(naming: Naming): Promise<boolean> {
   const { forms, known, hits, canonizerOf, saysOf, confirm } = naming;
