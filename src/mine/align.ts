@@ -46,22 +46,36 @@ function gapScore(column: Profile[number]): number {
   return column.some((unit) => unit?.kind === 'sign' && unit.text === '/') ? GAP_AT_SLASH : GAP;
 }
 
-/** How well two columns correspond; -Infinity if they may not. */
-export function columnScore(a: Profile[number], b: Profile[number]): number {
-  const [left, right] = [distinct(a), distinct(b)];
-  const [x, y] = [left[0]!, right[0]!];
-  if (x.kind !== y.kind || (x.kind === 'field' && x.name !== y.name)) return -Infinity;
-  const shared = left.filter(({ text }) => right.some((other) => other.text === text)).length;
-  if (shared > 0)
-    return left.length === 1 && right.length === 1 ? 2 : 1 + shared / (left.length + right.length - shared);
-  if (x.kind === 'sign') return -Infinity;
-  return classOf(x.text) === classOf(y.text) ? 0.25 : -0.5;
+/** What of a column the scores depend on. */
+interface Column {
+  readonly kind: Unit['kind'];
+  readonly name: string;
+  /** Distinct, in the order of the rows. */
+  readonly texts: readonly string[];
+  /** Of the first text of a run or sign. */
+  readonly class: ReturnType<typeof classOf>;
 }
 
-function distinct(column: Profile[number]): Unit[] {
-  const found: Unit[] = [];
-  for (const unit of column) if (unit !== undefined && !found.some(({ text }) => text === unit.text)) found.push(unit);
-  return found;
+function columnOf(units: Profile[number]): Column {
+  const known = units.filter((unit) => unit !== undefined);
+  const { kind, name, text } = known[0]!;
+  return { kind, name, texts: [...new Set(known.map((unit) => unit.text))], class: classOf(text) };
+}
+
+/** How well two columns correspond; -Infinity if they may not. */
+export function columnScore(a: Profile[number], b: Profile[number]): number {
+  return scoreOf(columnOf(a), columnOf(b));
+}
+
+function scoreOf(a: Column, b: Column): number {
+  if (a.kind !== b.kind || (a.kind === 'field' && a.name !== b.name)) return -Infinity;
+  const [left, right] = [a.texts, b.texts];
+  if (left.length === 1 && right.length === 1 && left[0] === right[0]) return 2;
+  let shared = 0;
+  for (const text of left) if (right.includes(text)) shared++;
+  if (shared > 0) return 1 + shared / (left.length + right.length - shared);
+  if (a.kind === 'sign') return -Infinity;
+  return a.class === b.class ? 0.25 : -0.5;
 }
 
 /** The narrowest class of patterns that matches a run. */
@@ -85,6 +99,7 @@ export function alignPair(a: Profile, b: Profile): Alignment {
   const score = new Float64Array((a.length + 1) * width);
   const from = new Uint8Array(score.length);
   const [gapsA, gapsB] = [a.map(gapScore), b.map(gapScore)];
+  const [columnsA, columnsB] = [a.map(columnOf), b.map(columnOf)];
   for (let i = 1; i <= a.length; i++) {
     score[i * width] = score[(i - 1) * width]! + gapsA[i - 1]!;
     from[i * width] = UP;
@@ -96,7 +111,7 @@ export function alignPair(a: Profile, b: Profile): Alignment {
   for (let i = 1; i <= a.length; i++) {
     for (let j = 1; j <= b.length; j++) {
       const at = i * width + j;
-      let best = score[at - width - 1]! + columnScore(a[i - 1]!, b[j - 1]!);
+      let best = score[at - width - 1]! + scoreOf(columnsA[i - 1]!, columnsB[j - 1]!);
       const up = score[at - width]! + gapsA[i - 1]!;
       const left = score[at - 1]! + gapsB[j - 1]!;
       if (up > best) [best, from[at]] = [up, UP];
