@@ -91,6 +91,35 @@ describe('dustbuster mine --from-clusters', { timeout: 30_000 }, () => {
   });
 });
 
+describe('a rule that is wrong in some clusters', { timeout: 30_000 }, () => {
+  // `?view=1` is the page itself (right), another page (wrong), or has no partner in the list (alone).
+  const planted = (right: number, wrong: number, alone: number) =>
+    Array.from({ length: right + wrong + alone }, (_, k) => {
+      const url = `http://x.example/p/${10_000 + ((k * 7_919) % 89_989)}`;
+      const bare = k < right + wrong ? [`${url}\tc${k}`] : [];
+      return [...bare, `${url}?view=1\t${k >= right && k < right + wrong ? 'w' : 'c'}${k}`];
+    }).flat();
+
+  it.each([
+    [40, 0, 300, true],
+    [400, 1, 300, true],
+    [40, 4, 300, false],
+    [40, 8, 0, false],
+    [100, 25, 100, false],
+  ])('%i right, %i wrong, %i without a partner: valid is %s', async (right, wrong, alone, isValid) => {
+    const lines = planted(right, wrong, alone);
+    writeFileSync(join(folder.path, 'part.tsv'), lines.join('\n'));
+    writeFileSync(join(folder.path, 'part.txt'), lines.map((line) => line.split('\t')[0]!).join('\n'));
+    const mined = ['mine', 'part.txt', '--site', 'all', '--from-clusters', 'part.tsv', '-o', 'part.json'];
+    const { code, stderr } = await command(...mined);
+    expect(code, stderr).toBe(0);
+    const { rules } = JSON.parse(readFileSync(join(folder.path, 'part.json'), 'utf8')) as {
+      rules: { status: string }[];
+    };
+    expect(rules.some(({ status }) => status === 'valid')).toBe(isValid);
+  });
+});
+
 describe('a parameter of which the clusters have no bare URL', { timeout: 30_000 }, () => {
   const write = (name: string, lines: readonly string[]) =>
     writeFileSync(join(folder.path, name), lines.map((line) => `${line}\n`).join(''));
