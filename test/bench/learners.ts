@@ -4,7 +4,7 @@
 //
 // TRUTH has lines of URL, tab, label; --column is that of the label. Without a file, a made-up site. Each learner learns
 // from the clusters of one half, and `eval --map` measures the forms that it gives the URLs of the other half.
-// --rules prints what the learners of the literature have learned. Seconds are of one thread, those of ours of the process.
+// --rules prints what the learners of the literature have learned. Seconds are of the clock, those of ours of a process.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -39,23 +39,24 @@ const { values: flags, positionals: paths } = parseArgs({
     rules: { type: 'boolean', default: false },
   },
 });
-const seeds = flags.seeds.split(',').map(Number);
+const seeds = flags.seeds.split(',').map((text) => countIn(text, '--seeds'));
+const column = countIn(flags.column, '--column');
 const folder = mkdtempSync(join(tmpdir(), 'dustbuster-learners-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 const sites: readonly (readonly [string, (seed: number) => Labelled[]])[] =
   paths.length === 0
     ? [['made-up', madeUpSite]]
-    : paths.map((path) => [
-        basename(path).replace(/\.tsv(\.gz)?$/, ''),
-        () => readLabelled(path, Number(flags.column)),
-      ]);
+    : paths.map((path) => [basename(path).replace(/\.tsv(\.gz)?$/, ''), () => readLabelled(path, column)]);
 
 for (const { name, needs, misses } of LITERATURE) console.log(`${name}: needs ${needs}; misses ${misses}`);
 const head = ['site', 'learner', ...seeds.map((seed) => `seed ${seed}`), 'false merges', 'rules', 'seconds'];
 console.log(`\n${markdownOf(head, []).trimEnd()}`);
 for (const [site, pagesOf] of sites) {
-  const runs = seeds.map((seed) => measured(halvesOf(pagesOf(seed), seed), seed));
+  const runs = seeds.map((seed) => {
+    console.error(`${site}, seed ${seed}`);
+    return measured(halvesOf(pagesOf(seed), seed), seed);
+  });
   for (const [at, { learner }] of runs[0]!.entries()) {
     const each = runs.map((run) => run[at]!);
     const joined = (cell: (one: Measured) => string | number): string => each.map(cell).join(', ');
@@ -88,6 +89,13 @@ function measured({ learning, measuring }: Halves, seed: number): Measured[] {
     one(`${OURS}, written`, seconds, ours.written),
     one(`${OURS}, with keys`, seconds, ours.withKeys),
   ];
+}
+
+function countIn(text: string, flag: string): number {
+  const count = Number(text);
+  if (!Number.isSafeInteger(count) || count < 1)
+    throw new Error(`${flag}: got ${text}, expected whole numbers from 1 on`);
+  return count;
 }
 
 function timed<T>(work: () => T): readonly [T, number] {
