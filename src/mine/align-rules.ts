@@ -37,6 +37,11 @@ export interface ClusterUrl {
 const MOST_UNKNOWN = 0.05;
 /** A rule with wrong merges needs this many times --fpr-max as the upper bound of their share. */
 const SURE_FACTOR = 5;
+/**
+ * Right merges of one cluster that count. A script gave one answer to 2,665 URLs, so what a rule merged falsely elsewhere
+ * was below any share.
+ */
+const MOST_OF_CLUSTER = 20;
 /** Pairs of each kind in a verdict. */
 const MOST_PAIRS = 3;
 /** The most candidates of other kinds, by rank. */
@@ -348,22 +353,27 @@ function validated(
   const members = new Map<string, { readonly text: string; readonly label: string }[]>();
   for (const image of images.values()) members.set(image, []);
   for (const [at, { text, label }] of forms.entries()) members.get(images.get(at) ?? text)?.push({ text, label });
-  let [right, wrong, clusters] = [0, 0, 0];
+  const rightOf = new Map<string, number>();
+  let [wrong, clusters] = [0, 0];
   const positives: [string, string][] = [];
   const negatives: [string, string, string][] = [];
   for (const [image, urls] of members) {
     if (urls.length < 2) continue;
     const label = commonest(urls.map((one) => one.label));
     const same = urls.filter((one) => one.label === label);
-    right += same.length - 1;
-    wrong += urls.length - same.length;
+    rightOf.set(label, (rightOf.get(label) ?? 0) + same.length - 1);
+    // A form with two labels was wrong before this rule.
+    const texts = new Set(urls.map(({ text }) => text)).size;
+    const isWrong = texts > same.length;
+    if (isWrong) wrong += texts - same.length;
     if (same.length > 1) clusters++;
     const changed = same.find(({ text }) => text !== image);
     if (same.length > 1 && changed !== undefined && positives.length < MOST_PAIRS)
       positives.push([changed.text, image]);
-    const other = urls.find((one) => one.label !== label);
+    const other = isWrong ? urls.find((one) => one.label !== label) : undefined;
     if (other !== undefined && negatives.length < MOST_PAIRS) negatives.push([other.text, image, 'another cluster']);
   }
+  const right = sum([...rightOf.values()].map((count) => Math.min(count, MOST_OF_CLUSTER)));
   const merges = right + wrong;
   if (merges < minSupport || wrong > maxFpr * merges) return [];
   if (wrong > 0 && 1 - wilsonLower(right, wrong) > SURE_FACTOR * maxFpr) return [];

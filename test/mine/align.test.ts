@@ -104,6 +104,34 @@ describe('rules of other kinds', () => {
     expect(learn([...right, ...wrong]).rules).toEqual([]);
   });
 
+  it('are not blamed for what an earlier rule has merged falsely', () => {
+    // The feeds of two hosts name their host: the rule of the hosts merges them, the rule of v does not.
+    const at = (host: string, path: string, label: string) => ({ url: `http://${host}${path}`, label, site: '*' });
+    const list = ['h', 'www.h'].flatMap((host) => [
+      ...Array.from({ length: 400 }, (_, k) => at(host, `/p/${k}`, `${k}`)),
+      ...Array.from({ length: 20 }, (_, k) => at(host, `/p/${k}?v=1`, `${k}`)),
+      ...Array.from({ length: 16 }, (_, k) => at(host, `/feed/${k}`, `feed ${k} of ${host}`)),
+      ...Array.from({ length: 16 }, (_, k) => at(host, `/feed/${k}?v=1`, `feed ${k} of ${host}`)),
+    ]);
+    const judged = [
+      sampleRule('http://www.h/', 'http://h/', { status: 'valid', anchor: 'start' }),
+      sampleParameter('v', { status: 'valid', rank: 2 }),
+    ];
+    const { rules } = learnRules(list, { judged, others: [] }, { ...ALIGN_DEFAULTS, minFreq: 100, seed: 1 });
+    expect(rules.map(({ kind }) => kind)).toEqual(['substring', 'parameter']);
+  });
+
+  it('are no rules if a few large clusters outweigh what they merge falsely elsewhere', () => {
+    const large = Array.from({ length: 1200 }, (_, k) =>
+      ['', '&v=1'].map((more) => clustered(`/task?n=${k}${more}`, k % 6)),
+    );
+    const wrong = Array.from({ length: 12 }, (_, k) =>
+      ['', '&v=1'].map((more, at) => clustered(`/p?n=${k}${more}`, 10 + 2 * k + at)),
+    );
+    expect(learn(large.flat()).rules).toMatchObject([{ name: 'v' }]);
+    expect(learn([...large, ...wrong].flat()).rules).toEqual([]);
+  });
+
   it('that the clusters have answered for come first, and write where the list has their images', () => {
     const judged = [
       sampleParameter('v', { status: 'valid' }),
