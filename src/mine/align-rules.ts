@@ -21,7 +21,7 @@ import { faultOfPattern } from '../rule/pattern.js';
 import type { PatternRule, Rule, Verdict } from '../rule/rule.js';
 import { isKey } from '../rule/standing.js';
 import type { AlignOptions } from './align-options.js';
-import { keyOf, statementsOf, type Statement, type Suggestion } from './align-candidates.js';
+import { isAlignable, keyOf, statementsOf, type Statement, type Suggestion } from './align-candidates.js';
 import { wilsonLower } from './rank.js';
 
 /** A URL that answered with status 200, and the label of its cluster. */
@@ -53,7 +53,13 @@ const LEAST_GAIN = 0.005;
 export interface Learned {
   /** Valid rules in the order of application. */
   readonly rules: readonly Rule[];
-  readonly counts: { readonly candidates: number; readonly valid: number; readonly keys: number };
+  readonly counts: {
+    readonly candidates: number;
+    readonly valid: number;
+    readonly keys: number;
+    /** URLs that were too long to be aligned. */
+    readonly unaligned: number;
+  };
 }
 
 /**
@@ -84,6 +90,7 @@ export function learnRules(
       candidates: judged.length + candidates.length,
       valid: rules.length,
       keys: first.keys.length + keys!.length,
+      unaligned: left.filter(({ url }) => !isAlignable(url)).length,
     },
   };
 }
@@ -180,6 +187,7 @@ function candidatesOf(list: readonly ClusterUrl[], { K, minFreq, seed }: AlignOp
   for (const [, cluster] of [...clusters].sort(([a], [b]) => byText(a, b))) {
     if (cluster.length < 2) continue;
     const drawn = cluster
+      .filter(({ url }) => isAlignable(url))
       .map((one) => ({ ...one, order: hashOf(one.url, seed) }))
       .sort((a, b) => a.order - b.order || byText(a.url, b.url))
       .slice(0, K);

@@ -121,6 +121,14 @@ describe('rules of other kinds', () => {
     expect(rules.map(({ kind }) => kind)).toEqual(['substring', 'parameter']);
   });
 
+  it('come from URLs of an ordinary length, and it is counted how many are longer', () => {
+    const long = `/${'segment/'.repeat(90)}`;
+    const { rules, counts } = learn([...pages, ...[1, 2].map((v) => clustered(`${long}?w=${v}`, 99))]);
+    expect(counts).toMatchObject({ unaligned: 2, valid: 2 });
+    expect(JSON.stringify(rules)).not.toContain('segment');
+    expect(learn(pages).counts.unaligned).toBe(0);
+  });
+
   it('are no rules if a few large clusters outweigh what they merge falsely elsewhere', () => {
     const large = Array.from({ length: 1200 }, (_, k) =>
       ['', '&v=1'].map((more) => clustered(`/task?n=${k}${more}`, k % 6)),

@@ -5,7 +5,7 @@
 //   pages.jsonl     {"url": …, "sketch": …}       first compared as `dups` does: by SizeSpotSigs (PAKDD 2011) if the
 //                                                 records have these signatures, else by their sketches
 import { statSync } from 'node:fs';
-import { many, parseMemory } from '../../../base/amounts.js';
+import { agreeing, many, parseMemory } from '../../../base/amounts.js';
 import { decodeText, encodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
@@ -16,6 +16,7 @@ import { readLines } from '../../../log/lines.js';
 import { hasJsonLines } from '../../../log/page-list.js';
 import type { ReadReport } from '../../../log/read.js';
 import type { Condition, RecordBatch } from '../../../log/record.js';
+import { MOST_UNITS } from '../../../mine/align-candidates.js';
 import { type ClusterUrl, learnRules } from '../../../mine/align-rules.js';
 import { findDups, usualResemblance } from '../../../near/dups.js';
 import { SPOT_WINDOW } from '../../../near/near-spots.js';
@@ -71,6 +72,10 @@ export async function readClusters(name: string, flags: MineFlags, effects: Effe
       const { askClusters } = await import('./asked-clusters.js');
       const asked = await askClusters(urls, file, flags, effects);
       const { rules, counts } = await computed(() => learnRules(urls, asked, options), effects);
+      if (counts.unaligned > 0)
+        effects.stderr.write(
+          `dustbuster: ${printable(name)}: ${many(counts.unaligned, 'URL')} of more than ${MOST_UNITS} parts ${agreeing(counts.unaligned, 'was', 'were')} not aligned\n`,
+        );
       if (flags.quiet !== true)
         effects.stderr.write(
           `${printable(name)}: ${many(urls.length, 'URL')} with labels${list.rejections()}${said}; ${many(counts.candidates, 'candidate')}, ` +

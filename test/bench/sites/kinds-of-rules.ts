@@ -1,6 +1,6 @@
 // What do rules of each kind reach that half of the clusters of a site taught, and all kinds together, on the other half?
 //
-//   node dist/test/bench/sites/learners.js TRUTH.tsv.gz…        lines of URL, tab, content, tab, cluster
+//   node dist/test/bench/sites/kinds-of-rules.js TRUTH.tsv.gz…        lines of URL, tab, content, tab, cluster
 //
 // Clusters are halved by a hash of their labels. What is learned from the one half is measured on the URLs of the other:
 //
