@@ -3,6 +3,9 @@
 import { secretKindOf, valuesOf } from '../../../url/secret.js';
 import { partsOf, type UrlParts } from '../parts.js';
 
+/** Entries of a long list that are looked at. */
+const MOST = 60;
+
 export interface Known {
   readonly url: string;
   readonly parts: UrlParts;
@@ -73,4 +76,10 @@ function folderOf(path: string): string {
 export function isWritable(url: string): boolean {
   if (url.split('?').length > 2 || /(?:\+|%20|\s)(?:$|[?&;])/i.test(url)) return false;
   return valuesOf(url).every(({ name, text }) => ['random', undefined].includes(secretKindOf(name, text)));
+}
+
+/** A few entries from all over the list, which is sorted. */
+export function spread<T>(all: readonly T[]): T[] {
+  const step = Math.max(1, Math.floor(all.length / MOST));
+  return all.filter((_, at) => at % step === 0).slice(0, MOST);
 }

@@ -5,9 +5,8 @@
 //                                         /other?start=0; /de/list?start=0
 import type { Field } from '../parts.js';
 import { partsOf } from '../parts.js';
-import { pathOf, type Grammar, type Known } from './grammar.js';
+import { pathOf, spread, type Grammar, type Known } from './grammar.js';
 import type { ProbeKind } from './kind.js';
-import { spread } from './of-text.js';
 import { otherKindsOfPages } from './page-kinds.js';
 
 /** How many URLs with the parameter are varied, and how many other URLs are tried. */

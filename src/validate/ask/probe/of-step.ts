@@ -3,9 +3,8 @@
 import type { StepName, StepRule } from '../../../rule/rule.js';
 import type { Change } from '../site-forms.js';
 import { partsOf } from '../parts.js';
-import { pathOf, type Grammar, type Known } from './grammar.js';
+import { pathOf, spread, type Grammar, type Known } from './grammar.js';
 import type { ProbeKind } from './kind.js';
-import { spread } from './of-text.js';
 
 /** The number of names that are each tried once. */
 const MOST_NAMES = 8;

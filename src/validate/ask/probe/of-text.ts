@@ -8,11 +8,10 @@
 // A rule without anchor is tried only behind starts after which the list has its text: `:` → `/` was seen in /wiki/a:b.
 import type { SubstringRule } from '../../../rule/rule.js';
 import { partsOf } from '../parts.js';
-import type { Grammar } from './grammar.js';
+import { type Grammar, spread } from './grammar.js';
 import type { ProbeKind } from './kind.js';
 import { otherKindsOfPages } from './page-kinds.js';
 
-const MOST = 60;
 const MOST_STARTS = 8;
 const MOST_KINDS = 4;
 const ODD = /[^A-Za-z0-9/_?=&-]|\/\d+$|=\d+$/;
@@ -65,12 +64,6 @@ function startsOf(from: string, seen: readonly string[]): string[] {
     .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
     .slice(0, MOST_STARTS)
     .map(([start]) => start);
-}
-
-/** A few entries from all over the list, which is sorted. */
-export function spread<T>(all: readonly T[]): T[] {
-  const step = Math.max(1, Math.floor(all.length / MOST));
-  return all.filter((_, at) => at % step === 0).slice(0, MOST);
 }
 
 function restOf(url: string, from: string): string {
