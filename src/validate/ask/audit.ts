@@ -239,12 +239,9 @@ export async function mend(
     const reach = forms.urls;
     const conditions =
       rights.length < 2 ? undefined : separate(rights, handed, reach).find(({ not }) => not.length > 0);
-    if (how === 'retire' || (conditions === undefined && (isMostlyWrong || rights.length === 0))) {
-      retired.push(rule);
-      return [];
-    }
     const excepting = { ...rule, except: [...new Set([...(rule.except ?? []), ...handed])] };
-    if (conditions === undefined && hasTooManyExceptions(excepting)) {
+    const isHopeless = isMostlyWrong || rights.length === 0 || hasTooManyExceptions(excepting);
+    if (how === 'retire' || (conditions === undefined && isHopeless)) {
       retired.push(rule);
       return [];
     }

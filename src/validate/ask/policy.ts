@@ -29,9 +29,9 @@ export function asPolicy<R extends Rule>(rule: R, urls: readonly string[]): R {
   return best.urls < LEAST_KEPT * countOf(only, met) ? rule : withConditions(rule, { only: best.some, not });
 }
 
-/** The `only` conditions of a rule, without values of its own parameter. */
-export function placesOf(rule: Rule, only: readonly Condition[] = rule.only ?? []): Condition[] {
-  return only.filter((one) => !isOwnValue(rule, one));
+/** The conditions among these that are no value of the rule's own parameter. */
+export function placesOf(rule: Rule, conditions: readonly Condition[]): Condition[] {
+  return conditions.filter((one) => !isOwnValue(rule, one));
 }
 
 /** Whether these `only` conditions of a rule are few, and of one kind. */

@@ -5,6 +5,7 @@
 // A corner is a host, a first segment, a kind of last segment, the names of the parameters, with their values if these
 // are few (`do=edit`, `sort=asc`: such values choose a kind of page), and whether earlier rules change the image
 // further.
+import { groupBy } from '../../base/group-by.js';
 import { extensionOf, partsOf } from './parts.js';
 import type { Change } from './site-forms.js';
 
@@ -38,20 +39,9 @@ export function cornerOf(url: string, choosing: ReadonlySet<string>): string {
   return [scheme, host, first, shapeOf(last), ...new Set(kinds.slice(0, MAX_FIELDS))].join(' ');
 }
 
-function byCorner<T>(all: readonly T[], urlOf: (one: T) => string, choosing: ReadonlySet<string>): Map<string, T[]> {
-  const corners = new Map<string, T[]>();
-  for (const one of all) {
-    const corner = cornerOf(urlOf(one), choosing);
-    const members = corners.get(corner);
-    if (members === undefined) corners.set(corner, [one]);
-    else members.push(one);
-  }
-  return corners;
-}
-
 /** A few URLs of each corner, round-robin, the corners with the most URLs first. */
 export function ofCorners(urls: readonly string[], choosing: ReadonlySet<string>, each: number): string[] {
-  const corners = byCorner(urls, (url) => url, choosing);
+  const corners = groupBy(urls, (url) => cornerOf(url, choosing));
   const largest = [...corners.values()].sort((a, b) => b.length - a.length);
   // Spread over the corner: URLs are sorted, and neighbours may be of one page.
   const turns = Array.from({ length: each }, (_, turn) =>
@@ -72,9 +62,9 @@ function shapeOf(last: string): string {
  * `known` lacks. Corners with more changes come first, but no folder comes twice before each came once.
  */
 export function tourOf(changes: readonly Change[], known: readonly Change[], choosing: ReadonlySet<string>): Change[] {
-  const corners = byCorner(changes, ({ form }) => form.text, choosing);
-  for (const { form } of known) corners.delete(cornerOf(form.text, choosing));
-  const order = [...corners.values()]
+  const visited = new Set(known.map(({ form }) => cornerOf(form.text, choosing)));
+  const order = [...groupBy(changes, ({ form }) => cornerOf(form.text, choosing))]
+    .flatMap(([corner, members]) => (visited.has(corner) ? [] : [members]))
     .sort((a, b) => b.length - a.length || a[0]!.form.number - b[0]!.form.number)
     .map((members) => members.reduce((a, b) => (b.form.number < a.form.number ? b : a)));
   // A parameter with many values gives a folder many corners: so each folder comes up once before any comes again.

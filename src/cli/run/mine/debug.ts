@@ -9,7 +9,7 @@ import type { LineWays } from '../../../log/record.js';
 const MOST_SHOWN = 20;
 
 export interface DebuggedLines extends Required<Pick<ReadOptions, 'onWays'>> {
-  /** What is said of all inputs so far. */
+  /** The lines for all inputs so far. */
   text(): string;
 }
 
