@@ -18,11 +18,13 @@ import {
   NO_CONDITIONS,
   promising,
   separate,
+  unseenIn,
   withConditions,
   type Conditions,
 } from './conditions.js';
 import { namedFields } from './bound.js';
 import { figuresOf } from './figures.js';
+import { isOfVisit } from './prior.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import { requestsFor, stopsOf } from './agenda.js';
 import { inDrawOrder, type Change, type Reach, type SiteForms } from './site-forms.js';
@@ -134,6 +136,8 @@ class Trial {
   readonly #unjudged: Record<string, number> = {};
   /** Forms whose pages turned out to be soft errors. */
   readonly #soft = new Set<string>();
+  /** Forms whose images the archive lacks. */
+  readonly #unknown = new Set<string>();
   #stop: 'budget' | 'interrupted' | undefined;
 
   constructor(hypothesis: Hypothesis, wide: Reach, forms: SiteForms, asker: Asker, options: TryOptions) {
@@ -447,6 +451,7 @@ class Trial {
     }
     if (answer.kind === 'unjudged') {
       this.#unjudged[answer.reason] = (this.#unjudged[answer.reason] ?? 0) + 1;
+      if (answer.reason === IMAGE_UNKNOWN) this.#unknown.add(form.text);
       return undefined;
     }
     const seen = { change, answer };
@@ -497,7 +502,24 @@ class Trial {
 
   #accepted(conditions: Conditions, reach: Reach, failed: readonly Seen[] = []): Tried {
     const exceptions = failed.map(({ change }) => change.form.text);
-    return this.#tried('accepted', conditions, reach, exceptions);
+    const not = this.#unseenParts(reach);
+    if (not.length === 0) return this.#tried('accepted', conditions, reach, exceptions);
+    const seen = { only: conditions.only, not: [...conditions.not, ...not] };
+    const left = this.#reachOf(this.#narrowed(seen));
+    const isWorthIt = left.saving >= Math.max(1, this.#options.minSaving);
+    return this.#tried(isWorthIt ? 'accepted' : 'undecided', seen, left, exceptions);
+  }
+
+  /** For an archive: conditions of the parts of the site whose images it lacks; the rule is not tried there. */
+  #unseenParts({ changes }: Reach): Condition[] {
+    const { rules, isJoint } = this.#hypothesis;
+    const meansTheSame = rules.some(
+      (rule) => rule.kind === 'step' || (rule.kind === 'parameter' && isOfVisit(rule.name)),
+    );
+    if (isJoint || meansTheSame || this.#unknown.size === 0) return [];
+    const reach = changes.map(({ form }) => form.text);
+    const unknown = reach.filter((form) => this.#unknown.has(form));
+    return unseenIn(this.#sides(changes).positives, unknown, reach);
   }
 
   #tried(
