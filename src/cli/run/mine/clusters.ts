@@ -242,7 +242,7 @@ async function eachClustered(
   effects.progress?.begin({ name: 'comparing' });
   return computed(() => {
     const { signatures, urls, sketchOf } = folding.finish();
-    if (flags.quiet !== true) effects.stderr.write(damagedLine(signatures.malformed));
+    if (flags.quiet !== true) effects.stderr.write(damagedLine(signatures.malformed, 'as digests'));
     const threshold = usualResemblance(signatures);
     const options = { threshold, window: SPOT_WINDOW, clusters: 'transitive', keepsPairs: false, room } as const;
     const { clusterOf } = findDups({ signatures, urls, sketchOf }, options);
