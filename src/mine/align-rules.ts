@@ -106,11 +106,25 @@ function borneOut(
   options: AlignOptions,
 ): readonly Rule[] {
   let validation = list.filter(({ label }) => !isTraining(label, options.seed));
-  return judged.filter((rule) => {
-    if (validated(rule, validation, known, options).length === 0) return false;
+  return judged.flatMap((rule) => {
+    const [borne] = validated(rule, validation, known, options);
+    if (borne === undefined) return [];
     validation = underRules(validation, [rule]);
-    return true;
+    const verdict = ofBothHalves(rule.verdict, borne.verdict);
+    return [{ ...rule, ...(verdict !== undefined && { verdict }) }];
   });
+}
+
+/** The right and wrong merges of both halves of the clusters, and what either has as examples. */
+function ofBothHalves(asked: Verdict | undefined, counted: Verdict | undefined): Verdict | undefined {
+  if (asked === undefined || counted === undefined) return counted ?? asked;
+  return {
+    ...asked,
+    positive: asked.positive + counted.positive,
+    negative: asked.negative + counted.negative,
+    positives: [...asked.positives, ...counted.positives].slice(0, MOST_PAIRS),
+    negatives: [...asked.negatives, ...counted.negatives].slice(0, MOST_PAIRS),
+  };
 }
 
 /** Those of the candidates that the other half of the clusters bears out, without those that say nothing new. */

@@ -119,6 +119,25 @@ describe('rules of other kinds', () => {
     ];
     const { rules } = learnRules(list, { judged, others: [] }, { ...ALIGN_DEFAULTS, minFreq: 100, seed: 1 });
     expect(rules.map(({ kind }) => kind)).toEqual(['substring', 'parameter']);
+    // Feeds of which both labels are in the half that is counted.
+    const { negative, negatives } = rules[0]!.verdict!;
+    expect(negative).toBeGreaterThan(0);
+    expect(negatives[0]).toEqual([
+      expect.stringMatching(/\/feed\/\d+/),
+      expect.stringMatching(/^http:\/\/h\/feed\/\d+/),
+      'another cluster',
+    ]);
+  });
+
+  it('have the merges of both halves in their verdict', () => {
+    const asked = { source: 'clusters', positive: 7, negative: 1, unjudged: {}, positives: [], negatives: [] } as const;
+    const judged = [sampleParameter('v', { status: 'valid', verdict: asked })];
+    const options = { ...ALIGN_DEFAULTS, minFreq: 100, seed: 1 };
+    const alone = learnRules(pages, { judged: [sampleParameter('v', { status: 'valid' })], others: [] }, options);
+    const both = learnRules(pages, { judged, others: [] }, options);
+    const counted = alone.rules[0]!.verdict!;
+    expect(counted.positive).toBeGreaterThan(0);
+    expect(both.rules[0]!.verdict).toEqual({ ...counted, positive: counted.positive + 7, negative: 1 });
   });
 
   it('come from URLs of an ordinary length, and it is counted how many are longer', () => {
