@@ -1,5 +1,5 @@
 // Limits garbage, which V8 would let grow to hundreds of megabytes.
-import { setFlagsFromString } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 let collect: (() => void) | undefined;
@@ -25,4 +25,24 @@ export function keepNewObjectsFew(): () => void {
   const growBy = (factor: number) => setFlagsFromString(`--semi-space-growth-factor=${factor}`);
   growBy(1);
   return () => growBy(USUAL_GROWTH);
+}
+
+/** If this much is in use after a collection, the next one waits until it has grown by half. */
+const ROOM = 1.5;
+
+/**
+ * Returns a function to call between small steps of work, which collects garbage when objects take more than `maxBytes`.
+ * V8 would let garbage grow to four times what is in use.
+ */
+export function limitGarbage(maxBytes: number): () => void {
+  let most = maxBytes;
+  return () => {
+    if (usedBytes() <= most) return;
+    collectGarbage();
+    most = Math.max(maxBytes, ROOM * usedBytes());
+  };
+}
+
+function usedBytes(): number {
+  return getHeapStatistics().used_heap_size;
 }

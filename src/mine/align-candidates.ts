@@ -11,6 +11,7 @@
 // Text that both URLs have, or that the target has elsewhere (COPY), is kept. Text that only one of them has is literal
 // if many clusters have it, and otherwise a class that is not kept. There is also a wide statement for each difference
 // alone, as clusters have many combinations of differences.
+import { knownKindOf } from '../url/names.js';
 import { alignAll, classOf, unitsOf, type Unit } from './align.js';
 
 export interface Statement {
@@ -214,7 +215,7 @@ class Writer {
     for (const { text, name } of own) {
       const [value, isShared] = [text.slice(name.length + 1), shared.some((other) => other.text === text)];
       if (isShared && this.#isWide) continue;
-      if (!text.includes('=') || (this.#isFrequent(text) && !isShared)) left.push(text);
+      if (!text.includes('=') || (this.#isFrequent(text) && !isShared && !isPassing(name, value))) left.push(text);
       else if (isShared || (value.length > 1 && this.#template.includes(`/${value}`))) {
         const copy = ++this.#copies;
         left.push(`${name}={${copy}:value}`);
@@ -238,4 +239,9 @@ class Writer {
 
 function isPath(unit: Unit | undefined): boolean {
   return unit?.kind === 'sign' || unit?.kind === 'run';
+}
+
+/** True for a value that is another one with each campaign, or each day, so that no pattern may name it. */
+function isPassing(name: string, value: string): boolean {
+  return knownKindOf(name) === 'campaign' || /^(?:19|20)\d\d-\d\d-\d\d$/.test(value);
 }

@@ -10,6 +10,8 @@ export interface AlignOptions {
   /** The least number of URLs that a rule must merge with others. */
   readonly minSupport: number;
   readonly seed: number;
+  /** Called before the URLs are gone through for one more rule. */
+  readonly onRule?: () => void;
 }
 
 /** Defaults. The commit that set them has the measurements. */

@@ -20,6 +20,7 @@ import { sayingKey, type RuleSaying } from '../rule/identity.js';
 import { faultOfPattern } from '../rule/pattern.js';
 import type { PatternRule, Rule, Verdict } from '../rule/rule.js';
 import { isKey } from '../rule/standing.js';
+import { type General, generalPatterns } from './align-general.js';
 import type { AlignOptions } from './align-options.js';
 import { isAlignable, keyOf, statementsOf, type Statement, type Suggestion } from './align-candidates.js';
 import { wilsonLower } from './rank.js';
@@ -80,8 +81,10 @@ export function learnRules(
   const others = undecided.filter(({ kind }) => kind !== 'substring' || judged.length === 0);
   const first = dividedByImages(borneOut(judged, list, known, options), list, known);
   const left = underRules(list, [...first.written, ...first.keys]);
-  const candidates = [...candidatesOf(left, options), ...others.slice(0, MOST_OTHERS)];
-  const chosen = chosenOf(candidates, left, known, options);
+  const patterns = candidatesOf(left, options);
+  const general = generalPatterns(patterns);
+  const candidates = [...general.map(({ rule }) => rule), ...patterns, ...others.slice(0, MOST_OTHERS)];
+  const chosen = chosenOf(candidates, general, left, known, options);
   const [writing, keys] = [false, true].map((areKeys) => chosen.filter((rule) => isKey(rule) === areKeys));
   const rules = [...first.written, ...writing!, ...first.keys, ...keys!];
   return {
@@ -106,26 +109,44 @@ function borneOut(
   options: AlignOptions,
 ): readonly Rule[] {
   let validation = list.filter(({ label }) => !isTraining(label, options.seed));
-  return judged.filter((rule) => {
-    if (validated(rule, validation, known, options).length === 0) return false;
+  return judged.flatMap((rule) => {
+    const [borne] = validated(rule, validation, known, options);
+    if (borne === undefined) return [];
     validation = underRules(validation, [rule]);
-    return true;
+    const verdict = ofBothHalves(rule.verdict, borne.verdict);
+    return [{ ...rule, ...(verdict !== undefined && { verdict }) }];
   });
 }
 
-/** Those of the candidates that the other half of the clusters bears out, without those that say nothing new. */
+/** The right and wrong merges of both halves of the clusters, and what either has as examples. */
+function ofBothHalves(asked: Verdict | undefined, counted: Verdict | undefined): Verdict | undefined {
+  if (asked === undefined || counted === undefined) return counted ?? asked;
+  return {
+    ...asked,
+    positive: asked.positive + counted.positive,
+    negative: asked.negative + counted.negative,
+    positives: [...asked.positives, ...counted.positives].slice(0, MOST_PAIRS),
+    negatives: [...asked.negatives, ...counted.negatives].slice(0, MOST_PAIRS),
+  };
+}
+
+/**
+ * Those of the candidates that the other half of the clusters bears out, without those that say nothing new, and without
+ * those about one number if it refutes what they say of all numbers.
+ */
 function chosenOf(
   candidates: readonly Candidate[],
+  general: readonly General[],
   list: readonly ClusterUrl[],
   known: ReadonlySet<string>,
   options: AlignOptions,
 ): Candidate[] {
   const validation = list.filter(({ label }) => !isTraining(label, options.seed));
-  return ranked(
-    candidates.flatMap((rule) => validated(rule, validation, known, options)),
-    list,
-    options,
-  );
+  const borne = new Map(candidates.map((rule) => [rule, validated(rule, validation, known, options)]));
+  for (const { rule, cases, isOfNumbers } of general) {
+    if (isOfNumbers && borne.get(rule)!.length === 0) for (const one of cases) borne.delete(one);
+  }
+  return ranked([...borne.values()].flat(), list, options);
 }
 
 /** The distinct forms of the list under rules that are applied once each, in their order. */
@@ -354,8 +375,9 @@ function validated(
   rule: Candidate,
   validation: readonly ClusterUrl[],
   known: ReadonlySet<string>,
-  { maxFpr, minSupport }: AlignOptions,
+  { maxFpr, minSupport, onRule }: AlignOptions,
 ): Candidate[] {
+  onRule?.();
   const forms = formsOf(validation);
   const images = imagesOf(rule, forms);
   const members = new Map<string, { readonly text: string; readonly label: string }[]>();
@@ -412,7 +434,7 @@ function sum(numbers: Iterable<number>): number {
  * Orders candidates by the number of URLs that they merge, on the forms that earlier ones leave. Keys come after all
  * rules that write URLs, so that no key makes such a rule superfluous.
  */
-function ranked(candidates: readonly Candidate[], list: readonly ClusterUrl[], { maxFpr }: AlignOptions): Candidate[] {
+function ranked(candidates: readonly Candidate[], list: readonly ClusterUrl[], options: AlignOptions): Candidate[] {
   const forms = formsOf(list);
   const shares: Shares = new Map();
   for (const { text, label } of forms) add(shares, text, label, 1);
@@ -421,20 +443,25 @@ function ranked(candidates: readonly Candidate[], list: readonly ClusterUrl[], {
       candidates.filter((rule) => isKey(rule) === keys),
       forms,
       shares,
-      maxFpr,
+      options,
     ),
   );
 }
 
 /** Chooses the best candidate, applies it to the forms, and repeats. */
-function chosenInOrder(candidates: readonly Candidate[], forms: Form[], shares: Shares, maxFpr: number): Candidate[] {
+function chosenInOrder(
+  candidates: readonly Candidate[],
+  forms: Form[],
+  shares: Shares,
+  options: AlignOptions,
+): Candidate[] {
   const chosen: Candidate[] = [];
   const before: Compiled[] = [];
-  const queue = candidates.map((rule) => ({ rule, gain: gainOf(rule, forms, shares, maxFpr), key: sayingKey(rule) }));
+  const queue = candidates.map((rule) => ({ rule, gain: gainOf(rule, forms, shares, options), key: sayingKey(rule) }));
   const order = (a: (typeof queue)[number], b: (typeof queue)[number]) => b.gain - a.gain || byText(a.key, b.key);
   queue.sort(order);
   for (let best = queue.shift(); best !== undefined && best.gain > 0; best = queue.shift()) {
-    const gain = gainOf(best.rule, forms, shares, maxFpr, before);
+    const gain = gainOf(best.rule, forms, shares, options, before);
     if (gain < (queue[0]?.gain ?? 0)) {
       const again = { ...best, gain };
       const place = queue.findIndex((other) => order(again, other) < 0);
@@ -463,9 +490,10 @@ function gainOf(
   rule: Candidate,
   forms: readonly Form[],
   shares: Shares,
-  maxFpr: number,
+  { maxFpr, onRule }: AlignOptions,
   before: readonly Compiled[] = [],
 ): number {
+  onRule?.();
   const moved: Shares = new Map();
   const images = imagesOf(rule, forms, before);
   for (const [at, image] of images) {

@@ -113,6 +113,10 @@ export class Miner {
     this.#list = new UrlListBuilder(siteOf, limits, this.summary.spilled);
   }
 
+  get damagedSketches(): number {
+    return this.#list.damagedSketches;
+  }
+
   add(batch: RecordBatch): void {
     this.#list.add(batch);
     if (!this.#isSized && batch.rows > 0) this.summary.hasSizes = this.#isSized = hasSize(batch);

@@ -22,6 +22,7 @@ const UNJUDGED: ReadonlyMap<string, string> = new Map(
     'action-url': 'looks like an action (logout, delete, add to cart), which is not asked for',
     'both redirect': 'the URL and its form redirect, so neither is the right address',
     credentials: 'a user name or password is in the URL',
+    'damaged-sketch': 'its sketch begins like one (db1-, sp1-) but is damaged; write the list anew',
     decoding: 'the page could not be unpacked or read',
     'host-given-up': 'the host failed too often and was left alone; try again later, or with a lower --rate',
     network: 'no connection; check the name and the port of the host, or give its address with --resolve',

@@ -1,9 +1,11 @@
 // Counts of two groups of rules, in words: keys that may mean money or choice, and rules that are still undecided.
-import { many } from '../base/amounts.js';
+import { agreeing, many } from '../base/amounts.js';
 import { printable } from '../base/bytes.js';
+import { wilsonLower } from '../mine/rank.js';
 import { heldNames, heldReason, writeAdvice } from '../rule/held-back.js';
 import type { Rule } from '../rule/rule.js';
 import { isCandidate } from '../rule/standing.js';
+import { masked } from '../url/secret.js';
 
 /**
  * Such as `changes no text, but may mean money or choice (aff); --write aff or pin writes it`; undefined for other
@@ -12,6 +14,21 @@ import { isCandidate } from '../rule/standing.js';
 export function heldWords(rule: Rule): string | undefined {
   const reason = heldReason(rule);
   return reason === undefined ? undefined : printable(`${reason}; ${writeAdvice(heldNames(rule))}`);
+}
+
+/**
+ * The merges of a rule that clusters decided on, and the wrong ones with examples: `by clusters: 40 right merges, 4 wrong,
+ * 20.5 % at most: /a?x=1 ⇸ /a`. The bound is that of 95 % confidence. Undefined for rules of another source.
+ */
+export function clusterWords({ verdict }: Rule): string | undefined {
+  if (verdict?.source !== 'clusters') return undefined;
+  const { positive, negative, negatives } = verdict;
+  const most = (100 * (1 - wilsonLower(positive, negative))).toFixed(1);
+  const pairs = negatives.map(([url, form]) => `${masked(url)} ⇸ ${masked(form)}`);
+  const shown = pairs.length === 0 ? '' : `: ${pairs.join(', ')}`;
+  return printable(
+    `by clusters: ${positive} right ${agreeing(positive, 'merge', 'merges')}, ${negative} wrong, ${most} % at most${shown}`,
+  );
 }
 
 /** How many names a line lists. */

@@ -30,7 +30,7 @@ import { knownKindOf } from '../url/names.js';
 import { masked } from '../url/secret.js';
 import { familiesOf, type Family } from './families.js';
 import { countWords, hitsWords, wordOf } from './render.js';
-import { HeldCount, heldWords } from './rule-words.js';
+import { clusterWords, HeldCount, heldWords } from './rule-words.js';
 import { type TextRow, textTable, wrapped } from './text-table.js';
 
 interface RulesTableOptions {
@@ -146,7 +146,11 @@ function trackersRow(rules: readonly Rule[], hitsCells: (given: number) => strin
   const words = `${droppedWords(names, 'tracking')} on every page.`;
   return {
     cells: [idOf(rules[0]!), ...hitsCells(givenOf(rules)), ...siteCells],
-    texts: [printable(`${words.charAt(0).toUpperCase()}${words.slice(1)}`), `(${rules.map(idOf).join(', ')})`],
+    texts: [
+      printable(`${words.charAt(0).toUpperCase()}${words.slice(1)}`),
+      `(${rules.map(idOf).join(', ')})`,
+      ...rules.flatMap(wrongWords),
+    ],
   };
 }
 
@@ -173,7 +177,7 @@ function usedTable(used: readonly Rule[], { withSite, width, paint }: Shape): st
     if (group.length > 1) return trackersRow(group, hitsCells, siteCells(rule));
     return {
       cells: [idOf(rule), ...hitsCells(rule.hits?.given), ...siteCells(rule)],
-      texts: [printable(ruleSentence(rule)), ...exampleWords(rule), ...whyWords(rule)],
+      texts: [printable(ruleSentence(rule)), ...exampleWords(rule), ...whyWords(rule), ...wrongWords(rule)],
     };
   });
   const head = ['id', ...(withHits ? ['hits'] : []), ...(withSite ? ['site'] : []), 'rule'];
@@ -212,6 +216,11 @@ function whyWords(rule: Rule): string[] {
   if (isPinned(rule)) return [`(${calledOf(rule)})`];
   if (!isKey(rule)) return rule.word === undefined ? [] : [`(${wordOf(rule.word)})`];
   return [`(a key: ${heldWords(rule) ?? keyWords(rule)})`];
+}
+
+/** What a rule in use merged falsely where clusters decided on it; `explain` of a URL has the right ones too. */
+function wrongWords(rule: Rule): string[] {
+  return rule.verdict?.source === 'clusters' && rule.verdict.negative > 0 ? [`(${clusterWords(rule)})`] : [];
 }
 
 const CONTROL_WORDS = {

@@ -5,7 +5,8 @@ import { markAges } from './age.js';
 import type { SetAside } from './boilerplate.js';
 import { type Document, KEPT_FINGERPRINTS, type TextDocument } from './document.js';
 import { fingerprints, SHINGLE_WORDS } from './shingle.js';
-import { createSketch, isAlike, parseSketch, resemblance, type Sketch, SKETCH_SIZE } from './sketch.js';
+import { createSketch, isAlike, parseSketch, resemblance, type Sketch, SKETCH_PREFIX, SKETCH_SIZE } from './sketch.js';
+import { parseSpots, SPOT_PREFIX } from './spots.js';
 import { visibleText } from './text.js';
 import { veiled } from './veil.js';
 
@@ -27,22 +28,30 @@ export function documentOf(body: Uint8Array, contentType: string | undefined): D
   };
 }
 
-/** The document of a log's sketch column: text if it is a sketch of ours, otherwise a digest. */
-export function documentOfSketch(text: string): Document {
+/**
+ * The document of a log's sketch column: text if it is a sketch of ours, otherwise a digest. Undefined for a damaged
+ * signature: its page is unknown, while two digests that differ would be two pages.
+ */
+export function documentOfSketch(text: string): Document | undefined {
   const sketch = parseSketch(text);
+  if (sketch === undefined && isSignature(text) && parseSpots(text) === undefined) return undefined;
   // A document does not record w: the sketches of all documents have the same.
   if (sketch === undefined || sketch.w !== SHINGLE_WORDS) return { kind: 'bytes', digest: `log:${text}` };
   const { s, minima } = sketch;
   return { kind: 'text', digest: `sketch:${sha256(text)}`, fingerprints: minima, isComplete: minima.length < s };
 }
 
+function isSignature(text: string): boolean {
+  return text.startsWith(SKETCH_PREFIX) || text.startsWith(SPOT_PREFIX);
+}
+
 /**
  * The document of a page record: its sketch is one of its text, and equal digests mean equal pages. Undefined if it has
- * neither.
+ * neither, or a damaged signature.
  */
 export function documentOfRecord(digest: string | undefined, sketch: string | undefined): Document | undefined {
   const own = sketch === undefined ? undefined : documentOfSketch(sketch);
-  if (digest === undefined) return own;
+  if (digest === undefined || (own === undefined && sketch !== undefined)) return own;
   const made = /^sha256:[0-9a-f]{64}$/.test(digest) ? digest : `log:${digest}`;
   return own?.kind === 'text' ? { ...own, digest: made } : { kind: 'bytes', digest: made };
 }

@@ -46,6 +46,11 @@ export class UrlListBuilder {
     this.#stats = stats;
   }
 
+  /** Sketches that were left out because they are damaged: their URLs count as without one. */
+  get damagedSketches(): number {
+    return this.#table.damagedSketches;
+  }
+
   add(batch: RecordBatch): void {
     for (let record = 0; ;) {
       record = this.#table.add(batch, record, this.#maxBytes);

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { alloc, calls, f64At, giveBack, i32At, kernel, u32At, u8At } from '../base/heap.js';
 import * as TABLE from '../kernel/layout/url-table.js';
 import type { RecordBatch } from '../log/record.js';
+import { DamagedLabels } from '../sketch/label-reader.js';
 import { MIN_SHARED_URLS, type TableCrew } from './crew.js';
 
 export type SiteOf = (url: Uint8Array, start: number, end: number) => string;
@@ -61,6 +62,11 @@ export class UrlTable {
 
   get longestUrl(): number {
     return this.#fields[FIELDS.longestUrl]!;
+  }
+
+  /** Sketches that were left out because they are damaged. */
+  get damagedSketches(): number {
+    return this.#given.damaged;
   }
 
   /**
@@ -135,8 +141,8 @@ export class UrlTable {
 const ALL_BITS = 0xffffffff;
 
 /**
- * A batch in the heap; columns are addresses. Long sketches are replaced by their digests. A batch outside of the heap
- * is copied:
+ * A batch in the heap; columns are addresses. Long sketches are replaced by their digests, and damaged ones left out. A
+ * batch outside of the heap is copied:
  *
  *   sizes f64 | urlStart | urlEnd | sketchStart | sketchEnd i32 | bytes | slack that may be read
  */
@@ -147,6 +153,9 @@ class GivenBatch {
   size = 0;
   sketchStart = 0;
   sketchEnd = 0;
+  /** Sketches that were left out. */
+  damaged = 0;
+  readonly #labels = new DamagedLabels();
   /** The block that batches are copied to, and its size. */
   #own = 0;
   #room = 0;
@@ -170,7 +179,7 @@ class GivenBatch {
     sketchEnd.set(batch.sketchEnd.subarray(0, rows));
     const bytes = u8At(this.bytes, used);
     bytes.set(batch.bytes.subarray(0, used));
-    digest(bytes, batch.sketchStart, sketchEnd);
+    this.#settle(bytes, batch.sketchStart, sketchEnd);
   }
 
   /** Uses a batch that is in the heap already. */
@@ -181,7 +190,18 @@ class GivenBatch {
     this.size = size.byteOffset;
     this.sketchStart = sketchStart.byteOffset;
     this.sketchEnd = sketchEnd.byteOffset;
-    digest(bytes, sketchStart, sketchEnd.subarray(0, rows));
+    this.#settle(bytes, sketchStart, sketchEnd.subarray(0, rows));
+  }
+
+  #settle(bytes: Uint8Array, starts: Int32Array, ends: Int32Array): void {
+    for (let row = 0; row < ends.length; row++) {
+      const [start, end] = [starts[row]!, ends[row]!];
+      if (end === start) continue;
+      if (this.#labels.has(bytes, start, end)) {
+        this.damaged++;
+        ends[row] = start;
+      } else if (end - start > MAX_SKETCH_BYTES) ends[row] = digest(bytes, start, end);
+    }
   }
 
   close(): void {
@@ -201,13 +221,9 @@ class GivenBatch {
 const ROW_BYTES = 24;
 const SLACK = 16;
 
-/** Replaces long sketches by their digests. */
-function digest(bytes: Uint8Array, starts: Int32Array, ends: Int32Array): void {
-  for (let row = 0; row < ends.length; row++) {
-    const [start, end] = [starts[row]!, ends[row]!];
-    if (end - start <= MAX_SKETCH_BYTES) continue;
-    const hash = createHash('sha256').update(bytes.subarray(start, end)).digest();
-    bytes.set(hash, start);
-    ends[row] = start + hash.length;
-  }
+/** Replaces a long sketch by its digest, and returns its new end. */
+function digest(bytes: Uint8Array, start: number, end: number): number {
+  const hash = createHash('sha256').update(bytes.subarray(start, end)).digest();
+  bytes.set(hash, start);
+  return start + hash.length;
 }

@@ -35,7 +35,9 @@ function resultOf(
     return { kind: isMissing(status) ? 'missing' : 'unavailable', reason: 'status', detail: `${status}` };
   }
   const document = documentOfRecord(digest, sketch);
-  if (document === undefined) return { kind: 'unavailable', reason: 'not-archived', detail: url };
+  if (document === undefined) {
+    return { kind: 'unavailable', reason: sketch === undefined ? 'not-archived' : 'damaged-sketch', detail: url };
+  }
   const isUrl = canonical !== undefined && isHttp(parseUrl(encodeText(canonical)));
   const type = mediaTypeOf(said);
   return {

@@ -60,7 +60,8 @@ export type UnavailableReason =
   | 'decoding'
   | 'host-given-up'
   /** Archives and logs: */
-  | 'not-archived';
+  | 'not-archived'
+  | 'damaged-sketch';
 
 /** Counts of answers by origin; redirects and missing pages are answers too. */
 export interface Answered {

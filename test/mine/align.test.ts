@@ -92,6 +92,11 @@ describe('rules of other kinds', () => {
   const learn = (list: readonly ClusterUrl[]) =>
     learnRules(list, { others: mined }, { ...ALIGN_DEFAULTS, minFreq: 100, seed: 1 });
 
+  function aligned(list: readonly ClusterUrl[]): string[] {
+    const { rules } = learnRules(list, { others: [] }, { ...ALIGN_DEFAULTS, seed: 1 });
+    return rules.flatMap((rule) => (rule.kind === 'pattern' ? [`${rule.pattern} -> ${rule.template}`] : []));
+  }
+
   function clustered(path: string, page: number): ClusterUrl {
     return { url: `http://h${path}`, label: `${page}`, site: '*' };
   }
@@ -119,6 +124,62 @@ describe('rules of other kinds', () => {
     ];
     const { rules } = learnRules(list, { judged, others: [] }, { ...ALIGN_DEFAULTS, minFreq: 100, seed: 1 });
     expect(rules.map(({ kind }) => kind)).toEqual(['substring', 'parameter']);
+    // Feeds of which both labels are in the half that is counted.
+    const { negative, negatives } = rules[0]!.verdict!;
+    expect(negative).toBeGreaterThan(0);
+    expect(negatives[0]).toEqual([
+      expect.stringMatching(/\/feed\/\d+/),
+      expect.stringMatching(/^http:\/\/h\/feed\/\d+/),
+      'another cluster',
+    ]);
+  });
+
+  it('have the merges of both halves in their verdict', () => {
+    const asked = { source: 'clusters', positive: 7, negative: 1, unjudged: {}, positives: [], negatives: [] } as const;
+    const judged = [sampleParameter('v', { status: 'valid', verdict: asked })];
+    const options = { ...ALIGN_DEFAULTS, minFreq: 100, seed: 1 };
+    const alone = learnRules(pages, { judged: [sampleParameter('v', { status: 'valid' })], others: [] }, options);
+    const both = learnRules(pages, { judged, others: [] }, options);
+    const counted = alone.rules[0]!.verdict!;
+    expect(counted.positive).toBeGreaterThan(0);
+    expect(both.rules[0]!.verdict).toEqual({ ...counted, positive: counted.positive + 7, negative: 1 });
+  });
+
+  it('say once what patterns with a text of their own say, and a number is not said if that is wrong', () => {
+    // In each of four forums the reply `r` is on the page of its topic; in a fifth some topics have two pages.
+    const forum = (board: number, topics: number, labelOf: (r: number) => string) =>
+      Array.from({ length: topics }, (_, topic) =>
+        ['', `?r=${board}0${topic}1`, `?r=${board}0${topic}2`].map((more, r) => ({
+          url: `http://h/boards/${board}/topics/${1000 * board + topic}${more}`,
+          label: `${board} ${topic} ${labelOf(r)}`,
+          site: '*',
+        })),
+      ).flat();
+    const right = [21, 22, 23, 24].flatMap((board) => forum(board, 20, () => ''));
+    expect(aligned(right)).toEqual(['/boards/{2:digits}/topics/{1:digits}?r={value} -> /boards/{2}/topics/{1}']);
+    const wrong = forum(25, 40, (r) => `${Math.min(r, 1)}`);
+    expect(aligned([...right, ...wrong]).join()).not.toMatch(/boards/);
+  });
+
+  it('say once what moves from the host into the path', () => {
+    const list = ['money', 'sports', 'travel'].flatMap((part, at) =>
+      Array.from({ length: 40 }, (_, k) =>
+        [`//${part}.h.test/${7000 + k}`, `//www.h.test/${part}/${7000 + k}`].map((rest) => ({
+          url: `http:${rest}`,
+          label: `${at} ${k}`,
+          site: '*',
+        })),
+      ).flat(),
+    );
+    expect(aligned(list)).toEqual(['//www.h.test/{2:label}/{1:digits} -> //{2}.h.test/{1}']);
+  });
+
+  it('name no value of a campaign, and no day', () => {
+    const tagged = (field: string) =>
+      Array.from({ length: 40 }, (_, k) => [clustered(`/p${k}/x`, k), clustered(`/p${k}/x?${field}`, k)]).flat();
+    expect(aligned(tagged('utm_source=rss'))).toEqual(['/{1:path}?utm_source={value}&{*} -> /{1}?{*}']);
+    expect(aligned(tagged('from=2026-11-27'))).toEqual(['/{1:path}?from={value}&{*} -> /{1}?{*}']);
+    expect(aligned(tagged('view=short'))).toEqual(['/{1:path}?view=short&{*} -> /{1}?{*}']);
   });
 
   it('come from URLs of an ordinary length, and it is counted how many are longer', () => {

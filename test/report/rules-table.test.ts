@@ -57,6 +57,16 @@ test('a rule that the site itself confirms says so', () => {
   );
 });
 
+test('a rule that clusters decided on shows what it merged falsely, and the bound of 95 %', () => {
+  const verdict = (negatives: readonly (readonly [string, string, string])[]) =>
+    ({ source: 'clusters', positive: 40, negative: negatives.length, unjudged: {}, positives: [], negatives }) as const;
+  const wrongly = { ...sid, verdict: verdict([['http://h/?sid=2', 'http://h/', 'another cluster']]) };
+  expect(rulesTable([wrongly])).toMatch(
+    /\/\?sid=1 → \/\n +\(by clusters: 40 right merges, 1 wrong, 12\.6 % at most: http:\/\/h\/\?sid=[^ ]+ ⇸ http:\/\/h\/\)\n/,
+  );
+  expect(rulesTable([{ ...sid, verdict: verdict([]) }])).not.toContain('clusters');
+});
+
 test('however many rules are in use, each is shown', () => {
   const many = Array.from({ length: 99 }, (_, k) => sampleParameter(`p${k}`, { rank: k + 1 }));
   expect(rulesTable(many, { top: 3 }).match(/ is dropped on every page\./g)).toHaveLength(99);

@@ -2,9 +2,17 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { Boilerplate } from '../../src/sketch/boilerplate.js';
 import { type Document, KEPT_FINGERPRINTS } from '../../src/sketch/document.js';
-import { compareDocuments, documentOf, documentOfSketch, packText, sketchOf } from '../../src/sketch/page.js';
+import {
+  compareDocuments,
+  documentOf,
+  documentOfRecord,
+  documentOfSketch,
+  packText,
+  sketchOf,
+} from '../../src/sketch/page.js';
 import { fingerprints } from '../../src/sketch/shingle.js';
 import { createSketch, formatSketch } from '../../src/sketch/sketch.js';
+import { createSpotMaker, formatSpots } from '../../src/sketch/spots.js';
 import { veiled } from '../../src/sketch/veil.js';
 import { htmlDocument, seeded, textDocument, wordsOf } from './sample.js';
 
@@ -48,7 +56,7 @@ describe('the document of a sketch column', () => {
   test('is text if it is a sketch of ours', () => {
     for (const count of [30, 131, 1000]) {
       const page = textDocument(wordsOf('w', count));
-      const document = documentOfSketch(formatSketch(sketchOf(page)));
+      const document = documentOfSketch(formatSketch(sketchOf(page)))!;
       expect(document).toMatchObject({ kind: 'text', isComplete: count === 30 });
       expect(document.kind === 'text' && sketchOf(document)).toEqual(sketchOf(page));
       expect(verdict(document, page)).toBe('alike');
@@ -57,9 +65,19 @@ describe('the document of a sketch column', () => {
 
   test('is a digest if it is anything else, also a sketch of other shingles', () => {
     const other = formatSketch(createSketch(fingerprints(wordsOf('w', 30), 7), 7));
-    for (const text of ['sha1:A', '', other, 'db1-4-128-1-']) {
+    const spots = formatSpots(createSpotMaker({ kind: 'spotsigs', chain: 1, long: 20, words: 4 })('the a b c d')!);
+    for (const text of ['sha1:A', '', other, spots]) {
       expect(documentOfSketch(text)).toEqual({ kind: 'bytes', digest: `log:${text}` });
     }
+  });
+
+  test('is unknown if a signature is damaged, whatever the digest of the record is', () => {
+    const whole = formatSketch(createSketch(fingerprints(wordsOf('w', 30))));
+    for (const text of [whole.slice(0, -1), `${whole}A`, 'db1-4-128-1-', 'db1-', 'sp1-spotsigs.1-1-0-A']) {
+      expect(documentOfSketch(text)).toBeUndefined();
+      expect(documentOfRecord('sha1:A', text)).toBeUndefined();
+    }
+    expect(documentOfRecord('sha1:A', undefined)).toEqual({ kind: 'bytes', digest: 'log:sha1:A' });
   });
 });
 
@@ -68,9 +86,9 @@ describe('two documents', () => {
   const almost = textDocument(wordsOf('w', 390));
   const other = textDocument(wordsOf('v', 400));
   const picture = documentOf(bodyOf('GIF'), 'image/gif');
-  const [logged, loggedOther] = [documentOfSketch('sha1:A'), documentOfSketch('sha1:B')];
-  const sketched = documentOfSketch(formatSketch(sketchOf(page)));
-  const sketchedOther = documentOfSketch(formatSketch(sketchOf(other)));
+  const [logged, loggedOther] = [documentOfSketch('sha1:A')!, documentOfSketch('sha1:B')!];
+  const sketched = documentOfSketch(formatSketch(sketchOf(page)))!;
+  const sketchedOther = documentOfSketch(formatSketch(sketchOf(other)))!;
 
   test.each([
     [page, page, 'same'],
@@ -82,12 +100,12 @@ describe('two documents', () => {
     [picture, documentOf(bodyOf('GIF'), 'image/gif'), 'same'],
     [picture, documentOf(bodyOf('PNG'), 'image/png'), 'different'],
     [htmlDocument('<img src=a>'), htmlDocument('<img src=b>'), 'different'],
-    [logged, documentOfSketch('sha1:A'), 'same'],
+    [logged, documentOfSketch('sha1:A')!, 'same'],
     [logged, loggedOther, 'different'],
     [logged, page, 'unknown'],
     [logged, picture, 'unknown'],
     [logged, sketched, 'unknown'],
-    [sketched, documentOfSketch(formatSketch(sketchOf(page))), 'same'],
+    [sketched, documentOfSketch(formatSketch(sketchOf(page)))!, 'same'],
     [sketched, page, 'alike'],
     [sketched, other, 'different'],
     [sketched, sketchedOther, 'different'],
@@ -95,7 +113,7 @@ describe('two documents', () => {
   ] as const)('%#: %o, %o are %s', (a, b, expected) => expect(verdict(a, b)).toBe(expected));
 
   test('a digest of a log never equals that of a body', () => {
-    expect(verdict(documentOfSketch(page.digest), page)).toBe('unknown');
+    expect(verdict(documentOfSketch(page.digest)!, page)).toBe('unknown');
   });
 });
 

@@ -168,6 +168,23 @@ test('a URL belongs to the site of its host, for any number of hosts', () => {
   reader.close();
 });
 
+test('damaged sketches are left out and counted', () => {
+  const builder = new UrlListBuilder(() => '', { memoryBytes: 1 << 20, tmpdir: tmpdir() }, { runs: 0, bytes: 0 });
+  builder.add(
+    batchOf([
+      { url: '/a', sketch: 'db1-4-128-1-' },
+      { url: '/b', sketch: 'sha1:B' },
+      { url: '/c', sketch: 'sp1-spotsigs.1-1-0-A' },
+      { url: '/d', sketch: 'sha1:D' },
+      { url: '/d', sketch: 'db1-' },
+    ]),
+  );
+  expect(builder.damagedSketches).toBe(3);
+  const urls = builder.finish().next()!;
+  const lengths = Array.from({ length: urls.count }, (_, row) => [urlAt(urls, row), urls.sketchLengthAt(urls.at(row))]);
+  expect(Object.fromEntries(lengths)).toEqual({ '/a': 0, '/b': 6, '/c': 0, '/d': 6 });
+});
+
 test('long sketches are distinguished by their digests', () => {
   const sketch = (end: string) => `${'s'.repeat(3000)}${end}`;
   const records = [

@@ -7,9 +7,9 @@ import { describeSource } from './source-contract.js';
 
 const ORIGIN = 'http://www.site.example';
 
-/** A sketch as a digest of the page: how it is decoded does not matter here. */
-function documentOfSketch(text: string): Document {
-  return { kind: 'bytes', digest: text };
+/** A sketch as a digest of the page, or a damaged one: how it is decoded does not matter here. */
+function documentOfSketch(text: string): Document | undefined {
+  return text === 'damaged' ? undefined : { kind: 'bytes', digest: text };
 }
 
 describeSource(
@@ -40,4 +40,9 @@ test('the log makes no request, and refuses URLs without a sketch', async () => 
   expect(await source.fetch('/unknown', '')).toEqual({ kind: 'unavailable', reason: 'not-archived' });
   expect([source.refusal('/known', ''), source.refusal('/unknown', '')]).toEqual([undefined, 'not-archived']);
   expect(source.requests).toBe(0);
+});
+
+test('a page with a damaged sketch is unknown', async () => {
+  const source = createLogSource(() => 'damaged', documentOfSketch);
+  expect(await source.fetch('/known', '')).toEqual({ kind: 'unavailable', reason: 'damaged-sketch' });
 });

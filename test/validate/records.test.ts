@@ -62,7 +62,7 @@ describe('a list of pages', () => {
     ['with a digest alone', { status: 200, digest }, { kind: 'page', document: { kind: 'bytes', digest } }],
     ['with a digest of another making', { digest: 'x' }, { kind: 'page', document: { digest: 'log:x' } }],
     ['with a sketch of other shingles', { digest, sketch: 'db1-8-4-0-' }, { document: { kind: 'bytes', digest } }],
-    ['with a broken sketch', { digest, sketch: 'db1-4-128-7-AA' }, { document: { kind: 'bytes', digest } }],
+    ['with a broken sketch', { digest, sketch: 'db1-4-128-7-AA' }, { kind: 'unavailable', reason: 'damaged-sketch' }],
     ['with a media type', { digest, type: 'text/csv' }, { kind: 'page', type: 'text/csv' }],
     ['with neither', { status: 200 }, { kind: 'unavailable', reason: 'not-archived' }],
     ['of a 404', { status: 404 }, { kind: 'missing', reason: 'status' }],

@@ -47,7 +47,9 @@ export async function dups(names: readonly string[], flags: DupsFlags, effects: 
   folded.urls.close();
   if (flags.quiet !== true)
     effects.stderr.write(
-      countsReport(report.inputs) + summary(found, totals, unlabelled) + damagedLine(folded.signatures.malformed),
+      countsReport(report.inputs) +
+        summary(found, totals, unlabelled) +
+        damagedLine(folded.signatures.malformed, 'as digests'),
     );
   return judgeReading(report, effects, flags);
 }

@@ -7,7 +7,7 @@ import { type Paint, PLAIN } from '../../base/paint.js';
 import { type Canonizer, createCanonizer, type Step, type Trace } from '../../canonize/canonizer.js';
 import { maxFormBytes } from '../../canonize/limits.js';
 import { hitsWords, ruleEvidence, ruleHistory } from '../../report/render.js';
-import { heldWords } from '../../report/rule-words.js';
+import { clusterWords, heldWords } from '../../report/rule-words.js';
 import { rulesTable } from '../../report/rules-table.js';
 import { describeRule } from '../../rule/file.js';
 import { heldReason } from '../../rule/held-back.js';
@@ -107,9 +107,10 @@ function* document(traces: Iterable<string>): Generator<string> {
 
 function renderText(paint: Paint): Render {
   return (trace, refused, key) => {
-    const left = refused.map(
-      (rule) => `  rule ${rule.rank} (${idOf(rule)}) ${whyNot(rule)}${noteOf(rule)}: ${printable(ruleWords(rule))}`,
-    );
+    const left = refused.flatMap((rule) => [
+      `  rule ${rule.rank} (${idOf(rule)}) ${whyNot(rule)}${noteOf(rule)}: ${printable(ruleWords(rule))}`,
+      ...[clusterWords(rule) ?? []].flat().map((words) => `    ${words}`),
+    ]);
     const steps = [...trace.steps.flatMap(renderStep), ...left, `  ${endings[trace.ending]}`];
     const canonical = `  = ${paint.good(show(trace.canonical))}`;
     const sameKey = key === undefined ? [] : [`  one page with all URLs of this key:`, `    ${show(key)}`];
@@ -127,8 +128,10 @@ const endings: Readonly<Record<Trace['ending'], string>> = {
 function renderStep({ round, rule, form }: Step): string[] {
   if (rule === undefined) return [`  normalised`, `    ${show(form)}`];
   const history = ruleHistory(rule);
+  const clusters = clusterWords(rule);
   const evidence = [
     ruleEvidence(rule),
+    ...(clusters === undefined ? [] : [clusters]),
     ...(rule.hits === undefined ? [] : [hitsWords(rule.hits)]),
     ...(history === undefined ? [] : [history]),
   ].map((line) => `    ${line}`);

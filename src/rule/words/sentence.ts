@@ -3,6 +3,7 @@
 //     remove utm_source                      The parameter `utm_source` is dropped on every page.
 //     set id to start, path /taskrunner      The parameter `id` is always written as `id=start` on `/taskrunner`.
 //     /index.html⟩ → /⟩                      `/index.html` at the end is the folder itself (`/`).
+//     /{1:path}?a=1&{*} → /{1}?{*}           `a=1` is dropped on every page but `/`.
 //     fold-slashes, not under /raw/          Repeated slashes in the path become one on every page, except under `/raw/`.
 //
 // All code that shows rules to people takes the words from here. They contain raw text of the log, which callers
@@ -10,7 +11,7 @@
 import { printable } from '../../base/bytes.js';
 import { idOf } from '../id.js';
 import { dropsQuery } from '../idle-query.js';
-import type { ParameterRule, PatternRule, Rule, StepRule, SubstringRule } from '../rule.js';
+import type { Condition, ParameterRule, PatternRule, Rule, StepRule, SubstringRule } from '../rule.js';
 import { listed, quoted } from './quoted.js';
 import { replacedWords } from './replaced.js';
 import { exceptWords, ifWords, onlyWords, scopeWords } from './where.js';
@@ -59,13 +60,14 @@ function partsOf(rule: Rule): Parts {
   const where = { ...(only && { only }), ...(not && { not }), ...(except && { except }) };
   switch (rule.kind) {
     case 'substring':
+      if (isOfBare(rule)) return { ...where, ...bareParts(rule) };
       return { ...where, ...replacedWords(rule), ...(isOfPath(rule) && { everywhere: 'in the path' }) };
     case 'parameter':
       return { ...where, ...parameterParts(rule), scope: scopeWords(rule), everywhere: ON_EVERY_PAGE };
     case 'step':
       return { ...where, what: stepWords(rule), everywhere: rule.step === 'drop-last-segment' ? '' : ON_EVERY_PAGE };
     case 'pattern':
-      return { ...where, what: patternWords(rule) };
+      return { ...where, ...patternParts(rule) };
     default:
       return rule satisfies never;
   }
@@ -73,12 +75,41 @@ function partsOf(rule: Rule): Parts {
 
 /** True for text that is replaced only where the query does not have it. */
 function isOfPath({ from, anchor, not = [] }: SubstringRule): boolean {
-  return anchor === 'none' && not.some(({ part, is }) => part === 'query' && is === from);
+  return anchor === 'none' && not.some((one) => isOfQuery(one, from));
 }
 
-function patternWords(rule: PatternRule): string {
-  if (!dropsQuery(rule)) return `addresses like ${quoted(rule.pattern)} become ${quoted(rule.template)}`;
-  return `the whole query is dropped on ${quoted(rule.template.replace('{1}', '*'))}`;
+/**
+ * True for text at the end that is replaced only where the query does not have it: an address with a query would have it at
+ * the end of that.
+ */
+function isOfBare({ from, anchor, not = [] }: SubstringRule): boolean {
+  return anchor === 'end' && from !== '' && !from.includes('?') && not.some((one) => isOfQuery(one, from));
+}
+
+function isOfQuery({ part, is }: Condition, text: string): boolean {
+  return part === 'query' && is === text;
+}
+
+function bareParts(rule: SubstringRule): Pick<Parts, 'what' | 'scope' | 'not'> {
+  const not = rule.not?.filter((one) => !isOfQuery(one, rule.from)) ?? [];
+  return { ...replacedWords(rule), scope: 'on addresses without a query', not };
+}
+
+function patternParts(rule: PatternRule): Pick<Parts, 'what' | 'scope'> {
+  const { pattern, template } = rule;
+  if (dropsQuery(rule)) return { what: `the whole query is dropped on ${quoted(template.replace('{1}', '*'))}` };
+  const fields = droppedFields(rule);
+  if (fields.length === 0) return { what: `addresses like ${quoted(pattern)} become ${quoted(template)}` };
+  const are = fields.length === 1 ? 'is dropped' : 'are dropped together';
+  return { what: `${listed(fields.map(quoted))} ${are}`, scope: `${ON_EVERY_PAGE} but \`/\`` };
+}
+
+/** The fields that a pattern drops from whatever path, of any value where that is no text: `utm_source=…`. */
+function droppedFields({ pattern, template }: PatternRule): string[] {
+  const [, query] = /^\/\{1:path\}\?(.+)&\{\*\}$/.exec(pattern) ?? [];
+  if (query === undefined || template !== '/{1}?{*}') return [];
+  const fields = query.split('&').map((field) => field.replace(/=\{value\}$/, '=…'));
+  return fields.some((field) => /[{}]/.test(field)) ? [] : fields;
 }
 
 /** A parameter that is dropped with some values only is shown with these values, in place of a condition. */

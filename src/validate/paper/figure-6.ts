@@ -112,10 +112,9 @@ export function urlsOfPlans(plans: readonly SitePlan[], pathOnly: boolean): Set<
  * A source of pages that compares the labels of a list. Each label is parsed once, as every run requests the same URLs.
  */
 export function createLabelSource(labelOf: (url: string) => string | undefined): PageSource {
-  const documents = new Map<string, Document>();
+  const documents = new Map<string, Document | undefined>();
   return createLogSource(labelOf, (label) => {
-    const known = documents.get(label);
-    if (known !== undefined) return known;
+    if (documents.has(label)) return documents.get(label);
     const document = documentOfSketch(label);
     documents.set(label, document);
     return document;

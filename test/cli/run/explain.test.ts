@@ -37,6 +37,33 @@ describe('explain', () => {
     expect(JSON.parse(without!)).not.toHaveProperty('key');
   });
 
+  test('has the merges of a rule that clusters decided on, and some of the wrong ones', async () => {
+    const wrong = [['http://s.test/b?v=1', 'http://s.test/b', 'another cluster']] as const;
+    const verdict = {
+      source: 'clusters',
+      positive: 9,
+      negative: 1,
+      unjudged: {},
+      positives: [],
+      negatives: wrong,
+    } as const;
+    const file = join(folder.path, 'clusters.json');
+    writeFileSync(
+      file,
+      [
+        ...writeRules(
+          sampleFile([
+            { ...host, verdict },
+            { ...slash, verdict },
+          ]),
+        ),
+      ].join(''),
+    );
+    const { stdout } = await run(['explain', '-r', file, 'http://s.test/a/']);
+    const said = '    by clusters: 9 right merges, 1 wrong, 40.4 % at most: http://s.test/b?v=1 ⇸ http://s.test/b\n';
+    expect(stdout.toString().split(said)).toHaveLength(3);
+  });
+
   test('explains a file that has nothing but keys', async () => {
     const keys = join(folder.path, 'keys.json');
     writeFileSync(keys, [...writeRules(sampleFile([slash]))].join(''));

@@ -104,6 +104,29 @@ test.each([
   expect(ruleSentence(samplePattern(pattern, template))).toBe(sentence);
 });
 
+test.each([
+  ['/{1:path}?purge=true&{*}', '/{1}?{*}', '`purge=true` is dropped on every page but `/`.'],
+  ['/{1:path}?a=1&b=&{*}', '/{1}?{*}', '`a=1` and `b=` are dropped together on every page but `/`.'],
+  ['/{1:path}?utm_source={value}&{*}', '/{1}?{*}', '`utm_source=…` is dropped on every page but `/`.'],
+  ['/{1:path}?a={2:value}&{*}', '/{1}?{*}', 'Addresses like `/{1:path}?a={2:value}&{*}` become `/{1}?{*}`.'],
+  ['/{1:path}?a=1&{*}', '/x/{1}?{*}', 'Addresses like `/{1:path}?a=1&{*}` become `/x/{1}?{*}`.'],
+])('a pattern %s to %s drops fields if it keeps path and other fields', (pattern, template, sentence) => {
+  expect(ruleSentence(samplePattern(pattern, template))).toBe(sentence);
+});
+
+test('text at the end that the query must not have is on addresses without a query', () => {
+  const none = (is: string) => not({ part: 'query', is });
+  expect(ruleSentence(sampleRule('/index.html', '/', { ...ENDS, ...none('/index.html') }))).toBe(
+    '`/index.html` at the end is the folder itself (`/`) on addresses without a query.',
+  );
+  expect(ruleSentence(sampleRule('/', '', { ...ENDS, ...none(':') }))).toBe(
+    '`/` at the end is dropped if the query has no `:`.',
+  );
+  expect(ruleSentence(sampleRule('?a', '', { ...ENDS, ...none('?a') }))).toBe(
+    '`?a` at the end is dropped if the query has no `?a`.',
+  );
+});
+
 test.each<[Condition, string]>([
   [{ part: 'host', is: 'b.test' }, 'on the host `b.test`'],
   [{ part: 'host', is: '' }, 'on addresses without a host'],

@@ -45,12 +45,16 @@ export async function foldRecords(
   return { folding, report, unlabelled };
 }
 
+/** How damaged signatures count. */
+type Counted = 'as digests' | 'as none';
+
 /** The message that counts labels which begin like a signature but cannot be parsed; '' if all can. */
-export function damagedLine(malformed: number): string {
+export function damagedLine(malformed: number, counted: Counted): string {
   if (malformed === 0) return '';
   const [begin, are] = [agreeing(malformed, 'begins', 'begin'), agreeing(malformed, 'is', 'are')];
+  const as = { 'as digests': agreeing(malformed, 'as a digest', 'as digests'), 'as none': 'as none' }[counted];
   return (
-    `${many(malformed, 'label')} ${begin} like a signature (db1-, sp1-) but ${are} damaged, and ${agreeing(malformed, 'counts', 'count')} as ` +
-    `${agreeing(malformed, 'a digest', 'digests')}\n`
+    `${many(malformed, 'label')} ${begin} like a signature (db1-, sp1-) but ${are} damaged, and ` +
+    `${agreeing(malformed, 'counts', 'count')} ${as}\n`
   );
 }

@@ -24,11 +24,15 @@ export async function askClusters(
   urls: readonly ClusterUrl[],
   file: RulesFile,
   flags: MineFlags,
+  onPage: () => void,
   effects: Effects,
 ): Promise<AskedClusters> {
   const labelOf = new Map(urls.map(({ url, label }) => [url, label]));
   const source = createLogSource(
-    (url) => labelOf.get(url),
+    (url) => {
+      onPage();
+      return labelOf.get(url);
+    },
     (label) => ({ kind: 'bytes', digest: `cluster:${label}` }),
   );
   const half = urls.filter(({ label }) => isTraining(label, flags.seed));

@@ -9,6 +9,7 @@ import { agreeing, many, parseMemory } from '../../../base/amounts.js';
 import { decodeText, encodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
+import { limitGarbage } from '../../../base/garbage.js';
 import { systemName } from '../../../base/file-name.js';
 import { type Input, readBytes } from '../../../log/bytes.js';
 import { findInputs } from '../../../log/inputs.js';
@@ -63,14 +64,16 @@ export async function readClusters(name: string, flags: MineFlags, effects: Effe
         const bytes = encodeText(url);
         return { url, label, site: site === 'all' ? '*' : siteOf(bytes, 0, bytes.length), hits: list.hitsOf(url) };
       });
-      const options = { K, minFreq, maxFpr: fprMax, minSupport: minsupp, seed };
+      // Each rule makes a form of every URL, and the next one needs none of them.
+      const onRule = limitGarbage(list.memory.bytes / GARBAGE_PART);
+      const options = { K, minFreq, maxFpr: fprMax, minSupport: minsupp, seed, onRule };
       if (list.areUnseen)
         effects.stderr.write(
           `dustbuster: ${printable(name)}: none of the ${many(urls.length, 'URL')} with labels is in the list; ` +
             'expected clusters of the URLs that the list has\n',
         );
       const { askClusters } = await import('./asked-clusters.js');
-      const asked = await askClusters(urls, file, flags, effects);
+      const asked = await askClusters(urls, file, flags, onRule, effects);
       const { rules, counts } = await computed(() => learnRules(urls, asked, options), effects);
       if (counts.unaligned > 0)
         effects.stderr.write(
@@ -190,6 +193,8 @@ class LabelledUrls {
 // Page records give the clusters of `dups` with its default options, in the same order and with the same numbers. So
 // mining from page records gives the same rules as mining from the clusters of `dups`.
 
+/** Garbage is collected when objects take this part of --memory. */
+const GARBAGE_PART = 4;
 /** Memory for a URL, besides three bytes for each of its characters; measured on 9,210 URLs. */
 const BYTES_FOR_URL = 1000;
 
@@ -242,7 +247,7 @@ async function eachClustered(
   effects.progress?.begin({ name: 'comparing' });
   return computed(() => {
     const { signatures, urls, sketchOf } = folding.finish();
-    if (flags.quiet !== true) effects.stderr.write(damagedLine(signatures.malformed));
+    if (flags.quiet !== true) effects.stderr.write(damagedLine(signatures.malformed, 'as digests'));
     const threshold = usualResemblance(signatures);
     const options = { threshold, window: SPOT_WINDOW, clusters: 'transitive', keepsPairs: false, room } as const;
     const { clusterOf } = findDups({ signatures, urls, sketchOf }, options);

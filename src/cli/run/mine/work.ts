@@ -17,6 +17,7 @@ import { createSiteOf } from '../../../url/public-suffix.js';
 import type { Clusters } from './clusters.js';
 import { isValidating, type MineFlags } from '../../flags/mine.js';
 import { computed } from '../../terminal/signals.js';
+import { damagedLine } from '../input/folded.js';
 import type { Readership } from '../input/readership.js';
 import { judgeReading, partReport, refuseNothing } from '../input/reading.js';
 import { timeToAsk } from '../validate/time.js';
@@ -88,6 +89,7 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     effects.stderr.write(
       countsReport(tonight.inputs, { isVerbose: flags.verbose === true }) +
         partReport(flags.partOfContents, ofContents) +
+        damagedLine(miner.damagedSketches, 'as none') +
         mined +
         state +
         diskReport(limits) +

@@ -32,6 +32,7 @@ import { preferenceOf, writeOf } from '../../flags/wishes.js';
 import { computed } from '../../terminal/signals.js';
 import { widthOf } from '../../terminal/stream.js';
 import { filterOptions } from '../input/filters.js';
+import { damagedLine } from '../input/folded.js';
 import { hostsOfBase, type Readership, readershipFor, refuseOddHost } from '../input/readership.js';
 import {
   formatOptions,
@@ -221,7 +222,8 @@ export async function planByInputs(
   const planned = (sites: SiteReader) => computed(() => planAll(rules, sites, planning, progress), effects);
   const plans = await (state === undefined ? planned(list.finish()) : withState(state, limits, effects, planned));
   const counts = countsReport(report.inputs, { isVerbose: flags.verbose === true });
-  return { plans, report, said: counts + partReport(flags.partOfContents, part) };
+  const damaged = damagedLine(list.damagedSketches, 'as none');
+  return { plans, report, said: counts + partReport(flags.partOfContents, part) + damaged };
 }
 
 interface Planned {

@@ -235,7 +235,7 @@ describe('a rule whose pages change', { timeout: 60_000 }, () => {
     const told = await run(['diff', at('first.json'), at('life.json'), '--fail-on-change']);
     expect(told.code).toBe(1);
     expect(told.stdout.toString()).toMatch(
-      /retired +\w{8} +night\.test +valid ⇒ invalid +`\.qc` at the end is dropped if the query has no `\.qc`\.\n +\(http.*different\)/,
+      /retired +\w{8} +night\.test +valid ⇒ invalid +`\.qc` at the end is dropped on addresses without a query\.\n +\(http.*different\)/,
     );
     expect(told.stdout.toString()).toMatch(/\b1 retired\b/);
 

@@ -8,6 +8,7 @@ import { isFew } from '../../../amount.js';
 import { readRules } from '../../../../src/rule/file.js';
 import { textsOf } from '../../../../src/rule/meaning.js';
 import type { RulesFile } from '../../../../src/rule/rule.js';
+import { createSketch, formatSketch } from '../../../../src/sketch/sketch.js';
 import { startSite, type LiveSite } from '../../../live-site.js';
 import { sampleFile, sampleRule } from '../../../rule/sample.js';
 import { writeRules } from '../../../../src/rule/file.js';
@@ -561,6 +562,27 @@ describe('validate', { timeout: 30_000 }, () => {
     const none = await run(['validate', at('s.json'), '--again', '--test', at('h.urls'), '--by-sketch']);
     expect(none).toMatchObject({ code: 2 });
     expect(none.stderr).toContain('no sketches');
+  });
+
+  test('--by-sketch takes no page with a damaged sketch for another page', async () => {
+    // Each page has one sketch under both of its names, cut short at two places.
+    const sketch = (k: number) => formatSketch(createSketch(Float64Array.from([k, k + 1000, k + 2000])));
+    const rows = Array.from(
+      { length: 30 },
+      (_, k) =>
+        `http://h.example/a/${k}.html,${sketch(k).slice(0, -1)}\nhttp://h.example/a/${k},${sketch(k).slice(0, -2)}\nhttp://h.example/b/${k},x${k}\n`,
+    );
+    writeFileSync(at('cut.csv'), `url,sketch\n${rows.join('')}`);
+    writeFileSync(
+      at('cut.json'),
+      [
+        ...writeRules(sampleFile([sampleRule('.html', '', { site: 'h.example', status: 'likely', anchor: 'end' })])),
+      ].join(''),
+    );
+    const { code, stderr } = await run(['validate', at('cut.json'), '--test', at('cut.csv'), '--by-sketch']);
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain('60 labels begin like a signature (db1-, sp1-) but are damaged, and count as none');
+    expect(rulesIn('cut.json').rules).toMatchObject([{ status: 'likely' }]);
   });
 
   test.each([

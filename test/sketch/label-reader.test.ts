@@ -1,8 +1,10 @@
-// A sketch is read from its bytes as `parseSketch` reads it from text.
+// A sketch is read from its bytes as `parseSketch` reads it from text; a damaged signature is told from a digest.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SketchLabelReader } from '../../src/near/signatures.js';
-import { formatSketch, MAX_SKETCH_MINIMA, parseSketch } from '../../src/sketch/sketch.js';
+import { DamagedLabels, SketchLabelReader } from '../../src/sketch/label-reader.js';
+import { fingerprints } from '../../src/sketch/shingle.js';
+import { createSketch, formatSketch, MAX_SKETCH_MINIMA, parseSketch } from '../../src/sketch/sketch.js';
+import { createSpotMaker, formatSpots } from '../../src/sketch/spots.js';
 import { amount } from '../amount.js';
 
 test('sketches are read from bytes as from text, and nothing else is', () => {
@@ -38,4 +40,22 @@ test('sketches are read from bytes as from text, and nothing else is', () => {
     { numRuns: amount(3000) },
   );
   expect(sketches).toBeGreaterThan(amount(1000));
+});
+
+const SKETCH = formatSketch(createSketch(fingerprints('one two three four five six seven')));
+const SPOTS = formatSpots(createSpotMaker({ kind: 'spotsigs', chain: 1, long: 20, words: 4 })('the a b c d')!);
+
+test.each([
+  ['', false],
+  ['sha1:A', false],
+  ['db1', false],
+  [SKETCH, false],
+  [SPOTS, false],
+  ['db1-', true],
+  [SKETCH.slice(0, -1), true],
+  [`${SKETCH}A`, true],
+  [SPOTS.slice(0, -1), true],
+])('%j is damaged: %s', (label, isDamaged) => {
+  const bytes = Buffer.from(`db1-${label}AAAA`);
+  expect(new DamagedLabels().has(bytes, 4, 4 + label.length)).toBe(isDamaged);
 });
