@@ -167,12 +167,14 @@ const CELLS: Record<Column, number> = {
   sketch: READER.SKETCH_CELL,
   query: READER.QUERY_CELL,
   request: READER.REQUEST_CELL,
+  target: READER.TARGET_CELL,
   host: READER.HOST_CELL,
   scheme: READER.SCHEME_CELL,
   time: 0,
   agent: 0,
   duration: 0,
   client: 0,
+  line: 0,
 };
 
 class PlainNames {

@@ -255,6 +255,14 @@ const piecesLine = objectOf({
   http_host: text(host),
   x: jsonValue,
 });
+const targetLine = objectOf({
+  uri: text(fc.oneof(url, mostly('/a', '-', ''))),
+  request: text(asked),
+  request_uri: text(fc.oneof(url, mostly('/a?b', '-', ''))),
+  args: text(query),
+  method: text(mostly('GET', 'POST', '')),
+  host: text(host),
+});
 const cdxjLine = fc
   .tuple(
     mostly('de,a)/ ', '!', '@x ', ' ', '', 'a  ', 'a{b ', 'a\t'),
@@ -337,7 +345,7 @@ test.each([
   { format: 'alb' as const, log: logOf(balancerLine('https ')) },
   { format: 'elb' as const, log: logOf(balancerLine('')) },
   { format: 'caddy' as const, log: logOf(caddyLine) },
-  { format: 'jsonl' as const, log: logOf(fc.oneof(jsonLine, piecesLine)) },
+  { format: 'jsonl' as const, log: logOf(fc.oneof(jsonLine, piecesLine, targetLine)) },
   { format: 'cdxj' as const, log: logOf(cdxjLine) },
   { format: 'w3c' as const, log: logOf(w3cLine).map((text) => `#Fields: ${w3cFields}\n#\t\n${text}`) },
 ])('the kernel reads a $format log as JavaScript does', ({ format, log }) => {

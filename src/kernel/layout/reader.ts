@@ -69,5 +69,6 @@ export const QUERY_CELL = 6;
 export const REQUEST_CELL = 7;
 export const HOST_CELL = 8;
 export const SCHEME_CELL = 9;
+export const TARGET_CELL = 10;
 /** The number of meanings, including 0. */
-export const MEANING_COUNT = 10;
+export const MEANING_COUNT = 11;
