@@ -76,6 +76,8 @@ export interface LineCounts {
   firsts?: Record<string, number>;
   /** Where the first line that does not match --log-format stops matching. */
   misfit?: Misfit;
+  /** A field that looks like a query, but was not read, as its name is not known. */
+  unreadQuery?: string;
   /** Only if requested. */
   ways?: LineWays;
 }
@@ -126,6 +128,7 @@ export interface InputSummary {
   readonly reason?: string;
   readonly misfit?: Misfit;
   readonly firsts?: Readonly<Record<string, number>>;
+  readonly unreadQuery?: string;
 }
 
 /** Why a line is no record. Dropped: a good line that is no evidence. Rejected: a line that could not be read. */

@@ -6,7 +6,7 @@ import { createElb, isAlbLine, isElbLine } from './elb.js';
 import { createEnvoy, isEnvoyLine } from './envoy.js';
 import { clearFields, createFields, type FormatName, type LineFormat, NO_WANTS } from './format.js';
 import { createHaproxy, isHaproxyLine } from './haproxy.js';
-import { CADDY, createDocker, isCaddy, isDocker, isLogpush, isTraefik, LOGPUSH, TRAEFIK } from './json-servers.js';
+import { CADDY, isCaddy, isLogpush, isTraefik, LOGPUSH, TRAEFIK } from './json-servers.js';
 import { createJsonLines, jsonObject } from './jsonl.js';
 import { classifyNcsa, createNcsa } from './ncsa.js';
 import { createS3, isS3Line } from './s3.js';
@@ -14,12 +14,19 @@ import { createSquid, isSquidLine } from './squid.js';
 import { createTable, isTableHeader } from './table.js';
 import { createSitemap, createUrlList, isSitemap, isUrlLine } from './url-lists.js';
 import { createW3c, createW3cJudge } from './w3c.js';
+import { createDocker, createDockerText, createWrapped, isDocker } from './wrapped.js';
 
 /** Detection looks only at the first bytes of an input, however they arrive. */
 export const HEAD_BYTES = 1 << 17;
 const VOTERS = 50;
 
-export function createFormat(name: FormatName, columns?: ColumnNames, wants = NO_WANTS): LineFormat {
+/** `inside` reads lines that are texts inside of JSON. */
+export function createFormat(
+  name: FormatName,
+  columns?: ColumnNames,
+  wants = NO_WANTS,
+  inside?: LineFormat,
+): LineFormat {
   switch (name) {
     case 'common':
     case 'combined':
@@ -32,7 +39,7 @@ export function createFormat(name: FormatName, columns?: ColumnNames, wants = NO
     case 'tsv':
       return createTable(name, columns);
     case 'jsonl':
-      return createJsonLines(columns);
+      return inside === undefined ? createJsonLines(columns) : createWrapped(inside, columns);
     case 'heritrix':
       return createHeritrix();
     case 'w3c':
@@ -49,7 +56,7 @@ export function createFormat(name: FormatName, columns?: ColumnNames, wants = NO
     case 'logpush':
       return createJsonLines(columns, LOGPUSH);
     case 'docker':
-      return createDocker(wants);
+      return createDocker(inside ?? createDockerText(wants));
     case 'envoy':
       return createEnvoy();
     case 'haproxy':
@@ -86,7 +93,8 @@ export function detectFormat(head: Buffer, columns?: ColumnNames): FormatName | 
   return winner;
 }
 
-function firstLines(head: Buffer): Buffer[] {
+/** The first lines that are not blank. */
+export function firstLines(head: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   for (let at = 0; at < head.length && lines.length < VOTERS;) {
     const newline = head.indexOf(0x0a, at);

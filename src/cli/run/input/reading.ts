@@ -122,7 +122,7 @@ export function judgeReading(
   { quiet, detectsOnly = false }: Pick<TerminalFlags, 'quiet'> & WarningOptions,
 ): number {
   const warnings = warningsOf(report, { detectsOnly });
-  const partly = quiet === true ? [] : partlyRejected(report);
+  const partly = quiet === true ? [] : [...partlyRejected(report), ...unreadQueries(report)];
   for (const line of [...misfits(report), ...partly, ...warnings, ...agentless(report)])
     effects.stderr.write(`dustbuster: ${line}\n`);
   return warnings.length > 0 ? 3 : 0;
@@ -160,6 +160,18 @@ function partlyRejected({ inputs }: { readonly inputs: readonly InputSummary[] }
     return [
       `${printable(name)}: ${count} of ${many(lines, 'line')} (${share} %) could not be read as ${format} (${cause}${first}); ` +
         'the result is without them',
+    ];
+  });
+}
+
+/** Inputs whose paths have no queries, beside a field that looks like one. */
+function unreadQueries({ inputs }: { readonly inputs: readonly InputSummary[] }): string[] {
+  return inputs.flatMap(({ name, unreadQuery }) => {
+    if (unreadQuery === undefined) return [];
+    const field = printable(unreadQuery);
+    return [
+      `${printable(name)}: the field ${field} looks like the query of the paths, which have none; ` +
+        `if it is, --columns query=${field} reads it`,
     ];
   });
 }
