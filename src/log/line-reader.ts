@@ -16,6 +16,7 @@ import {
   NOT_IN_FORMAT,
   SITEMAP_INDEX,
   type Span,
+  TITLE,
 } from './format/format.js';
 import { endOfLine, type LineBatch, MAX_LINE_BYTES } from './lines.js';
 import type { OwnTargets, Targets } from './own-target.js';
@@ -248,7 +249,7 @@ export class LineReader {
   #rejection(cause: string): Refusal {
     let refusal = this.#refusals.get(cause);
     if (refusal === undefined) {
-      refusal = cause === SITEMAP_INDEX ? dropped(cause) : rejected(cause);
+      refusal = cause === SITEMAP_INDEX || cause === TITLE ? dropped(cause) : rejected(cause);
       this.#refusals.set(cause, refusal);
     }
     return refusal;
