@@ -19,6 +19,7 @@ import {
   TITLE,
 } from './format/format.js';
 import { endOfLine, type LineBatch, MAX_LINE_BYTES } from './lines.js';
+import { mayBeMisread, noteMisread } from './misread.js';
 import type { OwnTargets, Targets } from './own-target.js';
 import type { PlainReader } from './plain-reader.js';
 import {
@@ -261,6 +262,8 @@ export class LineReader {
       return;
     }
     this.counts[kind][cause] = (this.counts[kind][cause] ?? 0) + 1;
+    if (mayBeMisread(kind, cause, this.#fields))
+      noteMisread((this.counts.misread ??= {}), cause, { line: number, bytes, start, end });
     if (kind === 'dropped') return;
     const firsts = (this.counts.firsts ??= {});
     firsts[cause] ??= number;

@@ -81,10 +81,11 @@ async function readFile({ task, name, path, range }: Extract<ToReader, { kind: '
     send(task, parsed, false);
   }
   flows.delete(task);
-  const { format, reason = null, lines, records, dropped, rejected, misfit, firsts } = report.inputs[0]!;
+  const { format, reason = null, lines, records, dropped, rejected, misfit, firsts, misread } = report.inputs[0]!;
   const found = {
     ...(misfit !== undefined && { misfit }),
     ...(firsts !== undefined && { firsts: { ...firsts } }),
+    ...(misread !== undefined && { misread: { ...misread } }),
     ...(ways !== undefined && { ways }),
   };
   const counts = { lines, records, dropped: { ...dropped }, rejected: { ...rejected }, ...found };

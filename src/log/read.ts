@@ -202,5 +202,6 @@ export function summarize(name: string, format: string, counts: LineCounts, { re
     ...(reason !== null && { reason }),
     ...(counts.misfit !== undefined && { misfit: counts.misfit }),
     ...(counts.firsts !== undefined && { firsts: sorted(counts.firsts) }),
+    ...(counts.misread !== undefined && { misread: counts.misread }),
   };
 }

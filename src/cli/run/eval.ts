@@ -27,14 +27,8 @@ import type { EvalFlags } from '../flags/eval.js';
 import { computed, guardingOutput } from '../terminal/signals.js';
 import { paintOf, widthFor } from '../terminal/stream.js';
 import { filterOptions } from './input/filters.js';
-import {
-  formatOptions,
-  judgeReading,
-  partReport,
-  progressOf,
-  refuseNothing,
-  refuseOverwriting,
-} from './input/reading.js';
+import { formatOptions, partReport, progressOf, refuseNothing, refuseOverwriting } from './input/reading.js';
+import { judgeReading } from './input/warnings.js';
 import { reportCandidates, reportLeftOut } from './rules/in-use.js';
 import { loadMarkedRules } from './rules/load.js';
 

@@ -119,8 +119,8 @@ function tableOf(lines: readonly Buffer[], columns?: ColumnNames): (Candidate & 
     const text = line.toString('latin1');
     const name = (['tsv', 'csv'] as const).find((one) => isTableHeader(text, one, columns));
     if (name !== undefined) {
-      const { read, failed } = tryFormat(createFormat(name, columns), lines.slice(at));
-      return { name, votes: lines.length - at, read, isRead: read > 0 || failed === 0 };
+      const { read, failed, partial } = tryFormat(createFormat(name, columns), lines.slice(at));
+      return { name, votes: lines.length - at, read, isRead: read > 0 || partial > 0 || failed === 0 };
     }
     if (!isTitle(text)) return null;
   }

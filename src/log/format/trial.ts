@@ -59,15 +59,22 @@ export class FormatTrial {
   }
 }
 
-/** How many of the lines the format reads, and how many it does not. A line of a record with several is neither. */
-export function tryFormat(
-  format: LineFormat,
-  lines: readonly Buffer[],
-): { readonly read: number; readonly failed: number } {
+/** How many of the lines a format reads. */
+export interface Tally {
+  read: number;
+  failed: number;
+  /** Lines after the first that are a part of a record in quotes. */
+  partial: number;
+}
+
+export function tryFormat(format: LineFormat, lines: readonly Buffer[]): Tally {
   const trial = new FormatTrial(format);
-  const causes = lines
-    .map((line) => trial.try(line).cause)
-    .filter((cause) => cause !== HEADER && cause !== TITLE && cause !== BROKEN_QUOTES);
-  const read = causes.filter((cause) => cause === null).length;
-  return { read, failed: causes.length - read };
+  const tally = { read: 0, failed: 0, partial: 0 };
+  for (const line of lines) {
+    const { cause } = trial.try(line);
+    if (cause === null) tally.read++;
+    else if (cause === BROKEN_QUOTES && line !== lines[0]) tally.partial++;
+    else if (cause !== HEADER && cause !== TITLE) tally.failed++;
+  }
+  return tally;
 }

@@ -48,6 +48,7 @@ test('a format under which every line fails is no candidate, however much its fi
   expect(detectFormat(Buffer.from(unread))).toBe('jsonl');
   expect(detectFormat(Buffer.from('#Fields: date cs-uri\n'))).toBe('w3c');
   expect(detectFormat(Buffer.from('url,status\n'))).toBe('csv');
+  expect(detectFormat(Buffer.from('url,note\n/a,"b\nc"\n/d,"e\nf"\n'))).toBe('csv');
 });
 
 test('comments do not vote', () => {
