@@ -12,6 +12,7 @@ export const FIELD_OF: Readonly<Record<string, string>> = {
   'bad-method': 'method',
   'bad-status': 'status',
   'bad-size': 'size',
+  'field-count': '#Fields',
   'no-url-field': '#Fields',
   'no-fields-line': '#Fields',
 };
