@@ -11,7 +11,7 @@
 // are rules that would have to run after other rules: the robot applies the lines to URLs as they are requested.
 import { groupBy } from '../base/group-by.js';
 import type { ParameterRule, Rule } from '../rule/rule.js';
-import { isOnlyInPaths, ONLY_IN_PATHS } from './parameters/in-paths.js';
+import { isOnlyInPaths, ONLY_IN_PATHS } from './in-paths.js';
 import { headingLines } from './heading.js';
 import type { ExportRequest, Exported, LeftOut, Target } from './target.js';
 

@@ -12,7 +12,7 @@
 // parameters, and every URL that a pattern matches, whether it has the parameter or not, loses empty fields and a final
 // `?`.
 import type { ParameterRule, Rule, SitePolicy } from '../rule/rule.js';
-import { isOnlyInPaths, ONLY_IN_PATHS } from './parameters/in-paths.js';
+import { isOnlyInPaths, ONLY_IN_PATHS } from './in-paths.js';
 import { hasSubdomains, hasSuffixesBelow, SUFFIXES_BELOW } from './public-suffixes.js';
 import type { ExportRequest, Exported, LeftOut, Target } from './target.js';
 

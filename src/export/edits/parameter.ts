@@ -7,7 +7,7 @@
 //     ?a=1&sid=1&b=2&gclid=2        a run, twice      ?a=1&b=2
 //     /a;sid=1/b                    in the path       /a/b
 import type { Condition, ParameterRule, Rule } from '../../rule/rule.js';
-import { isInPaths } from '../parameters/in-paths.js';
+import { isInPaths } from '../in-paths.js';
 import type { Edit, Put, Unit } from './edit.js';
 import { literal, originPattern, partsOf, type Part, type Where } from './where.js';
 

@@ -3,7 +3,7 @@
 import type { Rule } from '../../rule/rule.js';
 import { hasSubdomains, hasSuffixesBelow, SUFFIXES_BELOW } from '../public-suffixes.js';
 import type { ExportRequest } from '../target.js';
-import { isOnlyInPaths, ONLY_IN_PATHS } from './in-paths.js';
+import { isOnlyInPaths, ONLY_IN_PATHS } from '../in-paths.js';
 
 export interface Removal {
   readonly rule: Rule;

@@ -1,6 +1,6 @@
 // Does a parameter stand in paths (`/a;jsessionid=1/b`) or in queries? A rule for it holds in both; what its log had is
 // in its examples and in the samples of its verdict.
-import type { ParameterRule } from '../../rule/rule.js';
+import type { ParameterRule } from '../rule/rule.js';
 
 /** The reason to leave a rule out of an export that sees queries only. */
 export const ONLY_IN_PATHS = 'is about a parameter that stands in paths, and only queries are read there';
