@@ -184,7 +184,9 @@ const noLabels =
 function refuseEmpty({ all }: Measures, flags: EvalFlags, effects: Effects, counts: string): void {
   if (all.urls === 0) {
     effects.stderr.write(counts);
-    throw new UserError('there is no URL in the list; expected at least one. Name the format with --format.');
+    throw new UserError(
+      'there is no URL in the list; expected at least one. Name the format with --format; dustbuster formats FILE shows how lines are read',
+    );
   }
   const isChecked = flags.maxFalseMerges !== undefined || flags.minCoverage !== undefined;
   if (isChecked && all.labelled === 0) throw new UserError(`nothing can be checked: ${noLabels}.`);

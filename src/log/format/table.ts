@@ -134,7 +134,7 @@ function namesIn({ bytes, count, starts, ends }: Cells): readonly string[] {
 function unknownHeader(name: string, names: readonly string[]): UserError {
   return new UserError(
     `the ${name} header has the columns ${JSON.stringify(names)}, none of which is known to be the URL; ` +
-      'name it with --columns url=NAME',
+      'name it with --columns url=NAME (dustbuster formats FILE shows the lines)',
   );
 }
 
