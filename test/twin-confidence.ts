@@ -81,15 +81,19 @@ function twinEvidence(urls: readonly TwinUrl[], pairs: readonly TwinPair[], simi
       if (level !== 'silent') levels[level]!++;
     };
     if (!similarity) return evidence;
+    let unsized = 0;
     for (const [at, [u, v]] of instances.entries()) {
       count(evidence.pairs, levelOf(urls[u]!, urls[v]!));
       const isPage = ({ min, sketch }: TwinUrl) => min !== undefined || sketch !== undefined;
       if (isPage(urls[u]!) && !isPage(urls[v]!)) evidence.pageless++;
+      if (!isPage(urls[u]!) && isPage(urls[v]!)) unsized++;
       for (let next = 1; next <= Math.min(3, instances.length - 1); next++) {
         const other = instances[(at + next) % instances.length]![1];
         if (other !== u && other !== v) count(evidence.chance, levelOf(urls[u]!, urls[other]!));
       }
     }
+    const byChance = Math.min(unsized, Math.floor(instances.length / 10));
+    evidence.pageless = Math.max(0, evidence.pageless - byChance);
     return evidence;
   });
 }

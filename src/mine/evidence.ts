@@ -67,6 +67,8 @@ const FOR_FIRST = 8;
 const SHIFTS = 3;
 /** So few rules are all tried: an index of them would cost more than it saves. */
 const FEW = 8;
+/** The largest share of images that only answered without a size, not by a redirect. */
+const MOST_UNSIZED = 0.1;
 /** How many instances to examine for their differences. */
 const LOOKED_INTO = 24;
 
@@ -164,7 +166,7 @@ function gather(urls: SiteUrls, rules: readonly Sampled[], similarity: boolean):
     const levels = newLevels();
     if (similarity) compare(nearness, from, to, levels);
     const echo = isMostlyEqual(levels.pairs) ? undefined : echoed(nearness, from, to);
-    const pageless = similarity ? from.filter((u, k) => hasPage(urls, u) && !hasPage(urls, to[k]!)).length : 0;
+    const pageless = similarity ? pagelessImages(urls, from, to) : 0;
     return {
       ...levels,
       echo,
@@ -175,6 +177,18 @@ function gather(urls: SiteUrls, rules: readonly Sampled[], similarity: boolean):
       differences: differencesIn(urls, from, to),
     };
   });
+}
+
+/**
+ * How many images the log has only as redirects, although the URL is a page. It has no size of a page either if all
+ * requests for it were answered with 304 or were HEAD. That happens to the URLs as often as to their images, so as many
+ * images are not counted, up to a tenth of them.
+ */
+function pagelessImages(urls: SiteUrls, from: readonly number[], to: readonly number[]): number {
+  const without = (pages: readonly number[], others: readonly number[]) =>
+    pages.filter((row, at) => hasPage(urls, row) && !hasPage(urls, others[at]!)).length;
+  const byChance = Math.min(without(to, from), Math.floor(MOST_UNSIZED * to.length));
+  return Math.max(0, without(from, to) - byChance);
 }
 
 function drawInstances(urls: SiteUrls, samples: readonly Sample[]): void {

@@ -433,7 +433,7 @@ export function withSite<Result>(site: SharedSite, read: (urls: SiteUrls) => Res
   }
 }
 
-/** False for a URL that only has answers 301 and 308: it is in the list, but has no page. */
+/** False for a URL that is in the list but has no page: it was only answered with 301 and 308, or with 304 and to HEAD. */
 export function hasPage(urls: SiteUrls, row: number): boolean {
   const at = urls.at(row);
   return urls.minSizeAt(at) >= 0 || urls.sketchLengthAt(at) > 0;

@@ -62,3 +62,26 @@ test('images that the list has without a page are counted, if it has the page of
   expect([slash!.listed, slash!.pageless]).toEqual([150, 30]);
   expect([silent!.listed, silent!.pageless]).toEqual([75, 0]);
 });
+
+test('answers without a size, such as 304, are no redirects: URLs have as many as their images', () => {
+  const sizeless = (k: number, of: number) => k % 20 === of;
+  const list = pages
+    .slice(0, 160)
+    .flatMap(({ path, size }, k) => [
+      sizeless(k, 0) ? { url: path } : { url: path, size },
+      sizeless(k, 1) ? { url: `${path}/` } : { url: `${path}/`, size },
+    ]);
+  const [slash] = gatherEvidence(siteUrlsOf(list), [rule('/', '', 'end')], true);
+  expect([slash!.listed, slash!.pageless]).toEqual([160, 0]);
+});
+
+test('many redirects in the other direction do not excuse those in this one', () => {
+  const list = pages
+    .slice(0, 160)
+    .flatMap(({ path, size }, k) => [
+      k % 2 === 0 ? { url: path } : { url: path, size },
+      k % 2 === 1 ? { url: `${path}/` } : { url: `${path}/`, size },
+    ]);
+  const [slash] = gatherEvidence(siteUrlsOf(list), [rule('/', '', 'end')], true);
+  expect([slash!.listed, slash!.pageless]).toEqual([160, 80 - 16]);
+});

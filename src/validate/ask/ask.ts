@@ -67,9 +67,10 @@ import { questionsOf, twinQuestions, whereWhole } from './questions.js';
 import type { IsTracker, TrackerList } from './trackers.js';
 import { sayOf, type Say } from './said-names.js';
 import { asPolicies, dropImplied, dropUnneeded, simplify } from './simplify.js';
-import { SiteForms, type Change, type Reach } from './site-forms.js';
+import { changesOf, SiteForms, type Change, type Reach } from './site-forms.js';
 import { choosers, ofCorners } from './strata.js';
-import { changesOf, tryHypothesis, type Tried } from './try.js';
+import type { Tried } from './try/result.js';
+import { tryHypothesis } from './try/try.js';
 import { confirmedTurn } from './turned.js';
 import { hypothesesOf } from './word.js';
 

@@ -125,6 +125,34 @@ export function promising(
     : best.condition;
 }
 
+/** A part of the site is unseen if an archive lacks so many of its images, and this share of all that it lacks. */
+const MIN_UNSEEN = 5;
+const UNSEEN_SHARE = 0.1;
+
+/**
+ * Conditions of the parts of the site in which no form was judged, as an archive has none of their images. On a site of
+ * git, `hb` was dropped of blobs and of histories; the archive had histories only with `hb`, where it decides.
+ */
+export function unseenIn(
+  positives: readonly string[],
+  unknown: readonly string[],
+  reach: readonly string[],
+): Condition[] {
+  const least = Math.max(MIN_UNSEEN, UNSEEN_SHARE * unknown.length);
+  const open = candidatesOf(positives, unknown, reach).filter(
+    ({ condition, positives: judged }) => condition.part !== 'text' && judged.size === 0,
+  );
+  const left = new Set(unknown);
+  const chosen: Condition[] = [];
+  while (chosen.length < MAX_NOT) {
+    const best = mostOf(open, ({ negatives }) => sizeOfBoth(negatives, left));
+    if (best === undefined || sizeOfBoth(best.negatives, left) < least) break;
+    chosen.push(best.condition);
+    for (const url of best.negatives) left.delete(url);
+  }
+  return chosen;
+}
+
 /**
  * Greedy set cover: the condition with the most uncovered negatives and no positive; ties go to the one with the most
  * URLs. What holds for a single page is an exception, not a condition.

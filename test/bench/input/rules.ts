@@ -56,6 +56,8 @@ function filed(rule: SpokenRule): object {
     support: { groups: 3, urls: 6 },
     chance: 0,
     ...evidence,
+    // `lang` may be a choice, and is left as it is unless a user says so.
+    ...(rule.kind === 'set' && { pin: true }),
   };
 }
 

@@ -25,6 +25,19 @@ describe('pages of an archive', () => {
     expect(await dropsSlash([...pages, ...feeds(100)])).toBe(true);
   });
 
+  test('prove a rule where they are, and say nothing of a kind of page whose images they lack', async () => {
+    const files: FunctionSite = (url) => {
+      const [, kind, name, at] = /^http:\/\/h\/(blob|history)\/(\w+)(\?at=\w+)?$/.exec(url) ?? [];
+      if (name === undefined || (kind === 'history' && at === undefined)) return null;
+      return kind === 'blob' ? name : `${kind} ${name} ${at}`;
+    };
+    const blobs = many(60, (k) => [`http://h/blob/f${k}`, `http://h/blob/f${k}?at=c${k % 3}`]).flat();
+    const histories = many(60, (k) => `http://h/history/f${k}?at=c${k % 3}`);
+    const { answer } = await ask(files, [...blobs, ...histories], { name: 'warc' });
+    const [rule] = answer.accepted.filter((one) => one.kind === 'parameter' && one.name === 'at');
+    expect(rule).toMatchObject({ action: 'remove', not: [{ part: 'first', is: 'history' }] });
+  });
+
   test('are no targets where the log has redirects instead', async () => {
     expect(
       await dropsSlash(

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeText } from '../../../src/base/bytes.js';
 import { compileConditions, holdsFor } from '../../../src/rule/condition.js';
-import { failingOnly, holds, keptOf, promising, separate } from '../../../src/validate/ask/conditions.js';
+import { failingOnly, holds, keptOf, promising, separate, unseenIn } from '../../../src/validate/ask/conditions.js';
 import { conditionsOf } from '../../../src/validate/ask/parts.js';
 
 const many = (count: number, url: (k: number) => string) => Array.from({ length: count }, (_, k) => url(k));
@@ -16,6 +16,14 @@ describe('conditions', () => {
     const [first] = separate(posts.slice(0, 10), feeds.slice(0, 2), [...posts, ...feeds]);
     expect(first).toEqual({ only: [], not: [{ part: 'last', is: 'feed' }] });
     expect(keptOf([...posts, ...feeds], first!)).toBe(posts.length);
+  });
+
+  test('name the parts of which an archive has no images, if it lacks many there', () => {
+    const all = [...posts, ...feeds];
+    expect(unseenIn(posts.slice(0, 10), feeds, all)).toEqual([{ part: 'last', is: 'feed' }]);
+    expect(unseenIn(posts.slice(0, 10), feeds.slice(0, 4), all)).toEqual([]);
+    expect(unseenIn([...posts.slice(0, 10), feeds[0]!], feeds.slice(1), all)).toEqual([]);
+    expect(unseenIn(posts.slice(0, 10), posts.slice(10), posts)).toEqual([]);
   });
 
   test('are about places rather than characters', () => {
