@@ -21,7 +21,7 @@ import {
 import { endOfLine, type LineBatch, MAX_LINE_BYTES } from './lines.js';
 import { mayBeMisread, noteMisread } from './misread.js';
 import type { OwnTargets, Targets } from './own-target.js';
-import type { PlainReader } from './plain-reader.js';
+import { type PlainReader, plainShapeOf } from './plain-reader.js';
 import {
   describesPage,
   dropped,
@@ -132,7 +132,7 @@ export class LineReader {
 
   /** Reads plain lines from `at` on; returns where the first other line begins. */
   #readPlain(text: Buffer, at: number): number {
-    const plain = this.#plain === null ? null : (this.#format?.plain ?? null);
+    const plain = this.#plain === null || this.#format === null ? null : plainShapeOf(this.#format);
     const { rows } = this.#builder;
     if (plain === null || (this.#bots !== null && this.#format!.readMore === undefined)) return at;
     const next = this.#plain!.read(plain, text, at, this.#own === null ? 'any' : 'own');

@@ -11,15 +11,8 @@ import { emptyParts, isHttp, parseUrl, splitUrl } from '../url/parse.js';
 import type { ComposeOptions } from './compose.js';
 import { openFormat, type FormatOptions } from './format/choose.js';
 import { HEAD_BYTES } from './format/detect.js';
-import {
-  clearFields,
-  createFields,
-  isMissing,
-  NO_WANTS,
-  setSpan,
-  type AnyFormat,
-  type Fields,
-} from './format/format.js';
+import { clearFields, createFields, isMissing, NO_WANTS, setSpan, type Fields } from './format/format.js';
+import type { Shape } from './format/shape.js';
 import { endOfLine } from './lines.js';
 import { dropped, METHOD, refusalOf, type Refusal } from './record.js';
 
@@ -27,8 +20,8 @@ import { dropped, METHOD, refusalOf, type Refusal } from './record.js';
 export type Targets = 'any' | 'own';
 
 /** `own` if most requests in the first bytes of an input name a path. Tables have columns, not requests. */
-export function targetsOf(head: Buffer, name: AnyFormat | null, options: FormatOptions): Targets {
-  const format = name === null ? null : openFormat(name, options, NO_WANTS);
+export function targetsOf(head: Buffer, shape: Shape | null, options: FormatOptions): Targets {
+  const format = shape === null ? null : openFormat(shape, options, NO_WANTS);
   if (format === null || format.linesOf !== undefined || format.earlierLines !== undefined) return 'any';
   const fields = createFields();
   let paths = 0;

@@ -6,7 +6,8 @@ import { type ComposeOptions, Composer, type FormCounts } from './compose.js';
 import { createFilter, type LineFilter, type Questions, wantsOf } from './filter.js';
 import { chooseFormat, type FormatOptions, openFormat } from './format/choose.js';
 import type { ColumnNames } from './format/column.js';
-import { type AnyFormat, clearFields, createFields, type LineFormat, NO_WANTS, TITLE } from './format/format.js';
+import { clearFields, createFields, type LineFormat, NO_WANTS, TITLE } from './format/format.js';
+import { nameOfShape, type Shape, shapeOf } from './format/shape.js';
 import { isBlank, LineReader } from './line-reader.js';
 import { OwnTargets, type Targets, targetsOf } from './own-target.js';
 import { type FilePart, PartReader, type PlainFile } from './parts.js';
@@ -74,15 +75,15 @@ export class PartParser {
 
   parse(source: PartSource, part: FilePart): Parsed {
     const reader = this.#readerFor(source, part.start);
-    return this.#parse(source.format, reader, part.end - part.start, () => this.#parts.read(part, source.textStart));
+    return this.#parse(source.shape, reader, part.end - part.start, () => this.#parts.read(part, source.textStart));
   }
 
   /** Parses whole lines that were read already, which took `fileBytes` bytes of a file. */
   parseText(source: PartSource, text: Uint8Array, fileBytes: number): Parsed {
-    return this.#parse(source.format, this.#readerFor(source, 0), fileBytes, () => this.#parts.hold(text));
+    return this.#parse(source.shape, this.#readerFor(source, 0), fileBytes, () => this.#parts.hold(text));
   }
 
-  #parse(format: string | null, reader: LineReader, fileBytes: number, open: () => Buffer): Parsed {
+  #parse(shape: Shape | null, reader: LineReader, fileBytes: number, open: () => Buffer): Parsed {
     reader.restart();
     this.#builder.clear();
     this.#forms.absolute = this.#forms.path = 0;
@@ -92,6 +93,7 @@ export class PartParser {
     const lines = reason === null ? reader.textLines : 0;
     const forms = { ...this.#forms };
     const taken = { lines, bytes: fileBytes };
+    const format = shape === null ? null : nameOfShape(shape);
     return { batches, rejects: this.#rejects, counts: reader.counts, lines, forms, format, reason, taken };
   }
 
@@ -114,11 +116,11 @@ export class PartParser {
     if (this.#builder.block !== null) this.#builder.close();
   }
 
-  #readerFor({ id, format: name, targets, header, columns }: PartSource, start: number): LineReader {
+  #readerFor({ id, shape, targets, header, columns }: PartSource, start: number): LineReader {
     // The reader of a table is either past the header or before it, and the next part may need the other.
     if (this.#reader !== undefined && this.#id === id && header === null) return this.#reader;
     const options = columns === undefined ? this.#options : { ...this.#options, columns };
-    const format = name === null ? null : openFormat(name, options, wantsOf(this.#options));
+    const format = shape === null ? null : openFormat(shape, options, wantsOf(this.#options));
     if (header !== null && start > header.start) readHeader(format!, header.line);
     const onReject = (number: number, cause: string, line: Uint8Array) => {
       this.#rejects.push({ number, cause, line: Uint8Array.from(line) });
@@ -154,13 +156,13 @@ export function buffersOf(batches: readonly RecordBatch[]): ArrayBuffer[] {
 }
 
 /**
- * What is known about a plain file before its parts are read: its format, and for a table the line that names the
+ * What is known about a plain file before its parts are read: its shape, and for a table the line that names the
  * columns.
  */
 export interface PartSource {
   /** Its number among the inputs of the run. */
   readonly id: number;
-  readonly format: AnyFormat | null;
+  readonly shape: Shape | null;
   readonly targets: Targets;
   /** The line that names the columns, if the format has one, and where it begins in the file. */
   readonly header: { readonly line: Uint8Array; readonly start: number } | null;
@@ -178,7 +180,7 @@ export interface PartSource {
 export function parquetSource(id: number, columns: ColumnNames): PartSource {
   return {
     id,
-    format: 'parquet',
+    shape: shapeOf('parquet'),
     targets: 'any',
     header: null,
     hasPlainLines: true,
@@ -192,19 +194,19 @@ export function parquetSource(id: number, columns: ColumnNames): PartSource {
  * the first bytes, or any line may change how the following are read, unless the kernel reads most of these lines.
  */
 export function sourceOf(id: number, { head, start }: PlainFile, options: FormatOptions): PartSource | null {
-  const name = chooseFormat(head, options);
-  const format = name === null ? null : openFormat(name, options, NO_WANTS);
+  const shape = chooseFormat(head, options);
+  const format = shape === null ? null : openFormat(shape, options, NO_WANTS);
   if (format?.linesOf !== undefined || format?.quotedBy !== undefined) return null;
   const isInOrder = format?.earlierLines === 'any';
   const hasHeader = format?.earlierLines === 'header';
   const header = hasHeader ? headerOf(head, start) : null;
   // Below a title, the header is found by reading on.
   if (hasHeader && (header === null || readHeader(format!, header.line) === TITLE)) return null;
-  const targets = targetsOf(head, name, options);
+  const targets = targetsOf(head, shape, options);
   // The kernel reads such lines only if they have tabs.
   const hasPlainLines = format?.plain !== undefined && (!isInOrder || head.includes(TAB));
   if (isInOrder && !hasPlainLines) return null;
-  return { id, format: name, targets, header, isInOrder, hasPlainLines, textStart: start };
+  return { id, shape, targets, header, isInOrder, hasPlainLines, textStart: start };
 }
 
 /** The first line that is not blank, if the first bytes have its end. */

@@ -3,14 +3,16 @@ import { decodeText } from '../base/bytes.js';
 import { alloc, giveBack, kernel, newU32, u32At, u8At } from '../base/heap.js';
 import { MOST_ROWS } from '../kernel/layout/batch.js';
 import * as NAMES from '../kernel/layout/json-names.js';
+import { CLASS_WORDS, STEP_WORDS } from '../kernel/layout/prefix.js';
 import * as READER from '../kernel/layout/reader.js';
 import { isNormal } from '../url/normalize.js';
 import type { HeapBatchBuilder } from './batch.js';
 import { type ComposeOptions, type FormCounts, parseBase } from './compose.js';
 import type { Column, ColumnReader } from './format/column.js';
-import { PLAIN_CELLS, type PlainLine, type PlainLines } from './format/format.js';
+import { type LineFormat, PLAIN_CELLS, type PlainLine, type PlainLines } from './format/format.js';
 import { endOfLine } from './lines.js';
 import type { Targets } from './own-target.js';
+import { patternOf, type PrefixName } from './prefix/prefixes.js';
 
 const { MEANINGS, BASE_TEXT } = READER;
 
@@ -30,6 +32,7 @@ const WORD = {
   names: READER.NAMES / 4,
   firstWord: READER.FIRST_WORD / 4,
   places: READER.PLACES / 4,
+  prefixes: READER.PREFIXES / 4,
 } as const;
 const KINDS: Record<PlainLines['kind'], number> = {
   table: READER.TABLE,
@@ -50,6 +53,19 @@ const PLACE = {
   words: READER.PLACE_BYTES / 4,
 } as const;
 
+/** Lines that the kernel can read, behind prefixes. */
+export interface PlainShape {
+  readonly plain: PlainLines;
+  readonly prefixes: readonly PrefixName[];
+}
+
+const NO_PREFIXES: readonly PrefixName[] = [];
+
+/** Null if the kernel cannot read lines of this format, or not yet. */
+export function plainShapeOf({ plain, prefixes = NO_PREFIXES }: LineFormat): PlainShape | null {
+  return plain === undefined || plain === null ? null : { plain, prefixes };
+}
+
 export class PlainReader {
   /** The number of lines of the last call. */
   lines = 0;
@@ -60,6 +76,7 @@ export class PlainReader {
   readonly #forms: FormCounts;
   readonly #params: Uint32Array;
   #plain: PlainLines | undefined;
+  #prefixes = NO_PREFIXES;
   /** The names of JSON objects. */
   #names: PlainNames | null = null;
 
@@ -91,8 +108,9 @@ export class PlainReader {
    * Returns the offset after them. The text is in the heap, and ends with a newline or has one after it. If only own
    * `targets` count, a full URL is not plain.
    */
-  read(plain: PlainLines, text: Uint8Array, from: number, targets: Targets): number {
+  read({ plain, prefixes }: PlainShape, text: Uint8Array, from: number, targets: Targets): number {
     if (plain !== this.#plain) this.#configure(plain);
+    if (prefixes !== this.#prefixes) this.#setPrefixes(prefixes);
     const params = this.#params;
     const { block, rows } = this.#builder;
     params[WORD.paths] = 0;
@@ -120,8 +138,16 @@ export class PlainReader {
 
   close(): void {
     if (this.#places !== null) giveBack(this.#places);
+    this.#setPrefixes(NO_PREFIXES);
     giveBack(this.#params);
     this.#names?.close();
+  }
+
+  #setPrefixes(prefixes: readonly PrefixName[]): void {
+    const address = this.#params[WORD.prefixes]!;
+    if (address !== 0) giveBack({ byteOffset: address });
+    this.#prefixes = prefixes;
+    this.#params[WORD.prefixes] = prefixes.length === 0 ? 0 : writePrefixes(prefixes);
   }
 
   #configure(plain: PlainLines): void {
@@ -141,6 +167,21 @@ export class PlainReader {
     params[WORD.mostCells] = plain.mostCells;
     params[WORD.cells] = 1 + Math.max(...plain.columns.map(({ cell }) => cell));
   }
+}
+
+/** Writes prefixes for the kernel (kernel/layout/prefix); returns their address. */
+function writePrefixes(prefixes: readonly PrefixName[]): number {
+  const patterns = prefixes.map(patternOf);
+  const words = patterns.reduce((sum, { steps }) => sum + 1 + CLASS_WORDS + steps.length, 1);
+  const memory = newU32(words).fill(0);
+  let at = 0;
+  for (const { classes, steps } of patterns) {
+    memory[at] = steps.length / STEP_WORDS;
+    memory.set(classes, at + 1);
+    memory.set(steps, at + 1 + CLASS_WORDS);
+    at += 1 + CLASS_WORDS + steps.length;
+  }
+  return memory.byteOffset;
 }
 
 function isNormalOrigin(origin: Uint8Array): boolean {
@@ -167,12 +208,14 @@ const CELLS: Record<Column, number> = {
   sketch: READER.SKETCH_CELL,
   query: READER.QUERY_CELL,
   request: READER.REQUEST_CELL,
+  target: READER.TARGET_CELL,
   host: READER.HOST_CELL,
   scheme: READER.SCHEME_CELL,
   time: 0,
   agent: 0,
   duration: 0,
   client: 0,
+  line: 0,
 };
 
 class PlainNames {

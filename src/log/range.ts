@@ -12,8 +12,8 @@ export interface TextRange {
 /** True for an input that is one document, such as XML or Parquet, and not a sequence of lines. */
 export function isDocument(head: Buffer, options: FormatOptions): boolean {
   if (isParquet(head)) return true;
-  const name = chooseFormat(head, options);
-  return name !== null && openFormat(name, options, NO_WANTS).linesOf !== undefined;
+  const shape = chooseFormat(head, options);
+  return shape !== null && openFormat(shape, options, NO_WANTS).linesOf !== undefined;
 }
 
 /**

@@ -11,6 +11,7 @@ import { type ComposeOptions, Composer, type FormCounts } from './compose.js';
 import { createFilter, type Questions, wantsOf } from './filter.js';
 import { checkFormatOptions, chooseFormat, type FormatOptions, openFormat, refusalOfHead } from './format/choose.js';
 import { HEAD_BYTES } from './format/detect.js';
+import { nameOfShape, shapeOf } from './format/shape.js';
 import { emptyCounts, type LineOutput, LineReader, type OnRejectedLine } from './line-reader.js';
 import { joinQuoted, readLines } from './lines.js';
 import { OwnTargets, targetsOf } from './own-target.js';
@@ -85,8 +86,8 @@ async function* readInput(
     report.inputs.push(summarize(input.name, 'unknown', emptyCounts(), { reason: refused }));
     return;
   }
-  const name = chooseFormat(head, options);
-  const format = name === null ? null : openFormat(name, options, wantsOf(options));
+  const shape = chooseFormat(head, options);
+  const format = shape === null ? null : openFormat(shape, options, wantsOf(options));
   const formsBefore = { ...report.forms };
   let isIgnored = input.range !== undefined && input.range.start > 0;
   const onReject =
@@ -94,7 +95,7 @@ async function* readInput(
     ((...line: Parameters<OnRejectedLine>) => {
       if (!isIgnored) options.onReject!(input.name, ...line);
     });
-  const reader = new LineReader({ format, targets: targetsOf(head, name, options) }, output, onReject);
+  const reader = new LineReader({ format, targets: targetsOf(head, shape, options) }, output, onReject);
   const { builder } = output;
   // What comes before the range is read only because it decides how the lines of the range are read.
   const begin = () => {
@@ -126,7 +127,7 @@ async function* readInput(
   if (builder.rows > 0) yield builder;
   builder.clear();
   if (reader.counts.ways !== undefined) options.onWays?.(input.name, reader.counts.ways);
-  report.inputs.push(summarize(input.name, name ?? 'unknown', reader.counts, condition));
+  report.inputs.push(summarize(input.name, shape === null ? 'unknown' : nameOfShape(shape), reader.counts, condition));
 }
 
 /** Reads a Parquet file, whose rows are lines of text. */
@@ -140,7 +141,7 @@ async function* readParquet(
   let counts = emptyCounts();
   try {
     const table = await tableOf(input, options);
-    const format = openFormat('parquet', { columns: table.columns }, wantsOf(options));
+    const format = openFormat(shapeOf('parquet'), { columns: table.columns }, wantsOf(options));
     let skipped = 0;
     const rejected: OnRejectedLine | undefined =
       options.onReject && ((number, cause, line) => options.onReject!(input.name, skipped + number, cause, line));

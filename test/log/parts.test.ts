@@ -9,6 +9,7 @@ import { decodeText } from '../../src/base/bytes.js';
 import { giveBackBatch } from '../../src/log/batch.js';
 import { HEAD_BYTES } from '../../src/log/format/detect.js';
 import { MAX_LINE_BYTES } from '../../src/log/lines.js';
+import { nameOfShape, shapeOf } from '../../src/log/format/shape.js';
 import { PartParser, sourceOf } from '../../src/log/part-parser.js';
 import { filePartsOf, linesBetween, plainFile } from '../../src/log/parts.js';
 import { isFew } from '../amount.js';
@@ -53,7 +54,7 @@ function readInParts(path: string, partBytes: number, format?: 'urls') {
     counts.refused += total(parsed.counts.dropped) + total(parsed.counts.rejected);
   }
   for (const parser of parsers) parser.close();
-  return { rows, rejects, counts, format: source.format };
+  return { rows, rejects, counts, format: source.shape === null ? null : nameOfShape(source.shape) };
 }
 
 async function readWhole(bytes: Buffer, format?: 'urls') {
@@ -149,7 +150,7 @@ test('a file that becomes unreadable is reported, with what was read before', ()
   const path = join(folder.path, 'gone');
   const source = {
     id: 0,
-    format: 'urls',
+    shape: shapeOf('urls'),
     targets: 'any' as const,
     header: null,
     hasPlainLines: false,

@@ -255,6 +255,28 @@ const piecesLine = objectOf({
   http_host: text(host),
   x: jsonValue,
 });
+const targetLine = objectOf({
+  uri: text(fc.oneof(url, mostly('/a', '-', ''))),
+  request: text(asked),
+  request_uri: text(fc.oneof(url, mostly('/a?b', '-', ''))),
+  args: text(query),
+  method: text(mostly('GET', 'POST', '')),
+  host: text(host),
+});
+const prefix = mostly(
+  '2026-03-02T06:00:00.689Z stdout F ',
+  '2026-03-02T06:00:00Z stderr F ',
+  '2026-03-02T06:00:00Z stdout P ',
+  '2026-03-02T06:00:00Z ',
+  '<190>Mar  2 06:00:00 web1 nginx[1]: ',
+  'web-1  | ',
+  '\x1b[36mweb-1 | \x1b[0m',
+  '[pod/a/b] ',
+  '2026-03-02T06:00:00Z stdout F',
+  '',
+  'x ',
+);
+const behind = (line: fc.Arbitrary<string>) => fc.tuple(prefix, line).map((parts) => parts.join(''));
 const cdxjLine = fc
   .tuple(
     mostly('de,a)/ ', '!', '@x ', ' ', '', 'a  ', 'a{b ', 'a\t'),
@@ -337,7 +359,10 @@ test.each([
   { format: 'alb' as const, log: logOf(balancerLine('https ')) },
   { format: 'elb' as const, log: logOf(balancerLine('')) },
   { format: 'caddy' as const, log: logOf(caddyLine) },
-  { format: 'jsonl' as const, log: logOf(fc.oneof(jsonLine, piecesLine)) },
+  { format: 'jsonl' as const, log: logOf(fc.oneof(jsonLine, piecesLine, targetLine)) },
+  { format: 'jsonl' as const, log: logOf(behind(targetLine)) },
+  { format: 'combined' as const, log: logOf(behind(ncsaLine)) },
+  { format: 'elb' as const, log: logOf(behind(balancerLine(''))) },
   { format: 'cdxj' as const, log: logOf(cdxjLine) },
   { format: 'w3c' as const, log: logOf(w3cLine).map((text) => `#Fields: ${w3cFields}\n#\t\n${text}`) },
 ])('the kernel reads a $format log as JavaScript does', ({ format, log }) => {

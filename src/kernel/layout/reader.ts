@@ -4,7 +4,8 @@
 //   64    the meaning of each cell of a table, u8
 //   128   the origin of the last valid URL, cached by the kernel
 //   208   the origin of the last host, cached as well
-//   480   the origin for paths
+//   480   the address of the prefixes
+//   496   the origin for paths
 
 /** One of the kinds of lines below. */
 export const KIND = 0;
@@ -48,7 +49,9 @@ export const ORIGIN = 128;
 export const MOST_ORIGIN = 64;
 export const HOST_ORIGIN = 208;
 export const MOST_HOST = 255;
-export const BASE_TEXT = 480;
+/** The address of the prefixes before each line (./prefix), or 0. */
+export const PREFIXES = 480;
+export const BASE_TEXT = 496;
 
 /** Kinds of lines. */
 export const TABLE = 0;
@@ -69,5 +72,6 @@ export const QUERY_CELL = 6;
 export const REQUEST_CELL = 7;
 export const HOST_CELL = 8;
 export const SCHEME_CELL = 9;
+export const TARGET_CELL = 10;
 /** The number of meanings, including 0. */
-export const MEANING_COUNT = 10;
+export const MEANING_COUNT = 11;

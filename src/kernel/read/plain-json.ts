@@ -32,6 +32,7 @@ import {
   SIZE_CELL,
   SKETCH_CELL,
   STATUS_CELL,
+  TARGET_CELL,
   URL_CELL,
 } from '../layout/reader';
 import { endOfString, endOfWord } from '../text/newline';
@@ -46,7 +47,9 @@ const QUOTE: u8 = 0x22;
 const COMMA: u8 = 0x2c;
 const MINUS: u8 = 0x2d;
 const DOT: u8 = 0x2e;
+const SLASH: u8 = 0x2f;
 const COLON: u8 = 0x3a;
+const QUESTION: u8 = 0x3f;
 const OPEN_BRACKET: u8 = 0x5b;
 const BACKSLASH: u8 = 0x5c;
 const CLOSE_BRACKET: u8 = 0x5d;
@@ -91,6 +94,7 @@ const ELEMENT: u32 = 3;
 // Of the line that is being read.
 let names: usize = 0;
 let hasEscapes: bool = false;
+let isAmbiguous: bool = false;
 
 // The value that `step` has found, in the terms of a separator.
 let nextState: u32 = 0;
@@ -102,9 +106,10 @@ let isKept: bool = false;
 export function readObject(reader: usize, start: usize): usize {
   names = <usize>load<u32>(reader, NAMES);
   store<u32>(names, 0, UNKNOWN_END);
+  isAmbiguous = false;
   for (let cell = 0; cell < MEANING_COUNT; cell++) valueAt(cell).rank = NO_RANK;
   const lineEnd = values(start);
-  return lineEnd != 0 && takeValues() ? lineEnd : 0;
+  return lineEnd != 0 && !isAmbiguous && takeValues() ? lineEnd : 0;
 }
 
 /** Finds the values of a line. Returns the end of the line, or 0. */
@@ -351,7 +356,13 @@ function skipValues(start: usize, depth: i32): usize {
 function take(meaning: u32, start: usize, end: usize, isEscaped: bool): void {
   const found = valueAt(meaning & 0xff);
   const rank = meaning >>> 8;
-  if (rank >= found.rank) return;
+  if (rank >= found.rank) {
+    const length = end - start;
+    // A name that stands twice, with different values, is left to JavaScript.
+    if (rank == found.rank && !(found.end - found.start == length && isSame(found.start, start, length)))
+      isAmbiguous = true;
+    return;
+  }
   found.start = start;
   found.end = end;
   found.rank = rank;
@@ -410,16 +421,12 @@ function takeValues(): bool {
     if (found.hasEscapes != 0) return false;
     if (!takeValue(cell, found.start, found.end)) return false;
   }
+  if (!takeTarget()) return false;
   settleQuery();
   return Line.urlEnd > Line.url;
 }
 
 function takeValue(cell: u32, start: usize, end: usize): bool {
-  if (cell == URL_CELL) {
-    Line.url = start;
-    Line.urlEnd = end;
-    return end > start;
-  }
   if (cell == METHOD_CELL) return isGet(start, end);
   if (cell == STATUS_CELL) return (Line.status = numberIn(start, end)) >= 0;
   if (cell == SIZE_CELL) return (Line.size = numberIn(start, end)) >= 0;
@@ -428,12 +435,49 @@ function takeValue(cell: u32, start: usize, end: usize): bool {
     Line.hostEnd = end;
   } else if (cell == SCHEME_CELL) Line.isSecure = isSecure(start, end);
   else if (cell == QUERY_CELL) return takeQuery(start, end);
-  else if (cell == REQUEST_CELL) {
-    // If the line has a URL, its request is not needed.
-    if (Line.url == 0) return end - start > 4 && load<u32>(start) == GET && readTarget(start + 4, end);
-  } else if (cell == SKETCH_CELL && !isNone(start, end)) {
+  else if (cell == SKETCH_CELL && !isNone(start, end)) {
     Line.sketch = start;
     Line.sketchEnd = end;
   }
   return true;
+}
+
+/** Finds the target among the fields that may have it (log/format/target); false if the line is not plain. */
+function takeTarget(): bool {
+  const url = valueAt(URL_CELL);
+  const target = valueAt(TARGET_CELL);
+  const request = valueAt(REQUEST_CELL);
+  const count = i32(url.rank != NO_RANK) + i32(target.rank != NO_RANK) + i32(request.rank != NO_RANK);
+  if (request.rank != NO_RANK) {
+    const isGet = request.end - request.start > 4 && load<u32>(request.start) == GET;
+    if (!isGet || !readTarget(request.start + 4, request.end)) return false;
+    request.start = Line.url;
+    request.end = Line.urlEnd;
+  }
+  if (count == 1) {
+    if (request.rank == NO_RANK) takeUrl(url.rank != NO_RANK ? url : target);
+    return true;
+  }
+  if (!isPathOrNone(url) || !isPathOrNone(target) || !isPathOrNone(request)) return false;
+  if (hasQuestion(target)) takeUrl(target);
+  else if (hasQuestion(request)) takeUrl(request);
+  else if (hasQuestion(url)) takeUrl(url);
+  else if (target.rank != NO_RANK) takeUrl(target);
+  else if (request.rank != NO_RANK) takeUrl(request);
+  return count > 0;
+}
+
+function takeUrl(value: Value): void {
+  Line.url = value.start;
+  Line.urlEnd = value.end;
+}
+
+function isPathOrNone(value: Value): bool {
+  return value.rank == NO_RANK || (value.end > value.start && load<u8>(value.start) == SLASH);
+}
+
+function hasQuestion(value: Value): bool {
+  if (value.rank == NO_RANK) return false;
+  for (let at = value.start; at < value.end; at++) if (load<u8>(at) == QUESTION) return true;
+  return false;
 }

@@ -9,7 +9,7 @@
 //   urls     url                                    alone in its line, but for blanks after it
 //   json     {"status":200,"request":{"uri":"/a"}}   names are looked up (./plain-json)
 //
-// The text ends with a newline, or one is put after it as a sentinel.
+// Prefixes before the lines are skipped (./prefix). The text ends with a newline, or one is put after it as a sentinel.
 import {
   CDXJ,
   CELLS,
@@ -26,6 +26,7 @@ import {
   NCSA,
   PLACES,
   PLACE_BYTES,
+  PREFIXES,
   SIZE_CELL,
   SKETCH_CELL,
   STATUS_CELL,
@@ -40,6 +41,7 @@ import { Line, UNKNOWN, GET, isDigit, isGet, numberIn, readTarget } from './line
 import { readBalancer, readFields } from './plain-words';
 import { readCapture, readObject } from './plain-json';
 import { addRecord, hasRoom } from './plain-url';
+import { behindPrefixes } from './prefix';
 
 const MAX_LINE_BYTES: usize = 1 << 20;
 
@@ -62,11 +64,13 @@ const OK: f64 = 200;
 export function readPlain(reader: usize, batch: usize, from: usize, end: usize): usize {
   const kind = load<u32>(reader, KIND);
   const places = <usize>load<u32>(reader, PLACES);
+  const prefixes = <usize>load<u32>(reader, PREFIXES);
   let lines = 0;
   let at = from;
   while (at < end && hasRoom(batch)) {
     Line.clear();
-    const lineEnd = readLine(reader, kind, at);
+    const start = prefixes == 0 ? at : behindPrefixes(prefixes, at);
+    const lineEnd: usize = start == 0 ? 0 : readLine(reader, kind, start);
     if (lineEnd == 0 || lineEnd - at > MAX_LINE_BYTES || !isRecord()) break;
     // Only a page with status 200 has a size and a sketch.
     if (Line.status != OK && Line.status != UNKNOWN) {
@@ -74,7 +78,7 @@ export function readPlain(reader: usize, batch: usize, from: usize, end: usize):
       Line.sketch = Line.sketchEnd;
     }
     if (!addRecord(reader, batch)) break;
-    if (places != 0) writePlaces(places + <usize>PLACE_BYTES * <usize>(load<u32>(batch, ROWS) - 1), at, lineEnd);
+    if (places != 0) writePlaces(places + <usize>PLACE_BYTES * <usize>(load<u32>(batch, ROWS) - 1), start, lineEnd);
     lines++;
     at = lineEnd + 1;
   }

@@ -1,14 +1,14 @@
 // Detects the format of a log. The first lines vote, and a vote counts if the format then reads the line, so broken and
 // foreign lines among them do no harm. For a table its header, which comes once and first, is enough, if the table then
 // reads any line.
-import { NUMBER_SIGN } from '../../base/ascii.js';
+import { NEWLINE, NUMBER_SIGN } from '../../base/ascii.js';
 import { createCdx, createCdxj, createHeritrix, isCdxjLine, isCdxLine, isHeritrixLine } from './captures.js';
 import type { ColumnNames } from './column.js';
 import { createElb, isAlbLine, isElbLine } from './elb.js';
 import { createEnvoy, isEnvoyLine } from './envoy.js';
 import { clearFields, createFields, type FormatName, type LineFormat, NO_WANTS } from './format.js';
 import { createHaproxy, isHaproxyLine } from './haproxy.js';
-import { CADDY, createDocker, isCaddy, isDocker, isLogpush, isTraefik, LOGPUSH, TRAEFIK } from './json-servers.js';
+import { CADDY, isCaddy, isLogpush, isTraefik, LOGPUSH, TRAEFIK } from './json-servers.js';
 import { createJsonLines, jsonObject } from './jsonl.js';
 import { classifyNcsa, createNcsa } from './ncsa.js';
 import { createS3, isS3Line } from './s3.js';
@@ -17,12 +17,19 @@ import { createTable, isTableHeader, isTitle, MOST_TITLES } from './table.js';
 import { tryFormat } from './trial.js';
 import { createSitemap, createUrlList, isSitemap, isUrlLine } from './url-lists.js';
 import { createW3c, createW3cJudge } from './w3c.js';
+import { createDocker, createDockerText, createWrapped, isDocker, textsInside } from './wrapped.js';
 
 /** Detection looks only at the first bytes of an input, however they arrive. */
 export const HEAD_BYTES = 1 << 17;
 const VOTERS = 100;
 
-export function createFormat(name: FormatName, columns?: ColumnNames, wants = NO_WANTS): LineFormat {
+/** `inside` reads lines that are texts inside of JSON. */
+export function createFormat(
+  name: FormatName,
+  columns?: ColumnNames,
+  wants = NO_WANTS,
+  inside?: LineFormat,
+): LineFormat {
   switch (name) {
     case 'common':
     case 'combined':
@@ -35,7 +42,7 @@ export function createFormat(name: FormatName, columns?: ColumnNames, wants = NO
     case 'tsv':
       return createTable(name, columns);
     case 'jsonl':
-      return createJsonLines(columns);
+      return inside === undefined ? createJsonLines(columns) : createWrapped(inside, columns);
     case 'heritrix':
       return createHeritrix();
     case 'w3c':
@@ -52,7 +59,7 @@ export function createFormat(name: FormatName, columns?: ColumnNames, wants = NO
     case 'logpush':
       return createJsonLines(columns, LOGPUSH);
     case 'docker':
-      return createDocker(wants);
+      return createDocker(inside ?? createDockerText(wants));
     case 'envoy':
       return createEnvoy();
     case 'haproxy':
@@ -93,10 +100,17 @@ export function candidatesOf(head: Buffer, columns?: ColumnNames): readonly Cand
   const table = tableOf(lines, columns);
   const others = Array.from(votersOf(lines), ([name, voters]) => {
     const { read } = tryFormat(createFormat(name, columns), voters);
-    return { name, votes: voters.length, read };
+    return { name, votes: voters.length, read: Math.max(read, readInside(name, voters, columns)) };
   }).sort((a, b) => b.read - a.read || b.votes - a.votes);
   if (table === null) return others;
   return table.isRead || (others[0]?.read ?? 0) === 0 ? [table, ...others] : [...others, table];
+}
+
+/** How many of these lines have a text inside of JSON that a format reads. */
+function readInside(name: FormatName, lines: readonly Buffer[], columns?: ColumnNames): number {
+  if (name !== 'jsonl' && name !== 'docker') return 0;
+  const texts = textsInside(lines, name, columns).flatMap((text) => [text, Buffer.of(NEWLINE)]);
+  return texts.length === 0 ? 0 : (candidatesOf(Buffer.concat(texts))[0]?.read ?? 0);
 }
 
 /** The lines that look like each format. */
@@ -128,7 +142,7 @@ function tableOf(lines: readonly Buffer[], columns?: ColumnNames): (Candidate & 
 }
 
 /** Lines without text are none, and comments come on top of those that vote. */
-function firstLines(head: Buffer): Buffer[] {
+export function firstLines(head: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   let voters = 0;
   for (let at = 0; at < head.length && voters < VOTERS;) {

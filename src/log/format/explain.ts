@@ -5,6 +5,7 @@ import { METHOD, refusalOf } from '../record.js';
 import { chooseFormat, type FormatOptions, openFormat } from './choose.js';
 import { type Candidate, candidatesOf, createFormat, HEAD_BYTES } from './detect.js';
 import { type AnyFormat, type Fields, FORMAT_NAMES, type FormatName, HEADER, type Span, TITLE } from './format.js';
+import { nameOfShape } from './shape.js';
 import { type Suggestion, suggestionFor } from './suggest.js';
 import { FormatTrial, tryFormat } from './trial.js';
 
@@ -22,7 +23,8 @@ export interface ExplainedLine {
 }
 
 export interface Explanation {
-  readonly format: AnyFormat | null;
+  /** As in the counts of a run; null if the lines are in no known format. */
+  readonly format: string | null;
   /** Lines that were looked at, without those that are blank or name columns, and how many of them were read. */
   readonly lines: number;
   readonly read: number;
@@ -42,8 +44,9 @@ const EVERYTHING = { time: true, agent: true, duration: true, client: true };
 /** Explains lines of text: formats that are not line-based have none. */
 export function explain(head: Buffer, options: FormatOptions): Explanation {
   const lines = numberedLines(head);
-  const name = chooseFormat(head, options);
-  const format = name === null ? null : openFormat(name, options, EVERYTHING);
+  const shape = chooseFormat(head, options);
+  const name = shape === null ? null : nameOfShape(shape);
+  const format = shape === null ? null : openFormat(shape, options, EVERYTHING);
   if (format?.linesOf !== undefined)
     return { format: name, lines: 0, read: 0, shown: [], others: [], suggestion: null };
   const trial = format === null ? null : new FormatTrial(format);
@@ -59,7 +62,7 @@ export function explain(head: Buffer, options: FormatOptions): Explanation {
     others: othersOf(
       head,
       lines.map(({ bytes }) => bytes),
-      name,
+      shape?.format ?? null,
       options,
     ),
     suggestion: 2 * read > counted.length ? null : suggestionFor(unread.map(({ bytes }) => bytes)),

@@ -4,6 +4,7 @@ import { DOT } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
 import type { LineBatch } from '../lines.js';
 import { type Condition, METHOD, type Misfit } from '../record.js';
+import type { PrefixName } from '../prefix/prefixes.js';
 import type { ColumnReader } from './column.js';
 
 export const FORMAT_NAMES = [
@@ -120,8 +121,10 @@ export interface LineFormat {
    * reason.
    */
   linesOf?(chunks: AsyncIterable<Buffer>, condition: Condition): AsyncIterable<LineBatch>;
+  /** What stands before each line, and is no part of it. */
+  readonly prefixes?: readonly PrefixName[];
   /** Null until a header was read. Absent if the kernel reads no lines of this format. */
-  readonly plain?: PlainLines | null;
+  readonly plain?: PlainLines | null | undefined;
   /**
    * Fills the cleared `fields`, or returns why it cannot. `HEADER` is no failure: the line names the columns. Never
    * throws because of a line.

@@ -21,7 +21,7 @@ import {
   OPEN_BRACKET,
   QUOTE,
 } from '../../base/ascii.js';
-import { decodeText, isText } from '../../base/bytes.js';
+import { decodeText, isText, sameRange } from '../../base/bytes.js';
 import { COLUMNS, type Column, type ColumnReader, type Meaning } from './column.js';
 
 const MAX_DEPTH = 100;
@@ -66,6 +66,10 @@ export class JsonScanner {
   #bytes: Uint8Array = this.#root.key;
   #end = 0;
   #hasEscapes = false;
+  /** True if the last line has two values of the same name that differ, where a record needs one. */
+  isAmbiguous = false;
+  /** True if the last line was not scanned because of its depth. */
+  isTooDeep = false;
 
   constructor(meaningOf: ColumnReader) {
     this.#meaningOf = meaningOf;
@@ -77,6 +81,7 @@ export class JsonScanner {
     this.#bytes = bytes;
     this.#end = end;
     this.#names = 0;
+    this.isAmbiguous = this.isTooDeep = false;
     const open = this.#skip(start);
     if (open >= end || bytes[open] !== OPEN_BRACE) return false;
     const behind = this.#object(open + 1, this.#root, 0);
@@ -169,8 +174,11 @@ export class JsonScanner {
       }
       return close + 1;
     }
-    if (byte === OPEN_BRACE) return depth === MAX_DEPTH ? FAILED : this.#object(at + 1, node, depth + 1);
-    if (byte === OPEN_BRACKET) return depth === MAX_DEPTH ? FAILED : this.#list(at + 1, node, depth + 1);
+    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      this.isTooDeep = depth === MAX_DEPTH;
+      if (this.isTooDeep) return FAILED;
+      return byte === OPEN_BRACE ? this.#object(at + 1, node, depth + 1) : this.#list(at + 1, node, depth + 1);
+    }
     if (byte === 0x74) return this.#word(at, 'true');
     if (byte === 0x66) return this.#word(at, 'false');
     if (byte === 0x6e) return this.#word(at, 'null');
@@ -195,11 +203,20 @@ export class JsonScanner {
 
   #take({ column, rank }: Meaning, start: number, end: number, kind: ValueKind): void {
     const value = this.found[column];
-    if (rank >= value.rank) return;
+    if (rank >= value.rank) {
+      if (rank === value.rank && !MAY_REPEAT.has(column)) this.#compare(value, start, end);
+      return;
+    }
     value.rank = rank;
     value.start = start;
     value.end = end;
     value.kind = kind;
+  }
+
+  #compare(value: FoundValue, start: number, end: number): void {
+    const length = value.end - value.start;
+    if (length !== end - start || !sameRange(this.#bytes, value.start, this.#bytes, start, length))
+      this.isAmbiguous = true;
   }
 
   /** Returns the offset of the quote that closes the string. */
@@ -255,6 +272,9 @@ export class JsonScanner {
     return at + word.length;
   }
 }
+
+/** Columns whose first value is good enough. */
+const MAY_REPEAT: ReadonlySet<Column> = new Set(['time', 'agent', 'duration', 'client', 'line', 'sketch']);
 
 function emptyRow(): Record<Column, FoundValue> {
   const value = (): FoundValue => ({ rank: NONE, start: 0, end: 0, kind: 'plain' });

@@ -15,8 +15,14 @@ import {
   UNIT,
 } from './format.js';
 import { type FoundValue, JsonScanner, NONE } from './json-scan.js';
-import { methodIn, parseRequest, UrlPieces } from './request.js';
+import { methodIn, UrlPieces } from './request.js';
 import { setSketch, setValue } from './table.js';
+import { TargetFields } from './target.js';
+
+/** Causes for objects that are not read. A name that stands twice, with different values, says nothing. */
+const REPEATED_FIELD = 'repeated-field';
+const TOO_DEEP = 'nested-too-deep';
+const LONE_SURROGATE = 'lone-surrogate';
 
 /** Names of the columns, if they are not the usual ones. */
 export interface JsonNames {
@@ -53,7 +59,10 @@ export class JsonReader {
   readonly #pieces = new UrlPieces();
   readonly #texts = new Map<Column, JsonText>();
 
+  readonly #targets = new TargetFields();
   readonly #unitMs: number;
+  /** True if a text has half of a character. */
+  #isBroken = false;
 
   constructor(named: ColumnNames | undefined, known?: Pick<JsonNames, 'names' | 'unitMs'>) {
     this.meaningOf = createColumnReader(named, known?.names);
@@ -62,33 +71,67 @@ export class JsonReader {
   }
 
   read(bytes: Buffer, start: number, end: number, fields: Fields): string | null {
-    if (!this.#scanner.scan(bytes, start, end)) return NOT_IN_FORMAT;
-    const { url, request, method, status, size, host, sketch, time, agent, client, query, scheme, duration } =
-      this.#scanner.found;
+    return this.scan(bytes, start, end) ? this.take(bytes, fields) : this.refusal;
+  }
+
+  /** False if that is no object; {@link refusal} then says why. */
+  scan(bytes: Buffer, start: number, end: number): boolean {
+    return this.#scanner.scan(bytes, start, end);
+  }
+
+  get refusal(): string {
+    return this.#scanner.isTooDeep ? TOO_DEEP : NOT_IN_FORMAT;
+  }
+
+  /** True if the object that was scanned has a URL or a request. */
+  get hasUrl(): boolean {
+    const { url, target, request } = this.#scanner.found;
+    return url.rank < NONE || target.rank < NONE || request.rank < NONE;
+  }
+
+  /** Fills the fields from the object that was scanned. */
+  take(bytes: Buffer, fields: Fields): string | null {
+    const { found, isAmbiguous } = this.#scanner;
+    if (isAmbiguous) return REPEATED_FIELD;
+    const { method, status, size, host, sketch, duration, query, scheme } = found;
     if (method.rank < NONE) fields.method = methodIn(bytes, method.start, method.end);
     if (duration.rank < NONE) fields.duration = readDuration(bytes, duration.start, duration.end, this.#unitMs);
     const cause = this.#setNumber('status', status, bytes, fields) ?? this.#setNumber('size', size, bytes, fields);
     if (cause !== null) return cause;
-    if (url.rank < NONE) this.#setText('url', url, bytes, fields.url);
-    else if (request.rank < NONE) {
-      const { url: line } = fields;
-      this.#setText('request', request, bytes, line);
-      const { bytes: text, start: from, end: to } = line;
-      setSpan(line, text, 0, 0);
-      parseRequest(text as Buffer, from, to, fields);
-    }
+    this.#isBroken = false;
+    this.#pieces.clear();
+    if (query.rank < NONE) this.#setText('query', query, bytes, this.#pieces.query);
+    this.#takeTarget(bytes, fields);
     this.#setText('host', host, bytes, fields.host);
-    this.#setText('time', time, bytes, fields.time);
-    this.#setText('agent', agent, bytes, fields.agent);
-    this.#setText('client', client, bytes, fields.client);
+    if (this.#isBroken) return LONE_SURROGATE;
+    this.takeTime(bytes, fields);
+    this.#setText('agent', found.agent, bytes, fields.agent);
+    this.#setText('client', found.client, bytes, fields.client);
     this.#setText('sketch', sketch, bytes, fields.sketch);
     setSketch(fields.sketch, fields.sketch.bytes, fields.sketch.start, fields.sketch.end);
-    if (query.rank === NONE && scheme.rank === NONE) return null;
-    this.#pieces.clear();
-    this.#setText('query', query, bytes, this.#pieces.query);
     this.#setText('scheme', scheme, bytes, this.#pieces.scheme);
     this.#pieces.join(fields);
     return null;
+  }
+
+  #takeTarget(bytes: Buffer, fields: Fields): void {
+    const { url, target, request } = this.#scanner.found;
+    if (target.rank === NONE && request.rank === NONE) return this.#setText('url', url, bytes, fields.url);
+    if (url.rank === NONE && request.rank === NONE) return this.#setText('target', target, bytes, fields.url);
+    this.#targets.clear();
+    this.#setText('url', url, bytes, this.#targets.url);
+    this.#setText('target', target, bytes, this.#targets.target);
+    this.#setText('request', request, bytes, this.#targets.request);
+    this.#targets.choose(fields, this.#pieces.query);
+  }
+
+  takeTime(bytes: Buffer, fields: Fields): void {
+    this.#setText('time', this.#scanner.found.time, bytes, fields.time);
+  }
+
+  /** Reads the text of the line inside of the object that was scanned; empty if it has none. */
+  takeLine(bytes: Buffer, span: Span): void {
+    this.#setText('line', this.#scanner.found.line, bytes, span);
   }
 
   #setNumber(column: 'status' | 'size', found: FoundValue, bytes: Buffer, fields: Fields): string | null {
@@ -106,7 +149,7 @@ export class JsonReader {
     if (found.rank === NONE) return;
     let text = this.#texts.get(column);
     if (text === undefined) this.#texts.set(column, (text = new JsonText()));
-    text.read(bytes, found, span);
+    if (!text.read(bytes, found, span)) this.#isBroken = true;
   }
 }
 
@@ -114,15 +157,27 @@ export class JsonReader {
 export class JsonText {
   #scratch = Buffer.alloc(0);
 
-  read(bytes: Buffer, { start, end, kind }: FoundValue, span: Span): void {
-    if (kind !== 'escaped') return setSpan(span, bytes, start, end);
+  /** False if the text has an escape for half of a character. */
+  read(bytes: Buffer, { start, end, kind }: FoundValue, span: Span): boolean {
+    if (kind !== 'escaped') {
+      setSpan(span, bytes, start, end);
+      return true;
+    }
     if (this.#scratch.length < end - start) this.#scratch = Buffer.alloc(2 * (end - start) + 256);
     const length = unescape(bytes, start, end, this.#scratch);
-    if (length >= 0) return setSpan(span, this.#scratch, 0, length);
-    const text = Buffer.from(encodeText(JSON.parse(`"${decodeText(bytes, start, end)}"`) as string));
+    if (length >= 0) {
+      setSpan(span, this.#scratch, 0, length);
+      return true;
+    }
+    const escaped = decodeText(bytes, start, end);
+    const text = Buffer.from(encodeText(JSON.parse(`"${escaped}"`) as string));
     setSpan(span, text, 0, text.length);
+    return !LONE.test(escaped.replaceAll('\\\\', ''));
   }
 }
+
+/** The escape of a surrogate without its other half. `\udc80` to `\udcff` stand for bytes (base/bytes). */
+const LONE = /\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD](?![cC][89a-fA-F])[c-fC-F]/;
 
 /** Writes a string without its backslashes and returns the length; -1 if it has a `\u` above ASCII. */
 function unescape(bytes: Uint8Array, start: number, end: number, to: Uint8Array): number {

@@ -26,7 +26,8 @@ import {
   TITLE,
   UNIT,
 } from './format.js';
-import { methodOf, parseRequest, UrlPieces } from './request.js';
+import { methodOf, UrlPieces } from './request.js';
+import { TargetFields } from './target.js';
 import { isUrlLine } from './url-lists.js';
 
 /** Cell c is bytes[starts[c], ends[c]). `bytes` is the line, or `copy`. */
@@ -57,6 +58,7 @@ export function createTable(name: 'csv' | 'tsv', named?: ColumnNames): LineForma
     copy: Buffer.alloc(0),
   };
   const pieces = new UrlPieces();
+  const targets = new TargetFields();
   let columns = isHeaderless(named) ? placesOf(named!) : null;
   let titles = 0;
   let width = columns === null ? 0 : MAX_CELLS;
@@ -81,21 +83,25 @@ export function createTable(name: 'csv' | 'tsv', named?: ColumnNames): LineForma
         plain = plainOf(name, columns, width);
         return HEADER;
       }
-      return cells.count > width ? NOT_IN_FORMAT : readRecord(cells, columns, fields, pieces);
+      return cells.count > width ? NOT_IN_FORMAT : readRecord(cells, columns, fields, pieces, targets);
     },
   };
 }
 
 /** Null if quotes or a column need checks that the kernel does not make. */
 function plainOf(name: string, columns: readonly PlacedColumn[], mostCells: number): PlainLines | null {
-  const plain = columns.flatMap(({ column, cell }) => (isPlain(column) ? [{ column, cell }] : []));
+  const plain = columns.flatMap(({ column, cell }) => {
+    const one = column === 'target' && !columns.some((other) => other.column === 'url') ? 'url' : column;
+    return isPlain(one) ? [{ column: one, cell }] : [];
+  });
   const isRead = columns.every(
-    ({ column }) => isPlain(column) || ['time', 'agent', 'duration', 'client'].includes(column),
+    ({ column }) => isPlain(column) || ['target', 'time', 'agent', 'duration', 'client'].includes(column),
   );
+  const hasBoth = columns.filter(({ column }) => column === 'url' || column === 'target').length > 1;
   const cells = new Set(plain.map(({ cell }) => cell));
   const isFar = plain.some(({ cell }) => cell >= PLAIN_CELLS);
   const hasUrl = plain.some(({ column }) => column === 'url');
-  if (name !== 'tsv' || !isRead || !hasUrl || isFar || cells.size < plain.length) return null;
+  if (name !== 'tsv' || !isRead || hasBoth || !hasUrl || isFar || cells.size < plain.length) return null;
   return { kind: 'table', mostCells, columns: plain };
 }
 
@@ -103,12 +109,14 @@ function isPlain(column: Column): column is PlainColumn {
   return ['url', 'size', 'status', 'method', 'sketch'].includes(column);
 }
 
+const TARGETS: ReadonlySet<Column | undefined> = new Set(['url', 'target', 'request']);
+
 /** True if a line can be a header of a table with this delimiter: one column is the URL. */
 export function isTableHeader(line: string, name: 'csv' | 'tsv', named?: ColumnNames): boolean {
   const meaningOf = createColumnReader(named);
   const names = name === 'tsv' ? line.split('\t') : line.split(',').map((field) => field.replace(/^"(.*)"$/, '$1'));
   if (name === 'tsv' && names.length === 1) return false;
-  return names.some((field) => ['url', 'request'].includes(meaningOf(field.trim())?.column ?? ''));
+  return names.some((field) => TARGETS.has(meaningOf(field.trim())?.column));
 }
 
 /** A header is looked for below at most so many lines. */
@@ -123,7 +131,7 @@ export function isTitle(line: string): boolean {
 export function placesOf(named: ColumnNames): readonly PlacedColumn[] {
   createColumnReader(named);
   return Object.entries(named)
-    .filter(([column]) => column !== 'request' || named['url'] === undefined)
+    .filter(([column]) => column !== 'line')
     .map(([column, place]) => ({ column: column as Column, cell: Number(place) - 1 }));
 }
 
@@ -149,10 +157,10 @@ export function placesByName(names: readonly string[], named: ColumnNames | unde
     columns.set(meaning.column, cell);
     ranks.set(meaning.column, meaning.rank);
   }
-  // If there is a URL, the request line is not needed.
-  if (columns.has('url')) columns.delete('request');
-  const hasUrl = columns.has('url') || columns.has('request');
-  return hasUrl ? Array.from(columns, ([column, cell]) => ({ column, cell })) : null;
+  columns.delete('line');
+  return [...columns.keys()].some((column) => TARGETS.has(column))
+    ? Array.from(columns, ([column, cell]) => ({ column, cell }))
+    : null;
 }
 
 function readRecord(
@@ -160,8 +168,10 @@ function readRecord(
   columns: readonly PlacedColumn[],
   fields: Fields,
   pieces: UrlPieces,
+  targets: TargetFields,
 ): string | null {
-  let isInPieces = false;
+  pieces.clear();
+  targets.clear();
   for (let k = 0; k < columns.length; k++) {
     const { column, cell } = columns[k]!;
     if (cell >= count) continue;
@@ -169,6 +179,10 @@ function readRecord(
     const end = ends[cell]!;
     switch (column) {
       case 'url':
+      case 'target':
+      case 'request':
+        setSpan(targets[column], bytes, start, end);
+        break;
       case 'host':
       case 'time':
       case 'agent':
@@ -177,18 +191,15 @@ function readRecord(
         break;
       case 'query':
       case 'scheme':
-        if (!isInPieces) pieces.clear();
-        isInPieces = true;
         setSpan(pieces[column], bytes, start, end);
+        break;
+      case 'line':
         break;
       case 'duration':
         fields.duration = readDuration(bytes, start, end, UNIT.s);
         break;
       case 'sketch':
         setSketch(fields.sketch, bytes, start, end);
-        break;
-      case 'request':
-        parseRequest(bytes, start, end, fields);
         break;
       default: {
         if (setPlainValue(column, bytes, start, end, fields)) break;
@@ -197,7 +208,8 @@ function readRecord(
       }
     }
   }
-  if (isInPieces) pieces.join(fields);
+  targets.choose(fields, pieces.query);
+  pieces.join(fields);
   return null;
 }
 

@@ -2,6 +2,7 @@
 // request that is no evidence is not misread.
 import { UserError } from '../../base/error.js';
 import { Composer } from '../compose.js';
+import { isWhole } from '../prefix/plausible.js';
 import { METHOD } from '../record.js';
 import { BROKEN_QUOTES, clearFields, createFields, type Fields, HEADER, type LineFormat, TITLE } from './format.js';
 
@@ -61,6 +62,7 @@ export class FormatTrial {
 
 /** How many of the lines a format reads. */
 export interface Tally {
+  /** Lines from whose beginning no piece is taken for a host. */
   read: number;
   failed: number;
   /** Lines after the first that are a part of a record in quotes. */
@@ -71,8 +73,8 @@ export function tryFormat(format: LineFormat, lines: readonly Buffer[]): Tally {
   const trial = new FormatTrial(format);
   const tally = { read: 0, failed: 0, partial: 0 };
   for (const line of lines) {
-    const { cause } = trial.try(line);
-    if (cause === null) tally.read++;
+    const { cause, fields } = trial.try(line);
+    if (cause === null && isWhole(format.name, line, 0, line.length, fields)) tally.read++;
     else if (cause === BROKEN_QUOTES && line !== lines[0]) tally.partial++;
     else if (cause !== HEADER && cause !== TITLE) tally.failed++;
   }

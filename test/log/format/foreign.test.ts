@@ -48,6 +48,7 @@ const FAMILIES: readonly (readonly FormatName[])[] = [
   ['common', 'combined', 'vhost', 'lighttpd'], // they differ at the end, or in one word of the head
   ['common', 'combined', 'envoy'], // a line of Envoy goes on after its time as theirs do, which never look at the client
   ['jsonl', 'caddy', 'traefik', 'logpush'], // all JSON, with other names
+  ['jsonl', 'docker'], // JSON with a line inside
 ];
 
 test('a format makes records of its own lines only', async () => {

@@ -1,6 +1,7 @@
 // How long a request took, in milliseconds, from a line of each format that has it.
 import { describe, expect, it, test } from 'vitest';
 import { type FormatOptions, openFormat } from '../../../src/log/format/choose.js';
+import { shapeOf } from '../../../src/log/format/shape.js';
 import {
   type AnyFormat,
   clearFields,
@@ -14,7 +15,7 @@ import {
 const WANTS: Wants = { time: true, agent: true, duration: true };
 
 function duration(name: AnyFormat, lines: string, options: FormatOptions = {}, wants = WANTS): number {
-  const format = openFormat(name, options, wants);
+  const format = openFormat(shapeOf(name), options, wants);
   const fields = createFields();
   for (const line of lines.split('\n')) {
     // With digits around it, as bytes of other lines may be.

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { decodeText } from '../../../src/base/bytes.js';
 import { createColumnReader } from '../../../src/log/format/column.js';
 import { JsonScanner, NONE } from '../../../src/log/format/json-scan.js';
-import { CADDY, createDocker, LOGPUSH, TRAEFIK } from '../../../src/log/format/json-servers.js';
+import { CADDY, LOGPUSH, TRAEFIK } from '../../../src/log/format/json-servers.js';
+import { createDocker, createDockerText } from '../../../src/log/format/wrapped.js';
 import { createJsonLines } from '../../../src/log/format/jsonl.js';
 import { outcome } from '../reading.js';
 import { fieldsOf } from './fields.js';
@@ -311,11 +312,16 @@ describe('names', () => {
     const time = '04/Mar/2025:09:00:01 +0000';
     const line = `192.0.2.1 - - [${time}] "GET /ä?q=\\"x\\" HTTP/1.1" 200 512 "-" "x"`;
     const fields = { ...get, url: '/ä?q="x"', time };
-    for (const end of ['\n', '\r\n', '']) expect(fieldsOf(createDocker(wants), docker(line + end))).toEqual(fields);
+    for (const end of ['\n', '\r\n', ''])
+      expect(fieldsOf(createDocker(createDockerText(wants)), docker(line + end))).toEqual(fields);
     const inside = JSON.stringify({ uri: '/a', status: 200, bytes: 512, time: '1', user_agent: 'x', method: 'GET' });
-    expect(fieldsOf(createDocker(wants), docker(`${inside}\n`))).toEqual({ ...get, url: '/a', time: '1' });
+    expect(fieldsOf(createDocker(createDockerText(wants)), docker(`${inside}\n`))).toEqual({
+      ...get,
+      url: '/a',
+      time: '1',
+    });
     for (const other of ['', '\n', 'ready to accept connections\n', '{"msg":'])
-      expect(fieldsOf(createDocker(wants), docker(other))).toBe('not-in-format');
-    expect(fieldsOf(createDocker(wants), '{"stream":"stdout"}')).toBe('not-in-format');
+      expect(fieldsOf(createDocker(createDockerText(wants)), docker(other))).toBe('not-in-format');
+    expect(fieldsOf(createDocker(createDockerText(wants)), '{"stream":"stdout"}')).toBe('not-in-format');
   });
 });

@@ -166,7 +166,6 @@ function sampleOf(cause: string, { line, text }: Misread): string {
 /** The options that say what a line is. */
 function wayOf(format: string): string {
   if (format === 'unknown') return 'describe it with --log-format, or CSV with --columns';
-  if (['csv', 'tsv', 'jsonl', 'parquet'].includes(format))
-    return 'name its columns with --columns, or the format with --format';
+  if (/^(csv|tsv|jsonl|parquet)\b/.test(format)) return 'name its columns with --columns, or the format with --format';
   return 'name the format with --format, or describe it with --log-format';
 }

@@ -23,7 +23,7 @@ const times = (count: number, line: string) => Array.from({ length: count }, () 
 describe('most lines of an input fall out for one reason that a misread field explains', () => {
   it.each([
     ['no-request', 'request', `${head} "pool-7" "GET /a HTTP/1.1" 200 5`],
-    ['bad-host', 'host', `www.h.de:port 1.2.3.4 - - [10/Feb/2026:16:42:07 +0000] "GET /a HTTP/1.1" 200 5`],
+    ['bad-host', 'host', `pool/7 1.2.3.4 - - [10/Feb/2026:16:42:07 +0000] "GET /a HTTP/1.1" 200 5`],
     ['no-url', 'URL', '{"path":"a b c","status":200}'],
     ['bad-status', 'status', '{"path":"/a","status":"OK"}'],
   ])('%s: the message has the field, the line, and the way out', async (cause, field, line) => {
