@@ -53,6 +53,7 @@ export class BotJudge {
 //   IIS          Mozilla/5.0+(compatible;+Googlebot/2.1;++http://www.google.com/bot.html)
 //   CloudFront   Mozilla/5.0%20(compatible;%20Googlebot/2.1;%20+http://www.google.com/bot.html)
 //                Mozilla/5.0%2520(…                in logs of its first years
+//   Akamai       Mozilla%2F5.0+%28compatible%3B+…
 
 const BLANK = / |\t/;
 const ESCAPE = /%(?:25)*([0-9a-f]{2})/gi;
@@ -60,8 +61,8 @@ const ESCAPE = /%(?:25)*([0-9a-f]{2})/gi;
 /** The agent as the client sent it. One that has a blank was not escaped. */
 function asSent(agent: string): string {
   if (BLANK.test(agent)) return agent;
-  if (!/%(?:25)*20/.test(agent)) return agent.replace(/\+(\+?)/g, ' $1');
-  return agent.replace(ESCAPE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const text = /%(?:25)*20/.test(agent) ? agent : agent.replace(/\+(\+?)/g, ' $1');
+  return text.replace(ESCAPE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
 const LOWER_NAMES = NAMED_BOTS.map((name) => name.toLowerCase());

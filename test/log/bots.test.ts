@@ -31,6 +31,7 @@ const AGENTS = [
 test.each([
   ['IIS', (agent: string) => agent.replaceAll(' ', '+')],
   ['CloudFront', (agent: string) => agent.replaceAll('%', '%25').replaceAll(' ', '%20')],
+  ['Akamai', (agent: string) => encodeURIComponent(agent).replaceAll('%20', '+')],
   ['CloudFront, twice', (agent: string) => agent.replaceAll('%', '%25').replaceAll(' ', '%2520')],
 ])('an agent that %s escaped is who it is without its escapes', (_, escaped) => {
   const judge = new BotJudge();

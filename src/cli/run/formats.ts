@@ -35,6 +35,7 @@ const LOOKS: Readonly<Record<FormatName, string>> = {
   caddy: 'JSON lines of Caddy',
   traefik: 'JSON lines of Traefik',
   logpush: 'JSON lines of Cloudflare Logpush',
+  akamai: "JSON lines of Akamai's DataStream 2",
   docker: "what Docker keeps of a container's output: a log line inside of JSON",
   envoy: 'Envoy, Istio',
   haproxy: 'HTTP log of HAProxy',

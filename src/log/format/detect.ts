@@ -8,7 +8,7 @@ import { createElb, isAlbLine, isElbLine } from './elb.js';
 import { createEnvoy, isEnvoyLine } from './envoy.js';
 import { clearFields, createFields, type FormatName, type LineFormat, NO_WANTS } from './format.js';
 import { createHaproxy, isHaproxyLine } from './haproxy.js';
-import { CADDY, isCaddy, isLogpush, isTraefik, LOGPUSH, TRAEFIK } from './json-servers.js';
+import { AKAMAI, isAkamai, CADDY, isCaddy, isLogpush, isTraefik, LOGPUSH, TRAEFIK } from './json-servers.js';
 import { createJsonLines, jsonObject } from './jsonl.js';
 import { classifyNcsa, createNcsa } from './ncsa.js';
 import { createS3, isS3Line } from './s3.js';
@@ -58,6 +58,8 @@ export function createFormat(
       return createJsonLines(columns, TRAEFIK);
     case 'logpush':
       return createJsonLines(columns, LOGPUSH);
+    case 'akamai':
+      return createJsonLines(columns, AKAMAI);
     case 'docker':
       return createDocker(inside ?? createDockerText(wants));
     case 'envoy':
@@ -177,6 +179,7 @@ const OBJECTS: readonly (readonly [FormatName, (line: Readonly<Record<string, un
   ['caddy', isCaddy],
   ['traefik', isTraefik],
   ['logpush', isLogpush],
+  ['akamai', isAkamai],
   ['docker', isDocker],
 ];
 

@@ -24,6 +24,7 @@ export const FORMAT_NAMES = [
   'caddy',
   'traefik',
   'logpush',
+  'akamai',
   'docker',
   'envoy',
   'haproxy',
