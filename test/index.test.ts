@@ -154,7 +154,7 @@ describe('mine', () => {
     const { warnings, summary } = await mine([cut, { urls: ['no url', 'none', '/a'] }]);
     expect(warnings.map((line) => line.replace(/^.*cut\.gz/, 'cut.gz'))).toEqual([
       expect.stringMatching(/^cut\.gz: .+; what could be read was kept$/),
-      'urls: 2 of 3 lines could not be read as urls; name the format with --format, or see them with mine --rejects FILE',
+      'urls: 2 of 3 lines could not be read as urls (no-url, field URL; line 1: no url); name the format with --format, or describe it with --log-format; dustbuster formats FILE shows them field by field',
     ]);
     expect(summary.inputs[0]).toMatchObject({ truncated: true });
   });

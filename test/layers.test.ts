@@ -58,6 +58,7 @@ const RUN_ROWS: readonly (readonly string[])[] = [
     'explain.ts',
     'export.ts',
     'forget.ts',
+    'formats.ts',
     'import.ts',
     'mirrors',
     'refresh.ts',

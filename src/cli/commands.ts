@@ -9,6 +9,7 @@ import type { CanonizeFlags } from './flags/canonize.js';
 import type { DupsFlags } from './flags/dups.js';
 import type { EvalFlags } from './flags/eval.js';
 import type { ExportFlags } from './flags/export.js';
+import type { FormatsFlags } from './flags/formats.js';
 import type { MineFlags } from './flags/mine.js';
 import type { MirrorsFlags } from './flags/mirrors.js';
 import { addOptions, type OptionTable } from './flags/option.js';
@@ -104,6 +105,19 @@ export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map([
         effects.stderr.write(`Usage: ${command.createHelp().commandUsage(command)}\n${nothingGiven}\n`);
         return 2;
       },
+    }),
+  ],
+  [
+    'formats',
+    rowOf<[string[]], FormatsFlags>({
+      summary: 'show how the lines of a log are read, field by field',
+      description:
+        'Says in which format a file is, what became of its first lines field by field, why it is in no other format, and ' +
+        'which --log-format or --columns reads the others. Without a file it lists the formats.',
+      operands: [['[INPUT...]', 'logs and lists to look at; - is standard input']],
+      options: async () => (await import('./flags/formats.js')).FORMATS_OPTIONS,
+      run: async ({ operands: [names], flags, effects }) =>
+        (await import('./run/formats.js')).formats(names, flags, effects),
     }),
   ],
   [

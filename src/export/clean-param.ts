@@ -11,6 +11,7 @@
 // are rules that would have to run after other rules: the robot applies the lines to URLs as they are requested.
 import { groupBy } from '../base/group-by.js';
 import type { ParameterRule, Rule } from '../rule/rule.js';
+import { isOnlyInPaths, ONLY_IN_PATHS } from './in-paths.js';
 import { headingLines } from './heading.js';
 import type { ExportRequest, Exported, LeftOut, Target } from './target.js';
 
@@ -60,6 +61,7 @@ function directiveOf(rule: Rule): Directive | string {
   if (rule.only !== undefined || rule.not !== undefined) return 'Clean-param has no conditions but the begin of a path';
   if ((rule.except ?? []).length > 0) return 'Clean-param has no exceptions';
   if (rule.scope === 'path') return 'Clean-param takes every path that begins alike';
+  if (isOnlyInPaths(rule)) return ONLY_IN_PATHS;
   if (!/^[0-9A-Za-z_.~[\]%-]+$/.test(rule.name)) return 'has a name with characters that Clean-param may not accept';
   const { host, path } = placeOf(rule);
   if (!/^[0-9A-Za-z./_-]*$/.test(path)) return 'Clean-param takes letters, digits and .-/_ in a path only';

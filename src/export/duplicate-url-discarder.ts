@@ -12,6 +12,7 @@
 // parameters, and every URL that a pattern matches, whether it has the parameter or not, loses empty fields and a final
 // `?`.
 import type { ParameterRule, Rule, SitePolicy } from '../rule/rule.js';
+import { isOnlyInPaths, ONLY_IN_PATHS } from './in-paths.js';
 import { hasSubdomains, hasSuffixesBelow, SUFFIXES_BELOW } from './public-suffixes.js';
 import type { ExportRequest, Exported, LeftOut, Target } from './target.js';
 
@@ -63,6 +64,7 @@ function reasonAgainst(rule: Rule, request: ExportRequest): string | undefined {
   if (rule.only !== undefined || rule.not !== undefined)
     return 'has conditions, which a url-matcher pattern cannot express';
   if ((rule.except ?? []).length > 0) return 'has exceptions, which a url-matcher pattern cannot express';
+  if (isOnlyInPaths(rule)) return ONLY_IN_PATHS;
   if (/\p{Cs}/u.test(rule.name)) return 'has bytes that are not UTF-8';
   if (hasSuffixesBelow(rule.site, request.sitePolicy)) return SUFFIXES_BELOW;
   if (rule.name === '' || /[&;=#\s]/.test(rule.name)) return 'has a name that no parameter can have';

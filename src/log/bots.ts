@@ -35,7 +35,7 @@ export class BotJudge {
     const known = this.#known[slot];
     if (known?.agent.length === length && sameRange(known.agent, 0, bytes, start, length)) return known.visitor;
     const agent = Uint8Array.prototype.slice.call(bytes, start, end);
-    const visitor = this.#judge(Buffer.from(agent.buffer).toString('latin1'));
+    const visitor = this.#judge(asSent(Buffer.from(agent.buffer).toString('latin1')));
     if (length <= LONGEST) this.#known[slot] = { agent, visitor };
     return visitor;
   }
@@ -46,6 +46,23 @@ export class BotJudge {
     const name = LOWER_NAMES.findIndex((part) => text.includes(part));
     return name < 0 ? VISITOR.bot : FIRST_NAMED_BOT + name;
   }
+}
+
+// Logs whose fields end at blanks have the blanks of an agent escaped, and isbot takes a browser without blanks for a bot:
+//
+//   IIS          Mozilla/5.0+(compatible;+Googlebot/2.1;++http://www.google.com/bot.html)
+//   CloudFront   Mozilla/5.0%20(compatible;%20Googlebot/2.1;%20+http://www.google.com/bot.html)
+//                Mozilla/5.0%2520(…                in logs of its first years
+//   Akamai       Mozilla%2F5.0+%28compatible%3B+…
+
+const BLANK = / |\t/;
+const ESCAPE = /%(?:25)*([0-9a-f]{2})/gi;
+
+/** The agent as the client sent it. One that has a blank was not escaped. */
+function asSent(agent: string): string {
+  if (BLANK.test(agent)) return agent;
+  const text = /%(?:25)*20/.test(agent) ? agent : agent.replace(/\+(\+?)/g, ' $1');
+  return text.replace(ESCAPE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
 const LOWER_NAMES = NAMED_BOTS.map((name) => name.toLowerCase());

@@ -1,4 +1,5 @@
-// The decompressed bytes of an input. The compression is detected from the first bytes, not from the name.
+// The decompressed bytes of an input, in UTF-8. Compression and UTF-16 are detected from the first bytes, not from the
+// name.
 //
 // If an input breaks off, or its compressed data are damaged, the bytes before that are kept. The reason is in
 // `condition`, as it is a state of the input and not a failure of the run.
@@ -8,6 +9,7 @@ import { systemName } from '../base/file-name.js';
 import type { TextRange } from './range.js';
 import type { Condition } from './record.js';
 import { MAGIC_BYTES, packingOf, unpack } from './unpack.js';
+import { fromUtf16, UTF16_SIGN, utf16Of } from './utf16.js';
 
 export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
@@ -24,13 +26,13 @@ export interface Input {
 
 const UTF8_MARK = Buffer.of(0xef, 0xbb, 0xbf);
 
-/** Never throws for a defect of the input itself. Drops a UTF-8 byte order mark at the start. */
+/** Never throws for a defect of the input itself. Drops a byte order mark at the start. */
 export async function* readBytes(input: Input, condition: Condition): AsyncGenerator<Buffer> {
   try {
     const [head, chunks] = await peek(asBuffers(input.open()), MAGIC_BYTES);
     const packing = packingOf(head);
     const again = (await isRegularFile(input.path)) ? () => asBuffers(input.open()) : null;
-    yield* withoutMark(packing === null ? chunks : unpack(packing, chunks, condition, again));
+    yield* asUtf8(packing === null ? chunks : unpack(packing, chunks, condition, again));
   } catch (error) {
     condition.reason = unreadable(error);
   }
@@ -102,9 +104,11 @@ async function* asBuffers(chunks: Chunks): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }
 
-async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const [head, all] = await peek(chunks, UTF8_MARK.length);
-  let skip = head.equals(UTF8_MARK) ? UTF8_MARK.length : 0;
+async function* asUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const [head, all] = await peek(chunks, UTF16_SIGN);
+  const encoding = utf16Of(head);
+  if (encoding !== null) return yield* fromUtf16(all, encoding);
+  let skip = head.subarray(0, UTF8_MARK.length).equals(UTF8_MARK) ? UTF8_MARK.length : 0;
   for await (const chunk of all) {
     const from = Math.min(skip, chunk.length);
     skip -= from;

@@ -16,8 +16,10 @@ import {
   NOT_IN_FORMAT,
   SITEMAP_INDEX,
   type Span,
+  TITLE,
 } from './format/format.js';
 import { endOfLine, type LineBatch, MAX_LINE_BYTES } from './lines.js';
+import { mayBeMisread, noteMisread } from './misread.js';
 import type { OwnTargets, Targets } from './own-target.js';
 import { type PlainReader, plainShapeOf } from './plain-reader.js';
 import {
@@ -248,7 +250,7 @@ export class LineReader {
   #rejection(cause: string): Refusal {
     let refusal = this.#refusals.get(cause);
     if (refusal === undefined) {
-      refusal = cause === SITEMAP_INDEX ? dropped(cause) : rejected(cause);
+      refusal = cause === SITEMAP_INDEX || cause === TITLE ? dropped(cause) : rejected(cause);
       this.#refusals.set(cause, refusal);
     }
     return refusal;
@@ -260,6 +262,8 @@ export class LineReader {
       return;
     }
     this.counts[kind][cause] = (this.counts[kind][cause] ?? 0) + 1;
+    if (mayBeMisread(kind, cause, this.#fields))
+      noteMisread((this.counts.misread ??= {}), cause, { line: number, bytes, start, end });
     if (kind === 'dropped') return;
     const firsts = (this.counts.firsts ??= {});
     firsts[cause] ??= number;

@@ -25,6 +25,7 @@ import { type ReadOptions, readRecords, type ReadReport, summarize } from './rea
 import { ReaderPool, type Task } from './reader-pool.js';
 import type { LineCounts, RecordBatch } from './record.js';
 import { MAGIC_BYTES, packingOf } from './unpack.js';
+import { addMisread } from './misread.js';
 import { addWays, newWays } from './ways.js';
 
 /** More threads would only wait: the URL list, which one thread fills, keeps up with two or three. */
@@ -180,6 +181,7 @@ async function* handOn(
     const { misfit, firsts = {}, unreadQuery } = parsed.counts;
     for (const [cause, line] of Object.entries(firsts)) (counts.firsts ??= {})[cause] ??= lines + line;
     if (unreadQuery !== undefined) counts.unreadQuery = unreadQuery;
+    if (parsed.counts.misread !== undefined) addMisread((counts.misread ??= {}), parsed.counts.misread, lines);
     if (misfit !== undefined) counts.misfit ??= { ...misfit, line: lines + misfit.line };
     if (parsed.counts.ways !== undefined) addWays((counts.ways ??= newWays()), parsed.counts.ways, lines);
     lines += parsed.lines;

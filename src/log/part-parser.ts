@@ -6,7 +6,7 @@ import { type ComposeOptions, Composer, type FormCounts } from './compose.js';
 import { createFilter, type LineFilter, type Questions, wantsOf } from './filter.js';
 import { chooseFormat, type FormatOptions, openFormat } from './format/choose.js';
 import type { ColumnNames } from './format/column.js';
-import { clearFields, createFields, type LineFormat, NO_WANTS } from './format/format.js';
+import { clearFields, createFields, type LineFormat, NO_WANTS, TITLE } from './format/format.js';
 import { nameOfShape, type Shape, shapeOf, unreadQueryIn } from './format/shape.js';
 import { isBlank, LineReader } from './line-reader.js';
 import { OwnTargets, type Targets, targetsOf } from './own-target.js';
@@ -122,7 +122,7 @@ export class PartParser {
     if (this.#reader !== undefined && this.#id === id && header === null) return this.#reader;
     const options = columns === undefined ? this.#options : { ...this.#options, columns };
     const format = shape === null ? null : openFormat(shape, options, wantsOf(this.#options));
-    if (header !== null && start > header.start) readHeader(format, header.line);
+    if (header !== null && start > header.start) readHeader(format!, header.line);
     const onReject = (number: number, cause: string, line: Uint8Array) => {
       this.#rejects.push({ number, cause, line: Uint8Array.from(line) });
     };
@@ -140,10 +140,10 @@ export class PartParser {
   }
 }
 
-function readHeader(format: LineFormat | null, header: Uint8Array): void {
+function readHeader(format: LineFormat, header: Uint8Array): string | null {
   const fields = createFields();
   clearFields(fields);
-  format?.parse(Buffer.from(header), 0, header.length, fields);
+  return format.parse(Buffer.from(header), 0, header.length, fields);
 }
 
 /** The buffers of batches outside of the heap, to be transferred instead of copied. */
@@ -201,7 +201,8 @@ export function sourceOf(id: number, { head, start }: PlainFile, options: Format
   const isInOrder = format?.earlierLines === 'any';
   const hasHeader = format?.earlierLines === 'header';
   const header = hasHeader ? headerOf(head, start) : null;
-  if (hasHeader && header === null) return null;
+  // Below a title, the header is found by reading on.
+  if (hasHeader && (header === null || readHeader(format!, header.line) === TITLE)) return null;
   const targets = targetsOf(head, shape, options);
   // The kernel reads such lines only if they have tabs.
   const hasPlainLines = format?.plain !== undefined && (!isInOrder || head.includes(TAB));

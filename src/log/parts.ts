@@ -11,6 +11,7 @@ import { alloc, giveBack, u8At } from '../base/heap.js';
 import { MAX_LINE_BYTES } from './lines.js';
 import type { TextRange } from './range.js';
 import { packingOf } from './unpack.js';
+import { UTF16_SIGN, utf16Of } from './utf16.js';
 
 export interface FilePart {
   readonly path: string;
@@ -35,8 +36,8 @@ export function plainFile(path: string, headBytes: number): PlainFile | null {
   try {
     const found = statSync(systemName(path));
     if (!found.isFile()) return null;
-    const first = readRange(path, 0, headBytes + 3);
-    if (packingOf(first) !== null) return null;
+    const first = readRange(path, 0, headBytes + UTF16_SIGN);
+    if (packingOf(first) !== null || utf16Of(first) !== null) return null;
     const start = first[0] === 0xef && first[1] === 0xbb && first[2] === 0xbf ? 3 : 0;
     return { path, size: found.size, start, head: first.subarray(start, start + headBytes) };
   } catch (error) {

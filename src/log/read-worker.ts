@@ -81,11 +81,13 @@ async function readFile({ task, name, path, range }: Extract<ToReader, { kind: '
     send(task, parsed, false);
   }
   flows.delete(task);
-  const { format, reason = null, lines, records, dropped, rejected, misfit, firsts, unreadQuery } = report.inputs[0]!;
+  const input = report.inputs[0]!;
+  const { format, reason = null, lines, records, dropped, rejected, misfit, firsts, unreadQuery, misread } = input;
   const found = {
     ...(misfit !== undefined && { misfit }),
     ...(firsts !== undefined && { firsts: { ...firsts } }),
     ...(unreadQuery !== undefined && { unreadQuery }),
+    ...(misread !== undefined && { misread: { ...misread } }),
     ...(ways !== undefined && { ways }),
   };
   const counts = { lines, records, dropped: { ...dropped }, rejected: { ...rejected }, ...found };

@@ -205,5 +205,6 @@ export function summarize(name: string, format: string, counts: LineCounts, { re
     ...(counts.misfit !== undefined && { misfit: counts.misfit }),
     ...(counts.firsts !== undefined && { firsts: sorted(counts.firsts) }),
     ...(counts.unreadQuery !== undefined && { unreadQuery: counts.unreadQuery }),
+    ...(counts.misread !== undefined && { misread: counts.misread }),
   };
 }

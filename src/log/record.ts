@@ -74,6 +74,8 @@ export interface LineCounts {
   rejected: Record<string, number>;
   /** For each of these causes, the number of the first line of the input with it, from 1. */
   firsts?: Record<string, number>;
+  /** For each cause that a misread field may have: its lines. */
+  misread?: Record<string, Misread>;
   /** Where the first line that does not match --log-format stops matching. */
   misfit?: Misfit;
   /** A field that looks like a query, but was not read, as its name is not known. */
@@ -96,6 +98,14 @@ export interface LineWays {
 export interface SlowLine {
   readonly line: number;
   readonly reason: string;
+}
+
+/** Lines of one cause that a misread field may have. */
+export interface Misread {
+  lines: number;
+  /** The first of them, cut to a short length, and its number in the input, from 1. */
+  readonly line: number;
+  readonly text: string;
 }
 
 /** Where a line stops matching a format that the user has described. */
@@ -129,6 +139,7 @@ export interface InputSummary {
   readonly misfit?: Misfit;
   readonly firsts?: Readonly<Record<string, number>>;
   readonly unreadQuery?: string;
+  readonly misread?: Readonly<Record<string, Misread>>;
 }
 
 /** Why a line is no record. Dropped: a good line that is no evidence. Rejected: a line that could not be read. */

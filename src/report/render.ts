@@ -119,12 +119,25 @@ export function clip(text: string): string {
 /** What became of every line. The numbers add up. */
 export function countsReport(inputs: readonly InputSummary[], { isVerbose = false } = {}): string {
   const total = inputs.length > 1 ? [sumOf(inputs)] : [];
-  const shown = isVerbose || inputs.length <= FEW_INPUTS ? inputs : inputs.filter(isOdd);
-  return [...shown, ...total].map(inputReport).join('');
+  const shown = isVerbose || inputs.length <= FEW_INPUTS ? inputs : unlikeMost(inputs);
+  const lines = shown.slice(0, isVerbose ? undefined : MOST_INPUTS).map(inputReport);
+  const more = shown.length - lines.length;
+  const rest = more === 0 ? [] : [`and ${more} more that are unlike most; --verbose lists all inputs\n`];
+  return [...lines, ...rest, ...total.map(inputReport)].join('');
 }
 
-/** With more inputs, a report lists only those with problems, unless it is verbose. */
+/** Of more inputs, a report lists only those that are unlike most, and not all of them, unless it is verbose. */
 const FEW_INPUTS = 3;
+const MOST_INPUTS = 20;
+
+/** Inputs in another format than most, or with problems that most do not have. */
+function unlikeMost(inputs: readonly InputSummary[]): readonly InputSummary[] {
+  const kindOf = (input: InputSummary) => `${input.format} ${isOdd(input)}`;
+  const counts = new Map<string, number>();
+  for (const kind of inputs.map(kindOf)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  return 2 * most <= inputs.length ? inputs : inputs.filter((input) => counts.get(kindOf(input)) !== most);
+}
 
 function isOdd({ records, rejected, truncated }: InputSummary): boolean {
   return truncated || Object.values(rejected).reduce((sum, n) => sum + n, 0) > records;

@@ -127,3 +127,25 @@ describe.each(targetNames.filter((name) => !['csv', 'esm', 'clean-param', 'cloud
     });
   },
 );
+
+const QUERIES_ONLY =
+  'clean-param duplicate-url-discarder no-vary-search varnish-key cloudfront-key adguard clearurls pywb';
+
+describe('a parameter that stands in paths', () => {
+  const pairs = (...urls: readonly string[]) => urls.map((url) => [`http://h.com${url}`, 'http://h.com/a'] as const);
+  const inPaths = sampleParameter('sid', { site: 'h.com', verdict, examples: pairs('/a;sid=1?b=2', '/a;sid=2/') });
+  const inBoth = { ...inPaths, examples: pairs('/a;sid=1?b=2', '/a?sid=2') };
+
+  it.each(targetNames)('%s carries it if paths are read there, and otherwise says why not', async (name) => {
+    const { carried, left } = (await loadTarget(name))!.write(requestOf(inPaths));
+    const seesQueriesOnly = QUERIES_ONLY.split(' ').includes(name);
+    expect(carried).toHaveLength(seesQueriesOnly ? 0 : 1);
+    expect(left.map(({ reason }) => reason)).toEqual(
+      seesQueriesOnly ? ['is about a parameter that stands in paths, and only queries are read there'] : [],
+    );
+  });
+
+  it.each(targetNames)('%s carries it if it stands in queries, too', async (name) => {
+    expect((await loadTarget(name))!.write(requestOf(inBoth)).carried).toHaveLength(1);
+  });
+});

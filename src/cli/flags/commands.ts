@@ -4,6 +4,7 @@ import { CANONIZE_OPTIONS } from './canonize.js';
 import { DUPS_OPTIONS } from './dups.js';
 import { EVAL_OPTIONS } from './eval.js';
 import { EXPORT_OPTIONS } from './export.js';
+import { FORMATS_OPTIONS } from './formats.js';
 import { MINE_OPTIONS } from './mine.js';
 import { MIRRORS_OPTIONS } from './mirrors.js';
 import type { OptionTable } from './option.js';
@@ -18,6 +19,7 @@ export const OPTIONS_OF: Readonly<Record<string, OptionTable>> = {
   mine: MINE_OPTIONS,
   validate: VALIDATE_OPTIONS,
   canonize: CANONIZE_OPTIONS,
+  formats: FORMATS_OPTIONS,
   explain: EXPLAIN_OPTIONS,
   eval: EVAL_OPTIONS,
   report: REPORT_OPTIONS,

@@ -16,7 +16,8 @@ import { countsReport } from '../../report/render.js';
 import type { DupsFlags } from '../flags/dups.js';
 import { computed, guardingOutput } from '../terminal/signals.js';
 import { damagedLine, foldRecords } from './input/folded.js';
-import { judgeReading, refuseOverwriting } from './input/reading.js';
+import { refuseOverwriting } from './input/reading.js';
+import { judgeReading } from './input/warnings.js';
 
 /** Returns the exit code. Throws a UserError if no URL of the list has a sketch or digest. */
 export async function dups(names: readonly string[], flags: DupsFlags, effects: Effects): Promise<number> {

@@ -27,14 +27,8 @@ import type { EvalFlags } from '../flags/eval.js';
 import { computed, guardingOutput } from '../terminal/signals.js';
 import { paintOf, widthFor } from '../terminal/stream.js';
 import { filterOptions } from './input/filters.js';
-import {
-  formatOptions,
-  judgeReading,
-  partReport,
-  progressOf,
-  refuseNothing,
-  refuseOverwriting,
-} from './input/reading.js';
+import { formatOptions, partReport, progressOf, refuseNothing, refuseOverwriting } from './input/reading.js';
+import { judgeReading } from './input/warnings.js';
 import { reportCandidates, reportLeftOut } from './rules/in-use.js';
 import { loadMarkedRules } from './rules/load.js';
 
@@ -190,7 +184,9 @@ const noLabels =
 function refuseEmpty({ all }: Measures, flags: EvalFlags, effects: Effects, counts: string): void {
   if (all.urls === 0) {
     effects.stderr.write(counts);
-    throw new UserError('there is no URL in the list; expected at least one. Name the format with --format.');
+    throw new UserError(
+      'there is no URL in the list; expected at least one. Name the format with --format; dustbuster formats FILE shows how lines are read',
+    );
   }
   const isChecked = flags.maxFalseMerges !== undefined || flags.minCoverage !== undefined;
   if (isChecked && all.labelled === 0) throw new UserError(`nothing can be checked: ${noLabels}.`);

@@ -21,7 +21,8 @@ import { refuseReplacing, refuseTwice } from '../files.js';
 import type { ExportFlags } from '../flags/export.js';
 import { computed, guardingOutput } from '../terminal/signals.js';
 import { readListed } from './input/listed.js';
-import { formatOptions, judgeReading, progressOf, refuseNothing } from './input/reading.js';
+import { formatOptions, progressOf, refuseNothing } from './input/reading.js';
+import { judgeReading } from './input/warnings.js';
 import { exportRequest, refuseForServers } from './rules/export-request.js';
 import { type LoadedRules, loadRulesInUse } from './rules/in-use.js';
 

@@ -3,7 +3,7 @@
 import { moduleOf } from '../esm.js';
 import { headingLines } from '../heading.js';
 import type { ExportRequest, Exported, Target } from '../target.js';
-import { changesSince, evidenceOf, exportedOf, provenOf } from './proven.js';
+import { changesSince, evidenceOf, exportedOf, type Proven, provenOf } from './proven.js';
 
 const usage = `A Cloudflare Worker: put it on the routes of the site (wrangler deploy worker.js). It caches pages that
 allow it (Cache-Control: public or max-age, no cookie, no Vary) under their URL without the parameters below. The site
@@ -15,10 +15,14 @@ export const cloudflareKey: Target = {
   summary: 'a Cloudflare Worker that caches without parameters that were shown to have no effect',
   usage,
   write(request: ExportRequest): Exported {
-    const proven = provenOf(request);
+    const proven = provenHere(request);
     const lines = [...headingLines(request, usage, proven.left).slice(1), '', ...evidenceOf(proven)];
     const rules = proven.removals.map(({ rule }) => rule);
     return exportedOf(moduleOf({ ...request, rules }, 'edge/cloudflare-key-runtime', lines), proven);
   },
-  check: (request, text) => changesSince(text, provenOf(request)),
+  check: (request, text) => changesSince(text, provenHere(request)),
 };
+
+function provenHere(request: ExportRequest): Proven {
+  return provenOf(request, { seesPaths: true });
+}

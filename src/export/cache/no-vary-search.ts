@@ -1,30 +1,35 @@
 // The No-Vary-Search header, by which a site tells browsers and caches which parameters of a query have no effect:
 //
-//     No-Vary-Search: params=("fbclid" "sid")
+//     No-Vary-Search: params=("fbclid" "sid"), key-order
 //
+// With `key-order`, queries are compared as if their fields were sorted by name, those of one name in their own order:
+// that is the step sort-fields.
 // The export is for nginx, by host and path. (The No-Vary-Search HTTP Caching Extension, draft-ietf-httpbis-
 // no-vary-search-10, as Chrome reads it.) Only names of letters, digits and `_.~-` are exported, so no string needs
 // escapes.
 import { headingLines } from '../heading.js';
+import { ORDER, type Removal } from '../parameters/removal.js';
 import type { ExportRequest, Exported, Target } from '../target.js';
 import { changesSince, evidenceOf, exportedOf, placesOf, provenOf, type Place, type Proven } from './proven.js';
 
 const usage = `The header No-Vary-Search, for the block http of nginx; other servers can send the same values. Browsers
-that know it (Chrome) and caches then treat URLs that differ in these parameters only as one.`;
+that know it (Chrome) and caches then treat URLs as one that differ in these parameters only, or in the order of
+parameters where it has no effect (key-order).`;
 
 const DRAFT = 'draft-ietf-httpbis-no-vary-search-10';
 
 export const noVarySearch: Target = {
   name: 'no-vary-search',
   isKey: true,
-  summary: 'the header No-Vary-Search: parameters that were shown to have no effect',
+  summary: 'the header No-Vary-Search: parameters, and their order, that were shown to have no effect',
   usage,
   write: writeHeaders,
   check: (request, text) => changesSince(text, provenHere(request)),
 };
 
 function provenHere(request: ExportRequest): Proven {
-  return provenOf(request, ({ host }) => (host.includes(':') ? 'is for a host with a port' : undefined));
+  const refuse = ({ host }: Removal) => (host.includes(':') ? 'is for a host with a port' : undefined);
+  return provenOf(request, { ignoresOrder: true, refuse });
 }
 
 function writeHeaders(request: ExportRequest): Exported {
@@ -44,7 +49,11 @@ function writeHeaders(request: ExportRequest): Exported {
 }
 
 export function headerOf({ names }: Pick<Place, 'names'>): string {
-  return `params=(${names.map((name) => `"${name}"`).join(' ')})`;
+  const params = names.filter((name) => name !== ORDER).map((name) => `"${name}"`);
+  return [
+    ...(params.length > 0 ? [`params=(${params.join(' ')})`] : []),
+    ...(names.includes(ORDER) ? ['key-order'] : []),
+  ].join(', ');
 }
 
 /** An expression for nginx's `$host$uri` at this place. */

@@ -6,7 +6,7 @@
 //
 // Each export of this folder has such a line for each parameter, and `--check` reads these lines again.
 import type { ExportRequest, Exported, LeftOut } from '../target.js';
-import { removalsOf, type Removal } from '../parameters/removal.js';
+import { type Abilities, removalsOf, type Removal } from '../parameters/removal.js';
 
 export interface Proven {
   readonly removals: readonly Removal[];
@@ -14,13 +14,17 @@ export interface Proven {
 }
 
 /** `refuse` returns the reason why this software cannot express a removal, or undefined. */
-export function provenOf(request: ExportRequest, refuse?: (removal: Removal) => string | undefined): Proven {
-  return removalsOf(request, (removal) => {
+export function provenOf(
+  request: ExportRequest,
+  { refuse, ...abilities }: Abilities & { readonly refuse?: (removal: Removal) => string | undefined } = {},
+): Proven {
+  const judge = (removal: Removal) => {
     const { status, verdict } = removal.rule;
     const isFetched = verdict !== undefined && ['live', 'warc'].includes(verdict.source) && verdict.positive > 0;
     if (status !== 'valid' || !isFetched) return 'has no fetched pages that show that the parameter has no effect';
     return refuse?.(removal);
-  });
+  };
+  return removalsOf(request, judge, abilities);
 }
 
 export function exportedOf(text: string, { removals, left }: Proven): Exported {

@@ -7,6 +7,7 @@
 //     ?a=1&sid=1&b=2&gclid=2        a run, twice      ?a=1&b=2
 //     /a;sid=1/b                    in the path       /a/b
 import type { Condition, ParameterRule, Rule } from '../../rule/rule.js';
+import { isInPaths } from '../in-paths.js';
 import type { Edit, Put, Unit } from './edit.js';
 import { literal, originPattern, partsOf, type Part, type Where } from './where.js';
 
@@ -114,11 +115,6 @@ function unitOf(rules: readonly ParameterRule[], where: string, origin: string):
 function placeParts(rule: ParameterRule): readonly Part[] {
   const scope: readonly Part[] = rule.scope === 'site' ? [] : ['origin', 'path'];
   return [...partsOf(rule), ...scope];
-}
-
-function isInPaths({ name, examples, verdict }: ParameterRule): boolean {
-  const pairs: Rule['examples'] = [...examples, ...(verdict?.positives ?? [])];
-  return pairs.some(([url]) => url.replace(/\?.*/s, '').includes(`;${name}=`));
 }
 
 function oneOf(names: readonly string[]): string {

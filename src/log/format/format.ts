@@ -24,6 +24,7 @@ export const FORMAT_NAMES = [
   'caddy',
   'traefik',
   'logpush',
+  'akamai',
   'docker',
   'envoy',
   'haproxy',
@@ -141,6 +142,9 @@ export interface LineFormat {
 
 export const HEADER = 'header';
 export const NOT_IN_FORMAT = 'not-in-format';
+export const BROKEN_QUOTES = 'broken-quotes';
+/** The cause for a line above the header of a table: it is dropped, not rejected. */
+export const TITLE = 'title';
 /** The cause for a URL of a list of URLs, which is no page: the line is dropped, not rejected. */
 export const SITEMAP_INDEX = 'sitemap-index';
 

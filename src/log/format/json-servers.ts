@@ -58,6 +58,34 @@ export function isTraefik(line: Readonly<Record<string, unknown>>): boolean {
   return 'RequestPath' in line && ('DownstreamStatus' in line || 'OriginStatus' in line || 'RequestAddr' in line);
 }
 
+// Akamai's DataStream 2, with selectable fields. A path has no slash at its beginning, and no query:
+//
+//   {"reqTimeSec":"1573840000","reqHost":"h.de","reqMethod":"GET","reqPath":"a/b.html","queryStr":"c=d","proto":"HTTPS",
+//    "statusCode":"200","rspContentLen":"5000","UA":"Mozilla%2F5.0+%28X11%29","cliIP":"192.0.2.1"}
+
+export const AKAMAI: JsonNames = {
+  name: 'akamai',
+  names: {
+    url: 'reqPath',
+    query: 'queryStr',
+    host: 'reqHost',
+    scheme: 'proto reqPort',
+    method: 'reqMethod',
+    status: 'statusCode',
+    size: 'rspContentLen objSize bytes',
+    time: 'reqTimeSec',
+    agent: 'UA',
+    duration: 'transferTimeMSec',
+    client: 'cliIP',
+  },
+  unitMs: UNIT.ms,
+  pathsLackSlash: true,
+};
+
+export function isAkamai(line: Readonly<Record<string, unknown>>): boolean {
+  return 'reqPath' in line && ('reqHost' in line || 'cliIP' in line || 'statusCode' in line);
+}
+
 // Cloudflare's Logpush (and Logpull), with selectable fields:
 //
 //   {"ClientRequestHost":"h.de","ClientRequestMethod":"GET","ClientRequestURI":"/a?b","ClientRequestScheme":"https",

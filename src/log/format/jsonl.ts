@@ -1,6 +1,6 @@
 // JSON Lines: one object per line, with fields by name; fields of nested objects by path (`request.uri`). If the names
 // are those of a known server, the format is that server's, with its own list of names (json-servers.ts).
-import { BACKSLASH } from '../../base/ascii.js';
+import { SLASH, BACKSLASH } from '../../base/ascii.js';
 import { decodeText, encodeText, isDigit } from '../../base/bytes.js';
 import { type Column, type ColumnNames, type ColumnReader, createColumnReader, type NameLists } from './column.js';
 import {
@@ -30,6 +30,8 @@ export interface JsonNames {
   readonly names: NameLists;
   /** Milliseconds in the unit of its durations. */
   readonly unitMs: number;
+  /** True if a path has no slash at its beginning. */
+  readonly pathsLackSlash?: true;
 }
 
 export function createJsonLines(named?: ColumnNames, known?: JsonNames): LineFormat {
@@ -61,13 +63,16 @@ export class JsonReader {
 
   readonly #targets = new TargetFields();
   readonly #unitMs: number;
+  readonly #lacksSlash: boolean;
+  #path = Buffer.alloc(256);
   /** True if a text has half of a character. */
   #isBroken = false;
 
-  constructor(named: ColumnNames | undefined, known?: Pick<JsonNames, 'names' | 'unitMs'>) {
+  constructor(named: ColumnNames | undefined, known?: Pick<JsonNames, 'names' | 'unitMs' | 'pathsLackSlash'>) {
     this.meaningOf = createColumnReader(named, known?.names);
     this.#scanner = new JsonScanner(this.meaningOf);
     this.#unitMs = known?.unitMs ?? UNIT.s;
+    this.#lacksSlash = known?.pathsLackSlash === true;
   }
 
   read(bytes: Buffer, start: number, end: number, fields: Fields): string | null {
@@ -102,6 +107,7 @@ export class JsonReader {
     this.#pieces.clear();
     if (query.rank < NONE) this.#setText('query', query, bytes, this.#pieces.query);
     this.#takeTarget(bytes, fields);
+    if (this.#lacksSlash && this.hasUrl) this.#addSlash(fields.url);
     this.#setText('host', host, bytes, fields.host);
     if (this.#isBroken) return LONE_SURROGATE;
     this.takeTime(bytes, fields);
@@ -112,6 +118,15 @@ export class JsonReader {
     this.#setText('scheme', scheme, bytes, this.#pieces.scheme);
     this.#pieces.join(fields);
     return null;
+  }
+
+  #addSlash(url: Span): void {
+    const { bytes, start, end } = url;
+    if (bytes[start] === SLASH && end > start) return;
+    if (this.#path.length < 1 + end - start) this.#path = Buffer.alloc(2 * (1 + end - start));
+    this.#path[0] = SLASH;
+    this.#path.set(bytes.subarray(start, end), 1);
+    setSpan(url, this.#path, 0, 1 + end - start);
   }
 
   #takeTarget(bytes: Buffer, fields: Fields): void {

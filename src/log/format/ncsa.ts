@@ -5,9 +5,12 @@
 //   vhost              host:port client ident user [time] "request" 200 512 …
 //   lighttpd           client host user [time] "request" 200 512 …
 //
+// A host in quotes may stand before the client, or before the request (`"$host" "$request"` in nginx).
+//
 // nginx's `$request_time` is read if it follows the user agent, directly or after quoted fields and numbers.
 import { BACKSLASH, DOT, QUOTE, SPACE } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
+import { METHOD } from '../record.js';
 import {
   type Fields,
   type FormatName,
@@ -58,7 +61,24 @@ function parse(head: Head, bytes: Buffer, start: number, end: number, fields: Fi
   if (close < 0) return NOT_IN_FORMAT;
   if (head !== 'plain' && !readHost(head, bytes, start, open, fields)) return NOT_IN_FORMAT;
   parseRequest(bytes, open + 1, close, fields);
+  if (fields.method === METHOD.missing && head === 'plain') readHostAndRequest(bytes, open + 1, close, fields);
   return null;
+}
+
+const HOST = /^[\w-]+(?:\.[\w-]+)+(?::\d+)?$|^localhost(?::\d+)?$|^\[[\d:a-f]+\](?::\d+)?$|^-$/i;
+/** Stands in the place of a host, but may as well be the address of a client. */
+const ADDRESS = /^\d+\.\d+\.\d+\.\d+$/;
+
+/** Reads `www.h.de" "GET /a HTTP/1.1`, where only a request was expected between quotes. */
+function readHostAndRequest(bytes: Buffer, start: number, end: number, fields: Fields): void {
+  let quote = start;
+  while (quote < end && bytes[quote] !== QUOTE) quote++;
+  if (bytes[quote + 1] !== SPACE || bytes[quote + 2] !== QUOTE || quote + 3 > end) return;
+  const host = bytes.toString('latin1', start, quote);
+  if (!HOST.test(host)) return;
+  fields.method = METHOD.unknown;
+  parseRequest(bytes, quote + 3, end, fields);
+  if (fields.method !== METHOD.missing && !ADDRESS.test(host)) setSpan(fields.host, bytes, start, quote);
 }
 
 /** Offset of the first quote after `] `, or -1. */
@@ -183,13 +203,18 @@ function readHost(head: Head, bytes: Buffer, start: number, open: number, fields
   const second = wordEnd(bytes, first + 1, open);
   if (second >= open || bytes[second + 1] === 0x5b) return false;
   if (head === 'host-second') {
-    setSpan(fields.host, bytes, first + 1, second);
+    setHost(fields, bytes, first + 1, second);
     return true;
   }
   const third = wordEnd(bytes, second + 1, open);
   if (third >= open || bytes[third + 1] === 0x5b) return false;
-  setSpan(fields.host, bytes, start, first);
+  setHost(fields, bytes, start, first);
   return true;
+}
+
+function setHost(fields: Fields, bytes: Buffer, start: number, end: number): void {
+  const isQuoted = end - start > 2 && bytes[start] === QUOTE && bytes[end - 1] === QUOTE;
+  setSpan(fields.host, bytes, isQuoted ? start + 1 : start, isQuoted ? end - 1 : end);
 }
 
 function wordEnd(bytes: Buffer, start: number, end: number): number {

@@ -12,7 +12,10 @@ const LONGEST_METHOD = 32;
 
 let scratch = Buffer.alloc(4096);
 
-/** Sets method and url of `fields` from the request line `bytes[start, end)`. */
+/**
+ * Sets method and url of `fields` from the request line `bytes[start, end)`. If that is no request, the method is
+ * missing, and the url is the text.
+ */
 export function parseRequest(bytes: Buffer, start: number, end: number, fields: Fields): void {
   const methodEnd = skipMethod(bytes, start, end);
   const targetEnd = cutProtocol(bytes, start, end);
@@ -23,6 +26,7 @@ export function parseRequest(bytes: Buffer, start: number, end: number, fields: 
     fields.method = methodCode(bytes, start, methodEnd);
   } else if (!startsTarget(bytes, start, end)) {
     fields.method = METHOD.missing;
+    setSpan(fields.url, bytes, start, end);
     return;
   }
   if (targetStart >= targetEnd) fields.method = METHOD.missing;

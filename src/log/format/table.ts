@@ -1,4 +1,5 @@
 // CSV and TSV, with a header or with columns named by number. A record counts as one line; the header does not count.
+// Above it there may be a few lines with the title of an export, or comments.
 //
 // Fields with and without quotes are split here, by byte; `"a ""b"" c"` is copied with single inner quotes. Irregular
 // quotes (`"a"b`, a quote that never closes) are left to csv-parse, which takes 20 µs per record instead of 1 µs. In
@@ -10,6 +11,7 @@ import { UserError } from '../../base/error.js';
 import { METHOD } from '../record.js';
 import { type Column, type ColumnNames, createColumnReader, isHeaderless, tableNumber, tableStatus } from './column.js';
 import {
+  BROKEN_QUOTES,
   type Fields,
   HEADER,
   type LineFormat,
@@ -21,10 +23,12 @@ import {
   readDuration,
   setSpan,
   type Span,
+  TITLE,
   UNIT,
 } from './format.js';
 import { methodOf, UrlPieces } from './request.js';
 import { TargetFields } from './target.js';
+import { isUrlLine } from './url-lists.js';
 
 /** Cell c is bytes[starts[c], ends[c]). `bytes` is the line, or `copy`. */
 interface Cells {
@@ -56,6 +60,7 @@ export function createTable(name: 'csv' | 'tsv', named?: ColumnNames): LineForma
   const pieces = new UrlPieces();
   const targets = new TargetFields();
   let columns = isHeaderless(named) ? placesOf(named!) : null;
+  let titles = 0;
   let width = columns === null ? 0 : MAX_CELLS;
   let plain = columns === null ? null : plainOf(name, columns, width);
   return {
@@ -66,9 +71,14 @@ export function createTable(name: 'csv' | 'tsv', named?: ColumnNames): LineForma
     ...(columns === null && { earlierLines: 'header' as const }),
     ...(name === 'csv' && { quotedBy: delimiter }),
     parse(bytes, start, end, fields) {
-      if (!split(bytes, start, end, delimiter, cells)) return 'broken-quotes';
+      if (!split(bytes, start, end, delimiter, cells)) return BROKEN_QUOTES;
       if (columns === null) {
-        columns = readHeader(name, cells, named);
+        const names = namesIn(cells);
+        columns = placesByName(names, named);
+        if (columns === null) {
+          if (titles++ < MOST_TITLES && isTitle(bytes.toString('latin1', start, end))) return TITLE;
+          throw unknownHeader(name, names);
+        }
         width = cells.count;
         plain = plainOf(name, columns, width);
         return HEADER;
@@ -109,6 +119,14 @@ export function isTableHeader(line: string, name: 'csv' | 'tsv', named?: ColumnN
   return names.some((field) => TARGETS.has(meaningOf(field.trim())?.column));
 }
 
+/** A header is looked for below at most so many lines. */
+export const MOST_TITLES = 10;
+
+/** True if a line above a header can be a title: a comment, or a single cell that is no URL. */
+export function isTitle(line: string): boolean {
+  return line.startsWith('#') || (/^(?:"[^"]*"|[^",\t]*)[,\s]*$/.test(line) && !isUrlLine(line));
+}
+
 /** Columns that are named by the positions of their fields. */
 export function placesOf(named: ColumnNames): readonly PlacedColumn[] {
   createColumnReader(named);
@@ -117,16 +135,14 @@ export function placesOf(named: ColumnNames): readonly PlacedColumn[] {
     .map(([column, place]) => ({ column: column as Column, cell: Number(place) - 1 }));
 }
 
-function readHeader(name: string, cells: Cells, named: ColumnNames | undefined): PlacedColumn[] {
-  const names: string[] = [];
-  for (let cell = 0; cell < cells.count; cell++) {
-    names.push(decodeText(cells.bytes, cells.starts[cell], cells.ends[cell]).trim());
-  }
-  const columns = placesByName(names, named);
-  if (columns !== null) return columns;
-  throw new UserError(
+function namesIn({ bytes, count, starts, ends }: Cells): readonly string[] {
+  return Array.from({ length: count }, (_, cell) => decodeText(bytes, starts[cell], ends[cell]).trim());
+}
+
+function unknownHeader(name: string, names: readonly string[]): UserError {
+  return new UserError(
     `the ${name} header has the columns ${JSON.stringify(names)}, none of which is known to be the URL; ` +
-      'name it with --columns url=NAME',
+      'name it with --columns url=NAME (dustbuster formats FILE shows the lines)',
   );
 }
 

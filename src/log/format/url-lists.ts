@@ -10,7 +10,6 @@
 // list. The XML is untrusted, so only the open elements and the text of a <loc> are kept: entities are not defined, and
 // names, comments and nesting are limited.
 import { createRequire } from 'node:module';
-import { TextDecoder } from 'node:util';
 import type { Parser } from 'htmlparser2';
 import { BATCH_LINES, createLineBatch, type LineBatch, MAX_LINE_BYTES } from '../lines.js';
 import type { Condition } from '../record.js';
@@ -31,10 +30,10 @@ const BEFORE_ROOT = [
 
 /** True if the first element of the XML in `head` is the root of a sitemap. */
 export function isSitemap(head: Buffer): boolean {
-  const text = utf16Of(head) === null ? head.toString('latin1') : decodeUtf16(head);
+  const text = head.toString('latin1');
   for (let at = 0; ;) {
     // A DOCTYPE with definitions inside ends with `]` and `>`.
-    while (at < text.length && /[\s\ufeff\]>]/.test(text[at]!)) at++;
+    while (at < text.length && /[\s\]>]/.test(text[at]!)) at++;
     const before = BEFORE_ROOT.find(([open]) => text.startsWith(open, at));
     if (before === undefined) return ROOT.test(text.slice(at, at + 100));
     const end = text.indexOf(before[1], at);
@@ -81,7 +80,9 @@ class SitemapReader {
   async *read(chunks: AsyncIterable<Buffer>, condition: Condition): AsyncGenerator<LineBatch> {
     const parser = this.#createParser();
     let refusal: string | null = null;
-    for await (const text of asLatin1(chunks)) {
+    for await (const chunk of chunks) {
+      // One character per byte, whether the bytes are UTF-8 or not, so that none is lost.
+      const text = chunk.toString('latin1');
       for (let at = 0; at < text.length && refusal === null; at += PIECE_BYTES) {
         const piece = text.slice(at, at + PIECE_BYTES);
         this.#silentBytes += piece.length;
@@ -214,42 +215,6 @@ function decodeEntity(whole: string, name: string): string {
   if (named !== undefined) return named;
   const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
   return code > 0x10_ffff ? whole : Buffer.from(String.fromCodePoint(code)).toString('latin1');
-}
-
-/**
- * Decodes to text with one character per byte, whether the bytes are UTF-8 or not, so that none is lost. UTF-16 becomes
- * UTF-8.
- */
-async function* asLatin1(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  let decoder: TextDecoder | null | undefined;
-  let first = Buffer.alloc(0);
-  for await (const chunk of chunks) {
-    if (decoder === undefined) {
-      first = Buffer.concat([first, chunk]);
-      if (first.length < 2) continue;
-      const encoding = utf16Of(first);
-      decoder = encoding === null ? null : new TextDecoder(encoding);
-    }
-    const bytes = first.length > 0 ? first : chunk;
-    first = Buffer.alloc(0);
-    yield decoder === null ? bytes.toString('latin1') : toLatin1(decoder.decode(bytes, { stream: true }));
-  }
-  if (first.length > 0) yield first.toString('latin1');
-}
-
-function toLatin1(text: string): string {
-  return Buffer.from(text).toString('latin1');
-}
-
-/** Detected by a byte order mark, or by the first `<`. */
-function utf16Of(head: Buffer): 'utf-16le' | 'utf-16be' | null {
-  const start = head.toString('hex', 0, 2);
-  if (start === 'fffe' || start === '3c00') return 'utf-16le';
-  return start === 'feff' || start === '003c' ? 'utf-16be' : null;
-}
-
-function decodeUtf16(head: Buffer): string {
-  return new TextDecoder(utf16Of(head) ?? 'utf-16le').decode(head);
 }
 
 /** A plain list: one URL per line; blanks around it are ignored. */

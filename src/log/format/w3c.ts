@@ -4,8 +4,8 @@
 //   #Fields: date time cs-method cs-uri-stem cs-uri-query sc-status
 //   2012-04-01 00:00:13 GET /foo/bar a=1&b=2 200            → /foo/bar?a=1&b=2
 //
-// Fields are separated by tabs or blanks, and quoted if they contain blanks. A line with more or fewer fields than
-// named is cut or damaged, and rejected. Before the first `#Fields` (in an excerpt of a log), lines are read if they
+// Fields are separated by tabs or blanks, and quoted if they contain blanks. One field may have blanks without quotes
+// (free-text.ts). Any other line with more or fewer fields than named is cut or damaged, and rejected. Before the first `#Fields` (in an excerpt of a log), lines are read if they
 // look like those of CloudFront, whose fields are always the same, or of IIS with its default fields.
 //
 // CloudFront encodes percent signs twice in some fields (%2520). In URLs this is undone.
@@ -25,6 +25,7 @@ import {
   type Span,
   UNIT,
 } from './format.js';
+import { type FreeText, freeTextOf, joinFreeText } from './free-text.js';
 import { methodIn, UrlPieces } from './request.js';
 import { createWords, findByte, findWordQuote, hasText, type Words } from './words.js';
 
@@ -50,6 +51,7 @@ const IIS =
   'sc-substatus sc-win32-status time-taken';
 
 const MOST_FIELDS = 256;
+const MOST_WORDS = 1024;
 
 /** The position of the field for each value; -1 if there is none. */
 interface Layout {
@@ -59,6 +61,7 @@ interface Layout {
   readonly isCloudFront: boolean;
   readonly date: number;
   readonly places: Readonly<Record<Column, number>>;
+  readonly freeText: FreeText;
 }
 
 const meaningOf = createColumnReader({}, NAMES);
@@ -89,7 +92,10 @@ function layoutOf(names: readonly string[], isOpen = false): Layout {
     'client',
   ] as const;
   const places = Object.fromEntries(columns.map((column) => [column, place(column)])) as Record<Column, number>;
-  return { fields: names.length, isOpen, isCloudFront: names.includes('x-edge-location'), date, places };
+  const { agent: _agent, ...needed } = places;
+  // Names beyond the most are not known.
+  const freeText = freeTextOf(names.length < MOST_FIELDS ? names : [], [date, ...Object.values(needed)]);
+  return { fields: names.length, isOpen, isCloudFront: names.includes('x-edge-location'), date, places, freeText };
 }
 
 const CLOUDFRONT_LAYOUT = layoutOf(CLOUDFRONT.split(' '), true);
@@ -137,7 +143,7 @@ function plainOf({ fields, places }: Layout): PlainLines | null {
 
 class W3cReader {
   plain: PlainLines | null = null;
-  readonly #words: Words = createWords(MOST_FIELDS + 1);
+  readonly #words: Words = createWords(MOST_WORDS);
   readonly #pieces = new UrlPieces();
   readonly #scratch = { url: Buffer.alloc(2048), query: Buffer.alloc(2048), time: Buffer.alloc(128) };
   #layout: Layout | null = null;
@@ -201,7 +207,7 @@ class W3cReader {
     this.#hadTab = false;
     if (fits(words, layout)) return true;
     splitQuoted(bytes, start, end, words);
-    return fits(words, layout);
+    return fits(words, layout) || (!layout.isOpen && joinFreeText(bytes, words, layout.freeText));
   }
 
   #setFields(bytes: Buffer, layout: Layout, fields: Fields): string | null {

@@ -14,7 +14,7 @@ import type { RecordBatch } from '../../../src/log/record.js';
 import type { ParameterRule, Verdict } from '../../../src/rule/rule.js';
 import { amount } from '../../amount.js';
 import { scratchFolder } from '../../cli/process.js';
-import { sampleParameter, sampleRule } from '../../rule/sample.js';
+import { sampleParameter, sampleRule, sampleStep } from '../../rule/sample.js';
 import { requestOf } from '../arbitrary.js';
 import { carriedForm } from '../canonized.js';
 
@@ -50,15 +50,18 @@ const pairs = fc
 
 /** As a browser that knows the header: URLs are alike if their other parameters are. */
 function headerKey(text: string): (url: string) => string {
-  const places = Array.from(text.matchAll(/^ {2}"~(.*)" 'params=\((.*)\)';$/gm), ([, pattern, names]) => ({
+  const lines = text.matchAll(/^ {2}"~(.*)" '(?:params=\((.*)\))?(?:, )?(key-order)?';$/gm);
+  const places = Array.from(lines, ([, pattern, names = '', order]) => ({
     place: new RegExp(pattern!),
-    names: names!.split(' ').map((name) => name.slice(1, -1)),
+    names: names.split(' ').map((name) => name.slice(1, -1)),
+    isInOrder: order === undefined,
   }));
   return (one) => {
     const { host, pathname, searchParams } = new URL(one);
-    const names = places.find(({ place }) => place.test(host + pathname))?.names ?? [];
-    const kept = [...searchParams].filter(([name]) => !names.includes(name));
-    return `${host}${pathname}?${new URLSearchParams(kept).toString()}`;
+    const found = places.find(({ place }) => place.test(host + pathname));
+    const kept = new URLSearchParams([...searchParams].filter(([name]) => found?.names.includes(name) !== true));
+    if (found?.isInOrder === false) kept.sort();
+    return `${host}${pathname}?${kept.toString()}`;
   };
 }
 
@@ -104,6 +107,28 @@ describe.each([
     }
     expect(alike).toBeGreaterThan(amount(100));
   });
+});
+
+it('No-Vary-Search ignores the order of fields where the rule sort-fields holds', () => {
+  const sorting = sampleStep('sort-fields', '', { verdict, site: 'h.com', rank: 5 });
+  const request = requestOf([...rules, sorting]);
+  const exported = noVarySearch.write(request);
+  expect(exported.carried).toEqual([...rules, sorting]);
+  expect(exported.text).toContain('\'params=("ref" "sid"), key-order\';');
+  const keyOf = headerKey(exported.text);
+  let turned = 0;
+  for (const [a, b] of fc.sample(pairs, { numRuns: amount(8000), seed: 17 })) {
+    const forms = [a, b].map((one) => carriedForm(request, exported, one));
+    expect({ a, b, same: keyOf(a) === keyOf(b) }).toEqual({ a, b, same: forms[0] === forms[1] });
+    if (forms[0] === forms[1] && carriedForm(requestOf(rules), noVarySearch.write(requestOf(rules)), a) !== forms[0])
+      turned++;
+  }
+  expect(turned).toBeGreaterThan(amount(20));
+  expect(varnishKey.write(request).left.map(({ rule }) => rule)).toEqual([sorting]);
+  const alone = requestOf([sorting]);
+  expect(noVarySearch.write(alone).text).toContain("'key-order';");
+  expect(noVarySearch.check!(alone, noVarySearch.write(alone).text)).toEqual([]);
+  expect(noVarySearch.check!(requestOf([]), noVarySearch.write(alone).text)).toHaveLength(1);
 });
 
 describe('the Cloudflare Worker with a key', () => {

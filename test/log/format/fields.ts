@@ -23,7 +23,7 @@ export function fieldsOf(format: LineFormat, ...lines: readonly string[]): strin
     ...(fields.method !== METHOD.unknown && { method: METHOD_NAMES[fields.method] }),
     ...(fields.status !== -1 && { status: fields.status }),
     ...(fields.size !== -1 && { size: fields.size }),
-    ...text('url', fields.url),
+    ...(fields.method !== METHOD.missing && text('url', fields.url)),
     ...text('host', fields.host),
     ...text('sketch', fields.sketch),
     ...text('time', fields.time),

@@ -6,6 +6,7 @@ import { decodeText } from '../../../src/base/bytes.js';
 import { createColumnReader } from '../../../src/log/format/column.js';
 import { JsonScanner, NONE } from '../../../src/log/format/json-scan.js';
 import { CADDY, LOGPUSH, TRAEFIK } from '../../../src/log/format/json-servers.js';
+import { createFormat } from '../../../src/log/format/detect.js';
 import { createDocker, createDockerText } from '../../../src/log/format/wrapped.js';
 import { createJsonLines } from '../../../src/log/format/jsonl.js';
 import { outcome } from '../reading.js';
@@ -204,6 +205,17 @@ describe('names', () => {
     expect(await outcome(line, { format: 'jsonl' })).toBe(expected);
   });
 
+  test.each([
+    ['"reqPath":"a/b.html","queryStr":"c=d","reqHost":"h.de","proto":"HTTPS"', '/a/b.html?c=d', 'h.de:443'],
+    ['"reqPath":"a/b.html","queryStr":"-","reqHost":"h.de","reqPort":"443"', '/a/b.html', 'h.de:443'],
+    ['"reqPath":"/a","reqHost":"h.de","proto":"HTTP"', '/a', 'h.de'],
+    ['"reqPath":"","queryStr":"c","reqHost":"h.de"', '/?c', 'h.de'],
+    ['"reqPath":"\\u00e4\\/b","reqHost":"h.de"', '/ä/b', 'h.de'],
+  ])('Akamai, whose paths have no slash: %s', (members, url, host) => {
+    expect(fieldsOf(createFormat('akamai'), `{"cliIP":"192.0.2.1",${members}}`)).toEqual({ url, host });
+    expect(fieldsOf(createFormat('akamai'), '{"reqHost":"h.de"}')).toEqual({ host: 'h.de' });
+  });
+
   test('fields named by the user win, also in the formats of servers', () => {
     const line = '{"RequestPath":"/no","status":200,"real":{"path":"/yes"},"RequestHost":"h.de"}';
     expect(fieldsOf(createJsonLines({ url: 'real.path' }, TRAEFIK), line)).toEqual({ url: '/yes', host: 'h.de' });
@@ -254,6 +266,40 @@ describe('names', () => {
         },
       },
       { ...get, url: 'https://h.de:443/a?b', time: '2025-03-04T09:00:01Z' },
+    ],
+    [
+      'Fastly',
+      {
+        timestamp: '2025-03-04T09:00:01Z',
+        client_ip: '192.0.2.1',
+        host: 'h.de',
+        url: '/a?b',
+        request_method: 'GET',
+        request_protocol: 'HTTP/2',
+        request_referer: '/r?s',
+        request_user_agent: 'x',
+        response_state: 'HIT',
+        response_status: 200,
+        response_body_size: 512,
+        fastly_server: 'cache-fra1',
+      },
+      { ...get, url: '/a?b', host: 'h.de', time: '2025-03-04T09:00:01Z' },
+    ],
+    [
+      'Netlify, in its traffic logs',
+      {
+        log_type: 'traffic',
+        timestamp: '2025-03-04T09:00:01Z',
+        url: 'https://h.de/a?b',
+        method: 'GET',
+        status_code: 200,
+        response_size: 512,
+        user_agent: 'x',
+        client_ip: '192.0.2.1',
+        referrer: 'https://r.de/',
+        request_id: '1',
+      },
+      { ...get, url: 'https://h.de/a?b', time: '2025-03-04T09:00:01Z' },
     ],
     [
       'Azure Application Gateway',

@@ -86,6 +86,28 @@ test.each([
   expect(await outcome(`1.2.3.4 ${host} ${rest.slice(2)}`, { format: 'lighttpd' })).toBe(expected);
 });
 
+test.each([
+  ['combined', `- - - [10/Feb/2012:16:42:07 -0500] "www.h.de" "GET /a HTTP/1.1" 200 12 "-" "x"`, 'http://www.h.de/a'],
+  ['common', `${head} "h.de:443" "GET /a HTTP/1.1" 200 12 "-" "x" 0.012`, 'https://h.de/a'],
+  ['common', `${head} "localhost" "GET /a?b="c" HTTP/1.1" 200 12`, 'http://localhost/a?b="c"'],
+  ['common', `${head} "-" "GET /a HTTP/1.1" 200 12`, '/a'],
+  ['common', `${head} "10.0.0.7" "GET /a HTTP/1.1" 200 12`, '/a'], // may be the address of a client
+  ['common', `${head} "www.h.de" "POST /a HTTP/1.1" 200 12`, 'method'],
+  ['common', `${head} "app" "GET /a HTTP/1.1" 200 12`, 'no-request'],
+  ['common', `${head} "www.h.de" "-" 400 0`, 'no-request'],
+  ['common', `${head} "www.h.de" " 400 0`, 'no-request'],
+  ['common', `${head} "www.h.de" 400 0`, 'no-request'],
+  ['vhost', `"www.h.de" ${head} "GET /a HTTP/1.1" 200 12`, 'http://www.h.de/a'],
+  [
+    'lighttpd',
+    `1.2.3.4 "www.h.de" - [10/Feb/2012:16:42:07 -0500] "GET /a HTTP/1.1" 200 12 "-" "x"`,
+    'http://www.h.de/a',
+  ],
+])('%s with a host in quotes: %s', async (format, line, expected) => {
+  expect(await outcome(line)).toBe(expected);
+  expect((await read(line)).summary.format).toBe(format);
+});
+
 test('the scheme of a virtual host is that of the option unless the port says https', async () => {
   const line = (host: string) => `${host} ${head} "GET /a HTTP/1.1" 200 1`;
   const urls = ['h', 'h:443', 'h:80'].map((host) => outcome(line(host), { format: 'vhost', scheme: 'https' }));

@@ -42,6 +42,7 @@ const FILES: readonly (readonly [string, FormatName])[] = [
   ['caddy.jsonl', 'caddy'],
   ['traefik.jsonl', 'traefik'],
   ['logpush.jsonl', 'logpush'],
+  ['akamai.jsonl', 'akamai'],
   ['nginx.jsonl', 'jsonl'],
   ['docker.jsonl', 'docker'],
   ['envoy.log', 'envoy'],

@@ -86,3 +86,35 @@ test.each([
   const { rows, summary } = await read(text);
   expect([summary.format, rows]).toEqual(['csv', [row]]);
 });
+
+test('lines above the header are dropped as a title, and the table is read', async () => {
+  for (const [name, cut] of [
+    ['csv', ','],
+    ['tsv', '\t'],
+  ] as const) {
+    const table = [
+      '# Pages, by hits',
+      '"Internal - All"',
+      '',
+      ['Address', 'Size'].join(cut),
+      ['/a', '7'].join(cut),
+    ].join('\n');
+    for (const options of [{}, { format: name }]) {
+      const { rows, summary } = await read(table, options);
+      expect(rows.map(({ url, size }) => [url, size])).toEqual([['/a', 7]]);
+      expect(summary).toMatchObject({
+        format: name,
+        lines: 4,
+        records: 1,
+        dropped: { title: 2 },
+        rejected: { empty: 1 },
+      });
+    }
+  }
+});
+
+test('a table of one column keeps its header, and a table without a URL is refused', async () => {
+  expect((await read('url\n/a', { format: 'tsv' })).rows).toHaveLength(1);
+  await expect(read('a,b\n/a,1', { format: 'csv' })).rejects.toThrow('none of which is known to be the URL');
+  await expect(read('Title\n'.repeat(11), { format: 'csv' })).rejects.toThrow('none of which is known to be the URL');
+});

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { detectFormat } from '../../../src/log/format/detect.js';
 import { createW3c } from '../../../src/log/format/w3c.js';
 import { read } from '../reading.js';
@@ -20,6 +20,48 @@ test('IIS: stem and query are joined, port 443 is https, date and time are one f
     host: 'h.de:443',
     time: '2025-03-04 09:00:01',
     agent: 'Mozilla/5.0+(X11)',
+  });
+});
+
+describe('one field may have blanks', () => {
+  const names =
+    'date time cs-method cs-uri-stem cs-uri-query s-port c-ip cs(User-Agent) cs(Cookie) cs-host sc-status sc-bytes';
+  const head = '2026-03-02 06:01:04 GET /a b=1 80 192.0.2.1';
+  const read = { method: 'get', status: 200, size: 512, url: '/a?b=1', host: 'h.de', time: '2026-03-02 06:01:04' };
+
+  test.each([
+    ['a cookie', 'curl/8 a=1; b=two words; c=3 h.de 200 512', { ...read, agent: 'curl/8' }],
+    ['an agent', 'Mozilla/5.0 (X11; Linux) a=1 h.de 200 512', { ...read, agent: 'Mozilla/5.0 (X11; Linux)' }],
+    [
+      'an agent, without a cookie',
+      'Mozilla/5.0 (X11; Linux) - h.de 200 512',
+      { ...read, agent: 'Mozilla/5.0 (X11; Linux)' },
+    ],
+  ])('%s', (_, rest, fields) => {
+    expect(lines(names, `${head} ${rest}`)).toEqual(fields);
+  });
+
+  test.each([
+    ['a field too few', 'curl/8 h.de 200 512'],
+    ['what follows does not fit', 'curl/8 a=1; b c h.de 200 many'],
+    ['no host where it must be', 'curl/8 a=1; b c /x/y 200 512'],
+    ['two such fields', 'Mozilla/5.0 (X11) a=1; b=2 h.de 200 512'],
+    ['a status that is none', 'curl/8 a=1; b c h.de OK 512'],
+    ['more words than are looked at', `curl/8 ${'a=1; '.repeat(2000)} h.de 200 512`],
+  ])('%s: the line is not read', (_, rest) => {
+    expect(lines(names, `${head} ${rest}`)).toBe('field-count');
+  });
+
+  test('words of which it is not known whether they are the agent are not', () => {
+    const fields = { url: '/a' };
+    expect(lines('cs-uri-stem x-a cs(User-Agent)', '/a p q r')).toEqual(fields);
+    expect(lines('cs-uri-stem x-a cs(User-Agent)', '/a p q')).toEqual({ ...fields, agent: 'q' });
+  });
+
+  test('if it may be either side of a field that is needed, the line is not read', () => {
+    expect(lines('x-a cs-uri-stem x-b', 'p q /a r')).toEqual({ url: '/a' });
+    expect(lines('x-a cs-uri-stem x-b', 'p /q /a r')).toBe('field-count');
+    expect(lines('cs-uri-stem x-a x-b', '/a p q r')).toEqual({ url: '/a' });
   });
 });
 

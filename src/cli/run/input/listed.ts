@@ -51,7 +51,9 @@ export async function readListed(
   refuseNothing(report);
   if (records === 0) {
     effects.stderr.write(countsReport(report.inputs));
-    throw new UserError('there is no URL in the list; expected at least one. Name the format with --format.');
+    throw new UserError(
+      'there is no URL in the list; expected at least one. Name the format with --format; dustbuster formats FILE shows how lines are read',
+    );
   }
   return { urls: bytesOf(list), report };
 }

@@ -1,7 +1,6 @@
 // How are inputs read, and what is reported afterwards? For every command that reads logs or URL lists.
 import { statSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
-import { many } from '../../../base/amounts.js';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
@@ -9,7 +8,6 @@ import { systemName } from '../../../base/file-name.js';
 import type { Input } from '../../../log/bytes.js';
 import type { FormatOptions } from '../../../log/format/choose.js';
 import { formatOfNickname } from '../../../log/format/custom/text.js';
-import { NOT_IN_FORMAT } from '../../../log/format/format.js';
 import type { ReadOptions } from '../../../log/read.js';
 import type { InputSummary } from '../../../log/record.js';
 import type { PartOfContents } from '../../../mine/part-of-contents.js';
@@ -17,7 +15,6 @@ import { type Part, textOfPart } from '../../../mine/part-text.js';
 import type { MineOptions, Normalization, RulesFile } from '../../../rule/rule.js';
 import { isInput } from '../../files.js';
 import type { FormatFlags } from '../../flags/format.js';
-import type { TerminalFlags } from '../../flags/terminal.js';
 
 /** The flags about the format, as reading options. */
 export function formatOptions(flags: FormatFlags): FormatOptions {
@@ -108,115 +105,6 @@ export function refuseNothing({ inputs }: { readonly inputs: readonly InputSumma
   if (!inputs.every((input) => input.truncated && input.lines === 0)) return;
   const reasons = inputs.map(({ name, reason }) => `${printable(name)}: ${reason ?? 'not readable'}`);
   throw new UserError(`nothing could be read; expected at least one readable log. ${reasons.join('; ')}`);
-}
-
-interface WarningOptions {
-  /** True for a command without options about formats. */
-  readonly detectsOnly?: boolean;
-}
-
-/** 3 if an input was not read to its end, or if most of its lines could not be read (SPEC 13). */
-export function judgeReading(
-  report: { readonly inputs: readonly InputSummary[] },
-  effects: Effects,
-  { quiet, detectsOnly = false }: Pick<TerminalFlags, 'quiet'> & WarningOptions,
-): number {
-  const warnings = warningsOf(report, { detectsOnly });
-  const partly = quiet === true ? [] : [...partlyRejected(report), ...unreadQueries(report)];
-  for (const line of [...misfits(report), ...partly, ...warnings, ...agentless(report)])
-    effects.stderr.write(`dustbuster: ${line}\n`);
-  return warnings.length > 0 ? 3 : 0;
-}
-
-/** For each input, where its first line deviates from --log-format, and how many lines do. */
-export function misfits({ inputs }: { readonly inputs: readonly InputSummary[] }): string[] {
-  return inputs.flatMap(({ name, lines, rejected, misfit }) => {
-    if (misfit === undefined) return [];
-    const { line, column, word, got, expected, format } = misfit;
-    const field = word === '' ? '' : `, field ${printable(word)}`;
-    const found = got === '' ? 'the end of the line' : `"${printable(got)}"`;
-    const known = format === null ? '' : `; it would fit --format ${format}`;
-    const count = rejected[NOT_IN_FORMAT] ?? 0;
-    const what = `${count} of ${many(lines, 'line')} of ${printable(name)} ${count === 1 ? 'does' : 'do'} not fit --log-format`;
-    return [
-      `${what}: line ${line}, at column ${column}${field}: got ${found}, expected ${printable(expected)}${known}`,
-    ];
-  });
-}
-
-/** From this number and this share of rejected lines on, there is a warning, even if most lines could be read. */
-const [MANY_REJECTED, MUCH_REJECTED] = [10, 0.05];
-
-/** Inputs with many unreadable lines, but not mostly such lines; with the first line of the most common cause. */
-function partlyRejected({ inputs }: { readonly inputs: readonly InputSummary[] }): string[] {
-  return inputs.flatMap(({ name, format, lines, rejected, firsts = {} }) => {
-    // Blank lines do not count.
-    const causes = Object.entries(rejected).filter(([cause]) => cause !== 'empty');
-    const count = causes.reduce((sum, [, some]) => sum + some, 0);
-    if (count < MANY_REJECTED || count <= MUCH_REJECTED * lines || 2 * count > lines) return [];
-    const [cause] = causes.toSorted(([, a], [, b]) => b - a)[0]!;
-    const first = firsts[cause] === undefined ? '' : `, first line ${firsts[cause]}`;
-    const share = ((100 * count) / lines).toFixed(1);
-    return [
-      `${printable(name)}: ${count} of ${many(lines, 'line')} (${share} %) could not be read as ${format} (${cause}${first}); ` +
-        'the result is without them',
-    ];
-  });
-}
-
-/** Inputs whose paths have no queries, beside a field that looks like one. */
-function unreadQueries({ inputs }: { readonly inputs: readonly InputSummary[] }): string[] {
-  return inputs.flatMap(({ name, unreadQuery }) => {
-    if (unreadQuery === undefined) return [];
-    const field = printable(unreadQuery);
-    return [
-      `${printable(name)}: the field ${field} looks like the query of the paths, which have none; ` +
-        `if it is, --columns query=${field} reads it`,
-    ];
-  });
-}
-
-/** Inputs that lose most of their records to --bots, because the records have no user agents. */
-function agentless({ inputs }: { readonly inputs: readonly InputSummary[] }): string[] {
-  return inputs.flatMap(({ name, format, records, dropped }) => {
-    const without = dropped['no-agent'] ?? 0;
-    const judged = records + without + (dropped['bot'] ?? 0) + (dropped['not-a-bot'] ?? 0);
-    if (2 * without <= judged) return [];
-    const advice = 'leave --bots out, or log user agents, as the combined format does';
-    return [
-      `${printable(name)}: ${without} of ${many(judged, 'record')} (${format}) ${without === 1 ? 'has' : 'have'} no user agent for --bots; ${advice}`,
-    ];
-  });
-}
-
-/** A line for each input that was not read to its end, and for each with mostly unreadable lines. */
-export function warningsOf(
-  { inputs }: { readonly inputs: readonly InputSummary[] },
-  { detectsOnly = false }: WarningOptions = {},
-): string[] {
-  return inputs.flatMap((input) => {
-    const warnings: string[] = [];
-    const rejected = Object.values(input.rejected).reduce((sum, count) => sum + count, 0);
-    const name = printable(input.name);
-    if (input.truncated)
-      warnings.push(
-        `${name}: ${input.reason ?? 'not read to its end'}${input.lines > 0 ? '; what could be read was kept' : ''}`,
-      );
-    if (rejected * 2 > input.lines) {
-      const isUnknown = input.format === 'unknown';
-      const what = isUnknown
-        ? `${rejected === 1 ? 'is' : 'are'} in no known format`
-        : `could not be read as ${input.format}`;
-      const named = isUnknown
-        ? 'describe it with --log-format, or CSV with --columns'
-        : 'name the format with --format';
-      const way = detectsOnly ? 'expected a format that mine detects' : named;
-      warnings.push(
-        `${name}: ${rejected} of ${many(input.lines, 'line')} ${what}; ${way}, or see them with mine --rejects FILE`,
-      );
-    }
-    return warnings;
-  });
 }
 
 /** Reports how much of a list --part-of-contents selects, in whole lines; empty if the whole list is used. */

@@ -30,7 +30,7 @@ import { createSiteOf } from '../../../url/public-suffix.js';
 import type { MineFlags } from '../../flags/mine.js';
 import { computed } from '../../terminal/signals.js';
 import { damagedLine, foldRecords } from '../input/folded.js';
-import { warningsOf } from '../input/reading.js';
+import { warningsOf } from '../input/warnings.js';
 
 export interface Clusters {
   /** For the rules file: by what the pages were compared, and the options. */

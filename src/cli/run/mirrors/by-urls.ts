@@ -13,7 +13,8 @@ import { countsReport } from '../../../report/render.js';
 import { MAX_URL_BYTES } from '../../../url/token.js';
 import type { MirrorsFlags } from '../../flags/mirrors.js';
 import { computed, guardingOutput } from '../../terminal/signals.js';
-import { judgeReading, progressOf, refuseNothing, refuseOverwriting } from '../input/reading.js';
+import { progressOf, refuseNothing, refuseOverwriting } from '../input/reading.js';
+import { judgeReading } from '../input/warnings.js';
 
 /** Returns the exit code. Throws a UserError for options that need contents. */
 export async function mirrorsByUrls(inputs: readonly Input[], flags: MirrorsFlags, effects: Effects): Promise<number> {

@@ -23,7 +23,7 @@ import type { RehearseFlags } from '../../flags/rehearse.js';
 import { endedBySignal } from '../../terminal/signals.js';
 import { readListed } from '../input/listed.js';
 import { hostsOfBase, permissionFor, type Readership, readershipFor } from '../input/readership.js';
-import { judgeReading } from '../input/reading.js';
+import { judgeReading } from '../input/warnings.js';
 import { exportRequest } from '../rules/export-request.js';
 import { type LoadedRules, loadRulesInUse } from '../rules/in-use.js';
 import { decisionsFile, lockDecisions, readDecisions, writeDecisions } from '../rules/local.js';

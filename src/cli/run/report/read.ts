@@ -15,7 +15,8 @@ import { DEFAULT_RULES_FILE } from '../../context.js';
 import type { ReportFlags } from '../../flags/report.js';
 import { computed } from '../../terminal/signals.js';
 import { filterOptions, recordedFilters } from '../input/filters.js';
-import { formatOptions, misfits, progressOf, refuseNothing } from '../input/reading.js';
+import { formatOptions, progressOf, refuseNothing } from '../input/reading.js';
+import { misfits } from '../input/warnings.js';
 
 /** Memory for tables and sorts. */
 export interface Memory {

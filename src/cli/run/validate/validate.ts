@@ -36,13 +36,13 @@ import { damagedLine } from '../input/folded.js';
 import { hostsOfBase, type Readership, readershipFor, refuseOddHost } from '../input/readership.js';
 import {
   formatOptions,
-  judgeReading,
   partReport,
   progressOf,
   refuseInside,
   refuseNothing,
   refuseOverwriting,
 } from '../input/reading.js';
+import { judgeReading } from '../input/warnings.js';
 import { stampOf } from '../rules/kept-back.js';
 import { loadRules } from '../rules/load.js';
 import { findLocalRules, markRules } from '../rules/local.js';

@@ -154,7 +154,7 @@ describe('inputs', () => {
     const { code, stderr } = await run(['mine', at('own.log'), '-o', at('own.json')]);
     expect(code).toBe(3);
     expect(stderr).toMatch(
-      /4 of 4 lines are in no known format; describe it with --log-format, or CSV with --columns, or see/,
+      /4 of 4 lines are in no known format \(line 1: .*\); describe it with --log-format, or CSV with --columns; /,
     );
   });
 
