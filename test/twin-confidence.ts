@@ -241,7 +241,7 @@ export function isOrderName(name: string): boolean {
 
 /** One token of letters and digits replaced by another, between the same tokens. */
 function isWordForWord({ from, to }: TwinPair): boolean {
-  const tokensOf = (text: string) => text.match(/[A-Za-z0-9\x80-\xff]+|[^]/g) ?? [];
+  const tokensOf = (text: string) => text.match(/%[A-Fa-f0-9]{2}|[A-Za-z0-9\x80-\xff]+|[^]/g) ?? [];
   const [alpha, beta] = [tokensOf(from), tokensOf(to)];
   if (alpha.length !== beta.length) return false;
   const places = alpha.flatMap((token, k) => (token === beta[k] ? [] : [k]));
@@ -259,7 +259,7 @@ export function byList(a: string, b: string): number {
 
 /** One or two letters replaced by one or two others. */
 function isCodeForCode(pair: TwinPair): boolean {
-  const tokensOf = (text: string) => text.match(/[A-Za-z0-9\x80-\xff]+|[^]/g) ?? [];
+  const tokensOf = (text: string) => text.match(/%[A-Fa-f0-9]{2}|[A-Za-z0-9\x80-\xff]+|[^]/g) ?? [];
   const [alpha, beta] = [tokensOf(pair.from), tokensOf(pair.to)];
   const place = alpha.findIndex((token, k) => token !== beta[k]);
   return isWordForWord(pair) && [alpha, beta].every((side) => /^[A-Za-z]{1,2}$/.test(side[place]!));

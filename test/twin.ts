@@ -266,7 +266,7 @@ export function wilson(k: number, n: number, z = 1.959963984540054): number {
 }
 
 function tokensOf(text: string): string[] {
-  return text.match(/[A-Za-z0-9\x80-\xff]+|[^]/g) ?? [];
+  return text.match(/%[A-Fa-f0-9]{2}|[A-Za-z0-9\x80-\xff]+|[^]/g) ?? [];
 }
 
 /** SPEC 1: α is longer than β in code points, or as long and later. */

@@ -129,13 +129,15 @@ const ASKED = 2;
 const PERCENT = 3;
 const DOT = 4;
 const STOP = 5;
+/** A `%` that may begin an escape of any kind. */
+const ANY_PERCENT = 6;
 
 function kindsOf({ normalize }: CanonizerOptions, isAsked: Uint8Array): Uint8Array {
   const isSafe = normalize === 'safe';
   return Uint8Array.from({ length: 256 }, (_, byte) => {
     if (isRunByte(byte)) return RUN;
     if (byte <= 0x20 || byte === 0x7f || byte === 0x23) return STOP;
-    if (isSafe && byte === 0x25) return PERCENT;
+    if (byte === 0x25) return isSafe ? PERCENT : ANY_PERCENT;
     if (isSafe && byte === 0x2e) return DOT;
     return isAsked[byte] === 1 ? ASKED : MARK;
   });

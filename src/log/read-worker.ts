@@ -81,8 +81,8 @@ async function readFile({ task, name, path, range }: Extract<ToReader, { kind: '
     send(task, parsed, false);
   }
   flows.delete(task);
-  const input = report.inputs[0]!;
-  const { format, reason = null, lines, records, dropped, rejected, misfit, firsts, unreadQuery, misread } = input;
+  const read = report.inputs[0]!;
+  const { format, reason = null, lines, records, dropped, rejected, misfit, firsts, unreadQuery, misread } = read;
   const found = {
     ...(misfit !== undefined && { misfit }),
     ...(firsts !== undefined && { firsts: { ...firsts } }),

@@ -12,6 +12,7 @@
 // if many clusters have it, and otherwise a class that is not kept. There is also a wide statement for each difference
 // alone, as clusters have many combinations of differences.
 import { knownKindOf } from '../url/names.js';
+import { isRun, tokensOf } from '../url/token.js';
 import { alignAll, classOf, unitsOf, type Unit } from './align.js';
 
 export interface Statement {
@@ -185,13 +186,13 @@ class Writer {
 
   /** Writes text that both URLs have: as one variable if it is at the end of the path, else token by token. */
   #writeShared(text: string, isLast: boolean): void {
-    const [, signs = '', rest = ''] = /^([^0-9A-Za-z\u0080-\uffff]*)(.*)$/s.exec(text) ?? [];
+    const [, signs = '', rest = ''] = /^((?:%[0-9A-Fa-f]{2}|[^0-9A-Za-z\u0080-\uffff])*)(.*)$/s.exec(text) ?? [];
     this.#pattern += signs;
     this.#template += signs;
     if (rest === '') return;
     if (this.#isWide && isLast) return this.#keep(rest, 'path');
-    for (const token of rest.match(/[0-9A-Za-z\u0080-\uffff]+|[^]/g)!) {
-      if (/[0-9A-Za-z\u0080-\uffff]/.test(token) && !this.#isFrequent(token)) this.#keep(token, classOf(token));
+    for (const token of tokensOf(rest)) {
+      if (isRun(token) && !this.#isFrequent(token)) this.#keep(token, classOf(token));
       else {
         this.#pattern += token;
         this.#template += token;
@@ -200,7 +201,7 @@ class Writer {
   }
 
   #dropped(text: string): string {
-    if (!/[0-9A-Za-z\u0080-\uffff]/.test(text) || this.#isFrequent(text)) return text;
+    if (!isRun(text) || this.#isFrequent(text)) return text;
     return `{${classOf(text)}}`;
   }
 

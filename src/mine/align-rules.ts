@@ -21,6 +21,7 @@ import { faultOfPattern } from '../rule/pattern.js';
 import type { PatternRule, Rule, Verdict } from '../rule/rule.js';
 import { isKey } from '../rule/standing.js';
 import { type General, generalPatterns } from './align-general.js';
+import { isRun, tokensOf } from '../url/token.js';
 import type { AlignOptions } from './align-options.js';
 import { isAlignable, keyOf, statementsOf, type Statement, type Suggestion } from './align-candidates.js';
 import { wilsonLower } from './rank.js';
@@ -309,7 +310,7 @@ function frequencies(clusters: Iterable<readonly ClusterUrl[]>): ReadonlyMap<str
     const own = new Set<string>();
     for (const { url } of cluster) {
       const [path = '', query = ''] = url.slice(hostOf(url).length).split(/\?(.*)/s);
-      for (const token of path.match(/[0-9A-Za-z\u0080-\uffff]+/g) ?? []) own.add(token);
+      for (const token of tokensOf(path).filter(isRun)) own.add(token);
       for (const field of query.split(/[&;]/)) own.add(field);
     }
     for (const text of own) counts.set(text, (counts.get(text) ?? 0) + 1);

@@ -8,6 +8,7 @@
 // pair becomes one profile, whose columns have the units of both. The profile is aligned with the remaining sequences,
 // and so on.
 import { byText } from '../base/bytes.js';
+import { isRun, tokensOf } from '../url/token.js';
 
 export interface Unit {
   readonly kind: 'host' | 'sign' | 'run' | 'field';
@@ -23,12 +24,10 @@ export interface Unit {
 export function unitsOf(url: string): Unit[] | undefined {
   const [, host, path, query] = /^(?:https?:(\/\/[^/?#]*))?([^?#]*)(?:\?([^#]*))?/.exec(url) ?? [];
   if (path === undefined || (host === undefined && !path.startsWith('/')) || /[{}]/.test(url)) return undefined;
-  const runs = path.match(/[0-9A-Za-z\u0080-\uffff]+|[^]/g) ?? [];
   const fields = (query ?? '').split(/[&;]/).filter((field) => field !== '');
-  const isRun = (text: string) => text.length > 1 || /[0-9A-Za-z\u0080-\uffff]/.test(text);
   return [
     ...(host === undefined ? [] : [{ kind: 'host', text: host, name: '' } as const]),
-    ...runs.map((text) => ({ kind: isRun(text) ? 'run' : 'sign', text, name: '' }) as const),
+    ...tokensOf(path).map((text) => ({ kind: isRun(text) ? 'run' : 'sign', text, name: '' }) as const),
     ...fields
       .map((text) => ({ kind: 'field', text, name: text.split('=', 1)[0]! }) as const)
       .sort((a, b) => byText(a.name, b.name) || byText(a.text, b.text)),

@@ -244,7 +244,9 @@ function logOdds(share: number): number {
 /** True if α and β differ only in one word of at most two letters: a flag, a language. */
 export function swapsCodes(sides: Sides): boolean {
   if (!swapsOneWord(sides)) return false;
-  const [from, to] = [sides.from, sides.to].map((bytes) => latin1(bytes).match(/[0-9A-Za-z]+|[^0-9A-Za-z]/g) ?? []);
+  const [from, to] = [sides.from, sides.to].map(
+    (bytes) => latin1(bytes).match(/%[0-9A-Fa-f]{2}|[0-9A-Za-z]+|[^0-9A-Za-z]/g) ?? [],
+  );
   const at = from!.findIndex((word, k) => word !== to![k]);
   return /^[A-Za-z]{1,2}$/.test(from![at] ?? '') && /^[A-Za-z]{1,2}$/.test(to![at] ?? '');
 }

@@ -22,7 +22,7 @@ import { TextTable } from '../base/text-table.js';
 import { LEVELS, SILENT, type Level } from '../table/nearness.js';
 import { emptyFields, isParameter, splitFields, withoutFields, withoutParameter } from '../url/fields.js';
 import { pathStart } from '../url/form.js';
-import { isRunByte } from '../url/token.js';
+import { isRunByte, tokenEnd } from '../url/token.js';
 import type { Room } from './engine.js';
 import { VALUE_KINDS } from './parameter-kinds.js';
 import { readGroup, writeGroup, type Comparison, type Group, type Voice } from './parameter-group.js';
@@ -235,14 +235,12 @@ export function writeTemplate(row: RowWriter, page: Uint8Array): void {
   }
 }
 
-/** Replaces every token that has a digit by `#`. */
+/** Replaces every run that has a digit by `#`. */
 function writeAbstract(row: RowWriter, bytes: Uint8Array, start: number, end: number): void {
   for (let at = start; at < end;) {
-    let stop = at + 1;
-    let hasDigit = isDigit(bytes[at]!);
-    if (isRunByte(bytes[at]!)) {
-      for (; stop < end && isRunByte(bytes[stop]!); stop++) hasDigit ||= isDigit(bytes[stop]!);
-    }
+    const stop = tokenEnd(bytes, at, end);
+    let hasDigit = false;
+    if (isRunByte(bytes[at]!)) for (let k = at; k < stop; k++) hasDigit ||= isDigit(bytes[k]!);
     if (hasDigit) row.byte(0x23);
     else for (let k = at; k < stop; k++) row.byte(bytes[k]!);
     at = stop;

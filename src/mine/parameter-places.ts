@@ -111,8 +111,8 @@ export class Places {
     const atB = this.#urls.at(rowB) + nameAtOf(placeB) + behind;
     const { bytes } = this.#urls;
     for (let k = 0; k < lengthA; k++) {
-      const [byteA, byteB] = [bytes[atA + k]!, bytes[atB + k]!];
-      if (byteA !== byteB) return fromCollationByte(byteA) - fromCollationByte(byteB);
+      const [byteA, byteB] = [fromCollationByte(bytes[atA + k]!), fromCollationByte(bytes[atB + k]!)];
+      if (byteA !== byteB) return byteA - byteB;
     }
     return 0;
   }

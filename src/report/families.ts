@@ -9,6 +9,7 @@ import { encodeText } from '../base/bytes.js';
 import { hashBytes, OTHER_SEED } from '../base/hash.js';
 import { standingOf } from '../rule/standing.js';
 import type { Rule } from '../rule/rule.js';
+import { tokensOf } from '../url/token.js';
 
 export interface Family {
   /** The rule of the family with the highest rank. */
@@ -90,10 +91,3 @@ function coreOf(from: string, to: string): [string, string] {
   while (end < most - start && a.at(-1 - end) === b.at(-1 - end)) end++;
   return [a.slice(start, a.length - end).join(''), b.slice(start, b.length - end).join('')];
 }
-
-function tokensOf(text: string): string[] {
-  return text.match(TOKENS) ?? [];
-}
-
-/** Tokens as defined in SPEC 1. */
-const TOKENS = /[A-Za-z\d\u0080-\u{10ffff}]+|[^A-Za-z\d\u0080-\u{10ffff}]/gu;

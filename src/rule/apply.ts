@@ -15,7 +15,7 @@
 import type { ByteBuffer } from '../base/buffer.js';
 import { decodeText, encodeText, newBytes, type NewBytes } from '../base/bytes.js';
 import { hostStart, isClean, pathStart } from '../url/form.js';
-import { isRunByte } from '../url/token.js';
+import { isBoundary, isRunByte } from '../url/token.js';
 import { appendEdit } from './append-edit.js';
 import { compileConditions, holdsFor, type Conditions } from './condition.js';
 import { compileParameter, editFields, type FieldEdit } from './parameter.js';
@@ -305,10 +305,5 @@ function standsAt(
   if (at < start || stop > end) return false;
   for (let k = 0; k < part.length; k++) if (url[at + k] !== part[k]) return false;
   if ((atStart && at !== start) || (atEnd && stop !== end)) return false;
-  return isCut(url, start, end, at) && isCut(url, start, end, stop);
-}
-
-/** True if a token of the URL url[start, end) can start or end here. */
-function isCut(url: Uint8Array, start: number, end: number, at: number): boolean {
-  return at === start || at === end || !isRunByte(url[at - 1]!) || !isRunByte(url[at]!);
+  return isBoundary(url, at, start, end) && isBoundary(url, stop, start, end);
 }

@@ -12,7 +12,7 @@
 //     tokenAt      place in its text           by rule: of the token that it is filed under
 import { chained, FNV_PRIME, FNV_SEED } from '../base/hash.js';
 import { encodeText } from '../base/bytes.js';
-import { isRunByte } from '../url/token.js';
+import { isRunByte, tokenEnd } from '../url/token.js';
 import { everySite } from './rule.js';
 
 export interface LookupRule {
@@ -61,7 +61,7 @@ export interface Reach {
   readonly behind: number;
 }
 
-// FNV-1a over the bytes of a token (a run, or one byte); then one mixing step with the group.
+// FNV-1a over the bytes of a token (a run, or one byte; of an escape the `%`); then one mixing step with the group.
 
 export function byteHash(byte: number): number {
   return Math.imul(FNV_SEED ^ byte, FNV_PRIME);
@@ -132,17 +132,16 @@ function cut({ texts, textStart }: Texts): Tokens {
       start[count] = at;
       at = tokenEnd(texts, at, stop);
       end[count] = at;
-      hash[count] = chained(FNV_SEED, texts, start[count]!, at);
+      hash[count] = hashOf(texts, start[count]!, at);
     }
     first[rule + 1] = count;
   }
   return { first, hash, start, end };
 }
 
-function tokenEnd(bytes: Uint8Array, start: number, stop: number): number {
-  let end = start + 1;
-  if (isRunByte(bytes[start]!)) while (end < stop && isRunByte(bytes[end]!)) end++;
-  return end;
+/** The hash of a token. An escape is looked up by its `%`. */
+function hashOf(bytes: Uint8Array, start: number, end: number): number {
+  return chained(FNV_SEED, bytes, start, isRunByte(bytes[start]!) ? end : start + 1);
 }
 
 /**

@@ -17,7 +17,7 @@
 //
 // `filing.ts` has the layout of the index.
 import { chained, FNV_SEED } from '../base/hash.js';
-import { isRunByte } from '../url/token.js';
+import { isEscape, isRunByte } from '../url/token.js';
 import type { CompiledRule } from './apply.js';
 import { byteHash, endsOf, fileRules, keyOf, lengthBit, markOf, type Filing, type LookupRule } from './filing.js';
 import { stepKey } from './step.js';
@@ -148,6 +148,7 @@ export function createLookup(rules: readonly LookupRule[]): Lookup {
       const isFiled = at > runStart && (runs[endsOf(url[runStart]!, url[at - 1]!)]! & lengthBit(at - runStart)) !== 0;
       if (isFiled) askRun(url, runStart, at, start, end);
       if (at < end && isAsked[url[at]!] === 1) ask(byteHash(url[at]!), url, at, start, end);
+      if (isEscape(url, at, end)) at += 2;
     }
   }
 

@@ -3,7 +3,7 @@
 import { encodeText, decodeText } from '../base/bytes.js';
 import { rulesContent } from '../rule/file.js';
 import type { RulesFile } from '../rule/rule.js';
-import { collate } from '../url/token.js';
+import { uncollate } from '../url/token.js';
 import type { StateFolder } from './folder.js';
 import type { MadeUpValues } from './made-up.js';
 
@@ -16,9 +16,9 @@ export interface Forgotten {
 export function forget(folder: StateFolder, texts: readonly string[], rules: RulesFile | undefined): Forgotten {
   const madeUp = folder.madeUpValues();
   const written = texts.flatMap((text) => writingsOf(text, madeUp));
-  const needles = written.map((text) => Buffer.from(collate(encodeText(text))));
+  const needles = written.map((text) => Buffer.from(encodeText(text)));
   const urls = folder.remove((url) => {
-    const bytes = Buffer.from(url.buffer, url.byteOffset, url.length);
+    const bytes = Buffer.from(uncollate(url));
     return needles.some((needle) => bytes.includes(needle));
   });
   return { urls, rules: rules === undefined ? 0 : forgetRules(folder, rules, written) };

@@ -1,5 +1,5 @@
 // Finds a URL in the list of its site.
-import { toCollationByte } from '../url/token.js';
+import { collate } from '../url/token.js';
 import type { SiteUrls } from './site-urls.js';
 
 let wanted = new Uint8Array(4096);
@@ -12,7 +12,8 @@ let wanted = new Uint8Array(4096);
 export function findRow(urls: SiteUrls, url: Uint8Array): number {
   const { length } = url;
   if (length > wanted.length) wanted = new Uint8Array(2 * length);
-  for (let at = 0; at < length; at++) wanted[at] = toCollationByte(url[at]!);
+  for (let at = 0; at < length; at++) wanted[at] = url[at]!;
+  collate(wanted, 0, length);
   let [low, high] = [0, urls.count - 1];
   let [sameAsLow, sameAsHigh] = [0, 0];
   while (low <= high) {

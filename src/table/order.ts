@@ -4,7 +4,7 @@
 import { kernel, takeU16, takeU8 } from '../base/heap.js';
 import { readU32, writeU32 } from '../base/row.js';
 import { type SpillOptions, SpillSorter, type SpillStats } from '../base/spill.js';
-import { FIRST_RUN_BYTE } from '../url/token.js';
+import { ESCAPE_BYTE, FIRST_RUN_BYTE } from '../url/token.js';
 import { type Backward, backwardColumns, orderBackward } from './backward.js';
 import type { Forward, SiteUrls } from './site-urls.js';
 
@@ -82,23 +82,25 @@ function sortExternally(urls: SiteUrls, room: SpillOptions, stats: SpillStats): 
   return { backward, sharedLast };
 }
 
-/** The number of tokens of bytes[from, to), in collation bytes. Both ends are token boundaries. */
+/** The number of tokens of bytes[from, to), in collation bytes, forwards or backwards. Both ends are token boundaries. */
 function countTokens(bytes: Uint8Array, from: number, to: number): number {
   let count = 0;
   let inRun = false;
   for (let at = from; at < to; at++) {
     const isRun = bytes[at]! >= FIRST_RUN_BYTE;
-    if (!isRun || !inRun) count++;
+    if ((!isRun || !inRun) && bytes[at]! >= ESCAPE_BYTE) count++;
     inRun = isRun;
   }
   return count;
 }
 
-/** Bytes of the longest common prefix of [a, aEnd) and [b, bEnd) in whole tokens. */
+/** Bytes of the longest common prefix of [a, aEnd) and [b, bEnd), which are read backwards, in whole tokens. */
 function sharedPrefix(bytes: Uint8Array, a: number, aEnd: number, b: number, bEnd: number): number {
   const limit = Math.min(aEnd - a, bEnd - b);
   let shared = 0;
   while (shared < limit && bytes[a + shared] === bytes[b + shared]) shared++;
+  // An escape ends with its `%` here.
+  while (shared > 0 && bytes[a + shared - 1]! < ESCAPE_BYTE) shared--;
   const splitsRun =
     shared > 0 &&
     bytes[a + shared - 1]! >= FIRST_RUN_BYTE &&

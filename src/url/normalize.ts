@@ -6,6 +6,7 @@
 // a dot segment, `h:%38%30` has the default port).
 import { DOT, PERCENT, SLASH } from '../base/ascii.js';
 import { emptyParts, isHttp, splitUrl, type UrlParts } from './parse.js';
+import { hexValue, isEscape } from './token.js';
 
 export type Normalization = 'safe' | 'none';
 
@@ -13,19 +14,13 @@ export type Normalization = 'safe' | 'none';
 type Step = (parts: UrlParts) => number;
 
 export const SAFE_STEPS: readonly Step[] = [
-  upperCaseEscapes,
-  decodeUnreserved,
+  spellEscapes,
   lowerCaseScheme,
   lowerCaseHost,
   dropDefaultPort,
   removeDotSegments,
   fillEmptyPath,
 ];
-
-/** Value of a hexadecimal digit, -1 for every other byte. */
-const hexValue = Int8Array.from({ length: 256 }, (_, byte) =>
-  '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase()),
-);
 
 /** 1 for the unreserved characters of RFC 3986: letters, digits, `-._~`. */
 const unreserved = Uint8Array.from({ length: 256 }, (_, byte) => (/[\w.~-]/.test(String.fromCharCode(byte)) ? 1 : 0));
@@ -98,28 +93,15 @@ export function isSettledEscape(bytes: Uint8Array, at: number, end: number): boo
   return bytes[at + 1]! < 0x61 && bytes[at + 2]! < 0x61 && unreserved[escapedByte(bytes, at)] === 0;
 }
 
-function isEscape(bytes: Uint8Array, at: number, end: number): boolean {
-  return at + 2 < end && bytes[at] === PERCENT && hexValue[bytes[at + 1]!]! >= 0 && hexValue[bytes[at + 2]!]! >= 0;
-}
-
 function escapedByte(bytes: Uint8Array, at: number): number {
   return hexValue[bytes[at + 1]!]! * 16 + hexValue[bytes[at + 2]!]!;
 }
 
-function upperCaseEscapes({ bytes, hostStart, fragmentStart, end }: UrlParts): number {
-  for (let at = hostStart; at < fragmentStart; at++) {
-    if (!isEscape(bytes, at, fragmentStart)) continue;
-    for (let digit = at + 1; digit <= at + 2; digit++) if (bytes[digit]! >= 0x61) bytes[digit]! -= 0x20;
-    at += 2;
-  }
-  return end;
-}
-
 /**
- * Decodes `%7E` to `~`, except where that would complete a broken escape: in `%4%31` the `1` stays escaped, as `%41`
- * would be another character (and the next run would decode it).
+ * Puts the digits of escapes in upper case and decodes `%7E` to `~`, except where that would complete a broken escape:
+ * in `%4%31` the `1` stays escaped, as `%41` would be another character (and the next run would decode it).
  */
-function decodeUnreserved({ bytes, hostStart, fragmentStart, end }: UrlParts): number {
+function spellEscapes({ bytes, hostStart, fragmentStart, end }: UrlParts): number {
   let out = hostStart;
   for (let at = hostStart; at < fragmentStart;) {
     if (isEscape(bytes, at, fragmentStart)) {
@@ -129,8 +111,10 @@ function decodeUnreserved({ bytes, hostStart, fragmentStart, end }: UrlParts): n
         at += 3;
         continue;
       }
-      bytes[out++] = bytes[at++]!;
-      bytes[out++] = bytes[at++]!;
+      for (const last = at + 2; at < last;) {
+        bytes[out++] = bytes[at++]!;
+        if (bytes[at]! >= 0x61) bytes[at]! -= 0x20;
+      }
     }
     bytes[out++] = bytes[at++]!;
   }

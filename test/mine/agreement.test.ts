@@ -74,7 +74,10 @@ function twinRules(urls: readonly TwinUrl[], likely: readonly TwinPair[], option
   return twinRank(likely, options.rank, confidences).map((pair) => shownAs.get(pair)!);
 }
 
-const alphabets = ['ab/', 'a/.?=12', 'a.', '/-xyz&', 'a/\u00c3\u00a9\u00e4'].map((chars) => Array.from(chars));
+const alphabets = [
+  ...['ab/', 'a/.?=12', 'a.', '/-xyz&', 'a/\u00c3\u00a9\u00e4', '%4a/', '%%20_'].map((chars) => Array.from(chars)),
+  ['%20', '%4', '%', '%zz', '_', '%C3%A4', 'a', '4'],
+];
 
 const someUrls = fc.constantFrom(...alphabets).chain((alphabet) =>
   fc.uniqueArray(

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import type { Backward, BackwardOptions } from '../../src/table/backward.js';
 import type { SiteUrls } from '../../src/table/site-urls.js';
-import { FIRST_RUN_BYTE } from '../../src/url/token.js';
+import { collate, ESCAPE_BYTE, FIRST_RUN_BYTE, uncollate } from '../../src/url/token.js';
 import { isFew } from '../amount.js';
 import { seeded } from '../bench/input/random.js';
 
@@ -45,7 +45,9 @@ function ordered(urls: readonly Uint8Array[], options: BackwardOptions, by: 'cal
   return found;
 }
 
-const runs = new RegExp(`[${String.fromCharCode(FIRST_RUN_BYTE)}-\u00ff]+|[^]`, 'g');
+const char = (byte: number): string => String.fromCharCode(byte);
+const escape = `${char(ESCAPE_BYTE)}[\u0001-${char(ESCAPE_BYTE - 1)}]{2}`;
+const runs = new RegExp(`${escape}|[${char(FIRST_RUN_BYTE)}-\u00ff]+|[^]`, 'g');
 
 function tokensOf(url: Uint8Array): string[] {
   return Buffer.from(url).toString('latin1').match(runs) ?? [];
@@ -70,14 +72,22 @@ function distinct(urls: readonly (readonly number[])[]): Uint8Array[] {
   return [...all.values()].toSorted((a, b) => Buffer.compare(a, b));
 }
 
-// Bytes around the first run byte, the highest, and the one used as padding in words.
+// Bytes around the first run byte, the first after those of escapes, the highest; and escapes, whole and broken.
+const escapes = ['%41', '%4f', '%A1', '%4', '%'].map((text) => [...collate(Buffer.from(text))]);
 const alphabets = [
-  [0],
-  [0, FIRST_RUN_BYTE],
-  [0, 1, FIRST_RUN_BYTE, FIRST_RUN_BYTE + 1],
-  [FIRST_RUN_BYTE - 1, FIRST_RUN_BYTE, 127, 128, 255],
-  [FIRST_RUN_BYTE, 200],
+  [[24]],
+  [[24], [FIRST_RUN_BYTE]],
+  [[24], [25], [FIRST_RUN_BYTE], [FIRST_RUN_BYTE + 1]],
+  [[FIRST_RUN_BYTE - 1], [FIRST_RUN_BYTE], [127], [128], [255]],
+  [[FIRST_RUN_BYTE], [200]],
+  escapes,
+  [...escapes, ...escapes, [24], [...collate(Buffer.from('4'))], [...collate(Buffer.from('A'))]],
 ];
+
+/** A `%` and digits that came together are an escape. */
+function numbered(bytes: readonly number[]): number[] {
+  return [...collate(uncollate(Uint8Array.from(bytes)))];
+}
 
 /**
  * Lists whose URLs have a common suffix of none, some or all of the bytes in words, once or several times, plus or
@@ -86,7 +96,8 @@ const alphabets = [
 const lists = fc
   .constantFrom(...alphabets)
   .chain((alphabet) => {
-    const bytes = (lengths: fc.ArrayConstraints) => fc.array(fc.constantFrom(...alphabet), lengths);
+    const bytes = (lengths: fc.ArrayConstraints) =>
+      fc.array(fc.constantFrom(...alphabet), lengths).map((all) => numbered(all.flat()));
     const lengths = fc.constantFrom(0, 3, 4, 7, 8, 20, 31, 32, 33, 63, 64, 65, 97, 300);
     const ends = lengths.chain((n) => bytes({ minLength: n, maxLength: n }));
     const firsts = fc
@@ -99,7 +110,7 @@ const lists = fc
     );
   })
   .map(([firsts, ends, others]) =>
-    distinct([...firsts.map((first, k) => [...first, ...ends[k % ends.length]!]), ...others]),
+    distinct([...firsts.map((first, k) => numbered([...first, ...ends[k % ends.length]!])), ...others]),
   );
 
 const sizes = fc.constantFrom(
@@ -168,16 +179,16 @@ test('a bucket that is too large has rounds of its own, even if all its URLs hav
   expect(ordered(urls, { memoryBytes: 0, bucketRows: 64, maxBucketRows: 100 }, 'threads')).toEqual(book);
 });
 
-test('URLs of only the padding byte of words are sorted by length', () => {
-  const urls = Array.from({ length: 300 }, (_, k) => new Uint8Array(k));
+test('URLs of only one byte are sorted by length', () => {
+  const urls = Array.from({ length: 300 }, (_, k) => new Uint8Array(k).fill(24));
   for (const bucketRows of [3, 50, 1000]) {
     expect(ordered(urls, { memoryBytes: 0, bucketRows, maxBucketRows: bucketRows })).toEqual(expected(urls));
   }
 });
 
 test.skipIf(isFew)('URLs of tens of thousands of bytes with a common suffix are sorted', () => {
-  const end = Array.from({ length: 60_000 }, (_, k) => (k % 3 === 0 ? 1 : 70));
-  const urls = Array.from({ length: 50 }, (_, k) => Uint8Array.from([80 + k, 1, ...end]));
+  const end = Array.from({ length: 60_000 }, (_, k) => (k % 3 === 0 ? 24 : 70));
+  const urls = Array.from({ length: 50 }, (_, k) => Uint8Array.from([80 + k, 24, ...end]));
   expect(ordered(urls, { memoryBytes: 0 })).toEqual(expected(urls));
   expect(ordered(urls, { memoryBytes: 0, bucketRows: 4, maxBucketRows: 4 })).toEqual(expected(urls));
 });

@@ -62,7 +62,9 @@ function orderOf(urls: SiteUrls): UrlOrder {
   return orderUrls(urls, { memoryBytes: 1 << 20, tmpdir: tmpdir() }, { runs: 0, bytes: 0 });
 }
 
-const tinyUrl = fc.array(fc.constantFrom('a', 'b', '/', '.', 'ab'), { maxLength: 9 }).map((parts) => parts.join(''));
+const tinyUrl = fc
+  .array(fc.constantFrom('a', 'b', '/', '.', 'ab', '%20', '%', '%4'), { maxLength: 9 })
+  .map((parts) => parts.join(''));
 const lists = fc.uniqueArray(tinyUrl, { minLength: 1, maxLength: 40, size: 'max' });
 /** Nodes with this many members are split into pieces of about that size. */
 const mosts = fc.constantFrom(UNSHARED, UNSHARED, 1, 2, 3, 8);

@@ -95,7 +95,8 @@ const sorted = (found: Map<string, number>) => [...found].map(([key, flags]) => 
 // Bytes of é, of a character of four bytes, and some that are not UTF-8: text longer in bytes may be shorter in code
 // points. Then those whose order differs in collation bytes.
 const utf8 = ['\xc3\xa9', '\xf0\x9f\x98\x80', '\xff', '\xe2\x82', '\xe0\x80\x80', '\xe2\x82\xac'];
-const pieces = ['a', 'b1', '/', '.', 'a/', 'ab/ab/', 'longword_', ':', '~', '0', 'Z', ...utf8];
+const escapes = ['%', '%4', '%41', '%zz', '%%20', '%2'];
+const pieces = ['a', 'b1', '/', '.', 'a/', 'ab/ab/', 'longword_', ':', '~', '0', 'Z', ...utf8, ...escapes];
 const someUrl = fc.oneof(
   fc.array(fc.constantFrom(...pieces), { maxLength: 9 }).map((parts) => parts.join('')),
   fc

@@ -205,8 +205,10 @@ test('no records give no sites', () => {
   expect(siteReaderOf([]).next()).toBeUndefined();
 });
 
-test('URLs of any bytes keep their bytes', () => {
-  const all = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte)).join('');
+test('URLs of any bytes but control characters keep their bytes, and escapes of any byte', () => {
+  const bytes = Array.from({ length: 224 }, (_, byte) => String.fromCharCode(byte + 32)).join('');
+  const digits = Array.from('0123456789ABCDEFabcdef');
+  const all = bytes + digits.flatMap((high) => digits.map((low) => `%${high}${low}`)).join('');
   const urls = siteReaderOf([{ url: `/${all}` }, { url: '/' }]).next()!;
   expect([urlAt(urls, 0), urlAt(urls, 1)].toSorted()).toEqual(['/', `/${all}`].toSorted());
 });

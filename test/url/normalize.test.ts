@@ -104,8 +104,7 @@ test('nothing in the buffer before the URL, and at most one byte after it, is ch
 
 test('the policy is a readable list', () => {
   expect(SAFE_STEPS.map((step) => step.name)).toEqual([
-    'upperCaseEscapes',
-    'decodeUnreserved',
+    'spellEscapes',
     'lowerCaseScheme',
     'lowerCaseHost',
     'dropDefaultPort',

@@ -143,8 +143,11 @@ export const canonizerInJava = String.raw`
       return c >= 0x80 || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     }
 
+    /** True if a token can start or end here: neither between two letters or digits nor inside of an escape. */
     private static boolean isCut(String form, int start, int at) {
-      return at == start || at == form.length() || !isRun(form.charAt(at - 1)) || !isRun(form.charAt(at));
+      if (at == start || at == form.length() || !isRun(form.charAt(at))) return true;
+      if (!isRun(form.charAt(at - 1))) return !isEscape(form, at - 1);
+      return at >= start + 3 && isEscape(form, at - 3);
     }
 
     private static boolean isHex(String text, int at) {

@@ -1,5 +1,5 @@
 // Which rules can change a form, in Python? An inverted index, as in `rule/filing`. A word is a run of letters and
-// digits, like a token. Each rule is filed under the rarest word that a form must have for the rule to change it. One
+// digits outside of escapes, like a token. Each rule is filed under the rarest word that a form must have for the rule to change it. One
 // translation of its bytes and one split cut a form into its words; the words that rules are filed under name the rules
 // to try, and a dictionary keeps that list of rules for every set of such words.
 
@@ -84,7 +84,7 @@ _WORD_BYTES = bytes(byte if byte in _RUN else 0x20 for byte in range(256))
 
 
 def _words(text):
-    return text.translate(_WORD_BYTES).split()
+    return (_ESCAPE.sub(b" ", text) if b"%" in text else text).translate(_WORD_BYTES).split()
 
 
 class Group:
@@ -108,7 +108,7 @@ class Group:
         self.words = frozenset(self.filed)
 
     def rules_for(self, form):
-        words = self.words.intersection(form.translate(_WORD_BYTES).split())
+        words = self.words.intersection(_words(form))
         found = self.found.get(words)
         if found is None:
             found = sorted([*self.always, *(entry for word in words for entry in self.filed[word])])

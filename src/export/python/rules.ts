@@ -10,7 +10,23 @@ def _limits(only=(), never=(), exceptions=()):
 
 
 def _is_cut(form, start, at):
-    return at in (start, len(form)) or not (form[at - 1] in _RUN and form[at] in _RUN)
+    """True if a token can start or end here: neither between two letters or digits nor inside of an escape."""
+    if at in (start, len(form)) or form[at] not in _RUN:
+        return True
+    if form[at - 1] not in _RUN:
+        return not _ESCAPE.match(form, at - 1)
+    return at >= start + 3 and _ESCAPE.match(form, at - 3) is not None
+
+
+_CUT_BEFORE_WORD = rb"(?:(?<![0-9A-Za-z\x80-\xff])(?!(?<=%)[0-9A-Fa-f]{2})|(?<=%[0-9A-Fa-f]{2}))"
+
+
+def _cut_after(text):
+    """What has to follow a text, for its last token to end there."""
+    if text[-1:] == b"%":
+        return rb"(?![0-9A-Fa-f]{2})"
+    is_word = text[-1] in _RUN and not _ESCAPE.match(text, max(0, len(text) - 3))
+    return rb"(?![0-9A-Za-z\x80-\xff])" if is_word else b""
 
 
 class Substring:
@@ -31,7 +47,8 @@ class Substring:
     def _finder(self, text):
         """A function that returns the first index of the text, or -1. The index may be in scheme and host."""
         size = len(text)
-        ends_word = text[-1] in _RUN
+        # A % may go on as an escape.
+        ends_word = text[-1] in _RUN or text[-1:] == b"%"
         begins_word = text[0] in _RUN
         if self.at_start and self.at_end:
             return lambda form: 0 if form == text else -1
@@ -43,14 +60,13 @@ class Substring:
             if not begins_word:
                 return lambda form: len(form) - size if form.endswith(text) else -1
             return lambda form: len(form) - size if form.endswith(text) and _is_cut(form, 0, len(form) - size) else -1
-        if not any(byte in _RUN for byte in text):
+        if not ends_word and not any(byte in _RUN for byte in text):
             # Punctuation of the scheme and the host stays, such as the : of http://.
             return lambda form: form.find(text, max(0, _parts_of(form).start - size + 1))
         if not begins_word and not ends_word:
             return lambda form: form.find(text)
-        before = rb"(?<![0-9A-Za-z\x80-\xff])" if begins_word else b""
-        after = rb"(?![0-9A-Za-z\x80-\xff])" if ends_word else b""
-        search = re.compile(before + re.escape(text) + after).search
+        before = _CUT_BEFORE_WORD if begins_word else b""
+        search = re.compile(before + re.escape(text) + _cut_after(text)).search
 
         def first(form):
             place = search(form)

@@ -12,7 +12,7 @@
 import { BEFORE, BEHIND, coreOf, ENTRY, placeOf, shapeOf } from './column';
 import { reachOf } from './reach';
 import { LEFT_CHAIN, RIGHT_CHAIN, room, SIDES, TEXT } from '../memory/rooms';
-import { isRun } from '../text/text';
+import { ESCAPE_BYTE, isRun } from '../text/text';
 
 const SIDE: usize = 24;
 const FIRST: usize = 4;
@@ -169,6 +169,7 @@ function read(side: usize, entry: usize, tokens: i32, closed: i32, most: i32): v
   let bytes = 0;
   for (let level = tokens + 1; level <= most; level++) {
     if (bytes == left) store<i32>(side, level, CLOSED);
+    else if (load<u8>(outwards(edge, bytes)) <= ESCAPE_BYTE) bytes += 3;
     else if (isRun(outwards(edge, bytes++))) while (bytes < left && isRun(outwards(edge, bytes))) bytes++;
     store<i32>((at += 4), contextBytes + bytes);
   }

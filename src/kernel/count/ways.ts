@@ -9,7 +9,7 @@ import { isWitness, shapeAt } from './group';
 import { room, SORTED, WAY_OF, WAY_SLOTS, WAYS } from '../memory/rooms';
 import { beyond, bytesLeft, edgeOf, eightOutwards, lookBeyond, nearest, sameOutwards } from './side';
 import { pushNode } from './stack';
-import { mixed, runsOf } from '../text/text';
+import { ESCAPE_BYTE, mixed, runsOf } from '../text/text';
 
 const WAY: usize = 32;
 const WAY_BYTES: usize = 8;
@@ -133,8 +133,9 @@ function cut(entry: usize): void {
   const eight = eightOutwards(edgeOf(entry), left);
   const alone = ~runsOf(eight) & RUNS;
   if (alone == 0 && left > 8) return cutLong(edgeOf(entry), left);
-  // Past the end of the text come zeros, which are not run bytes.
-  tokenBytes = alone == 0 ? 8 : max(<i32>(ctz(alone) >> 3), min(left, 1));
+  // Past the end of the text come zeros, which are not run bytes. An escape begins, outwards, with its `%` or a digit.
+  if (<u8>eight <= ESCAPE_BYTE) tokenBytes = min(left, 3);
+  else tokenBytes = alone == 0 ? 8 : max(<i32>(ctz(alone) >> 3), min(left, 1));
   key = nearest(eight, tokenBytes);
 }
 

@@ -5,7 +5,7 @@
 //   offsets   m + 1 of u16 for m tokens: where each starts, and where the last ends
 import { alloc, free } from '../memory/heap';
 import { lengthOf, urlAt } from '../list/site';
-import { isRun } from '../text/text';
+import { isInEscape, isRun } from '../text/text';
 
 @unmanaged
 class Slot {
@@ -62,7 +62,7 @@ function find(row: i32, offsets: usize): void {
   let isInside: bool = false;
   for (let k: usize = 0; k < length; k++) {
     const inRun = isRun(url + k);
-    if (!(inRun && isInside)) {
+    if (!(inRun && isInside) && !isInEscape(url + k)) {
       store<u16>(offsets, <u16>k);
       offsets += 2;
     }

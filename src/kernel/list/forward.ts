@@ -1,18 +1,18 @@
 // Counts the tokens of each URL, and the first tokens that it shares with the URL before it in the list.
 //
 // Eight collation bytes at a time (SWAR): adding 62 to each sets its highest bit if it is a run byte (66 + 62 = 128). A
-// byte begins a token unless it and the one before are run bytes.
+// byte begins a token unless it and the one before are run bytes, or it is a digit of an escape.
 //
-//   bytes      / c a t - 2 1 /
-//   is run     0 1 1 1 0 1 1 0
-//   inside     0 0 1 1 0 0 1 0      the others begin a token: 5
+//   bytes      / c a t % 2 1 /
+//   is run     0 1 1 1 0 0 0 0
+//   inside     0 0 1 1 0 1 1 0      the others begin a token: 4
 import { firstBytes } from '../text/collation';
 import { lengthOf, urlAt } from './site';
-import { isRun, runsOf } from '../text/text';
+import { inEscapesOf, isInEscape, isRun, runsOf } from '../text/text';
 
-/** Bits of `runsOf` in the bytes that begin a token; `carry` is that of the byte before. */
-function startsOf(runs: u64, carry: u64): u64 {
-  return ~(runs & ((runs << 8) | carry)) & 0x8080808080808080;
+/** 0x80 for each of eight bytes that begins a token; `runs` are those of `runsOf`, and `carry` that of the byte before. */
+function startsOf(eight: u64, runs: u64, carry: u64): u64 {
+  return ~((runs & ((runs << 8) | carry)) | inEscapesOf(eight)) & 0x8080808080808080;
 }
 
 /**
@@ -37,7 +37,7 @@ export function setForward(
       const eight = load<u64>(at + k);
       if (eight != load<u64>(before + k)) break;
       const runs = runsOf(eight);
-      count += <i32>popcnt(startsOf(runs, carry));
+      count += <i32>popcnt(startsOf(eight, runs, carry));
       carry = runs >> 56;
     }
     store<u16>(sharedFirst, <u16>(count + sharedIn(k, carry, before, beforeLength, at, length) + 1));
@@ -45,11 +45,15 @@ export function setForward(
     store<u16>(sharedFirst, 0);
   }
   for (; k + 8 <= length; k += 8) {
-    const runs = runsOf(load<u64>(at + k));
-    count += <i32>popcnt(startsOf(runs, carry));
+    const eight = load<u64>(at + k);
+    const runs = runsOf(eight);
+    count += <i32>popcnt(startsOf(eight, runs, carry));
     carry = runs >> 56;
   }
-  if (k < length) count += <i32>popcnt(startsOf(runsOf(load<u64>(at + k)), carry) & firstBytes(length - k));
+  if (k < length) {
+    const eight = load<u64>(at + k);
+    count += <i32>popcnt(startsOf(eight, runsOf(eight), carry) & firstBytes(length - k));
+  }
   store<u16>(tokens, <u16>(count + 2));
 }
 
@@ -64,9 +68,10 @@ function sharedIn(k: usize, carry: u64, before: usize, beforeLength: usize, at: 
   if (k < limit) {
     const eight = load<u64>(at + k);
     const same = min(limit - k, <usize>(ctz(eight ^ load<u64>(before + k)) >> 3));
-    count = <i32>popcnt(startsOf(runsOf(eight), carry) & firstBytes(same));
+    count = <i32>popcnt(startsOf(eight, runsOf(eight), carry) & firstBytes(same));
     shared += same;
   }
+  if (shared < limit && isInEscape(at + shared)) return count - 1;
   if (shared == 0 || !isRun(at + shared - 1)) return count;
   const goesOn = (shared < length && isRun(at + shared)) || (shared < beforeLength && isRun(before + shared));
   return goesOn ? count - 1 : count;

@@ -8,7 +8,7 @@
 // So each byte is read once or twice, however long and similar the URLs are.
 import { take } from '../memory/heap';
 import { lengthOf, residentAt as urlAt } from '../list/site';
-import { countTokens, isRun, sameBehind, sharedSuffix } from '../text/text';
+import { countTokens, isInEscape, isRun, sameBehind, sharedSuffix } from '../text/text';
 import { DIGIT_COUNTS, numberAt, sortPacked } from './backward-packed';
 import { LAST_BYTES, packLast, SAME_WORDS, sharedTokens, UNKNOWN } from './backward-words';
 
@@ -128,8 +128,9 @@ function putShortFirst(from: i32, to: i32, depth: usize): void {
 function arrange(from: i32, to: i32, depth: usize, packed: usize): bool {
   const first = rowAt(from);
   const end = urlAt(first) + lengthOf(first);
-  const behind = 1 + countTokens(end - depth, end);
   const inRun = depth > 0 && isRun(end - depth);
+  const inEscape = depth > 0 && isInEscape(end - depth);
+  const behind = 1 + countTokens(end - depth, end) + i32(inEscape);
   sortPacked(packed, to - from, keys, spare, digits);
   memory.copy(came, rows + ((<usize>from) << 2), (<usize>(to - from)) << 2);
   let isUnknown = false;
@@ -139,7 +140,7 @@ function arrange(from: i32, to: i32, depth: usize, packed: usize): bool {
     const here = packed + (number << 5);
     setRow(k, load<i32>(came + (number << 2)));
     if (k > from) {
-      const tokens = sharedTokens(before, here, behind, inRun);
+      const tokens = sharedTokens(before, here, behind, inRun, inEscape);
       setShared(k, tokens);
       isUnknown = isUnknown || tokens == UNKNOWN;
     }

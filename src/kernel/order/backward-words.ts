@@ -6,7 +6,7 @@
 //   words      … word 1        | word 0                        |     u64 each: the last byte is the highest
 //
 // So words compare like the URLs read backwards. Where bytes may be padding, only the URLs themselves can decide.
-import { runsOf } from '../text/text';
+import { inEscapesOf, runsOf } from '../text/text';
 
 export const WORDS: i32 = 4;
 /** Bytes of a URL in its words. */
@@ -57,13 +57,14 @@ export function sameWords(a: usize, b: usize, from: i32): i32 {
 
 /**
  * Number of whole last tokens that two URLs share, including END, from their packed bytes at a and b. `behind` is the
- * number of tokens after those bytes, including END. `inRun` says that the first of these is a run, which may begin
- * earlier.
+ * number of tokens after those bytes, including END. `inRun` says that the first of these is a run, and `inEscape` that
+ * it is an escape, which may begin earlier.
  */
-export function sharedTokens(a: usize, b: usize, behind: i32, inRun: bool): i32 {
+export function sharedTokens(a: usize, b: usize, behind: i32, inRun: bool, inEscape: bool): i32 {
   let tokens = behind;
   // The highest bit is set if the byte before is in a run.
   let carry = inRun ? HIGHEST_BIT : 0;
+  let carriedDigit = inEscape ? HIGHEST_BIT : 0;
   let last: u64 = 1;
   for (let w = 0; w < WORDS; w++) {
     const word = wordOf(a, w);
@@ -71,10 +72,13 @@ export function sharedTokens(a: usize, b: usize, behind: i32, inRun: bool): i32 
     const runs = runsOf(word);
     // Bytes before a continuing run: no token begins after them.
     const goesOn = (runs >> 8) | carry;
-    const inner = runs & goesOn;
+    const digits = inEscapesOf(word);
+    const isBeforeDigit = (digits >> 8) | carriedDigit;
+    const inner = (runs & goesOn) | isBeforeDigit;
     if (word == other) {
       tokens += 8 - <i32>popcnt(inner);
       carry = runs << 56;
+      carriedDigit = digits << 56;
       last = word & 0xff;
       continue;
     }
@@ -82,7 +86,7 @@ export function sharedTokens(a: usize, b: usize, behind: i32, inRun: bool): i32 
     if (shared > 0) last = (word >> (64 - shared)) & 0xff;
     if (last == 0) return UNKNOWN;
     tokens += <i32>(shared >> 3) - <i32>popcnt(inner & ~(ALL_BITS >> shared));
-    const isSplit = (((runs | runsOf(other)) & goesOn) << shared) & HIGHEST_BIT;
+    const isSplit = ((((runs | runsOf(other)) & goesOn) | isBeforeDigit) << shared) & HIGHEST_BIT;
     return isSplit == 0 ? tokens : tokens - 1;
   }
   return SAME_WORDS;

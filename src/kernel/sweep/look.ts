@@ -30,6 +30,7 @@ import {
 } from '../layout/sweep';
 import { isSettledEscape } from '../text/escape';
 import { isSame } from '../text/text';
+import { isEscape } from './form';
 import { Bounds, OfByte, Slot } from './found';
 
 /** Classes of bytes. */
@@ -38,6 +39,7 @@ const MARK: u8 = 1;
 const PERCENT: u8 = 3;
 const DOT: u8 = 4;
 const STOP: u8 = 5;
+const ANY_PERCENT: u8 = 6;
 
 const NEWLINE: u8 = 0x0a;
 const RETURN: u8 = 0x0d;
@@ -94,10 +96,15 @@ export function lookAround(from: usize, least: usize): bool {
   return end != 0 && end >= least;
 }
 
-/** True if the byte at `at` continues a run. */
-export function isInRun(at: usize): bool {
+/** Where the token begins that has the byte at `at`, or a run that ends there; at least `least`. */
+export function tokenStart(at: usize, least: usize): usize {
   const kinds = told(KINDS);
-  return load<u8>(kinds + <usize>load<u8>(at)) == RUN && load<u8>(kinds + <usize>load<u8>(at - 1)) == RUN;
+  while (at > least && isOfRun(kinds, at) && isOfRun(kinds, at - 1)) at--;
+  return at > least && isEscape(at - 1, blockEnd) ? at - 1 : at;
+}
+
+function isOfRun(kinds: usize, at: usize): bool {
+  return load<u8>(kinds + <usize>load<u8>(at)) == RUN;
 }
 
 /**
@@ -191,6 +198,10 @@ function scan(from: usize, least: usize): usize {
       if (kind == PERCENT && !isSettledEscape(at, blockEnd)) return 0;
       if (kind == DOT && isDotSegment(at)) return 0;
       if (load<u8>(isAsked + <usize>byte) != 0) askByte(byte, at);
+      if (kind == PERCENT || (kind == ANY_PERCENT && isEscape(at, blockEnd))) {
+        runStart = at + 3;
+        continue;
+      }
     }
     runStart = at + 1;
   }

@@ -44,7 +44,7 @@ import { holds } from './conditions';
 import { isIncomplete } from './fields';
 import { Change, Form, Found, Settled } from './found';
 import { copied, end, path, setForm, start, work } from './form';
-import { beginUrl, count, isInRun, lookAround, lookFrom, MOST_RULES, pathOf, resume, rules, told } from './look';
+import { beginUrl, count, lookAround, lookFrom, MOST_RULES, pathOf, resume, rules, tokenStart, told } from './look';
 import { edit, substitute } from './rules';
 import { take } from './step';
 
@@ -216,9 +216,8 @@ function goTo(image: usize): bool {
     // Whole tokens, wide enough to include the start of an escape, a dot that now follows a slash, and every token whose
     // rule has a text that reaches into the change.
     const back = told(BEFORE);
-    let at = same > back + hostBytes ? first + same - back : newPath;
-    while (at > newPath && isInRun(at)) at--;
-    if (!lookAround(at, min(image, image - sameLast + told(BEHIND)))) return false;
+    const near = same > back + hostBytes ? first + same - back : newPath;
+    if (!lookAround(tokenStart(near, newPath), min(image, image - sameLast + told(BEHIND)))) return false;
   }
   setForm(first, image, newPath, told(PATH_ONLY) != 0 ? newPath : first);
   return count <= MOST_RULES;

@@ -22,6 +22,7 @@ import {
   copied,
   end,
   hostStart,
+  isEscape,
   isRunByte,
   nextOf,
   origin,
@@ -139,7 +140,9 @@ function standsAt(at: usize, text: usize, length: usize): bool {
 }
 
 function isCut(at: usize): bool {
-  return at == origin || at == end || !isRunByte(load<u8>(at - 1)) || !isRunByte(load<u8>(at));
+  if (at == origin || at == end || !isRunByte(load<u8>(at))) return true;
+  if (!isRunByte(load<u8>(at - 1))) return !isEscape(at - 1, end);
+  return at >= origin + 3 && isEscape(at - 3, end);
 }
 
 function keepsBeginning(place: usize): bool {

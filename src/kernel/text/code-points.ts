@@ -10,7 +10,17 @@ export function isLonger(a: usize, aEnd: usize, b: usize, bEnd: usize): bool {
   const limit = min(aEnd - a, bEnd - b);
   const same = sameAhead(a, b, limit);
   if (same == limit) return aEnd - a > bEnd - b;
-  return load<u8>(FROM_COLLATION + <usize>load<u8>(a + same)) > load<u8>(FROM_COLLATION + <usize>load<u8>(b + same));
+  return isLater(a + same, b + same, limit - same);
+}
+
+/** True if a is later in the order of raw bytes, if they differ. The `%` of an escape and another one are one raw byte. */
+function isLater(a: usize, b: usize, limit: usize): bool {
+  for (let k: usize = 0; k < limit; k++) {
+    const byte = load<u8>(FROM_COLLATION + <usize>load<u8>(a + k));
+    const other = load<u8>(FROM_COLLATION + <usize>load<u8>(b + k));
+    if (byte != other) return byte > other;
+  }
+  return false;
 }
 
 /** Number of code points. A byte that is not valid UTF-8 counts as one. */

@@ -4,23 +4,62 @@
 //   collation byte   00–2f  42–4b  30–36  4c–65  37–3c  66–7f  3d–41  80–ff
 //   added                0    +18    −10    +11    −36     +5    −62      0
 //
-// So the addend changes at six bytes. Bytes from 0x80 on are negative as i8, and so below all six.
-import { FIRST_RUN_BYTE, FROM_COLLATION, TO_COLLATION } from './text';
+// So the addend changes at six bytes. Bytes from 0x80 on are negative as i8, and so below all six. Escapes, which most
+// URLs do not have, are renumbered afterwards:
+//
+//   of an escape     %   0–9   A–F   a–f
+//   collation byte   17  1–a   b–10  11–16
+import { ESCAPE_BYTE, FIRST_RUN_BYTE, FROM_COLLATION, TO_COLLATION } from './text';
+
+const PERCENT: u8 = 0x25;
 
 /**
  * Writes [source, source + length) to `target` as collation bytes, padded with zeros to units of 8 bytes. Reads
  * `source` up to a whole unit.
  */
 export function collateTo(target: usize, source: usize, length: usize): void {
+  const start = target;
+  const percent = i8x16.splat(PERCENT);
+  let found = i8x16.splat(0);
   let left = length;
-  for (; left >= 16; left -= 16, source += 16, target += 16) v128.store(target, collated(v128.load(source)));
+  for (; left >= 16; left -= 16, source += 16, target += 16) {
+    const raw = v128.load(source);
+    found = v128.or(found, i8x16.eq(raw, percent));
+    v128.store(target, collated(raw));
+  }
   if (left >= 8) {
     store<u64>(target, collatedEight(source));
+    found = v128.or(found, i8x16.eq(v128.load_zero<u64>(target), percent));
     left -= 8;
     source += 8;
     target += 8;
   }
-  if (left > 0) store<u64>(target, collatedEight(source) & firstBytes(left));
+  if (left > 0) {
+    store<u64>(target, collatedEight(source) & firstBytes(left));
+    found = v128.or(found, i8x16.eq(v128.load_zero<u64>(target), percent));
+  }
+  if (v128.any_true(found)) numberEscapes(start, target + left);
+}
+
+/** Gives the bytes of escapes their numbers. */
+function numberEscapes(at: usize, end: usize): void {
+  for (; at + 2 < end; at++) {
+    if (load<u8>(at) != PERCENT) continue;
+    const high = digitOf(load<u8>(at, 1));
+    const low = digitOf(load<u8>(at, 2));
+    if (high == 0 || low == 0) continue;
+    store<u8>(at, ESCAPE_BYTE);
+    store<u8>(at, high, 1);
+    store<u8>(at, low, 2);
+    at += 2;
+  }
+}
+
+/** The number of a digit in an escape, from its collation byte; 0 for another byte. */
+function digitOf(byte: u8): u8 {
+  if (byte - 0x42 < 10) return byte - 0x42 + 1;
+  if (byte - 0x4c < 6) return byte - 0x4c + 11;
+  return byte - 0x66 < 6 ? byte - 0x66 + 17 : 0;
 }
 
 function collatedEight(source: usize): u64 {
@@ -54,6 +93,12 @@ export function fillCollation(): void {
     store<u8>(TO_COLLATION + <usize>byte, <u8>next);
     store<u8>(FROM_COLLATION + <usize>next, <u8>byte);
   }
+  // No URL has the control characters that these numbers belong to.
+  for (let byte = 0x30; byte <= 0x66; byte++) {
+    const digit = digitOf(load<u8>(TO_COLLATION + <usize>byte));
+    if (digit != 0) store<u8>(FROM_COLLATION + <usize>digit, <u8>byte);
+  }
+  store<u8>(FROM_COLLATION + <usize>ESCAPE_BYTE, PERCENT);
 }
 
 /** True if a raw byte belongs to runs. */

@@ -2,6 +2,8 @@
 
 /** Collation bytes from this one up belong to runs (url/token). */
 export const FIRST_RUN_BYTE: u8 = 66;
+/** The `%` of an escape. Those below continue an escape. */
+export const ESCAPE_BYTE: u8 = 23;
 
 /** Tables of 256 bytes: collation byte by raw byte, and raw byte by collation byte. */
 export const TO_COLLATION: usize = 1024;
@@ -9,6 +11,11 @@ export const FROM_COLLATION: usize = 1280;
 
 export function isRun(address: usize): bool {
   return load<u8>(address) >= FIRST_RUN_BYTE;
+}
+
+/** True for a digit of an escape. */
+export function isInEscape(address: usize): bool {
+  return load<u8>(address) < ESCAPE_BYTE;
 }
 
 /** How many of the next `limit` bytes are equal at a and b. */
@@ -61,13 +68,14 @@ export function countTokens(from: usize, to: usize): i32 {
   let carry: u64 = 0;
   let k = from;
   for (; k + 8 <= to; k += 8) {
-    const runs = runsOf(load<u64>(k));
-    count += 8 - <i32>popcnt(runs & ((runs << 8) | carry));
+    const eight = load<u64>(k);
+    const runs = runsOf(eight);
+    count += 8 - <i32>popcnt((runs & ((runs << 8) | carry)) | inEscapesOf(eight));
     carry = runs >> 56;
   }
   for (; k < to; k++) {
-    const run: u64 = load<u8>(k) >= FIRST_RUN_BYTE ? 0x80 : 0;
-    if ((run & carry) == 0) count++;
+    const run: u64 = isRun(k) ? 0x80 : 0;
+    if ((run & carry) == 0 && !isInEscape(k)) count++;
     carry = run;
   }
   return count;
@@ -78,9 +86,15 @@ export function runsOf(eight: u64): u64 {
   return (((eight & 0x7f7f7f7f7f7f7f7f) + 0x3e3e3e3e3e3e3e3e) | eight) & 0x8080808080808080;
 }
 
+/** 0x80 for each of eight bytes that is a digit of an escape, or 0. */
+export function inEscapesOf(eight: u64): u64 {
+  return ~(((eight & 0x7f7f7f7f7f7f7f7f) + 0x6969696969696969) | eight) & 0x8080808080808080;
+}
+
 /** Length of the longest common suffix of whole tokens of [a, aEnd) and [b, bEnd). */
 export function sharedSuffix(a: usize, aEnd: usize, b: usize, bEnd: usize): usize {
   let shared = sameBehind(aEnd, bEnd, min(aEnd - a, bEnd - b));
+  while (shared > 0 && isInEscape(aEnd - shared)) shared--;
   if (shared == 0 || !isRun(aEnd - shared)) return shared;
   if ((aEnd - shared > a && isRun(aEnd - shared - 1)) || (bEnd - shared > b && isRun(bEnd - shared - 1))) {
     while (shared > 0 && isRun(aEnd - shared)) shared--;

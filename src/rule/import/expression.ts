@@ -10,7 +10,7 @@
 // inside of them, so there is nothing to backtrack. Everything else is refused, also what a rule would say nearly:
 // a pattern does not see the scheme, and no class takes what [^/]+ or [^&]+ takes.
 import { encodeText } from '../../base/bytes.js';
-import { isRunByte } from '../../url/token.js';
+import { isBoundary, isRunByte } from '../../url/token.js';
 import { parsePattern, type PatternClass } from '../pattern-text.js';
 import type { Anchor } from '../rule.js';
 import { type ExpressionPart, partsOfExpression, partsOfReplacement, shown } from './expression-text.js';
@@ -94,7 +94,7 @@ const BEGINNINGS = [/^https?:/, /^\/(?!\/)/];
 /** Why a substring rule would do something else than an expression of this text. */
 function faultOfText(text: string, to: string, { start, end }: { start: boolean; end: boolean }): string | undefined {
   const bytes = encodeText(text);
-  if (!end && isRunByte(bytes.at(-1)!))
+  if (!end && !isCutBehind(bytes))
     return `got ${shown(text)} before whatever follows, expected text that ends in a sign such as /, or $`;
   if (!start && isRunByte(bytes[0]!))
     return `got ${shown(text)} after whatever precedes, expected text that begins with a sign such as /, or ^`;
@@ -105,6 +105,11 @@ function faultOfText(text: string, to: string, { start, end }: { start: boolean;
   const isSame = start ? to.startsWith(text) : end ? to.endsWith(text) : to.includes(text);
   if (isSame && !(start && end)) return `got ${shown(to)}, which the expression matches again; expected another form`;
   return undefined;
+}
+
+/** True if a token ends with the text, whatever follows. */
+function isCutBehind(bytes: Uint8Array): boolean {
+  return isBoundary(Uint8Array.of(...bytes, 0x30, 0x30), bytes.length);
 }
 
 /** The pattern that does the same; its scheme, if there is one, stays. */

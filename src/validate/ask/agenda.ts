@@ -11,6 +11,7 @@
 // says less and keeps the parameter in every form. So removal is always asked first, whatever the priors.
 import { dropsQuery } from '../../rule/idle-query.js';
 import { createLookup, lookupKey } from '../../rule/lookup.js';
+import { isRun, tokensOf } from '../../url/token.js';
 import { hypothesisKey, type Hypothesis } from './hypothesis.js';
 import { isSeries } from './prior.js';
 import type { Form, Reach, SiteForms } from './site-forms.js';
@@ -32,7 +33,7 @@ function familyOf({ rules, prior }: Hypothesis): string {
       return prior >= SURE_PRIOR ? `${rule.action} for sure` : rule.action;
     case 'substring':
       if (isSeries(rule)) return 'series';
-      return [rule.from, rule.to].map((side) => (/[0-9A-Za-z]/.test(side) ? 'words' : 'signs')).join(' for ');
+      return [rule.from, rule.to].map((side) => (tokensOf(side).some(isRun) ? 'words' : 'signs')).join(' for ');
     case 'pattern':
       return dropsQuery(rule) ? 'whole query' : rule.kind;
     default:

@@ -5,6 +5,7 @@
 // contents decide.
 import type { Rule } from '../../rule/rule.js';
 import { isGrowth } from '../../rule/standing.js';
+import { isRun, tokensOf } from '../../url/token.js';
 import type { Hint } from './answer.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import { partsOf } from './parts.js';
@@ -33,8 +34,6 @@ interface Suggestion {
   readonly rules: readonly Rule[];
   readonly needsWord: boolean;
 }
-
-const TOKEN = /[0-9A-Za-z\u0080-\u{10ffff}]+|[^0-9A-Za-z\u0080-\u{10ffff}]/gsu;
 
 function suggestions(site: string, from: string, to: string): Suggestion[] {
   const [u, v] = [partsOf(from), partsOf(to)];
@@ -94,7 +93,7 @@ const MOST_BETWEEN = 60;
  * not at all.
  */
 function differencesOf(one: string, other: string): Difference[] | undefined {
-  const [from, to] = [one.match(TOKEN) ?? [], other.match(TOKEN) ?? []];
+  const [from, to] = [tokensOf(one), tokensOf(other)];
   const { start, end } = sharedEnds(from, to);
   if (from.length === start + end && to.length === start + end) return undefined;
   const [between, otherBetween] = [from.slice(start, from.length - end), to.slice(start, to.length - end)];
@@ -112,7 +111,7 @@ function differencesOf(one: string, other: string): Difference[] | undefined {
 }
 
 function inReason(differences: Difference[]): Difference[] | undefined {
-  const isLong = (text: string) => (text.match(TOKEN) ?? []).length > MAX_TOKENS + 1;
+  const isLong = (text: string) => tokensOf(text).length > MAX_TOKENS + 1;
   return differences.some(({ alpha, beta }) => isLong(alpha) || isLong(beta)) ? undefined : differences;
 }
 
@@ -134,7 +133,7 @@ function longestShared(from: readonly string[], to: readonly string[]) {
       let length = 0;
       while (i + length < from.length && j + length < to.length && from[i + length] === to[j + length]) length++;
       const isInside = i + j > 0 && i + j + 2 * length < from.length + to.length;
-      const hasWord = from.slice(i, i + length).some((token) => /^[0-9A-Za-z\u0080-\u{10ffff}]/u.test(token));
+      const hasWord = from.slice(i, i + length).some(isRun);
       if (isInside && hasWord && length > (longest?.length ?? 0)) longest = { from: i, to: j, length };
     }
   }

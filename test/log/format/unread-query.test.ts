@@ -1,6 +1,6 @@
 // A field that looks like the query of the paths, but has none of the usual names.
 import { expect, test } from 'vitest';
-import { judgeReading } from '../../../src/cli/run/input/reading.js';
+import { judgeReading } from '../../../src/cli/run/input/warnings.js';
 import { read } from '../reading.js';
 
 const log = (fields: (k: number) => object) =>
