@@ -40,6 +40,8 @@ const LOOKS: Readonly<Record<FormatName, string>> = {
   envoy: 'Envoy, Istio',
   haproxy: 'HTTP log of HAProxy',
   squid: "Squid's native log",
+  logfmt: 'names and values with an equals sign: Heroku, lograge, loggers of Go',
+  framework: 'text with a request and its status: morgan, Gin, chi, Uvicorn',
   cdx: 'captures of a web archive',
   cdxj: 'captures of a web archive, with JSON',
   sitemap: 'XML of sitemaps.org',

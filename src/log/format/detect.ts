@@ -7,9 +7,11 @@ import type { ColumnNames } from './column.js';
 import { createElb, isAlbLine, isElbLine } from './elb.js';
 import { createEnvoy, isEnvoyLine } from './envoy.js';
 import { clearFields, createFields, type FormatName, type LineFormat, NO_WANTS } from './format.js';
+import { createFramework, isFrameworkLine } from './framework.js';
 import { createHaproxy, isHaproxyLine } from './haproxy.js';
 import { AKAMAI, isAkamai, CADDY, isCaddy, isLogpush, isTraefik, LOGPUSH, TRAEFIK } from './json-servers.js';
 import { createJsonLines, jsonObject } from './jsonl.js';
+import { createLogfmt, isLogfmtLine } from './logfmt.js';
 import { classifyNcsa, createNcsa } from './ncsa.js';
 import { createS3, isS3Line } from './s3.js';
 import { createSquid, isSquidLine } from './squid.js';
@@ -68,6 +70,10 @@ export function createFormat(
       return createHaproxy();
     case 'squid':
       return createSquid();
+    case 'logfmt':
+      return createLogfmt(columns);
+    case 'framework':
+      return createFramework();
     case 'cdx':
       return createCdx();
     case 'cdxj':
@@ -172,6 +178,8 @@ const SIGNS: readonly (readonly [FormatName, (line: string) => boolean])[] = [
   ['cdx', isCdxLine],
   ['heritrix', isHeritrixLine],
   ['urls', isUrlLine],
+  ['logfmt', isLogfmtLine],
+  ['framework', isFrameworkLine],
 ];
 
 /** The same for objects of JSON. Other objects are JSON lines. */

@@ -29,6 +29,8 @@ export const FORMAT_NAMES = [
   'envoy',
   'haproxy',
   'squid',
+  'logfmt',
+  'framework',
   'cdx',
   'cdxj',
   'sitemap',

@@ -86,7 +86,8 @@ export function methodOf(name: string): number {
   return name === 'GET' ? METHOD.get : name === 'HEAD' ? METHOD.head : METHOD.other;
 }
 
-function setTarget(bytes: Buffer, start: number, end: number, fields: Fields): void {
+/** Sets the url of `fields`, with the escapes of servers undone. */
+export function setTarget(bytes: Buffer, start: number, end: number, fields: Fields): void {
   for (let at = start; at < end; at++) {
     if (bytes[at] !== BACKSLASH) continue;
     const length = decodeEscapes(bytes, start, end);

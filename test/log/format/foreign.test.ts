@@ -49,6 +49,12 @@ const FAMILIES: readonly (readonly FormatName[])[] = [
   ['common', 'combined', 'envoy'], // a line of Envoy goes on after its time as theirs do, which never look at the client
   ['jsonl', 'caddy', 'traefik', 'logpush'], // all JSON, with other names
   ['jsonl', 'docker'], // JSON with a line inside
+  // A request with its status is read wherever it stands.
+  ['framework', 'common'],
+  ['framework', 'combined'],
+  ['framework', 'vhost'],
+  ['framework', 'lighttpd'],
+  ['framework', 'envoy'],
 ];
 
 test('a format makes records of its own lines only', async () => {

@@ -50,6 +50,8 @@ const FILES: readonly (readonly [string, FormatName])[] = [
   ['squid.log', 'squid'],
   ['captures.cdx', 'cdx'],
   ['captures.cdxj', 'cdxj'],
+  ['logfmt.log', 'logfmt'],
+  ['framework.log', 'framework'],
 ];
 
 export const SAMPLES: readonly Sample[] = FILES.map(([name, format]) => ({

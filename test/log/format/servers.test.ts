@@ -4,6 +4,8 @@ import { createElb } from '../../../src/log/format/elb.js';
 import { createEnvoy } from '../../../src/log/format/envoy.js';
 import { createHaproxy } from '../../../src/log/format/haproxy.js';
 import { createS3 } from '../../../src/log/format/s3.js';
+import { createFramework } from '../../../src/log/format/framework.js';
+import { createLogfmt } from '../../../src/log/format/logfmt.js';
 import { createSquid } from '../../../src/log/format/squid.js';
 import { outcome } from '../reading.js';
 import { fieldsOf } from './fields.js';
@@ -190,6 +192,82 @@ describe('Squid', () => {
     '1286536309.586 921 192.0.2.1 TCP_MISS/200 x GET http://h.de/ - DIRECT/- -',
     '',
   ])('%j is not a line of it', (line) => expect(squid(line)).toBe('not-in-format'));
+});
+
+describe('web frameworks', () => {
+  const framework = (text: string) => fieldsOf(createFramework(), text);
+
+  test.each([
+    ['morgan, tiny', 'GET /a?b=1 200 2 - 0.455 ms', { method: 'get', status: 200, size: 2, url: '/a?b=1' }],
+    ['morgan, dev', 'GET /a 304 0.455 ms - -', { method: 'get', status: 304, url: '/a' }],
+    ['morgan, short', '::1 - HEAD /a HTTP/1.1 200 - - 0.4 ms', { method: 'head', status: 200, url: '/a' }],
+    [
+      'Gin',
+      '[GIN] 2026/11/28 - 10:12:28 | 404 |      18.418µs |       192.0.2.1 | POST     "/a b"',
+      { method: 'other', status: 404, url: '/a b' },
+    ],
+    [
+      'chi',
+      '2026/11/28 10:12:29 "GET http://h.de/a HTTP/1.1" from 192.0.2.1:36452 - 200 512B in 21.602µs',
+      { method: 'get', status: 200, size: 512, url: 'http://h.de/a' },
+    ],
+    [
+      'chi, without a time',
+      '"GET /a HTTP/2.0" from [::1]:3 - 200 0B in 1ms',
+      { method: 'get', status: 200, size: 0, url: '/a' },
+    ],
+    ['Uvicorn', 'INFO:     192.0.2.1:41800 - "GET /a?b HTTP/1.1" 200 OK', { method: 'get', status: 200, url: '/a?b' }],
+    ['Uvicorn, without a level', '192.0.2.1:4 - "GET /a HTTP/1.1" 500', { method: 'get', status: 500, url: '/a' }],
+  ])('%s', (_, line, fields) => expect(framework(line)).toEqual(fields));
+
+  test.each([
+    'GET /a 200',
+    'GET /a HTTP/1.1',
+    'GET /a 0.455 ms - 2',
+    'GET a 200 2 - 0.455 ms',
+    'x y z GET /a 200 2 - 0.455 ms',
+    '192.0.2.1 - - [04/Mar/2026:09:00:01 +0000] "GET /a HTTP/1.1" 200 5120',
+    '2026-03-04 09:00:01 GET /a 200 25',
+    'word | 200 | 1ms | 192.0.2.1 | GET "/a"',
+    '[GIN] 2026/11/28 - 10:12:28 | 200 | 1ms | 192.0.2.1 | GET "/a',
+    'access.log:2026/11/28 10:12:29 "GET /a HTTP/1.1" from 192.0.2.1:3 - 200 5B in 2ms',
+    'I said "GET /a" and got 200',
+    '',
+  ])('%j is not a line of it', (line) => expect(framework(line)).toBe('not-in-format'));
+});
+
+describe('logfmt', () => {
+  const logfmt = (text: string) => fieldsOf(createLogfmt(), text);
+
+  test.each([
+    [
+      'Heroku',
+      'at=info method=GET path="/a?b=1" host=h.de request_id=8601b555-6a83 fwd="192.0.2.1" dyno=web.1 status=200 bytes=13',
+      { method: 'get', status: 200, size: 13, url: '/a?b=1', host: 'h.de' },
+    ],
+    [
+      'lograge',
+      'method=GET path=/a format=html controller=A action=show status=200 duration=1.25 view=0.3',
+      { method: 'get', status: 200, url: '/a' },
+    ],
+    [
+      "Go's slog",
+      'time=2026-11-28T10:12:30.329Z level=INFO msg=request method=GET host=h.de url="/a?b=\\"1\\"" status=200 bytes=2',
+      { method: 'get', status: 200, size: 2, url: '/a?b="1"', host: 'h.de', time: '2026-11-28T10:12:30.329Z' },
+    ],
+    ['a number with a zero before it', 'path=/a id=007 status=200', { status: 200, url: '/a' }],
+    ['an empty value, and a word', 'path=/a user= word status=200', { status: 200, url: '/a' }],
+    ['a backslash', String.raw`path=/a\b status=200`, { status: 200, url: '/a\\b' }],
+  ])('%s', (_, line, fields) => expect(logfmt(line)).toEqual(fields));
+
+  test.each([
+    ['path=/a', 'not-in-format'],
+    ['path="/a status=200', 'not-in-format'],
+    ['word path=/a status=200', 'not-in-format'],
+    ['=/a =200', 'not-in-format'],
+    ['', 'not-in-format'],
+    ['path=/a status=ok', 'bad-status'],
+  ])('%j is refused', (line, cause) => expect(logfmt(line)).toBe(cause));
 });
 
 describe('Envoy', () => {
