@@ -39,7 +39,7 @@ export function createFormat(
     case 'tsv':
       return createTable(name, columns);
     case 'jsonl':
-      return inside === undefined ? createJsonLines(columns) : createWrapped(inside, columns);
+      return inside === undefined ? createJsonLines(columns) : createWrapped(inside, wants, columns);
     case 'heritrix':
       return createHeritrix();
     case 'w3c':
@@ -56,7 +56,7 @@ export function createFormat(
     case 'logpush':
       return createJsonLines(columns, LOGPUSH);
     case 'docker':
-      return createDocker(inside ?? createDockerText(wants));
+      return createDocker(inside ?? createDockerText(wants), wants);
     case 'envoy':
       return createEnvoy();
     case 'haproxy':
