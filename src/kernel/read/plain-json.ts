@@ -427,6 +427,7 @@ function takeValues(): bool {
 }
 
 function takeValue(cell: u32, start: usize, end: usize): bool {
+  if (cell == URL_CELL || cell == TARGET_CELL || cell == REQUEST_CELL) return true;
   if (cell == METHOD_CELL) return isGet(start, end);
   if (cell == STATUS_CELL) return (Line.status = numberIn(start, end)) >= 0;
   if (cell == SIZE_CELL) return (Line.size = numberIn(start, end)) >= 0;

@@ -44,7 +44,7 @@ export function createFormat(
     case 'tsv':
       return createTable(name, columns);
     case 'jsonl':
-      return inside === undefined ? createJsonLines(columns) : createWrapped(inside, columns);
+      return inside === undefined ? createJsonLines(columns) : createWrapped(inside, wants, columns);
     case 'heritrix':
       return createHeritrix();
     case 'w3c':
@@ -63,7 +63,7 @@ export function createFormat(
     case 'akamai':
       return createJsonLines(columns, AKAMAI);
     case 'docker':
-      return createDocker(inside ?? createDockerText(wants));
+      return createDocker(inside ?? createDockerText(wants), wants);
     case 'envoy':
       return createEnvoy();
     case 'haproxy':

@@ -223,20 +223,6 @@ function wordEnd(bytes: Buffer, start: number, end: number): number {
   return at;
 }
 
-/** The number of words before the time, each followed by one blank; -1 if the line is not like that. */
-export function wordsBeforeTime(bytes: Buffer, start: number, end: number): number {
-  const open = findRequest(bytes, start, end);
-  let bracket = open - 2;
-  while (bracket > start && bytes[bracket] !== 0x5b) bracket--;
-  let words = bracket > start ? 0 : -1;
-  for (let at = start; at < bracket; at++) {
-    if (bytes[at] !== SPACE) continue;
-    if (at === start || bytes[at - 1] === SPACE) return -1;
-    words++;
-  }
-  return words;
-}
-
 /**
  * The member of the family that a line belongs to, or null. The second word decides: in common it is the ident (nearly
  * always `-`), else a host or an address. The number of words before the time shows whether the host is that word or

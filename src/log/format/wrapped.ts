@@ -25,12 +25,12 @@ import { createNcsa } from './ncsa.js';
 const DOCKER: JsonNames = { name: 'docker', names: { line: 'log', time: 'time' }, unitMs: UNIT.s };
 
 /** JSON lines, of which some or all have a line that `inside` reads. */
-export function createWrapped(inside: LineFormat, named?: ColumnNames): LineFormat {
-  return createUnwrapped('jsonl', new JsonReader(named), inside);
+export function createWrapped(inside: LineFormat, wants: Wants, named?: ColumnNames): LineFormat {
+  return createUnwrapped('jsonl', new JsonReader(named), inside, wants);
 }
 
-export function createDocker(inside: LineFormat): LineFormat {
-  return createUnwrapped('docker', new JsonReader(undefined, DOCKER), inside);
+export function createDocker(inside: LineFormat, wants: Wants): LineFormat {
+  return createUnwrapped('docker', new JsonReader(undefined, DOCKER), inside, wants);
 }
 
 /** What containers print: most often a common or combined log, or JSON lines. */
@@ -48,7 +48,7 @@ export function isDocker(line: Readonly<Record<string, unknown>>): boolean {
   return typeof line['log'] === 'string' && 'stream' in line && 'time' in line;
 }
 
-function createUnwrapped(name: FormatName, reader: JsonReader, inside: LineFormat): LineFormat {
+function createUnwrapped(name: FormatName, reader: JsonReader, inside: LineFormat, wants: Wants): LineFormat {
   const object = createJsonLines();
   const text: Span = { bytes: Buffer.alloc(0), start: 0, end: 0 };
   const parseText = (fields: Fields): string | null => {
@@ -64,7 +64,7 @@ function createUnwrapped(name: FormatName, reader: JsonReader, inside: LineForma
       if (reader.hasUrl) return reader.take(bytes, fields);
       if (!takeText(reader, bytes, text)) return NOT_IN_FORMAT;
       const cause = parseText(fields);
-      if (cause === null && isMissing(fields.time)) reader.takeTime(bytes, fields);
+      if (wants.time && cause === null && isMissing(fields.time)) reader.takeTime(bytes, fields);
       return cause;
     },
   };

@@ -4,9 +4,9 @@
 // be read behind them, is tried without any and behind others that one line is enough to know by: prefixes may change
 // midway. It counts only if it then is a whole line of the format. Last, colours inside of it are removed.
 import { METHOD } from '../record.js';
-import { clearFields, type Fields, isMissing, type LineFormat, NOT_IN_FORMAT } from '../format/format.js';
+import { clearFields, type Fields, type LineFormat, NOT_IN_FORMAT } from '../format/format.js';
 import { skipPattern } from './pattern.js';
-import { isLoose, isWhole } from './plausible.js';
+import { hasOwnHost, isLoose, isWhole } from './plausible.js';
 import { copyWithoutColours, ESCAPE, patternOf, type PrefixName, skipPrefixes, SURE_NAMES } from './prefixes.js';
 
 /** So many prefixes may stand before a line. */
@@ -71,7 +71,9 @@ class PrefixedReader {
 
   #isDoubtful(cause: string | null, bytes: Buffer, start: number, end: number, fields: Fields): boolean {
     if (cause !== null) return cause === NOT_IN_FORMAT;
-    if (this.#isLoose && !isMissing(fields.host) && !isWhole(this.#format.name, bytes, start, end, fields)) return true;
+    const { host } = fields;
+    if (this.#isLoose && host.end > host.start && !hasOwnHost(this.#format.name, bytes, start, end, fields))
+      return true;
     return fields.method === METHOD.missing && (this.#format.name === 'custom' || hasEscape(bytes, start, end));
   }
 

@@ -71,6 +71,7 @@ function read({ lines, prefixes }: Stripped, finder: FormatFinder): Found | null
 
 function fitOf(format: LineFormat, lines: readonly Buffer[]): number {
   const fields = createFields();
+  const { client } = fields;
   return lines.reduce((sum, line) => {
     clearFields(fields);
     const cause = format.parse(line, 0, line.length, fields);
@@ -80,6 +81,6 @@ function fitOf(format: LineFormat, lines: readonly Buffer[]): number {
     if (format.name === 'urls')
       return sum + (line.includes(QUOTE) ? 0 : fields.url.bytes[fields.url.start] === SLASH ? 1 : 2);
     const isAll = fields.method !== METHOD.missing && isWhole(format.name, line, 0, line.length, fields);
-    return sum + (isAll && isHostOrNone(fields.client) ? 2 : 1);
+    return sum + (isAll && isHostOrNone(client.bytes, client.start, client.end) ? 2 : 1);
   }, 0);
 }

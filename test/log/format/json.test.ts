@@ -359,15 +359,15 @@ describe('names', () => {
     const line = `192.0.2.1 - - [${time}] "GET /ä?q=\\"x\\" HTTP/1.1" 200 512 "-" "x"`;
     const fields = { ...get, url: '/ä?q="x"', time };
     for (const end of ['\n', '\r\n', ''])
-      expect(fieldsOf(createDocker(createDockerText(wants)), docker(line + end))).toEqual(fields);
+      expect(fieldsOf(createDocker(createDockerText(wants), wants), docker(line + end))).toEqual(fields);
     const inside = JSON.stringify({ uri: '/a', status: 200, bytes: 512, time: '1', user_agent: 'x', method: 'GET' });
-    expect(fieldsOf(createDocker(createDockerText(wants)), docker(`${inside}\n`))).toEqual({
+    expect(fieldsOf(createDocker(createDockerText(wants), wants), docker(`${inside}\n`))).toEqual({
       ...get,
       url: '/a',
       time: '1',
     });
     for (const other of ['', '\n', 'ready to accept connections\n', '{"msg":'])
-      expect(fieldsOf(createDocker(createDockerText(wants)), docker(other))).toBe('not-in-format');
-    expect(fieldsOf(createDocker(createDockerText(wants)), '{"stream":"stdout"}')).toBe('not-in-format');
+      expect(fieldsOf(createDocker(createDockerText(wants), wants), docker(other))).toBe('not-in-format');
+    expect(fieldsOf(createDocker(createDockerText(wants), wants), '{"stream":"stdout"}')).toBe('not-in-format');
   });
 });
