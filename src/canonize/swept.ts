@@ -1,11 +1,11 @@
-// Finds rules, and most canonical forms, by the kernel: what it needs to know of them and of the hosts that come.
+// Prepares rules and hosts for the kernel, which finds the rules for a URL and most canonical forms.
 //
 //     http://www.example.com/a/story.html?id=%2F1\n
 //     |                     |                    end
 //     |                     origin of path rules; from here on tokens are looked up, escapes and dots checked
 //     host: a list repeats the same few, so they are cached (./hosts)
 //
-// Of a URL that the kernel takes for plain, preparation changes nothing; not the other way round.
+// Preparation changes nothing in a URL that the kernel calls plain. Some URLs that it would not change are not plain.
 import { sameBytes } from '../base/bytes.js';
 import { SLASH } from '../base/ascii.js';
 import { WORDS } from '../kernel/layout/sweep.js';

@@ -211,7 +211,10 @@ class Component {
     return isWhole;
   }
 
-  /** The walked nodes that edges join with a node, and NONE for each other group, so that all steps count. */
+  /**
+   * The walked neighbours of a node. A group of links that leads to no such node gives NONE, so that it counts as a
+   * step.
+   */
   *#neighbours(node: number): Generator<number> {
     for (const [lists, ends] of [
       [this.#out, this.#to],

@@ -68,7 +68,7 @@ function faultOfSite(site: string): string | undefined {
   return `site is ${brief(site)}, expected ${expected}`;
 }
 
-/** An expression says that it is one by ^ at its start. */
+/** A `from` that begins with ^ is a regular expression. */
 function kindOf({ kind, from = '' }: Cells): string {
   return (kind === undefined || kind === 'pattern') && from.startsWith('^') ? 'regex' : (kind ?? WORDS.kind[0]);
 }

@@ -3,8 +3,8 @@
 //
 //     origin      the rule of the plan; a rule that questions found has none
 //     settled     what the file has in the place of an origin that is not in use; nothing for a needless one
-//     handed      of rules that need the site's word, forms for which the site was asked
-//     unseen      rules of the plan that change nothing of the list: they stay
+//     handed      for a rule that needs the site's word: the forms that the site was asked about
+//     unseen      rules of the plan that change no URL of the list: they stay
 import { sayingKey, subjectKey } from '../../rule/identity.js';
 import type { Rule } from '../../rule/rule.js';
 import { isKey, isAnsweringKey } from '../../rule/standing.js';
