@@ -130,8 +130,9 @@ const MIN_UNSEEN = 5;
 const UNSEEN_SHARE = 0.1;
 
 /**
- * Conditions of the parts of the site in which no form was judged, as an archive has none of their images. On a site of
- * git, `hb` was dropped of blobs and of histories; the archive had histories only with `hb`, where it decides.
+ * Conditions of the parts of the site in which no form was judged, as an archive has none of their images. Without
+ * them, a rule for a git site dropped `hb` on blobs and on histories, although it matters on histories: the archive had
+ * these only with `hb`.
  */
 export function unseenIn(
   positives: readonly string[],

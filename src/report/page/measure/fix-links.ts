@@ -3,7 +3,7 @@
 //   fix 1   /old/…  →  /new/…            a URL of the log: /old/x/index.html
 //   fix 2   /new/x/index.html → /new/x/  changes that URL only after fix 1 did: they are one
 //   fix 3   sid=… → ε                    changes /old/x?sid=1 with or without fix 1: it stays alone
-//   fix 4   /old/x/…  →  /x/…            without fix 1, it would give the URL a form that is not canonical: they are one
+//   fix 4   /old/x/…  →  /x/…            without fix 1, it would make a form that is not canonical: they are one
 //
 // The URLs of the log decide: a URL that several fixes could change is led through their redirects one after another.
 import { type Canonizer, type CanonizerOptions, createCanonizer } from '../../../canonize/canonizer.js';
