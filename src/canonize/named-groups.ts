@@ -155,7 +155,7 @@ interface Best {
   readonly form: Uint8Array;
   /** The first line with that form, without its ending. */
   readonly text: Uint8Array;
-  /** Of the first line of the group: its place, as in the rows, and its ending, which the last of a list may lack. */
+  /** The place of the group's first line, as in the rows, and its line ending, which the last line of a list may lack. */
   readonly firstPosition: Uint8Array;
   readonly firstEnding: Uint8Array;
   readonly lines: number;

@@ -79,7 +79,7 @@ interface Kernel {
   readonly knowHost: KnowHost;
 }
 
-/** Hands the kernel the rules and their index. It leaves those to the rounds that must not lead to another site. */
+/** Hands the kernel the rules and their index. Rules that must not lead to another site are left to the rounds. */
 function startKernel(...[rules, sites, options, siteOf, staysHome]: Parameters<NewLook>): Kernel {
   const { filing, groupOfPaths, rulesOfPaths, describeHost } = describe(rules, sites, options, siteOf);
   const { reach } = filing;

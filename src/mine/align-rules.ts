@@ -142,7 +142,7 @@ function underRules(list: readonly ClusterUrl[], rules: readonly Candidate[]): C
   return [...forms.values()];
 }
 
-/** Rules that write, in their order: nearly all forms that each makes of those before it are listed. Others are keys. */
+/** Rules that write, in their order: nearly all forms that each makes after the ones before it are listed URLs. */
 function dividedByImages(
   rules: readonly Rule[],
   list: readonly ClusterUrl[],

@@ -193,7 +193,7 @@ export class GroupMeter implements MemberWatch {
     else counts.level++;
   }
 
-  /** What chance says about a group: `other` is the page of another one. */
+  /** Adds the comparison of a group with `other`, the page of another group. */
   addChance({ name, sample }: Group, chance: Voice, other: number): void {
     const counts = this.#counts[name];
     if (counts === undefined || chance === SILENT) return;

@@ -175,8 +175,8 @@ class Component {
 
   /**
    * The walked nodes without the unlike ones. Taking these out may make further nodes unlike, and so on along a chain.
-   * If all mappings are forced and the remaining nodes are connected, another walk would find the same copies. Then only
-   * nodes with a link from the nodes taken out are looked at again. Otherwise the rest is walked again.
+   * If all mappings are forced and the remaining nodes are connected, another walk would find the same copies. Then
+   * only nodes with a link from the nodes taken out are looked at again. Otherwise the rest is walked again.
    */
   #withoutUnlike(walked: Uint32Array, unlike: readonly number[]): Uint32Array {
     const isForced = this.#options.mostSteps !== 0 && this.#isForced(walked);

@@ -170,7 +170,7 @@ const CLASSES: Readonly<Record<string, Class>> = {
 
 const KNOWN_CLASSES = '\\d+, [0-9]+, [0-9a-f]+, [A-Za-z0-9-]+, [^/?.]+, [^/?]+, [^?]+ or [^&;]+';
 
-/** Why a set that is nearly one of ours is none, and which one to write. */
+/** Sets that resemble a class of ours, with the difference and the set to write instead. */
 const NEARLY: Readonly<Record<string, string>> = {
   '^/': 'which takes ? and the query too; expected [^/?]+ for a segment',
   '^&': 'which takes ; too, and a field ends there; expected [^&;]+ for the value of a field',

@@ -46,7 +46,7 @@ export class ControlKeys {
     return key;
   }
 
-  /** Takes the rules in use that become keys out of use, and returns them. Rules that may hold only today are retired. */
+  /** Takes rules that become keys out of use, and returns the keys. Rules that may hold only today are retired. */
   takeOut(): Rule[] {
     const { forms, known, asker } = this.#dropping;
     const { rules } = forms;

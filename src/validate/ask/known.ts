@@ -28,7 +28,7 @@ export class Known {
     return this.#ofPlan.has(rule);
   }
 
-  /** Records the origin of a rule. A narrowed rule of a key does not replace the key in the file, but joins it. */
+  /** Records the origin of a rule. A rule narrowed from a key joins the key in the file, and does not replace it. */
   noteOrigin(rule: Rule, origin: Rule): void {
     const isNarrowed = subjectKey(rule) !== subjectKey(origin) || rule.except !== undefined;
     if (isKey(origin) && !isAnsweringKey(origin) && isNarrowed) this.settled.set(origin, [stillKey(origin, rule)]);
