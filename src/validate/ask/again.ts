@@ -10,8 +10,7 @@ import type { Rule, Verdict } from '../../rule/rule.js';
 import type { Asker } from './answer.js';
 import { keptOf, separate, withConditions } from './conditions.js';
 import { hypothesisOf } from './hypothesis.js';
-import { inDrawOrder, type Change, type SiteForms } from './site-forms.js';
-import { growsMost } from './try.js';
+import { growsMost, inDrawOrder, type Change, type SiteForms } from './site-forms.js';
 
 export interface Again {
   /** The rule with its new conditions; undefined if it has to be dropped. */

@@ -7,7 +7,7 @@
 import type { Asker } from './answer.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import type { SiteForms } from './site-forms.js';
-import type { Tried } from './try.js';
+import type { Tried } from './try/result.js';
 
 /** Smaller bundles are not split: each of their members has its own question anyway. */
 const LEAST_MEMBERS = 3;

@@ -3,7 +3,7 @@ import { isGrowth } from '../../rule/standing.js';
 import { withConditions } from './conditions.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import { whereWhole } from './questions.js';
-import type { Tried } from './try.js';
+import type { Tried } from './try/result.js';
 
 /** With more conditions than this, the rule is not tried outside of them. */
 const MAX_REMAINDERS = 6;

@@ -13,7 +13,7 @@ import type { Known } from './known.js';
 import { freshSince, lookAgain, type Look, type Night } from './look-again.js';
 import type { Purse } from './purse.js';
 import type { Reach, SiteForms } from './site-forms.js';
-import type { Tried } from './try.js';
+import type { Tried } from './try/result.js';
 
 /** How a rule is tried again, and what happens with the result. */
 export interface Trying {

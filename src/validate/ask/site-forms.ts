@@ -5,8 +5,9 @@
 //
 // A rule saves the number of forms that disappear: f2 → f1 saves one, f3 → f4 none.
 import { decodeText, encodeText } from '../../base/bytes.js';
-import { imageOf } from '../../rule/apply.js';
+import { compileRule, imageOf } from '../../rule/apply.js';
 import type { Rule } from '../../rule/rule.js';
+import { isGrown } from '../../rule/standing.js';
 import { pathStart } from '../../url/form.js';
 import { drawNumber } from '../sample.js';
 import { type Hypothesis, hypothesisOf } from './hypothesis.js';
@@ -174,4 +175,15 @@ export class SiteForms {
 export function urlsChangedBy(rule: Rule, forms: SiteForms): string[] {
   const hypothesis = hypothesisOf([rule], { prior: 1 });
   return forms.urls.filter((url) => forms.changes(hypothesis, forms.looseForm(url)));
+}
+
+/** True if the rule mostly inserts text: most forms are contained in their longer images. */
+export function growsMost({ changes }: Reach): boolean {
+  return 2 * changes.filter(({ form, image }) => isGrown(form.text, image)).length > changes.length;
+}
+
+/** The changes that the rule itself makes. */
+export function changesOf(rule: Rule, changes: readonly Change[]): Change[] {
+  const compiled = compileRule(rule);
+  return changes.filter(({ form }) => imageOf(compiled, form.bytes, form.origin) !== form.bytes);
 }

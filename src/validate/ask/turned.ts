@@ -8,7 +8,7 @@ import type { Asker } from './answer.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import { inDrawOrder, type Reach, type SiteForms } from './site-forms.js';
 import { tourOf } from './strata.js';
-import type { Tried } from './try.js';
+import type { Tried } from './try/result.js';
 
 const SAMPLES = 12;
 const LEAST_SAMPLES = 3;

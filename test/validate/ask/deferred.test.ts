@@ -6,7 +6,7 @@ import { Asker } from '../../../src/validate/ask/answer.js';
 import { countRequests } from '../../../src/validate/ask/count.js';
 import { hypothesisOf } from '../../../src/validate/ask/hypothesis.js';
 import { SiteForms } from '../../../src/validate/ask/site-forms.js';
-import { tryHypothesis } from '../../../src/validate/ask/try.js';
+import { tryHypothesis } from '../../../src/validate/ask/try/try.js';
 import { Judge } from '../../../src/validate/judge.js';
 import { sampleParameter } from '../../rule/sample.js';
 import { FunctionSource, type FunctionSite } from '../function-source.js';

@@ -4,7 +4,7 @@
 //     too narrow    likely, as one value on one page says nothing
 //     wrong         refuted
 import type { Rule, Verdict } from '../../../rule/rule.js';
-import type { Tried } from '../try.js';
+import type { Tried } from '../try/result.js';
 import type { Wrong } from './probing.js';
 
 /** A rule whose probes could not be paid for is not accepted. */
