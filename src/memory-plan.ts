@@ -27,7 +27,7 @@ export const SHARES = {
   // Of --memory, as far as the heap goes.
   'mine/step': [1, 6],
   'step/rows': [1, 2],
-  // The best of one sort of rules go to the next.
+  // One sort passes its best rules to the next.
   'rows/sort': [1, 2],
   // JSON of the rules by rank, in memory; beyond that it is on disk.
   'mine/ranked': [1, 8],

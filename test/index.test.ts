@@ -193,9 +193,9 @@ describe('mine', () => {
     ['a size that is none', log, { memory: 'much' }, 'memory: got "much", expected a size'],
     ['numbers that contradict', log, { T_low: 20 }, '--T_low 20 is larger than --T_high 11'],
     ['a base that is none', log, { base: 'x' }, '--base is "x"'],
-    ['columns that are none', { bytes: [] }, { columns: { URL: 'u' } }, '--columns names "URL"'],
-    ['an input that is none', { lines: [] }, {}, 'mine: got an input that is none'],
-    ['null', null, {}, 'mine: got an input that is none'],
+    ['columns that are none', { bytes: [] }, { columns: { URL: 'u' } }, '--columns: got "URL"'],
+    ['an input that is none', { lines: [] }, {}, 'mine: got an input of an unknown kind'],
+    ['null', null, {}, 'mine: got an input of an unknown kind'],
     ['no input', [], {}, 'nothing could be read'],
     ['a folder for scratch files that is none', log, { memory: '64k', tmpdir: '/no/such' }, 'there is no such folder'],
   ];

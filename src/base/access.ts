@@ -24,7 +24,7 @@ export class ReadAccess {
     this.#keep(unlessRefused(() => fstatSync(fd)));
   }
 
-  /** Takes those permissions from a new file that some input does not give. */
+  /** Removes from a new file each permission that some input lacks. */
   limit(fd: number): void {
     const own = fstatSync(fd);
     const before = own.mode & 0o777;

@@ -44,15 +44,15 @@ export interface Swept {
 /** Fewer rules are tried as fast as the kernel is called, and there may be thousands of canonizers of single rules. */
 const FEW_RULES = 3;
 /**
- * So often a rule is tried in the time that the kernel takes to get the rules, 0.5 to 3 ms. Less, and `mine` of 800
- * small sites takes 24 s of CPU instead of 14: it makes many canonizers for lists of some hundred URLs.
+ * So many trials of a rule take as long as handing the rules to the kernel, 0.5 to 3 ms. With a smaller number, `mine`
+ * of 800 small sites takes 24 s of CPU instead of 14, as it makes many canonizers for lists of a few hundred URLs.
  */
 const FEW_TRIALS = 1 << 13;
 
 /**
- * Tries all rules on the first URLs, as browsers do on all, and then has the kernel find them: it takes an index of the
- * rules, and 2 MB of memory, of which it touches 300 kB. Goes on trying all rules if there are too few addresses for that
- * memory (`ulimit -v`).
+ * Tries all rules on the first URLs, as browsers do on all URLs. From then on the kernel finds the rules for a URL, for
+ * which it needs an index of the rules and 2 MB of memory (it touches 300 kB). If there are too few addresses for that
+ * memory (`ulimit -v`), all rules are tried on all URLs.
  */
 export function createCanonizer(
   rules: readonly Rule[],

@@ -1,6 +1,6 @@
-// The look of browsers and edge workers: tries all rules of the site on each URL. For the few dozen rules of a site
-// that takes microseconds; the index of the commands (./look) would be a quarter of the download. The commands use this
-// look too where there are many canonizers with few rules each.
+// How do browsers and edge workers find the rules for a URL? They try all rules of the site. For the few dozen rules of
+// a site that takes microseconds; an index would be a quarter of the download. The commands do the same where there are
+// many canonizers with few rules each.
 import { everySite } from '../rule/rule.js';
 import { pathStart } from '../url/form.js';
 import type { Look, NewLook } from './rounds.js';

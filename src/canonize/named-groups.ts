@@ -2,8 +2,8 @@
 // them is its name; the list says that. One line is written for each group of forms with one key, at the place of the
 // group's first line:
 //
-//     votes     the log's hits: a form that a key would change counts for a rule whose hits are at such URLs, and
-//               against a rule whose hits are at its images
+//     votes     each key that would change the form votes for it if the log has more hits at the URLs that the key
+//               changes, and against it if it has more at their images
 //     lines     then the form of most lines of the list
 //     place     then the form that comes first
 //
@@ -155,7 +155,7 @@ interface Best {
   readonly form: Uint8Array;
   /** The first line with that form, without its ending. */
   readonly text: Uint8Array;
-  /** Of the first line of the group: its place, as in the rows, and its ending, which the last of a list may lack. */
+  /** The place of the group's first line, as in the rows, and its line ending, which the last line of a list may lack. */
   readonly firstPosition: Uint8Array;
   readonly firstEnding: Uint8Array;
   readonly lines: number;

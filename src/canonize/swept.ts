@@ -1,11 +1,11 @@
-// Finds rules, and most canonical forms, by the kernel: what it needs to know of them and of the hosts that come.
+// Prepares rules and hosts for the kernel, which finds the rules for a URL and most canonical forms.
 //
 //     http://www.example.com/a/story.html?id=%2F1\n
 //     |                     |                    end
 //     |                     origin of path rules; from here on tokens are looked up, escapes and dots checked
 //     host: a list repeats the same few, so they are cached (./hosts)
 //
-// Of a URL that the kernel takes for plain, preparation changes nothing; not the other way round.
+// Preparation changes nothing in a URL that the kernel calls plain. Some URLs that it would not change are not plain.
 import { sameBytes } from '../base/bytes.js';
 import { SLASH } from '../base/ascii.js';
 import { WORDS } from '../kernel/layout/sweep.js';
@@ -79,7 +79,7 @@ interface Kernel {
   readonly knowHost: KnowHost;
 }
 
-/** Hands the kernel the rules and their index. It leaves those to the rounds that must not lead to another site. */
+/** Hands the kernel the rules and their index. Rules that must not lead to another site are left to the rounds. */
 function startKernel(...[rules, sites, options, siteOf, staysHome]: Parameters<NewLook>): Kernel {
   const { filing, groupOfPaths, rulesOfPaths, describeHost } = describe(rules, sites, options, siteOf);
   const { reach } = filing;

@@ -27,8 +27,8 @@ export class UniqueLines implements Keeping {
   dropped = 0;
 
   /**
-   * `keyOf` gives forms that are one page the same key, of which the first is written: for lines that cannot wait for
-   * the rest of the list (canonize/named-groups).
+   * With `keyOf`, which gives forms of one page the same key, only the first form with each key is written: for lines
+   * that cannot wait for the rest of the list (canonize/named-groups).
    */
   constructor(room: SpillOptions, keyOf?: (form: Uint8Array) => Uint8Array) {
     this.#keyOf = keyOf;

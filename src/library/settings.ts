@@ -147,7 +147,9 @@ export function givenInput(given: Exclude<MineInput, string>): GivenInput {
     const { bytes, name = 'bytes' } = given;
     return { input: { name, open: (): Chunks => bytes }, format: undefined };
   }
-  throw new UserError('mine: got an input that is none, expected a name, or { urls }, { records } or { bytes }');
+  throw new UserError(
+    'mine: got an input of an unknown kind, expected a file name, or { urls }, { records } or { bytes }',
+  );
 }
 
 const COLUMNS = Object.fromEntries(

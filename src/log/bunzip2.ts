@@ -226,7 +226,7 @@ export const MARK_BITS = 48;
 const MARKS = [BLOCK_MARK, END_MARK];
 const FULL_BYTES = 5;
 
-/** For each of the five bytes and each value: bit `8 * mark + shift` is set if it is consistent. */
+/** `fits[byte][value]`: bit `8 * mark + shift` is set if that mark, at that shift, has this value in this byte. */
 const fits = Array.from({ length: FULL_BYTES }, () => new Uint16Array(256));
 for (const [k, mark] of MARKS.entries()) {
   for (let shift = 0; shift < 8; shift++) {

@@ -91,8 +91,8 @@ function textOf(row: Row): string {
 }
 
 /**
- * What `row` becomes by all differences together, and by each group of them alone: the path, without the fields that
- * are copied into it, and the dropped fields.
+ * The targets of `row` by all differences to `target` together, and by some of them alone: by those in the path, by
+ * these without the fields that are copied into the path, and by each dropped field.
  */
 function partsOf(row: Row, target: Row): Row[] {
   const path = target.map((unit, at) => (isField(unit) || isField(row[at]) ? row[at] : unit));

@@ -40,8 +40,8 @@ const MOST_UNKNOWN = 0.05;
 /** A rule with wrong merges needs this many times --fpr-max as the upper bound of their share. */
 const SURE_FACTOR = 5;
 /**
- * Right merges of one cluster that count. A script gave one answer to 2,665 URLs, so what a rule merged falsely elsewhere
- * was below any share.
+ * The most right merges of one cluster that count. One script answered 2,665 URLs alike: against so many right merges,
+ * the false merges of a rule elsewhere were a negligible share.
  */
 const MOST_OF_CLUSTER = 20;
 /** Pairs of each kind in a verdict. */
@@ -100,8 +100,9 @@ export function learnRules(
 }
 
 /**
- * Judged rules that the other half of the clusters bears out as well, each on the forms that those before it leave. Asked
- * about all clusters, without another half, rules of git merged 150 URLs falsely, and not 4.
+ * Judged rules that the other half of the clusters bears out as well, each on the forms that those before it leave.
+ * When all clusters were asked and none was left to check the answers, rules of git merged 150 URLs falsely instead
+ * of 4.
  */
 function borneOut(
   judged: readonly Rule[],
@@ -163,7 +164,7 @@ function underRules(list: readonly ClusterUrl[], rules: readonly Candidate[]): C
   return [...forms.values()];
 }
 
-/** Rules that write, in their order: nearly all forms that each makes of those before it are listed. Others are keys. */
+/** Rules that write, in their order: nearly all forms that each makes after the ones before it are listed URLs. */
 function dividedByImages(
   rules: readonly Rule[],
   list: readonly ClusterUrl[],
@@ -484,8 +485,8 @@ function chosenInOrder(
 }
 
 /**
- * By how many the rule lowers the number of distinct (form, cluster), applied after the rules chosen before it; 0 if it
- * mixes too many clusters.
+ * How many distinct pairs (form, cluster) the rule saves, applied after the rules chosen before it; 0 if it mixes too
+ * many clusters.
  */
 function gainOf(
   rule: Candidate,

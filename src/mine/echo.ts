@@ -37,8 +37,9 @@ export function echoesOf(nearness: Nearness, from: readonly number[], to: readon
 }
 
 interface Gap {
-  /** How much longer the first page is, and its address. */
+  /** The size of the first page minus that of the second. */
   readonly size: number;
+  /** The same for the lengths of their addresses. */
   readonly longer: number;
 }
 

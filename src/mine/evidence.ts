@@ -180,9 +180,9 @@ function gather(urls: SiteUrls, rules: readonly Sampled[], similarity: boolean):
 }
 
 /**
- * How many images the log has only as redirects, although the URL is a page. It has no size of a page either if all
- * requests for it were answered with 304 or were HEAD. That happens to the URLs as often as to their images, so as many
- * images are not counted, up to a tenth of them.
+ * How many images the log has only as redirects, although the URL is a page. An image without a page may also have been
+ * requested only by HEAD, or answered only with 304. That happens to URLs as often as to their images. So from the
+ * images without a page the URLs without one are subtracted, up to a tenth of all.
  */
 function pagelessImages(urls: SiteUrls, from: readonly number[], to: readonly number[]): number {
   const without = (pages: readonly number[], others: readonly number[]) =>

@@ -167,9 +167,9 @@ function termsOfPages(pairs: Levels, chance: Levels, support: RatedEvidence['cou
 }
 
 /**
- * How many of all instances are other pages. Phase 1 counted the instances that are not equal, but not how far apart
- * they are. So the share among the sampled unequal ones is used, or if hardly any sampled one is unequal, the rate at
- * which pages are equal at all.
+ * How many of all instances are other pages. Phase 1 counted the unequal instances, but not how far apart they are. So
+ * this takes the share of other pages among the unequal instances of the sample. If the sample has hardly any, it takes
+ * the rate at which pages are equal at all.
  */
 function countedOthers(pairs: Levels, count: number, support: RatedEvidence['counted']) {
   if (support === undefined) return { other: 0, all: 0 };

@@ -1,6 +1,6 @@
-// What do the groups of a parameter say about its pages, for a report? More than a rule needs: beside how near the pages
-// of a group are, how their sizes compare. Counted while groups are read for the rules, in constant memory for each
-// parameter that is listed.
+// What do the groups of a parameter say about its pages, for a report? A rule only needs how near the pages of a group
+// are; a report also shows how their sizes compare. Counted while groups are read for the rules, in constant memory for
+// each parameter that is listed.
 import { byText } from '../base/bytes.js';
 import { TopK } from '../base/top-k.js';
 import type { WordReader } from '../base/word-sort.js';
@@ -32,7 +32,7 @@ export interface GroupFacts {
   readonly narrower: number;
   readonly wider: number;
   readonly level: number;
-  /** Pages of known size compared with one of another group of their kind: near in size, and not. */
+  /** Pages of known size, each compared with a page of another group of its kind: how many are near in size, or not. */
   readonly nearByChance: number;
   readonly farByChance: number;
   /** Members of groups that have the parameter. */
@@ -193,7 +193,7 @@ export class GroupMeter implements MemberWatch {
     else counts.level++;
   }
 
-  /** What chance says about a group: `other` is the page of another one. */
+  /** Adds the comparison of a group with `other`, the page of another group. */
   addChance({ name, sample }: Group, chance: Voice, other: number): void {
     const counts = this.#counts[name];
     if (counts === undefined || chance === SILENT) return;

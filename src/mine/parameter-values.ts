@@ -2,8 +2,8 @@
 // before groups are judged.
 //
 // A value that occurs in only one URL, like most session ids, has no number: it can only be in one group. The others
-// are numbered in byte order (`parameter-rows`), and only their counts are kept. Of the parameters that a report lists the
-// number of distinct values is kept, too, and the commonest of them.
+// are numbered in byte order (`parameter-rows`), and only their counts are kept. For parameters that a report lists, the
+// number of distinct values and the commonest values are also kept.
 import type { TextTable } from '../base/text-table.js';
 import { fromCollationByte, uncollate } from '../url/token.js';
 import type { Names } from './parameter-names.js';

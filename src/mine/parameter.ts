@@ -1,7 +1,7 @@
 // Finds parameters without meaning (SPEC 9). This is a phase apart from the pairs, as T excludes exactly the parameters
 // with many values.
 //
-//   inventory          which parameters are there, and what do groups of URLs say that are equal except for one?
+//   inventory          which parameters occur, and what do groups of URLs that differ in only one of them say?
 //   parameter-scope    the site, a prefix or a path where enough groups are for it
 //   companions         names that belong to these and never vary alone
 //

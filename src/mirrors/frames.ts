@@ -5,8 +5,8 @@
 //     b.example/x    [x1] [x2] [mirrored by b]
 //     b.example/y    [y1] [y2] [mirrored by b]
 //
-// Copies of one page on one host have common chunks, too. But they are alike otherwise: of 20 edited copies of a page
-// most have the same least chunk, and pages with a common frame have different ones. So least chunks are counted.
+// Copies of one page on one host also have common chunks. But most of 20 edited copies of a page have the same least
+// chunk, while pages that have only a frame in common have different least chunks. So least chunks are counted.
 import type { Numbers } from '../base/column.js';
 import { readU32 } from '../base/row.js';
 import { PRINT } from './intake.js';

@@ -174,9 +174,9 @@ class Component {
   }
 
   /**
-   * What is left of the walked nodes. Without these nodes others may be unlike, and so on along a chain. If all mappings
-   * are forced and what is left is connected, another walk would find the same copies, so only nodes with a link from
-   * the nodes taken out are looked at again. Otherwise the rest has to be walked again.
+   * The walked nodes without the unlike ones. Taking these out may make further nodes unlike, and so on along a chain.
+   * If all mappings are forced and the remaining nodes are connected, another walk would find the same copies. Then
+   * only nodes with a link from the nodes taken out are looked at again. Otherwise the rest is walked again.
    */
   #withoutUnlike(walked: Uint32Array, unlike: readonly number[]): Uint32Array {
     const isForced = this.#options.mostSteps !== 0 && this.#isForced(walked);
@@ -211,7 +211,10 @@ class Component {
     return isWhole;
   }
 
-  /** The walked nodes that edges join with a node, and NONE for each other group, so that all steps count. */
+  /**
+   * The walked neighbours of a node. A group of links that leads to no such node gives NONE, so that it counts as a
+   * step.
+   */
   *#neighbours(node: number): Generator<number> {
     for (const [lists, ends] of [
       [this.#out, this.#to],

@@ -5,8 +5,9 @@
 //     a2 → b2 → c2        host 3 has the pages and neither link: its pages are set aside
 //     a3   b3   c3
 //
-// Clusters that most pages of one link to are connected. In each connected part, the pages of a host are set aside if
-// they lack more of these links than they have. A link to a page that the host does not have is not missing.
+// Two clusters are connected if most pages of one link to pages of the other. In each connected part, the pages of a
+// host are set aside if they lack more of these links than they have. A link to a page that the host does not have is
+// not missing.
 import { Column, type Numbers } from '../base/column.js';
 import { Bits } from '../base/numbers.js';
 import { NumberPairs } from '../base/number-pairs.js';

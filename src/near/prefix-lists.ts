@@ -29,8 +29,8 @@ export class PrefixLists {
     inner: new Uint8Array(64),
   };
   /**
-   * By slot: the number of a row plus 1, or 0. By row: the first row with its fingerprint; for such a first row: their
-   * number.
+   * `slots`: the number of a row plus 1, or 0. `firsts`, by row: the first row with the same fingerprint; for that
+   * first row itself, how many rows have the fingerprint.
    */
   #slots = new Uint32Array(0);
   #firsts = new Uint32Array(0);

@@ -7,9 +7,9 @@
 //      loaded, and the pages after it are read as long as T |a| is at most the largest |b| of the block.
 //   2. Each feature has an inverted list: the pages added last, which are the largest, come first.
 //   3. Features have one order, rarest first. With x occurrences of a not in b, sim ≥ T exactly if
-//      (1 + T) x ≤ |a| − T |b|. No feature before the first common one is shared. So a page is listed under those
-//      features only before which the condition still holds with |a| = |b|, and looked up by those only for which it
-//      can hold. For most pairs the positions of both pages already show that it does not hold.
+//      (1 + T) x ≤ |a| − T |b|. No feature before the first common one is shared. So a page is only listed under
+//      features at which the condition can still hold for |a| = |b|, and only looked up by features at which it can
+//      hold for some b. For most pairs the positions of both pages already show that it does not hold.
 //   4. sim decides; its computation stops once x is too large.
 //
 // Their line 17 leaves a list if D1 + D2 > (1 − T) |d_i|, where D1 is the number of occurrences of d_i before this

@@ -106,7 +106,7 @@ function* eachMeeting(sketches: readonly Sketch[]): Generator<readonly Place[]> 
 function compare(sketches: readonly Sketch[], a: Place, b: Place, clusters: Unions): void {
   const [left, right] = [sketches[a.number]!, sketches[b.number]!];
   const most = Math.min(left.minima.length, right.minima.length) / MOST_OWN;
-  // At the first minimum that they share, all before it are in one page only.
+  // All minima before the first shared one are in one page only.
   if (a.at + b.at > most || clusters.areOne(a.number, b.number)) return;
   if (!isFar(left.minima, right.minima, most) && isAlike(left, right)) clusters.join(a.number, b.number);
 }

@@ -39,9 +39,9 @@ export function turned(rule: Rule): Rule {
     case 'step':
       if (rule.step === 'drop-end-slash') return { ...rule, step: 'add-end-slash' };
       if (rule.step === 'add-end-slash') return { ...rule, step: 'drop-end-slash' };
-      throw new UserError(`the step ${rule.step} has no other way; expected a rule with two sides. Veto it instead`);
+      throw new UserError(`the step ${rule.step} cannot be turned; expected a rule with two sides. Veto it instead`);
     case 'pattern':
-      throw new UserError('a pattern has no other way; expected a rule with two sides. Veto it instead');
+      throw new UserError('a pattern cannot be turned; expected a rule with two sides. Veto it instead');
     default:
       return rule satisfies never;
   }

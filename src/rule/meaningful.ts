@@ -4,7 +4,7 @@
 //     ?lang=de&id= → ?id=                     lang: a field that is on one side only
 //     ?lang=de&id= → ?lang=de&no=             none: it stays
 //     EUR → USD                               currency, if each example changes it
-//     /{1:path}?{*} → /{1}                    those that an example loses: the rule drops whatever there is
+//     /{1:path}?{*} → /{1}                    the fields that an example loses, as the rule drops any field
 //
 // Steps that drop empty or repeated fields lose nothing that could mean something.
 import { mayMean, meaningOf } from '../url/names.js';

@@ -6,7 +6,7 @@
 //     http://www. → http://                                  holds no longer on www.example.com, and this is added:
 //                                                            http://example.com/ → http://www.example.com/
 //     http://www.example.com/a? → http://example.com/b?      http://www.example.com/a? → http://www.example.com/b?,
-//                                                            if a rule makes all of the two hosts one
+//                                                            if another rule merges the two hosts
 //
 // Two addresses are the same page in either direction, so status and evidence stay.
 import { sayingKey } from './identity.js';

@@ -103,7 +103,7 @@ function isSeparator(byte: number): boolean {
   return byte === QUESTION || byte === AMPERSAND || byte === SEMICOLON;
 }
 
-/** Names that no URL has; the second is for a parameter with the first name. */
+/** Two pairs of names that no URL has. The second pair is used for parameters that have a name of the first. */
 const CONTEXT_NAMES = [
   ['k~', 'z~'],
   ['kk~', 'zz~'],

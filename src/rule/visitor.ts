@@ -23,7 +23,7 @@ export function isOfVisitor({ is }: Condition): boolean {
   return typeof is === 'string' && hasSecret(is);
 }
 
-/** False for text that cannot make a rule name a visitor: it has no value and no token that is not a word. */
+/** False for text that cannot make a rule name a visitor: it has no value, and all of its tokens are words. */
 export function mayNameVisitor(text: Uint8Array): boolean {
   let [length, hasDigit, hasLower, hasUpper] = [0, false, false, false];
   for (const byte of text) {

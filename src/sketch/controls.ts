@@ -6,7 +6,7 @@
 //     shown    a digest of classes, and of what is checked or selected (also by ARIA), in the order of the page
 //     sent     digests of the values of its forms' fields, except addresses and random values, which nobody wrote
 //     fields   names that visitors fill in or choose in its search forms (`method=get`)
-//     boxes    those of them that are boxes to check, which forms send empty by a hidden twin if at all
+//     boxes    those of them that are check boxes; unchecked, a form sends them empty (by a hidden twin) or not at all
 //
 // Menus (`select`) are left out: a menu of branches or languages may differ on pages that are otherwise the same.
 import { createHash } from 'node:crypto';

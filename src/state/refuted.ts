@@ -5,7 +5,7 @@
 //     key (of the question)    on            times
 //     9f86d081884c7d65         2026-11-21    2         rests until 2026-12-05
 //
-// A question may hold values of the log. So only a hash of it is kept, which nobody has to forget.
+// A question may hold values of the log. So only a hash of it is kept, and `forget` has nothing to erase here.
 import { createHash } from 'node:crypto';
 import { daysBetween } from '../rule/night.js';
 import { retryDays } from '../rule/visit.js';

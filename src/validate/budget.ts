@@ -18,7 +18,7 @@
 // does harm.
 //
 // A rule without a verdict is certain to change when it is visited: N = X = 1, λ = log 3 per night. So new rules come
-// first, until old verdicts have waited longer than √λ makes up for.
+// first, until old verdicts have waited so long that their age outweighs their smaller √λ.
 //
 // test/validate/budget.test.ts has the figures of a simulation.
 import { daysBetween, laterNight } from '../rule/night.js';

@@ -140,8 +140,8 @@ export class Judge {
   }
 
   /**
-   * A page by itself, for audits and canonical links: it counts for soft errors, but is not a sample. `madeOf` is the URL
-   * of which a rule has made this one.
+   * A page by itself, for audits and canonical links: it counts for soft errors, but is not a sample. `madeOf` is the
+   * URL that a rule made this one from.
    */
   async fetchPage(url: string, madeOf?: string): Promise<PageResult> {
     const absolute = this.absolute(url);

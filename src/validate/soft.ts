@@ -60,7 +60,7 @@ export class SoftErrors {
     return kept;
   }
 
-  /** The answer to a URL that cannot exist: what reads like it is not a page either, under whatever names. */
+  /** The answer to a URL that cannot exist. An answer that reads like it is not a page either, whatever its URL. */
   addNonsense(url: string, document: Document): void {
     const words = wordsOfPage(document);
     if (words !== undefined) this.#nonsense.push({ url, words });

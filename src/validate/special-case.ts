@@ -4,9 +4,9 @@
 //     remove sid on every page                   remove sid below /shop/, or with sid=1; `&sid=1` → ``
 //     `/index.html` → `/`                        `/en/index.html` → `/en/`
 //
-// Before it was tried, it is enough that both sides become one (paper Figure 4, lines 4 to 9: refinements, without any
-// fetch). A valid rule is only needless if the form itself stays what it is: so the direction counts, and what a
-// parameter is set to.
+// A rule that was not tried yet is needless if its two sides become one (paper Figure 4, lines 4 to 9: refinements,
+// without any fetch). A valid rule is needless only if every form stays the same without it. So the direction counts,
+// and so does the value that a parameter is set to.
 import { conditionsKey } from '../rule/condition.js';
 import { refines, refinesOneWay } from '../rule/refine.js';
 import type { ParameterRule, Rule } from '../rule/rule.js';

@@ -1,9 +1,9 @@
 // Which side of each rule is the page's name? Pages tell that two URLs are one page; the log tells which of the two the
 // site prefers. Rules are visited by price, the dearest first:
 //
-//     turn    where the other way redirects far fewer hits and makes as many URLs one
-//     key     where no way is worth its redirects: it says which URLs are one page, and is not written, or only
-//             under conditions under which it is worth them
+//     turn    if the reverse redirects far fewer hits and merges as many URLs
+//     key     if neither direction is worth its redirects: the rule says which URLs are one page, and writes URLs not
+//             at all, or only under conditions under which its redirects are worth it
 //
 // Three rounds, as each turn changes what other rules redirect. A side that the log has only as a redirect is excluded,
 // but that is no reason for the other side: many sites redirect to addresses that nobody uses.

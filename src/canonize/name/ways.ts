@@ -1,5 +1,5 @@
-// How else can a rule be written? Its sides change places, and the turned rule stands where the original stood, or
-// behind all others: then their forms reach it, and its images do not reach them.
+// How else can a rule be written? Its sides change places. The turned rule keeps the place of the original, or goes
+// behind all other rules: there it gets the forms that they make, and they do not get its images.
 //
 //     drop-end-slash     add-end-slash
 //     one-separator      & -> ;        in queries: some software writes all of its own links so

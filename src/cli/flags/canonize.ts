@@ -64,7 +64,7 @@ export const CANONIZE_OPTIONS = {
       text: 'memory for the forms of --unique; the rest is spilled to disk',
       standard: MEMORY,
     },
-    tmpdir: { kind: 'text', flags: '--tmpdir <folder>', text: 'where it is spilled', standard: SCRATCH_FOLDER },
+    tmpdir: { kind: 'text', flags: '--tmpdir <folder>', text: 'folder for what is spilled', standard: SCRATCH_FOLDER },
   }),
   ...sparkOptions('canonize'),
   ...SPARK_READ_OPTION,

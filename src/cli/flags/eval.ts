@@ -61,7 +61,7 @@ export const EVAL_OPTIONS = {
     per: {
       kind: 'word',
       flags: '--per <what>',
-      text: 'with --csv: one line for each',
+      text: 'with --csv: print one line for each site, rule or number of samples',
       words: ['site', 'rule', 'samples'],
       standard: 'site',
     },

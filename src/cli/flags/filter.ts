@@ -63,7 +63,7 @@ export type FilterFlags = FlagsOf<typeof FILTER_OPTIONS>;
 export function parsePart(text: string, name: string): Part {
   const part = partOfText(text);
   if (part !== undefined) return part;
-  throw new UserError(`${name}: got "${text}", expected k/n, a part and how many there are, such as 2/4`);
+  throw new UserError(`${name}: got "${text}", expected k/n, part k of n parts, such as 2/4`);
 }
 
 export const PART_OPTIONS = group('Which lines count:', {

@@ -35,7 +35,7 @@ export const HISTORY_OPTIONS = {
     check: {
       kind: 'switch',
       flags: '--check',
-      text: 'write nothing, and exit with 1 if the rules in the file, not only their figures, would change',
+      text: 'write nothing, and exit with 1 if what the rules say would change, not only their figures',
     },
     failOnChange: {
       kind: 'switch',
@@ -68,7 +68,9 @@ function parseNight(text: string, name: string): string {
 export function checkHistoryFlags(flags: LedgerFlags, isValidating: boolean): void {
   const { check, failOnChange, output, history, forget, stage, state, budget } = flags;
   if (check === true && isValidating)
-    throw new UserError('--check: got it with a validation, which writes as it goes; leave one out');
+    throw new UserError(
+      '--check: got it with a validation, which writes the file while it runs; leave one of them out',
+    );
   if ((check === true || failOnChange === true) && output === '-') {
     const name = check === true ? '--check' : '--fail-on-change';
     throw new UserError(`${name}: got standard output, expected a file with -o that can be compared`);
@@ -79,5 +81,5 @@ export function checkHistoryFlags(flags: LedgerFlags, isValidating: boolean): vo
   if (budget !== undefined && !isValidating)
     throw new UserError('--budget: got nothing to fetch for, expected --fetch with it');
   if (forget !== undefined && history === undefined && state === undefined)
-    throw new UserError('--forget: got no --history to forget from');
+    throw new UserError('--forget: got no --history to forget from; expected --history FILE or --state FOLDER with it');
 }

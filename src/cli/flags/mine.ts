@@ -64,7 +64,7 @@ const READING = group('Reading:', {
   debug: {
     kind: 'switch',
     flags: '--debug',
-    text: 'say on standard error how many lines of each input the kernel and JavaScript read, and why JavaScript, line by line of the first 20',
+    text: 'report on standard error how many lines of each input the kernel and JavaScript read, with the reason for each of the first 20 lines read by JavaScript',
   },
 });
 

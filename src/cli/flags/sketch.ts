@@ -19,7 +19,7 @@ export const SKETCH_OPTIONS = {
     maxBody: {
       kind: 'size',
       flags: '--max-body <size>',
-      text: 'larger bodies are counted, and left out',
+      text: 'leave out larger bodies, and count them',
       standard: '5m',
     },
   }),
@@ -27,7 +27,7 @@ export const SKETCH_OPTIONS = {
     signature: {
       kind: 'word',
       flags: '--signature <kind>',
-      text: 'a sketch of all shingles, spot signatures, or one of these by the size of the content, for dups',
+      text: 'what dups compares: a sketch of all shingles, spot signatures, or the one that suits the size of the content',
       words: SIGNATURES,
       standard: 'shingles',
     },
@@ -58,7 +58,7 @@ export const SKETCH_OPTIONS = {
     longPage: {
       kind: 'number',
       flags: '--long-page <n>',
-      text: 'for sizespotsigs: pages with so many spot signatures are compared by these, others by shingles',
+      text: 'for sizespotsigs: pages with at least so many spot signatures are compared by these, others by shingles',
       min: 1,
       max: 100_000,
       standard: LONG_PAGE,
@@ -66,27 +66,27 @@ export const SKETCH_OPTIONS = {
     antecedents: {
       kind: 'text',
       flags: '--antecedents <file>',
-      text: 'words that spot signatures begin behind, one a line, with a distance if it is not 1',
+      text: 'words after which spot signatures begin, one per line, with a distance if it is not 1',
     },
     stopWords: {
       kind: 'text',
       flags: '--stop-words <file>',
-      text: 'words that spot signatures step over, one a line',
+      text: 'words that spot signatures skip, one per line',
     },
   }),
   ...group('Result:', {
-    links: { kind: 'switch', flags: '--links', text: 'write where the links of each page lead' },
+    links: { kind: 'switch', flags: '--links', text: 'also write the links of each page' },
     chunks: {
       kind: 'number',
       flags: '--chunks <lines>',
-      text: 'write fingerprints of chunks of so many lines of text; 0: of the whole page',
+      text: 'also write fingerprints of chunks of so many lines of text; 0: one chunk for the whole page',
       min: 0,
       max: MAX_CHUNK_LINES,
     },
     lineWidth: {
       kind: 'number',
       flags: '--line-width <n>',
-      text: 'with --chunks: break lines of more characters between words, as text browsers do; 0: none',
+      text: 'with --chunks: break longer lines between words, as text browsers do; 0: do not',
       min: 0,
       max: 10_000,
       standard: 0,

@@ -17,7 +17,7 @@ export const REFRESH_OPTIONS = {
     policy: {
       kind: 'word',
       flags: '--policy <how>',
-      text: 'root: visits by the root of the rate of change, for the least delay; uniform; proportional: by the rate',
+      text: 'root: visits in proportion to the root of the rate of change, for the least delay; uniform: all alike; proportional: to the rate',
       words: POLICIES,
       standard: 'root',
     },

@@ -11,7 +11,7 @@ export const TERMINAL_OPTIONS = group('Output:', {
   verbose: {
     kind: 'switch',
     flags: '-v, --verbose',
-    text: 'report what ran, each reason and input by itself, and the time and memory it took',
+    text: 'also report every reason and every input separately, and the time and memory of each phase',
   },
   color: {
     kind: 'word',
@@ -33,7 +33,7 @@ export const DEBUG_OPTION = {
   debug: {
     kind: 'switch',
     flags: '--debug',
-    text: 'say on standard error which way each of the first 100 URLs took (kernel or JavaScript) and which rules changed it, and sums of all',
+    text: 'report on standard error how each of the first 100 URLs was canonized (kernel or JavaScript) and by which rules, then totals for all URLs',
   },
 } as const;
 

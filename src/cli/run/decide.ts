@@ -126,7 +126,7 @@ export async function listDecisions(
 ): Promise<number> {
   const other = names[0] ?? (flags.undo === true ? '--undo' : flags.note === undefined ? undefined : '--note');
   if (other !== undefined)
-    throw new UserError(`--list shows decisions and takes none; got ${printable(other)} with it`);
+    throw new UserError(`--list takes no rules, as it shows all decisions; got ${printable(other)} with it`);
   const file = await loadRules(name, effects);
   const local = await findLocalRules(name, flags, effects);
   const marked = markRules(file, local, effects, true);

@@ -54,7 +54,7 @@ async function readBounded(name: string, effects: Effects): Promise<Buffer> {
     throw unreadable(error, name, 'Name a file with the rules of another learner');
   }
   if (bytes > MOST_BYTES)
-    throw new UserError(`${printable(name)} has more than 64 MiB, expected less: divide it, and import each part`);
+    throw new UserError(`${printable(name)} has more than 64 MiB, expected less: split it, and import each part`);
   return Buffer.concat(chunks);
 }
 

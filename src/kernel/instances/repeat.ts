@@ -4,13 +4,13 @@
 //   x a a a a a a y       first part | substring | last part
 //   x a a a a a y         x a a | a a | a a y   and   x a a a | a a | a y   have the same URLs and the same substrings
 //
-// So these envelopes differ only in d = i + j, and in i modulo the period. A cache has the envelopes seen, by the
-// members of the bucket. It is direct-mapped and compares full keys: it saves work and never changes a result. It also
-// has the sets without instances, every two members of which are of one crawler trap: in a large trap most sets are
-// like that.
+// So these envelopes differ only in d = i + j, and in i modulo the period. A cache maps the members of a bucket to the
+// envelopes seen. It is direct-mapped and compares full keys: it saves work and never changes a result. It also keeps
+// the sets of members that have no instance, as any two members belong to one crawler trap: in a large trap most sets
+// are like that.
 //
-//   a set of members   | head | members … | bits …
-//   bits               (d - least d) · period + i modulo period; all of i32
+//   a set of members   | head | members … | bits …        each an i32
+//   bits               one for each (d - least d) · period + i modulo period
 import { BOX_BYTES, Box, Bucket } from './bucket';
 import { alloc, free } from '../memory/heap';
 import { addPairs } from './instance';

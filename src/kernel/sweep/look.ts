@@ -1,8 +1,8 @@
 // Is a URL plain, so that preparation leaves it alone, and which rules can touch it? One pass, sixteen bytes at a time.
 //
 // Which bytes and tokens count, and why, is explained in canonize/swept, rule/lookup and canonize/hosts; it uses their
-// columns. Rules that are filed under a slash or a question mark would be asked for at each of them: there is a row for
-// each byte, with what its rules have in common for the last group.
+// columns. Rules that are filed under a slash or a question mark would be looked up at each of them. So a row for each
+// byte caches what its rules have in common, for the last group.
 //
 //   bytes   | group | how to look up | the byte that must follow | the last URL it was looked up for (8 bytes) |
 import { FNV_PRIME, FNV_SEED } from '../layout/fnv';

@@ -61,7 +61,7 @@ function checkNames(named: ColumnNames): void {
 
   for (const column of Object.keys(named)) {
     if (COLUMNS.some((known) => known === column)) continue;
-    throw new UserError(`--columns names "${column}", which is no column; expected one of ${COLUMNS.join(', ')}`);
+    throw new UserError(`--columns: got "${column}", which is no column; expected one of ${COLUMNS.join(', ')}`);
   }
 }
 

@@ -247,7 +247,7 @@ export class AutomatonBuilder {
 
   #unexpected(): UserError {
     return new UserError(
-      `got the glob "${this.#glob}", in which brackets are not as expected; \\[ is a bracket that is one`,
+      `got the glob "${this.#glob}" with an invalid set in brackets; expected one such as [a-z], or \\[ for a literal bracket`,
     );
   }
 }

@@ -226,7 +226,7 @@ function isClock({ bytes, start, end }: Span): boolean {
   return end - start >= 5 && bytes[start + 2] === COLON;
 }
 
-/** A function of its own, so that it is compiled separately: inlined it took 8 ns a byte, so 1 ns. */
+/** A function of its own, so that it is compiled separately: inlined it took 8 ns a byte, on its own 1 ns. */
 function copyText(from: Uint8Array, start: number, end: number, to: Uint8Array, out: number): number {
   for (let at = start; at < end; at++) {
     const byte = from[at]!;

@@ -74,7 +74,7 @@ export interface RuleRow {
 
 export interface LogFacts {
   readonly all: SiteRow;
-  /** What of `all` only keys know; absent if no key is in use. `reduction` and fixes are of the rules that are written. */
+  /** The part of `all` that only keys find; absent if no key is in use. `reduction` and fixes ignore keys. */
   readonly byKeys?: ByKeys;
   /** Server time for all hits and for hits on duplicates; absent if the log does not have it. */
   readonly time?: TimeSpent;

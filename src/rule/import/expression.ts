@@ -5,10 +5,11 @@
 //     ^ http://h/u/ (\d+) / $               http://h/v?id=$1   text and classes     pattern //h/u/{1:digits}/
 //     ^ (https?) :// h/u/ ([^/?]+) $        $1://h/v/$2        the scheme is kept   pattern //h/u/{2:segment}
 //
-// Substring rules match whole tokens, so an end of the text that is not anchored has to be a sign: then each place of
-// the text is one of whole tokens. Classes of patterns take as many bytes as they can, and what follows cannot begin
-// inside of them, so there is nothing to backtrack. Everything else is refused, also what a rule would say nearly:
-// a pattern does not see the scheme, and no class takes what [^/]+ or [^&]+ takes.
+// Substring rules match whole tokens, and expressions any text. So the text must begin and end with punctuation, unless
+// that end is anchored: then it only occurs as whole tokens. A class of a pattern takes as many bytes as it can, and
+// the text after it cannot begin with a byte of the class, so there is nothing to backtrack. Everything else is
+// refused, even if a rule would match nearly the same URLs: a pattern does not see the scheme, and no class equals
+// [^/]+ or [^&]+.
 import { encodeText } from '../../base/bytes.js';
 import { isBoundary, isRunByte } from '../../url/token.js';
 import { parsePattern, type PatternClass } from '../pattern-text.js';
@@ -174,7 +175,7 @@ const CLASSES: Readonly<Record<string, Class>> = {
 
 const KNOWN_CLASSES = '\\d+, [0-9]+, [0-9a-f]+, [A-Za-z0-9-]+, [^/?.]+, [^/?]+, [^?]+ or [^&;]+';
 
-/** Why a set that is nearly one of ours is none, and which one to write. */
+/** Sets that resemble a class of ours, with the difference and the set to write instead. */
 const NEARLY: Readonly<Record<string, string>> = {
   '^/': 'which takes ? and the query too; expected [^/?]+ for a segment',
   '^&': 'which takes ; too, and a field ends there; expected [^&;]+ for the value of a field',

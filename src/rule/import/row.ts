@@ -68,7 +68,7 @@ function faultOfSite(site: string): string | undefined {
   return `site is ${brief(site)}, expected ${expected}`;
 }
 
-/** An expression says that it is one by ^ at its start. */
+/** A `from` that begins with ^ is a regular expression. */
 function kindOf({ kind, from = '' }: Cells): string {
   return (kind === undefined || kind === 'pattern') && from.startsWith('^') ? 'regex' : (kind ?? WORDS.kind[0]);
 }
@@ -146,7 +146,7 @@ function faultOfSaying(rule: RuleSaying): string | undefined {
   return faultOf({ ...rule, rank: 1 } as Rule) ?? (rule.kind === 'pattern' ? faultOfRepeating(rule) : undefined);
 }
 
-/** A pattern applies until nothing changes: one that takes its own result and never shortens it has no end. */
+/** A pattern applies until nothing changes: one that matches its own result and never shortens it would never stop. */
 function faultOfRepeating(rule: Extract<RuleSaying, { kind: 'pattern' }>): string | undefined {
   let copies = 0;
   const path = rule.pattern.replace(/[?&]\{\*\}$/, '').replaceAll(/\{[^{}]*\}/g, () => String(++copies));

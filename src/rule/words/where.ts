@@ -58,7 +58,7 @@ function sharedWords(all: readonly Words[]): string[] {
 
 type Words = readonly [words: string, what?: string];
 
-/** Of a condition that says what is in the address, where it must not hold; undefined of a place. */
+/** The words for the opposite of a condition about text in the address; undefined for a condition about a place. */
 function absenceWords({ part, is }: Condition): [Words] | undefined {
   switch (part) {
     case 'fields':

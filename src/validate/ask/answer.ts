@@ -237,7 +237,7 @@ export class Asker {
     if (own !== from) this.#hints.set(from, { from, to: own, word });
   }
 
-  /** An absolute URL as a list has it that `from` is of: without the base, if its URLs are paths. */
+  /** The absolute URL `to` as a list that has `from` would have it: without the base, if the list has paths. */
   #asIn(from: string, to: string): string {
     return this.#base !== '' && to.startsWith(`${this.#base}/`) && from.startsWith('/')
       ? to.slice(this.#base.length)

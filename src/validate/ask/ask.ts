@@ -80,7 +80,7 @@ export interface AskOptions extends ValidateOptions, Means {
    * requests.
    */
   readonly isRehearsal: boolean;
-  /** The list has all URLs that the site is known by: what it does not bear out, nothing does. */
+  /** The list has all known URLs of the site: a rule that it does not support has no support at all. */
   readonly isWholeList?: boolean;
   /** Only audits the rules in use: asks no question, changes no rule. */
   readonly auditAlone: boolean;

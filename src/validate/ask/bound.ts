@@ -71,7 +71,7 @@ export function boundToNames(rule: Rule, changes: readonly Change[], right: read
   return open.length === 0 ? rule : { ...rule, not: [...(rule.not ?? []), ...open] };
 }
 
-/** Of a rule about fields of any name, those that it drops of a URL: empty ones, such as `tag=`, or all. */
+/** The fields of a URL that a rule about fields of any name drops: empty ones, such as `tag=`, or all. */
 export function namedFields(rule: Rule, url: string): Condition[] {
   const { fields } = partsOf(url);
   if (dropsQuery(rule)) return namesOf(fields).map((is): Condition => ({ part: 'parameter', is }));

@@ -17,7 +17,7 @@ const MAX_ONLY = 3;
 const MIN_POSITIVES = 3;
 /** An `only` condition has to hold for this share of what the rule changes. */
 const LEAST_SHARE = 0.05;
-/** Conditions that keep this share of what the rule changes are taken although one on a character may keep more. */
+/** A condition that keeps this share of what the rule changes is preferred to one on a character that keeps more. */
 const LEAST_KEPT = 0.8;
 /** The largest share of failures among the judged URLs of one `only` condition. */
 const MOST_FAILING = 0.1;
@@ -130,8 +130,9 @@ const MIN_UNSEEN = 5;
 const UNSEEN_SHARE = 0.1;
 
 /**
- * Conditions of the parts of the site in which no form was judged, as an archive has none of their images. On a site of
- * git, `hb` was dropped of blobs and of histories; the archive had histories only with `hb`, where it decides.
+ * Conditions of the parts of the site in which no form was judged, as an archive has none of their images. Without
+ * them, a rule for a git site dropped `hb` on blobs and on histories, although it matters on histories: the archive had
+ * these only with `hb`.
  */
 export function unseenIn(
   positives: readonly string[],

@@ -1,5 +1,6 @@
-// Which accepted rules become keys, because a control of the site uses what they drop (`./control`)? A key is the same
-// object each time, as others ask what is known of it. Rules that may hold only today are no keys either, and go:
+// Which accepted rules become keys, because a control of the site uses what they drop (`./control`)? Each call returns
+// the same object for a key, as `./known` identifies rules by object. Rules that may hold only today do not become
+// keys, but are dropped:
 //
 //     orderby=modified is dropped                another value is the default (`./one-default`)
 //     sort is dropped with issue_id              pages depend on sort; here lists have one item so far
@@ -45,7 +46,7 @@ export class ControlKeys {
     return key;
   }
 
-  /** Takes the rules in use that become keys out of use, and returns them. Rules that may hold only today are retired. */
+  /** Takes rules that become keys out of use, and returns the keys. Rules that may hold only today are retired. */
   takeOut(): Rule[] {
     const { forms, known, asker } = this.#dropping;
     const { rules } = forms;

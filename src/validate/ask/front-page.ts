@@ -15,7 +15,7 @@ const MOST_ASKED = 12;
 const MOST_NAMES = 3;
 const MOST_SEGMENTS = 2;
 
-/** Rules for other URLs of the front page that the rules in use leave. `hitsOf`: lines of a URL in the log. */
+/** Rules for URLs of the front page that the rules in use do not merge yet. `hitsOf`: lines of a URL in the log. */
 export async function namesOfFrontPage(
   site: string,
   forms: SiteForms,

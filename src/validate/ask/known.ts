@@ -3,8 +3,8 @@
 //
 //     origin      the rule of the plan; a rule that questions found has none
 //     settled     what the file has in the place of an origin that is not in use; nothing for a needless one
-//     handed      of rules that need the site's word, forms for which the site was asked
-//     unseen      rules of the plan that change nothing of the list: they stay
+//     handed      for a rule that needs the site's word: the forms that the site was asked about
+//     unseen      rules of the plan that change no URL of the list: they stay
 import { sayingKey, subjectKey } from '../../rule/identity.js';
 import type { Rule } from '../../rule/rule.js';
 import { isKey, isAnsweringKey } from '../../rule/standing.js';
@@ -28,7 +28,7 @@ export class Known {
     return this.#ofPlan.has(rule);
   }
 
-  /** Records the origin of a rule. A narrowed rule of a key does not replace the key in the file, but joins it. */
+  /** Records the origin of a rule. A rule narrowed from a key joins the key in the file, and does not replace it. */
   noteOrigin(rule: Rule, origin: Rule): void {
     const isNarrowed = subjectKey(rule) !== subjectKey(origin) || rule.except !== undefined;
     if (isKey(origin) && !isAnsweringKey(origin) && isNarrowed) this.settled.set(origin, [stillKey(origin, rule)]);

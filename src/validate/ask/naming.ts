@@ -40,7 +40,7 @@ export async function chooseNames(naming: Naming): Promise<boolean> {
     conditionsOf,
   });
   for (const { before, rule, isPart } of chosen) if (!isPart) known.follow(before, rule);
-  // The key says the same of the other places, so a part is worth only a condition that its owner would give.
+  // The key covers the other places, so the written part is only worth a condition that the site's owner would give.
   const isSayable = ({ rule, isPart }: Chosen) => !isPart || isPolicy(rule, rule.only ?? []);
   forms.setRules(chosen.filter(isSayable).map(({ rule }) => rule));
   return chosen.some(({ before, rule, isPart }) => isPart || isRenamed(known.keyOf(before) ?? before, rule));

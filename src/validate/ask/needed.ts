@@ -1,5 +1,5 @@
-// Which rules does the list need, once all of them are applied as `canonize` does? One without which every URL has the
-// same form says something that no line of the log bears out, and is one more to read:
+// Which rules does the list need, once all of them are applied as `canonize` does? If every URL keeps its form without
+// a rule, no line of the log supports that rule, and users would read it for nothing:
 //
 //     orderby is dropped on /2024/page/2     no URL of the list has it there
 //     `?do=` is dropped under /faq/          what another rule does on every page

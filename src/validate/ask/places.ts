@@ -240,8 +240,8 @@ export function isSetList(rule: Rule): boolean {
 }
 
 /**
- * The endings of list field names, with the `=`, where these URLs have such names: as they write them, and as browsers
- * and people do, who may be next.
+ * The endings of names of list fields (`[]=`), if these URLs have such names: as the URLs write them, and as browsers
+ * and people may write them tomorrow.
  */
 export function listSignsOf(urls: readonly string[]): string[] {
   const [usual, rare] = [['[]=', '%5B%5D='], '%5b%5d='];

@@ -1,5 +1,5 @@
-// Where does a rule hold, as its owner would say it? In one or two places of one kind. A rule that was narrowed to others
-// besides holds where it changes most, if that is nearly all:
+// Where does a rule hold, as its owner would say it? In one or two places of one kind. If a rule was narrowed to more
+// places, those where it changes most URLs are kept, if these are nearly all:
 //
 //     under /debug.git/, or where `tree` is a part of the path, or with `id`     where `tree` is a part of the path
 //     under /a/, /b/, /c/ or /d/                                                 under /a/ or /b/

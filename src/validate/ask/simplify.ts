@@ -18,7 +18,7 @@ import { type SiteForms, urlsChangedBy } from './site-forms.js';
 
 /**
  * Finds fewer rules with the same result on the list: merges rules that differ in scope, drops those that change
- * nothing. On a night only what other rules imply is dropped of earlier rules, as another list may need them.
+ * nothing. On a night, a rule of earlier nights is dropped only if other rules imply it, as another list may need it.
  */
 export function simplify(forms: SiteForms, known: Known, { isNight }: { readonly isNight: boolean }): void {
   asPolicies(forms, known);

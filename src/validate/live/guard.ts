@@ -68,7 +68,9 @@ type Network = ReturnType<typeof ipaddr.parseCIDR>;
 function networkOf(text: string): Network {
   const cidr = text.includes('/') || !ipaddr.isValid(text) ? text : `${text}/${text.includes(':') ? 128 : 32}`;
   if (ipaddr.isValidCIDR(cidr)) return ipaddr.parseCIDR(cidr);
-  throw new UserError(`${JSON.stringify(text)} is no network: expected an address or a network such as 10.1.0.0/16.`);
+  throw new UserError(
+    `${JSON.stringify(text)} is not a network: expected an address or a network such as 10.1.0.0/16.`,
+  );
 }
 
 function isInNetwork(address: Address): (network: Network) => boolean {

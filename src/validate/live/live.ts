@@ -162,6 +162,7 @@ function check({ userAgent, rate, maxRequests, maxBodyBytes }: LiveSettings): vo
     );
   }
   if (!(rate > 0)) throw new UserError(`the rate is ${rate}: expected requests a second, more than 0.`);
-  if (!(maxRequests >= 0)) throw new UserError(`the most requests are ${maxRequests}: expected 0 or more.`);
-  if (!(maxBodyBytes > 0)) throw new UserError(`the largest body is ${maxBodyBytes} bytes: expected more than 0.`);
+  if (!(maxRequests >= 0)) throw new UserError(`the maximum number of requests is ${maxRequests}: expected 0 or more.`);
+  if (!(maxBodyBytes > 0))
+    throw new UserError(`the maximum size of a body is ${maxBodyBytes} bytes: expected more than 0.`);
 }

@@ -1,10 +1,12 @@
-// Which rule of a group decides about a path? The one with the longest pattern, and of those as long one that allows,
-// then the first (RFC 9309, 2.2.2). A file and a URL may both be made to waste time, so no pattern becomes an expression:
+// Which rule of a group decides about a path? The one with the longest pattern; among equally long ones, one that
+// allows; among those, the first (RFC 9309, 2.2.2). A file and a URL may both be made to waste time, so no pattern
+// becomes an expression:
 //
 //   /a/*b*c$    literal `/a/`, parts `b` and `c`, at the end: the leftmost `b` after the literal, then `c` at the end
 //
 // The leftmost place of a part leaves most room for the next one, so nothing is tried twice. Rules are found by their
-// literals, in order. Those that begin the path are the last literal that is not after it, and its parents:
+// literals, which are sorted. The path begins with the last literal that does not sort after it, or with none, and with
+// the parents of that literal:
 //
 //   literals   parent      path /a/x
 //   /          -

@@ -3,7 +3,7 @@
 //   host    one of the site's own                                                  origins
 //   values  none that belongs to one visitor                                       stranger
 //   words   neither an action nor a token by its words                             actions
-//           of a kind that is read commonly, or made of such a URL by taking away  evidence
+//           of a kind that is read commonly, or made of such a URL by dropping text  evidence
 //
 // The log and the words of a URL catch different actions. The log catches an action whose words nobody thought of, if
 // few people used it; the words catch a known action even if crawlers follow it. Neither is certain, and both together

@@ -77,7 +77,7 @@ describe('a decision', () => {
     );
     expect(entries()).toEqual([]);
     const { code, stderr } = await decide('turn', idOf(sorted));
-    expect([code, stderr]).toEqual([2, expect.stringContaining('no other way')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('cannot be turned')]);
   });
 
   test('says what it replaces, if that was another one', async () => {

@@ -173,7 +173,8 @@ async function debuggedBy(
   effects: Effects,
 ): Promise<DebuggedCanonizer | undefined> {
   if (debug !== true) return undefined;
-  if (as !== undefined) throw new UserError('--debug: got --as too; expected one of the two: its forms take no rules');
+  if (as !== undefined)
+    throw new UserError('--debug: got --as too; expected one of the two: an export makes edits, and applies no rules');
   const { debugCanonizer } = await import('./debug.js');
   return debugCanonizer(inUse, effects);
 }

@@ -113,8 +113,7 @@ function outputOf({ output, outParquet }: CanonizeFlags): Pick<CanonizeSettings,
 
 /** Creates a folder for the parts, beside the output and writable for this user only. */
 function openDraft(place: string, output: string): string {
-  if (existsSync(place))
-    throw new UserError(`${printable(output)} is there already; expected a folder that is not there yet`);
+  if (existsSync(place)) throw new UserError(`${printable(output)} exists already; expected the name of a new folder`);
   const draft = join(dirname(place), `.${basename(place)}.${process.pid}-${Date.now().toString(36)}`);
   try {
     mkdirSync(draft);

@@ -239,7 +239,7 @@ export async function refuseErasing(path: string, effects: Effects): Promise<voi
   const seen = path === '-' ? undefined : await lookInto(resolve(effects.cwd, path));
   if (seen?.hasRules !== true) return;
   throw new UserError(
-    `found no line in the log, so ${printable(path)} stays as it is: it has rules, and would have none. Name another log, or ` +
+    `found no line in the log, so ${printable(path)} stays as it is, or its rules would be lost. Name another log, or ` +
       'remove the file first',
   );
 }

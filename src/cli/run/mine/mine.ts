@@ -87,15 +87,15 @@ async function refuseContradictions(flags: MineFlags): Promise<void> {
   const { stage, test } = flags;
   if (flags.fromClusters !== undefined && (stage !== undefined || isValidating(flags) || flags.state !== undefined)) {
     throw new UserError(
-      '--from-clusters: got it with --stage, --state, --fetch, --pages or its like; expected it without. When the rules ' +
-        'are written, dustbuster validate asks about those that are only keys, and about what clusters do not show',
+      '--from-clusters: got it with --stage, --state, --fetch, --pages or a similar option; expected it without. Mine ' +
+        'first, then let dustbuster validate ask about the keys, and about what clusters do not show',
     );
   }
   const { partOfSites, history, check } = flags;
   if (partOfSites !== undefined && (isValidating(flags) || flags.state !== undefined || history !== undefined)) {
     throw new UserError(
-      '--part-of-sites: got it with --state, --history, --fetch or its like; expected it without: validate when all ' +
-        'parts are merged (merge-rules)',
+      '--part-of-sites: got it with --state, --history, --fetch or a similar option; expected it without: merge all ' +
+        'parts (merge-rules), then validate',
     );
   }
   const { partOfContents, fromClusters, state } = flags;
@@ -110,7 +110,7 @@ async function refuseContradictions(flags: MineFlags): Promise<void> {
   }
   if (stage !== undefined && isValidating(flags)) {
     throw new UserError(
-      `--stage ${stage} prints pairs, which are not validated: leave it out, or --fetch and its like`,
+      `--stage ${stage} prints pairs, which are not validated: leave it out, or --fetch and similar options`,
     );
   }
   if (test !== undefined && !isValidating(flags)) {

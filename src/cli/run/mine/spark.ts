@@ -78,9 +78,9 @@ function refuseOthers(names: readonly string[], flags: MineFlags): void {
   if (flags.debug === true)
     throw new UserError('--engine spark: got --debug with it, expected it without: executors read the lines');
   if (other !== undefined || isValidating(flags)) {
-    const name = other === undefined ? '--fetch or its like' : flagOf(other);
+    const name = other === undefined ? '--fetch or a similar option' : flagOf(other);
     throw new UserError(
-      `--engine spark: got ${name} with it, expected it without: what is mined is one file, as a whole`,
+      `--engine spark: got ${name} with it, expected it without: a cluster run only writes one complete rules file`,
     );
   }
   if (names.length === 0 || names.includes('-'))

@@ -41,7 +41,7 @@ export async function mirrors(names: readonly string[], flags: MirrorsFlags, eff
   }
   if (flags.extended === true && flags.overBreaks === true) {
     throw new UserError(
-      '--over-breaks: got it with --extended, by which pages are in several copies; expected one of them',
+      '--over-breaks: got it with --extended, which puts pages into several copies; expected one of them',
     );
   }
   const linkTable = flags.linkTable === undefined ? undefined : await findInputs([flags.linkTable], effects);

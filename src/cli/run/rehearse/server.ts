@@ -46,7 +46,7 @@ export function findServer(name: string, { env }: Pick<Effects, 'env'>, more = M
   const others = REHEARSABLE.filter((other) => other !== name).join(' or ');
   throw new UserError(
     `${name} is not installed: there is no ${programs.join(' or ')} in PATH. Install it, or rehearse with --to ${others}; ` +
-      `without a server, export --to ${name} writes the same file unrehearsed`,
+      `without a server, export --to ${name} writes the same file without a rehearsal`,
   );
 }
 

@@ -61,7 +61,7 @@ export class RulesOutput {
     if (!this.#isBeside) return;
     const [name, beside] = [printable(this.#name), printable(this.#beside)];
     throw new UserError(
-      `${name} was written by somebody else while its rules were validated, and stays as it is; what was found is in ${beside}. ` +
+      `${name} was changed by another program while its rules were validated, and is not overwritten; the result is in ${beside}. ` +
         `See what differs with \`dustbuster diff ${name} ${beside}\`, or validate again`,
     );
   }

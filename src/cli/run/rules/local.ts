@@ -33,7 +33,7 @@ export async function findLocalRules(rulesPath: string, flags: LocalFlags, effec
   const name = local ?? localFileBeside(rulesPath);
   const path = resolve(effects.cwd, name);
   if (path === resolve(effects.cwd, rulesPath)) {
-    throw new UserError(`${printable(rulesPath)} is where local rules are; expected another file for the rules`);
+    throw new UserError(`${printable(rulesPath)} is the file of local rules; expected another file for the rules`);
   }
   // The owner of a folder with this name does not matter: reading it fails with a reason.
   const isJudged = local === undefined && !isFolder(path);

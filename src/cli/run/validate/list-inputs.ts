@@ -1,11 +1,11 @@
-// Under which names are the logs today that rules were mined from? logrotate renames them every night:
+// What are the logs called today that rules were mined from? logrotate renames them every night:
 //
 //   mined                 today
 //   access.log            access.log.1      a new access.log is begun, all others are numbered one higher
 //   access.log.1          access.log.2.gz
 //   access.log-20261120   access.log-20261120.gz      a date stays, until the log is deleted
 //
-// The file that has a bare or numbered name today is not the mined log, which is among the rotated ones.
+// A file that has the mined name today, if that is bare or numbered, is another log; the mined one was renamed.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { agreeing, many } from '../../../base/amounts.js';

@@ -68,7 +68,7 @@ interface OpenSource {
 /** Throws a `UserError` if these flags can open no source of pages, so that a long run does not find out late. */
 export function checkSourceFlags({ pages, bySketch, budget, stop, resolve: entries }: ValidationFlags): void {
   if (budget !== undefined && (pages !== undefined || bySketch === true)) {
-    throw new UserError('--budget: got pages that cost no fetch, expected the network; leave it out');
+    throw new UserError('--budget: got pages that cost no fetch; expected pages of a live site. Leave it out');
   }
   if (budget !== undefined && stop === 'fixed') {
     throw new UserError('--budget: got --stop fixed, which asks in the order of the paper; expected one of the two');

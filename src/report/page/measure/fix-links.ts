@@ -1,10 +1,9 @@
 // Which fixes belong together? Each fix is a redirect of its own, so each must lead to a canonical form by itself:
 //
 //   fix 1   /old/…  →  /new/…            a URL of the log: /old/x/index.html
-//   fix 2   /new/x/index.html → /new/x/  fix 1 alone leads to what fix 2 changes then, and did not before: they are one
-//   fix 3   sid=… → ε                    changes /old/x?sid=1 too, but whether fix 1 does or not: it stays alone
-//
-//   fix 4   /old/x/…  →  /x/…            would change it, had fix 1 not come first, to what is not canonical: they are one
+//   fix 2   /new/x/index.html → /new/x/  changes that URL only after fix 1 did: they are one
+//   fix 3   sid=… → ε                    changes /old/x?sid=1 with or without fix 1: it stays alone
+//   fix 4   /old/x/…  →  /x/…            without fix 1, it would make a form that is not canonical: they are one
 //
 // The URLs of the log decide: a URL that several fixes could change is led through their redirects one after another.
 import { type Canonizer, type CanonizerOptions, createCanonizer } from '../../../canonize/canonizer.js';

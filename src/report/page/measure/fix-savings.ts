@@ -5,8 +5,8 @@
 //   forms     hash of URL  | 0       :       | costs       a URL that no rule changes
 //             hash of URL  | 1       : fix   | costs       one that the rules of one fix change, alone or with the others
 //             hash of URL  | 2       : fixes | costs       one of `changed`: the shown fixes that change it
-//             hash of form | 3 | fix :       | costs       of the second, its form
-//             hash of form | 4 | k   :       | costs       of `changed`, its form by the k-th shown fix
+//             hash of form | 3 | fix :       | costs       the form of a URL of kind 1
+//             hash of form | 4 | k   :       | costs       the form of a URL of `changed`, by the k-th shown fix
 //
 // Afterwards the few URLs of `changed` are canonized by the rules of each shown fix. Rows with one hash are the URLs
 // that a fix merges: it saves the hits on all of them but the one with the most.

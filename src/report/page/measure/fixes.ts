@@ -129,7 +129,7 @@ type FixParts = readonly (readonly Rule[])[];
 
 type Candidate = FixRules &
   Pick<Totals, 'hits' | 'urls'> & {
-    /** Of the fixes that it was joined of, what saves most first. */
+    /** The titles of the fixes that were joined into it, the one that saves most first. */
     readonly titles: readonly string[];
     readonly parts: FixParts;
     readonly numbers: readonly number[];

@@ -3,10 +3,10 @@
 //   k       1   2   5   10   20   50   …   all
 //   form    u   u   u   v    v    w    …   w
 //
-// One trace answers most of it. Rules are tried in rank order: let the first one that changes the URL be the rule f,
-// and the last of all that ever change it the rule l. Then k <= f rules (counted from 0) leave it unchanged, and k > l
-// rules do the same as all, as those after l never match on the way. So the ladder is descended, and only the step
-// below l is traced again, with an l of its own.
+// One trace with all rules answers most of it. Let f be the first rule (in rank order, from 0) that changes the URL,
+// and l the last rule that changes it in any round. Then the first k <= f rules leave it unchanged, and the first k > l
+// rules do the same as all, as rules after l never match. So the ladder is descended, and only the step below l is
+// traced again, which gives a new l.
 import { sameRange } from '../../../base/bytes.js';
 import {
   createCanonizer,

@@ -96,8 +96,9 @@ const MIN_GROUPS = 3;
 const MIN_OTHERS = 10;
 /** The least share of groups that differ, as a lower bound. */
 const LEAST_DIFFERING = 0.4;
-/** More values than this are not a choice of orders, and each has to occur in so many groups on average. */
+/** A parameter that sorts has at most so many values. */
 const MOST_ORDERS = 32;
+/** Each of its values occurs in at least so many groups, on average. */
 const GROUPS_PER_VALUE = 2;
 
 export function classify(facts: ParameterFacts): Classification {

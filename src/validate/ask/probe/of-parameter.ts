@@ -94,7 +94,7 @@ function otherPages(bases: readonly Base[], grammar: Grammar): string[] {
   });
 }
 
-/** The field behind kinds of pages that the list does not have it on, such as /page/2/. */
+/** The field on kinds of pages where the list does not have it, such as /page/2/. */
 function otherKinds(bases: readonly Base[], grammar: Grammar): ProbeKind[] {
   return otherKindsOfPages(
     bases.map(({ url }) => partsOf(url)),

@@ -27,7 +27,7 @@ export function probesOfText(rule: SubstringRule, seen: readonly string[], gramm
   ];
 }
 
-/** A query at the end, behind each kind of page that the list does not have it behind. */
+/** A query at the end, on each kind of page where the list does not have it. */
 function otherKinds({ from, to, anchor }: SubstringRule, seen: readonly string[], grammar: Grammar): string[][] {
   if (anchor !== 'end' || !/^\/?\?/.test(from) || to.includes('?')) return [];
   return otherKindsOfPages(seen.map(partsOf), grammar)

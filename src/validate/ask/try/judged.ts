@@ -3,8 +3,8 @@ import { IMAGE_UNKNOWN, type Answer, type Asker } from '../answer.js';
 import { inDrawOrder, type Change } from '../site-forms.js';
 
 /**
- * For an archive: if it lacks more than this many images for each judged one, the judged ones are exceptions. For a
- * site that redirects `/a` to `/a/`, an archive has just the feeds that answer both ways.
+ * For an archive: if it lacks more than this many images for each judged one, the judged ones are exceptions. If a site
+ * redirects `/a` to `/a/`, except for feeds, an archive has pages in both forms only of feeds.
  */
 const MOST_UNKNOWN = 10;
 /** The site's preference counts if at least so many samples show it, and this share of them. */

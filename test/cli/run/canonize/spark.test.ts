@@ -34,7 +34,7 @@ it.each([
   [['-i', 'urls.txt', '-o', 'out', '--line-buffered'], 'got --line-buffered with it'],
   [['-i', 'urls.txt', '-o', 'out', '--debug'], 'got --debug with it'],
   [['-i', 'none.txt', '-o', 'out'], 'no file matches "none.txt"'],
-  [['-i', 'urls.txt', '-o', 'taken'], 'taken is there already; expected a folder that is not there yet'],
+  [['-i', 'urls.txt', '-o', 'taken'], 'taken exists already; expected the name of a new folder'],
   [['-i', 'urls.txt', '-o', 'nowhere/out'], 'cannot write nowhere/out (ENOENT)'],
 ])('refuses %j', async (args, message) => {
   const before = names();

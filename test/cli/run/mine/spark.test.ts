@@ -19,7 +19,7 @@ it.each([
   [['urls.txt', '--part-of-sites', '1/2'], 'got --part-of-sites with it'],
   [['urls.txt', '--from-clusters', 'urls.txt'], 'got --from-clusters with it'],
   [['urls.txt', '--stage', 'pairs'], 'got --stage with it'],
-  [['urls.txt', '--fetch'], 'got --fetch or its like with it'],
+  [['urls.txt', '--fetch'], 'got --fetch or a similar option with it'],
   [['-'], 'got standard input, expected files that executors can read'],
   [[], 'got standard input, expected files that executors can read'],
 ])('refuses %j', async (args, message) => {

@@ -157,7 +157,7 @@ describe('local rules beside a rules file', { timeout: 30_000 }, () => {
   test('are never overwritten, nor is a folder taken for them', async () => {
     writeFileSync(at('rules.local.json'), local());
     const over = await run(['mine', LOG, '-o', at('rules.local.json')]);
-    expect([over.code, over.stderr]).toEqual([2, expect.stringContaining('is where local rules are')]);
+    expect([over.code, over.stderr]).toEqual([2, expect.stringContaining('is the file of local rules')]);
     const named = await run(['mine', LOG, '-o', at('rules.json'), '--local', at('nowhere.json')]);
     expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('nowhere.json: there is no such file')]);
     mkdirSync(at('x'));

@@ -209,7 +209,7 @@ describe('validate', { timeout: 30_000 }, () => {
       });
       const code = await new Promise((ended) => child.on('close', ended));
       expect(readFileSync(at('shared.json'), 'utf8')).toBe(newer);
-      expect(stderr).toContain('was written by somebody else while its rules were validated');
+      expect(stderr).toContain('was changed by another program while its rules were validated');
       expect(code).toBe(2);
       expect(rulesIn('shared.json.validated').validation).toBeDefined();
     },
