@@ -178,8 +178,9 @@ async function* handOn(
   for await (const parsed of results) {
     options.signal?.throwIfAborted();
     for (const { number, cause, line } of parsed.rejects) options.onReject?.(name, lines + number, cause, line);
-    const { misfit, firsts = {} } = parsed.counts;
+    const { misfit, firsts = {}, unreadQuery } = parsed.counts;
     for (const [cause, line] of Object.entries(firsts)) (counts.firsts ??= {})[cause] ??= lines + line;
+    if (unreadQuery !== undefined) counts.unreadQuery = unreadQuery;
     if (parsed.counts.misread !== undefined) addMisread((counts.misread ??= {}), parsed.counts.misread, lines);
     if (misfit !== undefined) counts.misfit ??= { ...misfit, line: lines + misfit.line };
     if (parsed.counts.ways !== undefined) addWays((counts.ways ??= newWays()), parsed.counts.ways, lines);

@@ -7,7 +7,7 @@ import { createFilter, type LineFilter, type Questions, wantsOf } from './filter
 import { chooseFormat, type FormatOptions, openFormat } from './format/choose.js';
 import type { ColumnNames } from './format/column.js';
 import { clearFields, createFields, type LineFormat, NO_WANTS, TITLE } from './format/format.js';
-import { nameOfShape, type Shape, shapeOf } from './format/shape.js';
+import { nameOfShape, type Shape, shapeOf, unreadQueryIn } from './format/shape.js';
 import { isBlank, LineReader } from './line-reader.js';
 import { OwnTargets, type Targets, targetsOf } from './own-target.js';
 import { type FilePart, PartReader, type PlainFile } from './parts.js';
@@ -94,7 +94,8 @@ export class PartParser {
     const forms = { ...this.#forms };
     const taken = { lines, bytes: fileBytes };
     const format = shape === null ? null : nameOfShape(shape);
-    return { batches, rejects: this.#rejects, counts: reader.counts, lines, forms, format, reason, taken };
+    const counts = { ...reader.counts, ...unreadQueryIn(shape) };
+    return { batches, rejects: this.#rejects, counts, lines, forms, format, reason, taken };
   }
 
   #read(open: () => Buffer, reader: LineReader, batches: RecordBatch[]): string | null {

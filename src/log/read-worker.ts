@@ -81,10 +81,12 @@ async function readFile({ task, name, path, range }: Extract<ToReader, { kind: '
     send(task, parsed, false);
   }
   flows.delete(task);
-  const { format, reason = null, lines, records, dropped, rejected, misfit, firsts, misread } = report.inputs[0]!;
+  const read = report.inputs[0]!;
+  const { format, reason = null, lines, records, dropped, rejected, misfit, firsts, unreadQuery, misread } = read;
   const found = {
     ...(misfit !== undefined && { misfit }),
     ...(firsts !== undefined && { firsts: { ...firsts } }),
+    ...(unreadQuery !== undefined && { unreadQuery }),
     ...(misread !== undefined && { misread: { ...misread } }),
     ...(ways !== undefined && { ways }),
   };

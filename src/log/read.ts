@@ -11,7 +11,7 @@ import { type ComposeOptions, Composer, type FormCounts } from './compose.js';
 import { createFilter, type Questions, wantsOf } from './filter.js';
 import { checkFormatOptions, chooseFormat, type FormatOptions, openFormat, refusalOfHead } from './format/choose.js';
 import { HEAD_BYTES } from './format/detect.js';
-import { nameOfShape, shapeOf } from './format/shape.js';
+import { nameOfShape, shapeOf, unreadQueryIn } from './format/shape.js';
 import { emptyCounts, type LineOutput, LineReader, type OnRejectedLine } from './line-reader.js';
 import { joinQuoted, readLines } from './lines.js';
 import { OwnTargets, targetsOf } from './own-target.js';
@@ -127,7 +127,8 @@ async function* readInput(
   if (builder.rows > 0) yield builder;
   builder.clear();
   if (reader.counts.ways !== undefined) options.onWays?.(input.name, reader.counts.ways);
-  report.inputs.push(summarize(input.name, shape === null ? 'unknown' : nameOfShape(shape), reader.counts, condition));
+  const counts = { ...reader.counts, ...unreadQueryIn(shape) };
+  report.inputs.push(summarize(input.name, shape === null ? 'unknown' : nameOfShape(shape), counts, condition));
 }
 
 /** Reads a Parquet file, whose rows are lines of text. */
@@ -203,6 +204,7 @@ export function summarize(name: string, format: string, counts: LineCounts, { re
     ...(reason !== null && { reason }),
     ...(counts.misfit !== undefined && { misfit: counts.misfit }),
     ...(counts.firsts !== undefined && { firsts: sorted(counts.firsts) }),
+    ...(counts.unreadQuery !== undefined && { unreadQuery: counts.unreadQuery }),
     ...(counts.misread !== undefined && { misread: counts.misread }),
   };
 }

@@ -78,6 +78,8 @@ export interface LineCounts {
   misread?: Record<string, Misread>;
   /** Where the first line that does not match --log-format stops matching. */
   misfit?: Misfit;
+  /** A field that looks like a query, but was not read, as its name is not known. */
+  unreadQuery?: string;
   /** Only if requested. */
   ways?: LineWays;
 }
@@ -136,6 +138,7 @@ export interface InputSummary {
   readonly reason?: string;
   readonly misfit?: Misfit;
   readonly firsts?: Readonly<Record<string, number>>;
+  readonly unreadQuery?: string;
   readonly misread?: Readonly<Record<string, Misread>>;
 }
 

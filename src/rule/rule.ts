@@ -308,7 +308,7 @@ export interface RulesFile {
   /** ISO 8601, only with `--stamp`. */
   readonly created?: string;
   readonly options: MineOptions;
-  readonly inputs: readonly Omit<InputSummary, 'reason' | 'misfit' | 'firsts' | 'misread'>[];
+  readonly inputs: readonly Omit<InputSummary, 'reason' | 'misfit' | 'firsts' | 'unreadQuery' | 'misread'>[];
   /** The folder of the state whose URLs were mined, as the user named it; absent without a state. */
   readonly state?: string;
   readonly urls: number;

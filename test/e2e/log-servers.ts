@@ -86,7 +86,7 @@ async function start(
   writeFileSync(join(box, 'www', 'index.html'), 'ok\n');
   const [program, ...args] = configure(box, await freePort());
   const port = Number(
-    /127\.0\.0\.1:(\d+)/.exec(
+    /listen 127\.0\.0\.1:(\d+)/i.exec(
       readFileSync(
         args.find((arg) => arg.endsWith('.conf'))!,
         'utf8',

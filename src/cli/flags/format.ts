@@ -22,7 +22,7 @@ export const FORMAT_OPTIONS = group('Reading:', {
   columns: {
     kind: 'text',
     flags: '--columns <map>',
-    text: 'columns of CSV, TSV, JSON lines and Parquet by name, as in url=u,size=bytes; by number without a header',
+    text: 'columns of CSV, TSV, JSON lines and Parquet by name, as in url=u,size=bytes; by number without a header; line=NAME is a log line inside of JSON',
     isHarmless: true,
   },
 });

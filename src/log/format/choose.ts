@@ -11,6 +11,7 @@ import { type AnyFormat, type FormatName, type LineFormat, NO_WANTS, type Wants 
 import { isHar } from './har.js';
 import { type Shape, shapeOf } from './shape.js';
 import { createTable } from './table.js';
+import { unreadQueryOf } from './unread-query.js';
 import { isSitemap } from './url-lists.js';
 import { textsInside } from './wrapped.js';
 
@@ -68,10 +69,17 @@ function isWrapper(name: AnyFormat): boolean {
 function withInside(shape: Shape, lines: readonly Buffer[], options: FormatOptions, depth: number): Shape {
   if (!isWrapper(shape.format)) return shape;
   const texts = textsInside(lines, shape.format as FormatName, options.columns);
-  if (texts.length === 0) return shape;
+  if (texts.length === 0) return withUnreadQuery(shape, lines, options.columns);
   const { format, ...others } = options;
   const inner = chooseShape(joinLines(texts), format === shape.format ? others : options, depth + 1);
-  return inner === null || !isLineFormat(inner.format) ? shape : { ...shape, inside: inner };
+  return inner === null || !isLineFormat(inner.format)
+    ? withUnreadQuery(shape, lines, options.columns)
+    : { ...shape, inside: inner };
+}
+
+function withUnreadQuery(shape: Shape, lines: readonly Buffer[], columns: ColumnNames | undefined): Shape {
+  const unreadQuery = unreadQueryOf(lines, columns);
+  return unreadQuery === null ? shape : { ...shape, unreadQuery };
 }
 
 /** A wrapper of lines in a format that the user described. */

@@ -8,10 +8,18 @@ export interface Shape {
   readonly prefixes: readonly PrefixName[];
   /** The shape of lines that are texts inside of JSON. */
   readonly inside?: Shape;
+  /** A field of JSON that looks like the query of the paths, but is not known by its name. */
+  readonly unreadQuery?: string;
 }
 
 export function shapeOf(format: AnyFormat): Shape {
   return { format, prefixes: [] };
+}
+
+/** The field that {@link Shape.unreadQuery} is about, whatever it is inside of. */
+export function unreadQueryIn(shape: Shape | null): { readonly unreadQuery?: string } {
+  if (shape?.inside !== undefined) return unreadQueryIn(shape.inside);
+  return shape?.unreadQuery === undefined ? {} : { unreadQuery: shape.unreadQuery };
 }
 
 /** `vhost`, `vhost behind cri`, `jsonl of vhost`; `docker` stands for whatever is inside. */

@@ -34,7 +34,8 @@ export function judgeReading(
 ): number {
   const options = { detectsOnly, verbose };
   const warnings = warningsOf(report, options);
-  const partly = quiet === true ? [] : linesOf(report.inputs.flatMap(partlyRejected), options);
+  const found = report.inputs.flatMap((input) => [...partlyRejected(input), ...unreadQueryOf(input)]);
+  const partly = quiet === true ? [] : linesOf(found, options);
   const without = linesOf(report.inputs.flatMap(agentless), options);
   for (const line of [...misfits(report, options), ...partly, ...warnings, ...without])
     effects.stderr.write(`dustbuster: ${line}\n`);
@@ -104,6 +105,20 @@ function partlyRejected({ name, format, lines, rejected, firsts = {} }: InputSum
       line:
         `${printable(name)}: ${count} of ${many(lines, 'line')} (${share} %) could not be read as ${format} (${cause}${first}); ` +
         'the result is without them',
+    },
+  ];
+}
+
+/** For an input whose paths have no queries, beside a field that looks like one. */
+function unreadQueryOf({ name, unreadQuery }: InputSummary): Complaint[] {
+  if (unreadQuery === undefined) return [];
+  const field = printable(unreadQuery);
+  return [
+    {
+      kind: `query ${unreadQuery}`,
+      line:
+        `${printable(name)}: the field ${field} looks like the query of the paths, which have none; ` +
+        `if it is, --columns query=${field} reads it`,
     },
   ];
 }
