@@ -41,34 +41,28 @@ import { Agenda, type Next } from './agenda.js';
 import { Asker } from './answer.js';
 import { ranked } from './audit.js';
 import { auditWritten } from './auditing.js';
-import { boundTo, boundToNames, boundToValues, ENOUGH_TRIED, hasTooManyExceptions, isOfOneId } from './bound.js';
 import { harmlessOf } from './bundle.js';
 import { remainder, turnedRound } from './follow-up.js';
-import { stateOf } from './control.js';
 import { ControlKeys } from './control-keys.js';
 import { cutsEscapes } from './escapes.js';
 import { Known } from './known.js';
 import { namesOfFrontPage } from './front-page.js';
-import { asAsked, hypothesisKey, hypothesisOf, type Hypothesis } from './hypothesis.js';
-import { leavingChosen } from './idle-queries.js';
+import { hypothesisKey, hypothesisOf, type Hypothesis } from './hypothesis.js';
 import type { AskList } from './list.js';
 import { OldVerdicts } from './old-verdicts.js';
 import { chooseNames, keepNames } from './naming.js';
 import { isOwnRedirect } from './own-redirects.js';
 import { partsOf } from './parts.js';
-import { extensionsOf, isSetList, listSignsOf, placed } from './places.js';
+import { isSetList } from './places.js';
 import { isOfVisit, minedPrior } from './prior.js';
-import { Grammar } from './probe/grammar.js';
-import { refutedBy, stoppedIn, tooNarrow } from './probe/outcome.js';
-import { probed, type Wrong } from './probe/probing.js';
-import type { Making } from './probe/probes.js';
 import { Purse, type Means } from './purse.js';
 import { questionsOf, twinQuestions, whereWhole } from './questions.js';
 import type { IsTracker, TrackerList } from './trackers.js';
 import { sayOf, type Say } from './said-names.js';
 import { asPolicies, dropImplied, dropUnneeded, simplify } from './simplify.js';
-import { changesOf, SiteForms, type Change, type Reach } from './site-forms.js';
+import { SiteForms, type Change, type Reach } from './site-forms.js';
 import { choosers, ofCorners } from './strata.js';
+import { Tightening } from './tightening.js';
 import type { Tried } from './try/result.js';
 import { tryHypothesis } from './try/try.js';
 import { confirmedTurn } from './turned.js';
@@ -131,8 +125,6 @@ const MIN_SAVING = 3;
 const LEAST_WORTH = 0.01;
 /** How often a hypothesis can be deferred. */
 const MOST_DEFERRALS = 3;
-/** The prior for trying a rule in another place after it held in one. */
-const LIKELY_ELSEWHERE = 0.6;
 /** A rule that changes at least this share of the forms may reveal twins. */
 const SHARE_FOR_TWINS = 0.01;
 /** Hosts that are asked for a nonsense URL. */
@@ -140,9 +132,6 @@ const NONSENSE_HOSTS = 3;
 /** Limits on fetching URLs only to see where they redirect to. */
 const REDIRECTS_PER_CORNER = 3;
 const MOST_REDIRECTS = 40;
-/** Most probes of a rule, and how many requests must be left for each. */
-const MOST_PROBES = 8;
-const REQUESTS_PER_PROBE = 100;
 export async function askSite(
   site: string,
   plan: readonly PlannedRule[],
@@ -162,8 +151,7 @@ class Asking {
   readonly #forms: SiteForms;
   readonly #agenda: Agenda;
   readonly #choosing: ReadonlySet<string>;
-  readonly #extensions: readonly string[];
-  readonly #listSigns: readonly string[];
+  readonly #tightening: Tightening;
   readonly #redirected: readonly string[];
   readonly #hits: HitList | undefined;
   readonly #isTracker: IsTracker | undefined;
@@ -176,7 +164,6 @@ class Asking {
   readonly #oldVerdicts: OldVerdicts | undefined;
   readonly #forbidden: ReadonlySet<string>;
   #knowsNonsense = false;
-  #grammar: Grammar | undefined;
   #hints = 0;
   /** The number of rules in use when questions were last generated. */
   #rulesThought = 0;
@@ -215,11 +202,17 @@ class Asking {
       rests: (question) => options.night?.refuted?.rests(question) === true,
     });
     this.#choosing = choosers(urls);
-    this.#extensions = extensionsOf(urls);
-    this.#listSigns = listSignsOf(urls);
     this.#redirected = redirected;
     this.#hits = hits.length === 0 ? undefined : hitList(urls, hits, redirected);
     this.#isTracker = options.trackers?.(`${urls[0]?.startsWith('/') === true ? options.base : ''}${urls[0] ?? ''}`);
+    this.#tightening = new Tightening({
+      forms: this.#forms,
+      asker: this.#asker,
+      isTracker: this.#isTracker,
+      left: () => this.#purse.left,
+      onElsewhere: (hypotheses) => this.#agenda.add(hypotheses),
+      isCalledFor: (rule) => this.#isCalledFor(rule),
+    });
     this.#oldVerdicts = this.#oldVerdictsOf(options);
   }
 
@@ -227,7 +220,8 @@ class Asking {
     return createCanonizer(rules, this.#options.canonizer, this.#options.siteOf);
   }
 
-  #oldVerdictsOf({ night, auditAlone }: AskOptions): OldVerdicts | undefined {
+  #oldVerdictsOf(options: AskOptions): OldVerdicts | undefined {
+    const { night, auditAlone } = options;
     if (night === undefined || auditAlone) return undefined;
     return new OldVerdicts(night, {
       forms: this.#forms,
@@ -236,8 +230,8 @@ class Asking {
       known: this.#known,
       learnNonsense: () => this.#learnNonsense(),
       tryOn: (hypothesis, reach) => this.#try(hypothesis, reach, 0),
-      placed: (tried, reach) => this.#placed(tried, reach),
-      probed: (tried) => this.#probed(tried, 0),
+      placed: (tried, reach) => (options.isRehearsal ? tried : this.#tightening.placed(tried, reach)),
+      probed: async (tried) => (options.isRehearsal ? tried : this.#tightening.probed(tried, 0)),
       take: (hypothesis, tried, reach) => this.#take(hypothesis, tried, reach),
       refute: (rule) => this.#refuted.add(subjectKey(rule)),
     });
@@ -435,8 +429,9 @@ class Asking {
       const requests = this.#asker.requests;
       const deferred = this.#deferred.get(hypothesis) ?? 0;
       const nextWorth = deferred < MOST_DEFERRALS ? next.nextWorth : 0;
-      const placed = this.#placed(await this.#try(hypothesis, reach, isUnseen ? 0 : MIN_SAVING, nextWorth), reach);
-      const tried = await this.#compared(await this.#probed(placed, isUnseen ? 0 : MIN_SAVING), reach);
+      const minSaving = isUnseen ? 0 : MIN_SAVING;
+      const found = await this.#try(hypothesis, reach, minSaving, nextWorth);
+      const tried = this.#options.isRehearsal ? found : await this.#tightened(found, reach, minSaving);
       this.#options.onQuestion?.({
         rules: tried.rules,
         decision: tried.decision,
@@ -462,6 +457,11 @@ class Asking {
       }
     }
     this.#stop = 'budget';
+  }
+
+  async #tightened(tried: Tried, reach: Reach, minSaving: number): Promise<Tried> {
+    const placed = this.#tightening.placed(tried, reach);
+    return this.#tightening.compared(await this.#tightening.probed(placed, minSaving), reach);
   }
 
   /** The rule as it is applied; undefined if it is not. Whether it is only a key is decided anew. */
@@ -531,80 +531,6 @@ class Asking {
       this.#agenda.add(questionsOf(this.#site, this.#forms.texts(), this.#isTracker).filter(this.#isAllowed));
     }
     return this.#agenda.next(LEAST_WORTH);
-  }
-
-  /** Restricts the accepted rules to where they were tried (`./places`), and queues hypotheses for the other places. */
-  #placed(tried: Tried, { changes }: Reach): Tried {
-    if (tried.decision !== 'accepted' || this.#options.isRehearsal) return tried;
-    const isRight = new Set(tried.positives);
-    const rules = tried.rules.map((rule) => {
-      const own = changesOf(rule, changes);
-      const proofs = own
-        .filter(({ form }) => isRight.has(form.text))
-        .map(({ form, image }) => ({ form: form.text, document: this.#asker.documentOf(form.text, image) }));
-      const found = placed(rule, {
-        changes: own,
-        reach: changes,
-        proofs,
-        extensions: this.#extensions,
-        listSigns: this.#listSigns,
-        isOfVisit: (name) => isOfVisit(name, this.#isTracker),
-      });
-      const { needsWord } = tried;
-      this.#agenda.add(
-        found.elsewhere.map((one) => hypothesisOf([asAsked(one)], { prior: LIKELY_ELSEWHERE, needsWord })),
-      );
-      return found.rule;
-    });
-    return { ...tried, rules };
-  }
-
-  /** Tries the accepted rules on probes, which are URLs that the list lacks, and narrows them by the answers. */
-  async #probed(tried: Tried, minSaving: number): Promise<Tried> {
-    if (tried.decision !== 'accepted' || tried.needsWord || this.#options.isRehearsal) return tried;
-    const most = Math.min(MOST_PROBES, Math.ceil(this.#purse.left / REQUESTS_PER_PROBE));
-    const probing = { forms: this.#forms, making: this.#making, asker: this.#asker, most, minSaving };
-    const rules: Rule[] = [];
-    const wrong: Wrong[] = [];
-    for (const rule of tried.rules) {
-      const found = await probed(rule, tried.positives, probing);
-      if (found.isCut) return stoppedIn(tried);
-      wrong.push(...found.wrong);
-      if (found.rule !== undefined && !hasTooManyExceptions(found.rule))
-        rules.push(this.#bound(found.rule, tried.positives, found.right));
-    }
-    if (rules.length === 0) return refutedBy(tried, wrong);
-    if (rules.every(isOfOneId)) return tooNarrow(tried);
-    return { ...tried, rules };
-  }
-
-  /** Adds to the accepted rules whether pages' controls differ (`./control`). */
-  async #compared(tried: Tried, { changes }: Reach): Promise<Tried> {
-    if (tried.decision !== 'accepted' || this.#options.isRehearsal) return tried;
-    const isRight = new Set(tried.positives);
-    const rules: Rule[] = [];
-    for (const rule of tried.rules) {
-      const right = changesOf(rule, changes).filter(({ form }) => isRight.has(form.text));
-      const control = this.#isCalledFor(rule) ? undefined : await stateOf(rule, right, this.#asker);
-      rules.push(control === undefined ? rule : { ...rule, control });
-    }
-    return { ...tried, rules };
-  }
-
-  /** Limits a rule that was tried on few URLs or values to these (`./bound`). */
-  #bound(rule: Rule, positives: readonly string[], probes: readonly string[]): Rule {
-    if (rule.kind === 'parameter' && isOfVisit(rule.name, this.#isTracker)) return rule;
-    const { changes } = this.#forms.reachOf(hypothesisOf([rule], { prior: 1 }));
-    if (positives.length + probes.length < ENOUGH_TRIED) return boundTo(rule, changes);
-    const bound = boundToNames(boundToValues(rule, changes, probes), changes, [...positives, ...probes]);
-    // Known by now, so that rules for these fields are still worth asking about.
-    const forms = changes.map(({ form }) => form.text);
-    return leavingChosen(bound, forms, (name) => this.#asker.isSent(name));
-  }
-
-  get #making(): Making {
-    this.#grammar ??= new Grammar(this.#forms.urls);
-    return { grammar: this.#grammar, isTracker: this.#isTracker };
   }
 
   #take(hypothesis: Hypothesis, tried: Tried, reach: Reach): void {
@@ -688,7 +614,7 @@ class Asking {
       asker: this.#asker,
       purse: this.#purse,
       known: this.#known,
-      making: this.#making,
+      making: this.#tightening.making,
       canonizerOf: (rules: readonly Rule[]) => this.#canonizerOf(rules),
       askAgain: () => this.#askAgain(),
     };
