@@ -1,6 +1,6 @@
 // How are inputs read? For every command that reads logs or URL lists.
 import { parseBase } from '../../log/compose.js';
-import { FORMAT_NAMES } from '../../log/format/format.js';
+import { FORMAT_NAMES, PRODUCTS } from '../../log/format/format.js';
 import { type FlagsOf, group } from './option.js';
 
 export const FORMAT_OPTIONS = group('Reading:', {
@@ -8,7 +8,7 @@ export const FORMAT_OPTIONS = group('Reading:', {
     kind: 'word',
     flags: '--format <name>',
     text: 'log format instead of detecting it',
-    words: FORMAT_NAMES,
+    words: [...FORMAT_NAMES, ...(Object.keys(PRODUCTS) as (keyof typeof PRODUCTS)[])],
     isHarmless: true,
     inLibrary: true,
   },

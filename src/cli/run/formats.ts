@@ -8,7 +8,7 @@ import { type Input, peek, readBytes } from '../../log/bytes.js';
 import { checkFormatOptions, type FormatOptions, refusalOfHead } from '../../log/format/choose.js';
 import { HEAD_BYTES } from '../../log/format/detect.js';
 import { explain, type ExplainedLine, type Explanation } from '../../log/format/explain.js';
-import type { FormatName } from '../../log/format/format.js';
+import { type FormatName, PRODUCTS } from '../../log/format/format.js';
 import type { Suggestion } from '../../log/format/suggest.js';
 import { findInputs } from '../../log/inputs.js';
 import { isParquet } from '../../log/parquet/magic.js';
@@ -45,6 +45,7 @@ const LOOKS: Readonly<Record<FormatName, string>> = {
   cdx: 'captures of a web archive',
   cdxj: 'captures of a web archive, with JSON',
   sitemap: 'XML of sitemaps.org',
+  har: 'what the developer tools of browsers save of a session (HTTP archive)',
 };
 
 /** Returns the exit code: 3 if most of the first lines of an input are not read. */
@@ -66,8 +67,13 @@ export async function formats(names: readonly string[], flags: FormatsFlags, eff
 async function listFormats({ stdout }: Effects): Promise<number> {
   const width = Math.max(...Object.keys(LOOKS).map((name) => name.length));
   const lines = Object.entries(LOOKS).map(([name, look]) => `${name.padEnd(width)}  ${look}\n`);
+  const products = Object.entries(PRODUCTS).map(([name, format]) => `${name} (${format})`);
   await pour(
-    [...lines, '\ndustbuster formats FILE says in which of them a file is, and what became of its lines.\n'],
+    [
+      ...lines,
+      `\nBy product: ${products.join(', ')}.\n`,
+      'dustbuster formats FILE says in which of them a file is, and what became of its lines.\n',
+    ],
     createSink(stdout),
   );
   return 0;

@@ -8,6 +8,7 @@ import { type ColumnNames, createColumnReader, isHeaderless } from './column.js'
 import { createCustom } from './custom/custom.js';
 import { createFormat, detectFormat, firstLines } from './detect.js';
 import { type AnyFormat, type FormatName, type LineFormat, NO_WANTS, type Wants } from './format.js';
+import { isHar } from './har.js';
 import { type Shape, shapeOf } from './shape.js';
 import { createTable } from './table.js';
 import { unreadQueryOf } from './unread-query.js';
@@ -42,6 +43,7 @@ function chooseShape(head: Buffer, options: FormatOptions, depth: number): Shape
   const named = logFormat !== undefined ? 'custom' : format;
   if (named === undefined && isHeaderless(columns)) return shapeOf(firstLine(head).includes('\t') ? 'tsv' : 'csv');
   if (named === undefined && isSitemap(head)) return shapeOf('sitemap');
+  if (named === undefined && isHar(head)) return shapeOf('har');
   const lines = firstLines(head).map(withoutColours);
   const open = (name: AnyFormat) => openNamed(shapeOf(name), options, CLIENT_WANTED);
   const found = findPrefixes(lines, { nameOf: (some) => named ?? detectFormat(joinLines(some), columns), open });
@@ -94,7 +96,7 @@ function wrapperOf(lines: readonly Buffer[], options: FormatOptions, depth: numb
 }
 
 function isLineFormat(name: AnyFormat): boolean {
-  return name !== 'csv' && name !== 'tsv' && name !== 'sitemap';
+  return !['csv', 'tsv', 'sitemap', 'har'].includes(name);
 }
 
 function joinLines(lines: readonly Buffer[]): Buffer {

@@ -8,6 +8,7 @@ import { createElb, isAlbLine, isElbLine } from './elb.js';
 import { createEnvoy, isEnvoyLine } from './envoy.js';
 import { clearFields, createFields, type FormatName, type LineFormat, NO_WANTS } from './format.js';
 import { createFramework, isFrameworkLine } from './framework.js';
+import { createHar, isHar } from './har.js';
 import { createHaproxy, isHaproxyLine } from './haproxy.js';
 import { AKAMAI, isAkamai, CADDY, isCaddy, isLogpush, isTraefik, LOGPUSH, TRAEFIK } from './json-servers.js';
 import { createJsonLines, jsonObject } from './jsonl.js';
@@ -80,6 +81,8 @@ export function createFormat(
       return createCdxj();
     case 'sitemap':
       return createSitemap();
+    case 'har':
+      return createHar();
     default:
       return name satisfies never;
   }
@@ -104,6 +107,7 @@ export interface Candidate {
 /** The formats that the first lines may have, the most likely one first. */
 export function candidatesOf(head: Buffer, columns?: ColumnNames): readonly Candidate[] {
   if (isSitemap(head)) return [{ name: 'sitemap', votes: 1, read: 1 }];
+  if (isHar(head)) return [{ name: 'har', votes: 1, read: 1 }];
   const lines = firstLines(head);
   const table = tableOf(lines, columns);
   const others = Array.from(votersOf(lines), ([name, voters]) => {

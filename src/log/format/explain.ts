@@ -162,5 +162,5 @@ function othersOf(
   return tried.filter(({ votes, read }) => votes + read > 0).sort((a, b) => b.votes - a.votes || b.read - a.read);
 }
 
-/** Lists of URLs take any line, and sitemaps have none. */
-const NOT_TRIED: readonly FormatName[] = ['urls', 'sitemap'];
+/** Lists of URLs take any line, and documents have none. */
+const NOT_TRIED: readonly FormatName[] = ['urls', 'sitemap', 'har'];

@@ -34,7 +34,31 @@ export const FORMAT_NAMES = [
   'cdx',
   'cdxj',
   'sitemap',
+  'har',
 ] as const;
+
+/** Names of products, for --format: what they write is in one of these formats. */
+export const PRODUCTS = {
+  apache: 'combined',
+  nginx: 'combined',
+  iis: 'w3c',
+  cloudfront: 'w3c',
+  azure: 'jsonl',
+  fastly: 'jsonl',
+  'google-cloud': 'jsonl',
+  netlify: 'jsonl',
+  vercel: 'jsonl',
+  'screaming-frog': 'csv',
+  'search-console': 'csv',
+  sitebulb: 'csv',
+} as const satisfies Readonly<Record<string, (typeof FORMAT_NAMES)[number]>>;
+
+type Product = keyof typeof PRODUCTS;
+
+/** The format that a name of `--format` means. */
+export function formatNamed(name: FormatName | Product): FormatName {
+  return Object.hasOwn(PRODUCTS, name) ? PRODUCTS[name as Product] : (name as FormatName);
+}
 
 export type FormatName = (typeof FORMAT_NAMES)[number];
 

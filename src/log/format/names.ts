@@ -5,7 +5,8 @@
 //   properties.…    Azure's gateways and apps     req.…, res.…    pino and others for Node
 //   url.…, http.…   ECS and OpenTelemetry         resp_…          Fastly
 //
-// A CSV of Screaming Frog has an `Address`, and a `Status` in words beside its `Status Code`.
+// A CSV of Screaming Frog has an `Address`, and a `Status` in words beside its `Status Code`; Sitebulb's has an `HTTP
+// Status Code`, and that of Google's Search Console `Top pages`.
 //
 // Names of the URL are in three lists, as a log may have several: `target` are those that servers give to what the
 // client sent, with its query; `request` is the whole line of the request; `url` are all others, some of which name a
@@ -15,7 +16,7 @@ const NAMES = {
   url: [
     'proxy.path httpRequest.requestUrl properties.requestUri properties.csUriStem url url.full http.url request_url',
     'full_url uri page_url location_url path href link loc page address cs_uri_stem url.path http.path req.path',
-    'request_path request.path uri_path url_path',
+    'request_path request.path uri_path url_path top_pages target_page landing_page',
   ],
   target: [
     'request_uri request.uri http.target req.originalUrl req.uri req.url request.url url.original original_url',
@@ -56,7 +57,7 @@ const NAMES = {
     'res.contentLength response.bytes resp_bytes response_bytes response_length bytes_out out_bytes',
   ],
   sketch: ['sketch digest payload_digest content_digest sha1 sha256 md5 checksum hash'],
-  time: ['time timestamp time_local time_iso8601 date datetime ts @timestamp start_time fetch_time'],
+  time: ['time timestamp time_local time_iso8601 date datetime ts @timestamp start_time fetch_time crawl_timestamp'],
   agent: [
     'proxy.userAgent httpRequest.userAgent properties.userAgent user_agent http_user_agent agent useragent',
     'request.user_agent request.headers.user_agent cs(user_agent) cs_user_agent req.headers.user_agent',

@@ -100,7 +100,11 @@ function findClose(bytes: Buffer, start: number, end: number, fields: Fields): n
     if (byte === BACKSLASH) {
       at++;
       if (bytes[at] === QUOTE && escaped < 0 && at < end && readAnswer(bytes, at + 1, end, fields)) escaped = at;
-    } else if (byte === QUOTE && readAnswer(bytes, at + 1, end, fields)) return at;
+    } else if (byte === QUOTE) {
+      if (readAnswer(bytes, at + 1, end, fields)) return at;
+      // Another request begins here: two processes have written one line.
+      if (bytes[at - 1] === SPACE && bytes[at - 2] === 0x5d) return -1;
+    }
   }
   if (escaped >= 0) readAnswer(bytes, escaped + 1, end, fields);
   return escaped;

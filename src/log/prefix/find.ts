@@ -25,7 +25,7 @@ export interface FormatFinder {
 }
 
 /** Formats whose lines have no prefixes: a prefix would be a part of their first cell or URL. */
-const WITHOUT_PREFIXES: readonly AnyFormat[] = ['csv', 'tsv', 'sitemap', 'parquet', 'urls'];
+const WITHOUT_PREFIXES: readonly AnyFormat[] = ['csv', 'tsv', 'sitemap', 'har', 'parquet', 'urls'];
 const TABLES = WITHOUT_PREFIXES.slice(0, -1);
 
 /** Null if the lines are in no format. Of two that explain as many lines, the one with fewer prefixes is found. */

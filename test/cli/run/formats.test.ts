@@ -27,6 +27,12 @@ describe('formats', () => {
     for (const name of FORMAT_NAMES) expect(stdout).toMatch(new RegExp(`^${name} +\\S`, 'm'));
   });
 
+  it('takes names of products for the formats that they write', async () => {
+    expect((await run(['formats'])).stdout).toContain('iis (w3c)');
+    const own = write('iis.log', '#Fields: cs-method cs-uri-stem sc-status', 'GET /a 200');
+    expect((await run(['formats', '--format', 'iis', own])).stdout).toContain('iis.log: w3c: reads 1 of 1 line\n');
+  });
+
   it('shows lines field by field, and the first of each fate', async () => {
     const { code, stdout } = await run([
       'formats',

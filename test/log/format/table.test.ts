@@ -118,3 +118,14 @@ test('a table of one column keeps its header, and a table without a URL is refus
   await expect(read('a,b\n/a,1', { format: 'csv' })).rejects.toThrow('none of which is known to be the URL');
   await expect(read('Title\n'.repeat(11), { format: 'csv' })).rejects.toThrow('none of which is known to be the URL');
 });
+
+test.each([
+  ['Screaming Frog', 'Address,Content Type,Status Code,Status,Size (Bytes),Hash', '/a,text/html,200,OK,512,1f', 512],
+  ['Sitebulb', 'URL,Crawl Depth,HTTP Status Code,Indexable', '/a,1,200,Yes', -1],
+  ["Google's Search Console", 'Top pages,Clicks,Impressions,CTR,Position', '/a,7,100,7%,3.2', -1],
+  ["Google's Search Console, links", 'Target page,Incoming links,Linking pages', '/a,7,100', -1],
+])('an export of %s is read by its names', async (_, header, line, size) => {
+  const { rows, summary } = await read(`${header}\n${line}`);
+  expect(rows).toMatchObject([{ url: '/a', size }]);
+  expect(summary.format).toBe('csv');
+});

@@ -8,6 +8,7 @@ import { systemName } from '../../../base/file-name.js';
 import type { Input } from '../../../log/bytes.js';
 import type { FormatOptions } from '../../../log/format/choose.js';
 import { formatOfNickname } from '../../../log/format/custom/text.js';
+import { formatNamed } from '../../../log/format/format.js';
 import type { ReadOptions } from '../../../log/read.js';
 import type { InputSummary } from '../../../log/record.js';
 import type { PartOfContents } from '../../../mine/part-of-contents.js';
@@ -21,7 +22,7 @@ export function formatOptions(flags: FormatFlags): FormatOptions {
   const known = flags.logFormat === undefined ? null : formatOfNickname(flags.logFormat);
   if (known !== null && flags.format === undefined) return formatOptions({ ...withoutString(flags), format: known });
   return {
-    ...(flags.format !== undefined && { format: flags.format }),
+    ...(flags.format !== undefined && { format: formatNamed(flags.format) }),
     ...(flags.logFormat !== undefined && { logFormat: flags.logFormat }),
     ...(flags.columns !== undefined && { columns: parseColumns(flags.columns) }),
   };

@@ -34,13 +34,8 @@ export function judgeReading(
 ): number {
   const options = { detectsOnly, verbose };
   const warnings = warningsOf(report, options);
-  const partly =
-    quiet === true
-      ? []
-      : linesOf(
-          report.inputs.flatMap((input) => [...partlyRejected(input), ...unreadQuery(input)]),
-          options,
-        );
+  const found = report.inputs.flatMap((input) => [...partlyRejected(input), ...unreadQueryOf(input)]);
+  const partly = quiet === true ? [] : linesOf(found, options);
   const without = linesOf(report.inputs.flatMap(agentless), options);
   for (const line of [...misfits(report, options), ...partly, ...warnings, ...without])
     effects.stderr.write(`dustbuster: ${line}\n`);
@@ -115,12 +110,12 @@ function partlyRejected({ name, format, lines, rejected, firsts = {} }: InputSum
 }
 
 /** For an input whose paths have no queries, beside a field that looks like one. */
-function unreadQuery({ name, unreadQuery: query }: InputSummary): Complaint[] {
-  if (query === undefined) return [];
-  const field = printable(query);
+function unreadQueryOf({ name, unreadQuery }: InputSummary): Complaint[] {
+  if (unreadQuery === undefined) return [];
+  const field = printable(unreadQuery);
   return [
     {
-      kind: `query ${field}`,
+      kind: `query ${unreadQuery}`,
       line:
         `${printable(name)}: the field ${field} looks like the query of the paths, which have none; ` +
         `if it is, --columns query=${field} reads it`,
