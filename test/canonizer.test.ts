@@ -17,11 +17,11 @@ import { amount, isFew } from './amount.js';
 
 const bundle = readFileSync(new URL('../dist/bundle/canonizer.js', import.meta.url), 'utf8');
 
-/** Runs the module with the globals of the language and two of the web only. */
+/** Runs the module with the globals of the language and three of the web only. */
 function load(): typeof Portable {
   const [, body, names] = /^(.*)export\{([^}]*)\};?\s*$/s.exec(bundle)!;
   const exported = names!.split(',').map((name) => name.split(' as ').reverse().join(':'));
-  const context = createContext({ TextEncoder, TextDecoder, Uint8Array });
+  const context = createContext({ TextEncoder, TextDecoder, URL, Uint8Array });
   return runInContext(`"use strict";${body!};({${exported.join(',')}})`, context) as typeof Portable;
 }
 

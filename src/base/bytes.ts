@@ -118,13 +118,6 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   return all;
 }
 
-/** Number of code points, where a byte that is not valid UTF-8 counts as one. */
-export function codePoints(bytes: Uint8Array, start = 0, end = bytes.length): number {
-  let count = 0;
-  for (let at = start; at < end; count++) at += utf8Length(bytes, at, end) || 1;
-  return count;
-}
-
 /** Compares strings of {@link decodeText}, the same in every locale. */
 export function byText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

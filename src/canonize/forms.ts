@@ -10,8 +10,8 @@
 import { NEWLINE, NUMBER_SIGN, RETURN } from '../base/ascii.js';
 import { ByteBuffer } from '../base/buffer.js';
 import { sameRange } from '../base/bytes.js';
-import { compareForms } from '../url/form.js';
-import { normalizeInPlace } from '../url/normalize.js';
+import { beginsUrl, compareForms, isClean } from '../url/form.js';
+import { isTaken, normalize } from '../url/normalize.js';
 import { maxFormBytes } from './limits.js';
 
 /** Enough for the forms of most URLs, and it can grow. Small, as there may be very many canonizers. */
@@ -51,17 +51,23 @@ export class Forms {
     this.end = this.images.used;
   }
 
-  /** Cuts off the fragment, then normalizes safely. True if this changes the form. */
+  /**
+   * Cuts off the fragment, or blanks at the end, then normalizes safely. False, and no other form, if this is no URL, or
+   * one that browsers refuse.
+   */
   prepare(isSafe: boolean): boolean {
     const { bytes, start, end, images } = this;
-    const cut = placeOf(NUMBER_SIGN, bytes, start, end);
-    if (cut === end && !isSafe) return false;
+    if (!beginsUrl(bytes, start, end) || !isClean(bytes, start, end, isSafe ? 0x1f : 0x20)) return false;
+    let cut = placeOf(NUMBER_SIGN, bytes, start, end);
+    if (cut === end) while (bytes[cut - 1] === 0x20) cut--;
     const from = images.used;
-    images.reserve(cut - start + 1);
     images.add(bytes, start, cut);
-    if (isSafe) images.used = normalizeInPlace(images.bytes, from, images.used);
+    if (!(isSafe ? normalize(images, from) : isTaken(bytes, start, cut))) {
+      images.used = from;
+      return false;
+    }
     this.take(from);
-    return !this.is(bytes, start, end);
+    return true;
   }
 
   /** True if the form equals bytes[start, end). */

@@ -11,7 +11,7 @@ import type { CanonicalForm, LineCanonizer } from './canonizer.js';
 import { createEachLine, createSomeLines, type Walk } from './walk.js';
 
 export interface LineOptions {
-  /** Output `url`, tab, canonical form. */
+  /** Output `url`, tab, canonical form; a line that is not a URL is its own form, and one that is too long has none. */
   readonly pairs?: boolean;
   /**
    * Rows for a table (canonize/parquet). Every line gets a tab, and ends in `\n`; a line that is not a URL has nothing
@@ -62,7 +62,7 @@ export function createBlockMapper(
   return function* (block) {
     if (block.kind === 'lines') yield* mapLines(block.bytes);
     else if (!changed) {
-      const bytes = rows ? endOf(block.bytes) : block.bytes;
+      const bytes = rows ? endOf(block.bytes) : pairs ? withTab(block.bytes) : block.bytes;
       yield unique ? { bytes, marks: noMarks } : { bytes };
     }
   };
@@ -73,6 +73,12 @@ const noMarks = new Int32Array(0);
 /** The line ending of a part, if it has one. */
 function endOf(part: Uint8Array): Uint8Array {
   return part.subarray(part.at(-1) === NEWLINE ? part.length - 1 : part.length);
+}
+
+/** The part, with a tab before its line ending. */
+function withTab(part: Uint8Array): Uint8Array {
+  const end = endOf(part);
+  return end.length === 0 ? part : Buffer.concat([part.subarray(0, -end.length), Uint8Array.of(TAB), end]);
 }
 
 type MapLines = (lines: Uint8Array) => Iterable<MappedLines>;
@@ -118,7 +124,7 @@ function createLineByLine(
 
   function put(lines: Uint8Array, { start, end, behind }: Walk): void {
     let formStart = -1;
-    if (rows || (canonical.isUrl && pairs)) {
+    if (rows || pairs) {
       out.add(lines, start, end);
       out.push(TAB);
     }

@@ -22,7 +22,6 @@ import { appendImage, compileRule, type CompiledRule, type Places } from '../rul
 import { findsNothingMore } from '../rule/own-result.js';
 import type { Rule, Use } from '../rule/rule.js';
 import { accepts, type Accept } from '../rule/standing.js';
-import { isUrl } from '../url/form.js';
 import type { Normalization } from '../url/normalize.js';
 import type { UrlForm } from '../url/parse.js';
 import type { SiteOf, SitePolicy } from '../url/site-finder.js';
@@ -149,15 +148,13 @@ export function createRounds(
   function follow(watch: Watch | undefined): Ending {
     if (isPlain && look.count === 0 && !forms.isTooLong) return 'settled';
     triedFrom = Infinity;
-    if (!isPlain) {
-      if (!isUrl(forms.bytes, forms.start, forms.end)) return 'no URL';
-      prepare(0, watch);
-    }
+    if (!isPlain && !prepare(0, watch)) return 'no URL';
     forms.keepFirst();
     for (let round = 1; round <= maxIterations && !forms.isTooLong; round++) {
       if (!applyRules(round, watch)) return 'settled';
       if (forms.isTooLong) break;
-      if (!isPlain) prepare(round, watch);
+      // A rule has led to what browsers refuse.
+      if (!isPlain && !prepare(round, watch)) break;
       const seen = forms.find(round);
       if (seen === round - 1) return 'settled';
       if (seen >= 0) {
@@ -171,12 +168,16 @@ export function createRounds(
     return 'unsettled';
   }
 
-  function prepare(round: number, watch: Watch | undefined): void {
-    if (forms.prepare(isSafe)) {
+  /** False if the form is no URL. */
+  function prepare(round: number, watch: Watch | undefined): boolean {
+    const { bytes, start, end } = forms;
+    if (!forms.prepare(isSafe)) return false;
+    if (!forms.is(bytes, start, end)) {
       triedFrom = Infinity;
       watch?.(round, undefined);
     }
     look.any(forms.bytes, forms.start, forms.end);
+    return true;
   }
 
   /**

@@ -11,7 +11,7 @@ import { SLASH } from '../base/ascii.js';
 import { WORDS } from '../kernel/layout/sweep.js';
 import { canBegin, type CompiledRule } from '../rule/apply.js';
 import { createLookup, lookupKey } from '../rule/lookup.js';
-import { normalizeSafe } from '../url/normalize.js';
+import { isTaken, normalizeSafe } from '../url/normalize.js';
 import type { SiteOf } from '../url/site-finder.js';
 import { isRunByte } from '../url/token.js';
 import { everyRule } from './every-rule.js';
@@ -117,7 +117,8 @@ function describe(
     const url = Uint8Array.of(...key, SLASH);
     const group = groupOf(key, key.length);
     const found = pathOnly ? rulesOfPaths : foundIn(key, group).filter((rule) => canBegin(rules[rule]!, url));
-    return { isPlain: normalize !== 'safe' || sameBytes(normalizeSafe(url), url), group, rules: found };
+    const isPlain = isTaken(key, 0, key.length) && (normalize !== 'safe' || sameBytes(normalizeSafe(url), url));
+    return { isPlain, group, rules: found };
   }
   return { filing: lookup.filing, groupOfPaths, rulesOfPaths, describeHost };
 }
@@ -135,7 +136,8 @@ const ANY_PERCENT = 6;
 function kindsOf({ normalize }: CanonizerOptions, isAsked: Uint8Array): Uint8Array {
   const isSafe = normalize === 'safe';
   return Uint8Array.from({ length: 256 }, (_, byte) => {
-    if (isRunByte(byte)) return RUN;
+    if (isRunByte(byte)) return isSafe && byte >= 0x80 ? STOP : RUN;
+    if (isSafe && byte === 0x5c) return STOP;
     if (byte <= 0x20 || byte === 0x7f || byte === 0x23) return STOP;
     if (byte === 0x25) return isSafe ? PERCENT : ANY_PERCENT;
     if (isSafe && byte === 0x2e) return DOT;

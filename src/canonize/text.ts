@@ -28,7 +28,7 @@ export interface TextCanonizer {
   /** How many URLs stayed as they were because no canonical form was found. */
   readonly unsettled: number;
   /**
-   * The canonical form of a URL; anything that is not a URL (`/…`, `http://…` or `https://…`, without spaces) comes
+   * The canonical form of a URL; anything that is not a URL (`/…`, `http://…` or `https://…`, as browsers take it) comes
    * back unchanged. Never throws, and canonize(canonize(u)) = canonize(u). Bytes give bytes: the same object if nothing
    * changes.
    */

@@ -1,12 +1,12 @@
 // Composes a URL from the fields of a line (SPEC 2.5, 2.6): scheme + host + target if the line has a host, `--base` +
 // target if it has none but the user gives a base, else the target alone. A target that is a full URL is used as it is.
 // Then, in this order: user and password are removed from a full URL, the fragment is cut off, the URL is normalized,
-// and its length is checked. Text with a control character is no URL.
+// and its length is checked. Text with a control character is no URL, and nor is what browsers refuse.
 import { sameRange } from '../base/bytes.js';
 import { COLON, DELETE, NUMBER_SIGN, SLASH, SPACE } from '../base/ascii.js';
 import { UserError } from '../base/error.js';
 import { Heads, UNKNOWN } from '../url/heads.js';
-import { normalizeInPlace, type Normalization } from '../url/normalize.js';
+import { isTaken, normalize, type Normalization } from '../url/normalize.js';
 import { findPort, findScheme, isSchemeByte, parseUrl, isHttp, splitUrl, emptyParts } from '../url/parse.js';
 import { isMissing, type Fields } from './format/format.js';
 import { dropped, rejected, type Refusal } from './record.js';
@@ -53,7 +53,7 @@ export class Composer {
   /** A cache of hosts and their origins, direct-mapped by a sum of their bytes. */
   readonly #origins: ({ readonly host: Uint8Array; readonly origin: Uint8Array } | undefined)[];
   readonly #parts = emptyParts();
-  /** Heads of full URLs that were valid. */
+  /** Heads of full URLs of the web without user and password. */
   readonly #good = new Heads();
   /** Bytes of user and password that were removed from the last full URL. */
   #userBytes = 0;
@@ -75,7 +75,10 @@ export class Composer {
     const start = arena.used;
     const originEnd = url.bytes[url.start] === SLASH && url.end > url.start ? this.#putOrigin(host, arena) : start;
     if (originEnd < 0) return BAD_HOST;
-    let end = putTarget(url.bytes, url.start, url.end, arena.bytes, originEnd);
+    const isSafe = this.#options.normalize === 'safe';
+    let targetEnd = url.end;
+    if (isSafe) while (targetEnd > url.start && url.bytes[targetEnd - 1] === SPACE) targetEnd--;
+    let end = putTarget(url.bytes, url.start, targetEnd, arena.bytes, originEnd);
     if (end < 0) return NO_URL;
     // The bytes after `end` are from earlier records, so an empty target must not take its slash from there.
     if (originEnd === start && (end === start || arena.bytes[start] !== SLASH)) {
@@ -83,11 +86,14 @@ export class Composer {
       if (refusal !== null) return refusal;
       end -= this.#userBytes;
     }
-    if (this.#options.normalize === 'safe') end = normalizeInPlace(arena.bytes, start, end);
-    if (end - start > this.#options.maxUrlLength) return URL_TOO_LONG;
+    arena.used = end;
+    const isUrl = isSafe ? normalize(arena, start) : isTaken(arena.bytes, start, end);
+    if (!isUrl || arena.used - start > this.#options.maxUrlLength) {
+      arena.used = start;
+      return isUrl ? URL_TOO_LONG : BAD_HOST;
+    }
     if (arena.bytes[start] === SLASH) this.#forms.path++;
     else this.#forms.absolute++;
-    arena.used = end;
     return null;
   }
 
@@ -123,7 +129,7 @@ export class Composer {
     return out;
   }
 
-  /** Also removes user and password from a valid URL: they do not belong to the name of the page, nor to us. */
+  /** Also removes user and password: they do not belong to the name of the page, nor to us. */
   #judgeFullUrl(bytes: Buffer, start: number, end: number): Refusal | null {
     this.#userBytes = 0;
     if (this.#good.find(bytes, start, end) !== UNKNOWN) return null;
@@ -131,8 +137,7 @@ export class Composer {
     if (findScheme(bytes, start, end) < 0) return hasScheme(bytes, start, end) ? OTHER_SCHEME : NO_URL;
     const parts = splitUrl(bytes, start, end, this.#parts);
     if (!isHttp(parts)) return OTHER_SCHEME;
-    const { authorityStart, hostStart, portStart, pathStart } = parts;
-    if (!isHost(bytes, hostStart, portStart) || !isPort(bytes, portStart, pathStart)) return BAD_HOST;
+    const { authorityStart, hostStart } = parts;
     if (hostStart > authorityStart) {
       bytes.copyWithin(authorityStart, hostStart, end);
       this.#userBytes = hostStart - authorityStart;

@@ -1,11 +1,11 @@
 // Reads plain lines with the kernel (kernel/read/plain-lines), if the options and the format allow it.
-import { decodeText } from '../base/bytes.js';
+import { decodeText, sameBytes } from '../base/bytes.js';
 import { alloc, giveBack, kernel, newU32, u32At, u8At } from '../base/heap.js';
 import { MOST_ROWS } from '../kernel/layout/batch.js';
 import * as NAMES from '../kernel/layout/json-names.js';
 import { CLASS_WORDS, STEP_WORDS } from '../kernel/layout/prefix.js';
 import * as READER from '../kernel/layout/reader.js';
-import { isNormal } from '../url/normalize.js';
+import { safeFormOf } from '../url/normalize.js';
 import type { HeapBatchBuilder } from './batch.js';
 import { type ComposeOptions, type FormCounts, parseBase } from './compose.js';
 import type { Column, ColumnReader } from './format/column.js';
@@ -186,7 +186,7 @@ function writePrefixes(prefixes: readonly PrefixName[]): number {
 
 function isNormalOrigin(origin: Uint8Array): boolean {
   const url = Buffer.concat([origin, Buffer.from('/')]);
-  return isNormal(url, 0, url.length);
+  return sameBytes(safeFormOf(url) ?? origin, url);
 }
 
 // The kernel finds the names in plain lines of JSON in a trie (kernel/layout/json-names). A new name is added here,

@@ -19,12 +19,13 @@
 // Each step is idempotent, leaves scheme and host alone, and turns a URL into a URL; only add-end-slash makes a URL
 // longer. So steps ignore everything before the path (`url/form`). `url/fields` defines fields.
 import { AMPERSAND, DOT, EQUALS, PERCENT, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
-import { copyOf, decodeText, encodeText, isDigit, newBytes, type NewBytes } from '../base/bytes.js';
+import { copyOf, decodeText, encodeText, isDigit, isText, newBytes, type NewBytes } from '../base/bytes.js';
 import { chained, FNV_SEED } from '../base/hash.js';
 import { emptyFields, hasName, splitFields, withoutFields, type Fields } from '../url/fields.js';
 import { pathStart } from '../url/form.js';
 import type { StepName, StepRule } from './rule.js';
-import { escapedAt, isEscape, unescape } from './unescape.js';
+import { isEscape } from '../url/token.js';
+import { escapedAt, unescape } from './unescape.js';
 
 /** A step, compiled to be applied to very many URLs. */
 export interface StepEdit {
@@ -188,14 +189,12 @@ function dropSegment(url: Uint8Array, make: NewBytes, text: Uint8Array): Uint8Ar
 function isSegment(url: Uint8Array, at: number, stop: number, text: Uint8Array): boolean {
   const end = at + text.length;
   if (end > stop || (end < stop && !isSlash(url, end) && url[end] !== SEMICOLON)) return false;
-  for (let k = 0; k < text.length; k++) if (url[at + k] !== text[k]) return false;
-  return true;
+  return isText(url, at, end, text);
 }
 
 function dropLastSegment(url: Uint8Array, make: NewBytes, text: Uint8Array): Uint8Array {
   const last = lastSegment(url);
-  if (last === undefined || last.end - last.start !== text.length || text.length === 0) return url;
-  for (let k = 0; k < text.length; k++) if (url[last.start + k] !== text[k]) return url;
+  if (last === undefined || text.length === 0 || !isText(url, last.start, last.end, text)) return url;
   return without(url, last.start, last.end, make);
 }
 

@@ -1,8 +1,8 @@
 // Which escapes mean the same as the bare character? `%28` and `(` are the same to most servers, but not to all (RFC
 // 3986, 2.2), so unescaping is a step that may or may not hold for a site. Delimiters of URLs and `%` itself stay
 // escaped.
-import { PERCENT } from '../base/ascii.js';
-import { copyOf, isDigit, type NewBytes } from '../base/bytes.js';
+import { copyOf, type NewBytes } from '../base/bytes.js';
+import { escapedByte, isEscape } from '../url/token.js';
 
 /** Characters that paths and queries may have unescaped. */
 export const BARE_SIGNS = "!$'()*,:@";
@@ -28,20 +28,7 @@ export function unescape(url: Uint8Array, start: number, make?: NewBytes): Uint8
   return out === undefined ? url : out.subarray(0, length);
 }
 
-/** True if an escape begins at `at` and ends before `end`. */
-export function isEscape(url: Uint8Array, at: number, end: number): boolean {
-  return at + 2 < end && url[at] === PERCENT && isHex(url[at + 1]!) && isHex(url[at + 2]!);
-}
-
 /** The byte whose escape begins at `at`, or -1. */
 export function escapedAt(url: Uint8Array, at: number): number {
-  return isEscape(url, at, url.length) ? 16 * hexOf(url[at + 1]!) + hexOf(url[at + 2]!) : -1;
-}
-
-function isHex(byte: number): boolean {
-  return isDigit(byte) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
-}
-
-function hexOf(byte: number): number {
-  return isDigit(byte) ? byte - 0x30 : (byte | 0x20) - 0x57;
+  return isEscape(url, at) ? escapedByte(url, at) : -1;
 }

@@ -8,7 +8,7 @@
 // A path parameter is `;name=value` up to the next `;` or `/`. The query begins after the first `?`. Its fields are
 // separated by `&` and `;`, so a `?` inside a value (a nested URL) means nothing. A query of one field without `=`, as
 // in `title.cgi?2172`, has no parameter, and a field without a name is none.
-import { newBytes, sameBytes, type NewBytes } from '../base/bytes.js';
+import { isText, newBytes, sameBytes, type NewBytes } from '../base/bytes.js';
 import { AMPERSAND, EQUALS, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
 import { pathStart as findPath } from './form.js';
 
@@ -98,10 +98,7 @@ export function isParameter(fields: Fields, at: number): boolean {
 
 /** True if field `at` is a parameter with this name, byte for byte. */
 export function hasName(url: Uint8Array, fields: Fields, at: number, name: Uint8Array): boolean {
-  const start = fields.start[at]!;
-  if (fields.nameEnd[at]! - start !== name.length || !isParameter(fields, at)) return false;
-  for (let k = 0; k < name.length; k++) if (url[start + k] !== name[k]) return false;
-  return true;
+  return isText(url, fields.start[at]!, fields.nameEnd[at]!, name) && isParameter(fields, at);
 }
 
 /**

@@ -1,18 +1,21 @@
 // Tests whether bytes are a URL, finds its path, and orders forms of a URL.
-import { codePoints, decodeText, encodeText } from '../base/bytes.js';
+import { decodeText, encodeText } from '../base/bytes.js';
 import { isBoundary } from '../url/token.js';
 
 const http = encodeText('http');
 
 /** A URL starts with `/`, `http://` or `https://` in any case, and contains neither spaces nor control bytes. */
 export function isUrl(bytes: Uint8Array, start = 0, end = bytes.length): boolean {
-  const begins = (start < end && bytes[start] === 0x2f) || hostStart(bytes, start, end) >= 0;
-  return begins && isClean(bytes, start, end);
+  return beginsUrl(bytes, start, end) && isClean(bytes, start, end);
 }
 
-/** True for bytes without spaces and control bytes. */
-export function isClean(bytes: Uint8Array, start = 0, end = bytes.length): boolean {
-  for (let at = start; at < end; at++) if (bytes[at]! <= 0x20 || bytes[at] === 0x7f) return false;
+export function beginsUrl(bytes: Uint8Array, start: number, end: number): boolean {
+  return (start < end && bytes[start] === 0x2f) || hostStart(bytes, start, end) >= 0;
+}
+
+/** True for bytes without control bytes, which are those up to `control`: by default also without spaces. */
+export function isClean(bytes: Uint8Array, start = 0, end = bytes.length, control = 0x20): boolean {
+  for (let at = start; at < end; at++) if (bytes[at]! <= control || bytes[at] === 0x7f) return false;
   return true;
 }
 
@@ -34,7 +37,8 @@ export function pathStart(url: Uint8Array, start = 0, end = url.length): number 
 
 /** Fewest tokens first, then fewest code points, then code-point order (SPEC 8). 0 only for equal bytes. */
 export function compareForms(a: Uint8Array, b: Uint8Array): number {
-  return countTokens(a) - countTokens(b) || codePoints(a) - codePoints(b) || compareCodePoints(a, b);
+  const [left, right] = [a, b].map((url) => Array.from(decodeText(url)));
+  return countTokens(a) - countTokens(b) || left!.length - right!.length || compareCodePoints(left!, right!);
 }
 
 function countTokens(url: Uint8Array): number {
@@ -43,10 +47,9 @@ function countTokens(url: Uint8Array): number {
   return count;
 }
 
-function compareCodePoints(a: Uint8Array, b: Uint8Array): number {
-  const right = Array.from(decodeText(b));
-  for (const [at, char] of Array.from(decodeText(a)).entries()) {
-    const order = char.codePointAt(0)! - (right[at]?.codePointAt(0) ?? -1);
+function compareCodePoints(a: readonly string[], b: readonly string[]): number {
+  for (const [at, char] of a.entries()) {
+    const order = char.codePointAt(0)! - b[at]!.codePointAt(0)!;
     if (order !== 0) return order;
   }
   return 0;

@@ -1,90 +1,181 @@
-// The safe normalization of SPEC 2.5: URLs with equal results are the same by RFC 3986 alone. It is a list of named
-// steps. Each works in place on one URL in a buffer and changes only what its name says. User information, fragment,
-// the order and separators of the query, escapes with a meaning (`%2F`, `%2B`, `%E4`) and broken escapes stay.
+// The safe normalization of SPEC 2.5: URLs with equal results are one address for every browser, and what browsers refuse
+// is refused.
 //
-// The order of the steps makes normalization idempotent: each step sees what the steps before it uncover (`%2E%2E/` is
-// a dot segment, `h:%38%30` has the default port).
-import { DOT, PERCENT, SLASH } from '../base/ascii.js';
-import { emptyParts, isHttp, splitUrl, type UrlParts } from './parse.js';
-import { hexValue, isEscape } from './token.js';
+//   head       HTTP://Ü.Example:80   http://xn--tda.example   what `URL` makes of scheme, host and port
+//   spelling   /a%2fb%7e\x y/ü       /a%2Fb~/x%20y/%C3%BC     escapes in upper case, and only of what needs them
+//   dots       /a/./b/../c           /a/c
+//   path       http://h?q            http://h/?q
+//
+// Order and separators of the query, escapes with a meaning (`%2F`, `%2B`, `%E4`) and broken escapes stay, as do user
+// information and the fragment. A *plain* head (a name of small letters, digits and single dashes that is no number) is
+// normal already, and most heads are.
+import { BACKSLASH, DASH, DOT, NUMBER_SIGN, PERCENT, QUESTION, SLASH, SPACE } from '../base/ascii.js';
+import { decodeText, encodeText, isText } from '../base/bytes.js';
+import { hostStart } from './form.js';
+import { emptyParts, splitUrl, type UrlParts } from './parse.js';
+import { escapedByte, hexValue, isEscape } from './token.js';
 
 export type Normalization = 'safe' | 'none';
 
-/** Changes `parts.bytes` in place and returns the new end of the URL. */
-type Step = (parts: UrlParts) => number;
-
-export const SAFE_STEPS: readonly Step[] = [
-  spellEscapes,
-  lowerCaseScheme,
-  lowerCaseHost,
-  dropDefaultPort,
-  removeDotSegments,
-  fillEmptyPath,
-];
+/** A buffer whose last bytes, up to `used`, are a URL; `reserve` makes room for `needed` bytes after them. */
+export interface UrlBuffer {
+  bytes: Uint8Array;
+  used: number;
+  reserve(needed: number): void;
+}
 
 /** 1 for the unreserved characters of RFC 3986: letters, digits, `-._~`. */
 const unreserved = Uint8Array.from({ length: 256 }, (_, byte) => (/[\w.~-]/.test(String.fromCharCode(byte)) ? 1 : 0));
 
-const scratchParts = emptyParts();
+/** 1 for the bytes of a path or query that may make it other than normal. */
+const isOdd = Uint8Array.from({ length: 256 }, (_, byte) =>
+  /[!"$&-.0->@-[\]-~]/.test(String.fromCharCode(byte)) ? 0 : 1,
+);
+
+const parts = emptyParts();
 
 /**
- * The safe normal form of one URL, as a copy. Bytes that are not http(s) and do not start with `/` come back unchanged.
+ * The safe normal form of one URL, as a copy. Bytes that browsers do not read as an http(s) URL, and that do not start
+ * with `/`, come back unchanged.
  */
 export function normalizeSafe(url: Uint8Array): Uint8Array {
-  const buffer = new Uint8Array(url.length + 1);
-  buffer.set(url);
-  return buffer.subarray(0, normalizeInPlace(buffer, 0, url.length));
+  return safeFormOf(url) ?? url;
+}
+
+/** The same, but undefined for what browsers do not read as an http(s) URL. */
+export function safeFormOf(url: Uint8Array): Uint8Array | undefined {
+  const buffer: UrlBuffer = {
+    bytes: url.slice(),
+    used: url.length,
+    reserve(needed) {
+      const { bytes } = this;
+      this.bytes = new Uint8Array(this.used + needed);
+      this.bytes.set(bytes);
+    },
+  };
+  return normalize(buffer, 0) ? buffer.bytes.subarray(0, buffer.used) : undefined;
 }
 
 /**
- * Normalizes the URL `bytes[start, end)` in place and returns its new end. It can grow by one byte (`http://h` to
- * `http://h/`), which overwrites the byte at `end`. Most URLs of a log are normal already, which one pass over the
- * bytes detects.
+ * Normalizes the URL that begins at `start` and ends the buffer. False, and nothing is changed, if browsers refuse it.
+ * Most URLs of a log are normal already, which one pass over the bytes detects.
  */
-export function normalizeInPlace(bytes: Uint8Array, start: number, end: number): number {
-  if (isNormal(bytes, start, end)) return end;
-  splitUrl(bytes, start, end, scratchParts);
-  if (bytes[start] !== SLASH && !isHttp(scratchParts)) return end;
-  for (const step of SAFE_STEPS) {
-    const newEnd = step(scratchParts);
-    if (newEnd !== scratchParts.end) splitUrl(bytes, start, newEnd, scratchParts);
-  }
-  return scratchParts.end;
+export function normalize(buffer: UrlBuffer, start: number): boolean {
+  const { bytes, used } = buffer;
+  if (isNormal(bytes, start, used)) return true;
+  splitUrl(bytes, start, used, parts);
+  const head = plainHeadEnd(bytes, start, used) < 0 ? headOf(parts) : bytes.subarray(start, parts.pathStart);
+  if (head === undefined) return false;
+  const headEnd = start + head.length;
+  const length = spell(parts);
+  buffer.reserve(head.length + length);
+  buffer.bytes.set(head, start);
+  buffer.bytes.set(room.subarray(0, length), headEnd);
+  buffer.used = headEnd + length;
+  return true;
 }
 
-/** True only if no step would change the URL. May be false for a URL that is normal. */
+/** True if browsers take the head of the URL, whatever follows; also for a path. */
+export function isTaken(bytes: Uint8Array, start: number, end: number): boolean {
+  return plainHeadEnd(bytes, start, end) >= 0 || headOf(splitUrl(bytes, start, end, parts)) !== undefined;
+}
+
+/** True only if nothing would change the URL. May be false for a URL that is normal. */
 export function isNormal(bytes: Uint8Array, start: number, end: number): boolean {
-  let at = start;
-  if (bytes[at] !== SLASH) {
-    at = skipPlainOrigin(bytes, start, end);
-    if (at < 0) return false;
-  }
+  let at = plainHeadEnd(bytes, start, end);
+  if (at < 0 || at >= end || bytes[at] !== SLASH) return false;
   let inPath = true;
   for (; at < end; at++) {
     const byte = bytes[at]!;
-    if (byte > 0x3f) continue;
+    if (isOdd[byte] === 0) continue;
     if (byte === PERCENT) {
       if (!isSettledEscape(bytes, at, end)) return false;
     } else if (byte === SLASH) {
       if (inPath && bytes[at + 1] === DOT && at + 1 < end) return false;
-    } else if (byte === 0x3f) inPath = false;
-    else if (byte === 0x23) return true;
+    } else if (byte === QUESTION) inPath = false;
+    else if (byte === NUMBER_SIGN) return true;
+    else if (byte !== BACKSLASH || inPath) return false;
   }
   return true;
 }
 
-/** The end of a lower-case `http://host` without user information and port; -1 for any other start. */
-function skipPlainOrigin(bytes: Uint8Array, start: number, end: number): number {
-  let at = start;
-  while (at < end && at < start + 5 && bytes[at] === 'https'.charCodeAt(at - start)) at++;
-  if (at < start + 4 || bytes[at] !== 0x3a || bytes[at + 1] !== SLASH || bytes[at + 2] !== SLASH) return -1;
-  const hostStart = at + 3;
-  for (at = hostStart; at < end; at++) {
+/**
+ * The end of a plain head without port, if a path, a query, a fragment or nothing follows; the start of a path; -1 for
+ * any other URL.
+ */
+function plainHeadEnd(bytes: Uint8Array, start: number, end: number): number {
+  if (bytes[start] === SLASH) return start;
+  let at = hostStart(bytes, start, end);
+  for (let letter = start; letter < at - 3; letter++) if (bytes[letter]! < 0x61) return -1;
+  if (at < 0) return at;
+  let label = at;
+  for (; at < end; at++) {
     const byte = bytes[at]!;
-    if ((byte >= 0x61 && byte <= 0x7a) || (byte >= 0x2d && byte <= 0x39 && byte !== SLASH)) continue;
-    return byte === SLASH && at > hostStart ? at : -1;
+    if (byte === DOT) label = at + 1;
+    // `xn--` begins a name in punycode.
+    else if (byte === DASH && bytes[at - 1] === DASH) return -1;
+    else if (byte !== DASH && (byte < 0x30 || byte > 0x7a || (byte > 0x39 && byte < 0x61))) break;
   }
-  return -1;
+  const isEnd = at === end || bytes[at] === SLASH || bytes[at] === QUESTION || bytes[at] === NUMBER_SIGN;
+  // A last label that begins with a digit may be of an address.
+  return isEnd && label < at && bytes[label]! > 0x39 ? at : -1;
+}
+
+/** The last head that was not plain, and what `URL` makes of it; undefined if it refuses it. */
+let latest = new Uint8Array(0);
+let spelled: Uint8Array | undefined;
+
+/** `scheme://user@host:port` as browsers write it; undefined if they refuse it. User information stays. */
+function headOf({ bytes, start, authorityStart, hostStart: userEnd, pathStart }: UrlParts): Uint8Array | undefined {
+  if (isText(bytes, start, pathStart, latest)) return spelled;
+  // Not "slice", which of a Buffer is a view.
+  latest = new Uint8Array(bytes.subarray(start, pathStart));
+  spelled = undefined;
+  try {
+    const { protocol, host } = new URL(`${decodeText(latest)}/`);
+    const user = decodeText(bytes, authorityStart, userEnd).replace(/[^!-~]/gu, encodeURIComponent);
+    if (/^https?:$/.test(protocol)) spelled = encodeText(`${protocol}//${user}${host}`);
+  } catch {
+    // Refused.
+  }
+  return spelled;
+}
+
+/** Path, query and fragment of the last URL that was not normal. */
+let room = new Uint8Array(1 << 12);
+
+/** Writes them to `room`, and returns their length. */
+function spell({ bytes, start, pathStart, queryStart, fragmentStart, end }: UrlParts): number {
+  if (room.length < 3 * (end - pathStart) + 1) room = new Uint8Array(6 * (end - pathStart));
+  let length = 0;
+  if (pathStart > start && pathStart === queryStart) room[length++] = SLASH;
+  for (let at = pathStart; at < end;) {
+    if (at === queryStart) length = withoutDots(length);
+    const escaped = isEscape(bytes, at, fragmentStart);
+    const byte = escaped ? escapedByte(bytes, at) : bytes[at]!;
+    const isBare = escaped ? unreserved[byte] === 1 && !completesEscape(length, byte) : byte < 0x80 && byte !== SPACE;
+    if (isBare || at >= fragmentStart) room[length++] = byte === BACKSLASH && at < queryStart ? SLASH : byte;
+    else {
+      room[length++] = PERCENT;
+      room[length++] = digitOf(byte >> 4);
+      room[length++] = digitOf(byte & 15);
+    }
+    at += escaped ? 3 : 1;
+  }
+  return queryStart === end ? withoutDots(length) : length;
+}
+
+/**
+ * True if a `%` that begins no escape is right before, or one hexadecimal digit earlier: in `%4%31` the `1` stays
+ * escaped, as `%41` would be another character (and the next run would decode it).
+ */
+function completesEscape(length: number, byte: number): boolean {
+  if (hexValue[byte]! < 0) return false;
+  return room[length - 1] === PERCENT || (room[length - 2] === PERCENT && hexValue[room[length - 1]!]! >= 0);
+}
+
+function digitOf(value: number): number {
+  return value + (value > 9 ? 0x37 : 0x30);
 }
 
 /** True for an escape with upper-case digits of a byte that is not unreserved: normalization leaves it as it is. */
@@ -93,97 +184,26 @@ export function isSettledEscape(bytes: Uint8Array, at: number, end: number): boo
   return bytes[at + 1]! < 0x61 && bytes[at + 2]! < 0x61 && unreserved[escapedByte(bytes, at)] === 0;
 }
 
-function escapedByte(bytes: Uint8Array, at: number): number {
-  return hexValue[bytes[at + 1]!]! * 16 + hexValue[bytes[at + 2]!]!;
-}
-
 /**
- * Puts the digits of escapes in upper case and decodes `%7E` to `~`, except where that would complete a broken escape:
- * in `%4%31` the `1` stays escaped, as `%41` would be another character (and the next run would decode it).
+ * RFC 3986, 5.2.4, in the first `end` bytes of `room`: segments are copied down over those that `.` and `..` remove.
+ * Returns where they end.
  */
-function spellEscapes({ bytes, hostStart, fragmentStart, end }: UrlParts): number {
-  let out = hostStart;
-  for (let at = hostStart; at < fragmentStart;) {
-    if (isEscape(bytes, at, fragmentStart)) {
-      const byte = escapedByte(bytes, at);
-      if (unreserved[byte] === 1 && !completesEscape(bytes, hostStart, out, byte)) {
-        bytes[out++] = byte;
-        at += 3;
-        continue;
-      }
-      for (const last = at + 2; at < last;) {
-        bytes[out++] = bytes[at++]!;
-        if (bytes[at]! >= 0x61) bytes[at]! -= 0x20;
-      }
-    }
-    bytes[out++] = bytes[at++]!;
-  }
-  return closeGap(bytes, out, fragmentStart, end);
-}
-
-/** True if a `%` that does not begin an escape is right before `out`, or one hexadecimal digit earlier. */
-function completesEscape(bytes: Uint8Array, start: number, out: number, byte: number): boolean {
-  if (hexValue[byte]! < 0) return false;
-  if (out - 1 >= start && bytes[out - 1] === PERCENT) return true;
-  return out - 2 >= start && bytes[out - 2] === PERCENT && hexValue[bytes[out - 1]!]! >= 0;
-}
-
-function lowerCaseScheme({ bytes, start, schemeEnd, end }: UrlParts): number {
-  for (let at = start; at < schemeEnd; at++) bytes[at]! |= 0x20;
-  return end;
-}
-
-/** Escapes in the host keep upper-case digits. */
-function lowerCaseHost({ bytes, hostStart, portStart, end }: UrlParts): number {
-  for (let at = hostStart; at < portStart; at++) {
-    if (isEscape(bytes, at, portStart)) at += 2;
-    else if (bytes[at]! >= 0x41 && bytes[at]! <= 0x5a) bytes[at]! += 0x20;
-  }
-  return end;
-}
-
-/** Drops port 80 of http and 443 of https, and a colon without a port (RFC 3986, 6.2.3). */
-function dropDefaultPort({ bytes, start, schemeEnd, hostStart, portStart, pathStart, end }: UrlParts): number {
-  if (portStart === hostStart || portStart === pathStart) return end;
-  const port = schemeEnd - start === 4 ? '80' : '443';
-  const length = pathStart - portStart - 1;
-  if (length !== 0 && length !== port.length) return end;
-  for (let k = 0; k < length; k++) if (bytes[portStart + 1 + k] !== port.charCodeAt(k)) return end;
-  return closeGap(bytes, portStart, pathStart, end);
-}
-
-/** RFC 3986, 5.2.4, in place: segments are copied down over those that `.` and `..` remove. */
-function removeDotSegments({ bytes, pathStart, queryStart, end }: UrlParts): number {
-  let out = pathStart;
-  for (let at = pathStart; at < queryStart;) {
+function withoutDots(end: number): number {
+  let out = 0;
+  for (let at = 0; at < end;) {
     let next = at + 1;
-    while (next < queryStart && bytes[next] !== SLASH) next++;
-    const dots = countDots(bytes, at + 1, next);
-    if (dots === 2) while (out > pathStart && bytes[--out] !== SLASH);
-    if (dots === 0) {
-      while (at < next) bytes[out++] = bytes[at++]!;
-    } else if (next === queryStart) bytes[out++] = SLASH;
+    while (next < end && room[next] !== SLASH) next++;
+    const dots = dotsIn(at + 1, next);
+    if (dots === 2) while (out > 0 && room[--out] !== SLASH);
+    if (dots > 0 && next === end) room[out++] = SLASH;
+    while (dots === 0 && at < next) room[out++] = room[at++]!;
     at = next;
   }
-  return closeGap(bytes, out, queryStart, end);
+  return out;
 }
 
 /** 1 for the segment `.`, 2 for `..`, else 0. */
-function countDots(bytes: Uint8Array, start: number, end: number): number {
+function dotsIn(start: number, end: number): number {
   const length = end - start;
-  if (length < 1 || length > 2 || bytes[start] !== DOT || bytes[end - 1] !== DOT) return 0;
-  return length;
-}
-
-function fillEmptyPath({ bytes, hostStart, pathStart, queryStart, end }: UrlParts): number {
-  if (pathStart === hostStart || pathStart !== queryStart) return end;
-  bytes.copyWithin(pathStart + 1, pathStart, end);
-  bytes[pathStart] = SLASH;
-  return end + 1;
-}
-
-/** Moves the bytes from `from` on down to `to`. */
-function closeGap(bytes: Uint8Array, to: number, from: number, end: number): number {
-  if (to !== from) bytes.copyWithin(to, from, end);
-  return end - (from - to);
+  return (length === 1 || length === 2) && room[start] === DOT && room[end - 1] === DOT ? length : 0;
 }

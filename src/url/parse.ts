@@ -14,7 +14,7 @@
 //
 // A missing piece is an empty range at its position. `/a?q`, and everything without `scheme://`, has only path, query
 // and fragment.
-import { AT, COLON, NUMBER_SIGN, QUESTION, SLASH } from '../base/ascii.js';
+import { AT, BACKSLASH, COLON, NUMBER_SIGN, QUESTION, SLASH } from '../base/ascii.js';
 
 export type UrlForm = 'absolute' | 'path' | 'mixed';
 
@@ -32,18 +32,7 @@ export interface UrlParts {
 }
 
 export function emptyParts(): UrlParts {
-  return {
-    bytes: new Uint8Array(0),
-    start: 0,
-    schemeEnd: 0,
-    authorityStart: 0,
-    hostStart: 0,
-    portStart: 0,
-    pathStart: 0,
-    queryStart: 0,
-    fragmentStart: 0,
-    end: 0,
-  };
+  return splitUrl(new Uint8Array(0), 0, 0, {} as UrlParts);
 }
 
 export function parseUrl(url: Uint8Array): UrlParts {
@@ -103,14 +92,17 @@ export function isHttp(parts: UrlParts): boolean {
   return true;
 }
 
-/** The authority ends at the first `/`, `?` or `#`. User information is the part before its last `@`. */
+/**
+ * The authority ends at the first `/`, `?`, `#`, or `\`, which browsers take for `/`. User information is the part
+ * before its last `@`.
+ */
 function splitAuthority(parts: UrlParts): void {
   const { bytes, authorityStart, end } = parts;
   let hostStart = authorityStart;
   let at = authorityStart;
   for (; at < end; at++) {
     const byte = bytes[at];
-    if (byte === SLASH || byte === QUESTION || byte === NUMBER_SIGN) break;
+    if (byte === SLASH || byte === BACKSLASH || byte === QUESTION || byte === NUMBER_SIGN) break;
     if (byte === AT) hostStart = at + 1;
   }
   parts.hostStart = hostStart;

@@ -6,7 +6,7 @@
 // The function that finds the registrable domain is a parameter: browsers should not have to load the list of 200 KB.
 import { SLASH } from '../base/ascii.js';
 import { chained, FNV_SEED } from '../base/hash.js';
-import { decodeText } from '../base/bytes.js';
+import { decodeText, sameRange } from '../base/bytes.js';
 import { emptyParts, splitUrl, type UrlParts } from './parse.js';
 
 export type SitePolicy = 'domain' | 'host' | 'all';
@@ -39,7 +39,7 @@ export function createSiteFinder(policy: SitePolicy, domainOf: DomainOf, remembe
   let latest = '';
   return (url, start, end) => {
     if (url[start] === SLASH) return '';
-    if (headLength > 0 && headLength <= end - start && isEqual(head, 0, headLength, url, start)) return latest;
+    if (headLength > 0 && headLength <= end - start && sameRange(head, 0, url, start, headLength)) return latest;
     splitUrl(url, start, end, parts);
     const { hostStart, pathStart } = parts;
     const length = pathStart - hostStart;
@@ -51,7 +51,7 @@ export function createSiteFinder(policy: SitePolicy, domainOf: DomainOf, remembe
     const scheme = Math.min(parts.schemeEnd - parts.start, 0xff);
     const index = hash(url, hostStart, pathStart) & (remembered - 1);
     const slot = index * SLOT_BYTES;
-    if (slots[slot] === length && slots[slot + 1] === scheme && isEqual(slots, slot + 2, length, url, hostStart)) {
+    if (slots[slot] === length && slots[slot + 1] === scheme && sameRange(slots, slot + 2, url, hostStart, length)) {
       return (latest = sites[index]!);
     }
     slots[slot] = length;
@@ -80,10 +80,4 @@ function lowerCaseText(bytes: Uint8Array, start: number, end: number): string {
 function hash(bytes: Uint8Array, start: number, end: number): number {
   const sum = chained(FNV_SEED, bytes, start, end);
   return (sum ^ (sum >>> 15)) >>> 0;
-}
-
-/** True if `length` bytes from `start` on and from `other` on exist and are equal. */
-function isEqual(a: Uint8Array, start: number, length: number, b: Uint8Array, other: number): boolean {
-  for (let at = 0; at < length; at++) if (a[start + at] !== b[other + at]) return false;
-  return true;
 }

@@ -36,6 +36,11 @@ export function isEscape(bytes: Uint8Array, at: number, end = bytes.length): boo
   return bytes[at] === PERCENT && at + 2 < end && hexValue[bytes[at + 1]!]! >= 0 && hexValue[bytes[at + 2]!]! >= 0;
 }
 
+/** The byte that the escape at `at` stands for. */
+export function escapedByte(bytes: Uint8Array, at: number): number {
+  return hexValue[bytes[at + 1]!]! * 16 + hexValue[bytes[at + 2]!]!;
+}
+
 /** The end of the token that begins at `start`, in a text that ends at `end`. */
 export function tokenEnd(bytes: Uint8Array, start: number, end: number): number {
   if (isEscape(bytes, start, end)) return start + 3;

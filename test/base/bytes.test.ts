@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { codePoints, decodeText, encodeText, printable } from '../../src/base/bytes.js';
+import { decodeText, encodeText, printable } from '../../src/base/bytes.js';
 
 test('bytes to text and back loses nothing, whatever the bytes', () => {
   fc.assert(
@@ -14,19 +14,6 @@ test('damaged UTF-8 survives JSON', () => {
   const bytes = Buffer.from([0x2f, 0xe4, 0xf0, 0x9f, 0x92, 0x61, 0xed, 0xa0, 0x80, 0xc0, 0x80, 0xff]);
   const text = JSON.parse(JSON.stringify(decodeText(bytes))) as string;
   expect(Buffer.from(encodeText(text))).toEqual(bytes);
-});
-
-test.each([
-  ['', 0],
-  ['abc', 3],
-  ['äö', 2],
-  ['😀', 1],
-])('%j has %d code points', (text, count) => {
-  expect(codePoints(Buffer.from(text))).toBe(count);
-});
-
-test('a byte that is not UTF-8 counts as one code point', () => {
-  expect(codePoints(Buffer.from([0xe4, 0x61, 0xff, 0xc3, 0xa4]))).toBe(4);
 });
 
 test('nothing that moves the cursor or reverses text reaches a terminal', () => {

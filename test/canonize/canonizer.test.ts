@@ -65,8 +65,8 @@ describe('canonical form', () => {
     ['first in code-point order among as many code points', circle('/q', '/z', '/b'), '/b'],
   ])('of a cycle is the form %s', (_, list, least) => {
     for (const { from } of list) {
-      expect(endingOf(from, list)).toBe('cycle');
-      expect(canonize(from, list)).toBe(least);
+      expect(endingOf(from, list, { normalize: 'none' })).toBe('cycle');
+      expect(canonize(from, list, { normalize: 'none' })).toBe(least);
     }
   });
 
@@ -133,7 +133,6 @@ describe('canonical form', () => {
     'a',
     'ftp://h/a',
     'http:/h',
-    '/a b',
     '/a\tb',
     '/a\u007f',
     'http://h\u007f/a',

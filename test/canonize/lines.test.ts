@@ -42,33 +42,33 @@ function mapBy(canonizer: Canonizer, text: string | Uint8Array, options: LineOpt
 const text = '/a\n\n/x/a\r\nno url\r\n/caf\xe9/a\n/b\n \n/a b\n/\x00a\n/a#f\n/b\r\n\r\n/x/a';
 
 const table: readonly (readonly [string, LineOptions, string])[] = [
-  ['every line', {}, '/b\n\n/x/b\r\nno url\r\n/caf\xe9/b\n/b\n \n/a b\n/\x00a\n/b\n/b\r\n\r\n/x/b'],
+  ['every line', {}, '/b\n\n/x/b\r\nno url\r\n/caf%E9/b\n/b\n \n/b%20b\n/\x00a\n/b\n/b\r\n\r\n/x/b'],
   [
     'pairs',
     { pairs: true },
-    '/a\t/b\n\n/x/a\t/x/b\r\nno url\r\n/caf\xe9/a\t/caf\xe9/b\n/b\t/b\n \n/a b\n/\x00a\n/a#f\t/b\n/b\t/b\r\n\r\n/x/a\t/x/b',
+    '/a\t/b\n\t\n/x/a\t/x/b\r\nno url\tno url\r\n/caf\xe9/a\t/caf%E9/b\n/b\t/b\n \t \n/a b\t/b%20b\n/\x00a\t/\x00a\n/a#f\t/b\n/b\t/b\r\n\t\r\n/x/a\t/x/b',
   ],
   [
     'rows of a table',
     { rows: true },
-    '/a\t/b\n\t\n/x/a\t/x/b\nno url\t\n/caf\xe9/a\t/caf\xe9/b\n/b\t/b\n \t\n/a b\t\n/\x00a\t\n/a#f\t/b\n/b\t/b\n\t\n/x/a\t/x/b\n',
+    '/a\t/b\n\t\n/x/a\t/x/b\nno url\t\n/caf\xe9/a\t/caf%E9/b\n/b\t/b\n \t\n/a b\t/b%20b\n/\x00a\t\n/a#f\t/b\n/b\t/b\n\t\n/x/a\t/x/b\n',
   ],
   [
     'what changes and is new, as rows of a table',
     { changed: true, rows: true, unique: true },
-    '/a\t/b\n/x/a\t/x/b\n/caf\xe9/a\t/caf\xe9/b\n',
+    '/a\t/b\n/x/a\t/x/b\n/caf\xe9/a\t/caf%E9/b\n/a b\t/b%20b\n',
   ],
-  ['what is new', { unique: true }, '/b\n\n/x/b\r\nno url\r\n/caf\xe9/b\n \n/a b\n/\x00a\n\r\n'],
-  ['what changes', { changed: true }, '/b\n/x/b\r\n/caf\xe9/b\n/b\n/x/b'],
+  ['what is new', { unique: true }, '/b\n\n/x/b\r\nno url\r\n/caf%E9/b\n \n/b%20b\n/\x00a\n\r\n'],
+  ['what changes', { changed: true }, '/b\n/x/b\r\n/caf%E9/b\n/b%20b\n/b\n/x/b'],
   [
     'what changes, as pairs',
     { changed: true, pairs: true },
-    '/a\t/b\n/x/a\t/x/b\r\n/caf\xe9/a\t/caf\xe9/b\n/a#f\t/b\n/x/a\t/x/b',
+    '/a\t/b\n/x/a\t/x/b\r\n/caf\xe9/a\t/caf%E9/b\n/a b\t/b%20b\n/a#f\t/b\n/x/a\t/x/b',
   ],
   [
     'what changes and is new, as pairs',
     { changed: true, pairs: true, unique: true },
-    '/a\t/b\n/x/a\t/x/b\r\n/caf\xe9/a\t/caf\xe9/b\n',
+    '/a\t/b\n/x/a\t/x/b\r\n/caf\xe9/a\t/caf%E9/b\n/a b\t/b%20b\n',
   ],
 ];
 

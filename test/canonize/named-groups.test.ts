@@ -49,7 +49,7 @@ describe('the name of a group', () => {
 
   it('stands beside every member with --pairs, whose lines all stay', () => {
     expect(map('/new/1\r\n/old/1\n/old/1#x\n\n/w', 'all')).toEqual({
-      out: '/new/1\t/old/1\r\n/old/1\t/old/1\n/old/1#x\t/old/1\n\n/w\t/a',
+      out: '/new/1\t/old/1\r\n/old/1\t/old/1\n/old/1#x\t/old/1\n\t\n/w\t/a',
       dropped: 0,
     });
   });
@@ -73,9 +73,10 @@ function naive(text: string, write: Write): string {
   const seen = new Set<string>();
   return lines
     .flatMap((line) => {
-      if (!line.startsWith('/')) return [line];
       const ending = line.slice(line.replace(/[\r\n]+$/, '').length);
-      if (write === 'all') return [`${line.slice(0, line.length - ending.length)}\t${nameOf(line)}${ending}`];
+      const text = line.slice(0, line.length - ending.length);
+      if (!line.startsWith('/')) return [write === 'all' ? `${text}\t${line}` : line];
+      if (write === 'all') return [`${text}\t${nameOf(line)}${ending}`];
       if (seen.has(keyOf(line))) return [];
       seen.add(keyOf(line));
       return [nameOf(line) + ending];

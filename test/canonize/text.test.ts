@@ -46,7 +46,7 @@ describe('a canonizer of strings', () => {
     expect([...seen].sort()).toEqual(['cycle', 'cycle, changed', 'no URL', 'settled', 'settled, changed', 'unsettled']);
   });
 
-  it.each(['/x y', 'mailto:a', '', '/a\n', '/a\r', '/a\n/a', '/a\r\n', '/\ud800'])(
+  it.each(['/x\ty', 'http://x y/', 'mailto:a', '', '/a\n', '/a\r', '/a\n/a', '/a\r\n', '/x'])(
     'returns %j as it is, because it is not a URL or nothing changes',
     (text) => {
       const canonizer = createTextCanonizer(file, siteOf);
@@ -63,13 +63,13 @@ describe('a canonizer of strings', () => {
     const { canonize } = createTextCanonizer(file, siteOf);
     const long = `/${'é/'.repeat(40_000)}`;
     expect(canonize(long) === long).toBe(true);
-    expect(canonize(`/a${long.slice(0, 2000)}`)).toBe(`/b${long.slice(0, 2000)}`);
+    expect(canonize(`/a${long.slice(0, 1000)}`)).toBe(`/b${encodeURI(long.slice(0, 1000))}`);
   });
 
   it('uses likely rules only on request', () => {
     expect(createTextCanonizer(file, siteOf).rules).toBe(1);
     const likely = createTextCanonizer(file, siteOf, { accept: 'likely' });
-    expect([likely.rules, likely.canonize('/a/c')]).toEqual([2, '/b/\udce9']);
+    expect([likely.rules, likely.canonize('/a/c')]).toEqual([2, '/b/%E9']);
   });
 
   it('names the rule of each step, and none for normalization', () => {

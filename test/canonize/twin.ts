@@ -8,12 +8,12 @@ import { normalizeSafe } from '../../src/url/normalize.js';
 import { createSiteOf } from '../../src/url/public-suffix.js';
 
 export function naiveCanonize(url: string, rules: readonly Rule[], options: CanonizerOptions): string {
-  if (!isUrl(encodeText(url))) return url;
-  const forms = [prepare(url, options)];
+  if (!isTaken(url, options)) return url;
+  const forms = [prepare(url.replace(/ +$/, ''), options)];
   for (let round = 1; round <= options.maxIterations; round++) {
     const form = forms.at(-1)!;
     const image = encodeText(form).length > 4096 ? undefined : applyAll(form, rules, options);
-    if (image === undefined) return url;
+    if (image === undefined || !isTaken(image, options)) return url;
     const next = prepare(image, options);
     if (next === form) return form;
     const seen = forms.indexOf(next);
@@ -21,6 +21,13 @@ export function naiveCanonize(url: string, rules: readonly Rule[], options: Cano
     forms.push(next);
   }
   return url;
+}
+
+/** True for a URL whose head browsers take. */
+function isTaken(url: string, { normalize }: CanonizerOptions): boolean {
+  if (!isUrl(encodeText(normalize === 'safe' ? url.replaceAll(' ', '+') : url))) return false;
+  const [head] = /^https?:\/\/[^/?#\\]*/i.exec(url) ?? [];
+  return head === undefined || URL.canParse(`${head}/`);
 }
 
 const siteOf = { host: createSiteOf('host'), domain: createSiteOf('domain'), all: createSiteOf('all') };

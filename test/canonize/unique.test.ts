@@ -31,13 +31,13 @@ function naive(text: string, options: LineOptions): string {
   const lines = map(text, { ...options, pairs: true, unique: false }, Infinity).match(/[^\n]*\n|[^\n]+$/g) ?? [];
   return lines
     .filter((line) => {
-      const form = /\t([^\r\n]*)/.exec(line)?.[1];
+      const form = /\t((?:\/|http)[^\r\n]*)/.exec(line)?.[1];
       if (form === undefined) return true;
       const isFirst = !seen.has(form);
       seen.add(form);
       return isFirst;
     })
-    .map((line) => (options.pairs === true ? line : line.replace(/^[^\t]*\t/, '')))
+    .map((line) => (options.pairs === true ? line : line.replace(/\t(?=\r?\n?$)/, '').replace(/^[^\t]*\t/, '')))
     .join('');
 }
 

@@ -235,7 +235,7 @@ const part = fc
       size: 'max',
     },
   )
-  .map((pieces) => [...Buffer.concat(pieces)]);
+  .map((pieces) => Buffer.concat(pieces));
 
 test('tokens are counted, and those of the common prefix of two URLs', () => {
   let [inTheMiddle, splitRuns] = [0, 0];

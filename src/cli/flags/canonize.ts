@@ -28,7 +28,7 @@ export const CANONIZE_OPTIONS = {
       isOutput: true,
       text: 'instead, write a Parquet file with the columns url and canonical',
     },
-    pairs: { kind: 'switch', flags: '--pairs', text: 'print the URL, a tab, and its canonical form' },
+    pairs: { kind: 'switch', flags: '--pairs', text: 'print each line, a tab, and its canonical form' },
     as: {
       kind: 'word',
       flags: '--as <target>',

@@ -38,7 +38,7 @@ const READING = group('Reading:', {
   normalize: {
     kind: 'word',
     flags: '--normalize <how>',
-    text: 'RFC 3986 normalization of URLs',
+    text: 'normalization of URLs, as RFC 3986 and browsers do it',
     words: ['safe', 'none'],
     standard: 'safe',
     isHarmless: true,

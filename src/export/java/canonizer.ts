@@ -50,18 +50,20 @@ export const canonizerInJava = String.raw`
 
     /** The same, for a URL with one char for each byte. */
     String canonizeBytes(String given) {
-      return isUrl(given) ? formOf(given) : given;
+      String prepared = prepare(given);
+      return prepared == null ? given : formOf(given, prepared);
     }
 
-    private String formOf(String given) {
+    private String formOf(String given, String prepared) {
       List<String> forms = new ArrayList<>(3);
-      forms.add(prepare(given));
+      forms.add(prepared);
       for (int round = 0; round < maxRounds; round++) {
         String form = forms.get(round);
         if (form.length() > maxBytes) return given;
         String image = applyRules(form);
         if (image.length() > maxBytes) return given;
         image = prepare(image);
+        if (image == null) return given;
         if (image.equals(form)) return form;
         int first = forms.indexOf(image);
         if (first >= 0) return Collections.min(forms.subList(first, forms.size()), Canonizer::compareForms);
@@ -110,8 +112,9 @@ export const canonizerInJava = String.raw`
 
     // Parts of a URL.
 
-    private static boolean isUrl(String form) {
-      return (form.startsWith("/") || schemeEnd(form) > 0) && isClean(form);
+    /** Normalisation writes blanks as escapes. */
+    private boolean isUrl(String form) {
+      return (form.startsWith("/") || schemeEnd(form) > 0) && isClean(normalizes ? form.replace(' ', '+') : form);
     }
 
     private static boolean isClean(String text) {
@@ -175,55 +178,142 @@ export const canonizerInJava = String.raw`
       return out == null ? text : out.toString();
     }
 
-    // Preparation: the fragment is cut off, then the safe normalisation of RFC 3986.
+    // Preparation: the fragment is cut off, then the safe normalisation.
 
+    /** Null if this is no URL, or one whose host browsers refuse. */
     private String prepare(String form) {
+      if (!isUrl(form)) return null;
+      int last = form.length();
+      while (form.charAt(last - 1) == ' ') last--;
       int end = form.indexOf('#');
-      if (end >= 0) form = form.substring(0, end);
-      return !normalizes || isNormal(form) ? form : normalize(form);
+      form = form.substring(0, end < 0 ? last : end);
+      if (isNormal(form)) return form;
+      String head = plainHead(form);
+      String rest = form.substring(authorityEnd(form));
+      if (head == null) head = spelledHead(form.substring(0, form.length() - rest.length()));
+      if (head == null || !normalizes) return head == null ? null : form;
+      return head + spelled(rest);
     }
 
     /** A fast check that is true for nearly every URL; false means that the form may need work. */
     private static boolean isNormal(String form) {
       if (form.indexOf('%') >= 0 || form.contains("/.")) return false;
-      if (form.startsWith("/")) return true;
-      int at = form.startsWith("http://") ? 7 : form.startsWith("https://") ? 8 : 0;
-      int host = at;
-      while (at < form.length() && isPlainInHost(form.charAt(at))) at++;
-      return host > 0 && at > host && at < form.length() && form.charAt(at) == '/';
+      for (int at = 0; at < form.length(); at++)
+        if (form.charAt(at) <= ' ' || form.charAt(at) >= 0x7f || form.charAt(at) == '\\') return false;
+      String head = plainHead(form);
+      return head != null && form.startsWith("/", head.length());
     }
 
-    private static boolean isPlainInHost(char c) {
-      return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
+    /** The index of the end of scheme, host and port; 0 for a path. */
+    private static int authorityEnd(String form) {
+      int at = schemeEnd(form);
+      while (at > 0 && at < form.length() && "/?\\".indexOf(form.charAt(at)) < 0) at++;
+      return at;
     }
 
-    private static String normalize(String form) {
-      int scheme = schemeEnd(form);
-      String head = "";
-      String rest = form;
-      boolean hasHost = false;
-      if (scheme > 0) {
-        int start = scheme + form.substring(scheme, pathStart(form)).lastIndexOf('@') + 1;
-        form = form.substring(0, start) + decode(form.substring(start));
-        int path = pathStart(form);
-        String host = form.substring(start, path);
-        int portAt = portAt(host);
-        String port = host.substring(portAt);
-        host = lower(host.substring(0, portAt));
-        if (!host.isEmpty() && isDefaultPort(port, scheme)) port = "";
-        hasHost = !(host + port).isEmpty();
-        head = lower(form.substring(0, scheme)) + form.substring(scheme, start) + host + port;
-        rest = form.substring(path);
-      } else if (form.startsWith("/")) {
-        rest = decode(form);
-      } else {
-        return form;
+    /** Scheme and host if they are in normal form and there is no port, "" for a path, otherwise null. */
+    private static String plainHead(String form) {
+      if (form.startsWith("/")) return "";
+      int start = form.startsWith("http://") ? 7 : form.startsWith("https://") ? 8 : 0;
+      int label = start;
+      int end = authorityEnd(form);
+      for (int at = start; at < end; at++) {
+        char c = form.charAt(at);
+        if (c == '.') label = at + 1;
+        else if (c == '-' && form.charAt(at - 1) == '-') return null;
+        else if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-')) return null;
       }
+      // A last label that begins with a digit may be of an address.
+      return start > 0 && label < end && form.charAt(label) > '9' ? form.substring(0, end) : null;
+    }
+
+    /** Scheme, user and host as browsers write them; null for a host that they refuse, or whose form is not known here. */
+    private static String spelledHead(String head) {
+      int scheme = schemeEnd(head);
+      int start = head.lastIndexOf('@') + 1;
+      if (start < scheme) start = scheme;
+      String host = head.substring(start);
+      int portAt = portAt(host);
+      String port = host.substring(Math.min(portAt + 1, host.length())).replaceFirst("^0+(?=.)", "");
+      String name = spelledName(host.substring(0, portAt));
+      if (name == null || port.length() > 5 || (!port.isEmpty() && Integer.parseInt(port) > 65535)) return null;
+      boolean isUsual = port.isEmpty() || port.equals(scheme == 7 ? "80" : "443");
+      String user = escapeRaw(head.substring(scheme, start));
+      return lower(head.substring(0, scheme)) + user + name + (isUsual ? "" : ":" + port);
+    }
+
+    private static final String BYTE = "(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
+    private static final Pattern IPV4 = Pattern.compile(BYTE + "(?:\\." + BYTE + "){3}");
+    private static final Pattern IPV6 = Pattern.compile("\\[(?=[^\\[\\]]*:)[0-9A-Fa-f:.]+\\]");
+    private static final Pattern NUMERIC_HOST = Pattern.compile("(?:.*\\.)?(?:[0-9]+|0x[0-9a-f]*)\\.?");
+    private static final Pattern HOST_NAME = Pattern.compile("[!\"$&-,.;=_\u0060{}~a-z0-9-]+");
+
+    private static String spelledName(String name) {
+      try {
+        if (IPV6.matcher(name).matches()) return ipv6(InetAddress.getByName(name).getAddress());
+        StringBuilder bytes = new StringBuilder();
+        for (int at = 0; at < name.length(); at++) {
+          bytes.append(isEscape(name, at) ? (char) byteOf(name, at) : name.charAt(at));
+          if (isEscape(name, at)) at += 2;
+        }
+        String text = Bytes.text(bytes.toString());
+        // Java knows IDNA 2003, which has other names for these letters than browsers.
+        for (char c : new char[] {0xdf, 0x3c2, 0x200c, 0x200d}) if (text.indexOf(c) >= 0) return null;
+        text = lower(Bytes.of(text).equals(text) ? text : IDN.toASCII(text));
+        for (String label : text.split("\\."))
+          if (label.startsWith("xn--") && IDN.toUnicode(label).equals(label)) return null;
+        boolean isAddress = NUMERIC_HOST.matcher(text).matches();
+        return HOST_NAME.matcher(text).matches() && (!isAddress || IPV4.matcher(text).matches()) ? text : null;
+      } catch (IllegalArgumentException | UnknownHostException refused) {
+        return null;
+      }
+    }
+
+    /** As RFC 5952 writes an address, with all of it in hexadecimal digits. */
+    private static String ipv6(byte[] address) {
+      int[] parts = new int[8];
+      int from = 16 - address.length;
+      // An address that only wraps one of four bytes comes as these.
+      if (from > 0) parts[5] = 0xffff;
+      for (int at = from; at < 16; at++) parts[at / 2] |= (address[at - from] & 0xff) << (at % 2 == 0 ? 8 : 0);
+      int zeros = 8;
+      int most = 1;
+      for (int at = 0; at < 8; at++) {
+        int end = at;
+        while (end < 8 && parts[end] == 0) end++;
+        if (end - at > most) {
+          zeros = at;
+          most = end - at;
+        }
+      }
+      StringBuilder out = new StringBuilder("[");
+      for (int at = 0; at < 8; at++) {
+        if (at == zeros) {
+          out.append(at == 0 ? "::" : ":");
+          at += most - 1;
+        } else out.append(Integer.toHexString(parts[at])).append(at < 7 ? ":" : "");
+      }
+      return out.append(']').toString();
+    }
+
+    /** Path and query in normal form. */
+    private static String spelled(String rest) {
+      rest = decode(escapeRaw(rest));
       int question = queryStart(rest, 0);
-      String path = rest.substring(0, question);
+      String path = rest.substring(0, question).replace('\\', '/');
       if (path.contains("/.")) path = withoutDots(path);
-      if (path.isEmpty() && hasHost) path = "/";
-      return head + path + rest.substring(question);
+      return (path.isEmpty() ? "/" : path) + rest.substring(question);
+    }
+
+    /** Writes blanks and bytes from 0x80 up as escapes. */
+    private static String escapeRaw(String text) {
+      StringBuilder out = new StringBuilder(text.length());
+      for (int at = 0; at < text.length(); at++) {
+        char c = text.charAt(at);
+        if (c != ' ' && c < 0x80) out.append(c);
+        else out.append(String.format("%%%02X", (int) c));
+      }
+      return out.toString();
     }
 
     private static String decode(String text) {
@@ -444,6 +534,9 @@ ${rulesInJava}
 
 /** Imports that the classes need. */
 export const IMPORTS: readonly string[] = [
+  'java.net.IDN',
+  'java.net.InetAddress',
+  'java.net.UnknownHostException',
   'java.nio.ByteBuffer',
   'java.nio.CharBuffer',
   'java.nio.charset.CharsetDecoder',

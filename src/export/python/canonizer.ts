@@ -2,6 +2,7 @@
 // rounds through the rules of the form's site, preparation after each round, the least form of a cycle. Python is slow
 // at loops and fast at whole strings: so one expression recognizes a URL that needs no preparation, and the index
 // (`lookup`) leaves only the few rules that share a word with the URL.
+import { headsInPython } from './heads.js';
 import { lookupInPython } from './lookup.js';
 import { placesInPython } from './places.js';
 import { rulesInPython } from './rules.js';
@@ -9,16 +10,21 @@ import { rulesInPython } from './rules.js';
 export const canonizerInPython = String.raw`
 _HTTP = re.compile(rb"[Hh][Tt][Tt][Pp][Ss]?://")
 _HEAD = re.compile(rb"[Hh][Tt][Tt][Pp][Ss]?://[^/?]*")
-_USUAL_HEAD = re.compile(rb"https?://[0-9a-z-]+(?:\.[0-9a-z-]+)*(?::(?!80/|443/)[0-9]+)?/|/")
-# A URL without fragment and escapes, with a normalized scheme and host.
-_PLAIN = re.compile(rb"(?:https?://[0-9a-z-]+(?:\.[0-9a-z-]+)*(?::(?!80/|443/)[0-9]+)?)?/[^\x00-\x20\x7f#%]*\Z")
 _CLEAN = re.compile(rb"[^\x00-\x20\x7f]*\Z")
 _URL = re.compile(rb"(?:/|[Hh][Tt][Tt][Pp][Ss]?://)[^\x00-\x20\x7f]*\Z")
+_URL_WITH_BLANKS = re.compile(rb"(?:/|[Hh][Tt][Tt][Pp][Ss]?://)[^\x00-\x1f\x7f]*\Z")
 _TOKEN = re.compile(rb"%[0-9A-Fa-f]{2}|[0-9A-Za-z\x80-\xff]+|[^0-9A-Za-z\x80-\xff]")
 _ESCAPE = re.compile(rb"%[0-9A-Fa-f]{2}")
 _NEEDLESS_ESCAPE = re.compile(rb"%(?:2[DEde]|3[0-9]|4[1-9A-Fa-f]|5[0-9AFaf]|6[1-9A-Fa-f]|7[0-9AEae])")
-_SMALL_ESCAPE = re.compile(rb"%(?:[a-f][0-9A-Fa-f]|[0-9A-F][a-f])")
 _PATH_FIELD = re.compile(rb";([^;/=]+)=[^;/]*")
+
+# Heads of URLs.
+
+${headsInPython.trim()}
+
+
+# A URL in normal form, unless it has a dot segment.
+_PLAIN = re.compile(_USUAL + rb"[^\x00-\x20\x7f-\xff#%\\]*\Z")
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _HEX = frozenset(b"0123456789ABCDEFabcdef")
 _RUN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789") | frozenset(range(128, 256))
@@ -46,11 +52,8 @@ _known = lru_cache(4096)(_canonize_text)
 
 
 def _canonize(url):
-    if _PLAIN.match(url) and b"/." not in url:
-        form = url
-    elif _URL.match(url):
-        form = _prepare(url)
-    else:
+    form = url if _PLAIN.match(url) and b"/." not in url else _prepare(url)
+    if form is None:
         return url
     if SCOPE is not None and not _is_home(form):
         return url
@@ -65,6 +68,8 @@ def _canonize(url):
         if len(image) > MAX_BYTES:
             return url
         prepared = _prepare(image)
+        if prepared is None:
+            return url
         if prepared in forms:
             return min(forms[forms.index(prepared) :], key=_size)
         forms.append(prepared)
@@ -113,45 +118,38 @@ def _path_start(form):
     return head.end() if head else 0
 
 
-# Preparation: fragment cut, then the safe normalisation of RFC 3986.
+# Preparation: fragment cut, then the safe normalisation.
 
 
 def _prepare(form):
+    """The form without fragment, in normal form; None if it is no URL, or has a host that browsers refuse."""
+    if not (_URL_WITH_BLANKS if NORMALIZE else _URL).match(form):
+        return None
+    form = form.rstrip(b" ")
     if b"#" in form:
         form = form.partition(b"#")[0]
-    if not NORMALIZE or (b"%" not in form and b"/." not in form and _USUAL_HEAD.match(form)):
-        return form
-    return _normalize(form)
-
-
-def _normalize(form):
-    is_escaped = b"%" in form and (_NEEDLESS_ESCAPE.search(form) or _SMALL_ESCAPE.search(form))
-    if not is_escaped and b"/." not in form and _USUAL_HEAD.match(form):
-        return form
-    scheme = _HTTP.match(form)
-    if scheme:
-        start = scheme.end()
-        path_start = _path_start(form)
-        start += form[start:path_start].rfind(b"@") + 1
-        if b"%" in form:
-            form = form[:start] + _decode(form[start:])
-            path_start = _path_start(form)
-        host, path = form[start:path_start], form[path_start:]
-        port_at = _port_at(host)
-        port = host[port_at:]
-        host = re.sub(rb"%[0-9A-F]{2}|[A-Z]+", lambda part: part[0] if part[0][:1] == b"%" else part[0].lower(), host[:port_at])
-        if host and port in (b":", b":80" if scheme.end() == 7 else b":443"):
-            port = b""
-        has_host = host + port != b""
-        head = form[: scheme.end()].lower() + form[scheme.end() : start] + host + port
-    elif form[:1] == b"/":
-        head, path, has_host = b"", _decode(form) if b"%" in form else form, False
+    if _USUAL_HEAD.match(form):
+        head, rest = b"", form
+        if form[:1] != b"/":
+            path = form.index(b"/", 8)
+            head, rest = form[:path], form[path:]
     else:
-        return form
-    path, question, query = path.partition(b"?")
-    if b"/." in path:
-        path = _without_dots(path)
-    return head + (path or (b"/" if has_host else b"")) + question + query
+        match = _AUTHORITY.match(form)
+        head, rest = _spelled_head(*match.groups()), form[match.end() :]
+    if head is None or not NORMALIZE:
+        return None if head is None else form
+    spelled = _spelled(rest)
+    return form if head == form[: len(form) - len(rest)] and spelled == rest else head + spelled
+
+
+def _spelled(rest):
+    if _RAW.search(rest):
+        rest = _RAW.sub(_escaped, rest)
+    if b"%" in rest:
+        rest = _decode(rest)
+    path, question, query = rest.partition(b"?")
+    path = path.replace(b"\\", b"/") or b"/"
+    return (_without_dots(path) if b"/." in path else path) + question + query
 
 
 def _decode(text):
@@ -178,18 +176,6 @@ def _decode(text):
 
 def _upper(escape):
     return escape[0].upper()
-
-
-def _port_at(host):
-    if host[:1] == b"[":
-        at = host.find(b"]") + 1
-        if at == 0 or host[at : at + 1] != b":":
-            return len(host)
-    else:
-        at = host.find(b":")
-        if at < 0:
-            return len(host)
-    return at if re.match(rb"[0-9]*\Z", host[at + 1 :]) else len(host)
 
 
 def _without_dots(path):

@@ -39,6 +39,7 @@ In the settings.py of a Scrapy project:
 
     REQUEST_FINGERPRINTER_CLASS = "canonical_urls.RequestFingerprinter"
 ${request.aboutKeys === undefined ? '' : `\n${request.aboutKeys}\n`}${left.length === 0 ? '' : `\nLeft out:\n${left.map(({ rule, reason }) => `  ${inComment(sayRule(rule))}: ${reason}\n`).join('')}`}"""
+import ipaddress
 import re
 from functools import lru_cache
 

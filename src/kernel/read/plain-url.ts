@@ -1,5 +1,5 @@
 // Writes rows of a batch for the URLs of plain lines, which are in normal form already: a path, after the user's origin
-// if any, or `http://host/…` with a lower-case host, no port, no fragment, and nothing that normalization would change.
+// if any, or `http://host/…` with a plain host, no port, no fragment, and nothing that normalization would change.
 // log/compose and url/normalize handle all other URLs.
 //
 // Writes go slightly past the text of the batch (layout/batch).
@@ -45,6 +45,9 @@ const COLON: u8 = 0x3a;
 const QUESTION: u8 = 0x3f;
 
 const LETTER_S: u8 = 0x73;
+const ZERO: u8 = 0x30;
+const NINE: u8 = 0x39;
+const BACKSLASH: u8 = 0x5c;
 
 /** `http`, `//`, `:80`, `:443` */
 const HTTP: u32 = 0x70747468;
@@ -123,6 +126,7 @@ function findOrigin(reader: usize): bool {
   if (isKnown && load<u8>(origin, 4) == (scheme == 8 ? LETTER_S : COLON)) return true;
   if (length > <usize>MOST_HOST) return false;
   for (let at = host; at < Line.hostEnd; at++) if (!isHostByte(load<u8>(at))) return false;
+  if (!isPlainHost(host, Line.hostEnd)) return false;
   store<u64>(origin, scheme == 8 ? HTTPS_ORIGIN : HTTP_ORIGIN);
   memory.copy(origin + scheme, host, length);
   store<u32>(reader, <u32>originLength, HOST_ORIGIN_LENGTH);
@@ -150,7 +154,7 @@ function splitOrigin(reader: usize, start: usize, end: usize): bool {
   while (at < end && isHostByte(load<u8>(at))) at++;
   if (at >= end || at == host) return false;
   const isPort = load<u8>(at) == COLON;
-  if (!isPort && load<u8>(at) != SLASH) return false;
+  if ((!isPort && load<u8>(at) != SLASH) || !isPlainHost(host, at)) return false;
   if (at - start <= <usize>MOST_ORIGIN) {
     memory.copy(reader + ORIGIN, start, at - start);
     store<u32>(reader, <u32>(at - start), ORIGIN_LENGTH);
@@ -172,6 +176,36 @@ function skipPort(reader: usize, start: usize, colon: usize, end: usize): bool {
 
 function isHostByte(byte: u8): bool {
   return byte - 0x61 < 26 || byte - 0x30 < 10 || byte == MINUS || byte == DOT;
+}
+
+/**
+ * True if browsers take a host of such bytes as it is: it is four numbers, or is not in punycode and its last label
+ * begins with a letter (url/normalize).
+ */
+function isPlainHost(start: usize, end: usize): bool {
+  let label = start;
+  for (let at = start; at < end; at++) {
+    const byte = load<u8>(at);
+    if (byte == DOT) label = at + 1;
+    else if (byte == MINUS && load<u8>(at, 1) == MINUS) return false;
+  }
+  return (label < end && load<u8>(label) > NINE) || isIpv4(start, end);
+}
+
+/** True for four numbers up to 255, without leading zeros. */
+function isIpv4(at: usize, end: usize): bool {
+  for (let part = 0; part < 4; part++) {
+    if (part > 0 && (at >= end || load<u8>(at++) != DOT)) return false;
+    const start = at;
+    let number: i32 = 0;
+    while (at < end && at < start + 4 && isDigit(load<u8>(at))) number = 10 * number + <i32>(load<u8>(at++) - ZERO);
+    if (at == start || number > 255 || (load<u8>(start) == ZERO && at > start + 1)) return false;
+  }
+  return at == end;
+}
+
+function isDigit(byte: u8): bool {
+  return byte - ZERO < 10;
 }
 
 /** Copies the URL [from, end), whose path starts at `path`; false if it is not plain. */
@@ -198,13 +232,15 @@ function copyPlain(to: usize, from: usize, end: usize): bool {
   const dot = i8x16.splat(DOT);
   const space = i8x16.splat(SPACE);
   const del = i8x16.splat(DELETE);
+  const backslash = i8x16.splat(BACKSLASH);
   for (let at = from; at < end; at += 16, to += 16) {
     const bytes = v128.load(at);
     v128.store(to, bytes);
     const isDotSegment = v128.and(i8x16.eq(bytes, slash), i8x16.eq(v128.load(at, 1), dot));
-    const isOdd = v128.or(i8x16.eq(bytes, percent), i8x16.eq(bytes, numberSign));
-    const isControl = v128.or(i8x16.lt_u(bytes, space), i8x16.eq(bytes, del));
-    const found = i8x16.bitmask(v128.or(v128.or(isDotSegment, isOdd), isControl));
+    const isOdd = v128.or(v128.or(i8x16.eq(bytes, percent), i8x16.eq(bytes, numberSign)), i8x16.eq(bytes, backslash));
+    // Control characters, blanks, and bytes from 0x80 up, which are negative.
+    const isRaw = v128.or(i8x16.le_s(bytes, space), i8x16.eq(bytes, del));
+    const found = i8x16.bitmask(v128.or(v128.or(isDotSegment, isOdd), isRaw));
     if (found != 0 && at + <usize>ctz(found) < end) return false;
   }
   return true;
@@ -219,6 +255,7 @@ function isPlain(path: usize, end: usize, isSafe: bool, isPath: bool): bool {
   for (let at = path; at < end; at++) {
     const byte = load<u8>(at);
     if (byte == NUMBER_SIGN || byte < SPACE || byte == DELETE) return false;
+    if (isSafe && (byte == SPACE || byte >= 0x80 || (byte == BACKSLASH && isInPath))) return false;
     if (byte == QUESTION) isInPath = false;
     else if (byte == SLASH) {
       if (isInPath && at + 1 < end && load<u8>(at + 1) == DOT) return false;

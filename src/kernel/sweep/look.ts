@@ -177,11 +177,13 @@ function scan(from: usize, least: usize): usize {
   const isAsked = told(IS_ASKED);
   let runStart = from;
   let base = from;
-  let marks = marksAt(base);
+  // Bytes from 0x80 up are of runs, or preparation makes them escapes.
+  const above = i8x16.splat(load<u8>(kinds, 0x80) == RUN ? -1 : 0);
+  let marks = marksAt(base, above);
   while (true) {
     while (marks == 0) {
       base += 16;
-      marks = marksAt(base);
+      marks = marksAt(base, above);
     }
     const at = base + <usize>ctz(marks);
     marks &= marks - 1;
@@ -214,13 +216,13 @@ function isDotSegment(at: usize): bool {
   return next == SLASH || next == QUESTION || load<u8>(told(KINDS) + <usize>next) >= DOT;
 }
 
-/** A bit for each of sixteen bytes that is a token of its own. */
-function marksAt(at: usize): i32 {
+/** A bit for each of sixteen bytes that is a token of its own. Bytes from 0x80 up are not, if `above` has all bits. */
+function marksAt(at: usize, above: v128): i32 {
   const bytes = v128.load(at);
   const letter = i8x16.sub(v128.or(bytes, i8x16.splat(0x20)), i8x16.splat(0x61));
   const digit = i8x16.sub(bytes, i8x16.splat(0x30));
   const isAscii = v128.or(i8x16.lt_u(letter, i8x16.splat(26)), i8x16.lt_u(digit, i8x16.splat(10)));
-  return i8x16.bitmask(v128.or(isAscii, bytes)) ^ 0xffff;
+  return i8x16.bitmask(v128.or(isAscii, v128.and(bytes, above))) ^ 0xffff;
 }
 
 function markOf(hash: i32): u32 {

@@ -24,8 +24,8 @@ import { SPOT_WINDOW } from '../../../near/near-spots.js';
 import { PAIRS_FOR_LABELS, PairWatch } from '../../../near/pair-line.js';
 import { closeSignatures } from '../../../near/signatures.js';
 import type { Rule, RulesFile } from '../../../rule/rule.js';
-import { isUrl } from '../../../url/form.js';
-import { normalizeSafe } from '../../../url/normalize.js';
+import { beginsUrl, isClean, isUrl } from '../../../url/form.js';
+import { isTaken, safeFormOf } from '../../../url/normalize.js';
 import { createSiteOf } from '../../../url/public-suffix.js';
 import type { MineFlags } from '../../flags/mine.js';
 import { computed } from '../../terminal/signals.js';
@@ -153,12 +153,13 @@ class LabelledUrls {
 
   add(text: string, label: string): void {
     const { maxUrlLength, normalize } = this.#flags;
-    const raw = encodeText(text.replace(/#.*/s, ''));
+    const raw = encodeText(text.replace(/#.*| +$/s, ''));
+    const form = normalize === 'safe' ? cleanFormOf(raw) : isUrl(raw) && isTaken(raw, 0, raw.length) ? raw : undefined;
     if (raw.length > maxUrlLength) this.#rejected['too long']++;
-    else if (!isUrl(raw)) this.#rejected['no URL']++;
+    else if (form === undefined) this.#rejected['no URL']++;
     else if (label === '') this.#rejected['no label']++;
     else {
-      const url = decodeText(normalize === 'safe' ? normalizeSafe(raw) : raw);
+      const url = decodeText(form);
       const known = this.labelOf.get(url);
       if (known !== undefined && known !== label) this.#rejected['another label before']++;
       if (known !== undefined) return;
@@ -266,4 +267,10 @@ async function eachClustered(
     const { making } = signatures;
     return { each, by: making === '' ? 'digests' : `${making} from ${threshold}`, report };
   }, effects);
+}
+
+/** The normal form of a URL; undefined for any other text. */
+function cleanFormOf(raw: Uint8Array): Uint8Array | undefined {
+  const isText = beginsUrl(raw, 0, raw.length) && isClean(raw, 0, raw.length, 0x1f);
+  return isText ? safeFormOf(raw) : undefined;
 }

@@ -29,7 +29,7 @@ export function noEffect(rule: Rule, { options, normalization }: File): string |
       return `rules belong to a ${options.site}, and no URL to ${printable(site)}; say ${printable(found)}`;
   }
   if (rule.kind !== 'substring') return undefined;
-  const odd = /[#\s\p{Cc}]/u.exec(rule.from)?.[0];
+  const odd = (normalization === 'safe' ? /[#\s\p{Cc}\u0080-\u{10ffff}]/u : /[#\s\p{Cc}]/u).exec(rule.from)?.[0];
   if (odd !== undefined) return `no URL has ${JSON.stringify(odd)} when rules are applied`;
   if (normalization !== 'safe' || rule.anchor !== 'start' || !/^https?:\/\/[^/]+\//i.test(rule.from)) return undefined;
   const normal = decodeText(normalizeSafe(encodeText(rule.from)));

@@ -113,12 +113,12 @@ describe('dustbuster canonize --out-parquet', { timeout: 60_000 }, () => {
       'dustbuster: bytes.parquet: its columns are bytes instead of texts, as some URLs are no UTF-8\n',
     ]);
     expect(await query("SELECT hex(url), hex(canonical), typeof(url) FROM '$bytes.parquet'")).toEqual([
-      [url.toString('hex').toUpperCase(), url.subarray(0, -10).toString('hex').toUpperCase(), 'BLOB'],
-      ['2FC3A9', '2FC3A9', 'BLOB'],
+      [url.toString('hex').toUpperCase(), Buffer.from('/caf%E9/').toString('hex').toUpperCase(), 'BLOB'],
+      ['2FC3A9', Buffer.from('/%C3%A9').toString('hex').toUpperCase(), 'BLOB'],
     ]);
     expect((await canonize(['--out-parquet', 'bytes.parquet', '-q'], url)).stderr).toBe('');
     const back = await canonize(['-i', 'bytes.parquet']);
-    expect(back.stdout).toEqual(Buffer.from('/caf\xe9/\n', 'latin1'));
+    expect(back.stdout).toEqual(Buffer.from('/caf%E9/\n'));
   });
 
   it('has the rows of --pairs and the same bytes in several threads, whatever --memory', async () => {
