@@ -158,7 +158,8 @@ function push<T>(map: Map<string, T[]>, key: string, value: T): void {
 
 /** SPEC 3: equal digests, or sketches with a resemblance of 0.9; else sizes that overlap, or are unknown. */
 export function isSimilar(a: TwinUrl, b: TwinUrl): boolean {
-  if (a.sketch !== undefined && b.sketch !== undefined) return a.sketch === b.sketch || readAlike(a.sketch, b.sketch);
+  const [labelA, labelB] = [a, b].map(({ sketch }) => (sketch === undefined || isDamaged(sketch) ? undefined : sketch));
+  if (labelA !== undefined && labelB !== undefined) return labelA === labelB || readAlike(labelA, labelB);
   if (a.min === undefined || a.max === undefined || b.min === undefined || b.max === undefined) return true;
   return a.min <= b.max && b.min <= a.max;
 }
@@ -171,6 +172,11 @@ function readAlike(a: string, b: string): boolean {
   const union = [...new Set([...sketchA.minima, ...sketchB.minima])].sort().slice(0, Math.min(...sizes, 1000));
   const shared = union.filter((hex) => sketchA.minima.includes(hex) && sketchB.minima.includes(hex));
   return shared.length * 10 >= union.length * 9;
+}
+
+/** A label that begins like a sketch and is none counts as none. */
+function isDamaged(label: string): boolean {
+  return label.startsWith('db1-') && minimaOf(label) === undefined;
 }
 
 /** Fingerprints as ten hex digits. */

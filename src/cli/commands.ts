@@ -64,7 +64,7 @@ export const COMMANDS: ReadonlyMap<string, AnyCommand> = new Map([
       description: async () =>
         'Reads logs and writes the likely DUST rules of each site, ranked.\n\n' +
         'INPUT is a file, a folder, a glob or - (standard input, also if none is named).\n' +
-        `Formats: ${(await import('../log/format/format.js')).FORMAT_NAMES.join(', ')}; detected unless --format names one. gzip, bzip2, xz and zstd are recognised by content.`,
+        `Formats: ${(await import('../log/format/format.js')).FORMAT_NAMES.join(', ')}, detected unless one is named. gzip, bzip2, xz and zstd are recognised by content.`,
       operands: [['[INPUT...]', 'logs, URL lists, folders, globs, or -']],
       options: async () => (await import('./flags/mine.js')).MINE_OPTIONS,
       async run({ operands: [names], flags, effects, command }) {
