@@ -18,7 +18,7 @@
 //    or if it is a path rule on an absolute URL and the rest would not start with `/`, and so would join the host name.
 //
 // Nothing that is imported here needs Node: this is what browsers get (`src/canonizer.ts`).
-import { appendImage, compileRule, type CompiledRule, type Places } from '../rule/apply.js';
+import { appendImage, compileRule, spelledRule, type CompiledRule, type Places } from '../rule/apply.js';
 import { findsNothingMore } from '../rule/own-result.js';
 import type { Rule, Use } from '../rule/rule.js';
 import { accepts, type Accept } from '../rule/standing.js';
@@ -131,7 +131,7 @@ export function createRounds(
   const { maxIterations } = options;
   const isSafe = options.normalize === 'safe';
   const used = rulesInUse(rules, options);
-  const compiled = used.map(compileRule);
+  const compiled = used.map((rule) => compileRule(isSafe ? spelledRule(rule) : rule));
   const staysHome = used.map(({ pin }) => homeOf !== undefined && pin === 'local');
   const isDoneAtOnce = compiled.map(findsNothingMore);
   const sites = used.map(({ site }) => site);

@@ -73,7 +73,6 @@ function isFieldEnd(bytes: Uint8Array, at: number, end: number): boolean {
 /** True if a field that begins at `at` may have that name. */
 function standsAt(bytes: Uint8Array, at: number, end: number, name: Uint8Array): boolean {
   const nameEnd = at + name.length;
-  if (nameEnd > end) return false;
-  for (let k = 0; k < name.length; k++) if (bytes[at + k] !== name[k]) return false;
+  if (nameEnd > end || !isText(bytes, at, nameEnd, name)) return false;
   return isFieldEnd(bytes, nameEnd, end) || bytes[nameEnd] === EQUALS;
 }

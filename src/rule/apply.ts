@@ -13,7 +13,7 @@
 // `a-b`), and a lengthening rule that merges (`-` → `-a` on `x-b`) does match its own result; canonization then leaves
 // such a URL alone.
 import type { ByteBuffer } from '../base/buffer.js';
-import { decodeText, encodeText, newBytes, type NewBytes } from '../base/bytes.js';
+import { decodeText, encodeText, isText, newBytes, type NewBytes } from '../base/bytes.js';
 import { hostStart, isClean, pathStart } from '../url/form.js';
 import { isBoundary, isRunByte } from '../url/token.js';
 import { appendEdit } from './append-edit.js';
@@ -43,6 +43,14 @@ interface Limits {
 }
 
 export type CompiledRule = (Substitution | FieldEdit | StepEdit | PatternEdit) & { readonly limits?: Limits };
+
+/**
+ * The rule with its text as in normalized URLs: an earlier version learned `é` where these have `%C3%A9`. Its site is not
+ * one then if it has such letters.
+ */
+export function spelledRule(rule: Rule): Rule {
+  return JSON.parse(JSON.stringify(rule).replace(/[^\0-\x7f]+/g, encodeURI)) as Rule;
+}
 
 export function compileRule(rule: Rule): CompiledRule {
   const compiled = compileKind(rule);
@@ -302,8 +310,7 @@ function standsAt(
   atEnd: boolean,
 ): boolean {
   const stop = at + part.length;
-  if (at < start || stop > end) return false;
-  for (let k = 0; k < part.length; k++) if (url[at + k] !== part[k]) return false;
+  if (at < start || stop > end || !isText(url, at, stop, part)) return false;
   if ((atStart && at !== start) || (atEnd && stop !== end)) return false;
   return isBoundary(url, at, start, end) && isBoundary(url, stop, start, end);
 }

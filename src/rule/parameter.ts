@@ -7,9 +7,9 @@
 //   path    //www.example.com/forum/list    `/forum/list?…` and `/forum/list;…` of that host
 //   prefix  /forum/                         on any host, and in logs without hosts
 import { SLASH } from '../base/ascii.js';
-import { encodeText } from '../base/bytes.js';
+import { encodeText, isText } from '../base/bytes.js';
 import { emptyFields, splitFields, withoutParameter, withParameter } from '../url/fields.js';
-import { hostStart } from '../url/form.js';
+import { hostStart, pathStart } from '../url/form.js';
 import type { ParameterRule } from './rule.js';
 
 export type ParameterAction = Pick<ParameterRule, 'name' | 'action' | 'value' | 'scope' | 'path'>;
@@ -48,8 +48,7 @@ export function isInScope(
   if (scope === 'site') return true;
   const at = scopeStart(path, bytes, start, end);
   const stop = at + path.length;
-  if (at < 0 || stop > end) return false;
-  for (let k = 0; k < path.length; k++) if (bytes[at + k] !== path[k]) return false;
+  if (at < 0 || stop > end || !isText(bytes, at, stop, path)) return false;
   return scope === 'prefix' || stop === end || bytes[stop] === 0x3b || bytes[stop] === 0x3f;
 }
 
@@ -60,9 +59,5 @@ export function isInScope(
 function scopeStart(path: Uint8Array, bytes: Uint8Array, start: number, end: number): number {
   const host = hostStart(bytes, start, end);
   if (path[0] === SLASH && path[1] === SLASH && host > 0) return host - 2;
-  if (path[0] === SLASH && path[1] === SLASH) return -1;
-  if (host < 0) return start;
-  let at = host;
-  while (at < end && bytes[at] !== SLASH && bytes[at] !== 0x3f) at++;
-  return at;
+  return path[0] === SLASH && path[1] === SLASH ? -1 : pathStart(bytes, start, end);
 }

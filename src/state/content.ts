@@ -24,6 +24,8 @@ export interface StateContent {
   readonly folds: readonly Fold[];
   /** Oldest first. */
   readonly runs: readonly StateRun[];
+  /** True if escapes have collation bytes of their own (`url/token`); missing in versions 1 and 2. */
+  readonly hasEscapes?: true;
 }
 
 export interface Fold {

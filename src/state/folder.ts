@@ -40,11 +40,12 @@ import {
 } from './content.js';
 import { MadeUpValues } from './made-up.js';
 import { type RefutedQuestion, RefutedQuestions } from './refuted.js';
+import { recollated, renumbered } from './renumber.js';
 import { joined, RowBytes } from './rows.js';
 import { type SeenUrl, Visits } from './visits.js';
 
-/** Rows of version 1 have no visits. */
-const FORMAT = { format: 'dustbuster-state', version: 2, earlier: [1] };
+/** Rows of version 1 have no visits, and those of 1 and 2 no escapes in collation bytes of their own. */
+const FORMAT = { format: 'dustbuster-state', version: 3, earlier: [1, 2] };
 const RULES_FORMAT = { format: 'dustbuster-state-rules', version: 1, unsealed: 'dustbuster-rules' };
 const KEY_FORMAT = { format: 'dustbuster-state-key', version: 1 };
 const QUESTIONS_FORMAT = { format: 'dustbuster-state-questions', version: 1 };
@@ -98,7 +99,7 @@ export class StateFolder {
     const found = readSealed(this.#at('state.json'), FORMAT) as StateContent | undefined;
     if (found === undefined) refuseForeign(path);
     if (found === undefined) refuseHalfDeleted(path);
-    const content = found ?? { options: options ?? {}, folds: [], runs: [] };
+    const content = found ?? { options: options ?? {}, folds: [], runs: [], hasEscapes: true };
     this.content = content.folds.length === 0 && options !== undefined ? { ...content, options } : content;
     if (options !== undefined) refuseOtherOptions(path, this.content.options, options);
     try {
@@ -106,6 +107,7 @@ export class StateFolder {
       // From now on, a folder with runs but without this file is an incomplete state.
       if (found === undefined) writeSealed(this.#at('state.json'), FORMAT, this.content);
       this.#tidy();
+      if (content.hasEscapes !== true) this.#renumber();
     } catch (error) {
       this.#closeFiles();
       throw error;
@@ -232,10 +234,24 @@ export class StateFolder {
     this.commit({ ...this.content, runs });
   }
 
+  /** Brings the rows of an earlier version into today's collation bytes, run by run; it can be repeated. */
+  #renumber(): void {
+    for (const run of this.content.runs) {
+      const seal = this.#writeRun(renumbered(rowsOf(this.#rowsOf(run))));
+      const runs = this.content.runs.map((one) => (one.number === run.number ? { ...run, ...seal } : one));
+      this.commit({ ...this.content, runs });
+    }
+    const folds = this.content.folds.map((fold) => ({
+      ...fold,
+      inputs: fold.inputs.map((one) => withOpenRows(one, (rows) => Array.from(rows, recollated))),
+    }));
+    this.commit({ ...this.content, folds, hasEscapes: true });
+  }
+
   #replaceOpenLines(stays: (row: Row) => boolean): void {
     const folds = this.content.folds.map((fold) => ({
       ...fold,
-      inputs: fold.inputs.map((one) => withRows(one, stays)),
+      inputs: fold.inputs.map((one) => withOpenRows(one, (rows) => filtered(rows, stays))),
     }));
     if (JSON.stringify(folds) !== JSON.stringify(this.content.folds)) this.commit({ ...this.content, folds });
   }
@@ -365,13 +381,13 @@ function* filtered(rows: Iterable<Row>, stays: (row: Row) => boolean): Generator
   for (const row of rows) if (stays(row)) yield row;
 }
 
-/** The input with those rows of its incomplete line for which `stays` is true. */
-function withRows(input: FoldedInput, stays: (row: Row) => boolean): FoldedInput {
+/** The input with other rows of its incomplete line. */
+function withOpenRows(input: FoldedInput, change: (rows: Iterable<Row>) => Iterable<Row>): FoldedInput {
   const { openLine } = input;
   const run = openRowsOf(input);
   if (openLine === undefined || run === undefined) return input;
   const rows = new RowBytes();
-  for (const row of filtered(rowsOf(run), stays)) rows.add(row);
+  for (const row of change(rowsOf(run))) rows.add(row);
   return { ...input, openLine: { ...openLine, rows: rows.toBase64() } };
 }
 

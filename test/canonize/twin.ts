@@ -1,7 +1,7 @@
 // The canonizer as SPEC 8 reads: text, every rule tried in order, no index, no cache between URLs.
 import { decodeText, encodeText } from '../../src/base/bytes.js';
 import type { CanonizerOptions } from '../../src/canonize/canonizer.js';
-import { compileRule, imageOf } from '../../src/rule/apply.js';
+import { compileRule, imageOf, spelledRule } from '../../src/rule/apply.js';
 import type { Rule } from '../../src/rule/rule.js';
 import { compareForms, isUrl, pathStart } from '../../src/url/form.js';
 import { normalizeSafe } from '../../src/url/normalize.js';
@@ -48,7 +48,11 @@ function applyAll(url: string, rules: readonly Rule[], options: CanonizerOptions
     const isPath = options.urlForm === 'path';
     const site = isPath ? '' : siteOf[options.sitePolicy](form, 0, form.length);
     if (rule.site !== '*' && rule.site !== site) continue;
-    form = imageOf(compileRule(rule), form, isPath ? pathStart(form) : 0);
+    form = imageOf(
+      compileRule(options.normalize === 'safe' ? spelledRule(rule) : rule),
+      form,
+      isPath ? pathStart(form) : 0,
+    );
     if (form.length > 4096) return undefined;
   }
   return decodeText(form);

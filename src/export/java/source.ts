@@ -6,6 +6,7 @@ import { headingLines } from '../heading.js';
 import { IMPORTS, canonizerInJava } from './canonizer.js';
 import { SUFFIXES_BELOW, hasSubdomains, hasSuffixesBelow } from '../public-suffixes.js';
 import type { ExportRequest, Exported } from '../target.js';
+import { spelledRule } from '../../rule/apply.js';
 import type { Rule } from '../../rule/rule.js';
 
 export interface JavaClass {
@@ -89,8 +90,12 @@ export function tableOf(request: ExportRequest, rules: readonly Rule[]): readonl
   return [
     `how ${normalization} ${urlForm} ${sitePolicy} ${maxIterations} ${maxFormBytes}`,
     ...sites.map((site) => ['site', word(site), hasSubdomains(site) ? 'below' : 'only'].join(' ')),
-    ...rules.map((rule) => [...wordsOf(rule), ...placesOf(rule)].map((one) => word(one)).join(' ')),
+    ...rules.map((rule) => lineOf(normalization === 'safe' ? { ...spelledRule(rule), site: rule.site } : rule)),
   ];
+}
+
+function lineOf(rule: Rule): string {
+  return [...wordsOf(rule), ...placesOf(rule)].map((one) => word(one)).join(' ');
 }
 
 function wordsOf(rule: Rule): readonly string[] {

@@ -3,6 +3,7 @@
 // ASCII, so no text of a log can end a literal.
 import { encodeText } from '../../base/bytes.js';
 import { maxFormBytes } from '../../canonize/limits.js';
+import { spelledRule } from '../../rule/apply.js';
 import type { Condition, ParameterRule, Rule } from '../../rule/rule.js';
 import { sayRule } from '../heading.js';
 import { hasSubdomains, hasSuffixesBelow, SUFFIXES_BELOW } from '../public-suffixes.js';
@@ -59,7 +60,7 @@ ${canonizerInPython}
 
 # In rank order.
 RULES = [
-${rules.map((rule) => `    ${pythonRule(rule)},\n`).join('')}]
+${rules.map((rule) => `    ${pythonRule(normalization === 'safe' ? { ...spelledRule(rule), site: rule.site } : rule)},\n`).join('')}]
 `;
   return { text, carried: rules, left };
 }

@@ -195,17 +195,19 @@ function scan(from: usize, least: usize): usize {
     if (at >= least) return at;
     const byte = load<u8>(at);
     const kind = load<u8>(kinds + <usize>byte);
-    if (kind != MARK) {
-      if (kind == STOP) return at;
-      if (kind == PERCENT && !isSettledEscape(at, blockEnd)) return 0;
-      if (kind == DOT && isDotSegment(at)) return 0;
-      if (load<u8>(isAsked + <usize>byte) != 0) askByte(byte, at);
-      if (kind == PERCENT || (kind == ANY_PERCENT && isEscape(at, blockEnd))) {
-        runStart = at + 3;
-        continue;
-      }
-    }
     runStart = at + 1;
+    if (kind != MARK) {
+      if (kind >= PERCENT) {
+        if (kind == STOP) return at;
+        if (kind == DOT) {
+          if (isDotSegment(at)) return 0;
+        } else if (kind == PERCENT) {
+          if (!isSettledEscape(at, blockEnd)) return 0;
+          runStart = at + 3;
+        } else if (isEscape(at, blockEnd)) runStart = at + 3;
+      }
+      if (load<u8>(isAsked + <usize>byte) != 0) askByte(byte, at);
+    }
   }
 }
 

@@ -68,8 +68,8 @@ describe('dustbuster refresh', { timeout: 60_000 }, () => {
   it('reads a state of the version before visits were counted', async () => {
     const state = join(folder.path, 'www', 'state.json');
     const text = readFileSync(state, 'utf8');
-    expect(text).toContain('"version":2');
-    writeFileSync(state, text.replace('"version":2', '"version":1'));
+    expect(text).toContain('"version":3');
+    writeFileSync(state, text.replace('"version":3', '"version":1'));
     const { code, stderr } = await command('refresh', 'www', '--now', '2026-11-10');
     expect(code, stderr).toBe(0);
     writeFileSync(state, text);

@@ -186,7 +186,7 @@ describe('the edits of a server', () => {
   });
 });
 
-/** As servers see URLs: with a host, without blanks and fragment. */
+/** As servers see URLs: with a host that browsers take, without blanks and fragment. */
 function isRequested(url: string): boolean {
-  return /^https?:\/\/[a-z0-9.:-]+\/[!-"$-~\x80-\xff]*$/.test(url);
+  return URL.canParse(url) && /^https?:\/\/[a-z0-9.:-]+\/[!-"$-~\x80-\xff]*$/.test(url);
 }

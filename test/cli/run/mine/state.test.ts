@@ -395,9 +395,9 @@ describe('refused', () => {
       'another version',
       (state) => {
         const path = join(state, 'state.json');
-        writeFileSync(path, readFileSync(path, 'utf8').replace('"version":2', '"version":3'));
+        writeFileSync(path, readFileSync(path, 'utf8').replace('"version":3', '"version":4'));
       },
-      /got version 3, expected 2/,
+      /got version 4, expected 3/,
     ],
     [
       'one letter of rules.json changed',
