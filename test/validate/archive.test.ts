@@ -128,7 +128,7 @@ test.each([
   ['g?y/../x', 'http://a/b/c/g?y/../x'],
   ['HTTPS://H:443', 'https://h/'],
   ['mailto:x@y', 'mailto:x@y'],
-  ['\udce4?%7e', 'http://a/b/c/\udce4?~'],
+  ['\udce4?%7e', 'http://a/b/c/%E4?~'],
   [' g\t', 'http://a/b/c/g'],
 ])('a Location of "%s" leads to %s', (location, target) => {
   expect(locationOf(location, 'http://a/b/c/d;p?q')).toBe(target);
