@@ -39,7 +39,6 @@ const MARK: u8 = 1;
 const PERCENT: u8 = 3;
 const DOT: u8 = 4;
 const STOP: u8 = 5;
-const ANY_PERCENT: u8 = 6;
 
 const NEWLINE: u8 = 0x0a;
 const RETURN: u8 = 0x0d;
