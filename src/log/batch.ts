@@ -9,6 +9,8 @@ import type { Span } from './format/format.js';
 import type { RecordBatch } from './record.js';
 
 const BATCH_ROWS = 4096;
+/** A line may take a second row. */
+const ROOM = BATCH_ROWS + 1;
 const BATCH_BYTES = FULL_BYTES;
 
 export class BatchBuilder implements RecordBatch, Arena {
@@ -17,11 +19,11 @@ export class BatchBuilder implements RecordBatch, Arena {
   used = 0;
   /** Grows on demand, as many logs are small files. */
   bytes = Buffer.allocUnsafeSlow(1 << 16);
-  readonly urlStart = new Int32Array(BATCH_ROWS);
-  readonly urlEnd = new Int32Array(BATCH_ROWS);
-  readonly size = new Float64Array(BATCH_ROWS);
-  readonly sketchStart = new Int32Array(BATCH_ROWS);
-  readonly sketchEnd = new Int32Array(BATCH_ROWS);
+  readonly urlStart = new Int32Array(ROOM);
+  readonly urlEnd = new Int32Array(ROOM);
+  readonly size = new Float64Array(ROOM);
+  readonly sketchStart = new Int32Array(ROOM);
+  readonly sketchEnd = new Int32Array(ROOM);
   readonly visitor: Uint8Array | null;
   readonly day: Int32Array | null;
   readonly duration: Float64Array | null;
@@ -30,16 +32,16 @@ export class BatchBuilder implements RecordBatch, Arena {
   readonly status: Int16Array | null;
 
   constructor({ visitors = false, clients = false, statuses = false }: Omit<Questions, 'filters'> = {}) {
-    this.visitor = visitors ? new Uint8Array(BATCH_ROWS) : null;
-    this.day = visitors ? new Int32Array(BATCH_ROWS) : null;
-    this.duration = visitors ? new Float64Array(BATCH_ROWS) : null;
-    this.client = clients ? new Uint32Array(BATCH_ROWS) : null;
-    this.agent = clients ? new Uint32Array(BATCH_ROWS) : null;
-    this.status = statuses ? new Int16Array(BATCH_ROWS) : null;
+    this.visitor = visitors ? new Uint8Array(ROOM) : null;
+    this.day = visitors ? new Int32Array(ROOM) : null;
+    this.duration = visitors ? new Float64Array(ROOM) : null;
+    this.client = clients ? new Uint32Array(ROOM) : null;
+    this.agent = clients ? new Uint32Array(ROOM) : null;
+    this.status = statuses ? new Int16Array(ROOM) : null;
   }
 
   get isFull(): boolean {
-    return this.rows === BATCH_ROWS || this.used >= BATCH_BYTES;
+    return this.rows >= BATCH_ROWS || this.used >= BATCH_BYTES;
   }
 
   reserve(needed: number): void {
@@ -150,7 +152,8 @@ export class HeapBatchBuilder implements RecordBatch, Arena {
   }
 
   get isFull(): boolean {
-    return this.rows === MOST_ROWS || this.used >= BATCH_BYTES;
+    // A line may take a second row.
+    return this.rows >= MOST_ROWS - 1 || this.used >= BATCH_BYTES;
   }
 
   reserve(needed: number): void {

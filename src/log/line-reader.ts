@@ -1,6 +1,7 @@
 // Reads the lines of one input into rows of a batch: parses the fields, keeps, drops or rejects the line, and composes
 // the URL (SPEC 2). Allocates nothing per line.
-import { NEWLINE } from '../base/ascii.js';
+import { NEWLINE, SLASH } from '../base/ascii.js';
+import { sameRange } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
 import type { BatchBuilder, HeapBatchBuilder } from './batch.js';
 import { BotJudge } from './bots.js';
@@ -14,6 +15,7 @@ import {
   isMissing,
   type LineFormat,
   NOT_IN_FORMAT,
+  setSpan,
   SITEMAP_INDEX,
   type Span,
   TITLE,
@@ -202,9 +204,29 @@ export class LineReader {
     if (this.#builder.status !== null) this.#builder.status[this.#builder.rows] = fields.status;
     if (this.#bots !== null) this.#addVisitor(fields, this.#builder.rows, this.#bots);
     const speaks = describesPage(fields.method, fields.status);
+    const urlEnd = this.#builder.used;
     this.#builder.add(urlStart, speaks ? fields.size : -1, speaks ? fields.sketch : null);
     this.counts.records++;
+    if (fields.named.end > fields.named.start) this.#addNamed(fields, urlStart, urlEnd);
     return null;
+  }
+
+  /**
+   * Adds a row for the URL that the page is given as its own, by a redirect or a canonical link: to the list it is one
+   * more hit of that URL. Not for callers that count visitors.
+   */
+  #addNamed(fields: Fields, urlStart: number, urlEnd: number): void {
+    const { named, url, host } = fields;
+    const isPath = named.bytes[named.start] === SLASH;
+    if (this.#bots !== null || this.#builder.status !== null || isMissing(named)) return;
+    if (isPath && isMissing(host) && url.bytes[url.start] !== SLASH) return;
+    setSpan(url, named.bytes, named.start, named.end);
+    const start = this.#builder.used;
+    if (this.#compose(fields) !== null) return;
+    const { bytes, used } = this.#builder;
+    if (used - start === urlEnd - urlStart && sameRange(bytes, start, bytes, urlStart, urlEnd - urlStart))
+      this.#composer.takeBack(this.#builder, start);
+    else this.#builder.add(start, -1, null);
   }
 
   #addVisitor({ agent, client, time, duration: took }: Fields, row: number, bots: BotJudge): void {

@@ -216,6 +216,8 @@ const CELLS: Record<Column, number> = {
   duration: 0,
   client: 0,
   line: 0,
+  redirect: 0,
+  canonical: 0,
 };
 
 class PlainNames {
@@ -243,6 +245,8 @@ class PlainNames {
     const own = JSON.parse(`"${decodeText(Uint8Array.from(u8At(start!, end! - start!)))}"`) as string;
     const name = parent === 0 ? own : `${this.#names[parent!]}.${own}`;
     const meaning = this.#meaningOf(name);
+    // Only JavaScript reads lines that name another URL.
+    if (meaning?.column === 'redirect' || meaning?.column === 'canonical') return false;
     const cell = meaning === null ? 0 : CELLS[meaning.column];
     const node = kernel().addJsonName(this.address, cell === 0 ? 0 : cell | (meaning!.rank << 8));
     if (node < 0) return false;

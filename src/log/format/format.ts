@@ -102,6 +102,8 @@ export interface Fields {
   readonly agent: Span;
   /** The client's address as in the line, possibly with a port; empty if there is none. */
   readonly client: Span;
+  /** The URL that the answer or the page gives as the page's own: a redirect's target, else a canonical link. */
+  readonly named: Span;
 }
 
 /** The kernel reads no cells beyond these. */
@@ -192,6 +194,7 @@ export function createFields(): Fields {
     time: emptySpan(),
     agent: emptySpan(),
     client: emptySpan(),
+    named: emptySpan(),
   };
 }
 
@@ -206,6 +209,7 @@ export function clearFields(fields: Fields): void {
   fields.time.start = fields.time.end = 0;
   fields.agent.start = fields.agent.end = 0;
   fields.client.start = fields.client.end = 0;
+  fields.named.start = fields.named.end = 0;
 }
 
 export function setSpan(span: Span, bytes: Uint8Array, start: number, end: number): void {

@@ -114,6 +114,8 @@ export class JsonReader {
     this.#setText('agent', found.agent, bytes, fields.agent);
     this.#setText('client', found.client, bytes, fields.client);
     this.#setText('sketch', sketch, bytes, fields.sketch);
+    this.#setText('canonical', found.canonical, bytes, fields.named);
+    this.#setText('redirect', found.redirect, bytes, fields.named);
     setSketch(fields.sketch, fields.sketch.bytes, fields.sketch.start, fields.sketch.end);
     this.#setText('scheme', scheme, bytes, this.#pieces.scheme);
     this.#pieces.join(fields);

@@ -69,6 +69,10 @@ const NAMES = {
     'client_ip client_addr client_address client request.remote_ip request.remote_addr request.client_ip source.ip',
     'client.address http.client_ip remote_host ip c_ip client.ip req.remoteAddress req.ip source.address',
   ],
+  // What the site itself calls the page: where the URL redirects to, and the canonical link of its page. Screaming
+  // Frog, Sitebulb, Common Crawl's index, and lists of `sketch`.
+  redirect: ['redirect redirect_url redirect_target redirects_to redirect_to fetch_redirect redirect_location'],
+  canonical: ['canonical canonical_url canonical_link canonical_link_element_1 canonical_link_element'],
   // The text of a line in another format (./wrapped).
   line: ['log event.original log.original message line msg textPayload body raw full_message short_message'],
 } as const;

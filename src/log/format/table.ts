@@ -14,6 +14,7 @@ import {
   BROKEN_QUOTES,
   type Fields,
   HEADER,
+  isMissing,
   type LineFormat,
   NOT_IN_FORMAT,
   PLAIN_CELLS,
@@ -193,6 +194,10 @@ function readRecord(
       case 'scheme':
         setSpan(pieces[column], bytes, start, end);
         break;
+      case 'redirect':
+      case 'canonical':
+        if (column === 'redirect' || isMissing(fields.named)) setUnlessMissing(fields.named, bytes, start, end);
+        break;
       case 'line':
         break;
       case 'duration':
@@ -239,6 +244,11 @@ export function setValue(column: 'method' | 'status' | 'size', text: string, fie
   else fields.size = Math.max(-1, tableNumber(text));
   if (Number.isNaN(fields.status)) return 'bad-status';
   return Number.isNaN(fields.size) ? 'bad-size' : null;
+}
+
+/** Sets the span, unless the cell is empty or `-`. */
+function setUnlessMissing(span: Span, bytes: Uint8Array, start: number, end: number): void {
+  if (end - start > 1) setSpan(span, bytes, start, end);
 }
 
 export function setSketch(span: Span, bytes: Uint8Array, start: number, end: number): void {
