@@ -26,5 +26,10 @@ export function readingOf(address: string): string | undefined {
 }
 
 function hrefOf(address: string): string | undefined {
-  return URL.canParse(address) ? new URL(address).href : undefined;
+  // Not by URL.canParse, which after many calls is wrong about hosts beyond ASCII in Node 20.
+  try {
+    return new URL(address).href;
+  } catch {
+    return undefined;
+  }
 }

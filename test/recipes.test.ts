@@ -24,7 +24,7 @@ const RECIPES: Readonly<Record<string, readonly Recipe[]>> = {
       file: 'src/log/format/format.ts',
       after: 'export const FORMAT_NAMES = [\n',
       line: "  'piped',\n",
-      named: ['src/log/format/detect.ts'],
+      named: ['src/log/format/detect.ts', 'src/cli/run/formats.ts'],
     },
   ],
   'an option that selects records': [

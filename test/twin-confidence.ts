@@ -250,11 +250,21 @@ function isWordForWord({ from, to }: TwinPair): boolean {
 
 /** Punctuation before letters, digits and bytes from 0x80; then by byte. */
 export function byList(a: string, b: string): number {
-  const rankOf = (char: string) => (/[A-Za-z0-9\x80-\xff]/.test(char) ? 256 : 0) + char.charCodeAt(0);
-  for (let k = 0; k < Math.min(a.length, b.length); k++) {
-    if (a[k] !== b[k]) return rankOf(a[k]!) - rankOf(b[k]!);
+  const [left, right] = [ranksOf(a), ranksOf(b)];
+  for (let k = 0; k < Math.min(left.length, right.length); k++) {
+    if (left[k] !== right[k]) return left[k]! - right[k]!;
   }
-  return a.length - b.length;
+  return left.length - right.length;
+}
+
+const DIGITS = '0123456789ABCDEFabcdef';
+
+/** The digits of an escape come first, then its `%`, other single characters, and those of runs. */
+function ranksOf(text: string): number[] {
+  return (text.match(/%[A-Fa-f0-9]{2}|[^]/g) ?? []).flatMap((part) => {
+    if (part.length === 3) return [23, 1 + DIGITS.indexOf(part[1]!), 1 + DIGITS.indexOf(part[2]!)];
+    return [(/[A-Za-z0-9\x80-\xff]/.test(part) ? 256 : 0) + part.charCodeAt(0)];
+  });
 }
 
 /** One or two letters replaced by one or two others. */

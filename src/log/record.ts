@@ -142,6 +142,11 @@ export interface InputSummary {
   readonly misread?: Readonly<Record<string, Misread>>;
 }
 
+/** The summary as it is kept: without the text of a line, which may have a visitor's secret. */
+export function withoutText({ misread: _misread, ...summary }: InputSummary): InputSummary {
+  return summary;
+}
+
 /** Why a line is no record. Dropped: a good line that is no evidence. Rejected: a line that could not be read. */
 export interface Refusal {
   readonly kind: 'dropped' | 'rejected';

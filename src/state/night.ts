@@ -7,7 +7,7 @@ import type { Input } from '../log/bytes.js';
 import type { FormCounts } from '../log/compose.js';
 import type { FormatOptions } from '../log/format/choose.js';
 import type { ReadReport } from '../log/read.js';
-import type { InputSummary, RecordBatch } from '../log/record.js';
+import { type InputSummary, type RecordBatch, withoutText } from '../log/record.js';
 import type { SpillStats } from '../base/spill.js';
 import { UrlListBuilder, type ListOptions, type SiteOf } from '../table/url-list.js';
 import type { SiteReader } from '../table/merged-sites.js';
@@ -160,7 +160,7 @@ export class NightBuilder {
     const [lines, open] = [this.#readOf(plan, report, false), this.#readOf(plan, report, true)];
     const nothing = { lines: 0, records: 0, dropped: {}, rejected: {} };
     const format = open?.format ?? 'unknown';
-    const found = lines ?? { name: plan.input.name, format, ...nothing, truncated: false };
+    const found = (lines && withoutText(lines)) ?? { name: plan.input.name, format, ...nothing, truncated: false };
     return reason === null ? found : { ...found, truncated: true, reason };
   }
 

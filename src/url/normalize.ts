@@ -134,7 +134,8 @@ function headOf({ bytes, start, authorityStart, hostStart: userEnd, pathStart }:
   try {
     const { protocol, host } = new URL(`${decodeText(latest)}/`);
     const user = decodeText(bytes, authorityStart, userEnd).replace(/[^!-~]/gu, encodeURIComponent);
-    if (/^https?:$/.test(protocol)) spelled = encodeText(`${protocol}//${user}${host}`);
+    // Chromium escapes blanks of a host.
+    if (/^https?:$/.test(protocol) && !/%/.test(host)) spelled = encodeText(`${protocol}//${user}${host}`);
   } catch {
     // Refused.
   }

@@ -159,7 +159,7 @@ describe('a sweep of a block', () => {
         plain += [...seen.values()].filter((line) => line![0]! >= 0).length;
         passed += startsOf(block).length - seen.size;
       }),
-      { numRuns: amount(1500, 7.5), seed: 4 },
+      { numRuns: amount(1600, 7.5), seed: 4 },
     );
     expect(found).toBeGreaterThan(amount(10_000, 15));
     expect(plain).toBeGreaterThan(amount(3000, 15));

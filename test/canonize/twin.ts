@@ -3,6 +3,7 @@ import { decodeText, encodeText } from '../../src/base/bytes.js';
 import type { CanonizerOptions } from '../../src/canonize/canonizer.js';
 import { compileRule, imageOf, spelledRule } from '../../src/rule/apply.js';
 import type { Rule } from '../../src/rule/rule.js';
+import { readingOf } from '../addresses.js';
 import { compareForms, isUrl, pathStart } from '../../src/url/form.js';
 import { normalizeSafe } from '../../src/url/normalize.js';
 import { createSiteOf } from '../../src/url/public-suffix.js';
@@ -26,8 +27,9 @@ export function naiveCanonize(url: string, rules: readonly Rule[], options: Cano
 /** True for a URL whose head browsers take. */
 function isTaken(url: string, { normalize }: CanonizerOptions): boolean {
   if (!isUrl(encodeText(normalize === 'safe' ? url.replaceAll(' ', '+') : url))) return false;
-  const [head] = /^https?:\/\/[^/?#\\]*/i.exec(url) ?? [];
-  return head === undefined || URL.canParse(`${head}/`);
+  const trimmed = url.includes('#') ? url : url.replace(/ +$/, '');
+  const [head] = /^https?:\/\/[^/?#\\]*/i.exec(trimmed) ?? [];
+  return head === undefined || readingOf(`${head}/`) !== undefined;
 }
 
 const siteOf = { host: createSiteOf('host'), domain: createSiteOf('domain'), all: createSiteOf('all') };

@@ -31,7 +31,7 @@ function naive(text: string, options: LineOptions): string {
   const lines = map(text, { ...options, pairs: true, unique: false }, Infinity).match(/[^\n]*\n|[^\n]+$/g) ?? [];
   return lines
     .filter((line) => {
-      const form = /\t((?:\/|http)[^\r\n]*)/.exec(line)?.[1];
+      const form = /\t((?:\/|http)[^\r\n]*)\r?\n?$/.exec(line)?.[1];
       if (form === undefined) return true;
       const isFirst = !seen.has(form);
       seen.add(form);

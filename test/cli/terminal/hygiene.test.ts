@@ -28,7 +28,7 @@ beforeAll(() => {
   folder = scratchFolder();
   const urls: string[] = [];
   for (let n = 0; n < 60; n++) {
-    urls.push(`http://h${IN_URL}.test/a${IN_URL}${n}/x.html?s${IN_URL}=${n}`, `http://h${IN_URL}.test/b${n}/x.html`);
+    urls.push(`http://h${IN_URL}.test/a${IN_URL}${n}/x.html?s${IN_URL}=${n}`, `http://h.test/b${IN_URL}${n}/x.html`);
     urls.push(`http://www.example.test/a${IN_URL}/${n}/index.html`, `http://www.example.test/a${IN_URL}/${n}/`);
   }
   writeFileSync(at(`urls${HOSTILE}.txt`), `${urls.join('\n')}\nhttp://h.test/${HOSTILE}\n`);
@@ -201,7 +201,8 @@ describe('hostile text', { timeout: 60_000 }, () => {
   it('passes byte for byte if there is no terminal', async () => {
     const input = Buffer.from(`${HOSTILE}\n/a/\u009b/index.html\n\xff\n`, 'latin1');
     const { stdout } = await run(['canonize', '-r', at('rules.json')], { input, cwd: folder.path });
-    expect(stdout).toEqual(Buffer.from(input.toString('latin1').replace('index.html', ''), 'latin1'));
+    const forms = input.toString('latin1').replace('/a/\u009b/index.html', '/a/%9B/');
+    expect(stdout).toEqual(Buffer.from(forms, 'latin1'));
   });
 
   it('is escaped in a rules file, so that it is safe to view', async () => {

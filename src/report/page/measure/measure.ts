@@ -11,7 +11,7 @@
 import { type Progress, PROGRESS_MASK } from '../../../base/progress.js';
 import type { SpillRoom } from '../../../base/spill.js';
 import { type CanonizerOptions, createCanonizer } from '../../../canonize/canonizer.js';
-import type { InputSummary, RecordBatch } from '../../../log/record.js';
+import { type InputSummary, type RecordBatch, withoutText } from '../../../log/record.js';
 import { bytesFor, roomFor } from '../../../memory-plan.js';
 import { Miner } from '../../../mine/mine.js';
 import type { Listing } from '../../../mine/parameter-facts.js';
@@ -123,7 +123,7 @@ export function measureReport(file: RulesFile, log: LogRead | undefined, options
       options: file.options,
       ...(file.validation !== undefined && { validation: maskedValidation(file.validation) }),
     },
-    inputs: log === undefined ? file.inputs : log.inputs,
+    inputs: log === undefined ? file.inputs : log.inputs.map(withoutText),
     ...(filters !== undefined && { filters }),
     rules: rules.map((rule, place) => ruleRow(rule, options, measured?.savings.get(place))),
     ...(measured !== undefined && { log: maskedLog(measured.log) }),
