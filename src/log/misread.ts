@@ -1,5 +1,6 @@
 // Which lines fell out because a field was misread? A line that is no evidence (a POST, a 404, the greeting of a scanner)
 // is dropped as one meant to. Where the request or the host of most lines makes no sense, the format is the wrong one.
+import { BACKSLASH, DASH } from '../base/ascii.js';
 import { decodeText } from '../base/bytes.js';
 import { type Fields, TITLE } from './format/format.js';
 import type { Misread, Refusal } from './record.js';
@@ -25,8 +26,6 @@ export function mayBeMisread(kind: Refusal['kind'], cause: string, fields: Field
   return cause === TITLE || (cause === 'no-request' && isText(fields));
 }
 
-const BACKSLASH = 0x5c;
-const DASH = 0x2d;
 const LESS = 0x3c;
 
 /**

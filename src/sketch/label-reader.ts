@@ -1,5 +1,5 @@
 // Reads signatures from the bytes of labels, without strings and objects, and tells which labels are damaged.
-import { sameRange } from '../base/bytes.js';
+import { latin1, sameRange } from '../base/bytes.js';
 import { MAX_SKETCH_MINIMA, parseSketchHead, SKETCH_PREFIX, type SketchHead } from './sketch.js';
 import { parseSpots, SPOT_PREFIX } from './spots.js';
 
@@ -20,16 +20,10 @@ export class DamagedLabels {
   has(bytes: Uint8Array, start: number, end: number): boolean {
     if (hasPrefix(bytes, start, end, SKETCHES)) return !this.#reader.read(bytes, start, end);
     if (!hasPrefix(bytes, start, end, SPOTS)) return false;
-    return (
-      parseSpots(Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1')) === undefined
-    );
+    return parseSpots(latin1(bytes.subarray(start, end))) === undefined;
   }
 }
 
-/**
- * Decodes the fingerprints of a sketch from the bytes of its text form into columns: like `parseSketch`, but without
- * strings and objects.
- */
 const NO_VALUE = 255;
 const values = new Uint8Array(256).fill(NO_VALUE);
 for (const [value, code] of Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_').entries()) {
@@ -44,7 +38,10 @@ const BYTES = 5;
 /** Three fingerprints take exactly so many characters. */
 const GROUP = 20;
 
-/** Decodes one sketch after another. */
+/**
+ * Decodes the fingerprints of one sketch after another from the bytes of their text form into columns: like
+ * `parseSketch`, but without strings and objects.
+ */
 export class SketchLabelReader {
   /** The sketch decoded last: the upper 32 and the lower 8 bits of its `head.count` fingerprints, ascending. */
   readonly tops = new Uint32Array(MAX_SKETCH_MINIMA);

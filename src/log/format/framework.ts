@@ -5,9 +5,9 @@
 //   2026/03/04 01:13:21 "GET http://h/a HTTP/1.1" from 192.0.2.1 - 200 2B in 21µs   chi
 //   INFO:     192.0.2.1:41800 - "GET /a HTTP/1.1" 200 OK                    Uvicorn
 //
-// Each is told by what stands around the request: a time in ms, bars, `from`, or `client:port - `. Other lines have
-// requests too, such as those of a server whose beginning was cut off.
-import { COLON, OPEN_BRACKET, QUOTE, SLASH, SPACE } from '../../base/ascii.js';
+// A line needs a sign beside its request: a time in ms, bars, `from`, or `client:port - `. A request and a status alone
+// may be the rest of a server's line whose beginning was cut off.
+import { COLON, DASH, OPEN_BRACKET, QUOTE, SLASH, SPACE } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
 import { type Fields, type LineFormat, NOT_IN_FORMAT, readDigits } from './format.js';
 import { methodIn, setTarget } from './request.js';
@@ -15,7 +15,6 @@ import { hasText } from './words.js';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const BAR = 0x7c;
-const DASH = 0x2d;
 /** The status is among so many words behind the request. */
 const MOST_WORDS = 6;
 const STATUS_DIGITS = 3;
@@ -162,7 +161,7 @@ function wordEnd(bytes: Buffer, at: number, end: number): number {
   return at;
 }
 
-const REQUEST = String.raw`(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) +"?(?:\/|https?:\/\/)`;
+const REQUEST = String.raw`(?:${METHODS.join('|')}) +"?(?:\/|https?:\/\/)`;
 const SHAPES = [
   String.raw`^(?:\S+ \S+ )?${REQUEST}.* \d{3} .*\bms\b`,
   String.raw`\| \d{3} \|.*\| ${REQUEST}`,

@@ -5,13 +5,11 @@
 //                                               ^ 4 words too many are here, if all other fields are what their names say
 //
 // If the words too many could be in several fields, the line is read only if the fields between those are not needed.
-import { EQUALS } from '../../base/ascii.js';
-import { isDigit } from '../../base/bytes.js';
+import { DASH, EQUALS } from '../../base/ascii.js';
+import { isDigit, latin1 } from '../../base/bytes.js';
 import type { Words } from './words.js';
 
 type Check = (bytes: Uint8Array, start: number, end: number) => boolean;
-
-const DASH = 0x2d;
 
 const isNumber: Check = (bytes, start, end) => {
   for (let at = start; at < end; at++) if (!isDigit(bytes[at]) && bytes[at] !== 0x2e) return false;
@@ -19,7 +17,7 @@ const isNumber: Check = (bytes, start, end) => {
 };
 
 function shapeOf(shape: RegExp): Check {
-  return (bytes, start, end) => end - start <= LONGEST && shape.test(latin1(bytes, start, end));
+  return (bytes, start, end) => end - start <= LONGEST && shape.test(latin1(bytes.subarray(start, end)));
 }
 
 const LONGEST = 256;
@@ -40,7 +38,7 @@ const SHAPES: readonly (readonly [name: RegExp, check: Check])[] = [
 
 /** What text with blanks in these fields looks like: `a=1; b=two words` is no agent. */
 const TEXTS: readonly (readonly [name: RegExp, check: Check])[] = [
-  [/cookie/, (bytes, start, end) => /^[^\s=]+=/.test(latin1(bytes, start, Math.min(end, start + LONGEST)))],
+  [/cookie/, (bytes, start, end) => /^[^\s=]+=/.test(latin1(bytes.subarray(start, Math.min(end, start + LONGEST))))],
   [/agent/, (bytes, start, end) => !bytes.subarray(start, end).includes(EQUALS)],
 ];
 
@@ -101,8 +99,4 @@ function fits(
     const isNone = end - start === 1 && bytes[start] === DASH;
     return check === null || isNone || check(bytes, start, end);
   });
-}
-
-function latin1(bytes: Uint8Array, start: number, end: number): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
 }

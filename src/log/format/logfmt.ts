@@ -3,17 +3,13 @@
 //   at=info method=GET path="/a?b=1" host=h fwd="192.0.2.1" status=200 bytes=2
 //
 // A line is rewritten as an object of JSON and read like one, so names and values mean what they mean in JSON lines.
-import { BACKSLASH, EQUALS, QUOTE, SPACE } from '../../base/ascii.js';
+import { BACKSLASH, CLOSE_BRACE, COLON, COMMA, EQUALS, OPEN_BRACE, QUOTE, SPACE } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
 import type { ColumnNames } from './column.js';
 import { type Fields, type LineFormat, NOT_IN_FORMAT } from './format.js';
 import { JsonReader } from './jsonl.js';
 
 const LEAST_PAIRS = 2;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPEN = 0x7b;
-const CLOSE = 0x7d;
 /** The longest number that is written as one. */
 const MOST_DIGITS = 15;
 
@@ -46,7 +42,7 @@ class ObjectWriter {
     // A byte becomes two at most, and a pair has six more.
     if (this.bytes.length < 8 * (end - start) + 2) this.bytes = Buffer.alloc(16 * (end - start) + 2);
     this.#length = 0;
-    this.#put(OPEN);
+    this.#put(OPEN_BRACE);
     let pairs = 0;
     for (let at = start; at < end;) {
       while (at < end && bytes[at]! <= SPACE) at++;
@@ -64,7 +60,7 @@ class ObjectWriter {
       at = this.#value(bytes, nameEnd + 1, end);
       if (at < 0) return -1;
     }
-    this.#put(CLOSE);
+    this.#put(CLOSE_BRACE);
     return pairs < LEAST_PAIRS ? -1 : this.#length;
   }
 

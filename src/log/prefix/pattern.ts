@@ -9,6 +9,7 @@
 //                      4      \d       1      many  0
 //
 // A class is one bit of a table of all bytes.
+import { NEWLINE } from '../../base/ascii.js';
 import { ABSENT, LEAST, MASK, MOST, STEP_WORDS } from '../../kernel/layout/prefix.js';
 
 export interface Pattern {
@@ -19,7 +20,6 @@ export interface Pattern {
 }
 
 const MANY = 1 << 20;
-const NEWLINE = 0x0a;
 const TOKEN = /(\(\?:)|(\)\?)|(\[(?:\\.|[^\\\]])+\]|\\x[0-9a-f]{2}|\\.|[^\\])(?:\{(\d+)(?:,(\d+))?\}|([+*?]))?/g;
 
 /**
