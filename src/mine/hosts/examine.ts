@@ -9,7 +9,7 @@
 //   http://www.a.example/x?sid=1   http://a.example/x     a pair once sid is gone
 import { Buffer } from 'node:buffer';
 import { decodeText, latin1 } from '../../base/bytes.js';
-import { createLookup } from '../../rule/lookup.js';
+import { createLookup, type Lookup } from '../../rule/lookup.js';
 import { drawRows } from '../../table/draw-rows.js';
 import { findRow } from '../../table/find-row.js';
 import { Nearness, SILENT } from '../../table/nearness.js';
@@ -25,7 +25,7 @@ const MOST_PAIRS = 64;
 const CHANCE_PAIRS = 12;
 const ROUNDS = 8;
 /** How often statements are applied to one form. */
-const TIMES = 10;
+const TIMES = 20;
 
 /** Which statements hold on the host: by what the host says, or by the other hosts if it says nothing. */
 export type Holds = (found: readonly Pairs[], chance: readonly number[]) => readonly number[];
@@ -35,25 +35,51 @@ type Pairs = Testimony & { readonly pairs: readonly number[] };
 export interface Examined extends Omit<HostFindings, 'group'> {
   readonly found: readonly (Pairs & {
     readonly holds: boolean;
-    /** A URL that the statement changes, and its image. */
+    /** A form that the statement changes, and its image. */
     readonly changed: readonly [string, string];
   })[];
-  /** A URL of each form at the end, and the form. */
+  /** The forms at the end, and a row for each. */
   readonly forms: ReadonlyMap<string, number>;
 }
 
+/** What statements do to a form: image by image. */
+interface Changes {
+  readonly statements: readonly number[];
+  readonly images: readonly string[];
+}
+
+/** What is known of the forms of one host, for as long as the statements are the same. */
+export type KnownForms = Map<string, Changes>;
+
+const NO_CHANGES: Changes = { statements: [], images: [] };
+
 export class Examiner {
-  readonly #statements: readonly Statement[];
-  readonly #find: (url: Uint8Array) => ArrayLike<number>;
+  readonly statements: readonly Statement[];
+  readonly #lookup: Lookup;
 
   constructor(statements: readonly Statement[]) {
-    this.#statements = statements;
-    const lookup = createLookup(statements.map(({ text }) => ({ site: '*', text })));
-    this.#find = (url) => lookup.found.subarray(0, lookup.find(url, 0, 0, 0));
+    this.statements = statements;
+    this.#lookup = createLookup(statements.map(({ text }) => ({ site: '*', text })));
   }
 
-  examine(urls: SiteUrls, holds: Holds): Examined {
-    return new Examination(urls, this.#statements, this.#find).run(holds);
+  examine(urls: SiteUrls, holds: Holds, known: KnownForms = new Map()): Examined {
+    return new Examination(urls, this, known).run(holds);
+  }
+
+  changesOf(form: string): Changes {
+    const url = bytesOf(form);
+    const { found } = this.#lookup;
+    const count = this.#lookup.find(url, 0, 0, 0);
+    if (count === 0) return NO_CHANGES;
+    const statements: number[] = [];
+    const images: string[] = [];
+    for (let at = 0; at < count; at++) {
+      const image = this.statements[found[at]!]!.image(url);
+      if (image === url) continue;
+      statements.push(found[at]!);
+      images.push(latin1(image));
+    }
+    return statements.length === 0 ? NO_CHANGES : { statements, images };
   }
 }
 
@@ -71,11 +97,12 @@ export function rawUrl(urls: SiteUrls, row: number): Uint8Array {
 
 class Examination {
   readonly #urls: SiteUrls;
-  readonly #statements: readonly Statement[];
-  readonly #find: (url: Uint8Array) => ArrayLike<number>;
+  readonly #examiner: Examiner;
+  readonly #known: KnownForms;
   readonly #nearness: Nearness;
   readonly #isWhole: boolean;
-  #forms: Map<string, number>;
+  /** A row for each form. */
+  #forms = new Map<string, number>();
   readonly #found = new Map<number, number[]>();
   readonly #changed = new Map<number, readonly [string, string]>();
   readonly #inUse = new Set<number>();
@@ -84,23 +111,23 @@ class Examination {
   /** The most complex statement that changes a form. */
   #mostComplex = 0;
 
-  constructor(urls: SiteUrls, statements: readonly Statement[], find: (url: Uint8Array) => ArrayLike<number>) {
+  constructor(urls: SiteUrls, examiner: Examiner, known: KnownForms) {
     this.#urls = urls;
-    this.#statements = statements;
-    this.#find = find;
+    this.#examiner = examiner;
+    this.#known = known;
     this.#nearness = new Nearness(urls);
     this.#isWhole = urls.count <= MOST_ROWS;
-    this.#forms = new Map();
     for (const row of drawRows(urls.count, MOST_ROWS)) this.#forms.set(latin1(rawUrl(urls, row)), row);
   }
 
   run(holds: Holds): Examined {
     let chance = this.#chance();
     for (let round = 0; round < ROUNDS; round++) {
-      this.#compare();
       const before = this.#inUse.size;
-      const found = Array.from(this.#found, ([statement, pairs]) => ({ statement, pairs }));
-      for (const statement of holds(found, chance)) this.#inUse.add(statement);
+      if (this.#compare()) {
+        const found = Array.from(this.#found, ([statement, pairs]) => ({ statement, pairs }));
+        for (const statement of holds(found, chance)) this.#inUse.add(statement);
+      }
       if (this.#inUse.size > before) {
         this.#rewrite();
         chance = this.#chance();
@@ -115,30 +142,40 @@ class Examination {
     return { chance, found, forms: this.#forms };
   }
 
-  /** Finds the pairs of each statement that is not in use yet. */
-  #compare(): void {
+  /** Finds the pairs of each statement that is not in use yet. True if there are more than before. */
+  #compare(): boolean {
     const images = new Map<number, Map<string, number>>();
     const levels = new Map<number, number[]>();
     for (const [form, row] of this.#forms) {
-      const url = bytesOf(form);
-      for (const statement of Array.from(this.#find(url))) {
-        if (this.#inUse.has(statement)) continue;
-        const { complexity } = this.#statements[statement]!;
-        if (complexity > this.#mostComplex) this.#mostComplex = complexity;
-        if (complexity > this.#complexity) continue;
-        const image = this.#statements[statement]!.image(url);
-        if (image === url) continue;
+      const changes = this.#changesOf(form);
+      for (const [at, statement] of changes.statements.entries()) {
+        if (this.#inUse.has(statement) || !this.#isAsked(statement)) continue;
+        const image = changes.images[at]!;
+        if (!this.#changed.has(statement)) this.#changed.set(statement, [form, image]);
         const counts = entry(levels, statement, noLevels);
-        if (!this.#changed.has(statement)) this.#changed.set(statement, [decodeText(url), decodeText(image)]);
         const first = entry(images, statement, () => new Map<string, number>());
-        const other = this.#other(latin1(image), row, first);
+        const other = this.#other(image, row, first);
         if (other !== undefined && sum(counts) < MOST_PAIRS) this.#count(statement, row, other, counts);
       }
     }
+    let isMore = false;
     for (const [statement, counts] of levels) {
       const known = this.#found.get(statement);
-      if (known === undefined || sum(counts) >= sum(known)) this.#found.set(statement, counts);
+      if (known !== undefined && sum(counts) <= sum(known)) continue;
+      this.#found.set(statement, counts);
+      isMore = true;
     }
+    return isMore;
+  }
+
+  #isAsked(statement: number): boolean {
+    const { complexity } = this.#examiner.statements[statement]!;
+    if (complexity > this.#mostComplex) this.#mostComplex = complexity;
+    return complexity <= this.#complexity;
+  }
+
+  #changesOf(form: string): Changes {
+    return entry(this.#known, form, () => this.#examiner.changesOf(form));
   }
 
   /** Another row with the image, or whose image it is too; undefined if there is none yet. */
@@ -155,8 +192,9 @@ class Examination {
   }
 
   #count(statement: number, row: number, other: number, counts: number[]): void {
-    if (this.#statements[statement]!.needsContents && !(this.#hasSketch(row) && this.#hasSketch(other))) return;
-    const { saying } = this.#statements[statement]!;
+    if (this.#examiner.statements[statement]!.needsContents && !(this.#hasSketch(row) && this.#hasSketch(other)))
+      return;
+    const { saying } = this.#examiner.statements[statement]!;
     if (saying.kind === 'removal' && saying.names.length > 1 && !this.#differInAll(row, other, saying.names)) return;
     const level = this.#nearness.between(row, other);
     if (level !== SILENT) counts[level]!++;
@@ -181,14 +219,14 @@ class Examination {
   }
 
   #formOf(form: string): string {
-    let url = bytesOf(form);
+    let url = form;
     for (let time = 0; time < TIMES; time++) {
-      const before = url;
-      for (const statement of Array.from(this.#find(url)))
-        if (this.#inUse.has(statement)) url = this.#statements[statement]!.image(url);
-      if (url === before) break;
+      const { statements, images } = this.#changesOf(url);
+      const at = statements.findIndex((statement) => this.#inUse.has(statement));
+      if (at < 0) break;
+      url = images[at]!;
     }
-    return latin1(url);
+    return url;
   }
 
   /** Pairs of two forms, which are two pages unless a statement is still unknown. */
@@ -206,8 +244,14 @@ class Examination {
   }
 }
 
-function bytesOf(text: string): Uint8Array {
-  return Buffer.from(text, 'latin1');
+/** A form as text. */
+export function textOf(form: string): string {
+  return decodeText(bytesOf(form));
+}
+
+/** Forms are latin-1: one character a byte. */
+function bytesOf(form: string): Uint8Array {
+  return Buffer.from(form, 'latin1');
 }
 
 function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {

@@ -15,7 +15,7 @@ import { drawRows } from '../../table/draw-rows.js';
 import type { SiteReader } from '../../table/url-list.js';
 import type { SiteUrls } from '../../table/site-urls.js';
 import { hostStart, pathStart } from '../../url/form.js';
-import { Examiner, rawUrl, wordsOf } from './examine.js';
+import { Examiner, rawUrl, textOf, wordsOf } from './examine.js';
 import { holdsOn, isAgreed, learnFrom, type Learned } from './learn.js';
 import { HostSample } from './sample.js';
 import { NO_GROUP } from './software.js';
@@ -106,7 +106,7 @@ class Decisions {
         const near = pairs.slice(0, -1).reduce((sum, count) => sum + count, 0);
         decided.pairs += near;
         decided.against += pairs.at(-1)!;
-        if (decided.examples.length < EXAMPLES) decided.examples.push(changed);
+        if (decided.examples.length < EXAMPLES) decided.examples.push([textOf(changed[0]), textOf(changed[1])]);
       }
     }
   }

@@ -2,7 +2,7 @@
 // whatever the order of the hosts and however they are shared between machines.
 import { encodeText } from '../../base/bytes.js';
 import { hashBytes } from '../../base/hash.js';
-import { giveBack, newU16, newU32, newU8 } from '../../base/heap.js';
+import { giveBack, newU8, u16At, u32At, u8At } from '../../base/heap.js';
 import { SiteUrls, type SharedSite } from '../../table/site-urls.js';
 import { registrableDomain } from '../../url/public-suffix.js';
 
@@ -89,14 +89,23 @@ function hashOf(site: string): number {
   return hashBytes(bytes, 0, bytes.length) >>> 0;
 }
 
+/** One block of memory, as there are thousands: positions, then records, then lengths. */
 function copyOf(urls: SiteUrls): SharedSite {
   const { count, usedBytes } = urls;
-  const list = { count, bytes: newU8(usedBytes), position: newU32(count), length: newU16(count) };
+  const recordsAt = 8 * Math.ceil(count / 2);
+  const lengthsAt = recordsAt + 8 * Math.ceil(usedBytes / 8);
+  const block = newU8(lengthsAt + 2 * count);
+  const list = {
+    count,
+    position: u32At(block.byteOffset, count),
+    bytes: u8At(block.byteOffset + recordsAt, usedBytes),
+    length: u16At(block.byteOffset + lengthsAt, count),
+  };
   list.bytes.set(urls.bytes.subarray(0, usedBytes));
   urls.copyPlaces(list.position, list.length, 0);
   return list;
 }
 
-function drop({ bytes, position, length }: SharedSite): void {
-  for (const column of [bytes, position, length]) giveBack(column);
+function drop({ position }: SharedSite): void {
+  giveBack(position);
 }

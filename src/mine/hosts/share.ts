@@ -36,10 +36,10 @@ const KNOWN = 40;
 const KNOWN_OF_HOST = 8;
 /** Of hosts where it fails, those where only some pages are others. */
 const MIXED = 0.1;
-const MIXED_SHARES = [0.1, 0.3, 0.5, 0.7, 0.9];
+const MIXED_SHARES = [0.2, 0.5, 0.8];
 /** How many hosts the share on all hosts counts for in a group. */
 const OF_ALL = 3;
-const ROUNDS = 12;
+const ROUNDS = 8;
 /** A host speaks if it is so much likelier that the statement holds, or fails. */
 const SPEAKS = 3;
 
@@ -75,6 +75,7 @@ export class Shares {
   #fails: readonly number[] = HARMFUL_RULES;
   #chance: readonly number[] = HARMFUL_RULES;
   readonly #priors: readonly number[];
+  readonly #bounds = new Map<string, number>();
   /** By statement, all hosts; and by statement and group. */
   #all: Counts[];
   #ofGroup: Map<number, Counts>[];
@@ -155,7 +156,10 @@ export class Shares {
   /** The least share of hosts on which it holds, with 95 % confidence: of all hosts, or of those of a group. */
   leastShare(statement: number, group?: number): number {
     const { holds, of } = this.witnesses(statement, group);
-    return of === 0 ? 0 : 1 - failureBound(of - holds, of);
+    const key = `${of - holds} ${of}`;
+    const known = this.#bounds.get(key) ?? (of === 0 ? 1 : failureBound(of - holds, of));
+    this.#bounds.set(key, known);
+    return 1 - known;
   }
 
   /**
