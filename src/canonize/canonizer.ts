@@ -3,6 +3,7 @@ import { NoAddresses } from '../base/wasm.js';
 import type { Rule } from '../rule/rule.js';
 import { createSiteOf } from '../url/public-suffix.js';
 import type { SiteOf } from '../url/site-finder.js';
+import { groupedByHosts } from './by-hosts.js';
 import { contentEnd } from './forms.js';
 import {
   createRounds,
@@ -59,9 +60,10 @@ export function createCanonizer(
   options: CanonizerOptions,
   siteOf: SiteOf = createSiteOf(options.sitePolicy),
 ): KernelCanonizer {
-  const { rounds, look, used } = roundsOf(rules, options, siteOf);
+  const { rounds, look, ...ofRules } = roundsOf(rules, options, siteOf);
+  const { used } = ofRules;
   let trials = used.length > FEW_RULES ? 0 : -Infinity;
-  return byKernel(rounds, look, used, () => {
+  return byKernel(rounds, look, ofRules, () => {
     if (trials > FEW_TRIALS) return;
     trials += used.length;
     if (trials > FEW_TRIALS) startIfRoom(look);
@@ -81,20 +83,38 @@ export function createBlockCanonizer(
   rules: readonly Rule[],
   options: CanonizerOptions,
 ): KernelCanonizer & LineCanonizer {
-  const { rounds, look, used } = roundsOf(rules, options, createSiteOf(options.sitePolicy));
+  const { rounds, look, ...ofRules } = roundsOf(rules, options, createSiteOf(options.sitePolicy));
   const sweep = look.start();
-  return Object.assign(byKernel(rounds, look, used), { swept: { sweep, show: showing(rounds) } });
+  return Object.assign(byKernel(rounds, look, ofRules), { swept: { sweep, show: showing(rounds) } });
 }
 
 function roundsOf(rules: readonly Rule[], options: CanonizerOptions, siteOf: SiteOf) {
   let look: SweptLook | undefined;
   const newLook: NewLook = (...args) => (look = createSweptLook(...args));
-  const rounds = createRounds(rules, options, siteOf, newLook, homeOf(options));
-  return { rounds, look: look!, used: rulesInUse(rules, options) };
+  const inUse = rulesInUse(rules, options);
+  const { original, ...grouped } = groupedByHosts(inUse, siteOf);
+  const rounds = createRounds(grouped.rules, options, grouped.siteOf, newLook, homeOf(options));
+  return { rounds, look: look!, used: rulesInUse(grouped.rules, options), original, count: inUse.length };
+}
+
+interface UsedRules {
+  /** In the order of the rounds; some may be copies for groups of hosts. */
+  readonly used: readonly Rule[];
+  readonly original: (rule: Rule) => Rule;
+  readonly count: number;
 }
 
 /** Has the kernel settle what it can, and the rounds what it leaves. `before` is called for each URL. */
-function byKernel(rounds: Canonizer, look: SweptLook, used: readonly Rule[], before = () => {}): KernelCanonizer {
+function byKernel(
+  rounds: Canonizer,
+  look: SweptLook,
+  { used, original, count }: UsedRules,
+  before = () => {},
+): KernelCanonizer {
+  const saying =
+    (watch: Watch): Watch =>
+    (round, rule) =>
+      watch(round, rule && original(rule));
   const show = showing(rounds);
   const { canonical } = rounds;
   let way: Way = 'all rules';
@@ -112,12 +132,12 @@ function byKernel(rounds: Canonizer, look: SweptLook, used: readonly Rule[], bef
     if (isChanged) show(sweep.bytes, one.formStart, one.formEnd, true);
     else show(bytes, start, end, false);
     if (watch !== undefined)
-      for (let at = 0; at < one.changes; at++) watch(one.trace[2 * at]!, used[one.trace[2 * at + 1]!]);
+      for (let at = 0; at < one.changes; at++) saying(watch)(one.trace[2 * at]!, used[one.trace[2 * at + 1]!]);
     return true;
   }
 
   return {
-    rules: used.length,
+    rules: count,
     canonical,
     get unsettled() {
       return rounds.unsettled;
@@ -133,8 +153,12 @@ function byKernel(rounds: Canonizer, look: SweptLook, used: readonly Rule[], bef
       const end = contentEnd(bytes, start, limit);
       return settles(bytes, start, end) ? end : rounds.canonizeLine(bytes, start, limit);
     },
-    trace: (url, watch): Ending => (settles(url, 0, url.length, watch) ? 'settled' : rounds.trace(url, watch)),
-    explain: (url) => rounds.explain(url),
+    trace: (url, watch): Ending =>
+      settles(url, 0, url.length, watch) ? 'settled' : rounds.trace(url, watch && saying(watch)),
+    explain(url) {
+      const trace = rounds.explain(url);
+      return { ...trace, steps: trace.steps.map((step) => ({ ...step, rule: step.rule && original(step.rule) })) };
+    },
   };
 }
 

@@ -39,8 +39,8 @@ export interface Witness {
 }
 
 /** What true and harmful rules showed on other sites, by level. */
-const TRUE_RULES = [0.62, 0.16, 0.09, 0.05, 0.04, 0.02, 0.02];
-const HARMFUL_RULES = [0.06, 0.05, 0.07, 0.12, 0.12, 0.26, 0.32];
+export const TRUE_RULES = [0.62, 0.16, 0.09, 0.05, 0.04, 0.02, 0.02];
+export const HARMFUL_RULES = [0.06, 0.05, 0.07, 0.12, 0.12, 0.26, 0.32];
 const OF_SELF = 0.65;
 const OF_CHANCE = 0.5;
 /** The prior from other sites weighs as much as this many repeated requests. */

@@ -15,6 +15,7 @@ import type { Pair } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { UrlListBuilder, type SiteOf, type SiteReader } from '../table/url-list.js';
 import { BestRows, type RuleRows } from './best-rows.js';
+import { LEAST_HOSTS, poolHosts, type ClassRule, type PooledHosts } from './hosts/pool.js';
 import type { MineCrew } from './crew.js';
 import type { Room } from './engine.js';
 import { NO_LISTING } from './inventory.js';
@@ -94,6 +95,8 @@ export class Miner {
   #records = 0;
   #isSized = false;
   #listing = NO_LISTING;
+  #pooled: PooledHosts | undefined;
+  #opened: SiteReader | undefined;
   /** True if no reader reports progress. */
   #isAtHand = false;
 
@@ -168,6 +171,11 @@ export class Miner {
     return listed;
   }
 
+  /** The rules of classes of hosts, once the sites were mined. */
+  get classRules(): readonly ClassRule[] {
+    return this.#pooled?.rules ?? [];
+  }
+
   /** The parameters of all sites that a report lists, once their rules were mined. */
   get listing(): Listing {
     return this.#listing;
@@ -193,6 +201,7 @@ export class Miner {
     onSite?: (urls: SiteUrls, rules: readonly UnrankedRule[]) => void,
     most: MostRules = ALL_RULES,
   ): Generator<Row> {
+    this.#pool();
     const ranked = new BestRows(most, roomFor('step/rows', this.#room()));
     const miner = this.#siteMiner();
     const sites = this.#eachSite(miner);
@@ -274,7 +283,7 @@ export class Miner {
   *#eachSite(miner: SiteMiner): Generator<SiteUrls> {
     const { progress } = this.#limits;
     progress?.begin({ name: 'sorting' });
-    const sites = this.#sites?.() ?? this.#list.finish();
+    const sites = this.#openSites();
     const total = sites.urls;
     this.#isAtHand = total !== undefined;
     const begin = (done: number) =>
@@ -294,6 +303,23 @@ export class Miner {
       if (!isSmall(urls)) begin(this.summary.urls);
     }
     sites.close();
+  }
+
+  /** Has hosts learn from each other, if there are several and their sites can be read again. */
+  #pool(): void {
+    const { similarity, site } = this.#options;
+    if (!similarity || site === 'all') return;
+    const sites = this.#openSites();
+    if (sites.rewind === undefined || (sites.sites ?? LEAST_HOSTS) < LEAST_HOSTS) return;
+    const room = roomFor('mine/step', { memoryBytes: heapShare(this.#limits.memoryBytes) });
+    this.#pooled = poolHosts(() => this.#openSites(), { ...room, progress: this.#limits.progress });
+  }
+
+  /** All sites from the first on. */
+  #openSites(): SiteReader {
+    if (this.#opened?.rewind !== undefined) this.#opened.rewind();
+    else this.#opened ??= this.#sites?.() ?? this.#list.finish();
+    return this.#opened;
   }
 
   #siteMiner(): SiteMiner {

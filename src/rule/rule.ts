@@ -56,6 +56,8 @@ interface RuleBase {
   readonly not?: readonly Condition[];
   /** How the site confirms the rule: nearly all samples redirect to their image, or name it as their canonical link. */
   readonly word?: 'redirect' | 'canonical';
+  /** Of a rule of a class of hosts: on how many of the hosts that say something it holds. */
+  readonly hosts?: OfHosts;
   /** What fetching found about the rule. */
   readonly verdict?: Verdict;
   /** What fetching found about the turned rule, or about its other action, if that was tried too. */
@@ -73,6 +75,17 @@ interface RuleBase {
   readonly note?: string;
   /** Only in files that are mined night after night. */
   readonly history?: History;
+}
+
+/** On how many hosts a rule holds (mine/hosts). */
+export interface OfHosts {
+  /** Hosts on which it holds, of those that say something. */
+  readonly holds: number;
+  readonly of: number;
+  /** The least share of such hosts, with 95 % confidence. */
+  readonly least: number;
+  /** Words of URLs by which the software of these hosts is known. */
+  readonly software?: string;
 }
 
 /** Hits at the URLs that the rule changes, and at their forms under all rules. */

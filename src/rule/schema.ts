@@ -130,6 +130,8 @@ const limits = {
 
 const status = { enum: ['likely', 'valid', 'invalid'] } as const;
 
+const ofHosts = record({ holds: count, of: count, least: share, software: text }, ['software']);
+
 /** Fields after the statement of a rule and its figures: the URLs and pages that are its evidence. */
 export const shown = {
   examples: { type: 'array', maxItems: 3, items: pair },
@@ -141,6 +143,7 @@ export const shown = {
   /** The site's forms send what the rule drops, or its controls show it. */
   control: { enum: ['form', 'state'] },
   hits,
+  hosts: ofHosts,
   pin: mark,
   veto: mark,
   note: text,

@@ -19,6 +19,10 @@ export interface SiteReader {
   /** The URL list of the next site in byte order of the site names, or undefined after the last. */
   next(): SiteUrls | undefined;
   close(): void;
+  /** Starts over. Missing if the sites can be read once only. */
+  readonly rewind?: (() => void) | undefined;
+  /** The number of sites, or a smaller number; missing if nothing is known. */
+  readonly sites?: number;
   /**
    * The number of URLs of all sites, if known. Otherwise they are reported to the progress display as they are read.
    */
@@ -27,8 +31,10 @@ export interface SiteReader {
 
 /** Merges the rows of a URL in the order they come: hits add up, and the last sketch counts. */
 export class MergedSites implements SiteReader {
-  readonly #rows: RowReader;
+  readonly #rows: RowReader & { rewind?(): void };
   readonly #urls: SiteUrls;
+  readonly rewind: (() => void) | undefined;
+  readonly sites?: number;
   readonly #url = new PendingUrl();
   readonly #progress: Progress | undefined;
   #row: Row | undefined;
@@ -36,11 +42,18 @@ export class MergedSites implements SiteReader {
   #rowsTaken = 0;
   #urlsTaken = 0;
 
-  constructor(rows: RowReader, urls: SiteUrls, progress?: Progress) {
+  constructor(rows: RowReader & { rewind?(): void }, urls: SiteUrls, progress?: Progress, sites?: number) {
     this.#progress = progress;
     this.#rows = rows;
     this.#urls = urls;
     this.#row = rows.next();
+    if (sites !== undefined) this.sites = sites;
+    if (rows.rewind !== undefined) {
+      this.rewind = () => {
+        rows.rewind!();
+        this.#row = rows.next();
+      };
+    }
   }
 
   next(): SiteUrls | undefined {

@@ -36,6 +36,8 @@ export class UrlListBuilder {
   readonly #stats: SpillStats;
   readonly #table: UrlTable;
   #sorter: SpillSorter | undefined;
+  /** The most sites of a run. */
+  #sites = 0;
 
   constructor(siteOf: SiteOf, options: ListOptions, stats: SpillStats) {
     this.#table = new UrlTable(siteOf, options.crew, options.hashBits);
@@ -69,7 +71,7 @@ export class UrlListBuilder {
     this.#flush();
     this.#table.freeze();
     this.#table.drop();
-    return new MergedSites(this.#sorter!.finish(), urls, this.#options.progress);
+    return new MergedSites(this.#sorter!.finish(), urls, this.#options.progress, this.#sites);
   }
 
   /** All sites at once, if there is room. */
@@ -86,6 +88,7 @@ export class UrlListBuilder {
   #flush(): void {
     const sorter = (this.#sorter ??= new SpillSorter({ ...this.#options, memoryBytes: this.#maxBytes }, this.#stats));
     const { siteNames } = this.#table;
+    this.#sites = Math.max(this.#sites, siteNames.length);
     const { bytes } = this.#table;
     const { rows, places, sizes, sites } = this.#table.columns();
     let line = new Uint8Array(4096);
@@ -122,10 +125,12 @@ class ListedSites implements SiteReader {
   readonly #listBytes: number;
   readonly #urls: SiteUrls;
   readonly urls: number;
+  readonly sites: number;
   #next = 0;
 
   constructor(list: SortedList, rows: number, urls: SiteUrls) {
     this.urls = rows;
+    this.sites = list.names.length;
     this.#list = list;
     this.#listBytes = list.recordBytes + rows * STAYING_BYTES;
     this.#urls = urls;
@@ -137,6 +142,10 @@ class ListedSites implements SiteReader {
     if (site >= names.length) return undefined;
     return this.#urls.show(names[site]!, this.#list.window(site), this.#listBytes);
   }
+
+  rewind = (): void => {
+    this.#next = 0;
+  };
 
   close(): void {
     this.#urls.close();

@@ -53,8 +53,15 @@ function sharedWords(all: readonly Words[]): string[] {
   const byWords = new Map<string, string[]>();
   for (const [words, what] of all)
     byWords.set(words, [...(byWords.get(words) ?? []), ...(what === undefined ? [] : [what])]);
-  return Array.from(byWords, ([words, some]) => words.replace('…', listed(some, 'or')));
+  return Array.from(byWords, ([words, some]) => {
+    if (words === ON_HOST && some.length > MOST_HOSTS) return `on ${many(some.length, 'host')}`;
+    return words.replace('…', listed(some, 'or'));
+  });
 }
+
+const ON_HOST = 'on the host …';
+/** More hosts are counted. */
+const MOST_HOSTS = 3;
 
 type Words = readonly [words: string, what?: string];
 
@@ -80,7 +87,7 @@ function absenceWords({ part, is }: Condition): [Words] | undefined {
 function conditionWords({ part, is }: Condition): Words {
   switch (part) {
     case 'host':
-      return is === '' ? ['on addresses without a host'] : ['on the host …', quoted(is)];
+      return is === '' ? ['on addresses without a host'] : [ON_HOST, quoted(is)];
     case 'first':
       return is === '' ? ['on the front page'] : ['under …', quoted(`/${is}/`)];
     case 'last':

@@ -6,7 +6,7 @@ import type { ReadReport } from '../../../log/read.js';
 import type { Miner } from '../../../mine/mine.js';
 import { MOST_RULES } from '../../../mine/most-rules.js';
 import { textOfPart } from '../../../mine/part-text.js';
-import type { RankedRules } from '../../../mine/ranked-rules.js';
+import type { ClassRule } from '../../../mine/hosts/pool.js';
 import { sitesTable } from '../../../report/render.js';
 import { rulesTable } from '../../../report/rules-table.js';
 import { writeRules } from '../../../rule/file.js';
@@ -23,12 +23,31 @@ import { refusalOf, withoutPreference } from '../rules/prefer.js';
 export function rankedRules(miner: Miner, onSite?: Parameters<Miner['eachRule']>[0]): Rule[] {
   const rules: Rule[] = [];
   for (const rule of miner.eachRule(onSite, MOST_RULES)) rules.push({ rank: rules.length + 1, ...rule });
-  return rules;
+  return [...withRanks(miner.classRules), ...rules.map((rule) => behind(rule, miner.classRules.length))];
 }
 
 /** The same rules as a list that keeps in memory only the rules in use. The caller has to close it. */
-export function listedRules(miner: Miner): RankedRules {
-  return miner.listRules(MOST_RULES);
+export function listedRules(miner: Miner): RuleList & { close(): void } {
+  const list = miner.listRules(MOST_RULES);
+  const first = withRanks(miner.classRules);
+  if (first.length === 0) return list;
+  return {
+    length: first.length + list.length,
+    *[Symbol.iterator]() {
+      yield* first;
+      for (const rule of list) yield behind(rule, first.length);
+    },
+    close: () => list.close(),
+  };
+}
+
+/** Rules of classes of hosts come first: they are few, and hold on most hosts. */
+function withRanks(rules: readonly ClassRule[]): Rule[] {
+  return rules.map((rule, at) => ({ rank: at + 1, ...rule }));
+}
+
+function behind(rule: Rule, others: number): Rule {
+  return others === 0 ? rule : { ...rule, rank: rule.rank + others };
 }
 
 /** A run that has read all inputs. */

@@ -1,0 +1,102 @@
+// Learns from a sample of hosts which statements there are, and on which share of the hosts of each software each
+// holds. What is learned decides on every host (./pool).
+import { CONFIDENT } from '../../rule/standing.js';
+import type { SiteUrls } from '../../table/site-urls.js';
+import { Examiner, wordsOf, type Examined, type Holds, type KnownForms } from './examine.js';
+import { Proposals } from './near-pairs.js';
+import { Shares, type HostFindings } from './share.js';
+import { Software } from './software.js';
+import { keyOf, type Statement } from './statement.js';
+
+/** What hosts know together. */
+export interface Learned {
+  readonly statements: readonly Statement[];
+  /** Pairs of URLs of the log, by statement. */
+  readonly examples: readonly (readonly (readonly [string, string])[])[];
+  readonly shares: Shares;
+  readonly software: Software;
+}
+
+/** Looking once at URLs as they are, then at their forms by what was learned, where other differences show. */
+const LOOKS = 2;
+/** Shares decide what a host's forms are, and forms what it says. */
+const SETTLINGS = 2;
+/** Own evidence has to speak for a statement at least so much. */
+const LEAST_RATIO = 2;
+/** Where a host says nothing, so many of the hosts that do must agree, at least. */
+const AGREED = 0.99;
+
+export function learnFrom(hosts: readonly SiteUrls[]): Learned {
+  const words = hosts.map(wordsOf);
+  const software = Software.of(words);
+  const groups = words.map((some) => software.groupOf(some));
+  const known = new Map<string, { readonly statement: Statement; readonly pairs: Learned['examples'][number] }>();
+  let shares = new Shares([]);
+  let statements: readonly Statement[] = [];
+  let examined = examineAll(hosts, groups, { statements, shares }, newlyKnown(hosts));
+  for (let look = 0; look < LOOKS; look++) {
+    const proposals = new Proposals();
+    for (const [at, urls] of hosts.entries()) proposals.add(urls, examined[at]!.forms);
+    for (const one of proposals.list()) {
+      const key = keyOf(one.statement.saying);
+      if (!known.has(key)) known.set(key, one);
+    }
+    statements = Array.from(known.values(), ({ statement }) => statement);
+    shares = shares.with(statements.map(({ prior }) => prior));
+    const forms = newlyKnown(hosts);
+    for (let k = 0; k < SETTLINGS; k++) {
+      examined = examineAll(hosts, groups, { statements, shares }, forms);
+      shares = Shares.learn(
+        statements.map(({ prior }) => prior),
+        findingsOf(examined, groups),
+      );
+    }
+    if (look + 1 < LOOKS) examined = examineAll(hosts, groups, { statements, shares }, forms);
+  }
+  return { statements, examples: Array.from(known.values(), ({ pairs }) => pairs), shares, software };
+}
+
+function examineAll(
+  hosts: readonly SiteUrls[],
+  groups: readonly number[],
+  known: Pick<Learned, 'statements' | 'shares'>,
+  forms: readonly KnownForms[],
+): Examined[] {
+  const examiner = new Examiner(known.statements);
+  return hosts.map((urls, at) => examiner.examine(urls, holdsOn(groups[at]!, known), forms[at]));
+}
+
+/** Room for what is learned of the forms of each host; none if there are too many. */
+function newlyKnown(hosts: readonly SiteUrls[]): readonly KnownForms[] {
+  const urls = hosts.reduce((sum, { count }) => sum + count, 0);
+  return urls > MOST_KNOWN ? [] : hosts.map(() => new Map());
+}
+
+const MOST_KNOWN = 200_000;
+
+function findingsOf(examined: readonly Examined[], groups: readonly number[]): HostFindings[] {
+  return examined.map(({ chance, found }, at) => ({ group: groups[at]!, chance, found }));
+}
+
+/** What decides on a host of the group: what it says, or what all others agree on if it says nothing. */
+export function holdsOn(group: number, learned: Pick<Learned, 'statements' | 'shares'>): Holds {
+  return (found, chance) => {
+    const verdicts = learned.shares.verdicts({ group, chance, found });
+    const isOn = ({ pairs, statement }: (typeof found)[number], at: number) => {
+      if (pairs.every((count) => count === 0)) return isAgreed(statement, group, learned);
+      const { holds, ratio } = verdicts[at]!;
+      return ratio >= LEAST_RATIO && holds >= CONFIDENT;
+    };
+    return found.filter(isOn).map(({ statement }) => statement);
+  };
+}
+
+/** True if the statement may be applied where the host says nothing for or against it. */
+export function isAgreed(
+  statement: number,
+  group: number | undefined,
+  { statements, shares }: Pick<Learned, 'statements' | 'shares'>,
+): boolean {
+  if (statements[statement]!.needsContents) return false;
+  return shares.leastShare(statement, group) >= AGREED;
+}
