@@ -22,7 +22,7 @@ const LOOKS = 2;
 /** Shares decide what a host's forms are, and forms what it says. */
 const SETTLINGS = 2;
 /** Own evidence has to speak for a statement at least so much. */
-const LEAST_RATIO = 2;
+const LEAST_RATIO = 3;
 /** Where a host says nothing, so many of the hosts that do must agree, at least. */
 const AGREED = 0.99;
 
