@@ -10,6 +10,7 @@
 //       parameters members are collected, then grouped, then groups are sorted twice, from sort to sort
 //   canonize   the forms that were seen, and the sorts of lines that wait; with keys, three sorts instead
 //   report     visits, and what their URLs go to: all in use at once
+//   asking     lists with sketches, while they are made and beside mining; then one site at a time
 //   eval       measuring has four meters of a sixth each, one more if there are keys, and one with --leftover (the
 //              reader of the list has its shares in cli/run/eval)
 //   mirrors    what is read is sorted, and still read while other sorts are made of it, up to four at once; up to eight
@@ -33,6 +34,9 @@ export const SHARES = {
   'mine/ranked': [1, 8],
   // Of a step and what the site leaves of the list's half.
   'step/beside': [1, 2],
+
+  'asking/lists': [1, 16],
+  'asking/site': [1, 2],
 
   'instances/blocks': [1, 2],
   'instances/sort': [2, 3],

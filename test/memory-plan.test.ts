@@ -50,6 +50,12 @@ test('a step of a site, its sorts and the rules of all sites fit beside the list
   expect(LIST + step + 2 * bytesFor('step/rows', step) + bytesFor('mine/ranked', 1)).toBeLessThan(1);
 });
 
+test('lists that wait for questions fit beside mining, and beside the site that is asked', () => {
+  const lists = bytesFor('asking/lists', 1);
+  expect(LIST + bytesFor('mine/step', 1) + bytesFor('mine/ranked', 1) + lists).toBeLessThan(1);
+  expect(bytesFor('asking/site', 1) + lists).toBeLessThan(1);
+});
+
 test('every step of the plan is used by its name', () => {
   const src = new URL('../src/', import.meta.url);
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));

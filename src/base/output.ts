@@ -261,10 +261,13 @@ interface Draft {
   readonly handle: FileHandle;
 }
 
+/** No name is used twice: a file that is being written would otherwise be taken for one that has just been renamed. */
+let drafts = 0;
+
 async function openDraft(folder: string, before: Before | undefined): Promise<Draft> {
   removeLeftDrafts(folder);
-  for (let attempt = 0; ; attempt++) {
-    const path = join(folder, draftName(attempt));
+  for (;;) {
+    const path = join(folder, draftName(drafts++));
     try {
       const handle = await open(systemName(path), 'wx', before === undefined ? 0o666 : 0o600);
       unfinished.add(path);

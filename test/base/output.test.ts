@@ -33,6 +33,18 @@ describe('a file is written whole', () => {
     expect(readdirSync(folder)).toEqual(['out']);
   });
 
+  it('while others are written in the same folder, again and again', async () => {
+    const writer = async (name: string) => {
+      for (let k = 0; k < 25; k++) {
+        await writeFileWhole(name, [`${name} ${k} `, 'x'.repeat((k * 7919) % 5000)], effects());
+        expect(readFileSync(join(folder, name), 'utf8')).toContain(`${name} ${k} `);
+      }
+    };
+    const names = Array.from({ length: 8 }, (_, k) => `out${k}`);
+    await Promise.all(names.map(writer));
+    expect(readdirSync(folder)).toEqual(names);
+  });
+
   it('even if it has no chunk', async () => {
     await writeFileWhole('out', [], effects());
     expect(readFileSync(join(folder, 'out'))).toHaveLength(0);

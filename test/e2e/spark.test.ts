@@ -132,6 +132,22 @@ describe.skipIf(sparkHome === undefined)('mine --engine spark', { timeout: 300_0
     expect(JSON.parse(bytesOf('spark.json').toString()).rules.length).toBeGreaterThan(50);
   });
 
+  it('judges by digests where it mines, with the bytes of a local run', async () => {
+    const names = ['', '?sid=7', '?sid=8', 'index.html'];
+    const lines = Array.from({ length: 4800 }, (_, k) => {
+      const [site, page] = [k % 12, Math.floor(k / 48)];
+      return `https://s${site}.example/${'abc'[page % 3]}/${page}/${names[Math.floor(k / 12) % (site % 2 === 0 ? 4 : 3)]},${site}x${page}\n`;
+    });
+    writeFileSync(join(folder.path, 'digests.csv'), `url,digest\n${lines.join('')}`);
+    const cwd = folder.path;
+    const local = await runProcess(['mine', 'digests.csv', '--by-sketch', '-o', 'local-judged.json'], { cwd });
+    const spark = await runProcess(inSpark('digests.csv', '--by-sketch', '-o', 'spark-judged.json'), { cwd, env });
+    expect(spark.code, spark.stderr).toBe(0);
+    expect(bytesOf('spark-judged.json').equals(bytesOf('local-judged.json'))).toBe(true);
+    expect(bytesOf('spark-judged.json').toString()).toContain('"status":"valid"');
+    expect(spark.stdout.toString().replace('spark-judged', 'local-judged')).toBe(local.stdout.toString());
+  });
+
   it('names the application and its last lines if the job fails, and writes no rules', async () => {
     const failing = inSpark('urls.txt', '-o', 'none.json', '--spark-node', '/nowhere/node');
     const { code, stderr } = await runProcess([...failing, '--spark-conf', 'spark.task.maxFailures=1'], {

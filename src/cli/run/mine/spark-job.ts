@@ -6,6 +6,7 @@ import type { SiteCounts } from '../../../mine/sites-task.js';
 import type { UnrankedRule } from '../../../mine/mine.js';
 import type { MineOptions } from '../../../rule/rule.js';
 import type { MineFlags } from '../../flags/mine.js';
+import type { SiteOutcome } from '../validate/run.js';
 import type { DriverResult, ProcessUse } from '../spark/job.js';
 
 /** An input, or a part of one, that becomes one table. */
@@ -53,6 +54,15 @@ export interface ShareResult extends ProcessUse {
   readonly counts: SiteCounts;
   readonly largestSites: readonly { readonly site: string; readonly urls: number }[];
   readonly rules: readonly UnrankedRule[];
+  /** With `--by-sketch`, what became of the rules of each site. */
+  readonly judged?: readonly JudgedSite[];
+}
+
+/** A site that an executor has judged by the sketches of its URLs. */
+export interface JudgedSite {
+  readonly site: string;
+  readonly list: { readonly count: number; readonly all: number; readonly sketched: number };
+  readonly outcome: SiteOutcome;
 }
 
 export const REPORT = -1;

@@ -49,7 +49,8 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
   const limits = { memoryBytes, tmpdir: flags.tmpdir, crew, progress };
   await announceDisk({ inputs, reading, held: nightly?.held }, limits, flags, effects);
   const clusters = await clustersOf(flags, effects);
-  const untested = isValidating(flags);
+  // Sketches judge what `mine` without them writes, as `validate --by-sketch` does.
+  const untested = isValidating(flags) && flags.bySketch !== true;
   const siteOf = createSiteOf(options.site);
   const ofSites = flags.partOfSites && new PartOfSites(flags.partOfSites, siteOf);
   const ofContents = flags.partOfContents && new PartOfContents(flags.partOfContents);

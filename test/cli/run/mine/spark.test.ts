@@ -20,6 +20,8 @@ it.each([
   [['urls.txt', '--from-clusters', 'urls.txt'], 'got --from-clusters with it'],
   [['urls.txt', '--stage', 'pairs'], 'got --stage with it'],
   [['urls.txt', '--fetch'], 'got --fetch or a similar option with it'],
+  [['urls.txt', '--by-sketch', '--stop', 'fixed'], 'got --trackers, --trace or --stop fixed with --by-sketch'],
+  [['urls.txt', '--by-sketch', '--check'], 'mine, then validate --by-sketch'],
   [['-'], 'got standard input, expected files that executors can read'],
   [[], 'got standard input, expected files that executors can read'],
 ])('refuses %j', async (args, message) => {
