@@ -95,6 +95,14 @@ export interface Facts {
   readonly languages: number;
 }
 
+/** True if facts in bytes[start, end) have a name or languages. Of most pages only the time is known. */
+export function hasWord(bytes: Uint8Array, start: number, end: number): boolean {
+  const length = factsBytes(bytes, start, end);
+  if (length !== FACTS_BYTES) return length > 0;
+  for (let at = start + LANGUAGES; at < start + TIME; at++) if (bytes[at] !== 0) return true;
+  return false;
+}
+
 /** The facts in bytes[start, end), whose name is a copy; undefined if there are none. */
 export function readFacts(bytes: Uint8Array, start: number, end: number): Facts | undefined {
   const length = factsBytes(bytes, start, end);

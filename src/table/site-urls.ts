@@ -10,8 +10,8 @@ import { alloc, calls, giveBack, kernel, newU16, newU32, u8At } from '../base/he
 import { type LentFile, readLent, ScratchFile } from '../base/scratch.js';
 import type { SpillStats } from '../base/spill.js';
 import type { KernelExports } from '../kernel/exports.js';
-import { factsBytes, type Facts, readFacts } from './facts.js';
 import { FIXED, HITS, MAX_SIZE, MIN_SIZE, UNIT, UNIT_BITS } from '../kernel/layout/record.js';
+import { factsBytes, type Facts, hasWord, readFacts } from './facts.js';
 
 /** The least share of the memory for pages, however large the columns are. */
 const MIN_SHARE = 1 / 32;
@@ -297,6 +297,12 @@ export class SiteUrls {
   /** The length of the sketch with the facts before it. */
   labelLengthAt(offset: number): number {
     return this.#view.getUint16(offset - FIXED, true);
+  }
+
+  /** True if a crawl said where the page of the URL at `offset` is, or in what languages. */
+  hasWordAt(offset: number): boolean {
+    const length = this.labelLengthAt(offset);
+    return length > 0 && hasWord(this.bytes, offset - FIXED - length, offset - FIXED);
   }
 
   /** What a crawl said of the URL at `offset`; undefined if it said nothing. */

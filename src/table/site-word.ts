@@ -50,13 +50,8 @@ export class SiteWords {
 
   /** True if a crawl said something about one of the two. */
   isAbout(rowA: number, rowB: number): boolean {
-    return this.#hasFacts(rowA) || this.#hasFacts(rowB);
-  }
-
-  #hasFacts(row: number): boolean {
     const urls = this.#urls;
-    const at = urls.at(row);
-    return urls.labelLengthAt(at) > urls.sketchLengthAt(at);
+    return urls.hasWordAt(urls.at(rowA)) || urls.hasWordAt(urls.at(rowB));
   }
 
   /**
