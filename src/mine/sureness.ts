@@ -47,8 +47,8 @@ export class Sureness {
 
   /** The same rules with their confidence and the score that they are ranked by. */
   ofParameters<R extends Omit<ParameterRule, 'rank'>>(rules: readonly R[]): R[] {
-    const isSaid = new SiteWords(this.#urls).hasNames;
-    const asked = rules.filter((rule) => mayBeSure(rule) || (isSaid && rule.action === 'remove'));
+    const words = new SiteWords(this.#urls);
+    const asked = rules.filter((rule) => mayBeSure(rule) || (rule.action === 'remove' && words.hasNames));
     const evidence = gatherRemovals(this.#urls, asked);
     const known = new Map(asked.map((rule, at) => [rule, evidence[at]!]));
     return rules.map((rule) => {

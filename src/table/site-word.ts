@@ -36,6 +36,7 @@ const MOST_KEPT = 4096;
 export class SiteWords {
   readonly #urls: SiteUrls;
   #common: ReadonlySet<string> | undefined;
+  #hasNames: boolean | undefined;
   /** Ends by row: a page is compared with several others in a row. */
   readonly #ends = new Map<number, End>();
 
@@ -45,6 +46,10 @@ export class SiteWords {
 
   /** True if a crawl said of some URL where its page is. Looks at a sample. */
   get hasNames(): boolean {
+    return (this.#hasNames ??= this.#findName());
+  }
+
+  #findName(): boolean {
     return drawRows(this.#urls.count, LOOKED_AT).some((row) => (this.#factsOf(row)?.name.length ?? 0) > 0);
   }
 
