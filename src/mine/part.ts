@@ -181,6 +181,7 @@ function decodeKey({ bytes, length }: RowWriter): string {
 }
 
 function putKey(row: RowWriter, rule: Rule, order: RulesFile['options']['rank'], name: string): RowWriter {
-  if (rule.kind === 'parameter' || rule.kind === 'substring') return putRuleKey(row, rule, order);
+  const isMined = rule.kind === 'step' ? rule.step === 'add-end-slash' : rule.kind !== 'pattern';
+  if (isMined && rule.kind !== 'pattern') return putRuleKey(row, rule, order);
   throw new UserError(`"${name}" has rules of kind ${rule.kind}; expected files as mine writes them`);
 }

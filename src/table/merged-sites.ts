@@ -8,6 +8,7 @@
 import { decodeText, sameRange } from '../base/bytes.js';
 import { PROGRESS_MASK, type Progress } from '../base/progress.js';
 import type { Row, RowReader } from '../base/row.js';
+import { chooseLabel, type Label } from './facts.js';
 import type { SiteUrls } from './site-urls.js';
 import { NONE, SIZES } from './url-table.js';
 
@@ -29,7 +30,10 @@ export interface SiteReader {
   readonly urls?: number;
 }
 
-/** Merges the rows of a URL in the order they come: hits add up, and the last sketch counts. */
+/**
+ * Merges the rows of a URL in the order they come: hits add up. The sketch and the sizes of the newest capture count
+ * (./facts), and of rows without a time the last sketch, and all sizes.
+ */
 export class MergedSites implements SiteReader {
   readonly #rows: RowReader & { rewind?(): void };
   readonly #urls: SiteUrls;
@@ -121,14 +125,28 @@ class PendingUrl {
     for (let k = 0; k < PAYLOAD; k++) this.#numberBytes[k] = bytes[keyEnd + k]!;
     const [hits, min, max] = this.#numbers as unknown as [number, number, number];
     this.#hits += Math.abs(hits);
+    const start = keyEnd + PAYLOAD + (hits < 0 ? 1 + bytes[keyEnd + PAYLOAD]! : 0);
+    if (end > start && this.#isOlder(bytes.slice(start, end))) return;
     if (min >= 0 && (this.#min < 0 || min < this.#min)) this.#min = min;
     if (max > this.#max) this.#max = max;
-    const sketchAt = keyEnd + PAYLOAD + (hits < 0 ? 1 + bytes[keyEnd + PAYLOAD]! : 0);
-    if (end > sketchAt) this.#sketch = bytes.slice(sketchAt, end);
+  }
+
+  /** Takes the label of a row; true if that is of an older capture, and does not count. */
+  #isOlder(next: Uint8Array): boolean {
+    const before = this.#sketch;
+    const choice = before.length === 0 ? undefined : chooseLabel(labelOf(before), labelOf(next));
+    if (choice?.stays === 'before') return true;
+    this.#sketch = next;
+    if (choice?.sizes === 'one') this.#min = this.#max = NONE;
+    return false;
   }
 
   addTo(urls: SiteUrls): void {
     if (this.#isOpen) urls.add(this.#url, this.#hits, this.#min, this.#max, this.#sketch);
     this.#isOpen = false;
   }
+}
+
+function labelOf(bytes: Uint8Array): Label {
+  return { bytes, start: 0, end: bytes.length };
 }

@@ -11,6 +11,7 @@ import { type LentFile, readLent, ScratchFile } from '../base/scratch.js';
 import type { SpillStats } from '../base/spill.js';
 import type { KernelExports } from '../kernel/exports.js';
 import { FIXED, HITS, MAX_SIZE, MIN_SIZE, UNIT, UNIT_BITS } from '../kernel/layout/record.js';
+import { factsBytes, type Facts, hasWord, readFacts } from './facts.js';
 
 /** The least share of the memory for pages, however large the columns are. */
 const MIN_SHARE = 1 / 32;
@@ -211,7 +212,7 @@ export class SiteUrls {
     return this;
   }
 
-  /** Adds the URL in collation bytes as the next row; sizes are -1 if unknown. */
+  /** Adds the URL in collation bytes as the next row; sizes are -1 if unknown. The sketch may have facts before it. */
   add(url: Uint8Array, hits: number, min: number, max: number, sketch: Uint8Array): void {
     const at = this.#open(url.length, sketch.length, hits, min, max);
     this.bytes.set(url, at);
@@ -289,7 +290,25 @@ export class SiteUrls {
   }
 
   sketchLengthAt(offset: number): number {
+    const length = this.labelLengthAt(offset);
+    return length === 0 ? 0 : length - factsBytes(this.bytes, offset - FIXED - length, offset - FIXED);
+  }
+
+  /** The length of the sketch with the facts before it. */
+  labelLengthAt(offset: number): number {
     return this.#view.getUint16(offset - FIXED, true);
+  }
+
+  /** True if a crawl said where the page of the URL at `offset` is, or in what languages. */
+  hasWordAt(offset: number): boolean {
+    const length = this.labelLengthAt(offset);
+    return length > 0 && hasWord(this.bytes, offset - FIXED - length, offset - FIXED);
+  }
+
+  /** What a crawl said of the URL at `offset`; undefined if it said nothing. */
+  factsAt(offset: number): Facts | undefined {
+    const length = this.labelLengthAt(offset);
+    return length === 0 ? undefined : readFacts(this.bytes, offset - FIXED - length, offset - FIXED);
   }
 
   #openPage(): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { prospectsLine } from '../../src/report/advice.js';
+import { adviceReport, prospectsLine } from '../../src/report/advice.js';
 
 test.each([
   [
@@ -17,4 +17,12 @@ test.each([
   [{ sure: 0, promising: 0, sureUrls: 0, likelyUrls: 0 }, ''],
 ])('of %j it is said what the log alone may do, and what pages would add', (prospects, line) => {
   expect(prospectsLine(prospects, '9 minutes')).toBe(line);
+});
+
+test.each([
+  [0, true],
+  [3, false],
+])('a list without sizes whose rules are sure by other evidence is not said to lack it: %d sure', (sure, isSaid) => {
+  const summary = { urls: 100, sites: { mined: 1, skipped: 0 }, likely: 9, hasSizes: false, sure };
+  expect(adviceReport(summary, { minSiteUrls: 50 }).includes('no record has a size')).toBe(isSaid);
 });
