@@ -222,6 +222,9 @@ async function startThreads(...args: ConstructorParameters<typeof CanonizingThre
 /** Hostile rules can make a line take this long; a signal would have to wait for it. */
 const SLOW_LINE_MS = 250;
 
+/** Before a wait, for the next chunk or for other work: with --line-buffered all lines up to here are written. */
+const PAUSE = new Uint8Array(0);
+
 class ThisThread {
   readonly #canonizer: LineCanonizer & { readonly unsettled?: number };
   readonly #mapper: LineMapper;
@@ -249,7 +252,10 @@ class ThisThread {
   }
 
   async *map(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const chunk of chunks) yield* this.#takingTurns(this.#mapper.push(chunk));
+    for await (const chunk of chunks) {
+      yield* this.#takingTurns(this.#mapper.push(chunk));
+      yield PAUSE;
+    }
     yield* this.#takingTurns(this.#mapper.end());
   }
 
@@ -260,6 +266,7 @@ class ThisThread {
         yield piece;
         continue;
       }
+      yield PAUSE;
       await setImmediate();
       if (this.#turns.slowest > SLOW_LINE_MS) {
         // A signal that has already arrived is handled when the event loop polls next, after this turn. Removing the

@@ -3,9 +3,12 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isFew } from '../../../amount.js';
+import { realEffects } from '../../../../src/base/effects.js';
+import { run as runHere } from '../../../../src/cli/program.js';
 import { writeRules } from '../../../../src/rule/file.js';
 import { sampleFile, sampleParameter, sampleRule } from '../../../rule/sample.js';
 import { BIN, FIXTURES, run as runCommand } from '../../process.js';
@@ -308,6 +311,25 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
     expect(await next()).toBe('/b/\n');
     child.stdin.end();
     expect(await new Promise((done) => child.on('close', done))).toBe(0);
+  });
+
+  it('writes the lines of one read at once with --line-buffered, wherever the reads are cut', async () => {
+    const reads = ['/a/index.html\n/b', '/index.html\n/c/index.html\n/d', '/', 'index.html\n'];
+    const written: string[] = [];
+    const stdout = new Writable({
+      write: (chunk, _, taken) => {
+        written.push(String(chunk));
+        taken();
+      },
+    });
+    const world = {
+      ...realEffects(),
+      cwd: folder,
+      stdin: Readable.from(reads.map((text) => Buffer.from(text))),
+      stdout,
+    };
+    expect(await runHere(['canonize', '--line-buffered'], world)).toBe(0);
+    expect(written).toEqual(['/a/\n', '/b/\n/c/\n', '/d/\n']);
   });
 
   it.each(['SIGINT', 'SIGTERM'] as const)('leaves no half-written file on %s', async (signal) => {
