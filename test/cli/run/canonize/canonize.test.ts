@@ -171,7 +171,7 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
     [['--pairs'], '/story?id=1\t/story?id=1\n/a/index.html\t/a/\n/story_1\t/story_1\n/a/\t/a/\n'],
   ])('with %j and a key prints the name that the hits speak for', async (flags, expected) => {
     const list = '/story?id=1\n/a/index.html\n/story_1\n/a/\n';
-    expect(await run(['canonize', '-r', 'keys.json', ...flags], list)).toEqual({
+    expect(await run(['canonize', '-r', 'keys.json', '-q', ...flags], list)).toEqual({
       status: 0,
       stdout: expected,
       stderr: '',
@@ -311,6 +311,17 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
     expect(await next()).toBe('/b/\n');
     child.stdin.end();
     expect(await new Promise((done) => child.on('close', done))).toBe(0);
+  });
+
+  it.each([
+    [[], '2 forms: 50.0 % of the URLs saved (2), 1 of them by rules\n'],
+    [['--line-buffered'], '2 forms: 50.0 % of the URLs saved (2), 1 of them by rules\n'],
+    [['-q'], undefined],
+    [['--changed'], undefined],
+    [['--pairs'], undefined],
+  ])('says with --unique %j what that saves, and how much is by rules', async (flags, said) => {
+    const { status, stderr } = await run(['canonize', '--unique', ...flags], '/%61/\n/a/\n/a/index.html\nx\n/a/\n/b');
+    expect([status, stderr]).toEqual([0, said === undefined ? '' : `6 lines, 4 distinct URLs, ${said}`]);
   });
 
   it('writes the lines of one read at once with --line-buffered, wherever the reads are cut', async () => {
