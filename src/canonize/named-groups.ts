@@ -67,7 +67,7 @@ export class NamedGroups implements Keeping {
     room: SpillOptions,
     keyOf: (form: Uint8Array) => KeyOfForm,
     write: 'all' | 'names',
-    savings: Savings | undefined = undefined,
+    savings?: Savings,
   ) {
     this.#savings = savings;
     this.#keyOf = keyOf;

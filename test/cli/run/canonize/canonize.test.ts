@@ -305,6 +305,8 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
   it('writes each line immediately with --line-buffered', async () => {
     const child = spawn(process.execPath, [BIN, 'canonize', '--line-buffered'], { cwd: folder });
     const next = () => new Promise<string>((done) => child.stdout.once('data', (chunk) => done(String(chunk))));
+    child.stdin.write('/a\n');
+    expect(await next()).toBe('/a\n');
     child.stdin.write('/a/index.html\n');
     expect(await next()).toBe('/a/\n');
     child.stdin.write('/b/index.html\n');
