@@ -24,8 +24,8 @@ export interface Input {
   readonly inFolder?: true;
 }
 
-/** First two bytes of gzip, bzip2 and zstd (./unpack). */
-const PACKED = /^(\x1f\x8b|BZ|\x28\xb5|[\x50-\x5f]\x2a)/;
+/** First two bytes of gzip, bzip2 and zstd (./unpack); 5?2a begins a frame that zstd skips. */
+const PACKED: ReadonlySet<number> = new Set([0x1f8b, 0x425a, 0x28b5]);
 /** First bytes of xz and of byte order marks. */
 const OTHERS: ReadonlySet<number> = new Set([0xfd, 0xef, 0xfe, 0xff]);
 
@@ -35,7 +35,8 @@ const OTHERS: ReadonlySet<number> = new Set([0xfd, 0xef, 0xfe, 0xff]);
  */
 function isText(head: Buffer): boolean {
   const [a = 0, b = 0] = head;
-  return a !== 0 && b !== 0 && !OTHERS.has(a) && !PACKED.test(head.toString('latin1', 0, 2));
+  const isPacked = PACKED.has((a << 8) | b) || (a >> 4 === 5 && b === 0x2a);
+  return a !== 0 && b !== 0 && !OTHERS.has(a) && !isPacked;
 }
 
 const UTF8_MARK = Buffer.of(0xef, 0xbb, 0xbf);
