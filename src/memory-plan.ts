@@ -8,7 +8,8 @@
 //       instances  blocks in memory until they are too many, then a copy of them by partition; or a sort. The list
 //                  adds half of what it leaves
 //       parameters members are collected, then grouped, then groups are sorted twice, from sort to sort
-//   canonize   the forms that were seen, and the sorts of lines that wait; with keys, three sorts instead
+//   canonize   the forms that were seen, and the sorts of lines that wait; with keys, three sorts instead. Beside them,
+//              two counts of distinct strings, each with a set and a sort
 //   report     visits, and what their URLs go to: all in use at once
 //   asking     lists with sketches, while they are made and beside mining; then one site at a time
 //   eval       measuring has four meters of a sixth each, one more if there are keys, and one with --leftover (the
@@ -57,9 +58,12 @@ export const SHARES = {
   'grouping/large-group': [1, 4],
   'grouping/ratios': [1, 4],
 
-  'canonize/forms': [1, 2],
-  'canonize/sort': [1, 4],
-  'canonize/named': [1, 3],
+  'canonize/forms': [3, 8],
+  'canonize/sort': [3, 16],
+  'canonize/named': [1, 4],
+  'canonize/distinct': [1, 8],
+  'distinct/seen': [1, 2],
+  'distinct/sort': [1, 2],
 
   // The list of URLs, their parameters and the rules, beside the visits; the rest of the report comes afterwards. Where
   // the rules are given the list is needed for the parameters only.

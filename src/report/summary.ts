@@ -6,6 +6,7 @@
 // Numbers are JSON numbers. "-" stands for standard input or standard output. A version may get new members; existing
 // ones keep their meaning.
 import type { LineCounts } from '../canonize/lines.js';
+import type { SavingCounts } from '../canonize/savings.js';
 import type { MineSummary } from '../mine/mine.js';
 import type { InputSummary, Rule } from '../rule/rule.js';
 import { isCandidate, standingOf } from '../rule/standing.js';
@@ -126,8 +127,10 @@ export function canonizeSummary(
   { counts, unsettled }: { readonly counts: LineCounts; readonly unsettled: number },
   output: string,
   damages: readonly Damage[],
+  saved?: SavingCounts,
 ): object {
-  return { ...summaryOf('canonize'), output, ...counts, unsettled, damages };
+  const unique = saved && { ...saved, forms: counts.urls - counts.dropped };
+  return { ...summaryOf('canonize'), output, ...counts, ...(unique && { unique }), unsettled, damages };
 }
 
 /**

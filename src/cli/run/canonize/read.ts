@@ -7,6 +7,7 @@ import type { Effects } from '../../../base/effects.js';
 import { systemName } from '../../../base/file-name.js';
 import { maxFormBytes } from '../../../canonize/limits.js';
 import type { LineCounts } from '../../../canonize/lines.js';
+import type { SavingCounts } from '../../../canonize/savings.js';
 import { type Input, readBytes } from '../../../log/bytes.js';
 import { detectFormat } from '../../../log/format/detect.js';
 import type { FormatName } from '../../../log/format/format.js';
@@ -150,6 +151,21 @@ export function sayUnsettled(count: number, rounds: number, { stderr }: Effects)
   const urls = count === 1 ? '1 URL is' : `${count} URLs are`;
   stderr.write(
     `dustbuster: ${urls} left as given: no canonical form after ${rounds} rounds or within ${maxFormBytes} bytes.\n`,
+  );
+}
+
+/** Says what --unique saves, and how much of it is by rules: the rest is other spellings of the same URL. */
+export function saySavings(
+  { lines, urls: listed, dropped }: LineCounts,
+  { urls, normalForms }: SavingCounts,
+  { stderr }: Effects,
+): void {
+  if (listed === 0) return;
+  const forms = listed - dropped;
+  const share = ((100 * (urls - forms)) / urls).toFixed(1);
+  stderr.write(
+    `${many(lines, 'line')}, ${many(urls, 'distinct URL')}, ${many(forms, 'form')}: ` +
+      `${share} % of the URLs saved (${urls - forms}), ${normalForms - forms} of them by rules\n`,
   );
 }
 
