@@ -148,6 +148,17 @@ describe('the judge', () => {
     expect(all.lost).toBeGreaterThan(50);
   });
 
+  test('counts pages of a farm by themselves', async () => {
+    const farm = made({ hosts: 0, farm: 3 }).flatMap((host) => host.urls.map((url) => truthLine(url, host, 'mined')));
+    const both = [...lines, ...farm];
+    const counts = await judged(
+      Readable.from(both),
+      Readable.from(both.map((line) => (farm.includes(line) ? `${truthOf(line).url}\tx\n` : `${truthOf(line).url}\n`))),
+    );
+    expect(counts.find(({ group }) => group === 'all')).toMatchObject({ urls: lines.length, lost: 0 });
+    expect(counts.find(({ group }) => group === 'set farm')).toMatchObject({ urls: farm.length, lost: farm.length });
+  });
+
   test('says so if pairs are of other URLs', async () => {
     await expect(judged(Readable.from(lines), Readable.from([...lines].toReversed()))).rejects.toThrow('in order');
   });

@@ -5,7 +5,8 @@
 //   one form after another          → page, names, is shared, …      sorted by page
 //   one page after another          → counts of each group
 //
-// A page is lost if one of its forms is also that of another page.
+// A page is lost if one of its forms is also that of another page. Pages of a spam farm and of a wildcard are counted by
+// themselves only: what is learned on other hosts because of them shows in the counts of all others.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -81,9 +82,10 @@ async function counted(byPage: AsyncIterable<string>): Promise<Counts[]> {
   let forms: FormOfPage[] = [];
   let groups: string[] = [];
   const flush = (): void => {
-    const isPlanted = !groups.includes('set wildcard');
-    for (const group of isPlanted ? ['all', ...groups] : groups) addPage(of(group), forms);
-    for (const [kind, add] of kindsOf(forms)) if (isPlanted) add(of(`rule ${kind}`));
+    const set = groups[0]!;
+    if (set === 'set farm' || set === 'set wildcard') return addPage(of(set), forms);
+    for (const group of ['all', ...groups]) addPage(of(group), forms);
+    for (const [kind, add] of kindsOf(forms)) add(of(`rule ${kind}`));
   };
   for await (const line of byPage) {
     const [next, isShared, names, joined] = line.split('\t') as [string, string, string, string];
