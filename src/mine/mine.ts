@@ -13,7 +13,7 @@ import { isCandidate } from '../rule/standing.js';
 import { MIN_SHARED_URLS } from '../table/crew.js';
 import type { Pair } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
-import { UrlListBuilder, type SiteOf, type SiteReader } from '../table/url-list.js';
+import { type OnSample, UrlListBuilder, type SiteOf, type SiteReader } from '../table/url-list.js';
 import { BestRows, type RuleRows } from './best-rows.js';
 import type { MineCrew } from './crew.js';
 import type { Room } from './engine.js';
@@ -54,6 +54,11 @@ interface SiteSize {
   readonly urls: number;
 }
 
+/** A site of which only a sample of the URLs was mined. */
+export interface SampledSite extends SiteSize {
+  readonly sampled: number;
+}
+
 const MOST_SITES = 1000;
 
 /** The sites with the most URLs (top-k). */
@@ -75,6 +80,8 @@ export interface MineSummary extends SiteCounts {
   /** The number of likely rules beyond those that fit into the file; they have the lowest ranks. */
   unlisted: number;
   sites: { mined: number; skipped: number };
+  /** Sites with more URLs than memory takes. */
+  readonly sampled: SampledSite[];
   /** The largest of the mined sites, by URLs. */
   readonly largestSites: LargestSites;
   /** False if records were read, and none has a size. */
@@ -90,12 +97,13 @@ export class Miner {
   readonly #options: MinerOptions;
   readonly #limits: Limits;
   readonly #list: UrlListBuilder;
-  #sites: (() => SiteReader) | undefined;
+  #sites: ((onSample: OnSample) => SiteReader) | undefined;
   #records = 0;
   #isSized = false;
   #listing = NO_LISTING;
   /** True if no reader reports progress. */
   #isAtHand = false;
+  readonly #onSample: OnSample = (site, urls, sampled) => this.summary.sampled.push({ site, urls, sampled });
 
   constructor(options: MinerOptions, siteOf: SiteOf, limits: Limits) {
     this.#options = options;
@@ -104,13 +112,14 @@ export class Miner {
       urls: 0,
       unlisted: 0,
       sites: { mined: 0, skipped: 0 },
+      sampled: [],
       largestSites: new LargestSites(),
       hasSizes: true,
       candidates: 0,
       ...NO_COUNTS,
       spilled: { runs: 0, bytes: 0 },
     };
-    this.#list = new UrlListBuilder(siteOf, limits, this.summary.spilled);
+    this.#list = new UrlListBuilder(siteOf, { ...limits, onSample: this.#onSample }, this.summary.spilled);
   }
 
   get damagedSketches(): number {
@@ -124,8 +133,8 @@ export class Miner {
     if (this.#records < MIN_SHARED_URLS && (this.#records += batch.rows) >= MIN_SHARED_URLS) this.#limits.crew?.start();
   }
 
-  /** Mines these sites instead of what was added. */
-  takeSites(sites: () => SiteReader): void {
+  /** Mines these sites instead of what was added. A site that is too large for memory may be sampled, and is reported. */
+  takeSites(sites: (onSample: OnSample) => SiteReader): void {
     this.#sites = sites;
   }
 
@@ -274,14 +283,15 @@ export class Miner {
   *#eachSite(miner: SiteMiner): Generator<SiteUrls> {
     const { progress } = this.#limits;
     progress?.begin({ name: 'sorting' });
-    const sites = this.#sites?.() ?? this.#list.finish();
+    const sites = this.#sites?.(this.#onSample) ?? this.#list.finish();
     const total = sites.urls;
     this.#isAtHand = total !== undefined;
     const begin = (done: number) =>
       progress?.begin({ name: 'going through sites', unit: 'URLs', done, ...(total !== undefined && { total }) });
     begin(0);
     for (let urls = sites.next(); urls !== undefined; urls = sites.next()) {
-      this.summary.urls += urls.count;
+      const whole = this.#wholeOf(urls);
+      this.summary.urls += whole;
       if (urls.count < this.#options.minSiteUrls) {
         this.summary.sites.skipped++;
         if (this.#options.listed !== undefined) miner.list(urls);
@@ -289,11 +299,17 @@ export class Miner {
         continue;
       }
       this.summary.sites.mined++;
-      this.summary.largestSites.add(urls.site, urls.count);
+      this.summary.largestSites.add(urls.site, whole);
       yield urls;
       if (!isSmall(urls)) begin(this.summary.urls);
     }
     sites.close();
+  }
+
+  /** The number of URLs of a site, whether or not they are a sample. */
+  #wholeOf(urls: SiteUrls): number {
+    const last = this.summary.sampled.at(-1);
+    return last?.site === urls.site ? last.urls : urls.count;
   }
 
   #siteMiner(): SiteMiner {

@@ -48,11 +48,12 @@ function mine({ flags, options }: ShareJob): void {
   const limits = { memoryBytes: parseMemory(flags.memory, '--memory'), tmpdir };
   const miner = new Miner({ ...options, untested: false }, createSiteOf(options.site), limits);
   const { summary } = miner;
-  miner.takeSites(() => new SitesOfLots(receiveBlock, { ...limits, stats: summary.spilled }));
+  miner.takeSites((onSample) => new SitesOfLots(receiveBlock, { ...limits, stats: summary.spilled, onSample }));
   const rules = [...miner.eachRule(undefined, MOST_RULES)];
   const result: ShareResult = {
     urls: summary.urls,
     sites: summary.sites,
+    sampled: summary.sampled,
     counts: countsOf(summary),
     largestSites: summary.largestSites.list(),
     rules,

@@ -145,6 +145,7 @@ function summaryOf(shares: Answer['shares']): MineSummary {
   const counts = { ...NO_COUNTS };
   const largestSites = new LargestSites();
   const sites = { mined: 0, skipped: 0 };
+  const sampled = shares.flatMap((share) => share.sampled);
   let urls = 0;
   for (const share of shares) {
     urls += share.urls;
@@ -154,7 +155,7 @@ function summaryOf(shares: Answer['shares']): MineSummary {
     for (const site of share.largestSites) largestSites.add(site.site, site.urls);
   }
   const spilled = { runs: 0, bytes: 0 };
-  return { urls, unlisted: 0, sites, largestSites, hasSizes: true, candidates: 0, ...counts, spilled };
+  return { urls, unlisted: 0, sites, sampled, largestSites, hasSizes: true, candidates: 0, ...counts, spilled };
 }
 
 function ranReport({ done, reports, shares }: Answer): string {

@@ -75,7 +75,7 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     ? await readOnce(inputs, read, miner, ofSites ?? ofContents)
     : await nightly.add(inputs, { read, learn, format: reading, limits, stats, isQuiet: flags.quiet === true });
   if (nightly === undefined) refuseEmptyPipe(report, flags);
-  else miner.takeSites(() => nightly.sites(limits, stats));
+  else miner.takeSites((onSample) => nightly.sites({ ...limits, onSample }, stats));
   const run = { miner, options, report, flags, effects };
   const counts = () => {
     if (flags.quiet === true || flags.json === true) return;
