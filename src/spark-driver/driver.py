@@ -307,7 +307,7 @@ def run_canonize(context, job, small):
 
         read = job["read"]
         table = SparkSession(context).read.format(read["format"]).option("header", True).load(read["paths"])
-        column = "value" if read["format"] == "text" else "url"
+        column = read.get("column", "value" if read["format"] == "text" else "url")
         rows = table.select(table[column].cast("binary")).rdd
         return reported(rows.mapPartitionsWithIndex(canonize_rows(small)))
     asked = context.getConf().get("spark.default.parallelism")

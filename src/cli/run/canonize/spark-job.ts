@@ -37,7 +37,7 @@ export interface CanonizeTask {
   readonly settings: CanonizeSettings;
   readonly inputs: readonly CanonizeInput[];
   /** Inputs that Spark reads itself, in place of `inputs`. */
-  readonly read?: { readonly format: string; readonly paths: readonly string[] };
+  readonly read?: { readonly format: string; readonly paths: readonly string[]; readonly column?: string };
 }
 
 /** Sent to a process that canonizes. */
