@@ -54,6 +54,8 @@ export class TableCanonizer {
   #name = '';
   #titles = 0;
   #isBegun = false;
+  /** True if the last row has no line end: it gets one if another input follows. */
+  #isOpen = false;
 
   constructor(canonizer: LineCanonizer, options: TableOptions) {
     this.#canonizer = canonizer;
@@ -66,15 +68,18 @@ export class TableCanonizer {
     this.#titles = 0;
     this.#isBegun = false;
     const cutter = new RowCutter();
-    for await (const chunk of chunks) {
-      const out: Uint8Array[] = [];
-      for (const row of cutter.push(chunk)) this.#add(row, cutter, out);
-      if (out.length > 0) yield Buffer.concat(out);
-    }
-    const last = cutter.end();
+    if (this.#isOpen) yield Uint8Array.of(NEWLINE);
+    for await (const chunk of chunks) yield* this.#mapped(cutter.push(chunk), cutter);
+    yield* this.#mapped(cutter.end(), cutter);
+  }
+
+  *#mapped(rows: Iterable<CutRow>, cutter: RowCutter): Generator<Uint8Array> {
     const out: Uint8Array[] = [];
-    if (last !== undefined) this.#add(last, cutter, out);
-    if (out.length > 0) yield Buffer.concat(out);
+    for (const row of rows) this.#add(row, cutter, out);
+    const last = out.findLast((piece) => piece.length > 0);
+    if (last === undefined) return;
+    this.#isOpen = last.at(-1) !== NEWLINE;
+    yield Buffer.concat(out);
   }
 
   #add({ bytes, isWhole }: CutRow, cutter: RowCutter, out: Uint8Array[]): void {
@@ -254,12 +259,16 @@ interface CutRow {
   readonly isWhole: boolean;
 }
 
-/** Cuts rows, with their line endings. A cell of CSV in quotes may have line ends. */
+/**
+ * Cuts rows, with their line endings. A cell of CSV in quotes may have line ends; a quote that is not closed within 1 MiB
+ * damages only the line that it is in.
+ */
 class RowCutter {
   /** Set once the kind of table is known: by the first line, which has no line end in quotes. */
   isCsv = false;
   #rest: Buffer = Buffer.alloc(0);
   #isLong = false;
+  #isEnd = false;
 
   *push(chunk: Uint8Array): Generator<CutRow> {
     const bytes = this.#rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#rest, chunk]);
@@ -276,8 +285,10 @@ class RowCutter {
     this.#rest = Buffer.alloc(0);
   }
 
-  end(): CutRow | undefined {
-    return this.#rest.length === 0 ? undefined : { bytes: this.#rest, isWhole: !this.#isLong };
+  *end(): Generator<CutRow> {
+    this.#isEnd = true;
+    yield* this.push(new Uint8Array(0));
+    if (this.#rest.length > 0) yield { bytes: this.#rest, isWhole: !this.#isLong };
   }
 
   /** The end of the row that begins at `start`, or 0 if it is not there yet. */
@@ -293,6 +304,6 @@ class RowCutter {
         if (isOpen || at === start || before === COMMA || before === QUOTE) isOpen = !isOpen;
       } else if (bytes[at] === NEWLINE && !isOpen) return at + 1;
     }
-    return 0;
+    return this.#isEnd || bytes.length - start > MAX_LINE_BYTES ? newline + 1 : 0;
   }
 }

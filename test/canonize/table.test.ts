@@ -42,6 +42,7 @@ const CASES: readonly (readonly [string, Omit<TableOptions, 'column'> & { column
   ['bytes that are no UTF-8', {}, 'url,n\n/a\xff,\xfe\n', 'url,n\n/b%FF,\xfe\n'],
   ['rows that are too short, too long, blank or no URL', {}, 'n,url\n1\n\n2,-\n3,/a,4\n', 'n,url\n1\n\n2,-\n3,/b,4\n'],
   ['quotes that are damaged', {}, 'n,url\n"1"x,/a\n2,"/a"x\n3,/a\n', 'n,url\n"1"x,/a\n2,"/a"x\n3,/b\n'],
+  ['a quote that never closes', {}, 'n,url\n"1,/a\n2,/a\n3,/a', 'n,url\n"1,/a\n2,/b\n3,/b'],
   ['JSON', {}, '{"n":1, "url" : "/a"}\n{"url":"\\/x\\/\\u0061"}\n', '{"n":1, "url" : "/b"}\n{"url":"/x/b"}\n'],
   [
     'values of JSON that are no text',
@@ -81,6 +82,11 @@ test('rows, URLs and changes are counted, and rows that are left out', async () 
 });
 
 describe('several tables', () => {
+  test('are one, and their rows stay apart', async () => {
+    const { text } = await mapped(['url,n\n/a,1', 'url,n\n/c,2'], { column: 'url' });
+    expect(text).toBe('url,n\n/b,1\n/c,2');
+  });
+
   test('are one, with one header', async () => {
     const { text } = await mapped(['url,n\n/a,1\n', 'url,n\n/a,2\n'], { column: 'url', pairs: true });
     expect(text).toBe('url,n,canonical\n/a,1,/b\n/a,2,/b\n');
