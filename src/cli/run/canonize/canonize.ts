@@ -21,6 +21,7 @@ import {
   type LineOptions,
 } from '../../../canonize/lines.js';
 import type { parquetOf } from '../../../canonize/parquet.js';
+import { refuseAddress } from '../../../log/address.js';
 import { type Input, measured } from '../../../log/bytes.js';
 import type { Damage } from '../../../report/summary.js';
 import { isInput, refuseReplacing, refuseTwice, unreadable } from '../../files.js';
@@ -309,6 +310,7 @@ class ThisThread {
  */
 async function checkReadable(name: string, effects: Effects): Promise<number> {
   if (name === '-') return sizeOfStream(effects.stdin);
+  refuseAddress(name);
   const advice = 'Name a file with -i, or - for standard input';
   const found = await stat(systemName(resolve(effects.cwd, name))).catch((error: unknown) => {
     throw unreadable(error, name, advice);

@@ -27,6 +27,7 @@ import type { Effects } from '../../../base/effects.js';
 import { systemCode, UserError } from '../../../base/error.js';
 import type { LineCounts, LineOptions } from '../../../canonize/lines.js';
 import type { Input } from '../../../log/bytes.js';
+import { addressesOf } from '../../../log/address.js';
 import { findInputs } from '../../../log/inputs.js';
 import { openParquet } from '../../../log/parquet/footer.js';
 import { isParquetFile } from '../../../log/parquet/open.js';
@@ -59,7 +60,8 @@ export async function canonizeOnSpark(
     flags.sparkRead === undefined
       ? undefined
       : { format: flags.sparkRead, paths: flags.input, ...(column !== undefined && { column }) };
-  const found = read === undefined ? await findInputs(flags.input, effects) : [];
+  const addresses = read === undefined ? addressesOf(flags.input) : [];
+  const found = read === undefined && addresses.length === 0 ? await findInputs(flags.input, effects) : [];
   const inputs = await Promise.all(found.map(cutting));
   const place = resolve(effects.cwd, output);
   const draft = openDraft(place, output);
@@ -70,7 +72,7 @@ export async function canonizeOnSpark(
   const settings = { rules, options, lines, format, folder: draft };
   const submitting = { flags, effects, lost: `${printable(output)} was not written`, undo: remove };
   const done = await submit(
-    { kind: 'canonize', settings, inputs, ...(read && { read }) },
+    { kind: 'canonize', settings, inputs, addresses, ...(read && { read }) },
     submitting,
     (read) => {
       const result = read('done.json') as CanonizeResult;

@@ -64,6 +64,8 @@ export interface MineTask {
   readonly kind: 'mine';
   readonly settings: JobSettings;
   readonly inputs: readonly JobInput[];
+  /** Files that Spark fetches, in place of `inputs`. */
+  readonly addresses: readonly string[];
 }
 
 /** Content of `done.json`. Reports of tasks are in `report-<table>.json` and `share-<share>.json`. */

@@ -111,6 +111,8 @@ async function runDriver(folder: string, { flags, effects, lost }: Submitting, g
     if (ended === undefined && existsSync(join(folder, 'done.json'))) return;
     listen('\n');
     if (silent !== undefined) throw unreachable(silent, 'it does not answer as one', lost);
+    const refusal = join(folder, 'refused');
+    if (existsSync(refusal)) throw new UserError(`${printable(readFileSync(refusal, 'utf8'))}. ${lost}.`);
     throw new UserError(failure(ended ?? '0, without a result', folder, said, lost));
   } finally {
     undo();
