@@ -29,6 +29,10 @@ interface MineSummaryJson extends Summary {
   readonly inputs: readonly InputSummary[];
   readonly urls: number;
   readonly sites: { readonly mined: number; readonly skipped: number };
+  /** Sites with more URLs than memory takes, of which a sample was mined, if there are any. */
+  readonly sampled?: MineSummary['sampled'];
+  /** Likely rules that did not fit into the file, if there are any. */
+  readonly unlistedRules?: number;
   /** Pairs before elimination. */
   readonly pairs: number;
   /** URLs of crawler traps, if there are any. */
@@ -73,13 +77,15 @@ interface MineRun {
 }
 
 export function mineSummary({ output, inputs, mined, rules, state, validation }: MineRun): MineSummaryJson {
-  const { urls, sites, pairs, trapUrls, visitors, spilled } = mined;
+  const { urls, sites, sampled, unlisted, pairs, trapUrls, visitors, spilled } = mined;
   return {
     ...summaryOf('mine'),
     output,
     inputs,
     urls,
     sites: { ...sites },
+    ...(sampled.length > 0 && { sampled }),
+    ...(unlisted > 0 && { unlistedRules: unlisted }),
     pairs,
     ...(trapUrls > 0 && { trapUrls }),
     ...(visitors > 0 && { visitorRules: visitors }),

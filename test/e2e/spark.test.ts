@@ -148,6 +148,33 @@ describe.skipIf(sparkHome === undefined)('mine --engine spark', { timeout: 300_0
     expect(spark.stdout.toString().replace('spark-judged', 'local-judged')).toBe(local.stdout.toString());
   });
 
+  it('reads the files of a lake through Spark, with the rules of a local run', async () => {
+    const cwd = folder.path;
+    mkdirSync(join(cwd, 'lake'));
+    writeFileSync(join(cwd, 'lake', 'a.log'), bytesOf('giant.log').subarray(0, 1 << 20));
+    writeFileSync(join(cwd, 'lake', 'b.log.gz'), bytesOf('b.log.gz'));
+    await runProcess(['mine', 'lake', '-o', 'local-lake.json'], { cwd });
+    const mounted = `spark.hadoop.fs.viewfs.mounttable.lake.link./logs=file://${join(cwd, 'lake')}`;
+    const ours = ['--spark-conf', mounted];
+    const { code, stderr } = await runProcess(inSpark('viewfs://lake/logs', '-o', 'lake.json', ...ours), { cwd, env });
+    expect([code, stderr]).toEqual([0, expect.stringContaining('2 tables')]);
+    const [local, lake] = ['local-lake.json', 'lake.json'].map((name) => JSON.parse(bytesOf(name).toString()));
+    expect(lake.rules).toEqual(local.rules);
+    expect(lake.rules.length).toBeGreaterThan(20);
+    const names = (file: { inputs: readonly { name: string }[] }) => file.inputs.map(({ name }) => name);
+    expect(names(lake)).toEqual(names(local).map((name) => name.replace('lake/', 'viewfs://lake/logs/')));
+    const none = await runProcess(inSpark('viewfs://lake/none', '-o', 'none.json', ...ours), { cwd, env });
+    expect(none.code).toBe(2);
+    expect(none.stderr).toMatch(/^dustbuster: viewfs:..lake.none: Spark finds no such file; .*\n$/);
+    const forms = ['canonize', '--accept', 'likely', '-r', 'lake.json', '-i', 'viewfs://lake/logs', '-o', 'lake-forms'];
+    const mapped = await runProcess([...forms, ...onCluster(), ...ours], { cwd, env });
+    expect(mapped.stderr).toContain('2 parts');
+    const parts = readdirSync(join(cwd, 'lake-forms')).filter((name) => name.startsWith('part-'));
+    const local2 = ['canonize', '--accept', 'likely', '-r', 'lake.json', '-i', 'lake/a.log', '-i', 'lake/b.log.gz'];
+    const { stdout } = await runProcess(local2, { cwd });
+    expect(Buffer.concat(parts.sort().map((name) => bytesOf(join('lake-forms', name)))).equals(stdout)).toBe(true);
+  });
+
   it('names the application and its last lines if the job fails, and writes no rules', async () => {
     const failing = inSpark('urls.txt', '-o', 'none.json', '--spark-node', '/nowhere/node');
     const { code, stderr } = await runProcess([...failing, '--spark-conf', 'spark.task.maxFailures=1'], {

@@ -23,6 +23,7 @@ import {
 } from '../../../canonize/lines.js';
 import type { parquetOf } from '../../../canonize/parquet.js';
 import type { Savings } from '../../../canonize/savings.js';
+import { refuseAddress } from '../../../log/address.js';
 import { type Input, measured } from '../../../log/bytes.js';
 import type { Damage } from '../../../report/summary.js';
 import { isInput, refuseReplacing, refuseTwice, unreadable } from '../../files.js';
@@ -30,9 +31,12 @@ import type { CanonizeFlags } from '../../flags/canonize.js';
 import { guardingOutput } from '../../terminal/signals.js';
 import { type LoadedRules, loadRulesInUse } from '../rules/in-use.js';
 import { refuseMixed, writeSummary } from '../summary.js';
+import { urlColumn } from './column.js';
+import { isParquetFile } from '../../../log/parquet/open.js';
 import {
   Beginning,
   openInput,
+  pathOf,
   readInputs,
   sayBytes,
   sayDamages,
@@ -60,6 +64,7 @@ async function canonizeLines(
   unguard: () => void,
 ): Promise<number> {
   const names = urls.length === 0 && options.input.length === 0 ? ['-'] : options.input;
+  const column = columnOf(options, urls);
   const output = outputOf(options, effects);
   refuseMixed(options, output, 'the lines');
   refuseTwice(['-r', [options.rules]], ['the list of URLs', names]);
@@ -81,7 +86,15 @@ async function canonizeLines(
     ...(savings && { savings: inUse.options }),
   };
   const beginning = new Beginning();
-  const chunks = beginning.of(readInputs(urls, inputs, damages, { effects, endsLast: isParquetOut }));
+  const isTable = column !== undefined && !names.every((name) => isParquetFile(pathOf(name, effects)));
+  if (isTable) {
+    const { canonizeTables } = await import('./table.js');
+    const guarded = (rows: AsyncIterable<Uint8Array>) =>
+      isInPlace(names, output, effects) ? unlessDamaged(rows, damages, output) : rows;
+    return canonizeTables({ column, output, inputs, damages, inUse, options, effects, guarded });
+  }
+  const reading = { effects, endsLast: isParquetOut, column };
+  const chunks = beginning.of(readInputs(urls, inputs, damages, reading));
   const keeping = await keepingBy(options, inUse, savings);
   const byTarget = await formsOf(inUse, options);
   const debugged = await debuggedBy(inUse, options, effects);
@@ -119,6 +132,14 @@ async function canonizeLines(
   if (isMisread) sayNoUrl(way.counts, beginning.head, effects);
   const isOfPaths = !isMisread && sayPaths(urls.length > 0 ? urls : beginning.lines, inUse, effects);
   return damages.length > 0 || isMisread || isOfPaths ? 3 : 0;
+}
+
+/** The column with the URLs. Throws a UserError if URLs are no table, or if another column is named. */
+function columnOf({ columns }: CanonizeFlags, urls: readonly string[]): string | undefined {
+  if (columns === undefined) return undefined;
+  const url = urlColumn(columns);
+  if (urls.length > 0) throw new UserError('--columns: got URLs beside it; expected tables, by -i or standard input');
+  return url;
 }
 
 /** The name of the output; - is standard output. Throws a UserError for flags that contradict each other. */
@@ -324,6 +345,7 @@ class ThisThread {
  */
 async function checkReadable(name: string, effects: Effects): Promise<number> {
   if (name === '-') return sizeOfStream(effects.stdin);
+  refuseAddress(name);
   const advice = 'Name a file with -i, or - for standard input';
   const found = await stat(systemName(resolve(effects.cwd, name))).catch((error: unknown) => {
     throw unreadable(error, name, advice);

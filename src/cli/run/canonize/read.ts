@@ -17,18 +17,29 @@ import type { Condition } from '../../../log/record.js';
 import type { Damage } from '../../../report/summary.js';
 import { type LoadedRules, pathsWords } from '../rules/in-use.js';
 
+interface Reading {
+  readonly effects: Effects;
+  readonly endsLast: boolean;
+  /** The column of Parquet files, if it is named. */
+  readonly column?: string | undefined;
+}
+
+/** The path of a named file; undefined for standard input. */
+export function pathOf(name: string, { cwd }: Effects): string | undefined {
+  return name === '-' ? undefined : resolve(cwd, name);
+}
+
 /** Yields the URLs of the command line, then the lines of all inputs. Use each chunk before requesting the next one. */
 export async function* readInputs(
   urls: readonly string[],
   inputs: readonly Input[],
   damages: Damage[],
-  { effects, endsLast }: { readonly effects: Effects; readonly endsLast: boolean },
+  { effects, endsLast, column }: Reading,
 ): AsyncGenerator<Uint8Array> {
   for (const url of urls) yield encodeText(`${url}\n`);
   const lists = inputs.map((input): List => {
     const { name } = input;
-    const path = name === '-' ? undefined : resolve(effects.cwd, name);
-    return { name, read: (condition) => readLinesOf(input, path, condition) };
+    return { name, read: (condition) => readLinesOf(input, pathOf(name, effects), condition, column) };
   });
   yield* joinLines(lists, damages, endsLast);
 }
@@ -67,10 +78,11 @@ export async function* readLinesOf(
   input: Input,
   path: string | undefined,
   condition: Condition,
+  column?: string,
 ): AsyncGenerator<Uint8Array> {
   if (isParquetFile(path)) {
     const { readUrls } = await import('../../../log/parquet/open.js');
-    return yield* readUrls(path, condition);
+    return yield* readUrls(path, condition, { column });
   }
   let isFirst = true;
   for await (const chunk of readBytes(input, condition)) {

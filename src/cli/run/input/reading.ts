@@ -33,7 +33,7 @@ function withoutString({ columns }: FormatFlags): FormatFlags {
 }
 
 /** Parses `url=u,size=bytes`. A digest is a sketch. */
-function parseColumns(text: string): Record<string, string> {
+export function parseColumns(text: string): Record<string, string> {
   const columns: Record<string, string> = {};
   for (const part of text.split(',')) {
     const [column, name, ...rest] = part.split('=');

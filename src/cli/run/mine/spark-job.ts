@@ -3,7 +3,7 @@
 import type { TextRange } from '../../../log/range.js';
 import type { InputSummary } from '../../../log/record.js';
 import type { SiteCounts } from '../../../mine/sites-task.js';
-import type { UnrankedRule } from '../../../mine/mine.js';
+import type { SampledSite, UnrankedRule } from '../../../mine/mine.js';
 import type { MineOptions } from '../../../rule/rule.js';
 import type { MineFlags } from '../../flags/mine.js';
 import type { SiteOutcome } from '../validate/run.js';
@@ -51,6 +51,7 @@ export interface ShareJob extends JobSettings {
 export interface ShareResult extends ProcessUse {
   readonly urls: number;
   readonly sites: { readonly mined: number; readonly skipped: number };
+  readonly sampled: readonly SampledSite[];
   readonly counts: SiteCounts;
   readonly largestSites: readonly { readonly site: string; readonly urls: number }[];
   readonly rules: readonly UnrankedRule[];
@@ -73,6 +74,8 @@ export interface MineTask {
   readonly kind: 'mine';
   readonly settings: JobSettings;
   readonly inputs: readonly JobInput[];
+  /** Files that Spark fetches, in place of `inputs`. */
+  readonly addresses: readonly string[];
 }
 
 /** Content of `done.json`. Reports of tasks are in `report-<table>.json` and `share-<share>.json`. */

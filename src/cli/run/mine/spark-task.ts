@@ -49,13 +49,15 @@ async function mine({ flags, options }: ShareJob): Promise<void> {
   const limits = { memoryBytes: parseMemory(flags.memory, '--memory'), tmpdir };
   const miner = new Miner({ ...options, untested: false }, createSiteOf(options.site), limits);
   const { summary } = miner;
-  miner.takeSites(() => new SitesOfLots(receiveBlock, { ...limits, stats: summary.spilled }));
+  const lots = { ...limits, stats: summary.spilled };
+  miner.takeSites((onSample) => new SitesOfLots(receiveBlock, { ...lots, onSample }), { once: true });
   const judge = flags.bySketch === true ? new ShareJudge(miner, flags, options) : undefined;
   const rules = [...miner.eachRule(undefined, MOST_RULES)];
   const judged = await judge?.judge(rules);
   const result: ShareResult = {
     urls: summary.urls,
     sites: summary.sites,
+    sampled: summary.sampled,
     counts: countsOf(summary),
     largestSites: summary.largestSites.list(),
     rules,

@@ -5,6 +5,7 @@ import { many } from '../../../base/amounts.js';
 import { byText } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
+import { addressesOf } from '../../../log/address.js';
 import { findInputs } from '../../../log/inputs.js';
 import { createReadReport, type ReadReport } from '../../../log/read.js';
 import { LargestSites, type MineSummary, type UnrankedRule } from '../../../mine/mine.js';
@@ -30,14 +31,15 @@ import { toVisit } from '../validate/visits.js';
 import { openLedger } from './ledger.js';
 import { mineOptions, outputOf } from './read.js';
 import { fileOf, showRules, writeRulesFile } from './rules.js';
-import type { FoldReport, JobInput, JobSettings, MineResult, ShareResult } from './spark-job.js';
+import type { FoldReport, JobInput, MineResult, MineTask, ShareResult } from './spark-job.js';
 
 /** Returns the exit code. Throws a UserError if Spark is not there, or the job fails. */
 export async function mineOnSpark(names: readonly string[], flags: MineFlags, effects: Effects): Promise<number> {
   refuseOthers(names, flags);
   const { filters } = filterOptions(flags, effects);
   const options = mineOptions(flags, filters);
-  const inputs = await findInputs(names, effects);
+  const addresses = addressesOf(names);
+  const inputs = addresses.length > 0 ? [] : await findInputs(names, effects);
   refuseOddDefault(outputOf(flags), effects);
   refuseOverwriting(inputs, [outputOf(flags)], effects);
   const ledger = await openLedger(flags, effects);
@@ -48,7 +50,7 @@ export async function mineOnSpark(names: readonly string[], flags: MineFlags, ef
   });
   const settings = { flags, options, now: effects.now().getTime() };
   const submitting = { flags, effects, lost: 'No rules were written' };
-  const answer = await submitMining(settings, files, submitting);
+  const answer = await submitMining({ settings, inputs: files, addresses }, submitting);
   const { reports, shares } = answer;
   const report = reportOf(reports);
   refuseNothing(report);
@@ -142,11 +144,11 @@ interface Answer {
 }
 
 /** Submits the job, and merges the results. */
-function submitMining(settings: JobSettings, inputs: readonly JobInput[], submitting: Submitting): Promise<Answer> {
-  return submit({ kind: 'mine', settings, inputs }, submitting, (read) => {
+function submitMining(task: Omit<MineTask, 'kind'>, submitting: Submitting): Promise<Answer> {
+  return submit({ kind: 'mine', ...task }, submitting, (read) => {
     const done = read('done.json') as MineResult;
     const numbers = (count: number) => Array.from({ length: count }, (_, k) => k);
-    const merging = new Merging(settings.options.rank);
+    const merging = new Merging(task.settings.options.rank);
     const shares = numbers(done.shares).map((k) => {
       const { rules, ...share } = read(`share-${k}.json`) as ShareResult;
       merging.add(rules);
@@ -191,6 +193,7 @@ function summaryOf(shares: Answer['shares']): MineSummary {
   const counts = { ...NO_COUNTS };
   const largestSites = new LargestSites();
   const sites = { mined: 0, skipped: 0 };
+  const sampled = shares.flatMap((share) => share.sampled);
   let urls = 0;
   for (const share of shares) {
     urls += share.urls;
@@ -200,7 +203,7 @@ function summaryOf(shares: Answer['shares']): MineSummary {
     for (const site of share.largestSites) largestSites.add(site.site, site.urls);
   }
   const spilled = { runs: 0, bytes: 0 };
-  return { urls, unlisted: 0, sites, largestSites, hasSizes: true, candidates: 0, ...counts, spilled };
+  return { urls, unlisted: 0, sites, sampled, largestSites, hasSizes: true, candidates: 0, ...counts, spilled };
 }
 
 function ranReport({ done, reports, shares }: Answer): string {

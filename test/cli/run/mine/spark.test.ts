@@ -39,6 +39,14 @@ it('says how to name Spark where it is not, and leaves nothing behind', async ()
   expect(readdirSync(folder.path)).toEqual(['urls.txt']);
 });
 
+it('says in one line that nothing answers at the address of the master, and starts nothing', async () => {
+  const { code, stderr } = await spark('urls.txt', '--spark-master', 'spark://127.0.0.1:1', '--spark-home', '/nowhere');
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^dustbuster: the Spark master spark:..127.0.0.1:1 cannot be reached \(ECONNREFUSED\); .*\n$/);
+  expect(stderr).toContain('No rules were written');
+  expect(readdirSync(folder.path)).toEqual(['urls.txt']);
+});
+
 it.each([
   ['--spark-master', 'local[2]'],
   ['--spark-conf', 'spark.ui.enabled=false'],
