@@ -49,9 +49,6 @@ interface Changes {
   readonly images: readonly string[];
 }
 
-/** What is known of the forms of one host, for as long as the statements are the same. */
-export type KnownForms = Map<string, Changes>;
-
 const NO_CHANGES: Changes = { statements: [], images: [] };
 
 export class Examiner {
@@ -63,8 +60,8 @@ export class Examiner {
     this.#lookup = createLookup(statements.map(({ text }) => ({ site: '*', text })));
   }
 
-  examine(urls: SiteUrls, holds: Holds, known: KnownForms = new Map()): Examined {
-    return new Examination(urls, this, known).run(holds);
+  examine(urls: SiteUrls, holds: Holds): Examined {
+    return new Examination(urls, this).run(holds);
   }
 
   changesOf(form: string): Changes {
@@ -99,7 +96,7 @@ export function rawUrl(urls: SiteUrls, row: number): Uint8Array {
 class Examination {
   readonly #urls: SiteUrls;
   readonly #examiner: Examiner;
-  readonly #known: KnownForms;
+  readonly #known = new Map<string, Changes>();
   readonly #nearness: Nearness;
   readonly #isWhole: boolean;
   /** A row for each form. */
@@ -112,10 +109,9 @@ class Examination {
   /** The most complex statement that changes a form. */
   #mostComplex = 0;
 
-  constructor(urls: SiteUrls, examiner: Examiner, known: KnownForms) {
+  constructor(urls: SiteUrls, examiner: Examiner) {
     this.#urls = urls;
     this.#examiner = examiner;
-    this.#known = known;
     this.#nearness = new Nearness(urls);
     this.#isWhole = urls.count <= MOST_ROWS;
     for (const row of drawRows(urls.count, MOST_ROWS)) this.#forms.set(latin1(rawUrl(urls, row)), row);
