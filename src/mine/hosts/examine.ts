@@ -42,6 +42,8 @@ export interface Examined extends Omit<HostFindings, 'group'> {
   })[];
   /** The forms at the end, and a row for each. */
   readonly forms: ReadonlyMap<string, number>;
+  /** The hosts of all URLs and of all forms on the way, with their ports. */
+  readonly hosts: ReadonlySet<string>;
 }
 
 /** What statements do to a form: image by image. */
@@ -156,7 +158,7 @@ class Examination {
       holds: this.#inUse.has(statement),
       changed: this.#changed.get(statement)!,
     }));
-    return { chance, found, forms: this.#forms };
+    return { chance, found, forms: this.#forms, hosts: new Set(Array.from(this.#known.keys(), hostOf)) };
   }
 
   /** Finds the pairs of each statement that is not in use yet. True if there are more than before. */
@@ -260,6 +262,11 @@ class Examination {
     }
     return levels;
   }
+}
+
+/** The host of a form without user information, with its port; '' without one. */
+function hostOf(form: string): string {
+  return /^https?:\/\/(?:[^/?@]*@)?([^/?]*)/i.exec(form)?.[1] ?? '';
 }
 
 /** A form as text. */
