@@ -24,7 +24,7 @@ const SETTLINGS = 2;
 /** Own evidence has to speak for a statement at least so much. */
 const LEAST_RATIO = 3;
 /** Where a host says nothing, so many of the hosts that do must agree, at least. */
-const AGREED = 0.99;
+const AGREED = 0.995;
 
 export function learnFrom(hosts: readonly SiteUrls[]): Learned {
   const words = hosts.map(wordsOf);
@@ -79,10 +79,10 @@ function findingsOf(examined: readonly Examined[], groups: readonly number[]): H
 export function holdsOn(group: number, learned: Pick<Learned, 'statements' | 'shares'>): Holds {
   return (found, chance) => {
     const verdicts = learned.shares.verdicts({ group, chance, found });
-    const isOn = ({ pairs, statement }: (typeof found)[number], at: number) => {
-      if (pairs.every((count) => count === 0)) return isAgreed(statement, group, learned);
+    const isOn = ({ statement }: (typeof found)[number], at: number) => {
       const { holds, ratio } = verdicts[at]!;
-      return ratio >= LEAST_RATIO && holds >= CONFIDENT;
+      if (ratio < LEAST_RATIO) return ratio > 1 / LEAST_RATIO && isAgreed(statement, group, learned);
+      return holds >= CONFIDENT;
     };
     return found.filter(isOn).map(({ statement }) => statement);
   };
@@ -95,5 +95,6 @@ export function isAgreed(
   { statements, shares }: Pick<Learned, 'statements' | 'shares'>,
 ): boolean {
   if (statements[statement]!.needsContents) return false;
-  return shares.leastShare(statement, group) >= AGREED;
+  if (group !== undefined && shares.leastShare(statement, group) >= AGREED) return true;
+  return shares.leastShare(statement) >= AGREED && !shares.differBySoftware(statement);
 }

@@ -76,6 +76,7 @@ export class Shares {
   #chance: readonly number[] = HARMFUL_RULES;
   readonly #priors: readonly number[];
   readonly #bounds = new Map<string, number>();
+  readonly #differs: boolean[] = [];
   /** By statement, all hosts; and by statement and group. */
   #all: Counts[];
   #ofGroup: Map<number, Counts>[];
@@ -167,6 +168,12 @@ export class Shares {
    * hosts so much better than one for all that it is worth the numbers (Schwarz 1978, BIC).
    */
   differBySoftware(statement: number): boolean {
+    const known = this.#differs[statement] ?? this.#differing(statement);
+    this.#differs[statement] = known;
+    return known;
+  }
+
+  #differing(statement: number): boolean {
     const groups = [...this.#ofGroup[statement]!.values()];
     const all = this.#all[statement]!;
     const gain = groups.reduce((sum, counts) => sum + logLikelihood(counts), -logLikelihood(all));
