@@ -92,6 +92,7 @@ export class Miner {
   readonly #limits: Limits;
   readonly #list: UrlListBuilder;
   #sites: (() => SiteReader) | undefined;
+  #watch: ((urls: SiteUrls) => void) | undefined;
   #records = 0;
   #isSized = false;
   #listing = NO_LISTING;
@@ -130,6 +131,11 @@ export class Miner {
   /** Mines these sites instead of what was added. */
   takeSites(sites: () => SiteReader): void {
     this.#sites = sites;
+  }
+
+  /** Shows each site, also one that is too small to be mined, while its URLs are in memory. */
+  watchSites(watch: (urls: SiteUrls) => void): void {
+    this.#watch = watch;
   }
 
   /** Phase 1 only: the pairs of every site, by site, then from, to, anchor. */
@@ -171,7 +177,7 @@ export class Miner {
     return listed;
   }
 
-  /** The rules of classes of hosts, once the sites were mined. */
+  /** The rules of classes of hosts, once a site was shown (`watchSites`) or the sites were mined. */
   get classRules(): readonly ClassRule[] {
     return this.#pooled?.rules ?? [];
   }
@@ -291,6 +297,7 @@ export class Miner {
     begin(0);
     for (let urls = sites.next(); urls !== undefined; urls = sites.next()) {
       this.summary.urls += urls.count;
+      this.#watch?.(urls);
       if (urls.count < this.#options.minSiteUrls) {
         this.summary.sites.skipped++;
         if (this.#options.listed !== undefined) miner.list(urls);

@@ -9,6 +9,7 @@ import { fileOf, rankedRules, showRules, writeRulesFile, type MinedRun } from '.
 import type { Nightly } from './state.js';
 import { computed } from '../../terminal/signals.js';
 import { hostsOfBase, type Readership } from '../input/readership.js';
+import { hostPlanner } from '../validate/hosts.js';
 import { planByList } from '../validate/validate.js';
 import { planOptions, runPlans } from '../validate/validation.js';
 import { spendingBudget, toVisit } from '../validate/visits.js';
@@ -39,6 +40,8 @@ export async function mineAndValidate(
   const planner = flags.test === undefined ? new Planner(planning) : undefined;
   const draw: Parameters<typeof rankedRules>[1] = (urls, ofSite) =>
     planner?.draw(urls, ledger.toDrawFor(urls.site, ofSite));
+  const hosts = lazily(() => hostPlanner(miner.classRules, planning));
+  miner.watchSites((urls) => hosts().draw(urls));
   const rules = await computed(() => rankedRules(miner, draw), effects);
   const file = ledger.carry(fileOf(rules, run));
   const output = flags.output ?? DEFAULT_RULES_FILE;
@@ -46,10 +49,10 @@ export async function mineAndValidate(
   counts();
   const base = options.base;
   const visit = toVisit(file, flags, ledger.night);
-  const plans =
+  const planned =
     planner === undefined
-      ? (await planByList(visit.file, flags.test!, { base, flags, readership }, effects)).plans
-      : planner.plans(visit.file.rules);
+      ? await planByList(visit.file, flags.test!, { base, flags, readership }, effects)
+      : { plans: planner.plans(visit.file.rules), hosts: hosts() };
   const {
     file: validated,
     exitCode,
@@ -57,7 +60,8 @@ export async function mineAndValidate(
   } = await runPlans(
     {
       ...visit,
-      plans,
+      plans: planned.plans,
+      hosts: planned.hosts,
       base,
       readership,
       asked: flags.budget === undefined ? undefined : nightly?.askedBefore(ledger.night!),
@@ -75,4 +79,10 @@ export async function mineAndValidate(
   await showRules(validated, run);
   await sum(validated.rules, validation);
   return exitCode || ledger.judge(validated);
+}
+
+/** Computes the value when it is first asked for. */
+function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }

@@ -21,6 +21,7 @@ import { isAddress, lookupAll } from '../../../validate/live/guard.js';
 import { createLiveSource } from '../../../validate/live/live.js';
 import { createLogSource } from '../../../validate/logged.js';
 import type { Permission } from '../../../validate/permission/permission.js';
+import type { HostPlanner } from '../../../validate/hosts/plan.js';
 import type { SitePlan } from '../../../validate/plan.js';
 import { createRecordSource } from '../../../validate/records.js';
 import type { PageSource } from '../../../validate/source.js';
@@ -36,6 +37,7 @@ interface SourceRequest {
   readonly tmpdir: string;
   readonly base: string | null;
   readonly readership?: Readership | undefined;
+  readonly hosts?: Pick<HostPlanner, 'sketches'> | undefined;
 }
 
 export function sourceName(flags: ValidationFlags): Validation['source'] {
@@ -84,7 +86,7 @@ export async function openSource(request: SourceRequest, signal: AbortSignal, ef
   const siteOf = siteOfPages(request.file, flags.oneSite);
   const isInside = (url: string, site: string) => siteOf(url) === site;
   const whole = (source: PageSource) => ({ source, isDamaged: false });
-  if (flags.bySketch === true) return whole(openSketches(request.plans));
+  if (flags.bySketch === true) return whole(openSketches(request.plans, request.hosts?.sketches));
   if (flags.pages === undefined) {
     return whole(openLive({ ...flags, permission: permissionFor(request) }, isInside, signal, effects));
   }
@@ -110,8 +112,8 @@ async function openRecords(
   return { source: createRecordSource({ list, isInside }), isDamaged: list.damages.length > 0 };
 }
 
-function openSketches(plans: readonly SitePlan[]): PageSource {
-  const known = plans.flatMap(({ sketches }) => (sketches === undefined ? [] : [sketches]));
+function openSketches(plans: readonly SitePlan[], ofHosts: ReadonlyMap<string, string> = new Map()): PageSource {
+  const known = [ofHosts, ...plans.flatMap(({ sketches }) => (sketches === undefined ? [] : [sketches]))];
   if (known.every((sketches) => sketches.size === 0)) {
     throw new UserError(
       'the list has no sketches to validate by; name one that has, such as a Heritrix log or a CSV with a sketch column, with --test',

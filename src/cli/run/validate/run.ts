@@ -8,6 +8,7 @@ import type { Rule, RulesFile } from '../../../rule/rule.js';
 import type { RefutedQuestions } from '../../../state/refuted.js';
 import { ONE_SITE } from '../../../url/public-suffix.js';
 import { allTrackers, parseTrackers, type TrackerList } from '../../../validate/ask/trackers.js';
+import type { HostPlanner } from '../../../validate/hosts/plan.js';
 import type { SitePlan } from '../../../validate/plan.js';
 import { unreadable } from '../../files.js';
 import type { ValidationFlags } from '../../flags/validation.js';
@@ -24,6 +25,8 @@ export interface AskedBefore {
 export interface Run {
   readonly file: RulesFile;
   readonly plans: readonly SitePlan[];
+  /** What the list has for the rules of classes of hosts. */
+  readonly hosts?: HostPlanner | undefined;
   readonly base: string | null;
   readonly tmpdir: string;
   /** The rules file to write. `-` is standard output, which is written once, at the end. */

@@ -21,6 +21,7 @@ import type { Audit, Rule, RulesFile } from '../../../rule/rule.js';
 import type { SiteReader } from '../../../table/merged-sites.js';
 import { UrlListBuilder } from '../../../table/url-list.js';
 import { createOneSiteOf, createSiteOf, ONE_SITE } from '../../../url/public-suffix.js';
+import type { HostPlanner } from '../../../validate/hosts/plan.js';
 import { type PlanOptions, planSite, type SitePlan } from '../../../validate/plan.js';
 import { refuseOddDefault } from '../../context.js';
 import { refuseTwice } from '../../files.js';
@@ -49,6 +50,7 @@ import { findLocalRules, markRules } from '../rules/local.js';
 import { preferRules, preferRulesAloud, refusalOf } from '../rules/prefer.js';
 import { refuseMixed, writeSummary } from '../summary.js';
 import { askedOfState, minedInputs, stateOfList, withState } from './list-inputs.js';
+import { hostPlanner } from './hosts.js';
 import { checkSourceFlags } from './page-source.js';
 import type { Run } from './run.js';
 import { planOptions, runPlans } from './validation.js';
@@ -82,11 +84,11 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
   const list = flags.test ?? (await logsOf(file, state, watching, flags, effects));
   const readership = list.length === 0 ? undefined : watching;
   const planning = { base, flags: { ...flags, output }, filters, readership, state };
-  const { plans, report, said } = await planByList(file, list, planning, effects);
+  const { plans, hosts, report, said } = await planByList(file, list, planning, effects);
   const remark = (one: RulesFile) => holdingBack(preferRules(markRules(one, local, effects, true)));
   const asked =
     flags.budget === undefined || state === undefined ? undefined : await askedOfState(state, night!, effects);
-  const planned = { ...visit, plans, base, readership, asked };
+  const planned = { ...visit, plans, hosts, base, readership, asked };
   const isWholeList = state !== undefined;
   const run: Run = { ...planned, output, stamp, flags, tmpdir: flags.tmpdir, remark, isWholeList, command: 'validate' };
   const { file: validated, exitCode, counts } = await runPlans(run, effects);
@@ -219,15 +221,17 @@ export async function planByInputs(
   }
   progress?.begin({ name: 'drawing samples', unit: 'URLs' });
   const rules = file.rules.filter(isAsked(oneSite));
-  const planned = (sites: SiteReader) => computed(() => planAll(rules, sites, planning, progress), effects);
+  const hosts = hostPlanner(rules, planning);
+  const planned = (sites: SiteReader) => computed(() => planAll(rules, sites, { planning, hosts, progress }), effects);
   const plans = await (state === undefined ? planned(list.finish()) : withState(state, limits, effects, planned));
   const counts = countsReport(report.inputs, { isVerbose: flags.verbose === true });
   const damaged = damagedLine(list.damagedSketches, 'as none');
-  return { plans, report, said: counts + partReport(flags.partOfContents, part) + damaged };
+  return { plans, hosts, report, said: counts + partReport(flags.partOfContents, part) + damaged };
 }
 
 interface Planned {
   readonly plans: SitePlan[];
+  readonly hosts: HostPlanner;
   readonly report: ReadReport;
   /** What was read, in words. */
   readonly said: string;
@@ -272,12 +276,13 @@ function isAsked(oneSite: readonly string[] | undefined): (rule: Rule) => boolea
   return (rule) => rule.kind !== 'substring' || rule.anchor !== 'start' || [rule.from, rule.to].every(isWithin);
 }
 
-function planAll(
-  rules: readonly Rule[],
-  reader: SiteReader,
-  options: PlanOptions,
-  progress: Progress | undefined,
-): SitePlan[] {
+interface Planners {
+  readonly planning: PlanOptions;
+  readonly hosts: HostPlanner;
+  readonly progress: Progress | undefined;
+}
+
+function planAll(rules: readonly Rule[], reader: SiteReader, { planning, hosts, progress }: Planners): SitePlan[] {
   const bySite = new Map<string, Rule[]>();
   for (const rule of rules) {
     const known = bySite.get(rule.site);
@@ -287,12 +292,13 @@ function planAll(
   const plans: SitePlan[] = [];
   for (let urls = reader.next(); urls !== undefined; urls = reader.next()) {
     if (reader.urls !== undefined) progress?.add(urls.count);
+    hosts.draw(urls);
     const own = bySite.get(urls.site);
     if (own === undefined) continue;
-    plans.push(planSite(urls.site, urls, own, options));
+    plans.push(planSite(urls.site, urls, own, planning));
     bySite.delete(urls.site);
   }
   reader.close();
-  for (const [site, own] of bySite) plans.push(planSite(site, undefined, own, options));
+  for (const [site, own] of bySite) plans.push(planSite(site, undefined, own, planning));
   return plans;
 }

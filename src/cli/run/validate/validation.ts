@@ -37,6 +37,7 @@ import type { Readership } from '../input/readership.js';
 import { RulesOutput, stampOf } from '../rules/kept-back.js';
 import { writeSummary } from '../summary.js';
 import { askAll, assembleAnswers, type SiteAnswers } from './asking.js';
+import { classesOf, hostsLine, plansOfSites, settleClasses } from './hosts.js';
 import { nothingAnswered, nothingToAsk } from './nothing.js';
 import { openSource, siteOfPages, sourceName } from './page-source.js';
 import { isAsking, readTrackers, type Run, siteAsked } from './run.js';
@@ -75,14 +76,15 @@ interface Validated {
 /** Runs the validation. A signal ends the process once the file is complete. */
 export async function runPlans(given: Run, effects: Effects): Promise<Validated> {
   const { flags, file } = given;
-  const run: Run = { ...given, trackers: await readTrackers(flags.trackers, effects) };
+  const plans = plansOfSites(given.plans, given);
+  let run: Run = { ...given, plans, trackers: await readTrackers(flags.trackers, effects) };
   if (file.urlForm === 'path' && run.base === null && flags.bySketch !== true) {
     throw new UserError(
       'the rules were mined from a log without hosts, so the address of its pages is not known; name it with --base, as in --base https://www.example.com',
     );
   }
   const asked = plansOfBase(run);
-  const nothing = nothingToAsk(run, asked);
+  const nothing = classesOf(run).length > 0 ? undefined : nothingToAsk(run, asked);
   if (nothing !== undefined && run.command === 'validate') throw new UserError(nothing);
   if (nothing !== undefined) effects.stderr.write(`dustbuster: ${nothing}\n`);
   if (flags.dryRun === true) return dryRun(run, asked, effects);
@@ -91,6 +93,7 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
     const output = new RulesOutput(run.output, run.stamp ?? (await stampOf(run.output, effects)), effects);
     const settled = new Map<Rule, Settlement>();
     const answers: SiteAnswers = new Map();
+    let ofClasses: readonly Settlement[] = [];
     let ofVisitors = 0;
     const write = async () => {
       const all = isAsking(flags) ? assembleAnswers(run, answers) : assemble(run, settled);
@@ -112,7 +115,9 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
     };
     try {
       if (flags.quiet !== true)
-        effects.stderr.write(leftOutReport(run, asked, source) + announcement(run, asked, source, expected));
+        effects.stderr.write(
+          leftOutReport(run, asked, source) + hostsLine(run) + announcement(run, asked, source, expected),
+        );
       effects.progress?.begin({
         name: 'validating',
         ...(isPaced ? { unit: 'pages', total: expected.expected } : { unit: 'rules', total: pendingCount(asked) }),
@@ -127,6 +132,7 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
         const onQuestion =
           flags.trace === true ? (one: Question) => effects.stderr.write(questionLine(one)) : undefined;
         const now = effects.now().getTime();
+        ({ run, settlements: ofClasses } = await settleClasses(run, source, signal));
         await askAll(asked, run, { source, signal, now, answers, onAnswer: onSettled, onPages, onQuestion });
       } else await settle(asked);
     } finally {
@@ -135,7 +141,7 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
     const written = await write();
     await run.asked?.keep();
     const ofFile = isAsking(flags)
-      ? [...answers.values()].flatMap(({ plan, answer }) => settlementsOf(plan.rules, answer))
+      ? [...ofClasses, ...[...answers.values()].flatMap(({ plan, answer }) => settlementsOf(plan.rules, answer))]
       : file.rules.flatMap((rule) => settled.get(rule) ?? []);
     const { reported, idle } = visitsOf(ofFile, run.visited);
     const audit = written.validation?.audit;
@@ -353,6 +359,7 @@ async function dryAsking(
 ): Promise<DryRun> {
   const pretended = createPretended(source, { maxFetches: run.flags.maxFetches, kindOf: kindsOf(run) });
   const { signal } = new AbortController();
+  await settleClasses(run, pretended, signal);
   await askAll(asked, run, { source: pretended, signal, now, answers: new Map(), onAnswer: async () => {} });
   return pretended.plan();
 }
