@@ -8,8 +8,9 @@
 //
 // Canonization then sees groups as sites. Rules of one site are copied to the groups of its hosts.
 import { decodeText } from '../base/bytes.js';
+import { hostAt } from '../rule/condition.js';
 import { everySite, type Condition, type Rule } from '../rule/rule.js';
-import { hostStart, pathStart } from '../url/form.js';
+import { pathStart } from '../url/form.js';
 import type { SiteOf } from '../url/site-finder.js';
 
 /** Fewer conditions are tested one by one. */
@@ -82,8 +83,8 @@ class Grouping {
     return {
       rules: [...everywhere, ...copies],
       siteOf: (bytes, start, end) => {
-        const hostAt = hostStart(bytes, start, end);
-        const host = hostAt < 0 ? '' : decodeText(bytes, hostAt, pathStart(bytes, start, end));
+        const path = pathStart(bytes, start, end);
+        const host = decodeText(bytes, hostAt(bytes, start, path, end), path);
         return groupOf.get(host) ?? others.get(this.#siteOf(bytes, start, end)) ?? byDefault;
       },
       original: (rule) => this.#original.get(rule) ?? rule,

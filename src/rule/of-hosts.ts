@@ -3,7 +3,8 @@
 //     remove sid   only host a.example, b.example, …        where hosts were heard
 //     drop www.    not host c.example                       on all others, as nearly all agree
 import { decodeText } from '../base/bytes.js';
-import { hostStart, pathStart } from '../url/form.js';
+import { pathStart } from '../url/form.js';
+import { hostAt } from './condition.js';
 import { everySite, type Rule } from './rule.js';
 
 type Places = Pick<Rule, 'site' | 'hosts' | 'only' | 'not'>;
@@ -15,8 +16,8 @@ export function isOfHosts({ site, hosts, only = [], not = [] }: Places): boolean
 
 /** The host of a URL, with its port; '' if it has none. */
 export function hostOf(url: Uint8Array): string {
-  const start = hostStart(url);
-  return start < 0 ? '' : decodeText(url, start, pathStart(url));
+  const path = pathStart(url);
+  return decodeText(url, hostAt(url, 0, path, url.length), path);
 }
 
 /** The hosts that the conditions name, in `only` or else in `not`. */
