@@ -15,6 +15,7 @@ export const scrapy: Target = {
   name: 'scrapy',
   isKey: true,
   summary: 'a Python module: canonize(url), and a request fingerprinter for Scrapy',
+  longLists: 'all',
   usage: `Save it as canonical_urls.py in a Scrapy project, and put into its settings.py:
 
     REQUEST_FINGERPRINTER_CLASS = "canonical_urls.RequestFingerprinter"
