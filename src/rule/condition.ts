@@ -9,7 +9,7 @@
 // ``. An extension is the text after the last dot of the last segment, unless the segment begins with that dot.
 // `url/fields` defines fields and parameters. Everything is compared byte by byte, as in the URL.
 import { AT, DOT, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
-import { decodeText, encodeText, isText } from '../base/bytes.js';
+import { encodeText, isText } from '../base/bytes.js';
 import { emptyFields, hasName, splitFields, type Fields } from '../url/fields.js';
 import { hostStart, pathStart } from '../url/form.js';
 import type { Condition } from './rule.js';
@@ -27,9 +27,6 @@ export interface CompiledCondition {
 export interface Conditions {
   readonly only: readonly CompiledCondition[] | undefined;
   readonly not: readonly CompiledCondition[];
-  /** The hosts, if the conditions are many and about nothing else. */
-  readonly onlyHosts: ReadonlySet<string> | undefined;
-  readonly notHosts: ReadonlySet<string> | undefined;
 }
 
 interface Conditional {
@@ -39,20 +36,7 @@ interface Conditional {
 
 export function compileConditions({ only, not }: Conditional): Conditions | undefined {
   if (only === undefined && (not === undefined || not.length === 0)) return undefined;
-  return {
-    only: only?.map(compile),
-    not: (not ?? []).map(compile),
-    onlyHosts: hostsOf(only),
-    notHosts: hostsOf(not),
-  };
-}
-
-/** Fewer are compared one by one. */
-const FEW = 8;
-
-function hostsOf(conditions: readonly Condition[] = []): ReadonlySet<string> | undefined {
-  if (conditions.length <= FEW || conditions.some(({ part }) => part !== 'host')) return undefined;
-  return new Set(conditions.map(({ is }) => String(is)));
+  return { only: only?.map(compile), not: (not ?? []).map(compile) };
 }
 
 function compile({ part, is }: Condition): CompiledCondition {
@@ -60,18 +44,16 @@ function compile({ part, is }: Condition): CompiledCondition {
 }
 
 /** Whether a rule with these conditions holds for the URL. */
-export function holdsFor({ only, not, onlyHosts, notHosts }: Conditions, url: Uint8Array): boolean {
+export function holdsFor({ only, not }: Conditions, url: Uint8Array): boolean {
   const path = pathStart(url);
   fields.count = UNSPLIT;
   const isIt = (condition: CompiledCondition) => isMet(condition, url, 0, path, url.length, fields);
-  const isOf = (conditions: readonly CompiledCondition[], hosts: ReadonlySet<string> | undefined) =>
-    hosts?.has(decodeText(url, hostAt(url, 0, path, url.length), path)) ?? conditions.some(isIt);
-  return !isOf(not, notHosts) && (only === undefined || isOf(only, onlyHosts));
+  return !not.some(isIt) && (only === undefined || only.some(isIt));
 }
 
 /** Whether the URL meets the condition. */
 export function meets(url: Uint8Array, condition: Condition): boolean {
-  return holdsFor({ only: [compile(condition)], not: [], onlyHosts: undefined, notHosts: undefined }, url);
+  return holdsFor({ only: [compile(condition)], not: [] }, url);
 }
 
 const fields = emptyFields();
@@ -119,16 +101,12 @@ export function isMet(
   }
 }
 
+/** Compares the host, without user information. */
 function isHost(url: Uint8Array, from: number, path: number, end: number, is: Uint8Array): boolean {
-  return isText(url, hostAt(url, from, path, end), path, is);
-}
-
-/** Where the host begins, behind user information; `path` if there is none. */
-export function hostAt(url: Uint8Array, from: number, path: number, end: number): number {
   let start = hostStart(url, from, end);
-  if (start < 0) return path;
+  if (start < 0) return is.length === 0;
   for (let at = start; at < path; at++) if (url[at] === AT) start = at + 1;
-  return start;
+  return isText(url, start, path, is);
 }
 
 /** Visits segments until `visit` decides. */

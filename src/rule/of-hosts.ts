@@ -2,9 +2,9 @@
 //
 //     remove sid   only host a.example, b.example, …        where hosts were heard
 //     drop www.    not host c.example                       on all others, as nearly all agree
+import { AT } from '../base/ascii.js';
 import { decodeText } from '../base/bytes.js';
-import { pathStart } from '../url/form.js';
-import { hostAt } from './condition.js';
+import { hostStart, pathStart } from '../url/form.js';
 import { everySite, type Rule } from './rule.js';
 
 type Places = Pick<Rule, 'site' | 'hosts' | 'only' | 'not'>;
@@ -14,10 +14,13 @@ export function isOfHosts({ site, hosts, only = [], not = [] }: Places): boolean
   return site === everySite && hosts !== undefined && [...only, ...not].every(({ part }) => part === 'host');
 }
 
-/** The host of a URL, with its port; '' if it has none. */
-export function hostOf(url: Uint8Array): string {
-  const path = pathStart(url);
-  return decodeText(url, hostAt(url, 0, path, url.length), path);
+/** The host of the URL bytes[start, end), with its port and without user information; '' if it has none. */
+export function hostOf(bytes: Uint8Array, start = 0, end = bytes.length): string {
+  const path = pathStart(bytes, start, end);
+  let host = hostStart(bytes, start, end);
+  if (host < 0) return '';
+  for (let at = host; at < path; at++) if (bytes[at] === AT) host = at + 1;
+  return decodeText(bytes, host, path);
 }
 
 /** The hosts that the conditions name, in `only` or else in `not`. */
