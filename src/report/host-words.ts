@@ -42,16 +42,13 @@ export function hostWords({ only, not }: Rule, host: string): string {
 export interface Elsewhere {
   readonly rule: Rule;
   readonly host: string;
-  /** `fails`: on this host; `unknown`: it says nothing, or is not settled. */
+  /** `fails`: on this host; `unknown`: it is not known to hold there. */
   readonly standing: 'fails' | 'unknown';
 }
 
 export function elsewhereWords({ rule, host, standing }: Elsewhere): string {
   const name = printable(host);
-  const where =
-    standing === 'fails'
-      ? `${name} is among the hosts where it does not hold`
-      : `nobody knows whether it holds on ${name}`;
+  const where = `${name} is ${standing === 'fails' ? 'among the hosts where it does not hold' : 'not among the hosts where it holds'}`;
   const { only: _only, not: _not, ...bare } = rule;
   return `is not applied: ${where}: ${printable(ruleWords(bare))}`;
 }

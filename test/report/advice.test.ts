@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { prospectsLine } from '../../src/report/advice.js';
+import { adviceReport, classesLine, prospectsLine } from '../../src/report/advice.js';
 
 test.each([
   [
@@ -17,4 +17,14 @@ test.each([
   [{ sure: 0, promising: 0, sureUrls: 0, likelyUrls: 0 }, ''],
 ])('of %j it is said what the log alone may do, and what pages would add', (prospects, line) => {
   expect(prospectsLine(prospects, '9 minutes')).toBe(line);
+});
+
+test('no smaller number of URLs is advised where hosts have learned from each other', () => {
+  const summary = { urls: 480, sites: { mined: 0, skipped: 40 }, likely: 0, hasSizes: true };
+  expect(adviceReport(summary, { minSiteUrls: 20 })).toContain('no site has the 20 URLs');
+  expect(adviceReport(summary, { minSiteUrls: 20, classRules: 2 })).toBe('');
+  expect(classesLine([])).toBe('');
+  expect(classesLine([{ confidence: 0.999 }, { confidence: 0.7 }])).toBe(
+    'Hosts learned from each other: 2 rules of classes of hosts, 1 of them sure\n',
+  );
 });
