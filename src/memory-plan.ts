@@ -8,8 +8,10 @@
 //       instances  blocks in memory until they are too many, then a copy of them by partition; or a sort. The list
 //                  adds half of what it leaves
 //       parameters members are collected, then grouped, then groups are sorted twice, from sort to sort
-//   canonize   the forms that were seen, and the sorts of lines that wait; with keys, three sorts instead
+//   canonize   the forms that were seen, and the sorts of lines that wait; with keys, three sorts instead. Beside them,
+//              two counts of distinct strings, each with a set and a sort
 //   report     visits, and what their URLs go to: all in use at once
+//   asking     lists with sketches, while they are made and beside mining; then one site at a time
 //   eval       measuring has four meters of a sixth each, one more if there are keys, and one with --leftover (the
 //              reader of the list has its shares in cli/run/eval)
 //   mirrors    what is read is sorted, and still read while other sorts are made of it, up to four at once; up to eight
@@ -31,8 +33,13 @@ export const SHARES = {
   'rows/sort': [1, 2],
   // JSON of the rules by rank, in memory; beyond that it is on disk.
   'mine/ranked': [1, 8],
+  // Copies of the lists of hosts that learn from each other.
+  'mine/hosts': [1, 32],
   // Of a step and what the site leaves of the list's half.
   'step/beside': [1, 2],
+
+  'asking/lists': [1, 16],
+  'asking/site': [1, 2],
 
   'instances/blocks': [1, 2],
   'instances/sort': [2, 3],
@@ -53,9 +60,12 @@ export const SHARES = {
   'grouping/large-group': [1, 4],
   'grouping/ratios': [1, 4],
 
-  'canonize/forms': [1, 2],
-  'canonize/sort': [1, 4],
-  'canonize/named': [1, 3],
+  'canonize/forms': [3, 8],
+  'canonize/sort': [3, 16],
+  'canonize/named': [1, 4],
+  'canonize/distinct': [1, 8],
+  'distinct/seen': [1, 2],
+  'distinct/sort': [1, 2],
 
   // The list of URLs, their parameters and the rules, beside the visits; the rest of the report comes afterwards. Where
   // the rules are given the list is needed for the parameters only.

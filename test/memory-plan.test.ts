@@ -24,8 +24,9 @@ const AT_ONCE: readonly (readonly Step[])[] = [
   ['parameters/groups', 'parameters/by-chance', 'parameters/by-place'],
   ['parameters/by-place', 'parameters/accepted'],
   ['grouping/put-off', 'grouping/large-group', 'grouping/ratios'],
-  ['canonize/forms', 'canonize/sort', 'canonize/sort'],
-  ['canonize/named', 'canonize/named', 'canonize/named'],
+  ['canonize/forms', 'canonize/sort', 'canonize/sort', 'canonize/distinct', 'canonize/distinct'],
+  ['canonize/named', 'canonize/named', 'canonize/named', 'canonize/distinct', 'canonize/distinct'],
+  ['distinct/seen', 'distinct/sort'],
   ['report/mine', 'report/visits', 'report/visitors'],
   ['report/parameters', 'report/visits', 'report/visitors'],
   ['report/visits', 'report/groups', 'report/rules', 'report/fixes', 'report/visitors'],
@@ -48,6 +49,12 @@ test.each(AT_ONCE.map((steps) => ({ steps })))('$steps together do not exceed th
 test('a step of a site, its sorts and the rules of all sites fit beside the list', () => {
   const step = bytesFor('mine/step', 1);
   expect(LIST + step + 2 * bytesFor('step/rows', step) + bytesFor('mine/ranked', 1)).toBeLessThan(1);
+});
+
+test('lists that wait for questions fit beside mining, and beside the site that is asked', () => {
+  const lists = bytesFor('asking/lists', 1);
+  expect(LIST + bytesFor('mine/step', 1) + bytesFor('mine/ranked', 1) + lists).toBeLessThan(1);
+  expect(bytesFor('asking/site', 1) + lists).toBeLessThan(1);
 });
 
 test('every step of the plan is used by its name', () => {

@@ -250,12 +250,26 @@ function isWordForWord({ from, to }: TwinPair): boolean {
 
 /** Punctuation before letters, digits and bytes from 0x80; then by byte. */
 export function byList(a: string, b: string): number {
-  const [left, right] = [ranksOf(a), ranksOf(b)];
+  const [left, right] = [ranksOnce(a), ranksOnce(b)];
   for (let k = 0; k < Math.min(left.length, right.length); k++) {
     if (left[k] !== right[k]) return left[k]! - right[k]!;
   }
   return left.length - right.length;
 }
+
+/** Answers that depend on a text alone, each worked out once for the texts of a list. */
+export function remembered<T>(ask: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    let answer = known.get(text);
+    if (answer !== undefined) return answer;
+    if (known.size > 5000) known.clear();
+    known.set(text, (answer = ask(text)));
+    return answer;
+  };
+}
+
+const ranksOnce = remembered(ranksOf);
 
 const DIGITS = '0123456789ABCDEFabcdef';
 

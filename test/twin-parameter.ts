@@ -23,7 +23,7 @@
 // - A choice: in three of ten groups, and with its most common value in as many groups of the name, there are two values.
 //   It may sort a list, if the site has at most 32 URLs with it for each group, and it is not known as a campaign or session; so may parameters named so.
 // - `set`, by the members that have the parameter only, if most groups with a pivot without it are against.
-import { LEVELS, byList, isOrderName, twinConfidence, twinNearness } from './twin-confidence.js';
+import { LEVELS, byList, isOrderName, remembered, twinConfidence, twinNearness } from './twin-confidence.js';
 import type { TwinUrl } from './twin.js';
 import { wilson } from './twin.js';
 
@@ -59,7 +59,11 @@ interface Split {
   readonly query: readonly { readonly separator: string; readonly text: string }[] | undefined;
 }
 
-function split(url: string): Split {
+/** The same list is asked for every name, scope and level: a URL is taken apart once. */
+const split = remembered(splitUrl);
+const parametersOf = remembered(findParameters);
+
+function splitUrl(url: string): Split {
   const [, origin, rest] = /^((?:https?:\/\/[^/?]*)?)([^]*)$/i.exec(url)!;
   const mark = rest!.indexOf('?');
   const path = mark < 0 ? rest! : rest!.slice(0, mark);
@@ -73,12 +77,12 @@ function split(url: string): Split {
 
 /** The fields after the first `?`, each with the separator before it. */
 function fieldsOf(text: string): { separator: string; text: string }[] {
-  const fields = [{ separator: '?', text: '' }];
-  for (const char of text) {
-    if (char === '&' || char === ';') fields.push({ separator: char, text: '' });
-    else fields[fields.length - 1] = { ...fields.at(-1)!, text: fields.at(-1)!.text + char };
-  }
-  return fields;
+  let before = -1;
+  return text.split(/[&;]/).map((field) => {
+    const separator = before < 0 ? '?' : text[before]!;
+    before += field.length + 1;
+    return { separator, text: field };
+  });
 }
 
 function asField(text: string): Field {
@@ -96,7 +100,7 @@ function isPathParameter(text: string): boolean {
 }
 
 /** All parameters in the order of the URL; of repeated names the first counts. */
-function parametersOf(url: string): Field[] {
+function findParameters(url: string): readonly Field[] {
   const parts = split(url);
   const texts = parts.segments.flatMap(({ parameters }) => parameters.filter(isPathParameter));
   if (!isBare(parts)) texts.push(...(parts.query ?? []).map(({ text }) => text).filter((text) => asField(text).name));
@@ -390,12 +394,12 @@ function scopesOf(
       .slice(0, 1),
   );
   const urlsOfUnvouchedKinds = (level: number) => {
-    const isVouched = (kind: string) => {
+    const isVouched = remembered((kind) => {
       const ofKind = groups.filter((group) =>
         witnesses(group).some(({ value }) => value !== undefined && kindOf(value) === kind),
       );
       return heard(ofKind, 'voice', level).for >= MS;
-    };
+    });
     return valuesOfList.filter(({ value }) => !isVouched(kindOf(value))).length;
   };
   const accepted: Accepted[] = [];

@@ -19,8 +19,8 @@ const MOST_NAMES = 10_000;
 /** Folders that this process has tidied up. */
 const tidy = new Set<string>();
 
-export function draftName(attempt: number): string {
-  return `.dustbuster-${markOf()}-${attempt}.part`;
+export function draftName(number: number): string {
+  return `.dustbuster-${markOf()}-${number}.part`;
 }
 
 /** True for the name of a draft of any process. */

@@ -32,7 +32,7 @@ interface Sink {
 }
 
 interface SinkOptions {
-  /** Writes each complete line at once, as for `tail -f`; by default, blocks of 64 KiB. */
+  /** Writes what it has at each empty chunk, where the source has to wait; by default, blocks of 64 KiB. */
   readonly lineBuffered?: boolean;
   /** What messages call the stream. */
   readonly name?: string;
@@ -73,11 +73,10 @@ function blockSink(send: Send, lineBuffered: boolean): Sink {
   return {
     async write(chunk) {
       const bytes = typeof chunk === 'string' ? encodeText(chunk) : chunk;
-      if (used + bytes.length > blockBytes) await flush();
+      if (used + bytes.length > blockBytes || (lineBuffered && bytes.length === 0)) await flush();
       if (bytes.length > blockBytes) return send(bytes);
       block.set(bytes, used);
       used += bytes.length;
-      if (lineBuffered && bytes.includes(10)) await flush();
     },
     end: flush,
   };
@@ -261,10 +260,13 @@ interface Draft {
   readonly handle: FileHandle;
 }
 
+/** No name is used twice: a file that is being written would otherwise be taken for one that has just been renamed. */
+let drafts = 0;
+
 async function openDraft(folder: string, before: Before | undefined): Promise<Draft> {
   removeLeftDrafts(folder);
-  for (let attempt = 0; ; attempt++) {
-    const path = join(folder, draftName(attempt));
+  for (;;) {
+    const path = join(folder, draftName(drafts++));
     try {
       const handle = await open(systemName(path), 'wx', before === undefined ? 0o666 : 0o600);
       unfinished.add(path);

@@ -4,14 +4,15 @@
 //
 //     place   position of a string, counted through all pages, + 1; 0 is an empty slot   open addressing, at most two
 //     hash    hash of that string                                                        thirds full
+//     flags   bits that the caller sets
 //     pages   [length, bytes] [length, bytes] …   no string crosses the end of a page; a long one has its own
 import { sameRange } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
 
 const PAGE_BYTES = 1 << 20;
 const LENGTH_BYTES = 4;
-/** Bytes of the table per slot: 8 for `place`, 4 for `hash`. */
-const SLOT_BYTES = 12;
+/** Bytes of the table per slot: 8 for `place`, 4 for `hash`, 1 for `flags`. */
+const SLOT_BYTES = 13;
 
 /** `unknown`: the string is not in the set, and there is no room to add it. */
 export type Sight = 'first' | 'again' | 'unknown';
@@ -22,6 +23,9 @@ export class FirstSeen {
   #isFull = false;
   #place = new Float64Array(1 << 12);
   #hash = new Int32Array(1 << 12);
+  #flags = new Uint8Array(1 << 12);
+  /** The slot of the last string. */
+  #slot = 0;
   #count = 0;
   readonly #pages: Uint8Array[] = [];
   #used = PAGE_BYTES;
@@ -36,13 +40,23 @@ export class FirstSeen {
    */
   add(bytes: Uint8Array, start: number, end: number): Sight {
     const hash = hashBytes(bytes, start, end);
-    const slot = this.#slotOf(hash, bytes, start, end);
+    const slot = (this.#slot = this.#slotOf(hash, bytes, start, end));
     if (this.#place[slot] !== 0) return 'again';
     if (!this.#makeRoom(end - start)) return 'unknown';
     this.#hash[slot] = hash;
     this.#place[slot] = this.#keep(bytes, start, end) + 1;
-    if (++this.#count * 3 > this.#place.length * 2) this.#grow();
+    if (++this.#count * 3 > this.#place.length * 2) {
+      this.#grow();
+      this.#slot = this.#slotOf(hash, bytes, start, end);
+    }
     return 'first';
+  }
+
+  /** Sets a flag of the string that was added last, which must not be `unknown`. True if the flag was not set before. */
+  flag(bit: number): boolean {
+    const flags = this.#flags[this.#slot]!;
+    this.#flags[this.#slot] = flags | bit;
+    return (flags & bit) === 0;
   }
 
   /** The slot of the string in the table, or an empty slot for it. */
@@ -88,9 +102,10 @@ export class FirstSeen {
   }
 
   #grow(): void {
-    const [places, hashes] = [this.#place, this.#hash];
+    const [places, hashes, flags] = [this.#place, this.#hash, this.#flags];
     this.#place = new Float64Array(2 * places.length);
     this.#hash = new Int32Array(2 * places.length);
+    this.#flags = new Uint8Array(2 * places.length);
     const mask = this.#place.length - 1;
     for (let from = 0; from < places.length; from++) {
       if (places[from] === 0) continue;
@@ -98,6 +113,7 @@ export class FirstSeen {
       while (this.#place[slot] !== 0) slot = (slot + 1) & mask;
       this.#place[slot] = places[from]!;
       this.#hash[slot] = hashes[from]!;
+      this.#flags[slot] = flags[from]!;
     }
   }
 }

@@ -5,9 +5,16 @@
 // step, for which each output line is marked with the position of its canonical form.
 import { NEWLINE, TAB } from '../base/ascii.js';
 import { ByteBuffer } from '../base/buffer.js';
+import { sameBytes } from '../base/bytes.js';
 import type { Turns } from '../base/turns.js';
 import { BlockCutter, blockBytes, type Block } from './blocks.js';
-import type { CanonicalForm, LineCanonizer } from './canonizer.js';
+import {
+  createBlockCanonizer,
+  type CanonicalForm,
+  type Canonizer,
+  type CanonizerOptions,
+  type LineCanonizer,
+} from './canonizer.js';
 import { createEachLine, createSomeLines, type Walk } from './walk.js';
 
 export interface LineOptions {
@@ -23,12 +30,21 @@ export interface LineOptions {
   readonly unique?: boolean;
   /** Only URLs that are not their own canonical form. */
   readonly changed?: boolean;
+  /** With `unique`, to count what it saves: how URLs are normalized. */
+  readonly savings?: CanonizerOptions;
 }
+
+/** Numbers of a line in `marks`. */
+export const MARKS = 5;
 
 /** Output lines, valid until more are requested. */
 export interface MappedLines {
   readonly bytes: Uint8Array;
-  /** With `unique`: [end of the line, start and end of its canonical form] …, start -1 if it is not a URL. */
+  /**
+   * With `unique`: [end of the line, start and end of its canonical form, end of the URL as listed, end of its normal
+   * form] …, start -1 if it is not a URL. With `savings` the last two texts follow the line if they differ from the
+   * form, and are not written; otherwise they are empty.
+   */
   readonly marks?: Int32Array;
 }
 
@@ -117,6 +133,7 @@ function createLineByLine(
 ): MapLines {
   const { pairs = false, rows = false, unique = false, changed = false } = options;
   const { canonical } = canonizer;
+  const normal = options.savings && createBlockCanonizer([], options.savings);
   const each = createEachLine(canonizer);
   const walkOf = changed ? createSomeLines(canonizer) : () => each;
   const out = new ByteBuffer(2 * blockBytes);
@@ -135,7 +152,21 @@ function createLineByLine(
     const formEnd = out.used;
     if (rows) out.push(NEWLINE);
     else out.add(lines, end, behind);
-    if (unique) marks.push(out.used, formStart, formEnd);
+    if (!unique) return;
+    marks.push(out.used, formStart, formEnd);
+    if (normal !== undefined && canonical.isChanged) putOrigins(normal, lines, start, end);
+    else marks.push(out.used, out.used);
+  }
+
+  /** The URL as listed, and its normal form unless the rules have left that alone. */
+  function putOrigins(by: Canonizer, lines: Uint8Array, start: number, end: number): void {
+    out.add(lines, start, end);
+    marks.push(out.used);
+    by.canonizeLine(lines, start, end);
+    const { bytes, start: from, end: to } = by.canonical;
+    if (!sameBytes(bytes.subarray(from, to), canonical.bytes.subarray(canonical.start, canonical.end)))
+      out.add(bytes, from, to);
+    marks.push(out.used);
   }
 
   function take(): MappedLines {

@@ -16,7 +16,8 @@ import { readU32, RowWriter, type Row, type RowReader } from '../base/row.js';
 import { type SpillOptions, SpillSorter } from '../base/spill.js';
 import { roomFor } from '../memory-plan.js';
 import type { Canonizer } from './canonizer.js';
-import type { Keeping, MappedLines } from './lines.js';
+import { type Keeping, type MappedLines, MARKS } from './lines.js';
+import type { Savings } from './savings.js';
 import { payloads, POSITION_BYTES, pushPosition } from './unique.js';
 
 /** What all forms of one page share, and how much the log speaks for this form as the page's name. */
@@ -59,8 +60,16 @@ export class NamedGroups implements Keeping {
   /** Lines that are not written; known at the end. */
   dropped = 0;
 
+  readonly #savings: Savings | undefined;
+
   /** `all`: every line is written, with the name of its group. */
-  constructor(room: SpillOptions, keyOf: (form: Uint8Array) => KeyOfForm, write: 'all' | 'names') {
+  constructor(
+    room: SpillOptions,
+    keyOf: (form: Uint8Array) => KeyOfForm,
+    write: 'all' | 'names',
+    savings?: Savings,
+  ) {
+    this.#savings = savings;
     this.#keyOf = keyOf;
     this.#isAll = write === 'all';
     this.#room = roomFor('canonize/named', room);
@@ -72,9 +81,10 @@ export class NamedGroups implements Keeping {
   keep({ bytes, marks }: MappedLines): Uint8Array {
     if (marks === undefined) return bytes;
     let start = 0;
-    for (let at = 0; at < marks.length; at += 3) {
+    for (let at = 0; at < marks.length; at += MARKS) {
       this.#take(bytes, start, marks[at]!, marks[at + 1]!, marks[at + 2]!);
-      start = marks[at]!;
+      if (marks[at + 1]! >= 0) this.#savings?.add(bytes, marks, at, undefined);
+      start = marks[at + MARKS - 1]!;
     }
     // Without marks, this is part of a line that is too long to be a URL.
     if (marks.length === 0) this.#take(bytes, 0, bytes.length, -1, -1);

@@ -13,7 +13,8 @@ import { SpillSorter, type SpillOptions } from '../base/spill.js';
 import { bytesFor, roomFor } from '../memory-plan.js';
 import { blockBytes } from './blocks.js';
 import { FirstSeen } from './first-seen.js';
-import type { Keeping, MappedLines } from './lines.js';
+import { type Keeping, type MappedLines, MARKS } from './lines.js';
+import type { Savings } from './savings.js';
 
 export class UniqueLines implements Keeping {
   readonly #seen: FirstSeen;
@@ -22,7 +23,10 @@ export class UniqueLines implements Keeping {
   #byForm: SpillSorter | undefined;
   #byPosition: SpillSorter | undefined;
   readonly #keyOf: ((form: Uint8Array) => Uint8Array) | undefined;
+  readonly #savings: Savings | undefined;
   #position = 0;
+  /** Is the form of the last line in the set? */
+  #isKnown = false;
   /** Lines dropped because their form occurred before; for waiting lines this is known at the end. */
   dropped = 0;
 
@@ -30,8 +34,12 @@ export class UniqueLines implements Keeping {
    * With `keyOf`, which gives forms of one page the same key, only the first form with each key is written: for lines
    * that cannot wait for the rest of the list (canonize/named-groups).
    */
-  constructor(room: SpillOptions, keyOf?: (form: Uint8Array) => Uint8Array) {
+  constructor(
+    room: SpillOptions,
+    { keyOf, savings }: { readonly keyOf?: (form: Uint8Array) => Uint8Array; readonly savings?: Savings } = {},
+  ) {
     this.#keyOf = keyOf;
+    this.#savings = savings;
     this.#seen = new FirstSeen(bytesFor('canonize/forms', room.memoryBytes));
     this.#room = roomFor('canonize/sort', room);
   }
@@ -41,13 +49,15 @@ export class UniqueLines implements Keeping {
     if (marks === undefined) return bytes;
     let used = 0;
     let start = 0;
-    for (let at = 0; at < marks.length; at += 3) {
+    for (let at = 0; at < marks.length; at += MARKS) {
       const end = marks[at]!;
-      if (this.#isOut(bytes, start, end, marks[at + 1]!, marks[at + 2]!)) {
+      const isOut = this.#isOut(bytes, start, end, marks[at + 1]!, marks[at + 2]!);
+      if (marks[at + 1]! >= 0) this.#savings?.add(bytes, marks, at, this.#isKnown ? this.#seen : undefined);
+      if (isOut) {
         if (used < start) bytes.copyWithin(used, start, end);
         used += end - start;
       }
-      start = end;
+      start = marks[at + MARKS - 1]!;
     }
     // A line without marks is a part of a line that is too long to be a URL.
     if (marks.length === 0) used = this.#isOut(bytes, 0, bytes.length, -1, -1) ? bytes.length : 0;
@@ -73,6 +83,7 @@ export class UniqueLines implements Keeping {
     formEnd: number,
   ): boolean {
     const sight = formStart < 0 ? 'first' : this.#seen.add(forms, formStart, formEnd);
+    this.#isKnown = sight !== 'unknown' && this.#keyOf === undefined;
     if (sight === 'again') this.dropped++;
     if (sight === 'again') return false;
     if (sight === 'unknown') this.#byPosition ??= new SpillSorter(this.#room);

@@ -248,7 +248,8 @@ export interface KernelExports {
   readonly handOnRest: () => void;
   /**
    * instances/similar: (i32, i32) => bool
-   * Sketches decide if both URLs have one, else overlapping size ranges if both have one, else yes.
+   * Two URLs with one name, by the site itself, are one page, and pages without a common language are two. Else sketches
+   * decide if both URLs have one, else overlapping size ranges if both have one, else yes.
    */
   readonly isSimilar: (a: number, b: number) => number;
   /**

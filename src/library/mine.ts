@@ -43,6 +43,8 @@ export interface MinedSummary {
   readonly sites: { readonly mined: number; readonly skipped: number };
   /** Up to a thousand of the mined sites, largest first. */
   readonly largestSites: readonly { readonly site: string; readonly urls: number }[];
+  /** Sites with more URLs than `memoryBytes` takes, and how many of these were mined. */
+  readonly sampled: readonly { readonly site: string; readonly urls: number; readonly sampled: number }[];
   /** Pairs of substrings with enough support, before elimination. */
   readonly pairs: number;
   /** The number of rules, and how many of them are about parameters. */
@@ -131,6 +133,7 @@ function result(file: RulesFile, { summary }: Miner, { inputs }: ReadReport): Mi
   const {
     urls,
     sites,
+    sampled,
     pairs,
     likely,
     candidates,
@@ -153,6 +156,7 @@ function result(file: RulesFile, { summary }: Miner, { inputs }: ReadReport): Mi
       inputs,
       urls,
       sites,
+      sampled,
       largestSites: largestSites.list(),
       pairs,
       likely,

@@ -4,7 +4,7 @@ import { alloc, f64At, giveBack, i32At, u32At, u8At } from '../base/heap.js';
 import * as BATCH from '../kernel/layout/batch.js';
 import { FULL_BYTES } from '../kernel/layout/batch.js';
 import type { Arena } from './compose.js';
-import type { Questions } from './filter.js';
+import { type Questions, wantsFacts } from './filter.js';
 import type { Span } from './format/format.js';
 import type { RecordBatch } from './record.js';
 
@@ -31,7 +31,12 @@ export class BatchBuilder implements RecordBatch, Arena {
   readonly agent: Uint32Array | null;
   readonly status: Int16Array | null;
 
-  constructor({ visitors = false, clients = false, statuses = false }: Omit<Questions, 'filters'> = {}) {
+  /** True if sketches have facts before them (kernel/layout/facts). */
+  readonly hasFacts: boolean;
+
+  constructor(questions: Omit<Questions, 'filters'> = {}) {
+    const { visitors = false, clients = false, statuses = false } = questions;
+    this.hasFacts = wantsFacts(questions);
     this.visitor = visitors ? new Uint8Array(ROOM) : null;
     this.day = visitors ? new Int32Array(ROOM) : null;
     this.duration = visitors ? new Float64Array(ROOM) : null;
@@ -127,9 +132,13 @@ export class HeapBatchBuilder implements RecordBatch, Arena {
   readonly client: Uint32Array | null;
   readonly agent: Uint32Array | null;
   readonly status = null;
+  /** True if sketches have facts before them (kernel/layout/facts). */
+  readonly hasFacts: boolean;
   #head: Uint32Array = new Uint32Array(0);
 
-  constructor({ visitors = false, clients = false }: Pick<Questions, 'visitors' | 'clients'> = {}) {
+  constructor(questions: Omit<Questions, 'filters'> = {}) {
+    const { visitors = false, clients = false } = questions;
+    this.hasFacts = wantsFacts(questions);
     this.visitor = visitors ? new Uint8Array(MOST_ROWS) : null;
     this.day = visitors ? new Int32Array(MOST_ROWS) : null;
     this.duration = visitors ? new Float64Array(MOST_ROWS) : null;

@@ -15,7 +15,7 @@ interface Known {
 }
 
 export class BotJudge {
-  readonly #known: (Known | undefined)[] = Array.from({ length: SLOTS }, () => undefined);
+  readonly #known: (Known | undefined)[] = Array<Known | undefined>(SLOTS).fill(undefined);
   readonly #isBot: (agent: string) => boolean;
 
   constructor() {

@@ -24,12 +24,27 @@ export interface Input {
   readonly inFolder?: true;
 }
 
+/** First two bytes of gzip, bzip2 and zstd (./unpack); 5?2a begins a frame that zstd skips. */
+const PACKED: ReadonlySet<number> = new Set([0x1f8b, 0x425a, 0x28b5]);
+/** First bytes of xz and of byte order marks. */
+const OTHERS: ReadonlySet<number> = new Set([0xfd, 0xef, 0xfe, 0xff]);
+
+/**
+ * Do the first bytes show already that this is a text, neither packed nor in UTF-16? Then nobody waits for more of them:
+ * a program may have written one short line, and wait for its answer.
+ */
+function isText(head: Buffer): boolean {
+  const [a = 0, b = 0] = head;
+  const isPacked = PACKED.has((a << 8) | b) || (a >> 4 === 5 && b === 0x2a);
+  return a !== 0 && b !== 0 && !OTHERS.has(a) && !isPacked;
+}
+
 const UTF8_MARK = Buffer.of(0xef, 0xbb, 0xbf);
 
 /** Never throws for a defect of the input itself. Drops a byte order mark at the start. */
 export async function* readBytes(input: Input, condition: Condition): AsyncGenerator<Buffer> {
   try {
-    const [head, chunks] = await peek(asBuffers(input.open()), MAGIC_BYTES);
+    const [head, chunks] = await peek(asBuffers(input.open()), MAGIC_BYTES, isText);
     const packing = packingOf(head);
     const again = (await isRegularFile(input.path)) ? () => asBuffers(input.open()) : null;
     yield* asUtf8(packing === null ? chunks : unpack(packing, chunks, condition, again));
@@ -66,10 +81,14 @@ async function isRegularFile(path: string | undefined): Promise<boolean> {
 }
 
 /**
- * Returns the first `bytes` bytes (or all, if there are fewer), and the whole input as if nothing had been read. An
- * error during the read is thrown from there, after the bytes before it.
+ * Returns the first `bytes` bytes (or all, if there are fewer, or those that are enough), and the whole input as if
+ * nothing had been read. An error during the read is thrown from there, after the bytes before it.
  */
-export async function peek(chunks: AsyncIterable<Buffer>, bytes: number): Promise<[Buffer, AsyncIterable<Buffer>]> {
+export async function peek(
+  chunks: AsyncIterable<Buffer>,
+  bytes: number,
+  isEnough: (head: Buffer) => boolean = () => false,
+): Promise<[Buffer, AsyncIterable<Buffer>]> {
   const iterator = chunks[Symbol.asyncIterator]();
   const taken: Buffer[] = [];
   let failure: { readonly error: unknown } | null = null;
@@ -79,6 +98,7 @@ export async function peek(chunks: AsyncIterable<Buffer>, bytes: number): Promis
       if (next.done === true) break;
       taken.push(next.value);
       length += next.value.length;
+      if (length < bytes && isEnough(Buffer.concat(taken))) break;
     }
   } catch (error) {
     failure = { error };
@@ -105,7 +125,7 @@ async function* asBuffers(chunks: Chunks): AsyncGenerator<Buffer> {
 }
 
 async function* asUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const [head, all] = await peek(chunks, UTF16_SIGN);
+  const [head, all] = await peek(chunks, UTF16_SIGN, isText);
   const encoding = utf16Of(head);
   if (encoding !== null) return yield* fromUtf16(all, encoding);
   let skip = head.subarray(0, UTF8_MARK.length).equals(UTF8_MARK) ? UTF8_MARK.length : 0;

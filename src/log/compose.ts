@@ -46,12 +46,17 @@ export interface FormCounts {
   path: number;
 }
 
+interface KnownOrigin {
+  readonly host: Uint8Array;
+  readonly origin: Uint8Array;
+}
+
 export class Composer {
   readonly #options: ComposeOptions;
   readonly #forms: FormCounts;
   readonly #base: Uint8Array | null;
   /** A cache of hosts and their origins, direct-mapped by a sum of their bytes. */
-  readonly #origins: ({ readonly host: Uint8Array; readonly origin: Uint8Array } | undefined)[];
+  readonly #origins = Array<KnownOrigin | undefined>(ORIGINS).fill(undefined);
   readonly #parts = emptyParts();
   /** Heads of full URLs of the web without user and password. */
   readonly #good = new Heads();
@@ -62,7 +67,6 @@ export class Composer {
   constructor(options: ComposeOptions, forms: FormCounts = { absolute: 0, path: 0 }) {
     this.#options = options;
     this.#forms = forms;
-    this.#origins = Array.from({ length: ORIGINS }, () => undefined);
     this.#base = options.base === null ? null : parseBase(options.base);
   }
 

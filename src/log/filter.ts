@@ -34,12 +34,23 @@ export interface Questions {
   readonly clients?: boolean;
   /** Whether batches have the status of each row, and also rows for lines that are dropped because of it. */
   readonly statuses?: boolean;
+  /**
+   * Whether sketches have before them what a crawl says of its URLs beside (kernel/layout/facts): for URL lists only. Not
+   * together with visitors or statuses.
+   */
+  readonly facts?: boolean;
+}
+
+export function wantsFacts({ visitors = false, statuses = false, facts = false }: Questions): boolean {
+  return facts && !visitors && !statuses;
 }
 
 /** The fields that must be parsed only for these questions. */
-export function wantsOf({ filters: { since, until, bots } = {}, visitors = false, clients = false }: Questions): Wants {
+export function wantsOf(questions: Questions): Wants {
+  const { filters: { since, until, bots } = {}, visitors = false, clients = false } = questions;
   const time = visitors || since !== undefined || until !== undefined;
-  return { time, agent: visitors || bots !== undefined, duration: visitors, client: clients };
+  const facts = wantsFacts(questions);
+  return { time, agent: visitors || bots !== undefined, duration: visitors, client: clients, facts };
 }
 
 /** Null if there is nothing to filter by. Throws a UserError for an invalid glob. */

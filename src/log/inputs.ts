@@ -8,6 +8,7 @@ import type { ReadAccess } from '../base/access.js';
 import { decodeText, printable } from '../base/bytes.js';
 import { systemCode, UserError } from '../base/error.js';
 import { systemName } from '../base/file-name.js';
+import { refuseAddress } from './address.js';
 import type { Input } from './bytes.js';
 
 export interface InputPlace {
@@ -32,6 +33,7 @@ export async function findInputs(names: readonly string[], place: InputPlace): P
       seen.add('-');
       continue;
     }
+    refuseAddress(name);
     const { kind, paths } = await expand(name, place.cwd);
     for (const path of paths) {
       const absolute = resolve(place.cwd, path);

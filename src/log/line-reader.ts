@@ -1,11 +1,12 @@
 // Reads the lines of one input into rows of a batch: parses the fields, keeps, drops or rejects the line, and composes
 // the URL (SPEC 2). Allocates nothing per line.
-import { NEWLINE, SLASH } from '../base/ascii.js';
+import { NEWLINE } from '../base/ascii.js';
 import { sameRange } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
 import type { BatchBuilder, HeapBatchBuilder } from './batch.js';
 import { BotJudge } from './bots.js';
 import type { Composer } from './compose.js';
+import { FactsWriter } from './facts.js';
 import type { LineFilter } from './filter.js';
 import {
   clearFields,
@@ -15,13 +16,13 @@ import {
   isMissing,
   type LineFormat,
   NOT_IN_FORMAT,
-  setSpan,
   SITEMAP_INDEX,
   type Span,
   TITLE,
 } from './format/format.js';
 import { endOfLine, type LineBatch, MAX_LINE_BYTES } from './lines.js';
 import { mayBeMisread, noteMisread } from './misread.js';
+import { NamedUrl } from './named-url.js';
 import type { OwnTargets, Targets } from './own-target.js';
 import { type PlainReader, plainShapeOf } from './plain-reader.js';
 import {
@@ -61,6 +62,7 @@ export interface LineOutput {
   readonly wantsWays?: boolean;
 }
 
+const NO_BYTES = new Uint8Array(0);
 const EMPTY = rejected('empty');
 const TOO_LONG = rejected('line-too-long');
 const UNKNOWN_FORMAT = rejected('unknown-format');
@@ -80,6 +82,9 @@ export class LineReader {
   readonly #own: OwnTargets | null;
   /** Null if visitors are not requested. */
   readonly #bots: BotJudge | null;
+  readonly #names = new NamedUrl();
+  /** Null unless facts are requested. */
+  readonly #facts: FactsWriter | null;
   readonly #refusals = new Map<string, Refusal>();
   readonly #wantsWays: boolean;
 
@@ -96,6 +101,7 @@ export class LineReader {
     this.#own = targets === 'own' ? own : null;
     this.#plain = plain;
     this.#bots = builder.visitor === null ? null : new BotJudge();
+    this.#facts = builder.hasFacts ? new FactsWriter() : null;
     this.#wantsWays = wantsWays;
     this.counts = this.#newCounts();
   }
@@ -205,28 +211,45 @@ export class LineReader {
     if (this.#bots !== null) this.#addVisitor(fields, this.#builder.rows, this.#bots);
     const speaks = describesPage(fields.method, fields.status);
     const urlEnd = this.#builder.used;
-    this.#builder.add(urlStart, speaks ? fields.size : -1, speaks ? fields.sketch : null);
+    const names = fields.named.end > fields.named.start && this.#composeNamed(fields, urlStart, urlEnd);
+    const named = names ? Uint8Array.from(this.#builder.bytes.subarray(urlEnd, this.#builder.used)) : NO_BYTES;
+    this.#builder.used = urlEnd;
+    this.#builder.add(urlStart, speaks ? fields.size : -1, this.#labelOf(fields, speaks, named));
     this.counts.records++;
-    if (fields.named.end > fields.named.start) this.#addNamed(fields, urlStart, urlEnd);
+    if (names) this.#addNamed(named, urlStart, urlEnd);
     return null;
   }
 
+  /** The sketch of a page, with what else a crawl says of it; of a redirect, only that. */
+  #labelOf(fields: Fields, speaks: boolean, named: Uint8Array): Span | null {
+    if (this.#facts === null) return speaks ? fields.sketch : null;
+    if (!speaks && (fields.status < 300 || fields.status >= 400)) return null;
+    this.#facts.name(named, 0, named.length);
+    return this.#facts.label(fields, speaks);
+  }
+
   /**
-   * Adds a row for the URL that the page is given as its own, by a redirect or a canonical link: to the list it is one
-   * more hit of that URL. Not for callers that count visitors.
+   * Composes the URL that the page is given as its own, by a redirect or a canonical link, behind that of the line. Not
+   * for callers that count visitors.
    */
-  #addNamed(fields: Fields, urlStart: number, urlEnd: number): void {
+  #composeNamed(fields: Fields, urlStart: number, urlEnd: number): boolean {
+    if (this.#bots !== null || this.#builder.status !== null) return false;
     const { named, url, host } = fields;
-    const isPath = named.bytes[named.start] === SLASH;
-    if (this.#bots !== null || this.#builder.status !== null || isMissing(named)) return;
-    if (isPath && isMissing(host) && url.bytes[url.start] !== SLASH) return;
-    setSpan(url, named.bytes, named.start, named.end);
-    const start = this.#builder.used;
-    if (this.#compose(fields) !== null) return;
-    const { bytes, used } = this.#builder;
-    if (used - start === urlEnd - urlStart && sameRange(bytes, start, bytes, urlStart, urlEnd - urlStart))
-      this.#composer.takeBack(this.#builder, start);
-    else this.#builder.add(start, -1, null);
+    if (!this.#names.resolve(named, this.#builder.bytes, urlStart, urlEnd, url)) return false;
+    host.start = host.end = 0;
+    return this.#compose(fields) === null;
+  }
+
+  /** Adds a row for the URL that the page is given as its own: to the list it is one more hit of that URL. */
+  #addNamed(named: Uint8Array, urlStart: number, urlEnd: number): void {
+    const builder = this.#builder;
+    const start = builder.used;
+    builder.reserve(named.length);
+    builder.bytes.set(named, start);
+    builder.used = start + named.length;
+    if (named.length === urlEnd - urlStart && sameRange(named, 0, builder.bytes, urlStart, named.length))
+      this.#composer.takeBack(builder, start);
+    else builder.add(start, -1, null);
   }
 
   #addVisitor({ agent, client, time, duration: took }: Fields, row: number, bots: BotJudge): void {

@@ -146,7 +146,7 @@ function sum(numbers: readonly number[]): number {
 /** The options that a thread needs. */
 export function parserOptions(options: ReadOptions): ParserOptions {
   const { base, scheme, normalize, maxUrlLength, format, logFormat, columns } = options;
-  const { filters, visitors, clients, statuses } = options;
+  const { filters, visitors, clients, statuses, facts } = options;
   return {
     base,
     scheme,
@@ -162,6 +162,7 @@ export function parserOptions(options: ReadOptions): ParserOptions {
     ...(visitors !== undefined && { visitors }),
     ...(clients !== undefined && { clients }),
     ...(statuses !== undefined && { statuses }),
+    ...(facts !== undefined && { facts }),
   };
 }
 

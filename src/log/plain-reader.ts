@@ -33,6 +33,7 @@ const WORD = {
   firstWord: READER.FIRST_WORD / 4,
   places: READER.PLACES / 4,
   prefixes: READER.PREFIXES / 4,
+  wantsTime: READER.WANTS_TIME / 4,
 } as const;
 const KINDS: Record<PlainLines['kind'], number> = {
   table: READER.TABLE,
@@ -97,6 +98,7 @@ export class PlainReader {
     this.#params[WORD.baseLength] = base.length;
     this.#params[WORD.isSafe] = options.normalize === 'safe' ? 1 : 0;
     this.#params[WORD.isHttps] = options.scheme === 'https' ? 1 : 0;
+    this.#params[WORD.wantsTime] = builder.hasFacts ? 1 : 0;
     this.#params[WORD.mostUrl] = Math.min(options.maxUrlLength, 0xffffffff);
     if (builder.visitor === null) return;
     this.#places = newU32(PLACE.words * MOST_ROWS);
@@ -211,13 +213,14 @@ const CELLS: Record<Column, number> = {
   target: READER.TARGET_CELL,
   host: READER.HOST_CELL,
   scheme: READER.SCHEME_CELL,
-  time: 0,
+  time: READER.TIME_CELL,
   agent: 0,
   duration: 0,
   client: 0,
   line: 0,
   redirect: 0,
   canonical: 0,
+  language: 0,
 };
 
 class PlainNames {
@@ -245,8 +248,8 @@ class PlainNames {
     const own = JSON.parse(`"${decodeText(Uint8Array.from(u8At(start!, end! - start!)))}"`) as string;
     const name = parent === 0 ? own : `${this.#names[parent!]}.${own}`;
     const meaning = this.#meaningOf(name);
-    // Only JavaScript reads lines that name another URL.
-    if (meaning?.column === 'redirect' || meaning?.column === 'canonical') return false;
+    // Only JavaScript reads lines that name another URL, or languages.
+    if (meaning !== null && ['redirect', 'canonical', 'language'].includes(meaning.column)) return false;
     const cell = meaning === null ? 0 : CELLS[meaning.column];
     const node = kernel().addJsonName(this.address, cell === 0 ? 0 : cell | (meaning!.rank << 8));
     if (node < 0) return false;

@@ -11,11 +11,12 @@
 // If q is the share of other pages, a pair is at a level with probability (1 − q) · same + q · other. The samples for
 // self and chance come from one site and are small, so each is mixed with what true and harmful rules showed on other
 // sites. How much evidence is needed depends on what changes (mine/difference). For some changes no evidence but pages
-// is enough.
+// is enough; what the site itself says (mine/said) counts as much as pages.
 import { LEVELS, OTHER } from '../table/nearness.js';
 import { isProvable, priorOf, type DifferenceKind } from './difference.js';
 import type { Echoed, Levels } from './evidence.js';
 import { wilsonLower } from './rank.js';
+import { isConfirmed, type Said } from './said.js';
 
 export interface Witness {
   /** Levels of instances and of chance pairs; then the same as if answers were compressed. */
@@ -33,6 +34,8 @@ export interface Witness {
   readonly listed: number;
   /** The number of listed images that the log has only as redirects. */
   readonly pageless: number;
+  /** What the site itself says of the listed images. */
+  readonly said: Said;
   /** The number of all instances, and of URLs in the list. */
   readonly instances: number;
   readonly list: number;
@@ -49,6 +52,8 @@ const KNOWN = 10;
 const INDEPENDENT = 40;
 /** The most other pages of a rule that holds, as a share. */
 const TOLERATED = 0.05;
+/** A rule of any kind that the site itself confirms by some redirects or canonical links. */
+const PRIOR_OF_CONFIRMED = 0.9;
 const STEPS = 20;
 
 /** Nothing is certain without pages. */
@@ -62,7 +67,8 @@ const HARMED = 1 / 1000;
 
 /** A number in [0, 1], to six places. */
 export function confidenceOf(witness: Witness): number {
-  const prior = priorOf(witness.differences);
+  const isSaid = isConfirmed(witness.said);
+  const prior = Math.max(priorOf(witness.differences), isSaid ? PRIOR_OF_CONFIRMED : 0);
   // Compressed sizes may agree within a few bytes where plain sizes differ, so the more informative comparison counts.
   const { pairs, chance, near, nearByChance, self, echo } = witness;
   const posterior = Math.max(
@@ -72,7 +78,7 @@ export function confidenceOf(witness: Witness): number {
       ? 0
       : Math.min(mostByEcho(prior, echo, witness.differences), posteriorOf(echo.pairs, echo.chance, self, prior)),
   );
-  const most = isProvable(witness.differences) && !isDoubtful(witness) ? MOST_SURE : MOST_UNSURE;
+  const most = (isSaid || isProvable(witness.differences)) && !isDoubtful(witness) ? MOST_SURE : MOST_UNSURE;
   return Math.round(1e6 * Math.min(posterior, most)) / 1e6;
 }
 

@@ -7,21 +7,23 @@
 //   instances  (u1, v1) (u2, v2) (u3, v3)    by v
 //   pairs      u1 – v1, u2 – v2, u3 – v3
 //   chance     u1 – v2, u2 – v3, u3 – v1
-import { compileRule, imageOf, substitutionOf } from '../rule/apply.js';
+import { type CompiledRule, compileRule, imageOf, substitutionOf } from '../rule/apply.js';
 import { createLookup } from '../rule/lookup.js';
 import type { ParameterRule } from '../rule/rule.js';
 import { drawRows } from '../table/draw-rows.js';
 import { findRow } from '../table/find-row.js';
+import { SiteWords } from '../table/site-word.js';
 import { LEVELS, Nearness, SILENT } from '../table/nearness.js';
 import type { Pair } from '../table/pair.js';
 import { hasPage, type SiteUrls } from '../table/site-urls.js';
-import { AMPERSAND, QUESTION, SEMICOLON } from '../base/ascii.js';
+import { AMPERSAND, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
 import { decodeText, encodeText, latin1, sameRange } from '../base/bytes.js';
 import { emptyFields, isParameter, splitFields, withoutFields } from '../url/fields.js';
 import { knownKindOf } from '../url/names.js';
 import { uncollate } from '../url/token.js';
 import { differencesOf, LEAST_CERTAIN, type DifferenceKind } from './difference.js';
 import { echoesOf } from './echo.js';
+import { listen, NOTHING_SAID, type Said } from './said.js';
 
 /** By level: the number of pairs that are exactly that near. */
 export type Levels = ArrayLike<number>;
@@ -40,6 +42,10 @@ export interface Evidence {
   readonly listed: number;
   /** The number of these images that the log has only as redirects, although the URL is a page. */
   readonly pageless: number;
+  /** What the site itself says of the listed images. */
+  readonly said: Said;
+  /** The number of changed URLs that are pages themselves, while the list lacks their images. */
+  readonly alone: number;
   /** The number of listed images in which a parameter of the URL has another value. */
   readonly revalued: number;
   /**
@@ -82,6 +88,8 @@ export const NO_EVIDENCE: Evidence = {
   changed: 0,
   listed: 0,
   pageless: 0,
+  said: NOTHING_SAID,
+  alone: 0,
   revalued: 0,
   differences: new Set(),
 };
@@ -101,6 +109,7 @@ interface Sample extends Sampled {
   /** How many images to look up. */
   readonly images: number;
   changed: number;
+  alone: number;
   revalued: number;
   readonly from: number[];
   readonly to: number[];
@@ -115,15 +124,23 @@ export function gatherEvidence(
   rules: readonly Pick<Pair, 'from' | 'to' | 'anchor'>[],
   similarity: boolean,
 ): Evidence[] {
+  return gatherRules(urls, rules.map(substitutionOf), similarity);
+}
+
+/** The same for compiled rules. */
+export function gatherRules(urls: SiteUrls, rules: readonly CompiledRule[], similarity: boolean): Evidence[] {
   return gather(
     urls,
-    rules.map((rule) => {
-      const compiled = substitutionOf(rule);
-      return { text: compiled.from, image: (url) => imageOf(compiled, url, 0) };
-    }),
+    rules.map((rule) => ({
+      text: rule.kind === 'substring' ? rule.from : SLASHES,
+      image: (url) => imageOf(rule, url, 0),
+    })),
     similarity,
   );
 }
+
+/** All URLs have one: the text of rules that any URL may match. */
+const SLASHES = Uint8Array.of(SLASH);
 
 /** Evidence for rules that remove a parameter. The parameters of a campaign are removed together. */
 export function gatherRemovals(urls: SiteUrls, rules: readonly Omit<ParameterRule, 'rank'>[]): Evidence[] {
@@ -158,12 +175,14 @@ function gather(urls: SiteUrls, rules: readonly Sampled[], similarity: boolean):
   if (rules.length === 0) return [];
   const samples = rules.map((rule, k): Sample => {
     const images = imagesFor(k, rules.length);
-    return { ...rule, images, changed: 0, revalued: 0, from: [], to: [] };
+    return { ...rule, images, changed: 0, alone: 0, revalued: 0, from: [], to: [] };
   });
   drawInstances(urls, samples);
-  const nearness = new Nearness(urls);
-  return samples.map(({ changed, revalued, from, to }) => {
+  const words = new SiteWords(urls);
+  const nearness = new Nearness(urls, words);
+  return samples.map(({ changed, alone, revalued, from: allFrom, to: allTo }) => {
     const levels = newLevels();
+    const { said, from, to } = listen(words, allFrom, allTo);
     if (similarity) compare(nearness, from, to, levels);
     const echo = isMostlyEqual(levels.pairs) ? undefined : echoed(nearness, from, to);
     const pageless = similarity ? pagelessImages(urls, from, to) : 0;
@@ -171,8 +190,10 @@ function gather(urls: SiteUrls, rules: readonly Sampled[], similarity: boolean):
       ...levels,
       echo,
       changed,
-      listed: from.length,
+      listed: allFrom.length,
       pageless,
+      said,
+      alone,
       revalued,
       differences: differencesIn(urls, from, to),
     };
@@ -211,7 +232,7 @@ function drawInstances(urls: SiteUrls, samples: readonly Sample[]): void {
         sample.from.push(row);
         sample.to.push(other);
         if (hasOtherValue(url, image)) sample.revalued++;
-      }
+      } else if (hasPage(urls, row)) sample.alone++;
       if (isFull(sample)) open--;
     }
   }

@@ -13,9 +13,10 @@ import { isCandidate } from '../rule/standing.js';
 import { MIN_SHARED_URLS } from '../table/crew.js';
 import type { Pair } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
-import { UrlListBuilder, type SiteOf, type SiteReader } from '../table/url-list.js';
+import { type OnSample, UrlListBuilder, type SiteOf, type SiteReader } from '../table/url-list.js';
 import { BestRows, type RuleRows } from './best-rows.js';
-import { LEAST_HOSTS, poolHosts, type ClassRule, type PooledHosts } from './hosts/pool.js';
+import { poolHosts, type ClassRule, type PooledHosts } from './hosts/pool.js';
+import { HostSample } from './hosts/sample.js';
 import type { MineCrew } from './crew.js';
 import type { Room } from './engine.js';
 import { NO_LISTING } from './inventory.js';
@@ -55,6 +56,11 @@ interface SiteSize {
   readonly urls: number;
 }
 
+/** A site of which only a sample of the URLs was mined. */
+export interface SampledSite extends SiteSize {
+  readonly sampled: number;
+}
+
 const MOST_SITES = 1000;
 
 /** The sites with the most URLs (top-k). */
@@ -76,6 +82,8 @@ export interface MineSummary extends SiteCounts {
   /** The number of likely rules beyond those that fit into the file; they have the lowest ranks. */
   unlisted: number;
   sites: { mined: number; skipped: number };
+  /** Sites with more URLs than memory takes. */
+  readonly sampled: SampledSite[];
   /** The largest of the mined sites, by URLs. */
   readonly largestSites: LargestSites;
   /** False if records were read, and none has a size. */
@@ -91,15 +99,18 @@ export class Miner {
   readonly #options: MinerOptions;
   readonly #limits: Limits;
   readonly #list: UrlListBuilder;
-  #sites: (() => SiteReader) | undefined;
+  #sites: ((onSample: OnSample) => SiteReader) | undefined;
   #watch: ((urls: SiteUrls) => void) | undefined;
+  #watchClasses: ((rules: readonly ClassRule[]) => (urls: SiteUrls) => void) | undefined;
   #records = 0;
   #isSized = false;
   #listing = NO_LISTING;
   #pooled: PooledHosts | undefined;
-  #opened: SiteReader | undefined;
+  /** True if the sites can be read only once. */
+  #isOnce = false;
   /** True if no reader reports progress. */
   #isAtHand = false;
+  readonly #onSample: OnSample = (site, urls, sampled) => this.summary.sampled.push({ site, urls, sampled });
 
   constructor(options: MinerOptions, siteOf: SiteOf, limits: Limits) {
     this.#options = options;
@@ -108,13 +119,14 @@ export class Miner {
       urls: 0,
       unlisted: 0,
       sites: { mined: 0, skipped: 0 },
+      sampled: [],
       largestSites: new LargestSites(),
       hasSizes: true,
       candidates: 0,
       ...NO_COUNTS,
       spilled: { runs: 0, bytes: 0 },
     };
-    this.#list = new UrlListBuilder(siteOf, limits, this.summary.spilled);
+    this.#list = new UrlListBuilder(siteOf, { ...limits, onSample: this.#onSample }, this.summary.spilled);
   }
 
   get damagedSketches(): number {
@@ -128,14 +140,23 @@ export class Miner {
     if (this.#records < MIN_SHARED_URLS && (this.#records += batch.rows) >= MIN_SHARED_URLS) this.#limits.crew?.start();
   }
 
-  /** Mines these sites instead of what was added. */
-  takeSites(sites: () => SiteReader): void {
+  /**
+   * Mines these sites instead of what was added. A site that is too large for memory may be sampled, and is reported. If
+   * they can be read only `once`, hosts do not learn from each other.
+   */
+  takeSites(sites: (onSample: OnSample) => SiteReader, { once = false }: { readonly once?: boolean } = {}): void {
     this.#sites = sites;
+    this.#isOnce = once;
   }
 
   /** Shows each site, also one that is too small to be mined, while its URLs are in memory. */
   watchSites(watch: (urls: SiteUrls) => void): void {
     this.#watch = watch;
+  }
+
+  /** Shows each site once more when hosts have learned from each other, to what `watch` makes of their rules. */
+  watchClasses(watch: (rules: readonly ClassRule[]) => (urls: SiteUrls) => void): void {
+    this.#watchClasses = watch;
   }
 
   /** Phase 1 only: the pairs of every site, by site, then from, to, anchor. */
@@ -177,7 +198,7 @@ export class Miner {
     return listed;
   }
 
-  /** The rules of classes of hosts, once a site was shown (`watchSites`) or the sites were mined. */
+  /** The rules of classes of hosts, once the sites were mined. */
   get classRules(): readonly ClassRule[] {
     return this.#pooled?.rules ?? [];
   }
@@ -207,10 +228,9 @@ export class Miner {
     onSite?: (urls: SiteUrls, rules: readonly UnrankedRule[]) => void,
     most: MostRules = ALL_RULES,
   ): Generator<Row> {
-    this.#pool();
     const ranked = new BestRows(most, roomFor('step/rows', this.#room()));
     const miner = this.#siteMiner();
-    const sites = this.#eachSite(miner);
+    const sites = this.#eachSite(miner, this.#newSample());
     const crew = this.#limits.crew;
     if (crew !== undefined && onSite === undefined) this.#mineByThreads(sites, crew, miner, ranked);
     else {
@@ -286,18 +306,20 @@ export class Miner {
     else this.#limits.progress?.tick();
   }
 
-  *#eachSite(miner: SiteMiner): Generator<SiteUrls> {
+  *#eachSite(miner: SiteMiner, sample?: HostSample): Generator<SiteUrls> {
     const { progress } = this.#limits;
     progress?.begin({ name: 'sorting' });
-    const sites = this.#openSites();
+    const sites = this.#sites?.(this.#onSample) ?? this.#list.finish();
     const total = sites.urls;
     this.#isAtHand = total !== undefined;
     const begin = (done: number) =>
       progress?.begin({ name: 'going through sites', unit: 'URLs', done, ...(total !== undefined && { total }) });
     begin(0);
     for (let urls = sites.next(); urls !== undefined; urls = sites.next()) {
-      this.summary.urls += urls.count;
+      const whole = this.#wholeOf(urls);
+      this.summary.urls += whole;
       this.#watch?.(urls);
+      sample?.add(urls);
       if (urls.count < this.#options.minSiteUrls) {
         this.summary.sites.skipped++;
         if (this.#options.listed !== undefined) miner.list(urls);
@@ -305,28 +327,41 @@ export class Miner {
         continue;
       }
       this.summary.sites.mined++;
-      this.summary.largestSites.add(urls.site, urls.count);
+      this.summary.largestSites.add(urls.site, whole);
       yield urls;
       if (!isSmall(urls)) begin(this.summary.urls);
     }
+    if (sample !== undefined) this.#pool(sample, sites);
     sites.close();
   }
 
-  /** Has hosts learn from each other, if there are several and their sites can be read again. */
-  #pool(): void {
+  /** Hosts that may learn from each other, while their sites are mined. */
+  #newSample(): HostSample | undefined {
     const { similarity, site } = this.#options;
-    if (!similarity || site === 'all') return;
-    const sites = this.#openSites();
-    if (sites.rewind === undefined || (sites.sites ?? LEAST_HOSTS) < LEAST_HOSTS) return;
-    const room = roomFor('mine/step', { memoryBytes: heapShare(this.#limits.memoryBytes) });
-    this.#pooled = poolHosts(() => this.#openSites(), { ...room, progress: this.#limits.progress });
+    if (!similarity || site === 'all' || this.#isOnce) return undefined;
+    return new HostSample(roomFor('mine/hosts', { memoryBytes: heapShare(this.#limits.memoryBytes) }).memoryBytes);
   }
 
-  /** All sites from the first on. */
-  #openSites(): SiteReader {
-    if (this.#opened?.rewind !== undefined) this.#opened.rewind();
-    else this.#opened ??= this.#sites?.() ?? this.#list.finish();
-    return this.#opened;
+  /** Has hosts learn from each other, if there are several. Their sites are read again. */
+  #pool(sample: HostSample, sites: SiteReader): void {
+    const again = () => {
+      if (sites.rewind === undefined) return this.#sites!(() => {});
+      sites.rewind();
+      return sites;
+    };
+    const { progress } = this.#limits;
+    this.#pooled = poolHosts(sample, again, { progress, isPart: this.#options.isPart === true });
+    if (this.#watchClasses === undefined || this.classRules.length === 0) return;
+    const show = this.#watchClasses(this.classRules);
+    const all = again();
+    for (let urls = all.next(); urls !== undefined; urls = all.next()) show(urls);
+    if (all !== sites) all.close();
+  }
+
+  /** The number of URLs of a site, whether or not they are a sample. */
+  #wholeOf(urls: SiteUrls): number {
+    const last = this.summary.sampled.at(-1);
+    return last?.site === urls.site ? last.urls : urls.count;
   }
 
   #siteMiner(): SiteMiner {

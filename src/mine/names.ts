@@ -58,7 +58,8 @@ export function namedByHits(urls: SiteUrls, rules: readonly Rule[], { prefer }: 
   const changedBy = (some: readonly Rule[]) =>
     new ChangedUrls(sample, some.length === 0 ? undefined : canonizerOf(ofAnySite(some)));
   const changed = changedBy(generals);
-  const isFixed = (rule: Rule) => isOfVisit(rule) || (prefer !== undefined && movesOrigin(rule));
+  const isFixed = (rule: Rule) =>
+    isOfVisit(rule) || rule.word !== undefined || (prefer !== undefined && movesOrigin(rule));
   const isOpen = generals.some((rule) => !isFixed(rule)) && (urls.count >= MANY || changed.mayGain);
   const chosen = isOpen ? namesByHits(ofAnySite(generals), changed.list(), { canonizerOf, isFixed }) : generals;
   const named = new Map<Rule, Rule>(

@@ -8,6 +8,7 @@
 // times. A log without digests is split by URL, which separates most duplicates: split such a log by time.
 import { hashBytes } from '../base/hash.js';
 import type { RecordBatch } from '../log/record.js';
+import { factsBytes } from '../table/facts.js';
 import { normalizeSafe } from '../url/normalize.js';
 import { keptRows } from './part.js';
 import type { Part } from './part-text.js';
@@ -39,9 +40,10 @@ export class PartOfContents {
   of(batch: RecordBatch): RecordBatch {
     const { bytes, urlStart, urlEnd, sketchStart, sketchEnd } = batch;
     const part = keptRows(batch, (row) => {
-      if (sketchEnd[row]! === sketchStart[row]!) return this.#hasUrl(bytes.subarray(urlStart[row]!, urlEnd[row]!));
+      const start = sketchStart[row]! + factsBytes(bytes, sketchStart[row]!, sketchEnd[row]!);
+      if (sketchEnd[row]! === start) return this.#hasUrl(bytes.subarray(urlStart[row]!, urlEnd[row]!));
       this.labelled++;
-      return isIn(this.#part, bytes, sketchStart[row]!, sketchEnd[row]!);
+      return isIn(this.#part, bytes, start, sketchEnd[row]!);
     });
     this.records += batch.rows;
     this.kept += part.rows;

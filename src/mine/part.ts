@@ -6,7 +6,8 @@
 //    machine 3   all inputs ──→ sites with hash % 3 = 2 ──→ rules, part 3 of 3 ──┘
 //
 // A site is mined by itself, and the order of rules depends only on the rules themselves (rank-key.ts), so the merged
-// file has the bytes of one run over all sites. All parts read all lines, and have the same counts.
+// file has the bytes of one run over all sites. All parts read all lines, and have the same counts. But the hosts of a
+// part learn from each other only, so there are rules of classes of hosts for each part.
 import { encodeText } from '../base/bytes.js';
 import { UserError } from '../base/error.js';
 import { hashBytes } from '../base/hash.js';
@@ -157,19 +158,25 @@ function differenceOf(one: RulesFile, other: RulesFile): string | undefined {
   return a.find(([, value], at) => JSON.stringify(value) !== JSON.stringify(b[at]))?.[0];
 }
 
-/** Merges the rules in their common order, up to the most that a run would keep. */
+/**
+ * Merges the rules in their common order, up to the most that a run would keep. Rules of classes of hosts come first: each
+ * part has them for its own hosts.
+ */
 export function mergeRules(files: readonly RulesOf[], order: RulesFile['options']['rank'], most: MostRules): Rule[] {
   const row = new RowWriter();
+  const ofClasses = files.flatMap(({ file }) => file.rules.filter(({ hosts }) => hosts !== undefined));
   const keyed = files.flatMap(({ name, file }) =>
-    file.rules.map((rule) => ({ rule, key: decodeKey(putKey(row.clear(), rule, order, name)) })),
+    file.rules
+      .filter(({ hosts }) => hosts === undefined)
+      .map((rule) => ({ rule, key: decodeKey(putKey(row.clear(), rule, order, name)) })),
   );
   keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-  const rules: Rule[] = [];
+  const rules: Rule[] = ofClasses.map((rule, at) => ({ ...rule, rank: at + 1 }));
   let bytes = 0;
   for (const { rule } of keyed) {
     const { rank: _, id: __, ...unranked } = rule;
     bytes += encodeText(JSON.stringify(unranked)).length;
-    if (rules.length === most.rules || bytes > most.bytes) break;
+    if (rules.length - ofClasses.length === most.rules || bytes > most.bytes) break;
     rules.push({ ...rule, rank: rules.length + 1 });
   }
   return rules;
@@ -181,6 +188,7 @@ function decodeKey({ bytes, length }: RowWriter): string {
 }
 
 function putKey(row: RowWriter, rule: Rule, order: RulesFile['options']['rank'], name: string): RowWriter {
-  if (rule.kind === 'parameter' || rule.kind === 'substring') return putRuleKey(row, rule, order);
+  const isMined = rule.kind === 'step' ? rule.step === 'add-end-slash' : rule.kind !== 'pattern';
+  if (isMined && rule.kind !== 'pattern') return putRuleKey(row, rule, order);
   throw new UserError(`"${name}" has rules of kind ${rule.kind}; expected files as mine writes them`);
 }

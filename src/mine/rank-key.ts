@@ -2,7 +2,7 @@
 // a run and when files of several runs are merged.
 import { encodeText } from '../base/bytes.js';
 import type { RowWriter } from '../base/row.js';
-import type { ParameterRule, SubstringRule } from '../rule/rule.js';
+import type { ParameterRule, StepRule, SubstringRule } from '../rule/rule.js';
 import { putSide, type Pair } from '../table/pair.js';
 import { likelinessIn, rankScore, type RankOrder } from './rank.js';
 
@@ -23,14 +23,21 @@ export function putPairKey(
   return putSide(putSide(row, from, anchor), to, anchor).raw(site);
 }
 
-type MinedRule = Omit<ParameterRule, 'rank'> | Omit<SubstringRule, 'rank'>;
+type MinedRule = Omit<ParameterRule, 'rank'> | Omit<SubstringRule, 'rank'> | Omit<StepRule, 'rank'>;
 
 /** Writes the key of a rule into a cleared row. */
 export function putRuleKey(row: RowWriter, rule: MinedRule, order: RankOrder): RowWriter {
   if (rule.kind === 'parameter') return putParameterKey(row, rule, order);
-  const { support, anchor, against } = rule;
-  const pair = { from: encodeText(rule.from), to: encodeText(rule.to), anchor, low: support.low, against };
+  const pair = pairOf(rule);
   return putPairKey(row, pair, { site: encodeText(rule.site), likeliness: likelinessIn(rule), order });
+}
+
+/** A mined step adds slashes, as `ε → /` at the end does. */
+function pairOf(rule: Omit<SubstringRule, 'rank'> | Omit<StepRule, 'rank'>) {
+  const { against } = rule;
+  if (rule.kind === 'step')
+    return { from: encodeText(''), to: encodeText('/'), anchor: 'end', low: rule.support.urls, against } as const;
+  return { from: encodeText(rule.from), to: encodeText(rule.to), anchor: rule.anchor, low: rule.support.low, against };
 }
 
 /**

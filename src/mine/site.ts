@@ -7,7 +7,7 @@ import { counted, ticking } from '../base/progress.js';
 import { eachRow, type HeapRowReader, type RowReader, RowWriter } from '../base/row.js';
 import type { SpillRoom } from '../base/spill.js';
 import { roomFor } from '../memory-plan.js';
-import type { Rule, SubstringRule } from '../rule/rule.js';
+import type { Rule, StepRule, SubstringRule } from '../rule/rule.js';
 import { CONFIDENT } from '../rule/standing.js';
 import { createSubsumption } from '../rule/subsume.js';
 import { mayNameVisitor as mayName, namesVisitor } from '../rule/visitor.js';
@@ -23,6 +23,8 @@ import { searchParameters, type MineCrew, type ParameterSearch } from './crew.js
 import { createEliminationIndex, eliminateRedundancies } from './eliminate.js';
 import type { Room } from './engine.js';
 import { gatherEvidence, NO_EVIDENCE } from './evidence.js';
+import { namesImages, type Said, wordOf } from './said.js';
+import { addsSlash, towardNames } from './toward-names.js';
 import { type InventoryOptions, NO_LISTING, takeInventory } from './inventory.js';
 import { namedByHits } from './names.js';
 import { Listings } from './parameter-facts.js';
@@ -32,7 +34,8 @@ import { putPairKey, putRuleKey } from './rank-key.js';
 import { addProspects, addTraps, NO_COUNTS, type MinerOptions, type SiteCounts } from './sites-task.js';
 
 /** A rule without its rank, which is known only when all rules are. */
-export type UnrankedRule = Omit<SubstringRule, 'rank'> | UnrankedParameterRule;
+export type UnrankedRule = UnrankedSubstringRule | UnrankedParameterRule | Omit<StepRule, 'rank'>;
+type UnrankedSubstringRule = Omit<SubstringRule, 'rank'>;
 
 export class SiteMiner {
   readonly counts: SiteCounts = { ...NO_COUNTS };
@@ -91,10 +94,13 @@ export class SiteMiner {
     }
     const left = frequent.finish();
     const evidence = gatherEvidence(urls, left, this.#options.similarity);
-    const likeliness = left.map((pair, at) => likelinessOf({ ...evidence[at]!, counted: pair, list }, pair));
-    const sure = sureness.ofPairs(left, evidence, likeliness);
-    const substrings = left
-      .map((pair, at) => ruleOf(urls, pair, likeliness[at]!, sure[at]!))
+    const directed = towardNames(urls, left, evidence, this.#options.similarity);
+    const likeliness = directed.map(({ pair, evidence: found }) =>
+      likelinessOf({ ...found, counted: pair, list }, pair),
+    );
+    const sure = sureness.ofPairs(directed, likeliness);
+    const substrings = directed
+      .map(({ pair, evidence: found }, at) => saidRule(ruleOf(urls, pair, likeliness[at]!, sure[at]!), found.said))
       .filter((rule) => !this.#isLeftOut(rule));
     const rules = this.#named(urls, [...parameters, ...substrings], keep);
     for (const rule of rules) this.#add(putRuleKey(this.#row.clear(), rule, order), ranked, () => rule);
@@ -216,8 +222,16 @@ function mayNameVisitor({ from, to }: Pair): boolean {
   return mayName(from) || mayName(to);
 }
 
-function ruleOf(urls: SiteUrls, pair: Pair, likeliness: number, confidence: number): UnrankedRule {
-  const rule: UnrankedRule = {
+/** The rule with the word of the site, if that confirms its direction. */
+function saidRule(rule: UnrankedSubstringRule, said: Said): UnrankedRule {
+  const named = namesImages(said) ? ({ ...rule, word: wordOf(said) } as const) : rule;
+  const { kind: _kind, from, to, anchor, support, ...base } = named;
+  if (!addsSlash({ from: encodeText(from), to: encodeText(to), anchor })) return named;
+  return { ...base, kind: 'step', step: 'add-end-slash', text: '', support: { urls: support.high } };
+}
+
+function ruleOf(urls: SiteUrls, pair: Pair, likeliness: number, confidence: number): UnrankedSubstringRule {
+  const rule: UnrankedSubstringRule = {
     site: urls.site,
     kind: 'substring',
     from: decodeText(pair.from),

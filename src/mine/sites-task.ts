@@ -15,6 +15,8 @@ export type MinerOptions = MineOptions & {
   readonly clustered?: boolean;
   readonly withVisitors?: boolean;
   readonly listed?: number;
+  /** True if other runs mine other sites of the same list. */
+  readonly isPart?: boolean;
 };
 
 export interface SiteCounts {

@@ -6,17 +6,19 @@
 //   //www.x/shop/ → //x/shop/   .93 of its own, so .99
 //
 // If the general rule is more probably wrong than right, no special case of it is sure.
-import { refinesPair, type SubstringPair } from '../rule/refine.js';
+import { refinesPair } from '../rule/refine.js';
 import type { ParameterRule } from '../rule/rule.js';
 import { CONFIDENT } from '../rule/standing.js';
 import { selfNearness } from '../table/nearness.js';
-import type { Pair } from '../table/pair.js';
+import { SiteWords } from '../table/site-word.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { knownKindOf } from '../url/names.js';
 import { confidenceOf, MOST_UNSURE, sampledPairs } from './confidence.js';
 import { differencesOf, isProvable, priorOf, type DifferenceKind } from './difference.js';
 import { gatherRemovals, type Evidence } from './evidence.js';
 import { likelinessIn } from './rank.js';
+import { isConfirmed, namesImages, wordOf } from './said.js';
+import type { Directed } from './toward-names.js';
 
 const WRONG = 0.5;
 /** With fewer pairs, a general rule says nothing about its special cases. */
@@ -32,34 +34,37 @@ export class Sureness {
   }
 
   /**
-   * The confidence of each pair, in the order of `pairs`, most instances first. Pairs without evidence get their
-   * `likeliness`.
+   * The confidence of each pair, in their order, most instances first. Pairs without evidence get their `likeliness`.
    */
-  ofPairs(pairs: readonly Pair[], evidence: readonly Evidence[], likeliness: readonly number[]): number[] {
+  ofPairs(directed: readonly Directed[], likeliness: readonly number[]): number[] {
     const sure: number[] = [];
-    for (const [at, { high, against }] of pairs.entries()) {
-      const own = this.#own(evidence[at]!, high + against, likeliness[at]!);
-      sure.push(inherited(at, own, { pairs, evidence, sure }));
+    for (const [at, { pair, evidence }] of directed.entries()) {
+      const own = this.#own(evidence, pair.high + pair.against, likeliness[at]!);
+      sure.push(inherited(at, own, directed, sure));
     }
     return sure;
   }
 
   /** The same rules with their confidence and the score that they are ranked by. */
   ofParameters<R extends Omit<ParameterRule, 'rank'>>(rules: readonly R[]): R[] {
-    const asked = rules.filter(mayBeSure);
+    const words = new SiteWords(this.#urls);
+    const asked = rules.filter((rule) => mayBeSure(rule) || (rule.action === 'remove' && words.hasNames));
     const evidence = gatherRemovals(this.#urls, asked);
     const known = new Map(asked.map((rule, at) => [rule, evidence[at]!]));
     return rules.map((rule) => {
       const likeliness = likelinessIn(rule);
       const found = known.get(rule);
       const own = found === undefined ? unsureOf(rule, likeliness) : this.#ofRemoval(rule, found, likeliness);
-      return scored(rule, likeliness, own);
+      const isNamed = found !== undefined && namesImages(found.said);
+      return scored(isNamed ? { ...rule, word: wordOf(found.said) } : rule, likeliness, own);
     });
   }
 
   /** Never sure for values without groups, or if many pages would be merged. */
   #ofRemoval(rule: Omit<ParameterRule, 'rank'>, evidence: Evidence, likeliness: number): number {
     const own = this.#own(evidence, instancesOf(rule, evidence), likeliness);
+    if (isConfirmed(evidence.said)) return own;
+    if (!mayBeSure(rule)) return unsureOf(rule, likeliness);
     return knownKindOf(rule.name) === undefined && likeliness <= MOST_UNSURE ? Math.min(MOST_UNSURE, own) : own;
   }
 
@@ -96,19 +101,13 @@ function instancesOf({ support }: Omit<ParameterRule, 'rank'>, { changed, listed
   return (support.urls * listed) / Math.max(1, changed);
 }
 
-interface Rated {
-  readonly pairs: readonly SubstringPair[];
-  readonly evidence: readonly Evidence[];
-  readonly sure: readonly number[];
-}
-
 /** The confidence of a pair, once all pairs with more instances have theirs. */
-function inherited(at: number, own: number, { pairs, evidence, sure }: Rated): number {
+function inherited(at: number, own: number, directed: readonly Directed[], sure: readonly number[]): number {
   let [most, isOfWrong] = [own, false];
   for (let broad = 0; broad < at; broad++) {
     const isSure = sure[broad]! >= CONFIDENT;
-    const isWrong = sure[broad]! < WRONG && sampledPairs(evidence[broad]!) >= ENOUGH_PAIRS;
-    if ((!isSure && !isWrong) || !refinesPair(pairs[at]!, pairs[broad]!)) continue;
+    const isWrong = sure[broad]! < WRONG && sampledPairs(directed[broad]!.evidence) >= ENOUGH_PAIRS;
+    if ((!isSure && !isWrong) || !refinesPair(directed[at]!.pair, directed[broad]!.pair)) continue;
     if (isSure) most = Math.max(most, sure[broad]!);
     else isOfWrong = true;
   }

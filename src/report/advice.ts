@@ -21,7 +21,7 @@ interface Mining {
  * only a part of the list was mined.
  */
 export function adviceReport(
-  { urls, sites, likely, hasSizes }: Pick<MineSummary, 'urls' | 'sites' | 'likely' | 'hasSizes'>,
+  { urls, sites, likely, hasSizes, sure }: Pick<MineSummary, 'urls' | 'sites' | 'likely' | 'hasSizes' | 'sure'>,
   { minSiteUrls, isJudged = false, isPart = false, classRules = 0 }: Mining,
 ): string {
   if (urls === 0 && isPart) return 'dustbuster: this part has no URL of the list; the others have them\n';
@@ -35,7 +35,8 @@ export function adviceReport(
       `no site has the ${minSiteUrls} URLs that ${least} asks for: name logs of more days, or a smaller number`,
     );
   } else if (isEmpty && likely === 0) lines.push('no rule has enough witnesses: logs of more days have more');
-  if (!hasSizes && sites.mined > 0 && !isJudged) {
+  // A crawl may prove rules by its redirects and digests.
+  if (!hasSizes && sure === 0 && sites.mined > 0 && !isJudged) {
     lines.push(
       'no record has a size, so there is little evidence for any rule: log sizes (%b), or judge by what is there: the ' +
         'site (mine --fetch), pages of a crawl (mine --pages), or digests in the log (mine --by-sketch)',

@@ -1,8 +1,9 @@
 // What do people see of rules and counts? Text from a log never reaches a terminal unescaped.
-import { formatSize, many } from '../base/amounts.js';
+import { agreeing, formatSize, many } from '../base/amounts.js';
 import { printable } from '../base/bytes.js';
 import { PLAIN } from '../base/paint.js';
-import type { MineSummary } from '../mine/mine.js';
+import type { MineSummary, SampledSite } from '../mine/mine.js';
+import { MOST_RULES } from '../mine/most-rules.js';
 import type { Hits, InputSummary, Rule } from '../rule/rule.js';
 import { calledOf, isCandidate } from '../rule/standing.js';
 import { masked } from '../url/secret.js';
@@ -181,6 +182,7 @@ export type Fate = 'kept' | 'tried' | 'unknown';
 
 export function mineReport(summary: MineSummary, fate: Fate = 'kept'): string {
   const { urls, sites, pairs, likely, candidates, unlisted, visitors, trapUrls, trapExample = '', spilled } = summary;
+  const lost = sampledLines(summary.sampled) + unlistedLine(unlisted, sites.mined);
   const skipped = sites.skipped > 0 ? `, ${sites.skipped} with too few URLs skipped` : '';
   const disk =
     spilled.bytes > 0 ? `; ${many(spilled.runs, 'sorted run')}, ${formatSize(spilled.bytes)} in all, went to disk` : '';
@@ -191,7 +193,31 @@ export function mineReport(summary: MineSummary, fate: Fate = 'kept'): string {
       : '';
   const rules = fate === 'unknown' ? '' : `, ${countWords(likely, candidates)}${kept}`;
   const tried = fate === 'tried' ? ' by the log, which the clusters decided on' : '';
-  return `${many(urls, 'URL')}, ${many(sites.mined, 'site')} mined${skipped}; ${many(pairs, 'pair')}${rules}${tried}${disk}\n${visitorsLine(visitors)}${traps}`;
+  return `${many(urls, 'URL')}, ${many(sites.mined, 'site')} mined${skipped}; ${many(pairs, 'pair')}${rules}${tried}${disk}\n${lost}${visitorsLine(visitors)}${traps}`;
+}
+
+/** A line for each of the largest sites that were sampled. */
+function sampledLines(sites: readonly SampledSite[]): string {
+  const largest = [...sites].sort((a, b) => b.urls - a.urls || (a.site < b.site ? -1 : 1));
+  const shown = largest.slice(0, MOST_SAMPLED).map(({ site, urls, sampled }) => {
+    const share = ((100 * sampled) / urls).toPrecision(2);
+    return (
+      `${printable(site)} has ${many(urls, 'URL')}, more than --memory takes: ${sampled} of them (${share} %), which ` +
+      'share the same parts, were mined. Witnesses are of this sample, and a rule with few of them may be missing\n'
+    );
+  });
+  const others = largest.length - shown.length;
+  return shown.join('') + (others > 0 ? `${many(others, 'other site')} likewise\n` : '');
+}
+
+const MOST_SAMPLED = 3;
+
+/** A line about likely rules that did not fit into the file; empty if all did. */
+function unlistedLine(rules: number, sites: number): string {
+  if (rules === 0) return '';
+  const way =
+    sites > 1 ? ': --part-of-sites k/n writes a file for each part of the sites, with as many rules each' : '';
+  return `A rules file has at most ${MOST_RULES.rules} rules and ${formatSize(MOST_RULES.bytes)}, so ${many(rules, 'rule')} of the lowest rank ${agreeing(rules, 'is', 'are')} in no file${way}\n`;
 }
 
 /** A line about rules that name a visitor and are in no file; empty if there are none. */

@@ -6,6 +6,7 @@
 // Numbers are JSON numbers. "-" stands for standard input or standard output. A version may get new members; existing
 // ones keep their meaning.
 import type { LineCounts } from '../canonize/lines.js';
+import type { SavingCounts } from '../canonize/savings.js';
 import type { MineSummary } from '../mine/mine.js';
 import type { InputSummary, Rule } from '../rule/rule.js';
 import { isCandidate, standingOf } from '../rule/standing.js';
@@ -28,6 +29,10 @@ interface MineSummaryJson extends Summary {
   readonly inputs: readonly InputSummary[];
   readonly urls: number;
   readonly sites: { readonly mined: number; readonly skipped: number };
+  /** Sites with more URLs than memory takes, of which a sample was mined, if there are any. */
+  readonly sampled?: MineSummary['sampled'];
+  /** Likely rules that did not fit into the file, if there are any. */
+  readonly unlistedRules?: number;
   /** Pairs before elimination. */
   readonly pairs: number;
   /** URLs of crawler traps, if there are any. */
@@ -72,13 +77,15 @@ interface MineRun {
 }
 
 export function mineSummary({ output, inputs, mined, rules, state, validation }: MineRun): MineSummaryJson {
-  const { urls, sites, pairs, trapUrls, visitors, spilled } = mined;
+  const { urls, sites, sampled, unlisted, pairs, trapUrls, visitors, spilled } = mined;
   return {
     ...summaryOf('mine'),
     output,
     inputs,
     urls,
     sites: { ...sites },
+    ...(sampled.length > 0 && { sampled }),
+    ...(unlisted > 0 && { unlistedRules: unlisted }),
     pairs,
     ...(trapUrls > 0 && { trapUrls }),
     ...(visitors > 0 && { visitorRules: visitors }),
@@ -126,8 +133,10 @@ export function canonizeSummary(
   { counts, unsettled }: { readonly counts: LineCounts; readonly unsettled: number },
   output: string,
   damages: readonly Damage[],
+  saved?: SavingCounts,
 ): object {
-  return { ...summaryOf('canonize'), output, ...counts, unsettled, damages };
+  const unique = saved && { ...saved, forms: counts.urls - counts.dropped };
+  return { ...summaryOf('canonize'), output, ...counts, ...(unique && { unique }), unsettled, damages };
 }
 
 /**

@@ -26,7 +26,7 @@ export function compileSchema(schema: Schema): Check {
   const checks: Check[] = [];
   for (const keyword of Object.keys(schema)) {
     const compile = keywords[keyword];
-    if (compile === undefined) throw new Error(`schema: got the keyword ${keyword}, expected one that is known`);
+    if (compile === undefined) throw new Error(`unknown: ${keyword}`);
     if (compile !== nothing) checks.push(compile(schema[keyword], schema));
   }
   if (checks.length === 1) return checks[0]!;

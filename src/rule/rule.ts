@@ -320,6 +320,8 @@ export interface RulesFile {
   readonly generator: string;
   /** ISO 8601, only with `--stamp`. */
   readonly created?: string;
+  /** Present until the run has come to its end: how many sites were judged so far, such as `312 of 7539 sites judged`. */
+  readonly partial?: string;
   readonly options: MineOptions;
   readonly inputs: readonly Omit<InputSummary, 'reason' | 'misfit' | 'firsts' | 'unreadQuery' | 'misread'>[];
   /** The folder of the state whose URLs were mined, as the user named it; absent without a state. */

@@ -288,6 +288,8 @@ export const rulesFile = record(
     version: { const: 1 },
     generator: text,
     created: text,
+    /** Near the top, where a file is looked into. */
+    partial: text,
     options,
     inputs: { type: 'array', items: input },
     state: text,
@@ -305,7 +307,7 @@ export const rulesFile = record(
     night,
     rules: { type: 'array', items: ruleSchema },
   },
-  ['created', 'state', 'part', 'publicSuffixes', 'validation', 'night'],
+  ['created', 'state', 'part', 'publicSuffixes', 'partial', 'validation', 'night'],
 );
 
 /** A schema with a title, for publication. */

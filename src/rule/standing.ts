@@ -47,7 +47,7 @@ export function accepts(rule: Rule, accept: Accept, use: Use = 'write'): boolean
   if (isVetoed(rule) || isLeftOut(rule)) return false;
   if (rule.status === 'valid') return true;
   if (rule.status === 'invalid' || accept === 'valid') return false;
-  return accept === 'likely' || (rule.confidence >= CONFIDENT && !isInsertion(rule) && !isNumericSeries(rule));
+  return accept === 'likely' || (rule.confidence >= CONFIDENT && !isNumericSeries(rule));
 }
 
 /** True for a rule that only says which URLs are one page, because its image may not exist. */

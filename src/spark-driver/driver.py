@@ -20,6 +20,7 @@ import itertools
 import json
 import operator
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -34,10 +35,15 @@ END = 0xFFFFFFFF
 TABLE_BYTES = 64 << 20
 SHARE_BYTES = 128 << 20
 PART_BYTES = 64 << 20
+MOST_FETCHED = 2 << 30
 LOTS_OF_A_SHARE = 8
 MOST_LOTS = 4096
 ROWS_AT_ONCE = 4096
 NO_ENDS = bytes.maketrans(b"\n\r", b"\x01\x01")
+
+
+class Refused(Exception):
+    """What the user has to change."""
 
 
 def executor():
@@ -122,6 +128,19 @@ def fold(job, lots):
     return run
 
 
+def fetched(numbers, run):
+    """Writes each file that Spark has read to a scratch file, and calls `run` with its number and the input."""
+
+    def each(files):
+        for address, content in files:
+            with tempfile.NamedTemporaryFile(prefix="dustbuster-") as file:
+                file.write(content)
+                file.flush()
+                yield from run(numbers[address], {"name": address, "path": file.name, "bytes": len(content)})
+
+    return each
+
+
 def count(lots):
     """Bytes of rows of each lot."""
 
@@ -197,7 +216,7 @@ def canonize(job):
         for part, pieces, is_last in parts:
             attempt = TaskContext.get().taskAttemptId()
             with Process(job, {"part": part, "pieces": pieces, "isLast": is_last, "attempt": attempt}) as process:
-                yield answer(process, ())
+                yield part, answer(process, ())
 
     return run
 
@@ -217,7 +236,7 @@ def canonize_rows(job):
     def run(part, rows):
         attempt = TaskContext.get().taskAttemptId()
         with Process(job, {"part": part, "isLast": False, "attempt": attempt}) as process:
-            yield answer(process, messages(rows))
+            yield part, answer(process, messages(rows))
 
     return run
 
@@ -254,6 +273,45 @@ def tables_of(inputs, most):
     return list(enumerate(tables))
 
 
+def files_at(context, addresses):
+    """The files at the addresses: those that match, or lie below a folder, sorted by path. Spark's file systems list
+    them, with the settings that it has for them. Files that Spark itself hides are left out, as are empty ones."""
+    conf = context._jsc.hadoopConfiguration()
+    files = {}
+    for address in addresses:
+        try:
+            path = context._jvm.org.apache.hadoop.fs.Path(address)
+            system = path.getFileSystem(conf)
+            found = []
+            for match in system.globStatus(path) or []:
+                below = system.listFiles(match.getPath(), True)
+                while below.hasNext():
+                    file = below.next()
+                    name = file.getPath().getName()
+                    hidden = match.isDirectory() and name.startswith(("_", "."))
+                    if not hidden:
+                        found.append((file.getPath().toString(), file.getLen()))
+        except Exception as error:
+            said = str(getattr(error, "java_exception", error)).splitlines()[0]
+            raise Refused("%s: Spark cannot read it: %s" % (address, said)) from error
+        if not found:
+            raise Refused("%s: Spark finds no such file; expected a file, a folder with files or a glob" % address)
+        files.update(sorted(found))
+    if addresses and not any(files.values()):
+        raise Refused("%s: has no byte; expected files with lines" % addresses[0])
+    return {address: size for address, size in files.items() if size > 0}
+
+
+def fetch(context, files):
+    """The contents of files, and their numbers. A file is in memory as a whole."""
+    pieces = max(context.defaultParallelism, -(-sum(files.values()) // TABLE_BYTES))
+    large = [address for address, size in files.items() if size >= MOST_FETCHED]
+    if large:
+        raise Refused("%s: has 2 GiB or more; expected smaller files, as Spark hands them over as a whole" % large[0])
+    escaped = (re.sub(r"([\\\[\]{}*?,])", r"\\\1", address) for address in files)
+    return context.binaryFiles(",".join(escaped), pieces), {address: at for at, address in enumerate(files)}
+
+
 def pieces_of(given, most):
     """Cuts an input into pieces of about `most` bytes: by lines if it is a plain file, by row groups if it is Parquet.
     Other inputs stay whole."""
@@ -279,11 +337,17 @@ def pieces_of(given, most):
 def run_mine(context, job, small):
     cores = context.defaultParallelism
     asked = context.getConf().get("spark.default.parallelism")
-    total = sum(given["bytes"] for given in job["inputs"])
+    files = files_at(context, job["addresses"])
+    total = sum(given["bytes"] for given in job["inputs"]) + sum(files.values())
     shares = int(asked) if asked else max(2 * cores, -(-total // SHARE_BYTES))
     lots = shares * max(1, min(LOTS_OF_A_SHARE, MOST_LOTS // shares))
-    tables = tables_of(job["inputs"], min(TABLE_BYTES, total // cores))
-    blocks = context.parallelize(tables, len(tables)).mapPartitions(fold(small, lots))
+    if files:
+        contents, numbers = fetch(context, files)
+        tables = files
+        blocks = contents.mapPartitions(fetched(numbers, lambda table, given: fold(small, lots)([(table, [given])])))
+    else:
+        tables = tables_of(job["inputs"], min(TABLE_BYTES, total // cores))
+        blocks = context.parallelize(tables, len(tables)).mapPartitions(fold(small, lots))
     blocks.persist(StorageLevel.DISK_ONLY)
     sizes = blocks.mapPartitions(count(lots)).treeReduce(add)
     share_of, largest = pack(sizes, shares)
@@ -307,9 +371,14 @@ def run_canonize(context, job, small):
 
         read = job["read"]
         table = SparkSession(context).read.format(read["format"]).option("header", True).load(read["paths"])
-        column = "value" if read["format"] == "text" else "url"
+        column = read.get("column", "value" if read["format"] == "text" else "url")
         rows = table.select(table[column].cast("binary")).rdd
         return reported(rows.mapPartitionsWithIndex(canonize_rows(small)))
+    if job["addresses"]:
+        contents, numbers = fetch(context, files_at(context, job["addresses"]))
+        last = len(numbers) - 1
+        part = fetched(numbers, lambda part, given: canonize(small)([(part, [given], part == last)]))
+        return reported(contents.mapPartitions(part))
     asked = context.getConf().get("spark.default.parallelism")
     total = sum(given["bytes"] for given in job["inputs"])
     most = min(PART_BYTES, -(-total // (int(asked) if asked else context.defaultParallelism)))
@@ -320,7 +389,7 @@ def run_canonize(context, job, small):
 
 
 def reported(parts):
-    reports = parts.collect()
+    reports = [report for _, report in sorted(parts.collect(), key=operator.itemgetter(0))]
     ran = [{"task": "canonize", "executor": found["executor"], "pid": found["pid"]} for found in reports]
     return {"ran": ran, "reports": reports}
 
@@ -338,7 +407,13 @@ def main(path):
         "program": "cli/run/%s/spark-task.js" % kind,
         "settings": context.broadcast(job["settings"]),
     }
-    found = (run_mine if kind == "mine" else run_canonize)(context, job, small)
+    try:
+        found = (run_mine if kind == "mine" else run_canonize)(context, job, small)
+    except Refused as refused:
+        with open(os.path.join(job["folder"], "refused"), "w", encoding="utf-8") as file:
+            file.write(str(refused))
+        context.stop()
+        sys.exit(3)
     done = {
         **found,
         "application": context.applicationId,

@@ -26,7 +26,7 @@ import { RunFile, runFileBytes, type RunSeal, RunWriter } from '../base/run-file
 import { readSealed, syncFolder, writeSealed } from '../base/sealed-json.js';
 import type { SpillRoom } from '../base/spill.js';
 import type { TableCrew } from '../table/crew.js';
-import { MergedSites, type SiteReader } from '../table/merged-sites.js';
+import { MergedSites, type MergingOptions, type SiteReader } from '../table/merged-sites.js';
 import { pageBytesFor, SiteUrls } from '../table/site-urls.js';
 import { MAX_SKETCH_BYTES } from '../table/url-table.js';
 import {
@@ -257,13 +257,13 @@ export class StateFolder {
   }
 
   /** All sites of the state, one after another. */
-  sites(room: SpillRoom & { readonly crew?: TableCrew | undefined }): SiteReader {
-    const { memoryBytes, tmpdir, stats, crew, progress } = room;
+  sites(room: SpillRoom & { readonly crew?: TableCrew | undefined } & MergingOptions): SiteReader {
+    const { memoryBytes, tmpdir, stats, crew } = room;
     const share = heapHalf(memoryBytes);
     const longest = Math.max(0, ...this.content.runs.map((run) => run.longestKey), ...this.#openLengths());
     const pageBytes = pageBytesFor(longest, MAX_SKETCH_BYTES);
     const urls = new SiteUrls({ memoryBytes: share, tmpdir, pageBytes, stats, crew });
-    return new MergedSites(mergeSources(this.#sources(), share), urls, progress);
+    return new MergedSites(mergeSources(this.#sources(), share), urls, room);
   }
 
   /**

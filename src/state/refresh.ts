@@ -1,6 +1,8 @@
-// Plans which pages to fetch tonight: those with the greatest product of weight and days since their last visit.
+// Plans which pages to fetch tonight: documents with the greatest product of weight and days since their last visit. Parts
+// of pages, such as fonts and pictures, and downloads get what documents leave of the budget.
 //
-//   URLs of the state → by form (sorted) → pages → by days since the last visit × weight (sorted) → the first `budget`
+//   URLs of the state → by form (sorted) → pages → documents first, by days since the last visit × weight (sorted)
+//   → the first `budget`
 //
 // If each night fetches the first M, a page is fetched whenever days × weight reaches the same threshold. So its
 // frequency is in proportion to its weight, rounded to whole nights, and the state needs to keep nothing but the
@@ -8,6 +10,8 @@
 // and the form is fetched, once.
 import { readU32, RowWriter } from '../base/row.js';
 import { type SpillRoom, SpillSorter } from '../base/spill.js';
+import { isDocument } from '../log/filters.js';
+import { emptyParts, splitUrl } from '../url/parse.js';
 import { type Policy, RateClasses, weightOf } from './freshness.js';
 import type { SeenUrl, VisitCounts } from './visits.js';
 
@@ -41,13 +45,15 @@ export interface RefreshPlan {
   /** Number of URLs without a size and sketch: it is unknown whether they are pages. */
   readonly unseen: number;
   readonly pages: number;
+  /** Number of pages that are documents; the others come after them. */
+  readonly documents: number;
   /** Number of pages that were already visited tonight. */
   readonly fresh: number;
   /** Comparisons of all visits. */
   readonly counts: VisitCounts;
   /** Changes per day of all pages together; undefined if no page was visited twice. */
   readonly rate: number | undefined;
-  /** All pages by their planned rates. */
+  /** All documents by their planned rates; all pages if none is a document. */
   readonly classes: RateClasses;
   /** The pages to fetch tonight, most urgent first. Read it once. */
   readonly due: Iterable<DuePage>;
@@ -77,13 +83,15 @@ export function planRefresh(urls: Iterable<SeenUrl>, options: RefreshOptions): R
     byForm.add(row.bytes, 0, row.length, form.length);
   }
   const rate = changeRate(all);
-  const classes = new RateClasses();
+  const classes = { documents: new RateClasses(), others: new RateClasses() };
   const byUrgency = new SpillSorter(half, room.stats);
-  let [pages, fresh] = [0, 0];
+  let [pages, documents, fresh] = [0, 0, 0];
   for (const page of pagesOf(byForm)) {
     const planned = plannedRate(page.counts, rate ?? RATE_UNKNOWN);
-    classes.add(planned);
+    const isOther = !namesDocument(page.form);
+    classes[isOther ? 'others' : 'documents'].add(planned);
     pages++;
+    if (!isOther) documents++;
     const days = Math.max(0, tonight - page.lastDay);
     if (days === 0) {
       fresh++;
@@ -91,6 +99,7 @@ export function planRefresh(urls: Iterable<SeenUrl>, options: RefreshOptions): R
     }
     row
       .clear()
+      .byte(isOther ? 1 : 0)
       .descending(days * weightOf(planned, policy))
       .raw(page.form);
     const keyLength = row.length;
@@ -99,7 +108,13 @@ export function planRefresh(urls: Iterable<SeenUrl>, options: RefreshOptions): R
     byUrgency.add(row.bytes, 0, row.length, keyLength);
   }
   const due = duePages(byUrgency, options.budget, rate ?? RATE_UNKNOWN);
-  return { urls: count, unseen, pages, fresh, counts: all, rate, classes, due };
+  const planned = documents > 0 ? classes.documents : classes.others;
+  return { urls: count, unseen, pages, documents, fresh, counts: all, rate, classes: planned, due };
+}
+
+function namesDocument(form: Uint8Array): boolean {
+  const { pathStart, queryStart } = splitUrl(form, 0, form.length, emptyParts());
+  return isDocument(form, pathStart, queryStart);
 }
 
 interface Page {
@@ -145,9 +160,9 @@ function* duePages(sorter: SpillSorter, budget: number, ofAll: number): Generato
 
 type Mutable = { -readonly [K in keyof VisitCounts]: number };
 
-/** Bytes of `putCounts`, and of the urgency at the start of a key. */
+/** Bytes of `putCounts`, and of the kind and the urgency at the start of a key. */
 const COUNT_BYTES = 16;
-const URGENCY_BYTES = 8;
+const URGENCY_BYTES = 1 + 8;
 
 function putCounts(row: RowWriter, { comparisons, changes, daysCompared, daysChanged }: VisitCounts): void {
   row.u32(comparisons).u32(changes).u32(daysCompared).u32(daysChanged);

@@ -4,7 +4,9 @@ import { encodeText } from '../base/bytes.js';
 import type { RunsReader } from '../base/merge.js';
 import type { Row } from '../base/row.js';
 import { PAYLOAD, type SiteReader } from '../table/merged-sites.js';
+import { type Choice, chooseLabel } from '../table/facts.js';
 import type { SiteUrls } from '../table/site-urls.js';
+import { NONE } from '../table/url-table.js';
 import { MAX_VISITS_BYTES, sketchStart, Visits } from './visits.js';
 
 /** The rows of all sites in key order. A row is valid until the next one. */
@@ -17,7 +19,7 @@ export function* rowsOfSites(sites: SiteReader): Generator<Row> {
     for (let k = 0; k < urls.count; k++) {
       const at = urls.at(k);
       const urlLength = urls.lengthOf(k);
-      const sketchLength = urls.sketchLengthAt(at);
+      const sketchLength = urls.labelLengthAt(at);
       const keyEnd = site.length + urlLength;
       const end = keyEnd + PAYLOAD + sketchLength;
       if (end > row.length) row = new Uint8Array(2 * end);
@@ -49,8 +51,8 @@ interface NightlyRows {
 }
 
 /**
- * Merges rows with the same key, in the order they come: hits add up, size ranges are united, the last sketch counts,
- * and visits are appended. `day`: the reader of the merged rows will take rows without visits for rows of this night.
+ * Merges rows with the same key, in the order they come: hits add up, size ranges are united, the last sketch counts
+ * (of captures with a time the newest, and its sizes alone), and visits are appended. `day`: the reader of the merged rows will take rows without visits for rows of this night.
  */
 export function* joined({ rows, days }: NightlyRows, day: number): Generator<Row> {
   const held = new HeldRow(day);
@@ -108,12 +110,17 @@ class HeldRow {
 
   join(row: Row, day: number): void {
     const numbers = this.#numbers;
-    const [hits, min, max] = numbers as unknown as Three;
+    const hits = numbers[0]!;
     readNumbers(row, theirs, theirBytes);
     numbers[0] = hits + theirs[0]!;
-    numbers[1] = min < 0 || (theirs[1]! >= 0 && theirs[1]! < min) ? theirs[1]! : min;
-    numbers[2] = Math.max(max, theirs[2]!);
-    this.#keepSketch(row, false);
+    const choice = this.#choose(row);
+    if (choice?.stays !== 'before') {
+      if (choice?.sizes === 'one') numbers[1] = numbers[2] = NONE;
+      const [, min, max] = numbers as unknown as Three;
+      numbers[1] = min < 0 || (theirs[1]! >= 0 && theirs[1]! < min) ? theirs[1]! : min;
+      numbers[2] = Math.max(max, theirs[2]!);
+      this.#keepSketch(row, false);
+    }
     this.#visits.append(this.#later.read(row, day));
   }
 
@@ -134,6 +141,14 @@ class HeldRow {
     copy(visits, 0, this.#bytes, at + 1, visits.length);
     copy(this.#sketch, 0, this.#bytes, at + 1 + visits.length, this.#sketchLength);
     return { ...plain, end: plain.end + 1 + visits.length };
+  }
+
+  /** Chooses between the sketches of the row and of the rows before; undefined if one of them has none. */
+  #choose(row: Row): Choice | undefined {
+    const start = sketchStart(row);
+    if (this.#sketchLength === 0 || start === row.end) return undefined;
+    const before = { bytes: this.#sketch, start: 0, end: this.#sketchLength };
+    return chooseLabel(before, { bytes: row.bytes, start, end: row.end });
   }
 
   #keepSketch(row: Row, isFirst: boolean): void {

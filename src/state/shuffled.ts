@@ -13,7 +13,7 @@ import { mergeRuns } from '../base/merge.js';
 import { ROW_HEADER, readU32, writeU32, type Row } from '../base/row.js';
 import { ScratchFile } from '../base/scratch.js';
 import type { SpillRoom } from '../base/spill.js';
-import { MergedSites, type SiteReader } from '../table/merged-sites.js';
+import { MergedSites, type MergingOptions, type SiteReader } from '../table/merged-sites.js';
 import { pageBytesFor, SiteUrls } from '../table/site-urls.js';
 import { MAX_SKETCH_BYTES } from '../table/url-table.js';
 
@@ -109,11 +109,11 @@ export interface TableBlock extends Block {
  */
 export class SitesOfLots implements SiteReader {
   readonly #nextBlock: () => TableBlock | undefined;
-  readonly #room: SpillRoom;
+  readonly #room: SpillRoom & MergingOptions;
   #block: TableBlock | undefined;
   #sites: SiteReader | undefined;
 
-  constructor(nextBlock: () => TableBlock | undefined, room: SpillRoom) {
+  constructor(nextBlock: () => TableBlock | undefined, room: SpillRoom & MergingOptions) {
     this.#nextBlock = nextBlock;
     this.#room = room;
     this.#block = nextBlock();
@@ -135,7 +135,7 @@ export class SitesOfLots implements SiteReader {
   }
 
   #takeLot(first: TableBlock): SiteReader {
-    const { memoryBytes, tmpdir, stats, progress } = this.#room;
+    const { memoryBytes, tmpdir, stats } = this.#room;
     const file = new ScratchFile(tmpdir);
     const ends: number[] = [];
     let longestKey = 0;
@@ -164,6 +164,6 @@ export class SitesOfLots implements SiteReader {
       stats,
     });
     const rows = mergeRuns(file, ends, { memoryBytes: share, tmpdir }, (written) => (stats.bytes += written));
-    return new MergedSites(rows, urls, progress);
+    return new MergedSites(rows, urls, this.#room);
   }
 }

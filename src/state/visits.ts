@@ -17,6 +17,7 @@
 // of one stretch and the first of the next have to be compared.
 import { hashBytes } from '../base/hash.js';
 import { readU32, type Row } from '../base/row.js';
+import { factsBytes } from '../table/facts.js';
 import { PAYLOAD } from '../table/merged-sites.js';
 
 /** The counts from which the rate of change is estimated. Days are whole days between two visits. */
@@ -166,7 +167,8 @@ let cursor = 0;
 /** What the row itself has: its sketch, or else its sizes. */
 function see(seen: Seen, row: Row): void {
   const { bytes, keyEnd, end } = row;
-  const sketchAt = sketchStart(row);
+  const start = sketchStart(row);
+  const sketchAt = start + factsBytes(bytes, start, end);
   if (end > sketchAt) {
     seen.a = hashBytes(bytes, sketchAt, end) >>> 0;
     seen.b = SKETCH;

@@ -8,6 +8,8 @@
 import { decodeText, sameRange } from '../base/bytes.js';
 import { PROGRESS_MASK, type Progress } from '../base/progress.js';
 import type { Row, RowReader } from '../base/row.js';
+import { chooseLabel, type Label } from './facts.js';
+import { UrlSample } from './sample.js';
 import type { SiteUrls } from './site-urls.js';
 import { NONE, SIZES } from './url-table.js';
 
@@ -29,7 +31,21 @@ export interface SiteReader {
   readonly urls?: number;
 }
 
-/** Merges the rows of a URL in the order they come: hits add up, and the last sketch counts. */
+/** Is told which sites had more URLs than memory takes, and how many are in the sample. */
+export type OnSample = (site: string, urls: number, sampled: number) => void;
+
+export interface MergingOptions {
+  readonly progress?: Progress | undefined;
+  /** If given, a site that is too large for memory is sampled; otherwise it is read whole. */
+  readonly onSample?: OnSample | undefined;
+  /** The number of sites, or a smaller number. */
+  readonly sites?: number;
+}
+
+/**
+ * Merges the rows of a URL in the order they come: hits add up. The sketch and the sizes of the newest capture count
+ * (./facts), and of rows without a time the last sketch, and all sizes.
+ */
 export class MergedSites implements SiteReader {
   readonly #rows: RowReader & { rewind?(): void };
   readonly #urls: SiteUrls;
@@ -37,13 +53,20 @@ export class MergedSites implements SiteReader {
   readonly sites?: number;
   readonly #url = new PendingUrl();
   readonly #progress: Progress | undefined;
+  readonly #onSample: OnSample | undefined;
+  #sample: UrlSample | undefined;
   #row: Row | undefined;
   /** Rows and URLs since the last report. */
   #rowsTaken = 0;
   #urlsTaken = 0;
 
-  constructor(rows: RowReader & { rewind?(): void }, urls: SiteUrls, progress?: Progress, sites?: number) {
+  constructor(
+    rows: RowReader & { rewind?(): void },
+    urls: SiteUrls,
+    { progress, onSample, sites }: MergingOptions = {},
+  ) {
     this.#progress = progress;
+    this.#onSample = onSample;
     this.#rows = rows;
     this.#urls = urls;
     this.#row = rows.next();
@@ -61,19 +84,41 @@ export class MergedSites implements SiteReader {
     const first = this.#row;
     const site = first.bytes.slice(first.keyStart, first.bytes.indexOf(0, first.keyStart));
     this.#urls.clear(decodeText(site));
+    this.#sample = undefined;
+    let urls = 0;
     for (; this.#row !== undefined && hasSite(this.#row, site); this.#row = this.#rows.next()) {
       if ((++this.#rowsTaken & PROGRESS_MASK) === 0) this.#report();
       const urlAt = this.#row.keyStart + site.length + 1;
       if (!this.#url.isUrl(this.#row, urlAt)) {
-        this.#url.addTo(this.#urls);
+        this.#addUrl();
         this.#url.begin(this.#row, urlAt);
         this.#urlsTaken++;
+        urls++;
       }
       this.#url.fold(this.#row);
     }
-    this.#url.addTo(this.#urls);
+    this.#addUrl();
     this.#report();
+    if (this.#sample !== undefined) this.#onSample!(this.#urls.site, urls, this.#urls.count);
     return this.#urls.freeze();
+  }
+
+  /** Adds the URL whose rows were all merged, unless the sample of its site lacks it. */
+  #addUrl(): void {
+    const sample = this.#sample;
+    if (!this.#url.takeIf((url) => sample?.has(url, 0, url.length) ?? true, this.#urls)) return;
+    if (this.#onSample !== undefined && this.#urls.count > this.#urls.mostUrls) this.#narrow(this.#urls);
+  }
+
+  #narrow(urls: SiteUrls): void {
+    const sample = (this.#sample ??= new UrlSample(urls.mostUrls));
+    while (urls.count > urls.mostUrls) {
+      sample.narrow();
+      urls.retain((row) => {
+        const at = urls.at(row);
+        return sample.has(urls.bytes, at, at + urls.lengthOf(row));
+      });
+    }
   }
 
   /** Reports URLs as units, and rows as shares of the work: a URL has one row per run. */
@@ -121,14 +166,31 @@ class PendingUrl {
     for (let k = 0; k < PAYLOAD; k++) this.#numberBytes[k] = bytes[keyEnd + k]!;
     const [hits, min, max] = this.#numbers as unknown as [number, number, number];
     this.#hits += Math.abs(hits);
+    const start = keyEnd + PAYLOAD + (hits < 0 ? 1 + bytes[keyEnd + PAYLOAD]! : 0);
+    if (end > start && this.#isOlder(bytes.slice(start, end))) return;
     if (min >= 0 && (this.#min < 0 || min < this.#min)) this.#min = min;
     if (max > this.#max) this.#max = max;
-    const sketchAt = keyEnd + PAYLOAD + (hits < 0 ? 1 + bytes[keyEnd + PAYLOAD]! : 0);
-    if (end > sketchAt) this.#sketch = bytes.slice(sketchAt, end);
   }
 
-  addTo(urls: SiteUrls): void {
-    if (this.#isOpen) urls.add(this.#url, this.#hits, this.#min, this.#max, this.#sketch);
-    this.#isOpen = false;
+  /** Takes the label of a row; true if that is of an older capture, and does not count. */
+  #isOlder(next: Uint8Array): boolean {
+    const before = this.#sketch;
+    const choice = before.length === 0 ? undefined : chooseLabel(labelOf(before), labelOf(next));
+    if (choice?.stays === 'before') return true;
+    this.#sketch = next;
+    if (choice?.sizes === 'one') this.#min = this.#max = NONE;
+    return false;
   }
+
+  /** Adds the URL to the list if it is wanted; returns whether it was added. */
+  takeIf(isWanted: (url: Uint8Array) => boolean, urls: SiteUrls): boolean {
+    const isAdded = this.#isOpen && isWanted(this.#url);
+    if (isAdded) urls.add(this.#url, this.#hits, this.#min, this.#max, this.#sketch);
+    this.#isOpen = false;
+    return isAdded;
+  }
+}
+
+function labelOf(bytes: Uint8Array): Label {
+  return { bytes, start: 0, end: bytes.length };
 }

@@ -8,11 +8,15 @@
 //   0   ranges overlap, sizes differ by k times what the addresses differ in length, or sketches agree
 //   1   sizes within 0.1 %     2   0.3 %     3   1 %     4   2 %     5   10 %     6   further apart: other pages
 //
+// What the site itself says comes first (./site-word): two URLs that lead to one name are one page, level 0, and two that
+// it keeps apart are other pages. The page of a URL that redirects is that of its target, unless many URLs redirect there.
+//
 // k is a small integer: pages repeat their address (a feed once, pages up to six times); callers that know k more
 // exactly pass it (mine/echo). A range with distant ends is really two sizes, compressed and plain. If the log has such
 // ranges and two sizes differ by a typical ratio of compression, they may be one page in both forms: then the level is
 // unknown.
 import { isSimilar } from './similar.js';
+import { SiteWords } from './site-word.js';
 import type { SiteUrls } from './site-urls.js';
 
 export type Level = 0 | 1 | 2 | 3 | 4 | 5 | 6;
@@ -44,9 +48,11 @@ const MIXED = 0.02;
 export class Nearness {
   readonly #urls: SiteUrls;
   readonly #sizes: SizeNearness;
+  readonly #words: SiteWords;
 
-  constructor(urls: SiteUrls) {
+  constructor(urls: SiteUrls, words = new SiteWords(urls)) {
     this.#urls = urls;
+    this.#words = words;
     this.#sizes = new SizeNearness(packingOf(urls));
   }
 
@@ -55,6 +61,21 @@ export class Nearness {
    * do.
    */
   between(rowA: number, rowB: number, echo: Echo = 'plain'): Level | typeof SILENT {
+    if (!this.#words.isAbout(rowA, rowB)) return this.#betweenPages(rowA, rowB, echo);
+    const word = this.#words.about(rowA, rowB);
+    if (word !== undefined) return word === 'apart' ? OTHER : 0;
+    const [a, b] = [this.#pageOf(rowA), this.#pageOf(rowB)];
+    return a < 0 || b < 0 ? SILENT : this.#betweenPages(a, b, echo);
+  }
+
+  /** The row of a page: itself, or where it redirects to; -1 if that is unknown or says nothing. */
+  #pageOf(row: number): number {
+    const end = this.#words.endOf(row);
+    if (!end.isMoved) return row;
+    return this.#words.isCommon(end) ? -1 : end.row;
+  }
+
+  #betweenPages(rowA: number, rowB: number, echo: Echo): Level | typeof SILENT {
     const urls = this.#urls;
     const a = urls.at(rowA);
     const [aMin, aMax, aHasSketch] = [urls.minSizeAt(a), urls.maxSizeAt(a), urls.sketchLengthAt(a) > 0];
@@ -124,6 +145,11 @@ export function selfNearness(urls: SiteUrls): Uint32Array {
   for (let row = 0; row < urls.count; row += step) {
     const at = urls.at(row);
     const [hits, min, max] = [urls.hitsAt(at), urls.minSizeAt(at), urls.maxSizeAt(at)];
+    const facts = urls.factsAt(at);
+    if (facts !== undefined) {
+      if (facts.hasChanged !== undefined) levels[facts.hasChanged ? OTHER : 0]!++;
+      continue;
+    }
     if (hits < FEWEST_AGAIN || hits > MOST_AGAIN || min <= 0 || isWide(min, max)) continue;
     levels[min === max ? 0 : levelOfShare((max - min) / max)]!++;
   }

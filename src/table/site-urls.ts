@@ -11,6 +11,7 @@ import { type LentFile, readLent, ScratchFile } from '../base/scratch.js';
 import type { SpillStats } from '../base/spill.js';
 import type { KernelExports } from '../kernel/exports.js';
 import { FIXED, HITS, MAX_SIZE, MIN_SIZE, UNIT, UNIT_BITS } from '../kernel/layout/record.js';
+import { factsBytes, type Facts, hasWord, readFacts } from './facts.js';
 
 /** The least share of the memory for pages, however large the columns are. */
 const MIN_SHARE = 1 / 32;
@@ -22,6 +23,11 @@ const MIN_FRAMES = 4;
 const PAGE_BYTES = 1 << 12;
 /** Bytes per URL that never go to disk: 6 here, 11 of `UrlOrder`, 10 more of `WalkColumns`. */
 export const STAYING_BYTES = 27;
+/**
+ * How much more than the memory of the list these bytes may take, as what made the list is gone by then: the columns of
+ * a site take at most half of --memory.
+ */
+const MOST_STAYING = 3 / 2;
 
 interface StoreOptions {
   /** Bytes for pages and all columns. A few pages and the columns are always in memory. */
@@ -193,6 +199,11 @@ export class SiteUrls {
     return recordBytes + rows * STAYING_BYTES <= this.#options.memoryBytes;
   }
 
+  /** How many URLs a site can have: the columns that stay in memory must fit. */
+  get mostUrls(): number {
+    return Math.floor((MOST_STAYING * this.#options.memoryBytes) / STAYING_BYTES);
+  }
+
   /** Shows one site of a list, which takes `listBytes` of memory with all its sites. */
   show(site: string, window: SiteWindow, listBytes: number): this {
     this.site = site;
@@ -211,7 +222,7 @@ export class SiteUrls {
     return this;
   }
 
-  /** Adds the URL in collation bytes as the next row; sizes are -1 if unknown. */
+  /** Adds the URL in collation bytes as the next row; sizes are -1 if unknown. The sketch may have facts before it. */
   add(url: Uint8Array, hits: number, min: number, max: number, sketch: Uint8Array): void {
     const at = this.#open(url.length, sketch.length, hits, min, max);
     this.bytes.set(url, at);
@@ -245,6 +256,57 @@ export class SiteUrls {
     if (this.#pages > 0 && offset + Math.max(1, urlLength) <= this.#options.pageBytes) return offset;
     this.#openPage();
     return head;
+  }
+
+  /**
+   * Keeps only these rows, in their order. For a list to which rows are still added. A record moves to the same page or
+   * an earlier one, so pages in memory are overwritten; those on disk go to a new file.
+   */
+  retain(isKept: (row: number) => boolean): void {
+    const { pageBytes, tmpdir } = this.#options;
+    const file = this.#file === undefined ? undefined : new ScratchFile(tmpdir);
+    if (file !== undefined) this.#writePage(this.#pages - 1); // or it would be lost with its frame
+    const page = new Uint8Array(pageBytes);
+    const rows = this.count;
+    let [kept, pages, fill] = [0, 0, 0];
+    const writePage = () => {
+      if (file === undefined) this.bytes.set(page, (pages - 1) * pageBytes);
+      else file.append(page);
+    };
+    for (let row = 0; row < rows; row++) {
+      if (!isKept(row)) continue;
+      const at = this.at(row);
+      const length = this.#length[row]!;
+      const head = headUnits(this.sketchLengthAt(at)) * UNIT;
+      let start = Math.ceil(fill / UNIT) * UNIT;
+      if (pages === 0 || start + head + Math.max(1, length) > pageBytes) {
+        if (pages > 0) writePage();
+        [start, pages] = [0, pages + 1];
+      }
+      page.set(this.bytes.subarray(at - head, at + length), start);
+      fill = start + head + length;
+      this.#position[kept] = (pages - 1) * this.#unitsPerPage + (start + head) / UNIT;
+      this.#length[kept++] = length;
+    }
+    this.count = kept;
+    this.#pages = pages;
+    this.#fill = fill;
+    if (file === undefined) writePage();
+    else this.#goOnIn(file, page);
+  }
+
+  /** Takes a file with all pages but the last, which is still being filled. */
+  #goOnIn(file: ScratchFile, last: Uint8Array): void {
+    this.#options.stats.bytes += file.length;
+    this.#closeFile();
+    this.#file = file;
+    this.#lent = file.lend();
+    this.#frameOf.fill(-1);
+    this.#pageIn.fill(-1); // no page
+    this.#wasUsed.fill(0);
+    this.bytes.set(last, 0);
+    this.#hand = 0;
+    this.#take(0, this.#pages - 1);
   }
 
   /** Call this after the last row: writes the last page if pages are on disk. */
@@ -289,7 +351,25 @@ export class SiteUrls {
   }
 
   sketchLengthAt(offset: number): number {
+    const length = this.labelLengthAt(offset);
+    return length === 0 ? 0 : length - factsBytes(this.bytes, offset - FIXED - length, offset - FIXED);
+  }
+
+  /** The length of the sketch with the facts before it. */
+  labelLengthAt(offset: number): number {
     return this.#view.getUint16(offset - FIXED, true);
+  }
+
+  /** True if a crawl said where the page of the URL at `offset` is, or in what languages. */
+  hasWordAt(offset: number): boolean {
+    const length = this.labelLengthAt(offset);
+    return length > 0 && hasWord(this.bytes, offset - FIXED - length, offset - FIXED);
+  }
+
+  /** What a crawl said of the URL at `offset`; undefined if it said nothing. */
+  factsAt(offset: number): Facts | undefined {
+    const length = this.labelLengthAt(offset);
+    return length === 0 ? undefined : readFacts(this.bytes, offset - FIXED - length, offset - FIXED);
   }
 
   #openPage(): void {

@@ -12,19 +12,21 @@ import { UNIT } from '../kernel/layout/record.js';
 import type { RecordBatch } from '../log/record.js';
 import { collate } from '../url/token.js';
 import type { TableCrew } from './crew.js';
-import { MergedSites, PAYLOAD, type SiteReader } from './merged-sites.js';
+import { MergedSites, type OnSample, PAYLOAD, type SiteReader } from './merged-sites.js';
 import { pageBytesFor, SiteUrls, STAYING_BYTES } from './site-urls.js';
 import { SortedList } from './sorted-list.js';
 import { layOut, STRETCH_BYTES } from './stretches.js';
 import { MAX_SKETCH_BYTES, PLACES, UrlTable, type SiteOf } from './url-table.js';
 
-export type { SiteOf, SiteReader };
+export type { OnSample, SiteOf, SiteReader };
 
 export interface ListOptions extends SpillOptions {
   /** Threads that may help. */
   readonly crew?: TableCrew | undefined;
   /** Bytes of records that are sorted together. */
   readonly stretchBytes?: number;
+  /** If given, sites that are too large for memory are sampled. */
+  readonly onSample?: OnSample | undefined;
   /** The bits of URL hashes that are used: all by default, fewer in tests. */
   readonly hashBits?: number;
 }
@@ -71,7 +73,7 @@ export class UrlListBuilder {
     this.#flush();
     this.#table.freeze();
     this.#table.drop();
-    return new MergedSites(this.#sorter!.finish(), urls, this.#options.progress, this.#sites);
+    return new MergedSites(this.#sorter!.finish(), urls, { ...this.#options, sites: this.#sites });
   }
 
   /** All sites at once, if there is room. */

@@ -5,6 +5,7 @@ import { alloc, calls, f64At, giveBack, i32At, kernel, u32At, u8At } from '../ba
 import * as TABLE from '../kernel/layout/url-table.js';
 import type { RecordBatch } from '../log/record.js';
 import { DamagedLabels } from '../sketch/label-reader.js';
+import { factsBytes } from './facts.js';
 import { MIN_SHARED_URLS, type TableCrew } from './crew.js';
 
 export type SiteOf = (url: Uint8Array, start: number, end: number) => string;
@@ -195,12 +196,13 @@ class GivenBatch {
 
   #settle(bytes: Uint8Array, starts: Int32Array, ends: Int32Array): void {
     for (let row = 0; row < ends.length; row++) {
-      const [start, end] = [starts[row]!, ends[row]!];
-      if (end === start) continue;
+      const [first, end] = [starts[row]!, ends[row]!];
+      if (end === first) continue;
+      const start = first + factsBytes(bytes, first, end);
       if (this.#labels.has(bytes, start, end)) {
         this.damaged++;
         ends[row] = start;
-      } else if (end - start > MAX_SKETCH_BYTES) ends[row] = digest(bytes, start, end);
+      } else if (end - first > MAX_SKETCH_BYTES) ends[row] = digest(bytes, start, end);
     }
   }
 

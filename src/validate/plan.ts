@@ -7,6 +7,7 @@ import { isOpen } from '../rule/standing.js';
 import { findRow } from '../table/find-row.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { listToAsk, MAX_URLS, type AskList } from './ask/list.js';
+import { listInMemory, type SiteList, type SiteLists, type Sketches } from './site-lists.js';
 import { attemptsOf, drawSamples, imageText, type Attempt, type Samples } from './sample.js';
 
 export interface PlanOptions {
@@ -14,12 +15,16 @@ export interface PlanOptions {
   /** The most samples tried for one attempt. */
   readonly tries: number;
   readonly pathOnly: boolean;
-  /** Also stores the sketches that the list has for samples and images, for a validation without any page. */
+  /** Without questions: also stores the sketches of samples and images, for a validation without any page. */
   readonly withSketches: boolean;
   /** Samples URLs of the site for questions, instead of drawing samples for each rule. */
   readonly forAsking: boolean;
+  /** The most URLs of a site that are asked about; of a larger site a sample is. */
+  readonly mostUrls?: number;
   /** How many more URLs, over all sites, may be kept for questions; counted down. */
   readonly room?: { urls: number };
+  /** Keeps the lists of questions with their sketches: pages are judged by them. */
+  readonly lists?: SiteLists | undefined;
   /** How a stranger would write a URL (permission/stranger); as it is if not given. */
   readonly asStranger?: (url: string) => string;
 }
@@ -36,34 +41,21 @@ export interface PlannedRule {
 export interface SitePlan {
   readonly site: string;
   readonly rules: readonly PlannedRule[];
-  /** By URL, as text of `base/bytes`; undefined unless requested. */
-  readonly sketches: ReadonlyMap<string, string> | undefined;
+  /** Of samples and images; undefined unless requested. */
+  readonly sketches: Sketches | undefined;
   /** A sample if the site is large (`ask/list`); undefined unless requested. */
-  readonly list: AskList | undefined;
+  readonly list: SiteList | undefined;
 }
 
-const NO_URLS: AskList = { urls: [], redirected: [], hits: [] };
 const NOTHING = { urls: [], isExhaustive: true } as const;
 
-/** `rules` of the site in rank order; `urls` is undefined if the list has none of the site. */
-export function planSite(
-  site: string,
-  urls: SiteUrls | undefined,
-  rules: readonly Rule[],
-  options: PlanOptions,
-): SitePlan {
-  if (options.forAsking) {
-    const { room } = options;
-    const most = Math.min(MAX_URLS, room?.urls ?? MAX_URLS);
-    const list = urls === undefined ? NO_URLS : ofStranger(listToAsk(urls, most), options.asStranger);
-    if (room !== undefined) room.urls -= list.urls.length;
-    const planned = rules.map((rule) => ({ rule, attempts: [] }));
-    const sketches = options.withSketches && urls !== undefined ? sketchesOfUrls(list.urls, urls) : undefined;
-    return { site, rules: planned, sketches, list };
-  }
+/** `rules` of the site in rank order. */
+function planSite(urls: SiteUrls, rules: readonly Rule[], options: PlanOptions): SitePlan {
+  const { site } = urls;
+  if (options.forAsking) return { site, rules: [], sketches: undefined, list: listOf(urls, options) };
   const attempts = rules.map((rule) => (isOpen(rule) ? attemptsOf(rule) : []));
   const drawing = { seed: options.seed, count: options.tries, pathOnly: options.pathOnly };
-  const drawn = urls === undefined ? [] : drawSamples(urls, attempts.flat(), drawing);
+  const drawn = drawSamples(urls, attempts.flat(), drawing);
   let next = 0;
   const planned = rules.map((rule, at) => ({
     rule,
@@ -72,9 +64,15 @@ export function planSite(
       samples: samplesOfStranger(drawn[next++] ?? NOTHING, options.asStranger),
     })),
   }));
-  const isWanted = options.withSketches && urls !== undefined;
-  const sketches = isWanted ? sketchesOf(planned, urls, options.pathOnly) : undefined;
+  const sketches = options.withSketches ? sketchesOf(planned, urls, options.pathOnly) : undefined;
   return { site, rules: planned, sketches, list: undefined };
+}
+
+function listOf(urls: SiteUrls, { mostUrls = MAX_URLS, room, lists, asStranger }: PlanOptions): SiteList {
+  const list = ofStranger(listToAsk(urls, Math.min(mostUrls, room?.urls ?? Infinity)), asStranger);
+  if (room !== undefined) room.urls -= list.urls.length;
+  if (lists === undefined) return listInMemory(list, urls.count);
+  return lists.add(list, sketchesOfUrls(list.urls, urls), urls.count);
 }
 
 type AsStranger = PlanOptions['asStranger'];
@@ -123,36 +121,43 @@ function sketchesOf(planned: readonly PlannedRule[], urls: SiteUrls, pathOnly: b
   return sketches;
 }
 
-/** Plans while rules are mined, before they have a rank: samples are drawn when the URLs of a site are in memory. */
+interface PlannedSite {
+  /** By what a rule says; empty for questions, which draw samples of their own. */
+  readonly drawn: ReadonlyMap<string, PlannedRule>;
+  readonly sketches: SitePlan['sketches'];
+  readonly list: SitePlan['list'];
+}
+
+/** Plans before rules have a rank: samples are drawn, or lists are kept, while the URLs of a site are in memory. */
 export class Planner {
   readonly #options: PlanOptions;
-  readonly #sites = new Map<
-    string,
-    {
-      readonly drawn: Map<string, PlannedRule>;
-      readonly sketches: SitePlan['sketches'];
-      readonly list: SitePlan['list'];
-    }
-  >();
+  readonly #sites = new Map<string, PlannedSite>();
 
   constructor(options: PlanOptions) {
     this.#options = options;
   }
 
   draw(urls: SiteUrls, rules: readonly RuleSaying[]): void {
-    const ranked = rules.map((rule): Rule => ({ rank: 0, ...rule }));
-    const plan = planSite(urls.site, urls, ranked, this.#options);
+    const ranked = this.#options.forAsking ? [] : rules.map((rule): Rule => ({ rank: 0, ...rule }));
+    const plan = planSite(urls, ranked, this.#options);
     const drawn = new Map(plan.rules.map((planned) => [sayingKey(planned.rule), planned]));
     this.#sites.set(urls.site, { drawn, sketches: plan.sketches, list: plan.list });
   }
 
-  /** The plans of all sites, for rules in rank order; samples are matched by what a rule says. */
+  /** For a site whose URLs are elsewhere. */
+  know(site: string, list: SiteList): void {
+    this.#sites.set(site, { drawn: new Map(), sketches: undefined, list });
+  }
+
+  /**
+   * The plans of all sites, for rules in rank order: first the sites of these rules, by their best one. Samples are
+   * matched by what a rule says.
+   */
   plans(rules: readonly Rule[]): SitePlan[] {
     const bySite = new Map<string, PlannedRule[]>();
     for (const rule of rules) {
-      const planned = this.#sites.get(rule.site)?.drawn.get(sayingKey(rule));
       const list = bySite.get(rule.site) ?? [];
-      list.push({ rule, attempts: planned?.attempts ?? withoutSamples(rule) });
+      list.push({ rule, attempts: this.#attempts(rule) });
       bySite.set(rule.site, list);
     }
     // There may be questions about a site without a likely rule.
@@ -162,9 +167,14 @@ export class Planner {
       return { site, rules: list, sketches: known?.sketches, list: known?.list };
     });
   }
+
+  #attempts(rule: Rule): PlannedRule['attempts'] {
+    if (this.#options.forAsking) return [];
+    return this.#sites.get(rule.site)?.drawn.get(sayingKey(rule))?.attempts ?? withoutSamples(rule);
+  }
 }
 
-/** For a rule that was not mined, on a site that the log does not have: there are no samples. */
+/** For a rule of a site that the log does not have: there are no samples. */
 function withoutSamples(rule: Rule): PlannedRule['attempts'] {
   return isOpen(rule) ? attemptsOf(rule).map((attempt) => ({ attempt, samples: NOTHING })) : [];
 }

@@ -116,7 +116,7 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /** The name of a URL. */
-export function nameOf(url: string): string {
+function nameOf(url: string): string {
   const path = url.replace(/^[a-z+.-]+:\/\/[^/?#]*/i, '').replace(/[?;#].*$/s, '');
   const names = path
     .split('/')

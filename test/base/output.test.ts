@@ -33,6 +33,18 @@ describe('a file is written whole', () => {
     expect(readdirSync(folder)).toEqual(['out']);
   });
 
+  it('while others are written in the same folder, again and again', async () => {
+    const writer = async (name: string) => {
+      for (let k = 0; k < 25; k++) {
+        await writeFileWhole(name, [`${name} ${k} `, 'x'.repeat((k * 7919) % 5000)], effects());
+        expect(readFileSync(join(folder, name), 'utf8')).toContain(`${name} ${k} `);
+      }
+    };
+    const names = Array.from({ length: 8 }, (_, k) => `out${k}`);
+    await Promise.all(names.map(writer));
+    expect(readdirSync(folder)).toEqual(names);
+  });
+
   it('even if it has no chunk', async () => {
     await writeFileWhole('out', [], effects());
     expect(readFileSync(join(folder, 'out'))).toHaveLength(0);
@@ -188,19 +200,22 @@ describe('a sink', () => {
     expect(slow.taken).toEqual(['ab']);
   });
 
-  it('writes each line immediately in line-buffered mode', async () => {
+  it('writes all that came before a pause at once in line-buffered mode', async () => {
     const slow = slowStream();
     const sink = createSink(slow.stream, { lineBuffered: true });
-    await sink.write('a');
+    for (const chunk of ['a', 'b\n', 'c\n']) await sink.write(chunk);
     expect(slow.taken).toEqual([]);
-    await sink.write('b\n');
-    expect(slow.taken).toEqual(['ab\n']);
+    await sink.write('');
+    await sink.write('');
+    expect(slow.taken).toEqual(['ab\nc\n']);
   });
 
   it('reports each time that the reader has closed the pipe', async () => {
     const sink = createSink(slowStream('EPIPE').stream, { lineBuffered: true });
-    await expect(sink.write('a\n')).rejects.toBeInstanceOf(ClosedPipe);
-    await expect(sink.write('a\n')).rejects.toBeInstanceOf(ClosedPipe);
+    for (const _ of [1, 2]) {
+      await sink.write('a\n');
+      await expect(sink.write('')).rejects.toBeInstanceOf(ClosedPipe);
+    }
   });
 
   it('explains that the disk is full', async () => {

@@ -17,8 +17,13 @@ function homeIn(lib: string): string | undefined {
   return versions.map((name) => join(lib, name, 'site-packages', 'pyspark')).find((path) => existsSync(path));
 }
 
-const python = join(ENVIRONMENT, 'bin', 'python');
-export const sparkEnv = { PYSPARK_PYTHON: python, PYSPARK_DRIVER_PYTHON: python, SPARK_LOCAL_IP: '127.0.0.1' };
+/** The Python of that environment, which also has the packages of test/e2e/python. */
+export const environmentPython = join(ENVIRONMENT, 'bin', 'python');
+export const sparkEnv = {
+  PYSPARK_PYTHON: environmentPython,
+  PYSPARK_DRIVER_PYTHON: environmentPython,
+  SPARK_LOCAL_IP: '127.0.0.1',
+};
 
 /** For a JVM that ends soon: half the CPU of its start. */
 const QUICK_JAVA = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData';
@@ -30,6 +35,15 @@ export const QUICK_JOB = [
   `spark.driver.extraJavaOptions=${QUICK_JAVA}`,
   `spark.executor.extraJavaOptions=${QUICK_JAVA}`,
 ].flatMap((pair) => ['--spark-conf', pair]);
+
+/** For `SparkSession` of a script in Python. */
+export const QUICK_SESSION = [
+  'spark.ui.enabled=false',
+  'spark.sql.shuffle.partitions=1',
+  `spark.driver.extraJavaOptions="${QUICK_JAVA}"`,
+]
+  .map((pair) => `--conf ${pair}`)
+  .join(' ');
 
 export interface Cluster {
   readonly master: string;

@@ -132,6 +132,49 @@ describe.skipIf(sparkHome === undefined)('mine --engine spark', { timeout: 300_0
     expect(JSON.parse(bytesOf('spark.json').toString()).rules.length).toBeGreaterThan(50);
   });
 
+  it('judges by digests where it mines, with the bytes of a local run', async () => {
+    const names = ['', '?sid=7', '?sid=8', 'index.html'];
+    const lines = Array.from({ length: 4800 }, (_, k) => {
+      const [site, page] = [k % 12, Math.floor(k / 48)];
+      return `https://s${site}.example/${'abc'[page % 3]}/${page}/${names[Math.floor(k / 12) % (site % 2 === 0 ? 4 : 3)]},${site}x${page}\n`;
+    });
+    writeFileSync(join(folder.path, 'digests.csv'), `url,digest\n${lines.join('')}`);
+    const cwd = folder.path;
+    const local = await runProcess(['mine', 'digests.csv', '--by-sketch', '-o', 'local-judged.json'], { cwd });
+    const spark = await runProcess(inSpark('digests.csv', '--by-sketch', '-o', 'spark-judged.json'), { cwd, env });
+    expect(spark.code, spark.stderr).toBe(0);
+    expect(bytesOf('spark-judged.json').equals(bytesOf('local-judged.json'))).toBe(true);
+    expect(bytesOf('spark-judged.json').toString()).toContain('"status":"valid"');
+    expect(spark.stdout.toString().replace('spark-judged', 'local-judged')).toBe(local.stdout.toString());
+  });
+
+  it('reads the files of a lake through Spark, with the rules of a local run', async () => {
+    const cwd = folder.path;
+    mkdirSync(join(cwd, 'lake'));
+    writeFileSync(join(cwd, 'lake', 'a.log'), bytesOf('giant.log').subarray(0, 1 << 20));
+    writeFileSync(join(cwd, 'lake', 'b.log.gz'), bytesOf('b.log.gz'));
+    await runProcess(['mine', 'lake', '-o', 'local-lake.json'], { cwd });
+    const mounted = `spark.hadoop.fs.viewfs.mounttable.lake.link./logs=file://${join(cwd, 'lake')}`;
+    const ours = ['--spark-conf', mounted];
+    const { code, stderr } = await runProcess(inSpark('viewfs://lake/logs', '-o', 'lake.json', ...ours), { cwd, env });
+    expect([code, stderr]).toEqual([0, expect.stringContaining('2 tables')]);
+    const [local, lake] = ['local-lake.json', 'lake.json'].map((name) => JSON.parse(bytesOf(name).toString()));
+    expect(lake.rules).toEqual(local.rules);
+    expect(lake.rules.length).toBeGreaterThan(20);
+    const names = (file: { inputs: readonly { name: string }[] }) => file.inputs.map(({ name }) => name);
+    expect(names(lake)).toEqual(names(local).map((name) => name.replace('lake/', 'viewfs://lake/logs/')));
+    const none = await runProcess(inSpark('viewfs://lake/none', '-o', 'none.json', ...ours), { cwd, env });
+    expect(none.code).toBe(2);
+    expect(none.stderr).toMatch(/^dustbuster: viewfs:..lake.none: Spark finds no such file; .*\n$/);
+    const forms = ['canonize', '--accept', 'likely', '-r', 'lake.json', '-i', 'viewfs://lake/logs', '-o', 'lake-forms'];
+    const mapped = await runProcess([...forms, ...onCluster(), ...ours], { cwd, env });
+    expect(mapped.stderr).toContain('2 parts');
+    const parts = readdirSync(join(cwd, 'lake-forms')).filter((name) => name.startsWith('part-'));
+    const local2 = ['canonize', '--accept', 'likely', '-r', 'lake.json', '-i', 'lake/a.log', '-i', 'lake/b.log.gz'];
+    const { stdout } = await runProcess(local2, { cwd });
+    expect(Buffer.concat(parts.sort().map((name) => bytesOf(join('lake-forms', name)))).equals(stdout)).toBe(true);
+  });
+
   it('names the application and its last lines if the job fails, and writes no rules', async () => {
     const failing = inSpark('urls.txt', '-o', 'none.json', '--spark-node', '/nowhere/node');
     const { code, stderr } = await runProcess([...failing, '--spark-conf', 'spark.task.maxFailures=1'], {

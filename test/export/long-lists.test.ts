@@ -38,7 +38,7 @@ const urls = [0, 1, 39, 40, 4999, 5000, 5001]
   .map((k) => `http://h${k}.a-host-among-many.example/a/index.html?sid=5&p=1`)
   .flatMap((url) => [url, url.replace('?sid=5&p=1', '')]);
 
-const LISTED = ['java', 'nutch', 'stormcrawler', 'heritrix', 'scrapy', 'esm', 'cloudflare', 'crawlee', 'csv'];
+const LISTED = ['java', 'nutch', 'stormcrawler', 'heritrix', 'python', 'scrapy', 'esm', 'cloudflare', 'crawlee', 'csv'];
 
 describe.each(targetNames)('%s', (name) => {
   it('has a rule for 5,000 hosts, or says why not', async () => {
@@ -68,7 +68,7 @@ describe('forms by a rule for 5,000 hosts', { timeout: 60_000 }, () => {
   });
 
   it.skipIf(spawnSync('python3', ['--version']).status !== 0)('are the same in Python, found in a set', async () => {
-    const { text } = (await loadTarget('scrapy'))!.write(request);
+    const { text } = (await loadTarget('python'))!.write(request);
     writeFileSync(join(scratch.path, 'canonical_urls.py'), text);
     const code = `import sys
 from canonical_urls import RULES, canonize

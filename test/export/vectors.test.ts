@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { encodeText } from '../../src/base/bytes.js';
 import { esm } from '../../src/export/esm.js';
-import { scrapy } from '../../src/export/python/scrapy.js';
+import { python, scrapy } from '../../src/export/python/modules.js';
 import { scratchFolder } from '../cli/process.js';
 import { exportedVectors } from '../vectors.js';
 import { requestOf } from './arbitrary.js';
@@ -32,9 +32,9 @@ describe('the ES module', () => {
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
 describe.skipIf(!hasPython)('the Python module', () => {
-  it('gives all of them', () => {
+  it.each([python, scrapy])('of $name gives all of them', (target) => {
     const cases = all.map(({ name, rules, forms }) => {
-      const { text, left } = scrapy.write(requestOf(rules));
+      const { text, left } = target.write(requestOf(rules));
       expect({ name, left }).toEqual({ name, left: [] });
       return { module: text, urls: forms.map(([url]) => bytesOf(url)) };
     });

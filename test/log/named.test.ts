@@ -26,7 +26,7 @@ describe('columns of crawls', () => {
       ['http://h/a', 'http://h/b', 'http://h/c'],
     ],
     ['a path', 'url\thost\tcanonical\n/a?x\th\t/a\n', ['http://h/a?x', 'http://h/a']],
-    ['no path beside a full URL', 'url\tcanonical\nhttp://h/a?x\t/a\n', ['http://h/a?x']],
+    ['a path beside a full URL', 'url\tcanonical\nhttp://h/a?x\t/a\n', ['http://h/a?x', 'http://h/a']],
     [
       'no URL',
       'url\tcanonical\thost\n/a\t-\th\n/b\tnone\th\n/c\tmailto:x\th\n',
@@ -36,6 +36,33 @@ describe('columns of crawls', () => {
     expect(await urlsOf(text)).toEqual(expected);
     const { summary } = await read(text);
     expect(summary.records).toBeLessThanOrEqual(summary.lines);
+  });
+
+  test.each([
+    ['/x/', 'https://h:8080/x/'],
+    ['//i/x', 'https://i/x'],
+    ['?z=1', 'https://h:8080/a/b?z=1'],
+    ['./x', 'https://h:8080/a/x'],
+    ['../x', 'https://h:8080/x'],
+    ['x.html', 'https://h:8080/a/x.html'],
+    ['x/y?q=/', 'https://h:8080/a/x/y?q=/'],
+    ['http://i', 'http://i/'],
+    ['#top', null],
+    ['none', null],
+    ['N/A', null],
+    ['["http://i/"]', null],
+    ['{"href":"/x"}', null],
+    ['mailto:x@h', null],
+    ['javascript:history.back()', null],
+    ['/\u0001', null],
+    ['//', null],
+    ['http://', null],
+    [`/${'x'.repeat(9000)}`, null],
+    ['/\u00e9', 'https://h:8080/%C3%A9'],
+  ])('the target %j leads to %j', async (target, url) => {
+    const text = `url\tcanonical\nhttps://h:8080/a/b?c=/d\t${target}\n`;
+    const urls = await urlsOf(text, { normalize: 'safe' });
+    expect(urls).toEqual(['https://h:8080/a/b?c=/d', ...(url === null ? [] : [url])]);
   });
 
   test('by --columns', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { confidenceOf, type Witness } from '../../src/mine/confidence.js';
 import type { DifferenceKind } from '../../src/mine/difference.js';
+import { NOTHING_SAID } from '../../src/mine/said.js';
 
 type Seven = readonly [number, number, number, number, number, number, number];
 
@@ -21,6 +22,7 @@ const witness = (
   changed: 70,
   listed: 60,
   pageless: 0,
+  said: NOTHING_SAID,
   instances: 60,
   list: 5000,
   ...more,

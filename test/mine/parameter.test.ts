@@ -246,7 +246,9 @@ describe('limits', () => {
 
 test('--rank support orders both kinds by their support', () => {
   const { rules } = mine(plantedParameters(1).urls, { rank: 'support' });
-  const support = rules.map((rule) => (rule.kind === 'parameter' ? rule.support.groups : rule.support.low));
+  const support = rules.map(({ support }) =>
+    'groups' in support ? support.groups : 'low' in support ? support.low : support.urls,
+  );
   expect(support).toEqual(support.toSorted((a, b) => b - a));
   expect(new Set(rules.map(({ kind }) => kind)).size).toBe(2);
 });

@@ -42,20 +42,37 @@ export function naiveClusters(crawl: readonly CrawledPage[], threshold: number):
   const rename = (from: string, to: string) => {
     for (const [url, name] of nameOf) if (name === from) nameOf.set(url, to);
   };
-  crawl.forEach((a, k) => {
-    for (const b of crawl.slice(k + 1))
-      if (areSimilar(a, b, threshold, frames)) rename(nameOf.get(b.url)!, nameOf.get(a.url)!);
+  const pages = crawl.map((page) => comparable(page, frames));
+  pages.forEach((a, k) => {
+    for (const b of pages.slice(k + 1))
+      if (areSimilar(a, b, threshold)) rename(nameOf.get(b.page.url)!, nameOf.get(a.page.url)!);
   });
   return nameOf;
 }
 
-function areSimilar(a: CrawledPage, b: CrawledPage, threshold: number, frames: ReadonlySet<string>): boolean {
-  if (a.chunks !== undefined && a.chunks.length > 0 && a.chunks.join() === b.chunks?.join()) return true;
-  const compared = ({ chunks = [] }: CrawledPage) => new Set(chunks.filter((one) => !frames.has(one)));
-  const isFrame = ({ chunks = [] }: CrawledPage) => chunks.length > 0 && chunks.every((one) => frames.has(one));
-  if (isFrame(a) || isFrame(b)) return false;
-  const [own, others] = [compared(a), compared(b)];
-  if (own.size === 0 && others.size === 0) return a.digest !== undefined && a.digest === b.digest;
+/** A page as it is compared with all others. */
+interface Comparable {
+  readonly page: CrawledPage;
+  readonly text: string | undefined;
+  readonly compared: ReadonlySet<string>;
+  readonly isFrame: boolean;
+}
+
+function comparable(page: CrawledPage, frames: ReadonlySet<string>): Comparable {
+  const { chunks = [] } = page;
+  return {
+    page,
+    text: page.chunks?.join(),
+    compared: new Set(chunks.filter((one) => !frames.has(one))),
+    isFrame: chunks.length > 0 && chunks.every((one) => frames.has(one)),
+  };
+}
+
+function areSimilar(a: Comparable, b: Comparable, threshold: number): boolean {
+  if (a.page.chunks !== undefined && a.page.chunks.length > 0 && a.text === b.text) return true;
+  if (a.isFrame || b.isFrame) return false;
+  const [own, others] = [a.compared, b.compared];
+  if (own.size === 0 && others.size === 0) return a.page.digest !== undefined && a.page.digest === b.page.digest;
   if (own.size === 0 || others.size === 0) return false;
   const shared = [...own].filter((one) => others.has(one)).length;
   return shared >= Math.min(threshold, own.size) && shared >= Math.min(threshold, others.size);

@@ -100,6 +100,28 @@ describe('a simulated crawl', () => {
   });
 });
 
+test('documents come before fonts and pictures, however long these have waited', () => {
+  const visits = { comparisons: 0, changes: 0, daysCompared: 0, daysChanged: 0 };
+  const urls = ['/a.woff2', '/b', '/img/c.PNG?v=2', '/d.html', '/e.js;v=1', 'http://a.png', '/f.php?x=.css', '/g'];
+  const given = urls.map((url, at) => seen(collate(encodeText(url)), { ...visits, lastDay: 10 + at }));
+  const listed = (budget: number) => Array.from(plan(given, { budget }).due, ({ form }) => decodeText(form));
+  expect(listed(9)).toEqual([
+    '/b',
+    '/d.html',
+    'http://a.png',
+    '/f.php?x=.css',
+    '/g',
+    '/a.woff2',
+    '/img/c.PNG?v=2',
+    '/e.js;v=1',
+  ]);
+  expect(listed(2)).toEqual(['/b', '/d.html']);
+  const { pages, documents, classes } = plan(given, {});
+  expect([pages, documents]).toEqual([8, 5]);
+  expect(plan([given[0]!], {}).classes.all).toHaveLength(1);
+  expect(classes.all).toHaveLength(1);
+});
+
 test('the formulas are those of a page that is fetched again and again', () => {
   const random = seededRandom(5);
   const [rate, interval, rounds] = [0.3, 4, 40_000];

@@ -261,3 +261,35 @@ test('tokens are counted, and those of the common prefix of two URLs', () => {
 test('the first URL of a list shares no token, not even START', () => {
   expect(forwardOf(undefined, collate(Buffer.from('/a/b1')))).toEqual({ tokens: 6, shared: 0 });
 });
+
+test('a list that keeps some of its rows goes on as if it had only had these', () => {
+  let paged = 0;
+  fc.assert(
+    fc.property(
+      rows,
+      rows,
+      fc.constantFrom(0, 12_000, 1 << 20),
+      fc.integer({ min: 1, max: 5 }),
+      (list, more, memoryBytes, n) => {
+        const store = { memoryBytes, tmpdir: tmpdir(), pageBytes: 512, stats: { runs: 0, bytes: 0 } };
+        const urls = new SiteUrls(store);
+        urls.clear('site');
+        const add = ({ url, hits, min, max, sketch }: Row) => urls.add(url, hits, min, max, sketch);
+        const isKept = (row: number) => row % n !== 1;
+        for (const row of list) add(row);
+        urls.retain(isKept);
+        const kept = list.filter((_, row) => isKept(row));
+        for (const row of more) add(row);
+        urls.retain(() => true);
+        urls.freeze();
+        if (!urls.isResident) paged++;
+        const expected = [...kept, ...more];
+        expect(urls.count).toBe(expected.length);
+        for (const [row, one] of expected.entries()) expectRow(urls, row, one);
+        urls.close();
+      },
+    ),
+    { numRuns: amount(200, 4) },
+  );
+  expect(paged).toBeGreaterThan(amount(50, 4));
+});

@@ -15,6 +15,12 @@ export const CANONIZE_OPTIONS = {
       text: 'read lines of FILE, plain or compressed (gzip, bzip2, xz, zstd); - is standard input',
       standard: [],
     },
+    columns: {
+      kind: 'text',
+      flags: '--columns <map>',
+      text: 'read a table (CSV, TSV, JSON lines): url=NAME is the column of its URLs, by number without a header; all else stays as it is. Of Parquet, read that column',
+      isHarmless: true,
+    },
     output: {
       kind: 'text',
       flags: '-o, --output <file>',
@@ -28,7 +34,11 @@ export const CANONIZE_OPTIONS = {
       isOutput: true,
       text: 'instead, write a Parquet file with the columns url and canonical',
     },
-    pairs: { kind: 'switch', flags: '--pairs', text: 'print each line, a tab, and its canonical form' },
+    pairs: {
+      kind: 'switch',
+      flags: '--pairs',
+      text: 'print each line, a tab, and its canonical form; in a table, add the column canonical',
+    },
     as: {
       kind: 'word',
       flags: '--as <target>',

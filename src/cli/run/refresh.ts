@@ -98,11 +98,12 @@ function* linesOf(due: Iterable<DuePage>, { tsv }: RefreshFlags, count: () => vo
 
 /** The summary for people: what the state knows, and what each policy would do with the same budget. */
 function summary(
-  { urls, unseen, pages, fresh, counts, rate, classes }: RefreshPlan,
+  { urls, unseen, pages, documents, fresh, counts, rate, classes }: RefreshPlan,
   written: number,
   flags: RefreshFlags,
 ) {
   const never = unseen === 0 ? '' : `, ${many(unseen, 'URL')} whose size or digest was never seen`;
+  const others = pages === documents || documents === 0 ? '' : `, ${pages - documents} of them no documents`;
   const today = fresh === 0 ? '' : `, ${fresh} visited tonight already`;
   const known = rate === undefined ? 'no page was visited twice' : `${rate.toPrecision(3)} changes a day`;
   const rows = POLICIES.map((policy) => {
@@ -111,7 +112,7 @@ function summary(
   });
   const table = [tableRow('with --policy', ['freshness', 'age (days)', 'delay']), ...rows].join('');
   return (
-    `${many(urls, 'URL')}, ${many(pages, 'page')}${never}${today}; ` +
+    `${many(urls, 'URL')}, ${many(pages, 'page')}${others}${never}${today}; ` +
     `${many(counts.changes, 'change')} in ${many(counts.comparisons, 'comparison')}: ${known}\n` +
     `${many(written, 'page')} to fetch; expected if ${flags.budget} are fetched every night:\n${table}`
   );

@@ -31,7 +31,13 @@ _RUN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 
 
 def canonize(url):
-    """The canonical form of a URL (str or bytes). Text that is not a URL, or a URL of another site, comes back unchanged."""
+    """Return the canonical form of a URL: what all URLs of its page have in common.
+
+    Takes str or bytes, and returns the same type. Text that is not a URL, and a URL of a site that the rules are not
+    for (SCOPE), comes back unchanged, as does None, for tables with holes.
+    """
+    if url is None:
+        return None
     return _known(url) if len(url) <= _MAX_KNOWN else _canonize_text(url)
 
 
@@ -198,21 +204,4 @@ ${placesInPython.trim()}
 
 
 ${rulesInPython.trim()}
-
-
-class RequestFingerprinter:
-    """For REQUEST_FINGERPRINTER_CLASS of Scrapy: requests with the same canonical form have the same fingerprint."""
-
-    @classmethod
-    def from_crawler(cls, crawler):
-        return cls()
-
-    def __init__(self):
-        from scrapy.utils.request import fingerprint
-
-        self._fingerprint = fingerprint
-
-    def fingerprint(self, request):
-        url = canonize(request.url)
-        return self._fingerprint(request if url == request.url else request.replace(url=url))
 `;

@@ -51,6 +51,8 @@ export const HOST_ORIGIN = 208;
 export const MOST_HOST = 255;
 /** The address of the prefixes before each line (./prefix), or 0. */
 export const PREFIXES = 480;
+/** 1 if sketches get the time of their capture (./facts). */
+export const WANTS_TIME = 484;
 export const BASE_TEXT = 496;
 
 /** Kinds of lines. */
@@ -73,5 +75,6 @@ export const REQUEST_CELL = 7;
 export const HOST_CELL = 8;
 export const SCHEME_CELL = 9;
 export const TARGET_CELL = 10;
+export const TIME_CELL = 11;
 /** The number of meanings, including 0. */
-export const MEANING_COUNT = 11;
+export const MEANING_COUNT = 12;

@@ -2,6 +2,7 @@
 import { FIXED, MAX_SIZE, MIN_SIZE, UNIT_BITS } from '../layout/record';
 import { page } from '../memory/calls';
 import { IS_DEBUG } from '../memory/debug';
+import { factsBytes } from './facts';
 
 /** The address of the records, then by row: the place of the URL in units of 8 bytes, u32, and its length, u16. */
 let bytes: usize = 0;
@@ -66,5 +67,20 @@ export function sketchEndAt(url: usize): usize {
 }
 
 export function sketchLengthAt(url: usize): usize {
+  const length = labelLengthAt(url);
+  return length == 0 ? 0 : length - factsLengthAt(url);
+}
+
+/** The length of the sketch with the facts before it. */
+export function labelLengthAt(url: usize): usize {
   return <usize>load<u16>(url - FIXED);
+}
+
+/** The facts of the row begin at this address, if it has any. */
+export function factsAt(url: usize): usize {
+  return url - FIXED - labelLengthAt(url);
+}
+
+export function factsLengthAt(url: usize): usize {
+  return factsBytes(factsAt(url), labelLengthAt(url));
 }

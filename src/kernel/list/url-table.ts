@@ -8,6 +8,7 @@
 // With a million URLs nearly every look-up misses the cache three times in a row: slot, place, bytes. So some hundred
 // records are prefetched at a time, first all slots, then all places, then all bytes: the misses of different records
 // overlap, and folding them in hits the cache.
+import { HAS_CHANGED, WAS_SEEN_AGAIN } from '../layout/facts';
 import {
   LONGEST,
   PLACE_BYTES,
@@ -22,6 +23,7 @@ import {
 import { alloc, free, moved } from '../memory/heap';
 import { clearHeads, closeHeads, HEADS_BYTES, openHeads, siteNumber } from './heads';
 import { Place, placeIn, Sizes, sizesIn, UNKNOWN_SIZE } from './place';
+import { factsBytes, historyOf, isPage, noteHistory, timeOrder } from './facts';
 import { firstBytes } from '../text/collation';
 import { mixed } from '../text/text';
 
@@ -145,10 +147,12 @@ export function addRecords(
       const hash = load<u32>(table + ((<usize>(record - first)) << 2), HASHES);
       const row = entry(table, start, bytes + <usize>load<u32>(urlEnd + at), hash, maxBytes);
       if (row == NONE) return record;
-      count(sizesIn(<usize>load<u32>(table, SIZES), row), load<f64>(size + ((<usize>record) << 3)));
+      const sizes = sizesIn(<usize>load<u32>(table, SIZES), row);
+      sizes.hits += 1;
       const sketch = bytes + <usize>load<u32>(sketchStart + at);
       const sketchLength = bytes + <usize>load<u32>(sketchEnd + at) - sketch;
-      if (sketchLength > 0) setSketch(table, row, sketch, sketchLength);
+      const isOld = sketchLength > 0 && !setSketch(table, row, sketch, sketchLength);
+      if (!isOld) widenSizes(sizes, load<f64>(size + ((<usize>record) << 3)));
     }
   }
   return to;
@@ -241,23 +245,53 @@ function addRow(table: usize, start: usize, end: usize): i32 {
   return row;
 }
 
-/** Counts one more hit, of this size. */
-function count(sizes: Sizes, size: f64): void {
-  sizes.hits += 1;
+function widenSizes(sizes: Sizes, size: f64): void {
   if (size < 0) return;
   const least = sizes.min;
   if (least < 0 || size < least) sizes.min = size;
   if (size > sizes.max) sizes.max = size;
 }
 
-function setSketch(table: usize, row: i32, sketch: usize, length: usize): void {
+/**
+ * Sets the sketch of a row, and the facts before it. False if the row has those of a newer capture or of a page, which
+ * stay. If the row has those of an older capture, its sizes are forgotten too.
+ */
+function setSketch(table: usize, row: i32, sketch: usize, length: usize): bool {
   const place = placeIn(<usize>load<u32>(table, PLACES), row);
   const old = place.sketchStart;
+  const oldLength = place.sketchLength;
   // The first sketch has nothing to be compared with, and no position.
-  if (place.sketchEnd - old == length && isSameText(old, sketch, length)) return;
+  if (oldLength == length && isSameText(old, sketch, length)) return true;
+  const facts = factsBytes(sketch, length);
+  const oldFacts: usize = oldLength == 0 ? 0 : factsBytes(old, oldLength);
+  const seen = oldLength > 0 ? comparison(sketch, facts, length, old, oldFacts, oldLength) : 0;
+  if (oldLength > 0 && isPage(sketch, facts) != isPage(old, oldFacts)) {
+    if (isPage(old, oldFacts)) return false;
+  } else if (oldLength > 0) {
+    const order = timeOrder(sketch, facts, old, oldFacts);
+    if (order < 0) {
+      noteHistory(old, oldFacts, seen);
+      return false;
+    }
+    if (order > 0) forgetSizes(sizesIn(<usize>load<u32>(table, SIZES), row));
+  }
   const at = append(table, sketch, length);
+  noteHistory(at, facts, seen | historyOf(old, oldFacts));
   place.sketchStart = at;
   place.sketchEnd = at + length;
+  return true;
+}
+
+/** The flags of two captures with sketches: did the page change? */
+function comparison(a: usize, aFacts: usize, aLength: usize, b: usize, bFacts: usize, bLength: usize): u8 {
+  if (aFacts == aLength || bFacts == bLength || !isPage(a, aFacts) || !isPage(b, bFacts)) return 0;
+  const isSame = aLength - aFacts == bLength - bFacts && isSameText(a + aFacts, b + bFacts, aLength - aFacts);
+  return <u8>(isSame ? WAS_SEEN_AGAIN : WAS_SEEN_AGAIN | HAS_CHANGED);
+}
+
+function forgetSizes(sizes: Sizes): void {
+  sizes.min = UNKNOWN_SIZE;
+  sizes.max = UNKNOWN_SIZE;
 }
 
 /** Bytes past the ends are read, but masked out. */

@@ -16,6 +16,10 @@ export class Line {
   static isSecure: bool = false;
   static sketch: usize = 0;
   static sketchEnd: usize = 0;
+  /** The time of a capture, if it is wanted. */
+  static time: usize = 0;
+  static timeEnd: usize = 0;
+  static wantsTime: bool = false;
   static status: f64 = 0;
   static size: f64 = 0;
 
@@ -23,6 +27,7 @@ export class Line {
     Line.open = Line.close = 0;
     Line.url = Line.query = Line.queryEnd = Line.host = Line.hostEnd = Line.sketch = Line.sketchEnd = 0;
     Line.isSecure = false;
+    Line.time = Line.timeEnd = 0;
     Line.status = Line.size = UNKNOWN;
   }
 }

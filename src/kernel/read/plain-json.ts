@@ -33,6 +33,7 @@ import {
   SKETCH_CELL,
   STATUS_CELL,
   TARGET_CELL,
+  TIME_CELL,
   URL_CELL,
 } from '../layout/reader';
 import { endOfString, endOfWord } from '../text/newline';
@@ -154,6 +155,8 @@ export function readCapture(reader: usize, start: usize): usize {
   if (keyEnd == start || load<u8>(keyEnd) != SPACE) return 0;
   const timeEnd = endOfWord(keyEnd + 1);
   if (load<u8>(timeEnd) != SPACE || numberIn(keyEnd + 1, timeEnd) < 0) return 0;
+  Line.time = keyEnd + 1;
+  Line.timeEnd = timeEnd;
   return readObject(reader, timeEnd + 1);
 }
 
@@ -417,7 +420,7 @@ function number(start: usize): usize {
 function takeValues(): bool {
   for (let cell = <u32>1; cell < <u32>MEANING_COUNT; cell++) {
     const found = valueAt(cell);
-    if (found.rank == NO_RANK) continue;
+    if (found.rank == NO_RANK || (cell == TIME_CELL && !Line.wantsTime)) continue;
     if (found.hasEscapes != 0) return false;
     if (!takeValue(cell, found.start, found.end)) return false;
   }
@@ -439,6 +442,9 @@ function takeValue(cell: u32, start: usize, end: usize): bool {
   else if (cell == SKETCH_CELL && !isNone(start, end)) {
     Line.sketch = start;
     Line.sketchEnd = end;
+  } else if (cell == TIME_CELL) {
+    Line.time = start;
+    Line.timeEnd = end;
   }
   return true;
 }

@@ -31,9 +31,11 @@ import {
   SKETCH_CELL,
   STATUS_CELL,
   TABLE,
+  TIME_CELL,
   URLS,
   URL_CELL,
   W3C,
+  WANTS_TIME,
 } from '../layout/reader';
 import { ROWS } from '../layout/batch';
 import { endOf } from '../text/newline';
@@ -65,6 +67,7 @@ export function readPlain(reader: usize, batch: usize, from: usize, end: usize):
   const kind = load<u32>(reader, KIND);
   const places = <usize>load<u32>(reader, PLACES);
   const prefixes = <usize>load<u32>(reader, PREFIXES);
+  Line.wantsTime = load<u32>(reader, WANTS_TIME) != 0;
   let lines = 0;
   let at = from;
   while (at < end && hasRoom(batch)) {
@@ -152,6 +155,9 @@ function readCell(meaning: u8, start: usize, end: usize): bool {
   } else if (meaning == SKETCH_CELL && !(end - start == 1 && load<u8>(start) == MINUS)) {
     Line.sketch = start;
     Line.sketchEnd = end;
+  } else if (meaning == TIME_CELL) {
+    Line.time = start;
+    Line.timeEnd = end;
   }
   return true;
 }

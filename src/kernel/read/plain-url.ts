@@ -15,6 +15,7 @@ import {
   URL_START,
   USED,
 } from '../layout/batch';
+import { FACTS_BYTES, FLAGS, IS_PAGE, MARK, TIME, TIME_DIGITS } from '../layout/facts';
 import {
   BASE,
   BASE_LENGTH,
@@ -80,11 +81,13 @@ export function addRecord(reader: usize, batch: usize): bool {
   if (!(isPath ? findOrigin(reader) : splitOrigin(reader, url, urlEnd))) return false;
   const sketch = Line.sketch;
   const sketchBytes = Line.sketchEnd - sketch;
+  const time: f64 = sketchBytes > 0 && Line.wantsTime ? timeIn(Line.time, Line.timeEnd) : 0;
+  const factsBytes: usize = time > 0 ? FACTS_BYTES : 0;
   const query = Line.query;
   const queryBytes: usize = Line.queryEnd > query ? 1 + Line.queryEnd - query : 0;
   const length = originLength + urlEnd - rest + queryBytes;
   const used = load<u32>(batch, USED);
-  const end = used + <u32>(length + sketchBytes);
+  const end = used + <u32>(length + factsBytes + sketchBytes);
   if (length > <usize>load<u32>(reader, MOST_URL) || end > load<u32>(batch, ROOM)) return false;
   const start = batch + TEXT + <usize>used;
   const isSafe = load<u32>(reader, IS_SAFE) != 0;
@@ -96,7 +99,8 @@ export function addRecord(reader: usize, batch: usize): bool {
   }
   memory.copy(start, origin, originLength);
   if (isPath && originLength == 0) store<u32>(reader, load<u32>(reader, PATHS) + 1, PATHS);
-  if (sketchBytes > 0) memory.copy(start + length, sketch, sketchBytes);
+  if (time > 0) writeTime(start + length, time);
+  if (sketchBytes > 0) memory.copy(start + length + factsBytes, sketch, sketchBytes);
   const row = load<u32>(batch);
   const at = batch + ((<usize>row) << 2);
   store<f64>(batch + ((<usize>row) << 3), Line.size, SIZES);
@@ -107,6 +111,27 @@ export function addRecord(reader: usize, batch: usize): bool {
   store<u32>(batch, row + 1);
   store<u32>(batch, end, USED);
   return true;
+}
+
+/** The first digits of a time as a number; 0 without digits (log/facts). */
+function timeIn(start: usize, end: usize): f64 {
+  let time: u64 = 0;
+  let digits = 0;
+  for (let at = start; at < end && digits < TIME_DIGITS; at++) {
+    if (isDigit(load<u8>(at))) {
+      time = time * 10 + <u64>(load<u8>(at) - ZERO);
+      digits++;
+    } else if (load<u8>(at) == DOT) break;
+  }
+  return <f64>time;
+}
+
+/** Writes the facts of a page of which only the time is known (layout/facts). */
+function writeTime(at: usize, time: f64): void {
+  store<u64>(at, 0);
+  store<u8>(at, <u8>MARK);
+  store<u8>(at, <u8>IS_PAGE, FLAGS);
+  store<f64>(at, time, TIME);
 }
 
 /** The origin for the path of the line: its host, or the user's. False if the host is not plain. */

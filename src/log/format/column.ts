@@ -19,6 +19,16 @@ export type ColumnReader = (fieldName: string) => Meaning | null;
 /** If the user named a column, it is found only under that name. */
 export function createColumnReader(named: ColumnNames = {}, usualNames: NameLists = USUAL_NAMES): ColumnReader {
   checkNames(named);
+  if (Object.keys(named).length > 0) return readerOf(named, usualNames);
+  let reader = usualReaders.get(usualNames);
+  if (reader === undefined) usualReaders.set(usualNames, (reader = readerOf(named, usualNames)));
+  return reader;
+}
+
+/** Readers of usual names alone, by their lists: each format that is tried on a log asks for one. */
+const usualReaders = new WeakMap<NameLists, ColumnReader>();
+
+function readerOf(named: ColumnNames, usualNames: NameLists): ColumnReader {
   const exact = new Map<string, Meaning>();
   const usual = new Map<string, Meaning>();
   for (const column of COLUMNS) {

@@ -71,6 +71,8 @@ export interface Wants {
   readonly agent: boolean;
   readonly duration: boolean;
   readonly client?: boolean;
+  /** What crawls say of their URLs, and when. */
+  readonly facts?: boolean;
 }
 
 export const NO_WANTS: Wants = { time: false, agent: false, duration: false };
@@ -104,13 +106,15 @@ export interface Fields {
   readonly client: Span;
   /** The URL that the answer or the page gives as the page's own: a redirect's target, else a canonical link. */
   readonly named: Span;
+  /** The languages of the page as in the line; empty if there are none. */
+  readonly language: Span;
 }
 
 /** The kernel reads no cells beyond these. */
 export const PLAIN_CELLS = 64;
 
 /** Columns of a table that the kernel can read. */
-export type PlainColumn = 'url' | 'size' | 'status' | 'method' | 'sketch' | 'query' | 'host' | 'scheme';
+export type PlainColumn = 'url' | 'size' | 'status' | 'method' | 'sketch' | 'query' | 'host' | 'scheme' | 'time';
 
 /**
  * Lines that the kernel can read if they are plain: tables with at most `mostCells` cells, separated by tabs; W3C
@@ -195,6 +199,7 @@ export function createFields(): Fields {
     agent: emptySpan(),
     client: emptySpan(),
     named: emptySpan(),
+    language: emptySpan(),
   };
 }
 
@@ -210,6 +215,7 @@ export function clearFields(fields: Fields): void {
   fields.agent.start = fields.agent.end = 0;
   fields.client.start = fields.client.end = 0;
   fields.named.start = fields.named.end = 0;
+  fields.language.start = fields.language.end = 0;
 }
 
 export function setSpan(span: Span, bytes: Uint8Array, start: number, end: number): void {

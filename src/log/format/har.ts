@@ -23,9 +23,11 @@ const NAMES = {
 
 const MEMBERS = 'version|creator|browser|pages|entries|comment';
 
+const HEAD = new RegExp(`^\\s*\\{\\s*"log"\\s*:\\s*\\{\\s*"(${MEMBERS})"\\s*:`);
+
 /** True if `log` is the first member, and has those of an archive. */
 export function isHar(head: Buffer): boolean {
-  return new RegExp(`^\\s*\\{\\s*"log"\\s*:\\s*\\{\\s*"(${MEMBERS})"\\s*:`).test(head.toString('latin1', 0, 4096));
+  return HEAD.test(head.toString('latin1', 0, 4096));
 }
 
 export function createHar(): LineFormat {

@@ -58,7 +58,8 @@ export class JsonScanner {
   readonly found: Readonly<Record<Column, FoundValue>> = emptyRow();
   readonly #row = Object.values(this.found);
   readonly #meaningOf: ColumnReader;
-  readonly #slots: (Node | undefined)[] = Array.from({ length: SLOTS }, () => undefined);
+  /** Made by the first line: most scanners are made for a format that is not the one of the log. */
+  #slots: (Node | undefined)[] = [];
   readonly #root: Node = { parent: null, key: new Uint8Array(0), hash: 17, name: '', meaning: null };
   /** The nodes of the last line, in order. */
   readonly #order: Node[] = [];
@@ -82,6 +83,7 @@ export class JsonScanner {
     this.#end = end;
     this.#names = 0;
     this.isAmbiguous = this.isTooDeep = false;
+    if (this.#slots.length === 0) this.#slots = Array<Node | undefined>(SLOTS).fill(undefined);
     const open = this.#skip(start);
     if (open >= end || bytes[open] !== OPEN_BRACE) return false;
     const behind = this.#object(open + 1, this.#root, 0);

@@ -116,6 +116,7 @@ export class JsonReader {
     this.#setText('sketch', sketch, bytes, fields.sketch);
     this.#setText('canonical', found.canonical, bytes, fields.named);
     this.#setText('redirect', found.redirect, bytes, fields.named);
+    this.#setText('language', found.language, bytes, fields.language);
     setSketch(fields.sketch, fields.sketch.bytes, fields.sketch.start, fields.sketch.end);
     this.#setText('scheme', scheme, bytes, this.#pieces.scheme);
     this.#pieces.join(fields);

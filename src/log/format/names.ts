@@ -56,7 +56,10 @@ const NAMES = {
     'http.response.body.bytes http.response.body.size http.response_content_length res.headers.content_length',
     'res.contentLength response.bytes resp_bytes response_bytes response_length bytes_out out_bytes',
   ],
-  sketch: ['sketch digest payload_digest content_digest sha1 sha256 md5 checksum hash'],
+  sketch: [
+    'sketch digest payload_digest content_digest page_digest body_digest text_digest sha1 sha256 md5 content_sha1',
+    'content_sha256 content_md5 content_hash body_sha1 body_sha256 body_md5 page_hash page_sha1 checksum hash',
+  ],
   time: ['time timestamp time_local time_iso8601 date datetime ts @timestamp start_time fetch_time crawl_timestamp'],
   agent: [
     'proxy.userAgent httpRequest.userAgent properties.userAgent user_agent http_user_agent agent useragent',
@@ -73,6 +76,8 @@ const NAMES = {
   // Frog, Sitebulb, Common Crawl's index, and lists of `sketch`.
   redirect: ['redirect redirect_url redirect_target redirects_to redirect_to fetch_redirect redirect_location'],
   canonical: ['canonical canonical_url canonical_link canonical_link_element_1 canonical_link_element'],
+  // The languages of the page, not those of its visitor: `language` and `lang` mean either, so they must be named.
+  language: ['content_languages content_language page_language detected_language html_lang hreflang'],
   // The text of a line in another format (./wrapped).
   line: ['log event.original log.original message line msg textPayload body raw full_message short_message'],
 } as const;

@@ -135,8 +135,8 @@ export class UrlPieces {
   readonly query: Span = { bytes: HTTPS, start: 0, end: 0 };
   /** `https`, `wss`, 443 or the number of a TLS version mean that the request was encrypted. */
   readonly scheme: Span = { bytes: HTTPS, start: 0, end: 0 };
-  #url = Buffer.alloc(4096);
-  #host = Buffer.alloc(256);
+  #url = Buffer.alloc(0);
+  #host = Buffer.alloc(0);
 
   clear(): void {
     this.query.start = this.query.end = 0;

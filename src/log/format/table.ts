@@ -107,7 +107,7 @@ function plainOf(name: string, columns: readonly PlacedColumn[], mostCells: numb
 }
 
 function isPlain(column: Column): column is PlainColumn {
-  return ['url', 'size', 'status', 'method', 'sketch'].includes(column);
+  return ['url', 'size', 'status', 'method', 'sketch', 'time'].includes(column);
 }
 
 const TARGETS: ReadonlySet<Column | undefined> = new Set(['url', 'target', 'request']);
@@ -188,6 +188,7 @@ function readRecord(
       case 'time':
       case 'agent':
       case 'client':
+      case 'language':
         setSpan(fields[column], bytes, start, end);
         break;
       case 'query':

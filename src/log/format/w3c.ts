@@ -141,11 +141,14 @@ function plainOf({ fields, places }: Layout): PlainLines | null {
   return { kind: 'w3c', mostCells: fields, columns };
 }
 
+/** Of the line that is read: a reader is done with them when the next one begins. */
+const lineWords: Words = createWords(MOST_WORDS);
+
 class W3cReader {
   plain: PlainLines | null = null;
-  readonly #words: Words = createWords(MOST_WORDS);
+  readonly #words = lineWords;
   readonly #pieces = new UrlPieces();
-  readonly #scratch = { url: Buffer.alloc(2048), query: Buffer.alloc(2048), time: Buffer.alloc(128) };
+  readonly #scratch = { url: Buffer.alloc(0), query: Buffer.alloc(0), time: Buffer.alloc(128) };
   #layout: Layout | null = null;
   /** If the last line had tabs, they are looked for first. That only saves time. */
   #hadTab = false;

@@ -42,13 +42,24 @@ export interface GroupRange {
 
 const ALL: GroupRange = { start: 0, end: Infinity };
 
+interface WhichUrls {
+  readonly range?: GroupRange | undefined;
+  /** The name of their column; without it, they are in a column with a usual name. */
+  readonly column?: string | undefined;
+}
+
 /**
  * The URLs of a file, or of some of its row groups, one per line; an empty line where there is none. Each piece is
  * overwritten by the next. An error ends them and is reported in `condition`.
  */
-export async function* readUrls(path: string, condition: Condition, range = ALL): AsyncGenerator<Uint8Array> {
+export async function* readUrls(
+  path: string,
+  condition: Condition,
+  { range = ALL, column }: WhichUrls = {},
+): AsyncGenerator<Uint8Array> {
   try {
-    const table = onlyUrls(await openTable(path, undefined, NO_WANTS));
+    const named = column === undefined ? undefined : { url: column };
+    const table = onlyUrls(await openTable(path, named, NO_WANTS), column);
     for (let group = range.start; group < Math.min(range.end, table.file.groups.length); group++) {
       for (const { text } of textOf(table, group)) yield text;
     }
@@ -58,10 +69,10 @@ export async function* readUrls(path: string, condition: Condition, range = ALL)
 }
 
 /** Throws a BadParquet if a URL is in several columns. */
-function onlyUrls(table: ParquetTable): ParquetTable {
+function onlyUrls(table: ParquetTable, column: string | undefined): ParquetTable {
   const { columns, leaves } = table;
   const place = columns['url'];
-  if (place === undefined || columns['query'] !== undefined) {
+  if (place === undefined || (column === undefined && columns['query'] !== undefined)) {
     const names = JSON.stringify(leaves.map(({ name }) => name));
     throw new BadParquet(
       `is a Parquet file with its URLs in pieces, in ${names}; expected a column of whole URLs, "url"`,

@@ -78,6 +78,7 @@ function chooseLeaves({ leaves }: ParquetFile, named: ColumnNames | undefined, w
     const shown =
       JSON.stringify(names.slice(0, MOST_NAMES).map((name) => name.slice(0, MOST_NAME))) +
       (names.length > MOST_NAMES ? ' …' : '');
+    refuseList(leaves, named);
     const got = `is a Parquet file with the columns ${printable(shown)}`;
     throw new BadParquet(`${got}, none of which is known to be the URL; name it with --columns url=NAME`);
   }
@@ -93,6 +94,17 @@ function chooseLeaves({ leaves }: ParquetFile, named: ColumnNames | undefined, w
     );
   });
   return read.sort((a, b) => Number(a.column === 'time') - Number(b.column === 'time'));
+}
+
+/** Throws a BadParquet if the URLs are in a column of lists: the leaf of `url` is then called `url.list.element`. */
+function refuseList(leaves: readonly Leaf[], named: ColumnNames | undefined): void {
+  const names = leaves.map(({ name, isRepeated }) => (isRepeated ? name.split('.', 1)[0]! : ''));
+  const list = isHeaderless(named) ? undefined : placesByName(names, named)?.find(({ column }) => column === 'url');
+  if (list === undefined) return;
+  const column = printable(names[list.cell]!.slice(0, MOST_NAME));
+  throw new BadParquet(
+    `is a Parquet file whose column "${column}" (url) is a list; expected one text a row: unnest it first`,
+  );
 }
 
 /** What a column is, if it has not one text or number per row. */
@@ -112,6 +124,7 @@ function dateBeside(chosen: readonly ChosenLeaf[], leaves: readonly Leaf[], name
 }
 
 function isNeeded(column: Column, wants: Wants): boolean {
+  if (column === 'language' || (column === 'time' && wants.facts === true)) return wants.facts === true;
   return column === 'time' || column === 'agent' || column === 'duration' || column === 'client'
     ? wants[column] === true
     : true;

@@ -22,7 +22,8 @@ import { differInAll, type Statement } from './statement.js';
 /** Of a large host, so many URLs are looked at, and images are looked up among all. */
 const MOST_ROWS = 20_000;
 const MOST_PAIRS = 64;
-const CHANCE_PAIRS = 12;
+const CHANCE_PAIRS = 24;
+const CHANCE_SHIFTS = 3;
 const ROUNDS = 8;
 /** How often statements are applied to one form. */
 const TIMES = 20;
@@ -48,9 +49,6 @@ interface Changes {
   readonly images: readonly string[];
 }
 
-/** What is known of the forms of one host, for as long as the statements are the same. */
-export type KnownForms = Map<string, Changes>;
-
 const NO_CHANGES: Changes = { statements: [], images: [] };
 
 export class Examiner {
@@ -62,8 +60,8 @@ export class Examiner {
     this.#lookup = createLookup(statements.map(({ text }) => ({ site: '*', text })));
   }
 
-  examine(urls: SiteUrls, holds: Holds, known: KnownForms = new Map()): Examined {
-    return new Examination(urls, this, known).run(holds);
+  examine(urls: SiteUrls, holds: Holds): Examined {
+    return new Examination(urls, this).run(holds);
   }
 
   changesOf(form: string): Changes {
@@ -98,7 +96,7 @@ export function rawUrl(urls: SiteUrls, row: number): Uint8Array {
 class Examination {
   readonly #urls: SiteUrls;
   readonly #examiner: Examiner;
-  readonly #known: KnownForms;
+  readonly #known = new Map<string, Changes>();
   readonly #nearness: Nearness;
   readonly #isWhole: boolean;
   /** A row for each form. */
@@ -111,17 +109,16 @@ class Examination {
   /** The most complex statement that changes a form. */
   #mostComplex = 0;
 
-  constructor(urls: SiteUrls, examiner: Examiner, known: KnownForms) {
+  constructor(urls: SiteUrls, examiner: Examiner) {
     this.#urls = urls;
     this.#examiner = examiner;
-    this.#known = known;
     this.#nearness = new Nearness(urls);
     this.#isWhole = urls.count <= MOST_ROWS;
     for (const row of drawRows(urls.count, MOST_ROWS)) this.#forms.set(latin1(rawUrl(urls, row)), row);
   }
 
   run(holds: Holds): Examined {
-    let chance = this.#chance();
+    const chance = this.#chance();
     for (let round = 0; round < ROUNDS; round++) {
       const before = this.#inUse.size;
       if (this.#compare()) {
@@ -130,7 +127,6 @@ class Examination {
       }
       if (this.#inUse.size > before) {
         this.#rewrite();
-        chance = this.#chance();
       } else if (this.#complexity++ >= this.#mostComplex) break;
     }
     const found = [...this.#found].map(([statement, pairs]) => ({
@@ -212,33 +208,35 @@ class Examination {
   #rewrite(): void {
     const forms = new Map<string, number>();
     for (const [form, row] of this.#forms) {
-      const next = this.#formOf(form);
+      const next = this.#rewritten(form, (statement) => this.#inUse.has(statement));
       if (!forms.has(next) || next === form) forms.set(next, row);
     }
     this.#forms = forms;
   }
 
-  #formOf(form: string): string {
+  /** The form by these statements. */
+  #rewritten(form: string, isUsed: (statement: number) => boolean): string {
     let url = form;
     for (let time = 0; time < TIMES; time++) {
       const { statements, images } = this.#changesOf(url);
-      const at = statements.findIndex((statement) => this.#inUse.has(statement));
+      const at = statements.findIndex(isUsed);
       if (at < 0) break;
       url = images[at]!;
     }
     return url;
   }
 
-  /** Pairs of two forms, which are two pages unless a statement is still unknown. */
+  /** Pairs that no statement makes one, whether it holds or not: pairs of two pages. */
   #chance(): number[] {
     const levels = noLevels();
-    const rows = [...this.#forms.values()];
-    if (rows.length < 2) return levels;
+    const rows = Array.from(this.#forms, ([form, row]) => ({ row, root: this.#rewritten(form, () => true) }));
     const order = drawRows(rows.length, CHANCE_PAIRS);
-    for (let k = 0; k < order.length; k++) {
-      const [a, b] = [rows[order[k]!]!, rows[order[(k + 1) % order.length]!]!];
-      const level = a === b ? SILENT : this.#nearness.between(a, b);
-      if (level !== SILENT) levels[level]!++;
+    for (let shift = 1; shift <= CHANCE_SHIFTS && sum(levels) < CHANCE_PAIRS; shift++) {
+      for (let k = 0; k < order.length; k++) {
+        const [a, b] = [rows[order[k]!]!, rows[order[(k + shift) % order.length]!]!];
+        const level = a.root === b.root ? SILENT : this.#nearness.between(a.row, b.row);
+        if (level !== SILENT) levels[level]!++;
+      }
     }
     return levels;
   }

@@ -2,7 +2,7 @@
 // holds. What is learned decides on every host (./pool).
 import { CONFIDENT } from '../../rule/standing.js';
 import type { SiteUrls } from '../../table/site-urls.js';
-import { Examiner, wordsOf, type Examined, type Holds, type KnownForms } from './examine.js';
+import { Examiner, wordsOf, type Examined, type Holds } from './examine.js';
 import { Proposals } from './near-pairs.js';
 import { Shares, type HostFindings } from './share.js';
 import { Software } from './software.js';
@@ -22,7 +22,7 @@ const LOOKS = 2;
 /** Shares decide what a host's forms are, and forms what it says. */
 const SETTLINGS = 2;
 /** Own evidence has to speak for a statement at least so much. */
-const LEAST_RATIO = 2;
+const LEAST_RATIO = 3;
 /** Where a host says nothing, so many of the hosts that do must agree, at least. */
 const AGREED = 0.99;
 
@@ -33,7 +33,7 @@ export function learnFrom(hosts: readonly SiteUrls[]): Learned {
   const known = new Map<string, { readonly statement: Statement; readonly pairs: Learned['examples'][number] }>();
   let shares = new Shares([]);
   let statements: readonly Statement[] = [];
-  let examined = examineAll(hosts, groups, { statements, shares }, newlyKnown(hosts));
+  let examined = examineAll(hosts, groups, { statements, shares });
   for (let look = 0; look < LOOKS; look++) {
     const proposals = new Proposals();
     for (const [at, urls] of hosts.entries()) proposals.add(urls, examined[at]!.forms);
@@ -43,15 +43,14 @@ export function learnFrom(hosts: readonly SiteUrls[]): Learned {
     }
     statements = Array.from(known.values(), ({ statement }) => statement);
     shares = shares.with(statements.map(({ prior }) => prior));
-    const forms = newlyKnown(hosts);
     for (let k = 0; k < SETTLINGS; k++) {
-      examined = examineAll(hosts, groups, { statements, shares }, forms);
+      examined = examineAll(hosts, groups, { statements, shares });
       shares = Shares.learn(
         statements.map(({ prior }) => prior),
         findingsOf(examined, groups),
       );
     }
-    if (look + 1 < LOOKS) examined = examineAll(hosts, groups, { statements, shares }, forms);
+    if (look + 1 < LOOKS) examined = examineAll(hosts, groups, { statements, shares });
   }
   return { statements, examples: Array.from(known.values(), ({ pairs }) => pairs), shares, software };
 }
@@ -60,19 +59,10 @@ function examineAll(
   hosts: readonly SiteUrls[],
   groups: readonly number[],
   known: Pick<Learned, 'statements' | 'shares'>,
-  forms: readonly KnownForms[],
 ): Examined[] {
   const examiner = new Examiner(known.statements);
-  return hosts.map((urls, at) => examiner.examine(urls, holdsOn(groups[at]!, known), forms[at]));
+  return hosts.map((urls, at) => examiner.examine(urls, holdsOn(groups[at]!, known)));
 }
-
-/** Room for what is learned of the forms of each host; none if there are too many. */
-function newlyKnown(hosts: readonly SiteUrls[]): readonly KnownForms[] {
-  const urls = hosts.reduce((sum, { count }) => sum + count, 0);
-  return urls > MOST_KNOWN ? [] : hosts.map(() => new Map());
-}
-
-const MOST_KNOWN = 200_000;
 
 function findingsOf(examined: readonly Examined[], groups: readonly number[]): HostFindings[] {
   return examined.map(({ chance, found }, at) => ({ group: groups[at]!, chance, found }));

@@ -17,14 +17,14 @@ import type { SiteUrls } from '../../table/site-urls.js';
 import { hostStart, pathStart } from '../../url/form.js';
 import { Examiner, rawUrl, textOf, wordsOf } from './examine.js';
 import { holdsOn, isAgreed, learnFrom, type Learned } from './learn.js';
-import { HostSample } from './sample.js';
+import type { HostSample } from './sample.js';
 import { NO_GROUP } from './software.js';
 import { rulesOf, type RuleText } from './statement.js';
 
 export type ClassRule = Omit<SubstringRule, 'rank'> | Omit<ParameterRule, 'rank'> | Omit<StepRule, 'rank'>;
 
 /** With fewer hosts there is nothing to learn from each other. */
-export const LEAST_HOSTS = 20;
+const LEAST_HOSTS = 20;
 /** Fewer hosts that speak are no class of their own. */
 const LEAST_WITNESSES = 10;
 /** A site with more hosts makes them up, or has rules of its own. */
@@ -48,39 +48,40 @@ export interface PooledHosts {
   readonly leftOut: number;
 }
 
-/** Reads the sites twice. Undefined if they are too few. `sites` opens them anew. */
+/**
+ * Decides on all hosts by what those in the sample know. Undefined if they are too few. `sites` opens all anew. Of a part
+ * of the sites no rule holds for hosts that it does not name.
+ */
 export function poolHosts(
+  sample: HostSample,
   sites: () => SiteReader,
-  { memoryBytes, progress }: { readonly memoryBytes: number; readonly progress?: Progress | undefined },
+  { progress, isPart }: { readonly progress: Progress | undefined; readonly isPart: boolean },
 ): PooledHosts | undefined {
-  const sample = new HostSample(memoryBytes);
-  eachSite(sites(), (urls) => sample.add(urls));
   const hosts = sample.finish();
   progress?.begin({ name: 'comparing hosts' });
   const learned = hosts.length < LEAST_HOSTS ? undefined : learnFrom(hosts);
   sample.close();
   if (learned === undefined || learned.statements.length === 0) return undefined;
-  const decisions = new Decisions(learned);
-  eachSite(sites(), (urls) => {
+  const decisions = new Decisions(learned, isPart);
+  const all = sites();
+  for (let urls = all.next(); urls !== undefined; urls = all.next()) {
     decisions.decide(urls);
     progress?.tick();
-  });
+  }
   return { rules: decisions.rules(), hosts: sample.hosts, leftOut: decisions.leftOut };
-}
-
-function eachSite(sites: SiteReader, visit: (urls: SiteUrls) => void): void {
-  for (let urls = sites.next(); urls !== undefined; urls = sites.next()) visit(urls);
 }
 
 class Decisions {
   leftOut = 0;
   readonly #learned: Learned;
+  readonly #isPart: boolean;
   readonly #examiner: Examiner;
   /** By statement, then by group. */
   readonly #decided: Map<number, Decided>[];
 
-  constructor(learned: Learned) {
+  constructor(learned: Learned, isPart: boolean) {
     this.#learned = learned;
+    this.#isPart = isPart;
     this.#examiner = new Examiner(learned.statements);
     this.#decided = learned.statements.map(() => new Map());
   }
@@ -126,7 +127,7 @@ class Decisions {
   #rulesOf(statement: number, groups: ReadonlyMap<number, Decided>): ClassRule[] {
     const { shares } = this.#learned;
     const all = joined([...groups.values()]);
-    if (isAgreed(statement, undefined, this.#learned)) return this.#rulesFor(statement, all, 'not');
+    if (!this.#isPart && isAgreed(statement, undefined, this.#learned)) return this.#rulesFor(statement, all, 'not');
     if (!shares.differBySoftware(statement)) return this.#rulesFor(statement, all, 'only');
     const isLarge = ([group]: readonly [number, Decided]) =>
       group !== NO_GROUP && shares.witnesses(statement, group).of >= LEAST_WITNESSES;

@@ -33,7 +33,7 @@ export interface HostFindings {
 const MOST_PAIRS = 12;
 /** How much what is known from other sites counts, in pairs; likewise all hosts beside one host. */
 const KNOWN = 40;
-const KNOWN_OF_HOST = 8;
+const KNOWN_OF_HOST = 4;
 /** Of hosts where it fails, those where only some pages are others. */
 const MIXED = 0.1;
 const MIXED_SHARES = [0.2, 0.5, 0.8];
@@ -198,10 +198,13 @@ export class Shares {
     return { kinds: logs.map((log) => Math.exp(log - most) / all), ratios };
   }
 
-  /** How near two pages of this host are: by its own pairs, and by what is known of all hosts. */
+  /** How near two pages of this host are: by its own pairs, the more there are of them, and as where statements fail. */
   #otherOn(chance: Levels): readonly number[] {
-    const own = smoothed(chance, this.#chance, KNOWN_OF_HOST);
-    return own.map((share, level) => 0.5 * share + 0.5 * this.#fails[level]!);
+    let count = 0;
+    for (let level = 0; level < LEVELS; level++) count += chance[level]!;
+    const weight = count / (count + KNOWN_OF_HOST);
+    const own = smoothed(chance, this.#chance, 1);
+    return own.map((share, level) => weight * share + (1 - weight) * this.#fails[level]!);
   }
 }
 

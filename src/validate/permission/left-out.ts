@@ -39,6 +39,6 @@ export function leftOutOf(plans: readonly SitePlan[], source: PageSource, option
 }
 
 function urlsOf({ list, rules }: SitePlan): Iterable<string> {
-  if (list !== undefined) return list.urls;
+  if (list !== undefined) return list.read().list.urls;
   return new Set(rules.flatMap(({ attempts }) => attempts.flatMap(({ samples }) => samples.urls)));
 }

@@ -142,21 +142,29 @@ cmp kept /var/lib/dustbuster/rules.json && echo same`;
     },
   );
 
-  it.runIf(has('python3'))('show a coprocess for Python that answers line by line', async () => {
-    const [python] = ofKind('python');
-    const pin = { pin: true, name: 'utm_source', action: 'remove' };
-    const { folder } = await sandbox.shell(':');
-    writeFileSync(
-      join(folder, 'rules.local.json'),
-      JSON.stringify({ format: 'dustbuster-local', version: 1, rules: [pin] }),
-    );
-    writeFileSync(
-      join(folder, 'ask.py'),
-      `${python!.code}print(canonical("/a?utm_source=1"))\nprint(canonical("/b"))\n`,
-    );
-    const { stdout, stderr } = await sandbox.shell(`cd ${folder} && python3 ask.py`);
-    expect({ stdout: stdout.toString(), stderr }).toEqual({ stdout: '/a\n/b\n', stderr: '' });
-  });
+  it.runIf(has('python3'))(
+    'show a coprocess for Python that answers line by line, and in blocks of any size',
+    async () => {
+      const [python, block] = [ofKind('python')[0], ofKind('python block')[0]];
+      const pin = { pin: true, name: 'utm_source', action: 'remove' };
+      const { folder } = await sandbox.shell(':');
+      writeFileSync(
+        join(folder, 'rules.local.json'),
+        JSON.stringify({ format: 'dustbuster-local', version: 1, rules: [pin] }),
+      );
+      writeFileSync(
+        join(folder, 'ask.py'),
+        `${python!.code}${block!.code}
+print(canonical("/b"))
+print(canonical("/a?utm_source=1"))
+urls = [f"/{at}?utm_source=1" for at in range(50_000)]
+print(canonical_all(urls) == [f"/{at}" for at in range(50_000)], canonical_all([]))
+`,
+      );
+      const { stdout, stderr } = await sandbox.shell(`cd ${folder} && python3 ask.py`);
+      expect({ stdout: stdout.toString(), stderr }).toEqual({ stdout: '/b\n/a\nTrue []\n', stderr: '' });
+    },
+  );
 
   it.runIf(has('systemd-analyze'))('show units that systemd takes', async () => {
     const units = code.filter(({ kind }) => kind.startsWith('ini '));

@@ -140,10 +140,11 @@ describe('--json', { timeout: 30_000 }, () => {
     const all = { command: 'canonize', output: 'forms.txt', lines: 5, urls: 3, changed: 2, unsettled: 0, damages: [] };
     expect(await counts()).toMatchObject({ ...all, dropped: 0 });
     expect(await counts('--changed')).toMatchObject({ ...all, dropped: 3 });
-    expect(await counts('--unique')).toMatchObject({ ...all, dropped: 2 });
+    const unique = { urls: 2, normalForms: 2, forms: 1 };
+    expect(await counts('--unique')).toMatchObject({ ...all, dropped: 2, unique });
     expect(readFileSync(at('forms.txt'), 'latin1').split('\n').length - 1).toBe(3);
     expect(await counts('--unique', '--changed')).toMatchObject({ ...all, dropped: 4 });
-    expect(await counts('--unique', '--memory', '1k')).toMatchObject({ ...all, dropped: 2 });
+    expect(await counts('--unique', '--memory', '1k', '-q')).toMatchObject({ ...all, dropped: 2, unique });
   });
 
   it('of canonize says which input was truncated', async () => {

@@ -179,7 +179,8 @@ describe('the edits of a server', () => {
         }
       },
     );
-    fc.assert(law, { numRuns: amount(1500) });
+    // Other cases in each run, so that half as many in one find as much in two.
+    fc.assert(law, { numRuns: amount(750, 5) });
     expect(counts.moved).toBeGreaterThan(amount(200, 20));
     expect(counts.alone / counts.moved).toBeLessThan(0.3);
     expect(counts.other).toBeLessThanOrEqual(1 + 0.002 * counts.moved);

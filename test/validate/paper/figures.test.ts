@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Rule } from '../../../src/rule/rule.js';
 import { validateRules } from '../../../src/validate/paper/figure-4.js';
-import { planSite } from '../../../src/validate/plan.js';
+import { Planner } from '../../../src/validate/plan.js';
 import type { Settlement } from '../../../src/validate/settlement.js';
 import { sampleParameter, sampleRule } from '../../rule/sample.js';
 import { siteUrlsOf } from '../../url-list.js';
@@ -29,8 +29,11 @@ async function validate(
     base: '',
     signal,
   };
-  for await (const one of validateRules(planSite('h', list, rules, drawing).rules, { ...options, ...more }))
-    settlements.push(one);
+  const planner = new Planner(drawing);
+  list.site = rules[0]!.site;
+  planner.draw(list, rules);
+  const plan = planner.plans(rules).flatMap((site) => site.rules);
+  for await (const one of validateRules(plan, { ...options, ...more })) settlements.push(one);
   return { settlements, source, rules: settlements.flatMap(({ after }) => after) };
 }
 

@@ -10,6 +10,7 @@ import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { systemName } from '../../../base/file-name.js';
 import { writeFileWhole } from '../../../base/output.js';
+import type { SpillOptions } from '../../../base/spill.js';
 import { Turns } from '../../../base/turns.js';
 import { createBlockCanonizer, createCanonizer, type LineCanonizer } from '../../../canonize/canonizer.js';
 import {
@@ -21,6 +22,8 @@ import {
   type LineOptions,
 } from '../../../canonize/lines.js';
 import type { parquetOf } from '../../../canonize/parquet.js';
+import type { Savings } from '../../../canonize/savings.js';
+import { refuseAddress } from '../../../log/address.js';
 import { type Input, measured } from '../../../log/bytes.js';
 import type { Damage } from '../../../report/summary.js';
 import { isInput, refuseReplacing, refuseTwice, unreadable } from '../../files.js';
@@ -28,7 +31,20 @@ import type { CanonizeFlags } from '../../flags/canonize.js';
 import { guardingOutput } from '../../terminal/signals.js';
 import { type LoadedRules, loadRulesInUse } from '../rules/in-use.js';
 import { refuseMixed, writeSummary } from '../summary.js';
-import { Beginning, openInput, readInputs, sayBytes, sayDamages, sayNoUrl, sayPaths, sayUnsettled } from './read.js';
+import { urlColumn } from './column.js';
+import { isParquetFile } from '../../../log/parquet/open.js';
+import {
+  Beginning,
+  openInput,
+  pathOf,
+  readInputs,
+  sayBytes,
+  sayDamages,
+  sayNoUrl,
+  sayPaths,
+  saySavings,
+  sayUnsettled,
+} from './read.js';
 import type { DebuggedCanonizer } from './debug.js';
 import type { CanonizingThreads } from './threads.js';
 
@@ -48,6 +64,7 @@ async function canonizeLines(
   unguard: () => void,
 ): Promise<number> {
   const names = urls.length === 0 && options.input.length === 0 ? ['-'] : options.input;
+  const column = columnOf(options, urls);
   const output = outputOf(options, effects);
   refuseMixed(options, output, 'the lines');
   refuseTwice(['-r', [options.rules]], ['the list of URLs', names]);
@@ -62,10 +79,23 @@ async function canonizeLines(
   const inputs = names.map((name) => counting.input({ name, open: () => openInput(name, effects) }));
   const damages: Damage[] = [];
   const isParquetOut = options.outParquet !== undefined;
-  const lineOptions: LineOptions = isParquetOut ? { ...options, rows: true } : options;
+  const savings = await savingsBy(options);
+  const lineOptions: LineOptions = {
+    ...options,
+    ...(isParquetOut && { rows: true }),
+    ...(savings && { savings: inUse.options }),
+  };
   const beginning = new Beginning();
-  const chunks = beginning.of(readInputs(urls, inputs, damages, { effects, endsLast: isParquetOut }));
-  const keeping = await keepingBy(options, inUse);
+  const isTable = column !== undefined && !names.every((name) => isParquetFile(pathOf(name, effects)));
+  if (isTable) {
+    const { canonizeTables } = await import('./table.js');
+    const guarded = (rows: AsyncIterable<Uint8Array>) =>
+      isInPlace(names, output, effects) ? unlessDamaged(rows, damages, output) : rows;
+    return canonizeTables({ column, output, inputs, damages, inUse, options, effects, guarded });
+  }
+  const reading = { effects, endsLast: isParquetOut, column };
+  const chunks = beginning.of(readInputs(urls, inputs, damages, reading));
+  const keeping = await keepingBy(options, inUse, savings);
   const byTarget = await formsOf(inUse, options);
   const debugged = await debuggedBy(inUse, options, effects);
   const threads = byTarget === undefined && debugged === undefined ? threadsFor(bytes, options, effects.cores) : 1;
@@ -89,9 +119,11 @@ async function canonizeLines(
   }
   debugged?.end();
   sayDamages(damages, effects);
+  const saved = savings?.end();
+  if (saved !== undefined && options.quiet !== true) saySavings(way.counts, saved, effects);
   if (options.json === true) {
     const { canonizeSummary } = await import('../../../report/summary.js');
-    await writeSummary(canonizeSummary(way, output, damages), effects);
+    await writeSummary(canonizeSummary(way, output, damages, saved), effects);
   } else if (way.unsettled > 0 && options.quiet !== true) {
     sayUnsettled(way.unsettled, options.maxIterations, effects);
   }
@@ -100,6 +132,14 @@ async function canonizeLines(
   if (isMisread) sayNoUrl(way.counts, beginning.head, effects);
   const isOfPaths = !isMisread && sayPaths(urls.length > 0 ? urls : beginning.lines, inUse, effects);
   return damages.length > 0 || isMisread || isOfPaths ? 3 : 0;
+}
+
+/** The column with the URLs. Throws a UserError if URLs are no table, or if another column is named. */
+function columnOf({ columns }: CanonizeFlags, urls: readonly string[]): string | undefined {
+  if (columns === undefined) return undefined;
+  const url = urlColumn(columns);
+  if (urls.length > 0) throw new UserError('--columns: got URLs beside it; expected tables, by -i or standard input');
+  return url;
 }
 
 /** The name of the output; - is standard output. Throws a UserError for flags that contradict each other. */
@@ -153,17 +193,35 @@ async function formsOf(inUse: LoadedRules, { as, rules }: CanonizeFlags): Promis
  * The code that remembers forms is loaded only if it is needed. Where rules are only keys, lines wait for the end, as
  * the whole list decides which form is the name of a page; with --line-buffered the first one is.
  */
-async function keepingBy(flags: CanonizeFlags, { keyed, options }: LoadedRules): Promise<Keeping> {
-  const { unique, pairs, lineBuffered, memory, tmpdir } = flags;
-  const room = { memoryBytes: parseMemory(memory, '--memory'), tmpdir };
+async function keepingBy(
+  flags: CanonizeFlags,
+  { keyed, options }: LoadedRules,
+  savings: Savings | undefined,
+): Promise<Keeping> {
+  const { unique, pairs, lineBuffered } = flags;
+  const room = roomOf(flags);
   const keys = keyed && createCanonizer(keyed, { ...options, use: 'key' });
   if (unique !== true || (pairs === true && keys === undefined)) return keepAll;
   if (keys === undefined || lineBuffered === true) {
     const { UniqueLines } = await import('../../../canonize/unique.js');
-    return new UniqueLines(room, keys && ((form) => keys.canonize(form)));
+    const keyOf = keys && ((form: Uint8Array) => keys.canonize(form));
+    return new UniqueLines(room, { ...(keyOf && { keyOf }), ...(savings && { savings }) });
   }
   const { keysBy, NamedGroups } = await import('../../../canonize/named-groups.js');
-  return new NamedGroups(room, keysBy(keys), pairs === true ? 'all' : 'names');
+  return new NamedGroups(room, keysBy(keys), pairs === true ? 'all' : 'names', savings);
+}
+
+function roomOf({ memory, tmpdir }: CanonizeFlags): SpillOptions {
+  return { memoryBytes: parseMemory(memory, '--memory'), tmpdir };
+}
+
+/** Counts what --unique saves, if somebody wants to know it, and the list is not only a part of what was read. */
+async function savingsBy(flags: CanonizeFlags): Promise<Savings | undefined> {
+  const { unique, pairs, changed, quiet, json } = flags;
+  const isAsked = unique === true && pairs !== true && changed !== true && (quiet !== true || json === true);
+  if (!isAsked) return undefined;
+  const { Savings: Counting } = await import('../../../canonize/savings.js');
+  return new Counting(roomOf(flags));
 }
 
 /** Loaded only for `--debug`. */
@@ -222,6 +280,9 @@ async function startThreads(...args: ConstructorParameters<typeof CanonizingThre
 /** Hostile rules can make a line take this long; a signal would have to wait for it. */
 const SLOW_LINE_MS = 250;
 
+/** Before a wait, for the next chunk or for other work: with --line-buffered all lines up to here are written. */
+const PAUSE = new Uint8Array(0);
+
 class ThisThread {
   readonly #canonizer: LineCanonizer & { readonly unsettled?: number };
   readonly #mapper: LineMapper;
@@ -249,7 +310,10 @@ class ThisThread {
   }
 
   async *map(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const chunk of chunks) yield* this.#takingTurns(this.#mapper.push(chunk));
+    for await (const chunk of chunks) {
+      yield* this.#takingTurns(this.#mapper.push(chunk));
+      yield PAUSE;
+    }
     yield* this.#takingTurns(this.#mapper.end());
   }
 
@@ -260,6 +324,7 @@ class ThisThread {
         yield piece;
         continue;
       }
+      yield PAUSE;
       await setImmediate();
       if (this.#turns.slowest > SLOW_LINE_MS) {
         // A signal that has already arrived is handled when the event loop polls next, after this turn. Removing the
@@ -280,6 +345,7 @@ class ThisThread {
  */
 async function checkReadable(name: string, effects: Effects): Promise<number> {
   if (name === '-') return sizeOfStream(effects.stdin);
+  refuseAddress(name);
   const advice = 'Name a file with -i, or - for standard input';
   const found = await stat(systemName(resolve(effects.cwd, name))).catch((error: unknown) => {
     throw unreadable(error, name, advice);

@@ -7,6 +7,7 @@ import type { Effects } from '../../../base/effects.js';
 import { systemName } from '../../../base/file-name.js';
 import { maxFormBytes } from '../../../canonize/limits.js';
 import type { LineCounts } from '../../../canonize/lines.js';
+import type { SavingCounts } from '../../../canonize/savings.js';
 import { type Input, readBytes } from '../../../log/bytes.js';
 import { detectFormat } from '../../../log/format/detect.js';
 import type { FormatName } from '../../../log/format/format.js';
@@ -16,18 +17,29 @@ import type { Condition } from '../../../log/record.js';
 import type { Damage } from '../../../report/summary.js';
 import { type LoadedRules, pathsWords } from '../rules/in-use.js';
 
+interface Reading {
+  readonly effects: Effects;
+  readonly endsLast: boolean;
+  /** The column of Parquet files, if it is named. */
+  readonly column?: string | undefined;
+}
+
+/** The path of a named file; undefined for standard input. */
+export function pathOf(name: string, { cwd }: Effects): string | undefined {
+  return name === '-' ? undefined : resolve(cwd, name);
+}
+
 /** Yields the URLs of the command line, then the lines of all inputs. Use each chunk before requesting the next one. */
 export async function* readInputs(
   urls: readonly string[],
   inputs: readonly Input[],
   damages: Damage[],
-  { effects, endsLast }: { readonly effects: Effects; readonly endsLast: boolean },
+  { effects, endsLast, column }: Reading,
 ): AsyncGenerator<Uint8Array> {
   for (const url of urls) yield encodeText(`${url}\n`);
   const lists = inputs.map((input): List => {
     const { name } = input;
-    const path = name === '-' ? undefined : resolve(effects.cwd, name);
-    return { name, read: (condition) => readLinesOf(input, path, condition) };
+    return { name, read: (condition) => readLinesOf(input, pathOf(name, effects), condition, column) };
   });
   yield* joinLines(lists, damages, endsLast);
 }
@@ -66,10 +78,11 @@ export async function* readLinesOf(
   input: Input,
   path: string | undefined,
   condition: Condition,
+  column?: string,
 ): AsyncGenerator<Uint8Array> {
   if (isParquetFile(path)) {
     const { readUrls } = await import('../../../log/parquet/open.js');
-    return yield* readUrls(path, condition);
+    return yield* readUrls(path, condition, { column });
   }
   let isFirst = true;
   for await (const chunk of readBytes(input, condition)) {
@@ -150,6 +163,21 @@ export function sayUnsettled(count: number, rounds: number, { stderr }: Effects)
   const urls = count === 1 ? '1 URL is' : `${count} URLs are`;
   stderr.write(
     `dustbuster: ${urls} left as given: no canonical form after ${rounds} rounds or within ${maxFormBytes} bytes.\n`,
+  );
+}
+
+/** Says what --unique saves, and how much of it is by rules: the rest is other spellings of the same URL. */
+export function saySavings(
+  { lines, urls: listed, dropped }: LineCounts,
+  { urls, normalForms }: SavingCounts,
+  { stderr }: Effects,
+): void {
+  if (listed === 0) return;
+  const forms = listed - dropped;
+  const share = ((100 * (urls - forms)) / urls).toFixed(1);
+  stderr.write(
+    `${many(lines, 'line')}, ${many(urls, 'distinct URL')}, ${many(forms, 'form')}: ` +
+      `${share} % of the URLs saved (${urls - forms}), ${normalForms - forms} of them by rules\n`,
   );
 }
 

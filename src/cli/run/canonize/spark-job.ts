@@ -36,8 +36,10 @@ export interface CanonizeTask {
   readonly kind: 'canonize';
   readonly settings: CanonizeSettings;
   readonly inputs: readonly CanonizeInput[];
+  /** Files that Spark fetches, in place of `inputs`. */
+  readonly addresses: readonly string[];
   /** Inputs that Spark reads itself, in place of `inputs`. */
-  readonly read?: { readonly format: string; readonly paths: readonly string[] };
+  readonly read?: { readonly format: string; readonly paths: readonly string[]; readonly column?: string };
 }
 
 /** Sent to a process that canonizes. */

@@ -59,7 +59,7 @@ async function* readPiece(
   if (text !== undefined) yield* linesBetween(path, text, textStart);
   else if (groups !== undefined) {
     const { readUrls } = await import('../../../log/parquet/open.js');
-    yield* readUrls(path, condition, groups);
+    yield* readUrls(path, condition, { range: groups });
   } else yield* readLinesOf(fileInput(name, path), path, condition);
 }
 

@@ -27,6 +27,7 @@ import type { Effects } from '../../../base/effects.js';
 import { systemCode, UserError } from '../../../base/error.js';
 import type { LineCounts, LineOptions } from '../../../canonize/lines.js';
 import type { Input } from '../../../log/bytes.js';
+import { addressesOf } from '../../../log/address.js';
 import { findInputs } from '../../../log/inputs.js';
 import { openParquet } from '../../../log/parquet/footer.js';
 import { isParquetFile } from '../../../log/parquet/open.js';
@@ -35,6 +36,7 @@ import type { CanonizeFlags } from '../../flags/canonize.js';
 import { loadRulesInUse } from '../rules/in-use.js';
 import { ranLine, submit, useOf } from '../spark/submit.js';
 import { writeSummary } from '../summary.js';
+import { urlColumn } from './column.js';
 import { sayBytes, sayDamages, sayNoUrl, sayUnsettled } from './read.js';
 import {
   type CanonizeInput,
@@ -53,8 +55,13 @@ export async function canonizeOnSpark(
   refuseOthers(urls, flags);
   const { folder: output, format } = outputOf(flags);
   const inUse = await loadRulesInUse(flags, effects);
-  const read = flags.sparkRead === undefined ? undefined : { format: flags.sparkRead, paths: flags.input };
-  const found = read === undefined ? await findInputs(flags.input, effects) : [];
+  const column = columnOf(flags);
+  const read =
+    flags.sparkRead === undefined
+      ? undefined
+      : { format: flags.sparkRead, paths: flags.input, ...(column !== undefined && { column }) };
+  const addresses = read === undefined ? addressesOf(flags.input) : [];
+  const found = read === undefined && addresses.length === 0 ? await findInputs(flags.input, effects) : [];
   const inputs = await Promise.all(found.map(cutting));
   const place = resolve(effects.cwd, output);
   const draft = openDraft(place, output);
@@ -64,12 +71,16 @@ export async function canonizeOnSpark(
   const { rules, options } = inUse;
   const settings = { rules, options, lines, format, folder: draft };
   const submitting = { flags, effects, lost: `${printable(output)} was not written`, undo: remove };
-  const done = await submit({ kind: 'canonize', settings, inputs, ...(read && { read }) }, submitting, (read) => {
-    const result = read('done.json') as CanonizeResult;
-    if (format === 'parquet') makeAlike(draft, result.reports);
-    commit(draft, place, result.reports.length, format);
-    return result;
-  });
+  const done = await submit(
+    { kind: 'canonize', settings, inputs, addresses, ...(read && { read }) },
+    submitting,
+    (read) => {
+      const result = read('done.json') as CanonizeResult;
+      if (format === 'parquet') makeAlike(draft, result.reports);
+      commit(draft, place, result.reports.length, format);
+      return result;
+    },
+  );
   const { reports } = done;
   const damages = reports.flatMap((report) => report.damages);
   const way = { counts: sumOf(reports), unsettled: reports.reduce((sum, { unsettled }) => sum + unsettled, 0) };
@@ -101,6 +112,17 @@ function refuseOthers(urls: readonly string[], { input, unique, as, lineBuffered
   const given = { '--as': as !== undefined, '--line-buffered': lineBuffered, '--debug': debug };
   const other = Object.entries(given).find(([, isGiven]) => isGiven === true)?.[0];
   if (other !== undefined) throw new UserError(`--engine spark: got ${other} with it, expected it without`);
+}
+
+/** The column with the URLs, if it is named. */
+function columnOf({ columns, sparkRead }: CanonizeFlags): string | undefined {
+  if (columns === undefined) return undefined;
+  if (sparkRead === undefined || sparkRead === 'text') {
+    throw new UserError(
+      '--columns: got --engine spark without a table that Spark reads; expected --spark-read csv (json, parquet, orc) with it',
+    );
+  }
+  return urlColumn(columns);
 }
 
 function outputOf({ output, outParquet }: CanonizeFlags): Pick<CanonizeSettings, 'folder' | 'format'> {

@@ -69,8 +69,9 @@ export class CanonizingThreads {
   constructor(count: number, { rules, options }: RulesInUse, lines: LineOptions, keeping: Keeping) {
     this.#keeping = keeping;
     this.#lines = lines;
-    const { pairs = false, rows = false, unique = false, changed = false } = lines;
-    const job: ThreadJob = { rules, options, lines: { pairs, rows, unique, changed }, credits: CREDITS };
+    const { pairs = false, rows = false, unique = false, changed = false, savings } = lines;
+    const own = { pairs, rows, unique, changed, ...(savings && { savings }) };
+    const job: ThreadJob = { rules, options, lines: own, credits: CREDITS };
     this.#threads = Array.from({ length: count }, () => new Thread(job));
   }
 

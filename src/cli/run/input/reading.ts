@@ -32,15 +32,15 @@ function withoutString({ columns }: FormatFlags): FormatFlags {
   return columns === undefined ? {} : { columns };
 }
 
-/** Parses `url=u,size=bytes`. */
-function parseColumns(text: string): Record<string, string> {
+/** Parses `url=u,size=bytes`. A digest is a sketch. */
+export function parseColumns(text: string): Record<string, string> {
   const columns: Record<string, string> = {};
   for (const part of text.split(',')) {
     const [column, name, ...rest] = part.split('=');
     if (!column || !name || rest.length > 0) {
       throw new UserError(`--columns: got "${part}", expected column=name as in url=u,size=bytes`);
     }
-    columns[column.trim()] = name.trim();
+    columns[column.trim() === 'digest' ? 'sketch' : column.trim()] = name.trim();
   }
   return columns;
 }

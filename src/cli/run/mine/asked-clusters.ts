@@ -5,12 +5,14 @@ import type { Effects } from '../../../base/effects.js';
 import { groupBy } from '../../../base/group-by.js';
 import { type ClusterUrl, isTraining } from '../../../mine/align-rules.js';
 import type { Rule, RulesFile } from '../../../rule/rule.js';
+import type { SiteAnswer } from '../../../validate/ask/ask.js';
 import type { AskList } from '../../../validate/ask/list.js';
 import { createLogSource } from '../../../validate/logged.js';
 import type { SitePlan } from '../../../validate/plan.js';
+import { listInMemory } from '../../../validate/site-lists.js';
 import type { MineFlags } from '../../flags/mine.js';
 import { endedBySignal } from '../../terminal/signals.js';
-import { askAll, type SiteAnswers } from '../validate/asking.js';
+import { askAll } from '../validate/asking.js';
 
 /** Of one half of the clusters; the other half is for learnRules to check by. */
 export interface AskedClusters {
@@ -37,12 +39,11 @@ export async function askClusters(
   );
   const half = urls.filter(({ label }) => isTraining(label, flags.seed));
   const plans = plansOf(half, file.rules);
-  const answers: SiteAnswers = new Map();
+  const answers = new Map<string, SiteAnswer>();
+  const onAnswer = ({ site }: SitePlan, answer: SiteAnswer) => void answers.set(site, answer);
   const run = { file, flags, base: null, night: undefined, isWholeList: true } as const;
-  await endedBySignal((signal) =>
-    askAll(plans, run, { source, signal, now: effects.now().getTime(), answers, onAnswer: async () => {} }),
-  );
-  const each = [...answers.values()].map(({ answer }) => answer);
+  await endedBySignal((signal) => askAll(plans, run, { source, signal, now: effects.now().getTime(), onAnswer }));
+  const each = [...answers.values()];
   const judged = each.flatMap(({ accepted }) => accepted.map(byClusters));
   const decided = new Set(
     each.flatMap(({ settled, origins }) => [
@@ -63,7 +64,7 @@ function plansOf(urls: readonly ClusterUrl[], mined: readonly Rule[]): SitePlan[
     site,
     rules: (rulesOf.get(site) ?? []).map((rule) => ({ rule, attempts: [] })),
     sketches: undefined,
-    list: listOf(own.toSorted((a, b) => byText(a.url, b.url))),
+    list: listInMemory(listOf(own.toSorted((a, b) => byText(a.url, b.url)))),
   }));
 }
 

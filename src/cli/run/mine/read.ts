@@ -84,7 +84,7 @@ export function mineOptions(flags: MineFlags, filters: Filters | undefined): Min
 }
 
 export function readOptions(flags: MineFlags, { base, scheme, maxUrlLength }: MineOptions): ReadOptions {
-  return { base, scheme, normalize: flags.normalize, maxUrlLength, ...formatOptions(flags) };
+  return { base, scheme, normalize: flags.normalize, maxUrlLength, ...formatOptions(flags), facts: true };
 }
 
 export function outputOf({ output, stage }: MineFlags): string {

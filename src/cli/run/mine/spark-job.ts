@@ -3,9 +3,10 @@
 import type { TextRange } from '../../../log/range.js';
 import type { InputSummary } from '../../../log/record.js';
 import type { SiteCounts } from '../../../mine/sites-task.js';
-import type { UnrankedRule } from '../../../mine/mine.js';
+import type { SampledSite, UnrankedRule } from '../../../mine/mine.js';
 import type { MineOptions } from '../../../rule/rule.js';
 import type { MineFlags } from '../../flags/mine.js';
+import type { SiteOutcome } from '../validate/run.js';
 import type { DriverResult, ProcessUse } from '../spark/job.js';
 
 /** An input, or a part of one, that becomes one table. */
@@ -50,9 +51,19 @@ export interface ShareJob extends JobSettings {
 export interface ShareResult extends ProcessUse {
   readonly urls: number;
   readonly sites: { readonly mined: number; readonly skipped: number };
+  readonly sampled: readonly SampledSite[];
   readonly counts: SiteCounts;
   readonly largestSites: readonly { readonly site: string; readonly urls: number }[];
   readonly rules: readonly UnrankedRule[];
+  /** With `--by-sketch`, what became of the rules of each site. */
+  readonly judged?: readonly JudgedSite[];
+}
+
+/** A site that an executor has judged by the sketches of its URLs. */
+export interface JudgedSite {
+  readonly site: string;
+  readonly list: { readonly count: number; readonly all: number; readonly sketched: number };
+  readonly outcome: SiteOutcome;
 }
 
 export const REPORT = -1;
@@ -63,6 +74,8 @@ export interface MineTask {
   readonly kind: 'mine';
   readonly settings: JobSettings;
   readonly inputs: readonly JobInput[];
+  /** Files that Spark fetches, in place of `inputs`. */
+  readonly addresses: readonly string[];
 }
 
 /** Content of `done.json`. Reports of tasks are in `report-<table>.json` and `share-<share>.json`. */

@@ -17,6 +17,7 @@ import { createSiteOf } from '../../../url/public-suffix.js';
 import { filterOptions } from '../input/filters.js';
 import { receive, receiveJob, send, useOfProcess } from '../spark/job.js';
 import { readOptions } from './read.js';
+import { ShareJudge } from './spark-judge.js';
 import { END, type FoldJob, type FoldReport, REPORT, type ShareJob, type ShareResult } from './spark-job.js';
 
 async function fold({ flags, options, now, inputs, lots }: FoldJob): Promise<void> {
@@ -43,19 +44,24 @@ function sendBlock(lot: number, number: number, bytes: Uint8Array): void {
   send(bytes);
 }
 
-function mine({ flags, options }: ShareJob): void {
+async function mine({ flags, options }: ShareJob): Promise<void> {
   const { tmpdir } = realEffects();
   const limits = { memoryBytes: parseMemory(flags.memory, '--memory'), tmpdir };
   const miner = new Miner({ ...options, untested: false }, createSiteOf(options.site), limits);
   const { summary } = miner;
-  miner.takeSites(() => new SitesOfLots(receiveBlock, { ...limits, stats: summary.spilled }));
+  const lots = { ...limits, stats: summary.spilled };
+  miner.takeSites((onSample) => new SitesOfLots(receiveBlock, { ...lots, onSample }), { once: true });
+  const judge = flags.bySketch === true ? new ShareJudge(miner, flags, options) : undefined;
   const rules = [...miner.eachRule(undefined, MOST_RULES)];
+  const judged = await judge?.judge(rules);
   const result: ShareResult = {
     urls: summary.urls,
     sites: summary.sites,
+    sampled: summary.sampled,
     counts: countsOf(summary),
     largestSites: summary.largestSites.list(),
     rules,
+    ...(judged !== undefined && { judged }),
     ...useOfProcess(),
   };
   send(encodeText(JSON.stringify(result)));
@@ -69,4 +75,4 @@ function receiveBlock(): TableBlock | undefined {
 
 const job = receiveJob() as FoldJob | ShareJob;
 if (job.task === 'fold') await fold(job);
-else mine(job);
+else await mine(job);

@@ -2,8 +2,10 @@
 // of a local run, from the same rows, so the file has the same bytes.
 import { statSync } from 'node:fs';
 import { many } from '../../../base/amounts.js';
+import { byText } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
+import { addressesOf } from '../../../log/address.js';
 import { findInputs } from '../../../log/inputs.js';
 import { createReadReport, type ReadReport } from '../../../log/read.js';
 import { LargestSites, type MineSummary, type UnrankedRule } from '../../../mine/mine.js';
@@ -12,36 +14,43 @@ import { mergeRules } from '../../../mine/part.js';
 import { addCounts, NO_COUNTS } from '../../../mine/sites-task.js';
 import { adviceReport } from '../../../report/advice.js';
 import { countsReport, mineReport } from '../../../report/render.js';
-import type { MineOptions, Rule } from '../../../rule/rule.js';
+import type { MineOptions, Rule, RulesFile } from '../../../rule/rule.js';
+import { holdingBack } from '../../../rule/held-back.js';
 import { isCandidate } from '../../../rule/standing.js';
+import { Planner } from '../../../validate/plan.js';
 import { refuseOddDefault } from '../../context.js';
-import { isValidating, type MineFlags } from '../../flags/mine.js';
+import type { MineFlags } from '../../flags/mine.js';
 import { flagOf } from '../../flags/parse.js';
 import { filterOptions } from '../input/filters.js';
 import { refuseNothing, refuseOverwriting } from '../input/reading.js';
 import { judgeReading } from '../input/warnings.js';
+import { RulesOutput } from '../rules/kept-back.js';
 import { ranLine, submit, type Submitting, useOf } from '../spark/submit.js';
+import { planOptions, runPlans } from '../validate/validation.js';
+import { toVisit } from '../validate/visits.js';
 import { openLedger } from './ledger.js';
 import { mineOptions, outputOf } from './read.js';
 import { fileOf, showRules, writeRulesFile } from './rules.js';
-import type { FoldReport, JobInput, JobSettings, MineResult, ShareResult } from './spark-job.js';
+import type { FoldReport, JobInput, MineResult, MineTask, ShareResult } from './spark-job.js';
 
 /** Returns the exit code. Throws a UserError if Spark is not there, or the job fails. */
 export async function mineOnSpark(names: readonly string[], flags: MineFlags, effects: Effects): Promise<number> {
   refuseOthers(names, flags);
   const { filters } = filterOptions(flags, effects);
   const options = mineOptions(flags, filters);
-  const inputs = await findInputs(names, effects);
+  const addresses = addressesOf(names);
+  const inputs = addresses.length > 0 ? [] : await findInputs(names, effects);
   refuseOddDefault(outputOf(flags), effects);
   refuseOverwriting(inputs, [outputOf(flags)], effects);
   const ledger = await openLedger(flags, effects);
+  if (flags.bySketch === true && (!ledger.isIdle || options.prefer !== undefined)) throw new UserError(DECIDED);
   const files = inputs.map(({ name, path }): JobInput => {
     const bytes = statSync(path!, { throwIfNoEntry: false })?.size ?? 0;
     return { name, path: path!, bytes };
   });
   const settings = { flags, options, now: effects.now().getTime() };
   const submitting = { flags, effects, lost: 'No rules were written' };
-  const answer = await submitMining(settings, files, submitting);
+  const answer = await submitMining({ settings, inputs: files, addresses }, submitting);
   const { reports, shares } = answer;
   const report = reportOf(reports);
   refuseNothing(report);
@@ -50,11 +59,11 @@ export async function mineOnSpark(names: readonly string[], flags: MineFlags, ef
   const merged = fileOf(answer.rules, run);
   summary.unlisted = summary.likely - merged.rules.length;
   summary.candidates = merged.rules.filter(isCandidate).length;
-  const file = ledger.carry(merged);
-  if (flags.check !== true) {
-    await writeRulesFile(file, flags, effects);
-    await showRules(file, run);
-  }
+  const mined = ledger.carry(merged);
+  const judged = flags.bySketch === true ? await judgedBy(shares, mined, run) : undefined;
+  const file = judged?.file ?? mined;
+  if (judged === undefined && flags.check !== true) await writeRulesFile(file, flags, effects);
+  if (flags.check !== true) await showRules(file, run);
   if (flags.quiet !== true && flags.json !== true) {
     const mined = mineReport(summary) + adviceReport(summary, options);
     effects.stderr.write(countsReport(report.inputs) + mined + ranReport(answer));
@@ -66,9 +75,42 @@ export async function mineOnSpark(names: readonly string[], flags: MineFlags, ef
     ]);
     const output = flags.check === true ? null : outputOf(flags);
     const sums = { output, inputs: report.inputs, mined: summary, rules: file.rules };
-    await writeSummary(mineSummary({ ...sums, state: undefined, validation: undefined }), effects);
+    await writeSummary(mineSummary({ ...sums, state: undefined, validation: judged?.counts }), effects);
   }
   return judgeReading(report, effects, flags) || ledger.judge(file);
+}
+
+const DECIDED =
+  '--engine spark: got --by-sketch with a pin, a veto, a note, --prefer-host, --prefer-scheme, --check or ' +
+  '--fail-on-change; expected none of them, as executors do not know them: mine, then validate --by-sketch';
+
+interface SparkRun {
+  readonly flags: MineFlags;
+  readonly effects: Effects;
+  readonly options: MineOptions;
+}
+
+/** Writes the file of what the executors judged. */
+async function judgedBy(shares: Answer['shares'], file: RulesFile, { flags, effects, options }: SparkRun) {
+  const sites = shares.flatMap(({ judged = [] }) => judged).sort((a, b) => byText(a.site, b.site));
+  const planner = new Planner(planOptions(file, flags, undefined));
+  for (const { site, list } of sites) planner.know(site, { ...list, read: isElsewhere });
+  const visit = toVisit(file, flags, undefined);
+  const output = await RulesOutput.open(outputOf(flags), {}, effects);
+  const run = {
+    ...visit,
+    plans: planner.plans(visit.file.rules),
+    base: options.base,
+    output,
+    flags,
+    tmpdir: flags.tmpdir,
+  };
+  const remark = (one: RulesFile) => holdingBack(one);
+  return runPlans({ ...run, remark, elsewhere: sites, command: 'mine' }, effects);
+}
+
+function isElsewhere(): never {
+  throw new Error('the URLs of this list are in an executor');
 }
 
 function refuseOthers(names: readonly string[], flags: MineFlags): void {
@@ -77,7 +119,13 @@ function refuseOthers(names: readonly string[], flags: MineFlags): void {
   const [other] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
   if (flags.debug === true)
     throw new UserError('--engine spark: got --debug with it, expected it without: executors read the lines');
-  if (other !== undefined || isValidating(flags)) {
+  const { fetch, pages, dryRun, trackers, trace, stop } = flags;
+  const isAsking = [fetch, pages, dryRun].some((one) => one !== undefined);
+  if (flags.bySketch === true && (trackers ?? trace ?? (stop === 'fixed' || undefined)) !== undefined)
+    throw new UserError(
+      '--engine spark: got --trackers, --trace or --stop fixed with --by-sketch; expected it without: mine, then validate --by-sketch',
+    );
+  if (other !== undefined || isAsking) {
     const name = other === undefined ? '--fetch or a similar option' : flagOf(other);
     throw new UserError(
       `--engine spark: got ${name} with it, expected it without: a cluster run only writes one complete rules file`,
@@ -96,11 +144,11 @@ interface Answer {
 }
 
 /** Submits the job, and merges the results. */
-function submitMining(settings: JobSettings, inputs: readonly JobInput[], submitting: Submitting): Promise<Answer> {
-  return submit({ kind: 'mine', settings, inputs }, submitting, (read) => {
+function submitMining(task: Omit<MineTask, 'kind'>, submitting: Submitting): Promise<Answer> {
+  return submit({ kind: 'mine', ...task }, submitting, (read) => {
     const done = read('done.json') as MineResult;
     const numbers = (count: number) => Array.from({ length: count }, (_, k) => k);
-    const merging = new Merging(settings.options.rank);
+    const merging = new Merging(task.settings.options.rank);
     const shares = numbers(done.shares).map((k) => {
       const { rules, ...share } = read(`share-${k}.json`) as ShareResult;
       merging.add(rules);
@@ -145,6 +193,7 @@ function summaryOf(shares: Answer['shares']): MineSummary {
   const counts = { ...NO_COUNTS };
   const largestSites = new LargestSites();
   const sites = { mined: 0, skipped: 0 };
+  const sampled = shares.flatMap((share) => share.sampled);
   let urls = 0;
   for (const share of shares) {
     urls += share.urls;
@@ -154,7 +203,7 @@ function summaryOf(shares: Answer['shares']): MineSummary {
     for (const site of share.largestSites) largestSites.add(site.site, site.urls);
   }
   const spilled = { runs: 0, bytes: 0 };
-  return { urls, unlisted: 0, sites, largestSites, hasSizes: true, candidates: 0, ...counts, spilled };
+  return { urls, unlisted: 0, sites, sampled, largestSites, hasSizes: true, candidates: 0, ...counts, spilled };
 }
 
 function ranReport({ done, reports, shares }: Answer): string {

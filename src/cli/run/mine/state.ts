@@ -38,7 +38,7 @@ import { StateFolder } from '../../../state/folder.js';
 import { isKnown, NightBuilder, type Plan, planNight, readBefore, withoutContinued } from '../../../state/night.js';
 import { recognize, spooled } from '../../../state/recognize.js';
 import { rowsOfSites } from '../../../state/rows.js';
-import type { SiteReader } from '../../../table/merged-sites.js';
+import type { MergingOptions, SiteReader } from '../../../table/merged-sites.js';
 import { createSiteOf } from '../../../url/public-suffix.js';
 import type { MineFlags } from '../../flags/mine.js';
 import { onSignal } from '../../terminal/signals.js';
@@ -265,7 +265,7 @@ export class Nightly {
   }
 
   /** All sites that the state holds now. */
-  sites(limits: Limits, stats: SpillStats): SiteReader {
+  sites(limits: Limits & MergingOptions, stats: SpillStats): SiteReader {
     return this.#folder.sites({ ...limits, stats });
   }
 

@@ -49,12 +49,19 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
   const limits = { memoryBytes, tmpdir: flags.tmpdir, crew, progress };
   await announceDisk({ inputs, reading, held: nightly?.held }, limits, flags, effects);
   const clusters = await clustersOf(flags, effects);
-  const untested = isValidating(flags);
+  // Sketches judge what `mine` without them writes, as `validate --by-sketch` does.
+  const untested = isValidating(flags) && flags.bySketch !== true;
   const siteOf = createSiteOf(options.site);
   const ofSites = flags.partOfSites && new PartOfSites(flags.partOfSites, siteOf);
   const ofContents = flags.partOfContents && new PartOfContents(flags.partOfContents);
   const miner = new Miner(
-    { ...options, untested, clustered: clusters !== undefined, withVisitors: flags.stage !== undefined },
+    {
+      ...options,
+      untested,
+      clustered: clusters !== undefined,
+      withVisitors: flags.stage !== undefined,
+      isPart: ofSites !== undefined,
+    },
     siteOf,
     limits,
   );
@@ -75,7 +82,7 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     ? await readOnce(inputs, read, miner, ofSites ?? ofContents)
     : await nightly.add(inputs, { read, learn, format: reading, limits, stats, isQuiet: flags.quiet === true });
   if (nightly === undefined) refuseEmptyPipe(report, flags);
-  else miner.takeSites(() => nightly.sites(limits, stats));
+  else miner.takeSites((onSample) => nightly.sites({ ...limits, onSample }, stats));
   const run = { miner, options, report, flags, effects };
   const counts = () => {
     if (flags.quiet === true || flags.json === true) return;

@@ -140,7 +140,8 @@ async function render(model: ReportModel, flags: ReportFlags): Promise<Iterable<
 
 /** Advice if mining the log found little or nothing. */
 function adviceOn({ urls, sites, rules, options }: RulesFile, { log }: ReportModel): string {
-  return adviceReport({ urls, sites, likely: rules.filter(isPending).length, hasSizes: log!.hasSizes }, options);
+  const [likely, sure] = [rules.filter(isPending).length, rules.filter((rule) => accepts(rule, 'confident')).length];
+  return adviceReport({ urls, sites, likely, sure, hasSizes: log!.hasSizes }, options);
 }
 
 /** What was read, and which flags would show more. */

@@ -20,7 +20,12 @@ export async function loadRules(name: string, effects: Effects): Promise<RulesFi
   const bytes = await reading.catch((error: unknown) => {
     throw unreadable(error, name, 'Write one with `dustbuster mine`, or name another file');
   });
-  return readRules(bytes, printable(name));
+  const file = readRules(bytes, printable(name));
+  if (file.partial !== undefined) {
+    const got = `${printable(name)} is partial: its run was stopped with ${printable(file.partial)}`;
+    effects.stderr.write(`dustbuster: ${got}. validate goes on with it\n`);
+  }
+  return file;
 }
 
 async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {

@@ -14,7 +14,7 @@ export type DriverJob<T extends Task> = T & {
   readonly node: string;
   /** The root folder of this package. */
   readonly root: string;
-  /** The folder for results: `done.json`, and the reports of tasks. */
+  /** The folder for results: `done.json`, and the reports of tasks; or `refused`, a message for the user. */
   readonly folder: string;
 };
 

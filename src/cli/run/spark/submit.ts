@@ -12,6 +12,7 @@ import { packageFile } from '../../../base/package-file.js';
 import { makeScratchFolder } from '../../../base/draft.js';
 import type { SparkFlags } from '../../flags/spark.js';
 import { onSignal } from '../../terminal/signals.js';
+import { MasterWatch, refuseUnreachable, unreachable } from './master.js';
 import type { DriverJob, DriverResult, ProcessUse, Task } from './job.js';
 
 const MOST_SAID = 20;
@@ -31,6 +32,10 @@ export async function submit<T extends Task, Result>(
   { flags, effects, lost, undo }: Submitting,
   use: (read: (name: string) => unknown) => Result,
 ): Promise<Result> {
+  await refuseUnreachable(masterOf(flags), lost).catch((error: unknown) => {
+    undo?.();
+    throw error;
+  });
   const folder = makeScratchFolder(flags.tmpdir, 'spark');
   const remove = () => rmSync(folder, { recursive: true, force: true });
   const giveUp = () => {
@@ -51,6 +56,12 @@ export async function submit<T extends Task, Result>(
   }
 }
 
+/** The master, if the command names it. */
+function masterOf({ sparkMaster, sparkConf = [] }: SparkFlags): string | undefined {
+  const setting = sparkConf.findLast((pair) => pair.startsWith('spark.master='));
+  return sparkMaster ?? setting?.slice('spark.master='.length);
+}
+
 /** Runs spark-submit. Ctrl-C ends it, which cancels the job, and then calls `giveUp`. */
 async function runDriver(folder: string, { flags, effects, lost }: Submitting, giveUp: () => void): Promise<void> {
   const home = flags.sparkHome ?? effects.env['SPARK_HOME'];
@@ -59,8 +70,9 @@ async function runDriver(folder: string, { flags, effects, lost }: Submitting, g
   const master = flags.sparkMaster === undefined ? [] : ['--master', flags.sparkMaster];
   const driver = fileURLToPath(packageFile('src/spark-driver/driver.py'));
   // Installed first, so that no signal can leave the process behind.
+  const end = () => child.pid !== undefined && process.kill(-child.pid, 'SIGTERM');
   const undo = onSignal(() => {
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+    end();
     giveUp();
   });
   // In a process group of its own, so that Ctrl-C reaches it only once, from here.
@@ -70,10 +82,16 @@ async function runDriver(folder: string, { flags, effects, lost }: Submitting, g
     env: { ...effects.env, ...(home !== undefined && { SPARK_HOME: home }) },
   });
   const said: string[] = [];
+  const watch = new MasterWatch(masterOf(flags));
+  let silent: string | undefined;
   let rest = '';
   const listen = (text: string) => {
     const lines = (rest + text).split('\n');
     rest = lines.pop()!.slice(-4096);
+    if (silent === undefined && !existsSync(applicationIn(folder))) {
+      silent = lines.map((line) => watch.silent(line)).find((server) => server !== undefined);
+      if (silent !== undefined) end();
+    }
     said.push(...lines.filter((line) => line.trim() !== '' && !NOISE.test(line)));
     said.splice(0, said.length - MOST_SAID);
   };
@@ -92,6 +110,9 @@ async function runDriver(folder: string, { flags, effects, lost }: Submitting, g
     });
     if (ended === undefined && existsSync(join(folder, 'done.json'))) return;
     listen('\n');
+    if (silent !== undefined) throw unreachable(silent, 'it does not answer as one', lost);
+    const refusal = join(folder, 'refused');
+    if (existsSync(refusal)) throw new UserError(`${printable(readFileSync(refusal, 'utf8'))}. ${lost}.`);
     throw new UserError(failure(ended ?? '0, without a result', folder, said, lost));
   } finally {
     undo();
@@ -99,11 +120,14 @@ async function runDriver(folder: string, { flags, effects, lost }: Submitting, g
 }
 
 /** Lines of Spark's log, and stack traces of the JVM. */
-const NOISE = / (INFO|WARN) |^\s+at |^\s+\.\.\. \d+ more/;
+const NOISE = / (INFO|WARN) |^\s+at |^\s+\.\.\. \d+ more|\((\w+\.(java|scala):\d+|Native Method)\)\s*$/;
+
+/** The file with the id of the application, which the driver writes as soon as it has one. */
+const applicationIn = (folder: string) => join(folder, 'application');
 
 /** The error message of the driver: its last words, without noise. */
 function failure(ended: string, folder: string, said: readonly string[], lost: string): string {
-  const path = join(folder, 'application');
+  const path = applicationIn(folder);
   const application = existsSync(path) ? `application ${readFileSync(path, 'utf8')}` : 'before it was an application';
   const last = said.map((line) => `\n  ${printable(line)}`).join('');
   return `the Spark job failed (${application}, exit ${ended}). ${lost}. Its last lines:${last}`;

@@ -1,32 +1,23 @@
-// Asks the questions for all sites of a run, and makes a rules file of the answers. For `validate` and `mine --fetch`,
-// without `--stop fixed`.
+// Asks the questions for all sites of a run. For `validate` and `mine --fetch`, without `--stop fixed`.
+import { Turns } from '../../../base/turns.js';
 import type { CanonizerOptions } from '../../../canonize/rounds.js';
 import { heldNames, heldRules } from '../../../rule/held-back.js';
-import { sayingKey } from '../../../rule/identity.js';
-import type { Audit, Rule, RulesFile, Validation } from '../../../rule/rule.js';
-import { newlyFound, settleRule } from '../../../rule/visit.js';
 import { createSiteOf } from '../../../url/public-suffix.js';
 import { type AskOptions, askSite, type Question, type SiteAnswer } from '../../../validate/ask/ask.js';
-import { combinedAudit } from '../../../validate/ask/audit.js';
 import { countRequests } from '../../../validate/ask/count.js';
 import type { AskList } from '../../../validate/ask/list.js';
 import type { Night } from '../../../validate/ask/look-again.js';
-import { settlementsOf } from '../../../validate/ask/settlements.js';
-import { shownRule } from '../../../validate/ask/shown.js';
 import { seedOfNight } from '../../../validate/budget.js';
 import { Judge } from '../../../validate/judge.js';
 import type { SitePlan } from '../../../validate/plan.js';
+import type { Sketches } from '../../../validate/site-lists.js';
 import type { PageSource } from '../../../validate/source.js';
-import { sourceName } from './page-source.js';
 import { type Run, siteAsked } from './run.js';
 import { requestsFor } from './time.js';
 
-/** The answers for each site so far. */
-export type SiteAnswers = Map<string, { readonly plan: SitePlan; readonly answer: SiteAnswer }>;
-
 const NO_LIST: AskList = { urls: [], redirected: [], hits: [] };
 
-/** How many sites are asked concurrently. */
+/** How many live sites are asked concurrently. */
 const SITES_AT_ONCE = 8;
 /** A cached page is fetched again for a rule with an earlier verdict if the page is older than this. */
 const FRESH_MS = 12 * 3_600_000;
@@ -36,9 +27,12 @@ interface Asking {
   readonly signal: AbortSignal;
   /** When the run began, in milliseconds since 1970. */
   readonly now: number;
-  /** Filled with the answers. */
-  readonly answers: SiteAnswers;
-  readonly onAnswer: () => Promise<void>;
+  /** Called before a site is asked whose pages are known by their sketches. */
+  readonly hold?: ((sketches: Sketches) => void) | undefined;
+  /** Called after each question, with the answer so far. */
+  readonly onAnswer: (plan: SitePlan, answer: SiteAnswer, list: AskList) => Promise<void> | void;
+  /** Called when a site was asked to its end. */
+  readonly onEnd?: (plan: SitePlan) => Promise<void>;
   /** Called with the number of pages so far, including pages from the cache. */
   readonly onPages?: (pages: number) => void;
   readonly onQuestion?: ((question: Question) => void) | undefined;
@@ -50,31 +44,39 @@ type AskingRun = Pick<Run, 'file' | 'flags' | 'base' | 'night' | 'due' | 'asked'
 export async function askAll(
   plans: readonly SitePlan[],
   run: AskingRun,
-  { source, signal, now, answers, onAnswer, onPages, onQuestion }: Asking,
+  { source, signal, now, hold, onAnswer, onEnd, onPages, onQuestion }: Asking,
 ): Promise<void> {
   const waiting = plans.entries();
+  // Sketches answer at once: without a pause no file would be written, and no signal heard.
+  const turns = new Turns();
   const work = async () => {
     for (const [at, plan] of waiting) {
       if (signal.aborted) return;
-      const list = plan.list ?? NO_LIST;
+      const { list, sketches } = plan.list?.read() ?? { list: NO_LIST };
+      if (sketches !== undefined) hold?.(sketches);
       const judge = new Judge({
         source: countRequests(source, onPages),
         siteOf: siteAsked(plan.site, run),
         base: run.base ?? '',
         signal,
       });
-      const keep = (answer: SiteAnswer) => {
-        answers.set(plan.site, { plan, answer });
-        return onAnswer();
+      const keep = async (answer: SiteAnswer) => {
+        if (turns.isDue()) {
+          await new Promise((done) => setImmediate(done));
+          turns.begin();
+        }
+        await onAnswer(plan, answer, list);
       };
       const night = nightOf(run, plan, { source, now, sites: plans.length - at });
       const asking = { ...askOptions(run, source, list), ...(night !== undefined && { night }) };
       const options = onQuestion === undefined ? asking : { ...asking, onQuestion };
       await askSite(plan.site, plan.rules, list, judge, options, keep);
+      if (!signal.aborted) await onEnd?.(plan);
     }
   };
-  // Sites share a budget one after another: what a site does not use goes to the next sites.
-  const atOnce = run.flags.budget === undefined ? SITES_AT_ONCE : 1;
+  // Sites share a budget one after another: what a site does not use goes to the next sites. Sketches need no waiting,
+  // and are in memory for one site at a time.
+  const atOnce = run.flags.budget === undefined && source.name !== 'log' ? SITES_AT_ONCE : 1;
   await Promise.all(Array.from({ length: Math.min(atOnce, plans.length) }, work));
 }
 
@@ -136,52 +138,4 @@ function askOptions(
     isRehearsal: flags.dryRun === true,
     trackers,
   };
-}
-
-/** A rule without an answer, with the hits of this log. */
-function withHits(rule: Rule, { hits }: Rule): Rule {
-  return hits === undefined ? rule : { ...rule, hits };
-}
-
-/**
- * The rules of the file: first those in use, in the order in which they are applied, beginning with the sites that save
- * most; then the others.
- */
-export function assembleAnswers({ file, flags, visited, night, remark }: Run, answers: SiteAnswers): RulesFile {
-  const { stop, N, epsilon, minSamples, seed } = flags;
-  const audits = [...answers.values()].flatMap(({ answer }) => answer.audit ?? []);
-  // Without a new audit the last one still holds, as nothing has changed.
-  const audit: Audit | undefined = audits.length === 0 ? file.validation?.audit : combinedAudit(audits);
-  const validation: Validation = {
-    source: sourceName(flags),
-    stop,
-    N,
-    epsilon,
-    minSamples,
-    seed,
-    ...(audit !== undefined && { audit }),
-  };
-  const mined = new Set(file.rules);
-  const known = new Set(file.rules.map(sayingKey));
-  const first: Rule[] = [];
-  const settled = new Map<Rule, readonly Rule[]>();
-  for (const { plan, answer } of answers.values()) {
-    for (const { before, after, outcome } of settlementsOf(plan.rules, answer)) {
-      const standing = visited.get(before) ?? before;
-      const isNew = !mined.has(before);
-      const rules =
-        outcome === 'kept' || outcome === 'unasked'
-          ? [withHits(standing, after[0]!)]
-          : isNew
-            ? after.map((rule) => newlyFound(rule, night))
-            : settleRule(standing, after, night).filter((one, at) => at === 0 || !known.has(sayingKey(one)));
-      if (isNew || answer.accepted.includes(after[0]!)) {
-        first.push(...rules.map((rule) => shownRule(rule, plan.list ?? NO_LIST)));
-        settled.set(before, []);
-      } else settled.set(before, rules);
-    }
-  }
-  const rest = file.rules.flatMap((rule) => settled.get(rule) ?? [visited.get(rule) ?? rule]);
-  const rules = [...first, ...rest].map((rule, at) => ({ ...rule, rank: at + 1 }));
-  return remark({ ...file, validation, rules });
 }

@@ -52,7 +52,14 @@ export interface SettledClasses {
   readonly settlements: readonly Settlement[];
 }
 
-export async function settleClasses(run: Run, source: PageSource, signal: AbortSignal): Promise<SettledClasses> {
+interface Settling {
+  readonly source: PageSource;
+  readonly signal: AbortSignal;
+  /** Called before pages are asked for that are known by these sketches. */
+  readonly hold?: ((sketches: ReadonlyMap<string, string>) => void) | undefined;
+}
+
+export async function settleClasses(run: Run, { source, signal, hold }: Settling): Promise<SettledClasses> {
   const { file, flags, visited, night } = run;
   const classes = classesOf(run);
   if (classes.length === 0) return { run, settlements: [] };
@@ -61,6 +68,7 @@ export async function settleClasses(run: Run, source: PageSource, signal: AbortS
   const maxRequests = budget === undefined ? Infinity : Math.floor(SHARE_OF_NIGHT * maxFetches);
   const asking = { N, epsilon, minSamples, seed, pathOnly: false, source, signal, maxRequests, proved };
   const siteOf = siteAsked('*', run);
+  hold?.(run.hosts!.sketches);
   const answers = await askClasses(run.hosts!.plansOf(classes), { ...asking, siteOf });
   const settlements = answers.map((answer) => settlementOf(answer, source.name));
   const settled = new Map(

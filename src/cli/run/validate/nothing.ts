@@ -31,7 +31,7 @@ export function nothingToAsk({ plans, base, file, flags }: Run, asked: readonly 
 }
 
 function hasUrls({ list, rules }: SitePlan): boolean {
-  if (list !== undefined) return list.urls.length > 0;
+  if (list !== undefined) return list.count > 0;
   return rules.some(({ attempts }) => attempts.some(({ samples }) => samples.urls.length > 0));
 }
 

@@ -23,6 +23,7 @@ import { createLogSource } from '../../../validate/logged.js';
 import type { Permission } from '../../../validate/permission/permission.js';
 import type { HostPlanner } from '../../../validate/hosts/plan.js';
 import type { SitePlan } from '../../../validate/plan.js';
+import type { Sketches } from '../../../validate/site-lists.js';
 import { createRecordSource } from '../../../validate/records.js';
 import type { PageSource } from '../../../validate/source.js';
 import type { ValidationFlags } from '../../flags/validation.js';
@@ -65,6 +66,8 @@ interface OpenSource {
   readonly source: PageSource;
   /** True if an archive could not be read to its end. */
   readonly isDamaged: boolean;
+  /** For sketches: the site that is asked next has these. */
+  readonly hold?: (sketches: Sketches) => void;
 }
 
 /** Throws a `UserError` if these flags can open no source of pages, so that a long run does not find out late. */
@@ -86,7 +89,7 @@ export async function openSource(request: SourceRequest, signal: AbortSignal, ef
   const siteOf = siteOfPages(request.file, flags.oneSite);
   const isInside = (url: string, site: string) => siteOf(url) === site;
   const whole = (source: PageSource) => ({ source, isDamaged: false });
-  if (flags.bySketch === true) return whole(openSketches(request.plans, request.hosts?.sketches));
+  if (flags.bySketch === true) return openSketches(request);
   if (flags.pages === undefined) {
     return whole(openLive({ ...flags, permission: permissionFor(request) }, isInside, signal, effects));
   }
@@ -112,18 +115,22 @@ async function openRecords(
   return { source: createRecordSource({ list, isInside }), isDamaged: list.damages.length > 0 };
 }
 
-function openSketches(plans: readonly SitePlan[], ofHosts: ReadonlyMap<string, string> = new Map()): PageSource {
-  const known = [ofHosts, ...plans.flatMap(({ sketches }) => (sketches === undefined ? [] : [sketches]))];
-  if (known.every((sketches) => sketches.size === 0)) {
+function openSketches({ plans, hosts }: Pick<SourceRequest, 'plans' | 'hosts'>): OpenSource {
+  const isOfHosts = hosts !== undefined && hosts.sketches.size > 0;
+  const isKnown = plans.some(({ list, sketches }) => (list?.sketched ?? 0) + (sketches?.size ?? 0) > 0);
+  if (!isKnown && !isOfHosts) {
     throw new UserError(
       'the list has no sketches to validate by; name one that has, such as a Heritrix log or a CSV with a sketch column, with --test',
     );
   }
-  const lookup = (url: string) => {
-    for (const sketches of known) if (sketches.has(url)) return sketches.get(url);
-    return undefined;
-  };
-  return createLogSource(lookup, documentOfSketch);
+  return sketchSource(plans);
+}
+
+/** The pages of samples, and of the site that is asked. */
+export function sketchSource(plans: readonly SitePlan[]): OpenSource {
+  let held: Sketches = new Map(plans.flatMap(({ sketches }) => [...(sketches ?? [])]));
+  const source = createLogSource((url) => held.get(url), documentOfSketch);
+  return { source, isDamaged: false, hold: (sketches) => void (held = sketches) };
 }
 
 /**

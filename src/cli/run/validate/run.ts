@@ -4,22 +4,33 @@ import { resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { systemName } from '../../../base/file-name.js';
-import type { Rule, RulesFile } from '../../../rule/rule.js';
+import type { Audit, Rule, RulesFile } from '../../../rule/rule.js';
 import type { RefutedQuestions } from '../../../state/refuted.js';
 import { ONE_SITE } from '../../../url/public-suffix.js';
 import { allTrackers, parseTrackers, type TrackerList } from '../../../validate/ask/trackers.js';
 import type { HostPlanner } from '../../../validate/hosts/plan.js';
 import type { SitePlan } from '../../../validate/plan.js';
+import type { Settlement } from '../../../validate/settlement.js';
 import { unreadable } from '../../files.js';
 import type { ValidationFlags } from '../../flags/validation.js';
 import type { Readership } from '../input/readership.js';
-import type { Stamp } from '../rules/kept-back.js';
+import type { RulesOutput } from '../rules/kept-back.js';
 import { siteOfPages } from './page-source.js';
 
 /** Questions that were refuted; `keep` writes them, those of this run too. */
 export interface AskedBefore {
   readonly refuted: RefutedQuestions;
   readonly keep: () => Promise<void>;
+}
+
+/** Rules of a site after its answer. */
+export interface SiteOutcome {
+  /** Rules in use, in the order in which they are applied. */
+  readonly first: readonly Rule[];
+  /** What became of rules of the file. */
+  readonly settled: readonly (readonly [before: Rule, after: readonly Rule[]])[];
+  readonly settlements: readonly Settlement[];
+  readonly audit: Audit | undefined;
 }
 
 export interface Run {
@@ -29,17 +40,22 @@ export interface Run {
   readonly hosts?: HostPlanner | undefined;
   readonly base: string | null;
   readonly tmpdir: string;
-  /** The rules file to write. `-` is standard output, which is written once, at the end. */
-  readonly output: string;
-  /** The stamp of `output` when the rules were read; by default it is computed at the start. */
-  readonly stamp?: Stamp;
-  readonly flags: ValidationFlags & { readonly quiet?: boolean; readonly verbose?: boolean; readonly json?: boolean };
+  /** The rules file to write. Standard output is written once, at the end. */
+  readonly output: RulesOutput;
+  readonly flags: ValidationFlags & {
+    readonly memory: string;
+    readonly quiet?: boolean;
+    readonly verbose?: boolean;
+    readonly json?: boolean;
+  };
   /** Who reads the site, learned from the log; undefined if the live site is not requested. */
   readonly readership?: Readership | undefined;
   /** The parameters from the lists of `--trackers`. */
   readonly trackers?: TrackerList | undefined;
   /** True if the list was mined in this run, or is that of a state. */
   readonly isWholeList?: boolean;
+  /** What executors found for each site; undefined if sites are asked here. */
+  readonly elsewhere?: Iterable<{ readonly site: string; readonly outcome: SiteOutcome }>;
   /** The command that runs it. */
   readonly command: 'mine' | 'validate';
   /**

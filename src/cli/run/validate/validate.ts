@@ -4,6 +4,7 @@ import { encodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { createSink } from '../../../base/output.js';
+import { groupBy } from '../../../base/group-by.js';
 import type { Progress } from '../../../base/progress.js';
 import type { Input } from '../../../log/bytes.js';
 import type { Filters } from '../../../log/filter.js';
@@ -22,7 +23,7 @@ import type { SiteReader } from '../../../table/merged-sites.js';
 import { UrlListBuilder } from '../../../table/url-list.js';
 import { createOneSiteOf, createSiteOf, ONE_SITE } from '../../../url/public-suffix.js';
 import type { HostPlanner } from '../../../validate/hosts/plan.js';
-import { type PlanOptions, planSite, type SitePlan } from '../../../validate/plan.js';
+import { Planner, type PlanOptions, type SitePlan } from '../../../validate/plan.js';
 import { refuseOddDefault } from '../../context.js';
 import { refuseTwice } from '../../files.js';
 import type { PartFlags } from '../../flags/filter.js';
@@ -44,7 +45,7 @@ import {
   refuseOverwriting,
 } from '../input/reading.js';
 import { judgeReading } from '../input/warnings.js';
-import { stampOf } from '../rules/kept-back.js';
+import { RulesOutput, stampOf } from '../rules/kept-back.js';
 import { loadRules } from '../rules/load.js';
 import { findLocalRules, markRules } from '../rules/local.js';
 import { preferRules, preferRulesAloud, refusalOf } from '../rules/prefer.js';
@@ -84,13 +85,13 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
   const list = flags.test ?? (await logsOf(file, state, watching, flags, effects));
   const readership = list.length === 0 ? undefined : watching;
   const planning = { base, flags: { ...flags, output }, filters, readership, state };
-  const { plans, hosts, report, said } = await planByList(file, list, planning, effects);
+  const { plans, hosts, report, said, isWholeList } = await planByList(file, list, planning, effects);
   const remark = (one: RulesFile) => holdingBack(preferRules(markRules(one, local, effects, true)));
   const asked =
     flags.budget === undefined || state === undefined ? undefined : await askedOfState(state, night!, effects);
   const planned = { ...visit, plans, hosts, base, readership, asked };
-  const isWholeList = state !== undefined;
-  const run: Run = { ...planned, output, stamp, flags, tmpdir: flags.tmpdir, remark, isWholeList, command: 'validate' };
+  const into = await RulesOutput.open(output, { stamp, source: name }, effects);
+  const run: Run = { ...planned, output: into, flags, tmpdir: flags.tmpdir, remark, isWholeList, command: 'validate' };
   const { file: validated, exitCode, counts } = await runPlans(run, effects);
   const isForPeople = flags.quiet !== true && flags.json !== true;
   if (flags.json === true && validated !== undefined) {
@@ -221,12 +222,17 @@ export async function planByInputs(
   }
   progress?.begin({ name: 'drawing samples', unit: 'URLs' });
   const rules = file.rules.filter(isAsked(oneSite));
+  const leastUrls = planning.lists === undefined ? undefined : file.options.minSiteUrls;
   const hosts = hostPlanner(rules, planning);
-  const planned = (sites: SiteReader) => computed(() => planAll(rules, sites, { planning, hosts, progress }), effects);
-  const plans = await (state === undefined ? planned(list.finish()) : withState(state, limits, effects, planned));
+  const planned = (sites: SiteReader) =>
+    computed(() => planAll(rules, sites, { planning, hosts, leastUrls, progress }), effects);
+  const { plans, urls } = await (state === undefined
+    ? planned(list.finish())
+    : withState(state, limits, effects, planned));
   const counts = countsReport(report.inputs, { isVerbose: flags.verbose === true });
   const damaged = damagedLine(list.damagedSketches, 'as none');
-  return { plans, hosts, report, said: counts + partReport(flags.partOfContents, part) + damaged };
+  const isWholeList = state !== undefined || (urls === file.urls && isMinedList(file, report));
+  return { plans, hosts, report, said: counts + partReport(flags.partOfContents, part) + damaged, isWholeList };
 }
 
 interface Planned {
@@ -235,6 +241,8 @@ interface Planned {
   readonly report: ReadReport;
   /** What was read, in words. */
   readonly said: string;
+  /** True if these are the URLs that the rules were mined from. */
+  readonly isWholeList: boolean;
 }
 
 interface InputPlanning {
@@ -276,29 +284,38 @@ function isAsked(oneSite: readonly string[] | undefined): (rule: Rule) => boolea
   return (rule) => rule.kind !== 'substring' || rule.anchor !== 'start' || [rule.from, rule.to].every(isWithin);
 }
 
-interface Planners {
+/** True if the inputs are those of the rules file, as far as their counts say. */
+function isMinedList({ inputs, night }: RulesFile, report: ReadReport): boolean {
+  const said = (all: RulesFile['inputs']) =>
+    JSON.stringify(
+      all.map(({ format, lines, records, dropped, rejected }) => [format, lines, records, dropped, rejected]),
+    );
+  return night === undefined && said(inputs) === said(report.inputs);
+}
+
+interface PlanningAll {
   readonly planning: PlanOptions;
   readonly hosts: HostPlanner;
+  /** Sites with so many URLs are asked about although they have no rule; undefined for none of these. */
+  readonly leastUrls: number | undefined;
   readonly progress: Progress | undefined;
 }
 
-function planAll(rules: readonly Rule[], reader: SiteReader, { planning, hosts, progress }: Planners): SitePlan[] {
-  const bySite = new Map<string, Rule[]>();
-  for (const rule of rules) {
-    const known = bySite.get(rule.site);
-    if (known === undefined) bySite.set(rule.site, [rule]);
-    else known.push(rule);
-  }
-  const plans: SitePlan[] = [];
+function planAll(
+  rules: readonly Rule[],
+  reader: SiteReader,
+  { planning, hosts, leastUrls = Infinity, progress }: PlanningAll,
+) {
+  const bySite = groupBy(rules, ({ site }) => site);
+  const planner = new Planner(planning);
+  let count = 0;
   for (let urls = reader.next(); urls !== undefined; urls = reader.next()) {
+    count += urls.count;
     if (reader.urls !== undefined) progress?.add(urls.count);
     hosts.draw(urls);
-    const own = bySite.get(urls.site);
-    if (own === undefined) continue;
-    plans.push(planSite(urls.site, urls, own, planning));
-    bySite.delete(urls.site);
+    const own = bySite.get(urls.site) ?? [];
+    if (own.length > 0 || urls.count >= leastUrls) planner.draw(urls, own);
   }
   reader.close();
-  for (const [site, own] of bySite) plans.push(planSite(site, undefined, own, planning));
-  return plans;
+  return { plans: planner.plans(rules), urls: count };
 }

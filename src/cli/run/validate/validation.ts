@@ -2,11 +2,13 @@
 //
 // Sites are validated concurrently, the rules of a site one after another. The file is written at checkpoints, at the
 // end, and when a signal ends the run, always with everything that was settled by then.
-import { many } from '../../../base/amounts.js';
+import { many, parseMemory } from '../../../base/amounts.js';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { createSink } from '../../../base/output.js';
+import type { SpillOptions } from '../../../base/spill.js';
+import { bytesFor, roomFor } from '../../../memory-plan.js';
 import { leftOutLines, refusedLines } from '../../../report/outcome-words.js';
 import { visitorsLine } from '../../../report/render.js';
 import { heldLine } from '../../../report/rule-words.js';
@@ -18,50 +20,68 @@ import {
   type ValidationCounts,
   validationReport,
 } from '../../../report/validation.js';
-import { writeRules } from '../../../rule/file.js';
 import { isPassedOn } from '../../../rule/passed-on.js';
 import type { Rule, RulesFile, Validation } from '../../../rule/rule.js';
 import { accepts, isOpen } from '../../../rule/standing.js';
 import { settleRule } from '../../../rule/visit.js';
 import type { Question } from '../../../validate/ask/ask.js';
-import { settlementsOf } from '../../../validate/ask/settlements.js';
+import { MAX_URLS } from '../../../validate/ask/list.js';
 import { createDryRun, createPretended, type DryRun } from '../../../validate/dry-run.js';
 import { validateRules } from '../../../validate/paper/figure-4.js';
 import { leftOutOf } from '../../../validate/permission/left-out.js';
 import { MAX_URLS_OF_ALL, type PlanOptions, type SitePlan } from '../../../validate/plan.js';
 import type { Settlement } from '../../../validate/settlement.js';
+import { SiteLists } from '../../../validate/site-lists.js';
 import type { PageSource } from '../../../validate/source.js';
 import type { ValidationFlags } from '../../flags/validation.js';
 import { endedBySignal } from '../../terminal/signals.js';
 import type { Readership } from '../input/readership.js';
-import { RulesOutput, stampOf } from '../rules/kept-back.js';
+import type { RulesOutput } from '../rules/kept-back.js';
 import { writeSummary } from '../summary.js';
-import { askAll, assembleAnswers, type SiteAnswers } from './asking.js';
+import { Answers } from './answers.js';
+import { askAll } from './asking.js';
 import { classesOf, hostsLine, plansOfSites, settleClasses } from './hosts.js';
 import { nothingAnswered, nothingToAsk } from './nothing.js';
 import { openSource, siteOfPages, sourceName } from './page-source.js';
 import { isAsking, readTrackers, type Run, siteAsked } from './run.js';
+import { sampledLine } from './sampled.js';
 import { createPace, type Requests, requestsFor, timeWords } from './time.js';
 
 /** How many sites are validated concurrently. */
 const SITES_AT_ONCE = 8;
-/** Milliseconds between two checkpoints. */
+/** Of a URL with its sketch and its forms, while its site is asked: 100,000 of one site took 400 MB, without the mining. */
+const BYTES_PER_URL = 4000;
+/** Milliseconds between two checkpoints, at least. */
 const CHECKPOINT_MS = 10_000;
+/** A checkpoint of many rules takes seconds: so many times longer passes before the next. */
+const PAUSE = 20;
 
 export function planOptions(
   file: Pick<RulesFile, 'urlForm'>,
-  flags: ValidationFlags,
+  flags: ValidationFlags & { readonly memory: string; readonly tmpdir: string },
   readership: Readership | undefined,
 ): PlanOptions {
+  const withSketches = flags.bySketch === true;
+  const forAsking = isAsking(flags);
+  const room = { memoryBytes: parseMemory(flags.memory, '--memory'), tmpdir: flags.tmpdir };
   return {
     ...(readership !== undefined && { asStranger: (url: string) => readership.stranger.url(url) }),
     seed: flags.seed,
     tries: 3 * flags.N,
     pathOnly: file.urlForm === 'path',
-    withSketches: flags.bySketch === true,
-    forAsking: isAsking(flags),
-    room: { urls: MAX_URLS_OF_ALL },
+    withSketches,
+    forAsking,
+    ...(withSketches && forAsking ? judgingAll(room) : { room: { urls: MAX_URLS_OF_ALL } }),
   };
+}
+
+/**
+ * Sketches cost no request, so all URLs are judged. Only a site that does not fit into memory is sampled, and never more
+ * sparsely than a live one.
+ */
+function judgingAll(room: SpillOptions): Pick<PlanOptions, 'lists' | 'mostUrls'> {
+  const mostUrls = Math.max(MAX_URLS, Math.floor(bytesFor('asking/site', room.memoryBytes) / BYTES_PER_URL));
+  return { lists: new SiteLists(roomFor('asking/lists', room)), mostUrls };
 }
 
 interface Validated {
@@ -89,18 +109,20 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
   if (nothing !== undefined) effects.stderr.write(`dustbuster: ${nothing}\n`);
   if (flags.dryRun === true) return dryRun(run, asked, effects);
   return endedBySignal(async (signal) => {
-    const { source, isDamaged } = await openSource(run, signal, effects);
-    const output = new RulesOutput(run.output, run.stamp ?? (await stampOf(run.output, effects)), effects);
+    const { source, isDamaged, hold } = await openSource(run, signal, effects);
+    const { output } = run;
     const settled = new Map<Rule, Settlement>();
-    const answers: SiteAnswers = new Map();
+    // A site that sketches judge is soon judged again: after an interruption that gives the result of a whole run.
+    const answersOf = (one: Run) => new Answers(one, { onlyEnded: source.name === 'log' });
+    let answers = answersOf(run);
     let ofClasses: readonly Settlement[] = [];
     let ofVisitors = 0;
-    const write = async () => {
-      const all = isAsking(flags) ? assembleAnswers(run, answers) : assemble(run, settled);
-      const next = { ...all, rules: all.rules.filter(isPassedOn) };
-      ofVisitors = all.rules.length - next.rules.length;
-      await output.write(writeRules(next));
-      return next;
+    let ended = 0;
+    const result = (): RulesFile => {
+      const { partial: _, ...all } = isAsking(flags) ? answers.assemble() : assemble(run, settled);
+      const rules = all.rules.filter(isPassedOn);
+      ofVisitors = all.rules.length - rules.length;
+      return ended === asked.length ? { ...all, rules } : partialFile({ ...all, rules }, ended, asked.length);
     };
     const expected = expectedOf(asked, flags);
     // The time is estimated only for questions to a live site: rule by rule, the number of pages is unknown, and pages
@@ -116,32 +138,59 @@ export async function runPlans(given: Run, effects: Effects): Promise<Validated>
     try {
       if (flags.quiet !== true)
         effects.stderr.write(
-          leftOutReport(run, asked, source) + hostsLine(run) + announcement(run, asked, source, expected),
+          leftOutReport(run, asked, source) +
+            hostsLine(run) +
+            sampledLine(asked, source, flags.memory) +
+            announcement(run, asked, source, expected),
         );
       effects.progress?.begin({
         name: 'validating',
         ...(isPaced ? { unit: 'pages', total: expected.expected } : { unit: 'rules', total: pendingCount(asked) }),
       });
-      const checkpoint = checkpoints(run, write, effects);
+      const checkpoint = checkpoints(output, result, effects);
       const onSettled = () => {
         if (!isPaced) effects.progress?.add(1);
         return checkpoint();
       };
-      const settle = (some: readonly SitePlan[]) => settleAll(some, run, { source, signal, settled, onSettled });
-      if (isAsking(flags)) {
+      const onEnd = async () => void ended++;
+      if (run.elsewhere !== undefined) {
+        for (const { site, outcome } of run.elsewhere) answers.take(site, outcome);
+        ended = asked.length;
+      } else if (isAsking(flags)) {
         const onQuestion =
           flags.trace === true ? (one: Question) => effects.stderr.write(questionLine(one)) : undefined;
         const now = effects.now().getTime();
-        ({ run, settlements: ofClasses } = await settleClasses(run, source, signal));
-        await askAll(asked, run, { source, signal, now, answers, onAnswer: onSettled, onPages, onQuestion });
-      } else await settle(asked);
+        ({ run, settlements: ofClasses } = await settleClasses(run, { source, signal, hold }));
+        answers = answersOf(run);
+        await askAll(asked, run, {
+          source,
+          signal,
+          now,
+          hold,
+          onAnswer: (plan, answer, list) => {
+            answers.note(plan, answer, list);
+            return onSettled();
+          },
+          onEnd: (plan) => {
+            answers.end(plan);
+            return onEnd();
+          },
+          onPages,
+          onQuestion,
+        });
+      } else await settleAll(asked, run, { source, signal, settled, onSettled, onEnd });
     } finally {
       await source.close();
     }
-    const written = await write();
+    const written = result();
+    if (written.partial === undefined) await output.finish(written);
+    else {
+      await output.save(() => written);
+      effects.stderr.write(stoppedLine(written.partial, output));
+    }
     await run.asked?.keep();
     const ofFile = isAsking(flags)
-      ? [...ofClasses, ...[...answers.values()].flatMap(({ plan, answer }) => settlementsOf(plan.rules, answer))]
+      ? [...ofClasses, ...answers.settlements()]
       : file.rules.flatMap((rule) => settled.get(rule) ?? []);
     const { reported, idle } = visitsOf(ofFile, run.visited);
     const audit = written.validation?.audit;
@@ -198,14 +247,28 @@ function pendingCount(plans: readonly SitePlan[]): number {
   return plans.flatMap((plan) => plan.rules).filter(({ rule }) => isOpen(rule)).length;
 }
 
+/** The file of a run that has judged so many sites to the end. */
+export function partialFile(file: RulesFile, judged: number, of: number): RulesFile {
+  return { ...file, partial: `${judged} of ${many(of, 'site')} judged` };
+}
+
+function stoppedLine(partial: string, output: RulesOutput): string {
+  const where = output.name === '-' ? 'the file' : printable(output.partialName);
+  const stays = output.keepsWhole ? `; ${printable(output.name)} is as it was before the run` : '';
+  return `dustbuster: stopped early: ${where} is partial (${partial})${stays}\n`;
+}
+
 /** Writes the file every few seconds at most. Standard output can take only one file, so there it writes nothing. */
-function checkpoints({ output }: Run, write: () => Promise<unknown>, effects: Effects): () => Promise<void> {
-  let last = effects.now().getTime();
+function checkpoints(output: RulesOutput, result: () => RulesFile, effects: Effects): () => Promise<void> {
+  const clock = () => effects.now().getTime();
+  let next = clock() + CHECKPOINT_MS;
   return async () => {
-    const now = effects.now().getTime();
-    if (output === '-' || now - last < CHECKPOINT_MS) return;
-    last = now;
-    await write();
+    const begun = clock();
+    if (output.name === '-' || begun < next) return;
+    next = Infinity;
+    await output.save(result);
+    const took = clock() - begun;
+    next = begun + took + Math.max(CHECKPOINT_MS, PAUSE * took);
   };
 }
 
@@ -215,12 +278,13 @@ interface Settling {
   /** Filled while rules are settled. */
   readonly settled: Map<Rule, Settlement>;
   readonly onSettled: () => Promise<void>;
+  readonly onEnd: () => Promise<void>;
 }
 
 async function settleAll(
   plans: readonly SitePlan[],
   run: Run,
-  { source, signal, settled, onSettled }: Settling,
+  { source, signal, settled, onSettled, onEnd }: Settling,
 ): Promise<void> {
   const options = paperOptions(run);
   const waiting = plans.values();
@@ -232,6 +296,7 @@ async function settleAll(
         settled.set(settlement.before, settlement);
         await onSettled();
       }
+      if (!signal.aborted) await onEnd();
     }
   };
   await Promise.all(Array.from({ length: Math.min(SITES_AT_ONCE, plans.length) }, work));
@@ -256,7 +321,7 @@ function assemble({ file, flags, visited, night, remark }: Run, settled: Readonl
 
 /** Requests for all sites, as if one host had them all. */
 function requestsOf(asked: readonly SitePlan[], flags: ValidationFlags): Requests {
-  const each = asked.map(({ list }) => requestsFor(list?.urls.length ?? 0, flags));
+  const each = asked.map(({ list }) => requestsFor(list?.count ?? 0, flags));
   const atMost = (count: (one: Requests) => number) =>
     Math.min(
       flags.maxFetches,
@@ -302,9 +367,9 @@ function announcement(
 /** Prints what would be requested if every rule were true, by kind of URL and by host. */
 async function dryRun(run: Run, asked: readonly SitePlan[], effects: Effects): Promise<Validated> {
   const { signal } = new AbortController();
-  const { source, isDamaged } = await openSource(run, signal, effects);
+  const { source, isDamaged, hold } = await openSource(run, signal, effects);
   const now = effects.now().getTime();
-  const plan = isAsking(run.flags) ? await dryAsking(asked, run, { source, now }) : dryRules(asked, run, source);
+  const plan = isAsking(run.flags) ? await dryAsking(asked, run, { source, now, hold }) : dryRules(asked, run, source);
   await source.close();
   const done = { file: undefined, exitCode: isDamaged ? 3 : 0, counts: undefined };
   if (run.flags.json === true) {
@@ -355,11 +420,11 @@ function dryRules(asked: readonly SitePlan[], run: Run, source: PageSource): Dry
 async function dryAsking(
   asked: readonly SitePlan[],
   run: Run,
-  { source, now }: { readonly source: PageSource; readonly now: number },
+  { source, now, hold }: Pick<Parameters<typeof askAll>[2], 'source' | 'now' | 'hold'>,
 ): Promise<DryRun> {
   const pretended = createPretended(source, { maxFetches: run.flags.maxFetches, kindOf: kindsOf(run) });
   const { signal } = new AbortController();
-  await settleClasses(run, pretended, signal);
-  await askAll(asked, run, { source: pretended, signal, now, answers: new Map(), onAnswer: async () => {} });
+  await settleClasses(run, { source: pretended, signal, hold });
+  await askAll(asked, run, { source: pretended, signal, now, hold, onAnswer: () => {} });
   return pretended.plan();
 }

@@ -3,9 +3,12 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isFew } from '../../../amount.js';
+import { realEffects } from '../../../../src/base/effects.js';
+import { run as runHere } from '../../../../src/cli/program.js';
 import { writeRules } from '../../../../src/rule/file.js';
 import { sampleFile, sampleParameter, sampleRule } from '../../../rule/sample.js';
 import { BIN, FIXTURES, run as runCommand } from '../../process.js';
@@ -168,7 +171,7 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
     [['--pairs'], '/story?id=1\t/story?id=1\n/a/index.html\t/a/\n/story_1\t/story_1\n/a/\t/a/\n'],
   ])('with %j and a key prints the name that the hits speak for', async (flags, expected) => {
     const list = '/story?id=1\n/a/index.html\n/story_1\n/a/\n';
-    expect(await run(['canonize', '-r', 'keys.json', ...flags], list)).toEqual({
+    expect(await run(['canonize', '-r', 'keys.json', '-q', ...flags], list)).toEqual({
       status: 0,
       stdout: expected,
       stderr: '',
@@ -302,12 +305,44 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
   it('writes each line immediately with --line-buffered', async () => {
     const child = spawn(process.execPath, [BIN, 'canonize', '--line-buffered'], { cwd: folder });
     const next = () => new Promise<string>((done) => child.stdout.once('data', (chunk) => done(String(chunk))));
+    child.stdin.write('/a\n');
+    expect(await next()).toBe('/a\n');
     child.stdin.write('/a/index.html\n');
     expect(await next()).toBe('/a/\n');
     child.stdin.write('/b/index.html\n');
     expect(await next()).toBe('/b/\n');
     child.stdin.end();
     expect(await new Promise((done) => child.on('close', done))).toBe(0);
+  });
+
+  it.each([
+    [[], '2 forms: 50.0 % of the URLs saved (2), 1 of them by rules\n'],
+    [['--line-buffered'], '2 forms: 50.0 % of the URLs saved (2), 1 of them by rules\n'],
+    [['-q'], undefined],
+    [['--changed'], undefined],
+    [['--pairs'], undefined],
+  ])('says with --unique %j what that saves, and how much is by rules', async (flags, said) => {
+    const { status, stderr } = await run(['canonize', '--unique', ...flags], '/%61/\n/a/\n/a/index.html\nx\n/a/\n/b');
+    expect([status, stderr]).toEqual([0, said === undefined ? '' : `6 lines, 4 distinct URLs, ${said}`]);
+  });
+
+  it('writes the lines of one read at once with --line-buffered, wherever the reads are cut', async () => {
+    const reads = ['/a/index.html\n/b', '/index.html\n/c/index.html\n/d', '/', 'index.html\n'];
+    const written: string[] = [];
+    const stdout = new Writable({
+      write: (chunk, _, taken) => {
+        written.push(String(chunk));
+        taken();
+      },
+    });
+    const world = {
+      ...realEffects(),
+      cwd: folder,
+      stdin: Readable.from(reads.map((text) => Buffer.from(text))),
+      stdout,
+    };
+    expect(await runHere(['canonize', '--line-buffered'], world)).toBe(0);
+    expect(written).toEqual(['/a/\n', '/b/\n/c/\n', '/d/\n']);
   });
 
   it.each(['SIGINT', 'SIGTERM'] as const)('leaves no half-written file on %s', async (signal) => {

@@ -36,3 +36,23 @@ it.each([
   const { rules } = JSON.parse(readFileSync(join(folder.path, 'rules.json'), 'utf8')) as RulesFile;
   expect(rules).toMatchObject([{ kind: 'parameter', name: 'sid', status: 'valid' }]);
 });
+
+it('an index with redirects proves rules toward the pages that answer', async () => {
+  const lines = Array.from(
+    { length: 60 },
+    (_, k) => `/${['river', 'stone', 'hill'][k % 3]!}/p${(k * 7919).toString(36)}`,
+  );
+  const rows = lines.flatMap((path, k) => [
+    `https://x.example${path},2024-01-02T00:00:00Z,200,,${k}new`,
+    `https://x.example${path},2023-01-02T00:00:00Z,200,,${k}old`,
+    `http://x.example${path},2024-01-03T00:00:00Z,301,${k % 2 === 0 ? `//x.example${path}` : `https://x.example${path}`},0`,
+  ]);
+  // Half of the targets keep the scheme: they lead to the URL itself, and say nothing.
+  const header = 'url,fetch_time,fetch_status,fetch_redirect,checked\n';
+  writeFileSync(join(folder.path, 'index.csv'), header + rows.join('\n'));
+  const mining = ['mine', 'index.csv', '--columns', 'digest=checked', '-o', 'rules.json'];
+  const { code, stderr } = await run(mining, { cwd: folder.path });
+  expect([code, stderr]).toEqual([0, expect.stringContaining('sure by the log alone')]);
+  const canonize = ['canonize', '--accept', 'confident', '-r', 'rules.json', 'http://x.example/river/new'];
+  expect(String((await run(canonize, { cwd: folder.path })).stdout)).toBe('https://x.example/river/new\n');
+});

@@ -20,6 +20,8 @@ it.each([
   [['urls.txt', '--from-clusters', 'urls.txt'], 'got --from-clusters with it'],
   [['urls.txt', '--stage', 'pairs'], 'got --stage with it'],
   [['urls.txt', '--fetch'], 'got --fetch or a similar option with it'],
+  [['urls.txt', '--by-sketch', '--stop', 'fixed'], 'got --trackers, --trace or --stop fixed with --by-sketch'],
+  [['urls.txt', '--by-sketch', '--check'], 'mine, then validate --by-sketch'],
   [['-'], 'got standard input, expected files that executors can read'],
   [[], 'got standard input, expected files that executors can read'],
 ])('refuses %j', async (args, message) => {
@@ -34,6 +36,14 @@ it('says how to name Spark where it is not, and leaves nothing behind', async ()
   expect(stderr).toContain('/nowhere/spark/bin/spark-submit cannot be run (ENOENT); expected Spark there');
   expect(stderr).toContain('--spark-home or SPARK_HOME');
   expect(existsSync(join(folder.path, 'dustbuster-rules.json'))).toBe(false);
+  expect(readdirSync(folder.path)).toEqual(['urls.txt']);
+});
+
+it('says in one line that nothing answers at the address of the master, and starts nothing', async () => {
+  const { code, stderr } = await spark('urls.txt', '--spark-master', 'spark://127.0.0.1:1', '--spark-home', '/nowhere');
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^dustbuster: the Spark master spark:..127.0.0.1:1 cannot be reached \(ECONNREFUSED\); .*\n$/);
+  expect(stderr).toContain('No rules were written');
   expect(readdirSync(folder.path)).toEqual(['urls.txt']);
 });
 

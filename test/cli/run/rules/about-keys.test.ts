@@ -17,7 +17,7 @@ const options = {
 /** Formats that have no comments; `use` is a column of the table. */
 const WITHOUT_COMMENTS = new Set(['csv', 'stormcrawler-expressions', 'clearurls', 'duplicate-url-discarder']);
 /** They have the keys; of the caches only those that pages confirmed, the others are named. */
-const WITH_KEYS = ['scrapy', 'crawlee', 'no-vary-search', 'varnish-key', 'cloudfront-key', 'cloudflare-key'];
+const WITH_KEYS = ['python', 'scrapy', 'crawlee', 'no-vary-search', 'varnish-key', 'cloudfront-key', 'cloudflare-key'];
 
 test.each(targetNames.filter((name) => !WITHOUT_COMMENTS.has(name)))('%s', async (name) => {
   const target = (await loadTarget(name))!;

@@ -102,7 +102,7 @@ describe('rules of classes of hosts', { timeout: 60_000 }, () => {
       ...place(),
     ]);
     expect(code, stderr).toBe(0);
-    expect(stderr).toMatch(/Rules of classes of hosts: 1, asked on \d+ sites/);
+    expect(stderr).toMatch(/Rules of classes of hosts: \d+, asked on \d+ sites/);
     expect(viaRules('valid.json').map(hostsOf)).toEqual(viaRules('fetched.json').map(hostsOf));
   });
 

@@ -143,7 +143,7 @@ describe('a parameter by which affiliates are paid', () => {
     },
   );
 
-  it.each(['scrapy', 'crawlee', 'no-vary-search', 'varnish-key', 'cloudflare-key', 'cloudfront-key'])(
+  it.each(['python', 'scrapy', 'crawlee', 'no-vary-search', 'varnish-key', 'cloudflare-key', 'cloudfront-key'])(
     'is in %s, which writes no URLs',
     async (to) => {
       const { code, stdout, stderr } = await run(['export', '--to', to, at('rules.json'), '-o', '-']);

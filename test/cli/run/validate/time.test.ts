@@ -94,20 +94,20 @@ test('nothing is said where the site takes what was announced', () => {
 test('off a terminal too, of a site with a rate and a delay', { timeout: 60_000 }, async () => {
   const folder = scratchFolder();
   const server = createServer(({ url }, response) =>
-    setTimeout(() => response.end(`<p>page ${/\d+$/.exec(url!)?.[0]} ${'of many words '.repeat(5)}</p>`), 200),
+    setTimeout(() => response.end(`<p>page ${/\d+$/.exec(url!)?.[0]} ${'of many words '.repeat(5)}</p>`), 100),
   );
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const origin = `http://www.example.com:${(server.address() as AddressInfo).port}`;
   const urls = Array.from({ length: 120 }, (_, k) => `${origin}/${k % 2 === 0 ? 'old' : 'new'}/${k >> 1}\n`);
   writeFileSync(join(folder.path, 'list.urls'), urls.join(''));
   const place = ['--allow-private', '--resolve', 'www.example.com=127.0.0.1', '--fetch-cache', 'none'];
-  const flags = ['--rate', '20', '--max-fetches', '60'];
+  const flags = ['--rate', '40', '--max-fetches', '60'];
   const begin = Date.now();
   const { stderr } = await run(['mine', 'list.urls', '--fetch', ...place, ...flags], { cwd: folder.path });
   const took = (Date.now() - begin) / 1000;
   server.close();
   folder.remove();
-  expect(stderr).toMatch(/at 20 requests a second, if the site answers within 50 ms \(60 requests\); Ctrl-C/);
+  expect(stderr).toMatch(/at 40 requests a second, if the site answers within 25 ms \(60 requests\); Ctrl-C/);
   const [, pages, before, left] = /\n(1\d) pages took (\d+ seconds?); (?:about|at most) (\d+ seconds?) left/.exec(
     stderr,
   )!;

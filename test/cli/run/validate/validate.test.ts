@@ -128,6 +128,7 @@ describe('validate', { timeout: 30_000 }, () => {
       child.kill('SIGINT');
       expect(await ended).toEqual([null, 'SIGINT']);
       const cut = rulesIn('cut.json');
+      expect(cut.partial).toBe('0 of 1 site judged');
       expect(cut.rules.some(({ verdict }) => verdict?.undecided === 'interrupted')).toBe(true);
       expect(cut.rules.some(({ status, verdict }) => status !== 'likely' && verdict !== undefined)).toBe(true);
       expect(readdirSync(folder.path).filter((name) => name.endsWith('.part'))).toEqual([]);
@@ -143,6 +144,8 @@ describe('validate', { timeout: 30_000 }, () => {
       ]);
       expect(resumed.code, resumed.stderr).toBe(0);
       expect(resumed.stderr).toMatch(/settled before/);
+      expect(resumed.stderr).toContain('cut.json is partial: its run was stopped with 0 of 1 site judged');
+      expect(rulesIn('cut.json').partial).toBeUndefined();
       const whole = (name: string) =>
         rulesIn(name)
           .rules.filter(({ status }) => status === 'valid')

@@ -3,17 +3,17 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { encodeText } from '../../src/base/bytes.js';
-import { createCanonizer } from '../../src/canonize/canonizer.js';
-import { scrapy } from '../../src/export/python/scrapy.js';
-import { scopeOf } from '../../src/export/scope.js';
-import { targetForms } from '../../src/export/target-form.js';
-import type { ExportRequest } from '../../src/export/target.js';
-import { scratchFolder } from '../cli/process.js';
-import { sampleParameter, sampleRule } from '../rule/sample.js';
-import { repeatedFields, requestOf, ruleSets, settings, urls } from './arbitrary.js';
-import { canonized } from './canonized.js';
-import { amount } from '../amount.js';
+import { encodeText } from '../../../src/base/bytes.js';
+import { createCanonizer } from '../../../src/canonize/canonizer.js';
+import { python, scrapy } from '../../../src/export/python/modules.js';
+import { scopeOf } from '../../../src/export/scope.js';
+import { targetForms } from '../../../src/export/target-form.js';
+import type { ExportRequest } from '../../../src/export/target.js';
+import { scratchFolder } from '../../cli/process.js';
+import { sampleParameter, sampleRule } from '../../rule/sample.js';
+import { repeatedFields, requestOf, ruleSets, settings, urls } from '../arbitrary.js';
+import { canonized } from '../canonized.js';
+import { amount } from '../../amount.js';
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 const scratch = scratchFolder();
@@ -144,6 +144,27 @@ describe.skipIf(!hasPython)('the Python module', () => {
       '/',
       ...foreign,
     ]);
+  });
+
+  it('needs the standard library only, is documented, and passes None', () => {
+    const folder = scratchFolder();
+    writeFileSync(join(folder.path, 'canonical_urls.py'), python.write(requestOf([sampleParameter('sid')])).text);
+    // Isolated, and without the packages of the site.
+    const code = `import sys
+sys.path.append(${JSON.stringify(folder.path)})
+from canonical_urls import canonize
+import canonical_urls
+print(canonize("http://h/?sid=1"), canonize(None), bool(canonize.__doc__), "canonize(" in canonical_urls.__doc__)`;
+    const { stdout, stderr } = spawnSync('python3', ['-I', '-S', '-c', code], { encoding: 'utf8' });
+    folder.remove();
+    expect([stdout.trim(), stderr]).toEqual(['http://h/ None True True', '']);
+  });
+
+  it('is the same for Scrapy, with a class behind it', () => {
+    const request = requestOf([sampleParameter('sid'), sampleRule('/a', '/b', { rank: 2 })]);
+    const [code, ofScrapy] = [python, scrapy].map((target) => /^import [^]*/m.exec(target.write(request).text)![0]);
+    expect(ofScrapy!.startsWith(code!)).toBe(true);
+    expect(ofScrapy!.slice(code!.length)).toMatch(/^\n\nclass RequestFingerprinter:\n/);
   });
 
   it('fingerprints requests by their canonical URL, and does not change them', () => {

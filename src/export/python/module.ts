@@ -8,25 +8,16 @@ import type { Condition, ParameterRule, Rule } from '../../rule/rule.js';
 import { sayRule } from '../heading.js';
 import { hasSubdomains, hasSuffixesBelow, SUFFIXES_BELOW } from '../public-suffixes.js';
 import { canonizerInPython } from './canonizer.js';
-import { homeOf } from './home.js';
-import type { ExportRequest, Exported, Target } from '../target.js';
+import type { ExportRequest, Exported } from '../target.js';
 
-export const scrapy: Target = {
-  name: 'scrapy',
-  isKey: true,
-  summary: 'a Python module: canonize(url), and a request fingerprinter for Scrapy',
-  longLists: 'all',
-  usage: `Save it as canonical_urls.py in a Scrapy project, and put into its settings.py:
+/** What a target adds to the module: lines of its docstring, and code at its end. */
+interface Addition {
+  readonly about: string;
+  readonly code: string;
+}
 
-    REQUEST_FINGERPRINTER_CLASS = "canonical_urls.RequestFingerprinter"
-
-All URLs of a page then have the same fingerprint, so Scrapy crawls it once, by the URL that it found. URLs of other
-sites than those of the rules stay as they are. Outside of Scrapy: from canonical_urls import canonize. It only needs Python 3.8 or later.`,
-  write: writeModule,
-  homeOf,
-};
-
-function writeModule(request: ExportRequest): Exported {
+/** The module of every target in Python. */
+export function writeModule(request: ExportRequest, { about, code }: Addition): Exported {
   const { normalization, urlForm, sitePolicy, maxIterations, source, generator } = request;
   const isUnsaid = ({ site }: Rule) => hasSuffixesBelow(site, sitePolicy);
   const rules = request.rules.filter((rule) => !isUnsaid(rule));
@@ -34,12 +25,7 @@ function writeModule(request: ExportRequest): Exported {
   const sites = new Set(rules.map(({ site }) => site));
   const text = `"""Canonical URLs by the rules of ${inComment(source)}, written by ${inComment(generator)}.
 
-    >>> from canonical_urls import canonize
-    >>> canonize("http://www.example.com/")
-
-In the settings.py of a Scrapy project:
-
-    REQUEST_FINGERPRINTER_CLASS = "canonical_urls.RequestFingerprinter"
+${about}
 ${request.aboutKeys === undefined ? '' : `\n${request.aboutKeys}\n`}${left.length === 0 ? '' : `\nLeft out:\n${left.map(({ rule, reason }) => `  ${inComment(sayRule(rule))}: ${reason}\n`).join('')}`}"""
 import ipaddress
 import re
@@ -62,7 +48,7 @@ ${canonizerInPython}
 # In rank order.
 RULES = [
 ${rules.map((rule) => `    ${pythonRule(normalization === 'safe' ? { ...spelledRule(rule), site: rule.site } : rule)},\n`).join('')}]
-`;
+${code}`;
   return { text, carried: rules, left };
 }
 

@@ -1,0 +1,111 @@
+// `--by-sketch` on many sites: is it one way, whatever the commands, and what does an interrupted run leave?
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { planOptions } from '../../../../src/cli/run/validate/validation.js';
+import type { ValidateFlags } from '../../../../src/cli/flags/validate.js';
+import { readRules } from '../../../../src/rule/file.js';
+import { Planner } from '../../../../src/validate/plan.js';
+import { seededRandom } from '../../../planted.js';
+import { siteUrlsOf } from '../../../url-list.js';
+import { BIN, run, scratchFolder } from '../../process.js';
+
+let folder: ReturnType<typeof scratchFolder>;
+const at = (name: string) => join(folder.path, name);
+beforeAll(() => {
+  folder = scratchFolder();
+  writeFileSync(at('few.csv'), listOf(15));
+  writeFileSync(at('many.csv'), listOf(60));
+});
+afterAll(() => folder.remove());
+
+/** Sites whose pages have other names: with a session, at www, with an index page; some have `id` name the page. */
+function listOf(sites: number): string {
+  const random = seededRandom(sites);
+  const lines = ['url,digest'];
+  for (let site = 0; site < sites; site++) {
+    const host = `s${site}.example`;
+    for (let k = 0; k < 40; k++) {
+      const isNamed = site % 3 === 0 && k % 2 === 0;
+      const path = isNamed ? `/show?id=${k}` : `/${['news', 'item'][k % 2]}/${Math.floor(random() * 1e6)}/`;
+      const names = [`https://${host}${path}`];
+      if (site % 2 === 0) names.push(`https://${host}${path}${isNamed ? '&' : '?'}sid=${Math.floor(random() * 1e9)}`);
+      if (site % 4 < 2) names.push(`https://www.${host}${path}`);
+      if (site % 5 === 0 && !isNamed) names.push(`https://${host}${path}index.html`);
+      for (const name of names) lines.push(`${name},sha1:${site}x${k}`);
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+const rulesOf = (name: string) => readRules(readFileSync(at(name)), name);
+const validOf = (name: string) => rulesOf(name).rules.filter(({ status }) => status === 'valid').length;
+const done = async (...args: string[]) => {
+  const { code, stderr } = await run(args, { cwd: folder.path });
+  expect(code, stderr).toBe(0);
+  return stderr;
+};
+
+describe('sketches', { timeout: 120_000 }, () => {
+  test('mine and then validate give the bytes of mine --by-sketch', async () => {
+    await done('mine', 'few.csv', '-q', '-o', 'apart.json');
+    await done('validate', 'apart.json', '--by-sketch', '-q');
+    await done('mine', 'few.csv', '--by-sketch', '-q', '-o', 'together.json');
+    expect(validOf('together.json')).toBeGreaterThan(15);
+    expect(readFileSync(at('together.json'), 'utf8')).toBe(readFileSync(at('apart.json'), 'utf8'));
+  });
+
+  test('threads, and memory for few lists, change nothing', async () => {
+    await done('mine', 'few.csv', '--by-sketch', '-q', '-o', 'one.json', '--threads', '1');
+    await done('mine', 'few.csv', '--by-sketch', '-q', '-o', 'small.json', '--threads', '2', '--memory', '64M');
+    expect(readFileSync(at('small.json'), 'utf8')).toBe(readFileSync(at('one.json'), 'utf8'));
+  });
+
+  test('an interrupted run leaves the file of the run before, and a part that says so', async () => {
+    await done('mine', 'few.csv', '--by-sketch', '-q', '-o', 'rules.json');
+    const before = readFileSync(at('rules.json'), 'utf8');
+    const args = ['mine', 'many.csv', '--by-sketch', '-q', '-o', 'rules.json'];
+    const child = spawn(process.execPath, [BIN, ...args], { cwd: folder.path, stdio: ['ignore', 'ignore', 'pipe'] });
+    const ended = new Promise((resolve) => child.on('close', (code, signal) => resolve([code, signal])));
+    while (!existsSync(at('rules.json.partial')) && child.exitCode === null)
+      await new Promise((later) => setTimeout(later, 5));
+    await new Promise((later) => setTimeout(later, 300));
+    child.kill('SIGINT');
+    expect(await ended).toEqual([null, 'SIGINT']);
+    expect(readFileSync(at('rules.json'), 'utf8')).toBe(before);
+    expect(rulesOf('rules.json.partial').partial).toMatch(/^[1-5]?\d of 60 sites judged$/);
+    const canonized = await run(['canonize', '-r', 'rules.json.partial', '--accept', 'likely', '-i', 'few.csv', '-q'], {
+      cwd: folder.path,
+    });
+    expect(canonized.stderr).toMatch(
+      /rules\.json\.partial is partial: its run was stopped with \d+ of 60 sites judged\. validate/,
+    );
+
+    const said = await done('validate', 'rules.json.partial', '--by-sketch', '-o', 'rules.json', '-q');
+    expect(said).toContain('is partial');
+    expect(rulesOf('rules.json').partial).toBeUndefined();
+    await done('mine', 'many.csv', '--by-sketch', '-q', '-o', 'whole.json');
+    // The audit is of the sites that were left.
+    expect(rulesOf('rules.json').rules).toEqual(rulesOf('whole.json').rules);
+  });
+
+  test('all URLs of all sites are judged; a live site gets a part of them', () => {
+    const flags = { memory: '64M', tmpdir: folder.path, N: 100, seed: 1, stop: 'sequential' };
+    const counts = (more: object) => {
+      const options = planOptions({ urlForm: 'absolute' }, { ...flags, ...more } as never as ValidateFlags, undefined);
+      if (options.room !== undefined) options.room.urls = 5;
+      const planner = new Planner(options);
+      for (const site of ['a', 'b', 'c']) {
+        const urls = siteUrlsOf(Array.from({ length: 4 }, (_, k) => ({ url: `http://${site}.example/${k}` })));
+        urls.site = site;
+        planner.draw(urls, []);
+      }
+      const plans = planner.plans([]);
+      options.lists?.close();
+      return plans.map(({ list }) => list?.count);
+    };
+    expect(counts({ bySketch: true })).toEqual([4, 4, 4]);
+    expect(counts({})[2]).toBe(0);
+  });
+});

@@ -1,0 +1,71 @@
+// What is said of rules and URLs that a run had to leave out.
+import { tmpdir } from 'node:os';
+import { describe, expect, test } from 'vitest';
+import { Miner } from '../../src/mine/mine.js';
+import { mineReport } from '../../src/report/render.js';
+import { mineSummary } from '../../src/report/summary.js';
+import { createSiteOf } from '../../src/url/public-suffix.js';
+import { batchOf } from '../url-list.js';
+
+const paper = { S: 35, T_low: 5, T_high: 10, MRD: 0.1, MAD: 0.9, MW: 1000, MS: 3 };
+const ours = {
+  rank: 'likeliness',
+  similarity: true,
+  site: 'host',
+  minSiteUrls: 5,
+  scheme: 'http',
+  base: null,
+} as const;
+const options = { ...paper, ...ours, maxUrlLength: 4096, parameters: true, paramMinUrls: 10 };
+
+/** Items, each with a session and without, of several sites. */
+function mined(items: number, hosts: number, memoryBytes: number, mostRules = Infinity) {
+  const miner = new Miner(options, createSiteOf('host'), { memoryBytes, tmpdir: tmpdir() });
+  for (let k = 0; k < items; k++) {
+    const url = `http://h${k % hosts}.test/item?id=${k}`;
+    const forms = [url, `${url}&sid=${k}a`, `${url}&sid=${k}b`];
+    miner.add(batchOf(forms.map((form) => ({ url: form, size: 1000 + ((k * 7919) % 9000) }))));
+  }
+  const rules = [...miner.eachRule(undefined, { rules: mostRules, bytes: Infinity })];
+  return { rules, summary: miner.summary };
+}
+
+const jsonOf = (summary: ReturnType<typeof mined>['summary']) =>
+  mineSummary({ output: '-', inputs: [], mined: summary, rules: [], state: undefined, validation: undefined });
+
+describe('a site of more URLs than memory takes', () => {
+  const { rules, summary } = mined(20_000, 1, 1_000_000);
+
+  test('is mined by a sample, and all of its URLs are counted', () => {
+    expect(summary.urls).toBe(60_000);
+    expect(summary.sampled).toEqual([{ site: 'h0.test', urls: 60_000, sampled: expect.any(Number) as number }]);
+    expect(summary.largestSites.list()).toEqual([{ site: 'h0.test', urls: 60_000 }]);
+    const [rule] = rules;
+    expect(rule).toMatchObject({ kind: 'parameter', name: 'sid' });
+  });
+
+  test('is named, with the size of its sample', () => {
+    const { sampled } = summary.sampled[0]!;
+    expect(mineReport(summary)).toContain(`h0.test has 60000 URLs, more than --memory takes: ${sampled} of them (`);
+    expect(jsonOf(summary)).toMatchObject({ urls: 60_000, sampled: [{ site: 'h0.test', urls: 60_000, sampled }] });
+  });
+
+  test('is mined whole if there is memory', () => {
+    const whole = mined(20_000, 1, 1 << 28);
+    expect(whole.summary.sampled).toEqual([]);
+    expect(mineReport(whole.summary)).not.toContain('more than --memory');
+    expect(jsonOf(whole.summary)).not.toHaveProperty('sampled');
+  });
+});
+
+test('rules beyond the most of a file are counted, with the way to have them if there are several sites', () => {
+  const [many, one] = [mined(300, 3, 1 << 28, 2).summary, mined(300, 1, 1 << 28, 0).summary];
+  expect(many.unlisted).toBeGreaterThan(0);
+  expect(mineReport(many)).toMatch(
+    /at most 250000 rules and 256.0 MiB, so \d+ rules? of .* --part-of-sites k\/n writes/,
+  );
+  expect(jsonOf(many)).toMatchObject({ unlistedRules: many.unlisted });
+  expect(mineReport(one)).toContain('in no file');
+  expect(mineReport(one)).not.toContain('--part-of-sites');
+  expect(mineReport(mined(300, 3, 1 << 28).summary)).not.toContain('in no file');
+});
