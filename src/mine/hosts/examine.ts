@@ -27,6 +27,7 @@ const CHANCE_SHIFTS = 3;
 const ROUNDS = 8;
 /** How often statements are applied to one form. */
 const TIMES = 20;
+const ROOT_TIMES = 4;
 
 /** Which statements hold on the host: by what the host says, or by the other hosts if it says nothing. */
 export type Holds = (found: readonly Pairs[], chance: readonly number[]) => readonly number[];
@@ -41,6 +42,8 @@ export interface Examined extends Omit<HostFindings, 'group'> {
   })[];
   /** The forms at the end, and a row for each. */
   readonly forms: ReadonlyMap<string, number>;
+  /** The hosts of all URLs and of all forms on the way, with their ports. */
+  readonly hosts: ReadonlySet<string>;
 }
 
 /** What statements do to a form: image by image. */
@@ -64,6 +67,19 @@ export class Examiner {
     return new Examination(urls, this).run(holds);
   }
 
+  /** The form by all statements, whether they hold or not. */
+  rootOf(form: string): string {
+    let url = bytesOf(form);
+    const { found } = this.#lookup;
+    for (let time = 0; time < ROOT_TIMES; time++) {
+      const before = url;
+      const count = this.#lookup.find(url, 0, 0, 0);
+      for (let at = 0; at < count; at++) url = this.statements[found[at]!]!.image(url);
+      if (url === before) break;
+    }
+    return latin1(url);
+  }
+
   changesOf(form: string): Changes {
     const url = bytesOf(form);
     const { found } = this.#lookup;
@@ -79,6 +95,13 @@ export class Examiner {
     }
     return statements.length === 0 ? NO_CHANGES : { statements, images };
   }
+}
+
+/** Forms of the URLs as they are. */
+export function ownForms(urls: SiteUrls): Map<string, number> {
+  const forms = new Map<string, number>();
+  for (const row of drawRows(urls.count, MOST_ROWS)) forms.set(latin1(rawUrl(urls, row)), row);
+  return forms;
 }
 
 /** The words of the host's URLs (./software). */
@@ -100,7 +123,7 @@ class Examination {
   readonly #nearness: Nearness;
   readonly #isWhole: boolean;
   /** A row for each form. */
-  #forms = new Map<string, number>();
+  #forms: ReadonlyMap<string, number>;
   readonly #found = new Map<number, number[]>();
   readonly #changed = new Map<number, readonly [string, string]>();
   readonly #inUse = new Set<number>();
@@ -114,7 +137,7 @@ class Examination {
     this.#examiner = examiner;
     this.#nearness = new Nearness(urls);
     this.#isWhole = urls.count <= MOST_ROWS;
-    for (const row of drawRows(urls.count, MOST_ROWS)) this.#forms.set(latin1(rawUrl(urls, row)), row);
+    this.#forms = ownForms(urls);
   }
 
   run(holds: Holds): Examined {
@@ -135,7 +158,7 @@ class Examination {
       holds: this.#inUse.has(statement),
       changed: this.#changed.get(statement)!,
     }));
-    return { chance, found, forms: this.#forms };
+    return { chance, found, forms: this.#forms, hosts: new Set(Array.from(this.#known.keys(), hostOf)) };
   }
 
   /** Finds the pairs of each statement that is not in use yet. True if there are more than before. */
@@ -208,18 +231,17 @@ class Examination {
   #rewrite(): void {
     const forms = new Map<string, number>();
     for (const [form, row] of this.#forms) {
-      const next = this.#rewritten(form, (statement) => this.#inUse.has(statement));
+      const next = this.#rewritten(form);
       if (!forms.has(next) || next === form) forms.set(next, row);
     }
     this.#forms = forms;
   }
 
-  /** The form by these statements. */
-  #rewritten(form: string, isUsed: (statement: number) => boolean): string {
+  #rewritten(form: string): string {
     let url = form;
     for (let time = 0; time < TIMES; time++) {
       const { statements, images } = this.#changesOf(url);
-      const at = statements.findIndex(isUsed);
+      const at = statements.findIndex((statement) => this.#inUse.has(statement));
       if (at < 0) break;
       url = images[at]!;
     }
@@ -229,7 +251,7 @@ class Examination {
   /** Pairs that no statement makes one, whether it holds or not: pairs of two pages. */
   #chance(): number[] {
     const levels = noLevels();
-    const rows = Array.from(this.#forms, ([form, row]) => ({ row, root: this.#rewritten(form, () => true) }));
+    const rows = Array.from(this.#forms, ([form, row]) => ({ row, root: this.#examiner.rootOf(form) }));
     const order = drawRows(rows.length, CHANCE_PAIRS);
     for (let shift = 1; shift <= CHANCE_SHIFTS && sum(levels) < CHANCE_PAIRS; shift++) {
       for (let k = 0; k < order.length; k++) {
@@ -240,6 +262,11 @@ class Examination {
     }
     return levels;
   }
+}
+
+/** The host of a form without user information, with its port; '' without one. */
+function hostOf(form: string): string {
+  return /^https?:\/\/(?:[^/?@]*@)?([^/?]*)/i.exec(form)?.[1] ?? '';
 }
 
 /** A form as text. */

@@ -2,11 +2,11 @@
 // holds. What is learned decides on every host (./pool).
 import { CONFIDENT } from '../../rule/standing.js';
 import type { SiteUrls } from '../../table/site-urls.js';
-import { Examiner, wordsOf, type Examined, type Holds } from './examine.js';
+import { Examiner, ownForms, wordsOf, type Examined, type Holds } from './examine.js';
 import { Proposals } from './near-pairs.js';
 import { Shares, type HostFindings } from './share.js';
 import { Software } from './software.js';
-import { keyOf, type Statement } from './statement.js';
+import { keyOf, type Saying, type Statement } from './statement.js';
 
 /** What hosts know together. */
 export interface Learned {
@@ -33,13 +33,14 @@ export function learnFrom(hosts: readonly SiteUrls[]): Learned {
   const known = new Map<string, { readonly statement: Statement; readonly pairs: Learned['examples'][number] }>();
   let shares = new Shares([]);
   let statements: readonly Statement[] = [];
-  let examined = examineAll(hosts, groups, { statements, shares });
+  let examined: readonly Examined[] | undefined;
   for (let look = 0; look < LOOKS; look++) {
     const proposals = new Proposals();
-    for (const [at, urls] of hosts.entries()) proposals.add(urls, examined[at]!.forms);
+    for (const [at, urls] of hosts.entries()) proposals.add(urls, examined?.[at]!.forms ?? ownForms(urls));
+    const isKnown = (saying: Saying) => known.has(keyOf(saying));
     for (const one of proposals.list()) {
-      const key = keyOf(one.statement.saying);
-      if (!known.has(key)) known.set(key, one);
+      if (!isKnown(one.statement.saying) && !isOfKnown(one.statement.saying, isKnown))
+        known.set(keyOf(one.statement.saying), one);
     }
     statements = Array.from(known.values(), ({ statement }) => statement);
     shares = shares.with(statements.map(({ prior }) => prior));
@@ -53,6 +54,12 @@ export function learnFrom(hosts: readonly SiteUrls[]): Learned {
     if (look + 1 < LOOKS) examined = examineAll(hosts, groups, { statements, shares });
   }
   return { statements, examples: Array.from(known.values(), ({ pairs }) => pairs), shares, software };
+}
+
+/** True if the parameters are known one by one. */
+function isOfKnown(saying: Saying, isKnown: (saying: Saying) => boolean): boolean {
+  if (saying.kind !== 'removal' || saying.names.length === 1) return false;
+  return saying.names.every((name) => isKnown({ kind: 'removal', names: [name] }));
 }
 
 function examineAll(

@@ -88,13 +88,13 @@ class Decisions {
 
   decide(urls: SiteUrls): void {
     if (urls.site === '' || urls.count < 2) return;
-    const names = hostNames(urls);
-    if (names.length > MOST_NAMES) {
+    if (hasManyHosts(urls)) {
       this.leftOut++;
       return;
     }
     const group = this.#learned.software.groupOf(wordsOf(urls));
-    const { found, chance } = this.#examiner.examine(urls, holdsOn(group, this.#learned));
+    const { found, chance, hosts } = this.#examiner.examine(urls, holdsOn(group, this.#learned));
+    const names = [...hosts];
     const verdicts = this.#learned.shares.verdicts({ group, chance, found });
     for (const [at, { statement, pairs, holds, changed }] of found.entries()) {
       const isSilent = pairs.every((count) => count === 0);
@@ -194,15 +194,13 @@ function joined(all: readonly Decided[]): Decided {
   };
 }
 
-/** The hosts of a site, with their ports: all of them, or one more than there may be. */
-function hostNames(urls: SiteUrls): readonly string[] {
+function hasManyHosts(urls: SiteUrls): boolean {
   const names = new Set<string>();
   for (const row of drawRows(urls.count, 4096)) {
     const url = rawUrl(urls, row);
     names.add(decodeText(url, hostStart(url), pathStart(url)));
-    if (names.size > MOST_NAMES) break;
   }
-  return [...names];
+  return names.size > MOST_NAMES;
 }
 
 function rounded(share: number): number {

@@ -35,7 +35,7 @@ const MOST_PAIRS = 12;
 const KNOWN = 40;
 const KNOWN_OF_HOST = 4;
 /** Of hosts where it fails, those where only some pages are others. */
-const MIXED = 0.1;
+const MIXED = 0.2;
 const MIXED_SHARES = [0.2, 0.5, 0.8];
 /** How many hosts the share on all hosts counts for in a group. */
 const OF_ALL = 3;
@@ -62,11 +62,11 @@ const KINDS: readonly Kind[] = [
   { share: 0.1, levels: [0.02, 0.02, 0.02, 0.04, 0.1, 0.2, 0.6] },
 ];
 
-/** What a host says about each statement: by kind of host, how much likelier the pairs are if it holds. */
+/** What a host says about each statement: how likely its pairs are if it holds, and if it fails. */
 interface Heard {
-  /** The probability of each kind. */
+  /** The probability of each kind of host. */
   readonly kinds: readonly number[];
-  /** By testimony and kind. */
+  /** By testimony and kind: the likelihood if it holds, of that if it fails. */
   readonly ratios: readonly (readonly number[])[];
 }
 
@@ -186,7 +186,7 @@ export class Shares {
 
   #hear({ group, chance, found }: HostFindings): Heard {
     const other = this.#otherOn(chance);
-    const ratios = found.map(({ pairs }) => this.#kinds.map(({ levels }) => ratioOf(pairs, levels, other)));
+    const ratios = found.map(({ pairs }) => this.#ratios(pairs, other));
     const logs = this.#kinds.map(({ share }, kind) =>
       found.reduce((sum, { statement }, at) => {
         const ofHosts = this.shareOn(statement, group);
@@ -196,6 +196,27 @@ export class Shares {
     const most = Math.max(...logs);
     const all = logs.reduce((sum, log) => sum + Math.exp(log - most), 0);
     return { kinds: logs.map((log) => Math.exp(log - most) / all), ratios };
+  }
+
+  /** For each kind of host, how much likelier the pairs are if they are one page each than if the statement fails. */
+  #ratios(pairs: Levels, other: readonly number[]): readonly number[] {
+    let count = 0;
+    for (let level = 0; level < LEVELS; level++) count += pairs[level]!;
+    if (count === 0) return this.#kinds.map(() => 1);
+    const weight = Math.min(1, MOST_PAIRS / count);
+    const likelihood = (same: readonly number[], failing: number) => {
+      let sum = 0;
+      for (let level = 0; level < LEVELS; level++) {
+        if (pairs[level]! > 0) sum += pairs[level]! * Math.log((1 - failing) * same[level]! + failing * other[level]!);
+      }
+      return Math.exp(weight * sum);
+    };
+    let some = 0;
+    for (const { share, levels } of this.#kinds) {
+      for (const failing of MIXED_SHARES) some += (share * likelihood(levels, failing)) / MIXED_SHARES.length;
+    }
+    const fails = (1 - MIXED) * likelihood(other, 1) + MIXED * some;
+    return this.#kinds.map(({ levels }) => likelihood(levels, 0) / fails);
   }
 
   /** How near two pages of this host are: by its own pairs, the more there are of them, and as where statements fail. */
@@ -216,25 +237,6 @@ function logLikelihood({ holds, fails }: Counts): number {
 
 function meanRatio({ kinds, ratios }: Heard, at: number): number {
   return kinds.reduce((sum, kind, k) => sum + kind * ratios[at]![k]!, 0);
-}
-
-/** How much likelier the pairs are if they are one page each than if the statement fails. */
-function ratioOf(pairs: Levels, same: readonly number[], other: readonly number[]): number {
-  let count = 0;
-  for (let level = 0; level < LEVELS; level++) count += pairs[level]!;
-  if (count === 0) return 1;
-  const weight = Math.min(1, MOST_PAIRS / count);
-  const log = (failing: number) => {
-    let sum = 0;
-    for (let level = 0; level < LEVELS; level++) {
-      if (pairs[level]! > 0) sum += pairs[level]! * Math.log((1 - failing) * same[level]! + failing * other[level]!);
-    }
-    return weight * sum;
-  };
-  const holds = log(0);
-  const all = Math.exp(log(1) - holds);
-  const some = MIXED_SHARES.reduce((sum, share) => sum + Math.exp(log(share) - holds), 0) / MIXED_SHARES.length;
-  return 1 / ((1 - MIXED) * all + MIXED * some);
 }
 
 /** The probability that it holds, by the share of hosts where it does and what this host says. */
