@@ -28,7 +28,7 @@ const MOST_SITES = 30;
 const ENOUGH_PAIRS = 40;
 /** So many sites have to refute a class before it counts that most do. */
 const FEWEST_FAILING = 4;
-/** Pairs that are tried on each other site, and how many have to hold, if it has so many. */
+/** Pairs that are tried on each other live site, and how many have to hold, if it has so many. Archives cost nothing. */
 const PAIRS_TRIED = 3;
 const PAIRS_ENOUGH = 2;
 /** How many sites are asked at the same time. Each has its own rate. */
@@ -194,7 +194,8 @@ class AskingClasses {
       negatives: [],
     };
     const asker = this.#askerOf(site.site);
-    for (const pair of site.pairs.slice(0, PAIRS_TRIED)) {
+    const isLive = this.#options.source.name === 'live';
+    for (const pair of isLive ? site.pairs.slice(0, PAIRS_TRIED) : site.pairs) {
       const said: Answer =
         this.#left <= 0 ? { kind: 'stop', reason: 'budget' } : await asker.askPair(pair, isGrowth(one.plan.rule));
       if (said.kind === 'stop') {
@@ -204,7 +205,7 @@ class AskingClasses {
       if (said.kind === 'unjudged') add(one.unjudged, { [said.reason]: 1 });
       else if (said.kind === 'positive') answer.positives.push(pair);
       else answer.negatives.push({ ...pair, reason: said.reason });
-      if (answer.negatives.length > 0 || answer.positives.length >= PAIRS_ENOUGH) break;
+      if (answer.negatives.length > 0 || (isLive && answer.positives.length >= PAIRS_ENOUGH)) break;
     }
     if (answer.positives.length + answer.negatives.length > 0) one.answers.set(site, answer);
   }

@@ -17,13 +17,17 @@ const SAME: Answer = {
 
 /** Asks one site. Two URLs that redirect to one page show one page: each rule is asked as if it were alone. */
 export class SiteAsker extends Asker {
-  async askPair({ url, image, twin }: HostPair, needsWord: boolean): Promise<Answer> {
+  async askPair({ url, image, twin, kin }: HostPair, needsWord: boolean): Promise<Answer> {
     const answer = await (needsWord ? this.askForWord(url, image) : this.ask(url, image));
     if (answer.kind !== 'unjudged') return answer;
     if (answer.reason === BOTH_REDIRECT) return SAME;
-    if (answer.reason !== IMAGE_UNKNOWN || twin === undefined || needsWord) return answer;
-    const ofTwin = await this.ask(url, twin);
-    return ofTwin.kind === 'unjudged' && ofTwin.reason === BOTH_REDIRECT ? SAME : ofTwin;
+    if (answer.reason !== IMAGE_UNKNOWN || needsWord) return answer;
+    const ofTwin = twin === undefined ? answer : await this.ask(url, twin);
+    if (ofTwin.kind === 'unjudged' && ofTwin.reason === BOTH_REDIRECT) return SAME;
+    if (ofTwin.kind !== 'unjudged' || kin === undefined) return ofTwin;
+    // Other rules make these two one as well, so if they differ it may be by those.
+    const ofKin = await this.ask(url, kin);
+    return ofKin.kind === 'negative' ? answer : ofKin;
   }
 }
 

@@ -27,6 +27,8 @@ export interface HostPair {
   readonly image: string;
   /** Another URL of the list with this image: archives often lack the image. */
   readonly twin: string | undefined;
+  /** A URL of the list that the rule leaves alone, and that all rules of classes together make one with this. */
+  readonly kin?: string | undefined;
 }
 
 /** What a site has to say about a rule. */
@@ -75,10 +77,12 @@ export class HostPlanner {
     if (this.#known.length === 0 || this.#pairs >= MOST_PAIRS) return;
     const hosts = new Set<string>();
     const changed = this.#known.map(() => new Map<string, string[]>());
-    for (const row of drawRows(urls.count, MOST_ROWS)) this.#look(urlAt(urls, row), hosts, changed);
+    const forms = new Forms();
+    for (const row of drawRows(urls.count, MOST_ROWS)) this.#look(urlAt(urls, row), hosts, changed, forms);
     for (const [at, known] of this.#known.entries()) {
       const names = [...hosts].filter((host) => known.named.has(host) === known.isOnly);
-      const pairs = names.length === 0 ? [] : pairsOf(changed[at]!);
+      const drawn = names.length === 0 ? [] : pairsOf(changed[at]!);
+      const pairs = drawn.map((pair) => ({ ...pair, kin: forms.kinOf(pair.url, known.compiled) }));
       if (pairs.length === 0) continue;
       known.sites.push({ site: urls.site, hosts: names, pairs });
       this.#pairs += pairs.length;
@@ -86,28 +90,31 @@ export class HostPlanner {
     }
   }
 
-  #look(url: Uint8Array, hosts: Set<string>, changed: readonly Map<string, string[]>[]): void {
+  #look(url: Uint8Array, hosts: Set<string>, changed: readonly Map<string, string[]>[], forms: Forms): void {
     const host = hostOf(url);
     if (host === '') return;
     hosts.add(host);
     const found = this.#lookup.find(url, 0, 0, 0);
     const { asStranger = (text: string) => text } = this.#options;
     let asked: string | undefined;
+    let form = url;
     for (let k = 0; k < found; k++) {
       const at = this.#lookup.found[k]!;
       const { compiled, named, isOnly } = this.#known[at]!;
       if (named.has(host) !== isOnly || imageOf(compiled, url, 0) === url) continue;
+      form = imageOf(compiled, form, 0);
       asked ??= asStranger(decodeText(url));
       const image = imageText(compiled, asked, false);
       if (image !== asked) push(changed[at]!, image, asked);
     }
+    forms.add(asked ?? asStranger(decodeText(url)), decodeText(form));
   }
 
   #keepSketches(pairs: readonly HostPair[], urls: SiteUrls): void {
     const { sketchOf } = this.#options;
     if (sketchOf === undefined) return;
-    for (const { url, image, twin } of pairs) {
-      for (const one of [url, image, twin]) {
+    for (const { url, image, twin, kin } of pairs) {
+      for (const one of [url, image, twin, kin]) {
         const sketch = one === undefined || this.sketches.has(one) ? undefined : sketchOf(one, urls);
         if (sketch !== undefined) this.sketches.set(one!, sketch);
       }
@@ -118,6 +125,23 @@ export class HostPlanner {
   plansOf(rules: readonly Rule[]): PlannedClass[] {
     const sites = new Map(this.#known.map((known) => [known.key, known.sites]));
     return rules.map((rule) => ({ rule, sites: sites.get(sayingKey(rule)) ?? [] }));
+  }
+}
+
+/** URLs of a site by what all rules of classes make of them. */
+class Forms {
+  readonly #formOf = new Map<string, string>();
+  readonly #urls = new Map<string, string[]>();
+
+  add(url: string, form: string): void {
+    this.#formOf.set(url, form);
+    push(this.#urls, form, url);
+  }
+
+  /** Another URL of this form that the rule leaves alone. */
+  kinOf(url: string, rule: CompiledRule): string | undefined {
+    const all = this.#urls.get(this.#formOf.get(url) ?? '') ?? [];
+    return all.find((other) => other !== url && imageText(rule, other, false) === other);
   }
 }
 

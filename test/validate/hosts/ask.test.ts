@@ -110,6 +110,25 @@ describe('a class of 30 hosts of which 3 use the parameter for something else', 
     expect(outcome).toBe('valid');
     expect(hostsOf(after[0])).toEqual(HOSTS.filter((host) => !OTHERS.has(host)));
   });
+
+  test('is confirmed by a URL that other rules make one with it, and not refuted by it', async () => {
+    const alone = (host: string) => `http://${host}/show?page=3&src=mail`;
+    const kin = (host: string) => `http://www.${host}/show?page=3`;
+    const sites = HOSTS.map((host) => ({
+      site: host,
+      hosts: [host],
+      pairs: [{ url: alone(host), image: alone(host).replace('&src=mail', ''), twin: undefined, kin: kin(host) }],
+    }));
+    const source = new FunctionSource(
+      (url) => (url.includes('src=') || url.includes('www.') ? site(url.replace('www.', '')) : null),
+      Infinity,
+      'warc',
+    );
+    const [answer] = await askClasses([{ rule, sites }], optionsFor(source));
+    expect(answer!.decision).toBe('holds');
+    expect(answer!.holding).toHaveLength(27);
+    expect(answer!.failing).toEqual([]);
+  });
 });
 
 test('a class that most hosts refute is invalid everywhere, and the others are not asked', async () => {
